@@ -1,0 +1,1 @@
+//! Meshes made by seeded generators, for first steps, examples, tests and benchmarks.

@@ -1,0 +1,21 @@
+//! Triangle meshes and trees over them that answer ray queries exactly.
+//!
+//! ```
+//! use estoc_bvh::{Bvh, Mesh};
+//! use estoc_core::{Ray, RayQuery};
+//! let mesh = Mesh::new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
+//! let bvh = Bvh::build(&mesh);
+//! let hit = bvh.closest_hit(&Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, 1.0])).unwrap();
+//! assert_eq!((hit.t, hit.prim.get()), (5.0, 0));
+//! # Ok::<(), estoc_bvh::MeshError>(())
+//! ```
+
+mod build;
+pub mod demo;
+mod mesh;
+mod traverse;
+mod tree;
+
+pub use build::{BuildError, BvhBuilder, Quality};
+pub use mesh::{Mesh, MeshError, MeshReport, Policy};
+pub use tree::{Bvh, BvhStats, ValidateError};

@@ -1,0 +1,3 @@
+//! The command `estoc`.
+
+fn main() {}

@@ -1,0 +1,123 @@
+//! Ray against box by slabs, exactly.
+
+use super::Aabb;
+use crate::Ray;
+use crate::exact::{Expansion, Ratio};
+use core::cmp::Ordering;
+
+/// Where the ray's line enters and leaves a box, to the nearest `f32`, ties to even, in
+/// units of the direction's length.
+///
+/// `entry` is negative when the line enters behind the origin, as it does from inside; it is
+/// not clamped to the ray's interval. Overflow is infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slab {
+    /// Parameter of the point where the line enters.
+    pub entry: f32,
+    /// Parameter of the point where the line leaves.
+    pub exit: f32,
+}
+
+/// The same, exactly.
+struct ExactSlab {
+    entry: Ratio,
+    exit: Ratio,
+}
+
+impl Aabb {
+    /// Where the ray meets the closed box, if its interval does: both decided as in exact
+    /// arithmetic.
+    ///
+    /// An axis that the ray is parallel to is decided by containment, bounds included: a ray
+    /// that runs in a face hits. The empty box is missed, and undefined rays miss
+    /// ([`Ray::check`]).
+    ///
+    /// Kay and Kajiya 1986, "Ray Tracing Complex Scenes".
+    ///
+    /// ```
+    /// use estoc_core::{Aabb, Ray};
+    /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    /// let inside = unit.slab(&Ray::new([0.0; 3], [0.0, 2.0, 0.0])).unwrap();
+    /// assert_eq!((inside.entry, inside.exit), (-0.5, 0.5));
+    /// ```
+    pub fn slab(&self, ray: &Ray) -> Option<Slab> {
+        let slab = self.exact_slab(ray)?;
+        Some(Slab {
+            entry: slab.entry.to_f32(),
+            exit: slab.exit.to_f32(),
+        })
+    }
+
+    /// The first parameter in the ray's interval at which it is in the closed box: where it
+    /// enters, or `t_min` when it starts inside. From inside a ray with `t_min` 0 that is 0.
+    pub fn enter_solid(&self, ray: &Ray) -> Option<f32> {
+        let slab = self.exact_slab(ray)?;
+        match slab.entry.cmp_f64(ray.t_min.into()) {
+            Ordering::Less => Some(ray.t_min),
+            _ => Some(slab.entry.to_f32()),
+        }
+    }
+
+    /// The first parameter in the ray's interval at which it is on the box's surface: where
+    /// it enters, or where it leaves when it starts inside.
+    pub fn enter_surface(&self, ray: &Ray) -> Option<f32> {
+        let slab = self.exact_slab(ray)?;
+        if slab.entry.cmp_f64(ray.t_min.into()) != Ordering::Less {
+            Some(slab.entry.to_f32())
+        } else if slab.exit.cmp_f64(ray.t_max.into()) != Ordering::Greater {
+            Some(slab.exit.to_f32())
+        } else {
+            None // the interval ends inside
+        }
+    }
+
+    fn exact_slab(&self, ray: &Ray) -> Option<ExactSlab> {
+        ray.check().ok()?;
+        if self.is_empty() {
+            return None;
+        }
+        let mut both: Option<ExactSlab> = None;
+        for axis in 0..3 {
+            let (o, d) = (ray.origin[axis], ray.dir[axis]);
+            let (min, max) = (self.min[axis], self.max[axis]);
+            if d == 0.0 {
+                if o < min || o > max {
+                    return None;
+                }
+                continue;
+            }
+            let at = |bound: f32| {
+                let distance = Expansion::difference(bound.into(), o.into());
+                Ratio::new(distance, Expansion::from_f64(d.into()))
+            };
+            let (entry, exit) = if d > 0.0 {
+                (at(min), at(max))
+            } else {
+                (at(max), at(min))
+            };
+            both = Some(match both {
+                None => ExactSlab { entry, exit },
+                Some(slab) => ExactSlab {
+                    entry: later(slab.entry, entry),
+                    exit: earlier(slab.exit, exit),
+                },
+            });
+        }
+        let slab = both?; // some axis has d != 0
+        let meets = slab.entry.cmp(&slab.exit) != Ordering::Greater
+            && slab.entry.cmp_f64(ray.t_max.into()) != Ordering::Greater
+            && slab.exit.cmp_f64(ray.t_min.into()) != Ordering::Less
+            // An interval at infinity holds no parameter.
+            && ray.t_min < f32::INFINITY
+            && ray.t_max > f32::NEG_INFINITY;
+        meets.then_some(slab)
+    }
+}
+
+fn later(a: Ratio, b: Ratio) -> Ratio {
+    if a.cmp(&b) == Ordering::Less { b } else { a }
+}
+
+fn earlier(a: Ratio, b: Ratio) -> Ratio {
+    if a.cmp(&b) == Ordering::Greater { b } else { a }
+}

@@ -1,0 +1,52 @@
+//! The simplest right engine.
+
+use crate::exact::RayQuestion;
+use crate::{Collect, PrimId, RayQuery, Triangle, is_closed};
+use alloc::vec::Vec;
+
+/// Asks every triangle about every ray.
+///
+/// Slow, and hard to get wrong: the reference for every other engine, and good enough for a
+/// handful of triangles.
+#[derive(Clone, Debug)]
+pub struct BruteForce {
+    triangles: Vec<Triangle>,
+    closed: bool,
+}
+
+impl BruteForce {
+    /// An engine over these triangles; their places are their [`PrimId`]s.
+    ///
+    /// Nothing is refused: a triangle that has no area or is not finite is never hit.
+    /// Triangles past [`PrimId::MAX`] could not be named; they are more than 140 GiB away.
+    pub fn new(triangles: impl Into<Vec<Triangle>>) -> Self {
+        let triangles = triangles.into();
+        let closed = is_closed(triangles.iter().copied());
+        BruteForce { triangles, closed }
+    }
+}
+
+impl RayQuery for BruteForce {
+    fn triangle_count(&self) -> usize {
+        self.triangles.len()
+    }
+
+    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        self.triangles.get(prim.index()).copied()
+    }
+
+    fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    fn visit<C: Collect>(&self, _: &RayQuestion, collector: &mut C) {
+        for (index, triangle) in self.triangles.iter().enumerate() {
+            let Some(prim) = PrimId::from_index(index) else {
+                return;
+            };
+            if collector.offer(prim, triangle).is_break() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Whether triangles close off an inside.
+
+use crate::Triangle;
+use alloc::vec::Vec;
+use glam::Vec3;
+
+/// Whether every edge, after joining corners of equal position, is used an even number of
+/// times. Then every line crosses the surface an even number of times, so inside and outside
+/// are defined; which way the triangles are wound does not matter.
+///
+/// An edge between equal corners is none. No triangles at all are closed. Takes time and
+/// memory for sorting three edges a triangle.
+pub fn is_closed(triangles: impl Iterator<Item = Triangle>) -> bool {
+    let mut edges: Vec<[[u32; 3]; 2]> = triangles
+        .flat_map(|triangle| {
+            let [a, b, c] = triangle.corners().map(position);
+            [[a, b], [b, c], [c, a]]
+        })
+        .filter(|[a, b]| a != b)
+        .map(|[a, b]| [a.min(b), a.max(b)])
+        .collect();
+    edges.sort_unstable();
+    edges
+        .chunk_by(|a, b| a == b)
+        .all(|uses| uses.len() % 2 == 0)
+}
+
+/// The bits of a position, with one zero instead of two.
+fn position(p: Vec3) -> [u32; 3] {
+    (p + Vec3::ZERO).to_array().map(f32::to_bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tetrahedron() -> [Triangle; 4] {
+        let [a, b, c, d] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        [
+            Triangle::new(a, c, b),
+            Triangle::new(a, b, d),
+            Triangle::new(b, c, d),
+            Triangle::new(a, d, c),
+        ]
+    }
+
+    #[test]
+    fn an_edge_used_once_opens_the_surface() {
+        assert!(is_closed(tetrahedron().into_iter()));
+        assert!(!is_closed(tetrahedron().into_iter().skip(1)));
+        assert!(is_closed([].into_iter()));
+    }
+
+    #[test]
+    fn signs_of_zero_and_winding_do_not_matter() {
+        let mut t = tetrahedron();
+        t[0].p0 = Vec3::splat(-0.0);
+        core::mem::swap(&mut t[1].p0, &mut t[1].p1);
+        assert!(is_closed(t.into_iter()));
+    }
+
+    #[test]
+    fn a_sheet_twice_is_closed_and_a_needle_counts_its_edges() {
+        let sheet = tetrahedron()[0];
+        assert!(is_closed([sheet, sheet].into_iter()));
+        let needle = Triangle::new([0.0; 3], [0.0; 3], [1.0, 0.0, 0.0]);
+        assert!(is_closed([needle].into_iter()));
+    }
+}

@@ -1,0 +1,133 @@
+//! Exact quotients, to compare parameters along a ray and to round them once.
+
+use super::expansion::Expansion;
+use core::cmp::Ordering;
+
+/// The exact number `num / den`, with `den > 0`.
+#[derive(Clone)]
+pub(crate) struct Ratio {
+    num: Expansion,
+    den: Expansion,
+}
+
+impl Ratio {
+    /// `num / den` for a `den` that is not zero.
+    pub(crate) fn new(num: Expansion, den: Expansion) -> Self {
+        debug_assert_ne!(den.sign(), 0);
+        if den.sign() < 0 {
+            Ratio {
+                num: num.neg(),
+                den: den.neg(),
+            }
+        } else {
+            Ratio { num, den }
+        }
+    }
+
+    pub(crate) fn cmp(&self, other: &Ratio) -> Ordering {
+        let left = self.num.mul(&other.den);
+        left.sub(&other.num.mul(&self.den)).sign().cmp(&0)
+    }
+
+    /// Compares with a number that may be infinite but not NaN.
+    pub(crate) fn cmp_f64(&self, other: f64) -> Ordering {
+        if other.is_infinite() {
+            return 0.0f64.total_cmp(&other);
+        }
+        let right = self.den.mul(&Expansion::from_f64(other));
+        self.num.clone().sub(&right).sign().cmp(&0)
+    }
+
+    /// The nearest `f32`, ties to even; overflow is infinite, and zero is +0.
+    pub(crate) fn to_f32(&self) -> f32 {
+        // Within an ulp of f64, so the loop moves by one f32 at the most.
+        let mut nearest = (self.num.estimate() / self.den.estimate()) as f32;
+        loop {
+            let odd = nearest.to_bits() & 1 == 1;
+            let beyond = |order: Ordering, way| order == way || (odd && order == Ordering::Equal);
+            let (below, above) = boundaries(nearest);
+            if beyond(self.cmp_f64(above), Ordering::Greater) {
+                nearest = nearest.next_up();
+            } else if beyond(self.cmp_f64(below), Ordering::Less) {
+                nearest = nearest.next_down();
+            } else {
+                return nearest + 0.0; // turns -0 into +0
+            }
+        }
+    }
+}
+
+/// The numbers halfway to the neighbours of `x`, exactly. The largest `f32` has 2^128 as its
+/// neighbour, as IEEE rounding has it; beyond infinity is nothing.
+fn boundaries(x: f32) -> (f64, f64) {
+    const TWO_TO_128: f64 = (1u128 << 127) as f64 * 2.0;
+    let wide = |y: f32| match y {
+        f32::INFINITY => TWO_TO_128,
+        f32::NEG_INFINITY => -TWO_TO_128,
+        _ => f64::from(y),
+    };
+    let below = if x == f32::NEG_INFINITY {
+        f64::NEG_INFINITY
+    } else {
+        (wide(x.next_down()) + wide(x)) / 2.0
+    };
+    let above = if x == f32::INFINITY {
+        f64::INFINITY
+    } else {
+        (wide(x.next_up()) + wide(x)) / 2.0
+    };
+    (below, above)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(num: f64, den: f64) -> Ratio {
+        Ratio::new(Expansion::from_f64(num), Expansion::from_f64(den))
+    }
+
+    #[test]
+    fn rounding_is_to_nearest_even_everywhere() {
+        assert_eq!(ratio(1.0, 3.0).to_f32(), 1.0 / 3.0);
+        assert_eq!(ratio(-1.0, -3.0).to_f32(), 1.0 / 3.0);
+        assert_eq!(ratio(-0.0, -3.0).to_f32().to_bits(), 0);
+        // Halfway between two floats: to the even one, on either side of zero.
+        let tie = 1.0 + 2f64.powi(-24);
+        assert_eq!(ratio(tie, 1.0).to_f32(), 1.0);
+        assert_eq!(ratio(-tie, 1.0).to_f32(), -1.0);
+        assert_eq!(
+            ratio(tie + 2f64.powi(-23), 1.0).to_f32(),
+            1.0 + 2f32.powi(-22)
+        );
+        // A hair beyond halfway, below what the f64 quotient can show.
+        let hair = Expansion::difference(tie, -2f64.powi(-90));
+        assert_eq!(
+            Ratio::new(hair, Expansion::from_f64(1.0)).to_f32(),
+            1.0f32.next_up()
+        );
+        // Subnormal results, and results too small to be anything but zero.
+        let tiny = f64::from(f32::from_bits(1));
+        assert_eq!(ratio(tiny, 2.0).to_f32().to_bits(), 0);
+        assert_eq!(ratio(-tiny, 3.0).to_f32().to_bits(), 0);
+        assert_eq!(ratio(tiny * 3.0, 2.0).to_f32(), f32::from_bits(2));
+        // Overflow: the boundary itself rounds away from the odd largest float.
+        let boundary = f64::from(f32::MAX) + 2f64.powi(103);
+        assert_eq!(ratio(boundary, 1.0).to_f32(), f32::INFINITY);
+        assert_eq!(ratio(boundary - 2f64.powi(80), 1.0).to_f32(), f32::MAX);
+        assert_eq!(ratio(-boundary, 1.0).to_f32(), f32::NEG_INFINITY);
+        assert_eq!(ratio(f64::from(f32::MAX), tiny).to_f32(), f32::INFINITY);
+    }
+
+    #[test]
+    fn comparisons_are_exact() {
+        assert_eq!(ratio(1.0, 3.0).cmp(&ratio(2.0, 6.0)), Ordering::Equal);
+        assert_eq!(ratio(1.0, -3.0).cmp(&ratio(-1.0, 3.0)), Ordering::Equal);
+        let above = Expansion::difference(1.0, -2f64.powi(-300));
+        let above = Ratio::new(above, Expansion::from_f64(3.0));
+        assert_eq!(above.cmp(&ratio(1.0, 3.0)), Ordering::Greater);
+        assert_eq!(above.cmp_f64(1.0 / 3.0), Ordering::Greater);
+        assert_eq!(above.cmp_f64(f64::INFINITY), Ordering::Less);
+        assert_eq!(above.cmp_f64(f64::NEG_INFINITY), Ordering::Greater);
+    }
+}

@@ -1,0 +1,73 @@
+//! Names of things: the caller's triangles.
+
+use core::fmt;
+use core::num::NonZeroU32;
+
+/// A triangle of the caller's mesh, counted from 0 in the order of the input.
+///
+/// Trees reorder triangles inside; what they call a slot is never a `PrimId`, and every
+/// answer speaks in `PrimId`s. Ids order ties: of two hits at the same exact parameter the
+/// lower id comes first.
+///
+/// `Option<PrimId>` and `Option<Hit>` cost no extra space, which is why the highest id is
+/// [`PrimId::MAX`], one below `u32::MAX`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PrimId(NonZeroU32);
+
+impl PrimId {
+    /// The highest id there is; a mesh has at most `PrimId::MAX.index() + 1` triangles.
+    pub const MAX: PrimId = PrimId(NonZeroU32::MAX);
+
+    /// The id of triangle `index`, or `None` above [`PrimId::MAX`].
+    pub const fn new(index: u32) -> Option<Self> {
+        match NonZeroU32::new(index.wrapping_add(1)) {
+            Some(stored) => Some(PrimId(stored)),
+            None => None,
+        }
+    }
+
+    /// The id of triangle `index`, or `None` above [`PrimId::MAX`].
+    pub fn from_index(index: usize) -> Option<Self> {
+        u32::try_from(index).ok().and_then(Self::new)
+    }
+
+    /// The number that the caller knows the triangle by.
+    pub const fn get(self) -> u32 {
+        self.0.get() - 1
+    }
+
+    /// The same number, to index slices with.
+    pub const fn index(self) -> usize {
+        self.get() as usize
+    }
+}
+
+impl fmt::Debug for PrimId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PrimId({})", self.get())
+    }
+}
+
+impl fmt::Display for PrimId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.get().fmt(f)
+    }
+}
+
+const _: () = assert!(size_of::<Option<PrimId>>() == 4);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_keep_their_number_and_order() {
+        for index in [0, 1, 7, u32::MAX - 1] {
+            assert_eq!(PrimId::new(index).unwrap().get(), index);
+        }
+        assert_eq!(PrimId::new(u32::MAX), None);
+        assert_eq!(PrimId::from_index(u32::MAX as usize), None);
+        assert_eq!(PrimId::MAX.get(), u32::MAX - 1);
+        assert!(PrimId::new(3) < PrimId::new(4));
+    }
+}

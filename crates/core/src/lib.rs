@@ -1,0 +1,38 @@
+//! Rays, boxes and triangles with exact answers: the kernel of estoc.
+//!
+//! Whether a ray hits, which triangle, and in which order is decided as exact arithmetic on
+//! the given `f32`s would decide it, at nearly the price of floating point ([`exact`]).
+//! [`RayQuery`] is what every engine answers; [`BruteForce`] is the simplest of them and the
+//! measure of all others.
+//!
+//! ```
+//! use estoc_core::{BruteForce, Ray, RayQuery, Triangle};
+//! let engine = BruteForce::new(vec![Triangle::new([0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0])]);
+//! let hit = engine.closest_hit(&Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, 2.0])).unwrap();
+//! assert_eq!((hit.t, hit.prim.get()), (2.5, 0)); // t counts lengths of the direction
+//! ```
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod aabb;
+mod brute;
+mod cancel;
+mod closed;
+pub mod exact;
+mod hit;
+mod ids;
+mod query;
+mod ray;
+mod triangle;
+
+pub use aabb::{Aabb, AabbError, BoxQuestion, Slab};
+pub use brute::BruteForce;
+pub use cancel::CancelToken;
+pub use closed::is_closed;
+pub use glam;
+pub use hit::{Hit, Side};
+pub use ids::PrimId;
+pub use query::{Collect, Cull, HitBuffer, QueryError, QueryOptions, RayQuery};
+pub use ray::{Ray, RayError};
+pub use triangle::{BadouelTriangle, Triangle, TriangleHit};

@@ -1,0 +1,279 @@
+//! One way through the candidates, many questions: what is kept of the hits.
+
+use super::QueryOptions;
+use crate::exact::{RayQuestion, Touch};
+use crate::{Hit, PrimId, Triangle};
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+
+/// Takes candidates from an engine (see [`RayQuery::visit`](crate::RayQuery::visit)).
+pub trait Collect {
+    /// Beyond this parameter nothing is wanted any more. It only ever falls. What lies
+    /// exactly at it is wanted: ties go to the lowest id.
+    fn t_limit(&self) -> f64;
+
+    /// Takes a triangle that the ray may hit. `Break` means that the answer is known.
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()>;
+}
+
+/// Room for the hits of one ray, used again for the next.
+#[derive(Clone, Debug, Default)]
+pub struct HitBuffer {
+    touches: Vec<Touch>,
+    hits: Vec<Hit>,
+}
+
+impl HitBuffer {
+    /// An empty buffer; it grows to the largest number of hits that one ray has.
+    pub const fn new() -> Self {
+        HitBuffer {
+            touches: Vec::new(),
+            hits: Vec::new(),
+        }
+    }
+
+    /// The hits of the ray asked last, in its order.
+    pub fn hits(&self) -> &[Hit] {
+        &self.hits
+    }
+
+    pub(super) fn clear(&mut self) -> &mut Self {
+        self.touches.clear();
+        self.hits.clear();
+        self
+    }
+
+    pub(super) fn into_hits(self) -> Vec<Hit> {
+        self.hits
+    }
+
+    fn round(&mut self, ray: &RayQuestion) {
+        self.hits
+            .extend(self.touches.iter().map(|touch| ray.hit(touch)));
+    }
+}
+
+/// What one kind of query does with the hits that count.
+pub(super) trait Goal {
+    type Answer;
+    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()>;
+    /// As [`Collect::t_limit`], before the ray's own end is considered.
+    fn t_limit(&self) -> f64 {
+        f64::INFINITY
+    }
+    fn finish(self, ray: &RayQuestion) -> Self::Answer;
+    /// The answer for a ray that hits nothing.
+    fn finish_empty(self) -> Self::Answer;
+}
+
+/// Certifies candidates, applies the options, and hands on what counts.
+pub(super) struct Filter<'a, G> {
+    ray: &'a RayQuestion,
+    options: &'a QueryOptions,
+    after: Option<Touch>,
+    goal: G,
+}
+
+impl<'a, G: Goal> Filter<'a, G> {
+    pub(super) fn new(
+        ray: &'a RayQuestion,
+        options: &'a QueryOptions,
+        after: Option<Touch>,
+        goal: G,
+    ) -> Self {
+        Filter {
+            ray,
+            options,
+            after,
+            goal,
+        }
+    }
+
+    pub(super) fn finish(self) -> G::Answer {
+        self.goal.finish(self.ray)
+    }
+}
+
+impl<G: Goal> Collect for Filter<'_, G> {
+    fn t_limit(&self) -> f64 {
+        self.goal.t_limit().min(self.ray.t_max())
+    }
+
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+        if self.options.skip == Some(prim) {
+            return ControlFlow::Continue(());
+        }
+        let Some(touch) = self.ray.touch(prim, triangle, self.goal.t_limit()) else {
+            return ControlFlow::Continue(());
+        };
+        let counts = self.options.cull.keeps(touch.side())
+            && self
+                .after
+                .is_none_or(|after| self.ray.order(&touch, &after) == Ordering::Greater);
+        if counts {
+            self.goal.take(self.ray, touch)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+}
+
+/// The first hit.
+#[derive(Default)]
+pub(super) struct Closest(Option<Touch>);
+
+impl Goal for Closest {
+    type Answer = Option<Hit>;
+
+    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+        let closer = |best| ray.order(&touch, best) == Ordering::Less;
+        if self.0.as_ref().is_none_or(closer) {
+            self.0 = Some(touch);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn t_limit(&self) -> f64 {
+        self.0.map_or(f64::INFINITY, |best| best.t_high())
+    }
+
+    fn finish(self, ray: &RayQuestion) -> Option<Hit> {
+        self.0.map(|best| ray.hit(&best))
+    }
+
+    fn finish_empty(self) -> Option<Hit> {
+        None
+    }
+}
+
+/// Whether there is a hit.
+#[derive(Default)]
+pub(super) struct Any(bool);
+
+impl Goal for Any {
+    type Answer = bool;
+
+    fn take(&mut self, _: &RayQuestion, _: Touch) -> ControlFlow<()> {
+        self.0 = true;
+        ControlFlow::Break(())
+    }
+
+    fn finish(self, _: &RayQuestion) -> bool {
+        self.0
+    }
+
+    fn finish_empty(self) -> bool {
+        false
+    }
+}
+
+/// How many hits.
+#[derive(Default)]
+pub(super) struct Count(usize);
+
+impl Goal for Count {
+    type Answer = usize;
+
+    fn take(&mut self, _: &RayQuestion, _: Touch) -> ControlFlow<()> {
+        self.0 += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn finish(self, _: &RayQuestion) -> usize {
+        self.0
+    }
+
+    fn finish_empty(self) -> usize {
+        0
+    }
+}
+
+/// All hits, in order.
+pub(super) struct All<'b>(pub(super) &'b mut HitBuffer);
+
+impl Goal for All<'_> {
+    type Answer = ();
+
+    fn take(&mut self, _: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+        self.0.touches.push(touch);
+        ControlFlow::Continue(())
+    }
+
+    fn finish(self, ray: &RayQuestion) {
+        self.0.touches.sort_unstable_by(|a, b| ray.order(a, b));
+        self.0.round(ray);
+    }
+
+    fn finish_empty(self) {}
+}
+
+/// The first k hits, in order, kept sorted as they come.
+pub(super) struct FirstK<'b> {
+    buffer: &'b mut HitBuffer,
+    k: usize,
+}
+
+impl<'b> FirstK<'b> {
+    pub(super) fn new(buffer: &'b mut HitBuffer, k: usize) -> Self {
+        FirstK { buffer, k }
+    }
+}
+
+impl Goal for FirstK<'_> {
+    type Answer = ();
+
+    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+        if self.k == 0 {
+            return ControlFlow::Break(());
+        }
+        let kept = &mut self.buffer.touches;
+        let place = kept.partition_point(|other| ray.order(other, &touch) == Ordering::Less);
+        if place < self.k {
+            kept.truncate(self.k - 1);
+            kept.insert(place, touch);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn t_limit(&self) -> f64 {
+        let kept = &self.buffer.touches;
+        match kept.last() {
+            Some(last) if kept.len() == self.k => last.t_high(),
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn finish(self, ray: &RayQuestion) {
+        self.buffer.round(ray);
+    }
+
+    fn finish_empty(self) {}
+}
+
+/// Only those hits that cross the surface.
+pub(super) struct Crossings<G>(pub(super) G);
+
+impl<G: Goal> Goal for Crossings<G> {
+    type Answer = G::Answer;
+
+    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+        if ray.crosses(&touch) {
+            self.0.take(ray, touch)
+        } else {
+            ControlFlow::Continue(())
+        }
+    }
+
+    fn t_limit(&self) -> f64 {
+        self.0.t_limit()
+    }
+
+    fn finish(self, ray: &RayQuestion) -> G::Answer {
+        self.0.finish(ray)
+    }
+
+    fn finish_empty(self) -> G::Answer {
+        self.0.finish_empty()
+    }
+}

@@ -1,0 +1,172 @@
+//! The ray.
+
+use core::fmt;
+use glam::Vec3;
+
+/// A ray: the points `origin + t * dir` with `t_min <= t <= t_max`, both ends included.
+///
+/// The direction is used as given and need not have length 1: every `t` in and out of this
+/// library is in units of `dir`'s length. `t_min` may be negative or `-inf` and `t_max` may
+/// be `+inf`.
+///
+/// The fields are public and may hold anything. A ray that [`Ray::check`] objects to hits
+/// nothing, in every query alike; [`Ray::try_new`] refuses to make one and says why.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ray {
+    /// Where `t` is 0.
+    pub origin: Vec3,
+    /// Where the ray goes, and the unit of `t`.
+    pub dir: Vec3,
+    /// The least parameter that counts.
+    pub t_min: f32,
+    /// The greatest parameter that counts.
+    pub t_max: f32,
+}
+
+impl Ray {
+    /// A ray that starts at its origin and has no end: `0 <= t <= +inf`.
+    ///
+    /// Nothing is checked; see [`Ray`] for what an undefined ray does.
+    ///
+    /// ```
+    /// use estoc_core::Ray;
+    /// let ray = Ray::new([0.0, 0.0, -1.0], [0.0, 0.0, 2.0]);
+    /// assert_eq!(ray.at(0.5), [0.0, 0.0, 0.0].into());
+    /// ```
+    pub fn new(origin: impl Into<Vec3>, dir: impl Into<Vec3>) -> Self {
+        Ray {
+            origin: origin.into(),
+            dir: dir.into(),
+            t_min: 0.0,
+            t_max: f32::INFINITY,
+        }
+    }
+
+    /// The same ray with another interval.
+    #[must_use]
+    pub fn with_interval(self, t_min: f32, t_max: f32) -> Self {
+        Ray {
+            t_min,
+            t_max,
+            ..self
+        }
+    }
+
+    /// A ray that can hit something, or the reason why the numbers make none.
+    ///
+    /// # Errors
+    /// The first objection of [`Ray::check`].
+    pub fn try_new(
+        origin: impl Into<Vec3>,
+        dir: impl Into<Vec3>,
+        t_min: f32,
+        t_max: f32,
+    ) -> Result<Self, RayError> {
+        let ray = Ray::new(origin, dir).with_interval(t_min, t_max);
+        ray.check()?;
+        Ok(ray)
+    }
+
+    /// Whether queries will look at this ray at all.
+    ///
+    /// # Errors
+    /// - [`RayError::Origin`]: a coordinate of the origin is NaN or infinite.
+    /// - [`RayError::Direction`]: a coordinate of the direction is NaN or infinite.
+    /// - [`RayError::ZeroDirection`]: the direction has no length.
+    /// - [`RayError::Interval`]: a bound is NaN, or `t_min > t_max`.
+    pub fn check(&self) -> Result<(), RayError> {
+        if !self.origin.is_finite() {
+            Err(RayError::Origin(self.origin))
+        } else if !self.dir.is_finite() {
+            Err(RayError::Direction(self.dir))
+        } else if self.dir == Vec3::ZERO {
+            Err(RayError::ZeroDirection)
+        } else if self.t_min <= self.t_max {
+            Ok(())
+        } else {
+            Err(RayError::Interval {
+                t_min: self.t_min,
+                t_max: self.t_max,
+            })
+        }
+    }
+
+    /// The point `origin + t * dir`, computed in `f32`.
+    pub fn at(&self, t: f32) -> Vec3 {
+        self.origin + t * self.dir
+    }
+}
+
+/// Why a ray is undefined and hits nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RayError {
+    /// The origin has a NaN or infinite coordinate.
+    Origin(Vec3),
+    /// The direction has a NaN or infinite coordinate.
+    Direction(Vec3),
+    /// The direction is zero.
+    ZeroDirection,
+    /// A bound is NaN, or `t_min > t_max`.
+    Interval {
+        /// The lower bound given.
+        t_min: f32,
+        /// The upper bound given.
+        t_max: f32,
+    },
+}
+
+impl fmt::Display for RayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RayError::Origin(at) => write!(
+                f,
+                "the ray's origin ({}, {}, {}) must be finite",
+                at.x, at.y, at.z
+            ),
+            RayError::Direction(dir) => write!(
+                f,
+                "the ray's direction ({}, {}, {}) must be finite",
+                dir.x, dir.y, dir.z
+            ),
+            RayError::ZeroDirection => f.write_str("the ray's direction must not be zero"),
+            RayError::Interval { t_min, t_max } => write!(
+                f,
+                "the ray's interval [{t_min}, {t_max}] needs two numbers with t_min <= t_max"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for RayError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn undefined_rays_are_named() {
+        let (o, d, inf) = ([0.0; 3], [0.0, 0.0, 1.0], f32::INFINITY);
+        assert!(Ray::try_new(o, d, -inf, inf).is_ok());
+        assert!(Ray::try_new(o, d, 2.0, 2.0).is_ok());
+        assert!(Ray::try_new(o, [0.0, -0.0, 1e-45], 0.0, 0.0).is_ok());
+        assert!(matches!(
+            Ray::try_new([f32::NAN, 0.0, 0.0], d, 0.0, 1.0),
+            Err(RayError::Origin(_))
+        ));
+        assert!(matches!(
+            Ray::try_new(o, [0.0, inf, 0.0], 0.0, 1.0),
+            Err(RayError::Direction(_))
+        ));
+        assert_eq!(
+            Ray::try_new(o, [0.0, -0.0, 0.0], 0.0, 1.0),
+            Err(RayError::ZeroDirection)
+        );
+        for (t_min, t_max) in [(1.0, 0.0), (f32::NAN, 1.0), (0.0, f32::NAN)] {
+            assert!(matches!(
+                Ray::try_new(o, d, t_min, t_max),
+                Err(RayError::Interval { .. })
+            ));
+        }
+    }
+}

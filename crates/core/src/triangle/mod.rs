@@ -1,0 +1,58 @@
+//! The triangle and its ray tests.
+//!
+//! | test | answers | for |
+//! |---|---|---|
+//! | [`Triangle::exact_hit`] | as exact arithmetic would | whoever needs the right answer |
+//! | [`Triangle::badouel`] | within `f32` rounding, front side | reading, teaching, comparing |
+//! | [`BadouelTriangle`] | the same bits as `badouel`, sooner | many rays, one triangle |
+
+mod badouel;
+mod exact;
+
+pub use badouel::{BadouelTriangle, TriangleHit};
+
+use glam::Vec3;
+
+/// Three corners.
+///
+/// The front is where the corners are seen counter-clockwise. Nothing is checked: a triangle
+/// without area or with a corner that is not finite is never hit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Triangle {
+    /// First corner.
+    pub p0: Vec3,
+    /// Second corner, weighted by `u`.
+    pub p1: Vec3,
+    /// Third corner, weighted by `v`.
+    pub p2: Vec3,
+}
+
+const _: () = assert!(size_of::<Triangle>() == 36);
+
+impl Triangle {
+    /// The triangle with these corners.
+    pub fn new(p0: impl Into<Vec3>, p1: impl Into<Vec3>, p2: impl Into<Vec3>) -> Self {
+        Triangle {
+            p0: p0.into(),
+            p1: p1.into(),
+            p2: p2.into(),
+        }
+    }
+
+    /// Whether all coordinates are finite.
+    pub fn is_finite(&self) -> bool {
+        self.p0.is_finite() && self.p1.is_finite() && self.p2.is_finite()
+    }
+
+    /// The corners, in order.
+    pub fn corners(&self) -> [Vec3; 3] {
+        [self.p0, self.p1, self.p2]
+    }
+
+    /// Whether both have the same three distinct points as corners, in whatever order.
+    /// (+0 and -0 are the same number.)
+    pub(crate) fn has_same_corners(&self, other: &Triangle) -> bool {
+        let others = other.corners();
+        self.corners().iter().all(|corner| others.contains(corner))
+    }
+}
