@@ -11,6 +11,7 @@
 //! let hit = engine.closest_hit(&Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, 2.0])).unwrap();
 //! assert_eq!((hit.t, hit.prim.get()), (2.5, 0)); // t counts lengths of the direction
 //! ```
+#![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;

@@ -7,6 +7,7 @@
 //! - [`RayQuestion`] is a ray made ready to be asked about triangles;
 //! - [`Touch`] is a triangle known to be hit, with an interval that holds its exact `t`.
 
+mod area;
 mod expansion;
 mod polynomial;
 mod ratio;
@@ -14,5 +15,6 @@ mod touch;
 
 pub use touch::{RayQuestion, Touch};
 
+pub(crate) use area::has_area;
 pub(crate) use expansion::Expansion;
 pub(crate) use ratio::Ratio;

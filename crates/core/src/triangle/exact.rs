@@ -1,7 +1,7 @@
 //! The exact test of one triangle.
 
 use super::Triangle;
-use crate::exact::RayQuestion;
+use crate::exact::{RayQuestion, has_area};
 use crate::{Hit, PrimId, Ray, Side};
 
 impl Triangle {
@@ -25,5 +25,12 @@ impl Triangle {
         let question = RayQuestion::new(ray)?;
         let touch = question.touch(prim, self, f64::INFINITY)?;
         Some((question.hit(&touch), touch.side()))
+    }
+
+    /// Whether the triangle has no area, decided exactly: its corners lie on one line, or
+    /// coincide. Such a triangle is never hit. One with a corner that is not finite is
+    /// degenerate too.
+    pub fn is_degenerate(&self) -> bool {
+        !has_area(self)
     }
 }

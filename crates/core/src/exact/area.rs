@@ -1,0 +1,56 @@
+//! Whether a triangle has an area.
+
+use super::polynomial::{exact_cross, exact_minus, minus, widen};
+use crate::Triangle;
+
+/// Whether `(p1-p0) x (p2-p0)` is finite and not zero.
+pub(crate) fn has_area(triangle: &Triangle) -> bool {
+    if !triangle.is_finite() {
+        return false;
+    }
+    let [p0, p1, p2] = triangle.corners().map(widen);
+    let (a, b) = (minus(p1, p0), minus(p2, p0));
+    // Each product has three roundings and their difference a fourth (v = 2^-53 each, no
+    // underflow), so a difference of more than 5v times their sizes has the right sign.
+    const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
+    let certain = [(1, 2), (2, 0), (0, 1)].iter().any(|&(j, k)| {
+        let (plus, minus) = (a[j] * b[k], a[k] * b[j]);
+        (plus - minus).abs() > FIVE_V * (plus.abs() + minus.abs())
+    });
+    certain
+        || exact_cross(&exact_minus(p1, p0), &exact_minus(p2, p0))
+            .iter()
+            .any(|component| component.sign() != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_points_on_one_line_have_none() {
+        let area = |c: [[f32; 3]; 3]| has_area(&Triangle::new(c[0], c[1], c[2]));
+        let tiny = f32::from_bits(1);
+        assert!(area([[0.0; 3], [tiny, 0.0, 0.0], [0.0, tiny, 0.0]]));
+        assert!(area([
+            [0.0; 3],
+            [f32::MAX, 0.0, 0.0],
+            [f32::MAX, tiny, 0.0]
+        ]));
+        assert!(area([
+            [-f32::MAX; 3],
+            [0.0; 3],
+            [f32::MAX, f32::MAX, f32::MAX.next_down()]
+        ]));
+        assert!(!area([[-f32::MAX; 3], [0.0; 3], [f32::MAX; 3]]));
+        assert!(!area([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3], [1.0, 0.0, 0.0]]));
+        // In f32 these are in a row only nearly: 0.1 + 0.2 is not 0.3.
+        assert!(area([[0.1, 1.0, 0.0], [0.2, 2.0, 0.0], [0.3, 3.0, 0.0]]));
+        assert!(!area([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [3.0, 3.0, 0.0]]));
+        assert!(!area([
+            [f32::NAN, 1.0, 0.0],
+            [2.0, 2.0, 0.0],
+            [3.0, 1.0, 0.0]
+        ]));
+    }
+}
