@@ -1,123 +1,60 @@
-//! Many rays at once.
+//! Many rays at once, in parallel, with the same answers in the same order as one at a time.
 //!
-//! Stub: the real thing is being written; these are its final signatures.
+//! [`closest_hits`] and its like take the defaults; [`Batch`] has the settings. Answers do
+//! not depend on the number of threads or on the chunk size, to the bit.
+//!
+//! ```
+//! use estoc_batch::{Batch, closest_hits};
+//! use estoc_core::{BruteForce, Ray, Triangle};
+//! let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+//! let rays: Vec<Ray> = (0..100)
+//!     .map(|i| Ray::new([i as f32 * 0.01, 0.25, 1.0], [0.0, 0.0, -1.0]))
+//!     .collect();
+//! let hits = closest_hits(&engine, &rays);
+//! assert_eq!(hits.iter().flatten().count(), 76); // those up to x = 0.75, where x + y = 1
+//! assert_eq!(hits, Batch::new().threads(2).chunk_size(7).closest_hits(&engine, &rays)?);
+//! # Ok::<(), estoc_batch::BatchError>(())
+//! ```
+#![forbid(unsafe_code)]
 
-use estoc_core::{CancelToken, Cull, Hit, PrimId, Ray, RayQuery};
+mod batch;
+mod error;
+mod rows;
 
-/// Settings of a batch. Answers do not depend on threads or chunk size.
-#[derive(Clone, Copy, Default)]
-pub struct Batch<'a> {
-    _p: std::marker::PhantomData<&'a ()>,
+pub use batch::Batch;
+pub use error::BatchError;
+pub use rows::HitRows;
+
+use estoc_core::{Hit, Ray, RayQuery};
+
+/// The first hit of each ray, in the order of the rays; see [`RayQuery::closest_hit`].
+/// Works in the rayon pool that the caller is in.
+#[must_use]
+pub fn closest_hits<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> Vec<Option<Hit>> {
+    sure(Batch::new().closest_hits(engine, rays))
 }
 
-/// Why a batch has no answers.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BatchError {
-    /// The token was raised.
-    #[error("the batch was cancelled")]
-    Cancelled,
-    /// No threads could be started.
-    #[error("cannot start {threads} threads: {reason}")]
-    Threads {
-        /// How many were asked for.
-        threads: usize,
-        /// What the system said.
-        reason: String,
-    },
+/// Whether each ray hits anything, in the order of the rays; see [`RayQuery::any_hit`].
+/// Works in the rayon pool that the caller is in.
+#[must_use]
+pub fn any_hits<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> Vec<bool> {
+    sure(Batch::new().any_hits(engine, rays))
 }
 
-/// All hits of many rays in compressed rows: those of ray `i` are
-/// `hits[offsets[i]..offsets[i + 1]]`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct HitRows {
-    /// Where each ray's hits begin, and the end: one more than there are rays.
-    pub offsets: Vec<usize>,
-    /// The hits, ray after ray, each ray's in its order.
-    pub hits: Vec<Hit>,
+/// All hits of each ray, in the order of the rays; see [`RayQuery::all_hits`].
+/// Works in the rayon pool that the caller is in.
+#[must_use]
+pub fn all_hits<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> HitRows {
+    sure(Batch::new().all_hits(engine, rays))
 }
 
-impl<'a> Batch<'a> {
-    /// The caller's rayon pool, both sides, nothing skipped.
-    pub fn new() -> Self {
-        Self::default()
-    }
-    /// So many threads of its own; 0 means the caller's rayon pool.
-    #[must_use]
-    pub fn threads(self, _threads: usize) -> Self {
-        self
-    }
-    /// Rays that a thread takes at a time (at least 1).
-    #[must_use]
-    pub fn chunk_size(self, _rays: usize) -> Self {
-        self
-    }
-    /// Sides left out.
-    #[must_use]
-    pub fn cull(self, _cull: Cull) -> Self {
-        self
-    }
-    /// A primitive left out.
-    #[must_use]
-    pub fn skip(self, _skip: Option<PrimId>) -> Self {
-        self
-    }
-    /// Stops soon after the token is raised.
-    #[must_use]
-    pub fn cancel(self, _token: &'a CancelToken) -> Self {
-        self
-    }
-    /// Called from any thread as rays are done, with the number done so far.
-    #[must_use]
-    pub fn progress(self, _progress: &'a (dyn Fn(usize) + Sync)) -> Self {
-        self
-    }
-    /// Closest hits in the order of the rays.
-    pub fn closest_hits<Q: RayQuery + Sync>(
-        &self,
-        engine: &Q,
-        rays: &[Ray],
-    ) -> Result<Vec<Option<Hit>>, BatchError> {
-        Ok(rays.iter().map(|r| engine.closest_hit(r)).collect())
-    }
-    /// Whether each ray hits.
-    pub fn any_hits<Q: RayQuery + Sync>(
-        &self,
-        engine: &Q,
-        rays: &[Ray],
-    ) -> Result<Vec<bool>, BatchError> {
-        Ok(rays.iter().map(|r| engine.any_hit(r)).collect())
-    }
-    /// All hits.
-    pub fn all_hits<Q: RayQuery + Sync>(
-        &self,
-        engine: &Q,
-        rays: &[Ray],
-    ) -> Result<HitRows, BatchError> {
-        let mut rows = HitRows {
-            offsets: vec![0],
-            hits: vec![],
-        };
-        for r in rays {
-            rows.hits.extend(engine.all_hits(r));
-            rows.offsets.push(rows.hits.len());
-        }
-        Ok(rows)
-    }
-    /// Triangles touched.
-    pub fn count_hits<Q: RayQuery + Sync>(
-        &self,
-        engine: &Q,
-        rays: &[Ray],
-    ) -> Result<Vec<usize>, BatchError> {
-        Ok(rays.iter().map(|r| engine.count_hits(r)).collect())
-    }
-    /// Surface crossings.
-    pub fn count_crossings<Q: RayQuery + Sync>(
-        &self,
-        engine: &Q,
-        rays: &[Ray],
-    ) -> Result<Vec<usize>, BatchError> {
-        Ok(rays.iter().map(|r| engine.count_crossings(r)).collect())
-    }
+/// How many triangles each ray touches, in the order of the rays; see
+/// [`RayQuery::count_hits`]. Works in the rayon pool that the caller is in.
+#[must_use]
+pub fn count_hits<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> Vec<usize> {
+    sure(Batch::new().count_hits(engine, rays))
+}
+
+fn sure<T>(answers: Result<T, BatchError>) -> T {
+    answers.expect("only cancelling and threads asked for can fail, and none are")
 }

@@ -74,11 +74,8 @@ impl Plane {
         } else {
             return None; // parallel, from behind, without area, or NaN
         };
-        if distance >= ray.t_min * facing && distance <= ray.t_max.min(closest) * facing {
-            Some((distance / facing, side))
-        } else {
-            None
-        }
+        let in_interval = distance >= ray.t_min * facing && distance <= ray.t_max * facing;
+        (in_interval && distance <= closest * facing).then(|| (distance / facing, side))
     }
 }
 
@@ -112,14 +109,13 @@ impl Inside {
         let x = point[self.axes[0]] - self.base[0];
         let y = point[self.axes[1]] - self.base[1];
         let u = x * self.to_u[0] + y * self.to_u[1];
-        if !(u >= 0.0) {
-            return None;
+        if u >= 0.0 {
+            let v = x * self.to_v[0] + y * self.to_v[1];
+            if v >= 0.0 && 1.0 - (u + v) >= 0.0 {
+                return Some((u, v));
+            }
         }
-        let v = x * self.to_v[0] + y * self.to_v[1];
-        if !(v >= 0.0) {
-            return None;
-        }
-        (1.0 - (u + v) >= 0.0).then_some((u, v))
+        None
     }
 }
 
