@@ -93,3 +93,102 @@ pub(super) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Expansion {
     let [a, b, c] = core::array::from_fn(|i| x[i].mul(&n[i]));
     a.add(&b).add(&c)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::touch::quotient;
+    use core::cmp::Ordering;
+
+    /// `f32`s as awkward as they come: few bits or many, near each other or far apart.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn next(&mut self) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            self.0
+        }
+
+        fn float(&mut self, kind: u64) -> f64 {
+            let bits = self.next();
+            f64::from(match kind {
+                0 => f32::from_bits((bits >> 32) as u32 & 0xbfff_ffff), // any finite
+                1 => (bits >> 60) as f32 - 8.0,                         // a small grid
+                2 => 1.0 + (bits >> 60) as f32 * f32::EPSILON,          // nearly one point
+                3 => 1e6 + (bits >> 48) as f32 / 65536.0,               // far away
+                _ => (bits >> 40) as f32 / 16_777_216.0 - 0.5,
+            })
+        }
+
+        fn vector(&mut self) -> V3 {
+            let kind = self.next() >> 32;
+            let kind = kind % 5;
+            [self.float(kind), self.float(kind), self.float(kind)]
+        }
+    }
+
+    /// How much of the stated bound the error takes up, after checking that it keeps to it.
+    fn share_of_bound(found: Bounded, truth: &Expansion) -> f64 {
+        let off = truth.clone().sub(&Expansion::from_f64(found.value));
+        let off = if off.sign() < 0 { off.neg() } else { off };
+        let room = Expansion::from_f64(found.error).sub(&off);
+        assert!(
+            room.sign() >= 0,
+            "{} off by {}",
+            found.value,
+            off.estimate()
+        );
+        if found.error > 0.0 {
+            off.estimate() / found.error
+        } else {
+            0.0
+        }
+    }
+
+    #[test]
+    fn a_search_finds_no_violation_of_the_bounds() {
+        let rounds = if std::env::var_os("ESTOC_LONG").is_some() {
+            20_000_000
+        } else {
+            60_000
+        };
+        let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+        let (mut worst_triple, mut worst_quotient) = (0.0f64, 0.0f64);
+        for _ in 0..rounds {
+            let [o, d, a, b, mut c] = core::array::from_fn(|_| numbers.vector());
+            if numbers.next() % 4 == 0 {
+                // A sliver: the third corner a rounding away from the line of the others.
+                let along = numbers.float(4);
+                c = core::array::from_fn(|i| f64::from((a[i] + along * (b[i] - a[i])) as f32));
+            }
+            let differences = (minus(a, o), minus(b, a), minus(c, a));
+            let num = triple(differences.0, differences.1, differences.2);
+            let den = triple(d, differences.1, differences.2);
+            let edges = (exact_minus(b, a), exact_minus(c, a));
+            let exact_num = exact_triple(&exact_minus(a, o), &edges.0, &edges.1);
+            let exact_den = exact_triple(&exact(d), &edges.0, &edges.1);
+            worst_triple = worst_triple
+                .max(share_of_bound(num, &exact_num))
+                .max(share_of_bound(den, &exact_den));
+            if exact_den.sign() != 0 {
+                let (low, high) = quotient(num, den);
+                let t = super::super::Ratio::new(exact_num, exact_den);
+                assert_ne!(t.cmp_f64(low), Ordering::Less, "{low} {high}");
+                assert_ne!(t.cmp_f64(high), Ordering::Greater, "{low} {high}");
+                let exact_t = t.to_f32();
+                if let Some(rounded) = crate::exact::touch::round((low, high)) {
+                    assert_eq!(rounded.to_bits(), exact_t.to_bits());
+                }
+                worst_quotient = worst_quotient.max(high - low);
+            }
+        }
+        println!("worst error in shares of the bound: {worst_triple:.3} over {rounds} rounds");
+        assert!(
+            worst_triple > 0.05,
+            "the search does not come near the bound"
+        );
+        assert!(worst_quotient > 0.0);
+    }
+}
