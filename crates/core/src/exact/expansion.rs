@@ -9,17 +9,16 @@
 //! splitting needs 2^996) and every bit sits at or above 2^-149^6 * 2^-150 = 2^-1044 (the
 //! least `f64` is 2^-1074).
 
-/// The most components kept. Compressed sums have components at least 52 bits apart, so
-/// a number of 1955 bits (the range above) takes at most 38; while it is being added to, one
-/// more scaled sum of twice that length stands beside it.
-const CAPACITY: usize = 3 * 38 + 2;
+use smallvec::SmallVec;
 
-/// An exact real number: the sum of `parts[..len]`, which do not overlap, are not zero, and
-/// grow in magnitude. No parts is zero.
-#[derive(Clone)]
+/// An exact real number: the sum of its parts, which do not overlap, are not zero, and grow
+/// in magnitude. No parts is zero.
+///
+/// Compressed parts stand at least 52 bits apart, so what fits in place here has 800 bits:
+/// only inputs that mix magnitudes wildly need the heap, for at most 38 parts in the end.
+#[derive(Clone, Debug)]
 pub(crate) struct Expansion {
-    len: usize,
-    parts: [f64; CAPACITY],
+    parts: SmallVec<[f64; 16]>,
 }
 
 /// `a + b` rounded, and what the rounding lost (Knuth).
@@ -53,14 +52,15 @@ fn two_product(a: f64, b: f64) -> (f64, f64) {
 }
 
 impl Expansion {
-    pub(crate) const ZERO: Expansion = Expansion {
-        len: 0,
-        parts: [0.0; CAPACITY],
-    };
+    fn zero() -> Self {
+        Expansion {
+            parts: SmallVec::new(),
+        }
+    }
 
     /// One number.
     pub(crate) fn from_f64(a: f64) -> Self {
-        let mut sum = Expansion::ZERO;
+        let mut sum = Expansion::zero();
         sum.push(a);
         sum
     }
@@ -68,45 +68,43 @@ impl Expansion {
     /// `a - b`, exactly.
     pub(crate) fn difference(a: f64, b: f64) -> Self {
         let (high, low) = two_sum(a, -b);
-        let mut sum = Expansion::ZERO;
+        let mut sum = Expansion::zero();
         sum.push(low);
         sum.push(high);
         sum
     }
 
-    fn parts(&self) -> &[f64] {
-        &self.parts[..self.len]
-    }
-
     fn push(&mut self, part: f64) {
         if part != 0.0 {
-            self.parts[self.len] = part;
-            self.len += 1;
+            self.parts.push(part);
         }
     }
 
     /// Adds one number (Shewchuk's Grow-Expansion, dropping zeros).
     fn grow(&mut self, b: f64) {
-        let old = self.len;
-        self.len = 0;
         let mut carry = b;
-        for i in 0..old {
+        let mut kept = 0;
+        for i in 0..self.parts.len() {
             let (sum, lost) = two_sum(carry, self.parts[i]);
             carry = sum;
-            // At most one part is written for each one read, so `i` is never overtaken.
-            self.push(lost);
+            if lost != 0.0 {
+                self.parts[kept] = lost; // never ahead of what is read
+                kept += 1;
+            }
         }
+        self.parts.truncate(kept);
         self.push(carry);
     }
 
     /// Gathers the sum into as few parts as its bits need (Shewchuk's Compress).
     fn compress(&mut self) {
-        let Some(&top) = self.parts().last() else {
+        let len = self.parts.len();
+        if len < 2 {
             return;
-        };
-        let mut carry = top;
-        let mut bottom = self.len;
-        for i in (0..self.len - 1).rev() {
+        }
+        let mut carry = self.parts[len - 1];
+        let mut bottom = len;
+        for i in (0..len - 1).rev() {
             let (sum, lost) = fast_two_sum(carry, self.parts[i]);
             if lost == 0.0 {
                 carry = sum;
@@ -116,42 +114,46 @@ impl Expansion {
                 carry = lost;
             }
         }
-        bottom -= 1;
-        self.parts[bottom] = carry;
-        let old = self.len;
-        self.len = 0;
-        let mut carry = self.parts[bottom];
-        for i in bottom + 1..old {
+        let mut kept = 0;
+        for i in bottom..len {
             let (sum, lost) = fast_two_sum(self.parts[i], carry);
             carry = sum;
-            self.push(lost);
+            if lost != 0.0 {
+                self.parts[kept] = lost;
+                kept += 1;
+            }
         }
+        self.parts.truncate(kept);
         self.push(carry);
     }
 
     pub(crate) fn add(mut self, other: &Expansion) -> Self {
-        for &part in other.parts() {
+        for &part in &other.parts {
             self.grow(part);
         }
         self.compress();
         self
     }
 
-    pub(crate) fn sub(self, other: &Expansion) -> Self {
-        self.add(&other.clone().neg())
+    pub(crate) fn sub(mut self, other: &Expansion) -> Self {
+        for &part in &other.parts {
+            self.grow(-part);
+        }
+        self.compress();
+        self
     }
 
     pub(crate) fn neg(mut self) -> Self {
-        for part in &mut self.parts[..self.len] {
+        for part in &mut self.parts {
             *part = -*part;
         }
         self
     }
 
     pub(crate) fn mul(&self, other: &Expansion) -> Self {
-        let mut product = Expansion::ZERO;
-        for &b in other.parts() {
-            for &a in self.parts() {
+        let mut product = Expansion::zero();
+        for &b in &other.parts {
+            for &a in &self.parts {
                 let (high, low) = two_product(a, b);
                 product.grow(low);
                 product.grow(high);
@@ -163,7 +165,7 @@ impl Expansion {
 
     /// -1, 0 or 1: the largest part outweighs all others together.
     pub(crate) fn sign(&self) -> i32 {
-        match self.parts().last() {
+        match self.parts.last() {
             None => 0,
             Some(top) if *top > 0.0 => 1,
             Some(_) => -1,
@@ -172,7 +174,7 @@ impl Expansion {
 
     /// The value to within a few units in the last place of `f64`.
     pub(crate) fn estimate(&self) -> f64 {
-        self.parts().iter().sum()
+        self.parts.iter().sum()
     }
 }
 
@@ -228,12 +230,12 @@ mod tests {
         for _ in 0..2000 {
             let [a, b, c, d] = core::array::from_fn(|_| f64::from(n.next().unwrap()));
             let e = Expansion::difference(a, b);
-            assert_eq!(wide(e.parts()), wide(&[a, -b]));
+            assert_eq!(wide(&e.parts), wide(&[a, -b]));
             let f = e.clone().add(&Expansion::difference(c, d));
-            assert_eq!(wide(f.parts()), wide(&[a, -b, c, -d]));
+            assert_eq!(wide(&f.parts), wide(&[a, -b, c, -d]));
             let zero = f.clone().sub(&e).sub(&Expansion::difference(c, d));
             assert_eq!(zero.sign(), 0);
-            assert_eq!(zero.len, 0);
+            assert_eq!(zero.parts.len(), 0);
         }
     }
 
@@ -248,10 +250,10 @@ mod tests {
             let [a, b, c, d, e, f]: [Expansion; 6] = core::array::from_fn(|_| factor());
             let left = a.mul(&b).mul(&c).mul(&d.mul(&e).mul(&f));
             let right = f.mul(&a).mul(&e.mul(&b)).mul(&d.mul(&c));
-            assert_eq!(wide(left.parts()), wide(right.parts()), "round {round}");
+            assert_eq!(wide(&left.parts), wide(&right.parts), "round {round}");
             let spread = a.mul(&b.clone().add(&c)).sub(&a.mul(&b)).sub(&a.mul(&c));
             assert_eq!(spread.sign(), 0, "round {round}");
-            assert!(left.len <= 38);
+            assert!(left.parts.len() <= 38);
             let product = [&a, &b, &c, &d, &e, &f].map(Expansion::sign);
             assert_eq!(left.sign(), product.iter().product::<i32>());
         }
@@ -268,6 +270,6 @@ mod tests {
         let both = widest.sub(&least);
         let mixed = both.mul(&both).mul(&both).mul(&both.mul(&both).mul(&both));
         assert_eq!(mixed.sign(), 1);
-        assert!(mixed.len <= 38);
+        assert!(mixed.parts.len() <= 38);
     }
 }

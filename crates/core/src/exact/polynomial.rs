@@ -87,11 +87,15 @@ pub(super) fn exact_cross(a: &ExactV3, b: &ExactV3) -> ExactV3 {
     [(1, 2), (2, 0), (0, 1)].map(|(j, k)| a[j].mul(&b[k]).sub(&a[k].mul(&b[j])))
 }
 
+/// `a . b`, exactly.
+pub(super) fn exact_dot(a: &ExactV3, b: &ExactV3) -> Expansion {
+    let [x, y, z] = core::array::from_fn(|i| a[i].mul(&b[i]));
+    x.add(&y).add(&z)
+}
+
 /// `x . (y x z)`, exactly.
 pub(super) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Expansion {
-    let n = exact_cross(y, z);
-    let [a, b, c] = core::array::from_fn(|i| x[i].mul(&n[i]));
-    a.add(&b).add(&c)
+    exact_dot(x, &exact_cross(y, z))
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! Ray against triangle: the certificate that every engine's answers rest on.
 
 use super::polynomial::{
-    Bounded, V3, exact, exact_cross, exact_minus, exact_triple, minus, triple, widen,
+    Bounded, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple, widen,
 };
 use super::{Expansion, Ratio};
 use crate::{Hit, PrimId, Ray, Side, Triangle};
 use core::cmp::Ordering;
+use glam::Vec3;
 
 /// A ray made ready for questions about triangles.
 ///
@@ -56,6 +57,25 @@ impl Touch {
     /// A number not greater than the exact parameter of this hit.
     pub fn t_low(&self) -> f64 {
         self.t_low
+    }
+}
+
+impl Touch {
+    /// Whether both hits lie between the same corners: in the same triangle given twice, on
+    /// the same edge, or in the same corner. The ray is not parallel to any of them, so it
+    /// meets them in one point: the commonest ties take no arithmetic.
+    fn is_in_same_place_as(&self, other: &Touch) -> bool {
+        let supports = |touch: &Touch, point: Vec3| {
+            let corners = touch.triangle.corners().into_iter().enumerate();
+            corners
+                .filter(|(corner, _)| touch.on_edges >> corner & 1 == 0)
+                .any(|(_, corner)| corner == point)
+        };
+        // The corners of a triangle that is hit differ, so equally many make the same set.
+        self.on_edges.count_ones() == other.on_edges.count_ones()
+            && (0..3)
+                .filter(|corner| self.on_edges >> corner & 1 == 0)
+                .all(|corner| supports(other, self.triangle.corners()[corner]))
     }
 }
 
@@ -200,7 +220,7 @@ impl RayQuestion {
             Ordering::Less
         } else if a.t_low > b.t_high {
             Ordering::Greater
-        } else if a.triangle.has_same_corners(&b.triangle) {
+        } else if a.is_in_same_place_as(b) {
             Ordering::Equal
         } else {
             let [a, b] = [a, b].map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
@@ -247,12 +267,9 @@ impl RayQuestion {
 
     fn exact_t(&self, corners: &Corners) -> Ratio {
         let [p0, p1, p2] = corners.0;
-        let num = exact_triple(
-            &exact_minus(p0, self.origin),
-            &exact_minus(p1, p0),
-            &exact_minus(p2, p0),
-        );
-        Ratio::new(num, self.exact_den(corners))
+        let normal = exact_cross(&exact_minus(p1, p0), &exact_minus(p2, p0));
+        let num = exact_dot(&exact_minus(p0, self.origin), &normal);
+        Ratio::new(num, exact_dot(&exact(self.dir), &normal))
     }
 }
 

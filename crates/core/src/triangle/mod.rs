@@ -48,11 +48,4 @@ impl Triangle {
     pub fn corners(&self) -> [Vec3; 3] {
         [self.p0, self.p1, self.p2]
     }
-
-    /// Whether both have the same three distinct points as corners, in whatever order.
-    /// (+0 and -0 are the same number.)
-    pub(crate) fn has_same_corners(&self, other: &Triangle) -> bool {
-        let others = other.corners();
-        self.corners().iter().all(|corner| others.contains(corner))
-    }
 }
