@@ -9,6 +9,7 @@
 //! assert_eq!((hit.t, hit.prim.get()), (5.0, 0));
 //! # Ok::<(), estoc_bvh::MeshError>(())
 //! ```
+#![forbid(unsafe_code)]
 
 mod build;
 pub mod demo;
@@ -17,5 +18,8 @@ mod traverse;
 mod tree;
 
 pub use build::{BuildError, BvhBuilder, Quality};
-pub use mesh::{Mesh, MeshError, MeshReport, Policy};
+pub use mesh::{
+    AttributeIndex, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport, ObjLoader,
+    Place, Policy, Tally, Warning,
+};
 pub use tree::{Bvh, BvhStats, ValidateError};

@@ -1,5 +1,69 @@
 //! Exact and fast ray queries on triangle meshes.
+//!
+//! Which triangle does a ray hit first, and where? estoc answers as exact arithmetic on the
+//! numbers given would: no epsilon decides anything, no ray slips through an edge that two
+//! triangles share, and no answer depends on the tree, the number of threads or the machine.
+//!
+//! # The tour
+//!
+//! A [`Mesh`] is made of positions and indices, or read from an OBJ file, and is checked
+//! once. A [`Bvh`] is built over it and answers queries; every door takes plain `[f32; 3]` or
+//! [`glam::Vec3`].
+//!
+//! ```
+//! use estoc::{Bvh, Mesh, Ray, RayQuery};
+//!
+//! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+//! let square = Mesh::new(corners, [[0, 1, 2], [0, 2, 3]])?;
+//! let bvh = Bvh::build(&square);
+//!
+//! // Down the middle of the square, exactly along the edge that its triangles share.
+//! let ray = Ray::new([0.5, 0.5, 3.0], [0.0, 0.0, -1.0]);
+//! let hit = bvh.closest_hit(&ray).expect("no ray slips through an edge");
+//! assert_eq!((hit.t, hit.prim.get()), (3.0, 0)); // of equals, the lowest number
+//! assert_eq!(bvh.all_hits(&ray).len(), 2); // two triangles are touched ...
+//! assert_eq!(bvh.count_crossings(&ray), 1); // ... and one surface is crossed
+//! # Ok::<(), estoc::MeshError>(())
+//! ```
+//!
+//! Every engine answers the questions of [`RayQuery`]: the closest hit, any hit, all hits,
+//! the first few, how many, what follows a hit, crossings of the surface, and whether a point
+//! is inside. The forms that end in `_with` take [`QueryOptions`], to leave out a side or a
+//! triangle or to continue behind one. [`BruteForce`] is the slow engine that says the same.
+//!
+//! Many rays at once go through a [`Batch`]: in parallel, in order, and with the same bits
+//! whatever the number of threads.
+//!
+//! ```
+//! use estoc::{Batch, Bvh, Ray, demo::DemoSpec};
+//!
+//! let spec: DemoSpec = "sphere?n=5000".parse()?;
+//! let sphere = Bvh::build(&spec.mesh());
+//! let rays: Vec<Ray> = (0..1000)
+//!     .map(|i| Ray::new([-3.0, 0.0, i as f32 / 500.0 - 1.0], [1.0, 0.0, 0.0]))
+//!     .collect();
+//! let hits = Batch::new().closest_hits(&sphere, &rays)?;
+//! assert_eq!(hits.len(), rays.len());
+//! assert!(hits[500].is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The crates
+//!
+//! This crate only re-exports. Depend on a part of it where that is all you need:
+//!
+//! - `estoc-core`: rays, boxes, triangles, the exact decisions and the questions, without
+//!   the standard library;
+//! - `estoc-bvh`: meshes, the OBJ reader, trees, and the [`demo`] scenes;
+//! - `estoc-batch`: many rays at once;
+//! - `estoc-cli`: the command `estoc`.
+#![forbid(unsafe_code)]
 
 pub use estoc_batch::{Batch, BatchError, HitRows};
 pub use estoc_bvh::*;
 pub use estoc_core::*;
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,1 +1,20 @@
 //! The independent judge of estoc engines.
+//!
+//! - [`oracle`] answers every question in exact integer arithmetic, triangle by triangle, from
+//!   the contract alone; it shares no code with what it judges.
+//! - [`generate`] makes the meshes, rays and boxes that are most likely to show a mistake.
+//! - [`conformance`] asks an engine and the oracle the same questions and demands the same bits.
+//!
+//! An engine's test is one call:
+//!
+//! ```
+//! use estoc_core::BruteForce;
+//! use estoc_testkit::conformance::{Effort, check_engine};
+//! let effort = Effort { seeds: 1, rays_per_scene: 3 };
+//! let report = check_engine("brute force", |mesh| BruteForce::new(mesh), &effort);
+//! assert!(report.rays > 100);
+//! ```
+
+pub mod conformance;
+pub mod generate;
+pub mod oracle;

@@ -1,81 +1,268 @@
-//! The mesh: checked triangles and what the file said about them.
+//! The mesh: checked triangles, and what the source said about them.
+//!
+//! ```text
+//!  positions and indices ---------------------.
+//!  OBJ text --blocks--> partials --gather-->  assemble --survey--> Mesh
+//!                obj::partial  obj::gather    checks, polygons     report
+//! ```
 
+mod assemble;
+mod error;
+mod material;
+mod obj;
+mod policy;
+mod polygon;
+mod report;
+mod runs;
+mod survey;
+mod warning;
+
+pub use error::{Location, MeshError};
+pub use material::Material;
+pub use obj::ObjLoader;
+pub use policy::Policy;
+pub use report::{MeshReport, Place, Tally};
+pub use warning::{AttributeIndex, MaterialProblem, Warning};
+
+use assemble::{Assembler, FaceRun, Source};
+use core::ops::Range;
+use error::Limits;
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, PrimId, Triangle};
+use runs::{Ramp, Runs};
+use std::path::Path;
 
-/// Triangles over shared corners, all finite and in range.
-#[derive(Clone, Debug, Default)]
+/// Triangles over shared vertices.
+///
+/// Every index names a vertex, and every vertex that a triangle uses is finite. Triangles
+/// are numbered from 0 in the order of the source ([`PrimId`]); a face of `k` corners has
+/// `k - 2` consecutive ones. Nothing is welded, reordered or scaled.
+///
+/// A face with more than three corners becomes the fan from its first corner (a b c, a c d,
+/// ...) whenever all triangles of the fan turn the same way, decided exactly; otherwise its
+/// ears are clipped in a fixed order.
+#[derive(Clone, Debug)]
 pub struct Mesh {
     positions: Vec<Vec3>,
     indices: Vec<[u32; 3]>,
+    bounds: Aabb,
     report: MeshReport,
+    faces: Runs<FaceRun>,
+    face_lines: Ramp,
+    objects: Labels<String>,
+    groups: Labels<String>,
+    materials: Labels<Material>,
 }
 
-/// What to do with faces that cannot be used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Policy {
-    /// Refuse the mesh.
-    #[default]
-    Reject,
-    /// Leave them out and count them.
-    Skip,
+/// Something that stretches of triangles are called.
+#[derive(Clone, Debug)]
+struct Labels<T> {
+    all: Vec<T>,
+    /// By triangle: which of them.
+    runs: Runs<Option<u32>>,
 }
 
-/// What was noticed while a mesh was made.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct MeshReport {}
+impl<T> Default for Labels<T> {
+    fn default() -> Self {
+        Labels {
+            all: Vec::new(),
+            runs: Runs::default(),
+        }
+    }
+}
 
-/// Why a mesh was refused.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MeshError {}
+impl Default for Mesh {
+    /// No triangles.
+    fn default() -> Self {
+        Mesh {
+            positions: Vec::new(),
+            indices: Vec::new(),
+            bounds: Aabb::EMPTY,
+            report: MeshReport::default(),
+            faces: Runs::default(),
+            face_lines: Ramp::default(),
+            objects: Labels::default(),
+            groups: Labels::default(),
+            materials: Labels::default(),
+        }
+    }
+}
 
 impl Mesh {
-    /// Stub.
+    /// The mesh of these triangles; indices count positions from 0.
+    ///
+    /// # Errors
+    /// [`MeshError`] when an index names no vertex, a triangle uses a vertex that is not
+    /// finite, or there are more than `u32` can count. [`Mesh::with_policy`] can leave such
+    /// triangles out.
+    ///
+    /// ```
+    /// use estoc_bvh::Mesh;
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// let mesh = Mesh::new(corners, [[0, 1, 2]])?;
+    /// assert_eq!(mesh.triangle_count(), 1);
+    /// let error = Mesh::new(corners, [[0, 1, 2], [0, 1, 3]]).unwrap_err();
+    /// assert!(error.to_string().starts_with("face 1: vertex index 3 of 3; "));
+    /// # Ok::<(), estoc_bvh::MeshError>(())
+    /// ```
     pub fn new<P: Into<Vec3>>(
         positions: impl IntoIterator<Item = P>,
         indices: impl IntoIterator<Item = [u32; 3]>,
     ) -> Result<Mesh, MeshError> {
-        Ok(Mesh {
-            positions: positions.into_iter().map(Into::into).collect(),
-            indices: indices.into_iter().collect(),
-            report: MeshReport::default(),
-        })
+        Mesh::with_policy(positions, indices, Policy::Reject)
     }
-    /// Stub.
+
+    /// The mesh of these triangles, with a choice about those that cannot be used.
+    ///
+    /// Triangles that are left out have no [`PrimId`]; [`Mesh::face_of`] gives the number
+    /// that a triangle had in `indices`.
+    ///
+    /// # Errors
+    /// As [`Mesh::new`] with [`Policy::Reject`]; with [`Policy::Skip`] only when there are
+    /// too many.
+    pub fn with_policy<P: Into<Vec3>>(
+        positions: impl IntoIterator<Item = P>,
+        indices: impl IntoIterator<Item = [u32; 3]>,
+        policy: Policy,
+    ) -> Result<Mesh, MeshError> {
+        let positions = positions.into_iter().map(Into::into).collect();
+        let source = Source::default();
+        let report = MeshReport::default();
+        let mut assembler = Assembler::new(positions, report, policy, Limits::REAL, &source)?;
+        let indices = indices.into_iter();
+        assembler.reserve(indices.size_hint().0);
+        for triangle in indices {
+            let face = assembler.report.faces;
+            assembler.report.faces += 1;
+            assembler.face(&triangle, face)?;
+        }
+        Ok(assembler.finish())
+    }
+
+    /// Loads an OBJ file: [`ObjLoader`] without options.
+    ///
+    /// # Errors
+    /// [`MeshError`], naming file and line.
+    pub fn load_obj(path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
+        ObjLoader::new().load(path)
+    }
+
+    /// All vertices of the source. Those that no triangle uses may be anything, NaN included.
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
     }
-    /// Stub.
+
+    /// The vertices of each triangle.
     pub fn indices(&self) -> &[[u32; 3]] {
         &self.indices
     }
-    /// Stub.
+
+    /// How many triangles there are, those without area included.
     pub fn triangle_count(&self) -> usize {
         self.indices.len()
     }
-    /// Stub.
+
+    /// A triangle; `None` beyond the last one.
     pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
-        let [a, b, c] = self
-            .indices
-            .get(prim.index())?
-            .map(|i| self.positions[i as usize]);
-        Some(Triangle::new(a, b, c))
+        let face = self.indices.get(prim.index())?;
+        Some(self.triangle_of(face))
     }
+
     /// All triangles, in order.
     pub fn triangles(&self) -> impl ExactSizeIterator<Item = Triangle> + '_ {
-        self.indices.iter().map(|face| {
-            let [a, b, c] = face.map(|i| self.positions[i as usize]);
-            Triangle::new(a, b, c)
-        })
+        self.indices.iter().map(|face| self.triangle_of(face))
     }
-    /// Stub.
+
+    fn triangle_of(&self, face: &[u32; 3]) -> Triangle {
+        let [a, b, c] = face.map(|corner| self.positions[corner as usize]);
+        Triangle::new(a, b, c)
+    }
+
+    /// The smallest box around all triangles; vertices that none uses do not count.
     pub fn bounds(&self) -> Aabb {
-        Aabb::of_points(self.positions.iter().copied())
+        self.bounds
     }
-    /// Stub.
+
+    /// What was noticed while the mesh was made.
     pub fn report(&self) -> &MeshReport {
         &self.report
+    }
+
+    /// Names of objects (`o`), in order of first mention.
+    pub fn objects(&self) -> &[String] {
+        &self.objects.all
+    }
+
+    /// Names of groups (`g`), in order of first mention. Several names in one statement are
+    /// one entry, as written.
+    pub fn groups(&self) -> &[String] {
+        &self.groups.all
+    }
+
+    /// Materials that the source uses (`usemtl`), in order of first mention.
+    pub fn materials(&self) -> &[Material] {
+        &self.materials.all
+    }
+
+    /// The object that a triangle belongs to, if it has a name.
+    pub fn object_of(&self, prim: PrimId) -> Option<&str> {
+        self.label(&self.objects, prim).map(String::as_str)
+    }
+
+    /// The group that a triangle belongs to, if it has a name.
+    pub fn group_of(&self, prim: PrimId) -> Option<&str> {
+        self.label(&self.groups, prim).map(String::as_str)
+    }
+
+    /// The material of a triangle, if it has one.
+    pub fn material_of(&self, prim: PrimId) -> Option<&Material> {
+        self.label(&self.materials, prim)
+    }
+
+    fn label<'a, T>(&self, labels: &'a Labels<T>, prim: PrimId) -> Option<&'a T> {
+        if prim.index() >= self.indices.len() {
+            return None;
+        }
+        let (_, label) = labels.runs.get(prim.index())?;
+        labels.all.get(label? as usize)
+    }
+
+    /// The number, from 0, of the face in the source that a triangle comes from. Faces that
+    /// were left out count.
+    pub fn face_of(&self, prim: PrimId) -> Option<u64> {
+        if prim.index() >= self.indices.len() {
+            return None;
+        }
+        let (start, run) = self.faces.get(prim.index())?;
+        Some(run.face + (prim.index() - start) as u64 / u64::from(run.per_face))
+    }
+
+    /// The physical line, from 1, on which the face of a triangle begins; `None` when the
+    /// mesh does not come from a file.
+    pub fn line_of(&self, prim: PrimId) -> Option<u64> {
+        self.face_lines.get(self.face_of(prim)?)
+    }
+
+    /// Consecutive triangles of the same object, with its place in [`Mesh::objects`].
+    pub fn object_spans(&self) -> impl Iterator<Item = (Range<usize>, Option<usize>)> + '_ {
+        self.spans(&self.objects.runs)
+    }
+
+    /// Consecutive triangles of the same group, with its place in [`Mesh::groups`].
+    pub fn group_spans(&self) -> impl Iterator<Item = (Range<usize>, Option<usize>)> + '_ {
+        self.spans(&self.groups.runs)
+    }
+
+    /// Consecutive triangles of the same material, with its place in [`Mesh::materials`].
+    pub fn material_spans(&self) -> impl Iterator<Item = (Range<usize>, Option<usize>)> + '_ {
+        self.spans(&self.materials.runs)
+    }
+
+    fn spans<'a>(
+        &'a self,
+        runs: &'a Runs<Option<u32>>,
+    ) -> impl Iterator<Item = (Range<usize>, Option<usize>)> + 'a {
+        runs.spans(self.indices.len(), None)
+            .map(|(span, label)| (span, label.map(|label| label as usize)))
     }
 }

@@ -162,7 +162,7 @@ mod tests {
         let (mut worst_triple, mut worst_quotient) = (0.0f64, 0.0f64);
         for _ in 0..rounds {
             let [o, d, a, b, mut c] = core::array::from_fn(|_| numbers.vector());
-            if numbers.next() % 4 == 0 {
+            if numbers.next().is_multiple_of(4) {
                 // A sliver: the third corner a rounding away from the line of the others.
                 let along = numbers.float(4);
                 c = core::array::from_fn(|i| f64::from((a[i] + along * (b[i] - a[i])) as f32));

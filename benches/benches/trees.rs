@@ -1,0 +1,63 @@
+//! Building trees, and rays through them one at a time and in batches.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use estoc::{Batch, Bvh, Quality, RayQuery};
+use estoc_benches::{Rays, mesh};
+
+const SCENES: [&str; 4] = [
+    "hall",
+    "sphere?n=100000",
+    "terrain?n=200000",
+    "soup?n=100000",
+];
+
+fn build(c: &mut Criterion) {
+    let mut group = c.benchmark_group("build");
+    group.sample_size(10);
+    for scene in SCENES {
+        let mesh = mesh(scene);
+        group.throughput(Throughput::Elements(mesh.triangle_count() as u64));
+        for quality in [Quality::Fast, Quality::Balanced, Quality::Best] {
+            let id = BenchmarkId::new(format!("{quality:?}"), scene);
+            let builder = Bvh::builder().quality(quality);
+            group.bench_with_input(id, &mesh, |b, mesh| b.iter(|| builder.build(mesh)));
+        }
+    }
+    group.finish();
+}
+
+fn rays(c: &mut Criterion) {
+    for scene in SCENES {
+        let mesh = mesh(scene);
+        let bvh = Bvh::build(&mesh);
+        for kind in Rays::ALL {
+            let rays = kind.make(&bvh, &mesh.bounds(), 1 << 14);
+            let mut group = c.benchmark_group(format!("{scene}/{kind:?}"));
+            group.throughput(Throughput::Elements(rays.len() as u64));
+            group.sample_size(10);
+            group.bench_function("closest", |b| {
+                b.iter(|| rays.iter().filter_map(|ray| bvh.closest_hit(ray)).count());
+            });
+            group.bench_function("any", |b| {
+                b.iter(|| rays.iter().filter(|ray| bvh.any_hit(ray)).count());
+            });
+            group.bench_function("crossings", |b| {
+                b.iter(|| {
+                    rays.iter()
+                        .map(|ray| bvh.count_crossings(ray))
+                        .sum::<usize>()
+                });
+            });
+            for threads in [1, 2] {
+                let batch = Batch::new().threads(threads);
+                group.bench_function(BenchmarkId::new("batch", threads), |b| {
+                    b.iter(|| batch.closest_hits(&bvh, &rays));
+                });
+            }
+            group.finish();
+        }
+    }
+}
+
+criterion_group!(benches, build, rays);
+criterion_main!(benches);

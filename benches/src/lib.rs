@@ -1,0 +1,82 @@
+//! Scenes and ray sets that the benchmarks share, the same on every machine.
+#![forbid(unsafe_code)]
+
+use estoc::demo::{DemoSpec, SplitMix64};
+use estoc::glam::Vec3;
+use estoc::{Aabb, Bvh, Mesh, Ray, RayQuery};
+
+/// The mesh that a line like `sphere?n=100000` names.
+///
+/// # Panics
+/// When the line names none: benchmarks have nobody to tell.
+pub fn mesh(scene: &str) -> Mesh {
+    let spec: DemoSpec = scene.parse().expect("benchmarks name scenes that exist");
+    spec.mesh()
+}
+
+/// A kind of rays; every engine is asked about the same ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rays {
+    /// A camera's rays, neighbours side by side.
+    Primary,
+    /// From anywhere in the box in any direction.
+    Random,
+    /// From where primary rays hit, in any direction.
+    Bounce,
+}
+
+impl Rays {
+    /// All kinds.
+    pub const ALL: [Rays; 3] = [Rays::Primary, Rays::Random, Rays::Bounce];
+
+    /// About `n` rays of this kind for a scene.
+    pub fn make(self, bvh: &Bvh, bounds: &Aabb, n: usize) -> Vec<Ray> {
+        let mut random = SplitMix64::new(7);
+        match self {
+            Rays::Primary => primary(bounds, n),
+            Rays::Random => (0..n)
+                .map(|_| {
+                    let [x, y, z] = [0, 1, 2].map(|axis| {
+                        let (min, max) = (bounds.min()[axis], bounds.max()[axis]);
+                        random.between(min.into(), max.into()) as f32
+                    });
+                    Ray::new([x, y, z], random.direction().map(|x| x as f32))
+                })
+                .collect(),
+            Rays::Bounce => primary(bounds, 2 * n)
+                .iter()
+                .filter_map(|ray| bvh.closest_hit(ray).map(|hit| ray.at(hit.t)))
+                .take(n)
+                .map(|from| Ray::new(from, random.direction().map(|x| x as f32)))
+                .collect(),
+        }
+    }
+}
+
+/// A square picture of the whole box from a corner above it.
+fn primary(bounds: &Aabb, n: usize) -> Vec<Ray> {
+    let (min, max) = (bounds.min(), bounds.max());
+    let (centre, size) = ((min + max) / 2.0, (max - min).length());
+    let eye = centre + Vec3::new(0.55, 0.4, 0.62) * size;
+    let ahead = (centre - eye).normalize();
+    let right = ahead.cross(Vec3::Y).normalize();
+    let up = right.cross(ahead);
+    let side = n.isqrt();
+    let place = |i: usize| ((i as f32 + 0.5) / side as f32 - 0.5) * 0.9;
+    (0..side * side)
+        .map(|i| ahead + right * place(i % side) - up * place(i / side))
+        .map(|dir| Ray::new(eye, dir))
+        .collect()
+}
+
+/// A sheet of `side * side` squares, all corners on a grid of step 1, height by `height`.
+pub fn sheet(side: u32, height: impl Fn(u32, u32) -> f32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+    let row = side + 1;
+    let corners = (0..row * row).map(|i| (i % row, i / row));
+    let positions = corners.map(|(x, y)| Vec3::new(x as f32, y as f32, height(x, y)));
+    let faces = (0..side * side).flat_map(|i| {
+        let a = i / side * row + i % side;
+        [[a, a + 1, a + row + 1], [a, a + row + 1, a + row]]
+    });
+    (positions.collect(), faces.collect())
+}

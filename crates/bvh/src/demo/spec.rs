@@ -1,0 +1,267 @@
+//! The line of text that names a scene.
+
+use super::{Polygons, hall, solids, soup, sphere, terrain};
+use crate::{Mesh, ObjLoader};
+use std::fmt;
+use std::str::FromStr;
+
+/// The scenes there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Demo {
+    /// A closed, welded sphere of radius 1 around the origin.
+    Sphere,
+    /// Ridges and valleys over a square of 1000 by 1000, up along y.
+    Terrain,
+    /// An architectural hall, seen from inside, in metres, up along y.
+    Hall,
+    /// Closed solids in a row, of quads, pentagons and concave polygons.
+    Solids,
+    /// Loose triangles in a box of 10 by 10 by 10.
+    Soup,
+}
+
+impl Demo {
+    /// All of them.
+    pub const ALL: [Demo; 5] = [
+        Demo::Sphere,
+        Demo::Terrain,
+        Demo::Hall,
+        Demo::Solids,
+        Demo::Soup,
+    ];
+
+    /// The name in a [`DemoSpec`].
+    pub const fn name(self) -> &'static str {
+        match self {
+            Demo::Sphere => "sphere",
+            Demo::Terrain => "terrain",
+            Demo::Hall => "hall",
+            Demo::Solids => "solids",
+            Demo::Soup => "soup",
+        }
+    }
+
+    /// How many triangles to aim for when nobody says.
+    pub const fn default_n(self) -> usize {
+        match self {
+            Demo::Sphere => 20_000,
+            Demo::Terrain => 200_000,
+            Demo::Hall => 40_000,
+            Demo::Solids => 2_000,
+            Demo::Soup => 10_000,
+        }
+    }
+
+    /// Whether the scene has random numbers in it.
+    pub const fn has_seed(self) -> bool {
+        matches!(self, Demo::Sphere | Demo::Terrain | Demo::Soup)
+    }
+
+    const fn keys(self) -> &'static str {
+        if self.has_seed() { "n and seed" } else { "n" }
+    }
+}
+
+/// A scene, how large, and with which random numbers. Parsed from `NAME` or
+/// `NAME?n=COUNT&seed=NUMBER`, and printed in full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DemoSpec {
+    demo: Demo,
+    n: usize,
+    seed: u64,
+}
+
+impl DemoSpec {
+    /// The most triangles that may be asked for.
+    pub const MAX_N: usize = 50_000_000;
+
+    /// The scene in its usual size with seed 0.
+    pub const fn new(demo: Demo) -> Self {
+        DemoSpec {
+            demo,
+            n: demo.default_n(),
+            seed: 0,
+        }
+    }
+
+    /// Sets about how many triangles; brought between 1 and [`DemoSpec::MAX_N`].
+    #[must_use]
+    pub fn n(self, n: usize) -> Self {
+        let n = n.clamp(1, Self::MAX_N);
+        DemoSpec { n, ..self }
+    }
+
+    /// Sets the seed; scenes without random numbers stay as they are.
+    #[must_use]
+    pub const fn seed(self, seed: u64) -> Self {
+        let seed = if self.demo.has_seed() { seed } else { 0 };
+        DemoSpec { seed, ..self }
+    }
+
+    /// Which scene.
+    pub const fn demo(&self) -> Demo {
+        self.demo
+    }
+
+    /// Makes the scene as the mesh that its OBJ text gives: the same triangles in the same
+    /// order, with the same names.
+    pub fn mesh(&self) -> Mesh {
+        const MTL: &str = "demo.mtl";
+        let polygons = self.polygons();
+        let (mut obj, mut mtl) = (Vec::new(), Vec::new());
+        let written = polygons
+            .write_obj(&mut obj, Some(MTL))
+            .and_then(|()| polygons.write_mtl(&mut mtl));
+        written.expect("memory takes all that is written");
+        drop(polygons);
+        ObjLoader::new()
+            .material_source(&|_| Ok(mtl.clone()))
+            .read(&obj, &format!("demo:{self}"))
+            .expect("generators make sound meshes")
+    }
+
+    /// Makes the scene as polygons, for writing it to a file.
+    pub fn polygons(&self) -> Polygons {
+        match self.demo {
+            Demo::Sphere => sphere::sphere(self.n, self.seed),
+            Demo::Terrain => terrain::terrain(self.n, self.seed),
+            Demo::Hall => hall::hall(self.n),
+            Demo::Solids => solids::solids(self.n),
+            Demo::Soup => soup::soup(self.n, self.seed),
+        }
+    }
+}
+
+impl fmt::Display for DemoSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}?n={}", self.demo.name(), self.n)?;
+        if self.demo.has_seed() {
+            write!(f, "&seed={}", self.seed)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a line of text names no scene.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DemoError {
+    /// No scene has this name.
+    #[error("there is no demo scene {name:?}: take one of {}", known_names())]
+    UnknownScene {
+        /// The name given.
+        name: String,
+    },
+    /// The scene has no such key.
+    #[error("the demo scene {} has no key {key:?}: it knows {}", demo.name(), demo.keys())]
+    UnknownKey {
+        /// The scene.
+        demo: Demo,
+        /// The key given.
+        key: String,
+    },
+    /// What follows a key is not a number in range.
+    #[error("{key}={value:?} is not a whole number from {min} to {max}")]
+    BadValue {
+        /// The key.
+        key: &'static str,
+        /// The value given.
+        value: String,
+        /// The least that is allowed.
+        min: u64,
+        /// The most that is allowed.
+        max: u64,
+    },
+}
+
+fn known_names() -> String {
+    Demo::ALL.map(Demo::name).join(", ")
+}
+
+impl FromStr for DemoSpec {
+    type Err = DemoError;
+
+    fn from_str(text: &str) -> Result<Self, DemoError> {
+        let (name, settings) = text.split_once('?').unwrap_or((text, ""));
+        let demo = Demo::ALL
+            .into_iter()
+            .find(|demo| demo.name() == name)
+            .ok_or_else(|| DemoError::UnknownScene { name: name.into() })?;
+        let mut spec = DemoSpec::new(demo);
+        for setting in settings.split('&').filter(|setting| !setting.is_empty()) {
+            match setting.split_once('=').unwrap_or((setting, "")) {
+                ("n", value) => spec.n = number("n", value, 1, Self::MAX_N as u64)? as usize,
+                ("seed", value) if demo.has_seed() => {
+                    spec.seed = number("seed", value, 0, u64::MAX)?;
+                }
+                (key, _) => {
+                    let key = key.into();
+                    return Err(DemoError::UnknownKey { demo, key });
+                }
+            }
+        }
+        Ok(spec)
+    }
+}
+
+fn number(key: &'static str, value: &str, min: u64, max: u64) -> Result<u64, DemoError> {
+    let parsed = value.parse().ok().filter(|n| (min..=max).contains(n));
+    parsed.ok_or_else(|| DemoError::BadValue {
+        key,
+        value: value.into(),
+        min,
+        max,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_and_printed_in_full() {
+        for (line, full) in [
+            ("sphere", "sphere?n=20000&seed=0"),
+            (
+                "soup?seed=18446744073709551615&n=7",
+                "soup?n=7&seed=18446744073709551615",
+            ),
+            ("hall?n=5", "hall?n=5"),
+            ("terrain?", "terrain?n=200000&seed=0"),
+        ] {
+            let spec: DemoSpec = line.parse().unwrap();
+            assert_eq!(spec.to_string(), full);
+            assert_eq!(full.parse(), Ok(spec));
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_known() {
+        let message = |line: &str| line.parse::<DemoSpec>().unwrap_err().to_string();
+        assert_eq!(
+            message("teapot?n=5"),
+            "there is no demo scene \"teapot\": take one of sphere, terrain, hall, solids, soup"
+        );
+        assert_eq!(
+            message("hall?seed=1"),
+            "the demo scene hall has no key \"seed\": it knows n"
+        );
+        assert_eq!(
+            message("soup?size=1"),
+            "the demo scene soup has no key \"size\": it knows n and seed"
+        );
+        for line in [
+            "soup?n=0",
+            "soup?n=",
+            "soup?n",
+            "soup?n=-1",
+            "soup?n=1e6",
+            "soup?seed=x",
+        ] {
+            assert!(
+                message(line).contains("is not a whole number from"),
+                "{line}"
+            );
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Texture coordinates and normals: counted, and their indices checked.
+
+use crate::mesh::AttributeIndex;
+
+/// What a stretch of text defines and names of one kind.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attribute {
+    pub(super) defined: u64,
+    /// The highest index from the start, and its line.
+    highest: Option<(i128, u64)>,
+    /// The index that reaches back farthest before this stretch.
+    lowest: Option<Back>,
+}
+
+/// An index that reaches back.
+#[derive(Clone, Copy, Debug)]
+struct Back {
+    /// As written.
+    index: i128,
+    /// How many were defined before it, in the same stretch.
+    defined: u64,
+    line: u64,
+}
+
+impl Back {
+    /// The place it names, relative to the start of the stretch.
+    fn place(&self) -> i128 {
+        // Index 0 names nothing, wherever it stands.
+        match self.index {
+            0 => i128::MIN,
+            index => index.saturating_add(self.defined.into()),
+        }
+    }
+}
+
+impl Attribute {
+    /// Notes an index. Only the farthest ones need to be kept: whether they exist decides
+    /// about all.
+    pub(super) fn refer(&mut self, index: i128, line: u64) {
+        if index > 0 {
+            if self.highest.is_none_or(|(highest, _)| index > highest) {
+                self.highest = Some((index, line));
+            }
+        } else {
+            let back = Back {
+                index,
+                defined: self.defined,
+                line,
+            };
+            if back.place() < 0 && self.lowest.is_none_or(|low| back.place() < low.place()) {
+                self.lowest = Some(back);
+            }
+        }
+    }
+
+    /// Puts a later stretch behind this one.
+    pub(super) fn append(&mut self, later: &Attribute, line_shift: u64) {
+        if let Some((index, line)) = later.highest {
+            self.refer(index, line + line_shift);
+        }
+        if let Some(back) = later.lowest {
+            let before = self.defined;
+            self.defined += back.defined;
+            self.refer(back.index, back.line + line_shift);
+            self.defined = before;
+        }
+        self.defined += later.defined;
+    }
+
+    /// An index that names nothing in the whole text, if there is one.
+    pub(super) fn out_of_range(&self) -> Option<AttributeIndex> {
+        let clamp = |index: i128| index.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        let back = self.lowest.map(|back| AttributeIndex {
+            index: clamp(back.index),
+            line: back.line,
+            defined: back.defined,
+        });
+        back.or_else(|| {
+            let (index, line) = self.highest?;
+            (index > self.defined.into()).then_some(AttributeIndex {
+                index: clamp(index),
+                line,
+                defined: self.defined,
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is found when the events (a definition or an index) are cut into two stretches.
+    fn found(events: &[Option<i128>], cut: usize) -> Option<(i64, u64, u64)> {
+        let mut whole = Attribute::default();
+        for (stretch, shift) in [(&events[..cut], 0), (&events[cut..], cut as u64)] {
+            let mut part = Attribute::default();
+            for (line, event) in (1..).zip(stretch) {
+                match event {
+                    None => part.defined += 1,
+                    Some(index) => part.refer(*index, line),
+                }
+            }
+            whole.append(&part, shift);
+        }
+        let found = whole.out_of_range()?;
+        Some((found.index, found.line, found.defined))
+    }
+
+    #[test]
+    fn only_indices_that_name_nothing_are_found_however_the_text_is_cut() {
+        let define = None;
+        type Case<'a> = (&'a [Option<i128>], Option<(i64, u64, u64)>);
+        let table: [Case<'_>; 8] = [
+            (&[define, Some(1), Some(-1)], None),
+            (&[Some(2), define, define], None),
+            (&[Some(3), define, define], Some((3, 1, 2))),
+            (&[define, Some(-2), define], Some((-2, 2, 1))),
+            (&[define, define, Some(-2), define, Some(-3)], None),
+            (&[define, Some(0)], Some((0, 2, 1))),
+            (&[define, Some(i128::MAX)], Some((i64::MAX, 2, 1))),
+            (&[define, Some(i128::MIN + 1)], Some((i64::MIN, 2, 1))),
+        ];
+        for (events, expected) in table {
+            for cut in 0..=events.len() {
+                assert_eq!(found(events, cut), expected, "{events:?} cut at {cut}");
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! A text in blocks of whole statements.
+
+use std::io::{self, Read};
+
+/// Cuts what a reader gives into blocks that end where a statement ends, so that each can be
+/// parsed on its own.
+pub(super) struct Blocks<R> {
+    reader: R,
+    buffer: Vec<u8>,
+    /// How much of the buffer was handed out.
+    used: usize,
+    size: usize,
+}
+
+impl<R: Read> Blocks<R> {
+    /// Blocks of about `size` bytes; larger when a statement is.
+    pub(super) fn new(reader: R, size: usize) -> Self {
+        Blocks {
+            reader,
+            buffer: Vec::new(),
+            used: 0,
+            size: size.max(1),
+        }
+    }
+
+    /// The next block; `None` at the end.
+    pub(super) fn next(&mut self) -> io::Result<Option<&[u8]>> {
+        self.buffer.drain(..self.used);
+        self.used = 0;
+        // Each round reads as much as there is, so that looking for the end of a huge
+        // statement again and again takes linear time.
+        let mut wanted = self.size;
+        loop {
+            let missing = wanted.saturating_sub(self.buffer.len()) as u64;
+            let read = (&mut self.reader)
+                .take(missing)
+                .read_to_end(&mut self.buffer)?;
+            if (read as u64) < missing {
+                self.used = self.buffer.len();
+                break;
+            }
+            if let Some(end) = last_statement_end(&self.buffer) {
+                self.used = end;
+                break;
+            }
+            wanted = 2 * self.buffer.len();
+        }
+        let block = &self.buffer[..self.used];
+        Ok((!block.is_empty()).then_some(block))
+    }
+}
+
+/// Where the last statement that certainly ends in `text` ends, its line end included.
+fn last_statement_end(text: &[u8]) -> Option<usize> {
+    let mut end = text.len();
+    loop {
+        let at = memchr::memrchr2(b'\n', b'\r', &text[..end])?;
+        end = at;
+        let line = match text[at] {
+            // Whether a line feed belongs to it is still to come.
+            b'\r' if at + 1 == text.len() => continue,
+            b'\n' if at > 0 && text[at - 1] == b'\r' => &text[..at - 1],
+            _ => &text[..at],
+        };
+        // The first half of a CR LF pair never comes here: the search met the LF before.
+        if !line.ends_with(b"\\") {
+            return Some(at + 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_end_where_statements_end_and_lose_nothing() {
+        let text = b"v 1\r\nf 1 \\\n2 \\\r\n3\rg\\\rx\n\nlast";
+        let ends = [5, 19, 24, 25, 29];
+        for size in 1..40 {
+            let mut blocks = Blocks::new(&text[..], size);
+            let mut seen = Vec::new();
+            while let Some(block) = blocks.next().unwrap() {
+                seen.extend_from_slice(block);
+                assert!(ends.contains(&seen.len()), "size {size}: {}", seen.len());
+            }
+            assert_eq!(seen, text, "size {size}");
+        }
+    }
+
+    #[test]
+    fn an_error_of_the_reader_comes_through() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("worn out"))
+            }
+        }
+        assert!(Blocks::new(Broken, 10).next().is_err());
+    }
+}

@@ -1,0 +1,71 @@
+//! The corners of a face statement.
+
+use super::names::quote;
+use super::number::parse_integer;
+
+/// One corner: `v`, `v/vt`, `v//vn` or `v/vt/vn`, each from 1 or negative (from the last one
+/// so far). Slashes with nothing behind them are allowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Corner {
+    pub(super) vertex: i128,
+    pub(super) texture: Option<i128>,
+    pub(super) normal: Option<i128>,
+}
+
+impl Corner {
+    /// Reads a corner, or says what is wrong with it.
+    pub(super) fn parse(word: &[u8]) -> Result<Corner, String> {
+        let mut parts = word.split(|&byte| byte == b'/');
+        let vertex = parts.next().unwrap_or_default();
+        let attribute = |part: Option<&[u8]>| match part {
+            None | Some([]) => Ok(None),
+            Some(part) => parse_integer(part).map(Some).ok_or(()),
+        };
+        let texture = attribute(parts.next());
+        let normal = attribute(parts.next());
+        match (parse_integer(vertex), texture, normal, parts.next()) {
+            (Some(0), ..) => Err("vertex index 0, but OBJ counts from 1".into()),
+            (Some(vertex), Ok(texture), Ok(normal), None) => Ok(Corner {
+                vertex,
+                texture,
+                normal,
+            }),
+            _ => Err(format!("{} is not a corner of a face", quote(word))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn corners_in_all_forms() {
+        let table = [
+            ("1", Some((1, None, None))),
+            ("+1", Some((1, None, None))),
+            ("1/", Some((1, None, None))),
+            ("1//", Some((1, None, None))),
+            ("1/2", Some((1, Some(2), None))),
+            ("1/2/", Some((1, Some(2), None))),
+            ("1//3", Some((1, None, Some(3)))),
+            ("-1/-2/-3", Some((-1, Some(-2), Some(-3)))),
+            ("1/0/0", Some((1, Some(0), Some(0)))),
+            ("4294967296", Some((1 << 32, None, None))),
+            ("0", None),
+            ("-0/1", None),
+            ("", None),
+            ("/1", None),
+            ("1.0", None),
+            ("1/x", None),
+            ("1/2/3/", None),
+            ("1\\", None),
+            ("a", None),
+        ];
+        for (text, expected) in table {
+            let corner = Corner::parse(text.as_bytes()).ok();
+            let corner = corner.map(|c| (c.vertex, c.texture, c.normal));
+            assert_eq!(corner, expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Putting partials together, and making the mesh.
+
+use estoc_core::CancelToken;
+use estoc_core::glam::Vec3;
+use std::collections::HashMap;
+
+use super::attribute::Attribute;
+use super::partial::{FarCorner, Fault, NO_VERTEX, NameChange, Partial};
+use crate::mesh::assemble::{Assembler, Source};
+use crate::mesh::error::{Limits, MeshError};
+use crate::mesh::report::MeshReport;
+use crate::mesh::runs::{Ramp, Runs};
+use crate::mesh::{Labels, Location, Material, Mesh, Policy};
+
+/// Everything that was read so far, in the order of the text.
+pub(super) struct Gathered {
+    source: Source,
+    limits: Limits,
+    lines: u64,
+    positions: Vec<Vec3>,
+    corners: Vec<u32>,
+    /// Corners that are [`NO_VERTEX`], with the index as written, in order.
+    far: Vec<(usize, i128)>,
+    arity: Runs<usize>,
+    kept: usize,
+    numbers: Ramp,
+    objects: Names,
+    groups: Names,
+    materials: Names,
+    libraries: Vec<String>,
+    texture: Attribute,
+    normal: Attribute,
+    is_obj: bool,
+    first_unknown: Option<(u64, String)>,
+    report: MeshReport,
+}
+
+impl Gathered {
+    pub(super) fn new(file: &str, limits: Limits) -> Self {
+        Gathered {
+            source: Source {
+                file: Some(file.to_owned()),
+                ..Source::default()
+            },
+            limits,
+            lines: 0,
+            positions: Vec::new(),
+            corners: Vec::new(),
+            far: Vec::new(),
+            arity: Runs::default(),
+            kept: 0,
+            numbers: Ramp::default(),
+            objects: Names::default(),
+            groups: Names::default(),
+            materials: Names::default(),
+            libraries: Vec::new(),
+            texture: Attribute::default(),
+            normal: Attribute::default(),
+            is_obj: false,
+            first_unknown: None,
+            report: MeshReport::default(),
+        }
+    }
+
+    /// Adds the next block.
+    pub(super) fn append(&mut self, block: Result<Partial, Fault>) -> Result<(), MeshError> {
+        let partial = block.map_err(|fault| self.refuse(fault))?;
+        let (first_line, first_face) = (self.lines, self.report.faces);
+        let first_vertex = self.positions.len() as u64;
+        if first_vertex + partial.positions.len() as u64 > self.limits.vertices {
+            return Err(MeshError::TooManyVertices {
+                at: self.whole_file(),
+                limit: self.limits.vertices,
+            });
+        }
+        if (self.kept + partial.kept) as u64 > self.limits.triangles {
+            return Err(MeshError::TooManyTriangles {
+                at: self.whole_file(),
+                limit: self.limits.triangles,
+            });
+        }
+        self.corners(&partial, first_vertex);
+        self.positions.extend_from_slice(&partial.positions);
+        for &(face, arity) in partial.arity.changes() {
+            self.arity.set(self.kept + face, arity);
+        }
+        let first_kept = self.kept as u64;
+        self.numbers
+            .append(&partial.numbers, first_kept, first_face);
+        let (vertex_lines, face_lines) = (&partial.vertex_lines, &partial.face_lines);
+        let source = &mut self.source;
+        source
+            .vertex_lines
+            .append(vertex_lines, first_vertex, first_line);
+        source.face_lines.append(face_lines, first_face, first_line);
+        self.objects.append(partial.objects, self.kept);
+        self.groups.append(partial.groups, self.kept);
+        self.materials.append(partial.materials, self.kept);
+        self.libraries.extend(partial.libraries);
+        self.texture.append(&partial.texture, first_line);
+        self.normal.append(&partial.normal, first_line);
+        self.is_obj |= partial.is_obj;
+        let unknown = partial.first_unknown;
+        self.first_unknown = (self.first_unknown.take())
+            .or_else(|| unknown.map(|(line, text)| (line + first_line, text)));
+        self.report
+            .append(&partial.report, first_vertex, first_line);
+        self.kept += partial.kept;
+        self.lines += partial.lines;
+        Ok(())
+    }
+
+    /// Adds corners, counted from the start of the text.
+    fn corners(&mut self, partial: &Partial, first_vertex: u64) {
+        let shift = self.corners.len();
+        self.corners.extend_from_slice(&partial.corners);
+        for (span, relative) in partial.relative.spans(partial.corners.len(), false) {
+            if relative {
+                for corner in &mut self.corners[shift + span.start..shift + span.end] {
+                    // Below the number of vertices, which the limit keeps within u32.
+                    *corner += first_vertex as u32;
+                }
+            }
+        }
+        for &FarCorner {
+            corner,
+            index,
+            from_block,
+        } in &partial.far
+        {
+            let vertex = from_block.map(|vertex| vertex.saturating_add(first_vertex.into()));
+            match vertex.and_then(|vertex| u32::try_from(vertex).ok()) {
+                Some(vertex) => self.corners[shift + corner] = vertex,
+                None => self.far.push((shift + corner, index)),
+            }
+        }
+    }
+
+    fn whole_file(&self) -> Location {
+        Location {
+            file: self.source.file.clone(),
+            ..Location::default()
+        }
+    }
+
+    fn refuse(&self, fault: Fault) -> MeshError {
+        match fault {
+            Fault::BadVertex { line, problem } => MeshError::BadVertex {
+                at: self.source.at_line(self.lines + line),
+                problem,
+            },
+            Fault::BadIndex { line, problem } => MeshError::BadIndex {
+                at: self.source.at_line(self.lines + line),
+                problem,
+            },
+        }
+    }
+
+    /// Material libraries as written, in order.
+    pub(super) fn libraries(&self) -> &[String] {
+        &self.libraries
+    }
+
+    /// Names of materials that faces use, in order of first mention.
+    pub(super) fn material_names(&self) -> &[String] {
+        &self.materials.all
+    }
+
+    pub(super) fn report_mut(&mut self) -> &mut MeshReport {
+        &mut self.report
+    }
+
+    /// Checks what only the whole text can tell, and makes the mesh.
+    pub(super) fn finish(
+        mut self,
+        policy: Policy,
+        materials: Vec<Material>,
+        cancel: &CancelToken,
+    ) -> Result<Mesh, MeshError> {
+        if let (false, Some((line, text))) = (self.is_obj, self.first_unknown.take()) {
+            return Err(MeshError::NotObj {
+                at: self.source.at_line(line),
+                problem: format!("{text} and nothing that OBJ knows"),
+            });
+        }
+        self.report.texture_coordinates = self.texture.defined;
+        self.report.normals = self.normal.defined;
+        self.report.texture_index_out_of_range = self.texture.out_of_range();
+        self.report.normal_index_out_of_range = self.normal.out_of_range();
+
+        let mut objects = Relabel::new(&self.objects.runs);
+        let mut groups = Relabel::new(&self.groups.runs);
+        let mut material = Relabel::new(&self.materials.runs);
+        let cancelled = MeshError::Cancelled {
+            at: self.whole_file(),
+        };
+        let (positions, report) = (self.positions, self.report);
+        let source = &self.source;
+        let mut assembler = Assembler::new(positions, report, policy, self.limits, source)?;
+        assembler.reserve(self.corners.len() - 2 * self.kept);
+        let mut rest = self.corners.as_slice();
+        let mut far = self.far.as_slice();
+        for (faces, arity) in self.arity.spans(self.kept, 0) {
+            for face in faces {
+                if face % 4096 == 0 && cancel.is_cancelled() {
+                    return Err(cancelled);
+                }
+                let prim = assembler.triangle_count();
+                objects.advance(face, prim);
+                groups.advance(face, prim);
+                material.advance(face, prim);
+                let (corners, later) = rest.split_at(arity);
+                rest = later;
+                // Every kept face was given a number.
+                let number = self.numbers.get(face as u64).unwrap_or_default();
+                if let Some(first) = corners.iter().position(|&corner| corner == NO_VERTEX) {
+                    let place = self.corners.len() - rest.len() - arity + first;
+                    far = &far[far.partition_point(|&(corner, _)| corner < place)..];
+                    let index = far.first().map_or(0, |&(_, index)| index);
+                    assembler.out_of_range(number, index.to_string())?;
+                } else {
+                    assembler.face(corners, number)?;
+                }
+            }
+        }
+        let mut mesh = assembler.finish();
+        mesh.objects = objects.labels(self.objects.all);
+        mesh.groups = groups.labels(self.groups.all);
+        mesh.materials = material.labels(materials);
+        mesh.face_lines = self.source.face_lines;
+        Ok(mesh)
+    }
+}
+
+/// The names of one kind, by kept face.
+#[derive(Default)]
+struct Names {
+    all: Vec<String>,
+    ids: HashMap<String, u32>,
+    runs: Runs<Option<u32>>,
+}
+
+impl Names {
+    fn append(&mut self, changes: Vec<NameChange>, shift: usize) {
+        for (face, name) in changes {
+            let id = name.map(|name| {
+                // More names than u32 can count need more text than memory holds.
+                let next = self.all.len() as u32;
+                match self.ids.get(&name) {
+                    Some(&id) => id,
+                    None => {
+                        self.all.push(name.clone());
+                        self.ids.insert(name, next);
+                        next
+                    }
+                }
+            });
+            self.runs.set(shift + face, id);
+        }
+    }
+}
+
+/// Turns names by face into names by triangle, while triangles are made.
+struct Relabel<'a> {
+    changes: &'a [(usize, Option<u32>)],
+    by_prim: Runs<Option<u32>>,
+}
+
+impl<'a> Relabel<'a> {
+    fn new(by_face: &'a Runs<Option<u32>>) -> Self {
+        Relabel {
+            changes: by_face.changes(),
+            by_prim: Runs::default(),
+        }
+    }
+
+    /// The next triangle is `prim`, and comes from `face`.
+    fn advance(&mut self, face: usize, prim: usize) {
+        while let [(start, name), later @ ..] = self.changes
+            && *start <= face
+        {
+            self.by_prim.set(prim, *name);
+            self.changes = later;
+        }
+    }
+
+    fn labels<T>(self, all: Vec<T>) -> Labels<T> {
+        Labels {
+            all,
+            runs: self.by_prim,
+        }
+    }
+}

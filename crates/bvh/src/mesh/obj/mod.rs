@@ -1,0 +1,225 @@
+//! Reading OBJ files.
+//!
+//! One file a step: [`blocks`] cuts the text where statements end, [`partial`] parses a block
+//! by itself ([`lines`], [`statement`], [`words`], [`number`], [`face`], [`names`]),
+//! [`gather`] puts the blocks together and makes the mesh, [`materials`] finds libraries and
+//! [`mtl`] reads them.
+
+mod attribute;
+mod blocks;
+mod face;
+mod gather;
+mod lines;
+mod materials;
+mod mtl;
+mod names;
+mod number;
+mod partial;
+mod statement;
+mod words;
+
+use blocks::Blocks;
+use core::fmt;
+use estoc_core::CancelToken;
+use gather::Gathered;
+use partial::Partial;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::error::{Limits, Location, MeshError};
+use super::{Mesh, Policy};
+
+/// Loads OBJ text.
+///
+/// Read are vertices (`v`; a weight or colour behind the three numbers is accepted and not
+/// used), faces (`f`, in all forms, with negative and forward indices), objects (`o`), groups
+/// (`g`), materials (`usemtl`, `mtllib`). Texture coordinates, normals, lines and points are
+/// counted. Everything else is ignored; what would have been geometry is counted and warned
+/// of ([`MeshReport`](crate::MeshReport)).
+///
+/// Reading stops at the first line that cannot be read; indices are checked behind the last
+/// line, since a face may come before its vertices.
+///
+/// ```
+/// use estoc_bvh::{ObjLoader, Policy};
+/// let text = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n";
+/// let error = ObjLoader::new().read(text, "flag.obj").unwrap_err();
+/// assert!(error.to_string().starts_with("flag.obj:5: vertex index 4 of 3; "));
+/// let mesh = ObjLoader::new().policy(Policy::Skip).read(text, "flag.obj")?;
+/// assert_eq!((mesh.triangle_count(), mesh.report().skipped_faces()), (1, 1));
+/// # Ok::<(), estoc_bvh::MeshError>(())
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct ObjLoader<'a> {
+    policy: Policy,
+    progress: Option<&'a Progress<'a>>,
+    cancel: CancelToken,
+    material_source: Option<&'a MaterialSource<'a>>,
+    block_size: usize,
+    limits: Limits,
+}
+
+/// Is told the bytes done and their total.
+type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
+
+/// Gives the bytes of a material library.
+type MaterialSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
+
+/// Large enough that a block's overhead does not count, small enough for the cache.
+const BLOCK_SIZE: usize = 1 << 20;
+
+impl Default for ObjLoader<'_> {
+    fn default() -> Self {
+        ObjLoader::new()
+    }
+}
+
+impl<'a> ObjLoader<'a> {
+    /// A loader that rejects what cannot be used.
+    pub fn new() -> Self {
+        ObjLoader {
+            policy: Policy::default(),
+            progress: None,
+            cancel: CancelToken::new(),
+            material_source: None,
+            block_size: BLOCK_SIZE,
+            limits: Limits::REAL,
+        }
+    }
+
+    /// What to do with faces that cannot be used.
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Has the function told, after every block of about a megabyte, how many bytes were
+    /// read and how many there are; the total is 0 when it is not known.
+    pub fn progress(mut self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+        self.progress = Some(progress);
+        self
+    }
+
+    /// Ends loading with [`MeshError::Cancelled`] soon after the token is raised.
+    pub fn cancel(mut self, cancel: CancelToken) -> Self {
+        self.cancel = cancel;
+        self
+    }
+
+    /// Asks the function for material libraries, by the name that `mtllib` gives (with
+    /// `/` for `\`), instead of looking beside the OBJ file.
+    pub fn material_source(
+        mut self,
+        source: &'a (dyn Fn(&str) -> io::Result<Vec<u8>> + Sync),
+    ) -> Self {
+        self.material_source = Some(source);
+        self
+    }
+
+    /// Loads a file, and the material libraries it names.
+    ///
+    /// Libraries are looked for in the folder of the file and below. Names that lead elsewhere
+    /// (absolute ones, or with `..`) are not opened. A library that is missing, or that has
+    /// mistakes, is a warning.
+    ///
+    /// # Errors
+    /// [`MeshError`], naming file and line.
+    pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let io_error = |source| MeshError::Io {
+            at: in_file(&name),
+            source,
+        };
+        let file = File::open(path).map_err(io_error)?;
+        let length = file.metadata().map_err(io_error)?.len();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let beside = |library: &str| materials::open_in(folder, library);
+        let source = self.material_source.unwrap_or(&beside);
+        self.run(file, length, &name, Some(source))
+    }
+
+    /// Reads OBJ text; `name` stands for the file in messages. Opens no files: libraries come
+    /// from [`ObjLoader::material_source`] or not at all.
+    ///
+    /// # Errors
+    /// [`MeshError`], naming `name` and line.
+    pub fn read(&self, text: &[u8], name: &str) -> Result<Mesh, MeshError> {
+        self.run(text, text.len() as u64, name, self.material_source)
+    }
+
+    /// Reads OBJ text from a stream, like [`ObjLoader::read`].
+    ///
+    /// # Errors
+    /// [`MeshError`], naming `name` and line.
+    pub fn read_from(&self, reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
+        self.run(reader, 0, name, self.material_source)
+    }
+
+    fn run(
+        &self,
+        reader: impl Read,
+        length: u64,
+        name: &str,
+        source: Option<&MaterialSource<'_>>,
+    ) -> Result<Mesh, MeshError> {
+        let mut blocks = Blocks::new(reader, self.block_size);
+        let mut gathered = Gathered::new(name, self.limits);
+        let mut done = 0;
+        loop {
+            if self.cancel.is_cancelled() {
+                return Err(MeshError::Cancelled { at: in_file(name) });
+            }
+            let block = blocks.next().map_err(|source| MeshError::Io {
+                at: in_file(name),
+                source,
+            })?;
+            let Some(block) = block else { break };
+            let text = match done {
+                0 => without_byte_order_mark(block, name)?,
+                _ => block,
+            };
+            gathered.append(Partial::parse(text, self.policy))?;
+            done += block.len() as u64;
+            if let Some(progress) = self.progress {
+                progress(done, length);
+            }
+        }
+        let used = match source {
+            Some(source) => materials::load(&mut gathered, source),
+            None => materials::undefined(&gathered),
+        };
+        gathered.finish(self.policy, used, &self.cancel)
+    }
+}
+
+impl fmt::Debug for ObjLoader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ObjLoader")
+            .field("policy", &self.policy)
+            .finish_non_exhaustive()
+    }
+}
+
+fn in_file(name: &str) -> Location {
+    Location {
+        file: Some(name.to_owned()),
+        ..Location::default()
+    }
+}
+
+/// The text behind a mark of UTF-8; UTF-16 is refused by its mark.
+fn without_byte_order_mark<'t>(text: &'t [u8], name: &str) -> Result<&'t [u8], MeshError> {
+    if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
+        return Err(MeshError::NotObj {
+            at: in_file(name),
+            problem: "text in UTF-16, save it as UTF-8".into(),
+        });
+    }
+    Ok(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+//! Numbers as text.
+
+use super::words::is_printed_non_finite;
+
+/// The `f32` nearest to a decimal, ties to even, rounded once; infinite when too large. What
+/// C libraries print for infinities and NaN is one. `None` for anything else.
+pub(super) fn parse_f32(word: &[u8]) -> Option<f32> {
+    let text = std::str::from_utf8(word).ok()?;
+    match text.parse() {
+        Ok(value) => Some(value),
+        Err(_) => is_named_non_finite(text).then_some(f32::NAN),
+    }
+}
+
+/// The forms that [`str::parse`] does not know: `1.#INF` and its like, `nan(ind)`.
+fn is_named_non_finite(text: &str) -> bool {
+    let text = text.strip_prefix(['-', '+']).unwrap_or(text).as_bytes();
+    let nan_with_payload = text
+        .get(..4)
+        .is_some_and(|start| start.eq_ignore_ascii_case(b"nan("))
+        && text.ends_with(b")");
+    nan_with_payload || text.strip_prefix(b"1.").is_some_and(is_printed_non_finite)
+}
+
+/// A decimal integer with an optional sign; cut to the range of `i128`.
+pub(super) fn parse_integer(word: &[u8]) -> Option<i128> {
+    let (negative, digits) = match word {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let digit = |byte: &u8| byte - b'0';
+    let size = if digits.len() <= 19 {
+        i128::from(
+            digits
+                .iter()
+                .fold(0u64, |n, byte| 10 * n + u64::from(digit(byte))),
+        )
+    } else {
+        digits.iter().fold(0i128, |n, byte| {
+            n.saturating_mul(10).saturating_add(digit(byte).into())
+        })
+    };
+    Some(if negative { -size } else { size })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_rounded_once() {
+        // Halfway between two f32s, then a nudge that a detour through f64 would lose.
+        let halfway = "1.000000059604644775390625";
+        assert_eq!(parse_f32(halfway.as_bytes()), Some(1.0));
+        let above = format!("{halfway}0000000000000000000000000000001");
+        assert_eq!(parse_f32(above.as_bytes()), Some(1.0f32.next_up()));
+        assert_eq!(above.parse::<f64>().unwrap() as f32, 1.0);
+        let table = [
+            ("+1", 1.0),
+            (".5", 0.5),
+            ("5.", 5.0),
+            ("-0", -0.0),
+            ("1E+03", 1000.0),
+            ("00001", 1.0),
+            (".8e-001", 0.08),
+            ("1e-46", 0.0),
+            ("7.1e-46", f32::from_bits(1)),
+            ("3.4028235e38", f32::MAX),
+            ("16777217", 16_777_216.0),
+            ("1e39", f32::INFINITY),
+            ("-1e400", f32::NEG_INFINITY),
+            ("inf", f32::INFINITY),
+            ("-Infinity", f32::NEG_INFINITY),
+        ];
+        for (text, value) in table {
+            let read = parse_f32(text.as_bytes()).unwrap();
+            assert_eq!(read.to_bits(), f32::to_bits(value), "{text}");
+        }
+        for text in [
+            "nan",
+            "-NaN",
+            "1.#INF",
+            "-1.#IND",
+            "1.#QNAN",
+            "-nan(ind)",
+            "nan(0x1)",
+        ] {
+            assert!(!parse_f32(text.as_bytes()).unwrap().is_finite(), "{text}");
+        }
+        for text in [
+            "", ".", "e5", "1e", "+", "0x10", "1,5", "1d3", "1_0", "1.0f", "--1", "1.2.3", "abc",
+            "1.#", "2.#INF", "nan(", "\u{ff11}",
+        ] {
+            assert_eq!(parse_f32(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(parse_f32(b"1\xe9"), None);
+    }
+
+    #[test]
+    fn integers_do_not_wrap() {
+        let table: [(&str, Option<i128>); 11] = [
+            ("1", Some(1)),
+            ("+007", Some(7)),
+            ("-3", Some(-3)),
+            ("-0", Some(0)),
+            ("9999999999999999999", Some(9_999_999_999_999_999_999)),
+            ("18446744073709551619", Some(18_446_744_073_709_551_619)),
+            (
+                "-99999999999999999999999999999999999999999999",
+                Some(-i128::MAX),
+            ),
+            ("", None),
+            ("-", None),
+            ("1.0", None),
+            ("0x1", None),
+        ];
+        for (text, value) in table {
+            assert_eq!(parse_integer(text.as_bytes()), value, "{text}");
+        }
+    }
+}

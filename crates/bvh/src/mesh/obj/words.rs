@@ -1,0 +1,75 @@
+//! The words of a statement.
+
+/// Whether a byte separates words.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)
+}
+
+/// Words between blanks, up to a comment. A `#` begins one wherever it stands, except in
+/// the way that old C libraries print what is not finite (`1.#INF`, `-1.#IND`, `1.#QNAN`):
+/// cut there, it would read as 1.
+#[derive(Clone)]
+pub(super) struct Words<'a>(&'a [u8]);
+
+impl<'a> Words<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        Words(text)
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let start = self.0.iter().position(|&byte| !is_blank(byte))?;
+        let text = &self.0[start..];
+        let ends = |i: usize, byte: u8| {
+            is_blank(byte)
+                || byte == b'#' && !(text[..i].ends_with(b".") && is_printed_non_finite(&text[i..]))
+        };
+        let end = (0..text.len())
+            .find(|&i| ends(i, text[i]))
+            .unwrap_or(text.len());
+        if text.get(end) == Some(&b'#') {
+            self.0 = &[];
+        } else {
+            self.0 = &text[end..];
+        }
+        (end > 0).then(|| &text[..end])
+    }
+}
+
+/// Whether a text that begins with `#` goes on like the numbers above.
+pub(super) fn is_printed_non_finite(text: &[u8]) -> bool {
+    ["#INF", "#IND", "#QNAN", "#SNAN"].iter().any(|form| {
+        text.get(..form.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(form.as_bytes()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_end_at_blanks_and_comments() {
+        let table: [(&str, &[&str]); 7] = [
+            ("", &[]),
+            (" \t 1  2\x0b3\x0c", &["1", "2", "3"]),
+            ("1 2#3", &["1", "2"]),
+            ("1 2 # 3", &["1", "2"]),
+            ("#1 2", &[]),
+            (
+                "1.#INF -1.#IND 1.#qnan0",
+                &["1.#INF", "-1.#IND", "1.#qnan0"],
+            ),
+            ("1.#x 2", &["1."]),
+        ];
+        for (text, expected) in table {
+            let words: Vec<_> = Words::new(text.as_bytes())
+                .map(|word| std::str::from_utf8(word).unwrap())
+                .collect();
+            assert_eq!(words, expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Faces with more than three corners.
+//!
+//! `k` corners give `k - 2` triangles, consecutive in the mesh, each wound like the face.
+//! The fan from the first corner (a b c, a c d, ...) is kept whenever all its triangles turn
+//! the same way; triangles without area turn either way. Otherwise ears are clipped
+//! ([`ears`]). "Turn" means the exact sign of the area, seen along the axis in which Newell's
+//! normal of the face is largest (of equals, x before y before z). A face whose normal
+//! vanishes has no side to see it from and keeps its fan.
+
+mod ears;
+mod view;
+
+use estoc_core::Triangle;
+use estoc_core::glam::Vec3;
+use view::{View, turn};
+
+/// How a face was cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// As a fan.
+    Fan,
+    /// Ear by ear.
+    Ears,
+    /// The face crosses or touches itself so that its triangles may overlap.
+    Tangled,
+}
+
+/// Cuts a face of at least three corners, which are finite, into triangles of its corners.
+pub(crate) fn triangulate(
+    corners: &[u32],
+    positions: &[Vec3],
+    mut emit: impl FnMut([u32; 3]),
+) -> Cut {
+    if let &[a, b, c] = corners {
+        emit([a, b, c]);
+        return Cut::Fan;
+    }
+    let at = |corner: u32| positions[corner as usize];
+    let normal = newell(corners.iter().map(|&corner| at(corner)));
+    let Some(view) = View::along(normal) else {
+        let overlaps = fan(corners).any(|t| {
+            let [a, b, c] = t.map(at);
+            !Triangle::new(a, b, c).is_degenerate()
+        });
+        fan(corners).for_each(emit);
+        return if overlaps { Cut::Tangled } else { Cut::Fan };
+    };
+    let (mut left, mut right) = (false, false);
+    for triangle in fan(corners) {
+        let sign = turn(triangle.map(|corner| view.project(at(corner))));
+        left |= sign > 0;
+        right |= sign < 0;
+    }
+    if !(left && right) {
+        fan(corners).for_each(emit);
+        return Cut::Fan;
+    }
+    let mut outline: Vec<_> = corners.iter().map(|&c| view.project(at(c))).collect();
+    view::make_counter_clockwise(&mut outline, view.area_sign(normal));
+    let whole = ears::clip(&outline, |ear| {
+        emit(ear.map(|i| corners[i as usize]));
+    });
+    if whole { Cut::Ears } else { Cut::Tangled }
+}
+
+/// The triangles from the first corner.
+fn fan(corners: &[u32]) -> impl Iterator<Item = [u32; 3]> + '_ {
+    corners[1..]
+        .windows(2)
+        .map(|pair| [corners[0], pair[0], pair[1]])
+}
+
+/// Newell's normal: the sum of the cross products of consecutive corners, as seen from the
+/// first one, which keeps far away faces precise. Computed in `f64`; it chooses a view, and
+/// any view in which it does not vanish is as good for a flat face.
+fn newell(mut points: impl Iterator<Item = Vec3>) -> [f64; 3] {
+    let wide = |p: Vec3| p.to_array().map(f64::from);
+    let origin = points.next().map_or([0.0; 3], wide);
+    let mut normal = [0.0; 3];
+    let mut last = [0.0; 3];
+    for point in points {
+        let point = wide(point);
+        let spoke: [f64; 3] = core::array::from_fn(|i| point[i] - origin[i]);
+        for (i, sum) in normal.iter_mut().enumerate() {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            *sum += last[j] * spoke[k] - last[k] * spoke[j];
+        }
+        last = spoke;
+    }
+    normal
+}

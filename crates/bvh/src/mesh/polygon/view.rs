@@ -1,0 +1,84 @@
+//! A face seen along an axis.
+
+use estoc_core::glam::Vec3;
+use robust::Coord;
+
+/// A corner of the face as seen.
+pub(super) type Point = Coord<f64>;
+
+/// A view along one axis, which is left out; turned so that a normal which points up that
+/// axis sees the face counter-clockwise.
+#[derive(Clone, Copy)]
+pub(super) struct View {
+    axis: usize,
+}
+
+impl View {
+    /// The view along the largest component of a normal; none when all are zero.
+    pub(super) fn along(normal: [f64; 3]) -> Option<View> {
+        let size = normal.map(f64::abs);
+        let mut axis = 0;
+        for i in 1..3 {
+            if size[i] > size[axis] {
+                axis = i;
+            }
+        }
+        (size[axis] > 0.0).then_some(View { axis })
+    }
+
+    pub(super) fn project(self, p: Vec3) -> Point {
+        let p = p.to_array().map(f64::from);
+        Coord {
+            x: p[(self.axis + 1) % 3],
+            y: p[(self.axis + 2) % 3],
+        }
+    }
+
+    /// Whether a face with this normal is seen counter-clockwise (1) or clockwise (-1).
+    pub(super) fn area_sign(self, normal: [f64; 3]) -> i32 {
+        if normal[self.axis] > 0.0 { 1 } else { -1 }
+    }
+}
+
+/// The exact sign of the area of a triangle: 1 counter-clockwise, 0 none, -1 clockwise.
+///
+/// Shewchuk's adaptive predicate is exact unless something overflows or falls below the least
+/// `f64`; coordinates that come from `f32`s are far from both.
+pub(super) fn turn([a, b, c]: [Point; 3]) -> i32 {
+    let area = robust::orient2d(a, b, c);
+    i32::from(area > 0.0) - i32::from(area < 0.0)
+}
+
+/// Mirrors an outline that runs clockwise.
+///
+/// Which way it runs shows at its lowest leftmost corner, exactly, when that is a true
+/// corner. `otherwise` is what rounded arithmetic thinks of the whole, for spikes.
+pub(super) fn make_counter_clockwise(outline: &mut [Point], otherwise: i32) {
+    let order = |p: &Point| (p.x, p.y);
+    let mut extreme = 0;
+    for (i, point) in outline.iter().enumerate() {
+        if order(point) < order(&outline[extreme]) {
+            extreme = i;
+        }
+    }
+    let corner = outline[extreme];
+    let next = outline[extreme..].iter().chain(&outline[..extreme]);
+    let last = outline[..extreme]
+        .iter()
+        .rev()
+        .chain(outline[extreme..].iter().rev());
+    let differs = |p: &&Point| **p != corner;
+    let sign = match (
+        last.copied().find(|p| differs(&p)),
+        next.copied().find(|p| differs(&p)),
+    ) {
+        (Some(before), Some(after)) => turn([before, corner, after]),
+        _ => 0,
+    };
+    let sign = if sign == 0 { otherwise } else { sign };
+    if sign < 0 {
+        for point in outline {
+            core::mem::swap(&mut point.x, &mut point.y);
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Values that stay the same, or count up, over long stretches of faces.
+//!
+//! Names, line numbers and face numbers change at few places of a file. Keeping only those
+//! places costs bytes where a value for each triangle would cost megabytes; a lookup is a
+//! binary search.
+
+/// A value for every index, stored where it changes.
+#[derive(Clone, Debug)]
+pub(crate) struct Runs<T> {
+    runs: Vec<(usize, T)>,
+}
+
+impl<T> Default for Runs<T> {
+    fn default() -> Self {
+        Runs { runs: Vec::new() }
+    }
+}
+
+impl<T: Copy + PartialEq> Runs<T> {
+    /// The value from `start` on is `value`; starts never go down, and of several values
+    /// from the same start the last one counts.
+    pub(crate) fn set(&mut self, start: usize, value: T) {
+        if self.runs.last().is_some_and(|&(last, _)| last == start) {
+            self.runs.pop();
+        }
+        if self.runs.last().is_none_or(|&(_, old)| old != value) {
+            self.runs.push((start, value));
+        }
+    }
+
+    /// Forgets what begins at `end` or later.
+    pub(crate) fn truncate(&mut self, end: usize) {
+        while self.runs.pop_if(|&mut (start, _)| start >= end).is_some() {}
+    }
+
+    /// The value at `index`, with where its run starts.
+    pub(crate) fn get(&self, index: usize) -> Option<(usize, T)> {
+        let after = self.runs.partition_point(|&(start, _)| start <= index);
+        Some(self.runs[after.checked_sub(1)?])
+    }
+
+    /// The changes, in order.
+    pub(crate) fn changes(&self) -> &[(usize, T)] {
+        &self.runs
+    }
+
+    /// The stretches of `0..len`, with their values; `default` before the first change.
+    pub(crate) fn spans(
+        &self,
+        len: usize,
+        default: T,
+    ) -> impl Iterator<Item = (core::ops::Range<usize>, T)> + '_ {
+        let first = self.runs.first().map_or(len, |&(start, _)| start.min(len));
+        let ends = self.runs[1.min(self.runs.len())..]
+            .iter()
+            .map(|&(start, _)| start)
+            .chain([len]);
+        let named = self
+            .runs
+            .iter()
+            .zip(ends)
+            .map(move |(&(start, value), end)| (start..end.min(len), value));
+        core::iter::once((0..first, default))
+            .chain(named)
+            .filter(|(span, _)| !span.is_empty())
+    }
+}
+
+/// A number for every index that mostly counts up with it, stored where it does not.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ramp {
+    runs: Vec<(u64, u64)>,
+}
+
+impl Ramp {
+    /// The number at `index` is `value`; indices go up.
+    pub(crate) fn push(&mut self, index: u64, value: u64) {
+        let predicted = self.runs.last().map(|&(i, v)| v + (index - i));
+        if predicted != Some(value) {
+            self.runs.push((index, value));
+        }
+    }
+
+    /// The number at `index`, which is one that was pushed.
+    pub(crate) fn get(&self, index: u64) -> Option<u64> {
+        let after = self.runs.partition_point(|&(start, _)| start <= index);
+        let (start, value) = self.runs[after.checked_sub(1)?];
+        Some(value + (index - start))
+    }
+
+    /// Puts another ramp behind this one, shifted.
+    pub(crate) fn append(&mut self, other: &Ramp, index_shift: u64, value_shift: u64) {
+        for &(index, value) in &other.runs {
+            self.push(index + index_shift, value + value_shift);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_holds_until_the_next_and_the_last_word_counts() {
+        let mut runs = Runs::default();
+        assert_eq!(runs.get(0), None);
+        runs.set(2, 'a');
+        runs.set(4, 'a');
+        runs.set(5, 'b');
+        runs.set(5, 'c');
+        runs.set(7, 'd');
+        runs.set(7, 'c');
+        assert_eq!(runs.changes(), [(2, 'a'), (5, 'c')]);
+        assert_eq!(runs.get(1), None);
+        assert_eq!(runs.get(4), Some((2, 'a')));
+        assert_eq!(runs.get(99), Some((5, 'c')));
+        let spans: Vec<_> = runs.spans(6, '-').collect();
+        assert_eq!(spans, [(0..2, '-'), (2..5, 'a'), (5..6, 'c')]);
+        assert_eq!(runs.spans(1, '-').collect::<Vec<_>>(), [(0..1, '-')]);
+        assert_eq!(Runs::default().spans(0, 0).count(), 0);
+    }
+
+    #[test]
+    fn a_ramp_gives_back_what_was_pushed() {
+        let pushed = [(0, 10), (1, 11), (2, 13), (3, 14), (7, 18), (8, 30)];
+        let mut ramp = Ramp::default();
+        for (index, value) in pushed {
+            ramp.push(index, value);
+        }
+        assert_eq!(ramp.runs.len(), 3);
+        let mut twice = ramp.clone();
+        twice.append(&ramp, 9, 100);
+        for (index, value) in pushed {
+            assert_eq!(ramp.get(index), Some(value));
+            assert_eq!(twice.get(index), Some(value));
+            assert_eq!(twice.get(index + 9), Some(value + 100));
+        }
+        assert_eq!(Ramp::default().get(0), None);
+    }
+}

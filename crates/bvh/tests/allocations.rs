@@ -1,0 +1,142 @@
+//! Queries allocate nothing: counted by the allocator itself.
+#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
+
+mod common;
+
+use common::{Rng, Shape};
+use estoc_bvh::Bvh;
+use estoc_core::{Cull, HitBuffer, PrimId, QueryOptions, Ray, RayQuery};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+/// The system's allocator, counting what each thread asks of it.
+struct Counting;
+
+thread_local! {
+    // Constant and without a destructor, so that using it allocates nothing.
+    static REQUESTS: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    REQUESTS.set(REQUESTS.get() + 1);
+}
+
+// SAFETY: every call is handed on to `System` unchanged; counting does not allocate, unwind
+// or touch the memory.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`, which is the same.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
+        unsafe { System.realloc(memory, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often `work` asks for memory, and what it says.
+fn requests<A>(work: impl FnOnce() -> A) -> (usize, A) {
+    let before = REQUESTS.get();
+    let answer = work();
+    (REQUESTS.get() - before, answer)
+}
+
+/// What a run of queries found, so that none of it can be left out.
+#[derive(Debug, Default, PartialEq)]
+struct Found {
+    closest: usize,
+    any: usize,
+    hits: usize,
+    crossings: usize,
+    listed: usize,
+    kept: usize,
+    next: usize,
+}
+
+fn ask_all(tree: &Bvh, rays: &[Ray], buffer: &mut HitBuffer) -> Found {
+    let mut found = Found::default();
+    let everything = QueryOptions::new();
+    for ray in rays {
+        let closest = tree.closest_hit(ray);
+        found.closest += usize::from(closest.is_some());
+        found.any += usize::from(tree.any_hit(ray));
+        found.hits += tree.count_hits(ray);
+        found.crossings += tree.count_crossings(ray);
+        found.listed += tree.all_hits_in(ray, &everything, buffer).unwrap().len();
+        let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(0));
+        found.kept += usize::from(tree.any_hit_with(ray, &options).unwrap());
+        if let Some(hit) = closest {
+            found.next += usize::from(tree.next_hit(ray, hit.prim).unwrap().is_some());
+        }
+    }
+    found
+}
+
+#[test]
+fn the_counter_counts() {
+    let (count, text) = requests(|| vec![1u8; 100]);
+    assert_eq!((count, text.len()), (1, 100));
+    let (count, _) = requests(|| Vec::<u8>::new());
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn queries_allocate_nothing_once_the_buffer_has_grown() {
+    let mut rng = Rng::new(1);
+    let scene = Shape::sphere(1.0, 100, 50, false).with(&Shape::random(20_000, 0.05, &mut rng));
+    let tree = Bvh::build(&scene.mesh());
+    let mut rays: Vec<Ray> = (0..2_000)
+        .map(|_| Ray::new(rng.vec(-2.0, 2.0), rng.vec(-1.0, 1.0)))
+        .collect();
+    // From vertices, at vertices and along axes: exact arithmetic has to decide some.
+    for _ in 0..500 {
+        let (a, b) = (rng.pick(&scene.positions), rng.pick(&scene.positions));
+        rays.push(Ray::new(a, [0, 1, 2].map(|i| b[i] - a[i])));
+        rays.push(Ray::new(
+            b,
+            rng.pick(&[[1.0, 0.0, 0.0], [0.0, -1.0, 0.0], [0.0, 0.0, 1.0]]),
+        ));
+    }
+    // Undefined rays, too.
+    rays.push(Ray::new([0.0; 3], [0.0; 3]));
+    rays.push(Ray::new([f32::NAN; 3], [1.0; 3]));
+
+    let mut buffer = HitBuffer::new();
+    let warm = ask_all(&tree, &rays, &mut buffer);
+    assert!(
+        warm.hits > 1_000 && warm.kept > 500 && warm.next > 500,
+        "{warm:?}"
+    );
+    let (count, found) = requests(|| ask_all(&tree, &rays, &mut buffer));
+    assert_eq!(found, warm);
+    assert_eq!(count, 0, "requests for memory in {} rays", rays.len());
+
+    // Whether the surface is closed is found out once; `contains` then allocates nothing.
+    let sphere = Bvh::build(&Shape::sphere(1.0, 100, 50, false).mesh());
+    assert_eq!(sphere.contains([0.0; 3]), Some(true));
+    let points: Vec<[f32; 3]> = (0..1_000).map(|_| rng.vec(-1.0, 1.0)).collect();
+    let (count, inside) = requests(|| {
+        let inside = |p: &&[f32; 3]| sphere.contains(**p) == Some(true);
+        points.iter().filter(inside).count()
+    });
+    assert_eq!(count, 0);
+    // Near to the share of a ball in its cube, pi/6.
+    assert!((400..650).contains(&inside), "{inside}");
+}

@@ -1,0 +1,11 @@
+//! What the tests of this crate share: random numbers, shapes, and a judge that asks brute
+//! force and trees of every quality at once.
+#![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
+
+mod both;
+mod rng;
+mod shapes;
+
+pub(crate) use both::{Answers, Both, Name};
+pub(crate) use rng::{Rng, long};
+pub(crate) use shapes::Shape;

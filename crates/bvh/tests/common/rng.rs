@@ -1,0 +1,65 @@
+//! A small seeded generator, so that every random case can be repeated.
+
+/// SplitMix64 (Steele, Lea and Flood 2014): one word of state, any seed is good.
+pub(crate) struct Rng(u64);
+
+impl Rng {
+    /// The generator whose whole sequence this seed names.
+    pub(crate) fn new(seed: u64) -> Self {
+        Rng(seed)
+    }
+
+    /// The next 64 bits.
+    pub(crate) fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// An integer below `n`.
+    pub(crate) fn below(&mut self, n: u64) -> u64 {
+        self.bits() % n
+    }
+
+    /// An integer from `low` to `high`, both included, as the `f32` of the same value.
+    pub(crate) fn integer(&mut self, low: i32, high: i32) -> f32 {
+        let count = i64::from(high) - i64::from(low) + 1;
+        (i64::from(low) + self.below(count as u64) as i64) as f32
+    }
+
+    /// A multiple of 2^-24 from 0 to 1, 1 excluded.
+    pub(crate) fn unit(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / (1u32 << 24) as f32
+    }
+
+    /// A number between two.
+    pub(crate) fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * self.unit()
+    }
+
+    /// Three of them.
+    pub(crate) fn vec(&mut self, low: f32, high: f32) -> [f32; 3] {
+        [(); 3].map(|()| self.between(low, high))
+    }
+
+    /// Three integers.
+    pub(crate) fn grid(&mut self, low: i32, high: i32) -> [f32; 3] {
+        [(); 3].map(|()| self.integer(low, high))
+    }
+
+    /// Any bit pattern there is: NaN, infinities and subnormals among them.
+    pub(crate) fn any(&mut self) -> f32 {
+        f32::from_bits(self.bits() as u32)
+    }
+
+    /// One of several.
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len() as u64) as usize]
+    }
+}
+
+/// Whether the long tests were asked for (`ESTOC_LONG=1`).
+pub(crate) fn long() -> bool {
+    std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1")
+}

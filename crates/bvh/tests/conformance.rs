@@ -1,0 +1,75 @@
+//! The tree before the independent judge, at every quality. `ESTOC_LONG=1` asks a million
+//! rays.
+
+use estoc_bvh::{Bvh, Mesh, Quality};
+use estoc_core::exact::RayQuestion;
+use estoc_core::{Collect, PrimId, RayQuery, Triangle, is_closed};
+use estoc_testkit::conformance::{Effort, check_engine};
+
+/// A tree over triangles that a mesh would refuse in part. Corners that are not finite stand
+/// in it as the origin, three times: never hit either, and the others keep their ids.
+struct Tree {
+    bvh: Bvh,
+    given: Vec<Triangle>,
+}
+
+impl Tree {
+    fn new(given: &[Triangle], quality: Quality) -> Self {
+        let corners = given.iter().flat_map(|triangle| {
+            let finite = triangle.is_finite();
+            triangle
+                .corners()
+                .map(|p| if finite { p } else { [0.0; 3].into() })
+        });
+        let faces = (0..given.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+        let mesh = Mesh::new(corners, faces).expect("all corners are finite");
+        let bvh = Bvh::builder().quality(quality).build(&mesh);
+        let bvh = bvh.expect("nothing cancels");
+        bvh.validate().expect("a tree that was built is valid");
+        let given = given.to_vec();
+        Tree { bvh, given }
+    }
+}
+
+impl RayQuery for Tree {
+    fn triangle_count(&self) -> usize {
+        self.bvh.triangle_count()
+    }
+
+    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        let triangle = self.bvh.triangle(prim)?;
+        let given = self.given[prim.index()];
+        Some(if given.is_finite() { triangle } else { given })
+    }
+
+    fn is_closed(&self) -> bool {
+        if self.given.iter().all(Triangle::is_finite) {
+            self.bvh.is_closed()
+        } else {
+            is_closed(self.given.iter().copied())
+        }
+    }
+
+    fn visit<C: Collect>(&self, ray: &RayQuestion, collector: &mut C) {
+        self.bvh.visit(ray, collector);
+    }
+}
+
+fn check(quality: Quality, share: usize) {
+    let mut effort = Effort::from_env();
+    effort.rays_per_scene /= share;
+    let name = format!("{quality:?} tree");
+    let report = check_engine(&name, |given| Tree::new(given, quality), &effort);
+    eprintln!("{name}: {report}");
+}
+
+#[test]
+fn the_tree_equals_the_oracle() {
+    check(Quality::Balanced, 1);
+}
+
+#[test]
+fn other_qualities_equal_the_oracle() {
+    check(Quality::Fast, 4);
+    check(Quality::Best, 4);
+}

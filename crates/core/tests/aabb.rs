@@ -1,0 +1,487 @@
+//! Ray against box: the five rays of the classic figure, and the cases that other projects
+//! test, with the answers that exact arithmetic gives. `A` numbers name a case by its source.
+
+use estoc_core::{Aabb, AabbError, Ray, Slab};
+use std::f32::consts::FRAC_1_SQRT_2 as DIAGONAL_2;
+use std::ops::RangeInclusive;
+
+const INF: f32 = f32::INFINITY;
+/// A component of the direction (1, 1, 1) of length 1.
+const DIAGONAL_3: f32 = 0.577_350_26;
+
+/// Opposite corners.
+type Corners = ([f32; 3], [f32; 3]);
+const CUBE: Corners = ([-1.0; 3], [1.0; 3]);
+
+/// What is known about one box and one ray.
+#[derive(Clone, Copy)]
+enum Expect {
+    Miss,
+    /// Entry and exit of the slabs, then the first parameter in the box as a solid and on
+    /// its surface (`None`: the interval ends inside).
+    Hit(f32, f32, f32, Option<f32>),
+}
+use Expect::{Hit, Miss};
+
+#[derive(Clone, Copy)]
+struct Row {
+    source: &'static str,
+    corners: Corners,
+    origin: [f32; 3],
+    dir: [f32; 3],
+    interval: (f32, f32),
+    expect: Expect,
+}
+
+const FORWARD: RangeInclusive<f32> = 0.0..=INF;
+
+const fn row(
+    source: &'static str,
+    corners: Corners,
+    origin: [f32; 3],
+    dir: [f32; 3],
+    interval: RangeInclusive<f32>,
+    expect: Expect,
+) -> Row {
+    let interval = (*interval.start(), *interval.end());
+    Row {
+        source,
+        corners,
+        origin,
+        dir,
+        interval,
+        expect,
+    }
+}
+
+impl Row {
+    fn ray(&self) -> Ray {
+        Ray::new(self.origin, self.dir).with_interval(self.interval.0, self.interval.1)
+    }
+
+    fn check(&self) {
+        let bounds = Aabb::try_new(self.corners.0, self.corners.1).expect(self.source);
+        let ray = self.ray();
+        let (slab, solid, surface) = match self.expect {
+            Miss => (None, None, None),
+            Hit(entry, exit, solid, surface) => (Some(Slab { entry, exit }), Some(solid), surface),
+        };
+        let case = format!("{}: {bounds:?} {ray:?}", self.source);
+        assert_eq!(bounds.slab(&ray), slab, "slab, {case}");
+        assert_eq!(bounds.enter_solid(&ray), solid, "solid, {case}");
+        assert_eq!(bounds.enter_surface(&ray), surface, "surface, {case}");
+        // None of these boxes is so close to a miss that rounding outward may pass it.
+        assert_eq!(bounds.may_hit(&ray), slab.is_some(), "may_hit, {case}");
+    }
+}
+
+/// Kay and Kajiya 1986, in the plane z = 0 of a box that is 4 wide and 2 high.
+#[test]
+fn five_rays_of_the_classic_figure() {
+    const BOX: Corners = ([2.0, 1.0, -1.0], [6.0, 3.0, 1.0]);
+    for row in [
+        // x from 0.5 to 2.5, y from 3 to 5.
+        row(
+            "1 disjoint intervals",
+            BOX,
+            [1.0, -2.0, 0.0],
+            [2.0, 1.0, 0.0],
+            FORWARD,
+            Miss,
+        ),
+        row(
+            "2 parallel, outside",
+            BOX,
+            [0.0, 4.0, 0.0],
+            [1.0, 0.0, 0.0],
+            FORWARD,
+            Miss,
+        ),
+        // x from -1 to 1, y from -2 to 2.
+        row(
+            "3 from inside",
+            BOX,
+            [4.0, 2.0, 0.0],
+            [2.0, 0.5, 0.0],
+            FORWARD,
+            Hit(-1.0, 1.0, 0.0, Some(1.0)),
+        ),
+        // x from 2 to 6, y from 1 to 5.
+        row(
+            "4 overlap",
+            BOX,
+            [0.0, 0.5, 0.0],
+            [1.0, 0.5, 0.0],
+            FORWARD,
+            Hit(2.0, 5.0, 2.0, Some(2.0)),
+        ),
+        row(
+            "5 parallel, inside",
+            BOX,
+            [0.0, 2.0, 0.0],
+            [1.0, 0.0, 0.0],
+            FORWARD,
+            Hit(2.0, 6.0, 2.0, Some(2.0)),
+        ),
+        row(
+            "the box behind",
+            BOX,
+            [7.0, 2.0, 0.0],
+            [1.0, 0.0, 0.0],
+            FORWARD,
+            Miss,
+        ),
+    ] {
+        row.check();
+    }
+}
+
+#[rustfmt::skip]
+const OUTSIDE_CASES: &[Row] = &[
+    row("A1 three.js intersectBox", CUBE, [-2.0, 0.0, 0.0], [1.0, 0.0, 0.0], FORWARD, Hit(1.0, 3.0, 1.0, Some(1.0))),
+    row("A2 three.js intersectBox", CUBE, [-2.0, 0.0, 0.0], [-1.0, 0.0, 0.0], FORWARD, Miss),
+    row("A3 three.js intersectBox, inside", CUBE, [0.0; 3], [1.0, 0.0, 0.0], FORWARD, Hit(-1.0, 1.0, 0.0, Some(1.0))),
+    row("A4 three.js intersectBox", CUBE, [0.0, 2.0, 1.0], [0.0, -DIAGONAL_2, -DIAGONAL_2], FORWARD,
+        Hit(1.0 / DIAGONAL_2, 2.0 / DIAGONAL_2, 1.0 / DIAGONAL_2, Some(1.0 / DIAGONAL_2))),
+    row("A5 three.js intersectBox, along an edge", CUBE, [1.0, -2.0, 1.0], [0.0, 1.0, 0.0], FORWARD, Hit(1.0, 3.0, 1.0, Some(1.0))),
+    row("A6 three.js intersectBox", CUBE, [1.0, -2.0, 0.0], [0.0, -1.0, 0.0], FORWARD, Miss),
+    // svenstaro/bvh calls A7 a miss; boxes are closed, so both rays run in a face.
+    row("A7 bvh test_in_plane_ray_slice, x", ([-0.5; 3], [0.5; 3]), [0.0, 0.0, -0.5], [1.0, 0.0, 0.0], FORWARD, Hit(-0.5, 0.5, 0.0, Some(0.5))),
+    row("A7 bvh test_in_plane_ray_slice, z", ([-0.5; 3], [0.5; 3]), [0.0, 0.5, 0.0], [0.0, 0.0, 1.0], FORWARD, Hit(-0.5, 0.5, 0.0, Some(0.5))),
+    row("A8 bvh ray_hits_zero_depth_aabb", ([-1.0, -1.0, 1.0], [1.0; 3]), [0.0; 3], [0.0, 0.0, 1.0], FORWARD, Hit(1.0, 1.0, 1.0, Some(1.0))),
+    // bvh expects 12.3034 within 0.01; the exit is at 12.295670.
+    row("A9 bvh test_ray_slice_distance_accuracy", ([-6.0, -8.0, -5.0], [-3.0, -4.0, 5.0]), [2.0; 3],
+        [-0.469_208_66, -0.813_294_4, -0.344_086_3], FORWARD, Hit(10.656_239_5, 12.295_670_5, 10.656_239_5, Some(10.656_239_5))),
+    row("A9 with the direction as given", ([-6.0, -8.0, -5.0], [-3.0, -4.0, 5.0]), [2.0; 3],
+        [-5.0, -8.66666, -3.666666], FORWARD, Hit(1.0, 1.153_847, 1.0, Some(1.0))),
+    row("A10 bvh test_parallel_ray_slice", ([-50.5, -50.5, -25.5], [-49.5, -49.5, -24.5]), [-50.0; 3], [1.0, 0.0, 0.0], FORWARD, Miss),
+    row("A11 bevy raycast3d", CUBE, [0.0, -5.0, 0.0], [0.0, 1.0, 0.0], 0.0..=90.0, Hit(4.0, 6.0, 4.0, Some(4.0))),
+    row("A11 bevy raycast3d", CUBE, [0.0, 5.0, 0.0], [0.0, -1.0, 0.0], 0.0..=90.0, Hit(4.0, 6.0, 4.0, Some(4.0))),
+    row("A12 bevy raycast3d", ([-2.0, 1.0, -2.0], [2.0, 5.0, 2.0]), [0.0; 3], [0.0, 1.0, 0.0], 0.0..=90.0, Hit(1.0, 5.0, 1.0, Some(1.0))),
+    row("A12 bevy raycast3d", ([0.99, 0.99, -0.01], [1.01, 1.01, 0.01]), [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 0.0..=1.0, Hit(0.99, 1.01, 0.99, Some(0.99))),
+    row("A12 bevy raycast3d", ([-2.0, 3.0, -2.0], [2.0, 7.0, 2.0]), [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 0.0..=90.0, Hit(3.0, 7.0, 3.0, Some(3.0))),
+    // The ray only touches the edge y = 1, z = 1: in the decimals given, sqrt(3) away.
+    row("A13 bevy raycast3d", ([-1.0, 1.0, -1.0], [1.0, 3.0, 1.0]), [-0.001, 0.0, 0.0], [DIAGONAL_3; 3], 0.0..=90.0,
+        Hit(1.0 / DIAGONAL_3, 1.0 / DIAGONAL_3, 1.0 / DIAGONAL_3, Some(1.0 / DIAGONAL_3))),
+    row("A14 bevy raycast3d, beside", ([-1.0, 1.0, -1.0], [1.0, 3.0, 1.0]), [0.0; 3], [1.0, 0.0, 0.0], 0.0..=90.0, Miss),
+    row("A14 bevy raycast3d, past the edge", ([-1.0, 1.0, -1.0], [1.0, 3.0, 1.0]), [0.0; 3], [0.579_27, 0.573_48, 0.579_27], 0.0..=90.0, Miss),
+    row("A14 bevy raycast3d, too short", ([-1.0, 1.0, -1.0], [1.0, 3.0, 1.0]), [0.0; 3], [0.0, 1.0, 0.0], 0.0..=0.5, Miss),
+    // Godot's two rays with a zero direction are undefined here, see `undefined_rays_miss`.
+    row("A16 Godot test_aabb", GODOT, [-100.0, 3.0, 0.0], [1.0, 0.0, 0.0], FORWARD, Hit(98.5, 102.5, 98.5, Some(98.5))),
+    row("A16 Godot test_aabb", GODOT, [10.0, 10.0, 0.0], [0.0, 1.0, 0.0], FORWARD, Miss),
+    row("A16 Godot test_aabb", GODOT, [1.0; 3], [0.0, 1.0, 0.0], FORWARD, Hit(1.0, 6.0, 1.0, Some(1.0))),
+    row("A16 Godot test_aabb", GODOT, [-10.0, 0.0, 0.0], [-1.0, 0.0, 0.0], FORWARD, Miss),
+    row("A16 Godot test_aabb", GODOT, [0.0; 3], [1.0; 3], FORWARD, Hit(2.0, 2.5, 2.0, Some(2.0))),
+    row("A16 Godot test_aabb, at a corner", GODOT, [-1.5, 2.0, -2.5], [-1.0, 0.0, 0.0], FORWARD, Hit(-4.0, 0.0, 0.0, Some(0.0))),
+];
+
+const GODOT: Corners = ([-1.5, 2.0, -2.5], [2.5, 7.0, 3.5]);
+
+#[test]
+fn cases_of_other_projects() {
+    for row in OUTSIDE_CASES {
+        row.check();
+    }
+}
+
+#[test]
+#[rustfmt::skip]
+fn intervals_are_closed_and_may_lie_anywhere() {
+    let (o, d) = ([-3.0, 0.0, 0.0], [2.0, 0.0, 0.0]); // enters at 1, leaves at 2
+    let below = |x: f32| x.next_down();
+    let above = |x: f32| x.next_up();
+    for row in [
+        row("whole line", CUBE, o, d, -INF..=INF, Hit(1.0, 2.0, 1.0, Some(1.0))),
+        row("ends at the entry", CUBE, o, d, 0.0..=1.0, Hit(1.0, 2.0, 1.0, Some(1.0))),
+        row("ends before the entry", CUBE, o, d, 0.0..=0.5, Miss),
+        row("starts at the entry", CUBE, o, d, 1.0..=9.0, Hit(1.0, 2.0, 1.0, Some(1.0))),
+        row("starts inside", CUBE, o, d, above(1.0)..=9.0, Hit(1.0, 2.0, above(1.0), Some(2.0))),
+        row("starts at the exit", CUBE, o, d, 2.0..=9.0, Hit(1.0, 2.0, 2.0, Some(2.0))),
+        row("starts behind the exit", CUBE, o, d, 2.5..=9.0, Miss),
+        row("starts and ends inside", CUBE, o, d, 1.25..=1.75, Hit(1.0, 2.0, 1.25, None)),
+        row("ends at the exit", CUBE, o, d, 1.25..=2.0, Hit(1.0, 2.0, 1.25, Some(2.0))),
+        row("ends just inside", CUBE, o, d, 1.25..=below(2.0), Hit(1.0, 2.0, 1.25, None)),
+        row("a moment at the entry", CUBE, o, d, 1.0..=1.0, Hit(1.0, 2.0, 1.0, Some(1.0))),
+        row("a moment at the exit", CUBE, o, d, 2.0..=2.0, Hit(1.0, 2.0, 2.0, Some(2.0))),
+        row("behind the origin", CUBE, [3.0, 0.0, 0.0], d, -9.0..=0.0, Hit(-2.0, -1.0, -2.0, Some(-2.0))),
+        row("a negative t_min, inside", CUBE, [0.0; 3], d, -0.25..=INF, Hit(-0.5, 0.5, -0.25, Some(0.5))),
+        row("a negative t_min, before the entry", CUBE, [0.0; 3], d, -0.75..=INF, Hit(-0.5, 0.5, -0.5, Some(-0.5))),
+        row("the end of all numbers", CUBE, o, d, INF..=INF, Miss),
+        row("their beginning", CUBE, o, d, -INF..=-INF, Miss),
+    ] {
+        row.check();
+    }
+    // Slabs are exact before they are rounded: 1/3 lies below its nearest f32 and above the
+    // one before, so an interval that starts at the rounded exit starts too late.
+    let third = 1.0f32 / 3.0;
+    assert!(f64::from(third) > 1.0 / 3.0);
+    let bounds = Aabb::try_new([0.0; 3], [1.0; 3]).unwrap();
+    let exits = |t_min| bounds.slab(&Ray::new([0.0, 0.5, 0.5], [3.0, 0.0, 0.0]).with_interval(t_min, INF));
+    assert_eq!(exits(below(third)), Some(Slab { entry: 0.0, exit: third }));
+    assert_eq!(exits(third), None);
+}
+
+/// A21 (tinybvh#286), and every other way of touching: rays in faces and along edges, from
+/// outside, from the box and past it, parallel axes with +0 and with -0.
+#[test]
+fn axis_parallel_rays_touch_faces_and_edges() {
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let flat = Aabb::try_new([-1.0, -1.0, 1.0], [1.0; 3]).unwrap();
+    for (axis, zero, way) in (0..3).flat_map(|axis| {
+        [0.0, -0.0f32]
+            .into_iter()
+            .flat_map(move |zero| [-1.0f32, 1.0].map(|way| (axis, zero, way)))
+    }) {
+        let mut dir = [zero; 3];
+        dir[axis] = 2.0 * way;
+        for a in [-1.0, -0.0, 0.0, 1.0, 1.0f32.next_up(), -1.0f32.next_up()] {
+            for b in [-1.0, 0.0, 1.0f32, -1.0f32.next_up()] {
+                let mut origin = [0.0; 3];
+                (origin[(axis + 1) % 3], origin[(axis + 2) % 3]) = (a, b);
+                origin[axis] = -3.0 * way;
+                let ray = Ray::new(origin, dir);
+                let inside = a.abs() <= 1.0 && b.abs() <= 1.0;
+                let expected = inside.then_some(Slab {
+                    entry: 1.0,
+                    exit: 2.0,
+                });
+                assert_eq!(cube.slab(&ray), expected, "{ray:?}");
+                assert_eq!(cube.may_hit(&ray), inside, "{ray:?}");
+
+                let on_flat = inside && (axis == 2 || origin[2] == 1.0);
+                assert_eq!(flat.slab(&ray).is_some(), on_flat, "{ray:?}");
+                assert_eq!(flat.may_hit(&ray), on_flat, "{ray:?}");
+            }
+        }
+    }
+}
+
+/// A15 (bevy raycast3d, inside): the solid box is entered at once, its surface at the exit.
+#[test]
+fn from_inside_the_solid_answer_is_zero() {
+    let bounds = Aabb::try_new([-0.5; 3], [1.5; 3]).unwrap();
+    for origin in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0; 3], [0.0; 3]] {
+        for (axis, way) in (0..3).flat_map(|axis| [(axis, 1.0f32), (axis, -1.0)]) {
+            for t_max in [0.0, 1.0, 900.0] {
+                let mut dir = [0.0; 3];
+                dir[axis] = way;
+                let ray = Ray::new(origin, dir).with_interval(0.0, t_max);
+                assert_eq!(bounds.enter_solid(&ray), Some(0.0), "{ray:?}");
+                let exit = if way > 0.0 {
+                    1.5 - origin[axis]
+                } else {
+                    0.5 + origin[axis]
+                };
+                let surface = (exit <= t_max).then_some(exit);
+                assert_eq!(bounds.enter_surface(&ray), surface, "{ray:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn flat_boxes_lines_and_points_are_boxes() {
+    let point = ([2.0; 3], [2.0; 3]);
+    let line = ([2.0, 0.0, 0.0], [2.0, 4.0, 0.0]);
+    let sheet = ([2.0, 0.0, 0.0], [2.0, 4.0, 4.0]);
+    for row in [
+        row(
+            "a point, along the diagonal",
+            point,
+            [0.0; 3],
+            [1.0; 3],
+            FORWARD,
+            Hit(2.0, 2.0, 2.0, Some(2.0)),
+        ),
+        row(
+            "a point, from itself",
+            point,
+            [2.0; 3],
+            [1.0, -0.0, 0.0],
+            FORWARD,
+            Hit(0.0, 0.0, 0.0, Some(0.0)),
+        ),
+        row(
+            "a point, just missed",
+            point,
+            [0.0; 3],
+            [1.0, 1.0, 1.0f32.next_up()],
+            FORWARD,
+            Miss,
+        ),
+        row(
+            "a line, across",
+            line,
+            [0.0; 3],
+            [1.0, 2.0, 0.0],
+            FORWARD,
+            Hit(2.0, 2.0, 2.0, Some(2.0)),
+        ),
+        row(
+            "a line, along it",
+            line,
+            [2.0, -1.0, 0.0],
+            [0.0, 1.0, 0.0],
+            FORWARD,
+            Hit(1.0, 5.0, 1.0, Some(1.0)),
+        ),
+        row(
+            "a line, past its end",
+            line,
+            [0.0; 3],
+            [1.0, 2.0f32.next_up(), 0.0],
+            FORWARD,
+            Miss,
+        ),
+        row(
+            "a sheet, at a corner",
+            sheet,
+            [1.0, 5.0, 5.0],
+            [1.0, -1.0, -1.0],
+            FORWARD,
+            Hit(1.0, 1.0, 1.0, Some(1.0)),
+        ),
+        row(
+            "a sheet, in it",
+            sheet,
+            [2.0, -1.0, 1.0],
+            [0.0, 1.0, 0.0],
+            FORWARD,
+            Hit(1.0, 5.0, 1.0, Some(1.0)),
+        ),
+        row(
+            "a sheet, beside it",
+            sheet,
+            [2.0f32.next_up(), -1.0, 1.0],
+            [0.0, 1.0, 0.0],
+            FORWARD,
+            Miss,
+        ),
+    ] {
+        row.check();
+    }
+}
+
+#[test]
+fn zero_is_positive_and_overflow_is_infinite() {
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    // From a face inward: (-1 - -1) / d is 0 / d, for d of either sign.
+    for (start, dir) in [(-1.0, 2.0), (1.0, -2.0)] {
+        let ray = Ray::new([start, 0.0, 0.0], [dir, 0.0, 0.0]).with_interval(-INF, INF);
+        let slab = cube.slab(&ray).unwrap();
+        assert_eq!((slab.entry.to_bits(), slab.exit), (0, 1.0));
+        assert_eq!(cube.enter_solid(&ray).map(f32::to_bits), Some(0));
+        assert_eq!(cube.enter_surface(&ray).map(f32::to_bits), Some(0));
+    }
+    // A zero parameter is +0, also where it is the interval's own start.
+    let inside = Ray::new([0.0; 3], [1.0, 0.0, 0.0]).with_interval(-0.0, INF);
+    assert_eq!(cube.enter_solid(&inside).map(f32::to_bits), Some(0));
+    // An exact entry beyond all f32 is a hit all the same, unless the interval ends.
+    let far = Ray::new([-3.0, 0.0, 0.0], [1e-40, 0.0, 0.0]);
+    assert_eq!(
+        cube.slab(&far),
+        Some(Slab {
+            entry: INF,
+            exit: INF
+        })
+    );
+    assert_eq!(cube.enter_solid(&far), Some(INF));
+    assert!(cube.may_hit(&far));
+    assert_eq!(cube.slab(&far.with_interval(0.0, f32::MAX)), None);
+    let behind = Ray::new([3.0, 0.0, 0.0], [1e-40, 0.0, 0.0]).with_interval(-INF, 0.0);
+    assert_eq!(
+        cube.slab(&behind),
+        Some(Slab {
+            entry: -INF,
+            exit: -INF
+        })
+    );
+    // Differences that overflow f32 do not disturb what they are divided by.
+    let all = Aabb::try_new([-f32::MAX; 3], [f32::MAX; 3]).unwrap();
+    let across = Ray::new([-f32::MAX; 3], [f32::MAX; 3]);
+    assert_eq!(
+        all.slab(&across),
+        Some(Slab {
+            entry: 0.0,
+            exit: 2.0
+        })
+    );
+}
+
+#[test]
+fn what_is_no_box_is_refused() {
+    for (axis, number) in (0..3).flat_map(|axis| [f32::NAN, INF, -INF].map(|n| (axis, n))) {
+        let mut corner = [0.0; 3];
+        corner[axis] = number;
+        assert!(matches!(
+            Aabb::try_new(corner, [1.0; 3]),
+            Err(AabbError::NotFinite { .. })
+        ));
+        assert!(matches!(
+            Aabb::try_new([-1.0; 3], corner),
+            Err(AabbError::NotFinite { .. })
+        ));
+    }
+    for axis in 0..3 {
+        let mut min = [0.0; 3];
+        min[axis] = 1.0f32.next_up();
+        assert!(matches!(
+            Aabb::try_new(min, [1.0; 3]),
+            Err(AabbError::Inverted { .. })
+        ));
+        min[axis] = 1.0;
+        assert!(Aabb::try_new(min, [1.0; 3]).is_ok());
+    }
+    // +0 and -0 are one number, so neither order is inverted.
+    assert!(Aabb::try_new([0.0; 3], [-0.0; 3]).is_ok());
+    assert!(Aabb::try_new([-0.0; 3], [0.0; 3]).is_ok());
+}
+
+#[test]
+fn nothing_hits_the_empty_box() {
+    for origin in [[0.0; 3], [5.0, 0.0, -1.0]] {
+        for dir in [[1.0, 0.0, 0.0], [1.0, 2.0, 3.0], [-0.0, -1.0, 0.0]] {
+            let ray = Ray::new(origin, dir).with_interval(-INF, INF);
+            assert_eq!(Aabb::EMPTY.slab(&ray), None);
+            assert_eq!(Aabb::EMPTY.enter_solid(&ray), None);
+            assert_eq!(Aabb::EMPTY.enter_surface(&ray), None);
+            assert!(!Aabb::EMPTY.may_hit(&ray));
+        }
+    }
+    assert_eq!(Aabb::of_points([[f32::NAN; 3]]), Aabb::EMPTY);
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    assert_eq!(Aabb::EMPTY.union(&cube), cube);
+    assert!(cube.contains_box(&Aabb::EMPTY) && !Aabb::EMPTY.contains_box(&cube));
+}
+
+/// A19 (parry#383) and two of A16 (Godot) have a zero direction and expect a hit from inside;
+/// a ray without a direction is undefined, and undefined rays miss.
+#[test]
+fn undefined_rays_miss() {
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let good = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
+    assert!(cube.slab(&good).is_some());
+    let mut undefined = vec![
+        Ray::new([0.0; 3], [0.0; 3]),
+        Ray::new([0.5; 3], [0.0, -0.0, 0.0]),
+        Ray::new([5.0; 3], [0.0; 3]),
+        good.with_interval(1.0, 0.0),
+        good.with_interval(INF, -INF),
+        good.with_interval(f32::NAN, 1.0),
+        good.with_interval(0.0, f32::NAN),
+    ];
+    for (axis, number) in (0..3).flat_map(|axis| [f32::NAN, INF, -INF].map(|n| (axis, n))) {
+        let mut ray = good;
+        ray.origin[axis] = number;
+        undefined.push(ray);
+        let mut ray = good;
+        ray.dir[axis] = number;
+        undefined.push(ray);
+    }
+    for ray in undefined {
+        assert_eq!(cube.slab(&ray), None, "{ray:?}");
+        assert_eq!(cube.enter_solid(&ray), None, "{ray:?}");
+        assert_eq!(cube.enter_surface(&ray), None, "{ray:?}");
+        assert!(!cube.may_hit(&ray), "{ray:?}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Equality of answers, bit for bit.
+
+use estoc_core::{Hit, PrimId, QueryError, Slab};
+use std::fmt;
+
+/// An answer as bits, so that zeros of different sign differ.
+pub(super) trait Answer {
+    type Bits: PartialEq + fmt::Debug;
+
+    fn bits(&self) -> Self::Bits;
+}
+
+/// A hit that is equal only to one of the same bits.
+#[derive(PartialEq)]
+pub(super) struct HitBits {
+    prim: PrimId,
+    t: u32,
+    u: u32,
+    v: u32,
+}
+
+impl fmt::Debug for HitBits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |bits: u32| format!("{:e} ({bits:#x})", f32::from_bits(bits));
+        let (t, u, v) = (number(self.t), number(self.u), number(self.v));
+        write!(f, "triangle {} at t {t} u {u} v {v}", self.prim)
+    }
+}
+
+impl Answer for Hit {
+    type Bits = HitBits;
+
+    fn bits(&self) -> HitBits {
+        HitBits {
+            prim: self.prim,
+            t: self.t.to_bits(),
+            u: self.u.to_bits(),
+            v: self.v.to_bits(),
+        }
+    }
+}
+
+impl Answer for Slab {
+    type Bits = [[u32; 1]; 2];
+
+    fn bits(&self) -> Self::Bits {
+        [[self.entry.to_bits()], [self.exit.to_bits()]]
+    }
+}
+
+impl<T: Answer> Answer for Option<T> {
+    type Bits = Option<T::Bits>;
+
+    fn bits(&self) -> Self::Bits {
+        self.as_ref().map(Answer::bits)
+    }
+}
+
+impl<T: Answer> Answer for Vec<T> {
+    type Bits = Vec<T::Bits>;
+
+    fn bits(&self) -> Self::Bits {
+        self.iter().map(Answer::bits).collect()
+    }
+}
+
+impl<T: Answer> Answer for Result<T, QueryError> {
+    type Bits = Result<T::Bits, QueryError>;
+
+    fn bits(&self) -> Self::Bits {
+        self.as_ref().map(Answer::bits).map_err(|&error| error)
+    }
+}
+
+impl Answer for f32 {
+    type Bits = u32;
+
+    fn bits(&self) -> u32 {
+        self.to_bits()
+    }
+}
+
+impl Answer for bool {
+    type Bits = bool;
+
+    fn bits(&self) -> bool {
+        *self
+    }
+}
+
+impl Answer for usize {
+    type Bits = usize;
+
+    fn bits(&self) -> usize {
+        *self
+    }
+}
+
+/// Fails unless the answers are the same bits.
+#[track_caller]
+pub(super) fn assert_same<A: Answer>(got: &A, want: &A, question: impl FnOnce() -> String) {
+    let (got, want) = (got.bits(), want.bits());
+    assert!(
+        got == want,
+        "{}\n  answered {got:?}\n  expected {want:?}",
+        question()
+    );
+}

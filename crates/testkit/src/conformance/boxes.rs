@@ -1,0 +1,129 @@
+//! Boxes against rationals.
+
+use super::bits::assert_same;
+use super::{Effort, Report};
+use crate::generate::{BOX_KINDS, Rng, boxes, cut_at, rays_at_box};
+use crate::oracle::ExactSlab;
+use estoc_core::glam::Vec3;
+use estoc_core::{Aabb, Ray, Slab};
+
+/// Rays per box.
+const RAYS: usize = 20;
+
+/// Compares [`Aabb::slab`], [`Aabb::enter_solid`] and [`Aabb::enter_surface`] with rationals,
+/// and sees to it that [`Aabb::may_hit`] never loses a hit and seldom passes a miss.
+///
+/// # Panics
+/// At the first difference.
+pub fn check_boxes(effort: &Effort) -> Report {
+    let mut report = Report::default();
+    for seed in 0..effort.seeds {
+        for kind in BOX_KINDS {
+            let mut rng = Rng::named(seed, kind);
+            for bounds in boxes(kind, &mut rng, effort.rays_per_scene.div_ceil(RAYS)) {
+                report.add(check_box(&bounds, &mut rng, kind, seed));
+            }
+        }
+    }
+    check_that_misses_are_seen();
+    report
+}
+
+fn check_box(bounds: &Aabb, rng: &mut Rng, kind: &str, seed: u64) -> Report {
+    let mut report = Report {
+        scenes: 1,
+        ..Report::default()
+    };
+    for ray in rays_at_box(bounds, rng, RAYS) {
+        let whole = ray.with_interval(f32::NEG_INFINITY, f32::INFINITY);
+        let ends = ExactSlab::new(bounds, &whole).map(|slab| [slab.entry(), slab.exit()]);
+        let cut = ends.map_or_else(Vec::new, |ends| cut_at(&ray, &ends, rng));
+        for ray in [ray].into_iter().chain(cut) {
+            let case = Case {
+                bounds,
+                ray: &ray,
+                kind,
+                seed,
+            };
+            report.rays_that_hit += usize::from(case.check());
+            report.rays += 1;
+            report.questions += 4;
+        }
+        // A ray never meets the box of nothing.
+        assert!(Aabb::EMPTY.slab(&ray).is_none() && !Aabb::EMPTY.may_hit(&ray));
+    }
+    report
+}
+
+struct Case<'a> {
+    bounds: &'a Aabb,
+    ray: &'a Ray,
+    kind: &'a str,
+    seed: u64,
+}
+
+impl Case<'_> {
+    /// Whether the box is hit.
+    fn check(&self) -> bool {
+        let Case { bounds, ray, .. } = self;
+        let exact = ExactSlab::new(bounds, ray);
+        let slab = exact.as_ref().map(|slab| Slab {
+            entry: slab.entry(),
+            exit: slab.exit(),
+        });
+        assert_same(&bounds.slab(ray), &slab, || self.told("slab"));
+        let solid = exact.as_ref().map(ExactSlab::enter_solid);
+        assert_same(&bounds.enter_solid(ray), &solid, || {
+            self.told("enter_solid")
+        });
+        let surface = exact.as_ref().and_then(ExactSlab::enter_surface);
+        assert_same(&bounds.enter_surface(ray), &surface, || {
+            self.told("enter_surface")
+        });
+        assert!(
+            exact.is_none() || bounds.may_hit(ray),
+            "{}",
+            self.told("may_hit loses a hit")
+        );
+        exact.is_some()
+    }
+
+    fn told(&self, question: &str) -> String {
+        let Case {
+            bounds,
+            ray,
+            kind,
+            seed,
+        } = self;
+        let bits = |v: Vec3| v.to_array().map(f32::to_bits);
+        format!(
+            "{question}: box {kind:?} of seed {seed}\n  {bounds:?}, bits {:x?} {:x?}\n  {ray:?}, \
+             bits {:x?} {:x?} {:#x} {:#x}",
+            bits(bounds.min()),
+            bits(bounds.max()),
+            bits(ray.origin),
+            bits(ray.dir),
+            ray.t_min.to_bits(),
+            ray.t_max.to_bits()
+        )
+    }
+}
+
+/// A box test that passed everything would lose nothing, and prune nothing.
+fn check_that_misses_are_seen() {
+    let mut rng = Rng::new(1);
+    let (mut missed, mut passed) = (0, 0);
+    for bounds in boxes("plain", &mut rng, 500) {
+        for _ in 0..20 {
+            let ray = Ray::new(rng.point() * 3.0, rng.point());
+            if ExactSlab::new(&bounds, &ray).is_none() {
+                missed += 1;
+                passed += usize::from(bounds.may_hit(&ray));
+            }
+        }
+    }
+    assert!(
+        passed * 100 < missed,
+        "may_hit passes {passed} of {missed} boxes that are missed"
+    );
+}

@@ -1,0 +1,34 @@
+//! What an engine's answers about one ray are compared with.
+
+use crate::oracle::Answers;
+use estoc_core::{Hit, QueryError, QueryOptions, Ray, RayQuery};
+
+/// Somebody who knows all about one ray: two lists, which everything else follows from.
+pub(super) trait Judge {
+    fn all(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError>;
+
+    fn crossings(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError>;
+}
+
+impl Judge for Answers {
+    fn all(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
+        self.all_hits(options)
+    }
+
+    fn crossings(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
+        Answers::crossings(self, options)
+    }
+}
+
+/// Another engine as the judge.
+pub(super) struct Peer<'a, Q>(pub(super) &'a Q, pub(super) Ray);
+
+impl<Q: RayQuery> Judge for Peer<'_, Q> {
+    fn all(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
+        self.0.all_hits_with(&self.1, options)
+    }
+
+    fn crossings(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
+        self.0.crossings_with(&self.1, options)
+    }
+}

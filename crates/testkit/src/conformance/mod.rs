@@ -1,0 +1,259 @@
+//! The suite that every engine must pass.
+//!
+//! [`check_engine`] asks an engine and the [`oracle`](crate::oracle) the same questions about
+//! the same rays at every scene of [`generate`] and demands the same bits.
+//! [`check_against`] compares two engines over meshes that are too large for the oracle.
+//! [`check_boxes`] does the same for [`Aabb`](estoc_core::Aabb), [`check_triangles`] for
+//! [`Triangle::exact_hit`].
+//!
+//! All of them panic at the first difference, with the lines of Rust that ask it again.
+
+mod bits;
+mod boxes;
+mod effort;
+mod judge;
+mod properties;
+mod ray;
+mod triangles;
+
+pub use boxes::check_boxes;
+pub use effort::{Effort, Report};
+pub use triangles::check_triangles;
+
+use crate::generate::{self, Case, Rng, Scene};
+use crate::oracle::{Answers, Oracle};
+use bits::assert_same;
+use estoc_core::glam::Vec3;
+use estoc_core::{PrimId, QueryOptions, Ray, RayQuery, Triangle};
+use judge::Peer;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Points asked about for each generated ray.
+const POINTS_PER_RAY: f64 = 0.2;
+
+/// Compares every query of the engine with the oracle at every scene, on all cores.
+///
+/// # Panics
+/// At the first difference.
+pub fn check_engine<Q: RayQuery>(
+    name: &str,
+    build: impl Fn(&[Triangle]) -> Q + Sync,
+    effort: &Effort,
+) -> Report {
+    let scenes: Vec<(u64, &'static str)> = (0..effort.seeds)
+        .flat_map(|seed| generate::scene_names().map(move |name| (seed, name)))
+        .collect();
+    let next = AtomicUsize::new(0);
+    let total = Mutex::new(Report::default());
+    let work = || {
+        let _guard = StopOthers(&next);
+        while let Some(&(seed, scene)) = scenes.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let scene = generate::scene(scene, seed).expect("a name from the list");
+            let report = check_scene(name, &build, &scene, effort.rays_per_scene);
+            let mut total = total.lock().expect("no thread has failed");
+            let before = total.rays;
+            total.add(report);
+            if before / 100_000 != total.rays / 100_000 {
+                eprintln!("{name}: {total} so far");
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        work();
+        for other in others {
+            if let Err(panic) = other.join() {
+                std::panic::resume_unwind(panic);
+            }
+        }
+    });
+    total.into_inner().expect("no thread has failed")
+}
+
+/// Leaves no work to the other threads when this one fails.
+struct StopOthers<'a>(&'a AtomicUsize);
+
+impl Drop for StopOthers<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.store(usize::MAX / 2, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Compares every query of the engine with the oracle at one scene.
+///
+/// # Panics
+/// At the first difference.
+pub fn check_scene<Q: RayQuery>(
+    name: &str,
+    build: impl Fn(&[Triangle]) -> Q,
+    scene: &Scene,
+    rays: usize,
+) -> Report {
+    let check = SceneCheck::new(name, build, scene);
+    let mut report = Report {
+        scenes: 1,
+        ..Report::default()
+    };
+    check.check_mesh();
+    let mut rng = Rng::named(scene.seed, scene.name);
+    for (index, case) in generate::cases(scene, rays).enumerate() {
+        let answers = check.oracle.ask(&case.ray);
+        check.check_ray(&case, &answers, &mut rng, &mut report);
+        if index % 4 == 0 {
+            check.check_properties(&case, &mut report);
+        }
+        if index % 2 == 0 {
+            let line = case.ray.with_interval(f32::NEG_INFINITY, f32::INFINITY);
+            let hits = check.oracle.all_hits(&line);
+            let parameters: Vec<f32> = hits.iter().map(|hit| hit.t).collect();
+            for ray in generate::cut_at(&line, &parameters, &mut rng) {
+                let case = case.cut(ray);
+                let answers = check.oracle.ask(&ray);
+                check.check_ray(&case, &answers, &mut rng, &mut report);
+            }
+        }
+    }
+    let points = (rays as f64 * POINTS_PER_RAY).ceil() as usize;
+    for point in generate::points(scene, &mut rng, points) {
+        check.check_point(point, &mut report);
+    }
+    report
+}
+
+/// One engine at one scene.
+struct SceneCheck<'a, Q> {
+    name: &'a str,
+    scene: &'a Scene,
+    oracle: Oracle,
+    engine: Q,
+    /// The engine over the same triangles in another order.
+    permuted: Q,
+    places: Vec<usize>,
+}
+
+impl<'a, Q: RayQuery> SceneCheck<'a, Q> {
+    fn new(name: &'a str, build: impl Fn(&[Triangle]) -> Q, scene: &'a Scene) -> Self {
+        let mut places: Vec<usize> = (0..scene.triangles.len()).collect();
+        Rng::named(scene.seed, "places").shuffle(&mut places);
+        let permuted: Vec<Triangle> = places
+            .iter()
+            .map(|&place| properties::rotated(&scene.triangles[place], place))
+            .collect();
+        SceneCheck {
+            name,
+            scene,
+            oracle: Oracle::new(scene.triangles.clone()),
+            engine: build(&scene.triangles),
+            permuted: build(&permuted),
+            places,
+        }
+    }
+
+    /// What the engine knows about its triangles.
+    fn check_mesh(&self) {
+        let (engine, triangles) = (&self.engine, &self.scene.triangles);
+        let ask = |question: &str| {
+            let Scene { name, seed, .. } = self.scene;
+            format!("{}: {question} of scene {name:?}, seed {seed}", self.name)
+        };
+        assert_same(&engine.triangle_count(), &triangles.len(), || {
+            ask("triangle_count")
+        });
+        assert_same(&engine.is_closed(), &self.oracle.is_closed(), || {
+            ask("is_closed")
+        });
+        let bits = |triangle: &Triangle| triangle.corners().map(|p| p.to_array().map(f32::to_bits));
+        for (index, triangle) in triangles.iter().enumerate() {
+            let got = PrimId::from_index(index).and_then(|prim| engine.triangle(prim));
+            let is_same = got.is_some_and(|got| bits(&got) == bits(triangle));
+            assert!(is_same, "{}: {got:?}", ask(&format!("triangle {index}")));
+        }
+        for beyond in [PrimId::from_index(triangles.len()), Some(PrimId::MAX)] {
+            assert!(
+                beyond.is_some_and(|prim| engine.triangle(prim).is_none()),
+                "{}",
+                ask("a triangle beyond the last")
+            );
+        }
+    }
+
+    fn check_ray(&self, case: &Case, answers: &Answers, rng: &mut Rng, report: &mut Report) {
+        let told = Told(self.name, case);
+        report.questions += ray::check(&self.engine, &case.ray, answers, rng, &told);
+        report.rays += 1;
+        let hits = answers.closest_hit(&QueryOptions::new());
+        report.rays_that_hit += usize::from(hits.is_ok_and(|hit| hit.is_some()));
+    }
+
+    fn check_properties(&self, case: &Case, report: &mut Report) {
+        let told = Told(self.name, case);
+        report.questions += properties::check(&self.engine, &case.ray, &told);
+        report.questions += properties::check_permuted(
+            &self.engine,
+            &self.permuted,
+            &self.places,
+            &case.ray,
+            &told,
+        );
+    }
+
+    fn check_point(&self, point: Vec3, report: &mut Report) {
+        let got = self.engine.contains(point);
+        let want = self.oracle.contains(point);
+        let Scene { name, seed, .. } = self.scene;
+        assert_same(&got, &want, || {
+            format!(
+                "{}: contains {point:?} (bits {:x?}) in scene {name:?}, seed {seed}",
+                self.name,
+                point.to_array().map(f32::to_bits)
+            )
+        });
+        report.points += 1;
+        report.questions += 1;
+    }
+}
+
+/// A case with the engine's name before it.
+struct Told<'a>(&'a str, &'a Case);
+
+impl std::fmt::Display for Told<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "asked of {:?} about {}", self.0, self.1)
+    }
+}
+
+/// Compares every query of `a` with the answers of `b`, ray by ray; for meshes that the oracle
+/// takes too long for.
+///
+/// # Panics
+/// At the first difference.
+pub fn check_against<A: RayQuery, B: RayQuery>(a: &A, b: &B, rays: &[Ray]) -> Report {
+    assert_eq!(a.triangle_count(), b.triangle_count());
+    assert_eq!(a.is_closed(), b.is_closed());
+    let mut report = Report {
+        scenes: 1,
+        ..Report::default()
+    };
+    for (index, ray) in rays.iter().enumerate() {
+        let case = format!("ray {index}: {ray:?}");
+        let mut rng = Rng::named(index as u64, "options");
+        report.questions += ray::check(a, ray, &Peer(b, *ray), &mut rng, &case);
+        report.rays += 1;
+        report.rays_that_hit += usize::from(b.any_hit(ray));
+        if index % 4 == 0 {
+            assert_same(&a.contains(ray.origin), &b.contains(ray.origin), || {
+                format!("contains the origin of {case}")
+            });
+            report.points += 1;
+            report.questions += 1;
+        }
+    }
+    report
+}
+
+#[cfg(test)]
+mod tests;

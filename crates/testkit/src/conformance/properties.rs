@@ -1,0 +1,152 @@
+//! What must hold between an engine's own answers, without a judge.
+
+use super::bits::assert_same;
+use estoc_core::glam::Vec3;
+use estoc_core::{Hit, Ray, RayQuery, Triangle};
+use std::fmt;
+
+/// Asks about the ray in other words. Returns how many questions it were.
+pub(super) fn check<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
+    doubled_direction(engine, ray, case)
+        + reversed(engine, ray, case)
+        + split_interval(engine, ray, case)
+        + inside_by_parity(engine, ray, case)
+}
+
+/// Twice the direction halves `t` and changes nothing else.
+fn doubled_direction<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
+    let halves_exactly = |t: f32| (t * 0.5) * 2.0 == t;
+    let doubled = Ray {
+        dir: ray.dir * 2.0,
+        t_min: ray.t_min * 0.5,
+        t_max: ray.t_max * 0.5,
+        ..*ray
+    };
+    if !doubled.dir.is_finite() || !halves_exactly(ray.t_min) || !halves_exactly(ray.t_max) {
+        return 0;
+    }
+    // Rounding commutes with halving except among subnormals and past the greatest float.
+    let commutes = |t: f32| t == 0.0 || (t.abs() > 2.0 * f32::MIN_POSITIVE && t.is_finite());
+    let hits = engine.all_hits(ray);
+    let again = engine.all_hits(&doubled);
+    let named = |hits: &[Hit]| -> Vec<usize> { hits.iter().map(|hit| hit.prim.index()).collect() };
+    assert_same(&named(&again), &named(&hits), || {
+        format!("all_hits with twice the direction, {case}")
+    });
+    for (hit, again) in hits.iter().zip(again).filter(|(hit, _)| commutes(hit.t)) {
+        let halved = Hit {
+            t: hit.t * 0.5,
+            ..*hit
+        };
+        assert_same(&again, &halved, || {
+            format!("a hit with twice the direction, {case}")
+        });
+    }
+    1
+}
+
+/// From the other side the same triangles are hit at the negative parameters.
+fn reversed<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
+    let reverse = Ray {
+        dir: -ray.dir,
+        t_min: -ray.t_max,
+        t_max: -ray.t_min,
+        ..*ray
+    };
+    let sorted = |mut hits: Vec<Hit>| {
+        hits.sort_by_key(|hit| hit.prim);
+        hits
+    };
+    let forward = sorted(engine.all_hits(ray));
+    let mut backward = sorted(engine.all_hits(&reverse));
+    for hit in &mut backward {
+        hit.t = 0.0 - hit.t; // keeps zero positive
+    }
+    assert_same(&backward, &forward, || {
+        format!("all_hits backwards, {case}")
+    });
+    1
+}
+
+/// Two intervals that share only one end find the hits of the whole, those at the end twice.
+fn split_interval<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
+    let Some(split) = engine.closest_hit(ray).map(|hit| hit.t) else {
+        return 0;
+    };
+    let split = split.clamp(ray.t_min.max(f32::MIN), ray.t_max.min(f32::MAX));
+    let count = |t_min: f32, t_max: f32| engine.count_hits(&ray.with_interval(t_min, t_max));
+    let parts = count(ray.t_min, split) + count(split, ray.t_max);
+    let whole = engine.count_hits(ray) + count(split, split);
+    assert_same(&parts, &whole, || {
+        format!("count_hits up to and from t = {split}, {case}")
+    });
+    3
+}
+
+/// From a point that is not on the surface every direction crosses a closed surface equally
+/// often, odd or even: no ray leaks.
+fn inside_by_parity<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
+    if !engine.is_closed() || ray.check().is_err() {
+        return 0;
+    }
+    let line = ray.with_interval(f32::NEG_INFINITY, f32::INFINITY);
+    let crossings = engine.count_crossings(&line);
+    assert!(
+        crossings.is_multiple_of(2),
+        "{crossings} crossings of a closed surface on a whole line, {case}"
+    );
+    let is_on_surface = Vec3::AXES
+        .iter()
+        .any(|&axis| engine.any_hit(&Ray::new(ray.origin, axis).with_interval(0.0, 0.0)));
+    if is_on_surface {
+        return 2;
+    }
+    let half = ray.with_interval(0.0, f32::INFINITY);
+    let is_odd = engine.count_crossings(&half) % 2 == 1;
+    assert!(
+        engine.contains(ray.origin) == Some(is_odd),
+        "contains its origin does not go with the parity of crossings from there, {case}"
+    );
+    4
+}
+
+/// The triangles in another order (`places[i]` is the old place of the new triangle `i`),
+/// starting at another corner: the same `t` for the same triangles.
+pub(super) fn check_permuted<Q: RayQuery>(
+    engine: &Q,
+    permuted: &Q,
+    places: &[usize],
+    ray: &Ray,
+    case: &impl fmt::Display,
+) -> usize {
+    let mut old = engine.all_hits(ray);
+    let mut new: Vec<(usize, f32)> = permuted
+        .all_hits(ray)
+        .iter()
+        .map(|hit| (places[hit.prim.index()], hit.t))
+        .collect();
+    old.sort_by_key(|hit| hit.prim);
+    new.sort_by_key(|&(place, _)| place);
+    let old: Vec<(usize, f32)> = old.iter().map(|hit| (hit.prim.index(), hit.t)).collect();
+    assert!(
+        old == new,
+        "all_hits of the triangles in another order: {new:?} instead of {old:?}, {case}"
+    );
+    let t = |engine: &Q| engine.closest_hit(ray).map(|hit| hit.t);
+    assert_same(&t(permuted), &t(engine), || {
+        format!("closest_hit of the triangles in another order, {case}")
+    });
+    let crossings = |engine: &Q| engine.count_crossings(ray);
+    assert_same(&crossings(permuted), &crossings(engine), || {
+        format!("count_crossings of the triangles in another order, {case}")
+    });
+    3
+}
+
+/// The same triangle, starting at another corner.
+pub(super) fn rotated(triangle: &Triangle, by: usize) -> Triangle {
+    let mut corners = triangle.corners();
+    corners.rotate_left(by % 3);
+    let [a, b, c] = corners;
+    Triangle::new(a, b, c)
+}

@@ -1,0 +1,259 @@
+//! What the right answers are: exact integers, every triangle against every ray.
+//!
+//! Written from the contract alone and as simply as it allows, because everything else is
+//! judged by it. The only liberty is that intervals of `f64` may tell that a triangle is missed;
+//! every hit is decided in integers.
+
+mod interval;
+mod meet;
+mod number;
+mod slab;
+mod surface;
+#[cfg(test)]
+mod tests;
+
+pub use slab::ExactSlab;
+
+use estoc_core::glam::Vec3;
+use estoc_core::{Cull, Hit, PrimId, QueryError, QueryOptions, Ray, Side, Triangle};
+use meet::{Line, Plate};
+use number::{Fraction, Vector};
+use std::cmp::Ordering;
+
+/// The judge over one list of triangles; their places are their [`PrimId`]s.
+pub struct Oracle {
+    triangles: Vec<Triangle>,
+    plates: Vec<Option<Plate>>,
+    closed: bool,
+}
+
+/// A triangle that the ray touches within its interval.
+struct Touch {
+    t: Fraction,
+    side: Side,
+    crosses: bool,
+    hit: Hit,
+}
+
+/// All answers about one ray.
+pub struct Answers {
+    /// In the order of the ray.
+    touches: Vec<Touch>,
+    triangles: usize,
+}
+
+impl Oracle {
+    /// Any triangles at all; those that are not finite are never hit.
+    pub fn new(triangles: Vec<Triangle>) -> Self {
+        Oracle {
+            plates: triangles.iter().map(Plate::new).collect(),
+            closed: surface::is_closed(&triangles),
+            triangles,
+        }
+    }
+
+    /// The triangles, in order.
+    pub fn triangles(&self) -> &[Triangle] {
+        &self.triangles
+    }
+
+    /// Whether every edge, after joining corners of equal position, is used an even number of
+    /// times.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Everything there is to know about one ray.
+    pub fn ask(&self, ray: &Ray) -> Answers {
+        let mut touches = Vec::new();
+        if is_defined(ray) {
+            let line = Line::new(ray);
+            for (index, plate) in self.plates.iter().enumerate() {
+                let Some(meeting) = plate.as_ref().and_then(|plate| plate.meet(&line)) else {
+                    continue;
+                };
+                let t = meeting.t;
+                if t.cmp_f32(ray.t_min) == Ordering::Less
+                    || t.cmp_f32(ray.t_max) == Ordering::Greater
+                {
+                    continue;
+                }
+                touches.push(Touch {
+                    hit: Hit {
+                        t: t.nearest_f32(),
+                        u: meeting.u,
+                        v: meeting.v,
+                        prim: PrimId::from_index(index).expect("few triangles"),
+                    },
+                    t,
+                    side: meeting.side,
+                    crosses: meeting.crosses,
+                });
+            }
+        }
+        touches.sort_by(|a, b| a.t.cmp(&b.t).then(a.hit.prim.cmp(&b.hit.prim)));
+        Answers {
+            touches,
+            triangles: self.triangles.len(),
+        }
+    }
+
+    /// Whether the point is on a triangle with area, or inside by the parity of crossings
+    /// along +x. `None` when the triangles are not closed. A point that is not finite is
+    /// outside.
+    pub fn contains(&self, point: Vec3) -> Option<bool> {
+        if !self.closed {
+            return None;
+        }
+        if !point.is_finite() {
+            return Some(false);
+        }
+        Some(self.is_on_surface(point) || self.crossings_along_x(point) % 2 == 1)
+    }
+
+    /// Whether the point is exactly on a triangle that has area. The point must be finite.
+    pub fn is_on_surface(&self, point: Vec3) -> bool {
+        let exact = Vector::new(point);
+        self.triangles
+            .iter()
+            .zip(&self.plates)
+            .filter(|(triangle, _)| surface::is_in_bounds(triangle, point))
+            .filter_map(|(_, plate)| plate.as_ref())
+            .any(|plate| surface::is_on(plate, &exact))
+    }
+
+    fn crossings_along_x(&self, point: Vec3) -> usize {
+        let ray = Ray::new(point, Vec3::X);
+        self.ask(&ray)
+            .count_crossings(&QueryOptions::new())
+            .expect("no `after`")
+    }
+
+    /// The first hit on the ray.
+    pub fn closest_hit(&self, ray: &Ray) -> Option<Hit> {
+        self.all_hits(ray).first().copied()
+    }
+
+    /// Whether anything is hit.
+    pub fn any_hit(&self, ray: &Ray) -> bool {
+        !self.all_hits(ray).is_empty()
+    }
+
+    /// Every triangle touched, in the order of the ray.
+    pub fn all_hits(&self, ray: &Ray) -> Vec<Hit> {
+        self.ask(ray)
+            .all_hits(&QueryOptions::new())
+            .expect("no `after`")
+    }
+
+    /// The first `k` of them.
+    pub fn first_hits(&self, ray: &Ray, k: usize) -> Vec<Hit> {
+        let mut hits = self.all_hits(ray);
+        hits.truncate(k);
+        hits
+    }
+
+    /// How many triangles are touched.
+    pub fn count_hits(&self, ray: &Ray) -> usize {
+        self.all_hits(ray).len()
+    }
+
+    /// The hit that follows `after`.
+    ///
+    /// # Errors
+    /// When the ray does not hit `after`.
+    pub fn next_hit(&self, ray: &Ray, after: PrimId) -> Result<Option<Hit>, QueryError> {
+        self.ask(ray)
+            .closest_hit(&QueryOptions::new().after(Some(after)))
+    }
+
+    /// Where the ray crosses the surface.
+    pub fn crossings(&self, ray: &Ray) -> Vec<Hit> {
+        self.ask(ray)
+            .crossings(&QueryOptions::new())
+            .expect("no `after`")
+    }
+
+    /// How often the ray crosses the surface.
+    pub fn count_crossings(&self, ray: &Ray) -> usize {
+        self.crossings(ray).len()
+    }
+}
+
+impl Answers {
+    /// Every triangle touched, as the options allow.
+    ///
+    /// # Errors
+    /// When the ray does not hit `options.after`.
+    pub fn all_hits(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
+        let kept = self.kept(options)?;
+        Ok(kept.into_iter().map(|touch| touch.hit).collect())
+    }
+
+    /// Where the ray touches this triangle, and from which side.
+    pub fn hit_of(&self, prim: PrimId) -> Option<(Hit, Side)> {
+        let touch = self.touches.iter().find(|touch| touch.hit.prim == prim)?;
+        Some((touch.hit, touch.side))
+    }
+
+    /// The first hit, as the options allow.
+    ///
+    /// # Errors
+    /// When the ray does not hit `options.after`.
+    pub fn closest_hit(&self, options: &QueryOptions) -> Result<Option<Hit>, QueryError> {
+        Ok(self.all_hits(options)?.first().copied())
+    }
+
+    /// Where the ray crosses the surface, as the options allow.
+    ///
+    /// # Errors
+    /// When the ray does not hit `options.after`; it need not cross there.
+    pub fn crossings(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
+        let kept = self.kept(options)?;
+        let crossed = kept.into_iter().filter(|touch| touch.crosses);
+        Ok(crossed.map(|touch| touch.hit).collect())
+    }
+
+    /// How often the ray crosses the surface, as the options allow.
+    ///
+    /// # Errors
+    /// When the ray does not hit `options.after`; it need not cross there.
+    pub fn count_crossings(&self, options: &QueryOptions) -> Result<usize, QueryError> {
+        Ok(self.crossings(options)?.len())
+    }
+
+    fn kept(&self, options: &QueryOptions) -> Result<Vec<&Touch>, QueryError> {
+        let behind = match options.after {
+            None => &self.touches[..],
+            Some(prim) if prim.index() >= self.triangles => {
+                return Err(QueryError::NoSuchPrim {
+                    prim,
+                    triangles: self.triangles,
+                });
+            }
+            Some(prim) => {
+                let place = self.touches.iter().position(|touch| touch.hit.prim == prim);
+                let place = place.ok_or(QueryError::AfterMissed { prim })?;
+                &self.touches[place + 1..]
+            }
+        };
+        let is_kept = |touch: &&Touch| {
+            let culled = match options.cull {
+                Cull::None => false,
+                Cull::Front => touch.side == Side::Front,
+                Cull::Back => touch.side == Side::Back,
+            };
+            !culled && options.skip != Some(touch.hit.prim)
+        };
+        Ok(behind.iter().filter(is_kept).collect())
+    }
+}
+
+/// Whether a ray can hit anything: finite origin and direction, some direction, and an
+/// interval with `t_min <= t_max`.
+fn is_defined(ray: &Ray) -> bool {
+    let numbers = [ray.origin.to_array(), ray.dir.to_array()];
+    numbers.as_flattened().iter().all(|x| x.is_finite())
+        && ray.dir.to_array().iter().any(|&x| x != 0.0)
+        && ray.t_min <= ray.t_max
+}

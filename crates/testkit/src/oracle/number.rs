@@ -1,0 +1,209 @@
+//! Exact numbers: every finite `f32` is an integer times 2^-149, so integers are enough.
+
+use estoc_core::glam::Vec3;
+use num_bigint::{BigInt, Sign};
+use num_traits::{Signed, Zero};
+use std::cmp::Ordering;
+
+/// Numbers are held as multiples of 2^-`SCALE`.
+pub(super) const SCALE: usize = 149;
+
+/// `x * 2^149`, which is an integer. The number must be finite.
+pub(super) fn integer(x: f32) -> BigInt {
+    assert!(x.is_finite());
+    let exponent = (x.to_bits() >> 23) & 0xff;
+    let fraction = x.to_bits() & 0x7f_ffff;
+    let magnitude = match exponent {
+        0 => BigInt::from(fraction),
+        _ => BigInt::from(fraction | 0x80_0000) << (exponent - 1),
+    };
+    if x.is_sign_negative() {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+/// The `f32` nearest to `num / den`, ties to even. Zero, and what rounds to it, is +0; what
+/// lies at or beyond half a step above `f32::MAX` is infinite. `den` must be positive.
+pub(super) fn nearest_f32(num: &BigInt, den: &BigInt) -> f32 {
+    assert!(den.is_positive());
+    if num.is_zero() {
+        return 0.0;
+    }
+    let size = num.abs();
+    // 2^exponent <= size / den < 2^(exponent + 1)
+    let mut exponent = size.bits() as i64 - den.bits() as i64;
+    if shifted(&size, -exponent) < shifted(den, exponent) {
+        exponent -= 1;
+    }
+    let magnitude = if exponent > 127 {
+        f32::INFINITY
+    } else {
+        let last_place = (exponent - 23).max(-149);
+        let den = shifted(den, last_place);
+        let size = shifted(&size, -last_place);
+        let (below, rest) = (&size / &den, &size % &den);
+        let steps = match (rest * 2u32).cmp(&den) {
+            Ordering::Less => below,
+            Ordering::Greater => below + 1u32,
+            Ordering::Equal => (below.clone() + 1u32) / 2u32 * 2u32,
+        };
+        // At most 24 bits times a power of two that f64 has: exact; 2^128 becomes infinite.
+        let steps = u32::try_from(steps).expect("at most 2^24");
+        let step = f64::from_bits(((1023 + last_place) as u64) << 52);
+        (f64::from(steps) * step) as f32
+    };
+    if magnitude == 0.0 {
+        0.0
+    } else if num.sign() == Sign::Minus {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+/// `x * 2^places`, and `x` itself for a negative number of places: the other side of the
+/// fraction then gets them.
+fn shifted(x: &BigInt, places: i64) -> BigInt {
+    x << places.max(0) as usize
+}
+
+/// A vector of exact numbers.
+#[derive(Clone, Debug)]
+pub(super) struct Vector(pub(super) [BigInt; 3]);
+
+impl Vector {
+    /// The vector times 2^149.
+    pub(super) fn new(v: Vec3) -> Self {
+        Vector(v.to_array().map(integer))
+    }
+
+    pub(super) fn minus(&self, other: &Vector) -> Vector {
+        Vector(std::array::from_fn(|i| &self.0[i] - &other.0[i]))
+    }
+
+    pub(super) fn negated(&self) -> Vector {
+        Vector(std::array::from_fn(|i| -&self.0[i]))
+    }
+
+    pub(super) fn cross(&self, other: &Vector) -> Vector {
+        let ([ax, ay, az], [bx, by, bz]) = (&self.0, &other.0);
+        Vector([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
+    }
+
+    pub(super) fn dot(&self, other: &Vector) -> BigInt {
+        let ([ax, ay, az], [bx, by, bz]) = (&self.0, &other.0);
+        ax * bx + ay * by + az * bz
+    }
+}
+
+/// A fraction with a positive denominator, not reduced.
+#[derive(Clone, Debug)]
+pub(super) struct Fraction {
+    pub(super) num: BigInt,
+    pub(super) den: BigInt,
+}
+
+impl Fraction {
+    pub(super) fn cmp(&self, other: &Fraction) -> Ordering {
+        (&self.num * &other.den).cmp(&(&other.num * &self.den))
+    }
+
+    /// Compares with an `f32` that is not NaN.
+    pub(super) fn cmp_f32(&self, x: f32) -> Ordering {
+        if x == f32::INFINITY {
+            Ordering::Less
+        } else if x == f32::NEG_INFINITY {
+            Ordering::Greater
+        } else {
+            (&self.num << SCALE).cmp(&(integer(x) * &self.den))
+        }
+    }
+
+    pub(super) fn nearest_f32(&self) -> f32 {
+        nearest_f32(&self.num, &self.den)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nearest(num: i64, den: i64) -> u32 {
+        nearest_f32(&BigInt::from(num), &BigInt::from(den)).to_bits()
+    }
+
+    /// `units * 2^-149 / den`
+    fn nearest_tiny(units: i64, den: i64) -> f32 {
+        nearest_f32(&BigInt::from(units), &(BigInt::from(den) << SCALE))
+    }
+
+    #[test]
+    fn floats_survive_the_way_there_and_back() {
+        let ends = [0.0, 1e-45, 1.17e-38, f32::MIN_POSITIVE, 1.0, -1.5, f32::MAX];
+        for x in ends.into_iter().chain((0..2000).map(|i| {
+            let bits = 0x9e37_79b9u32.wrapping_mul(i);
+            let x = f32::from_bits(bits);
+            if x.is_finite() && x != 0.0 { x } else { 3.5 }
+        })) {
+            let back = nearest_f32(&integer(x), &(BigInt::from(1) << SCALE));
+            assert_eq!(back.to_bits(), x.to_bits(), "{x}");
+        }
+        assert_eq!(integer(-0.0), BigInt::zero());
+        assert_eq!(integer(1.0), BigInt::from(1) << SCALE);
+    }
+
+    #[test]
+    fn fractions_round_to_even() {
+        assert_eq!(nearest(1, 3), 0x3eaa_aaab);
+        assert_eq!(nearest(-2, 3), 0xbf2a_aaab);
+        // 2^24 + 1 lies between 2^24 and 2^24 + 2; 2^24 + 3 between + 2 and + 4.
+        assert_eq!(nearest((1 << 24) + 1, 1), 16_777_216f32.to_bits());
+        assert_eq!(nearest((1 << 24) + 3, 1), 16_777_220f32.to_bits());
+        assert_eq!(nearest((1 << 25) + 3, 2), 16_777_218f32.to_bits());
+        assert_eq!(nearest((1 << 25) - 1, 1 << 25), 1f32.to_bits());
+        assert_eq!(nearest(0, 5), 0);
+    }
+
+    #[test]
+    fn the_small_end_rounds_to_subnormals_and_positive_zero() {
+        assert_eq!(nearest_tiny(1, 2).to_bits(), 0, "tie to zero");
+        assert_eq!(nearest_tiny(-1, 2).to_bits(), 0, "-0 is not an answer");
+        assert_eq!(nearest_tiny(2, 3).to_bits(), 1);
+        assert_eq!(nearest_tiny(3, 2).to_bits(), 2, "tie to even");
+        assert_eq!(nearest_tiny(5, 2).to_bits(), 2, "tie to even");
+        let normal = 1i64 << 23;
+        assert_eq!(nearest_tiny(2 * normal - 1, 2), f32::MIN_POSITIVE);
+        assert_eq!(nearest_tiny(-3 * normal, 3), -f32::MIN_POSITIVE);
+    }
+
+    #[test]
+    fn the_large_end_overflows_from_half_a_step_on() {
+        let (max, one) = (integer(f32::MAX) >> SCALE, BigInt::from(1));
+        let half: BigInt = BigInt::from(1) << 103;
+        assert_eq!(nearest_f32(&(&max + &half - &one), &one), f32::MAX);
+        assert_eq!(nearest_f32(&(&max + &half), &one), f32::INFINITY);
+        let beyond = -(&max + &half);
+        assert_eq!(nearest_f32(&beyond, &one), f32::NEG_INFINITY);
+        assert_eq!(nearest_f32(&(max << 2000u32), &one), f32::INFINITY);
+    }
+
+    #[test]
+    fn fractions_compare_with_floats_and_each_other() {
+        let third = |k: i64| Fraction {
+            num: k.into(),
+            den: (3 * k).into(),
+        };
+        assert_eq!(third(1).cmp(&third(5)), Ordering::Equal);
+        assert_eq!(third(1).cmp_f32(1.0 / 3.0), Ordering::Less);
+        assert_eq!(third(1).cmp_f32(0.25), Ordering::Greater);
+        assert_eq!(third(1).cmp_f32(f32::INFINITY), Ordering::Less);
+        assert_eq!(third(1).cmp_f32(f32::NEG_INFINITY), Ordering::Greater);
+        let quarter = Fraction {
+            num: 2.into(),
+            den: 8.into(),
+        };
+        assert_eq!(quarter.cmp_f32(0.25), Ordering::Equal);
+    }
+}

@@ -1,0 +1,100 @@
+//! A ray and a box, in rationals.
+
+use super::is_defined;
+use super::number::{integer, nearest_f32};
+use estoc_core::{Aabb, Ray};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+/// Where a ray's line is in a closed box, when the ray's interval overlaps that.
+pub struct ExactSlab {
+    entry: BigRational,
+    exit: BigRational,
+    ray: Ray,
+}
+
+impl ExactSlab {
+    /// `None` when no finite parameter in the ray's interval puts it into the closed box, the
+    /// box is empty, or the ray undefined.
+    pub fn new(bounds: &Aabb, ray: &Ray) -> Option<Self> {
+        if !is_defined(ray) || bounds.is_empty() {
+            return None;
+        }
+        let (mut entries, mut exits) = (Vec::new(), Vec::new());
+        for axis in 0..3 {
+            let [origin, dir] = [ray.origin[axis], ray.dir[axis]].map(rational);
+            let [min, max] = [bounds.min()[axis], bounds.max()[axis]].map(rational);
+            if ray.dir[axis] == 0.0 {
+                if origin < min || max < origin {
+                    return None;
+                }
+                continue;
+            }
+            let first = (min - &origin) / &dir;
+            let second = (max - &origin) / &dir;
+            entries.push(first.clone().min(second.clone()));
+            exits.push(first.max(second));
+        }
+        let entry = entries.into_iter().max()?;
+        let exit = exits.into_iter().min()?;
+        let starts_before_end = match ray.t_min {
+            f32::NEG_INFINITY => true,
+            f32::INFINITY => false,
+            t_min => rational(t_min) <= exit,
+        };
+        let ends_after_start = match ray.t_max {
+            f32::NEG_INFINITY => false,
+            f32::INFINITY => true,
+            t_max => entry <= rational(t_max),
+        };
+        (entry <= exit && starts_before_end && ends_after_start).then_some(ExactSlab {
+            entry,
+            exit,
+            ray: *ray,
+        })
+    }
+
+    /// Where the line enters, rounded to the nearest `f32`.
+    pub fn entry(&self) -> f32 {
+        round(&self.entry)
+    }
+
+    /// Where the line leaves, rounded to the nearest `f32`.
+    pub fn exit(&self) -> f32 {
+        round(&self.exit)
+    }
+
+    /// The first parameter of the interval that is in the box.
+    pub fn enter_solid(&self) -> f32 {
+        if self.starts_inside() {
+            self.ray.t_min
+        } else {
+            self.entry()
+        }
+    }
+
+    /// The first end of the line's stretch in the box that the interval holds.
+    pub fn enter_surface(&self) -> Option<f32> {
+        if !self.starts_inside() {
+            Some(self.entry())
+        } else if self.ray.t_max == f32::INFINITY || self.exit <= rational(self.ray.t_max) {
+            Some(self.exit())
+        } else {
+            None
+        }
+    }
+
+    fn starts_inside(&self) -> bool {
+        self.ray.t_min != f32::NEG_INFINITY && self.entry < rational(self.ray.t_min)
+    }
+}
+
+/// The number itself, without the scale of the integers.
+fn rational(x: f32) -> BigRational {
+    BigRational::new(integer(x), integer(1.0))
+}
+
+fn round(x: &BigRational) -> f32 {
+    let (num, den): (&BigInt, &BigInt) = (x.numer(), x.denom());
+    nearest_f32(num, den)
+}

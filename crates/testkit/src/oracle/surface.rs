@@ -1,0 +1,55 @@
+//! Whether triangles close off an inside, and whether a point is on one of them.
+
+use super::meet::Plate;
+use super::number::Vector;
+use estoc_core::Triangle;
+use estoc_core::glam::Vec3;
+use num_bigint::BigInt;
+use num_traits::Zero;
+use std::collections::HashMap;
+
+/// Whether every edge between two different points is used an even number of times. Triangles
+/// with a corner that is not finite are never hit, so they are no part of the surface.
+pub(super) fn is_closed(triangles: &[Triangle]) -> bool {
+    let mut uses: HashMap<[[u32; 3]; 2], usize> = HashMap::new();
+    for triangle in triangles.iter().filter(|triangle| triangle.is_finite()) {
+        let [a, b, c] = triangle.corners().map(key);
+        for mut edge in [[a, b], [b, c], [c, a]] {
+            edge.sort_unstable();
+            if edge[0] != edge[1] {
+                *uses.entry(edge).or_default() += 1;
+            }
+        }
+    }
+    uses.values().all(|count| count % 2 == 0)
+}
+
+/// Equal for equal points: the bits, but those of +0 for either zero.
+fn key(p: Vec3) -> [u32; 3] {
+    p.to_array().map(|x| if x == 0.0 { 0 } else { x.to_bits() })
+}
+
+/// Whether the point lies in the closed triangle, which has area.
+///
+/// With `s = point - p0` it lies in the plane when `n.s = 0`, and then `s = u e1 + v e2` with
+/// `u = (s x e2).n / n.n` and `v = (e1 x s).n / n.n`.
+pub(super) fn is_on(plate: &Plate, point: &Vector) -> bool {
+    let n = &plate.n;
+    let s = point.minus(&plate.p0);
+    let whole = n.dot(n);
+    let zero = BigInt::zero();
+    if whole == zero || n.dot(&s) != zero {
+        return false;
+    }
+    let u = s.cross(&plate.e2).dot(n);
+    let v = plate.e1.cross(&s).dot(n);
+    u >= zero && v >= zero && u + v <= whole
+}
+
+/// Whether the point lies in the triangle's bounding box: a comparison of given numbers.
+pub(super) fn is_in_bounds(triangle: &Triangle, point: Vec3) -> bool {
+    (0..3).all(|axis| {
+        let [a, b, c] = triangle.corners().map(|p| p[axis]);
+        a.min(b).min(c) <= point[axis] && point[axis] <= a.max(b).max(c)
+    })
+}
