@@ -20,8 +20,8 @@ pub(crate) const MAX_DEPTH: usize = 96;
 /// A bounding volume hierarchy over the triangles of a mesh, which it keeps a copy of.
 ///
 /// Ask it through [`RayQuery`]. Its answers are exact and do not depend on how it was built;
-/// queries allocate nothing unless they return a `Vec`, and any number of threads may ask at
-/// once.
+/// queries allocate nothing unless they return a `Vec` (or have to decide exactly between
+/// numbers that mix magnitudes by hundreds of bits), and any number of threads may ask at once.
 #[derive(Clone, Debug)]
 pub struct Bvh {
     /// Node 0 is the root; empty when there are no triangles.

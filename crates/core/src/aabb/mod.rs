@@ -4,6 +4,7 @@
 //! [`Aabb::may_hit`] only prunes, for trees.
 
 mod may_hit;
+mod parameter;
 mod slab;
 
 pub use may_hit::BoxQuestion;

@@ -1,8 +1,8 @@
 //! Ray against box by slabs, exactly.
 
 use super::Aabb;
+use super::parameter::Parameter;
 use crate::Ray;
-use crate::exact::{Expansion, Ratio};
 use core::cmp::Ordering;
 
 /// Where the ray's line enters and leaves a box, to the nearest `f32`, ties to even, in
@@ -20,8 +20,8 @@ pub struct Slab {
 
 /// The same, exactly.
 struct ExactSlab {
-    entry: Ratio,
-    exit: Ratio,
+    entry: Parameter,
+    exit: Parameter,
 }
 
 impl Aabb {
@@ -52,8 +52,8 @@ impl Aabb {
     /// enters, or `t_min` when it starts inside. From inside a ray with `t_min` 0 that is 0.
     pub fn enter_solid(&self, ray: &Ray) -> Option<f32> {
         let slab = self.exact_slab(ray)?;
-        match slab.entry.cmp_f64(ray.t_min.into()) {
-            Ordering::Less => Some(ray.t_min),
+        match slab.entry.cmp_f32(ray.t_min) {
+            Ordering::Less => Some(ray.t_min + 0.0), // turns -0 into +0
             _ => Some(slab.entry.to_f32()),
         }
     }
@@ -62,9 +62,9 @@ impl Aabb {
     /// it enters, or where it leaves when it starts inside.
     pub fn enter_surface(&self, ray: &Ray) -> Option<f32> {
         let slab = self.exact_slab(ray)?;
-        if slab.entry.cmp_f64(ray.t_min.into()) != Ordering::Less {
+        if slab.entry.cmp_f32(ray.t_min) != Ordering::Less {
             Some(slab.entry.to_f32())
-        } else if slab.exit.cmp_f64(ray.t_max.into()) != Ordering::Greater {
+        } else if slab.exit.cmp_f32(ray.t_max) != Ordering::Greater {
             Some(slab.exit.to_f32())
         } else {
             None // the interval ends inside
@@ -86,15 +86,9 @@ impl Aabb {
                 }
                 continue;
             }
-            let at = |bound: f32| {
-                let distance = Expansion::difference(bound.into(), o.into());
-                Ratio::new(distance, Expansion::from_f64(d.into()))
-            };
-            let (entry, exit) = if d > 0.0 {
-                (at(min), at(max))
-            } else {
-                (at(max), at(min))
-            };
+            let (near, far) = if d > 0.0 { (min, max) } else { (max, min) };
+            let entry = Parameter::new(near, o, d);
+            let exit = Parameter::new(far, o, d);
             both = Some(match both {
                 None => ExactSlab { entry, exit },
                 Some(slab) => ExactSlab {
@@ -105,8 +99,8 @@ impl Aabb {
         }
         let slab = both?; // some axis has d != 0
         let meets = slab.entry.cmp(&slab.exit) != Ordering::Greater
-            && slab.entry.cmp_f64(ray.t_max.into()) != Ordering::Greater
-            && slab.exit.cmp_f64(ray.t_min.into()) != Ordering::Less
+            && slab.entry.cmp_f32(ray.t_max) != Ordering::Greater
+            && slab.exit.cmp_f32(ray.t_min) != Ordering::Less
             // An interval at infinity holds no parameter.
             && ray.t_min < f32::INFINITY
             && ray.t_max > f32::NEG_INFINITY;
@@ -114,10 +108,10 @@ impl Aabb {
     }
 }
 
-fn later(a: Ratio, b: Ratio) -> Ratio {
+fn later(a: Parameter, b: Parameter) -> Parameter {
     if a.cmp(&b) == Ordering::Less { b } else { a }
 }
 
-fn earlier(a: Ratio, b: Ratio) -> Ratio {
+fn earlier(a: Parameter, b: Parameter) -> Parameter {
     if a.cmp(&b) == Ordering::Greater { b } else { a }
 }

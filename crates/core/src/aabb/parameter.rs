@@ -1,0 +1,71 @@
+//! Where a line meets a plane across an axis: an exact number that is rarely computed.
+
+use crate::exact::{Expansion, Ratio};
+use core::cmp::Ordering;
+
+/// The exact number `(face - origin) / dir`, with `dir` not zero, and an interval that
+/// holds it.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Parameter {
+    face: f64,
+    origin: f64,
+    dir: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Parameter {
+    pub(super) fn new(face: f32, origin: f32, dir: f32) -> Self {
+        let [face, origin, dir] = [face, origin, dir].map(f64::from);
+        // A difference and a quotient are two roundings of 2^-53 each, the ends of the
+        // interval a third. Nothing under- or overflows in `f64`.
+        let t = (face - origin) / dir;
+        let error = t.abs() * (2.0 * f64::EPSILON);
+        Parameter {
+            face,
+            origin,
+            dir,
+            low: t - error,
+            high: t + error,
+        }
+    }
+
+    fn ratio(&self) -> Ratio {
+        let distance = Expansion::difference(self.face, self.origin);
+        Ratio::new(distance, Expansion::from_f64(self.dir))
+    }
+
+    pub(super) fn cmp(&self, other: &Parameter) -> Ordering {
+        if self.high < other.low {
+            Ordering::Less
+        } else if self.low > other.high {
+            Ordering::Greater
+        } else if self == other {
+            Ordering::Equal
+        } else {
+            self.ratio().cmp(&other.ratio())
+        }
+    }
+
+    /// Compares with a number that may be infinite but not NaN.
+    pub(super) fn cmp_f32(&self, other: f32) -> Ordering {
+        let other = f64::from(other);
+        if self.high < other {
+            Ordering::Less
+        } else if self.low > other {
+            Ordering::Greater
+        } else {
+            self.ratio().cmp_f64(other)
+        }
+    }
+
+    /// The nearest `f32`, ties to even; overflow is infinite, and zero is +0.
+    pub(super) fn to_f32(self) -> f32 {
+        let (low, high) = (self.low as f32 + 0.0, self.high as f32 + 0.0);
+        if low == high {
+            low
+        } else {
+            self.ratio().to_f32()
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Ray against box where care is needed: touching, zeros, overflow, and what is no box or no
+//! ray.
+
+use estoc_core::{Aabb, AabbError, Ray, Slab};
+
+const INF: f32 = f32::INFINITY;
+
+/// A21 (tinybvh#286), and every other way of touching: rays in faces and along edges, from
+/// outside, from the box and past it, parallel axes with +0 and with -0.
+#[test]
+fn axis_parallel_rays_touch_faces_and_edges() {
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let flat = Aabb::try_new([-1.0, -1.0, 1.0], [1.0; 3]).unwrap();
+    for (axis, zero, way) in (0..3).flat_map(|axis| {
+        [0.0, -0.0f32]
+            .into_iter()
+            .flat_map(move |zero| [-1.0f32, 1.0].map(|way| (axis, zero, way)))
+    }) {
+        let mut dir = [zero; 3];
+        dir[axis] = 2.0 * way;
+        for a in [-1.0, -0.0, 0.0, 1.0, 1.0f32.next_up(), -1.0f32.next_up()] {
+            for b in [-1.0, 0.0, 1.0f32, -1.0f32.next_up()] {
+                let mut origin = [0.0; 3];
+                (origin[(axis + 1) % 3], origin[(axis + 2) % 3]) = (a, b);
+                origin[axis] = -3.0 * way;
+                let ray = Ray::new(origin, dir);
+                let inside = a.abs() <= 1.0 && b.abs() <= 1.0;
+                let expected = inside.then_some(Slab {
+                    entry: 1.0,
+                    exit: 2.0,
+                });
+                assert_eq!(cube.slab(&ray), expected, "{ray:?}");
+                assert_eq!(cube.may_hit(&ray), inside, "{ray:?}");
+
+                let on_flat = inside && (axis == 2 || origin[2] == 1.0);
+                assert_eq!(flat.slab(&ray).is_some(), on_flat, "{ray:?}");
+                assert_eq!(flat.may_hit(&ray), on_flat, "{ray:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn zero_is_positive_and_overflow_is_infinite() {
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    // From a face inward: (-1 - -1) / d is 0 / d, for d of either sign.
+    for (start, dir) in [(-1.0, 2.0), (1.0, -2.0)] {
+        let ray = Ray::new([start, 0.0, 0.0], [dir, 0.0, 0.0]).with_interval(-INF, INF);
+        let slab = cube.slab(&ray).unwrap();
+        assert_eq!((slab.entry.to_bits(), slab.exit), (0, 1.0));
+        assert_eq!(cube.enter_solid(&ray).map(f32::to_bits), Some(0));
+        assert_eq!(cube.enter_surface(&ray).map(f32::to_bits), Some(0));
+    }
+    // An exact entry beyond all f32 is a hit all the same, unless the interval ends.
+    let far = Ray::new([-3.0, 0.0, 0.0], [1e-40, 0.0, 0.0]);
+    assert_eq!(
+        cube.slab(&far),
+        Some(Slab {
+            entry: INF,
+            exit: INF
+        })
+    );
+    assert_eq!(cube.enter_solid(&far), Some(INF));
+    assert!(cube.may_hit(&far));
+    assert_eq!(cube.slab(&far.with_interval(0.0, f32::MAX)), None);
+    let behind = Ray::new([3.0, 0.0, 0.0], [1e-40, 0.0, 0.0]).with_interval(-INF, 0.0);
+    assert_eq!(
+        cube.slab(&behind),
+        Some(Slab {
+            entry: -INF,
+            exit: -INF
+        })
+    );
+    // Differences that overflow f32 do not disturb what they are divided by.
+    let all = Aabb::try_new([-f32::MAX; 3], [f32::MAX; 3]).unwrap();
+    let across = Ray::new([-f32::MAX; 3], [f32::MAX; 3]);
+    assert_eq!(
+        all.slab(&across),
+        Some(Slab {
+            entry: 0.0,
+            exit: 2.0
+        })
+    );
+}
+
+/// Also where the zero is the interval's own start.
+#[test]
+fn a_start_of_minus_zero_is_answered_with_zero() {
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let inside = Ray::new([0.0; 3], [1.0, 0.0, 0.0]).with_interval(-0.0, INF);
+    assert_eq!(cube.enter_solid(&inside).map(f32::to_bits), Some(0));
+}
+
+#[test]
+fn what_is_no_box_is_refused() {
+    for (axis, number) in (0..3).flat_map(|axis| [f32::NAN, INF, -INF].map(|n| (axis, n))) {
+        let mut corner = [0.0; 3];
+        corner[axis] = number;
+        assert!(matches!(
+            Aabb::try_new(corner, [1.0; 3]),
+            Err(AabbError::NotFinite { .. })
+        ));
+        assert!(matches!(
+            Aabb::try_new([-1.0; 3], corner),
+            Err(AabbError::NotFinite { .. })
+        ));
+    }
+    for axis in 0..3 {
+        let mut min = [0.0; 3];
+        min[axis] = 1.0f32.next_up();
+        assert!(matches!(
+            Aabb::try_new(min, [1.0; 3]),
+            Err(AabbError::Inverted { .. })
+        ));
+        min[axis] = 1.0;
+        assert!(Aabb::try_new(min, [1.0; 3]).is_ok());
+    }
+    // +0 and -0 are one number, so neither order is inverted.
+    assert!(Aabb::try_new([0.0; 3], [-0.0; 3]).is_ok());
+    assert!(Aabb::try_new([-0.0; 3], [0.0; 3]).is_ok());
+}
+
+#[test]
+fn nothing_hits_the_empty_box() {
+    for origin in [[0.0; 3], [5.0, 0.0, -1.0]] {
+        for dir in [[1.0, 0.0, 0.0], [1.0, 2.0, 3.0], [-0.0, -1.0, 0.0]] {
+            let ray = Ray::new(origin, dir).with_interval(-INF, INF);
+            assert_eq!(Aabb::EMPTY.slab(&ray), None);
+            assert_eq!(Aabb::EMPTY.enter_solid(&ray), None);
+            assert_eq!(Aabb::EMPTY.enter_surface(&ray), None);
+            assert!(!Aabb::EMPTY.may_hit(&ray));
+        }
+    }
+    assert_eq!(Aabb::of_points([[f32::NAN; 3]]), Aabb::EMPTY);
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    assert_eq!(Aabb::EMPTY.union(&cube), cube);
+    assert!(cube.contains_box(&Aabb::EMPTY) && !Aabb::EMPTY.contains_box(&cube));
+}
+
+/// A19 (parry#383) and two of A16 (Godot) have a zero direction and expect a hit from inside;
+/// a ray without a direction is undefined, and undefined rays miss.
+#[test]
+fn undefined_rays_miss() {
+    let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    let good = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
+    assert!(cube.slab(&good).is_some());
+    let mut undefined = vec![
+        Ray::new([0.0; 3], [0.0; 3]),
+        Ray::new([0.5; 3], [0.0, -0.0, 0.0]),
+        Ray::new([5.0; 3], [0.0; 3]),
+        good.with_interval(1.0, 0.0),
+        good.with_interval(INF, -INF),
+        good.with_interval(f32::NAN, 1.0),
+        good.with_interval(0.0, f32::NAN),
+    ];
+    for (axis, number) in (0..3).flat_map(|axis| [f32::NAN, INF, -INF].map(|n| (axis, n))) {
+        let mut ray = good;
+        ray.origin[axis] = number;
+        undefined.push(ray);
+        let mut ray = good;
+        ray.dir[axis] = number;
+        undefined.push(ray);
+    }
+    for ray in undefined {
+        assert_eq!(cube.slab(&ray), None, "{ray:?}");
+        assert_eq!(cube.enter_solid(&ray), None, "{ray:?}");
+        assert_eq!(cube.enter_surface(&ray), None, "{ray:?}");
+        assert!(!cube.may_hit(&ray), "{ray:?}");
+    }
+}
