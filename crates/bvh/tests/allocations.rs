@@ -93,7 +93,7 @@ fn ask_all(tree: &Bvh, rays: &[Ray], buffer: &mut HitBuffer) -> Found {
 fn the_counter_counts() {
     let (count, text) = requests(|| vec![1u8; 100]);
     assert_eq!((count, text.len()), (1, 100));
-    let (count, _) = requests(|| Vec::<u8>::new());
+    let (count, _) = requests(Vec::<u8>::new);
     assert_eq!(count, 0);
 }
 

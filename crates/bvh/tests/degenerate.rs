@@ -209,7 +209,7 @@ fn garbage_is_skipped_and_counted() {
 fn finite_garbage_is_a_mesh() {
     const SEED: u64 = 28;
     let mut rng = Rng::new(SEED);
-    let (mut hits, rays) = (0, if common::long() { 1_000 } else { 30 });
+    let (mut hits, rays) = (0, if common::long() { 300 } else { 30 });
     for _ in 0..10 {
         let finite = |rng: &mut Rng| loop {
             let x = rng.any();
@@ -217,13 +217,13 @@ fn finite_garbage_is_a_mesh() {
                 return x;
             }
         };
-        let mut shape = Shape::default();
-        shape.positions = (0..40)
-            .map(|_| [(); 3].map(|()| finite(&mut rng)))
-            .collect();
-        shape.faces = (0..60)
-            .map(|_| [(); 3].map(|()| rng.below(40) as u32))
-            .collect();
+        let vertex = |rng: &mut Rng| [(); 3].map(|()| finite(rng));
+        let shape = Shape {
+            positions: (0..40).map(|_| vertex(&mut rng)).collect(),
+            faces: (0..60)
+                .map(|_| [(); 3].map(|()| rng.below(40) as u32))
+                .collect(),
+        };
         let both = Both::new(&shape);
         for _ in 0..rays {
             let (a, b) = (rng.pick(&shape.positions), rng.pick(&shape.positions));

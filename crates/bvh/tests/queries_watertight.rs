@@ -18,7 +18,7 @@ fn a_sphere_of_sixteen_by_sixteen_holds_every_ray() {
     const SEED: u64 = 8;
     let mut rng = Rng::new(SEED);
     let radii: Vec<f64> = (0..10).map(|_| 1.0 + 5.0 * f64::from(rng.unit())).collect();
-    let rays = if common::long() { 100_000 } else { 600 };
+    let rays = if common::long() { 10_000 } else { 600 };
     for split in [false, true] {
         for &radius in &radii {
             let shape = Shape::sphere(radius, 16, 16, split).map(|p| {

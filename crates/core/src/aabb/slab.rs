@@ -59,7 +59,8 @@ impl Aabb {
     }
 
     /// The first parameter in the ray's interval at which it is on the box's surface: where
-    /// it enters, or where it leaves when it starts inside.
+    /// it enters, or where it leaves when it starts inside (a face that it runs along counts
+    /// as inside).
     pub fn enter_surface(&self, ray: &Ray) -> Option<f32> {
         let slab = self.exact_slab(ray)?;
         if slab.entry.cmp_f32(ray.t_min) != Ordering::Less {
