@@ -1,3 +1,58 @@
-//! The command `estoc`.
+//! The command `estoc`: exact ray queries on triangle meshes.
+//!
+//! Results go to stdout or `--out`, everything else to stderr.
 
-fn main() {}
+mod cast;
+mod common;
+mod demo;
+mod failure;
+mod info;
+mod interrupt;
+mod mesh_source;
+mod number;
+mod output;
+mod progress;
+mod ray_arg;
+mod rays;
+mod verify;
+
+use clap::{Parser, Subcommand};
+use common::{Common, Session};
+use failure::Failure;
+use std::process::ExitCode;
+
+/// Exact ray queries on triangle meshes.
+///
+/// MESH is an OBJ file, or a scene made on the spot: demo:sphere, demo:terrain, demo:hall,
+/// demo:solids or demo:soup, with ?n=COUNT for about so many triangles and &seed=NUMBER for
+/// other random numbers, as in 'demo:sphere?n=100000&seed=1'.
+///
+/// Exit status: 0 done, 1 a check failed, 2 wrong usage, 3 input that cannot be used or a
+/// file that cannot be written, 130 interrupted.
+#[derive(Parser)]
+#[command(name = "estoc", version, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Info(info::Args),
+    Cast(cast::Args),
+    Verify(verify::Args),
+    Demo(demo::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = Session::start(cli.common).and_then(|session| match cli.verb {
+        Verb::Info(args) => info::run(&args, &session),
+        Verb::Cast(args) => cast::run(&args, &session),
+        Verb::Verify(args) => verify::run(&args, &session),
+        Verb::Demo(args) => demo::run(&args, &session),
+    });
+    done.map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+}

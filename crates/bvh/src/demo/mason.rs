@@ -77,7 +77,7 @@ impl Mason {
             self.face(&[bottom[i], bottom[next], top[next], top[i]]);
         }
         self.face(&top);
-        self.face(&bottom.into_iter().rev().collect::<Vec<_>>());
+        self.face(&reversed(bottom));
     }
 
     /// A surface turned about the upright axis through `centre`; `profile` gives pairs of
@@ -144,7 +144,7 @@ impl Mason {
         for face in &faces {
             let put = |out: f64| face.iter().map(move |&[x, y]| [x, y, out]);
             self.face(&put(half).map(&place).collect::<Vec<_>>());
-            self.face(&put(-half).rev().map(&place).collect::<Vec<_>>());
+            self.face(&reversed(put(-half).map(&place).collect()));
         }
         // Around the opening: up the right side, over the arch, down the left, along the sill.
         let mut edge = vec![[r, sill]];
@@ -176,6 +176,13 @@ impl Mason {
             }
         }
     }
+}
+
+/// The face turned over. It starts at the same corner, so that it is divided into triangles
+/// in the same way.
+fn reversed(mut face: Vec<Point>) -> Vec<Point> {
+    face[1..].reverse();
+    face
 }
 
 /// Measures of a bay of wall; heights above the floor.

@@ -27,6 +27,7 @@ mod hall;
 mod mason;
 mod obj;
 mod polygons;
+mod rays;
 mod rng;
 mod solids;
 mod soup;
@@ -35,5 +36,6 @@ mod sphere;
 mod terrain;
 
 pub use polygons::{Material, Part, Polygons};
+pub use rays::RaySampler;
 pub use rng::SplitMix64;
 pub use spec::{Demo, DemoError, DemoSpec};

@@ -264,4 +264,61 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn scenes_are_near_the_size_asked_for_and_without_fault() {
+        for demo in Demo::ALL {
+            for n in [1, 3000, 50_000] {
+                let spec = DemoSpec::new(demo).n(n).seed(3);
+                let mesh = spec.mesh();
+                let got = mesh.triangle_count();
+                assert_eq!(got, spec.polygons().triangle_count(), "{spec}");
+                assert!(n < 50_000 || got.abs_diff(n) < n / 3, "{got} for {spec}");
+                let warnings: Vec<String> = mesh
+                    .report()
+                    .warnings()
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect();
+                assert_eq!(warnings, Vec::<String>::new(), "{spec}");
+            }
+        }
+    }
+
+    /// All bits of a scene in one number (FNV-1a).
+    fn fingerprint(line: &str) -> u64 {
+        let mesh = line.parse::<DemoSpec>().unwrap().mesh();
+        let positions = mesh
+            .positions()
+            .iter()
+            .flat_map(|p| p.to_array().map(f32::to_bits));
+        let indices = mesh.indices().as_flattened().iter().copied();
+        positions
+            .chain(indices)
+            .flat_map(u32::to_le_bytes)
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+            })
+    }
+
+    #[test]
+    fn scenes_have_the_same_bits_everywhere() {
+        let found = [
+            "sphere?n=1000&seed=5",
+            "terrain?n=1000&seed=5",
+            "hall?n=1",
+            "solids?n=1000",
+            "soup?n=1000&seed=5",
+        ]
+        .map(|line| format!("{line} {:#018x}", fingerprint(line)));
+        assert_eq!(found, FINGERPRINTS);
+    }
+
+    const FINGERPRINTS: [&str; 5] = [
+        "sphere?n=1000&seed=5 0x203bf434fff45b35",
+        "terrain?n=1000&seed=5 0x606c907ec5badb67",
+        "hall?n=1 0xfc7ccd9bb3202dad",
+        "solids?n=1000 0x10b42e2b0b166811",
+        "soup?n=1000&seed=5 0xac89f124cbc2cb53",
+    ];
 }

@@ -130,7 +130,8 @@ impl Mesh {
         let report = MeshReport::default();
         let mut assembler = Assembler::new(positions, report, policy, Limits::REAL, &source)?;
         let indices = indices.into_iter();
-        assembler.reserve(indices.size_hint().0);
+        // A hint may be wrong; room for a million is had for nothing.
+        assembler.reserve(indices.size_hint().0.min(1 << 20));
         for triangle in indices {
             let face = assembler.report.faces;
             assembler.report.faces += 1;
@@ -173,9 +174,9 @@ impl Mesh {
         self.indices.iter().map(|face| self.triangle_of(face))
     }
 
-    fn triangle_of(&self, face: &[u32; 3]) -> Triangle {
-        let [a, b, c] = face.map(|corner| self.positions[corner as usize]);
-        Triangle::new(a, b, c)
+    fn triangle_of(&self, &[a, b, c]: &[u32; 3]) -> Triangle {
+        let at = |corner: u32| self.positions[corner as usize];
+        Triangle::new(at(a), at(b), at(c))
     }
 
     /// The smallest box around all triangles; vertices that none uses do not count.

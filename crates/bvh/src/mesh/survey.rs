@@ -28,24 +28,26 @@ pub(super) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
 /// Sums of hashes of positions do not depend on the order of corners. Triangles with equal
 /// sums stand together after sorting, and only those are compared for real.
 pub(super) fn duplicates(mesh: &mut Mesh, face_lines: &Ramp) {
-    let hashes: Vec<u64> = mesh.positions.iter().map(|&p| hash(bits(p))).collect();
-    let sum = |face: &[u32; 3]| {
-        let [a, b, c] = face.map(|corner| hashes[corner as usize]);
-        a.wrapping_add(b).wrapping_add(c)
+    let hashes: Vec<u32> = mesh.positions.iter().map(|&p| hash(bits(p))).collect();
+    // The sum above the number: one word sorts faster than two.
+    let sum_and_prim = |(prim, &[a, b, c]): (u32, &[u32; 3])| {
+        let [a, b, c] = [a, b, c].map(|corner| hashes[corner as usize]);
+        u64::from(a.wrapping_add(b).wrapping_add(c)) << 32 | u64::from(prim)
     };
-    let mut sums: Vec<(u64, u32)> = (0..).zip(&mesh.indices).map(|(i, f)| (sum(f), i)).collect();
+    let mut sums: Vec<u64> = (0..).zip(&mesh.indices).map(sum_and_prim).collect();
     sums.sort_unstable();
-    let key = |&(_, prim): &(u64, u32)| {
+    let key = |&sum: &u64| {
+        let prim = sum as u32;
         let mut corners = mesh.indices[prim as usize].map(|i| bits(mesh.positions[i as usize]));
         corners.sort_unstable();
         (corners, prim)
     };
     let mut copies = Vec::new();
-    for alike in sums.chunk_by_mut(|a, b| a.0 == b.0) {
+    for alike in sums.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
         if alike.len() > 1 {
             alike.sort_unstable_by_key(key);
             for same in alike.chunk_by(|a, b| key(a).0 == key(b).0) {
-                copies.extend(same[1..].iter().map(|&(_, prim)| prim));
+                copies.extend(same[1..].iter().map(|&sum| sum as u32));
             }
         }
     }
@@ -68,11 +70,11 @@ fn bits(p: Vec3) -> [u32; 3] {
 
 /// Spreads the bits of a position over a word (the finaliser of SplitMix64, twice). Only
 /// speed depends on how well.
-fn hash([x, y, z]: [u32; 3]) -> u64 {
+fn hash([x, y, z]: [u32; 3]) -> u32 {
     let mix = |mut h: u64| {
         h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         h = (h ^ (h >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         h ^ (h >> 31)
     };
-    mix(mix(u64::from(x) << 32 | u64::from(y)).wrapping_add(u64::from(z)))
+    (mix(mix(u64::from(x) << 32 | u64::from(y)).wrapping_add(u64::from(z))) >> 32) as u32
 }

@@ -100,9 +100,27 @@ impl Answer for usize {
 #[track_caller]
 pub(super) fn assert_same<A: Answer>(got: &A, want: &A, question: impl FnOnce() -> String) {
     let (got, want) = (got.bits(), want.bits());
-    assert!(
-        got == want,
-        "{}\n  answered {got:?}\n  expected {want:?}",
-        question()
-    );
+    if got != want {
+        let (got, want) = (format!("{got:?}"), format!("{want:?}"));
+        let same = got.bytes().zip(want.bytes()).take_while(|(a, b)| a == b);
+        let from = same.count().saturating_sub(SHOWN / 2);
+        panic!(
+            "{}\n  answered {}\n  expected {}",
+            question(),
+            shortened(&got, from),
+            shortened(&want, from)
+        );
+    }
+}
+
+/// Characters shown of a long answer.
+const SHOWN: usize = 600;
+
+/// The part of an answer (which is ASCII) where it matters.
+fn shortened(answer: &str, from: usize) -> String {
+    if answer.len() <= SHOWN {
+        return answer.to_owned();
+    }
+    let shown: String = answer.chars().skip(from).take(SHOWN).collect();
+    format!("... {shown} ... ({} characters)", answer.len())
 }

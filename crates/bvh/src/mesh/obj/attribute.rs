@@ -7,7 +7,7 @@ use crate::mesh::AttributeIndex;
 pub(super) struct Attribute {
     pub(super) defined: u64,
     /// The highest index from the start, and its line.
-    highest: Option<(i128, u64)>,
+    highest: Option<(i64, u64)>,
     /// The index that reaches back farthest before this stretch.
     lowest: Option<Back>,
 }
@@ -16,7 +16,7 @@ pub(super) struct Attribute {
 #[derive(Clone, Copy, Debug)]
 struct Back {
     /// As written.
-    index: i128,
+    index: i64,
     /// How many were defined before it, in the same stretch.
     defined: u64,
     line: u64,
@@ -24,11 +24,11 @@ struct Back {
 
 impl Back {
     /// The place it names, relative to the start of the stretch.
-    fn place(&self) -> i128 {
+    fn place(&self) -> i64 {
         // Index 0 names nothing, wherever it stands.
         match self.index {
-            0 => i128::MIN,
-            index => index.saturating_add(self.defined.into()),
+            0 => i64::MIN,
+            index => index.saturating_add_unsigned(self.defined),
         }
     }
 }
@@ -36,7 +36,7 @@ impl Back {
 impl Attribute {
     /// Notes an index. Only the farthest ones need to be kept: whether they exist decides
     /// about all.
-    pub(super) fn refer(&mut self, index: i128, line: u64) {
+    pub(super) fn refer(&mut self, index: i64, line: u64) {
         if index > 0 {
             if self.highest.is_none_or(|(highest, _)| index > highest) {
                 self.highest = Some((index, line));
@@ -69,16 +69,15 @@ impl Attribute {
 
     /// An index that names nothing in the whole text, if there is one.
     pub(super) fn out_of_range(&self) -> Option<AttributeIndex> {
-        let clamp = |index: i128| index.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
         let back = self.lowest.map(|back| AttributeIndex {
-            index: clamp(back.index),
+            index: back.index,
             line: back.line,
             defined: back.defined,
         });
         back.or_else(|| {
             let (index, line) = self.highest?;
-            (index > self.defined.into()).then_some(AttributeIndex {
-                index: clamp(index),
+            (index.cast_unsigned() > self.defined).then_some(AttributeIndex {
+                index,
                 line,
                 defined: self.defined,
             })
@@ -91,7 +90,7 @@ mod tests {
     use super::*;
 
     /// What is found when the events (a definition or an index) are cut into two stretches.
-    fn found(events: &[Option<i128>], cut: usize) -> Option<(i64, u64, u64)> {
+    fn found(events: &[Option<i64>], cut: usize) -> Option<(i64, u64, u64)> {
         let mut whole = Attribute::default();
         for (stretch, shift) in [(&events[..cut], 0), (&events[cut..], cut as u64)] {
             let mut part = Attribute::default();
@@ -110,7 +109,7 @@ mod tests {
     #[test]
     fn only_indices_that_name_nothing_are_found_however_the_text_is_cut() {
         let define = None;
-        type Case<'a> = (&'a [Option<i128>], Option<(i64, u64, u64)>);
+        type Case<'a> = (&'a [Option<i64>], Option<(i64, u64, u64)>);
         let table: [Case<'_>; 8] = [
             (&[define, Some(1), Some(-1)], None),
             (&[Some(2), define, define], None),
@@ -118,8 +117,8 @@ mod tests {
             (&[define, Some(-2), define], Some((-2, 2, 1))),
             (&[define, define, Some(-2), define, Some(-3)], None),
             (&[define, Some(0)], Some((0, 2, 1))),
-            (&[define, Some(i128::MAX)], Some((i64::MAX, 2, 1))),
-            (&[define, Some(i128::MIN + 1)], Some((i64::MIN, 2, 1))),
+            (&[define, Some(i64::MAX)], Some((i64::MAX, 2, 1))),
+            (&[define, Some(i64::MIN + 1)], Some((i64::MIN + 1, 2, 1))),
         ];
         for (events, expected) in table {
             for cut in 0..=events.len() {

@@ -1,20 +1,33 @@
 //! The corners of a face statement.
 
 use super::names::quote;
-use super::number::parse_integer;
+use super::number::{TOO_LARGE, parse_integer};
+
+const MINUS_TOO_LARGE: i64 = -TOO_LARGE;
 
 /// One corner: `v`, `v/vt`, `v//vn` or `v/vt/vn`, each from 1 or negative (from the last one
 /// so far). Slashes with nothing behind them are allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Corner {
-    pub(super) vertex: i128,
-    pub(super) texture: Option<i128>,
-    pub(super) normal: Option<i128>,
+    pub(super) vertex: i64,
+    pub(super) texture: Option<i64>,
+    pub(super) normal: Option<i64>,
 }
 
 impl Corner {
     /// Reads a corner, or says what is wrong with it.
     pub(super) fn parse(word: &[u8]) -> Result<Corner, String> {
+        // Most faces have nothing but vertices.
+        if let Some(vertex) = parse_integer(word)
+            && vertex != 0
+            && vertex.abs() != TOO_LARGE
+        {
+            return Ok(Corner {
+                vertex,
+                texture: None,
+                normal: None,
+            });
+        }
         let mut parts = word.split(|&byte| byte == b'/');
         let vertex = parts.next().unwrap_or_default();
         let attribute = |part: Option<&[u8]>| match part {
@@ -25,6 +38,9 @@ impl Corner {
         let normal = attribute(parts.next());
         match (parse_integer(vertex), texture, normal, parts.next()) {
             (Some(0), ..) => Err("vertex index 0, but OBJ counts from 1".into()),
+            (Some(TOO_LARGE | MINUS_TOO_LARGE), ..) => {
+                Err(format!("vertex index {} is beyond any mesh", quote(vertex)))
+            }
             (Some(vertex), Ok(texture), Ok(normal), None) => Ok(Corner {
                 vertex,
                 texture,
@@ -52,6 +68,9 @@ mod tests {
             ("-1/-2/-3", Some((-1, Some(-2), Some(-3)))),
             ("1/0/0", Some((1, Some(0), Some(0)))),
             ("4294967296", Some((1 << 32, None, None))),
+            ("1/99999999999999999999", Some((1, Some(i64::MAX), None))),
+            ("18446744073709551619", None),
+            ("-18446744073709551619//1", None),
             ("0", None),
             ("-0/1", None),
             ("", None),

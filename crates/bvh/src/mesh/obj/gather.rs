@@ -20,14 +20,14 @@ pub(super) struct Gathered {
     positions: Vec<Vec3>,
     corners: Vec<u32>,
     /// Corners that are [`NO_VERTEX`], with the index as written, in order.
-    far: Vec<(usize, i128)>,
+    far: Vec<(usize, i64)>,
     arity: Runs<usize>,
     kept: usize,
     numbers: Ramp,
     objects: Names,
     groups: Names,
     materials: Names,
-    libraries: Vec<String>,
+    libraries: Names,
     texture: Attribute,
     normal: Attribute,
     is_obj: bool,
@@ -53,7 +53,7 @@ impl Gathered {
             objects: Names::default(),
             groups: Names::default(),
             materials: Names::default(),
-            libraries: Vec::new(),
+            libraries: Names::default(),
             texture: Attribute::default(),
             normal: Attribute::default(),
             is_obj: false,
@@ -96,7 +96,9 @@ impl Gathered {
         self.objects.append(partial.objects, self.kept);
         self.groups.append(partial.groups, self.kept);
         self.materials.append(partial.materials, self.kept);
-        self.libraries.extend(partial.libraries);
+        for library in partial.libraries {
+            self.libraries.number(library);
+        }
         self.texture.append(&partial.texture, first_line);
         self.normal.append(&partial.normal, first_line);
         self.is_obj |= partial.is_obj;
@@ -128,7 +130,7 @@ impl Gathered {
             from_block,
         } in &partial.far
         {
-            let vertex = from_block.map(|vertex| vertex.saturating_add(first_vertex.into()));
+            let vertex = from_block.map(|vertex| vertex.saturating_add_unsigned(first_vertex));
             match vertex.and_then(|vertex| u32::try_from(vertex).ok()) {
                 Some(vertex) => self.corners[shift + corner] = vertex,
                 None => self.far.push((shift + corner, index)),
@@ -156,9 +158,9 @@ impl Gathered {
         }
     }
 
-    /// Material libraries as written, in order.
+    /// Material libraries as written, in order of first mention.
     pub(super) fn libraries(&self) -> &[String] {
-        &self.libraries
+        &self.libraries.all
     }
 
     /// Names of materials that faces use, in order of first mention.
@@ -232,7 +234,7 @@ impl Gathered {
     }
 }
 
-/// The names of one kind, by kept face.
+/// The names of one kind, and which kept faces have them.
 #[derive(Default)]
 struct Names {
     all: Vec<String>,
@@ -241,20 +243,19 @@ struct Names {
 }
 
 impl Names {
+    /// The place of a name among all, where it is added when it is new.
+    fn number(&mut self, name: String) -> u32 {
+        // More names than u32 can count need more text than memory holds.
+        let next = self.all.len() as u32;
+        *self.ids.entry(name).or_insert_with_key(|name| {
+            self.all.push(name.clone());
+            next
+        })
+    }
+
     fn append(&mut self, changes: Vec<NameChange>, shift: usize) {
         for (face, name) in changes {
-            let id = name.map(|name| {
-                // More names than u32 can count need more text than memory holds.
-                let next = self.all.len() as u32;
-                match self.ids.get(&name) {
-                    Some(&id) => id,
-                    None => {
-                        self.all.push(name.clone());
-                        self.ids.insert(name, next);
-                        next
-                    }
-                }
-            });
+            let id = name.map(|name| self.number(name));
             self.runs.set(shift + face, id);
         }
     }

@@ -87,7 +87,8 @@ mod tests {
 
     #[test]
     fn line_ends_and_continuations() {
-        let table: [(&[u8], &[(u64, &str)]); 8] = [
+        type Case<'a> = (&'a [u8], &'a [(u64, &'a str)]);
+        let table: [Case<'_>; 8] = [
             (b"", &[]),
             (b"a", &[(1, "a")]),
             (b"a\n\nb\n", &[(1, "a"), (2, ""), (3, "b")]),

@@ -1,6 +1,6 @@
 //! Finding material libraries.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path};
@@ -14,12 +14,8 @@ use crate::mesh::{Material, MaterialProblem};
 pub(super) fn load(gathered: &mut Gathered, source: &MaterialSource<'_>) -> Vec<Material> {
     let mut defined: HashMap<String, Material> = HashMap::new();
     let mut problems = Vec::new();
-    let mut seen = HashSet::new();
     let mut last_read = None;
     for written in gathered.libraries() {
-        if !seen.insert(written) {
-            continue;
-        }
         for (library, opened) in open(written, source) {
             match opened {
                 Ok(text) => {
@@ -103,7 +99,7 @@ fn unescape(name: &str) -> String {
 /// Reads a library that a file in `folder` names, unless it leads out of the folder.
 pub(super) fn open_in(folder: &Path, library: &str) -> io::Result<Vec<u8>> {
     /// No library of materials comes near; a file of another kind might.
-    const LARGEST: u64 = 1 << 28;
+    const LARGEST: u64 = 1 << 24;
     let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
     let drive = library.as_bytes().get(1) == Some(&b':');
     if drive || !Path::new(library).components().all(inside) {

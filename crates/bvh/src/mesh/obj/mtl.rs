@@ -10,7 +10,7 @@ use super::lines::Lines;
 use super::names::{name, quote};
 use super::number::parse_f32;
 use super::words::{Words, is_blank};
-use crate::mesh::{Material, MaterialProblem};
+use crate::mesh::{Material, MaterialProblem, MeshReport};
 
 /// The materials of a library, in order. Statements that make no sense are left out and
 /// added to `problems`.
@@ -39,11 +39,14 @@ pub(super) fn read(
         };
         // The rest of a wrong material must not end up in the one before it.
         has_material &= !is_newmtl(line.text);
-        problems.push(MaterialProblem {
-            library: library.to_owned(),
-            line: Some(line.number),
-            problem,
-        });
+        // What is not kept anyway need not pile up.
+        if problems.len() < MeshReport::KEPT_MATERIAL_PROBLEMS {
+            problems.push(MaterialProblem {
+                library: library.to_owned(),
+                line: Some(line.number),
+                problem,
+            });
+        }
     }
     match tobj::load_mtl_buf(&mut checked.as_bytes()) {
         Ok((materials, _)) => materials.into_iter().map(Material::from).collect(),

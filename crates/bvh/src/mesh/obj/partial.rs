@@ -61,9 +61,9 @@ pub(super) type NameChange = (usize, Option<String>);
 pub(super) struct FarCorner {
     pub(super) corner: usize,
     /// As written.
-    pub(super) index: i128,
+    pub(super) index: i64,
     /// For a negative index, the vertex it names, from the start of the block.
-    pub(super) from_block: Option<i128>,
+    pub(super) from_block: Option<i64>,
 }
 
 /// The value of a corner that names no vertex; no mesh has that many.
@@ -170,7 +170,7 @@ impl Partial {
         let index = corner.vertex;
         let relative = index < 0;
         let vertex = match relative {
-            true => index.saturating_add(self.positions.len() as i128),
+            true => index + self.positions.len() as i64,
             false => index - 1,
         };
         match u32::try_from(vertex) {

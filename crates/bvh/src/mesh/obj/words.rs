@@ -23,18 +23,19 @@ impl<'a> Iterator for Words<'a> {
     fn next(&mut self) -> Option<&'a [u8]> {
         let start = self.0.iter().position(|&byte| !is_blank(byte))?;
         let text = &self.0[start..];
-        let ends = |i: usize, byte: u8| {
-            is_blank(byte)
-                || byte == b'#' && !(text[..i].ends_with(b".") && is_printed_non_finite(&text[i..]))
-        };
-        let end = (0..text.len())
-            .find(|&i| ends(i, text[i]))
-            .unwrap_or(text.len());
-        if text.get(end) == Some(&b'#') {
-            self.0 = &[];
-        } else {
-            self.0 = &text[end..];
+        let mut end = 0;
+        while let Some(&byte) = text.get(end) {
+            if is_blank(byte) {
+                self.0 = &text[end..];
+                return Some(&text[..end]);
+            }
+            if byte == b'#' && !(text[..end].ends_with(b".") && is_printed_non_finite(&text[end..]))
+            {
+                break;
+            }
+            end += 1;
         }
+        self.0 = &[];
         (end > 0).then(|| &text[..end])
     }
 }

@@ -10,21 +10,28 @@
 //! only the latter two can make triangles that overlap, and never happen on an outline that
 //! does not cross itself.
 //!
-//! Work is at most 4096 tests a corner, so that no outline takes longer than it takes to
-//! test a thousand corners naively; a grid keeps real outlines far below. What is left then
-//! becomes a fan.
+//! A tree over the reflex corners finds those near an ear. Even so a hostile outline can need
+//! a test for every pair of corners; work ends at 1024 tests a corner (64 once a cut may
+//! overlap), which outlines that mean something stay far below, and what is left then becomes
+//! a fan.
 
+use super::blockers::Blockers;
 use super::view::{Point, turn};
 use std::collections::VecDeque;
 
 /// Tests a corner may cost on average.
-const TESTS_PER_CORNER: u64 = 4096;
+const TESTS_PER_CORNER: u64 = 1024;
+
+/// The same once the outline is known to cross itself, when no way to cut it is right.
+const TESTS_PER_TANGLED_CORNER: u64 = 64;
 
 /// Cuts a counter-clockwise outline of at least three corners into triangles of corner
 /// numbers. Returns whether it is certain that no two of them overlap.
 pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> bool {
     let mut ring = Ring::new(outline);
-    let blockers = Grid::new(&ring);
+    // Corners that do not turn left; cutting an ear never makes one more of them.
+    let reflex = (0..ring.count).filter(|&corner| ring.turn_at(corner) <= 0);
+    let mut blockers = Blockers::new(outline, reflex);
     let mut budget = TESTS_PER_CORNER * outline.len() as u64;
     let mut whole = true;
     let mut queue: VecDeque<u32> = (1..ring.count).chain([0]).collect();
@@ -50,7 +57,10 @@ pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> bool {
             }
             None => {
                 let (tip, harmless) = ring.least_bad(&mut budget);
-                whole &= harmless;
+                if !harmless {
+                    whole = false;
+                    budget = budget.min(TESTS_PER_TANGLED_CORNER * u64::from(ring.left));
+                }
                 tip
             }
         };
@@ -58,6 +68,7 @@ pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> bool {
         let [before, _, after] = ring.triangle(tip);
         emit([before, tip, after]);
         ring.cut(tip);
+        blockers.remove(tip);
         for corner in [before, after] {
             if !core::mem::replace(&mut queued[corner as usize], true) {
                 queue.push_back(corner);
@@ -134,7 +145,7 @@ impl<'a> Ring<'a> {
         })
     }
 
-    fn is_ear(&self, tip: u32, blockers: &Grid, budget: &mut u64) -> bool {
+    fn is_ear(&self, tip: u32, blockers: &Blockers, budget: &mut u64) -> bool {
         let ear = self.points(self.triangle(tip));
         if turn(ear) <= 0 {
             return false;
@@ -142,8 +153,7 @@ impl<'a> Ring<'a> {
         let [a, b, c] = ear;
         let blocked = blockers.any_near(ear, budget, |corner| {
             let p = self.outline[corner as usize];
-            !self.is_cut(corner)
-                && ![a, b, c].contains(&p)
+            ![a, b, c].contains(&p)
                 && turn([a, b, p]) >= 0
                 && turn([b, c, p]) >= 0
                 && turn([c, a, p]) >= 0
@@ -163,85 +173,5 @@ impl<'a> Ring<'a> {
             }
         }
         (left.unwrap_or(self.first), false)
-    }
-}
-
-/// The corners that can lie in the triangle of another: those that do not turn left. Cutting
-/// an ear never makes a corner one of them.
-struct Grid {
-    side: usize,
-    origin: [f64; 2],
-    scale: [f64; 2],
-    /// Where each cell's corners start in `corners`; one more at the end.
-    starts: Vec<u32>,
-    corners: Vec<u32>,
-}
-
-impl Grid {
-    fn new(ring: &Ring<'_>) -> Self {
-        let blockers: Vec<u32> = (0..ring.count).filter(|&i| ring.turn_at(i) <= 0).collect();
-        let points = blockers.iter().map(|&i| ring.outline[i as usize]);
-        let (mut low, mut high) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
-        for p in points.clone() {
-            low = [low[0].min(p.x), low[1].min(p.y)];
-            high = [high[0].max(p.x), high[1].max(p.y)];
-        }
-        let side = (blockers.len() as f64).sqrt().ceil().clamp(1.0, 1024.0);
-        let mut grid = Grid {
-            side: side as usize,
-            origin: low,
-            scale: core::array::from_fn(|i| side / (high[i] - low[i])),
-            starts: vec![0; (side * side) as usize + 1],
-            corners: vec![0; blockers.len()],
-        };
-        for p in points.clone() {
-            let cell = grid.cell_of(p);
-            grid.starts[cell + 1] += 1;
-        }
-        for i in 1..grid.starts.len() {
-            grid.starts[i] += grid.starts[i - 1];
-        }
-        let mut free = grid.starts.clone();
-        for (corner, p) in blockers.iter().zip(points) {
-            let slot = &mut free[grid.cell_of(p)];
-            grid.corners[*slot as usize] = *corner;
-            *slot += 1;
-        }
-        grid
-    }
-
-    /// Column or row of a coordinate. Rounding is monotone, so what lies between two
-    /// coordinates lies between their columns; a flat grid has no scale and one column.
-    fn line(&self, i: usize, value: f64) -> usize {
-        let line = (value - self.origin[i]) * self.scale[i];
-        (line as usize).min(self.side - 1)
-    }
-
-    fn cell_of(&self, p: Point) -> usize {
-        self.line(1, p.y) * self.side + self.line(0, p.x)
-    }
-
-    /// Whether a corner near the triangle passes the test; `None` when the budget ran out.
-    fn any_near(
-        &self,
-        [a, b, c]: [Point; 3],
-        budget: &mut u64,
-        mut test: impl FnMut(u32) -> bool,
-    ) -> Option<bool> {
-        let columns = self.line(0, a.x.min(b.x).min(c.x))..=self.line(0, a.x.max(b.x).max(c.x));
-        let rows = self.line(1, a.y.min(b.y).min(c.y))..=self.line(1, a.y.max(b.y).max(c.y));
-        for row in rows {
-            // Cells of a row lie one after the other, and so do their corners.
-            let first = self.starts[row * self.side + columns.start()] as usize;
-            let end = self.starts[row * self.side + columns.end() + 1] as usize;
-            *budget = budget.checked_sub(1 + (end - first) as u64).or_else(|| {
-                *budget = 0;
-                None
-            })?;
-            if self.corners[first..end].iter().any(|&corner| test(corner)) {
-                return Some(true);
-            }
-        }
-        Some(false)
     }
 }

@@ -7,6 +7,7 @@
 //! normal of the face is largest (of equals, x before y before z). A face whose normal
 //! vanishes has no side to see it from and keeps its fan.
 
+mod blockers;
 mod ears;
 mod view;
 

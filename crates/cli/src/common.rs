@@ -1,0 +1,122 @@
+//! What all verbs share: options, and the state of a run.
+
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output::Output;
+use crate::progress::Progress;
+use estoc::{Batch, CancelToken, Policy};
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub(crate) struct Common {
+    /// One JSON object instead of text or CSV; its field "schema" says what it holds
+    #[arg(long, global = true)]
+    json: bool,
+    /// Write the result to a file, which appears complete or not at all
+    #[arg(long, short, global = true, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Say nothing on stderr but errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    /// Use so many threads instead of one a core; the result is the same
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Leave out faces that cannot be used, and count them, instead of refusing the mesh
+    #[arg(long, global = true)]
+    skip_bad_faces: bool,
+}
+
+/// One run of the command.
+pub(crate) struct Session {
+    common: Common,
+    pub(crate) cancel: CancelToken,
+}
+
+impl Session {
+    pub(crate) fn start(common: Common) -> Result<Self, Failure> {
+        if let Some(threads) = common.threads {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(threads.into())
+                .build_global()
+                .map_err(|error| {
+                    Failure::Usage(format!("cannot start {threads} threads: {error}"))
+                })?;
+        }
+        let cancel = interrupt::token();
+        Ok(Session { common, cancel })
+    }
+
+    pub(crate) fn json(&self) -> bool {
+        self.common.json
+    }
+
+    pub(crate) fn policy(&self) -> Policy {
+        if self.common.skip_bad_faces {
+            Policy::Skip
+        } else {
+            Policy::Reject
+        }
+    }
+
+    /// The option that makes a printed command treat bad faces as this run does.
+    pub(crate) fn policy_flag(&self) -> &'static str {
+        if self.common.skip_bad_faces {
+            " --skip-bad-faces"
+        } else {
+            ""
+        }
+    }
+
+    /// Where results go.
+    pub(crate) fn output(&self) -> Result<Output, Failure> {
+        Output::open(self.common.out.as_deref())
+    }
+
+    /// A line for the user beside the result.
+    pub(crate) fn note(&self, line: impl std::fmt::Display) {
+        if !self.common.quiet {
+            eprintln!("estoc: {line}");
+        }
+    }
+
+    /// A bar on stderr; see [`Progress`].
+    pub(crate) fn progress(&self, doing: &str, total: Option<u64>) -> Progress {
+        Progress::start(doing, total, self.common.quiet)
+    }
+
+    /// Batches in the command's threads that Ctrl-C stops.
+    pub(crate) fn batch(&self) -> Batch<'_> {
+        Batch::new().cancel(&self.cancel)
+    }
+
+    /// Stops here after Ctrl-C.
+    pub(crate) fn check_interrupt(&self) -> Result<(), Failure> {
+        if self.cancel.is_cancelled() {
+            Err(Failure::Interrupted)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Writes a whole result at once: the text, or the object with `--json`.
+    pub(crate) fn print(&self, text: &str, object: &Value) -> Result<(), Failure> {
+        self.check_interrupt()?;
+        let mut output = self.output()?;
+        if self.json() {
+            output.put(format_args!("{object:#}\n"))?;
+        } else {
+            output.put(format_args!("{text}"))?;
+        }
+        output.finish()
+    }
+}
+
+/// Keeps errors of writing apart from others.
+impl Output {
+    /// Writes formatted text.
+    pub(crate) fn put(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {
+        self.write_fmt(text).map_err(|error| self.failure(error))
+    }
+}

@@ -1,0 +1,105 @@
+//! Many random rays at one mesh, timed, and a few of them checked.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::ray_arg;
+use estoc::demo::SplitMix64;
+use estoc::glam::Vec3;
+use estoc::{BruteForce, Bvh, Mesh, Ray, RayQuery, Triangle};
+use serde_json::{Value, json};
+use std::time::Instant;
+
+/// Rays whose answer is compared with brute force.
+const CHECKED: usize = 200;
+
+pub(super) struct Job {
+    pub(super) name: String,
+    pub(super) triangles: usize,
+    /// Of loading and of building.
+    pub(super) seconds: [f64; 2],
+    pub(super) rays: usize,
+    pub(super) cast_seconds: f64,
+    pub(super) hits: usize,
+    pub(super) checked: usize,
+    /// The first ray that brute force answers otherwise.
+    pub(super) wrong: Option<String>,
+}
+
+pub(super) fn run(
+    name: String,
+    mesh: &Mesh,
+    bvh: &Bvh,
+    count: usize,
+    seconds: [f64; 2],
+    session: &Session,
+) -> Result<Job, Failure> {
+    let rays = random_rays(mesh, count);
+    let bar = session.progress("casting", Some(count as u64));
+    let progress = |done: usize| bar.set(done as u64);
+    let start = Instant::now();
+    let hits = session
+        .batch()
+        .progress(&progress)
+        .closest_hits(bvh, &rays)?;
+    let cast_seconds = start.elapsed().as_secs_f64();
+
+    let checked = count.min(CHECKED);
+    let brute = BruteForce::new(mesh.triangles().collect::<Vec<Triangle>>());
+    let truth = session.batch().closest_hits(&brute, &rays[..checked])?;
+    let wrong = (0..checked).find(|&i| hits[i] != truth[i]).map(|i| {
+        format!(
+            "{name}: the ray {} hits {:?} but brute force says {:?}",
+            ray_arg::print(&rays[i]),
+            hits[i],
+            truth[i]
+        )
+    });
+    Ok(Job {
+        name,
+        triangles: bvh.triangle_count(),
+        seconds,
+        rays: count,
+        cast_seconds,
+        hits: hits.iter().flatten().count(),
+        checked,
+        wrong,
+    })
+}
+
+/// From random points in and around the mesh to random points in its box.
+fn random_rays(mesh: &Mesh, count: usize) -> Vec<Ray> {
+    let bounds = mesh.bounds();
+    let (low, size) = (bounds.min(), bounds.max() - bounds.min());
+    let mut rng = SplitMix64::new(1);
+    let mut point = |reach: f64| {
+        let share: [f64; 3] = std::array::from_fn(|_| 0.5 + reach * rng.between(-0.5, 0.5));
+        low + size * Vec3::from_array(share.map(|x| x as f32))
+    };
+    (0..count)
+        .map(|_| {
+            let (origin, target) = (point(1.5), point(1.0));
+            Ray::new(origin, target - origin)
+        })
+        .collect()
+}
+
+impl Job {
+    pub(super) fn mrays_per_second(&self) -> f64 {
+        self.rays as f64 / self.cast_seconds.max(1e-9) / 1e6
+    }
+
+    pub(super) fn object(&self) -> Value {
+        json!({
+            "mesh": self.name,
+            "triangles": self.triangles,
+            "load_seconds": self.seconds[0],
+            "build_seconds": self.seconds[1],
+            "rays": self.rays,
+            "cast_seconds": self.cast_seconds,
+            "mrays_per_second": self.mrays_per_second(),
+            "hits": self.hits,
+            "checked": self.checked,
+            "ok": self.wrong.is_none(),
+        })
+    }
+}

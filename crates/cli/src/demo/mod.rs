@@ -1,0 +1,145 @@
+//! `estoc demo`: the main job from beginning to end, and a picture.
+
+mod denoise;
+mod image;
+mod job;
+mod light;
+mod render;
+mod surface;
+mod view;
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::{MeshSource, build};
+use crate::number::grouped;
+use image::Size;
+use job::Job;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The meshes of the folder `data`, and the scenes that they were made from.
+const MESHES: [(&str, &str); 4] = [
+    ("data/hall.obj", "hall?n=20000"),
+    ("data/sphere.obj", "sphere?n=2000"),
+    ("data/terrain.obj", "terrain?n=5000&seed=7"),
+    ("data/solids.obj", "solids?n=1200"),
+];
+
+/// Load meshes, build trees, cast a million rays at each, check some of the answers against
+/// brute force, and paint a picture.
+///
+/// Uses data/*.obj where it is started in a checkout of estoc, and makes the same meshes
+/// elsewhere. The picture shows data/hall.obj, every light in it a ray query.
+///
+/// With --json an object of schema "estoc.demo/1": meshes [{mesh, triangles, load_seconds,
+/// build_seconds, rays, cast_seconds, mrays_per_second, hits, checked}], picture {file,
+/// width, height, rays, seconds}.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Rays cast at each mesh
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    rays: usize,
+    /// Where the picture goes
+    #[arg(long, value_name = "FILE", default_value = "estoc-demo.png")]
+    picture: PathBuf,
+    /// Width and height of the picture
+    #[arg(long, value_name = "WxH", default_value = "1280x800")]
+    size: Size,
+}
+
+pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if !Path::new(MESHES[0].0).exists() {
+        session.note("no folder data here; making the meshes instead");
+    }
+    let mut jobs = Vec::new();
+    let mut hall = None;
+    for (path, spec) in MESHES {
+        let source = if Path::new(path).exists() {
+            MeshSource::File(path.into())
+        } else {
+            MeshSource::Demo(spec.into())
+        };
+        let start = Instant::now();
+        let mesh = source.load(session)?;
+        let load_seconds = start.elapsed().as_secs_f64();
+        let (bvh, built) = build(&mesh, session)?;
+        let seconds = [load_seconds, built.as_secs_f64()];
+        jobs.push(job::run(
+            source.to_string(),
+            &mesh,
+            &bvh,
+            args.rays,
+            seconds,
+            session,
+        )?);
+        hall.get_or_insert((mesh, bvh));
+    }
+    let mut painted = None;
+    if let Some((mesh, bvh)) = hall {
+        let start = Instant::now();
+        let (image, rays) = render::render(&mesh, &bvh, args.size, session)?;
+        image::write(&args.picture, args.size, &image)?;
+        painted = Some((rays, start.elapsed().as_secs_f64()));
+    }
+    let text = table(&jobs, args, painted);
+    session.print(&text, &object(&jobs, args, painted))?;
+    match jobs.iter().find_map(|job| job.wrong.as_ref()) {
+        None => Ok(()),
+        Some(wrong) => {
+            session.note(wrong);
+            Err(Failure::Check)
+        }
+    }
+}
+
+fn table(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> String {
+    let mut text = format!(
+        "{:<22} {:>9} {:>9} {:>9} {:>11} {:>9} {:>11}  {}\n",
+        "mesh", "triangles", "load", "build", "rays", "Mrays/s", "hits", "against brute force"
+    );
+    for job in jobs {
+        let [load, build] = job.seconds.map(|s| format!("{:.1} ms", s * 1e3));
+        let verdict = match &job.wrong {
+            None => format!("{} of {} equal", job.checked, job.checked),
+            Some(_) => "DIFFERENT".into(),
+        };
+        let _ = writeln!(
+            text,
+            "{:<22} {:>9} {:>9} {:>9} {:>11} {:>9.2} {:>11}  {verdict}",
+            job.name,
+            grouped(job.triangles),
+            load,
+            build,
+            grouped(job.rays),
+            job.mrays_per_second(),
+            grouped(job.hits),
+        );
+    }
+    if let Some((rays, seconds)) = painted {
+        let _ = writeln!(
+            text,
+            "{}: {} by {}, {} rays in {seconds:.1} s",
+            args.picture.display(),
+            args.size.width,
+            args.size.height,
+            grouped(rays),
+        );
+    }
+    text
+}
+
+fn object(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> Value {
+    let meshes: Vec<Value> = jobs.iter().map(Job::object).collect();
+    let picture = painted.map(|(rays, seconds)| {
+        json!({
+            "file": args.picture.display().to_string(),
+            "width": args.size.width,
+            "height": args.size.height,
+            "rays": rays,
+            "seconds": seconds,
+        })
+    });
+    json!({ "schema": "estoc.demo/1", "meshes": meshes, "picture": picture })
+}

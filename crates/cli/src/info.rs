@@ -1,0 +1,212 @@
+//! `estoc info`: what is in a mesh, and the tree over it.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::{MeshSource, build};
+use crate::number::{Number, grouped};
+use estoc::{Aabb, BvhStats, Mesh, MeshReport, RayQuery, Tally};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// Counts, bounds, names and faults of a mesh, and the size of the tree over it.
+///
+/// With --json an object of schema "estoc.info/1": mesh, triangles, vertices, bounds {min,
+/// max} (null without triangles), closed, objects, groups, materials, report (counts of
+/// everything noticed in the file, and where it was first), warnings, bvh {seconds, nodes,
+/// ...}.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// An OBJ file or demo:NAME
+    mesh: MeshSource,
+}
+
+pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let mesh = args.mesh.load(session)?;
+    let (bvh, seconds) = build(&mesh, session)?;
+    let tree = (bvh.stats(), seconds);
+    let name = args.mesh.to_string();
+    let object = object(&name, &mesh, bvh.is_closed(), &tree);
+    session.print(&text(&name, &mesh, bvh.is_closed(), &tree), &object)
+}
+
+fn object(name: &str, mesh: &Mesh, closed: bool, (bvh, seconds): &(BvhStats, Duration)) -> Value {
+    let materials: Vec<Value> = mesh
+        .materials()
+        .iter()
+        .map(|m| {
+            let diffuse = m.diffuse.map(|rgb| rgb.map(|x| Number(x).json()));
+            json!({ "name": m.name, "defined": m.defined, "diffuse": diffuse })
+        })
+        .collect();
+    let report = mesh.report();
+    let warnings: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
+    json!({
+        "schema": "estoc.info/1",
+        "mesh": name,
+        "triangles": mesh.triangle_count(),
+        "vertices": mesh.positions().len(),
+        "bounds": bounds(&mesh.bounds()),
+        "closed": closed,
+        "objects": mesh.objects(),
+        "groups": mesh.groups(),
+        "materials": materials,
+        "report": report_object(report),
+        "warnings": warnings,
+        "bvh": {
+            "seconds": seconds.as_secs_f64(),
+            "nodes": bvh.nodes,
+            "leaves": bvh.leaves,
+            "max_leaf": bvh.max_leaf,
+            "depth": bvh.depth,
+            "sah_cost": bvh.sah_cost,
+            "bytes": bvh.bytes,
+        },
+    })
+}
+
+fn bounds(bounds: &Aabb) -> Value {
+    if bounds.is_empty() {
+        return Value::Null;
+    }
+    let corner = |p: [f32; 3]| p.map(|x| Number(x).json());
+    json!({ "min": corner(bounds.min().to_array()), "max": corner(bounds.max().to_array()) })
+}
+
+fn report_object(report: &MeshReport) -> Value {
+    let mut object = json!({
+        "vertices": report.vertices,
+        "faces": report.faces,
+        "polygons": report.polygons,
+        "concave_polygons": report.concave_polygons,
+        "lines": report.lines,
+        "points": report.points,
+        "texture_coordinates": report.texture_coordinates,
+        "normals": report.normals,
+        "coloured_vertices": report.coloured_vertices,
+        "skipped_faces": report.skipped_faces(),
+    });
+    for (name, tally) in tallies(report) {
+        let first: Vec<Value> = tally
+            .first()
+            .iter()
+            .map(|place| json!({ "id": place.id, "line": place.line }))
+            .collect();
+        object[name] = json!({ "count": tally.count(), "first": first });
+    }
+    object
+}
+
+fn tallies(report: &MeshReport) -> [(&'static str, &Tally); 13] {
+    [
+        ("short_faces", &report.short_faces),
+        ("bad_indices", &report.bad_indices),
+        ("out_of_range", &report.out_of_range),
+        ("non_finite_faces", &report.non_finite_faces),
+        ("degenerate", &report.degenerate),
+        ("duplicate", &report.duplicate),
+        ("tangled_polygons", &report.tangled_polygons),
+        ("unreadable_vertices", &report.unreadable_vertices),
+        ("non_finite_used", &report.non_finite_used),
+        ("non_finite_unused", &report.non_finite_unused),
+        ("weighted_vertices", &report.weighted_vertices),
+        ("free_form_statements", &report.free_form_statements),
+        ("unknown_statements", &report.unknown_statements),
+    ]
+}
+
+fn text(name: &str, mesh: &Mesh, closed: bool, (bvh, seconds): &(BvhStats, Duration)) -> String {
+    let report = mesh.report();
+    let mut text = format!("{name}\n");
+    let mut row = |label: &str, value: String| {
+        let _ = writeln!(text, "  {label:<10} {value}");
+    };
+    row("triangles", grouped(mesh.triangle_count()));
+    row("vertices", grouped(mesh.positions().len()));
+    let faces = [
+        ("faces", report.faces),
+        ("of more than 3 corners", report.polygons),
+        ("concave", report.concave_polygons),
+    ];
+    if report.faces > 0 {
+        row(
+            "faces",
+            list(
+                faces.iter().skip(1).map(|(what, n)| (*what, *n)),
+                report.faces,
+            ),
+        );
+    }
+    let bounds = mesh.bounds();
+    row(
+        "bounds",
+        if bounds.is_empty() {
+            "none".into()
+        } else {
+            span(&bounds)
+        },
+    );
+    row("closed", if closed { "yes" } else { "no" }.into());
+    row("objects", names(mesh.objects().iter()));
+    row("groups", names(mesh.groups().iter()));
+    row(
+        "materials",
+        names(mesh.materials().iter().map(|material| &material.name)),
+    );
+    let noticed: Vec<String> = tallies(report)
+        .into_iter()
+        .filter(|(_, tally)| !tally.is_empty())
+        .map(|(name, tally)| format!("{} {}", tally.count(), name.replace('_', " ")))
+        .collect();
+    row(
+        "report",
+        if noticed.is_empty() {
+            "nothing to remark".into()
+        } else {
+            noticed.join(", ")
+        },
+    );
+    row(
+        "tree",
+        format!(
+            "{} nodes, {} leaves of at most {} triangles, depth {}, SAH cost {:.1}, {:.1} MiB",
+            grouped(bvh.nodes),
+            grouped(bvh.leaves),
+            bvh.max_leaf,
+            bvh.depth,
+            bvh.sah_cost,
+            bvh.bytes as f64 / f64::from(1 << 20),
+        ),
+    );
+    row("built in", format!("{:.3} s", seconds.as_secs_f64()));
+    text
+}
+
+fn list<'a>(parts: impl Iterator<Item = (&'a str, u64)>, total: u64) -> String {
+    parts
+        .filter(|(_, n)| *n > 0)
+        .fold(grouped(total as usize), |text, (what, n)| {
+            format!("{text}, {} {what}", grouped(n as usize))
+        })
+}
+
+fn span(bounds: &Aabb) -> String {
+    let corner = |p: [f32; 3]| p.map(|x| Number(x).to_string()).join(", ");
+    format!(
+        "({}) to ({})",
+        corner(bounds.min().to_array()),
+        corner(bounds.max().to_array())
+    )
+}
+
+/// How many, and the first of them.
+fn names<'a>(names: impl ExactSizeIterator<Item = &'a String>) -> String {
+    const SHOWN: usize = 6;
+    let count = names.len();
+    if count == 0 {
+        return "none".into();
+    }
+    let shown: Vec<&str> = names.take(SHOWN).map(String::as_str).collect();
+    let more = if count > SHOWN { ", ..." } else { "" };
+    format!("{count}: {}{more}", shown.join(", "))
+}

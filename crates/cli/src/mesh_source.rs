@@ -1,0 +1,115 @@
+//! `MESH` on the command line: an OBJ file or a demo scene.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use estoc::demo::DemoSpec;
+use estoc::{Bvh, Mesh, ObjLoader};
+use std::convert::Infallible;
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+/// What the user named. `demo:` begins a scene; a file of such a name is `./demo:...`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum MeshSource {
+    File(PathBuf),
+    Demo(String),
+}
+
+impl FromStr for MeshSource {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(match text.strip_prefix("demo:") {
+            Some(spec) => MeshSource::Demo(spec.to_owned()),
+            None => MeshSource::File(text.into()),
+        })
+    }
+}
+
+impl fmt::Display for MeshSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MeshSource::File(path) => path.display().fmt(f),
+            MeshSource::Demo(spec) => write!(f, "demo:{spec}"),
+        }
+    }
+}
+
+impl MeshSource {
+    /// The mesh, and what the file deserves to be warned about on stderr.
+    pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
+        let mesh = match self {
+            MeshSource::Demo(text) => {
+                let spec = text.parse::<DemoSpec>().map_err(|source| Failure::Demo {
+                    spec: text.clone(),
+                    source,
+                })?;
+                let _spinner = session.progress("making", None);
+                spec.mesh()
+            }
+            MeshSource::File(path) => {
+                let bar = session.progress("reading", Some(1));
+                let progress = |done, total| {
+                    bar.set_total(total);
+                    bar.set(done);
+                };
+                ObjLoader::new()
+                    .policy(session.policy())
+                    .cancel(session.cancel.clone())
+                    .progress(&progress)
+                    .load(path)?
+            }
+        };
+        for warning in mesh.report().warnings() {
+            session.note(format_args!("{self}: {warning}"));
+        }
+        session.check_interrupt()?;
+        Ok(mesh)
+    }
+}
+
+/// Builds the tree, and tells how long that took.
+pub(crate) fn build(mesh: &Mesh, session: &Session) -> Result<(Bvh, Duration), Failure> {
+    let bar = session.progress("building", Some(mesh.triangle_count() as u64));
+    let progress = |placed: usize| bar.set(placed as u64);
+    let start = Instant::now();
+    let builder = Bvh::builder().cancel(&session.cancel).progress(&progress);
+    let bvh = builder.build(mesh)?;
+    Ok((bvh, start.elapsed()))
+}
+
+/// The text as one word of a POSIX shell.
+pub(crate) fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:=@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_survive_the_shell() {
+        for text in [
+            "a/b.obj",
+            "demo:soup?n=5&seed=1",
+            "it's here.obj",
+            "",
+            "$HOME *",
+            "-x",
+        ] {
+            let output = std::process::Command::new("sh")
+                .args(["-c", &format!("printf %s {}", shell_word(text))])
+                .output();
+            // Not every system has a POSIX shell.
+            let Ok(output) = output else { return };
+            assert_eq!(String::from_utf8_lossy(&output.stdout), text);
+        }
+    }
+}

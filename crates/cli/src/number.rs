@@ -1,0 +1,75 @@
+//! Numbers as text that reads back as the same number.
+
+use serde_json::Value;
+use std::fmt;
+
+/// The fewest digits that read back as the same `f32`, with an exponent where there would
+/// otherwise be rows of zeros; `inf`, `-inf`, `NaN` and `-0` as they are.
+#[derive(Clone, Copy)]
+pub(crate) struct Number(pub(crate) f32);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let size = self.0.abs();
+        if size == 0.0 || !size.is_finite() || (1e-4..1e10).contains(&size) {
+            write!(f, "{}", self.0)
+        } else {
+            write!(f, "{:e}", self.0)
+        }
+    }
+}
+
+impl Number {
+    /// The same digits as JSON, which has no infinity: `null` then.
+    pub(crate) fn json(self) -> Value {
+        self.to_string()
+            .parse::<f64>()
+            .map_or(Value::Null, Value::from)
+    }
+}
+
+/// A whole number with its digits in threes.
+pub(crate) fn grouped(n: usize) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_number_reads_back() {
+        let mut bits = 1u32;
+        for _ in 0..20_000 {
+            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let x = f32::from_bits(bits);
+            let text = Number(x).to_string();
+            let back: f32 = text.parse().unwrap();
+            assert!(back.to_bits() == x.to_bits() || x.is_nan(), "{text}");
+            assert!(text.len() <= 15, "{text}");
+        }
+        let text = |x| Number(x).to_string();
+        assert_eq!(text(-0.0), "-0");
+        assert_eq!(text(f32::INFINITY), "inf");
+        assert_eq!(text(1e-30), "1e-30");
+        assert_eq!(text(0.1), "0.1");
+        assert_eq!(text(16_777_216.0), "16777216");
+        assert_eq!(Number(0.1).json().to_string(), "0.1");
+        assert_eq!(Number(f32::INFINITY).json(), Value::Null);
+    }
+
+    #[test]
+    fn digits_come_in_threes() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+    }
+}

@@ -1,0 +1,306 @@
+//! Rays from CSV, a chunk at a time.
+//!
+//! The first line names the columns, in any order. `ox,oy,oz,dx,dy,dz` must be there; `tmin`
+//! and `tmax` may be (0 and inf otherwise, also where a cell is empty); others are ignored.
+//! Numbers are rounded once to the nearest `f32`; `-0`, `inf` and `nan` are kept, and rays
+//! that cannot be cast hit nothing.
+
+use estoc::Ray;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+
+/// The columns that count, in the order they are kept here.
+const NAMES: [&str; 8] = ["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
+const REQUIRED: usize = 6;
+/// No line of numbers is as long; what is, is not CSV.
+const LONGEST_LINE: usize = 1 << 20;
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RaysError {
+    #[error("cannot read rays from {name}: {source}")]
+    Io { name: String, source: io::Error },
+    #[error(
+        "{name}:1: there is no column {missing}; the first line must name ox,oy,oz,dx,dy,dz (and may name tmin,tmax), this one names {found}"
+    )]
+    NoColumn {
+        name: String,
+        missing: String,
+        found: String,
+    },
+    #[error("{name}:1: the column {column} is there twice; rename one of them")]
+    TwoColumns { name: String, column: &'static str },
+    #[error("{name}: there is not even a first line; it must name the columns ox,oy,oz,dx,dy,dz")]
+    Empty { name: String },
+    #[error("{name}:{line}: {cells} cells under {columns} columns; give each column one")]
+    Cells {
+        name: String,
+        line: u64,
+        cells: usize,
+        columns: usize,
+    },
+    #[error("{name}:{line}: {column} is {value:?}; write a number such as -1.5, 2e-3 or inf")]
+    Number {
+        name: String,
+        line: u64,
+        column: &'static str,
+        value: String,
+    },
+    #[error("{name}:{line}: the line is longer than {LONGEST_LINE} bytes; rays come one a line")]
+    LongLine { name: String, line: u64 },
+}
+
+/// Reads rays in the order of the file.
+pub(crate) struct RayReader<R> {
+    name: String,
+    input: R,
+    /// Number of the line read last, from 1.
+    line: u64,
+    bytes: u64,
+    text: Vec<u8>,
+    columns: usize,
+    /// Which cell holds each of [`NAMES`].
+    places: [Option<usize>; 8],
+}
+
+impl RayReader<Box<dyn BufRead>> {
+    /// A file, or stdin for `-`; also answers the number of bytes if that is known.
+    pub(crate) fn open(path: &Path) -> Result<(Self, Option<u64>), RaysError> {
+        if path.as_os_str() == "-" {
+            let reader = RayReader::new("<stdin>".into(), Box::new(io::stdin().lock()) as _)?;
+            return Ok((reader, None));
+        }
+        let name = path.display().to_string();
+        let opened = File::open(path).and_then(|file| Ok((file.metadata()?, file)));
+        let (found, file) = opened.map_err(|source| RaysError::Io {
+            name: name.clone(),
+            source,
+        })?;
+        let size = found.is_file().then_some(found.len());
+        let input = BufReader::with_capacity(1 << 16, file);
+        Ok((RayReader::new(name, Box::new(input) as _)?, size))
+    }
+}
+
+impl<R: BufRead> RayReader<R> {
+    /// Reads the first line.
+    pub(crate) fn new(name: String, input: R) -> Result<Self, RaysError> {
+        let mut reader = RayReader {
+            name,
+            input,
+            line: 0,
+            bytes: 0,
+            text: Vec::new(),
+            columns: 0,
+            places: [None; 8],
+        };
+        if !reader.next_line()? {
+            return Err(RaysError::Empty { name: reader.name });
+        }
+        reader.read_header()?;
+        Ok(reader)
+    }
+
+    /// How much of the input was consumed.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Replaces the rays by the next ones, at most so many; none at the end.
+    pub(crate) fn read(&mut self, rays: &mut Vec<Ray>, most: usize) -> Result<(), RaysError> {
+        rays.clear();
+        while rays.len() < most && self.next_line()? {
+            if !self.text.trim_ascii().is_empty() {
+                let ray = self.ray()?;
+                rays.push(ray);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there was one more line; its end is cut off.
+    fn next_line(&mut self) -> Result<bool, RaysError> {
+        self.text.clear();
+        let mut limited = io::Read::take(&mut self.input, LONGEST_LINE as u64 + 1);
+        let read = limited.read_until(b'\n', &mut self.text);
+        let length = read.map_err(|source| RaysError::Io {
+            name: self.name.clone(),
+            source,
+        })?;
+        self.bytes += length as u64;
+        self.line += 1;
+        if length > LONGEST_LINE {
+            let (name, line) = (self.name.clone(), self.line);
+            return Err(RaysError::LongLine { name, line });
+        }
+        while let Some(b'\n' | b'\r') = self.text.last() {
+            self.text.pop();
+        }
+        Ok(length > 0)
+    }
+
+    fn read_header(&mut self) -> Result<(), RaysError> {
+        let text = self
+            .text
+            .strip_prefix(b"\xef\xbb\xbf")
+            .unwrap_or(&self.text);
+        let mut found = Vec::new();
+        for (place, cell) in Cells::of(text).enumerate() {
+            found.push(String::from_utf8_lossy(cell).into_owned());
+            let Some(known) = NAMES.iter().position(|name| name.as_bytes() == cell) else {
+                continue;
+            };
+            if self.places[known].replace(place).is_some() {
+                let (name, column) = (self.name.clone(), NAMES[known]);
+                return Err(RaysError::TwoColumns { name, column });
+            }
+        }
+        self.columns = found.len();
+        let missing: Vec<&str> = (0..REQUIRED)
+            .filter(|&column| self.places[column].is_none())
+            .map(|column| NAMES[column])
+            .collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let mut found = found.join(",");
+        if let Some((end, _)) = found.char_indices().nth(80) {
+            found.truncate(end);
+            found.push_str("...");
+        }
+        Err(RaysError::NoColumn {
+            name: self.name.clone(),
+            missing: missing.join(","),
+            found: format!("{found:?}"),
+        })
+    }
+
+    fn ray(&self) -> Result<Ray, RaysError> {
+        let mut numbers = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, f32::INFINITY];
+        let mut cells = 0;
+        for (place, cell) in Cells::of(&self.text).enumerate() {
+            cells += 1;
+            let Some(column) = self.places.iter().position(|&p| p == Some(place)) else {
+                continue;
+            };
+            if cell.is_empty() && column >= REQUIRED {
+                continue;
+            }
+            let number = std::str::from_utf8(cell)
+                .ok()
+                .and_then(|text| text.parse().ok());
+            numbers[column] = number.ok_or_else(|| RaysError::Number {
+                name: self.name.clone(),
+                line: self.line,
+                column: NAMES[column],
+                value: String::from_utf8_lossy(cell).chars().take(40).collect(),
+            })?;
+        }
+        if cells != self.columns {
+            let (name, line, columns) = (self.name.clone(), self.line, self.columns);
+            return Err(RaysError::Cells {
+                name,
+                line,
+                cells,
+                columns,
+            });
+        }
+        let [ox, oy, oz, dx, dy, dz, t_min, t_max] = numbers;
+        Ok(Ray::new([ox, oy, oz], [dx, dy, dz]).with_interval(t_min, t_max))
+    }
+}
+
+/// The cells of a line, trimmed. A cell in double quotes may hold commas; quotes in it are
+/// not looked at further, since no number and no name of a column has any.
+struct Cells<'a>(Option<&'a [u8]>);
+
+impl<'a> Cells<'a> {
+    fn of(line: &'a [u8]) -> Self {
+        Cells(Some(line))
+    }
+}
+
+impl<'a> Iterator for Cells<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let line = self.0?;
+        let mut quoted = false;
+        let end = line.iter().position(|&byte| {
+            quoted ^= byte == b'"';
+            byte == b',' && !quoted
+        });
+        let cell = &line[..end.unwrap_or(line.len())];
+        self.0 = end.map(|end| &line[end + 1..]);
+        let cell = cell.trim_ascii();
+        let inner = cell
+            .strip_prefix(b"\"")
+            .and_then(|cell| cell.strip_suffix(b"\""));
+        Some(inner.unwrap_or(cell))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Result<Vec<Ray>, RaysError> {
+        let mut reader = RayReader::new("r.csv".into(), text.as_bytes())?;
+        let (mut all, mut chunk) = (Vec::new(), Vec::new());
+        loop {
+            reader.read(&mut chunk, 2)?;
+            if chunk.is_empty() {
+                assert_eq!(reader.bytes(), text.len() as u64);
+                return Ok(all);
+            }
+            all.append(&mut chunk);
+        }
+    }
+
+    #[test]
+    fn columns_come_in_any_order_and_unknown_ones_are_ignored() {
+        let text = "\u{feff}tmax,\"dz\",dy, dx ,\"a,b\",oz,oy,ox\r\n\
+                    9,6,5,4,\"x,y\",3,2,1\r\n\n,-0,0,1e-50,,1e39,0.1,-0";
+        let rays = all(text).unwrap();
+        assert_eq!(rays.len(), 2);
+        assert_eq!(
+            rays[0],
+            Ray::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]).with_interval(0.0, 9.0)
+        );
+        assert_eq!(rays[1].origin.x.to_bits(), (-0.0f32).to_bits());
+        assert_eq!(rays[1].dir.z.to_bits(), (-0.0f32).to_bits());
+        assert_eq!(rays[1].origin.z, f32::INFINITY);
+        assert_eq!(rays[1].dir.x, 0.0);
+        assert_eq!(rays[1].t_max, f32::INFINITY);
+    }
+
+    #[test]
+    fn numbers_are_rounded_once() {
+        // Halfway between two f32s but for the last digit; by way of f64 it would be a tie.
+        let text = "ox,oy,oz,dx,dy,dz\n1.00000005960464477540,0,0,nan,INF,-inf\n";
+        let ray = all(text).unwrap()[0];
+        assert_eq!(ray.origin.x, 1.0 + f32::EPSILON);
+        assert!(ray.dir.x.is_nan());
+        assert_eq!((ray.dir.y, ray.dir.z), (f32::INFINITY, f32::NEG_INFINITY));
+    }
+
+    #[test]
+    fn errors_name_file_line_value_and_way_out() {
+        let message = |text: &str| all(text).unwrap_err().to_string();
+        let head = "ox,oy,oz,dx,dy,dz\n";
+        assert_eq!(
+            message(&format!("{head}0,0,0,0,0,1\n\n0,0,zero,0,0,1\n")),
+            "r.csv:4: oz is \"zero\"; write a number such as -1.5, 2e-3 or inf"
+        );
+        assert_eq!(
+            message(&format!("{head}0,0,0,0,0\n")),
+            "r.csv:2: 5 cells under 6 columns; give each column one"
+        );
+        assert!(message(&format!("{head},0,0,0,0,1\n")).contains("r.csv:2: ox is \"\""));
+        assert!(message("ox,oy\n").starts_with("r.csv:1: there is no column oz,dx,dy,dz;"));
+        assert!(message("ox,oy,oz,dx,dy,dz,ox\n").contains("column ox is there twice"));
+        assert!(message("").contains("not even a first line"));
+        let endless = format!("{head}{}", "1".repeat(LONGEST_LINE + 1));
+        assert!(message(&endless).starts_with("r.csv:2: the line is longer"));
+    }
+}

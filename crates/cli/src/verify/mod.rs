@@ -1,0 +1,190 @@
+//! `estoc verify`: the tree against brute force, ray by ray.
+
+mod compare;
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::{MeshSource, build, shell_word};
+use crate::number::grouped;
+use crate::ray_arg;
+use compare::{Difference, first_difference};
+use estoc::demo::RaySampler;
+use estoc::{BruteForce, Mesh, Triangle};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::time::Instant;
+
+const DEFAULT_SAMPLES: usize = 1000;
+/// Ray and triangle pairs that brute force gets through in a few seconds.
+const BUDGET: usize = 100_000_000;
+const LEAST_SAMPLES: usize = 50;
+/// Rays between looks at the progress bar.
+const CHUNK: usize = 64;
+
+/// Check the tree's structure, and its answers against brute force on sampled rays.
+///
+/// The rays are random, start inside or on the surface, run along axes, and pass exactly
+/// through corners and edges. Compared are the closest hit (all bits), any hit, all hits,
+/// their number, and the crossings. The first ray answered differently is printed as
+/// commands that show both answers; the exit status is then 1.
+///
+/// With --json an object of schema "estoc.verify/1": mesh, triangles, samples, seed, ok,
+/// seconds, and when not ok: error, or ray, query, tree, brute_force, commands.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// An OBJ file or demo:NAME
+    mesh: MeshSource,
+    /// How many rays; when not given 1000, or what brute force can do in a few seconds
+    #[arg(long, value_name = "N")]
+    samples: Option<usize>,
+    /// Other random numbers
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+}
+
+pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let mesh = args.mesh.load(session)?;
+    let (bvh, _) = build(&mesh, session)?;
+    let start = Instant::now();
+    let samples = args
+        .samples
+        .unwrap_or_else(|| affordable(mesh.triangle_count()));
+    if args.samples.is_none() && samples < DEFAULT_SAMPLES {
+        session.note(format_args!(
+            "{} triangles leave time for {samples} samples; ask for more with --samples",
+            grouped(mesh.triangle_count())
+        ));
+    }
+    let mut found = Verdict::Equal;
+    if let Err(error) = bvh.validate() {
+        found = Verdict::Broken(error.to_string());
+    } else if let Some(difference) = compare_all(&bvh, &mesh, samples, args.seed, session)? {
+        found = Verdict::Differs(difference);
+    }
+    let commands = match &found {
+        Verdict::Differs(difference) => commands(difference, &args.mesh, session),
+        _ => Vec::new(),
+    };
+    let mut object = json!({
+        "schema": "estoc.verify/1",
+        "mesh": args.mesh.to_string(),
+        "triangles": mesh.triangle_count(),
+        "samples": samples,
+        "seed": args.seed,
+        "ok": matches!(found, Verdict::Equal),
+        "seconds": start.elapsed().as_secs_f64(),
+    });
+    let mut text = String::new();
+    match &found {
+        Verdict::Equal => {
+            let _ = writeln!(
+                text,
+                "ok: {}: the tree is sound and equals brute force on {} rays (seed {})",
+                args.mesh,
+                grouped(samples),
+                args.seed
+            );
+        }
+        Verdict::Broken(error) => {
+            object["error"] = json!(error);
+            let _ = writeln!(text, "FAILED: {}: the tree is broken: {error}", args.mesh);
+        }
+        Verdict::Differs(difference) => describe(difference, &commands, &mut object, &mut text),
+    }
+    session.print(&text, &object)?;
+    match found {
+        Verdict::Equal => Ok(()),
+        _ => Err(Failure::Check),
+    }
+}
+
+enum Verdict {
+    Equal,
+    Broken(String),
+    Differs(Difference),
+}
+
+fn affordable(triangles: usize) -> usize {
+    (BUDGET / triangles.max(1)).clamp(LEAST_SAMPLES, DEFAULT_SAMPLES)
+}
+
+fn compare_all(
+    bvh: &estoc::Bvh,
+    mesh: &Mesh,
+    samples: usize,
+    seed: u64,
+    session: &Session,
+) -> Result<Option<Difference>, Failure> {
+    let triangles: Vec<Triangle> = mesh.triangles().collect();
+    let brute = BruteForce::new(triangles);
+    let mut sampler = RaySampler::new(mesh, seed);
+    let bar = session.progress("comparing", Some(samples as u64));
+    // One ray at a time to a thread: brute force takes long for each.
+    let batch = session.batch().chunk_size(1);
+    let mut done = 0;
+    while done < samples {
+        let rays = sampler.take((samples - done).min(CHUNK));
+        if let Some(difference) = first_difference(bvh, &brute, &rays, &batch)? {
+            return Ok(Some(Difference {
+                sample: done + difference.sample,
+                ..difference
+            }));
+        }
+        done += rays.len();
+        bar.set(done as u64);
+        session.check_interrupt()?;
+    }
+    Ok(None)
+}
+
+/// Command lines that show the tree's answer and brute force's.
+fn commands(difference: &Difference, mesh: &MeshSource, session: &Session) -> Vec<String> {
+    ["tree", "brute"]
+        .map(|engine| {
+            format!(
+                "estoc cast {} --query {} --engine {engine} --ray {}{}",
+                shell_word(&mesh.to_string()),
+                difference.query.name(),
+                ray_arg::print(&difference.ray),
+                session.policy_flag(),
+            )
+        })
+        .to_vec()
+}
+
+fn describe(difference: &Difference, commands: &[String], object: &mut Value, text: &mut String) {
+    let Difference {
+        sample,
+        ray,
+        query,
+        tree,
+        brute,
+    } = difference;
+    let query = query.name();
+    object["sample"] = json!(sample);
+    object["ray"] = json!(ray_arg::print(ray));
+    object["query"] = json!(query);
+    object["tree"] = json!(tree);
+    object["brute_force"] = json!(brute);
+    object["commands"] = json!(commands);
+    let _ = write!(
+        text,
+        "FAILED: sample {sample}, query {query}\n  tree:        {tree}\n  brute force: {brute}\n\
+         These commands show both:\n"
+    );
+    for command in commands {
+        let _ = writeln!(text, "  {command}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::affordable;
+
+    #[test]
+    fn large_meshes_get_fewer_samples() {
+        assert_eq!([0, 1, 100_000].map(affordable), [1000; 3]);
+        assert_eq!(affordable(1_000_000), 100);
+        assert_eq!(affordable(usize::MAX), 50);
+    }
+}

@@ -1,0 +1,70 @@
+//! `estoc demo`.
+
+mod common;
+
+use common::{command, estoc};
+use serde_json::Value;
+
+#[test]
+fn the_main_job_is_done_and_a_picture_painted() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("picture.png");
+    let picture = picture.to_str().unwrap();
+    let args = [
+        "demo",
+        "--json",
+        "--rays",
+        "20000",
+        "--size",
+        "64x40",
+        "--picture",
+        picture,
+    ];
+    let object: Value = serde_json::from_str(&estoc(args).ok()).unwrap();
+    assert_eq!(object["schema"], "estoc.demo/1");
+    let meshes = object["meshes"].as_array().unwrap();
+    assert_eq!(meshes.len(), 4);
+    for mesh in meshes {
+        assert!(mesh["mesh"].as_str().unwrap().starts_with("data/"));
+        assert_eq!((&mesh["ok"], &mesh["checked"]), (&true.into(), &200.into()));
+        assert!(mesh["hits"].as_u64().unwrap() > 10_000);
+    }
+    assert!(object["picture"]["rays"].as_u64().unwrap() > 4 * 64 * 40);
+
+    let decoder = png::Decoder::new(std::io::BufReader::new(
+        std::fs::File::open(picture).unwrap(),
+    ));
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height), (64, 40));
+    // Bright windows and dark benches.
+    let brightness = |pixel: &[u8]| pixel.iter().map(|&x| u32::from(x)).sum::<u32>();
+    let (pixels, _) = pixels.as_chunks::<3>();
+    assert!(pixels.iter().any(|pixel| brightness(pixel) > 600));
+    assert!(pixels.iter().any(|pixel| brightness(pixel) < 150));
+}
+
+#[test]
+fn without_the_folder_data_the_meshes_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = command()
+        .current_dir(folder.path())
+        .args([
+            "demo",
+            "--rays",
+            "1000",
+            "--size",
+            "16x10",
+            "--threads",
+            "2",
+        ])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.contains("demo:hall?n=20000"), "{table}");
+    assert_eq!(table.matches("200 of 200 equal").count(), 4, "{table}");
+    assert!(table.contains("estoc-demo.png: 16 by 10"), "{table}");
+    assert_eq!(common::names(folder.path()), ["estoc-demo.png"]);
+}

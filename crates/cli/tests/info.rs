@@ -1,0 +1,106 @@
+//! `estoc info`.
+
+mod common;
+
+use common::estoc;
+use serde_json::{Value, json};
+
+fn info(mesh: &str) -> Value {
+    let text = estoc(["info", "--json", mesh]).ok();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn json_has_everything_asked_for() {
+    let info = info("data/solids.obj");
+    assert_eq!(info["schema"], "estoc.info/1");
+    assert_eq!(info["mesh"], "data/solids.obj");
+    assert_eq!(
+        info["objects"],
+        json!(["cube", "dodecahedron", "prism", "star", "stair", "cup"])
+    );
+    assert_eq!(info["groups"], json!(["solids"]));
+    assert_eq!(info["materials"][3]["name"], "star_paint");
+    assert_eq!(info["materials"][3]["diffuse"], json!([0.8, 0.65, 0.2]));
+    assert_eq!(info["materials"][3]["defined"], true);
+    assert_eq!(info["closed"], true);
+    assert_eq!(info["bounds"]["min"][0], -6.0);
+    assert_eq!(info["bounds"]["min"][1], 0.0);
+    assert_eq!(info["warnings"], json!([]));
+    // The star's two ends and one of the stair's; the other is a fan from its first corner.
+    assert_eq!(info["report"]["concave_polygons"], 3);
+    assert_eq!(info["report"]["skipped_faces"], 0);
+    let triangles = info["triangles"].as_u64().unwrap();
+    assert!(triangles > info["report"]["faces"].as_u64().unwrap());
+    assert!(info["vertices"].as_u64().unwrap() > 500);
+    let bvh = &info["bvh"];
+    assert!(bvh["seconds"].as_f64().unwrap() > 0.0);
+    assert!(bvh["sah_cost"].as_f64().unwrap() > 0.0);
+    let [nodes, leaves, most] =
+        ["nodes", "leaves", "max_leaf"].map(|name| bvh[name].as_u64().unwrap());
+    assert!(nodes > leaves && leaves * most >= triangles, "{bvh}");
+}
+
+#[test]
+fn a_scene_is_what_its_file_says() {
+    for (file, spec) in [
+        ("data/solids.obj", "demo:solids?n=1200"),
+        ("data/sphere.obj", "demo:sphere?n=2000"),
+        ("data/terrain.obj", "demo:terrain?n=5000&seed=7"),
+        ("data/hall.obj", "demo:hall?n=20000"),
+    ] {
+        let (mut file, mut scene) = (info(file), info(spec));
+        for info in [&mut file, &mut scene] {
+            info["mesh"] = Value::Null;
+            info["bvh"]["seconds"] = Value::Null;
+        }
+        assert_eq!(file, scene);
+    }
+}
+
+#[test]
+fn text_tells_the_same() {
+    let text = estoc(["info", "demo:sphere?n=2000"]).ok();
+    assert!(text.starts_with("demo:sphere?n=2000\n  triangles  2,048\n  vertices   1,026\n"));
+    assert!(text.contains("\n  closed     yes\n"), "{text}");
+    assert!(
+        text.contains("\n  bounds     (-1, -1, -1) to (1, 1, 1)\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_mesh_of_nothing_is_a_mesh() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("points.obj");
+    std::fs::write(&path, "v 1 2 3\n").unwrap();
+    let path = path.to_str().unwrap();
+    let ran = estoc(["info", "--json", path]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    let info: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (&info["triangles"], &info["bounds"]),
+        (&json!(0), &Value::Null)
+    );
+    assert!(estoc(["info", path]).stdout.contains("bounds     none"));
+    assert_eq!(estoc(["verify", "--quiet", path]).status, 0);
+    let cast = estoc(["cast", "--quiet", path, "--ray", "0,0,0,1,1,1"]).ok();
+    assert_eq!(cast, "ray,hit,t,prim,u,v\n0,0,inf,-1,,\n");
+}
+
+#[test]
+fn a_missing_material_library_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.obj");
+    let text = "mtllib gone.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    std::fs::write(&path, text).unwrap();
+    let ran = estoc(["info", "--json", path.to_str().unwrap()]);
+    assert_eq!(ran.status, 0);
+    assert!(ran.stderr.contains("gone.mtl"), "{}", ran.stderr);
+    let info: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        info["materials"][0],
+        json!({"name": "red", "defined": false, "diffuse": null})
+    );
+    assert_eq!(info["warnings"].as_array().unwrap().len(), 1);
+}

@@ -1,0 +1,143 @@
+//! What cannot be done: exit status, message, and no result.
+
+mod common;
+
+use common::{estoc, estoc_reading, names};
+
+#[test]
+fn wrong_usage_is_2_and_names_what_is_right() {
+    let cast = |rest: &[&str]| estoc(["cast", "demo:soup?n=5"].iter().chain(rest)).fails(2);
+    assert!(cast(&[]).contains("<--rays <FILE>|--ray <NUMBERS>>"));
+    assert!(cast(&["--ray", "1,2,3"]).contains("6 numbers (ox,oy,oz,dx,dy,dz)"));
+    assert!(cast(&["--ray", "1,2,3,4,5,zero"]).contains("\"zero\" is not a number"));
+    let both = cast(&["--ray", "1,2,3,4,5,6", "--rays", "-"]);
+    assert!(both.contains("cannot be used with"), "{both}");
+    let query = cast(&["--ray", "1,2,3,4,5,6", "--query", "nearest"]);
+    assert!(
+        query.contains("closest, any, all, count, crossings"),
+        "{query}"
+    );
+    assert!(cast(&["--ray", "1,2,3,4,5,6", "--threads", "0"]).contains("1..=1024"));
+    assert_eq!(
+        estoc(["info", "demo:teapot"]).fails(2),
+        "estoc: demo:teapot: there is no demo scene \"teapot\": take one of sphere, terrain, \
+         hall, solids, soup\n"
+    );
+    assert!(
+        estoc(["info", "demo:hall?n=none"])
+            .fails(2)
+            .contains("n=\"none\" is not a whole")
+    );
+    assert!(
+        estoc(["render", "x.obj"])
+            .fails(2)
+            .contains("unrecognized subcommand")
+    );
+    assert!(
+        estoc(["demo", "--size", "12"])
+            .fails(2)
+            .contains("WIDTHxHEIGHT")
+    );
+}
+
+#[test]
+fn help_and_version_are_0() {
+    for args in [
+        vec!["--help"],
+        vec!["--version"],
+        vec!["help", "cast"],
+        vec!["verify", "-h"],
+    ] {
+        assert!(estoc(&args).ok().contains("estoc"), "{args:?}");
+    }
+}
+
+#[test]
+fn bad_input_is_3_and_names_file_line_value_and_way_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let missing = folder.path().join("missing.obj");
+    let missing = missing.to_str().unwrap();
+    assert!(estoc(["info", missing]).fails(3).contains("missing.obj"));
+
+    let mesh = put("bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 9\n");
+    for verb in ["info", "verify"] {
+        let message = estoc([verb, &mesh]).fails(3);
+        assert!(message.contains("bad.obj:5:"), "{message}");
+        assert!(
+            message.contains('9') && message.contains("--skip-bad-faces"),
+            "{message}"
+        );
+    }
+    let skipping = estoc(["info", "--json", "--skip-bad-faces", &mesh]);
+    assert_eq!(skipping.status, 0);
+    assert!(skipping.stderr.contains("bad.obj"), "{}", skipping.stderr);
+    let info: serde_json::Value = serde_json::from_str(&skipping.stdout).unwrap();
+    assert_eq!(info["triangles"], 1);
+    assert_eq!(info["report"]["skipped_faces"], 1);
+    assert_eq!(info["report"]["out_of_range"]["count"], 1);
+    assert_eq!(info["report"]["out_of_range"]["first"][0]["line"], 5);
+    let quiet = estoc(["info", "--json", "--skip-bad-faces", "--quiet", &mesh]);
+    assert_eq!(quiet.stderr, "");
+
+    let cast = |csv: &str| {
+        let rays = put("rays.csv", csv);
+        estoc(["cast", "demo:soup?n=5", "--rays", &rays]).fails(3)
+    };
+    let message = cast("ox,oy,oz,dx,dy\n");
+    assert!(message.contains("rays.csv:1: there is no column dz; the first line must name"));
+    let message = cast("");
+    assert!(
+        message.contains("rays.csv: there is not even a first line"),
+        "{message}"
+    );
+    assert!(
+        estoc(["cast", "demo:soup?n=5", "--rays", missing])
+            .fails(3)
+            .contains("missing.obj")
+    );
+    let head = "ox,oy,oz,dx,dy,dz\n";
+    let stdin = estoc_reading(
+        ["cast", "demo:soup?n=5", "--rays", "-"],
+        head.replace("dz", "dw").as_bytes(),
+    );
+    assert!(stdin.fails(3).contains("<stdin>:1:"));
+}
+
+/// The rows before the bad one may be on stdout already; a file must not appear.
+#[test]
+fn an_error_on_the_way_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("hits.csv");
+    let out_text = out.to_str().unwrap();
+    let mut rays = String::from("ox,oy,oz,dx,dy,dz\n");
+    rays.push_str(&"0,0,0,1,0,0\n".repeat(100_000));
+    rays.push_str("0,0,0,1,0,up\n");
+    let args = ["cast", "demo:soup?n=5", "--rays", "-", "--out", out_text];
+    let message = estoc_reading(args, rays.as_bytes()).fails(3);
+    assert_eq!(
+        message,
+        "estoc: <stdin>:100002: dz is \"up\"; write a number such as -1.5, 2e-3 or inf\n"
+    );
+    assert_eq!(names(folder.path()), Vec::<String>::new());
+
+    std::fs::write(&out, "old").unwrap();
+    estoc_reading(args, rays.as_bytes()).fails(3);
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), "old");
+    assert_eq!(names(folder.path()), ["hits.csv"]);
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("no/such/folder/hits.csv");
+    let args = ["info", "demo:soup?n=5", "--out"];
+    let message = estoc(args.iter().copied().chain(out.to_str())).fails(3);
+    assert!(message.contains("cannot write"), "{message}");
+    let message = estoc(args.iter().copied().chain(folder.path().to_str())).fails(3);
+    assert!(message.contains("cannot write"), "{message}");
+}
