@@ -67,7 +67,7 @@ impl ExactSlab {
     /// The first parameter of the interval that is in the box.
     pub fn enter_solid(&self) -> f32 {
         if self.starts_inside() {
-            self.ray.t_min
+            self.ray.t_min + 0.0 // a zero t is +0
         } else {
             self.entry()
         }
