@@ -108,6 +108,39 @@ fn the_view_follows_the_largest_part_of_the_normal() {
 }
 
 #[test]
+fn of_equal_parts_of_the_normal_the_first_counts() {
+    // Each turns both ways along the first of its two largest axes, but not along the second.
+    for (corners, axes) in [
+        ([[1, 2, 3], [2, 2, 2], [0, 3, 2], [0, 3, 1]], "y, z"),
+        ([[0, 1, 0], [0, 0, 2], [1, 0, 1], [1, 1, 3]], "x, z"),
+        ([[0, 3, 3], [1, 1, 2], [0, 2, 0], [0, 2, 2]], "x, y"),
+    ] {
+        let mesh = face(&corners.map(|p| p.map(|x| x as f32)));
+        let report = mesh.report();
+        let cut = report.concave_polygons + report.tangled_polygons.count();
+        assert_eq!(cut, 1, "{axes}");
+    }
+}
+
+#[test]
+fn a_face_too_thin_for_floating_point_still_has_a_side() {
+    // All corners but the first are on the diagonal, which it is beside by so little that the
+    // normal vanishes in f64.
+    for x in [2f32.powi(-60), -(2f32.powi(-60))] {
+        let needle = [
+            [x, 0.0, 0.0],
+            [1.0, 1.0, 0.0],
+            [3.0, 3.0, 0.0],
+            [2.0, 2.0, 0.0],
+        ];
+        let mesh = face(&needle);
+        assert_eq!(mesh.indices(), [[3, 0, 1], [1, 2, 3]], "{x}");
+        assert_eq!(mesh.report().concave_polygons, 1, "{x}");
+        assert_eq!(mesh.report().degenerate.count(), 1, "{x}");
+    }
+}
+
+#[test]
 fn turns_are_decided_exactly() {
     // The second corner is off the line of its neighbours by so little that differences of
     // coordinates in f64 lose it. On one side the fan holds, on the other it would fold over.
@@ -228,9 +261,12 @@ fn simple_outlines_are_covered_from_every_first_corner() {
         [0, 1],
         [1, 1],
     ];
+    // One corner touches the bottom from inside.
+    let touching = [[0, 0], [8, 0], [8, 8], [4, 0], [0, 8]];
     let spiral = spiral(6);
     let comb = comb(9);
-    let table: [(&str, &[[i32; 2]]); 4] = [
+    let table: [(&str, &[[i32; 2]]); 5] = [
+        ("touching", &touching),
         ("keyhole", &keyhole),
         ("cross", &cross),
         ("spiral", &spiral),

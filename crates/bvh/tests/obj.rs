@@ -283,7 +283,7 @@ fn everything_is_counted() {
 fn names_hold_from_face_to_face() {
     let mesh = read(corners(
         "f 1 2 3\no body\ng left arm\nusemtl red\nf 1 2 3 1\ng\nf 1 2 3\n\
-         usemtl blue # not red\no\ng left arm\nf 1 2 3\nusemtl red\nusemtl blue\no unused\no body\nf 3 2 1\n\
+         usemtl blue # not red\no\ng left arm\nf 1 2 3\nusemtl red\nusemtl blue\no unused\no body\ng left arm\nf 3 2 1\n\
          usemtl\nf 1 2 3\n",
     ));
     let of = |i| {
@@ -388,13 +388,13 @@ fn progress_ends_at_the_total_and_cancelling_ends_loading() {
     assert!(calls.load(Ordering::Relaxed) >= 3);
 
     let stop = |_: u64, _: u64| cancel.cancel();
-    let loader = ObjLoader::new().progress(&stop).cancel(cancel.clone());
+    let loader = ObjLoader::new().progress(&stop).cancel(&cancel);
     let error = loader.read(text.as_bytes(), "a").unwrap_err();
     assert!(matches!(error, MeshError::Cancelled { .. }));
     assert_eq!(error.to_string(), "a: loading was cancelled");
     // Raised behind the last block, it still ends the making of the mesh.
     let cancel = CancelToken::new();
     let stop = |_: u64, _: u64| cancel.cancel();
-    let loader = ObjLoader::new().progress(&stop).cancel(cancel.clone());
+    let loader = ObjLoader::new().progress(&stop).cancel(&cancel);
     assert!(loader.read(corners("f 1 2 3").as_bytes(), "a").is_err());
 }

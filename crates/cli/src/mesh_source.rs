@@ -57,7 +57,7 @@ impl MeshSource {
                 };
                 ObjLoader::new()
                     .policy(session.policy())
-                    .cancel(session.cancel.clone())
+                    .cancel(&session.cancel)
                     .progress(&progress)
                     .load(path)?
             }

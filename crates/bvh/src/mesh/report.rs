@@ -95,8 +95,7 @@ pub struct MeshReport {
     pub degenerate: Tally,
     /// Triangles with the same three positions as an earlier one, in whatever order.
     pub duplicate: Tally,
-    /// Faces that cross themselves or touch themselves so often that their triangles may
-    /// overlap.
+    /// Faces that were found to cross themselves; their triangles may overlap.
     pub tangled_polygons: Tally,
 
     /// Vertices that could not be read.

@@ -103,8 +103,8 @@ impl<'a> ObjLoader<'a> {
     }
 
     /// Ends loading with [`MeshError::Cancelled`] soon after the token is raised.
-    pub fn cancel(mut self, cancel: CancelToken) -> Self {
-        self.cancel = cancel;
+    pub fn cancel(mut self, token: &CancelToken) -> Self {
+        self.cancel = token.clone();
         self
     }
 

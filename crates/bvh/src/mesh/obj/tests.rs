@@ -19,6 +19,7 @@ f 7 -7 1\nf 1 x 2\nv 1 nan 2\nv broken\n\
 curv 1 2\nnonsense\nwhat\n\
 f 8 1 2\nf 7 1 2\nf 99 1 2\nf 1 2 -40\nf 18446744073709551619 1 2\nf 1 2 3/9/-12\n\
 o two\nl 1 2\np 1\n\
+v 4 4 4\nv 5 5 5\nf -1 -2 1\n\
 f 4 2 1 3 5\nf 6 5 4";
 
 fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug {
@@ -55,8 +56,8 @@ fn with_block_size(size: usize) -> ObjLoader<'static> {
 fn blocks_of_any_size_give_the_same_mesh() {
     let whole = with_block_size(1 << 20).read(TANGLED, "t").unwrap();
     let report = whole.report();
-    assert_eq!(whole.triangle_count(), 9);
-    assert_eq!(report.faces, 14);
+    assert_eq!(whole.triangle_count(), 10);
+    assert_eq!(report.faces, 15);
     assert_eq!(report.short_faces.first()[0].id, 3);
     assert_eq!(report.bad_indices.first()[0].line, Some(23));
     assert_eq!(report.bad_indices.count(), 2);

@@ -26,7 +26,8 @@ const TESTS_PER_CORNER: u64 = 1024;
 const TESTS_PER_TANGLED_CORNER: u64 = 64;
 
 /// Cuts a counter-clockwise outline of at least three corners into triangles of corner
-/// numbers. Returns whether it is certain that no two of them overlap.
+/// numbers. Returns whether all went well; if not, the outline crosses or overlaps itself.
+/// (One that winds twice around the same place can go unnoticed.)
 pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> bool {
     let mut ring = Ring::new(outline);
     // Corners that do not turn left; cutting an ear never makes one more of them.
@@ -77,9 +78,11 @@ pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> bool {
     }
     let rest: Vec<u32> = ring.corners().collect();
     for pair in rest[1..].windows(2) {
-        emit([rest[0], pair[0], pair[1]]);
+        let triangle = [rest[0], pair[0], pair[1]];
+        whole &= turn(ring.points(triangle)) >= 0;
+        emit(triangle);
     }
-    whole && rest.len() == 3
+    whole
 }
 
 /// The corners that are left, linked round.

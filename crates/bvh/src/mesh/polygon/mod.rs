@@ -4,14 +4,14 @@
 //! The fan from the first corner (a b c, a c d, ...) is kept whenever all its triangles turn
 //! the same way; triangles without area turn either way. Otherwise ears are clipped
 //! ([`ears`]). "Turn" means the exact sign of the area, seen along the axis in which Newell's
-//! normal of the face is largest (of equals, x before y before z). A face whose normal
-//! vanishes has no side to see it from and keeps its fan.
+//! normal of the face is largest (of equals, x before y before z). Where the normal vanishes
+//! in `f64`, the first axis along which a triangle of the fan has an area is taken; a face
+//! without area keeps its fan.
 
 mod blockers;
 mod ears;
 mod view;
 
-use estoc_core::Triangle;
 use estoc_core::glam::Vec3;
 use view::{View, turn};
 
@@ -22,7 +22,7 @@ pub(crate) enum Cut {
     Fan,
     /// Ear by ear.
     Ears,
-    /// The face crosses or touches itself so that its triangles may overlap.
+    /// The face crosses itself, so its triangles may overlap.
     Tangled,
 }
 
@@ -38,17 +38,21 @@ pub(crate) fn triangulate(
     }
     let at = |corner: u32| positions[corner as usize];
     let normal = newell(corners.iter().map(|&corner| at(corner)));
-    let Some(view) = View::along(normal) else {
-        let overlaps = fan(corners).any(|t| {
-            let [a, b, c] = t.map(at);
-            !Triangle::new(a, b, c).is_degenerate()
-        });
+    let turns = |view: View| {
+        let at_corners = move |t: [u32; 3]| t.map(|corner| view.project(at(corner)));
+        fan(corners).map(move |triangle| turn(at_corners(triangle)))
+    };
+    let any_view = || {
+        View::ALL
+            .into_iter()
+            .find(|&view| turns(view).any(|sign| sign != 0))
+    };
+    let Some(view) = View::along(normal).or_else(any_view) else {
         fan(corners).for_each(emit);
-        return if overlaps { Cut::Tangled } else { Cut::Fan };
+        return Cut::Fan;
     };
     let (mut left, mut right) = (false, false);
-    for triangle in fan(corners) {
-        let sign = turn(triangle.map(|corner| view.project(at(corner))));
+    for sign in turns(view) {
         left |= sign > 0;
         right |= sign < 0;
     }

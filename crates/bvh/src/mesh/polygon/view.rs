@@ -14,6 +14,8 @@ pub(super) struct View {
 }
 
 impl View {
+    pub(super) const ALL: [View; 3] = [View { axis: 0 }, View { axis: 1 }, View { axis: 2 }];
+
     /// The view along the largest component of a normal; none when all are zero.
     pub(super) fn along(normal: [f64; 3]) -> Option<View> {
         let size = normal.map(f64::abs);
