@@ -43,7 +43,8 @@ impl<'a> Batch<'a> {
         Batch { threads, ..self }
     }
 
-    /// Sets how many rays a thread takes at a time, 256 by default; 0 is taken for 1.
+    /// Sets how many rays a thread takes at a time, 256 by default; 0 is taken for 1. Memory
+    /// is allocated per chunk, never per ray.
     #[must_use]
     pub fn chunk_size(self, rays: usize) -> Self {
         let chunk_size = rays.max(1);
@@ -71,7 +72,8 @@ impl<'a> Batch<'a> {
         Batch { cancel, ..self }
     }
 
-    /// Is called from any thread after each chunk, with the number of rays done so far.
+    /// Is called from any thread after each chunk, with the number of rays done so far. Calls
+    /// from different threads may overtake each other.
     #[must_use]
     pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
         let progress = Some(progress);
@@ -228,16 +230,18 @@ impl<'a> Batch<'a> {
         + Send,
     ) -> Result<T, BatchError> {
         let total = AtomicUsize::new(0);
+        let check_cancel = || match self.cancel {
+            Some(token) if token.is_cancelled() => Err(BatchError::Cancelled),
+            _ => Ok(()),
+        };
         let done = |chunk: usize| {
-            if self.cancel.is_some_and(CancelToken::is_cancelled) {
-                return Err(BatchError::Cancelled);
-            }
+            check_cancel()?;
             if let Some(progress) = self.progress {
                 progress(total.fetch_add(chunk, Ordering::Relaxed) + chunk);
             }
             Ok(())
         };
-        done(0)?;
+        check_cancel()?;
         if self.threads == 0 || rays == 0 {
             return work(&done);
         }

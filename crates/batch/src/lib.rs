@@ -55,6 +55,13 @@ pub fn count_hits<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> Vec<usize> {
     sure(Batch::new().count_hits(engine, rays))
 }
 
+/// How often each ray crosses the surface, in the order of the rays; see
+/// [`RayQuery::count_crossings`]. Works in the rayon pool that the caller is in.
+#[must_use]
+pub fn count_crossings<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> Vec<usize> {
+    sure(Batch::new().count_crossings(engine, rays))
+}
+
 fn sure<T>(answers: Result<T, BatchError>) -> T {
     answers.expect("only cancelling and threads asked for can fail, and none are")
 }

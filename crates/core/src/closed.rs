@@ -8,10 +8,12 @@ use glam::Vec3;
 /// times. Then every line crosses the surface an even number of times, so inside and outside
 /// are defined; which way the triangles are wound does not matter.
 ///
-/// An edge between equal corners is none. No triangles at all are closed. Takes time and
-/// memory for sorting three edges a triangle.
+/// An edge between equal corners is none, and triangles that are not finite, which are never
+/// hit, have none. No triangles at all are closed. Takes time and memory for sorting three
+/// edges a triangle.
 pub fn is_closed(triangles: impl Iterator<Item = Triangle>) -> bool {
     let mut edges: Vec<[[u32; 3]; 2]> = triangles
+        .filter(Triangle::is_finite)
         .flat_map(|triangle| {
             let [a, b, c] = triangle.corners().map(position);
             [[a, b], [b, c], [c, a]]

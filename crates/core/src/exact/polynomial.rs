@@ -153,13 +153,13 @@ mod tests {
 
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
-        let rounds = if std::env::var_os("ESTOC_LONG").is_some() {
+        let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
             20_000_000
         } else {
             60_000
         };
         let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
-        let (mut worst_triple, mut worst_quotient) = (0.0f64, 0.0f64);
+        let mut worst_triple = 0.0f64;
         for _ in 0..rounds {
             let [o, d, a, b, mut c] = core::array::from_fn(|_| numbers.vector());
             if numbers.next().is_multiple_of(4) {
@@ -185,7 +185,6 @@ mod tests {
                 if let Some(rounded) = crate::exact::touch::round((low, high)) {
                     assert_eq!(rounded.to_bits(), exact_t.to_bits());
                 }
-                worst_quotient = worst_quotient.max(high - low);
             }
         }
         println!("worst error in shares of the bound: {worst_triple:.3} over {rounds} rounds");
@@ -193,6 +192,5 @@ mod tests {
             worst_triple > 0.05,
             "the search does not come near the bound"
         );
-        assert!(worst_quotient > 0.0);
     }
 }

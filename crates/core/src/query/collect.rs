@@ -9,8 +9,8 @@ use core::ops::ControlFlow;
 
 /// Takes candidates from an engine (see [`RayQuery::visit`](crate::RayQuery::visit)).
 pub trait Collect {
-    /// Beyond this parameter nothing is wanted any more. It only ever falls. What lies
-    /// exactly at it is wanted: ties go to the lowest id.
+    /// Beyond this parameter nothing is wanted any more; it falls as hits are found. What
+    /// lies exactly at it is wanted: ties go to the lowest id.
     fn t_limit(&self) -> f64;
 
     /// Takes a triangle that the ray may hit. `Break` means that the answer is known.
@@ -120,26 +120,40 @@ impl<G: Goal> Collect for Filter<'_, G> {
 }
 
 /// The first hit.
-#[derive(Default)]
-pub(super) struct Closest(Option<Touch>);
+pub(super) struct Closest {
+    best: Option<Touch>,
+    /// The least that any best hit so far was known to lie below: a nearer hit may be known
+    /// less sharply.
+    t_limit: f64,
+}
+
+impl Default for Closest {
+    fn default() -> Self {
+        Closest {
+            best: None,
+            t_limit: f64::INFINITY,
+        }
+    }
+}
 
 impl Goal for Closest {
     type Answer = Option<Hit>;
 
     fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
         let closer = |best| ray.order(&touch, best) == Ordering::Less;
-        if self.0.as_ref().is_none_or(closer) {
-            self.0 = Some(touch);
+        if self.best.as_ref().is_none_or(closer) {
+            self.t_limit = self.t_limit.min(touch.t_high());
+            self.best = Some(touch);
         }
         ControlFlow::Continue(())
     }
 
     fn t_limit(&self) -> f64 {
-        self.0.map_or(f64::INFINITY, |best| best.t_high())
+        self.t_limit
     }
 
     fn finish(self, ray: &RayQuestion) -> Option<Hit> {
-        self.0.map(|best| ray.hit(&best))
+        self.best.map(|best| ray.hit(&best))
     }
 
     fn finish_empty(self) -> Option<Hit> {

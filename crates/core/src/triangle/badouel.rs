@@ -155,6 +155,9 @@ impl BadouelTriangle {
     /// Precomputes; `None` when the triangle has no area in `f32` arithmetic, or is not
     /// finite: no ray hits it then.
     pub fn new(triangle: &Triangle) -> Option<Self> {
+        if !triangle.is_finite() {
+            return None;
+        }
         let plane = Plane::of(triangle);
         let inside = Inside::of(triangle, plane.normal)?;
         Some(BadouelTriangle { plane, inside })
