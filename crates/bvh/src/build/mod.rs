@@ -109,7 +109,9 @@ impl<'a> BvhBuilder<'a> {
             let triangle = mesh.triangle(prim)?;
             Some(LeafTriangle { triangle, prim })
         });
-        Some(Bvh::new(nodes, triangles.collect()))
+        let mut leaves = Vec::with_capacity(references.len());
+        leaves.extend(triangles);
+        Some(Bvh::new(nodes, leaves))
     }
 }
 
@@ -130,5 +132,31 @@ fn lay_out(root: &BuildNode) -> Vec<Node> {
             }
         };
     }
+    nodes.shrink_to_fit();
     nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::demo::DemoSpec;
+
+    /// Everything that a tree is made of, to the bit.
+    fn bits(bvh: &Bvh) -> Vec<String> {
+        let nodes = bvh.nodes().iter().map(|node| format!("{node:?}"));
+        let leaves = bvh.leaf_triangles().iter().map(|leaf| format!("{leaf:?}"));
+        nodes.chain(leaves).collect()
+    }
+
+    #[test]
+    fn the_tree_is_the_same_for_any_number_of_threads() {
+        // Large enough that groups are measured and built in parallel.
+        let scene: DemoSpec = "soup?n=70000".parse().unwrap();
+        let mesh = scene.mesh();
+        let build = |threads| Bvh::builder().threads(threads).build(&mesh).unwrap();
+        let one = bits(&build(1));
+        for threads in [2, 3, 7] {
+            assert!(bits(&build(threads)) == one, "{threads} threads");
+        }
+    }
 }

@@ -18,7 +18,8 @@ pub struct BvhStats {
     /// Most steps from the root to a leaf; 0 when the root is a leaf.
     pub depth: usize,
     /// What the surface area heuristic expects a random ray that meets the root's box to
-    /// cost, in triangle tests, with a step down the tree counted as one.
+    /// cost, in triangle tests, with a step down the tree counted as one. 0 when that box has
+    /// no area.
     pub sah_cost: f64,
     /// Bytes of memory held.
     pub bytes: usize,
@@ -57,7 +58,7 @@ impl Bvh {
                 };
         }
         let area = root.half_area();
-        // A scene on one line or point has no area to relate to; every box weighs the same.
+        // A scene on one line or point has no area to relate to.
         stats.sah_cost = if area > 0.0 { cost / area } else { 0.0 };
         stats
     }

@@ -104,3 +104,109 @@ impl Bvh {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mesh;
+    use crate::build::Bounds;
+    use crate::tree::Node;
+
+    fn row_of(triangles: u32) -> Bvh {
+        let corners = (0..triangles).flat_map(|i| {
+            let x = 2.0 * i as f32;
+            [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]]
+        });
+        let faces = (0..triangles).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+        Bvh::build(&Mesh::new(corners, faces).unwrap())
+    }
+
+    /// The root, whose two leaves have two triangles each.
+    fn broken(change: impl FnOnce(&mut Bvh)) -> ValidateError {
+        let mut bvh = row_of(8);
+        bvh.validate().unwrap();
+        assert!(matches!(bvh.nodes[0].content(), Content::Inner { left: 1 }));
+        change(&mut bvh);
+        bvh.validate().unwrap_err()
+    }
+
+    fn everywhere() -> Bounds {
+        Bounds {
+            min: [f32::MIN; 3],
+            max: [f32::MAX; 3],
+        }
+    }
+
+    #[test]
+    fn nodes_that_point_outside_are_found() {
+        let far_leaf = broken(|bvh| bvh.nodes[0] = Node::leaf(&everywhere(), 7, 2));
+        assert_eq!(far_leaf, ValidateError::OutOfRange { node: 0 });
+        let far_child = broken(|bvh| bvh.nodes[0] = Node::inner(&everywhere(), 99));
+        assert_eq!(far_child, ValidateError::OutOfRange { node: 0 });
+    }
+
+    #[test]
+    fn what_is_no_tree_is_found() {
+        let to_itself = broken(|bvh| {
+            let last = bvh.nodes.len() - 1;
+            bvh.nodes[last] = Node::inner(&everywhere(), 1);
+            for node in &mut bvh.nodes {
+                (node.min, node.max) = (everywhere().min, everywhere().max);
+            }
+        });
+        assert!(matches!(
+            to_itself,
+            ValidateError::NotATree { times: 2, .. }
+        ));
+        let cut_off = broken(|bvh| bvh.nodes[0] = Node::leaf(&everywhere(), 0, 8));
+        assert_eq!(cut_off, ValidateError::NotATree { node: 1, times: 0 });
+    }
+
+    #[test]
+    fn what_is_too_deep_is_found() {
+        let mut bvh = row_of(1);
+        let leaf = bvh.nodes[0];
+        let bounds = everywhere();
+        bvh.nodes = (0..=MAX_DEPTH)
+            .flat_map(|level| [leaf, Node::inner(&bounds, 2 * level + 1)])
+            .skip(1)
+            .collect();
+        bvh.nodes.extend([leaf, leaf]);
+        let error = bvh.validate().unwrap_err();
+        assert!(matches!(error, ValidateError::TooDeep { .. }), "{error}");
+    }
+
+    #[test]
+    fn what_sticks_out_of_a_box_is_found() {
+        let child = broken(|bvh| bvh.nodes[0].max[0] = 3.0);
+        assert_eq!(child, ValidateError::Sticks { node: 0 });
+        let triangle = broken(|bvh| bvh.triangles[0].triangle.p0.y = -1.0);
+        assert!(matches!(triangle, ValidateError::Sticks { .. }));
+    }
+
+    #[test]
+    fn misplaced_triangles_are_found() {
+        let renamed = broken(|bvh| bvh.slots.swap(0, 7));
+        assert!(matches!(renamed, ValidateError::Misplaced { times: 1, .. }));
+        let left_out = broken(|bvh| {
+            let leaf = bvh
+                .nodes
+                .iter_mut()
+                .rev()
+                .find_map(|node| match node.content() {
+                    Content::Leaf { first, len } if len > 1 => Some((node, first, len)),
+                    _ => None,
+                });
+            let (node, first, len) = leaf.expect("some leaf has two triangles");
+            let bounds = Bounds {
+                min: node.min,
+                max: node.max,
+            };
+            *node = Node::leaf(&bounds, first, len - 1);
+        });
+        assert!(matches!(
+            left_out,
+            ValidateError::Misplaced { times: 0, .. }
+        ));
+    }
+}
