@@ -14,6 +14,7 @@
 //! let report = check_engine("brute force", |mesh| BruteForce::new(mesh), &effort);
 //! assert!(report.rays > 100);
 //! ```
+#![forbid(unsafe_code)]
 
 pub mod conformance;
 pub mod generate;
