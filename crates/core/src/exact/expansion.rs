@@ -128,6 +128,9 @@ impl Expansion {
     }
 
     pub(crate) fn add(mut self, other: &Expansion) -> Self {
+        if self.parts.is_empty() {
+            return other.clone();
+        }
         for &part in &other.parts {
             self.grow(part);
         }
@@ -152,6 +155,13 @@ impl Expansion {
 
     pub(crate) fn mul(&self, other: &Expansion) -> Self {
         let mut product = Expansion::zero();
+        if let ([a], [b]) = (&self.parts[..], &other.parts[..]) {
+            // The commonest product by far: differences of f32s are mostly one part.
+            let (high, low) = two_product(*a, *b);
+            product.push(low);
+            product.push(high);
+            return product;
+        }
         for &b in &other.parts {
             for &a in &self.parts {
                 let (high, low) = two_product(a, b);

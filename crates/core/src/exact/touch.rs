@@ -5,6 +5,7 @@ use super::polynomial::{
 };
 use super::{Expansion, Ratio};
 use crate::{Hit, PrimId, Ray, Side, Triangle};
+use core::cell::LazyCell;
 use core::cmp::Ordering;
 use glam::Vec3;
 
@@ -233,6 +234,7 @@ impl RayQuestion {
         let corners = Corners::of(&touch.triangle);
         let [p0, p1, p2] = corners.0;
         let den = triple(self.dir, minus(p1, p0), minus(p2, p0));
+        let exact_den = LazyCell::new(|| self.exact_den(&corners));
         let weight = |corner: usize| {
             if touch.on_edges >> corner & 1 == 1 {
                 return 0.0;
@@ -240,7 +242,7 @@ impl RayQuestion {
             let (start, end) = corners.edge(corner);
             let edge = triple(self.dir, minus(start, self.origin), minus(end, start));
             round(quotient(edge, den)).unwrap_or_else(|| {
-                Ratio::new(self.exact_edge(start, end), self.exact_den(&corners)).to_f32()
+                Ratio::new(self.exact_edge(start, end), exact_den.clone()).to_f32()
             })
         };
         Hit {
