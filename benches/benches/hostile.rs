@@ -1,5 +1,5 @@
 //! What exactness costs where floating point cannot decide: ties, corners, far origins,
-//! rays in planes. Each beside the same scene without.
+//! outliers, extreme scales, rays in planes. The sheets without any of it come first.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use estoc::demo::SplitMix64;
@@ -9,47 +9,84 @@ use estoc_benches::sheet;
 
 const SIDE: u32 = 200;
 
+fn bvh(positions: &[Vec3], faces: &[[u32; 3]]) -> Bvh {
+    let mesh = Mesh::new(positions.iter().copied(), faces.iter().copied());
+    Bvh::build(&mesh.expect("sheets are sound"))
+}
+
+/// Rays moved back by so many times the size of the sheet.
+fn moved_back(rays: &[Ray], sizes: f32) -> Vec<Ray> {
+    let by = |ray: &Ray| sizes * SIDE as f32 * ray.dir;
+    rays.iter()
+        .map(|ray| Ray::new(ray.origin - by(ray), ray.dir))
+        .collect()
+}
+
+/// The same scene and rays, all lengths multiplied.
+fn scaled(positions: &[Vec3], faces: &[[u32; 3]], rays: &[Ray], by: f32) -> (Bvh, Vec<Ray>) {
+    let positions: Vec<Vec3> = positions.iter().map(|&p| p * by).collect();
+    let rays = rays.iter().map(|ray| Ray::new(ray.origin * by, ray.dir));
+    (bvh(&positions, faces), rays.collect())
+}
+
 fn hostile(c: &mut Criterion) {
     let mut random = SplitMix64::new(3);
     let row = SIDE as usize + 1;
     let heights: Vec<f32> = (0..row * row).map(|_| random.unit() as f32).collect();
     let (positions, faces) = sheet(SIDE, |x, y| heights[y as usize * row + x as usize]);
     let twice: Vec<_> = faces.iter().flat_map(|face| [*face; 2]).collect();
-    let (flat, flat_faces) = sheet(SIDE, |x, y| 0.5 * x as f32 + 0.3 * y as f32);
-    let bvh = |positions: &[Vec3], faces: &[[u32; 3]]| {
-        let mesh = Mesh::new(positions.iter().copied(), faces.iter().copied());
-        Bvh::build(&mesh.expect("sheets are sound"))
-    };
-    let plain = bvh(&positions, &faces);
-    let doubled = bvh(&positions, &twice);
-    let tilted = bvh(&flat, &flat_faces);
+    let mut outlier = positions.clone();
+    outlier[row * row / 2] = Vec3::splat(1e30);
+    // Every sum here is exact, so the sheet is a plane.
+    let (tilted, tilted_faces) = sheet(SIDE, |x, y| 0.5 * x as f32 + 0.25 * y as f32);
+    let other_cut = tilted_faces.chunks(2).flat_map(|pair| {
+        let ([a, b, c], [_, _, d]) = (pair[0], pair[1]);
+        [[a, b, c], [a, c, d], [b, c, d], [b, d, a]]
+    });
+    let layers = bvh(&tilted, &other_cut.collect::<Vec<_>>());
+    let (plain, tilted) = (bvh(&positions, &faces), bvh(&tilted, &tilted_faces));
 
     let mut inside = || random.between(1.0, f64::from(SIDE) - 1.0) as f32;
     let down: Vec<Ray> = (0..4096)
         .map(|_| {
             Ray::new(
-                [inside(), inside(), 9.0],
-                [inside() * 1e-3, inside() * 1e-3, -1.0],
+                [inside(), inside(), 200.0],
+                [inside() * 1e-4, inside() * 1e-4, -1.0],
             )
         })
         .collect();
-    let far = down
-        .iter()
-        .map(|ray| Ray::new(ray.origin - 1e6 * ray.dir, ray.dir));
     let corners = down.iter().zip(positions.iter().cycle().step_by(7));
     let corners = corners.map(|(ray, corner)| Ray::new(ray.origin, *corner - ray.origin));
-    let in_plane = down.iter().map(|ray| {
-        let (x, y) = (ray.origin.x, ray.origin.y);
-        let (dx, dy) = (ray.dir.x - 0.1, ray.dir.y - 0.1);
-        Ray::new([x, y, 0.5 * x + 0.3 * y], [dx, dy, 0.5 * dx + 0.3 * dy])
-    });
+    let along = |lift: f32| -> Vec<Ray> {
+        let grid = |x: f32| (x * 16.0).round() / 16.0;
+        down.iter()
+            .take(256)
+            .map(|ray| {
+                let (x, y) = (grid(ray.origin.x), grid(ray.origin.y));
+                let (dx, dy) = (grid(ray.dir.x * 64.0) - 0.5, grid(ray.dir.y * 64.0) - 0.5);
+                let z = 0.5 * x + 0.25 * y + lift;
+                Ray::new([x, y, z], [dx, dy, 0.5 * dx + 0.25 * dy])
+            })
+            .collect()
+    };
+    let (tiny, tiny_rays) = scaled(&positions, &faces, &down, 1e-30);
+    let (great, great_rays) = scaled(&positions, &faces, &down, 1e30);
+    let outlier = bvh(&outlier, &faces);
+    let doubled = bvh(&positions, &twice);
 
-    let cases: [(&str, &Bvh, Vec<Ray>); 5] = [
+    let cases: [(&str, &Bvh, Vec<Ray>); 12] = [
         ("plain", &plain, down.clone()),
+        ("plain, tilted", &tilted, down.clone()),
+        ("plain, a hair beside the plane", &tilted, along(1e-3)),
         ("every face twice", &doubled, down.clone()),
-        ("far origins", &plain, far.collect()),
+        ("two layers cut differently", &layers, down.clone()),
+        ("from a thousand sizes", &plain, moved_back(&down, 1e3)),
+        ("from a million sizes", &plain, moved_back(&down, 1e6)),
+        ("one corner at 1e30", &outlier, down.clone()),
+        ("all at 1e-30", &tiny, tiny_rays),
+        ("all at 1e30", &great, great_rays),
         ("through corners", &plain, corners.collect()),
-        ("in the plane", &tilted, in_plane.take(512).collect()),
+        ("in the plane", &tilted, along(0.0)),
     ];
     let mut group = c.benchmark_group("hostile");
     for (name, bvh, rays) in cases {
