@@ -48,8 +48,7 @@ fn what_cannot_be_used_is_refused_by_name() {
     let error = Mesh::new(CORNERS, [[0, 1, 2], [0, 5, 9]]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "face 1: vertex index 5 of 5; to leave such faces out use Policy::Skip \
-         (command line: --skip-bad-faces)"
+        "face 1: vertex index 5 of 5; to leave such faces out use Policy::Skip"
     );
     assert!(matches!(
         error,
@@ -89,6 +88,15 @@ fn skipped_triangles_are_counted_and_the_rest_keep_their_face_number() {
     assert_eq!(report.non_finite_faces.first(), [place(2)]);
     assert_eq!(report.non_finite_used.first(), [place(3)]);
     assert!(report.non_finite_unused.is_empty());
+    let told: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
+    // Without a file all numbers are those of the arrays.
+    assert_eq!(
+        told,
+        [
+            "2 faces with vertices that do not exist were left out (face 0, face 5)",
+            "1 face with a vertex that is not finite was left out (face 2)",
+        ]
+    );
 }
 
 #[test]

@@ -104,83 +104,31 @@ fn numbers_become_the_nearest_f32_and_weights_do_not_divide() {
 }
 
 #[test]
-fn errors_name_line_value_and_way_out() {
-    let faces = "; to leave such faces out use Policy::Skip (command line: --skip-bad-faces)";
-    let vertices = "; to leave out the faces that use such vertices use Policy::Skip \
-                    (command line: --skip-bad-faces)";
-    for (text, message) in [
-        (
-            corners("f 1 2 4"),
-            format!("test.obj:4: vertex index 4 of 3{faces}"),
-        ),
-        (
-            corners("f 1 2 3\nf 1 -4 2"),
-            format!("test.obj:5: vertex index -4 of 3{faces}"),
-        ),
-        (
-            corners("f 1 2 4294967296"),
-            format!("test.obj:4: vertex index 4294967296 of 3{faces}"),
-        ),
-        (
-            corners("f 1 2 4294967297"),
-            format!("test.obj:4: vertex index 4294967297 of 3{faces}"),
-        ),
-        (
-            corners("f 1 2 18446744073709551619"),
-            format!("test.obj:4: vertex index \"18446744073709551619\" is beyond any mesh{faces}"),
-        ),
-        (
-            corners("f 1 2 0"),
-            format!("test.obj:4: vertex index 0, but OBJ counts from 1{faces}"),
-        ),
-        (
-            corners("f 1 2 1.5"),
-            format!("test.obj:4: \"1.5\" is not a corner of a face{faces}"),
-        ),
-        (
-            corners("f 1 2 3/4/5/6"),
-            format!("test.obj:4: \"3/4/5/6\" is not a corner of a face{faces}"),
-        ),
-        (
-            "v 0,5 0 0".into(),
-            format!("test.obj:1: \"0,5\" is not a decimal number{vertices}"),
-        ),
-        (
-            "#\r\nv 0x10 0 0".into(),
-            format!("test.obj:2: \"0x10\" is not a decimal number{vertices}"),
-        ),
-        (
-            "v 1 2".into(),
-            format!("test.obj:1: a vertex of 2 numbers, not 3, 4, 6, 7 or 8{vertices}"),
-        ),
-        (
-            "v".into(),
-            format!("test.obj:1: a vertex of 0 numbers, not 3, 4, 6, 7 or 8{vertices}"),
-        ),
-        (
-            "v 1 2 3 4 5".into(),
-            format!("test.obj:1: a vertex of 5 numbers, not 3, 4, 6, 7 or 8{vertices}"),
-        ),
-        (
-            "v 0 0 0\nv 1e39 0 nan\nf 1 1 1\n\nf 1 2 1".into(),
-            format!("test.obj:5: vertex 2 (line 2) is (inf, 0, NaN), not finite{faces}"),
-        ),
-        (
-            "v 0 0 1.#INF\nf 1 1 1".into(),
-            format!("test.obj:2: vertex 1 (line 1) is (0, 0, NaN), not finite{faces}"),
-        ),
-        (
-            "solid cube\nfacet normal".into(),
-            "test.obj:1: \"solid cube\" and nothing that OBJ knows; is it an OBJ file?".into(),
-        ),
-    ] {
-        assert_eq!(refusal(&text), message, "{text}");
+fn lines_continue_behind_a_backslash_and_blanks() {
+    for between in ["\\\n", "\\ \n", "\\\t \r\n", "\\\x0c\r", " \\ \n \\ \n"] {
+        let mesh = read(corners(&format!("f 1 2{between} 3\nf 3 2 1")));
+        assert_eq!(mesh.indices(), [[0, 1, 2], [2, 1, 0]], "{between:?}");
     }
-    let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(*b"v\0 \x000\0").collect();
-    assert_eq!(
-        refusal(utf16),
-        "test.obj: text in UTF-16, save it as UTF-8; is it an OBJ file?"
-    );
+    let error = refusal(corners("f 1 2 \\ 3"));
+    assert!(error.starts_with("test.obj:4: \"\\\\\" is not a corner"));
+}
+
+#[test]
+fn a_statement_without_an_end_is_refused_by_its_line() {
+    for policy in [Policy::Reject, Policy::Skip] {
+        let endless = b"v 0 0 0\r\n#\\\n\n".chain(io::repeat(0));
+        let loader = ObjLoader::new().policy(policy);
+        let error = loader.read_from(endless, "zero").unwrap_err();
+        assert!(matches!(
+            error,
+            MeshError::LineTooLong { limit, .. } if limit == 1 << 28
+        ));
+        assert!(!error.can_skip());
+        assert_eq!(
+            error.to_string(),
+            "zero:4: a statement of more than 268435456 bytes; is it an OBJ file?"
+        );
+    }
 }
 
 #[test]
@@ -226,7 +174,7 @@ fn short_faces_are_never_fatal() {
     assert_eq!(
         warnings[0].to_string(),
         "3 faces with fewer than three corners were left out \
-         (face 0 on line 4, face 1 on line 5, face 2 on line 6)"
+         (face 1 on line 4, face 2 on line 5, face 3 on line 6)"
     );
 }
 
@@ -307,17 +255,6 @@ fn names_hold_from_face_to_face() {
     let names: Vec<_> = mesh.materials().iter().map(|m| m.name.as_str()).collect();
     assert_eq!(names, ["red", "blue"]);
     assert!(mesh.materials().iter().all(|material| !material.defined));
-    let spans: Vec<_> = mesh.object_spans().collect();
-    assert_eq!(
-        spans,
-        [(0..1, None), (1..4, Some(0)), (4..5, None), (5..7, Some(0))]
-    );
-    let spans: Vec<_> = mesh.material_spans().collect();
-    assert_eq!(
-        spans,
-        [(0..1, None), (1..4, Some(0)), (4..6, Some(1)), (6..7, None)]
-    );
-    assert_eq!(mesh.group_spans().count(), 4);
 }
 
 #[test]

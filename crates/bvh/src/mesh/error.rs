@@ -23,7 +23,8 @@ impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.file, self.line, self.face) {
             (Some(file), Some(line), _) => write!(f, "{file}:{line}"),
-            (Some(file), None, Some(face)) => write!(f, "{file}: face {face}"),
+            // Files count from 1.
+            (Some(file), None, Some(face)) => write!(f, "{file}: face {}", face.saturating_add(1)),
             (Some(file), None, None) => f.write_str(file),
             (None, _, Some(face)) => write!(f, "face {face}"),
             (None, _, None) => f.write_str("mesh"),
@@ -32,12 +33,12 @@ impl fmt::Display for Location {
 }
 
 /// Why a mesh was refused. The message says where, what, and what to do about it, in one
-/// line.
+/// line; [`without_advice`](MeshError::without_advice) is for programs that have their own
+/// way out to name.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {
     /// A face names a vertex that does not exist.
-    #[error("{at}: vertex index {index} of {vertices}; {LEAVE_OUT_FACES}")]
     IndexOutOfRange {
         /// Where.
         at: Location,
@@ -48,10 +49,6 @@ pub enum MeshError {
         vertices: u64,
     },
     /// A face uses a vertex with a coordinate that is NaN, infinite, or too large for `f32`.
-    #[error(
-        "{at}: vertex {vertex}{} is ({}, {}, {}), not finite; {LEAVE_OUT_FACES}",
-        on_line(*.vertex_line), .value.x, .value.y, .value.z
-    )]
     NonFiniteVertex {
         /// Where the face is.
         at: Location,
@@ -64,7 +61,6 @@ pub enum MeshError {
         value: Vec3,
     },
     /// A vertex statement does not have numbers where they belong.
-    #[error("{at}: {problem}; {LEAVE_OUT_VERTICES}")]
     BadVertex {
         /// Where.
         at: Location,
@@ -72,7 +68,6 @@ pub enum MeshError {
         problem: String,
     },
     /// A face statement has something else than indices.
-    #[error("{at}: {problem}; {LEAVE_OUT_FACES}")]
     BadIndex {
         /// Where.
         at: Location,
@@ -80,7 +75,6 @@ pub enum MeshError {
         problem: String,
     },
     /// More vertices than `u32` indices can name.
-    #[error("{at}: more than {limit} vertices; split the mesh")]
     TooManyVertices {
         /// Where.
         at: Location,
@@ -88,15 +82,20 @@ pub enum MeshError {
         limit: u64,
     },
     /// More triangles than there are [`PrimId`]s.
-    #[error("{at}: more than {limit} triangles; split the mesh")]
     TooManyTriangles {
         /// Where.
         at: Location,
         /// The most there can be.
         limit: u64,
     },
+    /// A statement that does not end, as in a file that is no text at all.
+    LineTooLong {
+        /// The line on which the statement begins.
+        at: Location,
+        /// The most bytes a statement can have, line ends included.
+        limit: u64,
+    },
     /// The input has no OBJ statement at all, though it is not empty.
-    #[error("{at}: {problem}; is it an OBJ file?")]
     NotObj {
         /// Where.
         at: Location,
@@ -104,7 +103,6 @@ pub enum MeshError {
         problem: String,
     },
     /// The input could not be read.
-    #[error("{at}: {source}")]
     Io {
         /// Which file.
         at: Location,
@@ -112,37 +110,115 @@ pub enum MeshError {
         source: io::Error,
     },
     /// The caller's [`CancelToken`](estoc_core::CancelToken) was raised.
-    #[error("{at}: loading was cancelled")]
     Cancelled {
         /// What was being loaded.
         at: Location,
     },
 }
 
-/// The way out when a face cannot be used.
-const LEAVE_OUT_FACES: &str =
-    "to leave such faces out use Policy::Skip (command line: --skip-bad-faces)";
+impl MeshError {
+    /// Whether [`Policy::Skip`](crate::Policy::Skip) gets past it.
+    pub fn can_skip(&self) -> bool {
+        self.way_out().is_some()
+    }
 
-/// The way out when a vertex cannot be read.
-const LEAVE_OUT_VERTICES: &str = "to leave out the faces that use such vertices use Policy::Skip \
-     (command line: --skip-bad-faces)";
+    /// The message up to where it would name [`Policy::Skip`](crate::Policy::Skip):
+    /// `city.obj:48213: vertex index 99182 of 99180`. Of an error that cannot be skipped,
+    /// the whole message.
+    pub fn without_advice(&self) -> String {
+        Finding(self).to_string()
+    }
 
-fn on_line(line: Option<u64>) -> String {
-    line.map(|line| format!(" (line {line})"))
-        .unwrap_or_default()
+    /// What to do about it, where a policy helps.
+    fn way_out(&self) -> Option<&'static str> {
+        match self {
+            MeshError::IndexOutOfRange { .. }
+            | MeshError::NonFiniteVertex { .. }
+            | MeshError::BadIndex { .. } => Some("to leave such faces out use Policy::Skip"),
+            MeshError::BadVertex { .. } => {
+                Some("to leave out the faces that use such vertices use Policy::Skip")
+            }
+            MeshError::TooManyVertices { .. }
+            | MeshError::TooManyTriangles { .. }
+            | MeshError::LineTooLong { .. }
+            | MeshError::NotObj { .. }
+            | MeshError::Io { .. }
+            | MeshError::Cancelled { .. } => None,
+        }
+    }
 }
 
-/// How much a mesh can hold. A parameter so that tests need no mesh of four billion triangles.
+impl fmt::Display for MeshError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Finding(self).fmt(f)?;
+        match self.way_out() {
+            Some(way_out) => write!(f, "; {way_out}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Displays where and what.
+struct Finding<'a>(&'a MeshError);
+
+impl fmt::Display for Finding<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            MeshError::IndexOutOfRange {
+                at,
+                index,
+                vertices,
+            } => write!(f, "{at}: vertex index {index} of {vertices}"),
+            MeshError::NonFiniteVertex {
+                at,
+                vertex,
+                vertex_line,
+                value,
+            } => {
+                write!(f, "{at}: vertex {vertex}")?;
+                if let Some(line) = vertex_line {
+                    write!(f, " (line {line})")?;
+                }
+                let [x, y, z] = value.to_array();
+                write!(f, " is ({x}, {y}, {z}), not finite")
+            }
+            MeshError::BadVertex { at, problem } | MeshError::BadIndex { at, problem } => {
+                write!(f, "{at}: {problem}")
+            }
+            MeshError::TooManyVertices { at, limit } => {
+                write!(f, "{at}: more than {limit} vertices; split the mesh")
+            }
+            MeshError::TooManyTriangles { at, limit } => {
+                write!(f, "{at}: more than {limit} triangles; split the mesh")
+            }
+            MeshError::LineTooLong { at, limit } => {
+                write!(
+                    f,
+                    "{at}: a statement of more than {limit} bytes; is it an OBJ file?"
+                )
+            }
+            MeshError::NotObj { at, problem } => write!(f, "{at}: {problem}; is it an OBJ file?"),
+            MeshError::Io { at, source } => write!(f, "{at}: {source}"),
+            MeshError::Cancelled { at } => write!(f, "{at}: loading was cancelled"),
+        }
+    }
+}
+
+/// How much is read. A parameter so that tests need no mesh of four billion triangles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) vertices: u64,
     pub(crate) triangles: u64,
+    /// Bytes of one statement, its line ends included.
+    pub(crate) statement: u64,
 }
 
 impl Limits {
-    /// What `u32` indices and [`PrimId`] can name.
+    /// What `u32` indices and [`PrimId`] can name; and for a statement, more than any polygon
+    /// needs and little beside the memory of a machine.
     pub(crate) const REAL: Limits = Limits {
         vertices: u32::MAX as u64,
         triangles: PrimId::MAX.get() as u64 + 1,
+        statement: 1 << 28,
     };
 }

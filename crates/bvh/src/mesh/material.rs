@@ -41,13 +41,3 @@ pub struct Material {
     /// Texture of the opacity (`map_d`).
     pub dissolve_texture: Option<String>,
 }
-
-impl Material {
-    /// A material of which only the name is known.
-    pub(crate) fn undefined(name: String) -> Self {
-        Material {
-            name,
-            ..Material::default()
-        }
-    }
-}

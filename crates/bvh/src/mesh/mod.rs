@@ -25,7 +25,6 @@ pub use report::{MeshReport, Place, Tally};
 pub use warning::{AttributeIndex, MaterialProblem, Warning};
 
 use assemble::{Assembler, FaceRun, Source};
-use core::ops::Range;
 use error::Limits;
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, PrimId, Triangle};
@@ -242,28 +241,5 @@ impl Mesh {
     /// mesh does not come from a file.
     pub fn line_of(&self, prim: PrimId) -> Option<u64> {
         self.face_lines.get(self.face_of(prim)?)
-    }
-
-    /// Consecutive triangles of the same object, with its place in [`Mesh::objects`].
-    pub fn object_spans(&self) -> impl Iterator<Item = (Range<usize>, Option<usize>)> + '_ {
-        self.spans(&self.objects.runs)
-    }
-
-    /// Consecutive triangles of the same group, with its place in [`Mesh::groups`].
-    pub fn group_spans(&self) -> impl Iterator<Item = (Range<usize>, Option<usize>)> + '_ {
-        self.spans(&self.groups.runs)
-    }
-
-    /// Consecutive triangles of the same material, with its place in [`Mesh::materials`].
-    pub fn material_spans(&self) -> impl Iterator<Item = (Range<usize>, Option<usize>)> + '_ {
-        self.spans(&self.materials.runs)
-    }
-
-    fn spans<'a>(
-        &'a self,
-        runs: &'a Runs<Option<u32>>,
-    ) -> impl Iterator<Item = (Range<usize>, Option<usize>)> + 'a {
-        runs.spans(self.indices.len(), None)
-            .map(|(span, label)| (span, label.map(|label| label as usize)))
     }
 }

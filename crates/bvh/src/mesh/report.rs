@@ -59,7 +59,8 @@ impl Tally {
 /// What was noticed while a mesh was made: counts, and the first places of each finding.
 ///
 /// Faces are numbered from 0 as the source has them, those that were left out included;
-/// triangles as the mesh numbers them; vertices from 0.
+/// triangles as the mesh numbers them; vertices from 0. A [`Warning`] in words counts faces
+/// and vertices of a file from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MeshReport {
@@ -116,13 +117,26 @@ pub struct MeshReport {
     pub texture_index_out_of_range: Option<AttributeIndex>,
     /// A normal index that does not exist, the farthest one.
     pub normal_index_out_of_range: Option<AttributeIndex>,
-    /// What is wrong with material libraries; at most [`MeshReport::KEPT_MATERIAL_PROBLEMS`].
+    /// What is wrong with material libraries, the first
+    /// [`KEPT_MATERIAL_PROBLEMS`](MeshReport::KEPT_MATERIAL_PROBLEMS).
     pub material_problems: Vec<MaterialProblem>,
+    /// How many more problems material libraries have.
+    pub more_material_problems: u64,
+    /// Material libraries that were not read because of
+    /// [`READ_LIBRARIES`](MeshReport::READ_LIBRARIES) or
+    /// [`READ_LIBRARY_BYTES`](MeshReport::READ_LIBRARY_BYTES).
+    pub skipped_libraries: u64,
 }
 
 impl MeshReport {
     /// The most entries of [`material_problems`](MeshReport::material_problems).
     pub const KEPT_MATERIAL_PROBLEMS: usize = 64;
+
+    /// The most material libraries that are looked for.
+    pub const READ_LIBRARIES: usize = 64;
+
+    /// The most bytes that all material libraries together may have, 64 MiB.
+    pub const READ_LIBRARY_BYTES: usize = 1 << 26;
 
     /// Faces that were left out because they cannot be used ([`Policy`](crate::Policy));
     /// those with fewer than three corners not counted.
@@ -148,12 +162,15 @@ impl MeshReport {
         ];
         let texture = self.texture_index_out_of_range;
         let normal = self.normal_index_out_of_range;
+        let some = |count: u64| (count > 0).then_some(count);
         tallies
             .into_iter()
             .filter(|warning| warning.tally().is_some_and(|tally| !tally.is_empty()))
             .chain(texture.map(Warning::TextureIndex))
             .chain(normal.map(Warning::NormalIndex))
+            .chain(some(self.skipped_libraries).map(Warning::SkippedLibraries))
             .chain(self.material_problems.iter().map(Warning::Material))
+            .chain(some(self.more_material_problems).map(Warning::MoreMaterialProblems))
             .collect()
     }
 
@@ -195,11 +212,22 @@ impl MeshReport {
         }
     }
 
-    /// Notes a problem of a material library, unless there are already too many.
-    pub(crate) fn material_problem(&mut self, problem: MaterialProblem) {
-        if self.material_problems.len() < MeshReport::KEPT_MATERIAL_PROBLEMS {
-            self.material_problems.push(problem);
+    /// Notes a problem of a material library; of those beyond the first, only that there are.
+    pub(crate) fn material_problem(
+        &mut self,
+        library: &str,
+        line: Option<u64>,
+        problem: impl FnOnce() -> String,
+    ) {
+        if self.material_problems.len() == MeshReport::KEPT_MATERIAL_PROBLEMS {
+            self.more_material_problems += 1;
+            return;
         }
+        self.material_problems.push(MaterialProblem {
+            library: library.to_owned(),
+            line,
+            problem: problem(),
+        });
     }
 }
 
@@ -245,19 +273,27 @@ mod tests {
             line: 12,
             defined: 3,
         });
-        report.material_problem(MaterialProblem {
-            library: "a.mtl".into(),
-            line: Some(4),
-            problem: "no number".into(),
-        });
+        report.tangled_polygons.add(2, Some(9));
+        report.non_finite_unused.add(0, Some(1));
+        report.skipped_libraries = 1;
+        for line in 4..70 {
+            report.material_problem("a.mtl", Some(line), || "no number".into());
+        }
+        let kept = MeshReport::KEPT_MATERIAL_PROBLEMS;
+        assert_eq!(report.material_problems.len(), kept);
+        report.material_problems.truncate(1);
         let text: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
         assert_eq!(
             text,
             [
-                "2 faces with fewer than three corners were left out (face 6 on line 80, face 9)",
+                "2 faces with fewer than three corners were left out (face 7 on line 80, face 9)",
+                "1 polygon crosses itself; its triangles may overlap (face 3 on line 9)",
                 "1 triangle has no area and is never hit (triangle 3)",
+                "1 vertex is not finite, and not used (vertex 1 on line 1)",
                 "normal index -7 of 3 (line 12); the geometry is not affected",
+                "1 more material library was not read: the most are 64, with 64 MiB together",
                 "a.mtl:4: no number",
+                "2 more problems of material libraries",
             ]
         );
         assert_eq!(report.skipped_faces(), 0);

@@ -1,8 +1,8 @@
 //! Findings in words.
 
-use core::fmt;
+use core::fmt::{self, Write};
 
-use super::report::Tally;
+use super::report::{MeshReport, Tally};
 
 /// An index of a texture coordinate or normal that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,8 @@ pub struct AttributeIndex {
     pub defined: u64,
 }
 
-/// Something wrong with a material library; never a reason to refuse the mesh.
+/// Something wrong with a material library; never a reason to refuse the mesh. Displays as one
+/// line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaterialProblem {
     /// The library as `mtllib` names it.
@@ -28,7 +29,17 @@ pub struct MaterialProblem {
 
 impl fmt::Display for MaterialProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.library)?;
+        const SHOWN: usize = 200;
+        // The name comes from the file: it must not break the line or talk to a terminal.
+        for c in self.library.chars().take(SHOWN) {
+            match c.is_control() {
+                true => write!(f, "{}", c.escape_default())?,
+                false => f.write_char(c)?,
+            }
+        }
+        if self.library.chars().nth(SHOWN).is_some() {
+            f.write_str("...")?;
+        }
         if let Some(line) = self.line {
             write!(f, ":{line}")?;
         }
@@ -36,7 +47,10 @@ impl fmt::Display for MaterialProblem {
     }
 }
 
-/// One finding of a [`MeshReport`](crate::MeshReport); displays as one line.
+/// One finding of a [`MeshReport`]; displays as one line.
+///
+/// The line counts vertices and faces from 1, as OBJ does, when the mesh came from a file,
+/// and else from 0; triangles always have their [`PrimId`](estoc_core::PrimId).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning<'a> {
@@ -70,6 +84,10 @@ pub enum Warning<'a> {
     NormalIndex(AttributeIndex),
     /// A material library.
     Material(&'a MaterialProblem),
+    /// Material libraries that were not read because of limits.
+    SkippedLibraries(u64),
+    /// More problems of material libraries than are kept.
+    MoreMaterialProblems(u64),
 }
 
 impl Warning<'_> {
@@ -88,7 +106,11 @@ impl Warning<'_> {
             | Warning::Duplicate(tally)
             | Warning::NonFiniteUnused(tally)
             | Warning::WeightedVertices(tally) => Some(tally),
-            Warning::TextureIndex(_) | Warning::NormalIndex(_) | Warning::Material(_) => None,
+            Warning::TextureIndex(_)
+            | Warning::NormalIndex(_)
+            | Warning::Material(_)
+            | Warning::SkippedLibraries(_)
+            | Warning::MoreMaterialProblems(_) => None,
         }
     }
 
@@ -149,6 +171,16 @@ impl Warning<'_> {
             ),
             Warning::TextureIndex(_) => ("texture coordinate", "", ""),
             Warning::NormalIndex(_) => ("normal", "", ""),
+            Warning::SkippedLibraries(_) => (
+                "",
+                "more material library was not read",
+                "more material libraries were not read",
+            ),
+            Warning::MoreMaterialProblems(_) => (
+                "",
+                "more problem of material libraries",
+                "more problems of material libraries",
+            ),
             Warning::Material(_) => ("material", "", ""),
         }
     }
@@ -164,6 +196,19 @@ impl fmt::Display for Warning<'_> {
                 far.index, far.defined, far.line
             ),
             Warning::Material(problem) => problem.fmt(f),
+            Warning::SkippedLibraries(count) | Warning::MoreMaterialProblems(count) => {
+                let words = if *count == 1 { of_one } else { of_many };
+                write!(f, "{count} {words}")?;
+                if let Warning::SkippedLibraries(_) = self {
+                    write!(
+                        f,
+                        ": the most are {}, with {} MiB together",
+                        MeshReport::READ_LIBRARIES,
+                        MeshReport::READ_LIBRARY_BYTES >> 20
+                    )?;
+                }
+                Ok(())
+            }
             _ => {
                 let Some(tally) = self.tally() else {
                     return Ok(());
@@ -186,10 +231,16 @@ fn write_places(f: &mut fmt::Formatter<'_>, noun: &str, tally: &Tally) -> fmt::R
         if i > 0 {
             f.write_str(", ")?;
         }
-        // The number of a statement helps nobody; its line does.
+        // A polygon is found by its number among all faces.
+        let noun = if noun == "polygon" { "face" } else { noun };
         match place.line {
+            // The number of a statement helps nobody; its line does.
             Some(line) if noun.ends_with("statement") => write!(f, "line {line}")?,
-            Some(line) => write!(f, "{noun} {} on line {line}", place.id)?,
+            Some(line) if noun == "triangle" => {
+                write!(f, "{noun} {} on line {line}", place.id)?;
+            }
+            // Only what comes from a file has lines, and there the first one is 1.
+            Some(line) => write!(f, "{noun} {} on line {line}", place.id + 1)?,
             None => write!(f, "{noun} {}", place.id)?,
         }
     }

@@ -27,7 +27,7 @@ pub(super) struct Gathered {
     objects: Names,
     groups: Names,
     materials: Names,
-    libraries: Names,
+    libraries: Libraries,
     texture: Attribute,
     normal: Attribute,
     is_obj: bool,
@@ -53,7 +53,7 @@ impl Gathered {
             objects: Names::default(),
             groups: Names::default(),
             materials: Names::default(),
-            libraries: Names::default(),
+            libraries: Libraries::default(),
             texture: Attribute::default(),
             normal: Attribute::default(),
             is_obj: false,
@@ -97,7 +97,7 @@ impl Gathered {
         self.groups.append(partial.groups, self.kept);
         self.materials.append(partial.materials, self.kept);
         for library in partial.libraries {
-            self.libraries.number(library);
+            self.libraries.add(library);
         }
         self.texture.append(&partial.texture, first_line);
         self.normal.append(&partial.normal, first_line);
@@ -158,14 +158,22 @@ impl Gathered {
         }
     }
 
-    /// Material libraries as written, in order of first mention.
-    pub(super) fn libraries(&self) -> &[String] {
-        &self.libraries.all
+    /// The next statement goes beyond the limit.
+    pub(super) fn line_too_long(&self) -> MeshError {
+        MeshError::LineTooLong {
+            at: self.source.at_line(self.lines + 1),
+            limit: self.limits.statement,
+        }
     }
 
-    /// Names of materials that faces use, in order of first mention.
-    pub(super) fn material_names(&self) -> &[String] {
-        &self.materials.all
+    /// Takes the library statements out.
+    pub(super) fn take_libraries(&mut self) -> Libraries {
+        core::mem::take(&mut self.libraries)
+    }
+
+    /// Takes out the names of materials that faces use, each with its number.
+    pub(super) fn take_material_names(&mut self) -> HashMap<String, u32> {
+        core::mem::take(&mut self.materials.ids)
     }
 
     pub(super) fn report_mut(&mut self) -> &mut MeshReport {
@@ -226,18 +234,39 @@ impl Gathered {
             }
         }
         let mut mesh = assembler.finish();
-        mesh.objects = objects.labels(self.objects.all);
-        mesh.groups = groups.labels(self.groups.all);
+        mesh.objects = objects.labels(in_order(self.objects.ids));
+        mesh.groups = groups.labels(in_order(self.groups.ids));
         mesh.materials = material.labels(materials);
         mesh.face_lines = self.source.face_lines;
         Ok(mesh)
     }
 }
 
-/// The names of one kind, and which kept faces have them.
+/// What `mtllib` statements say.
+#[derive(Default)]
+pub(super) struct Libraries {
+    /// As written, each once, in order of first mention.
+    pub(super) statements: Vec<String>,
+    /// How many more there are.
+    pub(super) more: u64,
+}
+
+impl Libraries {
+    fn add(&mut self, statement: String) {
+        if self.statements.contains(&statement) {
+        } else if self.statements.len() < MeshReport::READ_LIBRARIES {
+            self.statements.push(statement);
+        } else {
+            self.more += 1;
+        }
+    }
+}
+
+/// The names of one kind, and which kept faces have them. There may be as many names as
+/// statements, so each is kept only once.
 #[derive(Default)]
 struct Names {
-    all: Vec<String>,
+    /// By name, its place in order of first mention.
     ids: HashMap<String, u32>,
     runs: Runs<Option<u32>>,
 }
@@ -246,11 +275,8 @@ impl Names {
     /// The place of a name among all, where it is added when it is new.
     fn number(&mut self, name: String) -> u32 {
         // More names than u32 can count need more text than memory holds.
-        let next = self.all.len() as u32;
-        *self.ids.entry(name).or_insert_with_key(|name| {
-            self.all.push(name.clone());
-            next
-        })
+        let next = self.ids.len() as u32;
+        *self.ids.entry(name).or_insert(next)
     }
 
     fn append(&mut self, changes: Vec<NameChange>, shift: usize) {
@@ -259,6 +285,15 @@ impl Names {
             self.runs.set(shift + face, id);
         }
     }
+}
+
+/// Names by their place.
+fn in_order(ids: HashMap<String, u32>) -> Vec<String> {
+    let mut names = vec![String::new(); ids.len()];
+    for (name, id) in ids {
+        names[id as usize] = name;
+    }
+    names
 }
 
 /// Turns names by face into names by triangle, while triangles are made.

@@ -1,9 +1,11 @@
 //! From physical to logical lines.
 //!
-//! `\n`, `\r\n` and `\r` each end a physical line. A backslash right before the end joins the
-//! next one, as if both were a blank. A line with a `#` in it does not continue, so that a
+//! `\n`, `\r\n` and `\r` each end a physical line. A backslash with nothing but blanks behind
+//! it joins the next one, as if all that were a blank. A line with a `#` in it does not continue, so that a
 //! comment which happens to end in a backslash (a folder of Windows, say) does not swallow a
 //! statement.
+
+use super::words::is_blank;
 
 /// A statement with the number of the physical line on which it begins, from 1.
 pub(super) struct Line<'a> {
@@ -66,10 +68,21 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// What stands before the backslash of a line that continues.
-fn continued(line: &[u8]) -> Option<&[u8]> {
-    let before = line.strip_suffix(b"\\")?;
-    memchr::memchr(b'#', before).is_none().then_some(before)
+/// What stands before the backslash, when the last line of `text` continues.
+pub(super) fn continued(text: &[u8]) -> Option<&[u8]> {
+    let before = trim_end(text).strip_suffix(b"\\")?;
+    let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
+    let line = &before[start..];
+    memchr::memchr(b'#', line).is_none().then_some(line)
+}
+
+fn trim_end(mut text: &[u8]) -> &[u8] {
+    while let [rest @ .., blank] = text
+        && is_blank(*blank)
+    {
+        text = rest;
+    }
+    text
 }
 
 #[cfg(test)]
@@ -88,7 +101,7 @@ mod tests {
     #[test]
     fn line_ends_and_continuations() {
         type Case<'a> = (&'a [u8], &'a [(u64, &'a str)]);
-        let table: [Case<'_>; 8] = [
+        let table: [Case<'_>; 12] = [
             (b"", &[]),
             (b"a", &[(1, "a")]),
             (b"a\n\nb\n", &[(1, "a"), (2, ""), (3, "b")]),
@@ -100,6 +113,10 @@ mod tests {
             (b"a\\\\\nb", &[(1, "a\\ b")]),
             (b"# c:\\\nf", &[(1, "# c:\\"), (2, "f")]),
             (b"f\\", &[(1, "f ")]),
+            (b"f 1\\ \t\n2\\ \r\n3\nx", &[(1, "f 1 2 3"), (4, "x")]),
+            (b"f\\ ", &[(1, "f ")]),
+            (b"f\\ 1\nx", &[(1, "f\\ 1"), (2, "x")]),
+            (b"# c:\\ \nf", &[(1, "# c:\\ "), (2, "f")]),
         ];
         for (text, expected) in table {
             let expected: Vec<_> = expected.iter().map(|&(n, s)| (n, s.to_string())).collect();

@@ -1,99 +1,192 @@
 //! Finding material libraries.
 
-use std::collections::HashMap;
+use core::mem;
+use estoc_core::CancelToken;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
 use super::gather::Gathered;
+use super::names::quote;
 use super::{MaterialSource, mtl};
-use crate::mesh::{Material, MaterialProblem};
+use crate::mesh::{Material, MeshReport};
 
-/// The materials that faces use, as the libraries that the text names define them. Whatever
-/// is wrong becomes a warning. Of several definitions the first counts.
-pub(super) fn load(gathered: &mut Gathered, source: &MaterialSource<'_>) -> Vec<Material> {
-    let mut defined: HashMap<String, Material> = HashMap::new();
-    let mut problems = Vec::new();
-    let mut last_read = None;
-    for written in gathered.libraries() {
-        for (library, opened) in open(written, source) {
-            match opened {
-                Ok(text) => {
-                    for material in mtl::read(&text, &library, &mut problems) {
-                        defined.entry(material.name.clone()).or_insert(material);
-                    }
-                    last_read = Some(library);
-                }
-                Err(error) => problems.push(MaterialProblem {
-                    library,
-                    line: None,
-                    problem: format!("not read: {error}"),
-                }),
-            }
-        }
-    }
-    let mut materials = undefined(gathered);
-    for material in &mut materials {
-        match defined.remove(&material.name) {
-            Some(found) => *material = found,
-            None => problems.extend(last_read.clone().map(|library| MaterialProblem {
-                library,
-                line: None,
-                problem: format!("does not define material \"{}\"", material.name),
-            })),
-        }
-    }
-    for problem in problems {
-        gathered.report_mut().material_problem(problem);
+/// The materials that faces use, by name only.
+pub(super) fn undefined(gathered: &mut Gathered) -> Vec<Material> {
+    by_name(&gathered.take_material_names())
+}
+
+fn by_name(names: &HashMap<String, u32>) -> Vec<Material> {
+    let mut materials = vec![Material::default(); names.len()];
+    for (name, &id) in names {
+        materials[id as usize].name.clone_from(name);
     }
     materials
 }
 
-/// The materials that faces use, by name only.
-pub(super) fn undefined(gathered: &Gathered) -> Vec<Material> {
-    let names = gathered.material_names().iter().cloned();
-    names.map(Material::undefined).collect()
+/// The materials that faces use, as the libraries that the text names define them; `None`
+/// when the token is raised. Whatever is wrong becomes a warning. Of several definitions the
+/// first counts.
+pub(super) fn load(
+    gathered: &mut Gathered,
+    source: &MaterialSource<'_>,
+    cancel: &CancelToken,
+) -> Option<Vec<Material>> {
+    let libraries = gathered.take_libraries();
+    let names = gathered.take_material_names();
+    let mut search = Search {
+        source,
+        tried: HashSet::new(),
+        libraries: 0,
+        bytes: MeshReport::READ_LIBRARY_BYTES,
+        materials: by_name(&names),
+        names,
+        last_read: None,
+        report: gathered.report_mut(),
+    };
+    search.report.skipped_libraries = libraries.more;
+    for written in &libraries.statements {
+        search.follow(written, cancel)?;
+    }
+    let Search {
+        materials,
+        last_read,
+        report,
+        ..
+    } = search;
+    if let Some(library) = last_read {
+        for material in materials.iter().filter(|material| !material.defined) {
+            report.material_problem(&library, None, || {
+                format!(
+                    "does not define material {}",
+                    quote(material.name.as_bytes())
+                )
+            });
+        }
+    }
+    Some(materials)
 }
 
-/// Opens what an `mtllib` statement names. That may be one name with blanks in it or several
-/// names, so the whole is tried first; a backslash makes a blank part of a name, and
-/// otherwise separates folders.
-fn open(written: &str, source: &MaterialSource<'_>) -> Vec<(String, io::Result<Vec<u8>>)> {
-    let whole = unescape(written);
-    let opened = source(&whole);
-    let names = split(written);
-    let missing = |error: &io::Error| error.kind() == io::ErrorKind::NotFound;
-    if names.len() > 1 && opened.as_ref().is_err_and(missing) {
-        let open_one = |name: String| {
-            let opened = source(&name);
-            (name, opened)
-        };
-        return names.into_iter().map(open_one).collect();
+/// Looks for libraries, within limits: a small text can name many files, or a large one under
+/// many names.
+struct Search<'a> {
+    source: &'a MaterialSource<'a>,
+    /// Names that were looked for.
+    tried: HashSet<String>,
+    /// How many libraries were looked for.
+    libraries: usize,
+    /// How many more bytes may be read; 0 ends the search.
+    bytes: usize,
+    /// The place of each material by its name.
+    names: HashMap<String, u32>,
+    materials: Vec<Material>,
+    /// The last library that could be read.
+    last_read: Option<String>,
+    report: &'a mut MeshReport,
+}
+
+impl Search<'_> {
+    /// Reads what an `mtllib` statement names; `None` when the token is raised. That may be
+    /// one name with blanks in it or several names, so the whole is tried first; a backslash
+    /// makes a blank part of a name, and otherwise separates folders.
+    fn follow(&mut self, written: &str, cancel: &CancelToken) -> Option<()> {
+        let whole = normal(written);
+        if self.tried.contains(&whole) {
+            return Some(());
+        }
+        if self.is_over() {
+            self.report.skipped_libraries += 1;
+            return Some(());
+        }
+        let opened = self.open(&whole, cancel)?;
+        if !opened.as_ref().is_err_and(is_missing) || names(written).nth(1).is_none() {
+            self.read(whole, opened);
+            return Some(());
+        }
+        for name in names(written).map(normal) {
+            if self.tried.contains(&name) {
+            } else if self.is_over() {
+                self.report.skipped_libraries += 1;
+            } else {
+                let opened = self.open(&name, cancel)?;
+                self.read(name, opened);
+            }
+        }
+        Some(())
     }
-    vec![(whole, opened)]
+
+    fn is_over(&self) -> bool {
+        self.libraries == MeshReport::READ_LIBRARIES || self.bytes == 0
+    }
+
+    fn open(&mut self, name: &str, cancel: &CancelToken) -> Option<io::Result<Vec<u8>>> {
+        if cancel.is_cancelled() {
+            return None;
+        }
+        self.tried.insert(name.to_owned());
+        Some((self.source)(name))
+    }
+
+    fn read(&mut self, library: String, opened: io::Result<Vec<u8>>) {
+        self.libraries += 1;
+        let text = match opened {
+            Ok(text) => text,
+            Err(error) => {
+                let problem = || format!("not read: {error}");
+                return self.report.material_problem(&library, None, problem);
+            }
+        };
+        if text.len() > self.bytes {
+            self.bytes = 0;
+            self.report.skipped_libraries += 1;
+            return;
+        }
+        self.bytes -= text.len();
+        let (names, materials) = (&self.names, &mut self.materials);
+        let place = |name: &str| names.get(name).map(|&id| id as usize);
+        let is_wanted = |name: &str| place(name).is_some_and(|at| !materials[at].defined);
+        for found in mtl::read(&text, &library, is_wanted, self.report) {
+            if let Some(at) = place(&found.name)
+                && !materials[at].defined
+            {
+                materials[at] = found;
+            }
+        }
+        self.last_read = Some(library);
+    }
+}
+
+/// Whether there is no file of a name, or cannot be: several names in one statement can be
+/// longer than a name may be.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename
+    )
 }
 
 /// The names in a statement, cut at blanks that no backslash guards.
-fn split(written: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut name = String::new();
+fn names(written: &str) -> impl Iterator<Item = &str> {
     let mut guarded = false;
-    for c in written.chars() {
-        if matches!(c, ' ' | '\t') && !guarded {
-            names.push(core::mem::take(&mut name));
-        } else {
-            name.push(c);
-        }
-        guarded = c == '\\';
-    }
-    names.push(name);
-    names.retain(|name| !name.is_empty());
-    names.iter().map(|name| unescape(name)).collect()
+    let separates = move |c: char| {
+        let behind_backslash = mem::replace(&mut guarded, c == '\\');
+        matches!(c, ' ' | '\t') && !behind_backslash
+    };
+    written.split(separates).filter(|name| !name.is_empty())
 }
 
-/// A name with plain blanks, and `/` between folders.
-fn unescape(name: &str) -> String {
-    name.replace("\\ ", " ").replace('\\', "/")
+/// A name with plain blanks, `/` between folders, and without folders that are no step: one
+/// file should not be read again under another name.
+fn normal(name: &str) -> String {
+    let name = name.replace("\\ ", " ").replace('\\', "/");
+    let steps = name.split('/').filter(|step| !matches!(*step, "" | "."));
+    let path = steps.collect::<Vec<_>>().join("/");
+    match name.starts_with('/') {
+        true => format!("/{path}"),
+        false if path.is_empty() => name,
+        false => path,
+    }
 }
 
 /// Reads a library that a file in `folder` names, unless it leads out of the folder.
@@ -126,29 +219,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_statement_names_one_file_with_blanks_or_several() {
-        let names = |written: &str, exists: &[&str]| -> Vec<(String, bool)> {
-            let exists: Vec<String> = exists.iter().map(ToString::to_string).collect();
-            let source = move |name: &str| match exists.iter().any(|e| e == name) {
-                true => Ok(Vec::new()),
-                false => Err(io::Error::from(io::ErrorKind::NotFound)),
-            };
-            let opened = open(written, &source).into_iter();
-            opened.map(|(name, text)| (name, text.is_ok())).collect()
-        };
-        let found = |name: &str| (name.to_string(), true);
-        let missing = |name: &str| (name.to_string(), false);
-        assert_eq!(names("a.mtl", &["a.mtl"]), [found("a.mtl")]);
-        assert_eq!(names("a.mtl", &[]), [missing("a.mtl")]);
-        assert_eq!(names("my a.mtl", &["my a.mtl"]), [found("my a.mtl")]);
-        assert_eq!(
-            names("a.mtl  b.mtl", &["b.mtl"]),
-            [missing("a.mtl"), found("b.mtl")]
-        );
-        assert_eq!(
-            names("no.mtl my\\ a.mtl", &["my a.mtl"]),
-            [missing("no.mtl"), found("my a.mtl")]
-        );
-        assert_eq!(names("m\\a.mtl", &["m/a.mtl"]), [found("m/a.mtl")]);
+    fn names_are_cut_at_blanks_without_a_guard() {
+        let table: [(&str, &[&str]); 6] = [
+            ("", &[]),
+            ("a.mtl", &["a.mtl"]),
+            ("a.mtl \t b.mtl ", &["a.mtl", "b.mtl"]),
+            ("my\\ a.mtl b", &["my\\ a.mtl", "b"]),
+            ("a\\b c", &["a\\b", "c"]),
+            ("a\\  b", &["a\\ ", "b"]),
+        ];
+        for (written, expected) in table {
+            assert_eq!(names(written).collect::<Vec<_>>(), expected, "{written:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_one_file_are_one_name() {
+        for (name, expected) in [
+            ("a.mtl", "a.mtl"),
+            ("./a.mtl", "a.mtl"),
+            ("././/a.mtl", "a.mtl"),
+            (".\\b\\.\\a.mtl", "b/a.mtl"),
+            ("b/./my\\ a.mtl", "b/my a.mtl"),
+            ("..a/.b", "..a/.b"),
+            ("../a.mtl", "../a.mtl"),
+            ("/./a.mtl", "/a.mtl"),
+            ("\\\\host\\a.mtl", "/host/a.mtl"),
+            (".", "."),
+            ("/", "/"),
+        ] {
+            assert_eq!(normal(name), expected, "{name}");
+        }
     }
 }

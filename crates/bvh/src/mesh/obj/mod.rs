@@ -18,7 +18,7 @@ mod partial;
 mod statement;
 mod words;
 
-use blocks::Blocks;
+use blocks::{Blocks, Stop};
 use core::fmt;
 use estoc_core::CancelToken;
 use gather::Gathered;
@@ -109,7 +109,11 @@ impl<'a> ObjLoader<'a> {
     }
 
     /// Asks the function for material libraries, by the name that `mtllib` gives (with
-    /// `/` for `\`), instead of looking beside the OBJ file.
+    /// `/` for `\`, and without `.` as a folder), instead of looking beside the OBJ file.
+    ///
+    /// Each name is asked for once, and limits hold for all libraries together:
+    /// [`MeshReport::READ_LIBRARIES`](crate::MeshReport::READ_LIBRARIES),
+    /// [`MeshReport::READ_LIBRARY_BYTES`](crate::MeshReport::READ_LIBRARY_BYTES).
     pub fn material_source(
         mut self,
         source: &'a (dyn Fn(&str) -> io::Result<Vec<u8>> + Sync),
@@ -122,7 +126,7 @@ impl<'a> ObjLoader<'a> {
     ///
     /// Libraries are looked for in the folder of the file and below. Names that lead elsewhere
     /// (absolute ones, or with `..`) are not opened. A library that is missing, or that has
-    /// mistakes, is a warning.
+    /// mistakes, or beyond the limits of [`ObjLoader::material_source`], is a warning.
     ///
     /// # Errors
     /// [`MeshError`], naming file and line.
@@ -165,16 +169,19 @@ impl<'a> ObjLoader<'a> {
         name: &str,
         source: Option<&MaterialSource<'_>>,
     ) -> Result<Mesh, MeshError> {
-        let mut blocks = Blocks::new(reader, self.block_size);
+        let mut blocks = Blocks::new(reader, self.block_size, self.limits.statement);
         let mut gathered = Gathered::new(name, self.limits);
         let mut done = 0;
         loop {
             if self.cancel.is_cancelled() {
                 return Err(MeshError::Cancelled { at: in_file(name) });
             }
-            let block = blocks.next().map_err(|source| MeshError::Io {
-                at: in_file(name),
-                source,
+            let block = blocks.next().map_err(|stop| match stop {
+                Stop::Io(source) => MeshError::Io {
+                    at: in_file(name),
+                    source,
+                },
+                Stop::TooLong => gathered.line_too_long(),
             })?;
             let Some(block) = block else { break };
             let text = match done {
@@ -188,8 +195,9 @@ impl<'a> ObjLoader<'a> {
             }
         }
         let used = match source {
-            Some(source) => materials::load(&mut gathered, source),
-            None => materials::undefined(&gathered),
+            Some(source) => materials::load(&mut gathered, source, &self.cancel)
+                .ok_or_else(|| MeshError::Cancelled { at: in_file(name) })?,
+            None => materials::undefined(&mut gathered),
         };
         gathered.finish(self.policy, used, &self.cancel)
     }

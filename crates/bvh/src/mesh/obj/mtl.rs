@@ -5,60 +5,71 @@
 //! is not UTF-8.
 
 use core::fmt::Write;
+use std::collections::HashSet;
 
 use super::lines::Lines;
 use super::names::{name, quote};
 use super::number::parse_f32;
 use super::words::{Words, is_blank};
-use crate::mesh::{Material, MaterialProblem, MeshReport};
+use crate::mesh::{Material, MeshReport};
 
-/// The materials of a library, in order. Statements that make no sense are left out and
-/// added to `problems`.
+/// The materials of a library that are wanted, in order, each once. Statements that make no
+/// sense are left out and added to the report.
 pub(super) fn read(
     text: &[u8],
     library: &str,
-    problems: &mut Vec<MaterialProblem>,
+    is_wanted: impl Fn(&str) -> bool,
+    report: &mut MeshReport,
 ) -> Vec<Material> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut checked = String::new();
-    let mut has_material = false;
+    let mut kept = HashSet::new();
+    let mut place = Place::Before;
     let mut lines = Lines::new(text);
     while let Some(line) = lines.next() {
         let problem = match check(line.text) {
             Checked::Ignore => continue,
-            Checked::Keep(_) if !has_material && !is_newmtl(line.text) => {
-                "a statement before the first newmtl".into()
-            }
             Checked::Keep(statement) => {
-                has_material = true;
-                checked += &statement;
-                checked.push('\n');
-                continue;
+                if let Some(name) = statement.strip_prefix("newmtl ") {
+                    // Of several definitions the first counts.
+                    place = match is_wanted(name) && kept.insert(name.to_owned()) {
+                        true => Place::Wanted,
+                        false => Place::Unwanted,
+                    };
+                }
+                match place {
+                    Place::Before => "a statement before the first newmtl".into(),
+                    Place::Unwanted => continue,
+                    Place::Wanted => {
+                        checked += &statement;
+                        checked.push('\n');
+                        continue;
+                    }
+                }
             }
             Checked::Wrong(problem) => problem,
         };
-        // The rest of a wrong material must not end up in the one before it.
-        has_material &= !is_newmtl(line.text);
-        // What is not kept anyway need not pile up.
-        if problems.len() < MeshReport::KEPT_MATERIAL_PROBLEMS {
-            problems.push(MaterialProblem {
-                library: library.to_owned(),
-                line: Some(line.number),
-                problem,
-            });
+        if is_newmtl(line.text) {
+            // The rest of a wrong material must not end up in the one before it.
+            place = Place::Before;
         }
+        report.material_problem(library, Some(line.number), || problem);
     }
     match tobj::load_mtl_buf(&mut checked.as_bytes()) {
         Ok((materials, _)) => materials.into_iter().map(Material::from).collect(),
         Err(error) => {
-            problems.push(MaterialProblem {
-                library: library.to_owned(),
-                line: None,
-                problem: error.to_string(),
-            });
+            report.material_problem(library, None, || error.to_string());
             Vec::new()
         }
     }
+}
+
+/// Where in a library a statement stands.
+#[derive(Clone, Copy)]
+enum Place {
+    Before,
+    Wanted,
+    Unwanted,
 }
 
 enum Checked {

@@ -9,7 +9,7 @@ const TANGLED: &[u8] = b"# head\r\n\
 mtllib a.mtl\n\
 v 0 0 0\nv 1 0 0\nv 1 1 0 1 0 0\nv 0 1 0\n\
 o one\nusemtl red\n\
-f -4 -3 -2\rf 1 2 \\\n 3 \\\r\n 4\n\
+f -4 -3 -2\rf 1 2 \\\n 3 \\\t \r\n 4\n\
 g left\nvt 0 0\nvn 0 0 1\n\
 f 1/1/1 2/-1/-1 6//1\n\
 v 2 0 0\ng\n\
@@ -110,6 +110,7 @@ fn what_ids_cannot_count_is_refused() {
         limits: Limits {
             vertices,
             triangles,
+            ..Limits::REAL
         },
         ..ObjLoader::new()
     };
