@@ -1,21 +1,20 @@
 //! A small seeded generator, so that every random case can be repeated.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
-/// SplitMix64 (Steele, Lea and Flood 2014): one word of state, any seed is good.
-pub(crate) struct Rng(u64);
+use estoc_testkit::generate::Rng as SplitMix64;
+
+/// Numbers of the kinds that the tests here draw.
+pub(crate) struct Rng(SplitMix64);
 
 impl Rng {
     /// The generator whose whole sequence this seed names.
     pub(crate) fn new(seed: u64) -> Self {
-        Rng(seed)
+        Rng(SplitMix64::new(seed))
     }
 
     /// The next 64 bits.
     pub(crate) fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     /// An integer below `n`.

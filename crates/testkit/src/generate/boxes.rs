@@ -125,7 +125,7 @@ fn ray_at(bounds: &Aabb, rng: &mut Rng) -> Ray {
         (0.0, f32::INFINITY),
         (0.0, f32::INFINITY),
         (f32::NEG_INFINITY, f32::INFINITY),
-        (0.0, 1.0),
+        (-0.0, 1.0),
         (-1.0, 0.5),
         (1.0, 1.0),
         (f32::NEG_INFINITY, 0.0),

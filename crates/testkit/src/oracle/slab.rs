@@ -64,7 +64,7 @@ impl ExactSlab {
         round(&self.exit)
     }
 
-    /// The first parameter of the interval that is in the box.
+    /// The first parameter of the interval that is in the box; zero is +0, as in every answer.
     pub fn enter_solid(&self) -> f32 {
         if self.starts_inside() {
             self.ray.t_min + 0.0 // a zero t is +0

@@ -330,6 +330,8 @@ fn slabs_by_hand() {
     ); // an edge
     assert_eq!(ends([3.0, 0.0, 0.0], [1.0, 0.0, 0.0]), None);
     let inside = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
+    let negative_zero = ExactSlab::new(&unit, &inside.with_interval(-0.0, 1.0)).unwrap();
+    assert_eq!(negative_zero.enter_solid().to_bits(), 0);
     let surface = |ray: Ray| ExactSlab::new(&unit, &ray).and_then(|slab| slab.enter_surface());
     assert_eq!(surface(inside), Some(1.0));
     assert_eq!(surface(inside.with_interval(0.0, 0.5)), None);
