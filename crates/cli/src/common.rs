@@ -7,14 +7,14 @@ use crate::progress::Progress;
 use estoc::{Batch, CancelToken, Policy};
 use serde_json::Value;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub(crate) struct Common {
     /// One JSON object instead of text or CSV; its field "schema" says what it holds
     #[arg(long, global = true)]
     json: bool,
-    /// Write the result to a file, which appears complete or not at all
+    /// Write the result to a file, which appears complete or not at all; - is stdout
     #[arg(long, short, global = true, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Say nothing on stderr but errors
@@ -26,6 +26,13 @@ pub(crate) struct Common {
     /// Leave out faces that cannot be used, and count them, instead of refusing the mesh
     #[arg(long, global = true)]
     skip_bad_faces: bool,
+}
+
+impl Common {
+    /// The file that results go to.
+    pub(crate) fn out(&self) -> Option<PathBuf> {
+        self.out.clone().filter(|out| out.as_os_str() != "-")
+    }
 }
 
 /// One run of the command.
@@ -69,8 +76,21 @@ impl Session {
         }
     }
 
-    /// Where results go.
-    pub(crate) fn output(&self) -> Result<Output, Failure> {
+    /// Where results go. To be asked for before the work, so that a folder mistyped costs
+    /// no waiting. `inputs` are files that the result must not replace.
+    pub(crate) fn output(&self, inputs: &[&Path]) -> Result<Output, Failure> {
+        if let Some(out) = self.common.out() {
+            let same = |input: &&&Path| match (input.canonicalize(), out.canonicalize()) {
+                (Ok(input), Ok(out)) => input == out && out.is_file(),
+                _ => false,
+            };
+            if let Some(input) = inputs.iter().find(same) {
+                return Err(Failure::Usage(format!(
+                    "--out would replace {}, which is read; name another file",
+                    input.display()
+                )));
+            }
+        }
         Output::open(self.common.out.as_deref())
     }
 
@@ -101,9 +121,13 @@ impl Session {
     }
 
     /// Writes a whole result at once: the text, or the object with `--json`.
-    pub(crate) fn print(&self, text: &str, object: &Value) -> Result<(), Failure> {
+    pub(crate) fn print(
+        &self,
+        mut output: Output,
+        text: &str,
+        object: &Value,
+    ) -> Result<(), Failure> {
         self.check_interrupt()?;
-        let mut output = self.output()?;
         if self.json() {
             output.put(format_args!("{object:#}\n"))?;
         } else {

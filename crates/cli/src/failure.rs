@@ -3,42 +3,50 @@
 use crate::rays::RaysError;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError};
+use std::fmt;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The answer is no; the verb has already said more.
-    #[error("the check failed")]
-    Check,
+    /// The answer is no, and this is what shows it.
+    #[error("the check failed: {0}")]
+    Check(String),
     #[error("{0}")]
     Usage(String),
     #[error("demo:{spec}: {source}")]
     Demo { spec: String, source: DemoError },
     #[error("{0}")]
-    Mesh(#[source] MeshError),
+    Mesh(Refused),
     #[error("{0}")]
     Rays(#[from] RaysError),
-    #[error("cannot write {to}: {source}")]
-    Write { to: String, source: io::Error },
+    #[error("cannot write {to}: {problem}")]
+    Write { to: String, problem: String },
     /// Whoever reads stdout wants no more of it, as `head` does.
     #[error("nobody reads the output any more")]
     BrokenPipe,
-    #[error("interrupted; nothing was written")]
+    #[error("interrupted")]
     Interrupted,
 }
 
 impl Failure {
-    /// Tells the user and answers the exit status.
-    pub(crate) fn report(self) -> ExitCode {
+    /// Tells the user and answers the exit status. `out` is the file that would have held
+    /// the result.
+    pub(crate) fn report(self, out: Option<&Path>) -> ExitCode {
         let status = match self {
             Failure::BrokenPipe => return ExitCode::SUCCESS,
-            Failure::Check => return ExitCode::from(1),
+            Failure::Check(_) => return ExitCode::from(1),
             Failure::Usage(_) | Failure::Demo { .. } => 2,
             Failure::Mesh(_) | Failure::Rays(_) | Failure::Write { .. } => 3,
             Failure::Interrupted => crate::interrupt::EXIT_STATUS,
         };
-        eprintln!("estoc: {self}");
+        match (&self, out) {
+            (Failure::Interrupted, Some(out)) => {
+                eprintln!("estoc: {self}; {} was not written", out.display());
+            }
+            _ => eprintln!("estoc: {self}"),
+        }
         ExitCode::from(status)
     }
 }
@@ -47,7 +55,7 @@ impl From<MeshError> for Failure {
     fn from(error: MeshError) -> Self {
         match error {
             MeshError::Cancelled { .. } => Failure::Interrupted,
-            error => Failure::Mesh(error),
+            error => Failure::Mesh(Refused(error)),
         }
     }
 }
@@ -66,6 +74,23 @@ impl From<BuildError> for Failure {
         match error {
             BuildError::Cancelled => Failure::Interrupted,
             error => Failure::Usage(error.to_string()),
+        }
+    }
+}
+
+/// A mesh that is refused, with the way out that the command line has.
+#[derive(Debug)]
+pub(crate) struct Refused(MeshError);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.without_advice())?;
+        match &self.0 {
+            MeshError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                f.write_str("; check the path, or take a scene such as demo:sphere")
+            }
+            error if error.can_skip() => f.write_str("; --skip-bad-faces leaves such faces out"),
+            _ => Ok(()),
         }
     }
 }

@@ -22,12 +22,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let output = session.output(&args.mesh.files())?;
     let mesh = args.mesh.load(session)?;
     let (bvh, seconds) = build(&mesh, session)?;
     let tree = (bvh.stats(), seconds);
     let name = args.mesh.to_string();
     let object = object(&name, &mesh, bvh.is_closed(), &tree);
-    session.print(&text(&name, &mesh, bvh.is_closed(), &tree), &object)
+    session.print(output, &text(&name, &mesh, bvh.is_closed(), &tree), &object)
 }
 
 fn object(name: &str, mesh: &Mesh, closed: bool, (bvh, seconds): &(BvhStats, Duration)) -> Value {

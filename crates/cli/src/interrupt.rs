@@ -12,10 +12,10 @@ pub(crate) const EXIT_STATUS: u8 = 130;
 /// example, does not watch it.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The temporary file that must not outlive an interrupted run.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary files that must not outlive an interrupted run.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn token() -> CancelToken {
         std::thread::sleep(GRACE);
         // The lock is kept until the end, so that no file gets its name meanwhile.
         let unfinished = unfinished();
-        if let Some(path) = unfinished.as_ref() {
+        for path in unfinished.iter() {
             let _ = std::fs::remove_file(path);
         }
         std::process::exit(EXIT_STATUS.into());
@@ -39,13 +39,13 @@ pub(crate) fn token() -> CancelToken {
 
 /// Removes this file when the run is interrupted.
 pub(crate) fn watch(path: &Path) {
-    *unfinished() = Some(path.to_owned());
+    unfinished().push(path.to_owned());
 }
 
 /// Gives the file its final name while no interruption can remove it.
-pub(crate) fn finish<T>(rename: impl FnOnce() -> T) -> T {
-    let mut path = unfinished();
+pub(crate) fn finish<T>(path: &Path, rename: impl FnOnce() -> T) -> T {
+    let mut unfinished = unfinished();
     let done = rename();
-    *path = None;
+    unfinished.retain(|other| other != path);
     done
 }

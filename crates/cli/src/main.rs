@@ -1,6 +1,7 @@
 //! The command `estoc`: exact ray queries on triangle meshes.
 //!
 //! Results go to stdout or `--out`, everything else to stderr.
+#![forbid(unsafe_code)]
 
 mod cast;
 mod common;
@@ -48,11 +49,15 @@ enum Verb {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    let out = cli.common.out();
     let done = Session::start(cli.common).and_then(|session| match cli.verb {
         Verb::Info(args) => info::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Demo(args) => demo::run(&args, &session),
     });
-    done.map_or_else(Failure::report, |()| ExitCode::SUCCESS)
+    done.map_or_else(
+        |failure: Failure| failure.report(out.as_deref()),
+        |()| ExitCode::SUCCESS,
+    )
 }

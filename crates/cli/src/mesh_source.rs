@@ -4,10 +4,9 @@ use crate::common::Session;
 use crate::failure::Failure;
 use estoc::demo::DemoSpec;
 use estoc::{Bvh, Mesh, ObjLoader};
-use std::convert::Infallible;
+use std::ffi::OsString;
 use std::fmt;
-use std::path::PathBuf;
-use std::str::FromStr;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// What the user named. `demo:` begins a scene; a file of such a name is `./demo:...`.
@@ -17,14 +16,12 @@ pub(crate) enum MeshSource {
     Demo(String),
 }
 
-impl FromStr for MeshSource {
-    type Err = Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Infallible> {
-        Ok(match text.strip_prefix("demo:") {
+impl From<OsString> for MeshSource {
+    fn from(name: OsString) -> Self {
+        match name.to_str().and_then(|name| name.strip_prefix("demo:")) {
             Some(spec) => MeshSource::Demo(spec.to_owned()),
-            None => MeshSource::File(text.into()),
-        })
+            None => MeshSource::File(name.into()),
+        }
     }
 }
 
@@ -38,6 +35,14 @@ impl fmt::Display for MeshSource {
 }
 
 impl MeshSource {
+    /// The files that it is read from.
+    pub(crate) fn files(&self) -> Vec<&Path> {
+        match self {
+            MeshSource::File(path) => vec![path],
+            MeshSource::Demo(_) => Vec::new(),
+        }
+    }
+
     /// The mesh, and what the file deserves to be warned about on stderr.
     pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
         let mesh = match self {

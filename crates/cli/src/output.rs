@@ -21,8 +21,9 @@ enum Sink {
 }
 
 impl Output {
+    /// A file, or stdout for none and for `-`.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
-        let (sink, name) = match path {
+        let (sink, name) = match path.filter(|path| path.as_os_str() != "-") {
             None => {
                 let stdout = io::stdout().lock();
                 (
@@ -34,7 +35,7 @@ impl Output {
                 let name = path.display().to_string();
                 match file_sink(path) {
                     Ok(sink) => (sink, name),
-                    Err(source) => return Err(Failure::Write { to: name, source }),
+                    Err(error) => return Err(write_failure(&name, error)),
                 }
             }
         };
@@ -51,7 +52,8 @@ impl Output {
                 .into_inner()
                 .map_err(io::IntoInnerError::into_error)
                 .and_then(|file| {
-                    let renamed = interrupt::finish(|| file.persist(&path));
+                    let part = file.path().to_owned();
+                    let renamed = interrupt::finish(&part, || file.persist(&path));
                     renamed.map(drop).map_err(|error| error.error)
                 }),
         };
@@ -87,8 +89,16 @@ fn write_failure(name: &str, error: io::Error) -> Failure {
     }
     Failure::Write {
         to: name.to_owned(),
-        source: error,
+        problem: without_part(&error),
     }
+}
+
+/// What went wrong, without the name of the temporary file that `tempfile` puts at the end:
+/// it tells the user nothing.
+fn without_part(error: &io::Error) -> String {
+    let text = error.to_string();
+    let end = error.get_ref().and_then(|_| text.rfind(" at path \""));
+    text[..end.unwrap_or(text.len())].to_owned()
 }
 
 fn file_sink(path: &Path) -> io::Result<Sink> {

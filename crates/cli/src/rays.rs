@@ -61,6 +61,8 @@ pub(crate) struct RayReader<R> {
     columns: usize,
     /// Which cell holds each of [`NAMES`].
     places: [Option<usize>; 8],
+    /// Ignored columns that are nearly called like known ones, and those.
+    lookalikes: Vec<(String, &'static str)>,
 }
 
 impl RayReader<Box<dyn BufRead>> {
@@ -93,12 +95,19 @@ impl<R: BufRead> RayReader<R> {
             text: Vec::new(),
             columns: 0,
             places: [None; 8],
+            lookalikes: Vec::new(),
         };
         if !reader.next_line()? {
             return Err(RaysError::Empty { name: reader.name });
         }
         reader.read_header()?;
         Ok(reader)
+    }
+
+    /// Ignored columns whose names differ from known ones only in case and underscores, with
+    /// the names that would be known, where no column has those.
+    pub(crate) fn lookalikes(&self) -> &[(String, &'static str)] {
+        &self.lookalikes
     }
 
     /// How much of the input was consumed.
@@ -153,6 +162,13 @@ impl<R: BufRead> RayReader<R> {
             if self.places[known].replace(place).is_some() {
                 let (name, column) = (self.name.clone(), NAMES[known]);
                 return Err(RaysError::TwoColumns { name, column });
+            }
+        }
+        for name in &found {
+            let plain = name.replace('_', "").to_ascii_lowercase();
+            let known = NAMES.iter().position(|known| *known == plain);
+            if let Some(known) = known.filter(|&known| self.places[known].is_none()) {
+                self.lookalikes.push((name.clone(), NAMES[known]));
             }
         }
         self.columns = found.len();
@@ -272,6 +288,20 @@ mod tests {
         assert_eq!(rays[1].origin.z, f32::INFINITY);
         assert_eq!(rays[1].dir.x, 0.0);
         assert_eq!(rays[1].t_max, f32::INFINITY);
+    }
+
+    #[test]
+    fn columns_that_are_nearly_known_are_told() {
+        let told = |header: &str| {
+            let text = format!("{header}\n");
+            RayReader::new("r.csv".into(), text.as_bytes()).map(|r| r.lookalikes().to_vec())
+        };
+        assert_eq!(
+            told("ox,oy,oz,dx,dy,dz,t_min,Tmax,note").unwrap(),
+            [("t_min".to_owned(), "tmin"), ("Tmax".to_owned(), "tmax")]
+        );
+        assert_eq!(told("ox,oy,oz,dx,dy,dz,tmin,T_MIN").unwrap(), []);
+        assert!(told("Ox,oy,oz,dx,dy,dz").is_err());
     }
 
     #[test]

@@ -38,7 +38,16 @@ fn scene() -> Scene {
 
 fn cast(scene: &Scene, options: &[&str]) -> String {
     let args = ["cast", &scene.mesh, "--rays", &scene.rays];
-    estoc(args.iter().chain(options)).ok()
+    let ran = estoc(args.iter().chain(options));
+    assert_eq!(
+        (ran.status, ran.stderr.as_str()),
+        (
+            0,
+            "estoc: 1 of 6 rays is undefined and hits nothing (first: ray 5: the ray's origin \
+             (0.75, NaN, 1) must be finite)\n"
+        )
+    );
+    ran.stdout
 }
 
 #[test]
@@ -68,6 +77,18 @@ fn every_query_has_its_rows() {
         cast(&scene, &["--query", "crossings"]),
         "ray,count\n0,0\n1,2\n2,2\n3,2\n4,0\n5,0\n"
     );
+}
+
+#[test]
+fn columns_that_are_nearly_known_are_told() {
+    let rays = b"ox,oy,oz,dx,dy,dz,t_max\n0,0,0,1,0,0,1\n";
+    let args = ["cast", "demo:soup?n=5", "--rays", "-"];
+    let ran = estoc_reading(args, rays);
+    assert_eq!(
+        ran.stderr,
+        "estoc: -: the column \"t_max\" is ignored; name it tmax if it is meant\n"
+    );
+    estoc_reading(args.iter().chain(&["--quiet"]), rays).ok();
 }
 
 #[test]
@@ -229,4 +250,37 @@ fn a_result_may_go_to_a_file() {
         common::names(scene.folder.path()),
         ["hits.csv", "mesh.obj", "rays.csv"]
     );
+    let shown = cast(&scene, &["--query", "any", "--out", "-"]);
+    assert_eq!(shown, text);
+}
+
+/// A chunk that grows, and one that shrinks: all hits, in order, each once.
+#[test]
+fn all_hits_do_not_depend_on_how_many_fit_in_memory() {
+    // Sheets that every ray goes through: 256 rays have 1.3 million hits.
+    let sheets = 5000;
+    let mut mesh = String::new();
+    for z in 1..=sheets {
+        let _ = writeln!(mesh, "v -9 -9 {z}\nv 9 -9 {z}\nv 0 9 {z}\nf -3 -2 -1");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sheets.obj");
+    std::fs::write(&path, mesh).unwrap();
+    let rays = format!("ox,oy,oz,dx,dy,dz\n{}", "0,0,0,0,0,1\n".repeat(500));
+    let args = [
+        "cast",
+        path.to_str().unwrap(),
+        "--query",
+        "all",
+        "--rays",
+        "-",
+    ];
+    let rows = estoc_reading(args, rays.as_bytes()).ok();
+    let mut lines = rows.lines().skip(1);
+    for (ray, sheet) in (0..500).flat_map(|ray| (0..sheets).map(move |sheet| (ray, sheet))) {
+        let line = lines.next().unwrap();
+        let start = format!("{ray},1,{},{sheet},", sheet + 1);
+        assert!(line.starts_with(&start), "{line} instead of {start}");
+    }
+    assert_eq!(lines.next(), None);
 }

@@ -27,6 +27,7 @@ fn the_main_job_is_done_and_a_picture_painted() {
     for mesh in meshes {
         assert!(mesh["mesh"].as_str().unwrap().starts_with("data/"));
         assert_eq!((&mesh["ok"], &mesh["checked"]), (&true.into(), &200.into()));
+        assert_eq!(mesh["wrong"], Value::Null);
         assert!(mesh["hits"].as_u64().unwrap() > 10_000);
     }
     assert!(object["picture"]["rays"].as_u64().unwrap() > 4 * 64 * 40);

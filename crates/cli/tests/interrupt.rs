@@ -42,6 +42,31 @@ fn ctrl_c_leaves_no_file() {
 }
 
 #[test]
+fn ctrl_c_says_what_was_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("verdict.txt");
+    let child = command()
+        .args(["verify", "demo:sphere?n=2000", "--samples", "1000000000"])
+        .arg("--out")
+        .arg(&out)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while names(folder.path()).is_empty() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let expected = format!("estoc: interrupted; {} was not written\n", out.display());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+    assert_eq!(names(folder.path()), Vec::<String>::new());
+}
+
+#[test]
 fn a_reader_that_has_enough_is_no_error() {
     let mut child = command()
         .args(["cast", "demo:sphere?n=500", "--rays", "-", "--query", "any"])

@@ -33,6 +33,21 @@ fn wrong_usage_is_2_and_names_what_is_right() {
             .fails(2)
             .contains("unrecognized subcommand")
     );
+    let too_many = estoc(["demo", "--rays", "1000000000000"]).fails(2);
+    assert!(too_many.contains("1..=100000000"), "{too_many}");
+    for wrong in [
+        ["demo", "--rays=0"],
+        ["verify", "--samples=0"],
+        ["demo", "--picture=-"],
+    ] {
+        let mesh = (wrong[0] == "verify").then_some("demo:soup?n=5");
+        estoc(wrong.into_iter().chain(mesh)).fails(2);
+    }
+    assert!(
+        estoc(["info", "demo:sphere?n=5&n=6"])
+            .fails(2)
+            .contains("the key n is there twice")
+    );
     assert!(
         estoc(["demo", "--size", "12"])
             .fails(2)
@@ -62,14 +77,20 @@ fn bad_input_is_3_and_names_file_line_value_and_way_out() {
     };
     let missing = folder.path().join("missing.obj");
     let missing = missing.to_str().unwrap();
-    assert!(estoc(["info", missing]).fails(3).contains("missing.obj"));
+    let message = estoc(["info", missing]).fails(3);
+    assert!(message.contains("missing.obj"), "{message}");
+    assert!(message.contains("; check the path"), "{message}");
 
     let mesh = put("bad.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 9\n");
     for verb in ["info", "verify"] {
         let message = estoc([verb, &mesh]).fails(3);
         assert!(message.contains("bad.obj:5:"), "{message}");
         assert!(
-            message.contains('9') && message.contains("--skip-bad-faces"),
+            message.ends_with("; --skip-bad-faces leaves such faces out\n"),
+            "{message}"
+        );
+        assert!(
+            message.contains('9') && !message.contains("Policy"),
             "{message}"
         );
     }
@@ -137,7 +158,48 @@ fn a_file_that_cannot_be_written_is_3() {
     let out = folder.path().join("no/such/folder/hits.csv");
     let args = ["info", "demo:soup?n=5", "--out"];
     let message = estoc(args.iter().copied().chain(out.to_str())).fails(3);
-    assert!(message.contains("cannot write"), "{message}");
+    let expected = format!("estoc: cannot write {}: ", out.display());
+    assert!(message.starts_with(&expected), "{message}");
+    assert!(!message.contains(".part"), "{message}");
+    // Before the mesh is looked at.
+    for verb in [
+        &["info", "no-such.obj", "--out"][..],
+        &["verify", "no-such.obj", "--out"],
+        &["cast", "no-such.obj", "--ray=0,0,0,1,0,0", "--out"],
+        &["demo", "--picture"],
+    ] {
+        let message = estoc(verb.iter().copied().chain(out.to_str())).fails(3);
+        assert!(message.starts_with(&expected), "{message}");
+    }
     let message = estoc(args.iter().copied().chain(folder.path().to_str())).fails(3);
     assert!(message.contains("cannot write"), "{message}");
+}
+
+#[test]
+fn a_result_does_not_replace_what_it_comes_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mesh.obj");
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    std::fs::write(&path, text).unwrap();
+    let mesh = path.to_str().unwrap();
+    let again = folder.path().join("./mesh.obj");
+    let message = estoc(["info", mesh, "--out", again.to_str().unwrap()]).fails(2);
+    assert!(message.contains("--out would replace"), "{message}");
+    let rays = ["cast", "demo:soup?n=5", "--rays", mesh, "--out", mesh];
+    estoc(rays).fails(3); // They are not even rays.
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}
+
+/// Linux alone lets files have any bytes for a name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_may_have_any_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder
+        .path()
+        .join(std::ffi::OsStr::from_bytes(b"m\xff.obj"));
+    std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let text = estoc(["info".as_ref(), path.as_os_str()]).ok();
+    assert!(text.contains("triangles  1"), "{text}");
 }

@@ -59,9 +59,20 @@
 //! - `estoc-cli`: the command `estoc`.
 #![forbid(unsafe_code)]
 
-pub use estoc_batch::{Batch, BatchError, HitRows};
-pub use estoc_bvh::*;
-pub use estoc_core::*;
+pub use estoc_batch::{
+    Batch, BatchError, HitRows, all_hits, any_hits, closest_hits, count_crossings, count_hits,
+};
+pub use estoc_bvh::demo;
+pub use estoc_bvh::{
+    AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, Location, Material, MaterialProblem,
+    Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Tally, ValidateError, Warning,
+};
+pub use estoc_core::{
+    Aabb, AabbError, BadouelTriangle, BoxQuestion, BruteForce, CancelToken, Collect, Cull, Hit,
+    HitBuffer, PrimId, QueryError, QueryOptions, Ray, RayError, RayQuery, Side, Slab, Triangle,
+    TriangleHit, is_closed,
+};
+pub use estoc_core::{exact, glam};
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

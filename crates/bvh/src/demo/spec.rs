@@ -160,6 +160,12 @@ pub enum DemoError {
         /// The key given.
         key: String,
     },
+    /// A key is there twice.
+    #[error("the key {key} is there twice; leave one of them out")]
+    RepeatedKey {
+        /// The key.
+        key: &'static str,
+    },
     /// What follows a key is not a number in range.
     #[error("{key}={value:?} is not a whole number from {min} to {max}")]
     BadValue {
@@ -188,10 +194,17 @@ impl FromStr for DemoSpec {
             .find(|demo| demo.name() == name)
             .ok_or_else(|| DemoError::UnknownScene { name: name.into() })?;
         let mut spec = DemoSpec::new(demo);
+        let (mut has_n, mut has_seed) = (false, false);
         for setting in settings.split('&').filter(|setting| !setting.is_empty()) {
             match setting.split_once('=').unwrap_or((setting, "")) {
-                ("n", value) => spec.n = number("n", value, 1, Self::MAX_N as u64)? as usize,
+                ("n", _) if has_n => return Err(DemoError::RepeatedKey { key: "n" }),
+                ("seed", _) if has_seed => return Err(DemoError::RepeatedKey { key: "seed" }),
+                ("n", value) => {
+                    has_n = true;
+                    spec.n = number("n", value, 1, Self::MAX_N as u64)? as usize;
+                }
                 ("seed", value) if demo.has_seed() => {
+                    has_seed = true;
                     spec.seed = number("seed", value, 0, u64::MAX)?;
                 }
                 (key, _) => {
@@ -250,6 +263,11 @@ mod tests {
             message("soup?size=1"),
             "the demo scene soup has no key \"size\": it knows n and seed"
         );
+        assert_eq!(
+            message("sphere?n=5&n=6"),
+            "the key n is there twice; leave one of them out"
+        );
+        assert!(message("sphere?seed=1&n=5&seed=1").contains("key seed is there twice"));
         for line in [
             "soup?n=0",
             "soup?n=",

@@ -7,19 +7,23 @@ use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build};
 use crate::ray_arg;
 use crate::rays::RayReader;
-use estoc::{BruteForce, Cull, Ray, RayQuery, Triangle};
+use estoc::{BruteForce, Cull, Ray, RayError, RayQuery, Triangle};
 use rows::Rows;
 use std::path::PathBuf;
 
 /// Rays that are in memory at a time, with their answers.
 const CHUNK: usize = 1 << 16;
+/// The same where a ray may have any number of answers: at first, and how many answers let
+/// the next chunk be larger.
+const FIRST_CHUNK: usize = 1 << 8;
+const MANY_HITS: usize = 1 << 20;
 
 /// Cast rays at a mesh and print what they hit, as CSV in the order of the rays.
 ///
 /// Rays come from a CSV file whose first line names its columns, in any order: ox,oy,oz,
 /// dx,dy,dz, optionally tmin,tmax (0 and inf where not given); others are ignored. t counts
 /// lengths of the direction. A ray that cannot be cast (a number is not finite, no
-/// direction, tmin > tmax) hits nothing.
+/// direction, tmin > tmax) hits nothing; a note on stderr counts them.
 ///
 /// The column `ray` counts data rows from 0. Closest and all: ray,hit,t,prim,u,v, where a
 /// miss is N,0,inf,-1,, (all has a row for each hit and none for a miss). Any: ray,hit.
@@ -115,13 +119,17 @@ impl From<Sides> for Cull {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // Rays are opened first: a name mistyped there should not wait for a large mesh.
-    let rays = RaySource::open(&args.source)?;
+    let rays = RaySource::open(&args.source, session)?;
+    let mut inputs = args.mesh.files();
+    inputs.extend(args.source.rays.as_deref());
+    let output = session.output(&inputs)?;
     let mesh = args.mesh.load(session)?;
+    let rows = Rows::begin(output, args.query, session.json())?;
     match args.engine {
-        Engine::Tree => cast(&build(&mesh, session)?.0, rays, args, session),
+        Engine::Tree => cast(&build(&mesh, session)?.0, rays, rows, args, session),
         Engine::Brute => {
             let triangles: Vec<Triangle> = mesh.triangles().collect();
-            cast(&BruteForce::new(triangles), rays, args, session)
+            cast(&BruteForce::new(triangles), rays, rows, args, session)
         }
     }
 }
@@ -129,55 +137,118 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn cast(
     engine: &(impl RayQuery + Sync),
     mut source: RaySource,
+    mut rows: Rows,
     args: &Args,
     session: &Session,
 ) -> Result<(), Failure> {
     let batch = session.batch().cull(args.cull.into());
     let bar = session.progress("casting", source.size());
     let mut rays = Vec::new();
-    let mut rows = Rows::begin(session.output()?, args.query, session.json())?;
+    let mut undefined = Undefined::default();
+    let mut chunk = match args.query {
+        Query::All => FIRST_CHUNK,
+        _ => CHUNK,
+    };
     loop {
-        source.read(&mut rays)?;
+        source.read(&mut rays, chunk)?;
         if rays.is_empty() {
             break;
         }
+        undefined.look(&rays);
         match args.query {
             Query::Closest => rows.closest(&batch.closest_hits(engine, &rays)?)?,
             Query::Any => rows.any(&batch.any_hits(engine, &rays)?)?,
-            Query::All => rows.all(&batch.all_hits(engine, &rays)?)?,
+            Query::All => {
+                // Small pieces, so that the first chunks keep all threads busy too.
+                let hits = batch.chunk_size(chunk / 64).all_hits(engine, &rays)?;
+                rows.all(&hits)?;
+                chunk = next_chunk(chunk, hits.hits.len());
+            }
             Query::Count => rows.counts(&batch.count_hits(engine, &rays)?)?,
             Query::Crossings => rows.counts(&batch.count_crossings(engine, &rays)?)?,
         }
         bar.set(source.done());
         session.check_interrupt()?;
     }
-    rows.end()
+    rows.end()?;
+    if let Some(note) = undefined.note() {
+        session.note(note);
+    }
+    Ok(())
+}
+
+/// Memory goes with the hits: few rays at a time while each has many.
+fn next_chunk(chunk: usize, hits: usize) -> usize {
+    let next = if hits < MANY_HITS {
+        chunk * 2
+    } else {
+        chunk / 2
+    };
+    next.clamp(1, CHUNK)
+}
+
+/// Counts rays that cannot be cast.
+#[derive(Default)]
+struct Undefined {
+    rays: usize,
+    count: usize,
+    first: Option<(usize, RayError)>,
+}
+
+impl Undefined {
+    fn look(&mut self, rays: &[Ray]) {
+        for ray in rays {
+            if let Err(error) = ray.check() {
+                self.first.get_or_insert((self.rays, error));
+                self.count += 1;
+            }
+            self.rays += 1;
+        }
+    }
+
+    fn note(&self) -> Option<String> {
+        let (index, error) = self.first.as_ref()?;
+        let verb = match self.count {
+            1 => "is undefined and hits",
+            _ => "are undefined and hit",
+        };
+        let (count, rays) = (self.count, self.rays);
+        Some(format!(
+            "{count} of {rays} rays {verb} nothing (first: ray {index}: {error})"
+        ))
+    }
 }
 
 enum RaySource {
     One(Option<Ray>),
-    Csv(RayReader<Box<dyn std::io::BufRead>>, Option<u64>),
+    Csv(Box<RayReader<Box<dyn std::io::BufRead>>>, Option<u64>),
 }
 
 impl RaySource {
-    fn open(args: &RayArgs) -> Result<Self, Failure> {
+    fn open(args: &RayArgs, session: &Session) -> Result<Self, Failure> {
         match &args.rays {
             None => Ok(RaySource::One(args.ray)),
             Some(path) => {
                 let (reader, size) = RayReader::open(path)?;
-                Ok(RaySource::Csv(reader, size))
+                for (name, known) in reader.lookalikes() {
+                    session.note(format_args!(
+                        "{}: the column {name:?} is ignored; name it {known} if it is meant",
+                        path.display()
+                    ));
+                }
+                Ok(RaySource::Csv(Box::new(reader), size))
             }
         }
     }
 
-    fn read(&mut self, rays: &mut Vec<Ray>) -> Result<(), Failure> {
+    fn read(&mut self, rays: &mut Vec<Ray>, most: usize) -> Result<(), Failure> {
         match self {
             RaySource::One(ray) => {
                 rays.clear();
                 rays.extend(ray.take());
                 Ok(())
             }
-            RaySource::Csv(reader, _) => Ok(reader.read(rays, CHUNK)?),
+            RaySource::Csv(reader, _) => Ok(reader.read(rays, most)?),
         }
     }
 
@@ -193,5 +264,42 @@ impl RaySource {
             RaySource::One(_) => 0,
             RaySource::Csv(reader, _) => reader.bytes(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_follow_the_number_of_hits() {
+        assert_eq!(next_chunk(FIRST_CHUNK, 0), 512);
+        assert_eq!(next_chunk(FIRST_CHUNK, MANY_HITS), 128);
+        assert_eq!(next_chunk(CHUNK, 5), CHUNK);
+        assert_eq!(next_chunk(1, usize::MAX), 1);
+    }
+
+    #[test]
+    fn undefined_rays_are_counted_across_chunks() {
+        let (good, bad) = (
+            Ray::new([0.0; 3], [1.0, 0.0, 0.0]),
+            Ray::new([0.0; 3], [0.0; 3]),
+        );
+        let mut undefined = Undefined::default();
+        undefined.look(&[good, good]);
+        assert_eq!(undefined.note(), None);
+        undefined.look(&[good, bad]);
+        assert_eq!(
+            undefined.note().unwrap(),
+            "1 of 4 rays is undefined and hits nothing (first: ray 3: the ray's direction must \
+             not be zero)"
+        );
+        undefined.look(&[bad]);
+        assert!(
+            undefined
+                .note()
+                .unwrap()
+                .starts_with("2 of 5 rays are undefined and hit nothing (first: ray 3: ")
+        );
     }
 }

@@ -3,7 +3,6 @@
 use crate::failure::Failure;
 use crate::output::Output;
 use std::io;
-use std::path::Path;
 use std::str::FromStr;
 
 /// In pixels.
@@ -28,8 +27,7 @@ impl FromStr for Size {
 }
 
 /// Writes rows of red, green and blue; the file appears complete or not at all.
-pub(super) fn write(path: &Path, size: Size, pixels: &[[u8; 3]]) -> Result<(), Failure> {
-    let mut output = Output::open(Some(path))?;
+pub(super) fn write(mut output: Output, size: Size, pixels: &[[u8; 3]]) -> Result<(), Failure> {
     encode(&mut output, size, pixels).map_err(|error| output.failure(error))?;
     output.finish()
 }

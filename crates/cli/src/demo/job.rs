@@ -100,6 +100,7 @@ impl Job {
             "hits": self.hits,
             "checked": self.checked,
             "ok": self.wrong.is_none(),
+            "wrong": self.wrong,
         })
     }
 }

@@ -1,6 +1,6 @@
 //! `estoc demo`: the main job from beginning to end, and a picture.
 
-mod denoise;
+mod ambient;
 mod image;
 mod job;
 mod light;
@@ -12,6 +12,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build};
 use crate::number::grouped;
+use crate::output::Output;
 use image::Size;
 use job::Job;
 use serde_json::{Value, json};
@@ -34,13 +35,14 @@ const MESHES: [(&str, &str); 4] = [
 /// elsewhere. The picture shows data/hall.obj, every light in it a ray query.
 ///
 /// With --json an object of schema "estoc.demo/1": meshes [{mesh, triangles, load_seconds,
-/// build_seconds, rays, cast_seconds, mrays_per_second, hits, checked}], picture {file,
-/// width, height, rays, seconds}.
+/// build_seconds, rays, cast_seconds, mrays_per_second, hits, checked, ok, wrong (a ray that
+/// brute force answers otherwise, or null)}], picture {file, width, height, rays, seconds}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Rays cast at each mesh
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    rays: usize,
+    #[arg(long, value_name = "N", default_value_t = 1_000_000,
+          value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    rays: u32,
     /// Where the picture goes
     #[arg(long, value_name = "FILE", default_value = "estoc-demo.png")]
     picture: PathBuf,
@@ -50,6 +52,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if args.picture.as_os_str() == "-" {
+        let message = "--picture names a file; stdout is for the figures";
+        return Err(Failure::Usage(message.into()));
+    }
+    let output = session.output(&MESHES.map(|(path, _)| Path::new(path)))?;
+    let picture = Output::open(Some(&args.picture))?;
     if !Path::new(MESHES[0].0).exists() {
         session.note("no folder data here; making the meshes instead");
     }
@@ -70,7 +78,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             source.to_string(),
             &mesh,
             &bvh,
-            args.rays,
+            args.rays as usize,
             seconds,
             session,
         )?);
@@ -80,17 +88,14 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some((mesh, bvh)) = hall {
         let start = Instant::now();
         let (image, rays) = render::render(&mesh, &bvh, args.size, session)?;
-        image::write(&args.picture, args.size, &image)?;
+        image::write(picture, args.size, &image)?;
         painted = Some((rays, start.elapsed().as_secs_f64()));
     }
     let text = table(&jobs, args, painted);
-    session.print(&text, &object(&jobs, args, painted))?;
-    match jobs.iter().find_map(|job| job.wrong.as_ref()) {
+    session.print(output, &text, &object(&jobs, args, painted))?;
+    match jobs.into_iter().find_map(|job| job.wrong) {
         None => Ok(()),
-        Some(wrong) => {
-            session.note(wrong);
-            Err(Failure::Check)
-        }
+        Some(wrong) => Err(Failure::Check(wrong)),
     }
 }
 

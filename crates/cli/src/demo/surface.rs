@@ -12,8 +12,7 @@ pub(super) struct Surface<'a> {
     mesh: &'a Mesh,
     /// At the three corners of each triangle.
     normals: Vec<[Vec3; 3]>,
-    /// Diffuse and specular.
-    colours: Vec<[Vec3; 2]>,
+    colours: Vec<Vec3>,
 }
 
 /// A point that is seen.
@@ -23,8 +22,18 @@ pub(super) struct Spot {
     /// Of length 1, on the side that the ray came from.
     pub(super) normal: Vec3,
     pub(super) colour: Vec3,
-    /// Share of light mirrored, looking straight down; zero for what is dull.
-    pub(super) mirror: Vec3,
+    /// The triangle it is on, which rays that leave it skip.
+    pub(super) prim: PrimId,
+}
+
+impl Spot {
+    /// 1 for a spot on the same plane, less where the other leaves it or faces elsewhere.
+    pub(super) fn likeness(&self, other: &Spot) -> f32 {
+        let facing = self.normal.dot(other.normal).max(0.0);
+        let apart = other.place - self.place;
+        let away = apart.dot(self.normal).powi(2) / (0.01 * apart.length_squared() + 1e-6);
+        facing.powi(8) / (1.0 + 10.0 * away)
+    }
 }
 
 impl<'a> Surface<'a> {
@@ -33,8 +42,9 @@ impl<'a> Surface<'a> {
             .map(|index| {
                 let material = PrimId::from_index(index).and_then(|prim| mesh.material_of(prim));
                 let diffuse = material.and_then(|m| m.diffuse).unwrap_or(UNNAMED);
+                // What a surface would mirror counts as if it scattered it.
                 let specular = material.and_then(|m| m.specular).unwrap_or_default();
-                [diffuse.into(), specular.into()]
+                Vec3::from(diffuse) + Vec3::from(specular)
             })
             .collect();
         let normals = smooth_normals(mesh);
@@ -51,13 +61,12 @@ impl<'a> Surface<'a> {
         let flat = self.mesh.triangle(hit.prim).map_or(Vec3::Y, |t| {
             (t.p1 - t.p0).cross(t.p2 - t.p0).normalize_or(Vec3::Y)
         });
-        let [colour, mirror] = self.colours[hit.prim.index()];
         let towards = if flat.dot(ray.dir) > 0.0 { -1.0 } else { 1.0 };
         Spot {
             place: ray.at(hit.t),
             normal: towards * smooth.normalize_or(flat),
-            colour,
-            mirror,
+            colour: self.colours[hit.prim.index()],
+            prim: hit.prim,
         }
     }
 }

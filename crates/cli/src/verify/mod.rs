@@ -25,30 +25,33 @@ const CHUNK: usize = 64;
 ///
 /// The rays are random, start inside or on the surface, run along axes, and pass exactly
 /// through corners and edges. Compared are the closest hit (all bits), any hit, all hits,
-/// their number, and the crossings. The first ray answered differently is printed as
-/// commands that show both answers; the exit status is then 1.
+/// their number, and the crossings. The first ray answered differently is printed, on stderr
+/// too, with commands that show both answers; the exit status is then 1.
 ///
 /// With --json an object of schema "estoc.verify/1": mesh, triangles, samples, seed, ok,
-/// seconds, and when not ok: error, or ray, query, tree, brute_force, commands.
+/// seconds, and when not ok: error (the tree is broken), or sample (which ray, from 0), ray,
+/// query, tree, brute_force, commands.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// An OBJ file or demo:NAME
     mesh: MeshSource,
     /// How many rays; when not given 1000, or what brute force can do in a few seconds
-    #[arg(long, value_name = "N")]
-    samples: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    samples: Option<u32>,
     /// Other random numbers
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let output = session.output(&args.mesh.files())?;
     let mesh = args.mesh.load(session)?;
     let (bvh, _) = build(&mesh, session)?;
     let start = Instant::now();
-    let samples = args
-        .samples
-        .unwrap_or_else(|| affordable(mesh.triangle_count()));
+    let samples = args.samples.map_or_else(
+        || affordable(mesh.triangle_count()),
+        |samples| samples as usize,
+    );
     if args.samples.is_none() && samples < DEFAULT_SAMPLES {
         session.note(format_args!(
             "{} triangles leave time for {samples} samples; ask for more with --samples",
@@ -62,7 +65,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         found = Verdict::Differs(difference);
     }
     let commands = match &found {
-        Verdict::Differs(difference) => commands(difference, &args.mesh, session),
+        Verdict::Differs(difference) => {
+            commands(difference, &args.mesh, session.policy_flag()).to_vec()
+        }
         _ => Vec::new(),
     };
     let mut object = json!({
@@ -91,10 +96,15 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         }
         Verdict::Differs(difference) => describe(difference, &commands, &mut object, &mut text),
     }
-    session.print(&text, &object)?;
+    session.print(output, &text, &object)?;
     match found {
         Verdict::Equal => Ok(()),
-        _ => Err(Failure::Check),
+        Verdict::Broken(error) => Err(Failure::Check(format!("the tree is broken: {error}"))),
+        Verdict::Differs(Difference { ray, query, .. }) => Err(Failure::Check(format!(
+            "query {}, ray {}",
+            query.name(),
+            ray_arg::print(&ray)
+        ))),
     }
 }
 
@@ -138,18 +148,15 @@ fn compare_all(
 }
 
 /// Command lines that show the tree's answer and brute force's.
-fn commands(difference: &Difference, mesh: &MeshSource, session: &Session) -> Vec<String> {
-    ["tree", "brute"]
-        .map(|engine| {
-            format!(
-                "estoc cast {} --query {} --engine {engine} --ray {}{}",
-                shell_word(&mesh.to_string()),
-                difference.query.name(),
-                ray_arg::print(&difference.ray),
-                session.policy_flag(),
-            )
-        })
-        .to_vec()
+fn commands(difference: &Difference, mesh: &MeshSource, policy_flag: &str) -> [String; 2] {
+    ["tree", "brute"].map(|engine| {
+        format!(
+            "estoc cast {} --query {} --engine {engine} --ray {}{policy_flag}",
+            shell_word(&mesh.to_string()),
+            difference.query.name(),
+            ray_arg::print(&difference.ray),
+        )
+    })
 }
 
 fn describe(difference: &Difference, commands: &[String], object: &mut Value, text: &mut String) {
@@ -179,7 +186,54 @@ fn describe(difference: &Difference, commands: &[String], object: &mut Value, te
 
 #[cfg(test)]
 mod tests {
-    use super::affordable;
+    use super::*;
+    use crate::cast::Query;
+    use estoc::Ray;
+
+    /// A difference that no tree has made, as it is told.
+    #[test]
+    fn a_difference_is_told_with_commands_that_show_it() {
+        let ray = Ray::new([-0.0, 1e-40, 0.1], [-3e38, -1.0, 0.0]).with_interval(-1.5, 2e-7);
+        let difference = Difference {
+            sample: 41,
+            ray,
+            query: Query::Crossings,
+            tree: "1".into(),
+            brute: "2".into(),
+        };
+        let mesh = MeshSource::File("it's here.obj".into());
+        let commands = commands(&difference, &mesh, " --skip-bad-faces");
+        let rest = r"estoc cast 'it'\''s here.obj' --query crossings --engine";
+        let ray_text = "-0,1e-40,0.1,-3e38,-1,0,-1.5,2e-7";
+        assert_eq!(
+            commands,
+            ["tree", "brute"]
+                .map(|engine| format!("{rest} {engine} --ray {ray_text} --skip-bad-faces"))
+        );
+
+        let (mut object, mut text) = (json!({}), String::new());
+        describe(&difference, &commands, &mut object, &mut text);
+        assert_eq!(
+            text,
+            format!(
+                "FAILED: sample 41, query crossings\n  tree:        1\n  brute force: 2\n\
+                 These commands show both:\n  {}\n  {}\n",
+                commands[0], commands[1]
+            )
+        );
+        assert_eq!(
+            object,
+            json!({
+                "sample": 41, "ray": ray_text, "query": "crossings", "tree": "1",
+                "brute_force": "2", "commands": commands,
+            })
+        );
+        let words: Vec<&str> = commands[0].split(' ').collect();
+        let place = words.iter().position(|word| *word == "--ray").unwrap();
+        let back = ray_arg::parse(words[place + 1]).unwrap();
+        assert_eq!(back, ray);
+        assert_eq!(back.origin.x.to_bits(), ray.origin.x.to_bits());
+    }
 
     #[test]
     fn large_meshes_get_fewer_samples() {
