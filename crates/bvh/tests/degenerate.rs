@@ -7,6 +7,7 @@ use common::{Both, Name, Rng, Shape};
 use estoc_bvh::{Bvh, Mesh, Policy};
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Ray, RayQuery, Triangle};
+use estoc_testkit::conformance::Effort;
 
 const INF: f32 = f32::INFINITY;
 const UP: [f32; 3] = [0.0, 0.0, 1.0];
@@ -49,7 +50,11 @@ fn no_triangles_one_triangle() {
 /// million in the long mode.
 #[test]
 fn identical_triangles_build_and_the_first_is_closest() {
-    let count = if common::long() { 1_000_000 } else { 100_000 };
+    let count = if Effort::is_long() {
+        1_000_000
+    } else {
+        100_000
+    };
     let mesh = Mesh::new(
         [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0f32]],
         std::iter::repeat_n([0, 1, 2], count),
@@ -209,7 +214,7 @@ fn garbage_is_skipped_and_counted() {
 fn finite_garbage_is_a_mesh() {
     const SEED: u64 = 28;
     let mut rng = Rng::new(SEED);
-    let (mut hits, rays) = (0, if common::long() { 300 } else { 30 });
+    let (mut hits, rays) = (0, if Effort::is_long() { 300 } else { 30 });
     for _ in 0..10 {
         let finite = |rng: &mut Rng| loop {
             let x = rng.any();

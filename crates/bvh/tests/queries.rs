@@ -6,6 +6,7 @@ mod common;
 
 use common::{Both, Name, Rng, Shape};
 use estoc_core::{Cull, QueryOptions, Ray};
+use estoc_testkit::conformance::Effort;
 
 const DOWN: [f32; 3] = [0.0, 0.0, -1.0];
 const UP: [f32; 3] = [0.0, 0.0, 1.0];
@@ -62,7 +63,7 @@ fn a_box_is_crossed_twice_through_diagonals_too() {
 fn counts_are_the_lengths_of_lists() {
     let both = Both::new(&unit_box());
     let mut rng = Rng::new(123);
-    let (mut crossed, rays) = (0, if common::long() { 1_234_567 } else { 12_345 });
+    let (mut crossed, rays) = (0, if Effort::is_long() { 1_234_567 } else { 12_345 });
     for _ in 0..rays {
         let ray = Ray::new(rng.vec(0.0, 1.0), rng.vec(-1.0, 1.0));
         let answers = both.ask(&ray);

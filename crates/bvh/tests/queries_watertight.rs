@@ -6,6 +6,7 @@ use common::{Both, Name, Rng, Shape};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, RayQuery};
+use estoc_testkit::conformance::Effort;
 
 /// Embree's far position.
 const FAR: [f32; 3] = [148_376.0, 1_234.0, -223_423.0];
@@ -18,7 +19,7 @@ fn a_sphere_of_sixteen_by_sixteen_holds_every_ray() {
     const SEED: u64 = 8;
     let mut rng = Rng::new(SEED);
     let radii: Vec<f64> = (0..10).map(|_| 1.0 + 5.0 * f64::from(rng.unit())).collect();
-    let rays = if common::long() { 10_000 } else { 600 };
+    let rays = if Effort::is_long() { 10_000 } else { 600 };
     for split in [false, true] {
         for &radius in &radii {
             let shape = Shape::sphere(radius, 16, 16, split).map(|p| {
@@ -91,7 +92,7 @@ fn vertices_and_edges_of_integers_are_met_exactly() {
 fn far_from_the_origin_a_sphere_does_not_leak() {
     const SEED: u64 = 24;
     let mut rng = Rng::new(SEED);
-    let rays = if common::long() { 100_000 } else { 10_000 };
+    let rays = if Effort::is_long() { 100_000 } else { 10_000 };
     for divisions in [50, 200] {
         let sphere = Shape::sphere(2.0, 2 * divisions, divisions, false).moved(FAR);
         let tree = Bvh::build(&sphere.mesh());
@@ -171,7 +172,7 @@ fn small_triangles_are_found_from_far_away() {
     let normal = along.cross(up).normalize();
 
     let mut rng = Rng::new(SEED);
-    let (rays, mut right) = (if common::long() { 20_000 } else { 400 }, 0);
+    let (rays, mut right) = (if Effort::is_long() { 20_000 } else { 400 }, 0);
     let mut asked = 0;
     while asked < rays {
         let origin = Vec3::from(rng.vec(-1e6, 1e6));

@@ -7,6 +7,7 @@ use common::{Both, Rng, Shape};
 use estoc_bvh::{BuildError, Bvh, BvhBuilder, Mesh, Quality};
 use estoc_core::glam::Vec3;
 use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Ray, RayQuery};
+use estoc_testkit::conformance::Effort;
 use std::iter::repeat_n;
 
 const INF: f32 = f32::INFINITY;
@@ -263,7 +264,7 @@ fn trees_answer_as_brute_force_does() {
         Shape::random(300, 0.3, &mut rng).scaled(1e36),
         Shape::random(300, 0.3, &mut rng).moved([1e6, -1e5, 1e4]),
     ];
-    let rays = if common::long() { 20_000 } else { 800 };
+    let rays = if Effort::is_long() { 20_000 } else { 800 };
     for (number, shape) in shapes.iter().enumerate() {
         let both = Both::new(shape);
         let mut hits = 0;

@@ -3,11 +3,9 @@
 //! On small integers every slab parameter is a fraction of two small integers: comparing is
 //! cross-multiplying in `i64`, and one `f32` division rounds it correctly.
 
-mod common;
-
-use common::Rng;
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, Ray, Slab};
+use estoc_testkit::tables::Rng;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use std::cmp::Ordering;

@@ -1,13 +1,11 @@
 //! What holds for rays whatever they are asked: undefined ones hit nothing, and `t` counts
 //! lengths of the direction.
 
-mod common;
-
-use common::Rng;
 use estoc_core::glam::Vec3;
 use estoc_core::{
     BruteForce, HitBuffer, PrimId, QueryError, QueryOptions, Ray, RayError, RayQuery, Triangle,
 };
+use estoc_testkit::tables::Rng;
 
 const INF: f32 = f32::INFINITY;
 

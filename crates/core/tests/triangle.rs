@@ -1,11 +1,10 @@
 //! Ray against triangle, exactly: the cases that other projects test, and intervals. `T`
 //! numbers name a case by its source.
 
-mod common;
-
-use common::Rng;
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, Cull, PrimId, QueryOptions, Ray, RayQuery, Side, Triangle};
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::tables::Rng;
 
 const INF: f32 = f32::INFINITY;
 type Corners = [[f32; 3]; 3];
@@ -173,7 +172,7 @@ fn culling_keeps_one_side() {
 #[test]
 fn a_skipped_triangle_is_not_found_again() {
     const SEED: u64 = 7;
-    let (triangles, directions) = if common::long() {
+    let (triangles, directions) = if Effort::is_long() {
         (1000, 2000)
     } else {
         (200, 200)

@@ -1,11 +1,9 @@
 //! Badouel's test in `f32`: sides, the closest hit so far, what NaN does, the precomputed
 //! form, and how it agrees with the exact test where rounding cannot matter.
 
-mod common;
-
-use common::Rng;
 use estoc_core::glam::Vec3;
 use estoc_core::{BadouelTriangle, PrimId, Ray, Side, Triangle, TriangleHit};
+use estoc_testkit::tables::Rng;
 
 const INF: f32 = f32::INFINITY;
 

@@ -1,9 +1,7 @@
 //! The exact test of one triangle: borders, parallel rays, and numbers of any size.
 
-mod common;
-
-use common::Rng;
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Side, Triangle};
+use estoc_testkit::tables::Rng;
 
 const INF: f32 = f32::INFINITY;
 type Corners = [[f32; 3]; 3];

@@ -19,3 +19,4 @@
 pub mod conformance;
 pub mod generate;
 pub mod oracle;
+pub mod tables;

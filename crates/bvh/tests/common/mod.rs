@@ -3,9 +3,8 @@
 #![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
 
 mod both;
-mod rng;
 mod shapes;
 
 pub(crate) use both::{Answers, Both, Name};
-pub(crate) use rng::{Rng, long};
+pub(crate) use estoc_testkit::tables::Rng;
 pub(crate) use shapes::Shape;
