@@ -80,18 +80,14 @@ impl Session {
     /// no waiting. `inputs` are files that the result must not replace.
     pub(crate) fn output(&self, inputs: &[&Path]) -> Result<Output, Failure> {
         if let Some(out) = self.common.out() {
-            let same = |input: &&&Path| match (input.canonicalize(), out.canonicalize()) {
-                (Ok(input), Ok(out)) => input == out && out.is_file(),
-                _ => false,
-            };
-            if let Some(input) = inputs.iter().find(same) {
-                return Err(Failure::Usage(format!(
-                    "--out would replace {}, which is read; name another file",
-                    input.display()
-                )));
-            }
+            refuse_to_replace("--out", &out, inputs)?;
         }
         Output::open(self.common.out.as_deref())
+    }
+
+    /// The file that results go to, when it is one.
+    pub(crate) fn out(&self) -> Option<PathBuf> {
+        self.common.out()
     }
 
     /// A line for the user beside the result.
@@ -134,6 +130,38 @@ impl Session {
             output.put(format_args!("{text}"))?;
         }
         output.finish()
+    }
+}
+
+/// An error when the option's file is one of those that the run needs otherwise.
+pub(crate) fn refuse_to_replace(
+    option: &str,
+    file: &Path,
+    needed: &[&Path],
+) -> Result<(), Failure> {
+    match needed.iter().find(|other| is_same_file(file, other)) {
+        None => Ok(()),
+        Some(other) => Err(Failure::Usage(format!(
+            "{option} would replace {}, which this run needs; name another file",
+            other.display()
+        ))),
+    }
+}
+
+/// Whether both names lead to one ordinary file, or would once it is there.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    let place = |path: &Path| {
+        path.canonicalize().or_else(|_| {
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+            Ok::<_, std::io::Error>(folder.join(path.file_name().unwrap_or_default()))
+        })
+    };
+    match (place(a), place(b)) {
+        (Ok(a), Ok(b)) => a == b && (a.is_file() || !a.exists()),
+        _ => false,
     }
 }
 

@@ -34,20 +34,24 @@ impl Failure {
     /// Tells the user and answers the exit status. `out` is the file that would have held
     /// the result.
     pub(crate) fn report(self, out: Option<&Path>) -> ExitCode {
-        let status = match self {
-            Failure::BrokenPipe => return ExitCode::SUCCESS,
-            Failure::Check(_) => return ExitCode::from(1),
-            Failure::Usage(_) | Failure::Demo { .. } => 2,
-            Failure::Mesh(_) | Failure::Rays(_) | Failure::Write { .. } => 3,
-            Failure::Interrupted => crate::interrupt::EXIT_STATUS,
-        };
         match (&self, out) {
+            (Failure::BrokenPipe, _) => {}
             (Failure::Interrupted, Some(out)) => {
                 eprintln!("estoc: {self}; {} was not written", out.display());
             }
             _ => eprintln!("estoc: {self}"),
         }
-        ExitCode::from(status)
+        ExitCode::from(self.status())
+    }
+
+    fn status(&self) -> u8 {
+        match self {
+            Failure::BrokenPipe => 0,
+            Failure::Check(_) => 1,
+            Failure::Usage(_) | Failure::Demo { .. } => 2,
+            Failure::Mesh(_) | Failure::Rays(_) | Failure::Write { .. } => 3,
+            Failure::Interrupted => crate::interrupt::EXIT_STATUS,
+        }
     }
 }
 
@@ -92,5 +96,20 @@ impl fmt::Display for Refused {
             error if error.can_skip() => f.write_str("; --skip-bad-faces leaves such faces out"),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failing_check_is_told_and_is_status_1() {
+        let failure = Failure::Check("query any, ray 0,0,0,1,0,0".into());
+        assert_eq!(failure.status(), 1);
+        let told = "the check failed: query any, ray 0,0,0,1,0,0";
+        assert_eq!(failure.to_string(), told);
+        assert_eq!(Failure::BrokenPipe.status(), 0);
+        assert_eq!(Failure::Interrupted.status(), 130);
     }
 }

@@ -45,7 +45,7 @@ fn ctrl_c_leaves_no_file() {
 fn ctrl_c_says_what_was_not_written() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("verdict.txt");
-    let child = command()
+    let mut child = command()
         .args(["verify", "demo:sphere?n=2000", "--samples", "1000000000"])
         .arg("--out")
         .arg(&out)
@@ -53,6 +53,7 @@ fn ctrl_c_says_what_was_not_written() {
         .spawn()
         .unwrap();
     while names(folder.path()).is_empty() {
+        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
         std::thread::sleep(Duration::from_millis(5));
     }
     let killed = Command::new("kill")

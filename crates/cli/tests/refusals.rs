@@ -185,9 +185,21 @@ fn a_result_does_not_replace_what_it_comes_from() {
     let again = folder.path().join("./mesh.obj");
     let message = estoc(["info", mesh, "--out", again.to_str().unwrap()]).fails(2);
     assert!(message.contains("--out would replace"), "{message}");
-    let rays = ["cast", "demo:soup?n=5", "--rays", mesh, "--out", mesh];
-    estoc(rays).fails(3); // They are not even rays.
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+
+    let rays = folder.path().join("rays.csv");
+    let rows = "ox,oy,oz,dx,dy,dz\n0,0,0,0,0,1\n";
+    std::fs::write(&rays, rows).unwrap();
+    let rays_name = rays.to_str().unwrap();
+    let args = ["cast", mesh, "--rays", rays_name, "--out", rays_name];
+    let message = estoc(args).fails(2);
+    assert!(message.contains("--out would replace"), "{message}");
+    assert_eq!(std::fs::read_to_string(&rays).unwrap(), rows);
+
+    let new = folder.path().join("new.png");
+    let new = new.to_str().unwrap();
+    let message = estoc(["demo", "--picture", new, "--out", new]).fails(2);
+    assert!(message.contains("--picture would replace"), "{message}");
 }
 
 /// Linux alone lets files have any bytes for a name.

@@ -5,6 +5,7 @@ mod rows;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build};
+use crate::output::Output;
 use crate::ray_arg;
 use crate::rays::RayReader;
 use estoc::{BruteForce, Cull, Ray, RayError, RayQuery, Triangle};
@@ -13,9 +14,10 @@ use std::path::PathBuf;
 
 /// Rays that are in memory at a time, with their answers.
 const CHUNK: usize = 1 << 16;
-/// The same where a ray may have any number of answers: at first, and how many answers let
-/// the next chunk be larger.
+/// The same where a ray may have any number of answers: at first, at most, and how many
+/// answers let the next chunk be larger.
 const FIRST_CHUNK: usize = 1 << 8;
+const LAST_CHUNK: usize = 1 << 12;
 const MANY_HITS: usize = 1 << 20;
 
 /// Cast rays at a mesh and print what they hit, as CSV in the order of the rays.
@@ -121,15 +123,19 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     // Rays are opened first: a name mistyped there should not wait for a large mesh.
     let rays = RaySource::open(&args.source, session)?;
     let mut inputs = args.mesh.files();
-    inputs.extend(args.source.rays.as_deref());
+    inputs.extend(
+        args.source
+            .rays
+            .as_deref()
+            .filter(|rays| rays.as_os_str() != "-"),
+    );
     let output = session.output(&inputs)?;
     let mesh = args.mesh.load(session)?;
-    let rows = Rows::begin(output, args.query, session.json())?;
     match args.engine {
-        Engine::Tree => cast(&build(&mesh, session)?.0, rays, rows, args, session),
+        Engine::Tree => cast(&build(&mesh, session)?.0, rays, output, args, session),
         Engine::Brute => {
             let triangles: Vec<Triangle> = mesh.triangles().collect();
-            cast(&BruteForce::new(triangles), rays, rows, args, session)
+            cast(&BruteForce::new(triangles), rays, output, args, session)
         }
     }
 }
@@ -137,10 +143,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 fn cast(
     engine: &(impl RayQuery + Sync),
     mut source: RaySource,
-    mut rows: Rows,
+    output: Output,
     args: &Args,
     session: &Session,
 ) -> Result<(), Failure> {
+    let mut rows = Rows::begin(output, args.query, session.json())?;
     let batch = session.batch().cull(args.cull.into());
     let bar = session.progress("casting", source.size());
     let mut rays = Vec::new();
@@ -184,7 +191,7 @@ fn next_chunk(chunk: usize, hits: usize) -> usize {
     } else {
         chunk / 2
     };
-    next.clamp(1, CHUNK)
+    next.clamp(1, LAST_CHUNK)
 }
 
 /// Counts rays that cannot be cast.
@@ -213,8 +220,9 @@ impl Undefined {
             _ => "are undefined and hit",
         };
         let (count, rays) = (self.count, self.rays);
+        let of = if rays == 1 { "ray" } else { "rays" };
         Some(format!(
-            "{count} of {rays} rays {verb} nothing (first: ray {index}: {error})"
+            "{count} of {rays} {of} {verb} nothing (first: ray {index}: {error})"
         ))
     }
 }
@@ -275,7 +283,7 @@ mod tests {
     fn chunks_follow_the_number_of_hits() {
         assert_eq!(next_chunk(FIRST_CHUNK, 0), 512);
         assert_eq!(next_chunk(FIRST_CHUNK, MANY_HITS), 128);
-        assert_eq!(next_chunk(CHUNK, 5), CHUNK);
+        assert_eq!(next_chunk(LAST_CHUNK, 5), CHUNK);
         assert_eq!(next_chunk(1, usize::MAX), 1);
     }
 

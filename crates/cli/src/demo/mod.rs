@@ -8,7 +8,7 @@ mod render;
 mod surface;
 mod view;
 
-use crate::common::Session;
+use crate::common::{Session, refuse_to_replace};
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build};
 use crate::number::grouped;
@@ -56,7 +56,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let message = "--picture names a file; stdout is for the figures";
         return Err(Failure::Usage(message.into()));
     }
-    let output = session.output(&MESHES.map(|(path, _)| Path::new(path)))?;
+    let meshes = MESHES.map(|(path, _)| Path::new(path));
+    let output = session.output(&meshes)?;
+    let out = session.out();
+    let needed: Vec<&Path> = meshes.into_iter().chain(out.as_deref()).collect();
+    refuse_to_replace("--picture", &args.picture, &needed)?;
     let picture = Output::open(Some(&args.picture))?;
     if !Path::new(MESHES[0].0).exists() {
         session.note("no folder data here; making the meshes instead");

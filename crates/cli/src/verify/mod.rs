@@ -25,8 +25,8 @@ const CHUNK: usize = 64;
 ///
 /// The rays are random, start inside or on the surface, run along axes, and pass exactly
 /// through corners and edges. Compared are the closest hit (all bits), any hit, all hits,
-/// their number, and the crossings. The first ray answered differently is printed, on stderr
-/// too, with commands that show both answers; the exit status is then 1.
+/// their number, and the crossings. The first ray answered differently is printed with
+/// commands that show both answers, and named on stderr; the exit status is then 1.
 ///
 /// With --json an object of schema "estoc.verify/1": mesh, triangles, samples, seed, ok,
 /// seconds, and when not ok: error (the tree is broken), or sample (which ray, from 0), ray,

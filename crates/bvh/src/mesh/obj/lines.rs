@@ -1,9 +1,9 @@
 //! From physical to logical lines.
 //!
 //! `\n`, `\r\n` and `\r` each end a physical line. A backslash with nothing but blanks behind
-//! it joins the next one, as if all that were a blank. A line with a `#` in it does not continue, so that a
-//! comment which happens to end in a backslash (a folder of Windows, say) does not swallow a
-//! statement.
+//! it joins the next one, as if all that were a blank. A line with a `#` in it does not
+//! continue, so that a comment which happens to end in a backslash (a folder of Windows, say)
+//! does not swallow a statement.
 
 use super::words::is_blank;
 
