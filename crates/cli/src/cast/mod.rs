@@ -283,7 +283,7 @@ mod tests {
     fn chunks_follow_the_number_of_hits() {
         assert_eq!(next_chunk(FIRST_CHUNK, 0), 512);
         assert_eq!(next_chunk(FIRST_CHUNK, MANY_HITS), 128);
-        assert_eq!(next_chunk(LAST_CHUNK, 5), CHUNK);
+        assert_eq!(next_chunk(LAST_CHUNK, 5), LAST_CHUNK);
         assert_eq!(next_chunk(1, usize::MAX), 1);
     }
 
