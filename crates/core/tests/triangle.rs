@@ -1,30 +1,15 @@
 //! Ray against triangle, exactly: the cases that other projects test, and intervals. `T`
 //! numbers name a case by its source.
 
+mod common;
+
+use common::{Answer, Corners, exact, prim, triangle};
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, Cull, PrimId, QueryOptions, Ray, RayQuery, Side, Triangle};
+use estoc_core::{BruteForce, Cull, QueryOptions, Ray, RayQuery, Side, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::tables::Rng;
 
 const INF: f32 = f32::INFINITY;
-type Corners = [[f32; 3]; 3];
-
-fn triangle([a, b, c]: Corners) -> Triangle {
-    Triangle::new(a, b, c)
-}
-
-fn prim(index: u32) -> PrimId {
-    PrimId::new(index).unwrap()
-}
-
-/// `t`, `u`, `v` and the side, or nothing.
-type Answer = Option<(f32, f32, f32, Side)>;
-
-fn exact(corners: Corners, ray: &Ray) -> Answer {
-    let (hit, side) = triangle(corners).exact_hit(ray, prim(7))?;
-    assert_eq!(hit.prim, prim(7));
-    Some((hit.t, hit.u, hit.v, side))
-}
 
 struct Row {
     source: &'static str,

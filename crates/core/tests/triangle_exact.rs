@@ -1,27 +1,12 @@
 //! The exact test of one triangle: borders, parallel rays, and numbers of any size.
 
-use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Side, Triangle};
+mod common;
+
+use common::{Corners, exact, prim, triangle};
+use estoc_core::{BruteForce, Ray, RayQuery, Side};
 use estoc_testkit::tables::Rng;
 
 const INF: f32 = f32::INFINITY;
-type Corners = [[f32; 3]; 3];
-
-fn triangle([a, b, c]: Corners) -> Triangle {
-    Triangle::new(a, b, c)
-}
-
-fn prim(index: u32) -> PrimId {
-    PrimId::new(index).unwrap()
-}
-
-/// `t`, `u`, `v` and the side, or nothing.
-type Answer = Option<(f32, f32, f32, Side)>;
-
-fn exact(corners: Corners, ray: &Ray) -> Answer {
-    let (hit, side) = triangle(corners).exact_hit(ray, prim(7))?;
-    assert_eq!(hit.prim, prim(7));
-    Some((hit.t, hit.u, hit.v, side))
-}
 
 const FRONT: Side = Side::Front;
 const BACK: Side = Side::Back;

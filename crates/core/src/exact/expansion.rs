@@ -12,7 +12,7 @@
 use smallvec::SmallVec;
 
 /// An exact real number: the sum of its parts, which do not overlap, are not zero, and grow
-/// in magnitude. No parts is zero.
+/// in magnitude. Zero has no parts.
 ///
 /// Compressed parts stand at least 52 bits apart, so what fits in place here has 800 bits:
 /// only inputs that mix magnitudes wildly need the heap, for at most 38 parts in the end.

@@ -5,7 +5,7 @@
 //! continue, so that a comment which happens to end in a backslash (a folder of Windows, say)
 //! does not swallow a statement.
 
-use super::words::is_blank;
+use super::words::trim_end;
 
 /// A statement with the number of the physical line on which it begins, from 1.
 pub(super) struct Line<'a> {
@@ -74,15 +74,6 @@ pub(super) fn continued(text: &[u8]) -> Option<&[u8]> {
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
     let line = &before[start..];
     memchr::memchr(b'#', line).is_none().then_some(line)
-}
-
-fn trim_end(mut text: &[u8]) -> &[u8] {
-    while let [rest @ .., blank] = text
-        && is_blank(*blank)
-    {
-        text = rest;
-    }
-    text
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Names of objects, groups, materials and files.
 
-use super::words::is_blank;
+use super::words::{is_blank, trim_end};
 
 /// The name that follows a keyword: the rest of the statement without blanks around it;
 /// `None` when nothing is left.
@@ -45,12 +45,7 @@ fn trim(mut text: &[u8]) -> &[u8] {
     {
         text = rest;
     }
-    while let [rest @ .., blank] = text
-        && is_blank(*blank)
-    {
-        text = rest;
-    }
-    text
+    trim_end(text)
 }
 
 #[cfg(test)]

@@ -5,6 +5,16 @@ pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)
 }
 
+/// The text without the blanks at its end.
+pub(super) fn trim_end(mut text: &[u8]) -> &[u8] {
+    while let [rest @ .., blank] = text
+        && is_blank(*blank)
+    {
+        text = rest;
+    }
+    text
+}
+
 /// Words between blanks, up to a comment. A `#` begins one wherever it stands, except in
 /// the way that old C libraries print what is not finite (`1.#INF`, `-1.#IND`, `1.#QNAN`):
 /// cut there, it would read as 1.
