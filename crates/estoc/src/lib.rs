@@ -65,7 +65,8 @@ pub use estoc_batch::{
 pub use estoc_bvh::demo;
 pub use estoc_bvh::{
     AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, Location, Material, MaterialProblem,
-    Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Tally, ValidateError, Warning,
+    Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Steps, Tally, ValidateError,
+    Warning,
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxQuestion, BruteForce, CancelToken, Collect, Cull, Hit,
