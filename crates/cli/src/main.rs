@@ -12,10 +12,15 @@ mod interrupt;
 mod mesh_source;
 mod number;
 mod output;
+mod pick;
+mod picture;
 mod progress;
 mod ray_arg;
 mod rays;
+mod render;
+mod shade;
 mod verify;
+mod view;
 
 use clap::{Parser, Subcommand};
 use common::{Common, Session};
@@ -44,6 +49,8 @@ enum Verb {
     Info(info::Args),
     Cast(cast::Args),
     Verify(verify::Args),
+    Render(render::Args),
+    Pick(pick::Args),
     Demo(demo::Args),
 }
 
@@ -54,6 +61,8 @@ fn main() -> ExitCode {
         Verb::Info(args) => info::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
+        Verb::Render(args) => render::run(&args, &session),
+        Verb::Pick(args) => pick::run(&args, &session),
         Verb::Demo(args) => demo::run(&args, &session),
     });
     done.map_or_else(
