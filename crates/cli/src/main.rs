@@ -12,7 +12,6 @@ mod interrupt;
 mod mesh_source;
 mod number;
 mod output;
-mod pick;
 mod picture;
 mod progress;
 mod ray_arg;
@@ -50,7 +49,6 @@ enum Verb {
     Cast(cast::Args),
     Verify(verify::Args),
     Render(render::Args),
-    Pick(pick::Args),
     Demo(demo::Args),
 }
 
@@ -62,7 +60,6 @@ fn main() -> ExitCode {
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),
-        Verb::Pick(args) => pick::run(&args, &session),
         Verb::Demo(args) => demo::run(&args, &session),
     });
     done.map_or_else(

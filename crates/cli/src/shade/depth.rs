@@ -2,10 +2,7 @@
 
 use super::survey::{Survey, quantile};
 use super::{Look, Scene, Shader, dark_backdrop};
-use crate::number::short;
 use crate::picture::colour::Ramp;
-use crate::picture::legend::Legend;
-use estoc::Camera;
 use estoc::glam::Vec3;
 
 pub(super) struct Depth {
@@ -15,7 +12,7 @@ pub(super) struct Depth {
 }
 
 impl Depth {
-    pub(super) fn new(_: &Camera, survey: &Survey) -> Self {
+    pub(super) fn new(survey: &Survey) -> Self {
         let near = quantile(&survey.distances, 0.002);
         let far = quantile(&survey.distances, 0.998);
         Depth {
@@ -36,9 +33,5 @@ impl Shader for Depth {
         let range = (log(self.far) - log(self.near)).max(1e-3);
         let share = (log(hit.t) - log(self.near)) / range;
         self.ramp.at(1.0 - 0.9 * share.clamp(0.0, 1.0))
-    }
-
-    fn legend(&self) -> Option<Legend<'_>> {
-        None
     }
 }

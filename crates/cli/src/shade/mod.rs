@@ -98,7 +98,7 @@ impl Shade {
     pub(crate) fn shader(self, scene: &Scene<'_>, camera: &Camera) -> Box<dyn Shader> {
         let survey = || Survey::of(scene, camera);
         match self {
-            Shade::Depth => Box::new(depth::Depth::new(camera, &survey())),
+            Shade::Depth => Box::new(depth::Depth::new(&survey())),
             Shade::Normal => Box::new(normal::Normal),
             Shade::Facing => Box::new(facing::Facing),
             Shade::Id => Box::new(id::Id),
@@ -112,10 +112,9 @@ impl Shade {
 /// The triangle's normal, of length 1, on the side that the ray comes from; and whether that
 /// is the front.
 fn facing_normal(scene: &Scene<'_>, ray: &Ray, hit: &Hit) -> (Vec3, bool) {
-    let normal = match scene.mesh.triangle(hit.prim) {
-        Some(triangle) => triangle.unit_normal(),
-        None => -ray.dir,
-    };
+    let triangle = scene.mesh.triangle(hit.prim);
+    // What was hit has an area, and so a normal.
+    let normal = triangle.and_then(|t| t.normal()).unwrap_or(-ray.dir);
     if normal.dot(ray.dir) > 0.0 {
         (-normal, false)
     } else {
