@@ -27,6 +27,7 @@ mod hit;
 mod ids;
 mod query;
 mod ray;
+mod spawn;
 mod triangle;
 
 pub use aabb::{Aabb, AabbError, BoxQuestion, Slab};
