@@ -1,15 +1,12 @@
 //! Cameras that look at something, against axes that integers give exactly: far away and with
 //! up nearly in the view direction.
 
+mod rounding;
+
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Camera, CameraError, FieldOfView, Viewport};
 use estoc_testkit::tables::Rng;
-
-/// How much further than half a unit in its last place a vector is from the exact one.
-fn beyond_half_an_ulp(got: Vec3, exact: DVec3) -> DVec3 {
-    let half = |x: f32| (f64::from(x.abs().next_up()) - f64::from(x.abs())) / 2.0;
-    (got.as_dvec3() - exact).abs() - DVec3::from(got.to_array().map(half))
-}
+use rounding::beyond_half_an_ulp;
 
 /// The worst error of directions beyond half a unit in the last place. `up` is a function of
 /// the view direction; all numbers are integers, and so small that every product is exact.

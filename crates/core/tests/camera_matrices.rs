@@ -2,10 +2,13 @@
 //! and the depth that general 4x4 inverses in `f64` give, and the way back to the pixel. The
 //! worst errors are printed and held to the documented bounds.
 
+mod rounding;
+
 use estoc_core::glam::camera::{lh, rh};
 use estoc_core::glam::{DMat3, DVec2, DVec3, Mat3, Mat4, Vec3};
 use estoc_core::{Camera, DepthRange, Viewport};
 use estoc_testkit::tables::Rng;
+use rounding::beyond_half_an_ulp;
 
 /// Half a unit in the last place, relative to the number, at most.
 const HALF_ULP: f64 = 1.0 / (1u32 << 24) as f64;
@@ -126,12 +129,6 @@ fn device(viewport: Viewport, pixel: [f32; 2]) -> DVec2 {
 
 fn angle(a: DVec3, b: DVec3) -> f64 {
     a.cross(b).length() / (a.length() * b.length())
-}
-
-/// How much further than half a unit in its last place a vector is from the exact one.
-fn beyond_half_an_ulp(got: Vec3, exact: DVec3) -> DVec3 {
-    let half = |x: f32| (f64::from(x.abs().next_up()) - f64::from(x.abs())) / 2.0;
-    (got.as_dvec3() - exact).abs() - DVec3::from(got.to_array().map(half))
 }
 
 #[test]

@@ -1,18 +1,15 @@
 //! Rays with a direction of length 1, and rays in an object's space.
 
+mod rounding;
+
 use estoc_core::glam::{DMat3, DVec3, Mat3, Mat4, Vec3};
 use estoc_core::{BruteForce, MatrixEntry, Must, Ray, RayQuery, TransformError, Triangle};
 use estoc_testkit::tables::Rng;
+use rounding::beyond_half_an_ulp;
 use std::f32::consts::FRAC_1_SQRT_2;
 
 const INF: f32 = f32::INFINITY;
 const LEAST: f32 = f32::from_bits(1);
-
-/// How much further than half a unit in its last place a vector is from the exact one.
-fn beyond_half_an_ulp(got: Vec3, exact: DVec3) -> DVec3 {
-    let half = |x: f32| (f64::from(x.abs().next_up()) - f64::from(x.abs())) / 2.0;
-    (got.as_dvec3() - exact).abs() - DVec3::from(got.to_array().map(half))
-}
 
 /// A number of any size, subnormal ones among them.
 fn any_size(rng: &mut Rng) -> f32 {

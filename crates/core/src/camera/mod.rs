@@ -73,10 +73,10 @@ use projection::{Kind, Projection};
 /// - an origin is off by half a unit in the last place of each component;
 /// - what `f64` adds to both is far less: for component `i`, 2^-48 times the sum over `j` of
 ///   `|inverse[i][j] * v[j]|`, with `inverse` that of the view matrix's 3x3 part and `v` the
-///   vector in view space that is brought to the world. A view that rotates and moves has
-///   2^-47 of the length of the vector; one that nearly flattens space has more. For cameras
-///   made by [`look_at`](Camera::look_at) it is 2^-31 of the length when up is a millionth
-///   radian from the view direction, and 2^-48 for every reasonable one.
+///   vector in view space that is brought to the world. For a view that rotates and moves
+///   that is at most 2^-48 of the vector's length; for one that nearly flattens space it is
+///   more, because tiny changes of its entries are. For [`look_at`](Camera::look_at) it is
+///   2^-31 of the length at worst, when up is a millionth radian from the view direction.
 ///
 /// A view matrix of `f32`s does not hold the eye itself but its rotation, so far from the
 /// origin its eye may be off by some units in the last place before any of this starts.
