@@ -74,8 +74,8 @@ use projection::{Kind, Projection};
 /// - what `f64` adds to both is far less: for component `i`, 2^-48 times the sum over `j` of
 ///   `|inverse[i][j] * v[j]|`, with `inverse` that of the view matrix's 3x3 part and `v` the
 ///   vector in view space that is brought to the world. For a view that rotates and moves
-///   that is at most 2^-48 of the vector's length; for one that nearly flattens space it is
-///   more, because tiny changes of its entries are. For [`look_at`](Camera::look_at) it is
+///   that is at most 2^-48 of the vector's length; the more a view flattens space, the more
+///   it is. For [`look_at`](Camera::look_at) it is
 ///   2^-31 of the length at worst, when up is a millionth radian from the view direction.
 ///
 /// A view matrix of `f32`s does not hold the eye itself but its rotation, so far from the
