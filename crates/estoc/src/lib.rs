@@ -64,8 +64,9 @@ pub use estoc_batch::{
 };
 pub use estoc_bvh::demo;
 pub use estoc_bvh::{
-    AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, Location, Material, MaterialProblem,
-    Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Tally, ValidateError, Warning,
+    AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, HitDetails, Location, Material,
+    MaterialProblem, Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Tally,
+    ValidateError, Warning,
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxQuestion, BruteForce, CancelToken, Collect, Cull, Hit,
