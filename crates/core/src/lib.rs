@@ -17,23 +17,27 @@
 extern crate alloc;
 
 mod aabb;
+mod box_hit;
 mod brute;
 mod cancel;
 mod closed;
 pub mod exact;
 mod hit;
 mod ids;
+mod obb;
 mod query;
 mod ray;
 mod triangle;
 
 pub use aabb::{Aabb, AabbError, BoxQuestion, Slab};
+pub use box_hit::{BoxFace, BoxHit};
 pub use brute::BruteForce;
 pub use cancel::CancelToken;
 pub use closed::is_closed;
 pub use glam;
 pub use hit::{Hit, Side};
 pub use ids::PrimId;
+pub use obb::{Obb, ObbError};
 pub use query::{Collect, Cull, HitBuffer, QueryError, QueryOptions, RayQuery};
 pub use ray::{Ray, RayError};
 pub use triangle::{BadouelTriangle, Triangle, TriangleHit};
