@@ -68,7 +68,12 @@ pub use estoc_bvh::{
     MaterialProblem, Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Steps, Tally,
     ValidateError, Warning,
 };
-pub use estoc_core::{exact, glam};
+pub use estoc_core::{
+    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,
+    CameraError, CancelToken, Collect, Cull, DepthRange, FieldOfView, Hit, HitBuffer, MatrixEntry,
+    Must, Obb, ObbError, PrimId, QueryError, QueryOptions, Ray, RayError, RayQuery, Side, Slab,
+    Tile, TransformError, Triangle, TriangleHit, Viewport, is_closed,
+};
 pub use estoc_core::{exact, glam};
 
 /// Compiles and runs the Rust in the README.

@@ -23,7 +23,7 @@ use super::expansion::Expansion;
 use glam::Vec3;
 
 /// A value computed in `f64`, and how far from the true one it may be.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounded {
     pub(crate) value: f64,
     pub(crate) error: f64,
