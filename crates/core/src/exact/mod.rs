@@ -9,7 +9,7 @@
 
 mod area;
 mod expansion;
-mod polynomial;
+pub(crate) mod polynomial;
 mod ratio;
 mod touch;
 
