@@ -65,12 +65,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mesh = args.mesh.load(session)?;
     let (bvh, _) = build(&mesh, session)?;
     let view = args.view.view(&mesh, &bvh);
-    let camera = view.camera(args.view.size)?;
     let scene = Scene::new(&mesh, &bvh);
     let start = Instant::now();
     let picture = paint(
         &scene,
-        &camera,
+        &view,
         args.view.size,
         args.shade,
         args.samples,

@@ -91,29 +91,39 @@ fn is_place(mesh: &Mesh, bvh: &Bvh, frame: &Frame) -> bool {
 
 /// Whole, from the front, a little to the right and above.
 fn from_outside(mesh: &Mesh, frame: &Frame, at: Option<Vec3>, fov: f32, aspect: f32) -> View {
-    const MARGIN: f32 = 1.06;
+    const MARGIN: f32 = 1.1;
+    let back = frame.dir(0.5, 0.36);
+    let right = frame.up.cross(back).normalize_or(frame.right);
+    let above = back.cross(right);
+    let slope = libm::tanf(0.5 * fov.clamp(1.0, 170.0).to_radians()) / MARGIN;
     let bounds = mesh.bounds();
-    let (low, high) = match bounds.is_empty() {
-        true => (Vec3::NEG_ONE, Vec3::ONE),
-        false => (bounds.min(), bounds.max()),
+    let middle = match bounds.is_empty() {
+        true => Vec3::ZERO,
+        false => bounds.min() + 0.5 * (bounds.max() - bounds.min()),
     };
-    let at = at.unwrap_or(0.5 * (low + high));
-    let towards_eye = frame.dir(0.5, 0.36);
-    let side = frame.up.cross(towards_eye).normalize_or(frame.right);
-    let above = towards_eye.cross(side);
-    let half = libm::tanf(0.5 * fov.clamp(1.0, 170.0).to_radians()) / MARGIN;
-    // Far enough that every corner of the box is in the picture.
-    let corner = |i: u8| {
-        let pick = |bit: u8, low: f32, high: f32| if i & bit == 0 { low } else { high };
-        Vec3::new(pick(1, low.x, high.x), pick(2, low.y, high.y), pick(4, low.z, high.z)) - at
+    let centre = at.unwrap_or(middle);
+    // A corner c is inside the field when |c.right - x| <= slope (distance - c.back), for the
+    // eye at x to the right: so the four greatest sums give the nearest eye, and the middle.
+    let mut reach = [f32::MIN_POSITIVE; 4];
+    for corner in mesh.triangles().flat_map(|t| t.corners()) {
+        let c = corner - centre;
+        let (x, y, z) = (c.dot(right) / aspect, c.dot(above), slope * c.dot(back));
+        for (most, sum) in reach.iter_mut().zip([x + z, z - x, y + z, z - y]) {
+            *most = most.max(sum);
+        }
+    }
+    let [east, west, north, south] = reach;
+    let (distance, shift) = match at {
+        // What was asked for stays in the middle.
+        Some(_) => (east.max(west).max(north).max(south), Vec3::ZERO),
+        None => {
+            let shift = right * (0.5 * (east - west) * aspect) + above * (0.5 * (north - south));
+            ((0.5 * (east + west)).max(0.5 * (north + south)), shift)
+        }
     };
-    let distance = (0..8).map(corner).map(|p| {
-        let across = p.dot(side).abs() / (half * aspect);
-        p.dot(towards_eye) + across.max(p.dot(above).abs() / half)
-    });
-    let distance = distance.fold(f32::MIN_POSITIVE, f32::max);
+    let at = centre + shift;
     View {
-        eye: at + distance * towards_eye,
+        eye: at + distance / slope * back,
         at,
         up: frame.up,
         fov,
@@ -135,7 +145,7 @@ fn from_inside(
     let (low, size) = (bounds.min(), bounds.max() - bounds.min());
     let eyes = (0..7 * 7 * 4).map(|i| {
         let share = Vec3::new(i as f32 % 7.0 + 0.5, (i / 7 % 7) as f32 + 0.5, 0.0) / 7.0;
-        let height = [0.15, 0.25, 0.35, 0.5][i / 49];
+        let height = [0.2, 0.3, 0.4, 0.5][i / 49];
         // The two level axes are those that up is least along.
         let up = frame.up.abs();
         let place = if up.y >= up.x && up.y >= up.z {
@@ -159,32 +169,56 @@ fn from_inside(
         .collect();
     let scores: Vec<f32> = candidates
         .par_iter()
-        .map(|view| score(view, bvh, size.length(), aspect))
+        .map(|view| score(view, mesh, bvh, size.length(), aspect))
         .collect();
     let best = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
     (scores[best] > 0.0).then(|| candidates[best])
 }
 
-/// How much of the place a view shows: the mean over its rays of the distance, near things
-/// and holes to the outside counting against it.
-fn score(view: &View, bvh: &Bvh, size: f32, aspect: f32) -> f32 {
-    const COLUMNS: u8 = 16;
-    const ROWS: u8 = 10;
-    let viewport = Viewport::new(f32::from(ROWS) * aspect, f32::from(ROWS));
+/// How much of the place a view shows: the mean over its rays of the distance, times how
+/// often things change from one ray to the next. Near things count against it.
+fn score(view: &View, mesh: &Mesh, bvh: &Bvh, size: f32, aspect: f32) -> f32 {
+    const COLUMNS: usize = 20;
+    const ROWS: usize = 12;
+    let viewport = Viewport::new(COLUMNS as f32, COLUMNS as f32 / aspect);
     let fov = FieldOfView::Vertical(view.fov.to_radians());
     let Ok(camera) = estoc::Camera::look_at(viewport, view.eye, view.at, view.up, fov) else {
         return 0.0;
     };
-    let mut sum = 0.0;
-    let mut near = 0;
-    for i in 0..COLUMNS * ROWS {
-        let x = (f32::from(i % COLUMNS) + 0.5) / f32::from(COLUMNS) * viewport.width;
-        let y = f32::from(i / COLUMNS) + 0.5;
-        if let Some(hit) = bvh.closest_hit(&camera.ray([x, y])) {
-            sum += libm::logf(1.0 + 20.0 * hit.t / size);
-            near += u32::from(hit.t < 0.03 * size);
+    let look = |i: usize| {
+        let x = (i % COLUMNS) as f32 + 0.5;
+        let y = ((i / COLUMNS) as f32 + 0.5) / ROWS as f32 * viewport.height;
+        let hit = bvh.closest_hit(&camera.ray([x, y]))?;
+        let normal = mesh.triangle(hit.prim)?.normal()?;
+        Some((hit.t, normal))
+    };
+    let looks: Vec<_> = (0..COLUMNS * ROWS).map(look).collect();
+    let (mut far, mut near, mut changes) = (0.0, 0, 0);
+    for (i, look) in looks.iter().enumerate() {
+        let Some((t, normal)) = look else { continue };
+        far += libm::logf(1.0 + 20.0 * t / size);
+        near += usize::from(*t < 0.03 * size);
+        let right = (i % COLUMNS + 1 < COLUMNS).then(|| looks[i + 1]).flatten();
+        let below = looks.get(i + COLUMNS).copied().flatten();
+        for (other, facing) in [right, below].into_iter().flatten() {
+            let step = (other - t).abs() > 0.15 * t;
+            changes += usize::from(step || normal.dot(facing).abs() < 0.8);
         }
     }
-    let rays = f32::from(COLUMNS) * f32::from(ROWS);
-    (sum / rays) * (1.0 - 2.0 * near as f32 / rays).max(0.0)
+    let rays = looks.len() as f32;
+    let clear = (1.0 - 3.0 * near as f32 / rays).max(0.0);
+    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, bvh, 0.05 * size)
+}
+
+/// 1 where nothing is nearer to the eye than `reach`, less where something is: under tables,
+/// inside of pillars.
+fn room(eye: Vec3, bvh: &Bvh, reach: f32) -> f32 {
+    let sign = |i: u8, bit: u8| if i & bit == 0 { -1.0 } else { 1.0 };
+    let corners = (0..8).map(|i| Vec3::new(sign(i, 1), sign(i, 2), sign(i, 4)).normalize());
+    let axes = Vec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+    let distances = corners.chain(axes).map(|dir| {
+        let hit = bvh.closest_hit(&Ray::new(eye, dir).with_interval(0.0, reach));
+        hit.map_or(reach, |hit| hit.t)
+    });
+    distances.fold(reach, f32::min) / reach
 }
