@@ -12,6 +12,7 @@ mod interrupt;
 mod mesh_source;
 mod number;
 mod output;
+mod pick;
 mod picture;
 mod progress;
 mod ray_arg;
@@ -49,6 +50,7 @@ enum Verb {
     Cast(cast::Args),
     Verify(verify::Args),
     Render(render::Args),
+    Pick(pick::Args),
     Demo(demo::Args),
 }
 
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),
+        Verb::Pick(args) => pick::run(&args, &session),
         Verb::Demo(args) => demo::run(&args, &session),
     });
     done.map_or_else(

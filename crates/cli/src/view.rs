@@ -10,6 +10,7 @@ use estoc::{Bvh, Camera, FieldOfView, Mesh, Viewport};
 use serde_json::Value;
 
 #[derive(clap::Args)]
+#[group(id = "view")]
 pub(crate) struct Args {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800")]
@@ -21,7 +22,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
     at: Option<Vec3>,
     /// Which way is up
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, default_value = "0,1,0")]
+    #[arg(long, value_name = "X,Y,Z", value_parser = direction, allow_hyphen_values = true, default_value = "0,1,0")]
     up: Vec3,
     /// Vertical field of view in degrees
     #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
@@ -109,5 +110,13 @@ fn point(text: &str) -> Result<Vec3, String> {
     match numbers.as_deref() {
         Ok(&[x, y, z]) if Vec3::new(x, y, z).is_finite() => Ok(Vec3::new(x, y, z)),
         _ => Err("a point is three finite numbers, as in 1,2.5,-3".into()),
+    }
+}
+
+/// Reads `x,y,z` that lead somewhere.
+fn direction(text: &str) -> Result<Vec3, String> {
+    match point(text)? {
+        Vec3::ZERO => Err("0,0,0 is no direction".into()),
+        dir => Ok(dir),
     }
 }

@@ -8,6 +8,7 @@
 
 mod assemble;
 mod attributes;
+mod details;
 mod error;
 mod material;
 mod obj;
@@ -18,6 +19,7 @@ mod runs;
 mod survey;
 mod warning;
 
+pub use details::HitDetails;
 pub use error::{Location, MeshError};
 pub use material::Material;
 pub use obj::ObjLoader;

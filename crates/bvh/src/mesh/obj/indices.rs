@@ -38,7 +38,9 @@ impl Indices {
     /// Notes the index of a corner that comes after all others; `defined` things of its kind
     /// come before it in the block.
     pub(super) fn set(&mut self, corner: usize, index: i64, defined: usize) {
-        self.places.resize(corner, NOTHING);
+        if self.places.len() < corner {
+            self.places.resize(corner, NOTHING);
+        }
         let relative = index < 0;
         let place = match relative {
             true => index.saturating_add_unsigned(defined as u64),
