@@ -30,8 +30,8 @@ use std::process::ExitCode;
 /// Exact ray queries on triangle meshes.
 ///
 /// MESH is an OBJ file, or a scene made on the spot: demo:sphere, demo:terrain, demo:hall,
-/// demo:solids or demo:soup, with ?n=COUNT for about so many triangles and &seed=NUMBER for
-/// other random numbers, as in 'demo:sphere?n=100000&seed=1'.
+/// demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about so many triangles and
+/// &seed=NUMBER for other random numbers, as in 'demo:sphere?n=100000&seed=1'.
 ///
 /// Exit status: 0 done, 1 a check failed, 2 wrong usage, 3 input that cannot be used or a
 /// file that cannot be written, 130 interrupted.
