@@ -29,7 +29,7 @@ fn wrong_usage_is_2_and_names_what_is_right() {
             .contains("n=\"none\" is not a whole")
     );
     assert!(
-        estoc(["render", "x.obj"])
+        estoc(["paint", "x.obj"])
             .fails(2)
             .contains("unrecognized subcommand")
     );

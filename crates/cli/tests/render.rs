@@ -11,8 +11,30 @@ const SHADES: [&str; 7] = ["depth", "normal", "facing", "id", "material", "ao", 
 /// Two small scenes, and what their pictures in the order of [`SHADES`] hash to. Whoever
 /// changes what a shade looks like changes these, having looked at the pictures.
 const SCENES: [(&str, [u64; 7]); 2] = [
-    ("demo:hall?n=3000", [0; 7]),
-    ("demo:solids?n=600", [0; 7]),
+    (
+        "demo:hall?n=3000",
+        [
+            0xde87_61dd_14fb_8290,
+            0xebe4_54bd_ef88_6e44,
+            0x086a_8898_61ea_a69b,
+            0x1e68_db1f_0ebf_5b8f,
+            0xcb7d_cf2a_c490_975a,
+            0x4848_f2c2_21e4_7ec1,
+            0xe71d_d028_394e_f748,
+        ],
+    ),
+    (
+        "demo:solids?n=600",
+        [
+            0x8db2_8ad7_53fd_70b1,
+            0x03ad_707a_066f_090b,
+            0x1f3b_b920_f57d_925d,
+            0x9b81_02a7_c675_f220,
+            0x2dfc_e455_33c9_6eb2,
+            0x6e40_1233_ce98_4b4f,
+            0x6b81_6a12_3bf2_8634,
+        ],
+    ),
 ];
 
 fn pixels(file: &Path) -> (u32, u32, Vec<u8>) {
@@ -40,7 +62,15 @@ fn every_shade_of_two_scenes_is_the_same_picture_for_any_number_of_threads() {
         for shade in SHADES {
             let mut of_threads = Vec::new();
             for threads in ["1", "2", "5"] {
-                let args = ["render", scene, "--quiet", "--size", "80x50", "--samples", "3"];
+                let args = [
+                    "render",
+                    scene,
+                    "--quiet",
+                    "--size",
+                    "80x50",
+                    "--samples",
+                    "3",
+                ];
                 let out = file.to_str().unwrap();
                 let rest = ["--shade", shade, "--threads", threads, "--out", out];
                 estoc(args.into_iter().chain(rest)).ok();
@@ -65,16 +95,35 @@ fn the_chosen_view_is_told_and_gives_the_same_picture_again() {
     let folder = tempfile::tempdir().unwrap();
     let picture = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let first = picture("first.png");
-    let args = ["render", "demo:terrain?n=900", "--size", "60x40", "--samples", "2", "--up=0,1,0.25"];
+    let args = [
+        "render",
+        "demo:terrain?n=900",
+        "--size",
+        "60x40",
+        "--samples",
+        "2",
+        "--up=0,1,0.25",
+    ];
     let ran = estoc(args.into_iter().chain(["--out", &first]));
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let told = ran.stderr.lines().last().unwrap();
     // estoc: 'demo:terrain?n=900' --eye ... --fov ...: N rays in ...
     let options = told.split_once("' ").unwrap().1.split_once(": ").unwrap().0;
     let options: Vec<&str> = options.split(' ').collect();
-    assert_eq!((options[0], options[2], options[4]), ("--eye", "--at", "--up"));
+    assert_eq!(
+        (options[0], options[2], options[4]),
+        ("--eye", "--at", "--up")
+    );
     let again = picture("again.png");
-    let args = ["render", "demo:terrain?n=900", "--size", "60x40", "--samples", "2", "--quiet"];
+    let args = [
+        "render",
+        "demo:terrain?n=900",
+        "--size",
+        "60x40",
+        "--samples",
+        "2",
+        "--quiet",
+    ];
     let rest = ["--out", &again, "--compare", &first];
     estoc(args.into_iter().chain(options).chain(rest)).ok();
     assert_eq!(std::fs::read(first).unwrap(), std::fs::read(again).unwrap());
@@ -85,7 +134,14 @@ fn a_reference_turns_a_picture_into_a_check() {
     let folder = tempfile::tempdir().unwrap();
     let reference = folder.path().join("reference.png");
     let reference = reference.to_str().unwrap();
-    let scene = ["render", "demo:sphere?n=300", "--size", "40x30", "--samples", "2"];
+    let scene = [
+        "render",
+        "demo:sphere?n=300",
+        "--size",
+        "40x30",
+        "--samples",
+        "2",
+    ];
     let run = |rest: &[&str]| estoc(scene.iter().chain(rest));
     run(&["--quiet", "--shade", "normal", "--out", reference]).ok();
 
@@ -93,7 +149,14 @@ fn a_reference_turns_a_picture_into_a_check() {
     let failed = run(&["--quiet", "--shade", "facing", "--compare", reference]).fails(1);
     assert!(failed.contains("the check failed: "), "{failed}");
     assert!(failed.contains("most at pixel"), "{failed}");
-    let loose = ["--shade", "facing", "--threshold", "255", "--json", "--quiet"];
+    let loose = [
+        "--shade",
+        "facing",
+        "--threshold",
+        "255",
+        "--json",
+        "--quiet",
+    ];
     let object = run(&[loose.as_slice(), &["--compare", reference]].concat()).ok();
     let object: Value = serde_json::from_str(&object).unwrap();
     assert_eq!(object["schema"], "estoc.render/1");
@@ -103,9 +166,20 @@ fn a_reference_turns_a_picture_into_a_check() {
 
     let failed = run(&["--compare", reference, "--size", "40x31"].as_slice()).status;
     assert_eq!(failed, 2); // --size is there twice
-    let wide = ["render", "demo:sphere?n=300", "--size", "41x30", "--compare", reference];
+    let wide = [
+        "render",
+        "demo:sphere?n=300",
+        "--size",
+        "41x30",
+        "--compare",
+        reference,
+    ];
     assert!(estoc(wide).fails(2).contains("add --size 40x30"));
-    assert!(run(&["--compare", "Cargo.toml"]).fails(3).contains("cannot be read as a PNG"));
+    assert!(
+        run(&["--compare", "Cargo.toml"])
+            .fails(3)
+            .contains("cannot be read as a PNG")
+    );
     assert!(run(&["--compare", "no.png"]).fails(3).contains("no.png"));
     assert_eq!(names(folder.path()), ["reference.png"]);
 }
@@ -146,7 +220,13 @@ fn stdout_takes_a_picture_and_any_mesh_has_one() {
         std::fs::write(&mesh, text).unwrap();
         for shade in SHADES {
             let output = command()
-                .args(["render", "--quiet", "--size=24x16", "--samples=1", "--out=-"])
+                .args([
+                    "render",
+                    "--quiet",
+                    "--size=24x16",
+                    "--samples=1",
+                    "--out=-",
+                ])
                 .args(["--shade", shade])
                 .arg(&mesh)
                 .output()

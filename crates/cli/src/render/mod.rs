@@ -82,7 +82,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         view.options(),
         grouped(scene.rays())
     ));
-    let difference = reference.map(|(path, reference)| Compared::of(args, path, &picture, &reference));
+    let difference =
+        reference.map(|(path, reference)| Compared::of(args, path, &picture, &reference));
     if let Some(output) = picture_to {
         png_file::write(output, &picture)?;
     }

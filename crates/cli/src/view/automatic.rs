@@ -37,7 +37,11 @@ struct Frame {
 impl Frame {
     fn of(up: Vec3) -> Self {
         // Away from the front where up is not +y: -y where it is +z, as plans are drawn.
-        let towards = if up.z.abs() < 0.9 { Vec3::Z } else { Vec3::NEG_Y };
+        let towards = if up.z.abs() < 0.9 {
+            Vec3::Z
+        } else {
+            Vec3::NEG_Y
+        };
         let right = towards.reject_from(up).normalize_or(Vec3::X);
         let right = up.cross(right);
         Frame {
@@ -72,7 +76,10 @@ fn is_place(mesh: &Mesh, bvh: &Bvh, frame: &Frame) -> bool {
             let area = rng.between(0.0, total);
             let prim = PrimId::from_index(areas.partition_point(|&sum| sum < area))?;
             let t = mesh.triangle(prim)?;
-            let (a, b) = (rng.between(0.0, 1.0).sqrt() as f32, rng.between(0.0, 1.0) as f32);
+            let (a, b) = (
+                rng.between(0.0, 1.0).sqrt() as f32,
+                rng.between(0.0, 1.0) as f32,
+            );
             Some((prim, t.p0 + a * (t.p1 - t.p0) + a * b * (t.p2 - t.p1)))
         })
         .collect();
@@ -154,11 +161,35 @@ fn from_inside(
         // The two level axes are those that up is least along.
         let up = frame.up.abs();
         let place = if up.y >= up.x && up.y >= up.z {
-            Vec3::new(share.x, if frame.up.y > 0.0 { height } else { 1.0 - height }, share.y)
+            Vec3::new(
+                share.x,
+                if frame.up.y > 0.0 {
+                    height
+                } else {
+                    1.0 - height
+                },
+                share.y,
+            )
         } else if up.z >= up.x {
-            Vec3::new(share.x, share.y, if frame.up.z > 0.0 { height } else { 1.0 - height })
+            Vec3::new(
+                share.x,
+                share.y,
+                if frame.up.z > 0.0 {
+                    height
+                } else {
+                    1.0 - height
+                },
+            )
         } else {
-            Vec3::new(if frame.up.x > 0.0 { height } else { 1.0 - height }, share.x, share.y)
+            Vec3::new(
+                if frame.up.x > 0.0 {
+                    height
+                } else {
+                    1.0 - height
+                },
+                share.x,
+                share.y,
+            )
         };
         low + size * place
     });
@@ -176,7 +207,8 @@ fn from_inside(
         .par_iter()
         .map(|view| score(view, mesh, bvh, size.length(), aspect))
         .collect();
-    let best = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
+    let best =
+        (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]).then(b.cmp(&a)))?;
     (scores[best] > 0.0).then(|| candidates[best])
 }
 
