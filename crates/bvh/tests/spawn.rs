@@ -101,7 +101,7 @@ fn outwards_never_meets_and_inwards_always_meets_a_convex_mesh() {
             let deep = rng.below(4) == 0;
             let dir: Vec3 = match rng.below(3) {
                 _ if deep => centre + size * Vec3::from(rng.vec(-0.1, 0.1)) - spot.point,
-                0 => Vec3::from(rng.pick(mesh.positions())) - spot.point,
+                0 => rng.pick(mesh.positions()) - spot.point,
                 _ => rng.vec(-1.0, 1.0).into(),
             };
             let (ray, options) = spot.spawn_ray(dir);
