@@ -68,8 +68,8 @@ pub use estoc_bvh::{
     Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Tally, ValidateError, Warning,
 };
 pub use estoc_core::{
-    Aabb, AabbError, BadouelTriangle, BoxQuestion, BruteForce, CancelToken, Collect, Cull, Hit,
-    HitBuffer, PrimId, QueryError, QueryOptions, Ray, RayError, RayQuery, Side, Slab, Triangle,
+    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, CancelToken, Collect, Cull, Hit,
+    HitBuffer, Obb, ObbError, PrimId, QueryError, QueryOptions, Ray, RayError, RayQuery, Side, Slab, Triangle,
     TriangleHit, is_closed,
 };
 pub use estoc_core::{exact, glam};
