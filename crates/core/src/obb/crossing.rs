@@ -159,3 +159,82 @@ fn parameter(gap: Bounded, slope: Bounded) -> (f64, f64) {
     let (low, high) = quotient(gap, slope);
     (low - f64::MIN_POSITIVE, high + f64::MIN_POSITIVE)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Aabb;
+    use glam::{Mat4, Vec3};
+
+    /// Numbers from few bits to many, of one size or of every size.
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn next(&mut self, kind: u64) -> f32 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            let bits = self.0;
+            match kind {
+                0 => (bits >> 60) as f32 - 8.0,
+                1 => (bits >> 40) as f32 / 16_777_216.0 - 0.5,
+                2 => 1.0 + (bits >> 60) as f32 * f32::EPSILON,
+                // Exponents from -126 to 64, or subnormal: products of four reach far.
+                _ => f32::from_bits((bits >> 32) as u32 % (190 << 23) | (bits as u32) << 31),
+            }
+        }
+
+        fn vector(&mut self, kind: u64) -> Vec3 {
+            [(); 3].map(|()| self.next(kind)).into()
+        }
+    }
+
+    #[test]
+    fn a_search_finds_no_violation_of_the_bounds() {
+        let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
+        let (mut checked, mut worst) = (0, 0.0f64);
+        for round in 0..4000u64 {
+            let kind = round % 4;
+            let columns = [(); 4].map(|()| numbers.vector(kind));
+            let [x, y, z, at] = columns;
+            let model =
+                Mat4::from_cols(x.extend(0.0), y.extend(0.0), z.extend(0.0), at.extend(1.0));
+            let local = Aabb::of_points([numbers.vector(kind), numbers.vector(kind)]);
+            let Ok(obb) = Obb::from_model(&local, &model) else {
+                continue;
+            };
+            let ray = Ray::new(numbers.vector(kind), numbers.vector(kind));
+            let Some(line) = Line::new(&obb, &ray) else {
+                continue;
+            };
+            for (axis, is_max) in [(0, false), (0, true), (1, false), (1, true), (2, true)] {
+                let (slope, way) = line.slope(axis);
+                if way == 0 {
+                    continue;
+                }
+                let gap = obb.planes[axis].gap(is_max, obb.planes[axis].dot(line.delta));
+                let range = parameter(gap, slope);
+                let crossing = Crossing {
+                    axis,
+                    is_max,
+                    range,
+                };
+                let exact = line.exact(&crossing);
+                assert_ne!(exact.cmp_f64(range.0), Ordering::Less, "{obb:?} {ray:?}");
+                assert_ne!(exact.cmp_f64(range.1), Ordering::Greater, "{obb:?} {ray:?}");
+                checked += 1;
+                // The bound of the numerator, where it is the only error.
+                let frame = &obb.frame;
+                let truth = frame.exact_bound(axis, is_max);
+                let truth = truth.sub(&frame.exact_height(axis, ray.origin));
+                let off = truth.sub(&crate::exact::Expansion::from_f64(gap.value));
+                worst = worst.max(off.estimate().abs() / gap.error.max(f64::MIN_POSITIVE));
+            }
+        }
+        println!("worst error in shares of the bound: {worst:.3} over {checked} crossings");
+        assert!(
+            worst <= 1.0 && worst > 0.05 && checked > 8000,
+            "{worst} {checked}"
+        );
+    }
+}

@@ -17,7 +17,7 @@ pub use error::ObbError;
 use crate::Aabb;
 use crate::exact::widen;
 use frame::Frame;
-use glam::{DVec3, Mat4, Vec3};
+use glam::{DVec3, Mat4, Vec3, Vec4};
 use planes::PlanePair;
 
 /// A closed box that may be turned, mirrored and, made by [`Obb::from_model`], sheared; it
@@ -126,12 +126,12 @@ impl Obb {
             return Err(ObbError::Model(*model));
         }
         let last_row = model.row(3);
-        if last_row != glam::Vec4::W {
+        if last_row != Vec4::W {
             return Err(ObbError::NotAffine(last_row.to_array()));
         }
         Obb::of_frame(Frame::Model {
             translation: model.w_axis.truncate(),
-            columns: [model.x_axis, model.y_axis, model.z_axis].map(|column| column.truncate()),
+            columns: [model.x_axis, model.y_axis, model.z_axis].map(Vec4::truncate),
             min: local.min(),
             max: local.max(),
         })

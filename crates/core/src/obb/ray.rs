@@ -3,7 +3,7 @@
 use super::Obb;
 use super::crossing::{Crossing, Line};
 use crate::box_hit::{BoxFace, BoxHit, point_at};
-use crate::exact::unit;
+use crate::exact::{Expansion, unit};
 use crate::{Ray, Slab};
 use core::cmp::Ordering;
 
@@ -129,7 +129,7 @@ impl Obb {
             if along {
                 normal
             } else {
-                normal.map(|component| component.neg())
+                normal.map(Expansion::neg)
             }
         })
     }
