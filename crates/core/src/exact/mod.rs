@@ -11,10 +11,19 @@ mod area;
 mod expansion;
 mod polynomial;
 mod ratio;
+mod root;
 mod touch;
+mod unit;
 
 pub use touch::{RayQuestion, Touch};
 
 pub(crate) use area::has_area;
 pub(crate) use expansion::Expansion;
-pub(crate) use ratio::Ratio;
+pub(crate) use polynomial::{
+    Bounded, ExactV3, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple,
+    widen,
+};
+pub(crate) use ratio::{Ratio, nearest};
+pub(crate) use root::{cmp_root, sqrt};
+pub(crate) use touch::{quotient, round};
+pub(crate) use unit::unit;

@@ -23,15 +23,23 @@ use super::expansion::Expansion;
 use glam::Vec3;
 
 /// A value computed in `f64`, and how far from the true one it may be.
-#[derive(Clone, Copy)]
-pub(super) struct Bounded {
-    pub(super) value: f64,
-    pub(super) error: f64,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bounded {
+    pub(crate) value: f64,
+    pub(crate) error: f64,
 }
 
 impl Bounded {
+    /// Its opposite.
+    pub(crate) fn negated(self) -> Self {
+        Bounded {
+            value: -self.value,
+            ..self
+        }
+    }
+
     /// The sign of the true value, if the bound decides it.
-    pub(super) fn sign(self) -> Option<i32> {
+    pub(crate) fn sign(self) -> Option<i32> {
         if self.value > self.error {
             Some(1)
         } else if self.value < -self.error {
@@ -45,18 +53,18 @@ impl Bounded {
 }
 
 /// A vector of `f64`s.
-pub(super) type V3 = [f64; 3];
+pub(crate) type V3 = [f64; 3];
 
-pub(super) fn widen(v: Vec3) -> V3 {
+pub(crate) fn widen(v: Vec3) -> V3 {
     [v.x.into(), v.y.into(), v.z.into()]
 }
 
-pub(super) fn minus(a: V3, b: V3) -> V3 {
+pub(crate) fn minus(a: V3, b: V3) -> V3 {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 /// `x . (y x z)` with its bound, for vectors whose components were rounded at most once.
-pub(super) fn triple(x: V3, y: V3, z: V3) -> Bounded {
+pub(crate) fn triple(x: V3, y: V3, z: V3) -> Bounded {
     let mut value = 0.0;
     let mut sum = 0.0;
     for (i, j, k) in [(0, 1, 2), (1, 2, 0), (2, 0, 1)] {
@@ -72,29 +80,29 @@ pub(super) fn triple(x: V3, y: V3, z: V3) -> Bounded {
 }
 
 /// A vector of exact numbers.
-pub(super) type ExactV3 = [Expansion; 3];
+pub(crate) type ExactV3 = [Expansion; 3];
 
-pub(super) fn exact(v: V3) -> ExactV3 {
+pub(crate) fn exact(v: V3) -> ExactV3 {
     v.map(Expansion::from_f64)
 }
 
-pub(super) fn exact_minus(a: V3, b: V3) -> ExactV3 {
+pub(crate) fn exact_minus(a: V3, b: V3) -> ExactV3 {
     core::array::from_fn(|i| Expansion::difference(a[i], b[i]))
 }
 
 /// `a x b`, exactly.
-pub(super) fn exact_cross(a: &ExactV3, b: &ExactV3) -> ExactV3 {
+pub(crate) fn exact_cross(a: &ExactV3, b: &ExactV3) -> ExactV3 {
     [(1, 2), (2, 0), (0, 1)].map(|(j, k)| a[j].mul(&b[k]).sub(&a[k].mul(&b[j])))
 }
 
 /// `a . b`, exactly.
-pub(super) fn exact_dot(a: &ExactV3, b: &ExactV3) -> Expansion {
+pub(crate) fn exact_dot(a: &ExactV3, b: &ExactV3) -> Expansion {
     let [x, y, z] = core::array::from_fn(|i| a[i].mul(&b[i]));
     x.add(&y).add(&z)
 }
 
 /// `x . (y x z)`, exactly.
-pub(super) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Expansion {
+pub(crate) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Expansion {
     exact_dot(x, &exact_cross(y, z))
 }
 

@@ -40,19 +40,48 @@ impl Ratio {
 
     /// The nearest `f32`, ties to even; overflow is infinite, and zero is +0.
     pub(crate) fn to_f32(&self) -> f32 {
-        // Within an ulp of f64, so the loop moves by one f32 at the most.
-        let mut nearest = (self.num.estimate() / self.den.estimate()) as f32;
-        loop {
-            let odd = nearest.to_bits() & 1 == 1;
-            let beyond = |order: Ordering, way| order == way || (odd && order == Ordering::Equal);
-            let (below, above) = boundaries(nearest);
-            if beyond(self.cmp_f64(above), Ordering::Greater) {
-                nearest = nearest.next_up();
-            } else if beyond(self.cmp_f64(below), Ordering::Less) {
-                nearest = nearest.next_down();
+        // Within an ulp of f64, so one f32 away at the most.
+        let estimate = (self.num.estimate() / self.den.estimate()) as f32;
+        nearest(estimate, |boundary| self.cmp_f64(boundary))
+    }
+
+    /// The `f32` nearest to the square root, ties to even; overflow is infinite. The quotient
+    /// must not be negative. `estimate` is where the search starts: any number gives the same
+    /// answer, a close one soon.
+    pub(crate) fn root_to_f32(&self, estimate: f32) -> f32 {
+        nearest(estimate, |boundary| {
+            if boundary < 0.0 {
+                Ordering::Greater
             } else {
-                return nearest + 0.0; // turns -0 into +0
+                // A boundary has 25 bits: its square is exact.
+                self.cmp_f64(boundary * boundary)
             }
+        })
+    }
+
+    /// The number `start + self * step`.
+    pub(crate) fn on_line(&self, start: f64, step: f64) -> Ratio {
+        let along = self.num.mul(&Expansion::from_f64(step));
+        Ratio {
+            num: self.den.mul(&Expansion::from_f64(start)).add(&along),
+            den: self.den.clone(),
+        }
+    }
+}
+
+/// The `f32` nearest to a number that can be compared, ties to even, found by steps.
+pub(crate) fn nearest(estimate: f32, compare: impl Fn(f64) -> Ordering) -> f32 {
+    let mut nearest = estimate;
+    loop {
+        let odd = nearest.to_bits() & 1 == 1;
+        let beyond = |order: Ordering, way| order == way || (odd && order == Ordering::Equal);
+        let (below, above) = boundaries(nearest);
+        if beyond(compare(above), Ordering::Greater) {
+            nearest = nearest.next_up();
+        } else if beyond(compare(below), Ordering::Less) {
+            nearest = nearest.next_down();
+        } else {
+            return nearest + 0.0; // turns -0 into +0
         }
     }
 }

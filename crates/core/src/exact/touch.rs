@@ -281,7 +281,7 @@ impl RayQuestion {
 /// distance is at most `(En + |n/d| Ed) / (|d| - Ed)`. The factor and the last term cover the
 /// roundings of this formula, of the division and of the two ends, each at most v = 2^-53
 /// relative. Nothing underflows: the smallest magnitude is 2^-53-447-391 = 2^-891.
-pub(super) fn quotient(num: Bounded, den: Bounded) -> (f64, f64) {
+pub(crate) fn quotient(num: Bounded, den: Bounded) -> (f64, f64) {
     let room = den.value.abs() - den.error;
     if room > 0.0 {
         let t = num.value / den.value;
@@ -294,7 +294,7 @@ pub(super) fn quotient(num: Bounded, den: Bounded) -> (f64, f64) {
 }
 
 /// The `f32` that every number of an interval rounds to, if there is only one; zero is +0.
-pub(super) fn round((low, high): (f64, f64)) -> Option<f32> {
+pub(crate) fn round((low, high): (f64, f64)) -> Option<f32> {
     let (low, high) = (low as f32 + 0.0, high as f32 + 0.0);
     (low == high).then_some(low)
 }
