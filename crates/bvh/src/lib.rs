@@ -22,4 +22,5 @@ pub use mesh::{
     AttributeIndex, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport, ObjLoader,
     Place, Policy, Tally, Warning,
 };
+pub use traverse::Steps;
 pub use tree::{Bvh, BvhStats, ValidateError};

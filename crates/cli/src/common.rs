@@ -90,6 +90,11 @@ impl Session {
         self.common.out()
     }
 
+    /// What `--out` says, `-` included.
+    pub(crate) fn named_out(&self) -> Option<&Path> {
+        self.common.out.as_deref()
+    }
+
     /// A line for the user beside the result.
     pub(crate) fn note(&self, line: impl std::fmt::Display) {
         if !self.common.quiet {

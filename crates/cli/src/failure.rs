@@ -21,6 +21,8 @@ pub(crate) enum Failure {
     Mesh(Refused),
     #[error("{0}")]
     Rays(#[from] RaysError),
+    #[error("{file}: cannot be read as a PNG picture: {problem}")]
+    Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
     Write { to: String, problem: String },
     /// Whoever reads stdout wants no more of it, as `head` does.
@@ -49,7 +51,10 @@ impl Failure {
             Failure::BrokenPipe => 0,
             Failure::Check(_) => 1,
             Failure::Usage(_) | Failure::Demo { .. } => 2,
-            Failure::Mesh(_) | Failure::Rays(_) | Failure::Write { .. } => 3,
+            Failure::Mesh(_)
+            | Failure::Rays(_)
+            | Failure::Picture { .. }
+            | Failure::Write { .. } => 3,
             Failure::Interrupted => crate::interrupt::EXIT_STATUS,
         }
     }

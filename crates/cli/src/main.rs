@@ -12,10 +12,14 @@ mod interrupt;
 mod mesh_source;
 mod number;
 mod output;
+mod picture;
 mod progress;
 mod ray_arg;
 mod rays;
+mod render;
+mod shade;
 mod verify;
+mod view;
 
 use clap::{Parser, Subcommand};
 use common::{Common, Session};
@@ -44,6 +48,7 @@ enum Verb {
     Info(info::Args),
     Cast(cast::Args),
     Verify(verify::Args),
+    Render(render::Args),
     Demo(demo::Args),
 }
 
@@ -54,6 +59,7 @@ fn main() -> ExitCode {
         Verb::Info(args) => info::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
+        Verb::Render(args) => render::run(&args, &session),
         Verb::Demo(args) => demo::run(&args, &session),
     });
     done.map_or_else(

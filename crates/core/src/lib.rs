@@ -17,7 +17,9 @@
 extern crate alloc;
 
 mod aabb;
+mod affine;
 mod brute;
+mod camera;
 mod cancel;
 mod closed;
 pub mod exact;
@@ -27,10 +29,13 @@ mod plane;
 mod query;
 mod ray;
 mod sphere;
+mod spawn;
 mod triangle;
 
 pub use aabb::{Aabb, AabbError, BoxQuestion, Slab};
+pub use affine::{MatrixEntry, Must, TransformError};
 pub use brute::BruteForce;
+pub use camera::{Camera, CameraError, DepthRange, FieldOfView, Tile, Viewport};
 pub use cancel::CancelToken;
 pub use closed::is_closed;
 pub use glam;

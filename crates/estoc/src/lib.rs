@@ -65,12 +65,14 @@ pub use estoc_batch::{
 pub use estoc_bvh::demo;
 pub use estoc_bvh::{
     AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, Location, Material, MaterialProblem,
-    Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Tally, ValidateError, Warning,
+    Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Steps, Tally, ValidateError,
+    Warning,
 };
 pub use estoc_core::{
-    Aabb, AabbError, BadouelTriangle, BoxQuestion, BruteForce, CancelToken, Collect, Cull, Hit,
-    HitBuffer, PrimId, QueryError, QueryOptions, Ray, RayError, RayQuery, Side, Slab, Triangle,
-    TriangleHit, is_closed,
+    Aabb, AabbError, BadouelTriangle, BoxQuestion, BruteForce, Camera, CameraError, CancelToken,
+    Collect, Cull, DepthRange, FieldOfView, Hit, HitBuffer, MatrixEntry, Must, PrimId, QueryError,
+    QueryOptions, Ray, RayError, RayQuery, Side, Slab, Tile, TransformError, Triangle, TriangleHit,
+    Viewport, is_closed,
 };
 pub use estoc_core::{exact, glam};
 

@@ -1,15 +1,25 @@
 //! From the root to the triangles that a ray may hit.
 
+mod steps;
+
+pub use steps::Steps;
+
 use crate::tree::{Bvh, Content, MAX_DEPTH};
 use estoc_core::exact::RayQuestion;
 use estoc_core::{BoxQuestion, Collect};
+use steps::Watch;
 
 /// Offers the collector the triangles of every leaf whose box the ray may hit up to the
 /// collector's limit, nearer boxes first.
 ///
 /// A box that is entered exactly at the limit is still visited: of equal hits the lowest id
 /// counts, wherever it lies.
-pub(crate) fn nearest_first<C: Collect>(bvh: &Bvh, ray: &RayQuestion, collector: &mut C) {
+pub(crate) fn nearest_first<C: Collect>(
+    bvh: &Bvh,
+    ray: &RayQuestion,
+    collector: &mut C,
+    watch: &mut impl Watch,
+) {
     let boxes = BoxQuestion::new(ray);
     let nodes = bvh.nodes();
     // Each step down leaves at most one sibling behind, and no leaf is deeper than MAX_DEPTH.
@@ -25,6 +35,7 @@ pub(crate) fn nearest_first<C: Collect>(bvh: &Bvh, ray: &RayQuestion, collector:
     }
     let mut place = 0;
     loop {
+        watch.node();
         match nodes[place].content() {
             Content::Inner { left } => {
                 let limit = collector.t_limit();
@@ -54,6 +65,7 @@ pub(crate) fn nearest_first<C: Collect>(bvh: &Bvh, ray: &RayQuestion, collector:
             }
             Content::Leaf { first, len } => {
                 for leaf in &bvh.leaf_triangles()[first..first + len] {
+                    watch.triangle();
                     if collector.offer(leaf.prim, &leaf.triangle).is_break() {
                         return;
                     }

@@ -95,6 +95,6 @@ impl RayQuery for Bvh {
     }
 
     fn visit<C: Collect>(&self, ray: &RayQuestion, collector: &mut C) {
-        traverse::nearest_first(self, ray, collector);
+        traverse::nearest_first(self, ray, collector, &mut ());
     }
 }

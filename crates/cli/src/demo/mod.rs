@@ -1,19 +1,15 @@
 //! `estoc demo`: the main job from beginning to end, and a picture.
 
-mod ambient;
-mod image;
 mod job;
-mod light;
-mod render;
-mod surface;
-mod view;
+mod tiles;
 
 use crate::common::{Session, refuse_to_replace};
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build};
 use crate::number::grouped;
 use crate::output::Output;
-use image::Size;
+use crate::picture::{Size, png_file};
+use crate::shade::Scene;
 use job::Job;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -32,7 +28,8 @@ const MESHES: [(&str, &str); 4] = [
 /// brute force, and paint a picture.
 ///
 /// Uses data/*.obj where it is started in a checkout of estoc, and makes the same meshes
-/// elsewhere. The picture shows data/hall.obj, every light in it a ray query.
+/// elsewhere. The picture shows data/hall.obj four times: depth, normals, ambient occlusion, and
+/// how many steps each ray took; `estoc render` paints such pictures of any mesh.
 ///
 /// With --json an object of schema "estoc.demo/1": meshes [{mesh, triangles, load_seconds,
 /// build_seconds, rays, cast_seconds, mrays_per_second, hits, checked, ok, wrong (a ray that
@@ -91,9 +88,10 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut painted = None;
     if let Some((mesh, bvh)) = hall {
         let start = Instant::now();
-        let (image, rays) = render::render(&mesh, &bvh, args.size, session)?;
-        image::write(picture, args.size, &image)?;
-        painted = Some((rays, start.elapsed().as_secs_f64()));
+        let scene = Scene::new(&mesh, &bvh);
+        let image = tiles::paint_tiles(&scene, args.size, session)?;
+        png_file::write(picture, &image)?;
+        painted = Some((scene.rays(), start.elapsed().as_secs_f64()));
     }
     let text = table(&jobs, args, painted);
     session.print(output, &text, &object(&jobs, args, painted))?;

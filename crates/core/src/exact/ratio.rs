@@ -58,15 +58,6 @@ impl Ratio {
             }
         })
     }
-
-    /// The number `start + self * step`.
-    pub(crate) fn on_line(&self, start: f64, step: f64) -> Ratio {
-        let along = self.num.mul(&Expansion::from_f64(step));
-        Ratio {
-            num: self.den.mul(&Expansion::from_f64(start)).add(&along),
-            den: self.den.clone(),
-        }
-    }
 }
 
 /// The `f32` nearest to a number that can be compared, ties to even, found by steps.

@@ -100,7 +100,11 @@ impl Approach<'_> {
         }
         // The point is not decided exactly: 2^-44 leaves room for its own roundings.
         let narrow = high - low <= low.abs() * (256.0 * f64::EPSILON);
-        let time = if narrow { low } else { self.estimate() };
+        let time = if narrow {
+            low + (high - low) / 2.0
+        } else {
+            self.estimate()
+        };
         let t = round((low, high))
             .unwrap_or_else(|| nearest(self.estimate() as f32, |boundary| self.cmp(boundary)));
         Sweep::Contact {

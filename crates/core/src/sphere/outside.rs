@@ -1,6 +1,7 @@
 //! Points from which rays leave a sphere and never meet it again.
 
 use super::Sphere;
+use crate::exact::{minus, widen};
 use glam::Vec3;
 
 impl Sphere {
@@ -11,7 +12,7 @@ impl Sphere {
     /// A point computed with rounding lies a little inside as often as outside, and a ray
     /// from inside meets the surface once more. This moves one coordinate, the one that is
     /// farthest from the centre's, away from the centre, to the first `f32` that is outside:
-    /// a few units in the last place for a point on the surface. Whether a point is outside
+    /// for a point computed to lie on the surface that is about as far as its rounding. Whether a point is outside
     /// is decided exactly, so the promise is too: from a point p returned, a ray with
     /// `(p - center) . dir >= 0` and `t_min >= 0` misses.
     ///
@@ -34,7 +35,7 @@ impl Sphere {
             return point.is_finite().then_some(point);
         }
         // In f64, where no difference overflows; the centre itself moves along x.
-        let offset = (point.as_dvec3() - self.center.as_dvec3()).to_array();
+        let offset = minus(widen(point), widen(self.center));
         let axis = (1..3).fold(0, |best, axis| {
             if offset[axis].abs() > offset[best].abs() {
                 axis

@@ -8,6 +8,7 @@
 
 mod badouel;
 mod exact;
+mod normal;
 
 pub use badouel::{BadouelTriangle, TriangleHit};
 

@@ -1,5 +1,9 @@
 //! The ray.
 
+mod transform;
+
+pub(crate) use transform::Line;
+
 use core::fmt;
 use glam::Vec3;
 

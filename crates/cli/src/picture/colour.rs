@@ -1,0 +1,97 @@
+//! Light and what a screen shows of it.
+//!
+//! Looks are mixed as light and shown as sRGB (IEC 61966-2-1). Powers come from `libm`, so
+//! that a picture has the same bytes on every machine.
+
+use estoc::glam::Vec3;
+
+/// Light, from 0 to 1 a channel, as a screen shows it.
+pub(crate) fn shown(light: Vec3) -> [u8; 3] {
+    light.to_array().map(|x| {
+        let x = x.clamp(0.0, 1.0);
+        let x = if x <= 0.003_130_8 {
+            12.92 * x
+        } else {
+            1.055 * libm::powf(x, 1.0 / 2.4) - 0.055
+        };
+        (x * 255.0 + 0.5) as u8
+    })
+}
+
+/// The light that a screen shows so; the inverse of [`shown`].
+pub(crate) fn light(shown: [u8; 3]) -> Vec3 {
+    let light = shown.map(|byte| {
+        let x = f32::from(byte) / 255.0;
+        if x <= 0.040_45 {
+            x / 12.92
+        } else {
+            libm::powf((x + 0.055) / 1.055, 2.4)
+        }
+    });
+    Vec3::from_array(light)
+}
+
+/// Colours for numbers from 0 to 1.
+pub(crate) struct Ramp(Vec<Vec3>);
+
+impl Ramp {
+    const STEPS: usize = 256;
+
+    pub(crate) fn new(gradient: colorous::Gradient) -> Self {
+        let colour = |i| {
+            let colour = gradient.eval_rational(i, Self::STEPS);
+            light([colour.r, colour.g, colour.b])
+        };
+        Ramp((0..Self::STEPS).map(colour).collect())
+    }
+
+    /// The colour of a number; those outside of 0 to 1, and NaN, get the colour of an end.
+    pub(crate) fn at(&self, x: f32) -> Vec3 {
+        let place = x.clamp(0.0, 1.0).max(0.0) * (Self::STEPS - 1) as f32;
+        let below = place as usize;
+        let above = (below + 1).min(Self::STEPS - 1);
+        self.0[below].lerp(self.0[above], place - below as f32)
+    }
+}
+
+/// A colour for a number that only has to differ from those of its neighbours: even in
+/// brightness, spread in hue.
+pub(crate) fn of_number(number: u64) -> Vec3 {
+    // The finaliser of SplitMix64: numbers in a row get hues far apart.
+    let mut h = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    h = (h ^ (h >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    h ^= h >> 31;
+    let part = |shift: u32| (h >> shift & 0xffff) as f32 / 65536.0;
+    let (hue, strength, brightness) = (part(0), 0.45 + 0.4 * part(16), 0.45 + 0.5 * part(32));
+    // Hue around the circle of the three channels.
+    let channel = |third: f32| {
+        let from = (hue + third).fract();
+        let rise = ((from * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
+        brightness * (1.0 - strength + strength * rise)
+    };
+    Vec3::new(channel(0.0), channel(2.0 / 3.0), channel(1.0 / 3.0)).map(|x| x * x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shown_and_light_are_inverse() {
+        for byte in 0..=255 {
+            let grey = [byte, 255 - byte, byte / 2];
+            assert_eq!(shown(light(grey)), grey);
+        }
+        assert_eq!(shown(Vec3::new(-1.0, 2.0, f32::NAN)), [0, 255, 0]);
+    }
+
+    #[test]
+    fn ramps_end_where_they_should() {
+        let ramp = Ramp::new(colorous::INFERNO);
+        assert_eq!(ramp.at(-1.0), ramp.at(0.0));
+        assert_eq!(ramp.at(f32::NAN), ramp.at(0.0));
+        assert_eq!(ramp.at(2.0), ramp.at(1.0));
+        assert!(ramp.at(0.2).length() < ramp.at(0.8).length());
+    }
+}

@@ -1,0 +1,58 @@
+//! Pictures: pixels, colours, words on them, and PNG files.
+
+pub(crate) mod colour;
+mod difference;
+pub(crate) mod legend;
+pub(crate) mod png_file;
+mod size;
+pub(crate) mod text;
+
+pub(crate) use difference::Difference;
+pub(crate) use size::Size;
+
+/// Rows of red, green and blue in sRGB, from the top.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Picture {
+    pub(crate) size: Size,
+    pub(crate) pixels: Vec<[u8; 3]>,
+}
+
+impl Picture {
+    /// A picture of one colour.
+    pub(crate) fn plain(size: Size, colour: [u8; 3]) -> Self {
+        Picture {
+            size,
+            pixels: vec![colour; size.width * size.height],
+        }
+    }
+
+    /// Copies another picture in, as far as it fits.
+    pub(crate) fn put(&mut self, other: &Picture, left: usize, top: usize) {
+        let width = other.size.width.min(self.size.width.saturating_sub(left));
+        let rows = other.pixels.chunks(other.size.width);
+        for (row, y) in rows.zip(top..self.size.height) {
+            let start = y * self.size.width + left;
+            self.pixels[start..start + width].copy_from_slice(&row[..width]);
+        }
+    }
+
+    /// Mixes a colour into a pixel, if there is such a pixel.
+    pub(crate) fn mix(&mut self, x: usize, y: usize, colour: [u8; 3], share: f32) {
+        if x < self.size.width && y < self.size.height {
+            let pixel = &mut self.pixels[y * self.size.width + x];
+            for (old, new) in pixel.iter_mut().zip(colour) {
+                let (from, to) = (f32::from(*old), f32::from(new));
+                *old = (from + share * (to - from) + 0.5) as u8;
+            }
+        }
+    }
+
+    /// Mixes a colour into a rectangle, as far as it fits.
+    pub(crate) fn fill(&mut self, left: usize, top: usize, size: Size, colour: [u8; 3], share: f32) {
+        for y in top..top + size.height {
+            for x in left..left + size.width {
+                self.mix(x, y, colour, share);
+            }
+        }
+    }
+}

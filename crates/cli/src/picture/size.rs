@@ -1,0 +1,31 @@
+//! `WxH` on the command line.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// In pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Size {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let side = |text: &str| text.parse().ok().filter(|n| (1..=8192).contains(n));
+        let sides = text
+            .split_once('x')
+            .and_then(|(w, h)| Some((side(w)?, side(h)?)));
+        let (width, height) =
+            sides.ok_or("a size is WIDTHxHEIGHT, each from 1 to 8192, as in 1280x800")?;
+        Ok(Size { width, height })
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}

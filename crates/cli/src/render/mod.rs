@@ -1,0 +1,201 @@
+//! `estoc render`: a picture of a mesh.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::{MeshSource, build, shell_word};
+use crate::number::grouped;
+use crate::output::Output;
+use crate::picture::{Difference, Picture, png_file};
+use crate::shade::{Scene, Shade, paint};
+use crate::view::{self, View};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Paint a picture of a mesh, every pixel of it the answer to ray queries.
+///
+/// Writes a PNG file to --out, the same bytes for any number of threads. Without --eye the
+/// view is chosen: a thing is seen from outside, a place from inside; stderr tells the options
+/// that give the same view again.
+///
+/// With --compare the picture is a check as well: it fails, with status 1, when the root mean
+/// square of the differences to a reference, in steps of the 256 a channel has, is above
+/// --threshold; --out may be left out then.
+///
+/// With --json, stdout gets an object of schema "estoc.render/1": file, width, height, shade,
+/// samples, eye, at, up, fov, rays, seconds, compared (null, or {file, rms, most, pixels,
+/// ok}).
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// OBJ file or demo scene
+    #[arg(value_name = "MESH")]
+    mesh: MeshSource,
+    #[command(flatten)]
+    view: view::Args,
+    /// What the colours say
+    #[arg(long, value_enum, default_value_t = Shade::Ao)]
+    shade: Shade,
+    /// Rays through each pixel, which smooth edges; for ao each of them sends out 4 more
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    samples: u32,
+    /// Check the picture against this one
+    #[arg(long, value_name = "FILE.png")]
+    compare: Option<PathBuf>,
+    /// The greatest difference that passes, from 0 (no difference at all) to 255
+    #[arg(long, value_name = "RMS", default_value_t = 0.0, requires = "compare", value_parser = threshold)]
+    threshold: f64,
+}
+
+pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let (picture_to, object_to) = outputs(args, session)?;
+    let reference = match &args.compare {
+        None => None,
+        Some(path) => Some((path, png_file::read(path)?)),
+    };
+    if let Some((path, reference)) = &reference
+        && reference.size != args.view.size
+    {
+        return Err(Failure::Usage(format!(
+            "{} is {}: add --size {} to compare with it",
+            path.display(),
+            reference.size,
+            reference.size
+        )));
+    }
+    let mesh = args.mesh.load(session)?;
+    let (bvh, _) = build(&mesh, session)?;
+    let view = args.view.view(&mesh, &bvh);
+    let camera = view.camera(args.view.size)?;
+    let scene = Scene::new(&mesh, &bvh);
+    let start = Instant::now();
+    let picture = paint(
+        &scene,
+        &camera,
+        args.view.size,
+        args.shade,
+        args.samples,
+        session,
+    )?;
+    let seconds = start.elapsed().as_secs_f64();
+    let mesh_word = shell_word(&args.mesh.to_string());
+    session.note(format_args!(
+        "{mesh_word} {}: {} rays in {seconds:.1} s",
+        view.options(),
+        grouped(scene.rays())
+    ));
+    let difference = reference.map(|(path, reference)| Compared::of(args, path, &picture, &reference));
+    if let Some(output) = picture_to {
+        png_file::write(output, &picture)?;
+    }
+    if let Some(output) = object_to {
+        let object = object(args, session, &view, &scene, seconds, difference.as_ref());
+        session.print(output, "", &object)?;
+    }
+    match difference {
+        Some(compared) if !compared.ok => Err(Failure::Check(compared.message())),
+        _ => Ok(()),
+    }
+}
+
+/// Where the picture goes, and where the object goes, if they are asked for.
+fn outputs(args: &Args, session: &Session) -> Result<(Option<Output>, Option<Output>), Failure> {
+    let mut needed = args.mesh.files();
+    needed.extend(args.compare.as_deref());
+    let named = session.named_out();
+    let picture = match (&named, &args.compare) {
+        (None, Some(_)) => None,
+        (None, None) => {
+            return Err(Failure::Usage(
+                "where should the picture go? --out FILE.png, or --out - for stdout".into(),
+            ));
+        }
+        (Some(out), _) if session.json() && out.as_os_str() == "-" => {
+            return Err(Failure::Usage(
+                "--json writes to stdout, so the picture needs --out FILE.png".into(),
+            ));
+        }
+        (Some(_), _) => Some(session.output(&needed)?),
+    };
+    let object = match session.json() {
+        true => Some(Output::open(None)?),
+        false => None,
+    };
+    Ok((picture, object))
+}
+
+/// A picture beside its reference.
+struct Compared<'a> {
+    file: &'a Path,
+    difference: Difference,
+    threshold: f64,
+    ok: bool,
+}
+
+impl<'a> Compared<'a> {
+    fn of(args: &Args, file: &'a Path, picture: &Picture, reference: &Picture) -> Self {
+        // Sizes were compared before anything was painted.
+        let difference = Difference::of(picture, reference);
+        Compared {
+            file,
+            difference,
+            threshold: args.threshold,
+            ok: difference.rms <= args.threshold,
+        }
+    }
+
+    fn message(&self) -> String {
+        let Difference {
+            rms,
+            most,
+            at: [x, y],
+            pixels,
+        } = self.difference;
+        format!(
+            "{} pixels differ from {} by {rms:.3} (root mean square; at most {} passes), \
+             most at pixel {x},{y}: by {most}",
+            grouped(pixels),
+            self.file.display(),
+            self.threshold,
+        )
+    }
+
+    fn object(&self) -> Value {
+        json!({
+            "file": self.file.display().to_string(),
+            "rms": self.difference.rms,
+            "most": self.difference.most,
+            "pixels": self.difference.pixels,
+            "ok": self.ok,
+        })
+    }
+}
+
+fn object(
+    args: &Args,
+    session: &Session,
+    view: &View,
+    scene: &Scene<'_>,
+    seconds: f64,
+    compared: Option<&Compared<'_>>,
+) -> Value {
+    let mut object = json!({
+        "schema": "estoc.render/1",
+        "file": session.out().map(|out| out.display().to_string()),
+        "width": args.view.size.width,
+        "height": args.view.size.height,
+        "shade": args.shade.to_string(),
+        "samples": args.samples,
+        "rays": scene.rays(),
+        "seconds": seconds,
+        "compared": compared.map(Compared::object),
+    });
+    view.describe(&mut object);
+    object
+}
+
+fn threshold(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|number| (0.0..=255.0).contains(number))
+        .ok_or_else(|| "a threshold is a number from 0 to 255".into())
+}

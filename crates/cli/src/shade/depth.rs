@@ -1,0 +1,37 @@
+//! How far away the surface is.
+
+use super::survey::{Survey, quantile};
+use super::{Look, Scene, Shader, dark_backdrop};
+use crate::picture::colour::Ramp;
+use estoc::glam::Vec3;
+
+pub(super) struct Depth {
+    ramp: Ramp,
+    near: f32,
+    far: f32,
+}
+
+impl Depth {
+    pub(super) fn new(survey: &Survey) -> Self {
+        let near = quantile(&survey.distances, 0.002);
+        let far = quantile(&survey.distances, 0.998);
+        Depth {
+            ramp: Ramp::new(colorous::MAGMA),
+            near,
+            far,
+        }
+    }
+}
+
+impl Shader for Depth {
+    /// Equal ratios of distance are equal steps of colour, near ones bright.
+    fn light(&self, _: &Scene<'_>, look: &Look) -> Vec3 {
+        let Some(hit) = look.hit else {
+            return dark_backdrop(look);
+        };
+        let log = |x: f32| libm::logf(x.max(f32::MIN_POSITIVE));
+        let range = (log(self.far) - log(self.near)).max(1e-3);
+        let share = (log(hit.t) - log(self.near)) / range;
+        self.ramp.at(1.0 - 0.9 * share.clamp(0.0, 1.0))
+    }
+}

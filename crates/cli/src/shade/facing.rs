@@ -1,0 +1,20 @@
+//! How squarely the surface is seen, and from which side.
+
+use super::{Look, Scene, Shader, backdrop, facing_normal, headlight};
+use estoc::glam::Vec3;
+
+const FRONT: Vec3 = Vec3::new(0.70, 0.74, 0.80);
+const BACK: Vec3 = Vec3::new(0.90, 0.28, 0.05);
+
+pub(super) struct Facing;
+
+impl Shader for Facing {
+    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
+        let Some(hit) = look.hit else {
+            return backdrop(look);
+        };
+        let (normal, front) = facing_normal(scene, &look.ray, &hit);
+        let colour = if front { FRONT } else { BACK };
+        colour * headlight(&look.ray, normal)
+    }
+}

@@ -1,0 +1,38 @@
+//! What each ray cost: nodes and triangles that it met on its way through the tree.
+
+use super::survey::{Survey, quantile};
+use super::{Look, Scene, Shader};
+use crate::picture::colour::Ramp;
+use crate::picture::legend::Legend;
+use estoc::glam::Vec3;
+
+pub(super) struct Heat {
+    ramp: Ramp,
+    most: f32,
+}
+
+impl Heat {
+    pub(super) fn new(survey: &Survey) -> Self {
+        Heat {
+            ramp: Ramp::new(colorous::INFERNO),
+            most: quantile(&survey.steps, 0.998).max(1.0),
+        }
+    }
+}
+
+impl Shader for Heat {
+    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
+        let steps = scene.bvh.closest_hit_steps(&look.ray);
+        self.ramp
+            .at((steps.nodes + steps.triangles) as f32 / self.most)
+    }
+
+    fn legend(&self) -> Option<Legend<'_>> {
+        Some(Legend {
+            ramp: &self.ramp,
+            caption: "steps a ray",
+            low: "0".into(),
+            high: format!("{}+", self.most),
+        })
+    }
+}

@@ -1,0 +1,42 @@
+//! What the surface is made of.
+
+use super::{Look, Scene, Shader, backdrop, facing_normal, headlight};
+use crate::picture::colour::of_number;
+use estoc::glam::Vec3;
+use estoc::{Material, Mesh};
+use std::collections::HashMap;
+
+const UNNAMED: Vec3 = Vec3::new(0.55, 0.55, 0.55);
+
+/// The colour of each material, by its name.
+pub(super) struct Materials(HashMap<String, Vec3>);
+
+impl Materials {
+    pub(super) fn of(mesh: &Mesh) -> Self {
+        let colours = (0..).zip(mesh.materials()).map(|(number, material)| {
+            let colour = colour(material).unwrap_or_else(|| of_number(number));
+            (material.name.clone(), colour)
+        });
+        Materials(colours.collect())
+    }
+}
+
+/// What it scatters and what it mirrors, if a library says so.
+fn colour(material: &Material) -> Option<Vec3> {
+    let diffuse = Vec3::from(material.diffuse?);
+    let specular = Vec3::from(material.specular.unwrap_or_default());
+    let emitted = Vec3::from(material.emissive.unwrap_or_default());
+    Some((diffuse + 0.3 * specular + emitted).clamp(Vec3::ZERO, Vec3::ONE))
+}
+
+impl Shader for Materials {
+    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
+        let Some(hit) = look.hit else {
+            return backdrop(look);
+        };
+        let (normal, _) = facing_normal(scene, &look.ray, &hit);
+        let material = scene.mesh.material_of(hit.prim);
+        let colour = material.and_then(|material| self.0.get(&material.name));
+        colour.copied().unwrap_or(UNNAMED) * headlight(&look.ray, normal)
+    }
+}

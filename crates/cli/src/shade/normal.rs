@@ -1,0 +1,19 @@
+//! Which way the surface faces.
+
+use super::{Look, Scene, Shader, dark_backdrop, facing_normal};
+use crate::picture::colour::light;
+use estoc::glam::Vec3;
+
+pub(super) struct Normal;
+
+impl Shader for Normal {
+    /// -1 to 1 of each axis is dark to bright of a channel.
+    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
+        let Some(hit) = look.hit else {
+            return dark_backdrop(look);
+        };
+        let (normal, _) = facing_normal(scene, &look.ray, &hit);
+        let channels = normal.to_array().map(|x| (127.5 * (x + 1.0) + 0.5) as u8);
+        light(channels)
+    }
+}

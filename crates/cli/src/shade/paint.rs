@@ -1,0 +1,74 @@
+//! From a camera to a picture: many looks a pixel, tile by tile.
+
+use super::{Look, Scene, Shade};
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::picture::colour::shown;
+use crate::picture::{Picture, Size};
+use estoc::glam::{Vec2, Vec3};
+use estoc::{Camera, RayQuery, Tile};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Pixels along the side of a tile: near rays of one task find the same nodes in the cache.
+const TILE: u32 = 32;
+
+/// What this camera sees, with the legend of the shade. The same bytes for any number of
+/// threads.
+pub(crate) fn paint(
+    scene: &Scene<'_>,
+    camera: &Camera,
+    size: Size,
+    shade: Shade,
+    samples: u32,
+    session: &Session,
+) -> Result<Picture, Failure> {
+    let tiles: Vec<Tile> = Tile::all(size.width as u32, size.height as u32, TILE).collect();
+    let bar = session.progress("painting", Some(tiles.len() as u64));
+    let shader = shade.shader(scene, camera);
+    let corner = Vec2::new(camera.viewport().x, camera.viewport().y);
+    let pixel = |x: u32, y: u32| {
+        let looks = (0..samples).map(|sample| {
+            let at = Vec2::new(x as f32, y as f32) + within_pixel(sample);
+            let ray = camera.ray(corner + at);
+            let index = u64::from(y) * size.width as u64 + u64::from(x);
+            let look = Look {
+                ray,
+                hit: scene.bvh.closest_hit(&ray),
+                place: [at.x / size.width as f32, at.y / size.height as f32],
+                number: index * u64::from(samples) + u64::from(sample),
+            };
+            shader.light(scene, &look).clamp(Vec3::ZERO, Vec3::ONE)
+        });
+        shown(looks.sum::<Vec3>() / samples as f32)
+    };
+    let done = AtomicUsize::new(0);
+    let painted = |&tile: &Tile| {
+        session.check_interrupt()?;
+        let pixels = tile.pixels().map(|(x, y)| pixel(x, y)).collect();
+        scene.count((tile.width * tile.height * samples) as usize);
+        bar.set(done.fetch_add(1, Ordering::Relaxed) as u64);
+        let (width, height) = (tile.width as usize, tile.height as usize);
+        let size = Size { width, height };
+        Ok((tile, Picture { size, pixels }))
+    };
+    let painted: Result<Vec<_>, Failure> = tiles.par_iter().map(painted).collect();
+    let mut picture = Picture::plain(size, [0; 3]);
+    for (tile, part) in painted? {
+        picture.put(&part, tile.x as usize, tile.y as usize);
+    }
+    if let Some(legend) = shader.legend() {
+        legend.draw(&mut picture);
+    }
+    Ok(picture)
+}
+
+/// Where in its pixel a look goes: the centre first, then evenly over the rest (Roberts
+/// 2018).
+fn within_pixel(sample: u32) -> Vec2 {
+    let share = |step: u32| {
+        let place = sample.wrapping_mul(step).wrapping_add(1 << 31);
+        (place >> 8) as f32 / (1u32 << 24) as f32
+    };
+    Vec2::new(share(0xc13f_a9a9), share(0x91e1_0da5))
+}

@@ -1,0 +1,113 @@
+//! Where a picture is taken from: the options that `render` and `pick` share.
+
+mod automatic;
+
+use crate::failure::Failure;
+use crate::number::Number;
+use crate::picture::Size;
+use estoc::glam::Vec3;
+use estoc::{Bvh, Camera, FieldOfView, Mesh, Viewport};
+use serde_json::Value;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Width and height in pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x800")]
+    pub(crate) size: Size,
+    /// Where the eye is; chosen to see the mesh well when left out
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    eye: Option<Vec3>,
+    /// What the eye looks at; the middle of the mesh when only the eye is given
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    at: Option<Vec3>,
+    /// Which way is up
+    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, default_value = "0,1,0")]
+    up: Vec3,
+    /// Vertical field of view in degrees
+    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
+    fov: Option<f32>,
+}
+
+/// An eye, what it looks at, and how wide.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct View {
+    pub(crate) eye: Vec3,
+    pub(crate) at: Vec3,
+    pub(crate) up: Vec3,
+    /// Vertical, in degrees.
+    pub(crate) fov: f32,
+}
+
+impl Args {
+    /// The view that the options ask for, what they leave open chosen for this mesh.
+    pub(crate) fn view(&self, mesh: &Mesh, bvh: &Bvh) -> View {
+        let aspect = self.size.width as f32 / self.size.height as f32;
+        let bounds = mesh.bounds();
+        let middle = 0.5 * (bounds.min() + bounds.max());
+        match (self.eye, self.at) {
+            (Some(eye), at) => View {
+                eye,
+                at: at.unwrap_or(middle),
+                up: self.up,
+                fov: self.fov.unwrap_or(View::FOV),
+            },
+            (None, at) => automatic::view(mesh, bvh, at, self.up, self.fov, aspect),
+        }
+    }
+}
+
+impl View {
+    /// Of an eye that looks at things: 40 degrees is what a 50 mm lens sees of a picture's
+    /// longer side.
+    const FOV: f32 = 40.0;
+
+    /// The camera of this view.
+    pub(crate) fn camera(&self, size: Size) -> Result<Camera, Failure> {
+        let viewport = Viewport::new(size.width as f32, size.height as f32);
+        let fov = FieldOfView::Vertical(self.fov.to_radians());
+        Camera::look_at(viewport, self.eye, self.at, self.up, fov)
+            .map_err(|error| Failure::Usage(error.to_string()))
+    }
+}
+
+impl View {
+    /// The options that ask for this view.
+    pub(crate) fn options(&self) -> String {
+        let View { eye, at, up, fov } = *self;
+        let mut options = format!("--eye {} --at {}", print(eye), print(at));
+        if up != Vec3::Y {
+            options += &format!(" --up {}", print(up));
+        }
+        if fov != View::FOV {
+            options += &format!(" --fov {}", Number(fov));
+        }
+        options
+    }
+
+    /// Adds the view to a JSON object.
+    pub(crate) fn describe(&self, object: &mut Value) {
+        for (name, point) in [("eye", self.eye), ("at", self.at), ("up", self.up)] {
+            object[name] = json_point(point);
+        }
+        object["fov"] = Number(self.fov).json();
+    }
+}
+
+/// A point as JSON.
+pub(crate) fn json_point(point: Vec3) -> Value {
+    point.to_array().map(|x| Number(x).json()).to_vec().into()
+}
+
+/// A point as an option has it; reads back as the same point.
+pub(crate) fn print(point: Vec3) -> String {
+    point.to_array().map(|x| Number(x).to_string()).join(",")
+}
+
+/// Reads `x,y,z`.
+fn point(text: &str) -> Result<Vec3, String> {
+    let numbers: Result<Vec<f32>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+    match numbers.as_deref() {
+        Ok(&[x, y, z]) if Vec3::new(x, y, z).is_finite() => Ok(Vec3::new(x, y, z)),
+        _ => Err("a point is three finite numbers, as in 1,2.5,-3".into()),
+    }
+}

@@ -1,0 +1,172 @@
+//! Matrices that move and stretch space, undone in `f64`.
+
+use crate::exact::Expansion;
+use core::fmt;
+use glam::{DMat3, DVec3, Mat4};
+
+/// The inverse of an affine matrix of `f32`s.
+///
+/// Whether there is one is decided exactly. Its entries are within a few units in the last
+/// place of `f64` however close to singular the matrix is: a 2x2 determinant of `f32`s is
+/// rounded once in `f64`, and the 3x3 determinant is taken exactly before it is rounded.
+pub(crate) struct AffineInverse {
+    pub(crate) linear: DMat3,
+    translation: DVec3,
+}
+
+impl AffineInverse {
+    pub(crate) fn try_new(matrix: &Mat4) -> Result<Self, TransformError> {
+        for column in 0..4 {
+            for row in 0..4 {
+                let must = match (row, column) {
+                    (3, 3) => Must::BeOne,
+                    (3, _) => Must::BeZero,
+                    _ => Must::BeFinite,
+                };
+                MatrixEntry::check(matrix, row, column, must).map_err(TransformError::Entry)?;
+            }
+        }
+        let [a, b, c] =
+            [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|v| v.as_dvec4().truncate());
+        let minors = [b.cross(c), c.cross(a), a.cross(b)];
+        let determinant = determinant([a, b, c]);
+        if determinant == 0.0 {
+            return Err(TransformError::Singular);
+        }
+        let [x, y, z] = minors.map(|row| row / determinant);
+        Ok(AffineInverse {
+            linear: DMat3::from_cols(x, y, z).transpose(),
+            translation: matrix.w_axis.as_dvec4().truncate(),
+        })
+    }
+
+    /// Where the matrix's point `point` comes from.
+    pub(crate) fn point(&self, point: DVec3) -> DVec3 {
+        self.vector(point - self.translation)
+    }
+
+    /// Which vector the matrix turns into `vector`.
+    pub(crate) fn vector(&self, vector: DVec3) -> DVec3 {
+        self.linear * vector
+    }
+}
+
+/// The determinant of `f32`s, exact but for its last few bits in `f64`; 0 only when it is 0.
+fn determinant(columns: [DVec3; 3]) -> f64 {
+    let [a, b, c] = columns.map(|column| column.to_array().map(Expansion::from_f64));
+    let minor = |i: usize, j: usize| b[i].mul(&c[j]).sub(&b[j].mul(&c[i]));
+    let sum = a[0].mul(&minor(1, 2));
+    let sum = sum.add(&a[1].mul(&minor(2, 0)));
+    sum.add(&a[2].mul(&minor(0, 1))).estimate()
+}
+
+/// Why a matrix or a ray cannot be taken into an object's space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum TransformError {
+    /// An entry is not finite, or the last row is not (0, 0, 0, 1).
+    Entry(MatrixEntry),
+    /// The determinant of the upper left 3x3 part is exactly 0: the matrix flattens space.
+    Singular,
+    /// At the same `t`, the ray's numbers there are too large or too small for `f32`.
+    OutOfRange {
+        /// The origin there.
+        origin: DVec3,
+        /// The direction there.
+        dir: DVec3,
+    },
+}
+
+impl fmt::Display for TransformError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TransformError::Entry(entry) => {
+                write!(f, "the matrix is not affine: {entry}")
+            }
+            TransformError::Singular => f.write_str(
+                "the matrix flattens space (its determinant is 0), so it has no inverse: \
+                 give every axis a scale that is not 0",
+            ),
+            TransformError::OutOfRange { origin, dir } => write!(
+                f,
+                "in that space the ray starts at {:?} along {:?}, which f32 cannot hold: \
+                 normalise the ray first, or choose scales nearer to 1",
+                origin.to_array(),
+                dir.to_array()
+            ),
+        }
+    }
+}
+
+impl core::error::Error for TransformError {}
+
+/// An entry of a 4x4 matrix that is not as it must be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MatrixEntry {
+    /// Its row, from 0. Matrices multiply columns from the left.
+    pub row: usize,
+    /// Its column, from 0.
+    pub column: usize,
+    /// What it is.
+    pub value: f32,
+    /// What it must be.
+    pub must: Must,
+}
+
+/// What an entry of a matrix must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Must {
+    /// Neither NaN nor infinite.
+    BeFinite,
+    /// Finite and not 0.
+    NotBeZero,
+    /// 0, of either sign.
+    BeZero,
+    /// 1.
+    BeOne,
+}
+
+impl MatrixEntry {
+    /// The entry, or what is wrong with it.
+    pub(crate) fn check(
+        matrix: &Mat4,
+        row: usize,
+        column: usize,
+        must: Must,
+    ) -> Result<f32, MatrixEntry> {
+        let value = matrix.col(column)[row];
+        let right = match must {
+            Must::BeFinite => value.is_finite(),
+            Must::NotBeZero => value.is_finite() && value != 0.0,
+            Must::BeZero => value == 0.0,
+            Must::BeOne => value == 1.0,
+        };
+        if right {
+            Ok(value)
+        } else {
+            Err(MatrixEntry {
+                row,
+                column,
+                value,
+                must,
+            })
+        }
+    }
+}
+
+impl fmt::Display for MatrixEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let must = match self.must {
+            Must::BeFinite => "must be finite",
+            Must::NotBeZero => "must be finite and not 0",
+            Must::BeZero => "must be 0",
+            Must::BeOne => "must be 1",
+        };
+        write!(
+            f,
+            "the entry in row {}, column {} (from 0) is {} and {must}",
+            self.row, self.column, self.value
+        )
+    }
+}

@@ -1,0 +1,98 @@
+//! Cameras from a place and something to look at.
+
+use super::projection::Projection;
+use super::{Camera, CameraError, Viewport};
+use glam::{DMat3, DVec2, Vec3};
+
+/// The sine of the smallest angle between up and the view direction that leaves a roll: at
+/// less than a millionth it would be made of the rounding of the coordinates given.
+const LEAST_SINE: f64 = 1.0 / (1u32 << 20) as f64;
+
+/// How much a pinhole camera sees: the full angle in radians, between 0 and pi.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FieldOfView {
+    /// From the top edge of the picture to the bottom one.
+    Vertical(f32),
+    /// From the left edge to the right one.
+    Horizontal(f32),
+}
+
+impl FieldOfView {
+    /// Half the picture's width and height at depth 1.
+    fn half_extent(self, viewport: Viewport) -> Result<DVec2, CameraError> {
+        let (FieldOfView::Vertical(angle) | FieldOfView::Horizontal(angle)) = self;
+        let angle = f64::from(angle);
+        // Written so that NaN is refused.
+        if !(angle > 0.0 && angle < core::f64::consts::PI) {
+            return Err(CameraError::FieldOfView(self));
+        }
+        let half = libm::tan(angle / 2.0);
+        let (width, height) = (f64::from(viewport.width), f64::from(viewport.height));
+        Ok(match self {
+            FieldOfView::Vertical(_) => DVec2::new(half * (width / height), half),
+            FieldOfView::Horizontal(_) => DVec2::new(half, half * (height / width)),
+        })
+    }
+}
+
+impl Camera {
+    /// A pinhole at `eye` that looks at `at`; its view space is right-handed with x to the
+    /// right, y up and -z ahead.
+    ///
+    /// The picture's vertical middle line is in the plane of the view direction and `up`. No
+    /// matrix of `f32`s stands in between, so an eye far from the origin loses nothing: it is
+    /// the very origin of the rays.
+    ///
+    /// # Errors
+    /// - [`CameraError::Viewport`]: no area, or a number that is not finite.
+    /// - [`CameraError::NotFinite`]: a coordinate of `eye`, `at` or `up` is not finite.
+    /// - [`CameraError::NowhereToLook`]: `eye == at`.
+    /// - [`CameraError::Up`]: zero, or within 1e-6 rad (2^-20) of the view direction or its
+    ///   opposite.
+    /// - [`CameraError::FieldOfView`]: not between 0 and pi.
+    ///
+    /// ```
+    /// use estoc_core::{Camera, FieldOfView, Viewport};
+    /// let fov = FieldOfView::Vertical(60f32.to_radians());
+    /// let camera = Camera::look_at(
+    ///     Viewport::new(640.0, 480.0), [0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], fov,
+    /// )?;
+    /// assert_eq!(camera.ray([320.0, 240.0]).dir, [0.0, 0.0, -1.0].into());
+    /// # Ok::<(), estoc_core::CameraError>(())
+    /// ```
+    pub fn look_at(
+        viewport: Viewport,
+        eye: impl Into<Vec3>,
+        at: impl Into<Vec3>,
+        up: impl Into<Vec3>,
+        fov: FieldOfView,
+    ) -> Result<Camera, CameraError> {
+        viewport.check()?;
+        let (eye, at, up) = (eye.into(), at.into(), up.into());
+        for (name, value) in [("eye", eye), ("at", at), ("up", up)] {
+            if !value.is_finite() {
+                return Err(CameraError::NotFinite { name, value });
+            }
+        }
+        if eye == at {
+            return Err(CameraError::NowhereToLook { eye });
+        }
+        let ahead = (at.as_dvec3() - eye.as_dvec3()).normalize();
+        let across = ahead.cross(up.as_dvec3());
+        if across.length() <= LEAST_SINE * up.as_dvec3().length() {
+            return Err(CameraError::Up {
+                up,
+                ahead: ahead.as_vec3(),
+            });
+        }
+        let right = across.normalize();
+        let upright = right.cross(ahead);
+        Ok(Camera {
+            viewport,
+            projection: Projection::pinhole(fov.half_extent(viewport)?),
+            to_world: DMat3::from_cols(right, upright, -ahead),
+            view_origin: eye.as_dvec3(),
+            start: 0.0,
+        })
+    }
+}

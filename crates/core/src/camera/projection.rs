@@ -1,0 +1,149 @@
+//! What a projection matrix says about rays.
+
+use super::CameraError;
+use crate::affine::{MatrixEntry, Must};
+use crate::ray::Line;
+use glam::{DVec2, DVec3, Mat4};
+
+/// The normalised depths of the near plane and the far plane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DepthRange {
+    /// 0 near, 1 far: Direct3D, Metal, Vulkan, WebGPU.
+    ZeroToOne,
+    /// -1 near, 1 far: OpenGL.
+    MinusOneToOne,
+    /// 1 near, 0 far: reversed, which spreads the precision of a float depth buffer evenly.
+    OneToZero,
+}
+
+impl DepthRange {
+    fn near_and_far(self) -> (f64, f64) {
+        match self {
+            DepthRange::ZeroToOne => (0.0, 1.0),
+            DepthRange::MinusOneToOne => (-1.0, 1.0),
+            DepthRange::OneToZero => (1.0, 0.0),
+        }
+    }
+}
+
+/// For each point of the picture, the line in view space that is seen there.
+///
+/// A projection of either kind makes x of that line a linear function of view z, and y alike:
+/// `at_eye + slope * z`. In a perspective `slope` varies over the picture and `at_eye` is
+/// fixed; orthographic the other way round.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Projection {
+    pub(super) kind: Kind,
+    /// View z in front of the camera: 1 or -1.
+    forward: f64,
+    /// What varies is `scale * ndc + shift`.
+    scale: DVec2,
+    shift: DVec2,
+    fixed: DVec2,
+    /// View depth of the near plane, and how it was read; `None` when nobody gave one.
+    pub(super) near: Option<(f64, DepthRange)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Perspective,
+    Orthographic,
+}
+
+impl Projection {
+    /// A pinhole that looks along -z; the picture reaches from -`half` to `half` at depth 1.
+    pub(super) fn pinhole(half: DVec2) -> Self {
+        Projection {
+            kind: Kind::Perspective,
+            forward: -1.0,
+            scale: -half,
+            shift: DVec2::ZERO,
+            fixed: DVec2::ZERO,
+            near: None,
+        }
+    }
+
+    /// Reads a matrix with rows `(a, 0, c, p)`, `(0, b, d, q)`, `(0, 0, e, f)` and either
+    /// `(0, 0, w, 0)` or `(0, 0, 0, w)`.
+    pub(super) fn try_new(matrix: &Mat4, depth: DepthRange) -> Result<Self, CameraError> {
+        let entry = |row, column, must| {
+            MatrixEntry::check(matrix, row, column, must)
+                .map(f64::from)
+                .map_err(CameraError::Projection)
+        };
+        for (row, column) in [(0, 1), (1, 0), (2, 0), (2, 1), (3, 0), (3, 1)] {
+            entry(row, column, Must::BeZero)?;
+        }
+        let a = DVec2::new(entry(0, 0, Must::NotBeZero)?, entry(1, 1, Must::NotBeZero)?);
+        let c = DVec2::new(entry(0, 2, Must::BeFinite)?, entry(1, 2, Must::BeFinite)?);
+        let p = DVec2::new(entry(0, 3, Must::BeFinite)?, entry(1, 3, Must::BeFinite)?);
+        let e = entry(2, 2, Must::BeFinite)?;
+        let f = entry(2, 3, Must::BeFinite)?;
+        let (near, far) = depth.near_and_far();
+
+        // Taken from 0, not negated: the zeros of symmetric projections stay positive.
+        if entry(3, 2, Must::BeFinite)? == 0.0 {
+            let w = entry(3, 3, Must::NotBeZero)?;
+            let e = entry(2, 2, Must::NotBeZero)?;
+            let forward = ((far - near) * w / e).signum();
+            Ok(Projection {
+                kind: Kind::Orthographic,
+                forward,
+                scale: w / a,
+                shift: 0.0 - p / a,
+                fixed: 0.0 - c / a,
+                near: Some((forward * (near * w - f) / e, depth)),
+            })
+        } else {
+            let w = entry(3, 2, Must::NotBeZero)?;
+            entry(3, 3, Must::BeZero)?;
+            let forward = w.signum();
+            Ok(Projection {
+                kind: Kind::Perspective,
+                forward,
+                scale: w / a,
+                shift: 0.0 - c / a,
+                fixed: 0.0 - p / a,
+                near: Some((forward * f / (near * w - e), depth)),
+            })
+        }
+    }
+
+    /// Where the line through this point of the picture is at view z = 0, and how x and y
+    /// grow with view z.
+    fn at_eye_and_slope(&self, ndc: DVec2) -> (DVec2, DVec2) {
+        let varying = self.scale * ndc + self.shift;
+        match self.kind {
+            Kind::Perspective => (self.fixed, varying),
+            Kind::Orthographic => (varying, self.fixed),
+        }
+    }
+
+    /// View x and y: of a perspective at depth 1, of an orthographic projection at depth 0.
+    pub(super) fn plane(&self, ndc: DVec2) -> DVec2 {
+        let (at_eye, slope) = self.at_eye_and_slope(ndc);
+        match self.kind {
+            Kind::Perspective => at_eye + slope * self.forward,
+            Kind::Orthographic => at_eye,
+        }
+    }
+
+    /// The line in view space, from view depth `start`, with `t` in units of depth.
+    pub(super) fn line(&self, ndc: DVec2, start: f64) -> Line {
+        let (at_eye, slope) = self.at_eye_and_slope(ndc);
+        let dir = (slope * self.forward).extend(self.forward);
+        Line {
+            origin: at_eye.extend(0.0) + dir * start,
+            dir,
+        }
+    }
+
+    /// Where all lines of a perspective meet, in view space.
+    pub(super) fn eye(&self) -> Option<DVec3> {
+        match self.kind {
+            Kind::Perspective => Some(self.fixed.extend(0.0)),
+            Kind::Orthographic => None,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Whole pictures, a tile at a time.
+
+use super::Camera;
+use crate::Ray;
+use glam::DVec2;
+
+/// A rectangle of pixels, counted from the top left of a picture.
+///
+/// The rays of a tile start close together and go nearly the same way, so they visit the same
+/// parts of a tree; tiles are also a fair share of work for threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tile {
+    /// The leftmost column.
+    pub x: u32,
+    /// The topmost row.
+    pub y: u32,
+    /// The number of columns.
+    pub width: u32,
+    /// The number of rows.
+    pub height: u32,
+}
+
+impl Tile {
+    /// The tiles of a picture, each pixel in just one: squares of `side` pixels, cut off at
+    /// the right and at the bottom, in rows from the top. A side of 0 counts as 1; a picture
+    /// without pixels has no tiles.
+    ///
+    /// ```
+    /// use estoc_core::Tile;
+    /// let tiles: Vec<Tile> = Tile::all(20, 9, 16).collect();
+    /// assert_eq!(tiles, [
+    ///     Tile { x: 0, y: 0, width: 16, height: 9 },
+    ///     Tile { x: 16, y: 0, width: 4, height: 9 },
+    /// ]);
+    /// ```
+    pub fn all(width: u32, height: u32, side: u32) -> impl ExactSizeIterator<Item = Tile> + Clone {
+        let side = side.max(1);
+        let columns = width.div_ceil(side);
+        grid(columns, height.div_ceil(side)).map(move |(column, row)| {
+            let (x, y) = (column * side, row * side);
+            Tile {
+                x,
+                y,
+                width: side.min(width - x),
+                height: side.min(height - y),
+            }
+        })
+    }
+
+    /// Its pixels as (column, row), in rows from the top. Columns and rows past `u32::MAX`
+    /// do not exist and are left out.
+    pub fn pixels(self) -> impl ExactSizeIterator<Item = (u32, u32)> {
+        // How many columns there are from x on, or one less; a tile never has more.
+        let width = self.width.min((u32::MAX - self.x).saturating_add(1));
+        let height = self.height.min((u32::MAX - self.y).saturating_add(1));
+        grid(width, height).map(move |(column, row)| (self.x + column, self.y + row))
+    }
+}
+
+/// Pairs below these, the first running faster.
+///
+/// As many as `usize` counts, which only a target of 32 bits can notice.
+fn grid(columns: u32, rows: u32) -> impl ExactSizeIterator<Item = (u32, u32)> + Clone {
+    let count = usize::try_from(u64::from(columns) * u64::from(rows)).unwrap_or(usize::MAX);
+    (0..count).map(move |i| {
+        let i = i as u64;
+        let columns = u64::from(columns);
+        ((i % columns) as u32, (i / columns) as u32)
+    })
+}
+
+impl Camera {
+    /// The rays through the centres of a tile's pixels, in the order of [`Tile::pixels`].
+    ///
+    /// Pixels count from the viewport's top left corner: pixel (0, 0) has its centre half
+    /// a pixel right of and below it. Each ray is that of [`Camera::ray`], of length 1. A
+    /// picture that fills the viewport is `Tile::all(width, height, side)`; pixels outside
+    /// of the viewport have rays too.
+    ///
+    /// ```
+    /// use estoc_core::{BruteForce, Camera, FieldOfView, RayQuery, Tile, Triangle, Viewport};
+    /// let camera = Camera::look_at(
+    ///     Viewport::new(64.0, 48.0), [0.0, 0.0, 4.0], [0.0; 3], [0.0, 1.0, 0.0],
+    ///     FieldOfView::Vertical(0.8),
+    /// )?;
+    /// let scene = BruteForce::new(vec![Triangle::new([-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0])]);
+    /// let mut covered = 0;
+    /// for tile in Tile::all(64, 48, 16) {
+    ///     covered += camera.tile_rays(tile).filter(|ray| scene.any_hit(ray)).count();
+    /// }
+    /// assert_eq!(covered, 392); // the triangle has the area of 402.8 pixels
+    /// # Ok::<(), estoc_core::CameraError>(())
+    /// ```
+    pub fn tile_rays<'a>(&'a self, tile: Tile) -> impl ExactSizeIterator<Item = Ray> + 'a {
+        tile.pixels().map(|(column, row)| {
+            let centre = DVec2::new(f64::from(column) + 0.5, f64::from(row) + 0.5);
+            self.line(centre).normalized().rounded()
+        })
+    }
+}

@@ -1,0 +1,53 @@
+//! The part of a window that a picture fills.
+
+use super::CameraError;
+
+/// A rectangle of a window, in pixels, y down from the window's top left.
+///
+/// Coordinates are continuous: the pixel in column `i` reaches from `i` to `i + 1` and its
+/// centre is at `i + 0.5`. The fields may hold anything; a [`Camera`](crate::Camera) refuses
+/// a rectangle without area or with a number that is not finite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Viewport {
+    /// The left edge.
+    pub x: f32,
+    /// The top edge.
+    pub y: f32,
+    /// From the left edge to the right one.
+    pub width: f32,
+    /// From the top edge to the bottom one.
+    pub height: f32,
+}
+
+impl Viewport {
+    /// A viewport of this size in the window's top left corner.
+    pub fn new(width: f32, height: f32) -> Self {
+        Viewport {
+            x: 0.0,
+            y: 0.0,
+            width,
+            height,
+        }
+    }
+
+    /// One of the same size, with its top left corner here.
+    #[must_use]
+    pub fn at(self, x: f32, y: f32) -> Self {
+        Viewport { x, y, ..self }
+    }
+
+    pub(super) fn check(self) -> Result<(), CameraError> {
+        let Viewport {
+            x,
+            y,
+            width,
+            height,
+        } = self;
+        let finite = [x, y, width, height].iter().all(|v| v.is_finite());
+        if finite && width > 0.0 && height > 0.0 {
+            Ok(())
+        } else {
+            Err(CameraError::Viewport(self))
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The same ray with another unit of `t`, or in another space.
+
+use crate::Ray;
+use crate::affine::{AffineInverse, TransformError};
+use glam::{DVec3, Mat4};
+
+impl Ray {
+    /// The same points with a direction of length 1, so that `t` is a distance.
+    ///
+    /// Computed in `f64` and rounded once per number, for directions of any size. Every
+    /// component is within half a unit in the last place of the exact one (and 2^-50 of it),
+    /// so the direction turns by at most 6e-8 rad and its length is 1 to 6e-8. The interval is
+    /// multiplied by the old length: an infinite bound stays infinite, a zero bound 0, and
+    /// a finite one is rounded to nearest, to infinity when it exceeds `f32`. An undefined ray
+    /// ([`Ray::check`]) comes back as it is.
+    ///
+    /// ```
+    /// use estoc_core::Ray;
+    /// let ray = Ray::new([1.0, 2.0, 3.0], [0.0, 0.0, -4.0]).with_interval(0.5, f32::INFINITY);
+    /// let unit = ray.normalized();
+    /// assert_eq!(unit, Ray::new([1.0, 2.0, 3.0], [0.0, 0.0, -1.0]).with_interval(2.0, f32::INFINITY));
+    /// ```
+    #[must_use]
+    pub fn normalized(&self) -> Ray {
+        if self.check().is_err() {
+            return *self;
+        }
+        let dir = self.dir.as_dvec3();
+        let length = dir.length();
+        let scaled = |t: f32| (f64::from(t) * length) as f32;
+        Ray {
+            origin: self.origin,
+            dir: (dir / length).as_vec3(),
+            t_min: scaled(self.t_min),
+            t_max: scaled(self.t_max),
+        }
+    }
+
+    /// The ray in the space of an object whose affine model matrix takes the object's space
+    /// to the ray's. It is cheaper to bring one ray to an object than an object to the ray.
+    ///
+    /// A hit has the same `t` in both spaces, whatever the matrix scales: the direction is
+    /// not brought back to length 1 and the interval stays. Use [`Ray::normalized`] on the
+    /// result where `t` is to be a distance in the object's space.
+    ///
+    /// Computed in `f64` and rounded once per number. With `inverse` the exact inverse of the
+    /// matrix's 3x3 part and `v` the direction, or the way from the object's origin to the
+    /// ray's, component `i` is within half a unit in the last place, and 2^-49 times the sum
+    /// over `j` of `|inverse[i][j] * v[j]|`, of the exact one. For rotations with any scales
+    /// that sum is at most twice the length of `v` over the axis's scale. An undefined ray
+    /// comes back as it is.
+    ///
+    /// # Errors
+    /// - [`TransformError::Entry`]: the matrix is not finite or not affine.
+    /// - [`TransformError::Singular`]: it has no inverse, which is decided exactly.
+    /// - [`TransformError::OutOfRange`]: a number of the result exceeds `f32`, or its
+    ///   direction is so small that `f32` would lose bits of it.
+    ///
+    /// ```
+    /// use estoc_core::{BruteForce, Ray, RayQuery, Triangle, glam::{Mat4, Vec3}};
+    /// // An object twice as large, 10 away.
+    /// let model = Mat4::from_translation(Vec3::new(0.0, 0.0, 10.0)) * Mat4::from_scale(Vec3::splat(2.0));
+    /// let object = BruteForce::new(vec![Triangle::new([-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0])]);
+    /// let ray = Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, 1.0]);
+    /// let hit = object.closest_hit(&ray.to_local(&model)?).unwrap();
+    /// assert_eq!(hit.t, 10.0); // as in the ray's own space
+    /// # Ok::<(), estoc_core::TransformError>(())
+    /// ```
+    pub fn to_local(&self, model: &Mat4) -> Result<Ray, TransformError> {
+        let inverse = AffineInverse::try_new(model)?;
+        if self.check().is_err() {
+            return Ok(*self);
+        }
+        let line = Line {
+            origin: self.origin.as_dvec3(),
+            dir: self.dir.as_dvec3(),
+        };
+        let local = line.to_local(&inverse).try_rounded()?;
+        Ok(local.with_interval(self.t_min, self.t_max))
+    }
+}
+
+/// A ray before its numbers are rounded to `f32`.
+#[derive(Clone, Copy)]
+pub(crate) struct Line {
+    pub(crate) origin: DVec3,
+    pub(crate) dir: DVec3,
+}
+
+impl Line {
+    pub(crate) fn to_local(self, inverse: &AffineInverse) -> Line {
+        Line {
+            origin: inverse.point(self.origin),
+            dir: inverse.vector(self.dir),
+        }
+    }
+
+    pub(crate) fn normalized(self) -> Line {
+        Line {
+            dir: self.dir / self.dir.length(),
+            ..self
+        }
+    }
+
+    /// Each number to the nearest `f32`; undefined when one does not fit.
+    pub(crate) fn rounded(self) -> Ray {
+        Ray::new(self.origin.as_vec3(), self.dir.as_vec3())
+    }
+
+    /// The same, but an error when `f32` cannot hold what is a ray in `f64`.
+    pub(crate) fn try_rounded(self) -> Result<Ray, TransformError> {
+        let ray = self.rounded();
+        // A NaN that came in, say from a pixel, is not a matter of range.
+        let came_undefined = self.origin.is_nan() || self.dir.is_nan();
+        // Below the normal numbers a direction that is not exact has lost bits.
+        let faint =
+            ray.dir.abs().max_element() < f32::MIN_POSITIVE && ray.dir.as_dvec3() != self.dir;
+        if !came_undefined && (faint || ray.check().is_err()) {
+            return Err(TransformError::OutOfRange {
+                origin: self.origin,
+                dir: self.dir,
+            });
+        }
+        Ok(ray)
+    }
+}
