@@ -115,7 +115,10 @@ fn a_hit_has_the_point_and_the_normal_of_its_face() {
     assert_eq!((above.t, above.point.z, above.normal), (2.0, 3.0, Vec3::Z));
     // From inside: at once, against the direction.
     let inside = cube
-        .hit(&Ray::new([10.0, 0.0, 1.0], [0.0, 3.0 * 2f32.powi(120), 2f32.powi(122)]))
+        .hit(&Ray::new(
+            [10.0, 0.0, 1.0],
+            [0.0, 3.0 * 2f32.powi(120), 2f32.powi(122)],
+        ))
         .unwrap();
     assert_eq!((inside.t, inside.face), (0.0, None));
     assert_eq!(inside.normal, [0.0, -0.6, -0.8].into());

@@ -11,6 +11,7 @@ mod area;
 mod expansion;
 pub(crate) mod polynomial;
 mod ratio;
+mod root;
 mod touch;
 mod unit;
 
@@ -22,6 +23,7 @@ pub(crate) use polynomial::{
     Bounded, ExactV3, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple,
     widen,
 };
-pub(crate) use ratio::Ratio;
+pub(crate) use ratio::{Ratio, nearest};
+pub(crate) use root::{cmp_root, sqrt};
 pub(crate) use touch::{quotient, round};
 pub(crate) use unit::unit;

@@ -30,6 +30,14 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
+    /// Its opposite.
+    pub(crate) fn negated(self) -> Self {
+        Bounded {
+            value: -self.value,
+            ..self
+        }
+    }
+
     /// The sign of the true value, if the bound decides it.
     pub(crate) fn sign(self) -> Option<i32> {
         if self.value > self.error {

@@ -69,7 +69,7 @@ impl Ratio {
 }
 
 /// The `f32` nearest to a number that can be compared, ties to even, found by steps.
-fn nearest(estimate: f32, compare: impl Fn(f64) -> Ordering) -> f32 {
+pub(crate) fn nearest(estimate: f32, compare: impl Fn(f64) -> Ordering) -> f32 {
     let mut nearest = estimate;
     loop {
         let odd = nearest.to_bits() & 1 == 1;

@@ -1,0 +1,75 @@
+//! The polynomials of the plane, in `f64` with a bound and exactly.
+//!
+//! The height of a point p is `normal . (p - point)` or `normal . p - offset`: the distance
+//! times the length of the normal. With v = 2^-53, a difference of `f32`s is rounded once, a
+//! product with one twice, and a sum of three adds two roundings: `x . y` is off by at most 4v
+//! times the sum of the sizes of its terms, to first order; so is the form with the offset,
+//! whose products are exact. The computed sum of sizes is short by at most 4v, so 5v are
+//! enough. Nothing under- or overflows.
+
+use super::{Place, Plane};
+use crate::exact::{Bounded, Expansion, V3, exact, exact_dot, exact_minus, minus, sqrt, widen};
+
+const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
+
+/// `x . y` with its bound; the components of one were rounded at most once, of the other not.
+fn dot(x: V3, y: V3) -> Bounded {
+    let terms = [x[0] * y[0], x[1] * y[1], x[2] * y[2]];
+    Bounded {
+        value: terms[0] + terms[1] + terms[2],
+        error: FIVE_V * (terms[0].abs() + terms[1].abs() + terms[2].abs()),
+    }
+}
+
+impl Plane {
+    /// The height of a point.
+    pub(super) fn height(&self, point: V3) -> Bounded {
+        let normal = widen(self.normal);
+        match self.place {
+            Place::Point(on) => dot(normal, minus(point, widen(on))),
+            Place::Offset(offset) => {
+                let (along, offset) = (dot(normal, point), f64::from(offset));
+                Bounded {
+                    value: along.value - offset,
+                    error: along.error + FIVE_V * offset.abs(),
+                }
+            }
+        }
+    }
+
+    pub(super) fn exact_height(&self, point: V3) -> Expansion {
+        let normal = exact(widen(self.normal));
+        match self.place {
+            Place::Point(on) => exact_dot(&normal, &exact_minus(point, widen(on))),
+            Place::Offset(offset) => {
+                exact_dot(&normal, &exact(point)).sub(&Expansion::from_f64(offset.into()))
+            }
+        }
+    }
+
+    /// How much height a unit of this direction gains.
+    pub(super) fn slope(&self, dir: V3) -> Bounded {
+        dot(widen(self.normal), dir)
+    }
+
+    pub(super) fn exact_slope(&self, dir: V3) -> Expansion {
+        exact_dot(&exact(widen(self.normal)), &exact(dir))
+    }
+
+    /// The length of the normal: squares of `f32`s are exact, so two roundings of the sum
+    /// count half in the root, which adds its own.
+    pub(super) fn length(&self) -> Bounded {
+        let [x, y, z] = widen(self.normal);
+        let value = sqrt(x * x + y * y + z * z);
+        Bounded {
+            value,
+            error: 3.0 * f64::EPSILON / 2.0 * value,
+        }
+    }
+
+    /// The square of the normal's length.
+    pub(super) fn exact_square(&self) -> Expansion {
+        let normal = exact(widen(self.normal));
+        exact_dot(&normal, &normal)
+    }
+}

@@ -1,0 +1,138 @@
+//! The plane.
+//!
+//! [`Plane::hit`] and [`Plane::meet`] answer rays, [`Plane::side_of`] points,
+//! [`Plane::classify`] spheres at rest and [`Plane::sweep`] moving ones.
+
+mod height;
+mod meet;
+mod point;
+mod position;
+mod sweep;
+
+pub use meet::{PlaneHit, PlaneMeet};
+pub use point::PlaneSide;
+pub use position::Position;
+pub use sweep::Sweep;
+
+use crate::exact::{exact, unit, widen};
+use core::fmt;
+use glam::Vec3;
+
+/// A plane, and with it the half space in front, where its normal points.
+///
+/// The normal need not have length 1: the plane is kept exactly as given, and all decisions
+/// and distances account for the length without rounding it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Plane {
+    normal: Vec3,
+    place: Place,
+}
+
+/// Which of the planes with this normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Place {
+    /// The one through this point.
+    Point(Vec3),
+    /// Where `normal . p` is this.
+    Offset(f32),
+}
+
+impl Plane {
+    /// The plane through a point: all p with `normal . (p - point) = 0`.
+    ///
+    /// # Errors
+    /// [`PlaneError`] when a number is NaN or infinite, or the normal is zero.
+    pub fn through(point: impl Into<Vec3>, normal: impl Into<Vec3>) -> Result<Self, PlaneError> {
+        let (point, normal) = (point.into(), normal.into());
+        if !point.is_finite() {
+            return Err(PlaneError::Point(point));
+        }
+        Plane::checked(normal, Place::Point(point))
+    }
+
+    /// The plane with this offset: all p with `normal . p = offset`. The offset is the
+    /// distance from the coordinates' origin only if the normal has length 1.
+    ///
+    /// # Errors
+    /// [`PlaneError`] when a number is NaN or infinite, or the normal is zero.
+    ///
+    /// ```
+    /// use estoc_core::{Plane, PlaneSide};
+    /// let floor = Plane::from_offset([0.0, 2.0, 0.0], 6.0).unwrap();
+    /// assert_eq!(floor.side_of([9.0, 3.0, 9.0]), Some(PlaneSide::On));
+    /// ```
+    pub fn from_offset(normal: impl Into<Vec3>, offset: f32) -> Result<Self, PlaneError> {
+        if !offset.is_finite() {
+            return Err(PlaneError::Offset(offset));
+        }
+        Plane::checked(normal.into(), Place::Offset(offset))
+    }
+
+    fn checked(normal: Vec3, place: Place) -> Result<Self, PlaneError> {
+        if !normal.is_finite() {
+            Err(PlaneError::Normal(normal))
+        } else if normal == Vec3::ZERO {
+            Err(PlaneError::ZeroNormal)
+        } else {
+            Ok(Plane { normal, place })
+        }
+    }
+
+    /// The normal, as given.
+    pub fn normal(&self) -> Vec3 {
+        self.normal
+    }
+
+    /// The normal at length 1, each coordinate the nearest `f32`.
+    pub fn unit_normal(&self) -> Vec3 {
+        let normal = widen(self.normal);
+        unit(normal, || exact(normal))
+    }
+
+    /// The same plane with front and back exchanged.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let place = match self.place {
+            Place::Offset(offset) => Place::Offset(-offset),
+            point @ Place::Point(_) => point,
+        };
+        Plane {
+            normal: -self.normal,
+            place,
+        }
+    }
+}
+
+/// Why numbers make no plane.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum PlaneError {
+    /// A coordinate of the normal is NaN or infinite.
+    Normal(Vec3),
+    /// The normal is zero.
+    ZeroNormal,
+    /// A coordinate of the point is NaN or infinite.
+    Point(Vec3),
+    /// The offset is NaN or infinite.
+    Offset(f32),
+}
+
+impl fmt::Display for PlaneError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlaneError::Normal(normal) => write!(f, "the plane's normal {normal} must be finite"),
+            PlaneError::ZeroNormal => f.write_str(
+                "the plane's normal must not be zero: it need not have length 1, but a direction",
+            ),
+            PlaneError::Point(point) => {
+                write!(
+                    f,
+                    "the point {point} that the plane goes through must be finite"
+                )
+            }
+            PlaneError::Offset(offset) => write!(f, "the plane's offset {offset} must be finite"),
+        }
+    }
+}
+
+impl core::error::Error for PlaneError {}

@@ -1,0 +1,85 @@
+//! Sphere against plane, at rest.
+
+use super::Plane;
+use crate::Sphere;
+use crate::exact::{Bounded, Expansion, cmp_root, widen};
+use core::cmp::Ordering;
+
+/// Where a sphere lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Position {
+    /// In front, or touching from there: the centre's distance is at least the radius.
+    Front,
+    /// Behind, or touching from there: the centre's distance is at most minus the radius.
+    Back,
+    /// On both sides.
+    Straddling,
+}
+
+/// The sphere's height above a plane, compared with its reach: the radius times the length of
+/// the plane's normal.
+pub(super) struct Standing {
+    /// The sign of the centre's height.
+    pub(super) side: i32,
+    /// The size of the height, compared with the reach.
+    pub(super) order: Ordering,
+    /// The size of the height less the reach.
+    pub(super) gap: Bounded,
+}
+
+impl Plane {
+    /// Where the sphere lies, decided exactly for a normal of any length.
+    ///
+    /// A sphere that touches the plane from the front is in front, from the back behind. A
+    /// sphere of radius 0 whose point is on the plane does both and counts as in front.
+    ///
+    /// ```
+    /// use estoc_core::{Plane, Position, Sphere};
+    /// let floor = Plane::from_offset([0.0, 1.0, 0.0], 0.0).unwrap();
+    /// let at = |height| Sphere::try_new([0.0, height, 0.0], 2.0).unwrap();
+    /// assert_eq!(floor.classify(&at(2.0)), Position::Front);
+    /// assert_eq!(floor.classify(&at(1.999_999_9)), Position::Straddling);
+    /// assert_eq!(floor.classify(&at(-2.0)), Position::Back);
+    /// ```
+    pub fn classify(&self, sphere: &Sphere) -> Position {
+        let standing = self.standing(sphere);
+        match (standing.order, standing.side) {
+            (Ordering::Less, _) => Position::Straddling,
+            (_, -1) => Position::Back,
+            _ => Position::Front,
+        }
+    }
+
+    pub(super) fn standing(&self, sphere: &Sphere) -> Standing {
+        let center = widen(sphere.center());
+        let (height, length) = (self.height(center), self.length());
+        let reach = f64::from(sphere.radius()) * length.value;
+        let gap = Bounded {
+            value: height.value.abs() - reach,
+            // The length is off by 3v (v = 2^-53), its product by 4v, the difference by v of
+            // both.
+            error: height.error + 3.0 * f64::EPSILON * (reach + height.value.abs()),
+        };
+        let (side, order) = match (height.sign(), gap.sign()) {
+            (Some(side), Some(order)) => (side, order.cmp(&0)),
+            _ => {
+                let height = self.exact_height(center);
+                let side = height.sign();
+                (side, cmp_root(&size(height), &self.exact_reach(sphere)))
+            }
+        };
+        Standing { side, order, gap }
+    }
+
+    /// The square of the sphere's radius times that of the normal's length.
+    pub(super) fn exact_reach(&self, sphere: &Sphere) -> Expansion {
+        let radius = f64::from(sphere.radius());
+        self.exact_square()
+            .mul(&Expansion::from_f64(radius * radius))
+    }
+}
+
+/// The absolute value.
+pub(super) fn size(x: Expansion) -> Expansion {
+    if x.sign() < 0 { x.neg() } else { x }
+}

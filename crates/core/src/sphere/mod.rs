@@ -1,0 +1,141 @@
+//! The sphere.
+//!
+//! [`Sphere::chord`], [`Sphere::enter_solid`] and [`Sphere::enter_surface`] answer rays;
+//! [`Sphere::point_outside`] starts rays that leave; [`Sphere::bounding`] encloses points.
+
+mod bounding;
+mod chord;
+mod outside;
+mod roots;
+mod smallest;
+
+pub use chord::Chord;
+
+use crate::exact::{Expansion, exact_dot, exact_minus, minus, unit, widen};
+use core::fmt;
+use glam::Vec3;
+
+/// A ball: all points not farther from the centre than the radius. Its surface is the sphere.
+///
+/// The radius may be 0: a point. All decisions (hit or miss, tangent, inside or outside,
+/// the order of parameters) are those of exact arithmetic on the numbers given, for centres
+/// far away, tiny radii and huge ones alike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sphere {
+    center: Vec3,
+    radius: f32,
+}
+
+impl Sphere {
+    /// The sphere of this centre and radius. A radius of -0 is 0.
+    ///
+    /// # Errors
+    /// [`SphereError`] when a number is NaN or infinite, or the radius is negative.
+    ///
+    /// ```
+    /// use estoc_core::{Sphere, SphereError};
+    /// assert!(Sphere::try_new([1.0, 2.0, 3.0], 0.0).is_ok());
+    /// assert_eq!(Sphere::try_new([0.0; 3], -1.0), Err(SphereError::NegativeRadius(-1.0)));
+    /// ```
+    pub fn try_new(center: impl Into<Vec3>, radius: f32) -> Result<Self, SphereError> {
+        let center = center.into();
+        if !center.is_finite() {
+            Err(SphereError::Center(center))
+        } else if !radius.is_finite() {
+            Err(SphereError::Radius(radius))
+        } else if radius < 0.0 {
+            Err(SphereError::NegativeRadius(radius))
+        } else {
+            let radius = radius + 0.0; // turns -0 into +0
+            Ok(Sphere { center, radius })
+        }
+    }
+
+    /// The centre.
+    pub fn center(&self) -> Vec3 {
+        self.center
+    }
+
+    /// The radius: finite, not negative, never -0.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Whether the point is in the ball or on its surface, decided exactly; never for a point
+    /// that is not finite.
+    ///
+    /// ```
+    /// use estoc_core::Sphere;
+    /// let sphere = Sphere::try_new([1e6, 0.0, 0.0], 5.0).unwrap();
+    /// assert!(sphere.contains([1e6, 3.0, 4.0]));
+    /// assert!(!sphere.contains([1e6, 3.0, 4.000_000_5]));
+    /// ```
+    pub fn contains(&self, point: impl Into<Vec3>) -> bool {
+        let point = point.into();
+        let radius = f64::from(self.radius);
+        let [x, y, z] = minus(widen(point), widen(self.center));
+        let (square, reach) = (x * x + y * y + z * z, radius * radius);
+        // Each component of the difference is rounded once, so the sum of squares is within
+        // 5v of the true one (v = 2^-53); the square of the radius is exact.
+        let error = square * (4.0 * f64::EPSILON);
+        if square + error < reach {
+            true
+        } else if square - error > reach || !point.is_finite() {
+            false
+        } else {
+            let from_center = exact_minus(widen(point), widen(self.center));
+            let reach = Expansion::from_f64(reach);
+            exact_dot(&from_center, &from_center).sub(&reach).sign() <= 0
+        }
+    }
+
+    /// The outward unit normal in the direction of a point: `(point - center)`, scaled to
+    /// length 1, each coordinate the nearest `f32`.
+    ///
+    /// The point need not lie on the surface. `None` at the centre itself, and for a point
+    /// that is not finite.
+    ///
+    /// ```
+    /// use estoc_core::Sphere;
+    /// let sphere = Sphere::try_new([0.0; 3], 5.0).unwrap();
+    /// assert_eq!(sphere.normal_at([3.0, 0.0, 4.0]), Some([0.6, 0.0, 0.8].into()));
+    /// assert_eq!(sphere.normal_at([0.0; 3]), None);
+    /// ```
+    pub fn normal_at(&self, point: impl Into<Vec3>) -> Option<Vec3> {
+        let point = point.into();
+        if !point.is_finite() || point == self.center {
+            return None;
+        }
+        let (point, center) = (widen(point), widen(self.center));
+        Some(unit(minus(point, center), || exact_minus(point, center)))
+    }
+}
+
+/// Why a centre and a radius make no sphere.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum SphereError {
+    /// A coordinate of the centre is NaN or infinite.
+    Center(Vec3),
+    /// The radius is NaN or infinite.
+    Radius(f32),
+    /// The radius is negative.
+    NegativeRadius(f32),
+}
+
+impl fmt::Display for SphereError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SphereError::Center(at) => write!(f, "a sphere around {at} needs a finite centre"),
+            SphereError::Radius(radius) => {
+                write!(f, "a sphere of radius {radius} needs a finite radius")
+            }
+            SphereError::NegativeRadius(radius) => write!(
+                f,
+                "a sphere of radius {radius} needs a radius of 0 or more: take its absolute value"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for SphereError {}
