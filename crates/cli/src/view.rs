@@ -75,14 +75,12 @@ impl View {
     /// The options that ask for this view.
     pub(crate) fn options(&self) -> String {
         let View { eye, at, up, fov } = *self;
-        let mut options = format!("--eye {} --at {}", print(eye), print(at));
-        if up != Vec3::Y {
-            options += &format!(" --up {}", print(up));
-        }
-        if fov != View::FOV {
-            options += &format!(" --fov {}", Number(fov));
-        }
-        options
+        let up = match up {
+            Vec3::Y => String::new(),
+            _ => format!(" --up {}", print(up)),
+        };
+        let (eye, at, fov) = (print(eye), print(at), Number(fov));
+        format!("--eye {eye} --at {at}{up} --fov {fov}")
     }
 
     /// Adds the view to a JSON object.

@@ -164,7 +164,7 @@ fn a_reference_turns_a_picture_into_a_check() {
     assert!(object["compared"]["rms"].as_f64().unwrap() > 10.0);
     assert_eq!(object["file"], Value::Null);
 
-    let failed = run(&["--compare", reference, "--size", "40x31"].as_slice()).status;
+    let failed = run(&["--compare", reference, "--size", "40x31"]).status;
     assert_eq!(failed, 2); // --size is there twice
     let wide = [
         "render",
