@@ -347,6 +347,6 @@ mod tests {
         "hall?n=1 0xfc7ccd9bb3202dad",
         "solids?n=1000 0x10b42e2b0b166811",
         "soup?n=1000&seed=5 0xac89f124cbc2cb53",
-        "teapot?n=1000 0x819b9cd41a5d4c3a",
+        "teapot?n=1000 0xdf02e705a801f08a",
     ];
 }
