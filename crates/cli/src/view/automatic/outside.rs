@@ -2,7 +2,7 @@
 
 use super::{Frame, View};
 use estoc::Mesh;
-use estoc::glam::{DVec3, Vec3};
+use estoc::glam::{DVec2, DVec3, Vec3};
 
 /// Whole, from the front, a little to the right and above. In `f64`, since a mesh may be as
 /// large as `f32` is.
@@ -33,10 +33,12 @@ pub(super) fn view(mesh: &Mesh, frame: &Frame, at: Option<Vec3>, fov: f32, aspec
     let [east, west, north, south] = reach;
     let (distance, shift) = match at {
         // What was asked for stays in the middle.
-        Some(_) => (east.max(west).max(north).max(south), DVec3::ZERO),
+        Some(_) => (east.max(west).max(north).max(south) / slope, DVec3::ZERO),
         None => {
+            let distance = (0.5 * (east + west)).max(0.5 * (north + south)) / slope;
             let shift = right * (0.5 * (east - west) * aspect) + above * (0.5 * (north - south));
-            ((0.5 * (east + west)).max(0.5 * (north + south)), shift)
+            let axes = [right, above, back];
+            (distance, centred(mesh, centre, shift, distance, axes))
         }
     };
     let in_range = |p: DVec3| {
@@ -44,9 +46,34 @@ pub(super) fn view(mesh: &Mesh, frame: &Frame, at: Option<Vec3>, fov: f32, aspec
         p.clamp(-most, most).as_vec3()
     };
     View {
-        eye: in_range(centre + shift + distance / slope * back),
+        eye: in_range(centre + shift + distance * back),
         at: in_range(centre + shift),
         up: frame.up,
         fov,
     }
+}
+
+/// The eye's place across the view, moved so that what is seen has as much room on the left
+/// as on the right, and above as below; it lies further away than one of these pairs needs.
+fn centred(
+    mesh: &Mesh,
+    centre: DVec3,
+    mut shift: DVec3,
+    distance: f64,
+    [right, above, back]: [DVec3; 3],
+) -> DVec3 {
+    for _ in 0..3 {
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        for corner in mesh.triangles().flat_map(|t| t.corners()) {
+            let c = corner.as_dvec3() - centre - shift;
+            let depth = (distance - c.dot(back)).max(1e-3 * distance);
+            let seen = DVec2::new(c.dot(right), c.dot(above)) / depth;
+            (low, high) = (low.min(seen), high.max(seen));
+        }
+        let off = 0.5 * (low + high) * distance;
+        if off.is_finite() {
+            shift += off.x * right + off.y * above;
+        }
+    }
+    shift
 }

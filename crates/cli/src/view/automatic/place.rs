@@ -6,6 +6,13 @@ use estoc::glam::Vec3;
 use estoc::{Bvh, Mesh, PrimId, QueryOptions, Ray, RayQuery};
 use rayon::prelude::*;
 
+/// A point is seen from outside when it is from so many of sixteen directions: through a
+/// window it is seen from one or two.
+const SIDES: usize = 4;
+/// In a place, at most this share of the surface is seen from outside. A hollow thing, whose
+/// inner side is hidden, shows half of it.
+const SHARE: f32 = 0.44;
+
 /// Whether most of the surface cannot be seen by someone who walks around the mesh.
 pub(super) fn is_place(mesh: &Mesh, bvh: &Bvh, frame: &Frame) -> bool {
     const POINTS: usize = 512;
@@ -32,13 +39,14 @@ pub(super) fn is_place(mesh: &Mesh, bvh: &Bvh, frame: &Frame) -> bool {
         })
         .collect();
     let seen = |&(prim, point): &(PrimId, Vec3)| {
-        (0..16u8).any(|i| {
+        let free = (0..16u8).filter(|&i| {
             let above = [0.1, 0.35][usize::from(i % 2)];
             let dir = frame.sixteenth(i, above);
             let options = QueryOptions::new().skip(Some(prim));
             bvh.any_hit_with(&Ray::new(point, dir), &options) == Ok(false)
-        })
+        });
+        free.count() >= SIDES
     };
     let seen = points.par_iter().filter(|point| seen(point)).count();
-    2 * seen < points.len()
+    seen as f32 <= SHARE * points.len() as f32
 }
