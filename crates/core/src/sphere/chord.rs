@@ -74,14 +74,18 @@ impl Sphere {
         }
     }
 
-    fn meet(&self, ray: &Ray) -> Option<Roots> {
-        ray.check().ok()?;
+    /// The roots of the ray's line, if they and its interval have a parameter in common.
+    #[inline]
+    fn meet<'a>(&'a self, ray: &'a Ray) -> Option<Roots<'a>> {
+        // An interval at infinity holds no parameter.
+        let holds_some =
+            ray.t_min <= ray.t_max && ray.t_min < f32::INFINITY && ray.t_max > f32::NEG_INFINITY;
+        if !holds_some {
+            return None;
+        }
         let roots = Roots::new(self, ray)?;
         let meets = roots.cmp(End::Entry, ray.t_max.into()) != Ordering::Greater
-            && roots.cmp(End::Exit, ray.t_min.into()) != Ordering::Less
-            // An interval at infinity holds no parameter.
-            && ray.t_min < f32::INFINITY
-            && ray.t_max > f32::NEG_INFINITY;
+            && roots.cmp(End::Exit, ray.t_min.into()) != Ordering::Less;
         meets.then_some(roots)
     }
 }
