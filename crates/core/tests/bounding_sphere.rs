@@ -27,11 +27,11 @@ fn solve(mut rows: Vec<Vec<Q>>) -> Option<Vec<Q>> {
     for column in 0..n {
         let pivot = (column..n).find(|&row| !rows[row][column].is_zero())?;
         rows.swap(column, pivot);
-        for row in (0..n).filter(|&row| row != column) {
-            let factor = &rows[row][column] / &rows[column][column];
-            for k in column..=n {
-                let change = &factor * &rows[column][k];
-                rows[row][k] -= change;
+        let pivot = rows[column].clone();
+        for (_, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != column) {
+            let factor = &row[column] / &pivot[column];
+            for (x, above) in row.iter_mut().zip(&pivot) {
+                *x -= &factor * above;
             }
         }
     }

@@ -70,9 +70,10 @@ pub use estoc_bvh::{
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxQuestion, BruteForce, Camera, CameraError, CancelToken,
-    Collect, Cull, DepthRange, FieldOfView, Hit, HitBuffer, MatrixEntry, Must, PrimId, QueryError,
-    QueryOptions, Ray, RayError, RayQuery, Side, Slab, Tile, TransformError, Triangle, TriangleHit,
-    Viewport, is_closed,
+    Chord, Collect, Cull, DepthRange, FieldOfView, Hit, HitBuffer, MatrixEntry, Must, Plane,
+    PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position, PrimId, QueryError, QueryOptions, Ray,
+    RayError, RayQuery, Side, Slab, Sphere, SphereError, Sweep, Tile, TransformError, Triangle,
+    TriangleHit, Viewport, is_closed,
 };
 pub use estoc_core::{exact, glam};
 

@@ -59,8 +59,8 @@ impl<'a> Roots<'a> {
     /// - a quotient x / y is off by `(Ex + |x / y| Ey) / (|y| - Ey)`; a product with a
     ///   reciprocal has two roundings.
     ///
-    /// Most misses need less: the sizes s make up a vector of length up to
-    /// `sqrt(2) |d| |v|`, so D is off by at most 14u a (v.v + r^2).
+    /// Most misses need less: since `sum |d_i v_i| <= |d| |v|`, also `b^2 - a c` is off by no
+    /// more than 21u a (v.v + r^2).
     ///
     /// The factors below round all these up, which covers the second order and the roundings
     /// of the bounds. Nothing under- or overflows: magnitudes lie in 2^-900 ..= 2^780. Only
@@ -70,18 +70,22 @@ impl<'a> Roots<'a> {
         let radius = f64::from(sphere.radius);
         let d = widen(ray.dir);
         let v = minus(widen(sphere.center), widen(ray.origin));
+        let a = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        let terms = [d[0] * v[0], d[1] * v[1], d[2] * v[2]];
+        let b = terms[0] + terms[1] + terms[2];
+        let distance = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+        let reach = radius * radius;
+        let sizes = distance + reach;
+        let c = distance - reach;
+        if b * b - a * c < -32.0 * U * (a * sizes) {
+            return None;
+        }
+
         let cross = |j: usize, k: usize| (d[j] * v[k], d[k] * v[j]);
         let products = [cross(1, 2), cross(2, 0), cross(0, 1)];
         let x = products.map(|(plus, minus)| plus - minus);
         let aside = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
-        let a = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        let distance = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-        let reach = radius * radius;
         let discriminant = a * reach - aside;
-        if discriminant < -16.0 * U * (a * (distance + reach)) {
-            return None;
-        }
-
         let mut error = 5.0 * (a * reach + aside);
         for (x, (plus, minus)) in x.into_iter().zip(products) {
             let s = plus.abs() + minus.abs();
@@ -95,8 +99,6 @@ impl<'a> Roots<'a> {
             return Roots::undecided(sphere, ray);
         }
         let root = sqrt(discriminant);
-        let terms = [d[0] * v[0], d[1] * v[1], d[2] * v[2]];
-        let b = terms[0] + terms[1] + terms[2];
         let b_size = terms[0].abs() + terms[1].abs() + terms[2].abs();
         let q = Bounded {
             value: b + root.copysign(b),
@@ -106,11 +108,11 @@ impl<'a> Roots<'a> {
             return Roots::undecided(sphere, ray);
         }
         let mut c = Bounded {
-            value: distance - reach,
+            value: c,
             error: U * (7.0 * distance + 2.0 * reach),
         };
         if c.error > BETTER * c.value.abs() {
-            c = near_surface(sphere, ray, distance + reach);
+            c = near_surface(sphere, ray, sizes);
         }
 
         let (by_q, by_a) = (1.0 / q.value, 1.0 / a);
@@ -288,5 +290,58 @@ impl Line {
             End::Exit => exit,
         };
         nearest(estimate as f32, |boundary| self.cmp(end, boundary))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    /// The quick intervals hold the exact roots, which the polynomial tells.
+    #[test]
+    fn a_search_finds_no_violation_of_the_bounds() {
+        let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
+            1_000_000
+        } else {
+            10_000
+        };
+        let mut state = 0x0e57_0c15_u64;
+        let mut number = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 40) as f32 / 8_388_608.0 - 1.0
+        };
+        let (mut hits, mut widest) = (0, 0.0f64);
+        for round in 0..rounds {
+            let mut vector = |size: f32| [number() * size, number() * size, number() * size];
+            // From inside, from the surface and nearby, and from far away.
+            let distance = [0.5, 1.0, 1.000_001, 3.0, 1e3, 1e6][round % 6];
+            let (center, away, aside) = (vector(10.0), Vec3::from(vector(1.0)), vector(0.8));
+            let origin = Vec3::from(center) + away.normalize() * distance;
+            let dir = Vec3::from(center) + Vec3::from(aside) - origin;
+            let (Ok(sphere), ray) = (Sphere::try_new(center, 1.0), Ray::new(origin, dir)) else {
+                continue;
+            };
+            let Some(roots) = Roots::new(&sphere, &ray) else {
+                let missed = Line::of(&sphere, &ray).estimates().is_none();
+                assert!(missed || ray.check().is_err(), "{sphere:?} {ray:?}");
+                continue;
+            };
+            hits += 1;
+            for end in [End::Entry, End::Exit] {
+                let (low, high) = roots.interval(end);
+                let line = Line::of(&sphere, &ray);
+                assert_ne!(line.cmp(end, low), Ordering::Less, "{sphere:?} {ray:?}");
+                assert_ne!(line.cmp(end, high), Ordering::Greater, "{sphere:?} {ray:?}");
+                widest = widest.max((high - low) / high.abs());
+            }
+        }
+        println!(
+            "{hits} hits of {rounds}, widest interval 2^{:.1}",
+            widest.log2()
+        );
+        assert!(hits > rounds / 4 && widest < 1.0 / 16_777_216.0);
     }
 }
