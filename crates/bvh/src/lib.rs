@@ -19,8 +19,8 @@ mod tree;
 
 pub use build::{BuildError, BvhBuilder, Quality};
 pub use mesh::{
-    AttributeIndex, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport, ObjLoader,
-    Place, Policy, Tally, Warning,
+    AttributeIndex, HitDetails, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport,
+    ObjLoader, Place, Policy, Tally, Warning,
 };
 pub use traverse::Steps;
 pub use tree::{Bvh, BvhStats, ValidateError};

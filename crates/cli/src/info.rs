@@ -98,7 +98,7 @@ fn report_object(report: &MeshReport) -> Value {
     object
 }
 
-fn tallies(report: &MeshReport) -> [(&'static str, &Tally); 13] {
+fn tallies(report: &MeshReport) -> [(&'static str, &Tally); 15] {
     [
         ("short_faces", &report.short_faces),
         ("bad_indices", &report.bad_indices),
@@ -111,6 +111,11 @@ fn tallies(report: &MeshReport) -> [(&'static str, &Tally); 13] {
         ("non_finite_used", &report.non_finite_used),
         ("non_finite_unused", &report.non_finite_unused),
         ("weighted_vertices", &report.weighted_vertices),
+        (
+            "unreadable_texture_coordinates",
+            &report.unreadable_texture_coordinates,
+        ),
+        ("unreadable_normals", &report.unreadable_normals),
         ("free_form_statements", &report.free_form_statements),
         ("unknown_statements", &report.unknown_statements),
     ]

@@ -12,6 +12,7 @@ mod interrupt;
 mod mesh_source;
 mod number;
 mod output;
+mod pick;
 mod picture;
 mod progress;
 mod ray_arg;
@@ -29,8 +30,8 @@ use std::process::ExitCode;
 /// Exact ray queries on triangle meshes.
 ///
 /// MESH is an OBJ file, or a scene made on the spot: demo:sphere, demo:terrain, demo:hall,
-/// demo:solids or demo:soup, with ?n=COUNT for about so many triangles and &seed=NUMBER for
-/// other random numbers, as in 'demo:sphere?n=100000&seed=1'.
+/// demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about so many triangles and
+/// &seed=NUMBER for other random numbers, as in 'demo:sphere?n=100000&seed=1'.
 ///
 /// Exit status: 0 done, 1 a check failed, 2 wrong usage, 3 input that cannot be used or a
 /// file that cannot be written, 130 interrupted.
@@ -49,6 +50,7 @@ enum Verb {
     Cast(cast::Args),
     Verify(verify::Args),
     Render(render::Args),
+    Pick(pick::Args),
     Demo(demo::Args),
 }
 
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),
+        Verb::Pick(args) => pick::run(&args, &session),
         Verb::Demo(args) => demo::run(&args, &session),
     });
     done.map_or_else(

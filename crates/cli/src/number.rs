@@ -28,6 +28,21 @@ impl Number {
     }
 }
 
+/// Three digits of a number, for people.
+pub(crate) fn short(x: f32) -> String {
+    let size = x.abs();
+    if size != 0.0 && !(1e-3..1e6).contains(&size) {
+        return format!("{x:.2e}");
+    }
+    let decimals = match size {
+        100.0.. => 0,
+        10.0.. => 1,
+        1.0.. => 2,
+        _ => 3,
+    };
+    format!("{x:.decimals$}")
+}
+
 /// A whole number with its digits in threes.
 pub(crate) fn grouped(n: usize) -> String {
     let digits = n.to_string();
@@ -64,6 +79,23 @@ mod tests {
         assert_eq!(text(16_777_216.0), "16777216");
         assert_eq!(Number(0.1).json().to_string(), "0.1");
         assert_eq!(Number(f32::INFINITY).json(), Value::Null);
+    }
+
+    #[test]
+    fn short_numbers_have_three_digits() {
+        let table = [
+            (0.0, "0.000"),
+            (1.2345, "1.23"),
+            (-12.345, "-12.3"),
+            (98_765.4, "98765"),
+            (0.012_34, "0.012"),
+            (1.5e-5, "1.50e-5"),
+            (3e38, "3.00e38"),
+            (f32::INFINITY, "inf"),
+        ];
+        for (x, text) in table {
+            assert_eq!(short(x), text);
+        }
     }
 
     #[test]

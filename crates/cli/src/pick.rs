@@ -85,7 +85,10 @@ fn table(ray: &Ray, hit: &Hit, details: &HitDetails<'_>) -> String {
     line("barycentrics", u_v);
     line("normal", view::print(details.normal));
     let or_none = |text: Option<String>| text.unwrap_or_else(|| "none".into());
-    line("shading normal", or_none(details.shading_normal.map(view::print)));
+    line(
+        "shading normal",
+        or_none(details.shading_normal.map(view::print)),
+    );
     let texcoord = |uv: Vec2| uv.to_array().map(|x| Number(x).to_string()).join(",");
     line("texture", or_none(details.texcoord.map(texcoord)));
     line("ray", ray_arg::print(ray));

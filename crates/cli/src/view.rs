@@ -10,6 +10,7 @@ use estoc::{Bvh, Camera, FieldOfView, Mesh, Viewport};
 use serde_json::Value;
 
 #[derive(clap::Args)]
+#[group(id = "view")]
 pub(crate) struct Args {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800")]
@@ -21,7 +22,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
     at: Option<Vec3>,
     /// Which way is up
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true, default_value = "0,1,0")]
+    #[arg(long, value_name = "X,Y,Z", value_parser = direction, allow_hyphen_values = true, default_value = "0,1,0")]
     up: Vec3,
     /// Vertical field of view in degrees
     #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
@@ -74,14 +75,12 @@ impl View {
     /// The options that ask for this view.
     pub(crate) fn options(&self) -> String {
         let View { eye, at, up, fov } = *self;
-        let mut options = format!("--eye {} --at {}", print(eye), print(at));
-        if up != Vec3::Y {
-            options += &format!(" --up {}", print(up));
-        }
-        if fov != View::FOV {
-            options += &format!(" --fov {}", Number(fov));
-        }
-        options
+        let up = match up {
+            Vec3::Y => String::new(),
+            _ => format!(" --up {}", print(up)),
+        };
+        let (eye, at, fov) = (print(eye), print(at), Number(fov));
+        format!("--eye {eye} --at {at}{up} --fov {fov}")
     }
 
     /// Adds the view to a JSON object.
@@ -109,5 +108,13 @@ fn point(text: &str) -> Result<Vec3, String> {
     match numbers.as_deref() {
         Ok(&[x, y, z]) if Vec3::new(x, y, z).is_finite() => Ok(Vec3::new(x, y, z)),
         _ => Err("a point is three finite numbers, as in 1,2.5,-3".into()),
+    }
+}
+
+/// Reads `x,y,z` that lead somewhere.
+fn direction(text: &str) -> Result<Vec3, String> {
+    match point(text)? {
+        Vec3::ZERO => Err("0,0,0 is no direction".into()),
+        dir => Ok(dir),
     }
 }

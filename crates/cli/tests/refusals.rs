@@ -19,9 +19,9 @@ fn wrong_usage_is_2_and_names_what_is_right() {
     );
     assert!(cast(&["--ray", "1,2,3,4,5,6", "--threads", "0"]).contains("1..=1024"));
     assert_eq!(
-        estoc(["info", "demo:teapot"]).fails(2),
-        "estoc: demo:teapot: there is no demo scene \"teapot\": take one of sphere, terrain, \
-         hall, solids, soup\n"
+        estoc(["info", "demo:kettle"]).fails(2),
+        "estoc: demo:kettle: there is no demo scene \"kettle\": take one of sphere, terrain, \
+         hall, solids, soup, teapot\n"
     );
     assert!(
         estoc(["info", "demo:hall?n=none"])
@@ -29,7 +29,7 @@ fn wrong_usage_is_2_and_names_what_is_right() {
             .contains("n=\"none\" is not a whole")
     );
     assert!(
-        estoc(["render", "x.obj"])
+        estoc(["paint", "x.obj"])
             .fails(2)
             .contains("unrecognized subcommand")
     );

@@ -170,3 +170,71 @@ impl fmt::Display for MatrixEntry {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A product of shears by integers and its inverse: integers both, exactly known, and as
+    /// near to singular as `f32` can tell.
+    fn unimodular(seed: u32) -> (DMat3, DMat3) {
+        let mut state = seed.wrapping_mul(0x9e37_79b9) | 1;
+        let mut next = || {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            state
+        };
+        let (mut matrix, mut inverse) = (DMat3::IDENTITY, DMat3::IDENTITY);
+        loop {
+            let (row, by) = (next() as usize % 3, f64::from(next() % 200) - 100.0);
+            let column = (row + 1 + next() as usize % 2) % 3;
+            let mut shear = DMat3::IDENTITY;
+            shear.col_mut(column)[row] = by;
+            let mut back = DMat3::IDENTITY;
+            back.col_mut(column)[row] = -by;
+            let larger = matrix * shear;
+            if larger
+                .abs()
+                .to_cols_array()
+                .iter()
+                .any(|x| *x > 16_777_216.0)
+            {
+                return (matrix, inverse);
+            }
+            (matrix, inverse) = (larger, back * inverse);
+        }
+    }
+
+    #[test]
+    fn inverses_are_exact_however_flat_the_matrix() {
+        let mut largest = 0f64;
+        for seed in 0..500 {
+            let (matrix, inverse) = unimodular(seed);
+            largest = largest.max(
+                inverse
+                    .abs()
+                    .to_cols_array()
+                    .into_iter()
+                    .fold(0.0, f64::max),
+            );
+            let affine = AffineInverse::try_new(&Mat4::from_mat3(matrix.as_mat3())).unwrap();
+            assert_eq!(affine.linear, inverse, "seed {seed}: {matrix}");
+        }
+        // Else nothing here was nearly flat.
+        assert!(largest > 1e9, "{largest}");
+    }
+
+    #[test]
+    fn the_determinant_reaches_over_the_whole_range() {
+        for size in [f32::from_bits(1), 1e-30, 1e30, f32::MAX] {
+            let inverse =
+                AffineInverse::try_new(&Mat4::from_scale(glam::Vec3::splat(size))).unwrap();
+            let back = inverse.vector(DVec3::splat(size.into()));
+            assert!(
+                (back - 1.0).abs().max_element() <= f64::EPSILON,
+                "{size}: {back}"
+            );
+        }
+    }
+}

@@ -43,8 +43,11 @@ impl Hit {
     /// # Ok::<(), estoc_core::QueryError>(())
     /// ```
     pub fn spawn_ray(&self, triangle: &Triangle, dir: impl Into<Vec3>) -> (Ray, QueryOptions) {
+        self.leave(triangle, dir.into())
+    }
+
+    fn leave(&self, triangle: &Triangle, dir: Vec3) -> (Ray, QueryOptions) {
         const ABOVE_ZERO: f32 = f32::from_bits(1);
-        let dir = dir.into();
         let point = self.wide_point(triangle);
         let origin = match triangle.side(dir) {
             Some(side) => self.point_before(triangle, side, point),
@@ -101,14 +104,15 @@ fn plane_side(triangle: &Triangle, p: [f32; 3]) -> i32 {
 fn rounded(x: f64, way: f64) -> f32 {
     let nearest = x as f32;
     let back = f64::from(nearest);
-    let directed = if way > 0.0 && back < x {
-        nearest.next_up()
-    } else if way < 0.0 && back > x {
-        nearest.next_down()
-    } else {
-        nearest
-    };
-    directed.clamp(-f32::MAX, f32::MAX)
+    let up = (way > 0.0) & (back < x);
+    let down = (way < 0.0) & (back > x);
+    // One step on the bits of a float, turned so that they count upwards. Without branches:
+    // which way numbers are rounded is anybody's guess. A zero steps the right way too, since
+    // it has the sign of the `x` that it came from.
+    let turn = |bits: i32| bits ^ (bits >> 31 & i32::MAX);
+    let step = i32::from(up) - i32::from(down);
+    let bits = turn(turn(nearest.to_bits().cast_signed()).wrapping_add(step));
+    f32::from_bits(bits.cast_unsigned()).clamp(-f32::MAX, f32::MAX)
 }
 
 #[cfg(test)]
@@ -197,6 +201,37 @@ mod tests {
         }
         std::println!("{seen} rays, {on_plane} from the plane itself, {second} far steps");
         assert!(seen > rounds / 2 && on_plane > 100);
+    }
+
+    #[test]
+    fn numbers_are_rounded_one_way() {
+        let tiny = f64::from(f32::from_bits(1));
+        let third = 1.0 / 3.0;
+        for (x, down, nearest, up) in [
+            (0.0, 0.0, 0.0, 0.0),
+            (1.5, 1.5, 1.5, 1.5),
+            (
+                third,
+                third as f32 - 2f32.powi(-25),
+                third as f32,
+                third as f32,
+            ),
+            (0.4 * tiny, 0.0, 0.0, f32::from_bits(1)),
+            (0.6 * tiny, 0.0, f32::from_bits(1), f32::from_bits(1)),
+            (1e39, f32::MAX, f32::MAX, f32::MAX),
+        ] {
+            for (x, way, expected) in [
+                (x, -2.0, down),
+                (x, 0.0, nearest),
+                (x, 1e-300, up),
+                (-x, 2.0, -down),
+                (-x, -0.0, -nearest),
+                (-x, -1e-300, -up),
+            ] {
+                assert_eq!(rounded(x, way), expected, "{x} towards {way}");
+            }
+        }
+        assert!(rounded(f64::NAN, 1.0).is_nan());
     }
 
     #[test]

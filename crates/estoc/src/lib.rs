@@ -64,16 +64,16 @@ pub use estoc_batch::{
 };
 pub use estoc_bvh::demo;
 pub use estoc_bvh::{
-    AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, Location, Material, MaterialProblem,
-    Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Steps, Tally, ValidateError,
-    Warning,
+    AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, HitDetails, Location, Material,
+    MaterialProblem, Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Steps, Tally,
+    ValidateError, Warning,
 };
 pub use estoc_core::{
-    Aabb, AabbError, BadouelTriangle, BoxQuestion, BruteForce, Camera, CameraError, CancelToken,
-    Chord, Collect, Cull, DepthRange, FieldOfView, Hit, HitBuffer, MatrixEntry, Must, Plane,
-    PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position, PrimId, QueryError, QueryOptions, Ray,
-    RayError, RayQuery, Side, Slab, Sphere, SphereError, Sweep, Tile, TransformError, Triangle,
-    TriangleHit, Viewport, is_closed,
+    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,
+    CameraError, CancelToken, Chord, Collect, Cull, DepthRange, FieldOfView, Hit, HitBuffer,
+    MatrixEntry, Must, Obb, ObbError, Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position,
+    PrimId, QueryError, QueryOptions, Ray, RayError, RayQuery, Side, Slab, Sphere, SphereError,
+    Sweep, Tile, TransformError, Triangle, TriangleHit, Viewport, is_closed,
 };
 pub use estoc_core::{exact, glam};
 

@@ -9,6 +9,7 @@
 //! | `hall` | columns, arches, vaults and steps, seen from inside; quads and n-gons | `n` |
 //! | `solids` | closed solids in a row, made of quads, pentagons and concave n-gons | `n` |
 //! | `soup` | loose triangles anywhere in a box | `n`, `seed` |
+//! | `teapot` | hollow, with a spout that pours, a handle and a lid: two closed surfaces | `n` |
 //!
 //! `n` is about how many triangles; how near a scene can come to it depends on its shape.
 //! The same line gives the same bits on every machine: the generators use the basic
@@ -33,6 +34,7 @@ mod solids;
 mod soup;
 mod spec;
 mod sphere;
+mod teapot;
 mod terrain;
 
 pub use polygons::{Material, Part, Polygons};

@@ -1,6 +1,6 @@
 //! The line of text that names a scene.
 
-use super::{Polygons, hall, solids, soup, sphere, terrain};
+use super::{Polygons, hall, solids, soup, sphere, teapot, terrain};
 use crate::{Mesh, ObjLoader};
 use std::fmt;
 use std::str::FromStr;
@@ -18,16 +18,20 @@ pub enum Demo {
     Solids,
     /// Loose triangles in a box of 10 by 10 by 10.
     Soup,
+    /// A hollow teapot with spout, handle and lid: two closed surfaces, about 2 long and 1
+    /// high, up along y, standing on y = 0.
+    Teapot,
 }
 
 impl Demo {
     /// All of them.
-    pub const ALL: [Demo; 5] = [
+    pub const ALL: [Demo; 6] = [
         Demo::Sphere,
         Demo::Terrain,
         Demo::Hall,
         Demo::Solids,
         Demo::Soup,
+        Demo::Teapot,
     ];
 
     /// The name in a [`DemoSpec`].
@@ -38,6 +42,7 @@ impl Demo {
             Demo::Hall => "hall",
             Demo::Solids => "solids",
             Demo::Soup => "soup",
+            Demo::Teapot => "teapot",
         }
     }
 
@@ -49,6 +54,7 @@ impl Demo {
             Demo::Hall => 40_000,
             Demo::Solids => 2_000,
             Demo::Soup => 10_000,
+            Demo::Teapot => 20_000,
         }
     }
 
@@ -128,6 +134,7 @@ impl DemoSpec {
             Demo::Hall => hall::hall(self.n),
             Demo::Solids => solids::solids(self.n),
             Demo::Soup => soup::soup(self.n, self.seed),
+            Demo::Teapot => teapot::teapot(self.n),
         }
     }
 }
@@ -252,8 +259,9 @@ mod tests {
     fn errors_name_what_is_known() {
         let message = |line: &str| line.parse::<DemoSpec>().unwrap_err().to_string();
         assert_eq!(
-            message("teapot?n=5"),
-            "there is no demo scene \"teapot\": take one of sphere, terrain, hall, solids, soup"
+            message("kettle?n=5"),
+            "there is no demo scene \"kettle\": take one of sphere, terrain, hall, solids, soup, \
+             teapot"
         );
         assert_eq!(
             message("hall?seed=1"),
@@ -327,16 +335,18 @@ mod tests {
             "hall?n=1",
             "solids?n=1000",
             "soup?n=1000&seed=5",
+            "teapot?n=1000",
         ]
         .map(|line| format!("{line} {:#018x}", fingerprint(line)));
         assert_eq!(found, FINGERPRINTS);
     }
 
-    const FINGERPRINTS: [&str; 5] = [
+    const FINGERPRINTS: [&str; 6] = [
         "sphere?n=1000&seed=5 0x203bf434fff45b35",
         "terrain?n=1000&seed=5 0x606c907ec5badb67",
         "hall?n=1 0xfc7ccd9bb3202dad",
         "solids?n=1000 0x10b42e2b0b166811",
         "soup?n=1000&seed=5 0xac89f124cbc2cb53",
+        "teapot?n=1000 0xdf02e705a801f08a",
     ];
 }

@@ -123,8 +123,14 @@ impl<'a> Assembler<'a> {
         self.indices.reserve(triangles);
     }
 
-    /// Takes a face of at least three corners.
-    pub(crate) fn face(&mut self, corners: &[u32], face: u64) -> Result<(), MeshError> {
+    /// Takes a face of at least three corners, given by their vertices. For each triangle
+    /// that it becomes, `each` is told which three of the corners it has.
+    pub(crate) fn face(
+        &mut self,
+        corners: &[u32],
+        face: u64,
+        mut each: impl FnMut([u32; 3]),
+    ) -> Result<(), MeshError> {
         let beyond = |&&corner: &&u32| corner as usize >= self.positions.len();
         if let Some(&corner) = corners.iter().find(beyond) {
             let index = self.source.index_in_input(corner.into()).to_string();
@@ -149,11 +155,16 @@ impl<'a> Assembler<'a> {
         self.next_face = face + 1;
         if let &[a, b, c] = corners {
             self.indices.push([a, b, c]);
+            each([0, 1, 2]);
             return Ok(());
         }
         self.report.polygons += 1;
         let indices = &mut self.indices;
-        match triangulate(corners, &self.positions, |triangle| indices.push(triangle)) {
+        let emit = |triangle: [u32; 3]| {
+            indices.push(triangle.map(|corner| corners[corner as usize]));
+            each(triangle);
+        };
+        match triangulate(corners, &self.positions, emit) {
             Cut::Fan => {}
             Cut::Ears => self.report.concave_polygons += 1,
             Cut::Tangled => {

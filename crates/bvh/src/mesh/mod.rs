@@ -7,6 +7,8 @@
 //! ```
 
 mod assemble;
+mod attributes;
+mod details;
 mod error;
 mod material;
 mod obj;
@@ -17,6 +19,7 @@ mod runs;
 mod survey;
 mod warning;
 
+pub use details::HitDetails;
 pub use error::{Location, MeshError};
 pub use material::Material;
 pub use obj::ObjLoader;
@@ -25,8 +28,9 @@ pub use report::{MeshReport, Place, Tally};
 pub use warning::{AttributeIndex, MaterialProblem, Warning};
 
 use assemble::{Assembler, FaceRun, Source};
+use attributes::CornerValues;
 use error::Limits;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{Vec2, Vec3};
 use estoc_core::{Aabb, PrimId, Triangle};
 use runs::{Ramp, Runs};
 use std::path::Path;
@@ -51,6 +55,8 @@ pub struct Mesh {
     objects: Labels<String>,
     groups: Labels<String>,
     materials: Labels<Material>,
+    texcoords: CornerValues<Vec2>,
+    normals: CornerValues<Vec3>,
 }
 
 /// Something that stretches of triangles are called.
@@ -83,6 +89,8 @@ impl Default for Mesh {
             objects: Labels::default(),
             groups: Labels::default(),
             materials: Labels::default(),
+            texcoords: CornerValues::default(),
+            normals: CornerValues::default(),
         }
     }
 }
@@ -134,7 +142,7 @@ impl Mesh {
         for triangle in indices {
             let face = assembler.report.faces;
             assembler.report.faces += 1;
-            assembler.face(&triangle, face)?;
+            assembler.face(&triangle, face, |_| {})?;
         }
         Ok(assembler.finish())
     }

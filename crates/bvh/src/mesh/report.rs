@@ -76,9 +76,9 @@ pub struct MeshReport {
     pub lines: u64,
     /// Point statements; they are no triangles.
     pub points: u64,
-    /// Texture coordinates; counted, not kept.
+    /// Texture coordinates, used or not.
     pub texture_coordinates: u64,
-    /// Normals; counted, not kept.
+    /// Normals, used or not.
     pub normals: u64,
     /// Vertices with a colour; it is not kept.
     pub coloured_vertices: u64,
@@ -113,6 +113,10 @@ pub struct MeshReport {
     pub free_form_statements: Tally,
     /// Statements that OBJ does not have.
     pub unknown_statements: Tally,
+    /// Texture coordinates without finite numbers; corners that name them have none.
+    pub unreadable_texture_coordinates: Tally,
+    /// Normals without three finite numbers; corners that name them have none.
+    pub unreadable_normals: Tally,
     /// A texture coordinate index that does not exist, the farthest one.
     pub texture_index_out_of_range: Option<AttributeIndex>,
     /// A normal index that does not exist, the farthest one.
@@ -159,6 +163,8 @@ impl MeshReport {
             Warning::Duplicate(&self.duplicate),
             Warning::NonFiniteUnused(&self.non_finite_unused),
             Warning::WeightedVertices(&self.weighted_vertices),
+            Warning::UnreadableTextureCoordinates(&self.unreadable_texture_coordinates),
+            Warning::UnreadableNormals(&self.unreadable_normals),
         ];
         let texture = self.texture_index_out_of_range;
         let normal = self.normal_index_out_of_range;
@@ -182,6 +188,9 @@ impl MeshReport {
         self.lines += later.lines;
         self.points += later.points;
         self.coloured_vertices += later.coloured_vertices;
+        let (texture_shift, normal_shift) = (self.texture_coordinates, self.normals);
+        self.texture_coordinates += later.texture_coordinates;
+        self.normals += later.normals;
         let free_form = self.free_form_statements.count();
         let unknown = self.unknown_statements.count();
         for (tally, later, id_shift) in [
@@ -196,6 +205,16 @@ impl MeshReport {
                 &mut self.weighted_vertices,
                 &later.weighted_vertices,
                 vertex_shift,
+            ),
+            (
+                &mut self.unreadable_texture_coordinates,
+                &later.unreadable_texture_coordinates,
+                texture_shift,
+            ),
+            (
+                &mut self.unreadable_normals,
+                &later.unreadable_normals,
+                normal_shift,
             ),
             (
                 &mut self.free_form_statements,

@@ -78,6 +78,10 @@ pub enum Warning<'a> {
     NonFiniteUnused(&'a Tally),
     /// Vertices with a weight.
     WeightedVertices(&'a Tally),
+    /// Texture coordinates without finite numbers.
+    UnreadableTextureCoordinates(&'a Tally),
+    /// Normals without three finite numbers.
+    UnreadableNormals(&'a Tally),
     /// A texture coordinate index that does not exist.
     TextureIndex(AttributeIndex),
     /// A normal index that does not exist.
@@ -105,7 +109,9 @@ impl Warning<'_> {
             | Warning::Degenerate(tally)
             | Warning::Duplicate(tally)
             | Warning::NonFiniteUnused(tally)
-            | Warning::WeightedVertices(tally) => Some(tally),
+            | Warning::WeightedVertices(tally)
+            | Warning::UnreadableTextureCoordinates(tally)
+            | Warning::UnreadableNormals(tally) => Some(tally),
             Warning::TextureIndex(_)
             | Warning::NormalIndex(_)
             | Warning::Material(_)
@@ -168,6 +174,16 @@ impl Warning<'_> {
                 "vertex",
                 "has a weight other than 1, which is ignored",
                 "have a weight other than 1, which is ignored",
+            ),
+            Warning::UnreadableTextureCoordinates(_) => (
+                "texture coordinate",
+                "is not finite or could not be read, and is left out",
+                "are not finite or could not be read, and are left out",
+            ),
+            Warning::UnreadableNormals(_) => (
+                "normal",
+                "is not finite or could not be read, and is left out",
+                "are not finite or could not be read, and are left out",
             ),
             Warning::TextureIndex(_) => ("texture coordinate", "", ""),
             Warning::NormalIndex(_) => ("normal", "", ""),

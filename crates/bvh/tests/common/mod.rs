@@ -3,6 +3,7 @@
 #![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
 
 mod both;
+pub(crate) mod model;
 mod shapes;
 
 pub(crate) use both::{Answers, Both, Name};

@@ -9,10 +9,10 @@ use estoc::glam::Vec3;
 
 /// In the order of reading.
 const TILES: [(Shade, &str, u32); 4] = [
-    (Shade::Depth, "depth", 9),
-    (Shade::Normal, "normal", 9),
-    (Shade::Ao, "ambient occlusion", 16),
-    (Shade::Heat, "steps of traversal", 9),
+    (Shade::Depth, "depth", 8),
+    (Shade::Normal, "normal", 8),
+    (Shade::Ao, "ambient occlusion", 12),
+    (Shade::Heat, "steps of traversal", 8),
 ];
 
 /// Between tiles, in pixels.
@@ -42,8 +42,7 @@ pub(super) fn paint_tiles(
             width: half(size.width, i % 2).max(1),
             height: half(size.height, i / 2).max(1),
         };
-        let camera = VIEW.camera(tile)?;
-        let mut painted = paint(scene, &camera, tile, shade, samples, session)?;
+        let mut painted = paint(scene, &VIEW, tile, shade, samples, session)?;
         legend::caption(&mut painted, words);
         let left = (i % 2) * (size.width.saturating_sub(GAP) / 2 + GAP);
         let top = (i / 2) * (size.height.saturating_sub(GAP) / 2 + GAP);

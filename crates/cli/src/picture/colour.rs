@@ -37,9 +37,12 @@ pub(crate) struct Ramp(Vec<Vec3>);
 impl Ramp {
     const STEPS: usize = 256;
 
-    pub(crate) fn new(gradient: colorous::Gradient) -> Self {
+    /// A stretch of a gradient: its ends are the colours of 0 and 1.
+    pub(crate) fn new(gradient: colorous::Gradient, ends: [f64; 2]) -> Self {
+        let [from, to] = ends;
         let colour = |i| {
-            let colour = gradient.eval_rational(i, Self::STEPS);
+            let share = i as f64 / (Self::STEPS - 1) as f64;
+            let colour = gradient.eval_continuous(from + share * (to - from));
             light([colour.r, colour.g, colour.b])
         };
         Ramp((0..Self::STEPS).map(colour).collect())
@@ -54,16 +57,20 @@ impl Ramp {
     }
 }
 
-/// A colour for a number that only has to differ from those of its neighbours: even in
-/// brightness, spread in hue.
-pub(crate) fn of_number(number: u64) -> Vec3 {
-    // The finaliser of SplitMix64: numbers in a row get hues far apart.
+/// A number as good as random: the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+pub(crate) fn scattered(number: u64) -> u64 {
     let mut h = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     h = (h ^ (h >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    h ^= h >> 31;
+    h ^ (h >> 31)
+}
+
+/// A colour for a number that only has to differ from those of its neighbours: even in
+/// brightness, spread in hue, as strong as asked, from 0 to 1.
+pub(crate) fn of_number(number: u64, strength: f32) -> Vec3 {
+    let h = scattered(number);
     let part = |shift: u32| (h >> shift & 0xffff) as f32 / 65536.0;
-    let (hue, strength, brightness) = (part(0), 0.45 + 0.4 * part(16), 0.45 + 0.5 * part(32));
+    let (hue, brightness) = (part(0), 0.6 + 0.35 * part(32));
     // Hue around the circle of the three channels.
     let channel = |third: f32| {
         let from = (hue + third).fract();
@@ -88,7 +95,7 @@ mod tests {
 
     #[test]
     fn ramps_end_where_they_should() {
-        let ramp = Ramp::new(colorous::INFERNO);
+        let ramp = Ramp::new(colorous::INFERNO, [0.0, 1.0]);
         assert_eq!(ramp.at(-1.0), ramp.at(0.0));
         assert_eq!(ramp.at(f32::NAN), ramp.at(0.0));
         assert_eq!(ramp.at(2.0), ramp.at(1.0));

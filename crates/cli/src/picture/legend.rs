@@ -21,7 +21,10 @@ impl Legend<'_> {
         let words = text::width(&self.low) + text::width(self.caption) + text::width(&self.high);
         let width = (words + 4 * text::width(" ")).max(160);
         let height = BAR + 4 + text::LINE;
-        let Size { width: w, height: h } = picture.size;
+        let Size {
+            width: w,
+            height: h,
+        } = picture.size;
         if w < width + 4 * MARGIN || h < 4 * height {
             return;
         }

@@ -48,7 +48,14 @@ impl Picture {
     }
 
     /// Mixes a colour into a rectangle, as far as it fits.
-    pub(crate) fn fill(&mut self, left: usize, top: usize, size: Size, colour: [u8; 3], share: f32) {
+    pub(crate) fn fill(
+        &mut self,
+        left: usize,
+        top: usize,
+        size: Size,
+        colour: [u8; 3],
+        share: f32,
+    ) {
         for y in top..top + size.height {
             for x in left..left + size.width {
                 self.mix(x, y, colour, share);

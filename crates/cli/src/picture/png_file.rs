@@ -45,7 +45,9 @@ pub(crate) fn read(path: &Path) -> Result<Picture, Failure> {
     };
     let most = 8192;
     if size.width > most || size.height > most {
-        return Err(failure(format!("{size} pixels are more than {most}x{most}")));
+        return Err(failure(format!(
+            "{size} pixels are more than {most}x{most}"
+        )));
     }
     let length = reader
         .output_buffer_size()

@@ -65,12 +65,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mesh = args.mesh.load(session)?;
     let (bvh, _) = build(&mesh, session)?;
     let view = args.view.view(&mesh, &bvh);
-    let camera = view.camera(args.view.size)?;
     let scene = Scene::new(&mesh, &bvh);
     let start = Instant::now();
     let picture = paint(
         &scene,
-        &camera,
+        &view,
         args.view.size,
         args.shade,
         args.samples,
@@ -83,7 +82,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         view.options(),
         grouped(scene.rays())
     ));
-    let difference = reference.map(|(path, reference)| Compared::of(args, path, &picture, &reference));
+    let difference =
+        reference.map(|(path, reference)| Compared::of(args, path, &picture, &reference));
     if let Some(output) = picture_to {
         png_file::write(output, &picture)?;
     }

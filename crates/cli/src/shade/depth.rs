@@ -2,7 +2,9 @@
 
 use super::survey::{Survey, quantile};
 use super::{Look, Scene, Shader, dark_backdrop};
+use crate::number::short;
 use crate::picture::colour::Ramp;
+use crate::picture::legend::Legend;
 use estoc::glam::Vec3;
 
 pub(super) struct Depth {
@@ -16,7 +18,7 @@ impl Depth {
         let near = quantile(&survey.distances, 0.002);
         let far = quantile(&survey.distances, 0.998);
         Depth {
-            ramp: Ramp::new(colorous::MAGMA),
+            ramp: Ramp::new(colorous::MAGMA, [1.0, 0.1]),
             near,
             far,
         }
@@ -31,7 +33,15 @@ impl Shader for Depth {
         };
         let log = |x: f32| libm::logf(x.max(f32::MIN_POSITIVE));
         let range = (log(self.far) - log(self.near)).max(1e-3);
-        let share = (log(hit.t) - log(self.near)) / range;
-        self.ramp.at(1.0 - 0.9 * share.clamp(0.0, 1.0))
+        self.ramp.at((log(hit.t) - log(self.near)) / range)
+    }
+
+    fn legend(&self) -> Option<Legend<'_>> {
+        Some(Legend {
+            ramp: &self.ramp,
+            caption: "distance",
+            low: short(self.near),
+            high: short(self.far),
+        })
     }
 }

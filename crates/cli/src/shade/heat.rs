@@ -14,7 +14,7 @@ pub(super) struct Heat {
 impl Heat {
     pub(super) fn new(survey: &Survey) -> Self {
         Heat {
-            ramp: Ramp::new(colorous::INFERNO),
+            ramp: Ramp::new(colorous::INFERNO, [0.0, 1.0]),
             most: quantile(&survey.steps, 0.998).max(1.0),
         }
     }

@@ -12,6 +12,6 @@ impl Shader for Id {
             return dark_backdrop(look);
         };
         let (normal, _) = facing_normal(scene, &look.ray, &hit);
-        of_number(hit.prim.get().into()) * headlight(&look.ray, normal)
+        of_number(hit.prim.get().into(), 0.6) * headlight(&look.ray, normal)
     }
 }

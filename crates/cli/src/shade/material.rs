@@ -14,7 +14,7 @@ pub(super) struct Materials(HashMap<String, Vec3>);
 impl Materials {
     pub(super) fn of(mesh: &Mesh) -> Self {
         let colours = (0..).zip(mesh.materials()).map(|(number, material)| {
-            let colour = colour(material).unwrap_or_else(|| of_number(number));
+            let colour = colour(material).unwrap_or_else(|| of_number(number, 0.3));
             (material.name.clone(), colour)
         });
         Materials(colours.collect())

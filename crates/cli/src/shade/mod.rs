@@ -79,13 +79,19 @@ pub(crate) struct Look {
     pub(crate) hit: Option<Hit>,
     /// Its place in the picture, each from 0 to 1.
     pub(crate) place: [f32; 2],
-    /// Which of all looks it is: what would be random follows from it.
-    pub(crate) number: u64,
+    /// Which pixel, and which look of that pixel: what would be random follows from these.
+    pub(crate) pixel: u64,
+    pub(crate) sample: u64,
 }
 
 /// Gives looks their light.
 pub(crate) trait Shader: Sync {
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3;
+
+    /// From the mean light of a pixel's looks to what is shown of it.
+    fn develop(&self, light: Vec3) -> Vec3 {
+        light
+    }
 
     /// What the colours mean, where numbers help.
     fn legend(&self) -> Option<Legend<'_>> {
@@ -95,7 +101,7 @@ pub(crate) trait Shader: Sync {
 
 impl Shade {
     /// A shader for pictures of this camera: some need to know beforehand what will be seen.
-    pub(crate) fn shader(self, scene: &Scene<'_>, camera: &Camera) -> Box<dyn Shader> {
+    pub(crate) fn shader(self, scene: &Scene<'_>, camera: &Camera, up: Vec3) -> Box<dyn Shader> {
         let survey = || Survey::of(scene, camera);
         match self {
             Shade::Depth => Box::new(depth::Depth::new(&survey())),
@@ -103,7 +109,7 @@ impl Shade {
             Shade::Facing => Box::new(facing::Facing),
             Shade::Id => Box::new(id::Id),
             Shade::Material => Box::new(material::Materials::of(scene.mesh)),
-            Shade::Ao => Box::new(ambient::Ambient::new(&survey())),
+            Shade::Ao => Box::new(ambient::Ambient::new(&survey(), up)),
             Shade::Heat => Box::new(heat::Heat::new(&survey())),
         }
     }

@@ -1,23 +1,24 @@
-//! From a camera to a picture: many looks a pixel, tile by tile.
+//! From a view to a picture: many looks a pixel, tile by tile.
 
 use super::{Look, Scene, Shade};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::picture::colour::shown;
 use crate::picture::{Picture, Size};
+use crate::view::View;
 use estoc::glam::{Vec2, Vec3};
-use estoc::{Camera, RayQuery, Tile};
+use estoc::{RayQuery, Tile};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Pixels along the side of a tile: near rays of one task find the same nodes in the cache.
 const TILE: u32 = 32;
 
-/// What this camera sees, with the legend of the shade. The same bytes for any number of
+/// What is seen in this view, with the legend of the shade. The same bytes for any number of
 /// threads.
 pub(crate) fn paint(
     scene: &Scene<'_>,
-    camera: &Camera,
+    view: &View,
     size: Size,
     shade: Shade,
     samples: u32,
@@ -25,22 +26,23 @@ pub(crate) fn paint(
 ) -> Result<Picture, Failure> {
     let tiles: Vec<Tile> = Tile::all(size.width as u32, size.height as u32, TILE).collect();
     let bar = session.progress("painting", Some(tiles.len() as u64));
-    let shader = shade.shader(scene, camera);
+    let camera = view.camera(size)?;
+    let shader = shade.shader(scene, &camera, view.up.normalize_or(Vec3::Y));
     let corner = Vec2::new(camera.viewport().x, camera.viewport().y);
     let pixel = |x: u32, y: u32| {
         let looks = (0..samples).map(|sample| {
             let at = Vec2::new(x as f32, y as f32) + within_pixel(sample);
             let ray = camera.ray(corner + at);
-            let index = u64::from(y) * size.width as u64 + u64::from(x);
             let look = Look {
                 ray,
                 hit: scene.bvh.closest_hit(&ray),
                 place: [at.x / size.width as f32, at.y / size.height as f32],
-                number: index * u64::from(samples) + u64::from(sample),
+                pixel: u64::from(y) * size.width as u64 + u64::from(x),
+                sample: sample.into(),
             };
             shader.light(scene, &look).clamp(Vec3::ZERO, Vec3::ONE)
         });
-        shown(looks.sum::<Vec3>() / samples as f32)
+        shown(shader.develop(looks.sum::<Vec3>() / samples as f32))
     };
     let done = AtomicUsize::new(0);
     let painted = |&tile: &Tile| {

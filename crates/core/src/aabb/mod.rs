@@ -1,11 +1,14 @@
 //! The axis-aligned box.
 //!
-//! Two ray tests: [`Aabb::slab`] tells where a ray enters and leaves, to the nearest `f32`;
+//! Three ray tests: [`Aabb::slab`] tells where a ray enters and leaves, to the nearest `f32`;
+//! [`Aabb::woo`] where it meets the box first, with the point and the normal there;
 //! [`Aabb::may_hit`] only prunes, for trees.
 
+mod distance;
 mod may_hit;
 mod parameter;
 mod slab;
+mod woo;
 
 pub use may_hit::BoxQuestion;
 pub use slab::Slab;

@@ -30,9 +30,14 @@ impl Parameter {
         }
     }
 
-    fn ratio(&self) -> Ratio {
+    pub(super) fn ratio(&self) -> Ratio {
         let distance = Expansion::difference(self.face, self.origin);
         Ratio::new(distance, Expansion::from_f64(self.dir))
+    }
+
+    /// Ends of an interval that holds the number.
+    pub(super) fn range(&self) -> (f64, f64) {
+        (self.low, self.high)
     }
 
     pub(super) fn cmp(&self, other: &Parameter) -> Ordering {

@@ -19,8 +19,10 @@ pub struct Slab {
 }
 
 /// The same, exactly.
-struct ExactSlab {
-    entry: Parameter,
+pub(super) struct ExactSlab {
+    pub(super) entry: Parameter,
+    /// The axis of the face entered, the lowest when it is an edge or a corner.
+    pub(super) entry_axis: usize,
     exit: Parameter,
 }
 
@@ -72,7 +74,7 @@ impl Aabb {
         }
     }
 
-    fn exact_slab(&self, ray: &Ray) -> Option<ExactSlab> {
+    pub(super) fn exact_slab(&self, ray: &Ray) -> Option<ExactSlab> {
         ray.check().ok()?;
         if self.is_empty() {
             return None;
@@ -91,11 +93,19 @@ impl Aabb {
             let entry = Parameter::new(near, o, d);
             let exit = Parameter::new(far, o, d);
             both = Some(match both {
-                None => ExactSlab { entry, exit },
-                Some(slab) => ExactSlab {
-                    entry: later(slab.entry, entry),
-                    exit: earlier(slab.exit, exit),
+                None => ExactSlab {
+                    entry,
+                    entry_axis: axis,
+                    exit,
                 },
+                Some(slab) => {
+                    let later = slab.entry.cmp(&entry) == Ordering::Less;
+                    ExactSlab {
+                        entry: if later { entry } else { slab.entry },
+                        entry_axis: if later { axis } else { slab.entry_axis },
+                        exit: earlier(slab.exit, exit),
+                    }
+                }
             });
         }
         let slab = both?; // some axis has d != 0
@@ -107,10 +117,6 @@ impl Aabb {
             && ray.t_max > f32::NEG_INFINITY;
         meets.then_some(slab)
     }
-}
-
-fn later(a: Parameter, b: Parameter) -> Parameter {
-    if a.cmp(&b) == Ordering::Less { b } else { a }
 }
 
 fn earlier(a: Parameter, b: Parameter) -> Parameter {

@@ -77,9 +77,12 @@ impl Camera {
         if eye == at {
             return Err(CameraError::NowhereToLook { eye });
         }
-        let ahead = (at.as_dvec3() - eye.as_dvec3()).normalize();
-        let across = ahead.cross(up.as_dvec3());
-        if across.length() <= LEAST_SINE * up.as_dvec3().length() {
+        // Not normalised before the product: the difference and the products of f32s are mostly
+        // exact, so that even a view direction close to up leaves the roll as it is.
+        let way = at.as_dvec3() - eye.as_dvec3();
+        let across = way.cross(up.as_dvec3());
+        let ahead = way.normalize();
+        if across.length() <= LEAST_SINE * way.length() * up.as_dvec3().length() {
             return Err(CameraError::Up {
                 up,
                 ahead: ahead.as_vec3(),

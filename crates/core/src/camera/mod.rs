@@ -73,10 +73,10 @@ use projection::{Kind, Projection};
 /// - an origin is off by half a unit in the last place of each component;
 /// - what `f64` adds to both is far less: for component `i`, 2^-48 times the sum over `j` of
 ///   `|inverse[i][j] * v[j]|`, with `inverse` that of the view matrix's 3x3 part and `v` the
-///   vector in view space that is brought to the world. A view that rotates and moves has
-///   2^-47 of the length of the vector; one that nearly flattens space has more. For cameras
-///   made by [`look_at`](Camera::look_at) it is 2^-31 of the length when up is a millionth
-///   radian from the view direction, and 2^-48 for every reasonable one.
+///   vector in view space that is brought to the world. For a view that rotates and moves
+///   that is at most 2^-48 of the vector's length; the more a view flattens space, the more
+///   it is. For [`look_at`](Camera::look_at) it is
+///   2^-31 of the length at worst, when up is a millionth radian from the view direction.
 ///
 /// A view matrix of `f32`s does not hold the eye itself but its rotation, so far from the
 /// origin its eye may be off by some units in the last place before any of this starts.
@@ -189,14 +189,14 @@ impl Camera {
     ///
     /// `pixel` is in the window, continuous: the centre of the first one is (0.5, 0.5).
     pub fn projection_plane(&self, pixel: impl Into<Vec2>) -> Vec2 {
-        let ndc = self.ndc(self.from_corner(pixel.into()));
+        let ndc = self.ndc(self.in_viewport(pixel.into()));
         self.projection.plane(ndc).as_vec2()
     }
 
     /// The second step: the ray in view space. Its direction has |z| = 1, so `t` is the view
     /// depth behind where it starts.
     pub fn view_ray(&self, pixel: impl Into<Vec2>) -> Ray {
-        let ndc = self.ndc(self.from_corner(pixel.into()));
+        let ndc = self.ndc(self.in_viewport(pixel.into()));
         self.projection.line(ndc, self.start).rounded()
     }
 
@@ -204,7 +204,7 @@ impl Camera {
     /// a point, its direction as a vector. The direction's length is not changed, so `t` is
     /// the view depth still.
     pub fn world_ray(&self, pixel: impl Into<Vec2>) -> Ray {
-        self.line(self.from_corner(pixel.into())).rounded()
+        self.line(self.in_viewport(pixel.into())).rounded()
     }
 
     /// The fourth step: the ray in the space of an object whose affine model matrix takes it
@@ -218,7 +218,7 @@ impl Camera {
     /// [`CameraError::Model`]: the matrix is not affine, not finite or singular, or the ray
     /// does not fit `f32` there.
     pub fn object_ray(&self, pixel: impl Into<Vec2>, model: &Mat4) -> Result<Ray, CameraError> {
-        let line = self.line(self.from_corner(pixel.into()));
+        let line = self.line(self.in_viewport(pixel.into()));
         AffineInverse::try_new(model)
             .and_then(|inverse| line.to_local(&inverse).try_rounded())
             .map_err(CameraError::Model)
@@ -227,7 +227,7 @@ impl Camera {
     /// The ray in world space with a direction of length 1, so that `t` is the distance from
     /// where it starts.
     pub fn ray(&self, pixel: impl Into<Vec2>) -> Ray {
-        self.line(self.from_corner(pixel.into()))
+        self.line(self.in_viewport(pixel.into()))
             .normalized()
             .rounded()
     }
@@ -237,15 +237,15 @@ impl Camera {
         self.viewport
     }
 
-    /// Where all rays meet: in front of it they start on the near plane or at it. `None` for
-    /// orthographic cameras, whose rays are parallel.
+    /// Where all rays meet, whether they start there or further on. `None` for orthographic
+    /// cameras, whose rays are parallel.
     pub fn eye(&self) -> Option<Vec3> {
         let eye = self.projection.eye()?;
         Some((self.to_world * eye + self.view_origin).as_vec3())
     }
 
     /// Pixels right of and below the viewport's top left corner.
-    fn from_corner(&self, pixel: Vec2) -> DVec2 {
+    fn in_viewport(&self, pixel: Vec2) -> DVec2 {
         pixel.as_dvec2() - DVec2::new(self.viewport.x.into(), self.viewport.y.into())
     }
 

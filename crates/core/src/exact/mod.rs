@@ -19,7 +19,10 @@ pub use touch::{RayQuestion, Touch};
 
 pub(crate) use area::has_area;
 pub(crate) use expansion::{Expansion, two_product, two_sum};
-pub(crate) use polynomial::{Bounded, ExactV3, V3, exact, exact_dot, exact_minus, minus, widen};
+pub(crate) use polynomial::{
+    Bounded, ExactV3, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple,
+    widen,
+};
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
 pub(crate) use touch::{quotient, round};

@@ -46,8 +46,7 @@ impl Ratio {
     }
 
     /// The `f32` nearest to the square root, ties to even; overflow is infinite. The quotient
-    /// must not be negative. `estimate` is where the search starts: any number gives the same
-    /// answer, a close one soon.
+    /// must not be negative. The search goes from `estimate`, one `f32` at a time.
     pub(crate) fn root_to_f32(&self, estimate: f32) -> f32 {
         nearest(estimate, |boundary| {
             if boundary < 0.0 {
@@ -57,6 +56,15 @@ impl Ratio {
                 self.cmp_f64(boundary * boundary)
             }
         })
+    }
+
+    /// The number `start + self * step`.
+    pub(crate) fn on_line(&self, start: f64, step: f64) -> Ratio {
+        let along = self.num.mul(&Expansion::from_f64(step));
+        Ratio {
+            num: self.den.mul(&Expansion::from_f64(start)).add(&along),
+            den: self.den.clone(),
+        }
     }
 }
 

@@ -46,9 +46,9 @@ impl Ray {
     /// Computed in `f64` and rounded once per number. With `inverse` the exact inverse of the
     /// matrix's 3x3 part and `v` the direction, or the way from the object's origin to the
     /// ray's, component `i` is within half a unit in the last place, and 2^-49 times the sum
-    /// over `j` of `|inverse[i][j] * v[j]|`, of the exact one. For rotations with any scales
-    /// that sum is at most twice the length of `v` over the axis's scale. An undefined ray
-    /// comes back as it is.
+    /// over `j` of `|inverse[i][j] * v[j]|`, of the exact one. When the axes are at right
+    /// angles, whatever their scales, that sum is at most the length of `v` over the scale of
+    /// axis `i`. An undefined ray comes back as it is.
     ///
     /// # Errors
     /// - [`TransformError::Entry`]: the matrix is not finite or not affine.

@@ -59,7 +59,10 @@ impl Triangle {
     /// assert_eq!(floor.side([9.0, 0.0, 0.0]), None);
     /// ```
     pub fn side(&self, dir: impl Into<Vec3>) -> Option<Side> {
-        let dir = dir.into();
+        self.side_seen(dir.into())
+    }
+
+    fn side_seen(&self, dir: Vec3) -> Option<Side> {
         let [p0, p1, p2] = self.corners().map(widen);
         let along = triple(widen(dir), minus(p1, p0), minus(p2, p0));
         let sign = match along.sign() {

@@ -1,7 +1,7 @@
 //! The corners of a face statement.
 
 use super::names::quote;
-use super::number::{TOO_LARGE, parse_integer};
+use super::number::{TOO_LARGE, leading_integer};
 
 const MINUS_TOO_LARGE: i64 = -TOO_LARGE;
 
@@ -17,37 +17,35 @@ pub(super) struct Corner {
 impl Corner {
     /// Reads a corner, or says what is wrong with it.
     pub(super) fn parse(word: &[u8]) -> Result<Corner, String> {
-        // Most faces have nothing but vertices.
-        if let Some(vertex) = parse_integer(word)
-            && vertex != 0
-            && vertex.abs() != TOO_LARGE
-        {
-            return Ok(Corner {
-                vertex,
-                texture: None,
-                normal: None,
-            });
-        }
-        let mut parts = word.split(|&byte| byte == b'/');
-        let vertex = parts.next().unwrap_or_default();
-        let attribute = |part: Option<&[u8]>| match part {
-            None | Some([]) => Ok(None),
-            Some(part) => parse_integer(part).map(Some).ok_or(()),
-        };
-        let texture = attribute(parts.next());
-        let normal = attribute(parts.next());
-        match (parse_integer(vertex), texture, normal, parts.next()) {
-            (Some(0), ..) => Err("vertex index 0, but OBJ counts from 1".into()),
-            (Some(TOO_LARGE | MINUS_TOO_LARGE), ..) => {
-                Err(format!("vertex index {} is beyond any mesh", quote(vertex)))
+        let (vertex, rest) = leading_integer(word);
+        let (texture, rest) = attribute(rest);
+        let (normal, rest) = attribute(rest);
+        match (vertex, rest) {
+            (Some(0), []) => Err("vertex index 0, but OBJ counts from 1".into()),
+            (Some(TOO_LARGE | MINUS_TOO_LARGE), []) => {
+                let vertex = word.split(|&byte| byte == b'/').next();
+                let vertex = quote(vertex.unwrap_or_default());
+                Err(format!("vertex index {vertex} is beyond any mesh"))
             }
-            (Some(vertex), Ok(texture), Ok(normal), None) => Ok(Corner {
+            (Some(vertex), []) => Ok(Corner {
                 vertex,
                 texture,
                 normal,
             }),
             _ => Err(format!("{} is not a corner of a face", quote(word))),
         }
+    }
+}
+
+/// The index behind a slash, if there are both, and what follows.
+fn attribute(text: &[u8]) -> (Option<i64>, &[u8]) {
+    match text {
+        [b'/', index @ ..] => match leading_integer(index) {
+            // A sign alone is no index; it is left over.
+            (None, _) => (None, index),
+            found => found,
+        },
+        _ => (None, text),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Putting partials together, and making the mesh.
 
 use estoc_core::CancelToken;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{Vec2, Vec3};
 use std::collections::HashMap;
 
 use super::attribute::Attribute;
-use super::partial::{FarCorner, Fault, NO_VERTEX, NameChange, Partial};
+use super::indices::{Indices, NOTHING};
+use super::partial::{Fault, NameChange, Partial, Reading};
 use crate::mesh::assemble::{Assembler, Source};
 use crate::mesh::error::{Limits, MeshError};
 use crate::mesh::report::MeshReport;
@@ -18,9 +19,7 @@ pub(super) struct Gathered {
     limits: Limits,
     lines: u64,
     positions: Vec<Vec3>,
-    corners: Vec<u32>,
-    /// Corners that are [`NO_VERTEX`], with the index as written, in order.
-    far: Vec<(usize, i64)>,
+    corners: Indices,
     arity: Runs<usize>,
     kept: usize,
     numbers: Ramp,
@@ -28,15 +27,15 @@ pub(super) struct Gathered {
     groups: Names,
     materials: Names,
     libraries: Libraries,
-    texture: Attribute,
-    normal: Attribute,
+    texture: Attribute<Vec2>,
+    normal: Attribute<Vec3>,
     is_obj: bool,
     first_unknown: Option<(u64, String)>,
     report: MeshReport,
 }
 
 impl Gathered {
-    pub(super) fn new(file: &str, limits: Limits) -> Self {
+    pub(super) fn new(file: &str, limits: Limits, reading: Reading) -> Self {
         Gathered {
             source: Source {
                 file: Some(file.to_owned()),
@@ -45,8 +44,7 @@ impl Gathered {
             limits,
             lines: 0,
             positions: Vec::new(),
-            corners: Vec::new(),
-            far: Vec::new(),
+            corners: Indices::default(),
             arity: Runs::default(),
             kept: 0,
             numbers: Ramp::default(),
@@ -54,8 +52,8 @@ impl Gathered {
             groups: Names::default(),
             materials: Names::default(),
             libraries: Libraries::default(),
-            texture: Attribute::default(),
-            normal: Attribute::default(),
+            texture: Attribute::new(reading.attributes),
+            normal: Attribute::new(reading.attributes),
             is_obj: false,
             first_unknown: None,
             report: MeshReport::default(),
@@ -79,7 +77,9 @@ impl Gathered {
                 limit: self.limits.triangles,
             });
         }
-        self.corners(&partial, first_vertex);
+        let first_corner = self.corners.places().len();
+        self.corners
+            .append(&partial.corners, first_corner, first_vertex);
         self.positions.extend_from_slice(&partial.positions);
         for &(face, arity) in partial.arity.changes() {
             self.arity.set(self.kept + face, arity);
@@ -99,8 +99,10 @@ impl Gathered {
         for library in partial.libraries {
             self.libraries.add(library);
         }
-        self.texture.append(&partial.texture, first_line);
-        self.normal.append(&partial.normal, first_line);
+        self.texture
+            .append(&partial.texture, first_corner, first_line);
+        self.normal
+            .append(&partial.normal, first_corner, first_line);
         self.is_obj |= partial.is_obj;
         let unknown = partial.first_unknown;
         self.first_unknown = (self.first_unknown.take())
@@ -110,32 +112,6 @@ impl Gathered {
         self.kept += partial.kept;
         self.lines += partial.lines;
         Ok(())
-    }
-
-    /// Adds corners, counted from the start of the text.
-    fn corners(&mut self, partial: &Partial, first_vertex: u64) {
-        let shift = self.corners.len();
-        self.corners.extend_from_slice(&partial.corners);
-        for (span, relative) in partial.relative.spans(partial.corners.len(), false) {
-            if relative {
-                for corner in &mut self.corners[shift + span.start..shift + span.end] {
-                    // Below the number of vertices, which the limit keeps within u32.
-                    *corner += first_vertex as u32;
-                }
-            }
-        }
-        for &FarCorner {
-            corner,
-            index,
-            from_block,
-        } in &partial.far
-        {
-            let vertex = from_block.map(|vertex| vertex.saturating_add_unsigned(first_vertex));
-            match vertex.and_then(|vertex| u32::try_from(vertex).ok()) {
-                Some(vertex) => self.corners[shift + corner] = vertex,
-                None => self.far.push((shift + corner, index)),
-            }
-        }
     }
 
     fn whole_file(&self) -> Location {
@@ -193,8 +169,6 @@ impl Gathered {
                 problem: format!("{text} and nothing that OBJ knows"),
             });
         }
-        self.report.texture_coordinates = self.texture.defined;
-        self.report.normals = self.normal.defined;
         self.report.texture_index_out_of_range = self.texture.out_of_range();
         self.report.normal_index_out_of_range = self.normal.out_of_range();
 
@@ -207,9 +181,12 @@ impl Gathered {
         let (positions, report) = (self.positions, self.report);
         let source = &self.source;
         let mut assembler = Assembler::new(positions, report, policy, self.limits, source)?;
-        assembler.reserve(self.corners.len() - 2 * self.kept);
-        let mut rest = self.corners.as_slice();
-        let mut far = self.far.as_slice();
+        let corners = self.corners.places();
+        let triangles = corners.len() - 2 * self.kept;
+        assembler.reserve(triangles);
+        let mut texture = self.texture.by_triangle(triangles);
+        let mut normal = self.normal.by_triangle(triangles);
+        let mut start = 0;
         for (faces, arity) in self.arity.spans(self.kept, 0) {
             for face in faces {
                 if face % 4096 == 0 && cancel.is_cancelled() {
@@ -219,25 +196,29 @@ impl Gathered {
                 objects.advance(face, prim);
                 groups.advance(face, prim);
                 material.advance(face, prim);
-                let (corners, later) = rest.split_at(arity);
-                rest = later;
+                let vertices = &corners[start..start + arity];
                 // Every kept face was given a number.
                 let number = self.numbers.get(face as u64).unwrap_or_default();
-                if let Some(first) = corners.iter().position(|&corner| corner == NO_VERTEX) {
-                    let place = self.corners.len() - rest.len() - arity + first;
-                    far = &far[far.partition_point(|&(corner, _)| corner < place)..];
-                    let index = far.first().map_or(0, |&(_, index)| index);
+                if let Some(at) = vertices.iter().position(|&vertex| vertex == NOTHING) {
+                    let index = self.corners.far_index(start + at).unwrap_or_default();
                     assembler.out_of_range(number, index.to_string())?;
                 } else {
-                    assembler.face(corners, number)?;
+                    assembler.face(vertices, number, |triangle| {
+                        texture.push(start, triangle);
+                        normal.push(start, triangle);
+                    })?;
                 }
+                start += arity;
             }
         }
+        let (texture, normal) = (texture.finish(), normal.finish());
         let mut mesh = assembler.finish();
         mesh.objects = objects.labels(in_order(self.objects.ids));
         mesh.groups = groups.labels(in_order(self.groups.ids));
         mesh.materials = material.labels(materials);
         mesh.face_lines = self.source.face_lines;
+        mesh.texcoords = self.texture.corner_values(texture);
+        mesh.normals = self.normal.corner_values(normal);
         Ok(mesh)
     }
 }

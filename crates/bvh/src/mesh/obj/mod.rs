@@ -1,28 +1,31 @@
 //! Reading OBJ files.
 //!
 //! One file a step: [`blocks`] cuts the text where statements end, [`partial`] parses a block
-//! by itself ([`lines`], [`statement`], [`words`], [`number`], [`face`], [`names`]),
-//! [`gather`] puts the blocks together and makes the mesh, [`materials`] finds libraries and
+//! by itself ([`lines`], [`statement`], [`words`], [`number`], [`vertex`], [`attribute`],
+//! [`face`], [`indices`], [`reach`], [`names`]), [`gather`] puts the blocks together and makes the mesh, [`materials`] finds libraries and
 //! [`mtl`] reads them.
 
 mod attribute;
 mod blocks;
 mod face;
 mod gather;
+mod indices;
 mod lines;
 mod materials;
 mod mtl;
 mod names;
 mod number;
 mod partial;
+mod reach;
 mod statement;
+mod vertex;
 mod words;
 
 use blocks::{Blocks, Stop};
 use core::fmt;
 use estoc_core::CancelToken;
 use gather::Gathered;
-use partial::Partial;
+use partial::{Partial, Reading};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -34,8 +37,8 @@ use super::{Mesh, Policy};
 ///
 /// Read are vertices (`v`; a weight or colour behind the three numbers is accepted and not
 /// used), faces (`f`, in all forms, with negative and forward indices), objects (`o`), groups
-/// (`g`), materials (`usemtl`, `mtllib`). Texture coordinates, normals, lines and points are
-/// counted. Everything else is ignored; what would have been geometry is counted and warned
+/// (`g`), materials (`usemtl`, `mtllib`), texture coordinates (`vt`; a third number is not
+/// used) and normals (`vn`). Lines and points are counted. Everything else is ignored; what would have been geometry is counted and warned
 /// of ([`MeshReport`](crate::MeshReport)).
 ///
 /// Reading stops at the first line that cannot be read; indices are checked behind the last
@@ -54,6 +57,7 @@ use super::{Mesh, Policy};
 #[must_use]
 pub struct ObjLoader<'a> {
     policy: Policy,
+    attributes: bool,
     progress: Option<&'a Progress<'a>>,
     cancel: CancelToken,
     material_source: Option<&'a MaterialSource<'a>>,
@@ -81,6 +85,7 @@ impl<'a> ObjLoader<'a> {
     pub fn new() -> Self {
         ObjLoader {
             policy: Policy::default(),
+            attributes: true,
             progress: None,
             cancel: CancelToken::new(),
             material_source: None,
@@ -92,6 +97,14 @@ impl<'a> ObjLoader<'a> {
     /// What to do with faces that cannot be used.
     pub fn policy(mut self, policy: Policy) -> Self {
         self.policy = policy;
+        self
+    }
+
+    /// Whether texture coordinates and normals are kept, which they are by default. Without
+    /// them the mesh takes less memory and loads sooner; they are still counted and their
+    /// indices checked, but nobody looks at their numbers.
+    pub fn attributes(mut self, keep: bool) -> Self {
+        self.attributes = keep;
         self
     }
 
@@ -170,7 +183,11 @@ impl<'a> ObjLoader<'a> {
         source: Option<&MaterialSource<'_>>,
     ) -> Result<Mesh, MeshError> {
         let mut blocks = Blocks::new(reader, self.block_size, self.limits.statement);
-        let mut gathered = Gathered::new(name, self.limits);
+        let reading = Reading {
+            policy: self.policy,
+            attributes: self.attributes,
+        };
+        let mut gathered = Gathered::new(name, self.limits, reading);
         let mut done = 0;
         loop {
             if self.cancel.is_cancelled() {
@@ -188,7 +205,7 @@ impl<'a> ObjLoader<'a> {
                 0 => without_byte_order_mark(block, name)?,
                 _ => block,
             };
-            gathered.append(Partial::parse(text, self.policy))?;
+            gathered.append(Partial::parse(text, reading))?;
             done += block.len() as u64;
             if let Some(progress) = self.progress {
                 progress(done, length);

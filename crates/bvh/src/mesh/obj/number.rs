@@ -22,25 +22,24 @@ fn is_named_non_finite(text: &str) -> bool {
     nan_with_payload || text.strip_prefix(b"1.").is_some_and(is_printed_non_finite)
 }
 
-/// A decimal integer with an optional sign; beyond [`TOO_LARGE`] cut to it.
-pub(super) fn parse_integer(word: &[u8]) -> Option<i64> {
-    let (negative, digits) = match word {
+/// The decimal integer with an optional sign that a text begins with, and what follows it;
+/// beyond [`TOO_LARGE`] cut to it.
+pub(super) fn leading_integer(text: &[u8]) -> (Option<i64>, &[u8]) {
+    let (negative, mut rest) = match text {
         [b'-', digits @ ..] => (true, digits),
         [b'+', digits @ ..] => (false, digits),
         digits => (false, digits),
     };
-    if digits.is_empty() {
-        return None;
-    }
+    let digits = rest.len();
     let mut size = 0i64;
-    for byte in digits {
-        let digit = byte.wrapping_sub(b'0');
-        if digit > 9 {
-            return None;
-        }
-        size = size.saturating_mul(10).saturating_add(digit.into());
+    while let [byte @ b'0'..=b'9', later @ ..] = rest {
+        size = size.saturating_mul(10).saturating_add((byte - b'0').into());
+        rest = later;
     }
-    Some(if negative { -size } else { size })
+    if rest.len() == digits {
+        return (None, rest);
+    }
+    (Some(if negative { -size } else { size }), rest)
 }
 
 /// Where integers end.
@@ -101,22 +100,25 @@ mod tests {
 
     #[test]
     fn integers_do_not_wrap() {
-        let table: [(&str, Option<i64>); 12] = [
-            ("1", Some(1)),
-            ("+007", Some(7)),
-            ("-3", Some(-3)),
-            ("-0", Some(0)),
-            ("9223372036854775806", Some(i64::MAX - 1)),
-            ("18446744073709551619", Some(TOO_LARGE)),
-            ("-99999999999999999999999999999999", Some(-TOO_LARGE)),
-            ("99999999999999999999999999999999", Some(TOO_LARGE)),
-            ("", None),
-            ("-", None),
-            ("1.0", None),
-            ("0x1", None),
+        let table: [(&str, Option<i64>, &str); 14] = [
+            ("1", Some(1), ""),
+            ("+007", Some(7), ""),
+            ("-3", Some(-3), ""),
+            ("-0", Some(0), ""),
+            ("9223372036854775806", Some(i64::MAX - 1), ""),
+            ("18446744073709551619", Some(TOO_LARGE), ""),
+            ("-99999999999999999999999999999999", Some(-TOO_LARGE), ""),
+            ("99999999999999999999999999999999", Some(TOO_LARGE), ""),
+            ("", None, ""),
+            ("-", None, ""),
+            ("1.0", Some(1), ".0"),
+            ("0x1", Some(0), "x1"),
+            ("-12/3", Some(-12), "/3"),
+            ("/3", None, "/3"),
         ];
-        for (text, value) in table {
-            assert_eq!(parse_integer(text.as_bytes()), value, "{text}");
+        for (text, value, rest) in table {
+            let found = leading_integer(text.as_bytes());
+            assert_eq!(found, (value, rest.as_bytes()), "{text}");
         }
     }
 }

@@ -4,14 +4,15 @@
 //! [`Gathered`](super::gather::Gathered) puts partials together in order. So blocks can be
 //! parsed in any order, or at the same time.
 
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{Vec2, Vec3};
 
-use super::attribute::Attribute;
+use super::attribute::{Attribute, parse_normal, parse_texture};
 use super::face::Corner;
+use super::indices::Indices;
 use super::lines::Lines;
 use super::names::{name, quote};
-use super::number::parse_f32;
 use super::statement::{Kind, split};
+use super::vertex::Vertex;
 use super::words::Words;
 use crate::mesh::report::MeshReport;
 use crate::mesh::runs::{Ramp, Runs};
@@ -24,12 +25,10 @@ pub(super) struct Partial {
     pub(super) lines: u64,
     pub(super) positions: Vec<Vec3>,
     pub(super) vertex_lines: Ramp,
-    /// The vertices of all kept faces, one face after the other, from 0.
-    pub(super) corners: Vec<u32>,
-    /// By corner: whether it counts from the start of the block, not of the text.
-    pub(super) relative: Runs<bool>,
-    /// Corners that name something that this block cannot hold.
-    pub(super) far: Vec<FarCorner>,
+    /// How many corners all kept faces have.
+    pub(super) corner_count: usize,
+    /// By corner: its vertex.
+    pub(super) corners: Indices,
     /// By kept face: how many corners it has.
     pub(super) arity: Runs<usize>,
     /// How many faces are kept.
@@ -43,8 +42,8 @@ pub(super) struct Partial {
     pub(super) materials: Vec<NameChange>,
     /// Material libraries, as written.
     pub(super) libraries: Vec<String>,
-    pub(super) texture: Attribute,
-    pub(super) normal: Attribute,
+    pub(super) texture: Attribute<Vec2>,
+    pub(super) normal: Attribute<Vec3>,
     /// Whether any statement is one of OBJ.
     pub(super) is_obj: bool,
     /// Line and text of the first one that is not.
@@ -56,18 +55,13 @@ pub(super) struct Partial {
 /// From a kept face on, what the faces are called.
 pub(super) type NameChange = (usize, Option<String>);
 
-/// A corner whose vertex is before the start of the block, or beyond any mesh.
+/// How blocks are read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FarCorner {
-    pub(super) corner: usize,
-    /// As written.
-    pub(super) index: i64,
-    /// For a negative index, the vertex it names, from the start of the block.
-    pub(super) from_block: Option<i64>,
+pub(super) struct Reading {
+    pub(super) policy: Policy,
+    /// Whether texture coordinates and normals are kept.
+    pub(super) attributes: bool,
 }
-
-/// The value of a corner that names no vertex; no mesh has that many.
-pub(super) const NO_VERTEX: u32 = u32::MAX;
 
 /// Why a block cannot be read, with the line relative to its start.
 #[derive(Debug)]
@@ -78,13 +72,19 @@ pub(super) enum Fault {
 
 impl Partial {
     /// Parses a block. With [`Policy::Skip`] there is no [`Fault`].
-    pub(super) fn parse(block: &[u8], policy: Policy) -> Result<Partial, Fault> {
-        let mut partial = Partial::default();
+    pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
+        let mut partial = Partial {
+            texture: Attribute::new(reading.attributes),
+            normal: Attribute::new(reading.attributes),
+            ..Partial::default()
+        };
         let mut lines = Lines::new(block);
         while let Some(line) = lines.next() {
-            partial.statement(line.text, line.number, policy)?;
+            partial.statement(line.text, line.number, reading.policy)?;
         }
         partial.lines = lines.passed();
+        partial.report.texture_coordinates = partial.texture.defined();
+        partial.report.normals = partial.normal.defined();
         Ok(partial)
     }
 
@@ -95,8 +95,8 @@ impl Partial {
             Kind::Empty | Kind::Appearance => {}
             Kind::Vertex => return self.vertex(rest, line, policy),
             Kind::Face => return self.face(rest, line, policy),
-            Kind::Texture => self.texture.defined += 1,
-            Kind::Normal => self.normal.defined += 1,
+            Kind::Texture => self.texture_coordinate(rest, line),
+            Kind::Normal => self.normal(rest, line),
             Kind::Line => self.report.lines += 1,
             Kind::Point => self.report.points += 1,
             Kind::Object => self.objects.push((self.kept, name(rest))),
@@ -135,11 +135,26 @@ impl Partial {
         Ok(())
     }
 
+    fn texture_coordinate(&mut self, text: &[u8], line: u64) {
+        let id = self.texture.defined();
+        if !self.texture.define(text, parse_texture, Vec2::NAN) {
+            let tally = &mut self.report.unreadable_texture_coordinates;
+            tally.add(id, Some(line));
+        }
+    }
+
+    fn normal(&mut self, text: &[u8], line: u64) {
+        let id = self.normal.defined();
+        if !self.normal.define(text, parse_normal, Vec3::NAN) {
+            self.report.unreadable_normals.add(id, Some(line));
+        }
+    }
+
     fn face(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
         let number = self.report.faces;
         self.report.faces += 1;
         self.face_lines.push(number, line);
-        let start = self.corners.len();
+        let start = self.corner_count;
         for word in Words::new(text) {
             match Corner::parse(word) {
                 Ok(corner) => self.corner(corner, line),
@@ -153,7 +168,7 @@ impl Partial {
                 }
             }
         }
-        let arity = self.corners.len() - start;
+        let arity = self.corner_count - start;
         if arity < 3 {
             self.report.short_faces.add(number, Some(line));
             self.forget_corners(start);
@@ -166,83 +181,27 @@ impl Partial {
     }
 
     fn corner(&mut self, corner: Corner, line: u64) {
-        let place = self.corners.len();
-        let index = corner.vertex;
-        let relative = index < 0;
-        let vertex = match relative {
-            true => index + self.positions.len() as i64,
-            false => index - 1,
-        };
-        match u32::try_from(vertex) {
-            Ok(vertex) if vertex != NO_VERTEX => {
-                self.relative.set(place, relative);
-                self.corners.push(vertex);
-            }
-            _ => {
-                self.relative.set(place, false);
-                self.corners.push(NO_VERTEX);
-                self.far.push(FarCorner {
-                    corner: place,
-                    index,
-                    from_block: relative.then_some(vertex),
-                });
-            }
-        }
+        let place = self.corner_count;
+        self.corner_count += 1;
+        self.corners.set(place, corner.vertex, self.positions.len());
         if let Some(index) = corner.texture {
-            self.texture.refer(index, line);
+            self.texture.refer(place, index, line);
         }
         if let Some(index) = corner.normal {
-            self.normal.refer(index, line);
+            self.normal.refer(place, index, line);
         }
     }
 
     /// Takes back the corners of a face that is not kept.
     fn forget_corners(&mut self, start: usize) {
+        self.corner_count = start;
         self.corners.truncate(start);
-        self.relative.truncate(start);
-        while self.far.pop_if(|far| far.corner >= start).is_some() {}
+        self.texture.forget_corners(start);
+        self.normal.forget_corners(start);
     }
 }
 
 /// Counts a statement; its line says all.
 fn count(tally: &mut Tally, line: u64) {
     tally.add(tally.count(), Some(line));
-}
-
-/// A vertex statement.
-struct Vertex {
-    position: Vec3,
-    weight: Option<f32>,
-    has_colour: bool,
-}
-
-impl Vertex {
-    /// `x y z`, then an optional weight, then an optional colour of three or four numbers.
-    fn parse(text: &[u8]) -> Result<Vertex, String> {
-        const MOST: usize = 8;
-        let mut numbers = [0.0; MOST];
-        let mut count = 0;
-        for word in Words::new(text) {
-            let Some(value) = parse_f32(word) else {
-                return Err(format!("{} is not a decimal number", quote(word)));
-            };
-            if count < MOST {
-                numbers[count] = value;
-            }
-            count += 1;
-        }
-        let [x, y, z, w, ..] = numbers;
-        let (weight, has_colour) = match count {
-            3 => (None, false),
-            4 => (Some(w), false),
-            6 | 7 => (None, true),
-            8 => (Some(w), true),
-            _ => return Err(format!("a vertex of {count} numbers, not 3, 4, 6, 7 or 8")),
-        };
-        Ok(Vertex {
-            position: Vec3::new(x, y, z),
-            weight,
-            has_colour,
-        })
-    }
 }

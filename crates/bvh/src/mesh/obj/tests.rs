@@ -1,7 +1,7 @@
 //! What only shows from inside: blocks of any size give the same mesh, and limits hold.
 
 use super::*;
-use crate::mesh::PrimId;
+use crate::mesh::{PrimId, Vec3};
 
 /// Text in which everything refers across: negative and forward indices, names and lines that
 /// last over many statements, continuations, and faults.
@@ -10,7 +10,7 @@ mtllib a.mtl\n\
 v 0 0 0\nv 1 0 0\nv 1 1 0 1 0 0\nv 0 1 0\n\
 o one\nusemtl red\n\
 f -4 -3 -2\rf 1 2 \\\n 3 \\\t \r\n 4\n\
-g left\nvt 0 0\nvn 0 0 1\n\
+g left\nvt 0 0.25\nvn 0 0 1\n\
 f 1/1/1 2/-1/-1 6//1\n\
 v 2 0 0\ng\n\
 f -1 -3\n\
@@ -20,7 +20,9 @@ curv 1 2\nnonsense\nwhat\n\
 f 8 1 2\nf 7 1 2\nf 99 1 2\nf 1 2 -40\nf 18446744073709551619 1 2\nf 1 2 3/9/-12\n\
 o two\nl 1 2\np 1\n\
 v 4 4 4\nv 5 5 5\nf -1 -2 1\n\
-f 4 2 1 3 5\nf 6 5 4";
+f 4/1/-1 2/-1/1 1/2 3/1 5/1\nf 6//1 5//1 4//1\n\
+vt 0.5\nvt x\nvn 1 2\nf 1/-3/1 2/2/2 4/-1\nf 1/2 2/3/3 x\nf 1/2/3 2/-2/-1 4/4/3\n\
+vt 8 8\nvn 2 0 0\nf -2/-1/-1 -1/-1/-1 1/1/1";
 
 fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug {
     let prims = (0..mesh.triangle_count()).map(|i| PrimId::from_index(i).unwrap());
@@ -31,18 +33,20 @@ fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug {
             mesh.material_of(prim).map(|material| material.name.clone()),
             mesh.face_of(prim),
             mesh.line_of(prim),
+            mesh.corner_texcoords(prim),
+            mesh.corner_normals(prim),
         )
     };
-    let bits = |p: &glam::Vec3| p.to_array().map(f32::to_bits);
+    let bits = |p: &Vec3| p.to_array().map(f32::to_bits);
     (
         mesh.positions().iter().map(bits).collect::<Vec<_>>(),
         mesh.indices().to_vec(),
         prims.map(of).collect::<Vec<_>>(),
+        (mesh.texcoord_indices().to_vec(), mesh.texcoords().len()),
+        (mesh.normal_indices().to_vec(), mesh.normals().len()),
         mesh.report().clone(),
     )
 }
-
-use estoc_core::glam;
 
 fn with_block_size(size: usize) -> ObjLoader<'static> {
     ObjLoader {
@@ -56,15 +60,22 @@ fn with_block_size(size: usize) -> ObjLoader<'static> {
 fn blocks_of_any_size_give_the_same_mesh() {
     let whole = with_block_size(1 << 20).read(TANGLED, "t").unwrap();
     let report = whole.report();
-    assert_eq!(whole.triangle_count(), 10);
-    assert_eq!(report.faces, 15);
+    assert_eq!(whole.triangle_count(), 13);
+    assert_eq!(report.faces, 19);
     assert_eq!(report.short_faces.first()[0].id, 3);
     assert_eq!(report.bad_indices.first()[0].line, Some(23));
-    assert_eq!(report.bad_indices.count(), 2);
+    assert_eq!(report.bad_indices.count(), 3);
     assert_eq!(report.out_of_range.count(), 3);
     assert_eq!(report.unreadable_vertices.first()[0].id, 7);
     assert_eq!(report.non_finite_faces.count(), 2);
     assert_eq!(report.unknown_statements.count(), 2);
+    assert_eq!(report.unreadable_texture_coordinates.first()[0].id, 2);
+    assert_eq!(report.unreadable_normals.first()[0].line, Some(45));
+    let prims = (0..13).map(|i| PrimId::from_index(i).unwrap());
+    let with_both = prims.filter(|&prim| {
+        whole.corner_texcoords(prim).is_some() && whole.corner_normals(prim).is_some()
+    });
+    assert_eq!(with_both.count(), 1);
     for size in 1..TANGLED.len() + 2 {
         let parts = with_block_size(size).read(TANGLED, "t").unwrap();
         assert_eq!(facts(&parts), facts(&whole), "blocks of {size}");

@@ -26,21 +26,24 @@ pub(crate) enum Cut {
     Tangled,
 }
 
-/// Cuts a face of at least three corners, which are finite, into triangles of its corners.
+/// Cuts a face into triangles. Its corners are at least three and name positions that are
+/// finite; those of the triangles are numbers of corners, since several may be at the same
+/// position and differ in something else.
 pub(crate) fn triangulate(
     corners: &[u32],
     positions: &[Vec3],
     mut emit: impl FnMut([u32; 3]),
 ) -> Cut {
-    if let &[a, b, c] = corners {
-        emit([a, b, c]);
+    let count = corners.len() as u32; // longer faces were refused before
+    if count == 3 {
+        emit([0, 1, 2]);
         return Cut::Fan;
     }
     let at = |corner: u32| positions[corner as usize];
     let normal = newell(corners.iter().map(|&corner| at(corner)));
     let turns = |view: View| {
-        let at_corners = move |t: [u32; 3]| t.map(|corner| view.project(at(corner)));
-        fan(corners).map(move |triangle| turn(at_corners(triangle)))
+        let point = move |corner: u32| view.project(at(corners[corner as usize]));
+        fan(count).map(move |triangle| turn(triangle.map(point)))
     };
     let any_view = || {
         View::ALL
@@ -48,7 +51,7 @@ pub(crate) fn triangulate(
             .find(|&view| turns(view).any(|sign| sign != 0))
     };
     let Some(view) = View::along(normal).or_else(any_view) else {
-        fan(corners).for_each(emit);
+        fan(count).for_each(emit);
         return Cut::Fan;
     };
     let (mut left, mut right) = (false, false);
@@ -57,22 +60,21 @@ pub(crate) fn triangulate(
         right |= sign < 0;
     }
     if !(left && right) {
-        fan(corners).for_each(emit);
+        fan(count).for_each(emit);
         return Cut::Fan;
     }
     let mut outline: Vec<_> = corners.iter().map(|&c| view.project(at(c))).collect();
     view::make_counter_clockwise(&mut outline, view.area_sign(normal));
-    let whole = ears::clip(&outline, |ear| {
-        emit(ear.map(|i| corners[i as usize]));
-    });
-    if whole { Cut::Ears } else { Cut::Tangled }
+    if ears::clip(&outline, emit) {
+        Cut::Ears
+    } else {
+        Cut::Tangled
+    }
 }
 
 /// The triangles from the first corner.
-fn fan(corners: &[u32]) -> impl Iterator<Item = [u32; 3]> + '_ {
-    corners[1..]
-        .windows(2)
-        .map(|pair| [corners[0], pair[0], pair[1]])
+fn fan(count: u32) -> impl Iterator<Item = [u32; 3]> {
+    (2..count).map(|corner| [0, corner - 1, corner])
 }
 
 /// Newell's normal: the sum of the cross products of consecutive corners, as seen from the

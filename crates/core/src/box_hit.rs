@@ -1,0 +1,74 @@
+//! Where a ray first meets a box, aligned or oriented.
+
+use crate::Ray;
+use crate::exact::{Expansion, Ratio, exact, round, unit, widen};
+use glam::Vec3;
+
+/// Where a ray first meets a solid box: the answer of [`Aabb::woo`](crate::Aabb::woo) and
+/// [`Obb::hit`](crate::Obb::hit).
+///
+/// All numbers are the `f32` nearest to the exact value, ties to even; zero is +0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoxHit {
+    /// The parameter, in units of the direction's length; infinite when it overflows.
+    pub t: f32,
+    /// The exact point of the ray, rounded once: not `origin + t * dir` with the rounded `t`.
+    /// It may lie off the box by half a unit in the last place; coordinates that overflow
+    /// are infinite.
+    pub point: Vec3,
+    /// Of length 1: the outward normal of the entered face, or, from inside, the direction
+    /// reversed.
+    pub normal: Vec3,
+    /// The face entered; `None` when the ray starts in the box or on it.
+    pub face: Option<BoxFace>,
+}
+
+/// One of the six faces of a box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BoxFace {
+    /// The box's own axis across the face: 0, 1 or 2.
+    pub axis: usize,
+    /// Whether it is the face at the upper end of that axis.
+    pub is_max: bool,
+}
+
+impl BoxHit {
+    /// The hit of a ray that starts in the box or on it, at its `t_min`.
+    ///
+    /// The ray must be defined, and `t_min` finite.
+    pub(crate) fn from_inside(ray: &Ray) -> Self {
+        let start = f64::from(ray.t_min);
+        let back = widen(-ray.dir);
+        BoxHit {
+            t: ray.t_min + 0.0, // turns -0 into +0
+            point: point_at(ray, (start, start), || {
+                Ratio::new(Expansion::from_f64(start), Expansion::from_f64(1.0))
+            }),
+            normal: unit(back, || exact(back)),
+            face: None,
+        }
+    }
+}
+
+/// The point of the ray at a parameter that lies in the range, each coordinate rounded once.
+pub(crate) fn point_at(ray: &Ray, (low, high): (f64, f64), t: impl Fn() -> Ratio) -> Vec3 {
+    let (origin, dir) = (widen(ray.origin), widen(ray.dir));
+    Vec3::from_array([0, 1, 2].map(|axis| {
+        if dir[axis] == 0.0 {
+            return ray.origin[axis] + 0.0;
+        }
+        // Two roundings of each end; nothing overflows below t = 2^279, and what does gives
+        // an infinite range, or NaN, that decides nothing.
+        let reach = |t: f64| {
+            let along = t * dir[axis];
+            let at = origin[axis] + along;
+            (at, (along.abs() + at.abs()) * f64::EPSILON)
+        };
+        let ((a, a_error), (b, b_error)) = (reach(low), reach(high));
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        let error = a_error.max(b_error);
+        // An exact zero is common, and no relative error finds it.
+        round((low - error, high + error))
+            .unwrap_or_else(|| t().on_line(origin[axis], dir[axis]).to_f32())
+    }))
+}

@@ -1,0 +1,125 @@
+//! Corners, centre, edges and bounds of an oriented box.
+
+use super::Obb;
+use super::frame::{Weights, Within};
+use crate::Aabb;
+use crate::exact::{Ratio, round};
+use core::cmp::Ordering;
+use glam::Vec3;
+
+impl Obb {
+    /// The eight corners. Bit 0, 1, 2 of a corner's place tells whether it is at the upper
+    /// end of axis 0, 1, 2: the first is at all lower ends, the second differs in axis 0.
+    ///
+    /// Each coordinate is the `f32` nearest to that of the exact corner.
+    ///
+    /// ```
+    /// use estoc_core::{Obb, glam::Vec3};
+    /// let cube = Obb::try_new([5.0, 5.0, 5.0], [Vec3::X, Vec3::Y, Vec3::Z], [1.0; 3]).unwrap();
+    /// assert_eq!(cube.corners()[0], [4.0; 3].into());
+    /// assert_eq!(cube.corners()[0b101], [6.0, 4.0, 6.0].into());
+    /// ```
+    pub fn corners(&self) -> [Vec3; 8] {
+        core::array::from_fn(|place| {
+            let weights = [0, 1, 2].map(|axis| {
+                let bound = self.frame.extent(axis)[place >> axis & 1];
+                [bound, bound]
+            });
+            self.nearest_vector(self.frame.reference(), weights)
+        })
+    }
+
+    /// The centre, each coordinate the `f32` nearest to the exact one.
+    pub fn center(&self) -> Vec3 {
+        let weights = [0, 1, 2].map(|axis| self.frame.extent(axis));
+        self.nearest_vector(self.frame.reference(), weights)
+    }
+
+    /// The vectors from the centre to the centres of the three upper faces: the box is the
+    /// centre plus the sum of these, each times a number from -1 to 1. They are at right
+    /// angles unless the box is sheared, and zero where it is flat. Each coordinate is the
+    /// `f32` nearest to the exact one.
+    pub fn half_edges(&self) -> [Vec3; 3] {
+        [0, 1, 2].map(|axis| {
+            let [low, high] = self.frame.extent(axis);
+            let mut weights = [[0.0; 2]; 3];
+            weights[axis] = [high, -low];
+            self.nearest_vector(Vec3::ZERO, weights)
+        })
+    }
+
+    /// The outward normals, of length 1, of the three upper faces; those of the lower faces
+    /// are their negatives. Each coordinate is the `f32` nearest to the exact one.
+    pub fn normals(&self) -> [Vec3; 3] {
+        [0, 1, 2].map(|axis| self.face_normal(axis, true))
+    }
+
+    /// The smallest axis-aligned box of `f32`s that holds this box: its bounds are the exact
+    /// ones rounded outward.
+    pub fn bounds(&self) -> Aabb {
+        let [min, max] = [false, true].map(|is_max| {
+            Vec3::from_array([0, 1, 2].map(|i| outward(&self.extreme(i, is_max), is_max)))
+        });
+        // In order and finite: `fits_f32` held when the box was made.
+        Aabb::of_points([min, max])
+    }
+
+    /// Whether all corners are in the range of `f32`.
+    pub(super) fn fits_f32(&self) -> bool {
+        [false, true].into_iter().all(|is_max| {
+            (0..3).all(|coordinate| {
+                let bound = self.extreme(coordinate, is_max);
+                let (low, high) = bound.range;
+                let limit = f64::from(f32::MAX);
+                if low.max(-high) > limit {
+                    false
+                } else if high.max(-low) <= limit {
+                    true
+                } else {
+                    let exact = (bound.exact)();
+                    exact.cmp_f64(limit) != Ordering::Greater
+                        && exact.cmp_f64(-limit) != Ordering::Less
+                }
+            })
+        })
+    }
+
+    /// The least or greatest value of a coordinate in the box.
+    fn extreme(&self, coordinate: usize, is_max: bool) -> Within<impl Fn() -> Ratio + '_> {
+        let weights = [0, 1, 2].map(|axis| {
+            let rises = self.frame.slope(axis, coordinate) > 0.0;
+            let bound = self.frame.extent(axis)[usize::from(rises == is_max)];
+            [bound, bound]
+        });
+        let start = self.frame.reference()[coordinate];
+        self.frame.coordinate(coordinate, start, weights)
+    }
+
+    fn nearest_vector(&self, start: Vec3, weights: Weights) -> Vec3 {
+        Vec3::from_array([0, 1, 2].map(|i| {
+            let found = self.frame.coordinate(i, start[i], weights);
+            round(found.range).unwrap_or_else(|| (found.exact)().to_f32())
+        }))
+    }
+}
+
+/// The `f32` that is nearest on the outer side.
+fn outward<F: Fn() -> Ratio>(bound: &Within<F>, is_max: bool) -> f32 {
+    let step = |nearest: f32, side: Ordering| match (side, is_max) {
+        (Ordering::Greater, true) => nearest.next_up(),
+        (Ordering::Less, false) => nearest.next_down(),
+        _ => nearest,
+    };
+    // The side of the nearest `f32` on which the number lies.
+    let [low, high] = [bound.range.0, bound.range.1].map(|x| {
+        let nearest = x as f32;
+        step(nearest, x.total_cmp(&f64::from(nearest)))
+    });
+    if low == high {
+        low + 0.0
+    } else {
+        let exact = (bound.exact)();
+        let nearest = exact.to_f32();
+        step(nearest, exact.cmp_f64(nearest.into()))
+    }
+}

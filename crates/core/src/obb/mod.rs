@@ -1,0 +1,178 @@
+//! The oriented box.
+//!
+//! The files: what was given (`frame.rs`), its planes in `f64` (`planes.rs`), where a line
+//! crosses them (`crossing.rs`), and the questions: rays (`ray.rs`), the nearest of many
+//! (`nearest.rs`), corners and bounds (`corners.rs`).
+
+mod corners;
+mod crossing;
+mod error;
+mod frame;
+mod nearest;
+mod planes;
+mod ray;
+
+pub use error::ObbError;
+
+use crate::Aabb;
+use crate::exact::widen;
+use frame::Frame;
+use glam::{DVec3, Mat4, Vec3, Vec4};
+use planes::PlanePair;
+
+/// A closed box that may be turned, mirrored and, made by [`Obb::from_model`], sheared; it
+/// may be flat, a line or a point.
+///
+/// It stands for an exact set of points, told where it is made. Whether a ray hits it and
+/// where, and whether it holds a point, is decided as exact arithmetic would on the numbers
+/// given, whatever their size; all numbers that come out are the `f32` nearest to the exact
+/// ones, ties to even.
+///
+/// ```
+/// use estoc_core::glam::{Mat4, Quat, Vec3};
+/// use estoc_core::{Aabb, Obb, Ray};
+/// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+/// let model = Mat4::from_scale_rotation_translation(
+///     Vec3::new(3.0, 1.0, 1.0),
+///     Quat::from_rotation_z(0.5),
+///     Vec3::new(0.0, 0.0, 10.0),
+/// );
+/// let turned = Obb::from_model(&unit, &model).unwrap();
+/// let hit = turned.hit(&Ray::new([0.0; 3], [0.0, 0.0, 2.0])).unwrap();
+/// assert_eq!((hit.t, hit.point.z, hit.normal), (4.5, 9.0, [0.0, 0.0, -1.0].into()));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Obb {
+    frame: Frame,
+    planes: [PlanePair; 3],
+    /// Whether the lower faces have the greater bounds.
+    is_mirrored: bool,
+}
+
+/// How far the squared length of an axis may be from 1, and the cosine between two axes
+/// from 0.
+const TOLERANCE: f64 = 1e-3;
+
+impl Obb {
+    /// The box about a centre, with half sizes along three axes: exactly the points p with
+    /// `|axes[i] . (p - center)| <= half_sizes[i]` for each i.
+    ///
+    /// The axes must be of length 1 and at right angles, to within what rounded rotations
+    /// and numbers with three decimals need: squared lengths within 0.001 of 1, dot products
+    /// within 0.001 of 0. They may be left-handed. They are used as given, not corrected: of
+    /// axes that are slightly off, the set above is still what is meant. Half sizes may be 0.
+    ///
+    /// # Errors
+    /// In this order: [`ObbError::Center`], [`ObbError::HalfSizes`] and [`ObbError::Axis`]
+    /// for numbers that are NaN or infinite, [`ObbError::NegativeHalfSize`],
+    /// [`ObbError::NotUnit`], [`ObbError::NotOrthogonal`], and [`ObbError::TooLarge`] when a
+    /// corner is beyond `f32`.
+    ///
+    /// ```
+    /// use estoc_core::{Obb, ObbError};
+    /// let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
+    /// let turned = Obb::try_new([0.0; 3], axes.map(Into::into), [5.0, 5.0, 1.0]).unwrap();
+    /// assert!(turned.contains([7.0, 1.0, 1.0]) && !turned.contains([5.0, 5.0, 0.0]));
+    /// assert!(matches!(
+    ///     Obb::try_new([0.0; 3], axes.map(Into::into), [5.0, -5.0, 1.0]),
+    ///     Err(ObbError::NegativeHalfSize { axis: 1, .. })
+    /// ));
+    /// ```
+    pub fn try_new(
+        center: impl Into<Vec3>,
+        axes: [Vec3; 3],
+        half_sizes: impl Into<Vec3>,
+    ) -> Result<Self, ObbError> {
+        let (center, half_sizes) = (center.into(), half_sizes.into());
+        if !center.is_finite() {
+            return Err(ObbError::Center(center));
+        }
+        if !half_sizes.is_finite() {
+            return Err(ObbError::HalfSizes(half_sizes));
+        }
+        if let Some(axis) = (0..3).find(|&axis| !axes[axis].is_finite()) {
+            let direction = axes[axis];
+            return Err(ObbError::Axis { axis, direction });
+        }
+        if let Some(axis) = (0..3).find(|&axis| half_sizes[axis] < 0.0) {
+            let half_size = half_sizes[axis];
+            return Err(ObbError::NegativeHalfSize { axis, half_size });
+        }
+        check_axes(axes)?;
+        Obb::of_frame(Frame::Axes {
+            center,
+            axes,
+            half_sizes,
+        })
+    }
+
+    /// The image of a box under a matrix that maps local to world coordinates: exactly the
+    /// points `model * q` with q in `local`.
+    ///
+    /// Rotation, translation, mirroring, scale of any kind and shear are all welcome; the
+    /// result has the faces, edges and corners of `local`, in its order.
+    ///
+    /// # Errors
+    /// - [`ObbError::Empty`]: `local` is [`Aabb::EMPTY`].
+    /// - [`ObbError::Model`]: an element of the matrix is NaN or infinite.
+    /// - [`ObbError::NotAffine`]: its last row is not `0 0 0 1`.
+    /// - [`ObbError::Singular`]: its determinant is 0, decided exactly.
+    /// - [`ObbError::TooLarge`]: a corner of the image is beyond `f32`.
+    pub fn from_model(local: &Aabb, model: &Mat4) -> Result<Self, ObbError> {
+        if local.is_empty() {
+            return Err(ObbError::Empty);
+        }
+        if !model.is_finite() {
+            return Err(ObbError::Model(*model));
+        }
+        let last_row = model.row(3);
+        if last_row != Vec4::W {
+            return Err(ObbError::NotAffine(last_row.to_array()));
+        }
+        Obb::of_frame(Frame::Model {
+            translation: model.w_axis.truncate(),
+            columns: [model.x_axis, model.y_axis, model.z_axis].map(Vec4::truncate),
+            min: local.min(),
+            max: local.max(),
+        })
+    }
+
+    fn of_frame(frame: Frame) -> Result<Self, ObbError> {
+        let det = planes::determinant(&frame)?;
+        let planes = [0, 1, 2].map(|axis| PlanePair::new(&frame, axis, det));
+        let made = Obb {
+            frame,
+            planes,
+            is_mirrored: matches!(frame, Frame::Model { .. }) && det.value < 0.0,
+        };
+        if made.fits_f32() {
+            Ok(made)
+        } else {
+            Err(ObbError::TooLarge)
+        }
+    }
+}
+
+/// Whether the axes are near enough to an orthonormal frame.
+fn check_axes(axes: [Vec3; 3]) -> Result<(), ObbError> {
+    let wide = axes.map(|axis| DVec3::from_array(widen(axis)));
+    for (axis, v) in wide.into_iter().enumerate() {
+        if (v.length_squared() - 1.0).abs() > TOLERANCE {
+            return Err(ObbError::NotUnit {
+                axis,
+                direction: axes[axis],
+                length: v.length(),
+            });
+        }
+    }
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        let cosine = wide[a].dot(wide[b]);
+        if cosine.abs() > TOLERANCE {
+            return Err(ObbError::NotOrthogonal {
+                axes: [a, b],
+                cosine,
+            });
+        }
+    }
+    Ok(())
+}

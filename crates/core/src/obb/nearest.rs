@@ -1,0 +1,54 @@
+//! The nearest of many oriented boxes.
+
+use super::Obb;
+use super::crossing::Line;
+use super::ray::Meeting;
+use crate::{BoxHit, Ray};
+use core::cmp::Ordering;
+
+impl Obb {
+    /// The first of these boxes along the ray, by its place among them, with
+    /// [`hit`](Obb::hit)'s answer: the least exact parameter, and the lowest place where
+    /// several boxes have that.
+    ///
+    /// Boxes in which the ray starts all have `t_min`. The work is linear in the boxes.
+    ///
+    /// ```
+    /// use estoc_core::glam::{Mat4, Vec3};
+    /// use estoc_core::{Aabb, Obb, Ray};
+    /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    /// let at = |x| Obb::from_model(&unit, &Mat4::from_translation(Vec3::X * x)).unwrap();
+    /// let boxes = [at(9.0), at(5.0), at(5.0), at(-5.0)];
+    /// let (place, hit) = Obb::nearest(&boxes, &Ray::new([0.0; 3], [1.0, 0.0, 0.0])).unwrap();
+    /// assert_eq!((place, hit.t), (1, 4.0));
+    /// ```
+    pub fn nearest<'a>(
+        boxes: impl IntoIterator<Item = &'a Obb>,
+        ray: &Ray,
+    ) -> Option<(usize, BoxHit)> {
+        let mut nearest: Option<(usize, Line<'_>, Meeting)> = None;
+        for (place, obb) in boxes.into_iter().enumerate() {
+            let line = Line::new(obb, ray)?; // undefined rays meet no box at all
+            let Some(meeting) = line.meet() else {
+                continue;
+            };
+            let is_nearer = match (&nearest, &meeting) {
+                (None, _) => true,
+                // The nearest one was met beyond `t_min`, see below.
+                (Some(_), Meeting::Inside) => true,
+                (Some((_, best, Meeting::Entry(old))), Meeting::Entry(new)) => {
+                    line.cmp_with(new, best, old) == Ordering::Less
+                }
+                (Some((_, _, Meeting::Inside)), _) => false,
+            };
+            if is_nearer {
+                let is_first = matches!(meeting, Meeting::Inside);
+                nearest = Some((place, line, meeting));
+                if is_first {
+                    break; // nothing comes before `t_min`
+                }
+            }
+        }
+        nearest.map(|(place, line, meeting)| (place, line.hit(&meeting)))
+    }
+}

@@ -1,0 +1,110 @@
+//! The three pairs of parallel planes that bound an oriented box, in `f64` with bounds.
+
+use super::frame::Frame;
+use super::{Obb, ObbError};
+use crate::exact::{Bounded, V3, widen};
+use core::cmp::Ordering;
+use glam::Vec3;
+
+/// Two parallel planes: `n . (p - c)` is `bounds[0]` on the box's lower and `bounds[1]` on
+/// its upper face. In a mirrored frame the lower face has the greater bound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct PlanePair {
+    /// Components are rounded at most once.
+    pub(super) normal: V3,
+    bounds: [Bounded; 2],
+}
+
+/// The determinant, precise enough to build on; not zero.
+pub(super) fn determinant(frame: &Frame) -> Result<Bounded, ObbError> {
+    let mut det = frame.det();
+    if det.error >= det.value.abs() * PRECISE {
+        // Singular or nearly so: the terms cancel, and the exact sum tells which.
+        let exact = frame.exact_det();
+        if exact.sign() == 0 {
+            return Err(ObbError::Singular(frame.vectors()));
+        }
+        let value = exact.estimate();
+        det = Bounded {
+            value,
+            error: value.abs() * (8.0 * f64::EPSILON),
+        };
+    }
+    Ok(det)
+}
+
+/// Share of a determinant that its error may be.
+const PRECISE: f64 = 1.0 / (1u64 << 40) as f64;
+
+impl PlanePair {
+    pub(super) fn new(frame: &Frame, axis: usize, det: Bounded) -> Self {
+        let bounds = frame.extent(axis).map(|bound| {
+            let bound = f64::from(bound);
+            match frame {
+                Frame::Axes { .. } => Bounded {
+                    value: bound,
+                    error: 0.0,
+                },
+                // The product is rounded once, and this bound three times more.
+                Frame::Model { .. } => Bounded {
+                    value: det.value * bound,
+                    error: (det.error * 1.001 + det.value.abs() * f64::EPSILON) * bound.abs(),
+                },
+            }
+        });
+        PlanePair {
+            normal: frame.normal(axis),
+            bounds,
+        }
+    }
+
+    /// `n . delta` and the sum of the absolute values of its terms.
+    pub(super) fn dot(&self, delta: V3) -> (f64, f64) {
+        let [x, y, z] = [0, 1, 2].map(|i| self.normal[i] * delta[i]);
+        (x + y + z, x.abs() + y.abs() + z.abs())
+    }
+
+    /// `bound - n . (p - c)` for the lower or upper face, from the dot product of a
+    /// difference whose components were rounded once.
+    ///
+    /// With u = 2^-53: the dot product has five roundings (normal, difference, product, two
+    /// sums) and this difference one more, so 7u of the terms cover both and 8u the
+    /// roundings of the error. Nothing under- or overflows: terms lie in 2^-596 ..= 2^516.
+    pub(super) fn gap(&self, is_max: bool, (height, terms): (f64, f64)) -> Bounded {
+        let bound = self.bounds[usize::from(is_max)];
+        Bounded {
+            value: bound.value - height,
+            error: bound.error + (terms + bound.value.abs()) * (4.0 * f64::EPSILON),
+        }
+    }
+}
+
+impl Obb {
+    /// Whether the point is in the box or on its faces, decided exactly; never for NaN or
+    /// infinite coordinates.
+    pub fn contains(&self, point: impl Into<Vec3>) -> bool {
+        let point = point.into();
+        point.is_finite() && (0..3).all(|axis| self.is_between(axis, point))
+    }
+
+    /// Whether the point lies between the two planes across an axis, or on one.
+    pub(super) fn is_between(&self, axis: usize, point: Vec3) -> bool {
+        let (p, c) = (widen(point), widen(self.frame.reference()));
+        let planes = &self.planes[axis];
+        let dot = planes.dot([0, 1, 2].map(|i| p[i] - c[i]));
+        [false, true].into_iter().all(|is_max| {
+            let sign = planes.gap(is_max, dot).sign().unwrap_or_else(|| {
+                let bound = self.frame.exact_bound(axis, is_max);
+                bound.sub(&self.frame.exact_height(axis, point)).sign()
+            });
+            // Above the lower bound, below the upper one.
+            let is_upper = is_max != self.is_mirrored;
+            sign.cmp(&0)
+                != if is_upper {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                }
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! Ray against oriented box.
+
+use super::Obb;
+use super::crossing::{Crossing, Line};
+use crate::box_hit::{BoxFace, BoxHit, point_at};
+use crate::exact::{Expansion, unit};
+use crate::{Ray, Slab};
+use core::cmp::Ordering;
+
+/// Where a ray first meets a solid box, before it is rounded.
+#[derive(Clone, Copy)]
+pub(super) enum Meeting {
+    /// It starts in the box or on it.
+    Inside,
+    /// It enters later.
+    Entry(Crossing),
+}
+
+impl Obb {
+    /// Where the ray meets the closed box, if its interval does: both decided as in exact
+    /// arithmetic.
+    ///
+    /// Entry and exit are those of the whole line, not clamped to the interval: `entry` is
+    /// negative when the origin is inside. A pair of faces that the ray is parallel to is
+    /// decided by containment, bounds included: a ray that runs in a face hits. Undefined
+    /// rays miss ([`Ray::check`]).
+    ///
+    /// Kay and Kajiya 1986, "Ray Tracing Complex Scenes", whose slabs lie in any direction.
+    ///
+    /// ```
+    /// use estoc_core::glam::Vec3;
+    /// use estoc_core::{Obb, Ray};
+    /// let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
+    /// let cube = Obb::try_new([0.0; 3], turned, [1.0; 3]).unwrap();
+    /// let inside = cube.slab(&Ray::new([0.0; 3], [1.2, 1.6, 0.0])).unwrap();
+    /// assert_eq!((inside.entry, inside.exit), (-0.5, 0.5));
+    /// ```
+    pub fn slab(&self, ray: &Ray) -> Option<Slab> {
+        let line = Line::new(self, ray)?;
+        let stretch = line.stretch()?;
+        Some(Slab {
+            entry: line.to_f32(&stretch.entry),
+            exit: line.to_f32(&stretch.exit),
+        })
+    }
+
+    /// The first parameter in the ray's interval at which it is in the closed box: where it
+    /// enters, or `t_min` when it starts inside. From inside a ray with `t_min` 0 that is 0.
+    pub fn enter_solid(&self, ray: &Ray) -> Option<f32> {
+        let line = Line::new(self, ray)?;
+        Some(match line.meet()? {
+            Meeting::Inside => ray.t_min + 0.0, // turns -0 into +0
+            Meeting::Entry(entry) => line.to_f32(&entry),
+        })
+    }
+
+    /// The first parameter in the ray's interval at which it is on the box's surface: where
+    /// it enters, or where it leaves when it starts inside (a face that it runs along counts
+    /// as inside).
+    pub fn enter_surface(&self, ray: &Ray) -> Option<f32> {
+        let line = Line::new(self, ray)?;
+        let stretch = line.stretch()?;
+        if line.cmp_f32(&stretch.entry, ray.t_min) != Ordering::Less {
+            Some(line.to_f32(&stretch.entry))
+        } else if line.cmp_f32(&stretch.exit, ray.t_max) != Ordering::Greater {
+            Some(line.to_f32(&stretch.exit))
+        } else {
+            None // the interval ends inside
+        }
+    }
+
+    /// Where the ray first meets the closed solid box, with the point and the normal there,
+    /// by the rule of [`Aabb::woo`](crate::Aabb::woo).
+    ///
+    /// A ray whose line enters beyond `t_min` hits there, on the entered face; on an edge or
+    /// a corner the face across the box's lowest axis counts, and a flat box has two faces
+    /// in one place of which the ray enters the one that looks towards it. A ray that starts
+    /// in the box or on it hits at once, at `t_min`, and the normal is its direction
+    /// reversed, of length 1. Whether there is a hit is [`slab`](Obb::slab)'s decision.
+    ///
+    /// ```
+    /// use estoc_core::glam::Vec3;
+    /// use estoc_core::{Obb, Ray};
+    /// let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
+    /// let cube = Obb::try_new([10.0, 0.0, 0.0], turned, [1.0; 3]).unwrap();
+    /// let hit = cube.hit(&Ray::new([4.0, -8.0, 0.5], [0.6, 0.8, 0.0])).unwrap();
+    /// assert_eq!((hit.t, hit.normal), (9.0, [-0.6, -0.8, 0.0].into()));
+    /// ```
+    pub fn hit(&self, ray: &Ray) -> Option<BoxHit> {
+        let line = Line::new(self, ray)?;
+        let meeting = line.meet()?;
+        Some(line.hit(&meeting))
+    }
+}
+
+impl Line<'_> {
+    pub(super) fn meet(&self) -> Option<Meeting> {
+        let entry = self.stretch()?.entry;
+        Some(match self.cmp_f32(&entry, self.ray.t_min) {
+            Ordering::Greater => Meeting::Entry(entry),
+            _ => Meeting::Inside,
+        })
+    }
+
+    pub(super) fn hit(&self, meeting: &Meeting) -> BoxHit {
+        match meeting {
+            Meeting::Inside => BoxHit::from_inside(self.ray),
+            Meeting::Entry(entry) => BoxHit {
+                t: self.to_f32(entry),
+                point: point_at(self.ray, entry.range, || self.exact(entry)),
+                normal: self.obb.face_normal(entry.axis, entry.is_max),
+                face: Some(BoxFace {
+                    axis: entry.axis,
+                    is_max: entry.is_max,
+                }),
+            },
+        }
+    }
+}
+
+impl Obb {
+    /// The outward normal of a face, of length 1.
+    pub(super) fn face_normal(&self, axis: usize, is_max: bool) -> glam::Vec3 {
+        // n points to the greater bound.
+        let along = is_max != self.is_mirrored;
+        let turn = |x: f64| if along { x } else { -x };
+        unit(self.planes[axis].normal.map(turn), || {
+            let normal = self.frame.exact_normal(axis);
+            if along {
+                normal
+            } else {
+                normal.map(Expansion::neg)
+            }
+        })
+    }
+}

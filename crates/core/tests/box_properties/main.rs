@@ -1,0 +1,381 @@
+//! Boxes of every kind against an independent reference in exact arithmetic: decisions are
+//! equal, and every number is the nearest `f32`. `--nocapture` shows the worst errors.
+
+mod exact;
+mod hostile;
+mod reference;
+
+use estoc_core::glam::{Mat4, Vec3};
+use estoc_core::{Aabb, BoxHit, Obb, Ray};
+use estoc_testkit::tables::Rng;
+use exact::{Dyadic, Fraction, dot, minus, vector};
+use hostile::{KINDS, case, ray};
+use reference::{Solid, Stretch, point_error, unit_error};
+use std::cmp::Ordering;
+
+/// The worst errors seen, in units of the last place.
+#[derive(Debug, Default)]
+struct Worst {
+    t: f64,
+    point: f64,
+    normal: f64,
+    corner: f64,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    hits: u32,
+    inside: u32,
+    misses: u32,
+}
+
+fn raise(worst: &mut f64, error: f64) {
+    *worst = worst.max(error);
+}
+
+/// What the first hit of a solid must be, and is.
+fn check_hit(
+    found: Option<BoxHit>,
+    expected: Option<&Stretch>,
+    (solid, ray): (&Solid, &Ray),
+    (worst, count): (&mut Worst, &mut Count),
+    context: &str,
+) {
+    let Some(stretch) = expected else {
+        assert_eq!(found, None, "{context}");
+        count.misses += 1;
+        return;
+    };
+    let hit = found.unwrap_or_else(|| panic!("missed, {context}"));
+    if stretch.entry.cmp_f32(ray.t_min) == Ordering::Greater {
+        count.hits += 1;
+        let face = hit
+            .face
+            .unwrap_or_else(|| panic!("thought inside, {context}"));
+        let truth = (stretch.axis, stretch.is_max);
+        assert_eq!((face.axis, face.is_max), truth, "{context}");
+        raise(&mut worst.t, stretch.entry.error_of(hit.t, context));
+        raise(
+            &mut worst.point,
+            point_error(ray, &stretch.entry, hit.point, context),
+        );
+        let normal = solid.normal_error(hit.normal, face.axis, face.is_max, context);
+        raise(&mut worst.normal, normal);
+    } else {
+        count.inside += 1;
+        assert_eq!((hit.t, hit.face), (ray.t_min, None), "{context}");
+        let start = Fraction::whole(Dyadic::new(ray.t_min));
+        raise(
+            &mut worst.point,
+            point_error(ray, &start, hit.point, context),
+        );
+        raise(
+            &mut worst.normal,
+            unit_error(&vector(-ray.dir), hit.normal, context),
+        );
+    }
+}
+
+fn check_shape(obb: &Obb, solid: &Solid, worst: &mut Worst, context: &str) {
+    let corners = obb.corners();
+    for (place, corner) in corners.into_iter().enumerate() {
+        for (k, truth) in solid.corner(place).iter().enumerate() {
+            raise(&mut worst.corner, truth.error_of(corner[k], context));
+        }
+    }
+    let bounds = obb.bounds();
+    for k in 0..3 {
+        let all = || (0..8).map(|place| &solid.corner(place)[k]);
+        let (min, max) = (all().min_by(|a, b| a.cmp(b)), all().max_by(|a, b| a.cmp(b)));
+        let (min, max) = (min.unwrap(), max.unwrap());
+        let (low, high) = (bounds.min()[k], bounds.max()[k]);
+        assert_ne!(min.cmp_f32(low), Ordering::Less, "{context}");
+        assert_ne!(max.cmp_f32(high), Ordering::Greater, "{context}");
+        assert_eq!(
+            min.cmp_f32(low.next_up()),
+            Ordering::Less,
+            "loose, {context}"
+        );
+        assert_eq!(
+            max.cmp_f32(high.next_down()),
+            Ordering::Greater,
+            "loose, {context}"
+        );
+        let opposite = (&solid.corner(0)[k], &solid.corner(7)[k]);
+        let num = &(&opposite.0.num * &opposite.1.den) + &(&opposite.1.num * &opposite.0.den);
+        let middle = Fraction::new(num.half(), &opposite.0.den * &opposite.1.den);
+        middle.error_of(obb.center()[k], context);
+        for (axis, edge) in obb.half_edges().into_iter().enumerate() {
+            let end = &solid.corner(1 << axis)[k];
+            let num = &(&end.num * &opposite.0.den) - &(&opposite.0.num * &end.den);
+            let half = Fraction::new(num.half(), &opposite.0.den * &end.den);
+            half.error_of(edge[k], context);
+        }
+    }
+    for (axis, normal) in obb.normals().into_iter().enumerate() {
+        raise(
+            &mut worst.normal,
+            solid.normal_error(normal, axis, true, context),
+        );
+    }
+    for point in [corners[0], corners[5], obb.center(), bounds.min()] {
+        assert_eq!(
+            obb.contains(point),
+            solid.contains(point),
+            "{point} {context}"
+        );
+    }
+}
+
+#[test]
+fn oriented_boxes_are_exact() {
+    const SEED: u64 = 0x0e57_0b0b;
+    const ROUNDS: u32 = 800;
+    for kind in 0..KINDS {
+        let mut rng = Rng::new(SEED + kind as u64);
+        let (mut worst, mut count, mut boxes) = (Worst::default(), Count::default(), 0);
+        for round in 0..ROUNDS {
+            let Some(case) = case(&mut rng, kind) else {
+                continue;
+            };
+            boxes += 1;
+            let context = format!("seed {SEED:#x}, kind {kind}, round {round}: {:?}", case.obb);
+            check_shape(&case.obb, &case.solid, &mut worst, &context);
+            for _ in 0..10 {
+                let ray = ray(&mut rng, &case.obb);
+                let context = format!("{ray:?}, {context}");
+                let truth = if ray.check().is_ok() {
+                    case.solid.stretch(&ray)
+                } else {
+                    None
+                };
+                let slab = case.obb.slab(&ray);
+                assert_eq!(slab.is_some(), truth.is_some(), "{context}");
+                let found = case.obb.hit(&ray);
+                assert_eq!(
+                    case.obb.enter_solid(&ray),
+                    found.map(|hit| hit.t),
+                    "{context}"
+                );
+                let subject = (&case.solid, &ray);
+                check_hit(
+                    found,
+                    truth.as_ref(),
+                    subject,
+                    (&mut worst, &mut count),
+                    &context,
+                );
+                let surface = case.obb.enter_surface(&ray);
+                let Some((slab, truth)) = slab.zip(truth) else {
+                    assert_eq!(surface, None, "{context}");
+                    continue;
+                };
+                raise(&mut worst.t, truth.entry.error_of(slab.entry, &context));
+                raise(&mut worst.t, truth.exit.error_of(slab.exit, &context));
+                let expected = if truth.entry.cmp_f32(ray.t_min) != Ordering::Less {
+                    Some(slab.entry)
+                } else {
+                    (truth.exit.cmp_f32(ray.t_max) != Ordering::Greater).then_some(slab.exit)
+                };
+                assert_eq!(surface, expected, "{context}");
+            }
+        }
+        println!("kind {kind}: {boxes} boxes, {count:?}, worst ulps {worst:?}");
+        assert!(boxes > ROUNDS / 2, "only {boxes} boxes");
+        let enough = count.hits > ROUNDS && count.inside > ROUNDS / 10 && count.misses > ROUNDS;
+        assert!(enough, "{count:?}");
+        let all = [worst.t, worst.point, worst.normal, worst.corner];
+        assert!(all.iter().all(|&error| error <= 0.5 + 1e-9), "{worst:?}");
+    }
+}
+
+#[test]
+fn the_nearest_is_the_least_exact_parameter() {
+    const SEED: u64 = 0x0e57_0b0c;
+    let mut rng = Rng::new(SEED);
+    let mut ties = 0;
+    for round in 0..6000 {
+        // Of one kind, so that rays that aim at one box meet others; some boxes twice.
+        let kind = rng.pick(&[0, 0, 1, 1, 2, 3, 6, 7]);
+        let mut cases: Vec<_> = (0..6).filter_map(|_| case(&mut rng, kind)).collect();
+        if kind == 1 {
+            cases.extend(case(&mut rng, 0));
+        }
+        let Some(aim) = cases.first() else { continue };
+        let ray = ray(&mut rng, &aim.obb);
+        if ray.check().is_err() {
+            continue;
+        }
+        let mut boxes: Vec<Obb> = cases.iter().map(|case| case.obb).collect();
+        boxes.extend(boxes.clone());
+        let mut first: Option<(usize, Fraction)> = None;
+        for (place, case) in cases.iter().enumerate() {
+            let Some(stretch) = case.solid.stretch(&ray) else {
+                continue;
+            };
+            let t = match stretch.entry.cmp_f32(ray.t_min) {
+                Ordering::Greater => stretch.entry,
+                _ => Fraction::whole(Dyadic::new(ray.t_min)),
+            };
+            let order = first.as_ref().map(|(_, best)| t.cmp(best));
+            ties += u32::from(order == Some(Ordering::Equal));
+            if matches!(order, None | Some(Ordering::Less)) {
+                first = Some((place, t));
+            }
+        }
+        let found = Obb::nearest(&boxes, &ray);
+        let expected = first.map(|(place, _)| (place, boxes[place].hit(&ray).unwrap()));
+        assert_eq!(
+            found, expected,
+            "seed {SEED:#x}, round {round}: {ray:?} {boxes:?}"
+        );
+    }
+    println!("{ties} exact ties");
+    assert!(ties > 100, "only {ties} ties");
+}
+
+/// An oriented box along the axes is the box itself, bit for bit.
+#[test]
+fn aligned_boxes_agree_bit_for_bit() {
+    const SEED: u64 = 0x0e57_0b0d;
+    let mut rng = Rng::new(SEED);
+    let mut hits = 0;
+    for round in 0..20_000 {
+        let on_grid = round % 2 == 0;
+        let mut corner = || {
+            Vec3::from(if on_grid {
+                rng.grid(-4, 4)
+            } else {
+                rng.vec(-2.0, 2.0)
+            })
+        };
+        let bounds = Aabb::of_points([corner(), corner()]);
+        let by_model = Obb::from_model(&bounds, &Mat4::IDENTITY).unwrap();
+        let mut boxes = vec![by_model];
+        if on_grid {
+            // Halves are exact.
+            let center = (bounds.min() + bounds.max()) * 0.5;
+            let half = (bounds.max() - bounds.min()) * 0.5;
+            boxes.push(Obb::try_new(center, [Vec3::X, Vec3::Y, Vec3::Z], half).unwrap());
+        }
+        let ray = ray(&mut rng, &by_model);
+        let bits = |hit: Option<BoxHit>| {
+            hit.map(|hit| {
+                let all = [hit.t].into_iter().chain(hit.point.to_array());
+                let all: Vec<u32> = all.chain(hit.normal.to_array()).map(f32::to_bits).collect();
+                (all, hit.face)
+            })
+        };
+        let context = format!("seed {SEED:#x}, round {round}: {bounds:?} {ray:?}");
+        hits += u32::from(bounds.slab(&ray).is_some());
+        for obb in boxes {
+            assert_eq!(obb.slab(&ray), bounds.slab(&ray), "{context}");
+            assert_eq!(obb.enter_solid(&ray), bounds.enter_solid(&ray), "{context}");
+            assert_eq!(
+                obb.enter_surface(&ray),
+                bounds.enter_surface(&ray),
+                "{context}"
+            );
+            assert_eq!(bits(obb.hit(&ray)), bits(bounds.woo(&ray)), "{context}");
+            assert_eq!(obb.bounds(), bounds, "{context}");
+            for place in 0..8 {
+                assert!(bounds.contains(obb.corners()[place]), "{context}");
+            }
+            assert_eq!(
+                obb.contains(ray.origin),
+                bounds.contains(ray.origin),
+                "{context}"
+            );
+        }
+    }
+    assert!(hits > 5_000, "only {hits} hits");
+}
+
+/// Woo's test with every exponent there is, against the reference.
+#[test]
+fn woo_is_exact() {
+    const SEED: u64 = 0x0e57_0b0e;
+    let mut rng = Rng::new(SEED);
+    let (mut worst, mut count) = (Worst::default(), Count::default());
+    let finite = |rng: &mut Rng| match rng.below(3) {
+        0 => rng.integer(-3, 3),
+        1 => rng.between(-2.0, 2.0),
+        _ => Some(rng.any()).filter(|x| x.is_finite()).unwrap_or(1.0),
+    };
+    for round in 0..6_000 {
+        let mut corner = || Vec3::from([(); 3].map(|()| finite(&mut rng)));
+        let bounds = Aabb::of_points([corner(), corner()]);
+        let solid = Solid::of_model(bounds.min(), bounds.max(), &Mat4::IDENTITY);
+        let ray = match Obb::from_model(&bounds, &Mat4::IDENTITY) {
+            Ok(obb) => ray(&mut rng, &obb),
+            Err(error) => panic!("{error}"),
+        };
+        let context = format!("seed {SEED:#x}, round {round}: {bounds:?} {ray:?}");
+        let truth = solid.stretch(&ray);
+        let found = bounds.woo(&ray);
+        assert_eq!(
+            bounds.enter_solid(&ray),
+            found.map(|hit| hit.t),
+            "{context}"
+        );
+        check_hit(
+            found,
+            truth.as_ref(),
+            (&solid, &ray),
+            (&mut worst, &mut count),
+            &context,
+        );
+    }
+    println!("{count:?}, worst ulps {worst:?}");
+    assert!(
+        count.hits > 500 && count.inside > 500 && count.misses > 500,
+        "{count:?}"
+    );
+}
+
+#[test]
+fn distances_are_the_nearest() {
+    const SEED: u64 = 0x0e57_0b0f;
+    let mut rng = Rng::new(SEED);
+    let mut worst = [0.0f64; 2];
+    for round in 0..20_000 {
+        let kind = rng.below(4);
+        let mut number = || match kind {
+            0 => rng.integer(-5, 5),
+            1 => rng.between(-2.0, 2.0),
+            2 => rng.between(-2.0, 2.0) * 2f32.powi(rng.integer(-80, -60) as i32),
+            _ => Some(rng.any()).filter(|x| x.is_finite()).unwrap_or(0.0),
+        };
+        let mut point = || Vec3::from([(); 3].map(|()| number()));
+        let bounds = Aabb::of_points([point(), point()]);
+        let from = point();
+        let context = format!("seed {SEED:#x}, round {round}: {bounds:?} {from:?}");
+        let closest = bounds.closest_point(from).unwrap();
+        let gap = minus(&vector(from), &vector(closest));
+        for axis in 0..3 {
+            // Outside the face stands in the way, inside nothing does.
+            let (low, x, high) = (bounds.min()[axis], from[axis], bounds.max()[axis]);
+            let expected = if x < low {
+                low
+            } else if x > high {
+                high
+            } else {
+                x
+            };
+            assert_eq!(closest[axis], expected, "{context}");
+        }
+        let square = Fraction::whole(dot(&gap, &gap));
+        raise(
+            &mut worst[0],
+            square.error_of(bounds.distance_squared(from), &context),
+        );
+        let distance = bounds.distance(from);
+        assert!(!exact::is_negative(distance.min(1.0)), "{context}");
+        raise(&mut worst[1], square.root_error_of(distance, &context));
+    }
+    println!(
+        "worst ulps: square {:.6}, distance {:.6}",
+        worst[0], worst[1]
+    );
+    assert!(worst.iter().all(|&error| error <= 0.5 + 1e-6), "{worst:?}");
+}

@@ -1,0 +1,463 @@
+//! Ray against oriented box: the classic cases, what is refused, and degenerate boxes. `B1`
+//! names a case by its source.
+
+use estoc_core::glam::{Mat4, Quat, Vec3, Vec4};
+use estoc_core::{Aabb, BoxFace, Obb, ObbError, Ray, Slab};
+use std::f32::consts::FRAC_1_SQRT_2 as DIAGONAL_2;
+
+const INF: f32 = f32::INFINITY;
+/// A component of the direction (1, 1, 1) of length 1.
+const DIAGONAL_3: f32 = 0.577_350_26;
+const XYZ: [Vec3; 3] = [Vec3::X, Vec3::Y, Vec3::Z];
+
+/// Turned about z by the angle of the triangle 3, 4, 5. In f32 these axes are longer than 1
+/// by 1e-8, and exactly at right angles.
+fn turned() -> [Vec3; 3] {
+    [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from)
+}
+
+fn obb(center: [f32; 3], axes: [Vec3; 3], half_sizes: [f32; 3]) -> Obb {
+    Obb::try_new(center, axes, half_sizes).unwrap()
+}
+
+fn cube() -> Aabb {
+    Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap()
+}
+
+fn image(model: Mat4) -> Obb {
+    Obb::from_model(&cube(), &model).unwrap()
+}
+
+fn slab(entry: f32, exit: f32) -> Option<Slab> {
+    Some(Slab { entry, exit })
+}
+
+/// B1 (DirectXMath test suite, math3/obox.cpp TestO05).
+#[test]
+fn cases_of_directxmath() {
+    for unit in [obb([0.0; 3], XYZ, [1.0; 3]), image(Mat4::IDENTITY)] {
+        let inside = Ray::new([0.1; 3], [0.0, 0.0, 1.0]);
+        assert_eq!(unit.slab(&inside), slab(-1.1, 0.9));
+        assert_eq!(unit.enter_solid(&inside), Some(0.0));
+        let beside = Ray::new([10.0; 3], [0.0, 0.0, 1.0]);
+        assert_eq!(unit.slab(&beside), None);
+        let diagonal = Ray::new([10.0; 3], [-DIAGONAL_3; 3]);
+        assert_eq!(
+            unit.slab(&diagonal),
+            slab(9.0 / DIAGONAL_3, 11.0 / DIAGONAL_3)
+        );
+        let entry = unit.slab(&diagonal).unwrap().entry;
+        assert!((entry - 15.588_465).abs() < 1e-4); // as the suite has it
+    }
+}
+
+/// The five rays of the slab figure, in a box that is turned.
+#[test]
+fn classic_rays_in_the_frame_of_the_box() {
+    let model = Mat4::from_cols(
+        Vec4::new(3.0, 4.0, 0.0, 0.0),
+        Vec4::new(-4.0, 3.0, 0.0, 0.0),
+        Vec4::new(0.0, 0.0, 5.0, 0.0),
+        Vec4::new(7.0, -2.0, 1.0, 1.0),
+    );
+    let local = Aabb::try_new([2.0, 1.0, -1.0], [6.0, 3.0, 1.0]).unwrap();
+    let world = Obb::from_model(&local, &model).unwrap();
+    for (origin, dir) in [
+        ([1.0, -2.0, 0.0], [2.0, 1.0, 0.0]), // disjoint
+        ([0.0, 4.0, 0.0], [1.0, 0.0, 0.0]),  // parallel, outside
+        ([4.0, 2.0, 0.0], [2.0, 0.5, 0.0]),  // from inside
+        ([0.0, 0.5, 0.0], [1.0, 0.5, 0.0]),  // overlap
+        ([0.0, 2.0, 0.0], [1.0, 0.0, 0.0]),  // parallel, inside
+        ([7.0, 2.0, 0.0], [1.0, 0.0, 0.0]),  // behind
+        ([0.0, 3.0, 1.0], [1.0, 0.0, 0.0]),  // along an edge
+        ([2.0, 1.0, -1.0], [0.0, 0.0, 1.0]), // from a corner along an edge
+        ([1.0, 0.0, -2.0], [1.0, 1.0, 1.0]), // into a corner
+    ] {
+        let aligned = Ray::new(origin, dir);
+        let moved = Ray::new(
+            model.transform_point3(origin.into()),
+            model.transform_vector3(dir.into()),
+        );
+        assert_eq!(world.slab(&moved), local.slab(&aligned), "{aligned:?}");
+        assert_eq!(world.enter_solid(&moved), local.enter_solid(&aligned));
+        assert_eq!(world.enter_surface(&moved), local.enter_surface(&aligned));
+        let (found, hit) = (world.hit(&moved), local.woo(&aligned));
+        assert_eq!(found.map(|h| (h.t, h.face)), hit.map(|h| (h.t, h.face)));
+        if let (Some(found), Some(hit)) = (found, hit) {
+            assert_eq!(
+                found.point,
+                model.transform_point3(hit.point),
+                "{aligned:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_hit_has_the_point_and_the_normal_of_its_face() {
+    let cube = obb([10.0, 0.0, 0.0], turned(), [1.0, 2.0, 3.0]);
+    let hit = cube
+        .hit(&Ray::new([4.0, -8.0, 0.5], [0.6, 0.8, 0.0]))
+        .unwrap();
+    assert_eq!((hit.t, hit.normal), (9.0, [-0.6, -0.8, 0.0].into()));
+    let off = hit.point - Vec3::new(9.4, -0.8, 0.5);
+    assert!(off.length() < 2e-6, "{off}"); // 0.6 and 0.8 are not exact
+    assert_eq!(
+        hit.face,
+        Some(BoxFace {
+            axis: 0,
+            is_max: false
+        })
+    );
+    let above = cube
+        .hit(&Ray::new([10.0, 0.0, 9.0], [0.0, 0.0, -3.0]))
+        .unwrap();
+    assert_eq!((above.t, above.point.z, above.normal), (2.0, 3.0, Vec3::Z));
+    // From inside: at once, against the direction.
+    let inside = cube
+        .hit(&Ray::new(
+            [10.0, 0.0, 1.0],
+            [0.0, 3.0 * 2f32.powi(120), 2f32.powi(122)],
+        ))
+        .unwrap();
+    assert_eq!((inside.t, inside.face), (0.0, None));
+    assert_eq!(inside.normal, [0.0, -0.6, -0.8].into());
+    assert_eq!(inside.point, [10.0, 0.0, 1.0].into());
+}
+
+#[test]
+fn scale_mirror_and_shear_keep_their_faces() {
+    let towards = Ray::new([-10.0, 0.25, 0.25], [2.0, 0.0, 0.0]);
+    let scaled = image(Mat4::from_scale(Vec3::new(4.0, 0.5, 1.0)));
+    let hit = scaled.hit(&towards).unwrap();
+    assert_eq!((hit.t, hit.normal), (3.0, -Vec3::X));
+    assert_eq!(
+        hit.face,
+        Some(BoxFace {
+            axis: 0,
+            is_max: false
+        })
+    );
+
+    // Mirrored, the upper end of the box's own axis is where the ray comes from.
+    let mirrored = image(Mat4::from_scale(Vec3::new(-4.0, 0.5, 1.0)));
+    let hit = mirrored.hit(&towards).unwrap();
+    assert_eq!((hit.t, hit.normal), (3.0, -Vec3::X));
+    assert_eq!(
+        hit.face,
+        Some(BoxFace {
+            axis: 0,
+            is_max: true
+        })
+    );
+    assert_eq!(mirrored.normals()[0], -Vec3::X);
+    assert_eq!(mirrored.corners()[0], [4.0, -0.5, -1.0].into());
+
+    // x grows with y: the faces across x lean, their normals are (1, -1, 0).
+    let mut shear = Mat4::IDENTITY;
+    shear.y_axis.x = 1.0;
+    let sheared = image(shear);
+    let hit = sheared.hit(&towards).unwrap();
+    assert_eq!((hit.t, hit.point), (4.625, [-0.75, 0.25, 0.25].into()));
+    assert_eq!(hit.normal, [-DIAGONAL_2, DIAGONAL_2, 0.0].into());
+    assert_eq!(sheared.half_edges()[1], [1.0, 1.0, 0.0].into());
+    assert_eq!(
+        sheared.bounds(),
+        Aabb::try_new([-2.0, -1.0, -1.0], [2.0, 1.0, 1.0]).unwrap()
+    );
+    assert!(sheared.contains([2.0, 1.0, 1.0]) && !sheared.contains([2.0, 0.99, 1.0]));
+}
+
+#[test]
+fn corners_count_in_bits() {
+    let model = Mat4::from_cols(
+        Vec4::new(3.0, 4.0, 0.0, 0.0),
+        Vec4::new(-4.0, 3.0, 0.0, 0.0),
+        Vec4::new(0.0, 0.0, 5.0, 0.0),
+        Vec4::new(7.0, -2.0, 1.0, 1.0),
+    );
+    let world = image(model);
+    for (place, corner) in world.corners().into_iter().enumerate() {
+        let bit = |axis: usize| if place >> axis & 1 == 1 { 1.0 } else { -1.0 };
+        let local = Vec3::new(bit(0), bit(1), bit(2));
+        assert_eq!(corner, model.transform_point3(local), "corner {place}");
+        assert!(world.contains(corner));
+    }
+    assert_eq!(world.center(), [7.0, -2.0, 1.0].into());
+    assert_eq!(world.half_edges()[0], [3.0, 4.0, 0.0].into());
+    assert_eq!(
+        world.normals(),
+        [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from)
+    );
+    let by_axes = obb([7.0, -2.0, 1.0], turned(), [5.0; 3]);
+    for (a, b) in by_axes.corners().into_iter().zip(world.corners()) {
+        assert!((a - b).length() < 1e-6, "{a} {b}"); // 0.6 is not exact
+    }
+}
+
+/// The first found is wrong when another lies in front; the nearest counts.
+#[test]
+fn the_nearest_of_many() {
+    let at = |x: f32| {
+        image(Mat4::from_rotation_translation(
+            Quat::from_rotation_z(0.3),
+            Vec3::X * x,
+        ))
+    };
+    let ray = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
+    let boxes = [at(50.0), at(-5.0), at(20.0), at(10.0), at(10.0), at(30.0)];
+    let (place, hit) = Obb::nearest(&boxes, &ray).unwrap();
+    assert_eq!((place, Some(hit)), (3, boxes[3].hit(&ray)));
+    assert!(hit.t < boxes[0].hit(&ray).unwrap().t);
+    // The same plane by other numbers is the same parameter: the lower place.
+    let thick = |x: f32, half: f32| obb([x, 0.0, 0.0], XYZ, [half, 1.0, 1.0]);
+    assert_eq!(
+        Obb::nearest(&[thick(8.0, 2.0), thick(7.0, 1.0)], &ray)
+            .unwrap()
+            .0,
+        0
+    );
+    assert_eq!(
+        Obb::nearest(&[thick(7.0, 1.0), thick(8.0, 2.0)], &ray)
+            .unwrap()
+            .0,
+        0
+    );
+    // Nearer by less than an f32 of t can show.
+    let step = [thick(7.0, 1.0), thick(7.0, 1.0f32.next_up())];
+    let far = Ray::new([-1e9, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    assert_eq!(step.map(|b| b.hit(&far).unwrap().t), [1e9; 2]);
+    assert_eq!(Obb::nearest(&step, &far).unwrap().0, 1);
+    // Of boxes around the start, the first.
+    let inside = [thick(9.0, 1.0), thick(0.0, 1.0), thick(0.0, 2.0)];
+    assert_eq!(
+        Obb::nearest(&inside, &ray).map(|(place, hit)| (place, hit.t)),
+        Some((1, 0.0))
+    );
+    assert_eq!(Obb::nearest(&[], &ray), None);
+    assert_eq!(
+        Obb::nearest(&boxes, &Ray::new([0.0; 3], [0.0, 1.0, 0.0])),
+        None
+    );
+    assert_eq!(Obb::nearest(&boxes, &Ray::new([0.0; 3], [0.0; 3])), None);
+}
+
+#[test]
+fn flat_boxes_lines_and_points_are_boxes() {
+    let ray = |origin: [f32; 3], dir: [f32; 3]| Ray::new(origin, dir);
+    // A sheet across (3, 4, 0) through the origin, given by integers.
+    let model = Mat4::from_cols(
+        Vec4::new(3.0, 4.0, 0.0, 0.0),
+        Vec4::new(-4.0, 3.0, 0.0, 0.0),
+        Vec4::new(0.0, 0.0, 5.0, 0.0),
+        Vec4::W,
+    );
+    let flat = |min: [f32; 3], max: [f32; 3]| {
+        Obb::from_model(&Aabb::try_new(min, max).unwrap(), &model).unwrap()
+    };
+    let sheet = flat([0.0, -1.0, -1.0], [0.0, 1.0, 1.0]);
+    let hit = sheet.hit(&ray([-6.0, -8.0, 2.0], [3.0, 4.0, 0.0])).unwrap();
+    assert_eq!((hit.t, hit.point), (2.0, [0.0, 0.0, 2.0].into()));
+    assert_eq!(hit.normal, [-0.6, -0.8, 0.0].into());
+    let back = sheet.hit(&ray([6.0, 8.0, 2.0], [-3.0, -4.0, 0.0])).unwrap();
+    assert_eq!(back.normal, [0.6, 0.8, 0.0].into());
+    // In the sheet, beside it by the least there is, and along its edge.
+    assert_eq!(
+        sheet.slab(&ray([-8.0, 6.0, 0.0], [4.0, -3.0, 0.0])),
+        slab(1.0, 3.0)
+    );
+    assert_eq!(
+        sheet.slab(&ray([-8.0, 6.0, 5.0], [4.0, -3.0, 0.0])),
+        slab(1.0, 3.0)
+    );
+    assert_eq!(
+        sheet.slab(&ray([-8.0f32.next_down(), 6.0, 0.0], [4.0, -3.0, 0.0])),
+        None
+    );
+    // Starting in the sheet and leaving it: inside.
+    let from = sheet.hit(&ray([-2.0, 1.5, 0.0], [0.0, 0.0, 2.0])).unwrap();
+    assert_eq!((from.t, from.face, from.normal), (0.0, None, -Vec3::Z));
+
+    let line = flat([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    assert_eq!(
+        line.slab(&ray([-6.0, -8.0, 0.0], [3.0, 4.0, 0.0])),
+        slab(1.0, 3.0)
+    );
+    assert_eq!(
+        line.slab(&ray([1.5, 2.0, -3.0], [0.0, 0.0, 1.0])),
+        slab(3.0, 3.0)
+    );
+    assert_eq!(
+        line.slab(&ray([1.5, 2.0f32.next_up(), -3.0], [0.0, 0.0, 1.0])),
+        None
+    );
+
+    let point = flat([1.0; 3], [1.0; 3]);
+    assert_eq!(point.corners(), [Vec3::new(-1.0, 7.0, 5.0); 8]);
+    assert_eq!(point.slab(&ray([0.0; 3], [-1.0, 7.0, 5.0])), slab(1.0, 1.0));
+    assert_eq!(
+        point.slab(&ray([0.0; 3], [-1.0, 7.0, 5.0f32.next_up()])),
+        None
+    );
+    assert!(point.contains([-1.0, 7.0, 5.0]));
+    // Zero half sizes are no reason to refuse, and -0 is zero.
+    let none = obb([1.0, 2.0, 3.0], turned(), [0.0, -0.0, 0.0]);
+    assert_eq!(
+        none.bounds(),
+        Aabb::try_new([1.0, 2.0, 3.0], [1.0, 2.0, 3.0]).unwrap()
+    );
+}
+
+#[test]
+fn undefined_rays_and_points_miss() {
+    let cube = obb([0.0; 3], turned(), [1.0; 3]);
+    let nan = f32::NAN;
+    for ray in [
+        Ray::new([0.0; 3], [0.0, -0.0, 0.0]),
+        Ray::new([0.0, nan, 0.0], [1.0, 0.0, 0.0]),
+        Ray::new([0.0; 3], [1.0, INF, 0.0]),
+        Ray::new([0.0; 3], [1.0, 0.0, 0.0]).with_interval(1.0, 0.0),
+        Ray::new([0.0; 3], [1.0, 0.0, 0.0]).with_interval(nan, 1.0),
+        Ray::new([0.0; 3], [1.0, 0.0, 0.0]).with_interval(INF, INF),
+    ] {
+        assert_eq!(cube.slab(&ray), None, "{ray:?}");
+        assert_eq!(cube.hit(&ray), None, "{ray:?}");
+        assert_eq!(cube.enter_solid(&ray), None);
+        assert_eq!(cube.enter_surface(&ray), None);
+        assert_eq!(Obb::nearest(&[cube], &ray), None);
+    }
+    for point in [[nan, 0.0, 0.0], [0.0, INF, 0.0], [0.0, 0.0, -INF]] {
+        assert!(!cube.contains(point));
+    }
+}
+
+#[test]
+fn bad_axes_and_sizes_are_refused_with_their_numbers() {
+    let refused = |center: [f32; 3], axes: [Vec3; 3], half_sizes: [f32; 3]| {
+        Obb::try_new(center, axes, half_sizes)
+            .unwrap_err()
+            .to_string()
+    };
+    let with = |axis: usize, v: [f32; 3]| {
+        let mut axes = XYZ;
+        axes[axis] = v.into();
+        axes
+    };
+    let one = [1.0; 3];
+    for (message, parts) in [
+        (
+            refused([0.0, INF, 0.0], XYZ, one),
+            ["(0, inf, 0)", "finite"],
+        ),
+        (
+            refused([0.0; 3], XYZ, [1.0, f32::NAN, 1.0]),
+            ["(1, NaN, 1)", "finite"],
+        ),
+        (
+            refused([0.0; 3], XYZ, [1.0, 1.0, -2.5]),
+            ["-2.5 along axis 2", "absolute value"],
+        ),
+        (
+            refused([0.0; 3], with(1, [0.0, f32::NAN, 0.0]), one),
+            ["axis 1, (0, NaN, 0)", "finite"],
+        ),
+        (
+            refused([0.0; 3], with(1, [0.0, 2.0, 0.0]), one),
+            ["axis 1, (0, 2, 0), has length 2", "from_model"],
+        ),
+        (
+            refused([0.0; 3], with(2, [0.0; 3]), one),
+            ["has length 0", "normalise"],
+        ),
+        (
+            refused([0.0; 3], with(2, [0.6, 0.0, 0.8]), one),
+            ["axes 0 and 2", "cosine between them is 0.6"],
+        ),
+        (
+            refused([3e38, 0.0, 0.0], XYZ, [1e38, 1.0, 1.0]),
+            ["greatest f32", "larger unit"],
+        ),
+    ] {
+        assert!(parts.iter().all(|part| message.contains(part)), "{message}");
+    }
+    // Three decimals are good enough, and so is a left-handed frame.
+    let rounded = [[0.707, 0.707, 0.0], [0.707, -0.707, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
+    assert!(Obb::try_new([0.0; 3], rounded, [1.0; 3]).is_ok());
+    assert!(Obb::try_new([f32::MAX, 0.0, 0.0], XYZ, [0.0; 3]).is_ok());
+}
+
+#[test]
+fn bad_models_are_refused() {
+    let refused = |model: Mat4| Obb::from_model(&cube(), &model).unwrap_err();
+    assert_eq!(
+        Obb::from_model(&Aabb::EMPTY, &Mat4::IDENTITY),
+        Err(ObbError::Empty)
+    );
+    let nan = Mat4::from_translation(Vec3::new(0.0, f32::NAN, 0.0));
+    assert!(matches!(refused(nan), ObbError::Model(_)));
+    let mut projection = Mat4::IDENTITY;
+    (projection.z_axis.w, projection.w_axis.w) = (-1.0, 0.0);
+    assert_eq!(
+        refused(projection),
+        ObbError::NotAffine([0.0, 0.0, -1.0, 0.0])
+    );
+    let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
+    assert!(matches!(refused(flat), ObbError::Singular(_)));
+    // In f32 and f64 alike this determinant has rounding noise; exactly it is 0.
+    let column = |x, y, z| Vec4::new(x, y, z, 0.0);
+    let dependent = [column(0.1, 0.7, 1.3), column(0.3, 1.9, 0.9)];
+    let sum = |a: f32, b: f32| Vec4::splat(a) * dependent[0] + Vec4::splat(b) * dependent[1];
+    let singular = Mat4::from_cols(dependent[0], dependent[1], sum(2.0, 0.0), Vec4::W);
+    assert!(matches!(refused(singular), ObbError::Singular(_)));
+    // One step away from singular is a box, however thin.
+    let mut thin = singular;
+    thin.z_axis.x = thin.z_axis.x.next_up();
+    let thin = image(thin);
+    assert!(
+        thin.hit(&Ray::new([5.0, 4.0, 3.0], [-5.0, -4.0, -3.0]))
+            .is_some()
+    );
+    let huge = Mat4::from_scale(Vec3::splat(2e38));
+    assert!(Obb::from_model(&cube(), &huge).is_ok());
+    let corner = Mat4::from_rotation_z(0.5) * huge;
+    let twice = Aabb::try_new([0.0; 3], [2.0; 3]).unwrap();
+    assert_eq!(Obb::from_model(&twice, &corner), Err(ObbError::TooLarge));
+    for error in [
+        refused(nan),
+        refused(projection),
+        refused(flat),
+        ObbError::Empty,
+    ] {
+        assert!(error.to_string().len() > 20);
+    }
+    assert!(refused(flat).to_string().contains("(0, 0, 0)"));
+}
+
+/// Coordinates that overflow in products, and those whose products vanish.
+#[test]
+fn sizes_do_not_matter() {
+    for size in [1e-42f32, 1e-30, 1.0, 1e30, 1e38] {
+        let model = Mat4::from_scale(Vec3::splat(size));
+        let cube = image(model);
+        let ray = Ray::new([-3.0 * size, 0.5 * size, 0.0], [size, 0.0, 0.0]);
+        let hit = cube.hit(&ray).unwrap();
+        let ratio = |x: f32| (f64::from(x) / f64::from(size)).round() as f32; // 3e38 is 2.99..e38
+        assert_eq!((ratio(hit.t * size), hit.normal), (2.0, -Vec3::X), "{size}");
+        assert_eq!(hit.point.x, -size);
+        assert_eq!(cube.center(), Vec3::ZERO);
+        assert_eq!(cube.normals(), XYZ);
+    }
+    // A huge, an ordinary and a tiny axis: the determinant is 1.
+    let uneven = image(Mat4::from_scale(Vec3::new(
+        2f32.powi(127),
+        1.0,
+        2f32.powi(-127),
+    )));
+    let hit = uneven
+        .hit(&Ray::new([1e37, 0.25, 1.0], [0.0, 0.0, -0.5]))
+        .unwrap();
+    assert_eq!(
+        (hit.t, hit.normal, hit.point.z),
+        (2.0, Vec3::Z, 2f32.powi(-127))
+    );
+}
