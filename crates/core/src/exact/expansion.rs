@@ -23,7 +23,8 @@ pub(crate) struct Expansion {
 }
 
 /// `a + b` rounded, and what the rounding lost (Knuth).
-fn two_sum(a: f64, b: f64) -> (f64, f64) {
+#[inline]
+pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_virtual = sum - a;
     let a_virtual = sum - b_virtual;
@@ -44,7 +45,8 @@ fn split(a: f64) -> (f64, f64) {
 }
 
 /// `a * b` rounded, and what the rounding lost (Dekker, Veltkamp).
-fn two_product(a: f64, b: f64) -> (f64, f64) {
+#[inline]
+pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
     let (a_high, a_low) = split(a);
     let (b_high, b_low) = split(b);

@@ -18,7 +18,7 @@ mod unit;
 pub use touch::{RayQuestion, Touch};
 
 pub(crate) use area::has_area;
-pub(crate) use expansion::Expansion;
+pub(crate) use expansion::{Expansion, two_product, two_sum};
 pub(crate) use polynomial::{
     Bounded, ExactV3, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple,
     widen,

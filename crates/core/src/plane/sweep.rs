@@ -20,7 +20,7 @@ pub enum Sweep {
         /// Where: the point of the plane that is touched, `center + t dir - radius n` with n
         /// the unit normal on the sphere's side, from the unrounded t. Each coordinate is the
         /// exact one to within half a unit in its last place, give or take
-        /// `2^-40 (|center| + t |dir| + radius)`.
+        /// `2^-42 (|center| + t |dir| + radius)`.
         point: Vec3,
     },
     /// It would touch the plane, but not before the time is up.

@@ -34,6 +34,7 @@ impl Sphere {
     /// let tangent = Ray::new([1.0, -3.0, 0.0], [0.0, 2.0, 0.0]);
     /// assert_eq!(unit.chord(&tangent), Some(Chord { entry: 1.5, exit: 1.5 }));
     /// ```
+    #[inline]
     pub fn chord(&self, ray: &Ray) -> Option<Chord> {
         let roots = self.meet(ray)?;
         Some(Chord {
@@ -44,6 +45,7 @@ impl Sphere {
 
     /// The first parameter in the ray's interval at which it is in the closed ball: where it
     /// enters, or `t_min` when it starts inside. From inside a ray with `t_min` 0 that is 0.
+    #[inline]
     pub fn enter_solid(&self, ray: &Ray) -> Option<f32> {
         let roots = self.meet(ray)?;
         match roots.cmp(End::Entry, ray.t_min.into()) {
@@ -63,6 +65,7 @@ impl Sphere {
     /// assert_eq!(unit.enter_solid(&inside), Some(0.0));
     /// assert_eq!(unit.enter_surface(&inside), Some(0.5));
     /// ```
+    #[inline]
     pub fn enter_surface(&self, ray: &Ray) -> Option<f32> {
         let roots = self.meet(ray)?;
         if roots.cmp(End::Entry, ray.t_min.into()) != Ordering::Less {
@@ -74,14 +77,18 @@ impl Sphere {
         }
     }
 
-    fn meet(&self, ray: &Ray) -> Option<Roots> {
-        ray.check().ok()?;
+    /// The roots of the ray's line, if they and its interval have a parameter in common.
+    #[inline]
+    fn meet<'a>(&'a self, ray: &'a Ray) -> Option<Roots<'a>> {
+        // An interval at infinity holds no parameter.
+        let holds_some =
+            ray.t_min <= ray.t_max && ray.t_min < f32::INFINITY && ray.t_max > f32::NEG_INFINITY;
+        if !holds_some {
+            return None;
+        }
         let roots = Roots::new(self, ray)?;
         let meets = roots.cmp(End::Entry, ray.t_max.into()) != Ordering::Greater
-            && roots.cmp(End::Exit, ray.t_min.into()) != Ordering::Less
-            // An interval at infinity holds no parameter.
-            && ray.t_min < f32::INFINITY
-            && ray.t_max > f32::NEG_INFINITY;
+            && roots.cmp(End::Exit, ray.t_min.into()) != Ordering::Less;
         meets.then_some(roots)
     }
 }

@@ -1,0 +1,209 @@
+//! Planes: the classic sphere-plane cases, and those that other projects test. `P` numbers
+//! name a case by its source.
+
+use estoc_core::{
+    Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position, Ray, Side, Sphere, Sweep,
+};
+
+const INF: f32 = f32::INFINITY;
+
+fn plane(point: [f32; 3], normal: [f32; 3]) -> Plane {
+    Plane::through(point, normal).unwrap()
+}
+
+fn sphere(center: [f32; 3], radius: f32) -> Sphere {
+    Sphere::try_new(center, radius).unwrap()
+}
+
+fn hit(t: f32, side: Side) -> PlaneMeet {
+    PlaneMeet::Hit(PlaneHit { t, side })
+}
+
+/// P1 (three.js, Ray.intersectPlane). Where the ray lies in the plane it answers the origin:
+/// here that is a case of its own.
+#[test]
+fn three_js_intersect_plane() {
+    let ray = Ray::new([1.0; 3], [0.0, 0.0, 1.0]);
+    let table = [
+        ([1.0, 1.0, -1.0], [0.0, 0.0, 1.0], PlaneMeet::Beyond),
+        ([1.0, 1.0, 0.0], [0.0, 0.0, 1.0], PlaneMeet::Beyond),
+        ([1.0, 1.0, 1.0], [0.0, 0.0, 1.0], hit(0.0, Side::Back)),
+        ([1.0, 1.0, 1.0], [1.0, 0.0, 0.0], PlaneMeet::Contained),
+        ([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], PlaneMeet::Parallel),
+    ];
+    for (point, normal, expected) in table {
+        assert_eq!(
+            plane(point, normal).meet(&ray),
+            expected,
+            "{point:?} {normal:?}"
+        );
+        let is_hit = matches!(expected, PlaneMeet::Hit(_));
+        assert_eq!(plane(point, normal).hit(&ray).is_some(), is_hit);
+    }
+}
+
+/// P2 (Bevy, ray.rs). A plane that is parallel but for a last bit is hit, far away: no
+/// tolerance decides here, where Bevy expects a miss.
+#[test]
+fn bevy_ray_plane() {
+    let ray = Ray::new([0.0; 3], [0.0, 0.0, 1.0]);
+    let (z, behind) = ([0.0, 0.0, 1.0], [0.0, 0.0, -1.0]);
+    assert_eq!(plane(z, z).meet(&ray), hit(1.0, Side::Back));
+    assert_eq!(plane(z, behind).meet(&ray), hit(1.0, Side::Front));
+    assert_eq!(plane(behind, z).meet(&ray), PlaneMeet::Beyond);
+    assert_eq!(plane(behind, behind).meet(&ray), PlaneMeet::Beyond);
+    assert_eq!(plane(z, [1.0; 3]).meet(&ray), hit(1.0, Side::Back));
+    let x = [1.0, 0.0, 0.0];
+    assert_eq!(plane(x, x).meet(&ray), PlaneMeet::Parallel);
+    let nearly = [1.0, 0.0, f32::EPSILON];
+    assert_eq!(plane(x, nearly).meet(&ray), hit(8_388_608.0, Side::Back));
+}
+
+#[test]
+fn ends_overflow_and_undefined_rays() {
+    let floor = Plane::from_offset([0.0, 0.5, 0.0], 0.0).unwrap();
+    let down =
+        |t_min, t_max| Ray::new([0.0, 3.0, 0.0], [0.0, -1.0, 0.0]).with_interval(t_min, t_max);
+    assert_eq!(floor.meet(&down(3.0, 3.0)), hit(3.0, Side::Front));
+    assert_eq!(floor.meet(&down(0.0, 3f32.next_down())), PlaneMeet::Beyond);
+    assert_eq!(floor.meet(&down(3f32.next_up(), INF)), PlaneMeet::Beyond);
+    assert_eq!(floor.meet(&down(INF, INF)), PlaneMeet::Beyond);
+    assert_eq!(floor.meet(&down(1.0, 0.0)), PlaneMeet::Undefined);
+    assert_eq!(
+        floor.meet(&Ray::new([0.0; 3], [0.0; 3])),
+        PlaneMeet::Undefined
+    );
+    let slow = Ray::new([0.0, 3.0, 0.0], [0.0, -1e-40, 0.0]);
+    assert_eq!(floor.meet(&slow), hit(INF, Side::Front));
+    assert_eq!(
+        floor.meet(&slow.with_interval(0.0, f32::MAX)),
+        PlaneMeet::Beyond
+    );
+    let start = floor
+        .hit(&Ray::new([1.0, 0.0, 1.0], [0.0, -1.0, 0.0]))
+        .unwrap();
+    assert_eq!(start.t.to_bits(), 0);
+}
+
+#[test]
+fn planes_that_are_none_are_refused() {
+    let bad = [f32::NAN, 0.0, 0.0];
+    assert!(matches!(
+        Plane::through(bad, [1.0; 3]),
+        Err(PlaneError::Point(_))
+    ));
+    assert!(matches!(
+        Plane::through([0.0; 3], bad),
+        Err(PlaneError::Normal(_))
+    ));
+    assert_eq!(
+        Plane::through([0.0; 3], [0.0, -0.0, 0.0]),
+        Err(PlaneError::ZeroNormal)
+    );
+    assert_eq!(
+        Plane::from_offset([1.0; 3], INF),
+        Err(PlaneError::Offset(INF))
+    );
+    assert!(matches!(
+        Plane::from_offset([0.0, -INF, 0.0], 0.0),
+        Err(PlaneError::Normal(_))
+    ));
+    assert!(PlaneError::ZeroNormal.to_string().contains("not be zero"));
+    assert!(Plane::from_offset([0.0, 1e-45, 0.0], f32::MAX).is_ok());
+}
+
+#[test]
+fn points_have_sides_and_distances() {
+    let slope = plane([1.0, 0.0, 0.0], [3.0, 0.0, 4.0]);
+    assert_eq!(slope.side_of([1.0, 9.0, 0.0]), Some(PlaneSide::On));
+    assert_eq!(slope.side_of([1.0, 9.0, 1e-45]), Some(PlaneSide::Front));
+    assert_eq!(slope.side_of([1.0, 9.0, -1e-45]), Some(PlaneSide::Back));
+    assert_eq!(slope.signed_distance([4.0, 1.0, 4.0]), Some(5.0));
+    assert_eq!(slope.flipped().signed_distance([4.0, 1.0, 4.0]), Some(-5.0));
+    assert_eq!(slope.unit_normal(), [0.6, 0.0, 0.8].into());
+    for bad in [f32::NAN, INF] {
+        assert_eq!(slope.side_of([0.0, bad, 0.0]), None);
+        assert_eq!(slope.signed_distance([0.0, bad, 0.0]), None);
+    }
+    let wide = plane([f32::MAX; 3], [1.0; 3]);
+    assert_eq!(wide.signed_distance([-f32::MAX; 3]), Some(-INF));
+}
+
+#[test]
+fn spheres_at_rest() {
+    for length in [1e-45, 0.1, 1.0, 7.0, 1e38] {
+        let floor = plane([5.0, 0.0, 5.0], [0.0, length, 0.0]);
+        let at = |height| floor.classify(&sphere([0.0, height, 0.0], 2.0));
+        assert_eq!(at(3.0), Position::Front);
+        assert_eq!(at(2.0), Position::Front);
+        assert_eq!(at(2f32.next_down()), Position::Straddling);
+        assert_eq!(at(0.0), Position::Straddling);
+        assert_eq!(at(-2f32.next_down()), Position::Straddling);
+        assert_eq!(at(-2.0), Position::Back);
+        assert_eq!(at(-3.0), Position::Back);
+        let point = floor.classify(&sphere([1.0, 0.0, 1.0], 0.0));
+        assert_eq!(point, Position::Front);
+    }
+    // Distance 3 * 7 from a plane whose normal has length 7: touching needs no root.
+    let slope = Plane::from_offset([2.0, 3.0, 6.0], 49.0).unwrap();
+    assert_eq!(
+        slope.classify(&sphere([8.0, 12.0, 24.0], 21.0)),
+        Position::Front
+    );
+    let larger = sphere([8.0, 12.0, 24.0], 21f32.next_up());
+    assert_eq!(slope.classify(&larger), Position::Straddling);
+}
+
+#[test]
+fn moving_spheres() {
+    let floor = Plane::from_offset([0.0, 2.0, 0.0], 2.0).unwrap(); // y = 1
+    let ball = sphere([0.0, 6.0, 0.0], 1.0);
+    let down = [1.0, -2.0, 0.0];
+    let contact = |t, point: [f32; 3]| Sweep::Contact {
+        t,
+        point: point.into(),
+    };
+    assert_eq!(floor.sweep(&ball, down, INF), contact(2.0, [2.0, 1.0, 0.0]));
+    assert_eq!(floor.sweep(&ball, down, 2.0), contact(2.0, [2.0, 1.0, 0.0]));
+    assert_eq!(floor.sweep(&ball, down, 2f32.next_down()), Sweep::TooFar);
+    assert_eq!(floor.sweep(&ball, [1.0, 2.0, 0.0], INF), Sweep::MovingAway);
+    assert_eq!(floor.sweep(&ball, [1.0, 0.0, 5.0], INF), Sweep::Parallel);
+    assert_eq!(floor.sweep(&ball, [0.0; 3], INF), Sweep::Parallel);
+    // From behind it touches with its upper side.
+    let below = sphere([0.0, -4.0, 0.0], 1.0);
+    assert_eq!(
+        floor.sweep(&below, [0.0, 2.0, 0.0], 9.0),
+        contact(2.0, [0.0, 1.0, 0.0])
+    );
+    assert_eq!(
+        floor.sweep(&below, [0.0, -2.0, 0.0], 9.0),
+        Sweep::MovingAway
+    );
+    // Touching at the start counts, whatever the direction; so does straddling.
+    for dir in [down, [0.0, 1.0, 0.0], [0.0; 3]] {
+        assert_eq!(
+            floor.sweep(&sphere([0.0, 2.0, 0.0], 1.0), dir, 0.0),
+            Sweep::Touching
+        );
+        assert_eq!(
+            floor.sweep(&sphere([0.0, 1.5, 0.0], 1.0), dir, 9.0),
+            Sweep::Touching
+        );
+        assert_eq!(
+            floor.sweep(&sphere([0.0, 0.0, 0.0], 1.0), dir, 9.0),
+            Sweep::Touching
+        );
+    }
+    let hair = sphere([0.0, 2f32.next_up(), 0.0], 1.0);
+    assert_eq!(floor.sweep(&hair, down, 0.0), Sweep::TooFar);
+    for (dir, t_max) in [
+        ([f32::NAN, 0.0, 0.0], 1.0),
+        ([0.0, -INF, 0.0], 1.0),
+        (down, f32::NAN),
+        (down, -1.0),
+    ] {
+        assert_eq!(floor.sweep(&ball, dir, t_max), Sweep::Undefined);
+    }
+    let slow = floor.sweep(&ball, [0.0, -1e-40, 0.0], INF);
+    assert_eq!(slow, contact(INF, [0.0, 1.0, 0.0]));
+}
