@@ -75,7 +75,7 @@ impl Obb {
     /// use estoc_core::{Obb, ObbError};
     /// let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
     /// let turned = Obb::try_new([0.0; 3], axes.map(Into::into), [5.0, 5.0, 1.0]).unwrap();
-    /// assert!(turned.contains([7.0, 1.0, 1.0]) && !turned.contains([5.0, 5.0, 0.0]));
+    /// assert!(turned.contains([6.9, 1.0, 1.0]) && !turned.contains([5.0, 5.0, 0.0]));
     /// assert!(matches!(
     ///     Obb::try_new([0.0; 3], axes.map(Into::into), [5.0, -5.0, 1.0]),
     ///     Err(ObbError::NegativeHalfSize { axis: 1, .. })

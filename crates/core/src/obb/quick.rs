@@ -50,8 +50,7 @@ impl Line<'_> {
             let planes = &self.obb.planes[axis];
             let slope = dot(planes.normal, self.dir);
             let slope_error = planes.size * long;
-            // Also true when an overflow made a NaN, though none can.
-            if !(slope_error * STEEP <= slope.abs()) {
+            if slope_error * STEEP > slope.abs() {
                 return Quick::Open;
             }
             let inverse = 1.0 / slope;
