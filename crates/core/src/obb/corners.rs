@@ -1,7 +1,7 @@
 //! Corners, centre, edges and bounds of an oriented box.
 
 use super::Obb;
-use super::frame::{Weights, Within};
+use super::edges::{Edges, Weights, Within};
 use crate::Aabb;
 use crate::exact::{Ratio, round};
 use core::cmp::Ordering;
@@ -20,19 +20,20 @@ impl Obb {
     /// assert_eq!(cube.corners()[0b101], [6.0, 4.0, 6.0].into());
     /// ```
     pub fn corners(&self) -> [Vec3; 8] {
+        let edges = Edges::of(&self.frame);
         core::array::from_fn(|place| {
             let weights = [0, 1, 2].map(|axis| {
                 let bound = self.frame.extent(axis)[place >> axis & 1];
                 [bound, bound]
             });
-            self.nearest_vector(self.frame.reference(), weights)
+            nearest_vector(&edges, self.frame.reference(), weights)
         })
     }
 
     /// The centre, each coordinate the `f32` nearest to the exact one.
     pub fn center(&self) -> Vec3 {
         let weights = [0, 1, 2].map(|axis| self.frame.extent(axis));
-        self.nearest_vector(self.frame.reference(), weights)
+        nearest_vector(&Edges::of(&self.frame), self.frame.reference(), weights)
     }
 
     /// The vectors from the centre to the centres of the three upper faces: the box is the
@@ -40,11 +41,12 @@ impl Obb {
     /// angles unless the box is sheared, and zero where it is flat. Each coordinate is the
     /// `f32` nearest to the exact one.
     pub fn half_edges(&self) -> [Vec3; 3] {
+        let edges = Edges::of(&self.frame);
         [0, 1, 2].map(|axis| {
             let [low, high] = self.frame.extent(axis);
             let mut weights = [[0.0; 2]; 3];
             weights[axis] = [high, -low];
-            self.nearest_vector(Vec3::ZERO, weights)
+            nearest_vector(&edges, Vec3::ZERO, weights)
         })
     }
 
@@ -57,8 +59,9 @@ impl Obb {
     /// The smallest axis-aligned box of `f32`s that holds this box: its bounds are the exact
     /// ones rounded outward.
     pub fn bounds(&self) -> Aabb {
+        let edges = Edges::of(&self.frame);
         let [min, max] = [false, true].map(|is_max| {
-            Vec3::from_array([0, 1, 2].map(|i| outward(&self.extreme(i, is_max), is_max)))
+            Vec3::from_array([0, 1, 2].map(|i| outward(&self.extreme(&edges, i, is_max), is_max)))
         });
         // In order and finite: `fits_f32` held when the box was made.
         Aabb::of_points([min, max])
@@ -66,41 +69,40 @@ impl Obb {
 
     /// Whether all corners are in the range of `f32`.
     pub(super) fn fits_f32(&self) -> bool {
-        [false, true].into_iter().all(|is_max| {
-            (0..3).all(|coordinate| {
-                let bound = self.extreme(coordinate, is_max);
-                let (low, high) = bound.range;
-                let limit = f64::from(f32::MAX);
-                if low.max(-high) > limit {
-                    false
-                } else if high.max(-low) <= limit {
-                    true
-                } else {
-                    let exact = (bound.exact)();
+        let edges = Edges::of(&self.frame);
+        let limit = f64::from(f32::MAX);
+        (0..3).all(|coordinate| {
+            let start = f64::from(self.frame.reference()[coordinate]);
+            start.abs() + edges.reach(coordinate) <= limit
+                || [false, true].into_iter().all(|is_max| {
+                    let exact = (self.extreme(&edges, coordinate, is_max).exact)();
                     exact.cmp_f64(limit) != Ordering::Greater
                         && exact.cmp_f64(-limit) != Ordering::Less
-                }
-            })
+                })
         })
     }
 
     /// The least or greatest value of a coordinate in the box.
-    fn extreme(&self, coordinate: usize, is_max: bool) -> Within<impl Fn() -> Ratio + '_> {
+    fn extreme<'a>(
+        &self,
+        edges: &'a Edges<'_>,
+        coordinate: usize,
+        is_max: bool,
+    ) -> Within<impl Fn() -> Ratio + use<'a>> {
         let weights = [0, 1, 2].map(|axis| {
-            let rises = self.frame.slope(axis, coordinate) > 0.0;
-            let bound = self.frame.extent(axis)[usize::from(rises == is_max)];
+            let upper = edges.rises(axis, coordinate) == is_max;
+            let bound = self.frame.extent(axis)[usize::from(upper)];
             [bound, bound]
         });
-        let start = self.frame.reference()[coordinate];
-        self.frame.coordinate(coordinate, start, weights)
+        edges.coordinate(coordinate, self.frame.reference()[coordinate], weights)
     }
+}
 
-    fn nearest_vector(&self, start: Vec3, weights: Weights) -> Vec3 {
-        Vec3::from_array([0, 1, 2].map(|i| {
-            let found = self.frame.coordinate(i, start[i], weights);
-            round(found.range).unwrap_or_else(|| (found.exact)().to_f32())
-        }))
-    }
+fn nearest_vector(edges: &Edges<'_>, start: Vec3, weights: Weights) -> Vec3 {
+    Vec3::from_array([0, 1, 2].map(|i| {
+        let found = edges.coordinate(i, start[i], weights);
+        round(found.range).unwrap_or_else(|| (found.exact)().to_f32())
+    }))
 }
 
 /// The `f32` that is nearest on the outer side.

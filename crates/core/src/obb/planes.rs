@@ -12,7 +12,11 @@ use glam::Vec3;
 pub(super) struct PlanePair {
     /// Components are rounded at most once.
     pub(super) normal: V3,
-    bounds: [Bounded; 2],
+    pub(super) bounds: [Bounded; 2],
+    /// No less than the sum of the normal's absolute components.
+    pub(super) size: f64,
+    /// No less than the error of either bound, and what rounding makes of it.
+    pub(super) slack: f64,
 }
 
 /// The determinant, precise enough to build on; not zero.
@@ -52,9 +56,14 @@ impl PlanePair {
                 },
             }
         });
+        let normal = frame.normal(axis);
+        let [x, y, z] = normal.map(f64::abs);
+        let [a, b] = bounds.map(|bound| bound.error + bound.value.abs() * (4.0 * f64::EPSILON));
         PlanePair {
-            normal: frame.normal(axis),
+            normal,
             bounds,
+            size: (x + y + z) * (1.0 + 4.0 * f64::EPSILON),
+            slack: a.max(b),
         }
     }
 

@@ -28,11 +28,13 @@ impl Obb {
     /// Kay and Kajiya 1986, "Ray Tracing Complex Scenes", whose slabs lie in any direction.
     ///
     /// ```
-    /// use estoc_core::glam::Vec3;
-    /// use estoc_core::{Obb, Ray};
-    /// let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
-    /// let cube = Obb::try_new([0.0; 3], turned, [1.0; 3]).unwrap();
-    /// let inside = cube.slab(&Ray::new([0.0; 3], [1.2, 1.6, 0.0])).unwrap();
+    /// use estoc_core::glam::{Mat4, Vec4};
+    /// use estoc_core::{Aabb, Obb, Ray};
+    /// let column = |x, y, z| Vec4::new(x, y, z, 0.0);
+    /// let (x, y, z) = (column(3.0, 4.0, 0.0), column(-4.0, 3.0, 0.0), column(0.0, 0.0, 5.0));
+    /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
+    /// let turned = Obb::from_model(&unit, &Mat4::from_cols(x, y, z, Vec4::W)).unwrap();
+    /// let inside = turned.slab(&Ray::new([0.0; 3], [6.0, 8.0, 0.0])).unwrap();
     /// assert_eq!((inside.entry, inside.exit), (-0.5, 0.5));
     /// ```
     pub fn slab(&self, ray: &Ray) -> Option<Slab> {

@@ -1,0 +1,108 @@
+//! Line against oriented box in plain `f64`, for all but the closest calls.
+
+use super::crossing::{Crossing, Line, Stretch};
+use crate::exact::V3;
+
+/// What `f64` makes of a ray and a box.
+pub(super) enum Quick {
+    /// Certainly a hit, by these two faces.
+    Meets(Stretch),
+    /// Certainly none.
+    Misses,
+    /// Too close to tell: a contact, an edge, parallel faces, or numbers of odd sizes.
+    Open,
+}
+
+/// An interval that holds a crossing.
+type Range = (f64, f64);
+
+fn dot(a: V3, b: V3) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn largest(v: V3) -> f64 {
+    v[0].abs().max(v[1].abs()).max(v[2].abs())
+}
+
+impl Line<'_> {
+    /// The slab test with intervals.
+    ///
+    /// The errors of `PlanePair::gap` and `Line::slope` grow with the terms of a dot product;
+    /// `size * largest` is no less than their sum, so G = 8u of it (u = 2^-53) and the slack
+    /// of the bounds hold for the gap, F = 8u of it for the slope f. Where F <= 2^-20 |f|, the
+    /// true quotient is within `(G + |t| F) / (|f| - F)` of the computed `t = g * (1/f)`, but
+    /// for 2u |t| of its own roundings. `1/(|f| - F)` is less than 1.001 times the computed
+    /// `|1/f|`; 8u |t| leave room for the roundings of this, and the least normal number for
+    /// subnormal ones (`crossing.rs` has the magnitudes).
+    ///
+    /// An interval is monotone in t, so where two faces are so close that their computed
+    /// parameters come in the wrong order, the lesser one still bounds the entry.
+    #[inline]
+    pub(super) fn quick_stretch(&self) -> Quick {
+        const EIGHT_U: f64 = 4.0 * f64::EPSILON;
+        const STEEP: f64 = (1u64 << 20) as f64;
+        let far = largest(self.delta) * EIGHT_U;
+        let long = largest(self.dir) * EIGHT_U;
+        let (mut entries, mut exits) = ([(0.0, 0.0); 3], [(0.0, 0.0); 3]);
+        let mut entry = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        let mut exit = (f64::INFINITY, f64::INFINITY);
+        for axis in 0..3 {
+            let planes = &self.obb.planes[axis];
+            let slope = dot(planes.normal, self.dir);
+            let slope_error = planes.size * long;
+            if slope_error * STEEP > slope.abs() {
+                return Quick::Open;
+            }
+            let inverse = 1.0 / slope;
+            let height = dot(planes.normal, self.delta);
+            let steep = inverse.abs() * 1.001;
+            let absolute = (planes.size * far + planes.slack) * steep + f64::MIN_POSITIVE;
+            let relative = slope_error * steep + EIGHT_U;
+            let around = |t: f64| {
+                let error = absolute + t.abs() * relative;
+                (t - error, t + error)
+            };
+            let a = (planes.bounds[0].value - height) * inverse;
+            let b = (planes.bounds[1].value - height) * inverse;
+            let (near, far) = if a < b { (a, b) } else { (b, a) };
+            entries[axis] = around(near);
+            exits[axis] = around(far);
+            entry = (entry.0.max(entries[axis].0), entry.1.max(entries[axis].1));
+            exit = (exit.0.min(exits[axis].0), exit.1.min(exits[axis].1));
+        }
+        let (t_min, t_max) = (f64::from(self.ray.t_min), f64::from(self.ray.t_max));
+        if entry.0 > exit.1 || entry.0 > t_max || exit.1 < t_min {
+            return Quick::Misses;
+        }
+        let meets = entry.1 <= exit.0 && entry.1 <= t_max && exit.0 >= t_min;
+        let entered = only(&entries, |range| range.1 >= entry.0);
+        let left = only(&exits, |range| range.0 <= exit.1);
+        match (meets, entered, left) {
+            (true, Some(i), Some(o)) => Quick::Meets(Stretch {
+                entry: self.crossing(i, false, entries[i]),
+                exit: self.crossing(o, true, exits[o]),
+            }),
+            _ => Quick::Open,
+        }
+    }
+
+    fn crossing(&self, axis: usize, leaves: bool, range: Range) -> Crossing {
+        // Along the normal the line leaves by the face of the greater bound.
+        let along = dot(self.obb.planes[axis].normal, self.dir) > 0.0;
+        Crossing {
+            axis,
+            is_max: (leaves == along) != self.obb.is_mirrored,
+            range,
+        }
+    }
+}
+
+/// The one axis for which this holds, unless several do.
+fn only(ranges: &[Range; 3], test: impl Fn(&Range) -> bool) -> Option<usize> {
+    match [0, 1, 2].map(|axis| test(&ranges[axis])) {
+        [true, false, false] => Some(0),
+        [false, true, false] => Some(1),
+        [false, false, true] => Some(2),
+        _ => None,
+    }
+}
