@@ -67,7 +67,6 @@ pub(crate) fn point_at(ray: &Ray, (low, high): (f64, f64), t: impl Fn() -> Ratio
         let ((a, a_error), (b, b_error)) = (reach(low), reach(high));
         let (low, high) = if a < b { (a, b) } else { (b, a) };
         let error = a_error.max(b_error);
-        // An exact zero is common, and no relative error finds it.
         round((low - error, high + error))
             .unwrap_or_else(|| t().on_line(origin[axis], dir[axis]).to_f32())
     }))
