@@ -16,11 +16,12 @@ pub mod demo;
 mod mesh;
 mod traverse;
 mod tree;
+mod wide;
 
 pub use build::{BuildError, BvhBuilder, Quality};
 pub use mesh::{
     AttributeIndex, HitDetails, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport,
     ObjLoader, Place, Policy, Tally, Warning,
 };
-pub use traverse::Steps;
+pub use traverse::{SimdLevel, SimdLevelError, Steps};
 pub use tree::{Bvh, BvhStats, ValidateError};

@@ -6,7 +6,7 @@ use super::recursion::{Bounds, Reference};
 
 /// Cost of a step down the tree, in units of a triangle test. As f64 certificates go, a
 /// triangle costs about as much as testing two boxes.
-pub(crate) const STEP_COST: f64 = 1.0;
+const STEP_COST: f64 = 1.0;
 
 /// Groups of twice this size and more are measured in parallel.
 const CHUNK: usize = 1 << 14;

@@ -6,13 +6,12 @@ mod recursion;
 
 pub use quality::Quality;
 
-use crate::tree::{LeafTriangle, Node};
+use crate::wide::{Scale, collapse};
 use crate::{Bvh, Mesh};
 use estoc_core::{CancelToken, PrimId};
-use recursion::{BuildNode, Builder, Reference};
+use recursion::{Builder, Reference};
 
-pub(crate) use binned::STEP_COST;
-pub(crate) use recursion::Bounds;
+pub(crate) use recursion::{Bounds, BuildNode};
 
 /// Settings of a build; see [`Bvh::builder`].
 #[derive(Clone, Copy, Default)]
@@ -103,37 +102,16 @@ impl<'a> BvhBuilder<'a> {
             .collect();
         let builder = Builder::new(self.quality.settings(), self.cancel, self.progress);
         let root = builder.build(&mut references)?;
-        let nodes = root.as_ref().map(lay_out).unwrap_or_default();
-        let triangles = references.iter().filter_map(|reference| {
-            let prim = reference.prim();
-            let triangle = mesh.triangle(prim)?;
-            Some(LeafTriangle { triangle, prim })
+        let scale = Scale::of(mesh.triangles());
+        let tree = collapse(root.as_ref(), references.len(), scale, |slot| {
+            let prim = references[slot].prim();
+            let triangle = mesh
+                .triangle(prim)
+                .expect("references name triangles of the mesh");
+            (prim, triangle)
         });
-        let mut leaves = Vec::with_capacity(references.len());
-        leaves.extend(triangles);
-        Some(Bvh::new(nodes, leaves))
+        Some(Bvh::new(tree))
     }
-}
-
-/// Nodes in the order of a walk that takes both children of a node together, so that they
-/// stand side by side, and then all below the first before all below the second.
-fn lay_out(root: &BuildNode) -> Vec<Node> {
-    let mut nodes = vec![Node::default()];
-    let mut pending = vec![(root, 0)];
-    while let Some((node, place)) = pending.pop() {
-        nodes[place] = match node {
-            BuildNode::Leaf { bounds, first, len } => Node::leaf(bounds, *first, *len),
-            BuildNode::Inner { bounds, children } => {
-                let left = nodes.len();
-                nodes.resize(left + 2, Node::default());
-                pending.push((&children[1], left + 1));
-                pending.push((&children[0], left));
-                Node::inner(bounds, left)
-            }
-        };
-    }
-    nodes.shrink_to_fit();
-    nodes
 }
 
 #[cfg(test)]
@@ -142,10 +120,8 @@ mod tests {
     use crate::demo::DemoSpec;
 
     /// Everything that a tree is made of, to the bit.
-    fn bits(bvh: &Bvh) -> Vec<String> {
-        let nodes = bvh.nodes().iter().map(|node| format!("{node:?}"));
-        let leaves = bvh.leaf_triangles().iter().map(|leaf| format!("{leaf:?}"));
-        nodes.chain(leaves).collect()
+    fn bits(bvh: &Bvh) -> String {
+        format!("{:?}", bvh.tree())
     }
 
     #[test]

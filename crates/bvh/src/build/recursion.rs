@@ -38,7 +38,7 @@ impl Reference {
 
 /// The tree while it is built.
 #[derive(Debug)]
-pub(super) enum BuildNode {
+pub(crate) enum BuildNode {
     Leaf {
         bounds: Bounds,
         first: usize,
@@ -48,6 +48,41 @@ pub(super) enum BuildNode {
         bounds: Bounds,
         children: Box<[BuildNode; 2]>,
     },
+}
+
+impl BuildNode {
+    pub(crate) fn bounds(&self) -> &Bounds {
+        match self {
+            BuildNode::Leaf { bounds, .. } | BuildNode::Inner { bounds, .. } => bounds,
+        }
+    }
+
+    /// The first slot of all triangles below.
+    pub(crate) fn first_slot(&self) -> usize {
+        let mut node = self;
+        loop {
+            match node {
+                BuildNode::Leaf { first, .. } => return *first,
+                BuildNode::Inner { children, .. } => node = &children[0],
+            }
+        }
+    }
+
+    /// About equal leaves of the same box, of a leaf that is too large for one; nothing else
+    /// has any.
+    pub(crate) fn parts(&self, most: usize) -> Vec<BuildNode> {
+        let &BuildNode::Leaf { bounds, first, len } = self else {
+            return Vec::new();
+        };
+        let parts = most.min(len);
+        let edge = |i: usize| first + i * len / parts;
+        let part = |i: usize| BuildNode::Leaf {
+            bounds,
+            first: edge(i),
+            len: edge(i + 1) - edge(i),
+        };
+        (0..parts).map(part).collect()
+    }
 }
 
 /// A box that grows; starts empty.

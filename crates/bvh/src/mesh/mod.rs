@@ -177,7 +177,7 @@ impl Mesh {
     }
 
     /// All triangles, in order.
-    pub fn triangles(&self) -> impl ExactSizeIterator<Item = Triangle> + '_ {
+    pub fn triangles(&self) -> impl ExactSizeIterator<Item = Triangle> + Clone + '_ {
         self.indices.iter().map(|face| self.triangle_of(face))
     }
 

@@ -9,9 +9,11 @@ use estoc_core::{Collect, PrimId, Ray, RayQuery, Triangle};
 /// Steps of a traversal. They depend on the tree, as answers never do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Steps {
-    /// Nodes whose box the ray may hit, the root included.
+    /// Nodes whose children's boxes were tested, eight at a time.
     pub nodes: u32,
-    /// Triangles shown to the query.
+    /// Leaves whose triangles were tested, up to eight at a time.
+    pub leaves: u32,
+    /// Triangles that passed, and were decided exactly.
     pub triangles: u32,
 }
 
@@ -19,6 +21,8 @@ pub struct Steps {
 pub(crate) trait Watch {
     #[inline(always)]
     fn node(&mut self) {}
+    #[inline(always)]
+    fn leaf(&mut self) {}
     #[inline(always)]
     fn triangle(&mut self) {}
 }
@@ -28,6 +32,10 @@ impl Watch for () {}
 impl Watch for Steps {
     fn node(&mut self) {
         self.nodes += 1;
+    }
+
+    fn leaf(&mut self) {
+        self.leaves += 1;
     }
 
     fn triangle(&mut self) {
@@ -56,7 +64,13 @@ impl RayQuery for Counted<'_> {
 
     fn visit<C: Collect>(&self, ray: &RayQuestion, collector: &mut C) {
         let mut steps = self.steps.get();
-        nearest_first(self.bvh, ray, collector, &mut steps);
+        nearest_first(
+            self.bvh.tree(),
+            self.bvh.token(),
+            ray,
+            collector,
+            &mut steps,
+        );
         self.steps.set(steps);
     }
 }
@@ -66,14 +80,14 @@ impl Bvh {
     /// ray slow, and where a tree is bad.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Mesh, Steps};
+    /// use estoc_bvh::{Bvh, Mesh};
     /// use estoc_core::Ray;
     /// let mesh = Mesh::new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::build(&mesh);
     /// let at = bvh.closest_hit_steps(&Ray::new([0.0; 3], [0.0, 0.0, 1.0]));
-    /// assert_eq!((at.nodes, at.triangles), (1, 1));
+    /// assert_eq!((at.nodes, at.leaves, at.triangles), (1, 1, 1));
     /// let beside = bvh.closest_hit_steps(&Ray::new([9.0; 3], [0.0, 0.0, 1.0]));
-    /// assert_eq!(beside, Steps::default());
+    /// assert_eq!((beside.nodes, beside.leaves, beside.triangles), (1, 0, 0));
     /// # Ok::<(), estoc_bvh::MeshError>(())
     /// ```
     pub fn closest_hit_steps(&self, ray: &Ray) -> Steps {

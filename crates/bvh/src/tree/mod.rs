@@ -1,20 +1,21 @@
 //! The tree as queries see it.
 
-mod node;
+mod slots;
 mod stats;
 mod validate;
 
 pub use stats::BvhStats;
 pub use validate::ValidateError;
 
-pub(crate) use node::{Content, LeafTriangle, Node};
-
-use crate::{BvhBuilder, Mesh, traverse};
+use crate::wide::WideTree;
+use crate::{BvhBuilder, Mesh, SimdLevel, traverse};
 use estoc_core::exact::RayQuestion;
 use estoc_core::{Collect, PrimId, RayQuery, Triangle, is_closed};
+use fearless_simd::Level;
+use slots::Slots;
 use std::sync::OnceLock;
 
-/// The most steps from the root to a leaf that any tree has.
+/// The most steps from the root to a leaf that a tree has before it becomes wide.
 pub(crate) const MAX_DEPTH: usize = 96;
 
 /// A bounding volume hierarchy over the triangles of a mesh, which it keeps a copy of.
@@ -24,11 +25,11 @@ pub(crate) const MAX_DEPTH: usize = 96;
 /// numbers that mix magnitudes by hundreds of bits), and any number of threads may ask at once.
 #[derive(Clone, Debug)]
 pub struct Bvh {
-    /// Node 0 is the root; empty when there are no triangles.
-    nodes: Vec<Node>,
-    triangles: Vec<LeafTriangle>,
-    /// The slot of each primitive.
-    slots: Vec<u32>,
+    tree: WideTree,
+    simd: SimdLevel,
+    token: Level,
+    /// Where each primitive is, found out when somebody asks.
+    slots: OnceLock<Slots>,
     closed: OnceLock<bool>,
 }
 
@@ -54,47 +55,72 @@ impl Bvh {
         BvhBuilder::default()
     }
 
-    /// Every primitive must be in `triangles` once.
-    pub(crate) fn new(nodes: Vec<Node>, triangles: Vec<LeafTriangle>) -> Self {
-        let mut slots = vec![0; triangles.len()];
-        for (slot, leaf) in triangles.iter().enumerate() {
-            slots[leaf.prim.index()] = slot as u32;
-        }
-        Bvh {
-            nodes,
-            triangles,
-            slots,
+    pub(crate) fn new(tree: WideTree) -> Self {
+        let baseline = Bvh {
+            tree,
+            simd: SimdLevel::Baseline,
+            token: Level::baseline(),
+            slots: OnceLock::new(),
             closed: OnceLock::new(),
+        };
+        baseline.with_simd_level(SimdLevel::from_env().unwrap_or(SimdLevel::best()))
+    }
+
+    /// The same tree, asked with other instructions; unchanged if the machine does not have
+    /// them ([`SimdLevel::available`]).
+    #[must_use]
+    pub fn with_simd_level(self, level: SimdLevel) -> Self {
+        match level.token() {
+            Some(token) => Bvh {
+                simd: level,
+                token,
+                ..self
+            },
+            None => self,
         }
     }
 
-    pub(crate) fn nodes(&self) -> &[Node] {
-        &self.nodes
+    /// The instructions that queries use.
+    pub fn simd_level(&self) -> SimdLevel {
+        self.simd
     }
 
-    pub(crate) fn leaf_triangles(&self) -> &[LeafTriangle] {
-        &self.triangles
+    pub(crate) fn tree(&self) -> &WideTree {
+        &self.tree
+    }
+
+    pub(crate) fn token(&self) -> Level {
+        self.token
+    }
+
+    fn triangles(&self) -> impl Iterator<Item = (PrimId, Triangle)> + '_ {
+        let leaves = self.tree.leaf_ranges();
+        leaves.flat_map(move |(first, len)| {
+            (0..len).map(move |place| self.tree.triangle(first, len, place))
+        })
     }
 }
 
 impl RayQuery for Bvh {
     fn triangle_count(&self) -> usize {
-        self.triangles.len()
+        self.tree.leaves.len()
     }
 
+    /// The first call finds out where all triangles are.
     fn triangle(&self, prim: PrimId) -> Option<Triangle> {
-        let slot = *self.slots.get(prim.index())?;
-        Some(self.triangles[slot as usize].triangle)
+        let slots = self.slots.get_or_init(|| Slots::of(&self.tree));
+        let (first, len, place) = slots.get(prim)?;
+        Some(self.tree.triangle(first, len, place).1)
     }
 
     /// Found out at the first call, by sorting all edges, and kept.
     fn is_closed(&self) -> bool {
         *self
             .closed
-            .get_or_init(|| is_closed(self.triangles.iter().map(|leaf| leaf.triangle)))
+            .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
     }
 
     fn visit<C: Collect>(&self, ray: &RayQuestion, collector: &mut C) {
-        traverse::nearest_first(self, ray, collector, &mut ());
+        traverse::nearest_first(&self.tree, self.token, ray, collector, &mut ());
     }
 }

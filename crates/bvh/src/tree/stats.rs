@@ -1,7 +1,7 @@
 //! Sizes and quality of a tree.
 
-use super::{Bvh, Content, LeafTriangle, Node};
-use crate::build::STEP_COST;
+use super::Bvh;
+use crate::wide::{Child, LEAF_COST, NODE_COST, Node};
 
 /// Sizes and quality of a tree; see [`Bvh::stats`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -9,17 +9,17 @@ use crate::build::STEP_COST;
 pub struct BvhStats {
     /// Triangles in the leaves.
     pub triangles: usize,
-    /// Nodes, leaves included.
+    /// Nodes, of up to eight children each.
     pub nodes: usize,
     /// Leaves.
     pub leaves: usize,
     /// Most triangles in one leaf.
     pub max_leaf: usize,
-    /// Most steps from the root to a leaf; 0 when the root is a leaf.
+    /// Most nodes on the way from the root to a leaf.
     pub depth: usize,
     /// What the surface area heuristic expects a random ray that meets the root's box to
-    /// cost, in triangle tests, with a step down the tree counted as one. 0 when that box has
-    /// no area.
+    /// cost, in tests of up to eight boxes; testing the triangles of a leaf counts 0.8. 0 when
+    /// that box has no area.
     pub sah_cost: f64,
     /// Bytes of memory held.
     pub bytes: usize,
@@ -28,38 +28,54 @@ pub struct BvhStats {
 impl Bvh {
     /// Sizes and quality. Walks the whole tree.
     pub fn stats(&self) -> BvhStats {
+        let tree = &self.tree;
         let mut stats = BvhStats {
-            triangles: self.triangles.len(),
-            nodes: self.nodes.len(),
-            bytes: self.nodes.len() * size_of::<Node>()
-                + self.triangles.len() * size_of::<LeafTriangle>()
-                + self.slots.len() * size_of::<u32>(),
+            triangles: tree.leaves.len(),
+            nodes: tree.nodes.len(),
+            bytes: size_of_val(tree.nodes.as_slice()) + tree.leaves.bytes(),
             ..BvhStats::default()
         };
-        let Some(root) = self.nodes.first() else {
-            return stats;
-        };
-        let mut cost = 0.0;
-        let mut pending = vec![(root, 0)];
+        let [min, max] = tree.bounds();
+        let root_area = half_area((min, max));
+        let mut cost = root_area * NODE_COST;
+        let mut pending: Vec<(&Node, usize)> = tree
+            .nodes
+            .first()
+            .map(|root| (root, 1))
+            .into_iter()
+            .collect();
         while let Some((node, depth)) = pending.pop() {
             stats.depth = stats.depth.max(depth);
-            cost += node.half_area()
-                * match node.content() {
-                    Content::Leaf { len, .. } => {
+            for lane in node.lanes() {
+                let (min, max) = node.bounds(lane);
+                let area = half_area((tree.unscaled(min), tree.unscaled(max)));
+                match node.child(lane) {
+                    Child::Leaf { len, .. } => {
                         stats.leaves += 1;
                         stats.max_leaf = stats.max_leaf.max(len);
-                        len as f64
+                        cost += area * LEAF_COST;
                     }
-                    Content::Inner { left } => {
-                        pending.push((&self.nodes[left], depth + 1));
-                        pending.push((&self.nodes[left + 1], depth + 1));
-                        STEP_COST
+                    Child::Node(place) => {
+                        cost += area * NODE_COST;
+                        pending.push((&tree.nodes[place], depth + 1));
                     }
-                };
+                }
+            }
         }
-        let area = root.half_area();
         // A scene on one line or point has no area to relate to.
-        stats.sah_cost = if area > 0.0 { cost / area } else { 0.0 };
+        stats.sah_cost = if root_area > 0.0 {
+            cost / root_area
+        } else {
+            0.0
+        };
         stats
+    }
+}
+
+fn half_area((min, max): ([f32; 3], [f32; 3])) -> f64 {
+    let [x, y, z] = [0, 1, 2].map(|i| f64::from(max[i]) - f64::from(min[i]));
+    match x >= 0.0 {
+        true => x * y + y * z + z * x,
+        false => 0.0,
     }
 }

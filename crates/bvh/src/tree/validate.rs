@@ -1,6 +1,7 @@
 //! Whether a tree is one that queries may trust.
 
-use super::{Bvh, Content, MAX_DEPTH};
+use super::{Bvh, MAX_DEPTH};
+use crate::wide::Child;
 use estoc_core::Aabb;
 
 /// What is wrong with a tree; see [`Bvh::validate`].
@@ -33,31 +34,43 @@ pub enum ValidateError {
         /// The node.
         node: usize,
     },
-    /// A triangle is in no leaf or in several, or not where its id says.
-    #[error("slot {slot} is in {times} leaves instead of one, or misplaced")]
+    /// A triangle is in no leaf or in several.
+    #[error("slot {slot} is in {times} leaves instead of one")]
     Misplaced {
         /// The place in the order of the leaves.
         slot: usize,
         /// How many leaves have it.
         times: usize,
     },
+    /// A primitive's name is given to no triangle or to several.
+    #[error("triangle {prim} is there {times} times instead of once")]
+    Misnamed {
+        /// The primitive.
+        prim: usize,
+        /// How many triangles have its name.
+        times: usize,
+    },
 }
 
 impl Bvh {
     /// Checks every invariant that queries rely on: each node is reached once and not too
-    /// deep, boxes contain what is below them exactly, and each triangle is in one leaf, at
-    /// the place its id says. A tree that was built is valid; this is how to be sure.
+    /// deep, boxes contain what is below them exactly, and each triangle is in one leaf. A
+    /// tree that was built is valid; this is how to be sure.
     ///
     /// # Errors
     /// The first thing found broken.
     pub fn validate(&self) -> Result<(), ValidateError> {
-        let mut reached = vec![0; self.nodes.len()];
-        let mut held = vec![0; self.triangles.len()];
+        let tree = &self.tree;
+        let mut reached = vec![0; tree.nodes.len()];
+        let mut held = vec![0; tree.leaves.len()];
+        let mut named = vec![0; tree.leaves.len()];
+        // What a node holds may not reach out of its box.
+        let everything = [[f32::NEG_INFINITY; 3], [f32::INFINITY; 3]];
         let mut pending = Vec::new();
-        if !self.nodes.is_empty() {
-            pending.push((0, 0));
+        if !tree.nodes.is_empty() {
+            pending.push((0, 0, everything));
         }
-        while let Some((place, depth)) = pending.pop() {
+        while let Some((place, depth, [min, max])) = pending.pop() {
             reached[place] += 1;
             if reached[place] > 1 {
                 let (node, times) = (place, reached[place]);
@@ -66,42 +79,52 @@ impl Bvh {
             if depth > MAX_DEPTH {
                 return Err(ValidateError::TooDeep { node: place });
             }
-            let node = &self.nodes[place];
-            match node.content() {
-                Content::Leaf { first, len } => {
-                    let slots = first..first + len;
-                    let out_of_range = ValidateError::OutOfRange { node: place };
-                    let leaf = self.triangles.get(slots.clone()).ok_or(out_of_range)?;
-                    for (held, leaf) in held[slots].iter_mut().zip(leaf) {
-                        *held += 1;
-                        let bounds = Aabb::of_triangle(&leaf.triangle);
-                        if !node.contains(bounds.min().into(), bounds.max().into()) {
-                            return Err(ValidateError::Sticks { node: place });
-                        }
-                    }
+            let node = &tree.nodes[place];
+            let out_of_range = ValidateError::OutOfRange { node: place };
+            let sticks = ValidateError::Sticks { node: place };
+            let within = |low: [f32; 3], high: [f32; 3], min: [f32; 3], max: [f32; 3]| {
+                (0..3).all(|axis| min[axis] <= low[axis] && high[axis] <= max[axis])
+            };
+            for lane in node.lanes() {
+                let (low, high) = node.bounds(lane);
+                if !within(low, high, min, max) {
+                    return Err(sticks);
                 }
-                Content::Inner { left } => {
-                    for child in [left, left + 1] {
-                        let out_of_range = ValidateError::OutOfRange { node: place };
-                        let inner = self.nodes.get(child).ok_or(out_of_range)?;
-                        if !node.contains(inner.min, inner.max) {
-                            return Err(ValidateError::Sticks { node: place });
-                        }
-                        pending.push((child, depth + 1));
+                match node.child(lane) {
+                    Child::Node(place) if place < tree.nodes.len() => {
+                        pending.push((place, depth + 1, [low, high]));
                     }
+                    Child::Leaf { first, len } if tree.leaves.holds(first, len) => {
+                        for place in 0..len {
+                            held[first + place] += 1;
+                            let (prim, triangle) = tree.leaves.triangle(first, len, place);
+                            if let Some(times) = named.get_mut(prim.index()) {
+                                *times += 1;
+                            }
+                            let bounds = Aabb::of_triangle(&triangle);
+                            if !within(bounds.min().into(), bounds.max().into(), low, high) {
+                                return Err(sticks);
+                            }
+                        }
+                    }
+                    _ => return Err(out_of_range),
                 }
             }
         }
         if let Some(node) = reached.iter().position(|times| *times == 0) {
             return Err(ValidateError::NotATree { node, times: 0 });
         }
-        for (slot, (leaf, &times)) in self.triangles.iter().zip(&held).enumerate() {
-            let named = self.slots.get(leaf.prim.index()) == Some(&(slot as u32));
-            if times != 1 || !named {
-                return Err(ValidateError::Misplaced { slot, times });
-            }
+        if let Some(slot) = held.iter().position(|times| *times != 1) {
+            let times = held[slot];
+            return Err(ValidateError::Misplaced { slot, times });
         }
-        Ok(())
+        match named.iter().position(|times| *times != 1) {
+            Some(prim) => Err(ValidateError::Misnamed {
+                prim,
+                times: named[prim],
+            }),
+            None => Ok(()),
+        }
     }
 }
 
@@ -109,8 +132,6 @@ impl Bvh {
 mod tests {
     use super::*;
     use crate::Mesh;
-    use crate::build::Bounds;
-    use crate::tree::Node;
 
     fn row_of(triangles: u32) -> Bvh {
         let corners = (0..triangles).flat_map(|i| {
@@ -123,75 +144,79 @@ mod tests {
 
     /// What is found wrong with a sound tree after the change.
     fn broken(change: impl FnOnce(&mut Bvh)) -> ValidateError {
-        let mut bvh = row_of(8);
+        let mut bvh = row_of(200);
         bvh.validate().unwrap();
-        assert!(matches!(bvh.nodes[0].content(), Content::Inner { left: 1 }));
+        assert!(bvh.tree.nodes.len() > 2);
         change(&mut bvh);
         bvh.validate().unwrap_err()
     }
 
-    fn everywhere() -> Bounds {
-        Bounds {
-            min: [f32::MIN; 3],
-            max: [f32::MAX; 3],
-        }
+    fn lane_of(bvh: &Bvh, wanted: impl Fn(Child) -> bool) -> (usize, usize) {
+        let nodes = bvh.tree.nodes.iter().enumerate();
+        let mut lanes = nodes.flat_map(|(i, node)| node.lanes().map(move |lane| (i, lane)));
+        lanes
+            .find(|&(node, lane)| wanted(bvh.tree.nodes[node].child(lane)))
+            .unwrap()
+    }
+
+    fn leaf(child: Child) -> bool {
+        matches!(child, Child::Leaf { .. })
     }
 
     #[test]
     fn nodes_that_point_outside_are_found() {
-        let far_leaf = broken(|bvh| bvh.nodes[0] = Node::leaf(&everywhere(), 7, 2));
-        assert_eq!(far_leaf, ValidateError::OutOfRange { node: 0 });
-        let far_child = broken(|bvh| bvh.nodes[0] = Node::inner(&everywhere(), 99));
-        assert_eq!(far_child, ValidateError::OutOfRange { node: 0 });
+        let far_leaf = broken(|bvh| {
+            let (node, lane) = lane_of(bvh, leaf);
+            bvh.tree.nodes[node].place[lane] = 199;
+            bvh.tree.nodes[node].len[lane] = 2;
+        });
+        assert!(matches!(far_leaf, ValidateError::OutOfRange { .. }));
+        let far_child = broken(|bvh| {
+            let (node, lane) = lane_of(bvh, |child| !leaf(child));
+            bvh.tree.nodes[node].place[lane] = 9999;
+        });
+        assert!(matches!(far_child, ValidateError::OutOfRange { .. }));
     }
 
     #[test]
     fn what_is_no_tree_is_found() {
         let to_itself = broken(|bvh| {
-            let last = bvh.nodes.len() - 1;
-            bvh.nodes[last] = Node::inner(&everywhere(), 1);
-            for node in &mut bvh.nodes {
-                (node.min, node.max) = (everywhere().min, everywhere().max);
-            }
+            let (node, lane) = lane_of(bvh, |child| !leaf(child));
+            bvh.tree.nodes[node].place[lane] = node as u32;
         });
         assert!(matches!(
             to_itself,
-            ValidateError::NotATree { times: 2, .. }
+            ValidateError::NotATree { times: 2, .. } | ValidateError::Sticks { .. }
         ));
-        let cut_off = broken(|bvh| bvh.nodes[0] = Node::leaf(&everywhere(), 0, 8));
+        let cut_off = broken(|bvh| bvh.tree.nodes[0].children = 0);
         assert_eq!(cut_off, ValidateError::NotATree { node: 1, times: 0 });
     }
 
     #[test]
-    fn what_is_too_deep_is_found() {
-        let mut bvh = row_of(1);
-        let leaf = bvh.nodes[0];
-        let bounds = everywhere();
-        bvh.nodes = (0..=MAX_DEPTH)
-            .flat_map(|level| [leaf, Node::inner(&bounds, 2 * level + 1)])
-            .skip(1)
-            .collect();
-        bvh.nodes.extend([leaf, leaf]);
-        let error = bvh.validate().unwrap_err();
-        assert!(matches!(error, ValidateError::TooDeep { .. }), "{error}");
-    }
-
-    #[test]
     fn what_sticks_out_of_a_box_is_found() {
-        let child = broken(|bvh| bvh.nodes[0].max[0] = 3.0);
-        assert_eq!(child, ValidateError::Sticks { node: 0 });
-        let triangle = broken(|bvh| bvh.triangles[0].triangle.p0.y = -1.0);
-        assert!(matches!(triangle, ValidateError::Sticks { .. }));
+        let error = broken(|bvh| {
+            let (node, lane) = lane_of(bvh, leaf);
+            bvh.tree.nodes[node].faces[0][1][lane] -= 0.5;
+        });
+        assert!(matches!(error, ValidateError::Sticks { .. }));
     }
 
     #[test]
     fn misplaced_triangles_are_found() {
-        let renamed = broken(|bvh| bvh.slots.swap(0, 7));
-        assert!(matches!(renamed, ValidateError::Misplaced { times: 1, .. }));
-        let left_out = broken(|bvh| bvh.triangles.push(bvh.triangles[0]));
+        let shorter = broken(|bvh| {
+            let (node, lane) = lane_of(
+                bvh,
+                |child| matches!(child, Child::Leaf { len, .. } if len > 1),
+            );
+            bvh.tree.nodes[node].faces = crate::wide::Node::EMPTY.faces;
+            for axis in 0..3 {
+                bvh.tree.nodes[node].faces[axis] = [[f32::MIN; 8], [f32::MAX; 8]];
+            }
+            bvh.tree.nodes[node].len[lane] -= 1;
+        });
         assert!(matches!(
-            left_out,
-            ValidateError::Misplaced { times: 0, .. }
+            shorter,
+            ValidateError::Misplaced { .. } | ValidateError::Sticks { .. }
         ));
     }
 }

@@ -1,0 +1,75 @@
+//! Up to eight triangles at once: which of them the ray may hit.
+//!
+//! Badouel's order, plane before inside, is not to be had here: of the plane no more is asked
+//! than whether some corner lies before and some behind the limits. Then the corners are
+//! sheared along the ray onto a plane across it, and the ray is outside where two of the three
+//! edge functions certainly have different signs (as in Woop, Benthin and Wald 2013,
+//! "Watertight Ray/Triangle Intersection"). Passing one too many costs an exact test.
+//!
+//! # Bound
+//! Let u = 2^-24. X, Y, Z are a corner less the origin: off by u |X| + moved, and so on. A
+//! slope of the direction is at most 1 and off by u. So `A = X - slope Z`, whether the product
+//! is rounded or not, is off by at most
+//! `2u |A| + 4u |Z| + 2 moved (1 + u)`. With S the sum of the six |A| of a triangle and Z its
+//! greatest |Z|, `e = 5u (S + Z) + 2.1 moved` is more than that with all its own roundings.
+//!
+//! An edge function `A B' - A' B` of two corners is then off by at most `4/5 e S + 2 e^2`, and
+//! by its own roundings, at most `2u (|A B'| + |A' B|) <= u S^2 / 2`; what vanishes below the
+//! least `f32` is less than 2^-148. So `E = e (S + 2 e) + u S^2 + 1e-37` covers it. Where a
+//! product overflows, S^2 does too; then E is infinite or NaN, and the triangle passes.
+
+use super::ray::{KernelRay, U};
+use crate::wide::{Leaves, WIDTH};
+use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x8};
+
+/// The places in a leaf whose triangles the ray may hit up to the limit, as bits.
+#[inline(always)]
+pub(super) fn leaf_test<S: Simd>(
+    simd: S,
+    leaves: &Leaves,
+    first: usize,
+    len: usize,
+    ray: &KernelRay,
+    limit: f32,
+) -> u32 {
+    let splat = |x: f32| f32x8::splat(simd, x);
+    let [kx, ky, kz] = ray.axes;
+    let [ox, oy, oz] = [kx, ky, kz].map(|axis| splat(ray.origin[axis]));
+    let [sx, sy] = ray.shear.map(splat);
+    let load = |corner: usize, axis: usize| {
+        f32x8::load_array_ref(simd, leaves.row(first, len, corner, axis))
+    };
+    let corner = |corner: usize| {
+        let z = load(corner, kz) - oz;
+        let x = sx.mul_add(z, load(corner, kx) - ox);
+        let y = sy.mul_add(z, load(corner, ky) - oy);
+        (x, y, z)
+    };
+    let (ax, ay, az) = corner(0);
+    let (bx, by, bz) = corner(1);
+    let (cx, cy, cz) = corner(2);
+
+    // Before the least and behind the limit, in z.
+    let ends = [ray.least * ray.dir_z, limit * ray.dir_z];
+    let (low, high) = if ray.dir_z > 0.0 {
+        (ends[0], ends[1])
+    } else {
+        (ends[1], ends[0])
+    };
+    let low = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
+    let high = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
+    let before = az.max(bz).max(cz).simd_lt(splat(low));
+    let behind = az.min(bz).min(cz).simd_gt(splat(high));
+
+    let u = cx.mul_sub(by, cy * bx);
+    let v = ax.mul_sub(cy, ay * cx);
+    let w = bx.mul_sub(ay, by * ax);
+    let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
+    let depth = az.abs().max(bz.abs()).max(cz.abs());
+    let e = (sum + depth).mul_add(splat(5.0 * U), splat(2.1 * ray.moved));
+    let error = (sum * sum).mul_add(splat(U), e.mul_add(e + e + sum, splat(1e-37)));
+    let positive = u.max(v).max(w).simd_gt(error);
+    let negative = u.min(v).min(w).simd_lt(-error);
+    let missed = (positive & negative) | before | behind;
+    !missed.to_bitmask() as u32 & ((1 << len) - 1) & ((1 << WIDTH) - 1)
+}

@@ -1,0 +1,130 @@
+//! Which instructions the kernels use.
+
+use core::fmt;
+use core::str::FromStr;
+use fearless_simd::Level;
+
+/// A set of vector instructions. Answers do not depend on it, only their speed does.
+///
+/// A tree uses the best that the machine has, or what the environment variable `ESTOC_SIMD`
+/// names (`baseline`, `avx2`, `avx512`) if the machine has it, or what
+/// [`BvhBuilder::simd_level`](crate::BvhBuilder::simd_level) says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum SimdLevel {
+    /// What every machine of the architecture has: SSE2 on x86-64, NEON on 64-bit Arm.
+    Baseline,
+    /// AVX2 and FMA (x86-64-v3).
+    Avx2,
+    /// AVX-512 as of Ice Lake and Zen 4.
+    Avx512,
+}
+
+/// There is no such level, or this machine does not have it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("SIMD level {name:?}: take one of those that this machine has: {}", Names(.available))]
+pub struct SimdLevelError {
+    /// What was asked for.
+    pub name: String,
+    /// What there is.
+    pub available: Vec<SimdLevel>,
+}
+
+struct Names<'a>(&'a [SimdLevel]);
+
+impl fmt::Display for Names<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, level) in self.0.iter().enumerate() {
+            write!(f, "{}{level}", if i > 0 { ", " } else { "" })?;
+        }
+        Ok(())
+    }
+}
+
+impl SimdLevel {
+    const ALL: [SimdLevel; 3] = [SimdLevel::Baseline, SimdLevel::Avx2, SimdLevel::Avx512];
+
+    /// The best level of this machine.
+    pub fn best() -> Self {
+        Self::available().pop().unwrap_or(SimdLevel::Baseline)
+    }
+
+    /// All levels of this machine, the best one last.
+    pub fn available() -> Vec<Self> {
+        Self::ALL
+            .into_iter()
+            .filter(|level| level.token().is_some())
+            .collect()
+    }
+
+    /// What the environment variable `ESTOC_SIMD` asks for, or else the best level.
+    ///
+    /// # Errors
+    /// When it names no level of this machine.
+    pub fn from_env() -> Result<Self, SimdLevelError> {
+        match std::env::var("ESTOC_SIMD") {
+            Ok(name) => name.parse(),
+            Err(_) => Ok(Self::best()),
+        }
+    }
+
+    /// The proof that the machine has it.
+    pub(crate) fn token(self) -> Option<Level> {
+        let level = Level::new();
+        match self {
+            SimdLevel::Baseline => Some(Level::baseline()),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            SimdLevel::Avx2 => level.as_avx2().map(Level::Avx2),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            SimdLevel::Avx512 => level.as_avx512().map(Level::Avx512),
+            #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for SimdLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SimdLevel::Baseline => "baseline",
+            SimdLevel::Avx2 => "avx2",
+            SimdLevel::Avx512 => "avx512",
+        })
+    }
+}
+
+impl FromStr for SimdLevel {
+    type Err = SimdLevelError;
+
+    fn from_str(name: &str) -> Result<Self, SimdLevelError> {
+        let available = Self::available();
+        let found = available
+            .iter()
+            .copied()
+            .find(|level| level.to_string() == name);
+        found.ok_or_else(|| SimdLevelError {
+            name: name.to_owned(),
+            available,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back_and_others_say_what_there_is() {
+        let available = SimdLevel::available();
+        assert_eq!(available[0], SimdLevel::Baseline);
+        for level in available {
+            assert_eq!(level.to_string().parse(), Ok(level));
+        }
+        let error = "sse9".parse::<SimdLevel>().unwrap_err().to_string();
+        assert!(
+            error.starts_with("SIMD level \"sse9\": take one of"),
+            "{error}"
+        );
+        assert!(error.contains(": baseline"), "{error}");
+    }
+}

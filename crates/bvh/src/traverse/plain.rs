@@ -1,0 +1,50 @@
+//! The same walk in `f64`, for rays that `f32` is no good for: origins far beyond the tree's
+//! reach, trees of every size at once.
+
+use super::steps::Watch;
+use crate::wide::{Child, WideTree};
+use estoc_core::exact::RayQuestion;
+use estoc_core::{BoxQuestion, Collect};
+use smallvec::SmallVec;
+
+pub(super) fn plain<C: Collect>(
+    tree: &WideTree,
+    ray: &RayQuestion,
+    collector: &mut C,
+    watch: &mut impl Watch,
+) {
+    let boxes = BoxQuestion::new(ray);
+    let mut stack: SmallVec<[(Child, f64); 64]> = SmallVec::new();
+    stack.push((Child::Node(0), f64::NEG_INFINITY));
+    while let Some((child, entry)) = stack.pop() {
+        if entry > collector.t_limit() {
+            continue;
+        }
+        match child {
+            Child::Leaf { first, len } => {
+                watch.leaf();
+                for place in 0..len {
+                    watch.triangle();
+                    let (prim, triangle) = tree.triangle(first, len, place);
+                    if collector.offer(prim, &triangle).is_break() {
+                        return;
+                    }
+                }
+            }
+            Child::Node(place) => {
+                watch.node();
+                let node = &tree.nodes[place];
+                let bottom = stack.len();
+                for lane in node.lanes() {
+                    let (min, max) = node.bounds(lane);
+                    let [min, max] = [min, max].map(|p| p.map(|x| tree.scale.down(x)));
+                    if let Some(entry) = boxes.enter(min, max, collector.t_limit()) {
+                        stack.push((node.child(lane), entry));
+                    }
+                }
+                // The nearest on top.
+                stack[bottom..].sort_unstable_by(|a, b| b.1.total_cmp(&a.1));
+            }
+        }
+    }
+}

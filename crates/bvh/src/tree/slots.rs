@@ -1,0 +1,41 @@
+//! Where each primitive is.
+
+use crate::wide::WideTree;
+use estoc_core::PrimId;
+
+/// By primitive: its leaf and its place in it.
+#[derive(Clone, Debug)]
+pub(super) struct Slots(Vec<Slot>);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Slot {
+    first: u32,
+    /// 0 for none.
+    len: u8,
+    place: u8,
+}
+
+impl Slots {
+    pub(super) fn of(tree: &WideTree) -> Self {
+        let prims = tree.leaves.prims();
+        let mut slots = vec![Slot::default(); prims.len()];
+        for (first, len) in tree.leaf_ranges() {
+            for place in 0..len {
+                if let Some(slot) = slots.get_mut(prims[first + place].index()) {
+                    *slot = Slot {
+                        first: first as u32,
+                        len: len as u8,
+                        place: place as u8,
+                    };
+                }
+            }
+        }
+        Slots(slots)
+    }
+
+    /// First slot and length of the leaf, and the place in it.
+    pub(super) fn get(&self, prim: PrimId) -> Option<(usize, usize, usize)> {
+        let slot = self.0.get(prim.index()).filter(|slot| slot.len > 0)?;
+        Some((slot.first as usize, slot.len.into(), slot.place.into()))
+    }
+}

@@ -1,0 +1,86 @@
+//! The tree as queries walk it: eight children a node, up to eight triangles a leaf.
+
+mod collapse;
+mod leaves;
+mod node;
+mod scale;
+
+pub(crate) use collapse::{LEAF_COST, NODE_COST, collapse};
+pub(crate) use leaves::Leaves;
+pub(crate) use node::{Child, Lanes, Node, WIDTH};
+pub(crate) use scale::Scale;
+
+use estoc_core::{PrimId, Triangle};
+
+/// From so many times its farthest coordinate on, an origin is far away.
+const SIZES: f64 = 16.0;
+
+/// Nodes and leaves, in units of `scale`.
+#[derive(Clone, Debug)]
+pub(crate) struct WideTree {
+    /// Node 0 is the root; empty when there are no triangles.
+    pub(crate) nodes: Vec<Node>,
+    pub(crate) leaves: Leaves,
+    pub(crate) scale: Scale,
+    /// The box of everything; `+inf` and `-inf` when there is nothing.
+    min: [f32; 3],
+    max: [f32; 3],
+    /// The farthest coordinate.
+    pub(crate) reach: f32,
+    /// Origins farther out are far away.
+    pub(crate) far: f64,
+}
+
+impl WideTree {
+    pub(crate) fn new(nodes: Vec<Node>, leaves: Leaves, scale: Scale) -> Self {
+        let [mut min, mut max] = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
+        if let Some(root) = nodes.first() {
+            for axis in 0..3 {
+                let [low, high] = root.faces[axis];
+                min[axis] = low.into_iter().fold(f32::INFINITY, f32::min);
+                max[axis] = high.into_iter().fold(f32::NEG_INFINITY, f32::max);
+            }
+        }
+        let reach = min.into_iter().chain(max).map(f32::abs).fold(0.0, f32::max);
+        WideTree {
+            nodes,
+            leaves,
+            scale,
+            min,
+            max,
+            reach,
+            far: SIZES * f64::from(reach),
+        }
+    }
+
+    /// The box of everything, as the mesh has it.
+    pub(crate) fn bounds(&self) -> [[f32; 3]; 2] {
+        [self.min, self.max].map(|p| self.unscaled(p))
+    }
+
+    /// A point as the mesh has it.
+    #[inline(always)]
+    pub(crate) fn unscaled(&self, p: [f32; 3]) -> [f32; 3] {
+        p.map(|x| self.scale.down(x))
+    }
+
+    /// The triangle at a place in a leaf, as the mesh has it.
+    #[inline(always)]
+    pub(crate) fn triangle(&self, first: usize, len: usize, place: usize) -> (PrimId, Triangle) {
+        let (prim, t) = self.leaves.triangle(first, len, place);
+        let [p0, p1, p2] = t.corners().map(|p| p.map(|x| self.scale.down(x)));
+        (prim, Triangle::new(p0, p1, p2))
+    }
+
+    /// First slot and length of every leaf.
+    pub(crate) fn leaf_ranges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let children = self
+            .nodes
+            .iter()
+            .flat_map(|node| node.lanes().map(|lane| node.child(lane)));
+        children.filter_map(|child| match child {
+            Child::Leaf { first, len } => Some((first, len)),
+            Child::Node(_) => None,
+        })
+    }
+}
