@@ -19,7 +19,7 @@
 //! product overflows, S^2 does too; then E is infinite or NaN, and the triangle passes.
 
 use super::ray::{KernelRay, U};
-use crate::wide::{Leaves, WIDTH};
+use crate::wide::{Lanes, Leaves, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
 /// The places in a leaf whose triangles the ray may hit up to the limit, as bits.
@@ -32,22 +32,14 @@ pub(super) fn leaf_test<S: Simd>(
     ray: &KernelRay,
     limit: f32,
 ) -> u32 {
-    let splat = |x: f32| f32x8::splat(simd, x);
     let [kx, ky, kz] = ray.axes;
-    let [ox, oy, oz] = [kx, ky, kz].map(|axis| splat(ray.origin[axis]));
-    let [sx, sy] = ray.shear.map(splat);
-    let load = |corner: usize, axis: usize| {
-        f32x8::load_array_ref(simd, leaves.row(first, len, corner, axis))
-    };
     let corner = |corner: usize| {
-        let z = load(corner, kz) - oz;
-        let x = sx.mul_add(z, load(corner, kx) - ox);
-        let y = sy.mul_add(z, load(corner, ky) - oy);
-        (x, y, z)
+        let row = |axis: usize| leaves.row(first, len, corner, axis);
+        [row(kx), row(ky), row(kz)]
     };
-    let (ax, ay, az) = corner(0);
-    let (bx, by, bz) = corner(1);
-    let (cx, cy, cz) = corner(2);
+    let (ax, ay, az) = sheared(simd, corner(0), ray);
+    let (bx, by, bz) = sheared(simd, corner(1), ray);
+    let (cx, cy, cz) = sheared(simd, corner(2), ray);
 
     // Before the least and behind the limit, in z.
     let ends = [ray.least * ray.dir_z, limit * ray.dir_z];
@@ -58,18 +50,43 @@ pub(super) fn leaf_test<S: Simd>(
     };
     let low = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
     let high = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
-    let before = az.max(bz).max(cz).simd_lt(splat(low));
-    let behind = az.min(bz).min(cz).simd_gt(splat(high));
+    let before = az.max(bz).max(cz).simd_lt(f32x8::splat(simd, low));
+    let behind = az.min(bz).min(cz).simd_gt(f32x8::splat(simd, high));
 
     let u = cx.mul_sub(by, cy * bx);
     let v = ax.mul_sub(cy, ay * cx);
     let w = bx.mul_sub(ay, by * ax);
     let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
     let depth = az.abs().max(bz.abs()).max(cz.abs());
-    let e = (sum + depth).mul_add(splat(5.0 * U), splat(2.1 * ray.moved));
-    let error = (sum * sum).mul_add(splat(U), e.mul_add(e + e + sum, splat(1e-37)));
+    let e = (sum + depth).mul_add(
+        f32x8::splat(simd, 5.0 * U),
+        f32x8::splat(simd, 2.1 * ray.moved),
+    );
+    let error = (sum * sum).mul_add(
+        f32x8::splat(simd, U),
+        e.mul_add(e + e + sum, f32x8::splat(simd, 1e-37)),
+    );
     let positive = u.max(v).max(w).simd_gt(error);
     let negative = u.min(v).min(w).simd_lt(-error);
     let missed = (positive & negative) | before | behind;
     !missed.to_bitmask() as u32 & ((1 << len) - 1) & ((1 << WIDTH) - 1)
+}
+
+/// A corner of each triangle, less the origin, and sheared onto a plane across the ray.
+///
+/// A function and no closure: only functions can be made part of their caller for sure, and
+/// apart from it the instructions would be calls.
+#[inline(always)]
+fn sheared<S: Simd>(
+    simd: S,
+    [x, y, z]: [&Lanes; 3],
+    ray: &KernelRay,
+) -> (f32x8<S>, f32x8<S>, f32x8<S>) {
+    let [kx, ky, kz] = ray.axes;
+    let z = f32x8::load_array_ref(simd, z) - f32x8::splat(simd, ray.origin[kz]);
+    let x = f32x8::load_array_ref(simd, x) - f32x8::splat(simd, ray.origin[kx]);
+    let y = f32x8::load_array_ref(simd, y) - f32x8::splat(simd, ray.origin[ky]);
+    let x = f32x8::splat(simd, ray.shear[0]).mul_add(z, x);
+    let y = f32x8::splat(simd, ray.shear[1]).mul_add(z, y);
+    (x, y, z)
 }
