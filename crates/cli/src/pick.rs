@@ -54,7 +54,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let view = args.view.view(&mesh, &bvh);
     let ray = view.camera(args.view.size)?.ray(at);
     let hit = bvh.closest_hit(&ray);
-    let found = hit.and_then(|hit| Some((hit, mesh.details(&hit)?)));
+    let mut found = hit.and_then(|hit| Some((hit, mesh.details(&hit)?)));
+    if let (Some((_, details)), MeshSource::Demo(_)) = (&mut found, &args.mesh) {
+        // Of a file that is not there.
+        details.line = None;
+    }
     let text = match &found {
         None => "nothing is there\n".to_owned(),
         Some((hit, details)) => table(&ray, hit, details),

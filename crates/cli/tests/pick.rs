@@ -99,6 +99,9 @@ fn a_whole_pixel_is_its_centre() {
     };
     assert_eq!(at("20,15"), at("20.5,15.5"));
     assert_ne!(at("20,15")["ray"], at("20.0,15.0")["ray"]);
+    // A scene is no file, and its faces are on no line.
+    assert_eq!(at("20,15")["hit"]["line"], Value::Null);
+    assert_ne!(at("20,15")["hit"]["face"], Value::Null);
 }
 
 #[test]

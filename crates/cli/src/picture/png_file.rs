@@ -47,7 +47,7 @@ pub(crate) fn read(path: &Path) -> Result<Picture, Failure> {
         width: info.width as usize,
         height: info.height as usize,
     };
-    let most = 8192;
+    let most = Size::MOST;
     if size.width > most || size.height > most {
         return Err(failure(format!(
             "{size} pixels are more than {most}x{most}"
