@@ -57,8 +57,8 @@ pub(crate) fn point_at(ray: &Ray, (low, high): (f64, f64), t: impl Fn() -> Ratio
         if dir[axis] == 0.0 {
             return ray.origin[axis] + 0.0;
         }
-        // Two roundings of each end; nothing overflows below t = 2^279, and what does gives
-        // an infinite range, or NaN, that decides nothing.
+        // Two roundings of each end. Where a product overflows, the range is infinite or NaN
+        // and decides nothing; where it underflows, its point is the origin's coordinate.
         let reach = |t: f64| {
             let along = t * dir[axis];
             let at = origin[axis] + along;
@@ -67,7 +67,6 @@ pub(crate) fn point_at(ray: &Ray, (low, high): (f64, f64), t: impl Fn() -> Ratio
         let ((a, a_error), (b, b_error)) = (reach(low), reach(high));
         let (low, high) = if a < b { (a, b) } else { (b, a) };
         let error = a_error.max(b_error);
-        // An exact zero is common, and no relative error finds it.
         round((low - error, high + error))
             .unwrap_or_else(|| t().on_line(origin[axis], dir[axis]).to_f32())
     }))

@@ -185,6 +185,22 @@ fn intervals_may_start_anywhere() {
     check_within("at infinity", CUBE, ray(INF, INF), Miss);
 }
 
+/// The exact point lies below the middle of two `f32`s by 2^-60, which `f64` cannot hold:
+/// rounded twice it would come out above.
+#[test]
+fn points_are_rounded_once() {
+    let (t, step) = (
+        1.0 + 2f32.powi(-18),
+        2f32.powi(-24) * (1.0 - 2f32.powi(-18)),
+    );
+    let ray = Ray::new([1.0f32.next_up(), 0.0, 0.0], [step, 0.0, 0.0]).with_interval(t, INF);
+    let hit = Aabb::try_new([-2.0; 3], [2.0; 3])
+        .unwrap()
+        .woo(&ray)
+        .unwrap();
+    assert_eq!((hit.face, hit.point.x), (None, 1.0f32.next_up()));
+}
+
 /// Lengths that square to 0 or infinity in `f32`, and numbers that overflow.
 #[test]
 fn sizes_do_not_matter() {

@@ -195,6 +195,20 @@ fn corners_count_in_bits() {
     }
 }
 
+/// As the points of `aabb_woo.rs`: 2^-60 below the middle of two `f32`s.
+#[test]
+fn corners_are_rounded_once() {
+    let (q, step) = (
+        1.0 + 2f32.powi(-18),
+        2f32.powi(-24) * (1.0 - 2f32.powi(-18)),
+    );
+    let mut model = Mat4::from_scale(Vec3::new(step, 1.0, 1.0));
+    model.w_axis.x = 1.0f32.next_up();
+    let local = Aabb::try_new([-q; 3], [q; 3]).unwrap();
+    let corner = Obb::from_model(&local, &model).unwrap().corners()[7];
+    assert_eq!(corner.x, 1.0f32.next_up());
+}
+
 /// The first found is wrong when another lies in front; the nearest counts.
 #[test]
 fn the_nearest_of_many() {

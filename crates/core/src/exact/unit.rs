@@ -30,7 +30,7 @@ pub(crate) fn unit(v: V3, exact: impl Fn() -> ExactV3) -> Vec3 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{exact, widen};
+    use super::super::{Expansion, exact, widen};
     use super::*;
 
     fn unit_of(v: [f32; 3]) -> [f32; 3] {
@@ -51,6 +51,29 @@ mod tests {
         // So uneven that two components vanish, or are subnormal.
         assert_eq!(unit_of([1e30, -1e-30, 1e-10]), [1.0, 0.0, 1e-40]);
         assert_eq!(unit_of([1e30, -1e-30, 1e-10])[1].to_bits(), 0);
+    }
+
+    /// Beside the middle between two `f32`s by less than `f64` can show, on either side.
+    #[test]
+    fn the_closest_calls_are_right() {
+        for odd in [1, 3, 5, 2_001, 4_003] {
+            // A number with 25 bits, and a second component that makes the length nearly 1.
+            let middle = 0.5 + f64::from(odd) * 2f64.powi(-25);
+            let x = Expansion::from_f64(middle);
+            let one = Expansion::from_f64(1.0);
+            let rest = one.sub(&x.mul(&x));
+            let y = rest.estimate().sqrt();
+            let wide = Expansion::from_f64(y);
+            let low = rest.sub(&wide.mul(&wide)).estimate() / (2.0 * y);
+            for (nudge, above) in [(-2f64.powi(-90), true), (2f64.powi(-90), false)] {
+                let tail = Expansion::from_f64(low).add(&Expansion::from_f64(nudge));
+                let found = unit([middle, y, 0.0], || {
+                    let y = wide.clone().add(&tail);
+                    [x.clone(), y, Expansion::from_f64(0.0)]
+                });
+                assert_eq!(f64::from(found.x) > middle, above, "{odd} {nudge:e}");
+            }
+        }
     }
 
     /// The exact stage alone gives what both together give.
