@@ -1,6 +1,6 @@
 //! Matrices that move and stretch space, undone in `f64`.
 
-use crate::exact::Expansion;
+use crate::exact::{exact, exact_triple};
 use core::fmt;
 use glam::{DMat3, DVec3, Mat4};
 
@@ -29,7 +29,8 @@ impl AffineInverse {
         let [a, b, c] =
             [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|v| v.as_dvec4().truncate());
         let minors = [b.cross(c), c.cross(a), a.cross(b)];
-        let determinant = determinant([a, b, c]);
+        let [x, y, z] = [a, b, c].map(|column| exact(column.to_array()));
+        let determinant = exact_triple(&x, &y, &z).estimate();
         if determinant == 0.0 {
             return Err(TransformError::Singular);
         }
@@ -49,15 +50,6 @@ impl AffineInverse {
     pub(crate) fn vector(&self, vector: DVec3) -> DVec3 {
         self.linear * vector
     }
-}
-
-/// The determinant of `f32`s, exact but for its last few bits in `f64`; 0 only when it is 0.
-fn determinant(columns: [DVec3; 3]) -> f64 {
-    let [a, b, c] = columns.map(|column| column.to_array().map(Expansion::from_f64));
-    let minor = |i: usize, j: usize| b[i].mul(&c[j]).sub(&b[j].mul(&c[i]));
-    let sum = a[0].mul(&minor(1, 2));
-    let sum = sum.add(&a[1].mul(&minor(2, 0)));
-    sum.add(&a[2].mul(&minor(0, 1))).estimate()
 }
 
 /// Why a matrix or a ray cannot be taken into an object's space.

@@ -17,7 +17,7 @@ pub struct HitDetails<'a> {
     /// [`Hit::point`] has the bound.
     pub point: Vec3,
     /// The unit normal of the triangle, to the side where its corners are seen
-    /// counter-clockwise; each coordinate within 2^-24 ([`Triangle::normal`]).
+    /// counter-clockwise; each coordinate the nearest `f32` ([`Triangle::normal`]).
     pub normal: Vec3,
     /// The normals of the source at the three corners, weighted by `1-u-v`, `u` and `v` and
     /// scaled to length 1; computed in `f64` and rounded once. It may point to the other side
@@ -130,5 +130,6 @@ fn unit_sum(terms: [DVec3; 3]) -> Option<Vec3> {
     // Each coordinate is off by less than four roundings, 2^-51 of the sizes. Below 2^-26 of
     // them, that would show in an f32; between opposite normals no direction means anything.
     const CANCELLED: f64 = 1.0 / (1u64 << 26) as f64;
-    (sum.length() > size * CANCELLED).then(|| sum.normalize().as_vec3())
+    // Added to 0, so that no zero is negative.
+    (sum.length() > size * CANCELLED).then(|| sum.normalize().as_vec3() + Vec3::ZERO)
 }

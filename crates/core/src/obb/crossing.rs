@@ -3,7 +3,7 @@
 use super::Obb;
 use super::quick::Quick;
 use crate::Ray;
-use crate::exact::{Bounded, Ratio, V3, exact, exact_dot, minus, quotient, round, widen};
+use crate::exact::{Bounded, Interval, Ratio, V3, exact, exact_dot, minus, quotient, round, widen};
 use core::cmp::Ordering;
 
 /// A ray and a box, made ready.
@@ -22,7 +22,7 @@ pub(super) struct Line<'a> {
 pub(super) struct Crossing {
     pub(super) axis: usize,
     pub(super) is_max: bool,
-    pub(super) range: (f64, f64),
+    pub(super) range: Interval,
 }
 
 /// The line's stretch in the closed box.
@@ -166,7 +166,7 @@ impl<'a> Line<'a> {
 /// An interval that holds the true quotient, as [`quotient`] has it for triangles; the
 /// numbers here have a greater range, down to 2^-53-596-387 for an error, which is subnormal
 /// and may be off by half of the least `f64` a few times.
-fn parameter(gap: Bounded, slope: Bounded) -> (f64, f64) {
+fn parameter(gap: Bounded, slope: Bounded) -> Interval {
     let (low, high) = quotient(gap, slope);
     (low - f64::MIN_POSITIVE, high + f64::MIN_POSITIVE)
 }

@@ -1,7 +1,7 @@
 //! Line against oriented box in plain `f64`, for all but the closest calls.
 
 use super::crossing::{Crossing, Line, Stretch};
-use crate::exact::V3;
+use crate::exact::{Interval, V3};
 
 /// What `f64` makes of a ray and a box.
 pub(super) enum Quick {
@@ -12,9 +12,6 @@ pub(super) enum Quick {
     /// Too close to tell: a contact, an edge, parallel faces, or numbers of odd sizes.
     Open,
 }
-
-/// An interval that holds a crossing.
-type Range = (f64, f64);
 
 fn dot(a: V3, b: V3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -86,7 +83,7 @@ impl Line<'_> {
         }
     }
 
-    fn crossing(&self, axis: usize, leaves: bool, range: Range) -> Crossing {
+    fn crossing(&self, axis: usize, leaves: bool, range: Interval) -> Crossing {
         // Along the normal the line leaves by the face of the greater bound.
         let along = dot(self.obb.planes[axis].normal, self.dir) > 0.0;
         Crossing {
@@ -98,7 +95,7 @@ impl Line<'_> {
 }
 
 /// The one axis for which this holds, unless several do.
-fn only(ranges: &[Range; 3], test: impl Fn(&Range) -> bool) -> Option<usize> {
+fn only(ranges: &[Interval; 3], test: impl Fn(&Interval) -> bool) -> Option<usize> {
     match [0, 1, 2].map(|axis| test(&ranges[axis])) {
         [true, false, false] => Some(0),
         [false, true, false] => Some(1),

@@ -3,7 +3,7 @@
 use super::Obb;
 use super::crossing::{Crossing, Line};
 use crate::box_hit::{BoxFace, BoxHit, point_at};
-use crate::exact::{Expansion, unit};
+use crate::exact::{Bounded, Expansion, unit};
 use crate::{Ray, Slab};
 use core::cmp::Ordering;
 
@@ -125,7 +125,7 @@ impl Obb {
     pub(super) fn face_normal(&self, axis: usize, is_max: bool) -> glam::Vec3 {
         // n points to the greater bound.
         let along = is_max != self.is_mirrored;
-        let turn = |x: f64| if along { x } else { -x };
+        let turn = |x: f64| Bounded::rounded(if along { x } else { -x });
         unit(self.planes[axis].normal.map(turn), || {
             let normal = self.frame.exact_normal(axis);
             if along {

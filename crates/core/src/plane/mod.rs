@@ -14,7 +14,7 @@ pub use point::PlaneSide;
 pub use position::Position;
 pub use sweep::Sweep;
 
-use crate::exact::{exact, unit, widen};
+use crate::exact::{Bounded, exact, unit, widen};
 use core::fmt;
 use glam::Vec3;
 
@@ -86,7 +86,7 @@ impl Plane {
     /// The normal at length 1, each coordinate the nearest `f32`.
     pub fn unit_normal(&self) -> Vec3 {
         let normal = widen(self.normal);
-        unit(normal, || exact(normal))
+        unit(normal.map(Bounded::exact), || exact(normal))
     }
 
     /// The same plane with front and back exchanged.

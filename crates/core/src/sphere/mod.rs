@@ -11,7 +11,7 @@ mod smallest;
 
 pub use chord::Chord;
 
-use crate::exact::{Expansion, exact_dot, exact_minus, minus, unit, widen};
+use crate::exact::{Bounded, Expansion, exact_dot, exact_minus, minus, unit, widen};
 use core::fmt;
 use glam::Vec3;
 
@@ -107,7 +107,8 @@ impl Sphere {
             return None;
         }
         let (point, center) = (widen(point), widen(self.center));
-        Some(unit(minus(point, center), || exact_minus(point, center)))
+        let away = minus(point, center).map(Bounded::rounded);
+        Some(unit(away, || exact_minus(point, center)))
     }
 }
 

@@ -15,8 +15,8 @@
 use super::Sphere;
 use crate::Ray;
 use crate::exact::{
-    Bounded, ExactV3, Expansion, V3, exact, exact_dot, exact_minus, minus, nearest, round, sqrt,
-    two_product, two_sum, widen,
+    Bounded, ExactV3, Expansion, Interval, V3, exact, exact_dot, exact_minus, minus, nearest,
+    round, sqrt, two_product, two_sum, widen,
 };
 use core::cmp::Ordering;
 
@@ -26,9 +26,6 @@ pub(super) enum End {
     Entry,
     Exit,
 }
-
-/// An interval that holds an exact number.
-type Interval = (f64, f64);
 
 /// The two roots of a line that meets a ball.
 pub(super) struct Roots<'a> {
