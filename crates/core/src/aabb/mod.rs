@@ -11,7 +11,6 @@ mod slab;
 mod woo;
 
 pub use may_hit::BoxQuestion;
-pub use slab::Slab;
 
 use crate::Triangle;
 use core::fmt;

@@ -4,9 +4,9 @@ use super::crossing::{Crossing, Line, Stretch};
 use crate::exact::{Interval, V3};
 
 /// What `f64` makes of a ray and a box.
-pub(super) enum Quick {
+pub(super) enum Quick<'a> {
     /// Certainly a hit, by these two faces.
-    Meets(Stretch),
+    Meets(Stretch<'a>),
     /// Certainly none.
     Misses,
     /// Too close to tell: a contact, an edge, parallel faces, or numbers of odd sizes.
@@ -21,7 +21,7 @@ fn largest(v: V3) -> f64 {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
     /// The slab test with intervals.
     ///
     /// The errors of `PlanePair::gap` and `Line::slope` grow with the terms of a dot product;
@@ -35,7 +35,7 @@ impl Line<'_> {
     /// An interval is monotone in t, so where two faces are so close that their computed
     /// parameters come in the wrong order, the lesser one still bounds the entry.
     #[inline]
-    pub(super) fn quick_stretch(&self) -> Quick {
+    pub(super) fn quick_stretch(&self) -> Quick<'a> {
         const EIGHT_U: f64 = 4.0 * f64::EPSILON;
         const STEEP: f64 = (1u64 << 20) as f64;
         let far = largest(self.delta) * EIGHT_U;
@@ -76,6 +76,7 @@ impl Line<'_> {
         let left = only(&exits, |range| range.0 <= exit.1);
         match (meets, entered, left) {
             (true, Some(i), Some(o)) => Quick::Meets(Stretch {
+                line: *self,
                 entry: self.crossing(i, false, entries[i]),
                 exit: self.crossing(o, true, exits[o]),
             }),

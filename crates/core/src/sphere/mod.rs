@@ -9,8 +9,6 @@ mod outside;
 mod roots;
 mod smallest;
 
-pub use chord::Chord;
-
 use crate::exact::{Bounded, Expansion, exact_dot, exact_minus, minus, unit, widen};
 use core::fmt;
 use glam::Vec3;
