@@ -23,6 +23,7 @@ mod brute;
 mod camera;
 mod cancel;
 mod closed;
+mod coordinates;
 pub mod exact;
 mod hit;
 mod ids;

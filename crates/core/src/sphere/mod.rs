@@ -9,6 +9,7 @@ mod outside;
 mod roots;
 mod smallest;
 
+use crate::coordinates::Coordinates;
 use crate::exact::{Bounded, Expansion, exact_dot, exact_minus, minus, unit, widen};
 use core::fmt;
 use glam::Vec3;
@@ -125,7 +126,13 @@ pub enum SphereError {
 impl fmt::Display for SphereError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SphereError::Center(at) => write!(f, "a sphere around {at} needs a finite centre"),
+            SphereError::Center(at) => {
+                write!(
+                    f,
+                    "a sphere around {} needs a finite centre",
+                    Coordinates(*at)
+                )
+            }
             SphereError::Radius(radius) => {
                 write!(f, "a sphere of radius {radius} needs a finite radius")
             }
