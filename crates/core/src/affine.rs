@@ -17,7 +17,7 @@ pub(crate) struct AffineInverse {
 impl AffineInverse {
     pub(crate) fn try_new(matrix: &Mat4) -> Result<Self, TransformError> {
         let (columns, translation) = columns(matrix).map_err(TransformError::Entry)?;
-        let [a, b, c] = columns.map(|column| column.as_dvec3());
+        let [a, b, c] = columns.map(Vec3::as_dvec3);
         let minors = [b.cross(c), c.cross(a), a.cross(b)];
         let [x, y, z] = [a, b, c].map(|column| exact(column.to_array()));
         let determinant = exact_triple(&x, &y, &z).estimate();
