@@ -178,6 +178,7 @@ fn a_hit_has_a_face_and_names() {
 fn what_is_no_hit_of_the_mesh_has_no_details() {
     let mesh = read(&square("f 1 2 3\nf 1 2 1\n"));
     assert!(mesh.details(&hit(0, 0.0, 1.0)).is_some());
+    assert!(mesh.details(&hit(0, 0.5f32.next_up(), 0.5)).is_some()); // rounded up
     for (prim, u, v) in [
         (1, 0.0, 0.0), // no area
         (2, 0.0, 0.0), // no such triangle
@@ -185,6 +186,7 @@ fn what_is_no_hit_of_the_mesh_has_no_details() {
         (0, f32::NAN, 0.0),
         (0, 0.0, -0.1),
         (0, 1.1, 0.0),
+        (0, 0.75, 0.5),
         (0, f32::INFINITY, 0.0),
     ] {
         assert!(mesh.details(&hit(prim, u, v)).is_none(), "{prim} {u} {v}");
