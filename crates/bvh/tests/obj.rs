@@ -1,30 +1,12 @@
 //! Reading OBJ text: a table for each promise.
 
+mod common;
+
+use common::obj_text::{read, refusal, skip};
 use estoc_bvh::{Material, Mesh, MeshError, ObjLoader, Place, Policy};
 use estoc_core::{CancelToken, PrimId};
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
-
-fn read(text: impl AsRef<[u8]>) -> Mesh {
-    match ObjLoader::new().read(text.as_ref(), "test.obj") {
-        Ok(mesh) => mesh,
-        Err(error) => panic!("{error}: {:?}", String::from_utf8_lossy(text.as_ref())),
-    }
-}
-
-fn skip(text: impl AsRef<[u8]>) -> Mesh {
-    ObjLoader::new()
-        .policy(Policy::Skip)
-        .read(text.as_ref(), "test.obj")
-        .unwrap()
-}
-
-fn refusal(text: impl AsRef<[u8]>) -> String {
-    ObjLoader::new()
-        .read(text.as_ref(), "test.obj")
-        .unwrap_err()
-        .to_string()
-}
 
 fn prim(index: u32) -> PrimId {
     PrimId::new(index).unwrap()

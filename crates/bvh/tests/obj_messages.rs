@@ -1,20 +1,9 @@
 //! What people are told about OBJ text.
 
-use estoc_bvh::{Mesh, ObjLoader, Policy};
+mod common;
 
-fn skip(text: impl AsRef<[u8]>) -> Mesh {
-    ObjLoader::new()
-        .policy(Policy::Skip)
-        .read(text.as_ref(), "test.obj")
-        .unwrap()
-}
-
-fn refusal(text: impl AsRef<[u8]>) -> String {
-    ObjLoader::new()
-        .read(text.as_ref(), "test.obj")
-        .unwrap_err()
-        .to_string()
-}
+use common::obj_text::{refusal, skip, warnings};
+use estoc_bvh::{ObjLoader, Policy};
 
 /// Three corners and what follows.
 fn corners(rest: &str) -> String {
@@ -148,12 +137,7 @@ fn programs_with_a_way_out_of_their_own_get_the_message_without_ours() {
 #[test]
 fn errors_and_warnings_count_alike() {
     let text = corners("v nan 0 0\nv 1 2 3 4\nf 1 2 3\nf 1 2 4\nf 0\nf 1 2 9\nf 1\nf 1 1 1");
-    let told: Vec<String> = skip(&text)
-        .report()
-        .warnings()
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let told = warnings(&skip(&text));
     assert_eq!(
         told,
         [

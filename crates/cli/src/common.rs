@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
+#[command(next_help_heading = "Options of every verb")]
 pub(crate) struct Common {
     /// One JSON object instead of text or CSV; its field "schema" says what it holds
     #[arg(long, global = true)]

@@ -28,32 +28,44 @@ pub(crate) struct Args {
     view: view::Args,
     /// Column and row
     #[arg(long, value_name = "X,Y", value_parser = pixel, allow_hyphen_values = true)]
-    pixel: Vec2,
+    pixel: Pixel,
+}
+
+/// A place in the picture, and how the user says it.
+#[derive(Clone)]
+struct Pixel {
+    at: Vec2,
+    text: String,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let viewport = Vec2::new(args.view.size.width as f32, args.view.size.height as f32);
-    let inside = args.pixel.cmpge(Vec2::ZERO).all() && args.pixel.cmple(viewport).all();
-    if !inside {
+    let at = args.pixel.at;
+    if !(at.cmpge(Vec2::ZERO).all() && at.cmple(viewport).all()) {
+        let [right, bottom] = [args.view.size.width - 1, args.view.size.height - 1];
         return Err(Failure::Usage(format!(
-            "the pixel {},{} is outside of a picture of {}",
-            args.pixel.x, args.pixel.y, args.view.size
+            "the pixel {} is outside of a picture of {}, which ends with {right},{bottom}",
+            args.pixel.text, args.view.size
         )));
     }
     let output = session.output(&args.mesh.files())?;
     let mesh = args.mesh.load(session)?;
     let (bvh, _) = build(&mesh, session)?;
     let view = args.view.view(&mesh, &bvh);
-    let ray = view.camera(args.view.size)?.ray(args.pixel);
+    let ray = view.camera(args.view.size)?.ray(at);
     let hit = bvh.closest_hit(&ray);
-    let found = hit.and_then(|hit| Some((hit, mesh.details(&hit)?)));
+    let mut found = hit.and_then(|hit| Some((hit, mesh.details(&hit)?)));
+    if let (Some((_, details)), MeshSource::Demo(_)) = (&mut found, &args.mesh) {
+        // Of a file that is not there.
+        details.line = None;
+    }
     let text = match &found {
         None => "nothing is there\n".to_owned(),
         Some((hit, details)) => table(&ray, hit, details),
     };
     let mut object = json!({
         "schema": "estoc.pick/1",
-        "pixel": [args.pixel.x, args.pixel.y],
+        "pixel": [at.x, at.y],
         "ray": { "origin": view::json_point(ray.origin), "dir": view::json_point(ray.dir) },
         "hit": found.as_ref().map(|(hit, details)| describe(&ray, hit, details)),
     });
@@ -123,7 +135,7 @@ fn side(ray: &Ray, details: &HitDetails<'_>) -> &'static str {
 }
 
 /// Reads `x,y`: whole numbers name a pixel, whose centre is meant.
-fn pixel(text: &str) -> Result<Vec2, String> {
+fn pixel(text: &str) -> Result<Pixel, String> {
     let number = |word: &str| {
         let word = word.trim();
         match word.parse::<i32>() {
@@ -131,8 +143,10 @@ fn pixel(text: &str) -> Result<Vec2, String> {
             Err(_) => word.parse().ok().filter(|x: &f32| x.is_finite()),
         }
     };
-    let point = text
+    let at = text
         .split_once(',')
-        .and_then(|(x, y)| Some(Vec2::new(number(x)?, number(y)?)));
-    point.ok_or_else(|| "a pixel is a column and a row, as in 640,400 or 640.5,400.5".into())
+        .and_then(|(x, y)| Some(Vec2::new(number(x)?, number(y)?)))
+        .ok_or("a pixel is a column and a row, as in 640,400 or 640.5,400.5")?;
+    let text = text.to_owned();
+    Ok(Pixel { at, text })
 }

@@ -90,3 +90,15 @@ fn without_the_folder_data_the_meshes_are_made() {
     assert!(table.contains("estoc-demo.png: 16 by 10"), "{table}");
     assert_eq!(common::names(folder.path()), ["estoc-demo.png"]);
 }
+
+#[test]
+fn pictures_of_any_size_have_tiles() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("picture.png");
+    for size in ["1x1", "2x1", "1x9", "7x7"] {
+        let args = ["demo", "--rays=1", "--quiet", "--size", size, "--picture"];
+        let picture = picture.to_str().unwrap();
+        let said = estoc(args.into_iter().chain([picture])).ok();
+        assert!(said.contains(&size.replace('x', " by ")), "{size}: {said}");
+    }
+}

@@ -43,28 +43,38 @@ fn ctrl_c_leaves_no_file() {
 
 #[test]
 fn ctrl_c_says_what_was_not_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("verdict.txt");
-    let mut child = command()
-        .args(["verify", "demo:sphere?n=2000", "--samples", "1000000000"])
-        .arg("--out")
-        .arg(&out)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    while names(folder.path()).is_empty() {
-        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
-        std::thread::sleep(Duration::from_millis(5));
+    let verify = ["verify", "demo:sphere?n=2000", "--samples", "1000000000"].as_slice();
+    let render = [
+        "render",
+        "demo:sphere?n=2000",
+        "--samples=4096",
+        "--size=4000x4000",
+    ]
+    .as_slice();
+    for args in [verify, render] {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("result");
+        let mut child = command()
+            .args(args)
+            .arg("--out")
+            .arg(&out)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        while names(folder.path()).is_empty() {
+            assert!(child.try_wait().unwrap().is_none(), "ended by itself");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let killed = Command::new("kill")
+            .args(["-INT", &child.id().to_string()])
+            .status();
+        assert!(killed.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130));
+        let expected = format!("estoc: interrupted; {} was not written\n", out.display());
+        assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
+        assert_eq!(names(folder.path()), Vec::<String>::new());
     }
-    let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(130));
-    let expected = format!("estoc: interrupted; {} was not written\n", out.display());
-    assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
-    assert_eq!(names(folder.path()), Vec::<String>::new());
 }
 
 #[test]

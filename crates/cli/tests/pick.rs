@@ -99,6 +99,9 @@ fn a_whole_pixel_is_its_centre() {
     };
     assert_eq!(at("20,15"), at("20.5,15.5"));
     assert_ne!(at("20,15")["ray"], at("20.0,15.0")["ray"]);
+    // A scene is no file, and its faces are on no line.
+    assert_eq!(at("20,15")["hit"]["line"], Value::Null);
+    assert_ne!(at("20,15")["hit"]["face"], Value::Null);
 }
 
 #[test]
@@ -129,7 +132,7 @@ fn pixels_outside_are_refused() {
     let fails = |pixel| estoc(["pick", "demo:soup?n=5", "--size=8x6", "--pixel", pixel]).fails(2);
     for pixel in ["8,0", "-1,2", "3,6.5", "1e9,1"] {
         assert!(
-            fails(pixel).contains("outside of a picture of 8x6"),
+            fails(pixel).contains(&format!("{pixel} is outside of a picture of 8x6, ")),
             "{pixel}"
         );
     }

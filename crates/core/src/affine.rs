@@ -1,8 +1,8 @@
 //! Matrices that move and stretch space, undone in `f64`.
 
-use crate::exact::Expansion;
+use crate::exact::{exact, exact_triple};
 use core::fmt;
-use glam::{DMat3, DVec3, Mat4};
+use glam::{DMat3, DVec3, Mat4, Vec3, Vec4};
 
 /// The inverse of an affine matrix of `f32`s.
 ///
@@ -16,27 +16,18 @@ pub(crate) struct AffineInverse {
 
 impl AffineInverse {
     pub(crate) fn try_new(matrix: &Mat4) -> Result<Self, TransformError> {
-        for column in 0..4 {
-            for row in 0..4 {
-                let must = match (row, column) {
-                    (3, 3) => Must::BeOne,
-                    (3, _) => Must::BeZero,
-                    _ => Must::BeFinite,
-                };
-                MatrixEntry::check(matrix, row, column, must).map_err(TransformError::Entry)?;
-            }
-        }
-        let [a, b, c] =
-            [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|v| v.as_dvec4().truncate());
+        let (columns, translation) = columns(matrix).map_err(TransformError::Entry)?;
+        let [a, b, c] = columns.map(Vec3::as_dvec3);
         let minors = [b.cross(c), c.cross(a), a.cross(b)];
-        let determinant = determinant([a, b, c]);
+        let [x, y, z] = [a, b, c].map(|column| exact(column.to_array()));
+        let determinant = exact_triple(&x, &y, &z).estimate();
         if determinant == 0.0 {
             return Err(TransformError::Singular);
         }
         let [x, y, z] = minors.map(|row| row / determinant);
         Ok(AffineInverse {
             linear: DMat3::from_cols(x, y, z).transpose(),
-            translation: matrix.w_axis.as_dvec4().truncate(),
+            translation: translation.as_dvec3(),
         })
     }
 
@@ -51,13 +42,20 @@ impl AffineInverse {
     }
 }
 
-/// The determinant of `f32`s, exact but for its last few bits in `f64`; 0 only when it is 0.
-fn determinant(columns: [DVec3; 3]) -> f64 {
-    let [a, b, c] = columns.map(|column| column.to_array().map(Expansion::from_f64));
-    let minor = |i: usize, j: usize| b[i].mul(&c[j]).sub(&b[j].mul(&c[i]));
-    let sum = a[0].mul(&minor(1, 2));
-    let sum = sum.add(&a[1].mul(&minor(2, 0)));
-    sum.add(&a[2].mul(&minor(0, 1))).estimate()
+/// What the axes and the origin are mapped to, of an affine and finite matrix.
+pub(crate) fn columns(matrix: &Mat4) -> Result<([Vec3; 3], Vec3), MatrixEntry> {
+    for column in 0..4 {
+        for row in 0..4 {
+            let must = match (row, column) {
+                (3, 3) => Must::BeOne,
+                (3, _) => Must::BeZero,
+                _ => Must::BeFinite,
+            };
+            MatrixEntry::check(matrix, row, column, must)?;
+        }
+    }
+    let [a, b, c, d] = [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis];
+    Ok(([a, b, c].map(Vec4::truncate), d.truncate()))
 }
 
 /// Why a matrix or a ray cannot be taken into an object's space.
@@ -228,8 +226,7 @@ mod tests {
     #[test]
     fn the_determinant_reaches_over_the_whole_range() {
         for size in [f32::from_bits(1), 1e-30, 1e30, f32::MAX] {
-            let inverse =
-                AffineInverse::try_new(&Mat4::from_scale(glam::Vec3::splat(size))).unwrap();
+            let inverse = AffineInverse::try_new(&Mat4::from_scale(Vec3::splat(size))).unwrap();
             let back = inverse.vector(DVec3::splat(size.into()));
             assert!(
                 (back - 1.0).abs().max_element() <= f64::EPSILON,

@@ -1,7 +1,7 @@
 //! Where a ray first meets a box, aligned or oriented.
 
 use crate::Ray;
-use crate::exact::{Expansion, Ratio, exact, round, unit, widen};
+use crate::exact::{Bounded, Expansion, Interval, Ratio, exact, round, unit, widen};
 use glam::Vec3;
 
 /// Where a ray first meets a solid box: the answer of [`Aabb::woo`](crate::Aabb::woo) and
@@ -44,14 +44,14 @@ impl BoxHit {
             point: point_at(ray, (start, start), || {
                 Ratio::new(Expansion::from_f64(start), Expansion::from_f64(1.0))
             }),
-            normal: unit(back, || exact(back)),
+            normal: unit(back.map(Bounded::exact), || exact(back)),
             face: None,
         }
     }
 }
 
 /// The point of the ray at a parameter that lies in the range, each coordinate rounded once.
-pub(crate) fn point_at(ray: &Ray, (low, high): (f64, f64), t: impl Fn() -> Ratio) -> Vec3 {
+pub(crate) fn point_at(ray: &Ray, (low, high): Interval, t: impl Fn() -> Ratio) -> Vec3 {
     let (origin, dir) = (widen(ray.origin), widen(ray.dir));
     Vec3::from_array([0, 1, 2].map(|axis| {
         if dir[axis] == 0.0 {

@@ -48,7 +48,8 @@ impl Hit {
     /// assert_eq!(hit.point(&triangle), [1.0, 2.0, 1.0].into());
     /// ```
     pub fn point(&self, triangle: &Triangle) -> Vec3 {
-        Vec3::from_array(self.wide_point(triangle).map(|x| x as f32))
+        // Added to 0, so that no zero is negative.
+        Vec3::from_array(self.wide_point(triangle).map(|x| x as f32 + 0.0))
     }
 
     /// The point before it is rounded to `f32`.

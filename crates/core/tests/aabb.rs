@@ -1,7 +1,7 @@
 //! Ray against box: the five rays of the classic figure, and the cases that other projects
 //! test, with the answers that exact arithmetic gives. `A` numbers name a case by its source.
 
-use estoc_core::{Aabb, Ray, Slab};
+use estoc_core::{Aabb, Ray, Span};
 use std::f32::consts::FRAC_1_SQRT_2 as DIAGONAL_2;
 use std::ops::RangeInclusive;
 
@@ -64,7 +64,7 @@ impl Row {
         let ray = self.ray();
         let (slab, solid, surface) = match self.expect {
             Miss => (None, None, None),
-            Hit(entry, exit, solid, surface) => (Some(Slab { entry, exit }), Some(solid), surface),
+            Hit(entry, exit, solid, surface) => (Some(Span { entry, exit }), Some(solid), surface),
         };
         let case = format!("{}: {bounds:?} {ray:?}", self.source);
         assert_eq!(bounds.slab(&ray), slab, "slab, {case}");
@@ -176,7 +176,7 @@ fn intervals_are_closed_and_may_lie_anywhere() {
     assert!(f64::from(third) > 1.0 / 3.0);
     let bounds = Aabb::try_new([0.0; 3], [1.0; 3]).unwrap();
     let exits = |t_min| bounds.slab(&Ray::new([0.0, 0.5, 0.5], [3.0, 0.0, 0.0]).with_interval(t_min, INF));
-    assert_eq!(exits(below(third)), Some(Slab { entry: 0.0, exit: third }));
+    assert_eq!(exits(below(third)), Some(Span { entry: 0.0, exit: third }));
     assert_eq!(exits(third), None);
 }
 

@@ -1,7 +1,7 @@
 //! Ray against box where care is needed: touching, zeros, overflow, and what is no box or no
 //! ray.
 
-use estoc_core::{Aabb, AabbError, Ray, Slab};
+use estoc_core::{Aabb, AabbError, Ray, Span};
 
 const INF: f32 = f32::INFINITY;
 
@@ -25,7 +25,7 @@ fn axis_parallel_rays_touch_faces_and_edges() {
                 origin[axis] = -3.0 * way;
                 let ray = Ray::new(origin, dir);
                 let inside = a.abs() <= 1.0 && b.abs() <= 1.0;
-                let expected = inside.then_some(Slab {
+                let expected = inside.then_some(Span {
                     entry: 1.0,
                     exit: 2.0,
                 });
@@ -55,7 +55,7 @@ fn zero_is_positive_and_overflow_is_infinite() {
     let far = Ray::new([-3.0, 0.0, 0.0], [1e-40, 0.0, 0.0]);
     assert_eq!(
         cube.slab(&far),
-        Some(Slab {
+        Some(Span {
             entry: INF,
             exit: INF
         })
@@ -66,7 +66,7 @@ fn zero_is_positive_and_overflow_is_infinite() {
     let behind = Ray::new([3.0, 0.0, 0.0], [1e-40, 0.0, 0.0]).with_interval(-INF, 0.0);
     assert_eq!(
         cube.slab(&behind),
-        Some(Slab {
+        Some(Span {
             entry: -INF,
             exit: -INF
         })
@@ -76,7 +76,7 @@ fn zero_is_positive_and_overflow_is_infinite() {
     let across = Ray::new([-f32::MAX; 3], [f32::MAX; 3]);
     assert_eq!(
         all.slab(&across),
-        Some(Slab {
+        Some(Span {
             entry: 0.0,
             exit: 2.0
         })

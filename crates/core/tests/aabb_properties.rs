@@ -4,7 +4,7 @@
 //! cross-multiplying in `i64`, and one `f32` division rounds it correctly.
 
 use estoc_core::glam::Vec3;
-use estoc_core::{Aabb, Ray, Slab};
+use estoc_core::{Aabb, Ray, Span};
 use estoc_testkit::tables::Rng;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -56,7 +56,7 @@ impl Fraction {
 /// Everything that is asked about one box and one ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Answers {
-    slab: Option<Slab>,
+    slab: Option<Span>,
     solid: Option<f32>,
     surface: Option<f32>,
 }
@@ -93,7 +93,7 @@ fn by_fractions(
     let from_outside = t_min.le(entry);
     let leaves = exit.le(t_max);
     Answers {
-        slab: Some(Slab {
+        slab: Some(Span {
             entry: entry.to_f32(),
             exit: exit.to_f32(),
         }),

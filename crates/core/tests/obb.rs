@@ -2,7 +2,7 @@
 //! names a case by its source.
 
 use estoc_core::glam::{Mat4, Quat, Vec3, Vec4};
-use estoc_core::{Aabb, BoxFace, Obb, Ray, Slab};
+use estoc_core::{Aabb, BoxFace, Obb, Ray, Span};
 use std::f32::consts::FRAC_1_SQRT_2 as DIAGONAL_2;
 
 const INF: f32 = f32::INFINITY;
@@ -28,8 +28,8 @@ fn image(model: Mat4) -> Obb {
     Obb::from_model(&cube(), &model).unwrap()
 }
 
-fn slab(entry: f32, exit: f32) -> Option<Slab> {
-    Some(Slab { entry, exit })
+fn slab(entry: f32, exit: f32) -> Option<Span> {
+    Some(Span { entry, exit })
 }
 
 /// B1 (DirectXMath test suite, math3/obox.cpp TestO05).

@@ -207,3 +207,26 @@ fn moving_spheres() {
     let slow = floor.sweep(&ball, [0.0, -1e-40, 0.0], INF);
     assert_eq!(slow, contact(INF, [0.0, 1.0, 0.0]));
 }
+
+/// Of a direction along the plane but for its last bits, `f64` alone knows no speed.
+#[test]
+fn contact_points_of_nearly_parallel_motion_are_numbers() {
+    let plane = plane([0.0; 3], [-3e38, 3e38, 3e38]);
+    let point = sphere([0.0, 1.0, 0.0], 0.0);
+    // The speed is 3e38 * 1e-45, the height 3e38: the time is 2^149, at which it is far along.
+    let least = f32::from_bits(1);
+    let found = plane.sweep(&point, [1.0, 1.0, -least], INF);
+    let t = INF; // 2^149
+    assert_eq!(
+        found,
+        Sweep::Contact {
+            t,
+            point: [INF, INF, -1.0].into()
+        }
+    );
+    let found = plane.sweep(&point, [1.0, 1.0, -1e-20], INF);
+    let Sweep::Contact { t, point } = found else {
+        panic!("{found:?}");
+    };
+    assert_eq!((t, point.x, point.z), (1e20, 1e20, -1.0));
+}

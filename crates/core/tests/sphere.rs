@@ -2,7 +2,7 @@
 //! projects test, with the answers that exact arithmetic gives. `S` numbers name a case by
 //! its source.
 
-use estoc_core::{Chord, Ray, Sphere, SphereError};
+use estoc_core::{Ray, Span, Sphere, SphereError};
 use estoc_testkit::tables::Rng;
 use std::f32::consts::PI;
 
@@ -12,8 +12,8 @@ fn sphere(center: [f32; 3], radius: f32) -> Sphere {
     Sphere::try_new(center, radius).unwrap()
 }
 
-fn chord(entry: f32, exit: f32) -> Option<Chord> {
-    Some(Chord { entry, exit })
+fn chord(entry: f32, exit: f32) -> Option<Span> {
+    Some(Span { entry, exit })
 }
 
 /// The ray along x at five spheres: passes by, sphere behind, origin inside, enters and
@@ -111,7 +111,7 @@ fn bevy_sphere() {
 fn embree_all_hits_of_two_spheres() {
     let ray = Ray::new([0.0, 0.0, -5.0], [0.0, 0.0, 1.0]);
     let crossings = [[0.0; 3], [0.0, 0.0, 3.0]].map(|center| {
-        let Chord { entry, exit } = sphere(center, 1.0).chord(&ray).unwrap();
+        let Span { entry, exit } = sphere(center, 1.0).chord(&ray).unwrap();
         [entry - 5.0, exit - 5.0]
     });
     assert_eq!(crossings, [[-1.0, 1.0], [2.0, 4.0]]);

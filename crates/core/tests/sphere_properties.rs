@@ -3,7 +3,7 @@
 
 mod reference;
 
-use estoc_core::{Chord, Ray, Sphere};
+use estoc_core::{Ray, Span, Sphere};
 use estoc_testkit::tables::Rng;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -82,7 +82,7 @@ fn judge(sphere: &Sphere, ray: &Ray, seen: &mut Seen, case: &str) {
         return;
     };
     seen.hits += 1;
-    let Some(Chord { entry, exit }) = chord else {
+    let Some(Span { entry, exit }) = chord else {
         panic!("a hit was lost: {context}");
     };
     roots.check(entry, ENTRY, &mut seen.worst, &context);
@@ -246,7 +246,7 @@ fn every_answer_is_exact() {
             judge(&sphere, &line, &mut seen, &case);
             judge(&sphere, &Ray::new(origin, dir), &mut seen, &case);
             // Bounds at the roots and a step beside them: only exact comparing decides.
-            if let Some(Chord { entry, exit }) = sphere.chord(&line) {
+            if let Some(Span { entry, exit }) = sphere.chord(&line) {
                 let near = |rng: &mut Rng, t: f32| rng.pick(&[t, t.next_up(), t.next_down()]);
                 let bounds = [near(&mut rng, entry), near(&mut rng, exit)];
                 for (t_min, t_max) in [(-INF, bounds[0]), (bounds[1], INF), (bounds[0], bounds[1])]

@@ -28,9 +28,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (vertex, normal) in mesh.positions().iter().zip(vertex_normals(&mesh)) {
         for _ in 0..RAYS_PER_VERTEX {
             // A random point of the sphere around the normal's tip: more rays where they count
-            // more, by the cosine.
+            // more, by the cosine. A little smaller than to the vertex, so that there always is
+            // a direction.
             let around = Vec3::from_array(rng.direction().map(|x| x as f32));
-            rays.push(Ray::new(*vertex, normal + 0.999 * around).with_interval(ABOVE_ZERO, 4.0));
+            let ray = Ray::new(*vertex, normal + 0.999 * around);
+            rays.push(ray.with_interval(ABOVE_ZERO, f32::INFINITY));
         }
     }
     let blocked = Batch::new().any_hits(&bvh, &rays)?;

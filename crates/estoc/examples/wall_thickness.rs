@@ -19,7 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         };
         let middle = (triangle.p0 + triangle.p1 + triangle.p2) / 3.0;
-        // From outside the mesh on, so that the triangle itself is on the line for certain.
+        // The middle is rounded: on a line that begins before it, the triangle is met for
+        // certain.
         let line = Ray::new(middle, -normal).with_interval(-1.0, f32::INFINITY);
         let Some((entry, _)) = triangle.exact_hit(&line, prim) else {
             continue;

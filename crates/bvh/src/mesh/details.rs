@@ -17,7 +17,7 @@ pub struct HitDetails<'a> {
     /// [`Hit::point`] has the bound.
     pub point: Vec3,
     /// The unit normal of the triangle, to the side where its corners are seen
-    /// counter-clockwise; each coordinate within 2^-24 ([`Triangle::normal`]).
+    /// counter-clockwise; each coordinate the nearest `f32` ([`Triangle::normal`]).
     pub normal: Vec3,
     /// The normals of the source at the three corners, weighted by `1-u-v`, `u` and `v` and
     /// scaled to length 1; computed in `f64` and rounded once. It may point to the other side
@@ -71,7 +71,7 @@ impl Mesh {
     /// What is known of the place where a ray hit this mesh.
     ///
     /// `None` when the hit cannot be one of this mesh: it has no such triangle, or one
-    /// without area, or the weights are not between 0 and 1.
+    /// without area, or the weights `1-u-v`, `u` and `v` are not between 0 and 1.
     ///
     /// ```
     /// use estoc_bvh::{Bvh, ObjLoader};
@@ -93,10 +93,11 @@ impl Mesh {
         let prim = hit.prim;
         let triangle = self.triangle(prim)?;
         let normal = triangle.normal()?;
-        if ![hit.u, hit.v].iter().all(|w| (0.0..=1.0).contains(w)) {
+        let (u, v) = (f64::from(hit.u), f64::from(hit.v));
+        // Rounded up both, they may exceed 1 together, by less than 2^-24.
+        if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
             return None;
         }
-        let (u, v) = (f64::from(hit.u), f64::from(hit.v));
         let weights = [1.0 - u - v, u, v];
         let texcoord = self.corner_texcoords(prim).map(|corners| {
             let terms = [0, 1, 2].map(|i| weights[i] * corners[i].as_dvec2());
@@ -130,5 +131,6 @@ fn unit_sum(terms: [DVec3; 3]) -> Option<Vec3> {
     // Each coordinate is off by less than four roundings, 2^-51 of the sizes. Below 2^-26 of
     // them, that would show in an f32; between opposite normals no direction means anything.
     const CANCELLED: f64 = 1.0 / (1u64 << 26) as f64;
-    (sum.length() > size * CANCELLED).then(|| sum.normalize().as_vec3())
+    // Added to 0, so that no zero is negative.
+    (sum.length() > size * CANCELLED).then(|| sum.normalize().as_vec3() + Vec3::ZERO)
 }

@@ -4,6 +4,7 @@
 
 mod both;
 pub(crate) mod model;
+pub(crate) mod obj_text;
 mod shapes;
 
 pub(crate) use both::{Answers, Both, Name};

@@ -6,6 +6,7 @@ use crate::picture::{Picture, Size, legend};
 use crate::shade::{Scene, Shade, paint};
 use crate::view::View;
 use estoc::glam::Vec3;
+use std::ops::Range;
 
 /// In the order of reading.
 const TILES: [(Shade, &str, u32); 4] = [
@@ -32,21 +33,27 @@ pub(super) fn paint_tiles(
     size: Size,
     session: &Session,
 ) -> Result<Picture, Failure> {
-    let half = |side: usize, i: usize| match i {
-        0 => side.saturating_sub(GAP) / 2,
-        _ => side - (side.saturating_sub(GAP) / 2 + GAP).min(side),
-    };
+    let (columns, rows) = (halves(size.width), halves(size.height));
     let mut picture = Picture::plain(size, [255; 3]);
     for (i, (shade, words, samples)) in TILES.into_iter().enumerate() {
+        let (column, row) = (&columns[i % 2], &rows[i / 2]);
+        if column.is_empty() || row.is_empty() {
+            continue;
+        }
         let tile = Size {
-            width: half(size.width, i % 2).max(1),
-            height: half(size.height, i / 2).max(1),
+            width: column.len(),
+            height: row.len(),
         };
         let mut painted = paint(scene, &VIEW, tile, shade, samples, session)?;
         legend::caption(&mut painted, words);
-        let left = (i % 2) * (size.width.saturating_sub(GAP) / 2 + GAP);
-        let top = (i / 2) * (size.height.saturating_sub(GAP) / 2 + GAP);
-        picture.put(&painted, left, top);
+        picture.put(&painted, column.start, row.start);
     }
     Ok(picture)
+}
+
+/// A side in two parts, with a gap between them where there is room for one.
+fn halves(side: usize) -> [Range<usize>; 2] {
+    let gap = GAP.min(side / 8);
+    let half = (side - gap) / 2;
+    [0..half, half + gap..side]
 }

@@ -17,28 +17,23 @@ pub(crate) struct Difference {
 impl Difference {
     /// Of two pictures of one size.
     pub(crate) fn of(a: &Picture, b: &Picture) -> Self {
-        let mut found = Difference {
-            rms: 0.0,
-            most: 0,
-            at: [0, 0],
-            pixels: 0,
-        };
-        let mut squares = 0;
+        let (mut squares, mut most, mut place, mut pixels) = (0, 0, 0, 0);
         for (index, (a, b)) in a.pixels.iter().zip(&b.pixels).enumerate() {
-            found.pixels += usize::from(a != b);
+            pixels += usize::from(a != b);
             for (a, b) in a.iter().zip(b) {
                 let off = a.abs_diff(*b);
                 squares += u64::from(off) * u64::from(off);
-                if off > found.most {
-                    found.most = off;
-                    found.at = [index, 0];
+                if off > most {
+                    (most, place) = (off, index);
                 }
             }
         }
-        let width = a.size.width;
-        found.at = [found.at[0] % width, found.at[0] / width];
-        found.rms = (squares as f64 / (3 * a.pixels.len()) as f64).sqrt();
-        found
+        Difference {
+            rms: (squares as f64 / (3 * a.pixels.len()) as f64).sqrt(),
+            most,
+            at: [place % a.size.width, place / a.size.width],
+            pixels,
+        }
     }
 }
 

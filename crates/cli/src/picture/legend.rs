@@ -51,12 +51,16 @@ impl Legend<'_> {
     }
 }
 
-/// Writes what a picture shows into its upper left corner.
+/// Writes what a picture shows into its upper left corner, if it has room.
 pub(crate) fn caption(picture: &mut Picture, words: &str) {
     let ground = Size {
         width: text::width(words) + 16,
         height: text::LINE + 8,
     };
+    let Size { width, height } = picture.size;
+    if width < ground.width + 2 * MARGIN || height < ground.height + 2 * MARGIN {
+        return;
+    }
     picture.fill(MARGIN, MARGIN, ground, [16, 16, 20], 0.75);
     text::write(picture, MARGIN + 8, MARGIN + 4, INK, words);
 }

@@ -28,7 +28,8 @@ impl Picture {
 
     /// Copies another picture in, as far as it fits.
     pub(crate) fn put(&mut self, other: &Picture, left: usize, top: usize) {
-        let width = other.size.width.min(self.size.width.saturating_sub(left));
+        let left = left.min(self.size.width);
+        let width = other.size.width.min(self.size.width - left);
         let rows = other.pixels.chunks(other.size.width);
         for (row, y) in rows.zip(top..self.size.height) {
             let start = y * self.size.width + left;

@@ -3,17 +3,21 @@
 use super::{Picture, Size};
 use crate::failure::Failure;
 use crate::output::Output;
+use png::EncodingError;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
 
 /// Writes a picture; the file appears complete or not at all.
 pub(crate) fn write(mut output: Output, picture: &Picture) -> Result<(), Failure> {
-    encode(&mut output, picture).map_err(|error| output.failure(error))?;
+    encode(&mut output, picture).map_err(|error| match error {
+        EncodingError::IoError(error) => output.failure(error),
+        other => output.failure(io::Error::other(other)),
+    })?;
     output.finish()
 }
 
-fn encode(output: &mut Output, picture: &Picture) -> io::Result<()> {
+fn encode(output: &mut Output, picture: &Picture) -> Result<(), EncodingError> {
     let Size { width, height } = picture.size;
     let mut encoder = png::Encoder::new(output, width as u32, height as u32);
     encoder.set_color(png::ColorType::Rgb);
@@ -23,7 +27,7 @@ fn encode(output: &mut Output, picture: &Picture) -> io::Result<()> {
     encoder.add_text_chunk("Software".into(), "estoc".into())?;
     let mut writer = encoder.write_header()?;
     writer.write_image_data(picture.pixels.as_flattened())?;
-    Ok(writer.finish()?)
+    writer.finish()
 }
 
 /// Reads a picture with 8 bits a channel; its transparency does not count.
@@ -43,7 +47,7 @@ pub(crate) fn read(path: &Path) -> Result<Picture, Failure> {
         width: info.width as usize,
         height: info.height as usize,
     };
-    let most = 8192;
+    let most = Size::MOST;
     if size.width > most || size.height > most {
         return Err(failure(format!(
             "{size} pixels are more than {most}x{most}"

@@ -10,16 +10,26 @@ pub(crate) struct Size {
     pub(crate) height: usize,
 }
 
+impl Size {
+    /// The longest side that a picture may have.
+    pub(crate) const MOST: usize = 8192;
+}
+
 impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let side = |text: &str| text.parse().ok().filter(|n| (1..=8192).contains(n));
+        let side = |text: &str| {
+            let side = text.parse().ok();
+            side.filter(|n| (1..=Size::MOST).contains(n))
+        };
         let sides = text
             .split_once('x')
             .and_then(|(w, h)| Some((side(w)?, side(h)?)));
-        let (width, height) =
-            sides.ok_or("a size is WIDTHxHEIGHT, each from 1 to 8192, as in 1280x800")?;
+        let (width, height) = sides.ok_or_else(|| {
+            let most = Size::MOST;
+            format!("a size is WIDTHxHEIGHT, each from 1 to {most}, as in 1280x800")
+        })?;
         Ok(Size { width, height })
     }
 }

@@ -1,15 +1,18 @@
 //! `estoc render`: a picture of a mesh.
 
+mod compared;
+
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build, shell_word};
 use crate::number::grouped;
 use crate::output::Output;
-use crate::picture::{Difference, Picture, png_file};
+use crate::picture::png_file;
 use crate::shade::{Scene, Shade, paint};
 use crate::view::{self, View};
+use compared::Compared;
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Paint a picture of a mesh, every pixel of it the answer to ray queries.
@@ -42,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE.png")]
     compare: Option<PathBuf>,
     /// The greatest difference that passes, from 0 (no difference at all) to 255
-    #[arg(long, value_name = "RMS", default_value_t = 0.0, requires = "compare", value_parser = threshold)]
+    #[arg(long, value_name = "RMS", default_value_t = 0.0, requires = "compare", allow_negative_numbers = true, value_parser = compared::threshold)]
     threshold: f64,
 }
 
@@ -83,7 +86,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         grouped(scene.rays())
     ));
     let difference =
-        reference.map(|(path, reference)| Compared::of(args, path, &picture, &reference));
+        reference.map(|(path, reference)| Compared::of(path, &picture, &reference, args.threshold));
     if let Some(output) = picture_to {
         png_file::write(output, &picture)?;
     }
@@ -123,53 +126,6 @@ fn outputs(args: &Args, session: &Session) -> Result<(Option<Output>, Option<Out
     Ok((picture, object))
 }
 
-/// A picture beside its reference.
-struct Compared<'a> {
-    file: &'a Path,
-    difference: Difference,
-    threshold: f64,
-    ok: bool,
-}
-
-impl<'a> Compared<'a> {
-    fn of(args: &Args, file: &'a Path, picture: &Picture, reference: &Picture) -> Self {
-        // Sizes were compared before anything was painted.
-        let difference = Difference::of(picture, reference);
-        Compared {
-            file,
-            difference,
-            threshold: args.threshold,
-            ok: difference.rms <= args.threshold,
-        }
-    }
-
-    fn message(&self) -> String {
-        let Difference {
-            rms,
-            most,
-            at: [x, y],
-            pixels,
-        } = self.difference;
-        format!(
-            "{} pixels differ from {} by {rms:.3} (root mean square; at most {} passes), \
-             most at pixel {x},{y}: by {most}",
-            grouped(pixels),
-            self.file.display(),
-            self.threshold,
-        )
-    }
-
-    fn object(&self) -> Value {
-        json!({
-            "file": self.file.display().to_string(),
-            "rms": self.difference.rms,
-            "most": self.difference.most,
-            "pixels": self.difference.pixels,
-            "ok": self.ok,
-        })
-    }
-}
-
 fn object(
     args: &Args,
     session: &Session,
@@ -191,11 +147,4 @@ fn object(
     });
     view.describe(&mut object);
     object
-}
-
-fn threshold(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok();
-    number
-        .filter(|number| (0.0..=255.0).contains(number))
-        .ok_or_else(|| "a threshold is a number from 0 to 255".into())
 }

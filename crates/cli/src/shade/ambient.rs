@@ -3,7 +3,7 @@
 //! Rays leave the point as densely as their light counts, by the cosine. The sky is a little
 //! brighter above, so that open surfaces show their shape too.
 
-use super::survey::{Survey, quantile};
+use super::survey::Survey;
 use super::{Look, Scene, Shader, backdrop, facing_normal};
 use crate::picture::colour::scattered;
 use estoc::RayQuery;
@@ -21,17 +21,17 @@ pub(super) struct Ambient {
 }
 
 impl Ambient {
-    pub(super) fn new(survey: &Survey, up: Vec3) -> Self {
+    pub(super) fn new(distances: &Survey, up: Vec3) -> Self {
         Ambient {
             up,
-            reach: REACH * quantile(&survey.distances, 0.5),
+            reach: REACH * distances.quantile(0.5),
         }
     }
 }
 
 impl Shader for Ambient {
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit else {
+        let Some(hit) = look.hit(scene) else {
             return backdrop(look).map(f32::sqrt);
         };
         let Some(triangle) = scene.mesh.triangle(hit.prim) else {

@@ -1,6 +1,6 @@
 //! How far away the surface is.
 
-use super::survey::{Survey, quantile};
+use super::survey::Survey;
 use super::{Look, Scene, Shader, dark_backdrop};
 use crate::number::short;
 use crate::picture::colour::Ramp;
@@ -14,21 +14,19 @@ pub(super) struct Depth {
 }
 
 impl Depth {
-    pub(super) fn new(survey: &Survey) -> Self {
-        let near = quantile(&survey.distances, 0.002);
-        let far = quantile(&survey.distances, 0.998);
+    pub(super) fn new(distances: &Survey) -> Self {
         Depth {
             ramp: Ramp::new(colorous::MAGMA, [1.0, 0.1]),
-            near,
-            far,
+            near: distances.quantile(0.002),
+            far: distances.quantile(0.998),
         }
     }
 }
 
 impl Shader for Depth {
     /// Equal ratios of distance are equal steps of colour, near ones bright.
-    fn light(&self, _: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit else {
+    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
+        let Some(hit) = look.hit(scene) else {
             return dark_backdrop(look);
         };
         let log = |x: f32| libm::logf(x.max(f32::MIN_POSITIVE));

@@ -10,7 +10,7 @@ pub(super) struct Facing;
 
 impl Shader for Facing {
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit else {
+        let Some(hit) = look.hit(scene) else {
             return backdrop(look);
         };
         let (normal, front) = facing_normal(scene, &look.ray, &hit);

@@ -1,6 +1,6 @@
 //! What each ray cost: nodes and triangles that it met on its way through the tree.
 
-use super::survey::{Survey, quantile};
+use super::survey::Survey;
 use super::{Look, Scene, Shader};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
@@ -12,19 +12,17 @@ pub(super) struct Heat {
 }
 
 impl Heat {
-    pub(super) fn new(survey: &Survey) -> Self {
+    pub(super) fn new(steps: &Survey) -> Self {
         Heat {
             ramp: Ramp::new(colorous::INFERNO, [0.0, 1.0]),
-            most: quantile(&survey.steps, 0.998).max(1.0),
+            most: steps.quantile(0.998).max(1.0),
         }
     }
 }
 
 impl Shader for Heat {
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let steps = scene.bvh.closest_hit_steps(&look.ray);
-        self.ramp
-            .at((steps.nodes + steps.triangles) as f32 / self.most)
+        self.ramp.at(scene.steps(&look.ray) / self.most)
     }
 
     fn legend(&self) -> Option<Legend<'_>> {

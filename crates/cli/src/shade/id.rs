@@ -8,7 +8,7 @@ pub(super) struct Id;
 
 impl Shader for Id {
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit else {
+        let Some(hit) = look.hit(scene) else {
             return dark_backdrop(look);
         };
         let (normal, _) = facing_normal(scene, &look.ray, &hit);

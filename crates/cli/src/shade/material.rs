@@ -31,7 +31,7 @@ fn colour(material: &Material) -> Option<Vec3> {
 
 impl Shader for Materials {
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit else {
+        let Some(hit) = look.hit(scene) else {
             return backdrop(look);
         };
         let (normal, _) = facing_normal(scene, &look.ray, &hit);

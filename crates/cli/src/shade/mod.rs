@@ -15,7 +15,7 @@ pub(crate) use paint::paint;
 
 use clap::ValueEnum;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, Hit, Mesh, Ray};
+use estoc::{Bvh, Camera, Hit, Mesh, Ray, RayQuery};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
@@ -67,21 +67,33 @@ impl<'a> Scene<'a> {
         self.rays.load(Ordering::Relaxed)
     }
 
+    /// What the closest hit of a ray costs: the nodes and triangles that it meets.
+    fn steps(&self, ray: &Ray) -> f32 {
+        let steps = self.bvh.closest_hit_steps(ray);
+        (steps.nodes + steps.triangles) as f32
+    }
+
     /// Counts rays that were cast.
     pub(crate) fn count(&self, rays: usize) {
         self.rays.fetch_add(rays, Ordering::Relaxed);
     }
 }
 
-/// One ray of a picture, and what it met.
+/// One ray of a picture.
 pub(crate) struct Look {
     pub(crate) ray: Ray,
-    pub(crate) hit: Option<Hit>,
     /// Its place in the picture, each from 0 to 1.
     pub(crate) place: [f32; 2],
     /// Which pixel, and which look of that pixel: what would be random follows from these.
     pub(crate) pixel: u64,
     pub(crate) sample: u64,
+}
+
+impl Look {
+    /// What the ray meets.
+    fn hit(&self, scene: &Scene<'_>) -> Option<Hit> {
+        scene.bvh.closest_hit(&self.ray)
+    }
 }
 
 /// Gives looks their light.
@@ -102,15 +114,14 @@ pub(crate) trait Shader: Sync {
 impl Shade {
     /// A shader for pictures of this camera: some need to know beforehand what will be seen.
     pub(crate) fn shader(self, scene: &Scene<'_>, camera: &Camera, up: Vec3) -> Box<dyn Shader> {
-        let survey = || Survey::of(scene, camera);
         match self {
-            Shade::Depth => Box::new(depth::Depth::new(&survey())),
+            Shade::Depth => Box::new(depth::Depth::new(&Survey::distances(scene, camera))),
             Shade::Normal => Box::new(normal::Normal),
             Shade::Facing => Box::new(facing::Facing),
             Shade::Id => Box::new(id::Id),
             Shade::Material => Box::new(material::Materials::of(scene.mesh)),
-            Shade::Ao => Box::new(ambient::Ambient::new(&survey(), up)),
-            Shade::Heat => Box::new(heat::Heat::new(&survey())),
+            Shade::Ao => Box::new(ambient::Ambient::new(&Survey::distances(scene, camera), up)),
+            Shade::Heat => Box::new(heat::Heat::new(&Survey::steps(scene, camera))),
         }
     }
 }

@@ -9,7 +9,7 @@ pub(super) struct Normal;
 impl Shader for Normal {
     /// -1 to 1 of each axis is dark to bright of a channel.
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit else {
+        let Some(hit) = look.hit(scene) else {
             return dark_backdrop(look);
         };
         let (normal, _) = facing_normal(scene, &look.ray, &hit);

@@ -6,8 +6,8 @@ use crate::failure::Failure;
 use crate::picture::colour::shown;
 use crate::picture::{Picture, Size};
 use crate::view::View;
+use estoc::Tile;
 use estoc::glam::{Vec2, Vec3};
-use estoc::{RayQuery, Tile};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -32,10 +32,8 @@ pub(crate) fn paint(
     let pixel = |x: u32, y: u32| {
         let looks = (0..samples).map(|sample| {
             let at = Vec2::new(x as f32, y as f32) + within_pixel(sample);
-            let ray = camera.ray(corner + at);
             let look = Look {
-                ray,
-                hit: scene.bvh.closest_hit(&ray),
+                ray: camera.ray(corner + at),
                 place: [at.x / size.width as f32, at.y / size.height as f32],
                 pixel: u64::from(y) * size.width as u64 + u64::from(x),
                 sample: sample.into(),
@@ -46,8 +44,11 @@ pub(crate) fn paint(
     };
     let done = AtomicUsize::new(0);
     let painted = |&tile: &Tile| {
-        session.check_interrupt()?;
-        let pixels = tile.pixels().map(|(x, y)| pixel(x, y)).collect();
+        let pixels = tile.pixels().map(|(x, y)| {
+            session.check_interrupt()?;
+            Ok(pixel(x, y))
+        });
+        let pixels = pixels.collect::<Result<Vec<_>, Failure>>()?;
         scene.count((tile.width * tile.height * samples) as usize);
         bar.set(done.fetch_add(1, Ordering::Relaxed) as u64);
         let (width, height) = (tile.width as usize, tile.height as usize);

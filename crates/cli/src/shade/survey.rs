@@ -1,45 +1,48 @@
 //! What a camera is going to see, roughly: one ray for every few pixels.
 
 use super::Scene;
-use estoc::{Camera, RayQuery};
+use estoc::{Camera, Ray, RayQuery};
 use rayon::prelude::*;
 
 /// Rays along the longer side.
 const ACROSS: f32 = 160.0;
 
-pub(super) struct Survey {
-    /// Distances of what is hit, ascending.
-    pub(super) distances: Vec<f32>,
-    /// Steps that rays take, ascending.
-    pub(super) steps: Vec<f32>,
-}
+/// A number for each ray that has one, ascending.
+pub(super) struct Survey(Vec<f32>);
 
 impl Survey {
-    pub(super) fn of(scene: &Scene<'_>, camera: &Camera) -> Self {
+    /// Distances of what is hit.
+    pub(super) fn distances(scene: &Scene<'_>, camera: &Camera) -> Self {
+        Survey::of(scene, camera, |ray| {
+            scene.bvh.closest_hit(ray).map(|hit| hit.t)
+        })
+    }
+
+    /// Steps that rays take.
+    pub(super) fn steps(scene: &Scene<'_>, camera: &Camera) -> Self {
+        Survey::of(scene, camera, |ray| Some(scene.steps(ray)))
+    }
+
+    fn of(scene: &Scene<'_>, camera: &Camera, number: impl Fn(&Ray) -> Option<f32> + Sync) -> Self {
         let viewport = camera.viewport();
         let step = (viewport.width.max(viewport.height) / ACROSS).max(1.0);
-        let count = |side: f32| (side / step).ceil() as usize;
-        let (columns, rows) = (count(viewport.width), count(viewport.height));
+        let [columns, rows] = [viewport.width, viewport.height].map(|side| (side / step).ceil());
+        let count = (columns * rows) as usize;
         let look = |i: usize| {
-            let x = viewport.x + ((i % columns) as f32 + 0.5) * step;
-            let y = viewport.y + ((i / columns) as f32 + 0.5) * step;
-            let ray = camera.ray([x, y]);
-            let steps = scene.bvh.closest_hit_steps(&ray);
-            let distance = scene.bvh.closest_hit(&ray).map(|hit| hit.t);
-            (distance, (steps.nodes + steps.triangles) as f32)
+            let (column, row) = (i % columns as usize, i / columns as usize);
+            let x = viewport.x + (column as f32 + 0.5) * (viewport.width / columns);
+            let y = viewport.y + (row as f32 + 0.5) * (viewport.height / rows);
+            number(&camera.ray([x, y]))
         };
-        let seen: Vec<_> = (0..columns * rows).into_par_iter().map(look).collect();
-        scene.count(2 * columns * rows);
-        let (distances, mut steps): (Vec<_>, Vec<_>) = seen.into_iter().unzip();
-        let mut distances: Vec<f32> = distances.into_iter().flatten().collect();
-        distances.sort_by(f32::total_cmp);
-        steps.sort_by(f32::total_cmp);
-        Survey { distances, steps }
+        let mut numbers: Vec<f32> = (0..count).into_par_iter().filter_map(look).collect();
+        scene.count(count);
+        numbers.sort_by(f32::total_cmp);
+        Survey(numbers)
     }
-}
 
-/// The number below which this share of all lies; 0 when there are none.
-pub(super) fn quantile(sorted: &[f32], share: f32) -> f32 {
-    let place = share * sorted.len().saturating_sub(1) as f32;
-    sorted.get(place as usize).copied().unwrap_or(0.0)
+    /// The number below which this share of all lies; 0 when there are none.
+    pub(super) fn quantile(&self, share: f32) -> f32 {
+        let place = share * self.0.len().saturating_sub(1) as f32;
+        self.0.get(place as usize).copied().unwrap_or(0.0)
+    }
 }

@@ -11,9 +11,9 @@ mod slab;
 mod woo;
 
 pub use may_hit::BoxQuestion;
-pub use slab::Slab;
 
 use crate::Triangle;
+use crate::coordinates::Coordinates;
 use core::fmt;
 use glam::Vec3;
 
@@ -126,13 +126,17 @@ impl fmt::Display for AabbError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             AabbError::NotFinite { min, max } => {
+                let [min, max] = [*min, *max].map(Coordinates);
                 write!(f, "a box from {min} to {max} needs finite corners")
             }
-            AabbError::Inverted { min, max } => write!(
-                f,
-                "a box from {min} to {max} is inside out: swap the coordinates, \
-                 or use Aabb::EMPTY for the box of nothing"
-            ),
+            AabbError::Inverted { min, max } => {
+                let [min, max] = [*min, *max].map(Coordinates);
+                write!(
+                    f,
+                    "a box from {min} to {max} is inside out: swap the coordinates, \
+                     or use Aabb::EMPTY for the box of nothing"
+                )
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Where a line meets a plane across an axis: an exact number that is rarely computed.
 
-use crate::exact::{Expansion, Ratio};
+use crate::exact::{Expansion, Interval, Ratio, round};
 use core::cmp::Ordering;
 
 /// The exact number `(face - origin) / dir`, with `dir` not zero, and an interval that
@@ -36,7 +36,7 @@ impl Parameter {
     }
 
     /// Ends of an interval that holds the number.
-    pub(super) fn range(&self) -> (f64, f64) {
+    pub(super) fn range(&self) -> Interval {
         (self.low, self.high)
     }
 
@@ -66,11 +66,6 @@ impl Parameter {
 
     /// The nearest `f32`, ties to even; overflow is infinite, and zero is +0.
     pub(super) fn to_f32(self) -> f32 {
-        let (low, high) = (self.low as f32 + 0.0, self.high as f32 + 0.0);
-        if low == high {
-            low
-        } else {
-            self.ratio().to_f32()
-        }
+        round(self.range()).unwrap_or_else(|| self.ratio().to_f32())
     }
 }

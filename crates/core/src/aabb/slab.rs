@@ -2,23 +2,11 @@
 
 use super::Aabb;
 use super::parameter::Parameter;
-use crate::Ray;
+use crate::span::{End, ExactSpan};
+use crate::{Ray, Span};
 use core::cmp::Ordering;
 
-/// Where the ray's line enters and leaves a box, to the nearest `f32`, ties to even, in
-/// units of the direction's length.
-///
-/// `entry` is negative when the line enters behind the origin, as it does from inside; it is
-/// not clamped to the ray's interval. Overflow is infinite.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Slab {
-    /// Parameter of the point where the line enters.
-    pub entry: f32,
-    /// Parameter of the point where the line leaves.
-    pub exit: f32,
-}
-
-/// The same, exactly.
+/// Where a line enters and leaves a box, exactly.
 pub(super) struct ExactSlab {
     pub(super) entry: Parameter,
     /// The axis of the face entered, the lowest when it is an edge or a corner.
@@ -42,36 +30,21 @@ impl Aabb {
     /// let inside = unit.slab(&Ray::new([0.0; 3], [0.0, 2.0, 0.0])).unwrap();
     /// assert_eq!((inside.entry, inside.exit), (-0.5, 0.5));
     /// ```
-    pub fn slab(&self, ray: &Ray) -> Option<Slab> {
-        let slab = self.exact_slab(ray)?;
-        Some(Slab {
-            entry: slab.entry.to_f32(),
-            exit: slab.exit.to_f32(),
-        })
+    pub fn slab(&self, ray: &Ray) -> Option<Span> {
+        self.exact_slab(ray).map(|slab| slab.rounded())
     }
 
     /// The first parameter in the ray's interval at which it is in the closed box: where it
     /// enters, or `t_min` when it starts inside. From inside a ray with `t_min` 0 that is 0.
     pub fn enter_solid(&self, ray: &Ray) -> Option<f32> {
-        let slab = self.exact_slab(ray)?;
-        match slab.entry.cmp_f32(ray.t_min) {
-            Ordering::Less => Some(ray.t_min + 0.0), // turns -0 into +0
-            _ => Some(slab.entry.to_f32()),
-        }
+        self.exact_slab(ray).map(|slab| slab.enter_solid(ray))
     }
 
     /// The first parameter in the ray's interval at which it is on the box's surface: where
     /// it enters, or where it leaves when it starts inside (a face that it runs along counts
     /// as inside).
     pub fn enter_surface(&self, ray: &Ray) -> Option<f32> {
-        let slab = self.exact_slab(ray)?;
-        if slab.entry.cmp_f32(ray.t_min) != Ordering::Less {
-            Some(slab.entry.to_f32())
-        } else if slab.exit.cmp_f32(ray.t_max) != Ordering::Greater {
-            Some(slab.exit.to_f32())
-        } else {
-            None // the interval ends inside
-        }
+        self.exact_slab(ray)?.enter_surface(ray)
     }
 
     pub(super) fn exact_slab(&self, ray: &Ray) -> Option<ExactSlab> {
@@ -109,16 +82,30 @@ impl Aabb {
             });
         }
         let slab = both?; // some axis has d != 0
-        let meets = slab.entry.cmp(&slab.exit) != Ordering::Greater
-            && slab.entry.cmp_f32(ray.t_max) != Ordering::Greater
-            && slab.exit.cmp_f32(ray.t_min) != Ordering::Less
-            // An interval at infinity holds no parameter.
-            && ray.t_min < f32::INFINITY
-            && ray.t_max > f32::NEG_INFINITY;
+        let meets = slab.entry.cmp(&slab.exit) != Ordering::Greater && slab.overlaps(ray);
         meets.then_some(slab)
     }
 }
 
 fn earlier(a: Parameter, b: Parameter) -> Parameter {
     if a.cmp(&b) == Ordering::Greater { b } else { a }
+}
+
+impl ExactSpan for ExactSlab {
+    fn cmp(&self, end: End, bound: f32) -> Ordering {
+        self.end(end).cmp_f32(bound)
+    }
+
+    fn to_f32(&self, end: End) -> f32 {
+        self.end(end).to_f32()
+    }
+}
+
+impl ExactSlab {
+    fn end(&self, end: End) -> Parameter {
+        match end {
+            End::Entry => self.entry,
+            End::Exit => self.exit,
+        }
+    }
 }

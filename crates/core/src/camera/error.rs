@@ -2,6 +2,7 @@
 
 use super::{DepthRange, FieldOfView, Viewport};
 use crate::affine::{MatrixEntry, TransformError};
+use crate::coordinates::Coordinates;
 use crate::ray::RayError;
 use core::fmt;
 use glam::Vec3;
@@ -91,19 +92,19 @@ impl fmt::Display for CameraError {
             ),
             CameraError::NotFinite { name, value } => write!(
                 f,
-                "the camera's {name} ({}, {}, {}) must be finite",
-                value.x, value.y, value.z
+                "the camera's {name} {} must be finite",
+                Coordinates(*value)
             ),
             CameraError::NowhereToLook { eye } => write!(
                 f,
-                "eye and at are both ({}, {}, {}): look at another point",
-                eye.x, eye.y, eye.z
+                "eye and at are both {}: look at another point",
+                Coordinates(*eye)
             ),
             CameraError::Up { up, ahead } => write!(
                 f,
-                "up ({}, {}, {}) is zero or in line with the view direction ({}, {}, {}): \
-                 choose one across it",
-                up.x, up.y, up.z, ahead.x, ahead.y, ahead.z
+                "up {} is zero or in line with the view direction {}: choose one across it",
+                Coordinates(*up),
+                Coordinates(*ahead)
             ),
             CameraError::FieldOfView(fov) => {
                 let (name, angle) = match fov {

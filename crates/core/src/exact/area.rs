@@ -1,6 +1,6 @@
 //! Whether a triangle has an area.
 
-use super::polynomial::{exact_cross, exact_minus, minus, widen};
+use super::polynomial::{cross, exact_cross, exact_minus, minus, widen};
 use crate::Triangle;
 
 /// Whether `(p1-p0) x (p2-p0)` is finite and not zero.
@@ -9,14 +9,9 @@ pub(crate) fn has_area(triangle: &Triangle) -> bool {
         return false;
     }
     let [p0, p1, p2] = triangle.corners().map(widen);
-    let (a, b) = (minus(p1, p0), minus(p2, p0));
-    // Each product has three roundings and their difference a fourth (v = 2^-53 each, no
-    // underflow), so a difference of more than 5v times their sizes has the right sign.
-    const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
-    let certain = [(1, 2), (2, 0), (0, 1)].iter().any(|&(j, k)| {
-        let (plus, minus) = (a[j] * b[k], a[k] * b[j]);
-        (plus - minus).abs() > FIVE_V * (plus.abs() + minus.abs())
-    });
+    let certain = cross(minus(p1, p0), minus(p2, p0))
+        .iter()
+        .any(|component| component.sign().is_some_and(|sign| sign != 0));
     certain
         || exact_cross(&exact_minus(p1, p0), &exact_minus(p2, p0))
             .iter()

@@ -9,6 +9,7 @@
 
 mod area;
 mod expansion;
+mod interval;
 pub(crate) mod polynomial;
 mod ratio;
 mod root;
@@ -19,11 +20,11 @@ pub use touch::{RayQuestion, Touch};
 
 pub(crate) use area::has_area;
 pub(crate) use expansion::{Expansion, two_product, two_sum};
+pub(crate) use interval::{Interval, quotient, round};
 pub(crate) use polynomial::{
-    Bounded, ExactV3, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple,
-    widen,
+    Bounded, ExactV3, V3, cross, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus,
+    triple, widen,
 };
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
-pub(crate) use touch::{quotient, round};
 pub(crate) use unit::unit;

@@ -30,6 +30,19 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
+    /// A number that is known.
+    pub(crate) fn exact(value: f64) -> Self {
+        Bounded { value, error: 0.0 }
+    }
+
+    /// A number that was rounded once, and did not underflow.
+    pub(crate) fn rounded(value: f64) -> Self {
+        Bounded {
+            value,
+            error: value.abs() * (f64::EPSILON / 2.0),
+        }
+    }
+
     /// Its opposite.
     pub(crate) fn negated(self) -> Self {
         Bounded {
@@ -45,7 +58,7 @@ impl Bounded {
         } else if self.value < -self.error {
             Some(-1)
         } else if self.error == 0.0 {
-            Some(0) // all six terms are zero
+            Some(0) // all terms are zero
         } else {
             None // NaN comes here too
         }
@@ -79,6 +92,21 @@ pub(crate) fn triple(x: V3, y: V3, z: V3) -> Bounded {
     }
 }
 
+/// `a x b` with its bounds, for vectors whose components were rounded at most once.
+///
+/// Each product has three roundings of 2^-53 and their difference a fourth; one more covers
+/// those of the bound. Nothing underflows.
+pub(crate) fn cross(a: V3, b: V3) -> [Bounded; 3] {
+    const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
+    [(1, 2), (2, 0), (0, 1)].map(|(j, k)| {
+        let (plus, minus) = (a[j] * b[k], a[k] * b[j]);
+        Bounded {
+            value: plus - minus,
+            error: FIVE_V * (plus.abs() + minus.abs()),
+        }
+    })
+}
+
 /// A vector of exact numbers.
 pub(crate) type ExactV3 = [Expansion; 3];
 
@@ -109,7 +137,7 @@ pub(crate) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Expansion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exact::touch::quotient;
+    use crate::exact::{quotient, round};
     use core::cmp::Ordering;
 
     /// `f32`s as awkward as they come: few bits or many, near each other or far apart.
@@ -190,7 +218,7 @@ mod tests {
                 assert_ne!(t.cmp_f64(low), Ordering::Less, "{low} {high}");
                 assert_ne!(t.cmp_f64(high), Ordering::Greater, "{low} {high}");
                 let exact_t = t.to_f32();
-                if let Some(rounded) = crate::exact::touch::round((low, high)) {
+                if let Some(rounded) = round((low, high)) {
                     assert_eq!(rounded.to_bits(), exact_t.to_bits());
                 }
             }

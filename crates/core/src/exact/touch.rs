@@ -1,9 +1,9 @@
 //! Ray against triangle: the certificate that every engine's answers rest on.
 
 use super::polynomial::{
-    Bounded, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple, widen,
+    V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple, widen,
 };
-use super::{Expansion, Ratio};
+use super::{Expansion, Ratio, quotient, round};
 use crate::{Hit, PrimId, Ray, Side, Triangle};
 use core::cell::LazyCell;
 use core::cmp::Ordering;
@@ -273,28 +273,4 @@ impl RayQuestion {
         let num = exact_dot(&exact_minus(p0, self.origin), &normal);
         Ratio::new(num, exact_dot(&exact(self.dir), &normal))
     }
-}
-
-/// An interval that holds the true `num / den`.
-///
-/// With true values N, D and computed n, d: `N/D - n/d = ((N-n) - (n/d) (D-d)) / D`, so the
-/// distance is at most `(En + |n/d| Ed) / (|d| - Ed)`. The factor and the last term cover the
-/// roundings of this formula, of the division and of the two ends, each at most v = 2^-53
-/// relative. Nothing underflows: the smallest magnitude is 2^-53-447-391 = 2^-891.
-pub(crate) fn quotient(num: Bounded, den: Bounded) -> (f64, f64) {
-    let room = den.value.abs() - den.error;
-    if room > 0.0 {
-        let t = num.value / den.value;
-        let error = (num.error + t.abs() * den.error) / room * (1.0 + 16.0 * f64::EPSILON)
-            + t.abs() * (4.0 * f64::EPSILON);
-        (t - error, t + error)
-    } else {
-        (f64::NEG_INFINITY, f64::INFINITY)
-    }
-}
-
-/// The `f32` that every number of an interval rounds to, if there is only one; zero is +0.
-pub(crate) fn round((low, high): (f64, f64)) -> Option<f32> {
-    let (low, high) = (low as f32 + 0.0, high as f32 + 0.0);
-    (low == high).then_some(low)
 }

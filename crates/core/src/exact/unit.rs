@@ -1,41 +1,59 @@
 //! Vectors made one long, rounded once.
 
-use super::polynomial::{ExactV3, V3, exact_dot};
-use super::{Ratio, round};
+use super::polynomial::{Bounded, ExactV3, exact_dot};
+use super::{Expansion, Ratio, quotient, round, sqrt};
+use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
 
-/// The vector divided by its length: in each coordinate the nearest `f32`, zero is +0.
+/// The vector divided by its length: in each coordinate the nearest `f32`, zero is +0. The
+/// zero vector stays as it is.
 ///
-/// The components of `v` must have been rounded at most once, and `exact` gives them as they
-/// were before; they are products of at most two `f32`s, and not all zero.
+/// `exact` gives the components that `v` bounds; they are polynomials of degree 2 in `f32`s
+/// and their differences at the most.
 ///
-/// With u = 2^-53: a component is off by u, its square by 3u, their sum by 5u, its root by
-/// 3.5u and the quotient by 5.5u. Nothing under- or overflows: components lie in
-/// 2^-298 ..= 2^257. Where 8u leave two `f32`s to choose from, `x = c / |v|` is compared with
-/// the number halfway between them as `c^2 / v.v` with its square.
-pub(crate) fn unit(v: V3, exact: impl Fn() -> ExactV3) -> Vec3 {
-    let length = DVec3::from_array(v).length();
-    let component = |axis: usize| {
-        let x = v[axis] / length;
-        let error = x.abs() * (4.0 * f64::EPSILON);
-        round((x - error, x + error)).unwrap_or_else(|| {
-            let exact = exact();
-            let square = exact[axis].mul(&exact[axis]);
-            let size = Ratio::new(square, exact_dot(&exact, &exact)).root_to_f32(x.abs() as f32);
-            if x < 0.0 { 0.0 - size } else { size }
-        })
+/// Errors of the components move the length by no more than their sum. With u = 2^-53, the
+/// three roundings before the root count half in it and the root adds its own: 4u of the
+/// length cover them and those of the sum. Nothing under- or overflows: components lie in
+/// 2^-298 ..= 2^260.
+pub(crate) fn unit(v: [Bounded; 3], exact: impl Fn() -> ExactV3) -> Vec3 {
+    let value = DVec3::from_array(v.map(|component| component.value)).length();
+    let length = Bounded {
+        value,
+        error: v[0].error + v[1].error + v[2].error + value * (2.0 * f64::EPSILON),
     };
-    Vec3::new(component(0), component(1), component(2))
+    let exact = LazyCell::new(|| {
+        let v = exact();
+        let square = exact_dot(&v, &v);
+        (v, square)
+    });
+    Vec3::from_array([0, 1, 2].map(|axis| {
+        round(quotient(v[axis], length)).unwrap_or_else(|| {
+            let (v, square) = &*exact;
+            share(&v[axis], square)
+        })
+    }))
+}
+
+/// `x / sqrt(square)`, rounded to nearest: `|x|` over the root compares with a number halfway
+/// between two `f32`s as their squares do.
+#[cold]
+fn share(x: &Expansion, square: &Expansion) -> f32 {
+    if x.sign() == 0 {
+        return 0.0; // the zero vector comes here too
+    }
+    let estimate = x.estimate() / sqrt(square.estimate());
+    let size = Ratio::new(x.mul(x), square.clone()).root_to_f32(estimate.abs() as f32);
+    if x.sign() < 0 { 0.0 - size } else { size }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Expansion, exact, widen};
+    use super::super::{exact, widen};
     use super::*;
 
     fn unit_of(v: [f32; 3]) -> [f32; 3] {
         let v = widen(v.into());
-        unit(v, || exact(v)).to_array()
+        unit(v.map(Bounded::exact), || exact(v)).to_array()
     }
 
     #[test]
@@ -44,6 +62,7 @@ mod tests {
         assert_eq!(unit_of([f32::MAX, 0.0, -0.0]), [1.0, 0.0, 0.0]);
         assert_eq!(unit_of([3e30, 0.0, -4e30])[1].to_bits(), 0);
         assert_eq!(unit_of([3.0, 0.0, -4.0]), [0.6, 0.0, -0.8]);
+        assert_eq!(unit_of([0.0, -0.0, 0.0]).map(f32::to_bits), [0; 3]);
         let third = 0.577_350_26;
         for size in [1e-45, 1e-30, 1.0, 1e30, f32::MAX] {
             assert_eq!(unit_of([size, -size, size]), [third, -third, third]);
@@ -67,7 +86,7 @@ mod tests {
             let low = rest.sub(&wide.mul(&wide)).estimate() / (2.0 * y);
             for (nudge, above) in [(-2f64.powi(-90), true), (2f64.powi(-90), false)] {
                 let tail = Expansion::from_f64(low).add(&Expansion::from_f64(nudge));
-                let found = unit([middle, y, 0.0], || {
+                let found = unit([middle, y, 0.0].map(Bounded::rounded), || {
                     let y = wide.clone().add(&tail);
                     [x.clone(), y, Expansion::from_f64(0.0)]
                 });
@@ -85,14 +104,13 @@ mod tests {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 (state >> 8) as f32 - 8_388_608.0
             });
-            let fast = unit_of(v);
-            let e = exact(widen(v.into()));
-            for axis in 0..3 {
-                let ratio = Ratio::new(e[axis].mul(&e[axis]), exact_dot(&e, &e));
-                let found = fast[axis].abs();
-                // From one step off: the exact stage has to find it.
-                assert_eq!(ratio.root_to_f32(found.next_up()), found, "{v:?}");
-            }
+            let v = widen(v.into());
+            let unknown = v.map(|value| Bounded {
+                value,
+                error: f64::INFINITY,
+            });
+            let both = unit(v.map(Bounded::exact), || exact(v));
+            assert_eq!(unit(unknown, || exact(v)), both, "{v:?}");
         }
     }
 }

@@ -73,7 +73,8 @@ impl Obb {
         let limit = f64::from(f32::MAX);
         (0..3).all(|coordinate| {
             let start = f64::from(self.frame.reference()[coordinate]);
-            start.abs() + edges.reach(coordinate) <= limit
+            // Not `<=`: a sum that was rounded down to the limit is beyond it.
+            start.abs() + edges.reach(coordinate) < limit
                 || [false, true].into_iter().all(|is_max| {
                     let exact = (self.extreme(&edges, coordinate, is_max).exact)();
                     exact.cmp_f64(limit) != Ordering::Greater
@@ -122,6 +123,6 @@ fn outward<F: Fn() -> Ratio>(bound: &Within<F>, is_max: bool) -> f32 {
     } else {
         let exact = (bound.exact)();
         let nearest = exact.to_f32();
-        step(nearest, exact.cmp_f64(nearest.into()))
+        step(nearest, exact.cmp_f64(nearest.into())) + 0.0
     }
 }

@@ -3,7 +3,8 @@
 use super::Obb;
 use super::quick::Quick;
 use crate::Ray;
-use crate::exact::{Bounded, Ratio, V3, exact, exact_dot, minus, quotient, round, widen};
+use crate::exact::{Bounded, Interval, Ratio, V3, exact, exact_dot, minus, quotient, round, widen};
+use crate::span::{End, ExactSpan};
 use core::cmp::Ordering;
 
 /// A ray and a box, made ready.
@@ -22,11 +23,12 @@ pub(super) struct Line<'a> {
 pub(super) struct Crossing {
     pub(super) axis: usize,
     pub(super) is_max: bool,
-    pub(super) range: (f64, f64),
+    pub(super) range: Interval,
 }
 
 /// The line's stretch in the closed box.
-pub(super) struct Stretch {
+pub(super) struct Stretch<'a> {
+    pub(super) line: Line<'a>,
     /// On the lowest axis of those that the line enters last.
     pub(super) entry: Crossing,
     pub(super) exit: Crossing,
@@ -45,7 +47,7 @@ impl<'a> Line<'a> {
     }
 
     /// The line's stretch in the box, if the ray's interval overlaps it; all decided exactly.
-    pub(super) fn stretch(&self) -> Option<Stretch> {
+    pub(super) fn stretch(&self) -> Option<Stretch<'a>> {
         match self.quick_stretch() {
             Quick::Meets(stretch) => Some(stretch),
             Quick::Misses => None,
@@ -55,8 +57,8 @@ impl<'a> Line<'a> {
 
     /// The same, axis by axis, where `f64` does not tell at once.
     #[cold]
-    fn careful_stretch(&self) -> Option<Stretch> {
-        let mut both: Option<Stretch> = None;
+    fn careful_stretch(&self) -> Option<Stretch<'a>> {
+        let mut both: Option<Stretch<'_>> = None;
         for axis in 0..3 {
             let (slope, way) = self.slope(axis);
             if way == 0 {
@@ -77,8 +79,13 @@ impl<'a> Line<'a> {
                 }
             });
             both = Some(match both {
-                None => Stretch { entry, exit },
+                None => Stretch {
+                    line: *self,
+                    entry,
+                    exit,
+                },
                 Some(old) => Stretch {
+                    line: *self,
                     entry: match self.cmp(&old.entry, &entry) {
                         Ordering::Less => entry,
                         _ => old.entry,
@@ -91,13 +98,8 @@ impl<'a> Line<'a> {
             });
         }
         let stretch = both?; // three independent normals: the line crosses one pair of planes
-        let (t_min, t_max) = (self.ray.t_min, self.ray.t_max);
         let meets = self.cmp(&stretch.entry, &stretch.exit) != Ordering::Greater
-            && self.cmp_f32(&stretch.entry, t_max) != Ordering::Greater
-            && self.cmp_f32(&stretch.exit, t_min) != Ordering::Less
-            // An interval at infinity holds no parameter.
-            && t_min < f32::INFINITY
-            && t_max > f32::NEG_INFINITY;
+            && stretch.overlaps(self.ray);
         meets.then_some(stretch)
     }
 
@@ -163,10 +165,29 @@ impl<'a> Line<'a> {
     }
 }
 
+impl ExactSpan for Stretch<'_> {
+    fn cmp(&self, end: End, bound: f32) -> Ordering {
+        self.line.cmp_f32(self.end(end), bound)
+    }
+
+    fn to_f32(&self, end: End) -> f32 {
+        self.line.to_f32(self.end(end))
+    }
+}
+
+impl Stretch<'_> {
+    fn end(&self, end: End) -> &Crossing {
+        match end {
+            End::Entry => &self.entry,
+            End::Exit => &self.exit,
+        }
+    }
+}
+
 /// An interval that holds the true quotient, as [`quotient`] has it for triangles; the
 /// numbers here have a greater range, down to 2^-53-596-387 for an error, which is subnormal
 /// and may be off by half of the least `f64` a few times.
-fn parameter(gap: Bounded, slope: Bounded) -> (f64, f64) {
+fn parameter(gap: Bounded, slope: Bounded) -> Interval {
     let (low, high) = quotient(gap, slope);
     (low - f64::MIN_POSITIVE, high + f64::MIN_POSITIVE)
 }
@@ -252,7 +273,7 @@ mod tests {
                 let off = truth.sub(&Expansion::from_f64(gap.value));
                 worst = worst.max(off.estimate().abs() / gap.error.max(f64::MIN_POSITIVE));
             }
-            let faces = |s: &Stretch| [&s.entry, &s.exit].map(|c| (c.axis, c.is_max));
+            let faces = |s: &Stretch<'_>| [&s.entry, &s.exit].map(|c| (c.axis, c.is_max));
             match (line.quick_stretch(), line.careful_stretch()) {
                 (Quick::Open, _) | (Quick::Misses, None) => {}
                 (Quick::Meets(found), Some(truth)) => {

@@ -1,14 +1,16 @@
 //! Points of an oriented box by its own coordinates, in `f64` with bounds and exactly.
 
 use super::frame::{Frame, cross, others};
-use crate::exact::{Bounded, ExactV3, Expansion, Ratio, V3, exact, exact_cross, quotient};
+use crate::exact::{
+    Bounded, ExactV3, Expansion, Interval, Ratio, V3, exact, exact_cross, quotient,
+};
 
 /// Twice the weights `w` of the edge directions: each the sum of two `f32`s.
 pub(super) type Weights = [[f32; 2]; 3];
 
 /// An exact number and an interval that holds it.
 pub(super) struct Within<F: Fn() -> Ratio> {
-    pub(super) range: (f64, f64),
+    pub(super) range: Interval,
     pub(super) exact: F,
 }
 

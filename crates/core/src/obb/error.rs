@@ -1,7 +1,9 @@
 //! Why numbers make no oriented box.
 
+use crate::MatrixEntry;
+use crate::coordinates::Coordinates;
 use core::fmt;
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 
 /// Why numbers make no [`Obb`](crate::Obb).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,31 +45,26 @@ pub enum ObbError {
     },
     /// The local box is [`Aabb::EMPTY`](crate::Aabb::EMPTY), and so is its image.
     Empty,
-    /// The matrix has a NaN or infinite element.
-    Model(Mat4),
-    /// The last row of the matrix is not `0 0 0 1`.
-    NotAffine([f32; 4]),
+    /// An entry of the matrix is NaN or infinite, or the last row is not `0 0 0 1`.
+    Model(MatrixEntry),
     /// The first three columns of the matrix lie in a plane: its determinant is exactly 0.
     Singular([Vec3; 3]),
     /// A corner lies beyond the greatest `f32`.
     TooLarge,
 }
 
-/// A vector's coordinates in parentheses.
-struct Point(Vec3);
-
-impl fmt::Display for Point {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {}, {})", self.0.x, self.0.y, self.0.z)
-    }
-}
-
 impl fmt::Display for ObbError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ObbError::Center(at) => write!(f, "the box's centre {} must be finite", Point(*at)),
+            ObbError::Center(at) => {
+                write!(f, "the box's centre {} must be finite", Coordinates(*at))
+            }
             ObbError::HalfSizes(sizes) => {
-                write!(f, "the box's half sizes {} must be finite", Point(*sizes))
+                write!(
+                    f,
+                    "the box's half sizes {} must be finite",
+                    Coordinates(*sizes)
+                )
             }
             ObbError::NegativeHalfSize { axis, half_size } => write!(
                 f,
@@ -77,7 +74,7 @@ impl fmt::Display for ObbError {
             ObbError::Axis { axis, direction } => write!(
                 f,
                 "the box's axis {axis}, {}, must be finite",
-                Point(*direction)
+                Coordinates(*direction)
             ),
             ObbError::NotUnit {
                 axis,
@@ -87,7 +84,7 @@ impl fmt::Display for ObbError {
                 f,
                 "the box's axis {axis}, {}, has length {length} and needs length 1: normalise \
                  it, or give scaled axes as the columns of a matrix to Obb::from_model",
-                Point(*direction)
+                Coordinates(*direction)
             ),
             ObbError::NotOrthogonal {
                 axes: [a, b],
@@ -100,21 +97,18 @@ impl fmt::Display for ObbError {
             ObbError::Empty => {
                 f.write_str("the image of the empty box is empty: leave it out of the boxes")
             }
-            ObbError::Model(model) => {
-                write!(f, "the model matrix {model} must have finite elements")
-            }
-            ObbError::NotAffine([x, y, z, w]) => write!(
+            ObbError::Model(entry) => write!(
                 f,
-                "the model matrix must end in the row 0 0 0 1, not {x} {y} {z} {w}: a \
-                 projection does not map boxes to boxes"
+                "the model matrix must be affine, since projections do not map boxes to \
+                 boxes: {entry}"
             ),
             ObbError::Singular([x, y, z]) => write!(
                 f,
                 "the model matrix with the columns {}, {} and {} has determinant 0: make the \
                  local box flat instead of scaling an axis to nothing",
-                Point(*x),
-                Point(*y),
-                Point(*z)
+                Coordinates(*x),
+                Coordinates(*y),
+                Coordinates(*z)
             ),
             ObbError::TooLarge => write!(
                 f,

@@ -17,10 +17,10 @@ mod ray;
 
 pub use error::ObbError;
 
-use crate::Aabb;
 use crate::exact::widen;
+use crate::{Aabb, affine};
 use frame::Frame;
-use glam::{DVec3, Mat4, Vec3, Vec4};
+use glam::{DVec3, Mat4, Vec3};
 use planes::PlanePair;
 
 /// A closed box that may be turned, mirrored and, made by [`Obb::from_model`], sheared; it
@@ -117,24 +117,18 @@ impl Obb {
     ///
     /// # Errors
     /// - [`ObbError::Empty`]: `local` is [`Aabb::EMPTY`].
-    /// - [`ObbError::Model`]: an element of the matrix is NaN or infinite.
-    /// - [`ObbError::NotAffine`]: its last row is not `0 0 0 1`.
+    /// - [`ObbError::Model`]: an entry of the matrix is NaN or infinite, or its last row is
+    ///   not `0 0 0 1`.
     /// - [`ObbError::Singular`]: its determinant is 0, decided exactly.
     /// - [`ObbError::TooLarge`]: a corner of the image is beyond `f32`.
     pub fn from_model(local: &Aabb, model: &Mat4) -> Result<Self, ObbError> {
         if local.is_empty() {
             return Err(ObbError::Empty);
         }
-        if !model.is_finite() {
-            return Err(ObbError::Model(*model));
-        }
-        let last_row = model.row(3);
-        if last_row != Vec4::W {
-            return Err(ObbError::NotAffine(last_row.to_array()));
-        }
+        let (columns, translation) = affine::columns(model).map_err(ObbError::Model)?;
         Obb::of_frame(Frame::Model {
-            translation: model.w_axis.truncate(),
-            columns: [model.x_axis, model.y_axis, model.z_axis].map(Vec4::truncate),
+            translation,
+            columns,
             min: local.min(),
             max: local.max(),
         })

@@ -1,20 +1,17 @@
 //! Line against oriented box in plain `f64`, for all but the closest calls.
 
 use super::crossing::{Crossing, Line, Stretch};
-use crate::exact::V3;
+use crate::exact::{Interval, V3};
 
 /// What `f64` makes of a ray and a box.
-pub(super) enum Quick {
+pub(super) enum Quick<'a> {
     /// Certainly a hit, by these two faces.
-    Meets(Stretch),
+    Meets(Stretch<'a>),
     /// Certainly none.
     Misses,
     /// Too close to tell: a contact, an edge, parallel faces, or numbers of odd sizes.
     Open,
 }
-
-/// An interval that holds a crossing.
-type Range = (f64, f64);
 
 fn dot(a: V3, b: V3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
@@ -24,7 +21,7 @@ fn largest(v: V3) -> f64 {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
     /// The slab test with intervals.
     ///
     /// The errors of `PlanePair::gap` and `Line::slope` grow with the terms of a dot product;
@@ -38,7 +35,7 @@ impl Line<'_> {
     /// An interval is monotone in t, so where two faces are so close that their computed
     /// parameters come in the wrong order, the lesser one still bounds the entry.
     #[inline]
-    pub(super) fn quick_stretch(&self) -> Quick {
+    pub(super) fn quick_stretch(&self) -> Quick<'a> {
         const EIGHT_U: f64 = 4.0 * f64::EPSILON;
         const STEEP: f64 = (1u64 << 20) as f64;
         let far = largest(self.delta) * EIGHT_U;
@@ -79,6 +76,7 @@ impl Line<'_> {
         let left = only(&exits, |range| range.0 <= exit.1);
         match (meets, entered, left) {
             (true, Some(i), Some(o)) => Quick::Meets(Stretch {
+                line: *self,
                 entry: self.crossing(i, false, entries[i]),
                 exit: self.crossing(o, true, exits[o]),
             }),
@@ -86,7 +84,7 @@ impl Line<'_> {
         }
     }
 
-    fn crossing(&self, axis: usize, leaves: bool, range: Range) -> Crossing {
+    fn crossing(&self, axis: usize, leaves: bool, range: Interval) -> Crossing {
         // Along the normal the line leaves by the face of the greater bound.
         let along = dot(self.obb.planes[axis].normal, self.dir) > 0.0;
         Crossing {
@@ -98,7 +96,7 @@ impl Line<'_> {
 }
 
 /// The one axis for which this holds, unless several do.
-fn only(ranges: &[Range; 3], test: impl Fn(&Range) -> bool) -> Option<usize> {
+fn only(ranges: &[Interval; 3], test: impl Fn(&Interval) -> bool) -> Option<usize> {
     match [0, 1, 2].map(|axis| test(&ranges[axis])) {
         [true, false, false] => Some(0),
         [false, true, false] => Some(1),

@@ -1,10 +1,11 @@
 //! Ray against oriented box.
 
 use super::Obb;
-use super::crossing::{Crossing, Line};
+use super::crossing::{Crossing, Line, Stretch};
 use crate::box_hit::{BoxFace, BoxHit, point_at};
-use crate::exact::{Expansion, unit};
-use crate::{Ray, Slab};
+use crate::exact::{Bounded, Expansion, unit};
+use crate::span::ExactSpan;
+use crate::{Ray, Span};
 use core::cmp::Ordering;
 
 /// Where a ray first meets a solid box, before it is rounded.
@@ -37,38 +38,21 @@ impl Obb {
     /// let inside = turned.slab(&Ray::new([0.0; 3], [6.0, 8.0, 0.0])).unwrap();
     /// assert_eq!((inside.entry, inside.exit), (-0.5, 0.5));
     /// ```
-    pub fn slab(&self, ray: &Ray) -> Option<Slab> {
-        let line = Line::new(self, ray)?;
-        let stretch = line.stretch()?;
-        Some(Slab {
-            entry: line.to_f32(&stretch.entry),
-            exit: line.to_f32(&stretch.exit),
-        })
+    pub fn slab(&self, ray: &Ray) -> Option<Span> {
+        self.stretch(ray).map(|stretch| stretch.rounded())
     }
 
     /// The first parameter in the ray's interval at which it is in the closed box: where it
     /// enters, or `t_min` when it starts inside. From inside a ray with `t_min` 0 that is 0.
     pub fn enter_solid(&self, ray: &Ray) -> Option<f32> {
-        let line = Line::new(self, ray)?;
-        Some(match line.meet()? {
-            Meeting::Inside => ray.t_min + 0.0, // turns -0 into +0
-            Meeting::Entry(entry) => line.to_f32(&entry),
-        })
+        self.stretch(ray).map(|stretch| stretch.enter_solid(ray))
     }
 
     /// The first parameter in the ray's interval at which it is on the box's surface: where
     /// it enters, or where it leaves when it starts inside (a face that it runs along counts
     /// as inside).
     pub fn enter_surface(&self, ray: &Ray) -> Option<f32> {
-        let line = Line::new(self, ray)?;
-        let stretch = line.stretch()?;
-        if line.cmp_f32(&stretch.entry, ray.t_min) != Ordering::Less {
-            Some(line.to_f32(&stretch.entry))
-        } else if line.cmp_f32(&stretch.exit, ray.t_max) != Ordering::Greater {
-            Some(line.to_f32(&stretch.exit))
-        } else {
-            None // the interval ends inside
-        }
+        self.stretch(ray)?.enter_surface(ray)
     }
 
     /// Where the ray first meets the closed solid box, with the point and the normal there,
@@ -92,6 +76,10 @@ impl Obb {
         let line = Line::new(self, ray)?;
         let meeting = line.meet()?;
         Some(line.hit(&meeting))
+    }
+
+    fn stretch<'a>(&'a self, ray: &'a Ray) -> Option<Stretch<'a>> {
+        Line::new(self, ray)?.stretch()
     }
 }
 
@@ -125,7 +113,7 @@ impl Obb {
     pub(super) fn face_normal(&self, axis: usize, is_max: bool) -> glam::Vec3 {
         // n points to the greater bound.
         let along = is_max != self.is_mirrored;
-        let turn = |x: f64| if along { x } else { -x };
+        let turn = |x: f64| Bounded::rounded(if along { x } else { -x });
         unit(self.planes[axis].normal.map(turn), || {
             let normal = self.frame.exact_normal(axis);
             if along {

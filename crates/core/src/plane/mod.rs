@@ -14,7 +14,8 @@ pub use point::PlaneSide;
 pub use position::Position;
 pub use sweep::Sweep;
 
-use crate::exact::{exact, unit, widen};
+use crate::coordinates::Coordinates;
+use crate::exact::{Bounded, exact, unit, widen};
 use core::fmt;
 use glam::Vec3;
 
@@ -86,7 +87,7 @@ impl Plane {
     /// The normal at length 1, each coordinate the nearest `f32`.
     pub fn unit_normal(&self) -> Vec3 {
         let normal = widen(self.normal);
-        unit(normal, || exact(normal))
+        unit(normal.map(Bounded::exact), || exact(normal))
     }
 
     /// The same plane with front and back exchanged.
@@ -120,14 +121,19 @@ pub enum PlaneError {
 impl fmt::Display for PlaneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PlaneError::Normal(normal) => write!(f, "the plane's normal {normal} must be finite"),
+            PlaneError::Normal(normal) => write!(
+                f,
+                "the plane's normal {} must be finite",
+                Coordinates(*normal)
+            ),
             PlaneError::ZeroNormal => f.write_str(
                 "the plane's normal must not be zero: it need not have length 1, but a direction",
             ),
             PlaneError::Point(point) => {
                 write!(
                     f,
-                    "the point {point} that the plane goes through must be finite"
+                    "the point {} that the plane goes through must be finite",
+                    Coordinates(*point)
                 )
             }
             PlaneError::Offset(offset) => write!(f, "the plane's offset {offset} must be finite"),

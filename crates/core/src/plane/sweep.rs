@@ -99,7 +99,8 @@ impl Approach<'_> {
             return Sweep::TooFar;
         }
         // The point is not decided exactly: 2^-44 leaves room for its own roundings.
-        let narrow = high - low <= low.abs() * (256.0 * f64::EPSILON);
+        // The whole line, where the speed cancels, is not narrow: infinity is not below itself.
+        let narrow = high - low < low.abs() * (256.0 * f64::EPSILON);
         let time = if narrow {
             low + (high - low) / 2.0
         } else {

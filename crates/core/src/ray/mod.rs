@@ -4,6 +4,7 @@ mod transform;
 
 pub(crate) use transform::Line;
 
+use crate::coordinates::Coordinates;
 use core::fmt;
 use glam::Vec3;
 
@@ -123,15 +124,13 @@ pub enum RayError {
 impl fmt::Display for RayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RayError::Origin(at) => write!(
-                f,
-                "the ray's origin ({}, {}, {}) must be finite",
-                at.x, at.y, at.z
-            ),
+            RayError::Origin(at) => {
+                write!(f, "the ray's origin {} must be finite", Coordinates(*at))
+            }
             RayError::Direction(dir) => write!(
                 f,
-                "the ray's direction ({}, {}, {}) must be finite",
-                dir.x, dir.y, dir.z
+                "the ray's direction {} must be finite",
+                Coordinates(*dir)
             ),
             RayError::ZeroDirection => f.write_str("the ray's direction must not be zero"),
             RayError::Interval { t_min, t_max } => write!(

@@ -9,9 +9,8 @@ mod outside;
 mod roots;
 mod smallest;
 
-pub use chord::Chord;
-
-use crate::exact::{Expansion, exact_dot, exact_minus, minus, unit, widen};
+use crate::coordinates::Coordinates;
+use crate::exact::{Bounded, Expansion, exact_dot, exact_minus, minus, unit, widen};
 use core::fmt;
 use glam::Vec3;
 
@@ -107,7 +106,8 @@ impl Sphere {
             return None;
         }
         let (point, center) = (widen(point), widen(self.center));
-        Some(unit(minus(point, center), || exact_minus(point, center)))
+        let away = minus(point, center).map(Bounded::rounded);
+        Some(unit(away, || exact_minus(point, center)))
     }
 }
 
@@ -126,7 +126,13 @@ pub enum SphereError {
 impl fmt::Display for SphereError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SphereError::Center(at) => write!(f, "a sphere around {at} needs a finite centre"),
+            SphereError::Center(at) => {
+                write!(
+                    f,
+                    "a sphere around {} needs a finite centre",
+                    Coordinates(*at)
+                )
+            }
             SphereError::Radius(radius) => {
                 write!(f, "a sphere of radius {radius} needs a finite radius")
             }

@@ -12,9 +12,9 @@ impl Sphere {
     /// A point computed with rounding lies a little inside as often as outside, and a ray
     /// from inside meets the surface once more. This moves one coordinate, the one that is
     /// farthest from the centre's, away from the centre, to the first `f32` that is outside:
-    /// for a point computed to lie on the surface that is about as far as its rounding. Whether a point is outside
-    /// is decided exactly, so the promise is too: from a point p returned, a ray with
-    /// `(p - center) . dir >= 0` and `t_min >= 0` misses.
+    /// for a point computed to lie on the surface that is about as far as its rounding.
+    /// Whether a point is outside is decided exactly, so the promise is too: from a point p
+    /// returned, a ray with `(p - center) . dir >= 0` and `t_min >= 0` misses.
     ///
     /// `None` when the point is not finite, or when no finite `f32` in that direction is
     /// outside (a sphere that reaches beyond `f32::MAX`).

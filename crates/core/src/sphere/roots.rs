@@ -15,20 +15,11 @@
 use super::Sphere;
 use crate::Ray;
 use crate::exact::{
-    Bounded, ExactV3, Expansion, V3, exact, exact_dot, exact_minus, minus, nearest, round, sqrt,
-    two_product, two_sum, widen,
+    Bounded, ExactV3, Expansion, Interval, V3, exact, exact_dot, exact_minus, minus, nearest,
+    round, sqrt, two_product, two_sum, widen,
 };
+use crate::span::{End, ExactSpan};
 use core::cmp::Ordering;
-
-/// One of the two roots; in a tangent they are equal.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum End {
-    Entry,
-    Exit,
-}
-
-/// An interval that holds an exact number.
-type Interval = (f64, f64);
 
 /// The two roots of a line that meets a ball.
 pub(super) struct Roots<'a> {
@@ -157,24 +148,24 @@ impl<'a> Roots<'a> {
             End::Exit => self.exit,
         }
     }
+}
 
-    /// Compares a root with a number that may be infinite but not NaN, and has no more than
-    /// 25 bits.
+impl ExactSpan for Roots<'_> {
     #[inline]
-    pub(super) fn cmp(&self, end: End, other: f64) -> Ordering {
+    fn cmp(&self, end: End, bound: f32) -> Ordering {
+        let bound = f64::from(bound);
         let (low, high) = self.interval(end);
-        if high < other {
+        if high < bound {
             Ordering::Less
-        } else if low > other {
+        } else if low > bound {
             Ordering::Greater
         } else {
-            Line::of(self.sphere, self.ray).cmp(end, other)
+            Line::of(self.sphere, self.ray).cmp(end, bound)
         }
     }
 
-    /// The nearest `f32`, ties to even; overflow is infinite, and zero is +0.
     #[inline]
-    pub(super) fn to_f32(&self, end: End) -> f32 {
+    fn to_f32(&self, end: End) -> f32 {
         round(self.interval(end)).unwrap_or_else(|| Line::of(self.sphere, self.ray).round(end))
     }
 }
@@ -256,7 +247,7 @@ impl Line {
         Some(in_order(b, q / a.estimate(), c.estimate() / q).into())
     }
 
-    /// Where T = `other` lies: between the roots where P is negative; otherwise before or
+    /// Where T = `other` lies, which may be infinite and has no more than 25 bits: between the roots where P is negative; otherwise before or
     /// behind both, as the slope tells, or on the one on that side.
     #[cold]
     #[inline(never)]

@@ -1,4 +1,4 @@
-//! Exact numbers for judging spheres and planes, in integers: written apart from the
+//! Exact numbers for judging shapes, in integers: written apart from the
 //! library's own exact arithmetic and sharing nothing with it.
 #![allow(dead_code)] // each test uses its part
 
@@ -38,6 +38,24 @@ pub(crate) fn minus(a: &V, b: &V) -> V {
 
 pub(crate) fn dot(a: &V, b: &V) -> BigInt {
     &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
+}
+
+pub(crate) fn cross(a: &V, b: &V) -> V {
+    [(1, 2), (2, 0), (0, 1)].map(|(j, k)| &a[j] * &b[k] - &a[k] * &b[j])
+}
+
+/// Whether `found` is this vector divided by its length, each coordinate rounded to nearest.
+pub(crate) fn is_unit(found: impl Into<[f32; 3]>, exact: &V) -> bool {
+    let square = dot(exact, exact);
+    let mut pairs = found.into().into_iter().zip(exact);
+    pairs.all(|(found, component)| {
+        // component / sqrt(square) against bound / 2^SCALE
+        let component = component << SCALE;
+        is_nearest(found, |bound| {
+            let sign = if bound.is_negative() { -1 } else { 1 };
+            order_root(&component, sign, &(bound * bound * &square))
+        })
+    })
 }
 
 /// Whether `found` is the `f32` nearest to a number, ties to even and zero positive, where

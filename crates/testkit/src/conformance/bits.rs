@@ -1,6 +1,6 @@
 //! Equality of answers, bit for bit.
 
-use estoc_core::{Hit, PrimId, QueryError, Slab};
+use estoc_core::{Hit, PrimId, QueryError, Span};
 use std::fmt;
 
 /// An answer as bits, so that zeros of different sign differ.
@@ -40,7 +40,7 @@ impl Answer for Hit {
     }
 }
 
-impl Answer for Slab {
+impl Answer for Span {
     type Bits = [[u32; 1]; 2];
 
     fn bits(&self) -> Self::Bits {

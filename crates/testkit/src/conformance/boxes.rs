@@ -5,7 +5,7 @@ use super::{Effort, Report};
 use crate::generate::{BOX_KINDS, Rng, boxes, cut_at, rays_at_box};
 use crate::oracle::ExactSlab;
 use estoc_core::glam::Vec3;
-use estoc_core::{Aabb, Ray, Slab};
+use estoc_core::{Aabb, Ray, Span};
 
 /// Rays per box.
 const RAYS: usize = 20;
@@ -67,7 +67,7 @@ impl Case<'_> {
     fn check(&self) -> bool {
         let Case { bounds, ray, .. } = self;
         let exact = ExactSlab::new(bounds, ray);
-        let slab = exact.as_ref().map(|slab| Slab {
+        let slab = exact.as_ref().map(|slab| Span {
             entry: slab.entry(),
             exit: slab.exit(),
         });

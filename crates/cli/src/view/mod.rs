@@ -25,7 +25,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "X,Y,Z", value_parser = direction, allow_hyphen_values = true, default_value = "0,1,0")]
     up: Vec3,
     /// Vertical field of view in degrees
-    #[arg(long, value_name = "DEGREES", allow_hyphen_values = true)]
+    #[arg(long, value_name = "DEGREES", value_parser = degrees, allow_hyphen_values = true)]
     fov: Option<f32>,
 }
 
@@ -69,9 +69,7 @@ impl View {
         Camera::look_at(viewport, self.eye, self.at, self.up, fov)
             .map_err(|error| Failure::Usage(error.to_string()))
     }
-}
 
-impl View {
     /// The options that ask for this view.
     pub(crate) fn options(&self) -> String {
         let View { eye, at, up, fov } = *self;
@@ -117,4 +115,12 @@ fn direction(text: &str) -> Result<Vec3, String> {
         Vec3::ZERO => Err("0,0,0 is no direction".into()),
         dir => Ok(dir),
     }
+}
+
+/// Reads an angle that a field of view may have.
+fn degrees(text: &str) -> Result<f32, String> {
+    let angle = text.parse().ok();
+    angle
+        .filter(|&angle| 0.0 < angle && angle < 180.0)
+        .ok_or_else(|| "a field of view is above 0 and below 180 degrees".into())
 }

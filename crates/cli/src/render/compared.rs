@@ -1,0 +1,67 @@
+//! A picture as a check.
+
+use crate::number::grouped;
+use crate::picture::{Difference, Picture};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A picture beside its reference.
+pub(super) struct Compared<'a> {
+    file: &'a Path,
+    difference: Difference,
+    threshold: f64,
+    pub(super) ok: bool,
+}
+
+impl<'a> Compared<'a> {
+    /// The two are of one size.
+    pub(super) fn of(
+        file: &'a Path,
+        picture: &Picture,
+        reference: &Picture,
+        threshold: f64,
+    ) -> Self {
+        let difference = Difference::of(picture, reference);
+        Compared {
+            file,
+            difference,
+            threshold,
+            ok: difference.rms <= threshold,
+        }
+    }
+
+    /// What is told when the check fails.
+    pub(super) fn message(&self) -> String {
+        let Difference {
+            rms,
+            most,
+            at: [x, y],
+            pixels,
+        } = self.difference;
+        format!(
+            "{} pixels differ from {} by {rms:.3} (root mean square; at most {} passes), \
+             most at pixel {x},{y}: by {most}",
+            grouped(pixels),
+            self.file.display(),
+            self.threshold,
+        )
+    }
+
+    pub(super) fn object(&self) -> Value {
+        json!({
+            "file": self.file.display().to_string(),
+            "rms": self.difference.rms,
+            "most": self.difference.most,
+            "pixels": self.difference.pixels,
+            "ok": self.ok,
+        })
+    }
+}
+
+/// Reads the greatest difference that passes.
+pub(super) fn threshold(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok();
+    number
+        .filter(|number| (0.0..=255.0).contains(number))
+        .ok_or_else(|| "a threshold is a number from 0 to 255".into())
+}

@@ -1,0 +1,30 @@
+//! Intervals that hold an exact number: what `f64` knows of it.
+
+use super::Bounded;
+
+/// Lower and upper end.
+pub(crate) type Interval = (f64, f64);
+
+/// An interval that holds the true `num / den`.
+///
+/// With true values N, D and computed n, d: `N/D - n/d = ((N-n) - (n/d) (D-d)) / D`, so the
+/// distance is at most `(En + |n/d| Ed) / (|d| - Ed)`. The factor and the last term cover the
+/// roundings of this formula, of the division and of the two ends, each at most v = 2^-53
+/// relative. Nothing underflows: the smallest magnitude is 2^-53-447-391 = 2^-891.
+pub(crate) fn quotient(num: Bounded, den: Bounded) -> Interval {
+    let room = den.value.abs() - den.error;
+    if room > 0.0 {
+        let t = num.value / den.value;
+        let error = (num.error + t.abs() * den.error) / room * (1.0 + 16.0 * f64::EPSILON)
+            + t.abs() * (4.0 * f64::EPSILON);
+        (t - error, t + error)
+    } else {
+        (f64::NEG_INFINITY, f64::INFINITY)
+    }
+}
+
+/// The `f32` that every number of an interval rounds to, if there is only one; zero is +0.
+pub(crate) fn round((low, high): Interval) -> Option<f32> {
+    let (low, high) = (low as f32 + 0.0, high as f32 + 0.0);
+    (low == high).then_some(low)
+}

@@ -1,0 +1,75 @@
+//! Where a line enters and leaves a closed convex shape.
+
+use crate::Ray;
+use core::cmp::Ordering;
+
+/// Where a ray's line enters and leaves a closed convex shape: the answer of
+/// [`Aabb::slab`](crate::Aabb::slab), [`Obb::slab`](crate::Obb::slab) and
+/// [`Sphere::chord`](crate::Sphere::chord).
+///
+/// Both are the `f32` nearest to the exact parameter, ties to even, in units of the
+/// direction's length; zero is +0 and overflow is infinite. `entry` is negative when the line
+/// enters behind the origin, as it does from inside; it is not clamped to the ray's interval.
+/// A line that only touches the shape enters and leaves at once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Span {
+    /// Parameter of the point where the line enters.
+    pub entry: f32,
+    /// Parameter of the point where the line leaves.
+    pub exit: f32,
+}
+
+/// One of the two ends of a span.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum End {
+    Entry,
+    Exit,
+}
+
+/// The same before it is rounded. All shapes answer rays by the rules here.
+pub(crate) trait ExactSpan {
+    /// Compares an end with a number that may be infinite but not NaN.
+    fn cmp(&self, end: End, bound: f32) -> Ordering;
+
+    /// The nearest `f32` to an end, ties to even; overflow is infinite, and zero is +0.
+    fn to_f32(&self, end: End) -> f32;
+
+    /// Whether a parameter of the ray's interval is in the span. The interval must not be
+    /// undefined; one at infinity holds no parameter.
+    #[inline]
+    fn overlaps(&self, ray: &Ray) -> bool {
+        self.cmp(End::Entry, ray.t_max) != Ordering::Greater
+            && self.cmp(End::Exit, ray.t_min) != Ordering::Less
+            && ray.t_min < f32::INFINITY
+            && ray.t_max > f32::NEG_INFINITY
+    }
+
+    #[inline]
+    fn rounded(&self) -> Span {
+        Span {
+            entry: self.to_f32(End::Entry),
+            exit: self.to_f32(End::Exit),
+        }
+    }
+
+    /// The first parameter in both, for a ray that overlaps.
+    #[inline]
+    fn enter_solid(&self, ray: &Ray) -> f32 {
+        match self.cmp(End::Entry, ray.t_min) {
+            Ordering::Less => ray.t_min + 0.0, // turns -0 into +0
+            _ => self.to_f32(End::Entry),
+        }
+    }
+
+    /// The first end in the interval, for a ray that overlaps; none when it ends inside.
+    #[inline]
+    fn enter_surface(&self, ray: &Ray) -> Option<f32> {
+        if self.cmp(End::Entry, ray.t_min) != Ordering::Less {
+            Some(self.to_f32(End::Entry))
+        } else if self.cmp(End::Exit, ray.t_max) != Ordering::Greater {
+            Some(self.to_f32(End::Exit))
+        } else {
+            None
+        }
+    }
+}
