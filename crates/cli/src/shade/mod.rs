@@ -67,10 +67,10 @@ impl<'a> Scene<'a> {
         self.rays.load(Ordering::Relaxed)
     }
 
-    /// What the closest hit of a ray costs: the nodes and triangles that it meets.
+    /// What the closest hit of a ray costs: the nodes and leaves that it tests.
     fn steps(&self, ray: &Ray) -> f32 {
         let steps = self.bvh.closest_hit_steps(ray);
-        (steps.nodes + steps.triangles) as f32
+        (steps.nodes + steps.leaves) as f32
     }
 
     /// Counts rays that were cast.
