@@ -19,7 +19,7 @@
 //! product overflows, S^2 does too; then E is infinite or NaN, and the triangle passes.
 
 use super::ray::{KernelRay, U};
-use crate::wide::{Lanes, Leaves, WIDTH};
+use crate::wide::{Leaves, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
 /// The places in a leaf whose triangles the ray may hit up to the limit, as bits.
@@ -32,14 +32,9 @@ pub(super) fn leaf_test<S: Simd>(
     ray: &KernelRay,
     limit: f32,
 ) -> u32 {
-    let [kx, ky, kz] = ray.axes;
-    let corner = |corner: usize| {
-        let row = |axis: usize| leaves.row(first, len, corner, axis);
-        [row(kx), row(ky), row(kz)]
-    };
-    let (ax, ay, az) = sheared(simd, corner(0), ray);
-    let (bx, by, bz) = sheared(simd, corner(1), ray);
-    let (cx, cy, cz) = sheared(simd, corner(2), ray);
+    let (ax, ay, az) = sheared(simd, leaves, first, len, 0, ray);
+    let (bx, by, bz) = sheared(simd, leaves, first, len, 1, ray);
+    let (cx, cy, cz) = sheared(simd, leaves, first, len, 2, ray);
 
     // Before the least and behind the limit, in z.
     let ends = [ray.least * ray.dir_z, limit * ray.dir_z];
@@ -79,10 +74,18 @@ pub(super) fn leaf_test<S: Simd>(
 #[inline(always)]
 fn sheared<S: Simd>(
     simd: S,
-    [x, y, z]: [&Lanes; 3],
+    leaves: &Leaves,
+    first: usize,
+    len: usize,
+    corner: usize,
     ray: &KernelRay,
 ) -> (f32x8<S>, f32x8<S>, f32x8<S>) {
     let [kx, ky, kz] = ray.axes;
+    let [x, y, z] = [
+        leaves.row(first, len, corner, kx),
+        leaves.row(first, len, corner, ky),
+        leaves.row(first, len, corner, kz),
+    ];
     let z = f32x8::load_array_ref(simd, z) - f32x8::splat(simd, ray.origin[kz]);
     let x = f32x8::load_array_ref(simd, x) - f32x8::splat(simd, ray.origin[kx]);
     let y = f32x8::load_array_ref(simd, y) - f32x8::splat(simd, ray.origin[ky]);

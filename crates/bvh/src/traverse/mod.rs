@@ -34,11 +34,9 @@ pub(crate) fn nearest_first<C: Collect>(
     if tree.nodes.is_empty() {
         return;
     }
-    match KernelRay::prepare(ray, tree) {
-        Prepared::Ready(kernel) => {
-            fearless_simd::dispatch!(level, simd => walk::walk(simd, tree, &kernel, collector, watch));
-        }
+    fearless_simd::dispatch!(level, simd => match KernelRay::prepare(ray, tree) {
+        Prepared::Ready(kernel) => walk::walk(simd, tree, &kernel, collector, watch),
         Prepared::Unfit => plain::plain(tree, ray, collector, watch),
         Prepared::Misses => {}
-    }
+    });
 }

@@ -7,6 +7,8 @@ use estoc_core::exact::RayQuestion;
 use estoc_core::{BoxQuestion, Collect};
 use smallvec::SmallVec;
 
+#[cold]
+#[inline(never)]
 pub(super) fn plain<C: Collect>(
     tree: &WideTree,
     ray: &RayQuestion,

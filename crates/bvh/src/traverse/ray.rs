@@ -1,12 +1,12 @@
 //! A ray as the kernels see it, in `f32`, with bounds for what that costs.
 //!
 //! # The frame
-//! Coordinates are the tree's: the mesh's times a power of two, exactly. The direction is
-//! scaled by a power of two as well, so that its largest coordinate lies in `1 .. 2`; also
-//! exactly, but for coordinates below 2^-96, which count as parallel. The parameter of the
-//! kernels is `s = t * unit - start`. Usually `start` is 0; a ray that comes from far away,
-//! or has a past, starts where it meets the tree's box, so that `f32` is precise where it
-//! matters. The origin of the kernels is then off from a point of the ray by at most `moved`.
+//! Coordinates are the tree's: the mesh's times a power of two, exactly. A direction whose
+//! largest coordinate is not near 1 is scaled by a power of two as well, also exactly, but for
+//! coordinates below 2^-96, which count as parallel. The parameter of the kernels is
+//! `s = t * unit - start`. Usually `start` is 0; a ray that comes from far away, or has a past,
+//! starts where it meets the tree's box, so that `f32` is precise where it matters. The origin
+//! of the kernels is then off from a point of the ray by at most `moved`.
 //!
 //! # Boxes
 //! Let u = 2^-24. With `r` the `f32` quotient `1/d`, and `q` the number `-o r` less (for near
@@ -20,8 +20,9 @@
 //!
 //! On an axis with |d| < 2^-96, zero included, `r = 2^96`. A point of the ray in the slab at
 //! parameter s has `(low-o) r <= s` and `(high-o) r >= -s`, so near faces are in time, and far
-//! faces are with another `2 s` of `pad`. No point in the tree's box has a greater s than its
-//! distance along the longest axis: four times the farthest coordinates cover that.
+//! faces are with another `2 s` of `pad`. A point in the tree's box is no farther along the
+//! longest axis than `reach + |o|`, and its s at most 256 times that: `4 * 256` times covers
+//! it.
 //!
 //! Nothing is NaN: |o| < 2^26 and `pad` <= 2^126, so `q` is finite; `x r` may overflow, and
 //! is right then.
@@ -39,8 +40,10 @@ pub(super) const U: f32 = f32::EPSILON / 2.0;
 const FAR: f32 = (1u64 << 26) as f32;
 /// 2^96.
 const STEEP: f32 = f32::from_bits((127 + 96) << 23);
-/// 2^123: what four times still fits.
-const WIDE: f32 = f32::from_bits((127 + 123) << 23);
+/// The largest coordinate of a direction lies between this and its inverse.
+const SPREAD: f32 = 256.0;
+/// 2^115: what `4 SPREAD` times still fits.
+const WIDE: f32 = f32::from_bits((127 + 115) << 23);
 
 pub(super) struct KernelRay {
     /// By axis, `r`, and `q` for near and far faces.
@@ -73,9 +76,41 @@ pub(super) enum Prepared {
     Unfit,
 }
 
-impl KernelRay {
+/// Where the kernels' frame lies.
+struct Frame {
+    origin: [f32; 3],
+    dir: [f32; 3],
+    moved: f32,
+    least: f32,
+    unit: f64,
+    start: f64,
+}
+
+impl Frame {
+    /// The mesh's own frame, which is good enough for most rays.
     #[inline(always)]
-    pub(super) fn prepare(ray: &RayQuestion, tree: &WideTree) -> Prepared {
+    fn usual(ray: &RayQuestion, tree: &WideTree) -> Option<Self> {
+        // What came from f32s is f32s again.
+        let [origin, dir] = [ray.origin(), ray.dir()].map(|v| v.map(|x| x as f32));
+        let least = ray.t_min() as f32;
+        let usual = tree.scale.is_one()
+            && (1.0 / SPREAD..=SPREAD).contains(&largest(dir))
+            && largest(origin) <= tree.far
+            && least >= 0.0;
+        usual.then_some(Frame {
+            origin,
+            dir,
+            moved: 0.0,
+            least,
+            unit: 1.0,
+            start: 0.0,
+        })
+    }
+
+    /// Any other; `None` for a ray that does not meet the tree's box.
+    #[cold]
+    #[inline(never)]
+    fn moved(ray: &RayQuestion, tree: &WideTree) -> Option<Self> {
         let dir = ray.dir();
         let longest = dir[0].abs().max(dir[1].abs()).max(dir[2].abs());
         // The exponents of f32s are those of normal f64s.
@@ -89,11 +124,9 @@ impl KernelRay {
         let mut start = 0.0;
         let mut lost = 0.0;
         let farthest = at[0].abs().max(at[1].abs()).max(at[2].abs());
-        if farthest > tree.far || ray.t_min() < 0.0 {
+        if farthest > f64::from(tree.far) || ray.t_min() < 0.0 {
             let [min, max] = tree.bounds();
-            let Some(entry) = BoxQuestion::new(ray).enter(min, max, ray.t_max()) else {
-                return Prepared::Misses;
-            };
+            let entry = BoxQuestion::new(ray).enter(min, max, ray.t_max())?;
             start = entry.max(ray.t_min()) * unit;
             for axis in 0..3 {
                 let way = start * dir[axis];
@@ -105,22 +138,48 @@ impl KernelRay {
         let origin = at.map(|x| x as f32);
         let off = |axis: usize| (at[axis] - f64::from(origin[axis])).abs();
         lost += off(0).max(off(1)).max(off(2));
-        let moved = lost as f32 * (1.0 + 4.0 * U);
+        // Where the ray was moved to its start, nothing is before that.
+        let least = match start == 0.0 {
+            true => (ray.t_min() * unit) as f32 * (1.0 - 2.0 * U),
+            false => 0.0,
+        };
+        Some(Frame {
+            origin,
+            dir: dir.map(|d| d as f32),
+            moved: lost as f32 * (1.0 + 4.0 * U),
+            least,
+            unit,
+            start,
+        })
+    }
+}
 
-        let dir = dir.map(|d| d as f32);
-        let size = origin[0].abs().max(origin[1].abs()).max(origin[2].abs());
+fn largest(v: [f32; 3]) -> f32 {
+    v[0].abs().max(v[1].abs()).max(v[2].abs())
+}
+
+impl KernelRay {
+    #[inline(always)]
+    pub(super) fn prepare(ray: &RayQuestion, tree: &WideTree) -> Prepared {
+        let Some(frame) = Frame::usual(ray, tree).or_else(|| Frame::moved(ray, tree)) else {
+            return Prepared::Misses;
+        };
+        let Frame { origin, dir, .. } = frame;
+        let size = largest(origin);
         let steep = dir.map(|d| d.abs() < 1.0 / STEEP);
         let any_steep = steep[0] | steep[1] | steep[2];
         // Written so that NaN is unfit.
-        if !(size < FAR && moved < FAR) || (any_steep && !(tree.reach <= WIDE)) {
+        if !(size < FAR && frame.moved < FAR) || (any_steep && !(tree.reach <= WIDE)) {
             return Prepared::Unfit;
         }
-        let beyond = 4.0 * (tree.reach + size);
         let inverse = [0, 1, 2].map(|k| if steep[k] { STEEP } else { 1.0 / dir[k] });
         let product = [0, 1, 2].map(|k| -origin[k] * inverse[k]);
         let pad = [0, 1, 2].map(|k| {
-            let pad = 4.0 * U * product[k].abs() + 2.0 * moved * inverse[k].abs();
-            if steep[k] { pad + beyond } else { pad }
+            let pad = 4.0 * U * product[k].abs() + 2.0 * frame.moved * inverse[k].abs();
+            match steep[k] {
+                true => pad + 4.0 * SPREAD * (tree.reach + size),
+                false => pad,
+            }
         });
 
         let [x, y, z] = dir.map(f32::abs);
@@ -132,7 +191,6 @@ impl KernelRay {
             [1, 2, 0]
         };
         let dir_z = dir[axes[2]];
-        let least = (ray.t_min() * unit - start) as f32;
         Prepared::Ready(KernelRay {
             inverse,
             near: [0, 1, 2].map(|k| product[k] - pad[k]),
@@ -142,15 +200,10 @@ impl KernelRay {
             axes,
             shear: [-dir[axes[0]] / dir_z, -dir[axes[1]] / dir_z],
             dir_z,
-            moved,
-            // Where the ray was moved to its start, nothing is before that.
-            least: if start == 0.0 {
-                least * (1.0 - 2.0 * U)
-            } else {
-                0.0
-            },
-            unit,
-            start,
+            moved: frame.moved,
+            least: frame.least,
+            unit: frame.unit,
+            start: frame.start,
         })
     }
 

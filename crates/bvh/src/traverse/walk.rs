@@ -4,11 +4,11 @@ use super::leaf_test::leaf_test;
 use super::node_test::node_test;
 use super::ray::KernelRay;
 use super::steps::Watch;
-use crate::wide::{WIDTH, WideTree};
+use crate::wide::{MAX_WIDE_DEPTH, WIDTH, WideTree};
+use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 use estoc_core::Collect;
 use fearless_simd::Simd;
-use smallvec::SmallVec;
 
 /// A child that is left for later.
 #[derive(Clone, Copy)]
@@ -18,6 +18,9 @@ struct Waiting {
     /// As in a node: triangles of a leaf, or 0.
     len: u32,
 }
+
+/// A step down leaves at most all children but one behind.
+const MOST_WAITING: usize = (WIDTH - 1) * MAX_WIDE_DEPTH;
 
 /// Offers the collector every triangle that the ray may hit up to its limit.
 ///
@@ -31,8 +34,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
-    // More than what any tree of usual depth leaves behind.
-    let mut stack: SmallVec<[Waiting; 64]> = SmallVec::new();
+    let mut stack = ArrayVec::<Waiting, MOST_WAITING>::new();
     let mut limit = ray.limit(collector.t_limit());
     let mut next = Waiting {
         entry: ray.least,
@@ -67,18 +69,23 @@ pub(super) fn walk<S: Simd, C: Collect>(
                 continue;
             }
             if count > 2 {
+                // The nearest goes on; the others wait, the farthest at the bottom.
+                next = take();
                 let bottom = stack.len();
-                for _ in 0..count {
-                    let child = take();
+                for _ in 1..count {
+                    let mut child = take();
+                    if child.entry < next.entry {
+                        core::mem::swap(&mut child, &mut next);
+                    }
                     stack.push(child);
-                    // The farthest at the bottom.
-                    let mut place = stack.len() - 1;
-                    while place > bottom && stack[place - 1].entry < child.entry {
-                        stack[place] = stack[place - 1];
+                    let above = &mut stack[bottom..];
+                    let mut place = above.len() - 1;
+                    while place > 0 && above[place - 1].entry < child.entry {
+                        above.swap(place, place - 1);
                         place -= 1;
                     }
-                    stack[place] = child;
                 }
+                continue;
             }
         } else {
             watch.leaf();

@@ -8,12 +8,17 @@ mod scale;
 pub(crate) use collapse::{LEAF_COST, NODE_COST, collapse};
 pub(crate) use leaves::Leaves;
 pub(crate) use node::{Child, Lanes, Node, WIDTH};
+
+/// The most nodes on the way to a leaf: one for each step of the binary tree, and those that
+/// part a leaf of up to 2^32 triangles by eight.
+pub(crate) const MAX_WIDE_DEPTH: usize = MAX_DEPTH + 12;
 pub(crate) use scale::Scale;
 
+use crate::tree::MAX_DEPTH;
 use estoc_core::{PrimId, Triangle};
 
 /// From so many times its farthest coordinate on, an origin is far away.
-const SIZES: f64 = 16.0;
+const SIZES: f32 = 16.0;
 
 /// Nodes and leaves, in units of `scale`.
 #[derive(Clone, Debug)]
@@ -28,7 +33,7 @@ pub(crate) struct WideTree {
     /// The farthest coordinate.
     pub(crate) reach: f32,
     /// Origins farther out are far away.
-    pub(crate) far: f64,
+    pub(crate) far: f32,
 }
 
 impl WideTree {
@@ -49,7 +54,7 @@ impl WideTree {
             min,
             max,
             reach,
-            far: SIZES * f64::from(reach),
+            far: SIZES * reach,
         }
     }
 

@@ -56,6 +56,11 @@ impl Scale {
         }
     }
 
+    #[inline(always)]
+    pub(crate) fn is_one(self) -> bool {
+        self.exponent == 0
+    }
+
     pub(crate) fn exponent(self) -> i32 {
         self.exponent
     }
