@@ -1,0 +1,115 @@
+//! All engines on the same rays: first whether they agree, then round after round how fast
+//! they are.
+
+use crate::agreement::Agreement;
+use crate::answers::{Answers, CHUNK};
+use crate::engine::Engine;
+use crate::peers::Exact;
+use crate::ray::Ray;
+use crate::rays::Kind;
+use crate::row::{RaysRow, Row};
+use crate::statistics::{median, spread};
+use rayon::ThreadPool;
+
+/// However slow the slowest engine is, all get this many rays.
+const FEWEST: usize = 1 << 16;
+/// So many tell how slow an engine is.
+const PROBE: usize = 16 * CHUNK;
+
+/// How long and how often.
+#[derive(Clone, Copy)]
+pub(crate) struct Effort {
+    pub(crate) rounds: usize,
+    /// About how long the slowest engine may take for the rays.
+    pub(crate) seconds: f64,
+}
+
+/// A scene's engines and what they are judged by.
+pub(crate) struct Contest<'a> {
+    pub(crate) scene: &'a str,
+    pub(crate) engines: &'a [Box<dyn Engine>],
+    pub(crate) exact: &'a Exact,
+    pub(crate) pools: &'a [ThreadPool],
+    pub(crate) effort: Effort,
+}
+
+/// An engine with its answers judged and its rounds so far.
+struct Entry<'a> {
+    engine: &'a dyn Engine,
+    agreement: Agreement,
+    mrays: Vec<f64>,
+}
+
+impl Contest<'_> {
+    /// The rows of all engines for one kind of rays, with each number of threads.
+    pub(crate) fn rows(&self, kind: Kind, rays: &[Ray]) -> Vec<Row> {
+        let affordable = self.effort.seconds / self.slowest(kind, &sample(rays, PROBE));
+        let rays = sample(rays, FEWEST.max(affordable as usize));
+        let exact = self.pools[0].install(|| self.exact.first_hits(&rays));
+        let mut answers = Answers::room(kind.is_any(), rays.len());
+        eprintln!("{} {}: {} rays", self.scene, kind.name(), rays.len());
+
+        let mut rows = Vec::new();
+        for pool in self.pools {
+            // The warm-up and the check of the answers are the same run.
+            let mut entries: Vec<Entry<'_>> = Vec::new();
+            for engine in self.engines {
+                let engine = &**engine;
+                if answers.ask(engine, &rays, pool).is_some() {
+                    entries.push(Entry {
+                        engine,
+                        agreement: answers.agreement(&rays, &exact),
+                        mrays: Vec::new(),
+                    });
+                } else {
+                    let (name, scene) = (engine.name(), self.scene);
+                    eprintln!("{name} panicked at {scene} {}: left out", kind.name());
+                }
+            }
+            let count = entries.len();
+            for round in 0..self.effort.rounds {
+                // Nobody comes after the same neighbour each time.
+                for turn in 0..count {
+                    let entry = &mut entries[(turn + round) % count];
+                    if let Some(seconds) = answers.ask(entry.engine, &rays, pool) {
+                        entry.mrays.push(rays.len() as f64 / seconds / 1e6);
+                    }
+                }
+            }
+            let row = |entry: &Entry<'_>| self.row(kind, pool.current_num_threads(), entry);
+            rows.extend(entries.iter().map(row));
+        }
+        rows
+    }
+
+    fn row(&self, kind: Kind, threads: usize, entry: &Entry<'_>) -> Row {
+        Row::Rays(RaysRow {
+            scene: self.scene.to_owned(),
+            rays: kind.name().to_owned(),
+            mode: entry.engine.mode().name().to_owned(),
+            engine: entry.engine.name().to_owned(),
+            threads,
+            mrays: median(&entry.mrays),
+            spread: spread(&entry.mrays),
+            hits: entry.agreement.hits,
+            disagree: entry.agreement.disagree,
+        })
+    }
+
+    /// The seconds a ray that the slowest engine takes on the first pool.
+    fn slowest(&self, kind: Kind, rays: &[Ray]) -> f64 {
+        let mut answers = Answers::room(kind.is_any(), rays.len());
+        let seconds = |engine: &Box<dyn Engine>| answers.ask(&**engine, rays, &self.pools[0]);
+        let slowest = self.engines.iter().filter_map(seconds).fold(0.0, f64::max);
+        slowest / rays.len().max(1) as f64
+    }
+}
+
+/// About so many of the rays: every so many chunks one, so that neighbours stay together and
+/// the whole is covered.
+fn sample(rays: &[Ray], wanted: usize) -> Vec<Ray> {
+    let chunks = rays.len().div_ceil(CHUNK);
+    let step = (chunks / wanted.div_ceil(CHUNK)).max(1);
+    let kept = rays.chunks(CHUNK).step_by(step);
+    kept.flatten().copied().collect()
+}
