@@ -13,6 +13,7 @@ mod peers;
 mod random;
 mod ray;
 mod rays;
+mod report;
 mod row;
 mod scenes;
 mod statistics;
@@ -27,11 +28,13 @@ use rays::Places;
 use row::Row;
 use scenes::Scene;
 use std::error::Error;
+use std::fs;
 use std::sync::Arc;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     let mut file = csv::Writer::create(args.csv.as_deref())?;
+    println!("{}", row::HEADER);
     let mut rows = Vec::new();
     let mut keep = |new: Vec<Row>| -> Result<(), Box<dyn Error>> {
         for row in &new {
@@ -47,6 +50,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         for path in &args.from {
             keep(csv::read(path)?)?;
         }
+    }
+    if let Some(path) = &args.markdown {
+        fs::write(path, report::markdown(&rows))?;
+    }
+    if let Some(path) = &args.svg {
+        let chart = report::svg(&rows).ok_or("no rows of estoc to draw")?;
+        fs::write(path, chart)?;
     }
     Ok(())
 }

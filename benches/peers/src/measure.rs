@@ -99,8 +99,11 @@ impl Contest<'_> {
     /// The seconds a ray that the slowest engine takes on the first pool.
     fn slowest(&self, kind: Kind, rays: &[Ray]) -> f64 {
         let mut answers = Answers::room(kind.is_any(), rays.len());
-        let seconds = |engine: &Box<dyn Engine>| answers.ask(&**engine, rays, &self.pools[0]);
-        let slowest = self.engines.iter().filter_map(seconds).fold(0.0, f64::max);
+        let mut slowest = 0.0;
+        for engine in self.engines {
+            let seconds = answers.ask(&**engine, rays, &self.pools[0]);
+            slowest = seconds.unwrap_or_default().max(slowest);
+        }
         slowest / rays.len().max(1) as f64
     }
 }
