@@ -274,7 +274,7 @@ mod tests {
             "| **smallest** |  |  |  |  |  | 2.00 |  |  |",
             "| soup | ao | 1.88 |  |",
             "| embree-medium | single | 4 | 9 | hall ao: 4 |",
-            "| hall | estoc | balanced | 0.5000 |  | 2.5 |",
+            "| hall | estoc | balanced | 0.5000 | 2.5 |",
         ] {
             assert!(text.contains(line), "{line}\n\n{text}");
         }

@@ -5,7 +5,7 @@ use libloading::os::unix::{Library as Shared, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW}
 use std::ffi::{CStr, OsStr, c_int};
 use std::path::Path;
 
-/// The functions of the library, which stays open with them.
+/// The functions of the library, which stays open for good.
 pub(super) struct Library {
     /// Its version, and where it lies.
     description: String,
@@ -28,9 +28,6 @@ pub(super) struct Library {
     pub(super) packets4: Packet<4>,
     pub(super) packets8: Packet<8>,
     pub(super) packets16: Packet<16>,
-    // Closed when the functions above are gone: fields are dropped in this order.
-    _embree: Shared,
-    _tbb: Vec<Shared>,
 }
 
 /// The two functions of a packet width.
@@ -49,9 +46,8 @@ impl Library {
     }
 
     fn open(path: &Path) -> Result<Library, String> {
-        let tbb = open_tbb_beside(path);
-        let embree = open(path, RTLD_NOW | RTLD_LOCAL)?;
-        let symbols = Symbols(&embree);
+        open_tbb_beside(path);
+        let symbols = Symbols(open(path, RTLD_NOW | RTLD_LOCAL)?);
         let description = format!("{} at {}", symbols.version()?, path.display());
         // SAFETY: each name is that of a function of Embree 4's C interface, and the field it
         // goes into has the type that `abi` declares for this function after the headers.
@@ -77,8 +73,6 @@ impl Library {
                 packets4: symbols.packet(c"rtcIntersect4", c"rtcOccluded4")?,
                 packets8: symbols.packet(c"rtcIntersect8", c"rtcOccluded8")?,
                 packets16: symbols.packet(c"rtcIntersect16", c"rtcOccluded16")?,
-                _embree: embree,
-                _tbb: tbb,
             })
         }
     }
@@ -90,32 +84,36 @@ impl Library {
 
 /// Embree needs TBB, and packages that bring their own put it beside under another name. What
 /// cannot be opened is left to the system's search: opening Embree tells.
-fn open_tbb_beside(path: &Path) -> Vec<Shared> {
+fn open_tbb_beside(path: &Path) {
     let is_tbb = |name: &OsStr| name.to_string_lossy().starts_with("libtbb");
     let entries = path.parent().and_then(|folder| folder.read_dir().ok());
-    let paths = entries.into_iter().flatten().flatten();
-    paths
-        .filter(|entry| is_tbb(&entry.file_name()))
-        .filter_map(|entry| open(&entry.path(), RTLD_NOW | RTLD_GLOBAL).ok())
-        .collect()
+    for entry in entries.into_iter().flatten().flatten() {
+        if is_tbb(&entry.file_name()) {
+            let _ = open(&entry.path(), RTLD_NOW | RTLD_GLOBAL);
+        }
+    }
 }
 
-fn open(path: &Path, flags: c_int) -> Result<Shared, String> {
+/// Opens a library for good: threads of TBB run in it until the process ends, whatever is
+/// released before.
+fn open(path: &Path, flags: c_int) -> Result<&'static Shared, String> {
     // SAFETY: opening a library runs its initialisers, about which nothing can be proven here.
     // The user names this file as Embree; Embree's and TBB's initialisers set up their own
     // statics only.
-    unsafe { Shared::open(Some(path), flags) }.map_err(|error| error.to_string())
+    let library = unsafe { Shared::open(Some(path), flags) };
+    let library = library.map_err(|error| error.to_string())?;
+    Ok(Box::leak(Box::new(library)))
 }
 
 /// The functions of an open library by name.
-struct Symbols<'a>(&'a Shared);
+struct Symbols(&'static Shared);
 
-impl Symbols<'_> {
+impl Symbols {
     /// # Safety
     /// `F` is a function pointer of the type that the function of this name has.
     unsafe fn get<F: Copy>(&self, name: &CStr) -> Result<F, String> {
         // SAFETY: the caller knows the type. The pointer outlives the symbol that it is taken
-        // from; it stays good as long as the library is open, and `Library` keeps both.
+        // from, and stays good because the library is never closed.
         let symbol = unsafe { self.0.get::<F>(name.to_bytes_with_nul()) };
         symbol
             .map(|symbol| *symbol)
