@@ -68,7 +68,7 @@ fn measure_all(
 ) -> Result<(), Box<dyn Error>> {
     let pool = |&threads: &usize| ThreadPoolBuilder::new().num_threads(threads).build();
     let pools: Vec<ThreadPool> = args.threads.iter().map(pool).collect::<Result<_, _>>()?;
-    let builders = wanted_builders(&args.engines);
+    let builders = wanted_builders(&args.engines)?;
     for name in &args.scenes {
         let scene = match Scene::load(name, &args.mesh_dir) {
             Ok(scene) => Arc::new(scene),
@@ -90,15 +90,16 @@ fn measure_scene(
     pools: &[ThreadPool],
     keep: &mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
-    let is_small_enough = |builder: &&dyn Builder| {
+    let fits = |builder: &&dyn Builder| {
         let fits = scene.triangle_count() <= builder.most_triangles();
         if !fits {
-            eprintln!("{} is too large for {}", scene.name(), builder.name());
+            let (name, preset) = (builder.name(), builder.preset());
+            eprintln!("{} is too large for {name} ({preset})", scene.name());
         }
         fits
     };
-    let builders: Vec<&dyn Builder> = builders.iter().map(|builder| &**builder).collect();
-    let builders: Vec<&dyn Builder> = builders.into_iter().filter(is_small_enough).collect();
+    let builders = builders.iter().map(|builder| &**builder);
+    let builders: Vec<&dyn Builder> = builders.filter(fits).collect();
     let mut builds = builds::build_all(&builders, scene, pools, args.build_reps);
     keep(builds.rows)?;
     let engines = &mut builds.engines;
@@ -122,12 +123,22 @@ fn measure_scene(
     Ok(())
 }
 
-/// The builders of which at least one engine is wanted.
-fn wanted_builders(patterns: &[String]) -> Vec<Box<dyn Builder>> {
+/// The builders of which at least one engine is wanted; an error that lists all engines when
+/// there is none.
+fn wanted_builders(patterns: &[String]) -> Result<Vec<Box<dyn Builder>>, String> {
     let mut builders = peers::builders();
+    let mut all = Vec::new();
     builders.retain(|builder| {
         let names = builder.engine_names();
-        names.iter().any(|name| is_wanted(name, patterns))
+        let keep = names.iter().any(|name| is_wanted(name, patterns));
+        all.extend(names);
+        keep
     });
-    builders
+    if builders.is_empty() {
+        return Err(format!(
+            "no engine is called so; there are {}",
+            all.join(", ")
+        ));
+    }
+    Ok(builders)
 }

@@ -19,16 +19,7 @@ impl FlushToZero {
     const DENORMALS_ARE_ZERO: u32 = 1 << 6;
 
     pub(super) fn on() -> Self {
-        let mut before = 0_u32;
-        // SAFETY: stmxcsr, which every x86-64 has, stores 4 bytes at the address, and these
-        // are the 4 bytes of `before`.
-        unsafe {
-            std::arch::asm!(
-                "stmxcsr [{at}]",
-                at = in(reg) &raw mut before,
-                options(nostack, preserves_flags)
-            );
-        }
+        let before = store();
         load(before | Self::FLUSH_TO_ZERO | Self::DENORMALS_ARE_ZERO);
         FlushToZero {
             before,
@@ -42,6 +33,21 @@ impl Drop for FlushToZero {
     fn drop(&mut self) {
         load(self.before);
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn store() -> u32 {
+    let mut mode = 0_u32;
+    // SAFETY: stmxcsr, which every x86-64 has, stores 4 bytes at the address, and these are
+    // the 4 bytes of `mode`.
+    unsafe {
+        std::arch::asm!(
+            "stmxcsr [{at}]",
+            at = in(reg) &raw mut mode,
+            options(nostack, preserves_flags)
+        );
+    }
+    mode
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -68,5 +74,22 @@ impl FlushToZero {
             before: 0,
             not_send: PhantomData,
         }
+    }
+}
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mode_comes_back() {
+        let before = store();
+        let flush = FlushToZero::on();
+        let within = store();
+        drop(flush);
+        assert_eq!(within, before | 0x8040);
+        assert_eq!(store(), before);
+        let least = std::hint::black_box(f32::from_bits(1));
+        assert!(least * 2.0 > 0.0, "subnormal numbers count again");
     }
 }
