@@ -33,6 +33,9 @@ use std::sync::Arc;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
+    // Read before anything is written: it may be the same file.
+    let earlier = args.from.iter().map(|path| csv::read(path));
+    let earlier: Vec<Vec<Row>> = earlier.collect::<Result<_, _>>()?;
     let mut file = csv::Writer::create(args.csv.as_deref())?;
     println!("{}", row::HEADER);
     let mut rows = Vec::new();
@@ -47,9 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if args.from.is_empty() {
         measure_all(&args, &mut keep)?;
     } else {
-        for path in &args.from {
-            keep(csv::read(path)?)?;
-        }
+        earlier.into_iter().try_for_each(&mut keep)?;
     }
     if let Some(path) = &args.markdown {
         fs::write(path, report::markdown(&rows))?;
