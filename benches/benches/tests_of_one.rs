@@ -33,14 +33,26 @@ fn tests_of_one(c: &mut Criterion) {
             });
         });
     };
-    each("box may_hit", &|ray, t| Aabb::of_triangle(t).may_hit(ray));
-    each("box slab", &|ray, t| {
-        Aabb::of_triangle(t).slab(ray).is_some()
-    });
     each("badouel", &|ray, t| {
         t.badouel_both_sides(ray, f32::INFINITY).is_some()
     });
     each("exact", &|ray, t| t.exact_hit(ray, prim).is_some());
+    let boxes: Vec<(Ray, Aabb)> = pairs
+        .iter()
+        .map(|(ray, triangle)| (*ray, Aabb::of_triangle(triangle)))
+        .collect();
+    let mut each_box = |name: &str, test: &dyn Fn(&Ray, &Aabb) -> bool| {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                boxes
+                    .iter()
+                    .filter(|(ray, aabb)| test(black_box(ray), aabb))
+                    .count()
+            });
+        });
+    };
+    each_box("box may_hit", &|ray, aabb| aabb.may_hit(ray));
+    each_box("box slab", &|ray, aabb| aabb.slab(ray).is_some());
     let precomputed: Vec<_> = pairs
         .iter()
         .filter_map(|(ray, triangle)| Some((*ray, BadouelTriangle::new(triangle)?)))

@@ -23,11 +23,21 @@ pub enum Rays {
     Random,
     /// From where primary rays hit, in any direction.
     Bounce,
+    /// From where primary rays hit to a light above the box, and no further.
+    Shadow,
+    /// From where primary rays hit, in any direction, as far as 3 % of the box's diagonal.
+    Nearby,
 }
 
 impl Rays {
     /// All kinds.
-    pub const ALL: [Rays; 3] = [Rays::Primary, Rays::Random, Rays::Bounce];
+    pub const ALL: [Rays; 5] = [
+        Rays::Primary,
+        Rays::Random,
+        Rays::Bounce,
+        Rays::Shadow,
+        Rays::Nearby,
+    ];
 
     /// About `n` rays of this kind for a scene.
     pub fn make(self, bvh: &Bvh, bounds: &Aabb, n: usize) -> Vec<Ray> {
@@ -43,14 +53,32 @@ impl Rays {
                     Ray::new([x, y, z], random.direction().map(|x| x as f32))
                 })
                 .collect(),
-            Rays::Bounce => primary(bounds, 2 * n)
-                .iter()
-                .filter_map(|ray| bvh.closest_hit(ray).map(|hit| ray.at(hit.t)))
-                .take(n)
+            Rays::Bounce => places(bvh, bounds, n)
                 .map(|from| Ray::new(from, random.direction().map(|x| x as f32)))
                 .collect(),
+            Rays::Shadow => {
+                let (min, max) = (bounds.min(), bounds.max());
+                let light = (min + max) / 2.0 + Vec3::Y * (max - min).length();
+                places(bvh, bounds, n)
+                    .map(|from| Ray::new(from, light - from).with_interval(1e-4, 1.0))
+                    .collect()
+            }
+            Rays::Nearby => {
+                let reach = 0.03 * (bounds.max() - bounds.min()).length();
+                places(bvh, bounds, n)
+                    .map(|from| Ray::new(from, random.direction().map(|x| x as f32)))
+                    .map(|ray| ray.with_interval(reach * 1e-4, reach))
+                    .collect()
+            }
         }
     }
+}
+
+/// Up to `n` points where primary rays hit.
+fn places(bvh: &Bvh, bounds: &Aabb, n: usize) -> impl Iterator<Item = Vec3> {
+    let rays = primary(bounds, 2 * n).into_iter();
+    rays.filter_map(|ray| bvh.closest_hit(&ray).map(|hit| ray.at(hit.t)))
+        .take(n)
 }
 
 /// A square picture of the whole box from a corner above it.

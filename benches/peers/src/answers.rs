@@ -1,0 +1,65 @@
+//! Asking an engine in a pool of threads.
+
+use crate::agreement::Agreement;
+use crate::engine::Engine;
+use crate::ray::{Hit, Ray};
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+/// Rays that a thread takes at a time, and that samples are made of: neighbours stay
+/// together.
+pub(crate) const CHUNK: usize = 1024;
+
+/// Room for the answers to one of the two questions.
+pub(crate) enum Answers {
+    Closest(Vec<Hit>),
+    Any(Vec<bool>),
+}
+
+impl Answers {
+    pub(crate) fn room(is_any: bool, rays: usize) -> Self {
+        if is_any {
+            Answers::Any(vec![false; rays])
+        } else {
+            Answers::Closest(vec![Hit::MISS; rays])
+        }
+    }
+
+    /// Asks about all rays; the seconds that it took. An engine that panics takes none.
+    pub(crate) fn ask(
+        &mut self,
+        engine: &dyn Engine,
+        rays: &[Ray],
+        pool: &ThreadPool,
+    ) -> Option<f64> {
+        let whole = engine.spreads_itself() || pool.current_num_threads() == 1;
+        let chunk = if whole { rays.len().max(1) } else { CHUNK };
+        let run = || {
+            let start = Instant::now();
+            match self {
+                Answers::Closest(hits) if whole => engine.closest_hits(rays, hits),
+                Answers::Any(hits) if whole => engine.any_hits(rays, hits),
+                Answers::Closest(hits) => rays
+                    .par_chunks(chunk)
+                    .zip(hits.par_chunks_mut(chunk))
+                    .for_each(|(rays, hits)| engine.closest_hits(rays, hits)),
+                Answers::Any(hits) => rays
+                    .par_chunks(chunk)
+                    .zip(hits.par_chunks_mut(chunk))
+                    .for_each(|(rays, hits)| engine.any_hits(rays, hits)),
+            }
+            start.elapsed().as_secs_f64()
+        };
+        catch_unwind(AssertUnwindSafe(|| pool.install(run))).ok()
+    }
+
+    /// How the answers compare with the exact first hits.
+    pub(crate) fn agreement(&self, rays: &[Ray], exact: &[Hit]) -> Agreement {
+        match self {
+            Answers::Closest(hits) => Agreement::of_closest_hits(rays, exact, hits),
+            Answers::Any(hits) => Agreement::of_any_hits(rays, exact, hits),
+        }
+    }
+}

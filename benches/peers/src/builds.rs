@@ -1,0 +1,68 @@
+//! Building every structure in turns, and what the last round gives.
+
+use crate::engine::{Builder, Built, Engine};
+use crate::row::{BuildRow, Row};
+use crate::scenes::Scene;
+use crate::statistics::median;
+use rayon::ThreadPool;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Rows of builds, and the engines to ask.
+pub(crate) struct Builds {
+    pub(crate) rows: Vec<Row>,
+    pub(crate) engines: Vec<Box<dyn Engine>>,
+}
+
+/// Builds each structure once a round with each number of threads. A builder that fails is
+/// left out with a line.
+pub(crate) fn build_all(
+    builders: &[&dyn Builder],
+    scene: &Arc<Scene>,
+    pools: &[ThreadPool],
+    rounds: usize,
+) -> Builds {
+    let mut seconds = vec![vec![Vec::new(); pools.len()]; builders.len()];
+    let mut last: Vec<Option<Built>> = builders.iter().map(|_| None).collect();
+    for round in 0..rounds {
+        for (pool_index, pool) in pools.iter().enumerate() {
+            for turn in 0..builders.len() {
+                let index = (turn + round) % builders.len();
+                last[index] = None; // before the clock starts
+                let start = Instant::now();
+                let built =
+                    pool.install(|| builders[index].build(scene, pool.current_num_threads()));
+                let time = start.elapsed().as_secs_f64();
+                match built {
+                    Ok(built) => {
+                        seconds[index][pool_index].push(time);
+                        last[index] = Some(built);
+                    }
+                    Err(reason) => {
+                        let (name, scene) = (builders[index].name(), scene.name());
+                        eprintln!("{name} does not build {scene}: {reason}");
+                    }
+                }
+            }
+        }
+    }
+    let mut builds = Builds {
+        rows: Vec::new(),
+        engines: Vec::new(),
+    };
+    for ((builder, built), seconds) in builders.iter().zip(last).zip(&seconds) {
+        let Some(built) = built else { continue };
+        for (pool, seconds) in pools.iter().zip(seconds) {
+            builds.rows.push(Row::Build(BuildRow {
+                scene: scene.name().to_owned(),
+                preset: builder.preset().to_owned(),
+                engine: builder.name().to_owned(),
+                threads: pool.current_num_threads(),
+                seconds: median(seconds),
+                bytes: built.bytes,
+            }));
+        }
+        builds.engines.extend(built.engines);
+    }
+    builds
+}

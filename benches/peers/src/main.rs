@@ -1,0 +1,145 @@
+//! estoc beside other ray query libraries: the same scenes, the same rays, one process.
+//!
+//! `METHOD.md` says what is measured, how, and what to think of it.
+
+mod agreement;
+mod answers;
+mod args;
+mod builds;
+mod csv;
+mod engine;
+mod measure;
+mod peers;
+mod random;
+mod ray;
+mod rays;
+mod report;
+mod row;
+mod scenes;
+mod statistics;
+
+use args::{Args, is_wanted};
+use clap::Parser;
+use engine::Builder;
+use measure::{Contest, Effort};
+use peers::Exact;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use rays::Places;
+use row::Row;
+use scenes::Scene;
+use std::error::Error;
+use std::fs;
+use std::sync::Arc;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args = Args::parse();
+    // Read before anything is written: it may be the same file.
+    let earlier = args.from.iter().map(|path| csv::read(path));
+    let earlier: Vec<Vec<Row>> = earlier.collect::<Result<_, _>>()?;
+    let mut file = csv::Writer::create(args.csv.as_deref())?;
+    println!("{}", row::HEADER);
+    let mut rows = Vec::new();
+    let mut keep = |new: Vec<Row>| -> Result<(), Box<dyn Error>> {
+        for row in &new {
+            println!("{row}");
+            file.write(row)?;
+        }
+        rows.extend(new);
+        Ok(())
+    };
+    if args.from.is_empty() {
+        measure_all(&args, &mut keep)?;
+    } else {
+        earlier.into_iter().try_for_each(&mut keep)?;
+    }
+    if let Some(path) = &args.markdown {
+        fs::write(path, report::markdown(&rows))?;
+    }
+    if let Some(path) = &args.svg {
+        let chart = report::svg(&rows).ok_or("no rows of estoc to draw")?;
+        fs::write(path, chart)?;
+    }
+    Ok(())
+}
+
+/// Measures what the arguments ask for; a scene that cannot be had is left out with a line.
+fn measure_all(
+    args: &Args,
+    keep: &mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let pool = |&threads: &usize| ThreadPoolBuilder::new().num_threads(threads).build();
+    let pools: Vec<ThreadPool> = args.threads.iter().map(pool).collect::<Result<_, _>>()?;
+    let builders = wanted_builders(&args.engines)?;
+    for name in &args.scenes {
+        let scene = match Scene::load(name, &args.mesh_dir) {
+            Ok(scene) => Arc::new(scene),
+            Err(reason) => {
+                eprintln!("no scene {name}: {reason}");
+                continue;
+            }
+        };
+        eprintln!("{name}: {} triangles", scene.triangle_count());
+        measure_scene(args, &builders, &scene, &pools, keep)?;
+    }
+    Ok(())
+}
+
+fn measure_scene(
+    args: &Args,
+    builders: &[Box<dyn Builder>],
+    scene: &Arc<Scene>,
+    pools: &[ThreadPool],
+    keep: &mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let fits = |builder: &&dyn Builder| {
+        let fits = scene.triangle_count() <= builder.most_triangles();
+        if !fits {
+            let (name, preset) = (builder.name(), builder.preset());
+            eprintln!("{} is too large for {name} ({preset})", scene.name());
+        }
+        fits
+    };
+    let builders = builders.iter().map(|builder| &**builder);
+    let builders: Vec<&dyn Builder> = builders.filter(fits).collect();
+    let mut builds = builds::build_all(&builders, scene, pools, args.build_reps);
+    keep(builds.rows)?;
+    let engines = &mut builds.engines;
+    engines.retain(|engine| is_wanted(engine.name(), &args.engines));
+    let exact = pools[0].install(|| Exact::new(scene));
+    let places = pools[0].install(|| Places::of_primary_hits(scene, |rays| exact.first_hits(rays)));
+    let contest = Contest {
+        scene: scene.name(),
+        engines,
+        exact: &exact,
+        pools,
+        effort: Effort {
+            rounds: args.reps,
+            seconds: args.seconds,
+        },
+    };
+    for kind in &args.rays {
+        let rays = kind.make(scene, &places);
+        keep(contest.rows(*kind, &rays))?;
+    }
+    Ok(())
+}
+
+/// The builders of which at least one engine is wanted; an error that lists all engines when
+/// there is none.
+fn wanted_builders(patterns: &[String]) -> Result<Vec<Box<dyn Builder>>, String> {
+    let mut builders = peers::builders();
+    let mut all = Vec::new();
+    builders.retain(|builder| {
+        let names = builder.engine_names();
+        let keep = names.iter().any(|name| is_wanted(name, patterns));
+        all.extend(names);
+        keep
+    });
+    if builders.is_empty() {
+        return Err(format!(
+            "no engine is called so; there are {}",
+            all.join(", ")
+        ));
+    }
+    Ok(builders)
+}

@@ -1,0 +1,193 @@
+//! bvh (svenstaro): candidates from its tree, in its two orders. It tests boxes only; the
+//! triangles are obvhs's, whose precomputed test is the best among the Rust crates.
+
+use super::obvhs::{theirs, triangles};
+use crate::engine::{BuildFailed, Builder, Built, Engine, Mode};
+use crate::ray::{Hit, Ray};
+use crate::scenes::Scene;
+use bvh::aabb::{Aabb, Bounded};
+use bvh::bounding_hierarchy::{BHShape, BoundingHierarchy};
+use bvh::bvh::Bvh;
+use nalgebra::{Point3, Vector3};
+use obvhs::rt_triangle::RtTriangle;
+use std::sync::Arc;
+
+const ENGINES: [(&str, Order); 2] = [
+    ("bvh-any-order", Order::Any),
+    ("bvh-nearest", Order::Nearest),
+];
+
+pub(super) fn builders() -> Vec<Box<dyn Builder>> {
+    vec![Box::new(Default)]
+}
+
+struct Default;
+
+impl Builder for Default {
+    fn name(&self) -> &str {
+        "bvh"
+    }
+
+    fn preset(&self) -> &str {
+        "default"
+    }
+
+    fn engine_names(&self) -> Vec<String> {
+        ENGINES.map(|(name, _)| name.to_owned()).into()
+    }
+
+    fn most_triangles(&self) -> usize {
+        3_000_000
+    }
+
+    fn build(&self, scene: &Arc<Scene>, threads: usize) -> Result<Built, BuildFailed> {
+        let mut shapes = shapes(scene);
+        let tree: Bvh<f32, 3> = if threads > 1 {
+            BoundingHierarchy::build_par(&mut shapes)
+        } else {
+            Bvh::build(&mut shapes)
+        };
+        let bytes = size_of_val(&tree.nodes[..]) + size_of_val(&shapes[..]);
+        let built = Arc::new((tree, shapes));
+        let engine = |(name, order)| {
+            Box::new(Ordered {
+                name,
+                order,
+                built: built.clone(),
+            }) as Box<dyn Engine>
+        };
+        Ok(Built {
+            bytes: Some(bytes),
+            engines: ENGINES.map(engine).into(),
+        })
+    }
+}
+
+struct Shape {
+    triangle: RtTriangle,
+    bounds: Aabb<f32, 3>,
+    prim: u32,
+    node: usize,
+}
+
+impl Bounded<f32, 3> for Shape {
+    fn aabb(&self) -> Aabb<f32, 3> {
+        self.bounds
+    }
+}
+
+impl BHShape<f32, 3> for Shape {
+    fn set_bh_node_index(&mut self, node: usize) {
+        self.node = node;
+    }
+
+    fn bh_node_index(&self) -> usize {
+        self.node
+    }
+}
+
+fn shapes(scene: &Scene) -> Vec<Shape> {
+    let triangles = triangles(scene);
+    let shape = |(triangle, prim): (&obvhs::triangle::Triangle, u32)| {
+        let bounds = triangle.aabb();
+        let [min, max] = [bounds.min, bounds.max].map(|p| Point3::new(p.x, p.y, p.z));
+        Shape {
+            triangle: triangle.into(),
+            bounds: Aabb::with_bounds(min, max),
+            prim,
+            node: 0,
+        }
+    };
+    triangles.iter().zip(0..).map(shape).collect()
+}
+
+/// The order in which candidates come.
+#[derive(Clone, Copy)]
+enum Order {
+    /// As they lie in the tree: all boxes on the ray.
+    Any,
+    /// The nearest box first: a hit nearer than the next box is the first hit.
+    Nearest,
+}
+
+struct Ordered {
+    name: &'static str,
+    order: Order,
+    built: Arc<(Bvh<f32, 3>, Vec<Shape>)>,
+}
+
+impl Engine for Ordered {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn mode(&self) -> Mode {
+        Mode::Single
+    }
+
+    fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
+        let (tree, shapes) = &*self.built;
+        for (ray, hit) in rays.iter().zip(hits) {
+            let line = line(ray);
+            let mut nearest = Nearest::on(ray);
+            match self.order {
+                Order::Any => {
+                    for shape in tree.traverse_iterator(&line, shapes) {
+                        nearest.test(shape);
+                    }
+                }
+                Order::Nearest => {
+                    for shape in tree.nearest_traverse_iterator(&line, shapes) {
+                        let slice = line.intersection_slice_for_aabb(&shape.bounds);
+                        if slice.is_some_and(|(entry, _)| entry > nearest.ray.tmax) {
+                            break;
+                        }
+                        nearest.test(shape);
+                    }
+                }
+            }
+            *hit = nearest.hit;
+        }
+    }
+
+    fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
+        let (tree, shapes) = &*self.built;
+        for (ray, hit) in rays.iter().zip(hits) {
+            let (line, ray) = (line(ray), theirs(ray));
+            let is_hit = |shape: &Shape| shape.triangle.intersect(&ray) < f32::INFINITY;
+            *hit = match self.order {
+                Order::Any => tree.traverse_iterator(&line, shapes).any(is_hit),
+                Order::Nearest => tree.nearest_traverse_iterator(&line, shapes).any(is_hit),
+            };
+        }
+    }
+}
+
+/// The ray as bvh takes it: without an end.
+fn line(ray: &Ray) -> bvh::ray::Ray<f32, 3> {
+    bvh::ray::Ray::new(Point3::from(ray.origin), Vector3::from(ray.dir))
+}
+
+/// The first hit so far; the ray ends there.
+struct Nearest {
+    ray: obvhs::ray::Ray,
+    hit: Hit,
+}
+
+impl Nearest {
+    fn on(ray: &Ray) -> Self {
+        Nearest {
+            ray: theirs(ray),
+            hit: Hit::MISS,
+        }
+    }
+
+    fn test(&mut self, shape: &Shape) {
+        let t = shape.triangle.intersect(&self.ray);
+        if t < self.hit.t {
+            let prim = shape.prim;
+            self.hit = Hit { t, prim };
+            self.ray.tmax = t;
+        }
+    }
+}

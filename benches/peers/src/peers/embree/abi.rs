@@ -1,0 +1,155 @@
+//! The part of Embree 4's C interface that is used here, declared by hand after its headers
+//! `rtcore_ray.h`, `rtcore_common.h`, `rtcore_device.h`, `rtcore_geometry.h`,
+//! `rtcore_scene.h` and `rtcore_buffer.h`.
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+
+/// `RTCDevice`, `RTCScene` or `RTCGeometry`: pointers to what only Embree knows.
+pub(super) type Handle = *mut c_void;
+
+/// `RTC_INVALID_GEOMETRY_ID`: nothing was hit.
+pub(super) const INVALID: c_uint = c_uint::MAX;
+/// `RTC_DEVICE_PROPERTY_VERSION_MAJOR`, `_MINOR` and `_PATCH`
+pub(super) const VERSION_PROPERTIES: [c_int; 3] = [1, 2, 3];
+/// `RTC_GEOMETRY_TYPE_TRIANGLE`
+pub(super) const TRIANGLES: c_int = 0;
+/// `RTC_BUFFER_TYPE_INDEX`
+pub(super) const INDEX_BUFFER: c_int = 0;
+/// `RTC_BUFFER_TYPE_VERTEX`
+pub(super) const VERTEX_BUFFER: c_int = 1;
+/// `RTC_FORMAT_UINT3`
+pub(super) const FORMAT_UINT3: c_int = 0x5003;
+/// `RTC_FORMAT_FLOAT3`
+pub(super) const FORMAT_FLOAT3: c_int = 0x9003;
+/// `RTC_SCENE_FLAG_ROBUST`
+pub(super) const ROBUST: c_int = 4;
+/// `RTC_RAY_QUERY_FLAG_INCOHERENT`
+pub(super) const INCOHERENT: c_uint = 0;
+/// `RTC_RAY_QUERY_FLAG_COHERENT`
+pub(super) const COHERENT: c_uint = 1 << 16;
+
+/// `RTCRay`
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+pub(super) struct Ray {
+    pub(super) origin: [f32; 3],
+    pub(super) t_near: f32,
+    pub(super) dir: [f32; 3],
+    pub(super) time: f32,
+    /// The parameter of the hit, or -inf when any hit was asked for and there is one.
+    pub(super) t_far: f32,
+    pub(super) mask: c_uint,
+    pub(super) id: c_uint,
+    pub(super) flags: c_uint,
+}
+
+/// `RTCHit`
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+pub(super) struct Hit {
+    pub(super) normal: [f32; 3],
+    pub(super) u: f32,
+    pub(super) v: f32,
+    pub(super) prim: c_uint,
+    pub(super) geometry: c_uint,
+    pub(super) instance: c_uint,
+    /// Only libraries with instance arrays use it; for others it is padding.
+    pub(super) instance_prim: c_uint,
+}
+
+/// `RTCRayHit`
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(super) struct RayHit {
+    pub(super) ray: Ray,
+    pub(super) hit: Hit,
+}
+
+/// `RTCRay4`, `RTCRay8` and `RTCRay16`. The greatest alignment of the three does for all:
+/// their sizes are multiples of it.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct RayPacket<const N: usize> {
+    /// Rows x, y and z.
+    pub(super) origin: [[f32; N]; 3],
+    pub(super) t_near: [f32; N],
+    pub(super) dir: [[f32; N]; 3],
+    pub(super) time: [f32; N],
+    pub(super) t_far: [f32; N],
+    pub(super) mask: [c_uint; N],
+    pub(super) id: [c_uint; N],
+    pub(super) flags: [c_uint; N],
+}
+
+/// `RTCRayHit4`, `RTCRayHit8` and `RTCRayHit16`, the hit's rows after the ray's.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct RayHitPacket<const N: usize> {
+    pub(super) ray: RayPacket<N>,
+    pub(super) normal: [[f32; N]; 3],
+    pub(super) u: [f32; N],
+    pub(super) v: [f32; N],
+    pub(super) prim: [c_uint; N],
+    pub(super) geometry: [c_uint; N],
+    pub(super) instance: [c_uint; N],
+    pub(super) instance_prim: [c_uint; N],
+}
+
+/// -1 for each ray of a packet that counts, 0 for others.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct Valid<const N: usize>(pub(super) [c_int; N]);
+
+const _: () = {
+    assert!(size_of::<Ray>() == 48 && size_of::<RayHit>() == 96);
+    assert!(size_of::<RayPacket<4>>() == 4 * 48 && size_of::<RayPacket<8>>() == 8 * 48);
+    assert!(size_of::<RayPacket<16>>() == 16 * 48);
+    assert!(std::mem::offset_of!(RayHitPacket<4>, normal) == 4 * 48);
+    assert!(std::mem::offset_of!(RayHitPacket<16>, instance_prim) == 16 * (48 + 32));
+};
+
+/// `RTCIntersectArguments` and `RTCOccludedArguments`, which are laid out alike.
+#[repr(C)]
+pub(super) struct Arguments {
+    flags: c_uint,
+    features: c_uint,
+    context: *mut c_void,
+    filter: *mut c_void,
+    user_function: *mut c_void,
+    min_width_distance_factor: f32,
+}
+
+impl Arguments {
+    /// What `rtcInitIntersectArguments` sets, and the hint.
+    pub(super) fn new(hint: c_uint) -> Self {
+        Arguments {
+            flags: hint,
+            features: c_uint::MAX,
+            context: std::ptr::null_mut(),
+            filter: std::ptr::null_mut(),
+            user_function: std::ptr::null_mut(),
+            min_width_distance_factor: 0.0,
+        }
+    }
+}
+
+pub(super) type NewDevice = unsafe extern "C" fn(*const c_char) -> Handle;
+pub(super) type GetDeviceProperty = unsafe extern "C" fn(Handle, c_int) -> isize;
+pub(super) type GetDeviceError = unsafe extern "C" fn(Handle) -> c_int;
+pub(super) type MemoryMonitor = unsafe extern "C" fn(*mut c_void, isize, bool) -> bool;
+pub(super) type SetMemoryMonitor = unsafe extern "C" fn(Handle, MemoryMonitor, *mut c_void);
+/// Takes a handle and gives nothing: the `Release` and `Commit` functions.
+pub(super) type Act = unsafe extern "C" fn(Handle);
+pub(super) type NewScene = unsafe extern "C" fn(Handle) -> Handle;
+pub(super) type SetSceneNumber = unsafe extern "C" fn(Handle, c_int);
+pub(super) type NewGeometry = unsafe extern "C" fn(Handle, c_int) -> Handle;
+pub(super) type AttachGeometry = unsafe extern "C" fn(Handle, Handle) -> c_uint;
+/// Geometry, buffer type, slot, format, pointer, offset, stride, count.
+pub(super) type SetSharedBuffer =
+    unsafe extern "C" fn(Handle, c_int, c_uint, c_int, *const c_void, usize, usize, usize);
+pub(super) type Intersect1 = unsafe extern "C" fn(Handle, *mut RayHit, *mut Arguments);
+pub(super) type Occluded1 = unsafe extern "C" fn(Handle, *mut Ray, *mut Arguments);
+pub(super) type IntersectPacket<const N: usize> =
+    unsafe extern "C" fn(*const Valid<N>, Handle, *mut RayHitPacket<N>, *mut Arguments);
+pub(super) type OccludedPacket<const N: usize> =
+    unsafe extern "C" fn(*const Valid<N>, Handle, *mut RayPacket<N>, *mut Arguments);

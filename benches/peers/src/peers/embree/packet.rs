@@ -1,0 +1,138 @@
+//! Embree asked several rays a call: `rtcIntersect4` to `rtcOccluded16`.
+
+use super::abi::{self, Arguments, RayHitPacket, RayPacket, Valid};
+use super::flush::FlushToZero;
+use super::library::Packet;
+use super::scene::Scene;
+use crate::engine::{Engine, Mode};
+use crate::ray::{Hit, Ray};
+use std::sync::Arc;
+
+/// What Embree is told about the rays of a packet.
+#[derive(Clone, Copy)]
+pub(super) enum Hint {
+    Coherent,
+    Incoherent,
+}
+
+impl Hint {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Hint::Coherent => "coherent",
+            Hint::Incoherent => "incoherent",
+        }
+    }
+
+    const fn flag(self) -> u32 {
+        match self {
+            Hint::Coherent => abi::COHERENT,
+            Hint::Incoherent => abi::INCOHERENT,
+        }
+    }
+}
+
+pub(super) struct Packets<const N: usize> {
+    name: String,
+    hint: Hint,
+    functions: Packet<N>,
+    scene: Arc<Scene>,
+}
+
+impl<const N: usize> Packets<N> {
+    /// `functions` are of the library that the scene was built with.
+    pub(super) fn new(name: String, hint: Hint, functions: Packet<N>, scene: Arc<Scene>) -> Self {
+        Packets {
+            name,
+            hint,
+            functions,
+            scene,
+        }
+    }
+}
+
+impl<const N: usize> Engine for Packets<N> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn mode(&self) -> Mode {
+        Mode::Batch
+    }
+
+    fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
+        let (scene, intersect) = (self.scene.handle(), self.functions.intersect);
+        let mut arguments = Arguments::new(self.hint.flag());
+        let mut both = RayHitPacket::<N>::NONE;
+        let _flush = FlushToZero::on();
+        for (rays, hits) in rays.chunks(N).zip(hits.chunks_mut(N)) {
+            both.geometry = [abi::INVALID; N];
+            let valid = both.ray.load(rays);
+            // SAFETY: the scene is committed and alive; mask, rays and arguments are
+            // exclusive, aligned for the widest packet and laid out as the header says, and
+            // the functions are those of this width.
+            unsafe { intersect(&raw const valid, scene, &raw mut both, &raw mut arguments) };
+            for (lane, hit) in hits.iter_mut().enumerate() {
+                *hit = Hit::MISS;
+                if both.geometry[lane] != abi::INVALID {
+                    let (t, prim) = (both.ray.t_far[lane], both.prim[lane]);
+                    *hit = Hit { t, prim };
+                }
+            }
+        }
+    }
+
+    fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
+        let (scene, occluded) = (self.scene.handle(), self.functions.occluded);
+        let mut arguments = Arguments::new(self.hint.flag());
+        let mut packet = RayPacket::<N>::NONE;
+        let _flush = FlushToZero::on();
+        for (rays, hits) in rays.chunks(N).zip(hits.chunks_mut(N)) {
+            let valid = packet.load(rays);
+            // SAFETY: as above.
+            unsafe { occluded(&raw const valid, scene, &raw mut packet, &raw mut arguments) };
+            for (hit, t_far) in hits.iter_mut().zip(packet.t_far) {
+                *hit = t_far.is_sign_negative();
+            }
+        }
+    }
+}
+
+impl<const N: usize> RayPacket<N> {
+    const NONE: Self = RayPacket {
+        origin: [[0.0; N]; 3],
+        t_near: [0.0; N],
+        dir: [[0.0; N]; 3],
+        time: [0.0; N],
+        t_far: [0.0; N],
+        mask: [u32::MAX; N],
+        id: [0; N],
+        flags: [0; N],
+    };
+
+    /// Puts up to `N` rays in; the lanes that they fill count.
+    fn load(&mut self, rays: &[Ray]) -> Valid<N> {
+        let mut valid = Valid([0; N]);
+        for (lane, ray) in rays.iter().enumerate() {
+            valid.0[lane] = -1;
+            for axis in 0..3 {
+                self.origin[axis][lane] = ray.origin[axis];
+                self.dir[axis][lane] = ray.dir[axis];
+            }
+            self.t_far[lane] = ray.t_max;
+        }
+        valid
+    }
+}
+
+impl<const N: usize> RayHitPacket<N> {
+    const NONE: Self = RayHitPacket {
+        ray: RayPacket::NONE,
+        normal: [[0.0; N]; 3],
+        u: [0.0; N],
+        v: [0.0; N],
+        prim: [abi::INVALID; N],
+        geometry: [abi::INVALID; N],
+        instance: [abi::INVALID; N],
+        instance_prim: [abi::INVALID; N],
+    };
+}

@@ -1,0 +1,81 @@
+//! parry3d: its triangle mesh.
+
+use crate::engine::{BuildFailed, Builder, Built, Engine, Mode};
+use crate::ray::{Hit, Ray};
+use crate::scenes::Scene;
+use parry3d::math::Vector;
+use parry3d::query::RayCast;
+use parry3d::shape::{CompositeShapeRef, TriMesh};
+use std::sync::Arc;
+
+const NAME: &str = "parry";
+
+pub(super) fn builders() -> Vec<Box<dyn Builder>> {
+    vec![Box::new(Default)]
+}
+
+struct Default;
+
+impl Builder for Default {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn preset(&self) -> &str {
+        "default"
+    }
+
+    fn engine_names(&self) -> Vec<String> {
+        vec![NAME.to_owned()]
+    }
+
+    fn most_triangles(&self) -> usize {
+        3_000_000
+    }
+
+    fn build(&self, scene: &Arc<Scene>, _threads: usize) -> Result<Built, BuildFailed> {
+        let positions = scene.positions().iter();
+        let positions = positions.map(|p| Vector::new(p.x, p.y, p.z)).collect();
+        let mesh = TriMesh::new(positions, scene.faces().to_vec());
+        let mesh = mesh.map_err(|error| BuildFailed(error.to_string()))?;
+        Ok(Built {
+            bytes: None,
+            engines: vec![Box::new(Parry(mesh))],
+        })
+    }
+}
+
+struct Parry(TriMesh);
+
+impl Engine for Parry {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn mode(&self) -> Mode {
+        Mode::Single
+    }
+
+    fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
+        let mesh = CompositeShapeRef(&self.0);
+        for (ray, hit) in rays.iter().zip(hits) {
+            let found = mesh.cast_local_ray(&theirs(ray), end(ray), false);
+            *hit = found.map_or(Hit::MISS, |(prim, t)| Hit { t, prim });
+        }
+    }
+
+    fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = self.0.intersects_local_ray(&theirs(ray), end(ray));
+        }
+    }
+}
+
+fn theirs(ray: &Ray) -> parry3d::query::Ray {
+    parry3d::query::Ray::new(Vector::from(ray.origin), Vector::from(ray.dir))
+}
+
+/// parry wants a finite end.
+fn end(ray: &Ray) -> f32 {
+    ray.t_max.min(f32::MAX)
+}

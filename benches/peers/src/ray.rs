@@ -1,0 +1,35 @@
+//! The layout that rays and answers have for all engines alike.
+//!
+//! It is nobody's own: each engine converts, and its time includes that.
+
+/// A ray `origin + t * dir` with `0 <= t <= t_max`; `dir` has length 1.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(crate) struct Ray {
+    pub(crate) origin: [f32; 3],
+    pub(crate) t_max: f32,
+    pub(crate) dir: [f32; 3],
+}
+
+const _: () = assert!(size_of::<Ray>() == 32);
+
+/// The first hit of a ray.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Hit {
+    /// Infinite when nothing is hit.
+    pub(crate) t: f32,
+    /// `u32::MAX` when nothing is hit.
+    pub(crate) prim: u32,
+}
+
+impl Hit {
+    pub(crate) const MISS: Hit = Hit {
+        t: f32::INFINITY,
+        prim: u32::MAX,
+    };
+
+    /// Whether anything is hit. The primitive tells: `t` may overflow.
+    pub(crate) fn is_hit(self) -> bool {
+        self.prim != u32::MAX
+    }
+}

@@ -1,0 +1,282 @@
+//! The tables, in Markdown.
+
+use super::cell::{Cell, Setup, cells, distinct, rays_rows, setups};
+use crate::row::{BuildRow, RaysRow, Row};
+use crate::statistics::geometric_mean;
+use std::fmt::{self, Write};
+
+/// All tables of these rows.
+pub(crate) fn markdown(rows: &[Row]) -> String {
+    let mut text = String::new();
+    write_all(&mut text, rows).expect("a string takes all that is written");
+    text
+}
+
+fn write_all(out: &mut String, rows: &[Row]) -> fmt::Result {
+    for setup in setups(rows) {
+        write_comparison(out, rows, setup)?;
+    }
+    write_threads(out, rows)?;
+    write_agreement(out, rows)?;
+    write_builds(out, rows)?;
+    write_engines(out, rows)
+}
+
+/// A number of things and its noun.
+fn count(number: usize, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
+fn write_row(out: &mut String, fields: &[String]) -> fmt::Result {
+    writeln!(out, "| {} |", fields.join(" | "))
+}
+
+/// The line of titles and the line under it; the first `left` columns hold words.
+fn write_head(out: &mut String, titles: &[&str], left: usize) -> fmt::Result {
+    writeln!(out, "| {} |", titles.join(" | "))?;
+    let rule = |column| if column < left { "---" } else { "---:" };
+    let rules: Vec<&str> = (0..titles.len()).map(rule).collect();
+    writeln!(out, "| {} |", rules.join(" | "))
+}
+
+fn ratio(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| format!("{value:.2}"))
+}
+
+fn speed(row: Option<&RaysRow>) -> String {
+    row.map_or(String::new(), |row| {
+        format!("{:.2} ±{:.0}%", row.mrays, row.spread / 2.0)
+    })
+}
+
+/// With the engine's name, less the family's, which the title says.
+fn named(row: Option<&RaysRow>) -> String {
+    row.map_or(String::new(), |row| {
+        let name = row.engine.strip_prefix("embree-").unwrap_or(&row.engine);
+        format!("{:.2} {name}", row.mrays)
+    })
+}
+
+type Column = (&'static str, fn(&Cell<'_>) -> Option<f64>);
+
+const RATIOS: [Column; 3] = [
+    ("to Embree", |cell| cell.ratio_to(cell.embree)),
+    ("to robust", |cell| cell.ratio_to(cell.robust)),
+    ("to crate", |cell| cell.ratio_to(cell.rust)),
+];
+const PRICE: Column = ("price", |cell| cell.price());
+
+fn write_comparison(out: &mut String, rows: &[Row], setup: Setup<'_>) -> fmt::Result {
+    let cells = cells(rows, setup);
+    let has_float = cells.iter().any(|cell| cell.float.is_some());
+    let mut titles = vec!["scene", "rays", "estoc"];
+    titles.extend(has_float.then_some("float only"));
+    titles.extend(["best Embree", "best robust Embree", "best Rust crate"]);
+    let first_ratio = titles.len();
+    let mut ratios = RATIOS.to_vec();
+    ratios.extend(has_float.then_some(PRICE));
+    titles.extend(ratios.iter().map(|(title, _)| *title));
+
+    let threads = count(setup.threads, "thread");
+    let title = match setup.mode {
+        "single" => "One ray a call",
+        _ => "Batches, against the others' best of batches and single calls",
+    };
+    writeln!(out, "## {title}, {threads}: million rays a second\n")?;
+    write_head(out, &titles, 2)?;
+    for cell in &cells {
+        let mut fields = vec![
+            cell.scene.to_owned(),
+            cell.rays.to_owned(),
+            speed(cell.ours),
+        ];
+        fields.extend(has_float.then(|| speed(cell.float)));
+        fields.extend([cell.embree, cell.robust, cell.rust].map(named));
+        fields.extend(ratios.iter().map(|(_, of)| ratio(of(cell))));
+        write_row(out, &fields)?;
+    }
+    let mut write_summary = |name: &str, summary: &dyn Fn(&[f64]) -> Option<f64>| {
+        let mut fields = vec![String::new(); first_ratio];
+        fields[0] = format!("**{name}**");
+        fields.extend(ratios.iter().map(|(_, of)| {
+            let values: Vec<f64> = cells.iter().filter_map(of).collect();
+            ratio(summary(&values))
+        }));
+        write_row(out, &fields)
+    };
+    write_summary("geometric mean", &|values| {
+        geometric_mean(values.iter().copied())
+    })?;
+    write_summary("smallest", &|values| {
+        values.iter().copied().reduce(f64::min)
+    })?;
+    write_summary("greatest", &|values| {
+        values.iter().copied().reduce(f64::max)
+    })?;
+    writeln!(out)
+}
+
+/// What more threads bring estoc.
+fn write_threads(out: &mut String, rows: &[Row]) -> fmt::Result {
+    let ours = || rays_rows(rows).filter(|row| row.engine == "estoc");
+    let mut counts = distinct(ours().map(|row| row.threads));
+    counts.sort_unstable();
+    let [base, more @ ..] = &counts[..] else {
+        return Ok(());
+    };
+    for &threads in more {
+        writeln!(
+            out,
+            "## estoc with {threads} threads, times {}\n",
+            count(*base, "thread")
+        )?;
+        write_head(out, &["scene", "rays", "single", "batch"], 2)?;
+        let mut all = [Vec::new(), Vec::new()];
+        for (scene, rays) in distinct(ours().map(|row| (&row.scene, &row.rays))) {
+            let gain = |mode: &str| {
+                let here = |threads: usize| {
+                    ours().find(|row| {
+                        (&row.scene, &row.rays) == (scene, rays)
+                            && row.mode == mode
+                            && row.threads == threads
+                    })
+                };
+                Some(here(threads)?.mrays / here(*base)?.mrays)
+            };
+            let gains = ["single", "batch"].map(gain);
+            for (all, gain) in all.iter_mut().zip(gains) {
+                all.extend(gain);
+            }
+            let [single, batch] = gains.map(ratio);
+            write_row(out, &[scene.clone(), rays.clone(), single, batch])?;
+        }
+        let [single, batch] = all.map(|gains| ratio(geometric_mean(gains)));
+        let name = "**geometric mean**".to_owned();
+        write_row(out, &[name, String::new(), single, batch])?;
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Wrong answers by engine; all cells with the fewest threads together.
+fn write_agreement(out: &mut String, rows: &[Row]) -> fmt::Result {
+    let Some(threads) = rays_rows(rows).map(|row| row.threads).min() else {
+        return Ok(());
+    };
+    let rows = || rays_rows(rows).filter(move |row| row.threads == threads);
+    writeln!(out, "## Answers other than the exact ones\n")?;
+    write_head(out, &["engine", "mode", "disagree", "hits", "most at"], 2)?;
+    for (engine, mode) in distinct(rows().map(|row| (&row.engine, &row.mode))) {
+        let all = || rows().filter(|row| (&row.engine, &row.mode) == (engine, mode));
+        let disagree: usize = all().map(|row| row.disagree).sum();
+        let hits: usize = all().map(|row| row.hits).sum();
+        let most = all().max_by_key(|row| row.disagree);
+        let most = most.filter(|row| row.disagree > 0);
+        let most = most.map_or(String::new(), |row| {
+            format!("{} {}: {}", row.scene, row.rays, row.disagree)
+        });
+        let (disagree, hits) = (disagree.to_string(), hits.to_string());
+        write_row(out, &[engine.clone(), mode.clone(), disagree, hits, most])?;
+    }
+    writeln!(out)
+}
+
+fn write_builds(out: &mut String, rows: &[Row]) -> fmt::Result {
+    let builds: Vec<&BuildRow> = rows
+        .iter()
+        .filter_map(|row| match row {
+            Row::Build(row) => Some(row),
+            Row::Rays(_) => None,
+        })
+        .collect();
+    let threads = distinct(builds.iter().map(|row| row.threads));
+    if threads.is_empty() {
+        return Ok(());
+    }
+    let times: Vec<String> = threads.iter().map(|&n| count(n, "thread")).collect();
+    let mut titles = vec!["scene", "engine", "preset"];
+    titles.extend(times.iter().map(String::as_str));
+    titles.push("MB");
+    writeln!(
+        out,
+        "## Builds: seconds from the mesh in memory, and memory held\n"
+    )?;
+    write_head(out, &titles, 3)?;
+    for (scene, engine, preset) in distinct(
+        builds
+            .iter()
+            .map(|row| (&row.scene, &row.engine, &row.preset)),
+    ) {
+        let here =
+            |row: &&&BuildRow| (&row.scene, &row.engine, &row.preset) == (scene, engine, preset);
+        let mut fields = vec![scene.clone(), engine.clone(), preset.clone()];
+        fields.extend(threads.iter().map(|&threads| {
+            let mut rows = builds.iter().filter(here);
+            let row = rows.find(|row| row.threads == threads);
+            row.map_or(String::new(), |row| format!("{:.4}", row.seconds))
+        }));
+        let bytes = builds.iter().filter(here).find_map(|row| row.bytes);
+        fields.push(bytes.map_or(String::new(), |bytes| format!("{:.1}", bytes as f64 / 1e6)));
+        write_row(out, &fields)?;
+    }
+    writeln!(out)
+}
+
+/// Everything, one table a scene and number of threads.
+fn write_engines(out: &mut String, rows: &[Row]) -> fmt::Result {
+    let kinds = distinct(rays_rows(rows).map(|row| row.rays.as_str()));
+    for (scene, threads) in distinct(rays_rows(rows).map(|row| (&row.scene, row.threads))) {
+        let here = || rays_rows(rows).filter(|row| (&row.scene, row.threads) == (scene, threads));
+        let threads = count(threads, "thread");
+        writeln!(
+            out,
+            "## All engines, {scene}, {threads}: million rays a second\n"
+        )?;
+        let titles: Vec<&str> = ["engine", "mode"].iter().chain(&kinds).copied().collect();
+        write_head(out, &titles, 2)?;
+        for (engine, mode) in distinct(here().map(|row| (&row.engine, &row.mode))) {
+            let mut fields = vec![engine.clone(), mode.clone()];
+            fields.extend(kinds.iter().map(|&kind| {
+                speed(
+                    here()
+                        .find(|row| (&row.engine, &row.mode) == (engine, mode) && row.rays == kind),
+                )
+            }));
+            write_row(out, &fields)?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_means_are_in_the_table() {
+        let lines = [
+            "build,hall,,balanced,estoc,1,0.5,,2500000,",
+            "rays,hall,ao,single,estoc,1,6,1,9,0",
+            "rays,hall,ao,single,embree-medium,1,3,1,9,4",
+            "rays,soup,ao,single,estoc,1,8,1,9,0",
+            "rays,soup,ao,single,embree-high,1,1,1,9,0",
+            "rays,soup,ao,single,estoc,2,15,1,9,0",
+        ];
+        let row = |line| Row::parse(line).expect("a row");
+        let text = markdown(&lines.map(row));
+        for line in [
+            "| scene | rays | estoc | best Embree | best robust Embree | best Rust crate \
+             | to Embree | to robust | to crate |",
+            "| hall | ao | 6.00 ±0% | 3.00 medium |  |  | 2.00 |  |  |",
+            "| **geometric mean** |  |  |  |  |  | 4.00 |  |  |",
+            "| **smallest** |  |  |  |  |  | 2.00 |  |  |",
+            "| soup | ao | 1.88 |  |",
+            "| embree-medium | single | 4 | 9 | hall ao: 4 |",
+            "| hall | estoc | balanced | 0.5000 | 2.5 |",
+        ] {
+            assert!(text.contains(line), "{line}\n\n{text}");
+        }
+    }
+}

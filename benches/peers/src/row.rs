@@ -1,0 +1,134 @@
+//! One result, as it stands in the CSV file.
+
+use std::fmt;
+
+pub(crate) const HEADER: &str = "kind,scene,rays,mode,engine,threads,value,spread,amount,disagree";
+
+/// One result.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Row {
+    Rays(RaysRow),
+    Build(BuildRow),
+}
+
+/// How fast an engine answered a kind of rays.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct RaysRow {
+    pub(crate) scene: String,
+    pub(crate) rays: String,
+    pub(crate) mode: String,
+    pub(crate) engine: String,
+    pub(crate) threads: usize,
+    /// Million rays a second: the median of the rounds.
+    pub(crate) mrays: f64,
+    /// Greatest less smallest, in percent of the median.
+    pub(crate) spread: f64,
+    /// Rays that hit something.
+    pub(crate) hits: usize,
+    /// Rays with another answer than the exact one.
+    pub(crate) disagree: usize,
+}
+
+/// How long a build took.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BuildRow {
+    pub(crate) scene: String,
+    pub(crate) preset: String,
+    pub(crate) engine: String,
+    pub(crate) threads: usize,
+    pub(crate) seconds: f64,
+    /// What the structure holds, where the library tells.
+    pub(crate) bytes: Option<usize>,
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Row::Rays(row) => write!(
+                f,
+                "rays,{},{},{},{},{},{:.4},{:.1},{},{}",
+                row.scene,
+                row.rays,
+                row.mode,
+                row.engine,
+                row.threads,
+                row.mrays,
+                row.spread,
+                row.hits,
+                row.disagree
+            ),
+            Row::Build(row) => {
+                let bytes = row.bytes.map_or(String::new(), |bytes| bytes.to_string());
+                write!(
+                    f,
+                    "build,{},,{},{},{},{:.6},,{bytes},",
+                    row.scene, row.preset, row.engine, row.threads, row.seconds
+                )
+            }
+        }
+    }
+}
+
+impl Row {
+    /// The row that a line says; `None` when it says none.
+    pub(crate) fn parse(line: &str) -> Option<Row> {
+        let fields: Vec<&str> = line.split(',').collect();
+        let [
+            kind,
+            scene,
+            rays,
+            mode,
+            engine,
+            threads,
+            value,
+            spread,
+            amount,
+            disagree,
+        ] = fields[..].try_into().ok()?;
+        let (scene, engine) = (scene.to_owned(), engine.to_owned());
+        let (threads, value) = (threads.parse().ok()?, value.parse().ok()?);
+        match kind {
+            "rays" => Some(Row::Rays(RaysRow {
+                scene,
+                rays: rays.to_owned(),
+                mode: mode.to_owned(),
+                engine,
+                threads,
+                mrays: value,
+                spread: spread.parse().ok()?,
+                hits: amount.parse().ok()?,
+                disagree: disagree.parse().ok()?,
+            })),
+            "build" => Some(Row::Build(BuildRow {
+                scene,
+                preset: mode.to_owned(),
+                engine,
+                threads,
+                seconds: value,
+                bytes: amount.parse().ok(),
+            })),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_survive_the_file() {
+        for line in [
+            "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0",
+            "build,hall,,balanced,estoc,2,0.056000,,20100000,",
+            "build,hall,,default,parry,1,0.095000,,,",
+        ] {
+            let row = Row::parse(line).expect("a row");
+            assert_eq!(row.to_string(), line);
+            assert_eq!(HEADER.split(',').count(), line.split(',').count());
+        }
+        assert_eq!(Row::parse(HEADER), None);
+        assert_eq!(Row::parse("rays,hall"), None);
+        assert_eq!(Row::parse("rays,a,b,single,c,1,fast,0,0,0"), None);
+    }
+}

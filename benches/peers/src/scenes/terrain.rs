@@ -1,0 +1,56 @@
+//! Mountains over a square: even triangles, one layer, as large as wanted.
+
+use super::{Soup, View};
+use estoc::glam::Vec3;
+
+const SIDE: f32 = 100.0;
+const HEIGHT: f32 = 22.0;
+const OCTAVES: usize = 10;
+
+pub(super) fn terrain(triangles: usize) -> (Soup, View) {
+    let side = (triangles / 2).isqrt() as u32;
+    let mut soup = Soup::default();
+    soup.surface(side, side, |u, v| {
+        Vec3::new(u * SIDE, height(u, v) * HEIGHT, v * SIDE)
+    });
+    let view = View {
+        eye: Vec3::new(-8.0, 30.0, -8.0),
+        target: Vec3::new(55.0, 4.0, 55.0),
+        angle: 55.0,
+        light: Vec3::new(30.0, 90.0, 80.0),
+    };
+    (soup, view)
+}
+
+/// Fractal noise: octaves of half the size and about half the height.
+fn height(u: f32, v: f32) -> f32 {
+    let (mut sum, mut amplitude, mut frequency) = (0.0, 0.5, 4.0);
+    for _ in 0..OCTAVES {
+        sum += amplitude * noise(u * frequency + 17.3, v * frequency + 4.7);
+        amplitude *= 0.47;
+        frequency *= 2.03;
+    }
+    sum
+}
+
+/// Random heights at whole coordinates with smooth slopes between, from 0 to 1.
+fn noise(x: f32, y: f32) -> f32 {
+    let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
+    let (column, row) = (x.floor(), y.floor());
+    let (right, up) = (smooth(x - column), smooth(y - row));
+    let (i, j) = (column as i32, row as i32);
+    let below = lattice(i, j) * (1.0 - right) + lattice(i + 1, j) * right;
+    let above = lattice(i, j + 1) * (1.0 - right) + lattice(i + 1, j + 1) * right;
+    below * (1.0 - up) + above * up
+}
+
+/// A random height at a lattice point, from 0 to 1.
+fn lattice(i: i32, j: i32) -> f32 {
+    let mut bits = (i as u32).wrapping_mul(0x8da6_b343) ^ (j as u32).wrapping_mul(0xd816_3841);
+    bits ^= bits >> 13;
+    bits = bits.wrapping_mul(0x5bd1_e995);
+    bits ^= bits >> 15;
+    bits = bits.wrapping_mul(0x27d4_eb2d);
+    bits ^= bits >> 16;
+    (bits & 0xff_ffff) as f32 / 16_777_215.0
+}
