@@ -11,6 +11,7 @@ mod area;
 mod expansion;
 mod interval;
 pub(crate) mod polynomial;
+mod products;
 mod ratio;
 mod root;
 mod touch;
