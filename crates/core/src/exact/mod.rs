@@ -28,4 +28,5 @@ pub(crate) use polynomial::{
 };
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
+pub(crate) use touch::Verdict;
 pub(crate) use unit::unit;

@@ -68,6 +68,7 @@ impl Bounded {
 /// A vector of `f64`s.
 pub(crate) type V3 = [f64; 3];
 
+#[inline(always)]
 pub(crate) fn widen(v: Vec3) -> V3 {
     [v.x.into(), v.y.into(), v.z.into()]
 }

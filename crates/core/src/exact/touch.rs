@@ -109,12 +109,23 @@ fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
+/// What `f64` makes of a triangle.
+pub(crate) enum Verdict {
+    /// It is not hit up to the limit.
+    Missed,
+    /// It is hit.
+    Touched(Touch),
+    /// It is too close a call.
+    Open,
+}
+
 /// The three corners in `f64`.
 struct Corners([V3; 3]);
 
 impl Corners {
+    #[inline(always)]
     fn of(triangle: &Triangle) -> Self {
-        Corners([triangle.p0, triangle.p1, triangle.p2].map(widen))
+        Corners([widen(triangle.p0), widen(triangle.p1), widen(triangle.p2)])
     }
 
     /// Start and end of the edge opposite to a corner.
@@ -166,18 +177,28 @@ impl RayQuestion {
     /// The order of work is not Badouel's (Graphics Gems I, p. 390), plane, closest hit,
     /// inside, division: nearly all triangles that an engine asks about are hit, so all is
     /// computed at once, and one division serves the parameter and both weights.
-    #[inline(always)]
+    #[inline]
     pub fn touch(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Option<Touch> {
+        match self.touch_quickly(prim, triangle, t_limit) {
+            Verdict::Missed => None,
+            Verdict::Touched(touch) => Some(touch),
+            Verdict::Open => self.touch_slowly(prim, triangle, t_limit),
+        }
+    }
+
+    /// What `f64` makes of it.
+    #[inline(always)]
+    pub(crate) fn touch_quickly(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Verdict {
         let found = Products::of(self.origin, self.dir, Corners::of(triangle).0);
         // Written so that NaN is not decided here.
         let certain = found.den.abs() > found.den_error * WELL_ABOVE;
         if !certain {
-            return self.touch_slowly(prim, triangle, t_limit);
+            return Verdict::Open;
         }
         let [inside0, inside1, inside2] = found.edges.map(|edge| turned(edge, found.den));
         let least = smaller(smaller(inside0, inside1), inside2);
         if least < -found.edge_error {
-            return None;
+            return Verdict::Missed;
         }
         let inverse = 1.0 / found.den;
         let size = inverse.abs() * ROOM;
@@ -186,12 +207,12 @@ impl RayQuestion {
         let t_error = found.num_error * size + t.abs() * relative_error;
         let (t_low, t_high) = (t - t_error, t + t_error);
         if t_high < self.t_min || t_low > self.t_max || t_low > t_limit {
-            return None;
+            return Verdict::Missed;
         }
         if least <= found.edge_error || t_low < self.t_min || t_high > self.t_max {
-            return self.touch_slowly(prim, triangle, t_limit);
+            return Verdict::Open;
         }
-        Some(Touch {
+        Verdict::Touched(Touch {
             prim,
             triangle: *triangle,
             t_low,
@@ -210,7 +231,12 @@ impl RayQuestion {
 
     /// As [`touch`](Self::touch), with tighter bounds, and then exactly.
     #[cold]
-    fn touch_slowly(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Option<Touch> {
+    pub(crate) fn touch_slowly(
+        &self,
+        prim: PrimId,
+        triangle: &Triangle,
+        t_limit: f64,
+    ) -> Option<Touch> {
         let corners = Corners::of(triangle);
         let [p0, p1, p2] = corners.0;
         let (e1, e2) = (minus(p1, p0), minus(p2, p0));
@@ -289,21 +315,29 @@ impl RayQuestion {
     }
 
     /// The order of two hits of this ray: by exact parameter, then by primitive.
+    #[inline]
     pub fn order(&self, a: &Touch, b: &Touch) -> Ordering {
         self.order_t(a, b).then(a.prim.cmp(&b.prim))
     }
 
+    #[inline]
     fn order_t(&self, a: &Touch, b: &Touch) -> Ordering {
         if a.t_high < b.t_low {
             Ordering::Less
         } else if a.t_low > b.t_high {
             Ordering::Greater
-        } else if a.is_in_same_place_as(b) {
-            Ordering::Equal
         } else {
-            let [a, b] = [a, b].map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
-            a.cmp(&b)
+            self.order_slowly(a, b)
         }
+    }
+
+    #[cold]
+    fn order_slowly(&self, a: &Touch, b: &Touch) -> Ordering {
+        if a.is_in_same_place_as(b) {
+            return Ordering::Equal;
+        }
+        let [a, b] = [a, b].map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
+        a.cmp(&b)
     }
 
     /// The hit as the caller sees it: `t`, `u` and `v` rounded once from the exact values.
