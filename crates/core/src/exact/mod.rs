@@ -11,6 +11,7 @@ mod area;
 mod expansion;
 mod interval;
 pub(crate) mod polynomial;
+mod products;
 mod ratio;
 mod root;
 mod touch;
@@ -27,4 +28,5 @@ pub(crate) use polynomial::{
 };
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
+pub(crate) use touch::Verdict;
 pub(crate) use unit::unit;

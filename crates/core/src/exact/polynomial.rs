@@ -68,6 +68,7 @@ impl Bounded {
 /// A vector of `f64`s.
 pub(crate) type V3 = [f64; 3];
 
+#[inline(always)]
 pub(crate) fn widen(v: Vec3) -> V3 {
     [v.x.into(), v.y.into(), v.z.into()]
 }
@@ -135,23 +136,23 @@ pub(crate) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Expansion {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::exact::{quotient, round};
     use core::cmp::Ordering;
 
     /// `f32`s as awkward as they come: few bits or many, near each other or far apart.
-    struct Numbers(u64);
+    pub(in crate::exact) struct Numbers(pub(in crate::exact) u64);
 
     impl Numbers {
-        fn next(&mut self) -> u64 {
+        pub(in crate::exact) fn next(&mut self) -> u64 {
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
             self.0 ^= self.0 << 17;
             self.0
         }
 
-        fn float(&mut self, kind: u64) -> f64 {
+        pub(in crate::exact) fn float(&mut self, kind: u64) -> f64 {
             let bits = self.next();
             f64::from(match kind {
                 0 => f32::from_bits((bits >> 32) as u32 & 0xbfff_ffff), // any finite
@@ -162,7 +163,7 @@ mod tests {
             })
         }
 
-        fn vector(&mut self) -> V3 {
+        pub(in crate::exact) fn vector(&mut self) -> V3 {
             let kind = self.next() >> 32;
             let kind = kind % 5;
             [self.float(kind), self.float(kind), self.float(kind)]
@@ -170,7 +171,7 @@ mod tests {
     }
 
     /// How much of the stated bound the error takes up, after checking that it keeps to it.
-    fn share_of_bound(found: Bounded, truth: &Expansion) -> f64 {
+    pub(in crate::exact) fn share_of_bound(found: Bounded, truth: &Expansion) -> f64 {
         let off = truth.clone().sub(&Expansion::from_f64(found.value));
         let off = if off.sign() < 0 { off.neg() } else { off };
         let room = Expansion::from_f64(found.error).sub(&off);

@@ -3,9 +3,9 @@
 use super::polynomial::{
     V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple, widen,
 };
+use super::products::Products;
 use super::{Expansion, Ratio, quotient, round};
 use crate::{Hit, PrimId, Ray, Side, Triangle};
-use core::cell::LazyCell;
 use core::cmp::Ordering;
 use glam::Vec3;
 
@@ -32,6 +32,11 @@ pub struct Touch {
     triangle: Triangle,
     t_low: f64,
     t_high: f64,
+    /// Of the second and the third corner, off by no more than `weight_error` and
+    /// `relative_error` of themselves together.
+    weights: [f64; 2],
+    weight_error: f64,
+    relative_error: f64,
     side: Side,
     /// Bit i is set when corner i has weight exactly zero: the ray passes through the edge
     /// opposite to it.
@@ -80,12 +85,47 @@ impl Touch {
     }
 }
 
+const V: f64 = f64::EPSILON / 2.0;
+
+/// By how much a `den` must exceed what it may be off by, for `touch` to divide by it.
+///
+/// With true values N, D and computed n, d, the quotient N/D is off from n/d by at most
+/// `(En + |n/d| Ed) / (|d| - Ed)` (see [`quotient`]), and `1 / (|d| - Ed)` is then at most
+/// 1024/1023 of `1/|d|`, which [`ROOM`] exceeds by more than the roundings of the bound. The
+/// roundings of `1/d`, of its product with n, and of an end of the interval are v each, which
+/// 4v cover.
+const WELL_ABOVE: f64 = 1024.0;
+const ROOM: f64 = 1.001;
+
+/// `x`, or its opposite where `sign` is negative.
+#[inline(always)]
+fn turned(x: f64, sign: f64) -> f64 {
+    f64::from_bits(x.to_bits() ^ (sign.to_bits() & 1 << 63))
+}
+
+/// One instruction, other than [`f64::min`], which has to pass over a NaN.
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// What `f64` makes of a triangle.
+pub(crate) enum Verdict {
+    /// It is not hit up to the limit.
+    Missed,
+    /// It is hit.
+    Touched(Touch),
+    /// It is too close a call.
+    Open,
+}
+
 /// The three corners in `f64`.
 struct Corners([V3; 3]);
 
 impl Corners {
+    #[inline(always)]
     fn of(triangle: &Triangle) -> Self {
-        Corners([triangle.p0, triangle.p1, triangle.p2].map(widen))
+        Corners([widen(triangle.p0), widen(triangle.p1), widen(triangle.p2)])
     }
 
     /// Start and end of the edge opposite to a corner.
@@ -134,9 +174,69 @@ impl RayQuestion {
     /// A triangle with no area, one parallel to the ray, and one with a corner that is not
     /// finite are not hit.
     ///
-    /// The order of work is Badouel's (Graphics Gems I, p. 390): the plane, the closest hit
-    /// so far, then the inside, and the division last.
+    /// The order of work is not Badouel's (Graphics Gems I, p. 390), plane, closest hit,
+    /// inside, division: nearly all triangles that an engine asks about are hit, so all is
+    /// computed at once, and one division serves the parameter and both weights.
+    #[inline]
     pub fn touch(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Option<Touch> {
+        match self.touch_quickly(prim, triangle, t_limit) {
+            Verdict::Missed => None,
+            Verdict::Touched(touch) => Some(touch),
+            Verdict::Open => self.touch_slowly(prim, triangle, t_limit),
+        }
+    }
+
+    /// What `f64` makes of it.
+    #[inline(always)]
+    pub(crate) fn touch_quickly(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Verdict {
+        let found = Products::of(self.origin, self.dir, Corners::of(triangle).0);
+        // Written so that NaN is not decided here.
+        let certain = found.den.abs() > found.den_error * WELL_ABOVE;
+        if !certain {
+            return Verdict::Open;
+        }
+        let [inside0, inside1, inside2] = found.edges.map(|edge| turned(edge, found.den));
+        let least = smaller(smaller(inside0, inside1), inside2);
+        if least < -found.edge_error {
+            return Verdict::Missed;
+        }
+        let inverse = 1.0 / found.den;
+        let size = inverse.abs() * ROOM;
+        let relative_error = found.den_error * size + 4.0 * V;
+        let t = found.num * inverse;
+        let t_error = found.num_error * size + t.abs() * relative_error;
+        let (t_low, t_high) = (t - t_error, t + t_error);
+        if t_high < self.t_min || t_low > self.t_max || t_low > t_limit {
+            return Verdict::Missed;
+        }
+        if least <= found.edge_error || t_low < self.t_min || t_high > self.t_max {
+            return Verdict::Open;
+        }
+        Verdict::Touched(Touch {
+            prim,
+            triangle: *triangle,
+            t_low,
+            t_high,
+            weights: [found.edges[1] * inverse, found.edges[2] * inverse],
+            weight_error: found.edge_error * size,
+            relative_error,
+            side: if found.den < 0.0 {
+                Side::Front
+            } else {
+                Side::Back
+            },
+            on_edges: 0,
+        })
+    }
+
+    /// As [`touch`](Self::touch), with tighter bounds, and then exactly.
+    #[cold]
+    pub(crate) fn touch_slowly(
+        &self,
+        prim: PrimId,
+        triangle: &Triangle,
+        t_limit: f64,
+    ) -> Option<Touch> {
         let corners = Corners::of(triangle);
         let [p0, p1, p2] = corners.0;
         let (e1, e2) = (minus(p1, p0), minus(p2, p0));
@@ -183,6 +283,9 @@ impl RayQuestion {
             triangle: *triangle,
             t_low,
             t_high,
+            weights: [0.0; 2],
+            weight_error: f64::INFINITY,
+            relative_error: 0.0,
             side,
             on_edges,
         })
@@ -212,46 +315,67 @@ impl RayQuestion {
     }
 
     /// The order of two hits of this ray: by exact parameter, then by primitive.
+    #[inline]
     pub fn order(&self, a: &Touch, b: &Touch) -> Ordering {
         self.order_t(a, b).then(a.prim.cmp(&b.prim))
     }
 
+    #[inline]
     fn order_t(&self, a: &Touch, b: &Touch) -> Ordering {
         if a.t_high < b.t_low {
             Ordering::Less
         } else if a.t_low > b.t_high {
             Ordering::Greater
-        } else if a.is_in_same_place_as(b) {
-            Ordering::Equal
         } else {
-            let [a, b] = [a, b].map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
-            a.cmp(&b)
+            self.order_slowly(a, b)
         }
     }
 
+    #[cold]
+    fn order_slowly(&self, a: &Touch, b: &Touch) -> Ordering {
+        if a.is_in_same_place_as(b) {
+            return Ordering::Equal;
+        }
+        let [a, b] = [a, b].map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
+        a.cmp(&b)
+    }
+
     /// The hit as the caller sees it: `t`, `u` and `v` rounded once from the exact values.
+    #[inline]
     pub fn hit(&self, touch: &Touch) -> Hit {
-        let corners = Corners::of(&touch.triangle);
-        let [p0, p1, p2] = corners.0;
-        let den = triple(self.dir, minus(p1, p0), minus(p2, p0));
-        let exact_den = LazyCell::new(|| self.exact_den(&corners));
         let weight = |corner: usize| {
-            if touch.on_edges >> corner & 1 == 1 {
-                return 0.0;
-            }
-            let (start, end) = corners.edge(corner);
-            let edge = triple(self.dir, minus(start, self.origin), minus(end, start));
-            round(quotient(edge, den)).unwrap_or_else(|| {
-                Ratio::new(self.exact_edge(start, end), exact_den.clone()).to_f32()
-            })
+            let weight = touch.weights[corner - 1];
+            let error = touch.weight_error + weight.abs() * touch.relative_error;
+            round((weight - error, weight + error))
+                .unwrap_or_else(|| self.weight_slowly(touch, corner))
         };
         Hit {
-            t: round((touch.t_low, touch.t_high))
-                .unwrap_or_else(|| self.exact_t(&corners).to_f32()),
+            t: round((touch.t_low, touch.t_high)).unwrap_or_else(|| self.t_slowly(touch)),
             u: weight(1),
             v: weight(2),
             prim: touch.prim,
         }
+    }
+
+    #[cold]
+    fn t_slowly(&self, touch: &Touch) -> f32 {
+        self.exact_t(&Corners::of(&touch.triangle)).to_f32()
+    }
+
+    /// The weight of a corner, with a tighter bound, and then exactly.
+    #[cold]
+    fn weight_slowly(&self, touch: &Touch, corner: usize) -> f32 {
+        if touch.on_edges >> corner & 1 == 1 {
+            return 0.0;
+        }
+        let corners = Corners::of(&touch.triangle);
+        let [p0, p1, p2] = corners.0;
+        let den = triple(self.dir, minus(p1, p0), minus(p2, p0));
+        let (start, end) = corners.edge(corner);
+        let edge = triple(self.dir, minus(start, self.origin), minus(end, start));
+        round(quotient(edge, den)).unwrap_or_else(|| {
+            Ratio::new(self.exact_edge(start, end), self.exact_den(&corners)).to_f32()
+        })
     }
 
     fn exact_den(&self, corners: &Corners) -> Expansion {

@@ -1,7 +1,7 @@
 //! One way through the candidates, many questions: what is kept of the hits.
 
 use super::QueryOptions;
-use crate::exact::{RayQuestion, Touch};
+use crate::exact::{RayQuestion, Touch, Verdict};
 use crate::{Hit, PrimId, Triangle};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -57,7 +57,7 @@ impl HitBuffer {
 /// What one kind of query does with the hits that count.
 pub(super) trait Goal {
     type Answer;
-    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()>;
+    fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()>;
     /// As [`Collect::t_limit`], before the ray's own end is considered.
     fn t_limit(&self) -> f64 {
         f64::INFINITY
@@ -104,13 +104,29 @@ impl<G: Goal> Collect for Filter<'_, G> {
         if self.options.skip == Some(prim) {
             return ControlFlow::Continue(());
         }
-        let Some(touch) = self.ray.touch(prim, triangle, self.goal.t_limit()) else {
-            return ControlFlow::Continue(());
-        };
+        match self.ray.touch_quickly(prim, triangle, self.goal.t_limit()) {
+            Verdict::Missed => ControlFlow::Continue(()),
+            Verdict::Touched(touch) => self.take(&touch),
+            Verdict::Open => self.offer_slowly(prim, triangle),
+        }
+    }
+}
+
+impl<G: Goal> Filter<'_, G> {
+    #[cold]
+    fn offer_slowly(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+        let t_limit = self.goal.t_limit();
+        match self.ray.touch_slowly(prim, triangle, t_limit) {
+            None => ControlFlow::Continue(()),
+            Some(touch) => self.take(&touch),
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, touch: &Touch) -> ControlFlow<()> {
+        let after = self.after.as_ref();
         let counts = self.options.cull.keeps(touch.side())
-            && self
-                .after
-                .is_none_or(|after| self.ray.order(&touch, &after) == Ordering::Greater);
+            && after.is_none_or(|after| self.ray.order(touch, after) == Ordering::Greater);
         if counts {
             self.goal.take(self.ray, touch)
         } else {
@@ -139,11 +155,12 @@ impl Default for Closest {
 impl Goal for Closest {
     type Answer = Option<Hit>;
 
-    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
-        let closer = |best| ray.order(&touch, best) == Ordering::Less;
+    #[inline]
+    fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
+        let closer = |best| ray.order(touch, best) == Ordering::Less;
         if self.best.as_ref().is_none_or(closer) {
             self.t_limit = self.t_limit.min(touch.t_high());
-            self.best = Some(touch);
+            self.best = Some(*touch);
         }
         ControlFlow::Continue(())
     }
@@ -168,7 +185,7 @@ pub(super) struct Any(bool);
 impl Goal for Any {
     type Answer = bool;
 
-    fn take(&mut self, _: &RayQuestion, _: Touch) -> ControlFlow<()> {
+    fn take(&mut self, _: &RayQuestion, _: &Touch) -> ControlFlow<()> {
         self.0 = true;
         ControlFlow::Break(())
     }
@@ -189,7 +206,7 @@ pub(super) struct Count(usize);
 impl Goal for Count {
     type Answer = usize;
 
-    fn take(&mut self, _: &RayQuestion, _: Touch) -> ControlFlow<()> {
+    fn take(&mut self, _: &RayQuestion, _: &Touch) -> ControlFlow<()> {
         self.0 += 1;
         ControlFlow::Continue(())
     }
@@ -209,8 +226,8 @@ pub(super) struct All<'b>(pub(super) &'b mut HitBuffer);
 impl Goal for All<'_> {
     type Answer = ();
 
-    fn take(&mut self, _: &RayQuestion, touch: Touch) -> ControlFlow<()> {
-        self.0.touches.push(touch);
+    fn take(&mut self, _: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
+        self.0.touches.push(*touch);
         ControlFlow::Continue(())
     }
 
@@ -237,15 +254,15 @@ impl<'b> FirstK<'b> {
 impl Goal for FirstK<'_> {
     type Answer = ();
 
-    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+    fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
         if self.k == 0 {
             return ControlFlow::Break(());
         }
         let kept = &mut self.buffer.touches;
-        let place = kept.partition_point(|other| ray.order(other, &touch) == Ordering::Less);
+        let place = kept.partition_point(|other| ray.order(other, touch) == Ordering::Less);
         if place < self.k {
             kept.truncate(self.k - 1);
-            kept.insert(place, touch);
+            kept.insert(place, *touch);
         }
         ControlFlow::Continue(())
     }
@@ -271,8 +288,8 @@ pub(super) struct Crossings<G>(pub(super) G);
 impl<G: Goal> Goal for Crossings<G> {
     type Answer = G::Answer;
 
-    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
-        if ray.crosses(&touch) {
+    fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
+        if ray.crosses(touch) {
             self.0.take(ray, touch)
         } else {
             ControlFlow::Continue(())
