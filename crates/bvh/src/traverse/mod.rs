@@ -34,7 +34,7 @@ pub(crate) fn nearest_first<C: Collect>(
     if tree.nodes.is_empty() {
         return;
     }
-    fearless_simd::dispatch!(level, simd => match KernelRay::prepare(ray, tree) {
+    fearless_simd::dispatch!(level, simd => match KernelRay::prepare(simd, ray, tree) {
         Prepared::Ready(kernel) => walk::walk(simd, tree, &kernel, collector, watch),
         Prepared::Unfit => plain::plain(tree, ray, collector, watch),
         Prepared::Misses => {}

@@ -33,6 +33,7 @@
 use crate::wide::WideTree;
 use estoc_core::BoxQuestion;
 use estoc_core::exact::RayQuestion;
+use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x4};
 
 /// 2^-24: half an ulp of 1.
 pub(super) const U: f32 = f32::EPSILON / 2.0;
@@ -47,9 +48,9 @@ const WIDE: f32 = f32::from_bits((127 + 115) << 23);
 
 pub(super) struct KernelRay {
     /// By axis, `r`, and `q` for near and far faces.
-    pub(super) inverse: [f32; 3],
-    pub(super) near: [f32; 3],
-    pub(super) far: [f32; 3],
+    pub(super) inverse: [f32; 4],
+    pub(super) near: [f32; 4],
+    pub(super) far: [f32; 4],
     /// By axis, which of a node's faces is the near one.
     pub(super) near_face: [usize; 3],
 
@@ -160,42 +161,46 @@ fn largest(v: [f32; 3]) -> f32 {
 
 impl KernelRay {
     #[inline(always)]
-    pub(super) fn prepare(ray: &RayQuestion, tree: &WideTree) -> Prepared {
+    pub(super) fn prepare<S: Simd>(simd: S, ray: &RayQuestion, tree: &WideTree) -> Prepared {
         let Some(frame) = Frame::usual(ray, tree).or_else(|| Frame::moved(ray, tree)) else {
             return Prepared::Misses;
         };
         let Frame { origin, dir, .. } = frame;
         let size = largest(origin);
-        let steep = dir.map(|d| d.abs() < 1.0 / STEEP);
-        let any_steep = steep[0] | steep[1] | steep[2];
+        let [x, y, z] = dir.map(f32::abs);
+        let any_steep = x.min(y).min(z) < 1.0 / STEEP;
         // Written so that NaN is unfit.
         if !(size < FAR && frame.moved < FAR) || (any_steep && !(tree.reach <= WIDE)) {
             return Prepared::Unfit;
         }
-        let inverse = [0, 1, 2].map(|k| if steep[k] { STEEP } else { 1.0 / dir[k] });
-        let product = [0, 1, 2].map(|k| -origin[k] * inverse[k]);
-        let pad = [0, 1, 2].map(|k| {
-            let pad = 4.0 * U * product[k].abs() + 2.0 * frame.moved * inverse[k].abs();
-            match steep[k] {
-                true => pad + 4.0 * SPREAD * (tree.reach + size),
-                false => pad,
-            }
-        });
 
-        let [x, y, z] = dir.map(f32::abs);
-        let axes = if z >= x && z >= y {
-            [0, 1, 2]
+        // The three axes at once; the fourth lane is of no consequence.
+        let [o, d] = [origin, dir].map(|[x, y, z]| [x, y, z, 1.0]);
+        let o = f32x4::load_array_ref(simd, &o);
+        let d = f32x4::load_array_ref(simd, &d);
+        let beyond = f32x4::splat(simd, 4.0 * SPREAD * (tree.reach + size));
+        let steep = d.abs().simd_lt(f32x4::splat(simd, 1.0 / STEEP));
+        let inverse = steep.select(f32x4::splat(simd, STEEP), f32x4::splat(simd, 1.0) / d);
+        let product = -o * inverse;
+        let pad = product.abs() * f32x4::splat(simd, 4.0 * U)
+            + inverse.abs() * f32x4::splat(simd, 2.0 * frame.moved)
+            + steep.select(beyond, f32x4::splat(simd, 0.0));
+        let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32;
+
+        let last = if z >= x && z >= y {
+            2
         } else if y >= x {
-            [2, 0, 1]
+            1
         } else {
-            [1, 2, 0]
+            0
         };
-        let dir_z = dir[axes[2]];
+        let axes: [usize; 3] = [[1, 2, 0], [2, 0, 1], [0, 1, 2]][last];
+        let dir_z = dir[last];
         Prepared::Ready(KernelRay {
-            inverse,
-            near: [0, 1, 2].map(|k| product[k] - pad[k]),
-            far: [0, 1, 2].map(|k| product[k] + pad[k]),
-            near_face: inverse.map(|r| usize::from(r < 0.0)),
+            inverse: inverse.to_array(),
+            near: (product - pad).to_array(),
+            far: (product + pad).to_array(),
+            near_face: [0, 1, 2].map(|axis| (reversed >> axis & 1) as usize),
             origin,
             axes,
             shear: [-dir[axes[0]] / dir_z, -dir[axes[1]] / dir_z],
