@@ -9,7 +9,7 @@
 //! assert_eq!((hit.t, hit.prim.get()), (5.0, 0));
 //! # Ok::<(), estoc_bvh::MeshError>(())
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod build;
 pub mod demo;

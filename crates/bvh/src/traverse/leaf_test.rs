@@ -19,7 +19,7 @@
 //! product overflows, S^2 does too; then E is infinite or NaN, and the triangle passes.
 
 use super::ray::{KernelRay, U};
-use crate::wide::{Leaves, WIDTH};
+use crate::wide::{Axis, Block, Leaves, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
 /// The places in a leaf whose triangles the ray may hit up to the limit, as bits.
@@ -32,9 +32,10 @@ pub(super) fn leaf_test<S: Simd>(
     ray: &KernelRay,
     limit: f32,
 ) -> u32 {
-    let (ax, ay, az) = sheared(simd, leaves, first, len, 0, ray);
-    let (bx, by, bz) = sheared(simd, leaves, first, len, 1, ray);
-    let (cx, cy, cz) = sheared(simd, leaves, first, len, 2, ray);
+    let block = leaves.block(first, len);
+    let (ax, ay, az) = sheared::<S, 0>(simd, &block, ray);
+    let (bx, by, bz) = sheared::<S, 1>(simd, &block, ray);
+    let (cx, cy, cz) = sheared::<S, 2>(simd, &block, ray);
 
     // Before the least and behind the limit, in z.
     let ends = [ray.least * ray.dir_z, limit * ray.dir_z];
@@ -72,20 +73,13 @@ pub(super) fn leaf_test<S: Simd>(
 /// A function and no closure: only functions can be made part of their caller for sure, and
 /// apart from it the instructions would be calls.
 #[inline(always)]
-fn sheared<S: Simd>(
+fn sheared<S: Simd, const CORNER: usize>(
     simd: S,
-    leaves: &Leaves,
-    first: usize,
-    len: usize,
-    corner: usize,
+    block: &Block<'_>,
     ray: &KernelRay,
 ) -> (f32x8<S>, f32x8<S>, f32x8<S>) {
-    let [kx, ky, kz] = ray.axes;
-    let [x, y, z] = [
-        leaves.row(first, len, corner, kx),
-        leaves.row(first, len, corner, ky),
-        leaves.row(first, len, corner, kz),
-    ];
+    let [x, y, z] = ray.axes.map(|axis| block.row::<CORNER>(axis));
+    let [kx, ky, kz] = ray.axes.map(Axis::index);
     let z = f32x8::load_array_ref(simd, z) - f32x8::splat(simd, ray.origin[kz]);
     let x = f32x8::load_array_ref(simd, x) - f32x8::splat(simd, ray.origin[kx]);
     let y = f32x8::load_array_ref(simd, y) - f32x8::splat(simd, ray.origin[ky]);

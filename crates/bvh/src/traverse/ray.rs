@@ -30,7 +30,7 @@
 //! # Triangles
 //! In `leaf_test.rs`.
 
-use crate::wide::WideTree;
+use crate::wide::{Axis, WideTree};
 use estoc_core::BoxQuestion;
 use estoc_core::exact::RayQuestion;
 use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x4};
@@ -56,7 +56,7 @@ pub(super) struct KernelRay {
 
     pub(super) origin: [f32; 3],
     /// The axes in an order that has the longest of the direction last.
-    pub(super) axes: [usize; 3],
+    pub(super) axes: [Axis; 3],
     /// The direction's slopes along the last axis, negated.
     pub(super) shear: [f32; 2],
     pub(super) dir_z: f32,
@@ -187,15 +187,14 @@ impl KernelRay {
             + steep.select(beyond, f32x4::splat(simd, 0.0));
         let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32;
 
-        let last = if z >= x && z >= y {
-            2
+        let axes = if z >= x && z >= y {
+            [Axis::X, Axis::Y, Axis::Z]
         } else if y >= x {
-            1
+            [Axis::Z, Axis::X, Axis::Y]
         } else {
-            0
+            [Axis::Y, Axis::Z, Axis::X]
         };
-        let axes: [usize; 3] = [[1, 2, 0], [2, 0, 1], [0, 1, 2]][last];
-        let dir_z = dir[last];
+        let [dir_x, dir_y, dir_z] = axes.map(|axis| dir[axis.index()]);
         Prepared::Ready(KernelRay {
             inverse: inverse.to_array(),
             near: (product - pad).to_array(),
@@ -203,7 +202,7 @@ impl KernelRay {
             near_face: [0, 1, 2].map(|axis| (reversed >> axis & 1) as usize),
             origin,
             axes,
-            shear: [-dir[axes[0]] / dir_z, -dir[axes[1]] / dir_z],
+            shear: [-dir_x / dir_z, -dir_y / dir_z],
             dir_z,
             moved: frame.moved,
             least: frame.least,

@@ -6,7 +6,7 @@ mod node;
 mod scale;
 
 pub(crate) use collapse::{LEAF_COST, NODE_COST, collapse};
-pub(crate) use leaves::Leaves;
+pub(crate) use leaves::{Axis, Block, Leaves};
 pub(crate) use node::{Child, Lanes, Node, WIDTH};
 
 /// The most nodes on the way to a leaf: one for each step of the binary tree, and those that
