@@ -140,6 +140,25 @@ impl Corners {
         Corners([widen(triangle.p0), widen(triangle.p1), widen(triangle.p2)])
     }
 
+    /// The corner opposite to the longest edge.
+    fn opposite_to_longest(&self) -> usize {
+        let length = |corner: usize| {
+            let (start, end) = self.edge(corner);
+            minus(end, start)
+                .map(f64::abs)
+                .into_iter()
+                .fold(0.0, f64::max)
+        };
+        let [a, b, c] = [0, 1, 2].map(length);
+        if a >= b && a >= c {
+            0
+        } else if b >= c {
+            1
+        } else {
+            2
+        }
+    }
+
     /// Start and end of the edge opposite to a corner.
     fn edge(&self, corner: usize) -> (V3, V3) {
         (self.0[(corner + 1) % 3], self.0[(corner + 2) % 3])
@@ -201,7 +220,17 @@ impl RayQuestion {
     /// What `f64` makes of it.
     #[inline(always)]
     pub(crate) fn touch_quickly(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Verdict {
-        let found = Products::of(self.origin, self.dir, Corners::of(triangle).0);
+        self.touch_from(0, prim, triangle, t_limit)
+    }
+
+    /// As [`touch_quickly`](Self::touch_quickly), with a corner of choice in the place of the
+    /// first: the quantities are the same, but not what rounding does to them.
+    #[inline(always)]
+    fn touch_from(&self, base: usize, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Verdict {
+        let corners = Corners::of(triangle).0;
+        let turned_to = |place: usize| corners[(base + place) % 3];
+        let corners = [turned_to(0), turned_to(1), turned_to(2)];
+        let found = Products::of(self.origin, self.dir, corners);
         // Written so that NaN is not decided here.
         let certain = found.den.abs() > found.den_error * WELL_ABOVE;
         if !certain {
@@ -229,7 +258,10 @@ impl RayQuestion {
             triangle: *triangle,
             t_low,
             t_high,
-            weights: [found.edges[1] * inverse, found.edges[2] * inverse],
+            weights: [
+                found.edges[(4 - base) % 3] * inverse,
+                found.edges[(5 - base) % 3] * inverse,
+            ],
             weight_error: found.edge_error * size,
             relative_error,
             side: if found.den < 0.0 {
@@ -252,6 +284,21 @@ impl RayQuestion {
         match self.touch_on_grid(prim, triangle) {
             Verdict::Missed => None,
             Verdict::Touched(touch) => (touch.t_low <= t_limit).then_some(touch),
+            Verdict::Open => self.touch_uneven(prim, triangle, t_limit),
+        }
+    }
+
+    /// As [`touch`](Self::touch), exactly, for numbers of very different sizes.
+    ///
+    /// A corner far away from the two others must not be the one that their edges start from.
+    fn touch_uneven(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Option<Touch> {
+        let verdict = match Corners::of(triangle).opposite_to_longest() {
+            0 => Verdict::Open, // has been tried
+            base => self.touch_from(base, prim, triangle, t_limit),
+        };
+        match verdict {
+            Verdict::Missed => None,
+            Verdict::Touched(touch) => Some(touch),
             Verdict::Open => self.touch_anywhere(prim, triangle, t_limit),
         }
     }
