@@ -9,6 +9,7 @@
 use super::integer::{Integer, order_quotients};
 use crate::{Ray, Triangle};
 use core::cmp::Ordering;
+use glam::Vec3;
 
 /// The polynomials, exactly.
 pub(super) struct GridProducts {
@@ -22,47 +23,48 @@ pub(super) struct GridProducts {
 
 type I3 = [i64; 3];
 
-/// A ray and some triangles as integers.
-struct Grid<const N: usize> {
+/// A ray as integers, on a grid that holds some triangles too.
+struct Grid {
+    origin: I3,
     dir: I3,
-    /// `p0-o`, `p1-p0`, `p2-p0` of each triangle.
-    sides: [[I3; 3]; N],
+    to_grid: f64,
     t_unit: f64,
 }
 
-impl<const N: usize> Grid<N> {
+impl Grid {
     /// `None` when they do not fit, or are not finite.
-    #[inline]
-    fn of(ray: &Ray, triangles: [&Triangle; N]) -> Option<Self> {
-        let corners = triangles.map(|t| t.corners().map(|p| p.to_array()));
+    #[inline(always)]
+    fn of(ray: &Ray, triangles: &[&Triangle]) -> Option<Self> {
         let mut span = Span::new();
-        span.take(ray.origin.to_array());
-        for corner in corners.iter().flatten() {
-            span.take(*corner);
+        span.take(ray.origin);
+        for triangle in triangles {
+            span.take(triangle.p0);
+            span.take(triangle.p1);
+            span.take(triangle.p2);
         }
         let mut dir_span = Span::new();
-        dir_span.take(ray.dir.to_array());
+        dir_span.take(ray.dir);
         let (to_grid, dir_to_grid) = (span.scale()?, dir_span.scale()?);
-
-        let onto = |p: [f32; 3]| p.map(|x| (f64::from(x) * to_grid) as i64);
-        let minus = |a: I3, b: I3| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-        let origin = onto(ray.origin.to_array());
         Some(Grid {
-            dir: ray
-                .dir
-                .to_array()
-                .map(|x| (f64::from(x) * dir_to_grid) as i64),
-            sides: corners.map(|corners| {
-                let [p0, p1, p2] = corners.map(onto);
-                [minus(p0, origin), minus(p1, p0), minus(p2, p0)]
-            }),
+            origin: integers(ray.origin, to_grid),
+            dir: integers(ray.dir, dir_to_grid),
+            to_grid,
             t_unit: dir_to_grid / to_grid,
         })
     }
 
+    /// `p0-o`, `p1-p0`, `p2-p0`.
+    #[inline(always)]
+    fn sides(&self, triangle: &Triangle) -> (I3, I3, I3) {
+        let p0 = integers(triangle.p0, self.to_grid);
+        let p1 = integers(triangle.p1, self.to_grid);
+        let p2 = integers(triangle.p2, self.to_grid);
+        (minus(p0, self.origin), minus(p1, p0), minus(p2, p0))
+    }
+
     /// `num` and `den`.
-    fn plane(&self, triangle: usize) -> (Integer, Integer) {
-        let [a, e1, e2] = self.sides[triangle];
+    fn plane(&self, triangle: &Triangle) -> (Integer, Integer) {
+        let (a, e1, e2) = self.sides(triangle);
         let n = cross(e1, e2);
         (dot(n, a), dot(n, self.dir))
     }
@@ -70,10 +72,10 @@ impl<const N: usize> Grid<N> {
 
 impl GridProducts {
     /// `Some(None)` when the ray is parallel to the triangle.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of(ray: &Ray, triangle: &Triangle) -> Option<Option<Self>> {
-        let grid = Grid::of(ray, [triangle])?;
-        let [a, e1, e2] = grid.sides[0];
+        let grid = Grid::of(ray, &[triangle])?;
+        let (a, e1, e2) = grid.sides(triangle);
         let n = cross(e1, e2);
         let den = dot(n, grid.dir);
         if den.sign() == 0 {
@@ -92,11 +94,23 @@ impl GridProducts {
 
 /// The order of the parameters at which a ray meets the planes of two triangles, if they fit.
 pub(super) fn order_on_grid(ray: &Ray, a: &Triangle, b: &Triangle) -> Option<Ordering> {
-    let grid = Grid::of(ray, [a, b])?;
-    let ((num_a, den_a), (num_b, den_b)) = (grid.plane(0), grid.plane(1));
+    let grid = Grid::of(ray, &[a, b])?;
+    let ((num_a, den_a), (num_b, den_b)) = (grid.plane(a), grid.plane(b));
     Some(order_quotients(num_a, den_a, num_b, den_b))
 }
 
+#[inline(always)]
+fn integers(p: Vec3, to_grid: f64) -> I3 {
+    let integer = |x: f32| (f64::from(x) * to_grid) as i64;
+    [integer(p.x), integer(p.y), integer(p.z)]
+}
+
+#[inline(always)]
+fn minus(a: I3, b: I3) -> I3 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
 fn cross(a: I3, b: I3) -> [i128; 3] {
     let product = |a: i64, b: i64| i128::from(a) * i128::from(b);
     [
@@ -106,8 +120,11 @@ fn cross(a: I3, b: I3) -> [i128; 3] {
     ]
 }
 
+#[inline(always)]
 fn dot(a: [i128; 3], b: I3) -> Integer {
-    let [x, y, z] = [0, 1, 2].map(|i| Integer::product(a[i], b[i]));
+    let x = Integer::product(a[0], b[0]);
+    let y = Integer::product(a[1], b[1]);
+    let z = Integer::product(a[2], b[2]);
     x.plus(y).plus(z)
 }
 
@@ -129,22 +146,25 @@ impl Span {
         }
     }
 
-    #[inline]
-    fn take(&mut self, numbers: [f32; 3]) {
-        for x in numbers {
-            let bits = x.to_bits();
-            let exponent = (bits >> 23 & 0xff) as i32;
-            // Zeros are of no consequence: their lowest bit is higher than any.
-            let leading = u32::from(exponent > 0) << 23;
-            let mantissa = bits & 0x7f_ffff | leading;
-            let unit = exponent.max(1) - 150;
-            let low = match mantissa {
-                0 => i32::MAX,
-                _ => unit + mantissa.trailing_zeros() as i32,
-            };
-            self.low = self.low.min(low);
-            self.high = self.high.max(unit + 24);
-        }
+    #[inline(always)]
+    fn take(&mut self, p: Vec3) {
+        self.take_number(p.x);
+        self.take_number(p.y);
+        self.take_number(p.z);
+    }
+
+    #[inline(always)]
+    fn take_number(&mut self, x: f32) {
+        let bits = x.to_bits();
+        let exponent = (bits >> 23 & 0xff) as i32;
+        // Of a zero, the lowest bit is one that no matter is made of.
+        let leading = u32::from(exponent > 0) << 23;
+        let mantissa = bits & 0x7f_ffff | leading | 1 << 31;
+        let unit = exponent.max(1) - 150;
+        let place = mantissa.trailing_zeros() as i32;
+        let low = if place == 31 { i32::MAX } else { unit + place };
+        self.low = self.low.min(low);
+        self.high = self.high.max(unit + 24);
     }
 
     /// The power of two that makes them integers, if those have no more than [`Span::BITS`].

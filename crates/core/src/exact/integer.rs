@@ -11,7 +11,7 @@ pub(super) struct Integer {
 
 impl Integer {
     /// `a * b`, for `|a| < 2^126` so that sums of a few do not overflow.
-    #[inline]
+    #[inline(always)]
     pub(super) fn product(a: i128, b: i64) -> Self {
         let low = i128::from(a as u64) * i128::from(b);
         Integer {
@@ -20,7 +20,7 @@ impl Integer {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn plus(self, other: Self) -> Self {
         let (low, carry) = self.low.overflowing_add(other.low);
         Integer {
@@ -29,7 +29,7 @@ impl Integer {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn negated(self) -> Self {
         let (low, borrow) = 0u64.overflowing_sub(self.low);
         Integer {
@@ -38,13 +38,13 @@ impl Integer {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn minus(self, other: Self) -> Self {
         self.plus(other.negated())
     }
 
     /// -1, 0 or 1.
-    #[inline]
+    #[inline(always)]
     pub(super) fn sign(self) -> i32 {
         match self.high.signum() as i32 {
             0 => i32::from(self.low > 0),
