@@ -9,6 +9,8 @@
 
 mod area;
 mod expansion;
+mod grid;
+mod integer;
 mod interval;
 pub(crate) mod polynomial;
 mod products;

@@ -1,5 +1,6 @@
 //! Ray against triangle: the certificate that every engine's answers rest on.
 
+use super::grid::{GridProducts, order_on_grid};
 use super::polynomial::{
     V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple, widen,
 };
@@ -67,6 +68,17 @@ impl Touch {
 }
 
 impl Touch {
+    /// `t`, `u` and `v`, as far as what is known decides them.
+    #[inline(always)]
+    fn round(&self) -> [Option<f32>; 3] {
+        let weight = |weight: f64| {
+            let error = self.weight_error + weight.abs() * self.relative_error;
+            round((weight - error, weight + error))
+        };
+        let [u, v] = self.weights;
+        [round((self.t_low, self.t_high)), weight(u), weight(v)]
+    }
+
     /// Whether both hits lie between the same corners: in the same triangle given twice, on
     /// the same edge, or in the same corner. The ray is not parallel to any of them, so it
     /// meets them in one point: the commonest ties take no arithmetic.
@@ -126,6 +138,25 @@ impl Corners {
     #[inline(always)]
     fn of(triangle: &Triangle) -> Self {
         Corners([widen(triangle.p0), widen(triangle.p1), widen(triangle.p2)])
+    }
+
+    /// The corner opposite to the longest edge.
+    fn opposite_to_longest(&self) -> usize {
+        let length = |corner: usize| {
+            let (start, end) = self.edge(corner);
+            minus(end, start)
+                .map(f64::abs)
+                .into_iter()
+                .fold(0.0, f64::max)
+        };
+        let [a, b, c] = [0, 1, 2].map(length);
+        if a >= b && a >= c {
+            0
+        } else if b >= c {
+            1
+        } else {
+            2
+        }
     }
 
     /// Start and end of the edge opposite to a corner.
@@ -189,7 +220,17 @@ impl RayQuestion {
     /// What `f64` makes of it.
     #[inline(always)]
     pub(crate) fn touch_quickly(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Verdict {
-        let found = Products::of(self.origin, self.dir, Corners::of(triangle).0);
+        self.touch_from(0, prim, triangle, t_limit)
+    }
+
+    /// As [`touch_quickly`](Self::touch_quickly), with a corner of choice in the place of the
+    /// first: the quantities are the same, but not what rounding does to them.
+    #[inline(always)]
+    fn touch_from(&self, base: usize, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Verdict {
+        let corners = Corners::of(triangle).0;
+        let turned_to = |place: usize| corners[(base + place) % 3];
+        let corners = [turned_to(0), turned_to(1), turned_to(2)];
+        let found = Products::of(self.origin, self.dir, corners);
         // Written so that NaN is not decided here.
         let certain = found.den.abs() > found.den_error * WELL_ABOVE;
         if !certain {
@@ -217,7 +258,10 @@ impl RayQuestion {
             triangle: *triangle,
             t_low,
             t_high,
-            weights: [found.edges[1] * inverse, found.edges[2] * inverse],
+            weights: [
+                found.edges[(4 - base) % 3] * inverse,
+                found.edges[(5 - base) % 3] * inverse,
+            ],
             weight_error: found.edge_error * size,
             relative_error,
             side: if found.den < 0.0 {
@@ -229,7 +273,7 @@ impl RayQuestion {
         })
     }
 
-    /// As [`touch`](Self::touch), with tighter bounds, and then exactly.
+    /// As [`touch`](Self::touch), exactly.
     #[cold]
     pub(crate) fn touch_slowly(
         &self,
@@ -237,6 +281,76 @@ impl RayQuestion {
         triangle: &Triangle,
         t_limit: f64,
     ) -> Option<Touch> {
+        match self.touch_on_grid(prim, triangle) {
+            Verdict::Missed => None,
+            Verdict::Touched(touch) => (touch.t_low <= t_limit).then_some(touch),
+            Verdict::Open => self.touch_uneven(prim, triangle, t_limit),
+        }
+    }
+
+    /// As [`touch`](Self::touch), exactly, for numbers of very different sizes.
+    ///
+    /// A corner far away from the two others must not be the one that their edges start from.
+    fn touch_uneven(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Option<Touch> {
+        let verdict = match Corners::of(triangle).opposite_to_longest() {
+            0 => Verdict::Open, // has been tried
+            base => self.touch_from(base, prim, triangle, t_limit),
+        };
+        match verdict {
+            Verdict::Missed => None,
+            Verdict::Touched(touch) => Some(touch),
+            Verdict::Open => self.touch_anywhere(prim, triangle, t_limit),
+        }
+    }
+
+    /// As [`touch`](Self::touch), exactly, for numbers of usual sizes.
+    fn touch_on_grid(&self, prim: PrimId, triangle: &Triangle) -> Verdict {
+        let found = match GridProducts::of(&self.ray(), triangle) {
+            None => return Verdict::Open,
+            Some(None) => return Verdict::Missed,
+            Some(Some(found)) => found,
+        };
+        let way = found.den.sign();
+        let mut on_edges = 0;
+        for (corner, edge) in found.edges.iter().enumerate() {
+            let sign = edge.sign();
+            if sign == -way {
+                return Verdict::Missed;
+            }
+            on_edges |= u8::from(sign == 0) << corner;
+        }
+        // Two numbers off by 2v each, and their quotient by v.
+        const RELATIVE_ERROR: f64 = 6.0 * V;
+        let den = found.den.to_f64();
+        let t = found.num.to_f64() / den * found.t_unit;
+        let t_error = t.abs() * (RELATIVE_ERROR + 2.0 * V);
+        let (t_low, t_high) = (t - t_error, t + t_error);
+        if t_high < self.t_min || t_low > self.t_max {
+            return Verdict::Missed;
+        }
+        if t_low < self.t_min || t_high > self.t_max {
+            return Verdict::Open;
+        }
+        Verdict::Touched(Touch {
+            prim,
+            triangle: *triangle,
+            t_low,
+            t_high,
+            weights: [1, 2].map(|corner| found.edges[corner].to_f64() / den),
+            weight_error: 0.0,
+            relative_error: RELATIVE_ERROR + 2.0 * V,
+            side: if way < 0 { Side::Front } else { Side::Back },
+            on_edges,
+        })
+    }
+
+    fn ray(&self) -> Ray {
+        let narrow = |v: V3| Vec3::from_array(v.map(|x| x as f32));
+        Ray::new(narrow(self.origin), narrow(self.dir))
+    }
+
+    /// As [`touch`](Self::touch), exactly, for numbers of any size.
+    fn touch_anywhere(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Option<Touch> {
         let corners = Corners::of(triangle);
         let [p0, p1, p2] = corners.0;
         let (e1, e2) = (minus(p1, p0), minus(p2, p0));
@@ -336,6 +450,9 @@ impl RayQuestion {
         if a.is_in_same_place_as(b) {
             return Ordering::Equal;
         }
+        if let Some(order) = order_on_grid(&self.ray(), &a.triangle, &b.triangle) {
+            return order;
+        }
         let [a, b] = [a, b].map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
         a.cmp(&b)
     }
@@ -343,38 +460,49 @@ impl RayQuestion {
     /// The hit as the caller sees it: `t`, `u` and `v` rounded once from the exact values.
     #[inline]
     pub fn hit(&self, touch: &Touch) -> Hit {
+        match touch.round() {
+            [Some(t), Some(u), Some(v)] => Hit {
+                t,
+                u,
+                v,
+                prim: touch.prim,
+            },
+            _ => self.hit_slowly(touch),
+        }
+    }
+
+    #[cold]
+    fn hit_slowly(&self, touch: &Touch) -> Hit {
+        let rounded = match self.touch_on_grid(touch.prim, &touch.triangle) {
+            Verdict::Touched(touch) => touch.round(),
+            _ => [None; 3],
+        };
+        let corners = Corners::of(&touch.triangle);
         let weight = |corner: usize| {
-            let weight = touch.weights[corner - 1];
-            let error = touch.weight_error + weight.abs() * touch.relative_error;
-            round((weight - error, weight + error))
-                .unwrap_or_else(|| self.weight_slowly(touch, corner))
+            rounded[corner].unwrap_or_else(|| self.weight_anywhere(touch, &corners, corner))
         };
         Hit {
-            t: round((touch.t_low, touch.t_high)).unwrap_or_else(|| self.t_slowly(touch)),
+            t: rounded[0].unwrap_or_else(|| {
+                round((touch.t_low, touch.t_high))
+                    .unwrap_or_else(|| self.exact_t(&corners).to_f32())
+            }),
             u: weight(1),
             v: weight(2),
             prim: touch.prim,
         }
     }
 
-    #[cold]
-    fn t_slowly(&self, touch: &Touch) -> f32 {
-        self.exact_t(&Corners::of(&touch.triangle)).to_f32()
-    }
-
     /// The weight of a corner, with a tighter bound, and then exactly.
-    #[cold]
-    fn weight_slowly(&self, touch: &Touch, corner: usize) -> f32 {
+    fn weight_anywhere(&self, touch: &Touch, corners: &Corners, corner: usize) -> f32 {
         if touch.on_edges >> corner & 1 == 1 {
             return 0.0;
         }
-        let corners = Corners::of(&touch.triangle);
         let [p0, p1, p2] = corners.0;
         let den = triple(self.dir, minus(p1, p0), minus(p2, p0));
         let (start, end) = corners.edge(corner);
         let edge = triple(self.dir, minus(start, self.origin), minus(end, start));
         round(quotient(edge, den)).unwrap_or_else(|| {
-            Ratio::new(self.exact_edge(start, end), self.exact_den(&corners)).to_f32()
+            Ratio::new(self.exact_edge(start, end), self.exact_den(corners)).to_f32()
         })
     }
 
