@@ -27,7 +27,7 @@
 //! it.
 //!
 //! Nothing is NaN: |o| < 2^26 and `pad` <= 2^126, so `q` is finite; `x r` may overflow, and
-//! is right then.
+//! is right then: `o r` is below 2^122 and no s in the tree's box above 2^124.
 //!
 //! # Triangles
 //! In `leaf_test.rs`.
@@ -169,9 +169,8 @@ impl KernelRay {
         let Frame { origin, dir, .. } = frame;
         let size = largest(origin);
         let steep = dir.map(|d| d.abs() < 1.0 / STEEP);
-        let any_steep = steep[0] | steep[1] | steep[2];
         // Written so that NaN is unfit.
-        if !(size < FAR && frame.moved < FAR) || (any_steep && !(tree.reach <= WIDE)) {
+        if !(size < FAR && frame.moved < FAR && tree.reach <= WIDE) {
             return Prepared::Unfit;
         }
         let inverse = [0, 1, 2].map(|k| if steep[k] { STEEP } else { 1.0 / dir[k] });
