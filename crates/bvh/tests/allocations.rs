@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Rng, Shape};
-use estoc_bvh::Bvh;
+use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::{Cull, HitBuffer, PrimId, QueryOptions, Ray, RayQuery};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -124,9 +124,19 @@ fn queries_allocate_nothing_once_the_buffer_has_grown() {
         warm.hits > 1_000 && warm.kept > 500 && warm.next > 500,
         "{warm:?}"
     );
-    let (count, found) = requests(|| ask_all(&tree, &rays, &mut buffer));
-    assert_eq!(found, warm);
-    assert_eq!(count, 0, "requests for memory in {} rays", rays.len());
+    for level in SimdLevel::available() {
+        let tree = tree.clone().with_simd_level(level);
+        // Where primitives are is found out by the first query that asks for one.
+        assert!(PrimId::new(0).is_some_and(|prim| tree.triangle(prim).is_some()));
+        let (count, found) = requests(|| ask_all(&tree, &rays, &mut buffer));
+        assert_eq!(found, warm, "{level}");
+        assert_eq!(
+            count,
+            0,
+            "{level}: requests for memory in {} rays",
+            rays.len()
+        );
+    }
 
     // Whether the surface is closed is found out once; `contains` then allocates nothing.
     let sphere = Bvh::build(&Shape::sphere(1.0, 100, 50, false).mesh());

@@ -1,7 +1,7 @@
-//! The tree before the independent judge, at every quality. `ESTOC_LONG=1` asks a million
-//! rays.
+//! The tree before the independent judge, at every quality and with every set of vector
+//! instructions. `ESTOC_LONG=1` asks a million rays of each.
 
-use estoc_bvh::{Bvh, Mesh, Quality};
+use estoc_bvh::{Bvh, Mesh, Quality, SimdLevel};
 use estoc_core::exact::RayQuestion;
 use estoc_core::{Collect, PrimId, RayQuery, Triangle, is_closed};
 use estoc_testkit::conformance::{Effort, check_engine};
@@ -14,7 +14,7 @@ struct Tree {
 }
 
 impl Tree {
-    fn new(given: &[Triangle], quality: Quality) -> Self {
+    fn new(given: &[Triangle], quality: Quality, level: SimdLevel) -> Self {
         let corners = given.iter().flat_map(|triangle| {
             let finite = triangle.is_finite();
             triangle
@@ -23,8 +23,11 @@ impl Tree {
         });
         let faces = (0..given.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
         let mesh = Mesh::new(corners, faces).expect("all corners are finite");
-        let bvh = Bvh::builder().quality(quality).build(&mesh);
-        let bvh = bvh.expect("nothing cancels");
+        let bvh = Bvh::builder()
+            .quality(quality)
+            .simd_level(level)
+            .build(&mesh);
+        let bvh = bvh.expect("nothing cancels, and the machine has the level");
         bvh.validate().expect("a tree that was built is valid");
         let given = given.to_vec();
         Tree { bvh, given }
@@ -55,21 +58,36 @@ impl RayQuery for Tree {
     }
 }
 
-fn check(quality: Quality, share: usize) {
+/// All pairs would take too long: every level is asked with one quality, the best level with
+/// all of them, and a part of the rays where it is not the usual pair.
+fn pairs() -> Vec<(SimdLevel, Quality)> {
+    let best = SimdLevel::best();
+    let mut pairs = vec![(best, Quality::Fast), (best, Quality::Best)];
+    let others = SimdLevel::available()
+        .into_iter()
+        .filter(|level| *level != best);
+    pairs.extend(others.map(|level| (level, Quality::Balanced)));
+    pairs
+}
+
+fn check(level: SimdLevel, quality: Quality, share: usize) {
     let mut effort = Effort::from_env();
-    effort.rays_per_scene /= share;
-    let name = format!("{quality:?} tree");
-    let report = check_engine(&name, |given| Tree::new(given, quality), &effort);
+    if !Effort::is_long() {
+        effort.rays_per_scene /= share;
+    }
+    let name = format!("{quality:?} tree, {level}");
+    let report = check_engine(&name, |given| Tree::new(given, quality, level), &effort);
     eprintln!("{name}: {report}");
 }
 
 #[test]
 fn the_tree_equals_the_oracle() {
-    check(Quality::Balanced, 1);
+    check(SimdLevel::best(), Quality::Balanced, 1);
 }
 
 #[test]
-fn other_qualities_equal_the_oracle() {
-    check(Quality::Fast, 4);
-    check(Quality::Best, 4);
+fn other_qualities_and_levels_equal_the_oracle() {
+    for (level, quality) in pairs() {
+        check(level, quality, 4);
+    }
 }

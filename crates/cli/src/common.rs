@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
-use estoc::{Batch, CancelToken, Policy};
+use estoc::{Batch, CancelToken, Policy, SimdLevel};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -44,6 +44,9 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn start(common: Common) -> Result<Self, Failure> {
+        // A library may overlook what it cannot follow; who typed it wants to be told.
+        SimdLevel::from_env()
+            .map_err(|error| Failure::Usage(format!("{}: {error}", SimdLevel::VARIABLE)))?;
         if let Some(threads) = common.threads {
             rayon::ThreadPoolBuilder::new()
                 .num_threads(threads.into())

@@ -4,7 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build};
 use crate::number::{Number, grouped};
-use estoc::{Aabb, BvhStats, Mesh, MeshReport, RayQuery, Tally};
+use estoc::{Aabb, BvhStats, Mesh, MeshReport, RayQuery, SimdLevel, Tally};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
@@ -21,17 +21,33 @@ pub(crate) struct Args {
     mesh: MeshSource,
 }
 
+/// What is told of a tree.
+struct Tree {
+    stats: BvhStats,
+    simd: SimdLevel,
+    seconds: Duration,
+}
+
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(&args.mesh.files())?;
     let mesh = args.mesh.load(session)?;
     let (bvh, seconds) = build(&mesh, session)?;
-    let tree = (bvh.stats(), seconds);
+    let tree = Tree {
+        stats: bvh.stats(),
+        simd: bvh.simd_level(),
+        seconds,
+    };
     let name = args.mesh.to_string();
     let object = object(&name, &mesh, bvh.is_closed(), &tree);
     session.print(output, &text(&name, &mesh, bvh.is_closed(), &tree), &object)
 }
 
-fn object(name: &str, mesh: &Mesh, closed: bool, (bvh, seconds): &(BvhStats, Duration)) -> Value {
+fn object(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> Value {
+    let Tree {
+        stats: bvh,
+        simd,
+        seconds,
+    } = tree;
     let materials: Vec<Value> = mesh
         .materials()
         .iter()
@@ -62,6 +78,7 @@ fn object(name: &str, mesh: &Mesh, closed: bool, (bvh, seconds): &(BvhStats, Dur
             "depth": bvh.depth,
             "sah_cost": bvh.sah_cost,
             "bytes": bvh.bytes,
+            "simd": simd.to_string(),
         },
     })
 }
@@ -121,7 +138,12 @@ fn tallies(report: &MeshReport) -> [(&'static str, &Tally); 15] {
     ]
 }
 
-fn text(name: &str, mesh: &Mesh, closed: bool, (bvh, seconds): &(BvhStats, Duration)) -> String {
+fn text(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> String {
+    let Tree {
+        stats: bvh,
+        simd,
+        seconds,
+    } = tree;
     let report = mesh.report();
     let mut text = format!("{name}\n");
     let mut row = |label: &str, value: String| {
@@ -184,6 +206,7 @@ fn text(name: &str, mesh: &Mesh, closed: bool, (bvh, seconds): &(BvhStats, Durat
             bvh.bytes as f64 / f64::from(1 << 20),
         ),
     );
+    row("SIMD", simd.to_string());
     row("built in", format!("{:.3} s", seconds.as_secs_f64()));
     text
 }

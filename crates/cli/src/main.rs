@@ -33,6 +33,9 @@ use std::process::ExitCode;
 /// demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about so many triangles and
 /// &seed=NUMBER for other random numbers, as in 'demo:sphere?n=100000&seed=1'.
 ///
+/// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
+/// names others (baseline, avx2, avx512); answers do not depend on them.
+///
 /// Exit status: 0 done, 1 a check failed, 2 wrong usage, 3 input that cannot be used or a
 /// file that cannot be written, 130 interrupted.
 #[derive(Parser)]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::estoc;
+use common::{command, estoc};
 use serde_json::{Value, json};
 
 fn info(mesh: &str) -> Value {
@@ -38,7 +38,50 @@ fn json_has_everything_asked_for() {
     assert!(bvh["sah_cost"].as_f64().unwrap() > 0.0);
     let [nodes, leaves, most] =
         ["nodes", "leaves", "max_leaf"].map(|name| bvh[name].as_u64().unwrap());
-    assert!(nodes > leaves && leaves * most >= triangles, "{bvh}");
+    assert!(
+        leaves + nodes - 1 <= 8 * nodes && leaves * most >= triangles,
+        "{bvh}"
+    );
+}
+
+/// What the command says with this in `ESTOC_SIMD`.
+fn with_simd(name: &str, args: &[&str]) -> (Option<i32>, String, String) {
+    let output = command().args(args).env("ESTOC_SIMD", name).output();
+    let output = output.unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    (output.status.code(), out, err)
+}
+
+#[test]
+fn vector_instructions_are_told_and_chosen() {
+    let scene = "demo:sphere?n=300";
+    for name in ["baseline", "avx2", "avx512"] {
+        let (status, out, err) = with_simd(name, &["info", "--json", scene]);
+        if status == Some(2) && name != "baseline" {
+            assert!(err.contains(&format!("no SIMD level {name:?}")), "{err}");
+            continue;
+        }
+        assert_eq!(status, Some(0), "{err}");
+        let info: Value = serde_json::from_str(&out).unwrap();
+        assert_eq!(info["bvh"]["simd"], name);
+        let (_, out, _) = with_simd(name, &["info", scene]);
+        let row = out.lines().find(|line| line.contains("SIMD")).unwrap();
+        assert_eq!(row.split_whitespace().last(), Some(name));
+    }
+    // Empty is as good as not set.
+    assert_eq!(with_simd("", &["info", scene]).0, Some(0));
+}
+
+#[test]
+fn unknown_vector_instructions_are_refused_before_any_work() {
+    for name in ["sse9", "AVX2", " baseline"] {
+        let (status, out, err) = with_simd(name, &["info", "no/such/file.obj"]);
+        assert_eq!((status, out.as_str()), (Some(2), ""));
+        let told = format!(
+            "estoc: ESTOC_SIMD: this machine has no SIMD level {name:?}; take one of baseline"
+        );
+        assert!(err.starts_with(&told), "{err}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{command, root};
+use estoc::SimdLevel;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 
@@ -39,20 +40,27 @@ fn check(name: &str, expected_rays: usize) {
     let folder = tempfile::tempdir().unwrap();
     let mesh = unpack("zstd", &mesh, folder.path().join("mesh.obj"));
     let rays = unpack("xz", &rays, folder.path().join("rays.csv"));
-    let output = command()
-        .arg("cast")
-        .arg(&mesh)
-        .arg("--rays")
-        .arg(&rays)
-        .output()
-        .unwrap();
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    let ours = String::from_utf8(output.stdout).unwrap();
+    let cast = |simd: &str| {
+        let output = command()
+            .arg("cast")
+            .arg(&mesh)
+            .arg("--rays")
+            .arg(&rays)
+            .env("ESTOC_SIMD", simd)
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{told}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let ours = cast("");
+    for level in SimdLevel::available() {
+        // What is right of one is then right of all.
+        assert!(
+            cast(&level.to_string()) == ours,
+            "{level} answers otherwise"
+        );
+    }
     let theirs = std::fs::read_to_string(&rays).unwrap();
     let columns: Vec<&str> = theirs.lines().next().unwrap().split(',').collect();
     let column = |name: &str| columns.iter().position(|column| *column == name).unwrap();

@@ -65,8 +65,8 @@ pub use estoc_batch::{
 pub use estoc_bvh::demo;
 pub use estoc_bvh::{
     AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, HitDetails, Location, Material,
-    MaterialProblem, Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, Steps, Tally,
-    ValidateError, Warning,
+    MaterialProblem, Mesh, MeshError, MeshReport, ObjLoader, Place, Policy, Quality, SimdLevel,
+    SimdLevelError, Steps, Tally, ValidateError, Warning,
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,

@@ -7,7 +7,7 @@ mod recursion;
 pub use quality::Quality;
 
 use crate::wide::{Scale, collapse};
-use crate::{Bvh, Mesh};
+use crate::{Bvh, Mesh, SimdLevel, SimdLevelError};
 use estoc_core::{CancelToken, PrimId};
 use recursion::{Builder, Reference};
 
@@ -18,6 +18,7 @@ pub(crate) use recursion::{Bounds, BuildNode};
 pub struct BvhBuilder<'a> {
     quality: Quality,
     threads: usize,
+    simd: Option<SimdLevel>,
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a (dyn Fn(usize) + Sync)>,
 }
@@ -37,6 +38,9 @@ pub enum BuildError {
         /// What the system said.
         reason: String,
     },
+    /// The machine does not have the [`SimdLevel`] asked for.
+    #[error(transparent)]
+    SimdLevel(#[from] SimdLevelError),
 }
 
 impl<'a> BvhBuilder<'a> {
@@ -51,6 +55,24 @@ impl<'a> BvhBuilder<'a> {
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         BvhBuilder { threads, ..self }
+    }
+
+    /// Sets which vector instructions queries use, instead of what the environment variable
+    /// `ESTOC_SIMD` names or the best that the machine has. Answers are the same for any.
+    ///
+    /// ```
+    /// use estoc_bvh::{Bvh, Mesh, SimdLevel};
+    /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let bvh = Bvh::builder().simd_level(SimdLevel::Baseline).build(&mesh)?;
+    /// assert_eq!(bvh.simd_level(), SimdLevel::Baseline);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn simd_level(self, level: SimdLevel) -> Self {
+        BvhBuilder {
+            simd: Some(level),
+            ..self
+        }
     }
 
     /// Stops the build soon after the token is raised.
@@ -74,9 +96,13 @@ impl<'a> BvhBuilder<'a> {
     /// Builds the tree.
     ///
     /// # Errors
-    /// [`BuildError::Cancelled`] when the token was raised, and [`BuildError::Threads`] when
-    /// threads were asked for and the system has none; without these settings never.
+    /// [`BuildError::Cancelled`] when the token was raised, [`BuildError::Threads`] when
+    /// threads were asked for and the system has none, and [`BuildError::SimdLevel`] when a
+    /// level was asked for that the machine does not have; without these settings never.
     pub fn build(&self, mesh: &Mesh) -> Result<Bvh, BuildError> {
+        if let Some(level) = self.simd {
+            level.check()?;
+        }
         if self.threads == 0 {
             return self.build_here(mesh).ok_or(BuildError::Cancelled);
         }
@@ -110,7 +136,11 @@ impl<'a> BvhBuilder<'a> {
                 .expect("references name triangles of the mesh");
             (prim, triangle)
         });
-        Some(Bvh::new(tree))
+        let bvh = Bvh::new(tree);
+        Some(match self.simd {
+            Some(level) => bvh.with_simd_level(level),
+            None => bvh,
+        })
     }
 }
 

@@ -7,8 +7,12 @@ use fearless_simd::Level;
 /// A set of vector instructions. Answers do not depend on it, only their speed does.
 ///
 /// A tree uses the best that the machine has, or what the environment variable `ESTOC_SIMD`
-/// names (`baseline`, `avx2`, `avx512`) if the machine has it, or what
-/// [`BvhBuilder::simd_level`](crate::BvhBuilder::simd_level) says.
+/// names (`baseline`, `avx2`, `avx512`), or what
+/// [`BvhBuilder::simd_level`](crate::BvhBuilder::simd_level) says. The variable is for
+/// comparing and for finding faults, and its reader is usually not the one who set it: where
+/// it names no level of this machine, trees use the best one as if it were not set. Programs
+/// that would rather refuse it ask [`SimdLevel::from_env`] when they start, as the command
+/// `estoc` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum SimdLevel {
@@ -22,12 +26,24 @@ pub enum SimdLevel {
 
 /// There is no such level, or this machine does not have it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("SIMD level {name:?}: take one of those that this machine has: {}", Names(.available))]
+#[error(
+    "this machine has no SIMD level {name:?}; take one of {}",
+    Names(.available)
+)]
 pub struct SimdLevelError {
     /// What was asked for.
     pub name: String,
     /// What there is.
     pub available: Vec<SimdLevel>,
+}
+
+impl SimdLevelError {
+    fn new(name: &str) -> Self {
+        SimdLevelError {
+            name: name.to_owned(),
+            available: SimdLevel::available(),
+        }
+    }
 }
 
 struct Names<'a>(&'a [SimdLevel]);
@@ -42,6 +58,9 @@ impl fmt::Display for Names<'_> {
 }
 
 impl SimdLevel {
+    /// The environment variable that names a level.
+    pub const VARIABLE: &str = "ESTOC_SIMD";
+
     const ALL: [SimdLevel; 3] = [SimdLevel::Baseline, SimdLevel::Avx2, SimdLevel::Avx512];
 
     /// The best level of this machine.
@@ -60,11 +79,19 @@ impl SimdLevel {
     /// What the environment variable `ESTOC_SIMD` asks for, or else the best level.
     ///
     /// # Errors
-    /// When it names no level of this machine.
+    /// When it names no level of this machine. Empty counts as not set.
     pub fn from_env() -> Result<Self, SimdLevelError> {
-        match std::env::var("ESTOC_SIMD") {
-            Ok(name) => name.parse(),
-            Err(_) => Ok(Self::best()),
+        match std::env::var_os(Self::VARIABLE) {
+            Some(name) if !name.is_empty() => name.to_string_lossy().parse(),
+            _ => Ok(Self::best()),
+        }
+    }
+
+    /// Refuses a level that this machine does not have.
+    pub(crate) fn check(self) -> Result<(), SimdLevelError> {
+        match self.token() {
+            Some(_) => Ok(()),
+            None => Err(SimdLevelError::new(&self.to_string())),
         }
     }
 
@@ -97,15 +124,9 @@ impl FromStr for SimdLevel {
     type Err = SimdLevelError;
 
     fn from_str(name: &str) -> Result<Self, SimdLevelError> {
-        let available = Self::available();
-        let found = available
-            .iter()
-            .copied()
-            .find(|level| level.to_string() == name);
-        found.ok_or_else(|| SimdLevelError {
-            name: name.to_owned(),
-            available,
-        })
+        let available = Self::available().into_iter();
+        let mut named = available.filter(|level| level.to_string() == name);
+        named.next().ok_or_else(|| SimdLevelError::new(name))
     }
 }
 
@@ -122,9 +143,8 @@ mod tests {
         }
         let error = "sse9".parse::<SimdLevel>().unwrap_err().to_string();
         assert!(
-            error.starts_with("SIMD level \"sse9\": take one of"),
+            error.starts_with("this machine has no SIMD level \"sse9\"; take one of baseline"),
             "{error}"
         );
-        assert!(error.contains(": baseline"), "{error}");
     }
 }

@@ -3,6 +3,8 @@
 //! The walk and its two tests are written once and compiled for each instruction set
 //! ([`SimdLevel`]); what passes them is certified elsewhere, exactly.
 
+#[cfg(test)]
+mod attack;
 mod leaf_test;
 mod level;
 mod node_test;

@@ -6,7 +6,9 @@
 //! coordinates below 2^-96, which count as parallel. The parameter of the kernels is
 //! `s = t * unit - start`. Usually `start` is 0; a ray that comes from far away, or has a past,
 //! starts where it meets the tree's box, so that `f32` is precise where it matters. The origin
-//! of the kernels is then off from a point of the ray by at most `moved`.
+//! of the kernels is then off from a point of the ray by at most `moved`. That is never less than
+//! 2^-126, which stands for all that is lost below the normal `f32`s: a few times 2^-150, of
+//! products and of the least parameter.
 //!
 //! # Boxes
 //! Let u = 2^-24. With `r` the `f32` quotient `1/d`, and `q` the number `-o r` less (for near
@@ -25,7 +27,7 @@
 //! it.
 //!
 //! Nothing is NaN: |o| < 2^26 and `pad` <= 2^126, so `q` is finite; `x r` may overflow, and
-//! is right then.
+//! is right then: `o r` is below 2^122 and no s in the tree's box above 2^124.
 //!
 //! # Triangles
 //! In `leaf_test.rs`.
@@ -101,7 +103,7 @@ impl Frame {
         usual.then_some(Frame {
             origin,
             dir,
-            moved: 0.0,
+            moved: f32::MIN_POSITIVE,
             least,
             unit: 1.0,
             start: 0.0,
@@ -147,7 +149,7 @@ impl Frame {
         Some(Frame {
             origin,
             dir: dir.map(|d| d as f32),
-            moved: lost as f32 * (1.0 + 4.0 * U),
+            moved: lost as f32 * (1.0 + 4.0 * U) + f32::MIN_POSITIVE,
             least,
             unit,
             start,
@@ -168,9 +170,8 @@ impl KernelRay {
         let Frame { origin, dir, .. } = frame;
         let size = largest(origin);
         let [x, y, z] = dir.map(f32::abs);
-        let any_steep = x.min(y).min(z) < 1.0 / STEEP;
         // Written so that NaN is unfit.
-        if !(size < FAR && frame.moved < FAR) || (any_steep && !(tree.reach <= WIDE)) {
+        if !(size < FAR && frame.moved < FAR && tree.reach <= WIDE) {
             return Prepared::Unfit;
         }
 

@@ -1,0 +1,415 @@
+//! A search for hits and boxes that the kernels lose: hostile triangles, rays that graze them,
+//! and exact arithmetic as the judge. `ESTOC_LONG=1` looks at more than ten million cases a
+//! level.
+
+use super::leaf_test::leaf_test;
+use super::level::SimdLevel;
+use super::node_test::node_test;
+use super::ray::{KernelRay, Prepared};
+use crate::wide::{Child, Leaves, Node, Scale, WIDTH, WideTree};
+use estoc_core::exact::RayQuestion;
+use estoc_core::glam::Vec3;
+use estoc_core::{Aabb, PrimId, Ray, Triangle};
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::generate::Rng;
+use fearless_simd::Level;
+use std::fmt;
+
+const INF: f32 = f32::INFINITY;
+
+/// One node over eight triangles, each in a lane of its own; in the leaves they lie together.
+struct Scene {
+    tree: WideTree,
+}
+
+impl Scene {
+    fn of(triangles: [Triangle; WIDTH]) -> Self {
+        let scale = Scale::of(triangles.into_iter());
+        let scaled = triangles.map(|t| {
+            let [a, b, c] = t.corners().map(|p| p.map(|x| scale.up(x)));
+            Triangle::new(a, b, c)
+        });
+        let mut leaves = Leaves::with_capacity(WIDTH);
+        leaves.push(scaled.into_iter().enumerate().map(|(i, t)| (prim(i), t)));
+        leaves.finish();
+        let mut node = Node::EMPTY;
+        for (first, t) in scaled.iter().enumerate() {
+            let bounds = Aabb::of_triangle(t);
+            let (min, max) = (bounds.min().into(), bounds.max().into());
+            node.push(min, max, Child::Leaf { first, len: 1 });
+        }
+        Scene {
+            tree: WideTree::new(vec![node], leaves, scale),
+        }
+    }
+
+    /// The lanes that pass, of the node and of the leaf, up to a limit.
+    fn passing(&self, level: Level, ray: &KernelRay, t_limit: f64) -> (u32, u32) {
+        let limit = ray.limit(t_limit);
+        let (node, leaves) = (&self.tree.nodes[0], &self.tree.leaves);
+        fearless_simd::dispatch!(level, simd => {
+            let (mut boxes, entries) = node_test(simd, node, ray, limit);
+            // What waits is looked at again before it is visited.
+            for (lane, entry) in entries.into_iter().enumerate() {
+                let waits = entry <= limit;
+                boxes &= !(u32::from(!waits) << lane);
+            }
+            (boxes, leaf_test(simd, leaves, 0, WIDTH, ray, limit))
+        })
+    }
+}
+
+fn prim(index: usize) -> PrimId {
+    PrimId::from_index(index).unwrap()
+}
+
+/// A power of two, all the way down to the least `f32`.
+fn power(exponent: i32) -> f32 {
+    2f64.powi(exponent) as f32
+}
+
+fn finite(x: f64) -> f32 {
+    (x as f32).clamp(f32::MIN, f32::MAX)
+}
+
+/// A few `f32`s up or down.
+fn nudged(x: f32, by: i32) -> f32 {
+    (0..by.abs()).fold(x, |x, _| if by > 0 { x.next_up() } else { x.next_down() })
+}
+
+/// An exponent: mostly those of usual scenes.
+fn size(rng: &mut Rng) -> i32 {
+    match rng.below(8) {
+        0..=3 => 0,
+        4 => rng.int(-20, 20),
+        5 => rng.pick(&[-9, -8, 7, 8, 9, 40, -40, 62, -62]),
+        6 => rng.int(-110, 110),
+        _ => rng.int(-149, 127),
+    }
+}
+
+fn corner(rng: &mut Rng) -> Vec3 {
+    match rng.below(6) {
+        0 => rng.grid_point(3),
+        1 => Vec3::from_array([0; 3].map(|_: i32| rng.signed() * power(rng.int(-40, 40)))),
+        2 => Vec3::from_array([0; 3].map(|_: i32| rng.pick(&[0.0, -0.0, 1.0, 1e-45, -1e-38]))),
+        _ => rng.point(),
+    }
+}
+
+fn direction(rng: &mut Rng) -> Vec3 {
+    let mut dir = match rng.below(3) {
+        0 => rng.grid_direction(2),
+        _ => rng.point(),
+    };
+    if rng.one_in(3) {
+        let small = match rng.below(4) {
+            0 => rng.zero(),
+            1 => rng.pick(&[1e-45, -1e-45, 1e-38, -1e-20]),
+            2 => rng.signed() * power(rng.int(-98, -94)),
+            _ => rng.signed() * power(rng.int(-30, -1)),
+        };
+        dir[rng.below(3)] = small;
+        if rng.one_in(3) {
+            dir[rng.below(3)] = rng.zero();
+        }
+    }
+    if dir == Vec3::ZERO { Vec3::X } else { dir }
+}
+
+fn triangle(rng: &mut Rng) -> [Vec3; 3] {
+    let mut corners = [0; 3].map(|_: i32| corner(rng));
+    match rng.below(7) {
+        // A sliver.
+        0 => {
+            corners[2] = corners[0].lerp(corners[1], rng.signed());
+            let axis = rng.below(3);
+            corners[2][axis] = nudged(corners[2][axis], rng.int(-2, 2));
+        }
+        // Small and far.
+        1 => {
+            let at = rng.point();
+            let small = power(rng.int(-24, -3));
+            corners = corners.map(|p| at + small * p);
+        }
+        // In a plane across an axis.
+        2 => {
+            let axis = rng.below(3);
+            let at = rng.pick(&[0.0, 0.5, corners[0][axis]]);
+            corners.iter_mut().for_each(|p| p[axis] = at);
+        }
+        // One corner far out.
+        3 => corners[rng.below(3)] *= power(rng.int(1, 100)),
+        _ => {}
+    }
+    corners
+}
+
+/// A ray, and triangles of which it grazes most.
+fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
+    let mut corners = [0; WIDTH].map(|_: i32| triangle(rng));
+    let target = corners[rng.below(WIDTH)];
+    let at = match rng.below(6) {
+        0 | 1 => target[rng.below(3)],
+        2 => target[0].lerp(target[1], rng.signed().abs()),
+        3 => (target[0] + target[1]) / 2.0,
+        _ => {
+            let inside = target[1].lerp(target[2], rng.signed().abs());
+            target[0].lerp(inside, rng.pick(&[1.0, 0.5, 1e-7]) * rng.signed().abs())
+        }
+    };
+    let (origin, mut dir) = match rng.below(6) {
+        // On the target itself.
+        0 => (at, direction(rng)),
+        // Towards it.
+        1 | 2 => {
+            let origin = corner(rng);
+            let dir = at - origin;
+            match dir == Vec3::ZERO {
+                true => (origin, Vec3::X),
+                false => (origin, dir),
+            }
+        }
+        // Exactly through it, as far as there are bits for that.
+        _ => {
+            let dir = direction(rng);
+            let way = match rng.below(3) {
+                0 => rng.int(-3, 9) as f32,
+                1 => power(rng.int(-3, 8)),
+                _ => rng.pick(&[1e2, 1e3, 1e5, 1e6, 1e8]) * rng.signed(),
+            };
+            (at - way * dir, dir)
+        }
+    };
+    // More corners within a rounding of the ray.
+    for t in &mut corners {
+        if rng.one_in(2) {
+            let way = f64::from(rng.signed()) * rng.pick(&[1.0, 4.0, 100.0]);
+            let on_it = (origin.as_dvec3() + way * dir.as_dvec3()).as_vec3();
+            t[rng.below(3)] = on_it;
+            if rng.one_in(2) {
+                // And the others around it.
+                let place = rng.below(3);
+                t[place] = 2.0 * on_it - t[(place + 1) % 3];
+            }
+        }
+    }
+    let exponent = size(rng);
+    let by = |k: i32, p: Vec3| p.as_dvec3() * 2f64.powi(k);
+    let scaled = |k: i32, p: Vec3| Vec3::from_array(by(k, p).to_array().map(finite));
+    let mut triangles = corners.map(|t| {
+        let [a, b, c] = t.map(|p| scaled(exponent, p));
+        Triangle::new(a, b, c)
+    });
+    if rng.one_in(8) {
+        let far = rng.pick(&[1e4, 1e12, 1e30, f32::MAX]);
+        triangles[0].p1[rng.below(3)] = far;
+    }
+    dir = scaled(size(rng), dir);
+    if dir == Vec3::ZERO {
+        dir = Vec3::Z;
+    }
+    let origin = scaled(exponent, origin);
+    let mut ray = Ray::new(origin, dir);
+    ray.t_min = -INF;
+    (triangles, ray)
+}
+
+/// The ray with ends of its own, many of them at one of these parameters.
+fn cut(rng: &mut Rng, ray: Ray, at: &[f32]) -> Ray {
+    let mut end = |usual: f32, other: f32| match rng.below(6) {
+        0 | 1 => usual,
+        2 => other,
+        3 => rng.signed() * power(rng.int(-149, 30)),
+        _ if at.is_empty() => usual,
+        _ => {
+            let t = rng.pick(at);
+            nudged(t, rng.pick(&[0, 0, 0, 1, -1]))
+        }
+    };
+    let (mut t_min, mut t_max) = (end(0.0, -INF), end(INF, INF));
+    if t_min > t_max {
+        (t_min, t_max) = (t_max, t_min);
+    }
+    Ray {
+        t_min,
+        t_max,
+        ..ray
+    }
+}
+
+/// What a search looked at.
+#[derive(Debug, Default)]
+struct Looked {
+    rays: usize,
+    unfit: usize,
+    missing: usize,
+    hits: usize,
+    boxes: usize,
+    /// What was lost, described.
+    lost: Vec<String>,
+}
+
+impl fmt::Display for Looked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Looked {
+            rays,
+            unfit,
+            missing,
+            hits,
+            boxes,
+            lost,
+        } = self;
+        write!(
+            f,
+            "{rays} rays ({unfit} not for f32, {missing} beside the tree), {hits} hits and \
+             {boxes} boxes asked for, {} lost",
+            lost.len()
+        )
+    }
+}
+
+/// Looks at so many rays. `weaken` may spoil the kernel's ray, to see that it is noticed.
+fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelRay)) -> Looked {
+    let token = level.token().expect("one of the available levels");
+    let mut looked = Looked::default();
+    let mut rng = Rng::named(seed, "attack");
+    while looked.rays < rays && looked.lost.len() < 10 {
+        let (triangles, line) = case(&mut rng);
+        let scene = Scene::of(triangles);
+        let Some(endless) = RayQuestion::new(&line) else {
+            continue;
+        };
+        let at: Vec<f32> = (0..WIDTH)
+            .filter_map(|i| endless.touch(prim(i), &triangles[i], f64::INFINITY))
+            .map(|touch| endless.hit(&touch).t)
+            .collect();
+        for _ in 0..4 {
+            let ray = cut(&mut rng, line, &at);
+            let Some(question) = RayQuestion::new(&ray) else {
+                continue;
+            };
+            looked.rays += 1;
+            let touches: Vec<_> = (0..WIDTH)
+                .map(|i| question.touch(prim(i), &triangles[i], f64::INFINITY))
+                .collect();
+            // Where the ray is in the boxes.
+            let slabs: Vec<_> = (0..WIDTH)
+                .map(|i| Aabb::of_triangle(&triangles[i]).slab(&ray))
+                .collect();
+            let describe = |what: &str| format!("{level}: {what}: {ray:?} at {triangles:?}");
+            let mut kernel = match prepared(&question, &scene.tree) {
+                Prepared::Ready(kernel) => kernel,
+                Prepared::Unfit => {
+                    looked.unfit += 1;
+                    continue;
+                }
+                Prepared::Misses => {
+                    looked.missing += 1;
+                    if touches.iter().any(Option::is_some) {
+                        looked.lost.push(describe("the tree's box"));
+                    }
+                    continue;
+                }
+            };
+            weaken(&mut kernel);
+            let mut limits = vec![f64::INFINITY, question.t_max()];
+            limits.extend(touches.iter().flatten().map(|touch| touch.t_high()));
+            let entries = slabs.iter().flatten().map(|span| span.entry.next_up());
+            limits.extend(entries.filter(|t| t.is_finite()).map(f64::from));
+            limits.retain(|limit| *limit >= question.t_min());
+            for limit in limits.into_iter().map(|limit| limit.min(question.t_max())) {
+                let (boxes, leaves) = scene.passing(token, &kernel, limit);
+                for i in 0..WIDTH {
+                    let (in_box, in_leaf) = (boxes >> i & 1 == 1, leaves >> i & 1 == 1);
+                    let enters = |t: f32| f64::from(t.next_up()).max(question.t_min()) <= limit;
+                    if slabs[i].is_some_and(|span| enters(span.entry)) {
+                        looked.boxes += 1;
+                        if !in_box {
+                            looked
+                                .lost
+                                .push(describe(&format!("box {i} up to {limit:e}")));
+                        }
+                    }
+                    if touches[i].is_some_and(|touch| touch.t_high() <= limit) {
+                        looked.hits += 1;
+                        if !(in_box && in_leaf) {
+                            let place = if in_box { "leaf" } else { "box" };
+                            looked
+                                .lost
+                                .push(describe(&format!("hit {i} in {place} up to {limit:e}")));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    looked
+}
+
+#[test]
+fn no_kernel_loses_a_hit_or_a_box() {
+    let rays = if Effort::is_long() {
+        10_000_000
+    } else {
+        60_000
+    };
+    for level in SimdLevel::available() {
+        let looked = search(level, 1, rays, |_| {});
+        println!("{level}: {looked}");
+        assert!(looked.lost.is_empty(), "{}", looked.lost.join("\n"));
+        // The search is worth something only if most of it reaches the kernels, and hits.
+        assert!(looked.unfit < looked.rays / 2 && looked.missing < looked.rays / 2);
+        assert!(looked.hits > looked.rays && looked.boxes > looked.rays);
+    }
+}
+
+/// The product of a face and the inverse overflows, while the parameter does not.
+#[test]
+fn parameters_near_the_greatest_number_are_no_miss() {
+    let usual = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    let x = 2f32.powi(33);
+    let far = Triangle::new(
+        [x, -1e12, 3.4e38],
+        [x, 1e12, 3.4e38],
+        [8.7e9, 0.0, 3.378e38],
+    );
+    let mut triangles = [usual; WIDTH];
+    triangles[0] = far;
+    let scene = Scene::of(triangles);
+    let origin = [2f32.powi(26) - 64.0, 0.0, 0.0];
+    let question =
+        RayQuestion::new(&Ray::new(origin, [2f32.powi(-95), 2f32.powi(-90), 1.0])).unwrap();
+    let touch = question.touch(prim(0), &far, f64::INFINITY);
+    let limit = touch.expect("a hit").t_high();
+    let Prepared::Ready(kernel) = prepared(&question, &scene.tree) else {
+        // Not asked, not lost.
+        return;
+    };
+    for level in SimdLevel::available() {
+        let (boxes, leaves) = scene.passing(level.token().unwrap(), &kernel, limit);
+        assert_eq!((boxes & 1, leaves & 1), (1, 1), "{level}");
+    }
+}
+
+/// The search would notice if the kernels granted less.
+#[test]
+fn the_search_finds_what_kernels_without_their_bounds_lose() {
+    let best = SimdLevel::best();
+    let no_pad = |ray: &mut KernelRay| {
+        for axis in 0..3 {
+            let middle = (ray.near[axis] + ray.far[axis]) / 2.0;
+            (ray.near[axis], ray.far[axis]) = (middle, middle);
+        }
+    };
+    assert!(!search(best, 2, 100_000, no_pad).lost.is_empty());
+    let not_moved = |ray: &mut KernelRay| ray.moved = 0.0;
+    assert!(!search(best, 3, 100_000, not_moved).lost.is_empty());
+}
+
+/// The ray as the best level of this machine prepares it.
+fn prepared(ray: &RayQuestion, tree: &WideTree) -> Prepared {
+    fearless_simd::dispatch!(fearless_simd::Level::new(), simd => {
+        KernelRay::prepare(simd, ray, tree)
+    })
+}
