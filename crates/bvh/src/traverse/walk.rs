@@ -46,19 +46,33 @@ pub(super) fn walk<S: Simd, C: Collect>(
             watch.node();
             let node = &tree.nodes[next.place as usize];
             let (hits, entries) = node_test(simd, node, ray, limit);
-            let mut rest = hits;
-            let mut take = || {
-                let lane = rest.trailing_zeros() as usize % WIDTH;
-                rest &= rest.wrapping_sub(1);
+            let child = |lane: u32| {
+                let lane = lane as usize % WIDTH;
                 Waiting {
                     entry: entries[lane],
                     place: node.place[lane],
                     len: node.len[lane].into(),
                 }
             };
+            let mut rest = hits;
+            let mut take = || {
+                let lane = rest.trailing_zeros();
+                rest &= rest.wrapping_sub(1);
+                child(lane)
+            };
             let count = hits.count_ones();
             if count == 1 {
                 next = take();
+                continue;
+            }
+            if !C::NEAREST_FIRST && count > 1 {
+                // The largest child, which is the first, goes on; then the next largest.
+                next = take();
+                while rest != 0 {
+                    let lane = rest.ilog2();
+                    rest ^= 1 << lane;
+                    stack.push(child(lane));
+                }
                 continue;
             }
             if count == 2 {

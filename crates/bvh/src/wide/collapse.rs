@@ -179,10 +179,14 @@ impl<F: Fn(usize) -> (PrimId, Triangle)> Writer<F> {
 
     /// Writes a node and all below it. Its children that are nodes get places side by side.
     fn node(&mut self, place: usize, children: &[Planned<'_>]) {
+        // The largest first: queries that want any hit try them in this order.
+        let mut children = children.to_vec();
+        let area = |child: &Planned<'_>| child.0.bounds().half_area();
+        children.sort_by(|a, b| area(b).total_cmp(&area(a)));
         let mut wide = Node::EMPTY;
         let mut below = Vec::new();
         let next = self.nodes.len();
-        for &(node, plan) in children {
+        for (node, plan) in children {
             let bounds = self.scaled(node.bounds());
             let len = match node {
                 BuildNode::Leaf { len, .. } => *len,

@@ -9,6 +9,10 @@ use core::ops::ControlFlow;
 
 /// Takes candidates from an engine (see [`RayQuery::visit`](crate::RayQuery::visit)).
 pub trait Collect {
+    /// Whether nearer triangles are better shown first, since they lower the limit. Without,
+    /// any order is as good, and an engine shows first what is most likely to be hit.
+    const NEAREST_FIRST: bool = true;
+
     /// Beyond this parameter nothing is wanted any more; it falls as hits are found. What
     /// lies exactly at it is wanted: ties go to the lowest id.
     fn t_limit(&self) -> f64;
@@ -57,6 +61,8 @@ impl HitBuffer {
 /// What one kind of query does with the hits that count.
 pub(super) trait Goal {
     type Answer;
+    /// As [`Collect::NEAREST_FIRST`].
+    const NEAREST_FIRST: bool;
     fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()>;
     /// As [`Collect::t_limit`], before the ray's own end is considered.
     fn t_limit(&self) -> f64 {
@@ -96,6 +102,8 @@ impl<'a, G: Goal> Filter<'a, G> {
 }
 
 impl<G: Goal> Collect for Filter<'_, G> {
+    const NEAREST_FIRST: bool = G::NEAREST_FIRST;
+
     fn t_limit(&self) -> f64 {
         self.goal.t_limit().min(self.ray.t_max())
     }
@@ -154,6 +162,7 @@ impl Default for Closest {
 
 impl Goal for Closest {
     type Answer = Option<Hit>;
+    const NEAREST_FIRST: bool = true;
 
     #[inline]
     fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
@@ -184,6 +193,7 @@ pub(super) struct Any(bool);
 
 impl Goal for Any {
     type Answer = bool;
+    const NEAREST_FIRST: bool = false;
 
     fn take(&mut self, _: &RayQuestion, _: &Touch) -> ControlFlow<()> {
         self.0 = true;
@@ -205,6 +215,7 @@ pub(super) struct Count(usize);
 
 impl Goal for Count {
     type Answer = usize;
+    const NEAREST_FIRST: bool = false;
 
     fn take(&mut self, _: &RayQuestion, _: &Touch) -> ControlFlow<()> {
         self.0 += 1;
@@ -225,6 +236,7 @@ pub(super) struct All<'b>(pub(super) &'b mut HitBuffer);
 
 impl Goal for All<'_> {
     type Answer = ();
+    const NEAREST_FIRST: bool = false;
 
     fn take(&mut self, _: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
         self.0.touches.push(*touch);
@@ -253,6 +265,7 @@ impl<'b> FirstK<'b> {
 
 impl Goal for FirstK<'_> {
     type Answer = ();
+    const NEAREST_FIRST: bool = true;
 
     fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
         if self.k == 0 {
@@ -287,6 +300,7 @@ pub(super) struct Crossings<G>(pub(super) G);
 
 impl<G: Goal> Goal for Crossings<G> {
     type Answer = G::Answer;
+    const NEAREST_FIRST: bool = G::NEAREST_FIRST;
 
     fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
         if ray.crosses(touch) {
