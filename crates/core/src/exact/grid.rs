@@ -74,21 +74,25 @@ impl GridProducts {
     /// `Some(None)` when the ray is parallel to the triangle.
     #[inline(always)]
     pub(super) fn of(ray: &Ray, triangle: &Triangle) -> Option<Option<Self>> {
-        let grid = Grid::of(ray, &[triangle])?;
+        Some(Self::on(&Grid::of(ray, &[triangle])?, triangle))
+    }
+
+    #[inline(always)]
+    fn on(grid: &Grid, triangle: &Triangle) -> Option<Self> {
         let (a, e1, e2) = grid.sides(triangle);
         let n = cross(e1, e2);
         let den = dot(n, grid.dir);
         if den.sign() == 0 {
-            return Some(None);
+            return None;
         }
         let q = cross(a, grid.dir);
         let (edge1, edge2) = (dot(q, e2), dot(q, e1).negated());
-        Some(Some(GridProducts {
+        Some(GridProducts {
             num: dot(n, a),
             den,
             edges: [den.minus(edge1).minus(edge2), edge1, edge2],
             t_unit: grid.t_unit,
-        }))
+        })
     }
 }
 
@@ -178,5 +182,110 @@ impl Span {
         }
         (self.high - self.low <= Self::BITS)
             .then(|| f64::from_bits(((1023 - self.low) as u64) << 52))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::polynomial::tests::Numbers;
+    use super::super::{Expansion, Ratio, exact, exact_minus, exact_triple, widen};
+    use super::*;
+
+    fn value(x: Integer, unit: f64) -> Expansion {
+        let digits = x.digits().map(|digit| [digit as u32, (digit >> 32) as u32]);
+        let mut sum = Expansion::from_f64(0.0);
+        for (place, digit) in digits.into_iter().flatten().enumerate() {
+            let digit = f64::from(digit) * 2f64.powi(32 * place as i32) * f64::from(x.sign());
+            sum = sum.add(&Expansion::from_f64(digit));
+        }
+        sum.mul(&Expansion::from_f64(unit))
+    }
+
+    fn same(found: Integer, unit: f64, truth: &Expansion) {
+        assert_eq!(value(found, unit).sub(truth).sign(), 0);
+    }
+
+    /// A ray and two triangles, with much in common or little.
+    fn case(numbers: &mut Numbers) -> (Ray, [Triangle; 2]) {
+        let small = numbers.next().is_multiple_of(2);
+        let mut vector = || match small {
+            true => [1; 3].map(|kind| numbers.float(kind) as f32),
+            false => numbers.vector().map(|x| x as f32),
+        };
+        let [o, d, a, b, c, mut e] = core::array::from_fn(|_| vector());
+        if numbers.next().is_multiple_of(2) {
+            // In the plane of the others, where that needs no rounding.
+            e = [0, 1, 2].map(|i| b[i] + (c[i] - a[i]));
+        }
+        let triangles = [Triangle::new(a, b, c), Triangle::new(b, a, e)];
+        (Ray::new(o, d), triangles)
+    }
+
+    #[test]
+    fn all_that_fits_is_exact() {
+        let mut numbers = Numbers(0x853c_49e6_748f_ea9b);
+        let (mut fitted, mut parallel, mut ties) = (0, 0, 0);
+        let rounds = 40_000;
+        for _ in 0..rounds {
+            let (ray, triangles) = case(&mut numbers);
+            let Some(grid) = Grid::of(&ray, &[&triangles[0], &triangles[1]]) else {
+                continue;
+            };
+            fitted += 1;
+            let (o, d) = (widen(ray.origin), widen(ray.dir));
+            let unit = 1.0 / grid.to_grid;
+            let dir_unit = unit / grid.t_unit;
+            let mut parameters = triangles.iter().map(|triangle| {
+                let corners = triangle.corners().map(widen);
+                let [p0, p1, p2] = corners;
+                let sides = (exact_minus(p1, p0), exact_minus(p2, p0));
+                let num = exact_triple(&exact_minus(p0, o), &sides.0, &sides.1);
+                let den = exact_triple(&exact(d), &sides.0, &sides.1);
+                let Some(found) = GridProducts::on(&grid, triangle) else {
+                    parallel += 1;
+                    assert_eq!(den.sign(), 0);
+                    return None;
+                };
+                same(found.num, unit * unit * unit, &num);
+                same(found.den, dir_unit * unit * unit, &den);
+                for (corner, edge) in found.edges.into_iter().enumerate() {
+                    let (start, end) = (corners[(corner + 1) % 3], corners[(corner + 2) % 3]);
+                    let (from, along) = (exact_minus(start, o), exact_minus(end, start));
+                    let truth = exact_triple(&exact(d), &from, &along);
+                    same(edge, dir_unit * unit * unit, &truth);
+                }
+                Some(Ratio::new(num, den))
+            });
+            if let (Some(Some(a)), Some(Some(b))) = (parameters.next(), parameters.next()) {
+                let order = order_on_grid(&ray, &triangles[0], &triangles[1]);
+                assert_eq!(order, Some(a.cmp(&b)));
+                ties += usize::from(order == Some(Ordering::Equal));
+            }
+        }
+        println!("of {rounds}: {fitted} fitted, {parallel} parallel, {ties} ties");
+        assert!(fitted > rounds / 4 && parallel > 100 && ties > 1000);
+    }
+
+    #[test]
+    fn the_widest_fit_and_wider_ones_do_not() {
+        let span = |low: f32, high: f32| {
+            let mut span = Span::new();
+            span.take(Vec3::new(low, -high, 0.0));
+            span.scale()
+        };
+        // The highest is taken to have 24 bits below it.
+        let power = |exponent: i32| 2f32.powi(exponent);
+        assert_eq!(span(power(-30), power(30)), Some(2f64.powi(30)));
+        assert_eq!(span(power(-31), power(30)), None);
+        assert_eq!(
+            span(f32::from_bits(1), f32::from_bits(3)),
+            Some(2f64.powi(149))
+        );
+        assert_eq!(span(f32::MAX, power(70)), Some(2f64.powi(-70)));
+        assert_eq!(span(0.0, -0.0), Some(1.0));
+        for bad in [f32::INFINITY, f32::NAN] {
+            assert_eq!(span(1.0, bad), None);
+            assert_eq!(span(bad, 0.0), None);
+        }
     }
 }

@@ -69,7 +69,7 @@ impl Integer {
     }
 
     /// Least digit first.
-    fn digits(self) -> [u64; 3] {
+    pub(super) fn digits(self) -> [u64; 3] {
         let size = self.size();
         [size.low, size.high as u64, (size.high >> 64) as u64]
     }
@@ -99,4 +99,72 @@ fn times(a: [u64; 3], b: [u64; 3]) -> [u64; 6] {
         product[i + 3] = carry as u64;
     }
     product
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn integer(a: i64) -> Integer {
+        Integer::product(a.into(), 1)
+    }
+
+    #[test]
+    fn small_ones_are_what_they_seem() {
+        let numbers = [
+            0,
+            1,
+            -1,
+            5,
+            -5,
+            i64::MAX,
+            -i64::MAX,
+            1 << 53,
+            -(1 << 53) - 1,
+        ];
+        for a in numbers {
+            assert_eq!(integer(a).sign(), a.signum() as i32);
+            assert_eq!(integer(a).to_f64(), a as f64);
+            assert_eq!(integer(a).minus(integer(a)), integer(0));
+            for b in numbers {
+                let product = i128::from(a) * i128::from(b);
+                let found = Integer::product(a.into(), b);
+                assert_eq!(found, Integer::product(b.into(), a), "{a} {b}");
+                assert_eq!(found.plus(integer(7)).minus(found), integer(7), "{a} {b}");
+                let off = (found.to_f64() - product as f64).abs();
+                assert!(off <= found.to_f64().abs() * f64::EPSILON, "{a} {b}");
+                assert_eq!(integer(a).minus(integer(b)).sign(), a.cmp(&b) as i32);
+            }
+        }
+    }
+
+    /// At the greatest sizes that a grid makes, the order that slightly different quotients
+    /// have, and equal ones.
+    #[test]
+    fn quotients_compare_at_full_width() {
+        let most = Integer::product((1 << 125) - 1, (1 << 62) - 1);
+        let wide = most.plus(most).plus(most);
+        let less = wide.minus(integer(1));
+        for sign in [1, -1] {
+            let turn = |x: Integer| if sign < 0 { x.negated() } else { x };
+            let expect = sign.cmp(&0);
+            assert_eq!(order_quotients(turn(wide), less, turn(less), wide), expect);
+            assert_eq!(
+                order_quotients(turn(less), wide, turn(wide), less),
+                expect.reverse()
+            );
+            assert_eq!(
+                order_quotients(turn(wide), most, wide, turn(most)),
+                Ordering::Equal
+            );
+            let across = order_quotients(turn(wide), less, turn(less).negated(), wide);
+            assert_eq!(across, expect);
+        }
+        let zero = integer(0);
+        assert_eq!(
+            order_quotients(zero, wide, zero, most.negated()),
+            Ordering::Equal
+        );
+        assert_eq!(order_quotients(zero, wide, most, most), Ordering::Less);
+    }
 }

@@ -8,18 +8,23 @@
 //! - [`Touch`] is a triangle known to be hit, with an interval that holds its exact `t`.
 
 mod area;
+mod corners;
 mod expansion;
 mod grid;
 mod integer;
 mod interval;
 pub(crate) mod polynomial;
 mod products;
+mod question;
+mod quick;
 mod ratio;
 mod root;
+mod slow;
 mod touch;
 mod unit;
 
-pub use touch::{RayQuestion, Touch};
+pub use question::RayQuestion;
+pub use touch::Touch;
 
 pub(crate) use area::has_area;
 pub(crate) use expansion::{Expansion, two_product, two_sum};
@@ -28,7 +33,7 @@ pub(crate) use polynomial::{
     Bounded, ExactV3, V3, cross, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus,
     triple, widen,
 };
+pub(crate) use quick::Verdict;
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
-pub(crate) use touch::Verdict;
 pub(crate) use unit::unit;

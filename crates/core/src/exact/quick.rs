@@ -1,0 +1,104 @@
+//! The first stage: ray against triangle in `f64`, as nearly all are decided.
+
+use super::corners::Corners;
+use super::products::Products;
+use super::{RayQuestion, Touch};
+use crate::{PrimId, Side, Triangle};
+
+pub(super) const V: f64 = f64::EPSILON / 2.0;
+
+/// By how much a `den` must exceed what it may be off by, for `touch` to divide by it.
+///
+/// With true values N, D and computed n, d, the quotient N/D is off from n/d by at most
+/// `(En + |n/d| Ed) / (|d| - Ed)` (see [`quotient`]), and `1 / (|d| - Ed)` is then at most
+/// 1024/1023 of `1/|d|`, which [`ROOM`] exceeds by more than the roundings of the bound. The
+/// roundings of `1/d`, of its product with n, and of an end of the interval are v each, which
+/// 4v cover.
+const WELL_ABOVE: f64 = 1024.0;
+const ROOM: f64 = 1.001;
+
+/// `x`, or its opposite where `sign` is negative.
+#[inline(always)]
+fn turned(x: f64, sign: f64) -> f64 {
+    f64::from_bits(x.to_bits() ^ (sign.to_bits() & 1 << 63))
+}
+
+/// One instruction, other than [`f64::min`], which has to pass over a NaN.
+#[inline(always)]
+fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// What `f64` makes of a triangle.
+pub(crate) enum Verdict {
+    /// It is not hit up to the limit.
+    Missed,
+    /// It is hit.
+    Touched(Touch),
+    /// It is too close a call.
+    Open,
+}
+
+impl RayQuestion {
+    /// What `f64` makes of it.
+    #[inline(always)]
+    pub(crate) fn touch_quickly(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Verdict {
+        self.touch_from(0, prim, triangle, t_limit)
+    }
+
+    /// As [`touch_quickly`](Self::touch_quickly), with a corner of choice in the place of the
+    /// first: the quantities are the same, but not what rounding does to them.
+    #[inline(always)]
+    pub(super) fn touch_from(
+        &self,
+        base: usize,
+        prim: PrimId,
+        triangle: &Triangle,
+        t_limit: f64,
+    ) -> Verdict {
+        let corners = Corners::of(triangle).0;
+        let turned_to = |place: usize| corners[(base + place) % 3];
+        let corners = [turned_to(0), turned_to(1), turned_to(2)];
+        let found = Products::of(self.origin, self.dir, corners);
+        // Written so that NaN is not decided here.
+        let certain = found.den.abs() > found.den_error * WELL_ABOVE;
+        if !certain {
+            return Verdict::Open;
+        }
+        let [inside0, inside1, inside2] = found.edges.map(|edge| turned(edge, found.den));
+        let least = smaller(smaller(inside0, inside1), inside2);
+        if least < -found.edge_error {
+            return Verdict::Missed;
+        }
+        let inverse = 1.0 / found.den;
+        let size = inverse.abs() * ROOM;
+        let relative_error = found.den_error * size + 4.0 * V;
+        let t = found.num * inverse;
+        let t_error = found.num_error * size + t.abs() * relative_error;
+        let (t_low, t_high) = (t - t_error, t + t_error);
+        if t_high < self.t_min || t_low > self.t_max || t_low > t_limit {
+            return Verdict::Missed;
+        }
+        if least <= found.edge_error || t_low < self.t_min || t_high > self.t_max {
+            return Verdict::Open;
+        }
+        Verdict::Touched(Touch {
+            prim,
+            triangle: *triangle,
+            t_low,
+            t_high,
+            weights: [
+                found.edges[(4 - base) % 3] * inverse,
+                found.edges[(5 - base) % 3] * inverse,
+            ],
+            weight_error: found.edge_error * size,
+            relative_error,
+            side: if found.den < 0.0 {
+                Side::Front
+            } else {
+                Side::Back
+            },
+            on_edges: 0,
+        })
+    }
+}
