@@ -314,7 +314,12 @@ fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelR
             };
             weaken(&mut kernel);
             let mut limits = vec![f64::INFINITY, question.t_max()];
-            limits.extend(touches.iter().flatten().map(|touch| touch.t_high()));
+            limits.extend(
+                touches
+                    .iter()
+                    .flatten()
+                    .map(estoc_core::exact::Touch::t_high),
+            );
             let entries = slabs.iter().flatten().map(|span| span.entry.next_up());
             limits.extend(entries.filter(|t| t.is_finite()).map(f64::from));
             limits.retain(|limit| *limit >= question.t_min());
