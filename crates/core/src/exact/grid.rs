@@ -4,7 +4,7 @@
 //! common one that leaves them 61 bits (an origin a million sizes away has 55), and so have
 //! those of the direction, the four polynomials of `products.rs` fit into 192 bits: a
 //! difference into 63, a component of a cross product into 126. That is nearly always so, and
-//! a fifth of the price of expansions, which take numbers of any size.
+//! much cheaper than expansions, which take numbers of any size.
 
 use super::integer::{Integer, order_quotients};
 use crate::{Ray, Triangle};

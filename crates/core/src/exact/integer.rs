@@ -56,8 +56,8 @@ impl Integer {
         if self.high < 0 { self.negated() } else { self }
     }
 
-    /// The nearest `f64` or a neighbour: off by no more than 2^-52 of it. Three roundings
-    /// would be 2^-53 each, but those of the parts are of parts.
+    /// The nearest `f64` or a neighbour: off by no more than 2^-52 of it, but for
+    /// 2^-106: the roundings of the parts, which are 2^-53 of it together, and of their sum.
     pub(super) fn to_f64(self) -> f64 {
         const TWO_TO_64: f64 = (1u128 << 64) as f64;
         let size = self.size();
