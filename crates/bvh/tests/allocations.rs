@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Rng, Shape};
-use estoc_bvh::{Bvh, SimdLevel};
+use estoc_bvh::{Bvh, Quality, SimdLevel};
 use estoc_core::{Cull, HitBuffer, PrimId, QueryOptions, Ray, RayQuery};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -149,4 +149,55 @@ fn queries_allocate_nothing_once_the_buffer_has_grown() {
     assert_eq!(count, 0);
     // Near to the share of a ball in its cube, pi/6.
     assert!((400..650).contains(&inside), "{inside}");
+}
+
+/// Plates across the z axis, `many` at each power of `step` from `least` up to `most`.
+fn plates(least: f32, most: f32, step: f32, many: u32) -> Shape {
+    let sizes = std::iter::successors(Some(least), |size| {
+        Some(size * step).filter(|size| *size <= most)
+    });
+    Shape::soup(sizes.flat_map(|size| {
+        (0..many).map(move |i| {
+            let z = size * (1.0 + i as f32 / many as f32 * (step - 1.0) * 0.5);
+            [[-z, -z, z], [z, -z, z], [0.0, z, z]]
+        })
+    }))
+}
+
+/// Trees as deep as they get, and rays that meet every box of them from the small end: the
+/// most that a query ever leaves for later.
+#[test]
+fn the_deepest_trees_do_not_allocate_either() {
+    let mut deepest = 0;
+    for (least, most) in [(1e-30, 1e30), (1e-37, 1e37), (1e-30, 1e4), (1e-3, 1e34)] {
+        for (step, many) in [(2.0, 1), (2.0, 56), (4.0, 24), (16.0, 56), (40.0, 63)] {
+            let mesh = plates(least, most, step, many).mesh();
+            for quality in [Quality::Fast, Quality::Balanced, Quality::Best] {
+                let tree = Bvh::builder().quality(quality).build(&mesh).unwrap();
+                tree.validate().unwrap();
+                deepest = deepest.max(tree.stats().depth);
+                let up = [0.0, 0.0, 1.0];
+                let rays = [
+                    Ray::new([0.0; 3], up),
+                    Ray::new([0.0, 0.0, -1.0], up),
+                    Ray::new([0.0, 0.0, most], [0.0, 0.0, -1.0]),
+                    Ray::new([0.0; 3], [1e-3, 1e-9, 1.0]),
+                    Ray::new([0.0; 3], [0.0, 0.0, 1e30]),
+                ];
+                for level in SimdLevel::available() {
+                    let tree = tree.clone().with_simd_level(level);
+                    for ray in &rays {
+                        // All of them, so that nothing is left out behind a hit.
+                        let (count, hits) = requests(|| tree.count_hits(ray));
+                        assert_eq!(count, 0, "{least}..{most} {step} {many} {level} {ray:?}");
+                        assert!(hits > 0 || ray.origin.z > 0.0);
+                        let (count, _) = requests(|| tree.closest_hit(ray));
+                        assert_eq!(count, 0, "{least}..{most} {step} {many} {level} {ray:?}");
+                    }
+                }
+            }
+        }
+    }
+    println!("up to {deepest} nodes deep");
+    assert!(deepest > 9, "deeper than 64 places would do for");
 }
