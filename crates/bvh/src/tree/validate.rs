@@ -275,7 +275,8 @@ mod tests {
         for (triangles, rounds) in [(150, 3_000), (3, 300)] {
             let sound = row_of(triangles);
             let held = |i| sound.triangle(PrimId::from_index(i)?);
-            let all = BruteForce::new((0..triangles as usize).filter_map(held).collect());
+            let all: Vec<Triangle> = (0..triangles as usize).filter_map(held).collect();
+            let all = BruteForce::new(all);
             for _ in 0..rounds {
                 let mut bvh = sound.clone();
                 for _ in 0..rng.pick(&[1, 1, 2, 5]) {
