@@ -5,7 +5,7 @@
 use super::leaf_test::leaf_test;
 use super::level::SimdLevel;
 use super::node_test::node_test;
-use super::ray::{KernelRay, Prepared};
+use super::ray::{KernelRay, Prepared, U};
 use crate::wide::{Child, Leaves, Node, Scale, WIDTH, WideTree};
 use estoc_core::exact::RayQuestion;
 use estoc_core::glam::Vec3;
@@ -403,6 +403,9 @@ fn the_search_finds_what_kernels_without_their_bounds_lose() {
         }
     };
     assert!(!search(best, 2, 100_000, no_pad).lost.is_empty());
+    // Of what the leaf test allows a slope, a dozen times.
+    let slanted = |ray: &mut KernelRay| ray.shear[0] *= 1.0 + 64.0 * U;
+    assert!(!search(best, 4, 100_000, slanted).lost.is_empty());
     let not_moved = |ray: &mut KernelRay| ray.moved = 0.0;
     assert!(!search(best, 3, 100_000, not_moved).lost.is_empty());
 }
