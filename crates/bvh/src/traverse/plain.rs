@@ -2,10 +2,13 @@
 //! reach, trees of every size at once.
 
 use super::steps::Watch;
-use crate::wide::{Child, WideTree};
+use crate::wide::{Child, MAX_WIDE_DEPTH, WIDTH, WideTree};
+use arrayvec::ArrayVec;
 use estoc_core::exact::RayQuestion;
 use estoc_core::{BoxQuestion, Collect};
-use smallvec::SmallVec;
+
+/// A node is taken away before its children come.
+const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
 
 #[cold]
 #[inline(never)]
@@ -16,7 +19,7 @@ pub(super) fn plain<C: Collect>(
     watch: &mut impl Watch,
 ) {
     let boxes = BoxQuestion::new(ray);
-    let mut stack: SmallVec<[(Child, f64); 64]> = SmallVec::new();
+    let mut stack = ArrayVec::<(Child, f64), MOST_WAITING>::new();
     stack.push((Child::Node(0), f64::NEG_INFINITY));
     while let Some((child, entry)) = stack.pop() {
         if entry > collector.t_limit() {

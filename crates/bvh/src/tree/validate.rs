@@ -1,7 +1,7 @@
 //! Whether a tree is one that queries may trust.
 
-use super::{Bvh, MAX_DEPTH};
-use crate::wide::Child;
+use super::Bvh;
+use crate::wide::{Child, MAX_WIDE_DEPTH, WIDTH};
 use estoc_core::Aabb;
 
 /// What is wrong with a tree; see [`Bvh::validate`].
@@ -23,8 +23,14 @@ pub enum ValidateError {
         times: usize,
     },
     /// A node lies too deep for the stack of queries.
-    #[error("node {node} lies deeper than {MAX_DEPTH} steps")]
+    #[error("node {node} lies deeper than the {MAX_WIDE_DEPTH}th on its way")]
     TooDeep {
+        /// The node.
+        node: usize,
+    },
+    /// A node has more than eight children, or a box that a ray can meet without a child.
+    #[error("node {node} has a box without a child")]
+    NoChild {
         /// The node.
         node: usize,
     },
@@ -76,7 +82,7 @@ impl Bvh {
                 let (node, times) = (place, reached[place]);
                 return Err(ValidateError::NotATree { node, times });
             }
-            if depth > MAX_DEPTH {
+            if depth >= MAX_WIDE_DEPTH {
                 return Err(ValidateError::TooDeep { node: place });
             }
             let node = &tree.nodes[place];
@@ -85,6 +91,9 @@ impl Bvh {
             let within = |low: [f32; 3], high: [f32; 3], min: [f32; 3], max: [f32; 3]| {
                 (0..3).all(|axis| min[axis] <= low[axis] && high[axis] <= max[axis])
             };
+            if !node.is_empty_beyond_its_children() {
+                return Err(ValidateError::NoChild { node: place });
+            }
             for lane in node.lanes() {
                 let (low, high) = node.bounds(lane);
                 if !within(low, high, min, max) {
@@ -94,7 +103,7 @@ impl Bvh {
                     Child::Node(place) if place < tree.nodes.len() => {
                         pending.push((place, depth + 1, [low, high]));
                     }
-                    Child::Leaf { first, len } if tree.leaves.holds(first, len) => {
+                    Child::Leaf { first, len } if len <= WIDTH && tree.leaves.holds(first, len) => {
                         for place in 0..len {
                             held[first + place] += 1;
                             let (prim, triangle) = tree.leaves.triangle(first, len, place);
@@ -131,7 +140,10 @@ impl Bvh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Mesh;
+    use crate::wide::Node;
+    use crate::{Mesh, SimdLevel};
+    use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Triangle};
+    use estoc_testkit::generate::Rng;
 
     fn row_of(triangles: u32) -> Bvh {
         let corners = (0..triangles).flat_map(|i| {
@@ -188,7 +200,7 @@ mod tests {
             to_itself,
             ValidateError::NotATree { times: 2, .. } | ValidateError::Sticks { .. }
         ));
-        let cut_off = broken(|bvh| bvh.tree.nodes[0].children = 0);
+        let cut_off = broken(|bvh| bvh.tree.nodes[0] = Node::EMPTY);
         assert_eq!(cut_off, ValidateError::NotATree { node: 1, times: 0 });
     }
 
@@ -218,5 +230,76 @@ mod tests {
             shorter,
             ValidateError::Misplaced { .. } | ValidateError::Sticks { .. }
         ));
+    }
+
+    #[test]
+    fn boxes_without_a_child_are_found() {
+        let mut bvh = row_of(3);
+        let root = &mut bvh.tree.nodes[0];
+        let lane = usize::from(root.children);
+        for axis in 0..3 {
+            root.faces[axis][0][lane] = -1.0;
+            root.faces[axis][1][lane] = 1.0;
+        }
+        assert_eq!(bvh.validate(), Err(ValidateError::NoChild { node: 0 }));
+        let nine = broken(|bvh| bvh.tree.nodes[0].children = 9);
+        assert_eq!(nine, ValidateError::NoChild { node: 0 });
+    }
+
+    fn flip(bvh: &mut Bvh, rng: &mut Rng) {
+        let node = rng.below(bvh.tree.nodes.len());
+        let node = &mut bvh.tree.nodes[node];
+        let lane = rng.below(WIDTH);
+        let bit = |bits: usize, rng: &mut Rng| 1u32 << rng.below(bits);
+        match rng.below(8) {
+            0 => node.children ^= bit(8, rng) as u8,
+            1 => node.len[lane] ^= bit(8, rng) as u8,
+            2 => node.place[lane] ^= bit(32, rng),
+            3 => {
+                let other = rng.below(WIDTH);
+                node.place.swap(lane, other);
+                node.len.swap(lane, other);
+            }
+            _ => {
+                let face = &mut node.faces[rng.below(3)][rng.below(2)][lane];
+                *face = f32::from_bits(face.to_bits() ^ bit(32, rng));
+            }
+        }
+    }
+
+    /// What is accepted answers as brute force over the triangles that it holds.
+    #[test]
+    fn random_flips_are_found_or_do_no_harm() {
+        let mut rng = Rng::new(7);
+        let [mut found, mut accepted] = [0, 0];
+        for (triangles, rounds) in [(150, 3_000), (3, 300)] {
+            let sound = row_of(triangles);
+            let held = |i| sound.triangle(PrimId::from_index(i)?);
+            let all: Vec<Triangle> = (0..triangles as usize).filter_map(held).collect();
+            let all = BruteForce::new(all);
+            for _ in 0..rounds {
+                let mut bvh = sound.clone();
+                for _ in 0..rng.pick(&[1, 1, 2, 5]) {
+                    flip(&mut bvh, &mut rng);
+                }
+                if bvh.validate().is_err() {
+                    found += 1;
+                    continue;
+                }
+                accepted += 1;
+                let bvh = bvh.with_simd_level(rng.pick(&SimdLevel::available()));
+                for _ in 0..20 {
+                    let at = rng.int(0, 300) as f32 + rng.pick(&[0.0, 0.25, 0.5]);
+                    let origins = [[-1.0, 0.5, 0.0], [at, 0.5, -3.0], [9.0, 9.0, 9.0]];
+                    let origin = rng.pick(&origins);
+                    let to = [at, rng.pick(&[0.0, 0.25]), 0.0];
+                    let ray = Ray::new(origin, [0, 1, 2].map(|i| to[i] - origin[i]));
+                    assert_eq!(bvh.closest_hit(&ray), all.closest_hit(&ray), "{ray:?}");
+                    assert_eq!(bvh.count_hits(&ray), all.count_hits(&ray), "{ray:?}");
+                }
+            }
+        }
+        // Boxes that grow are no harm; most flips are.
+        assert!(found > 1_000 && accepted > 100, "{found} {accepted}");
     }
 }

@@ -72,6 +72,13 @@ impl Node {
         0..usize::from(self.children).min(WIDTH)
     }
 
+    /// Whether no ray meets the boxes of lanes that have no child.
+    pub(crate) fn is_empty_beyond_its_children(&self) -> bool {
+        let children = usize::from(self.children);
+        let empty = |lane: usize| self.bounds(lane) == Node::EMPTY.bounds(lane);
+        children <= WIDTH && (children..WIDTH).all(empty)
+    }
+
     /// The box of a lane.
     pub(crate) fn bounds(&self, lane: usize) -> ([f32; 3], [f32; 3]) {
         let side = |side: usize| [0, 1, 2].map(|axis| self.faces[axis][side][lane]);
