@@ -20,7 +20,7 @@ const SCENES: [(&str, [u64; 7]); 2] = [
             0x08fc_ea98_af7d_6442,
             0x6da8_6973_0f31_ee1e,
             0x9765_d7f7_27b0_2afe,
-            0xe9db_2825_d2a6_9ab5,
+            0x909e_448f_0ab6_8905,
         ],
     ),
     (
@@ -32,7 +32,7 @@ const SCENES: [(&str, [u64; 7]); 2] = [
             0xa502_64a4_b23c_6ff1,
             0xa723_b6a4_a700_48b8,
             0x02ed_293a_ece2_5916,
-            0x48da_4fa0_4ff6_dbf5,
+            0x8edb_1f8f_0be0_c6ee,
         ],
     ),
 ];
