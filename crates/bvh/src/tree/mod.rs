@@ -23,6 +23,9 @@ pub(crate) const MAX_DEPTH: usize = 96;
 /// Ask it through [`RayQuery`]. Its answers are exact and do not depend on how it was built;
 /// queries allocate nothing unless they return a `Vec` (or have to decide exactly between
 /// numbers that mix magnitudes by hundreds of bits), and any number of threads may ask at once.
+/// One exception: the first query that continues behind a primitive, and the first call of
+/// [`triangle`](RayQuery::triangle), find out where all triangles are, and keep that in 8 bytes
+/// a triangle.
 #[derive(Clone, Debug)]
 pub struct Bvh {
     tree: WideTree,

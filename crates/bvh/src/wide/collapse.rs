@@ -116,7 +116,7 @@ pub(crate) fn collapse(
             true => children.push((root, &plan)),
             false => writer.spread(root, &plan, usize::from(plan.split), WIDTH, &mut children),
         }
-        writer.node(0, &children);
+        writer.node(0, children);
     }
     writer.leaves.finish();
     writer.nodes.shrink_to_fit();
@@ -178,9 +178,8 @@ impl<F: Fn(usize) -> (PrimId, Triangle)> Writer<F> {
     }
 
     /// Writes a node and all below it. Its children that are nodes get places side by side.
-    fn node(&mut self, place: usize, children: &[Planned<'_>]) {
+    fn node(&mut self, place: usize, mut children: Vec<Planned<'_>>) {
         // The largest first: queries that want any hit try them in this order.
-        let mut children = children.to_vec();
         let area = |child: &Planned<'_>| child.0.bounds().half_area();
         children.sort_by(|a, b| area(b).total_cmp(&area(a)));
         let mut wide = Node::EMPTY;
@@ -213,7 +212,7 @@ impl<F: Fn(usize) -> (PrimId, Triangle)> Writer<F> {
             } else {
                 self.spread(node, plan, plan.split.into(), WIDTH, &mut children);
             }
-            self.node(next + i, &children);
+            self.node(next + i, children);
         }
     }
 

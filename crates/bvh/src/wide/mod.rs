@@ -8,14 +8,14 @@ mod scale;
 pub(crate) use collapse::{LEAF_COST, NODE_COST, collapse};
 pub(crate) use leaves::{Axis, Block, Leaves};
 pub(crate) use node::{Child, Lanes, Node, WIDTH};
-
-/// The most nodes on the way to a leaf: one for each step of the binary tree, and those that
-/// part a leaf of up to 2^32 triangles by eight.
-pub(crate) const MAX_WIDE_DEPTH: usize = MAX_DEPTH + 12;
 pub(crate) use scale::Scale;
 
 use crate::tree::MAX_DEPTH;
 use estoc_core::{PrimId, Triangle};
+
+/// The most nodes on the way to a leaf: one for each step of the binary tree, and those that
+/// part a leaf of up to 2^32 triangles by eight.
+pub(crate) const MAX_WIDE_DEPTH: usize = MAX_DEPTH + 12;
 
 /// From so many times its farthest coordinate on, an origin is far away.
 const SIZES: f32 = 16.0;
