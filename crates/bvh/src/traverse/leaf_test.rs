@@ -18,8 +18,8 @@
 //! least `f32` is less than 2^-148. So `E = e (S + 2 e) + u S^2 + 1e-37` covers it. Where a
 //! product overflows, S^2 does too; then E is infinite or NaN, and the triangle passes.
 
-use super::ray::{KernelRay, U};
-use crate::wide::{Axis, Block, Leaves, WIDTH};
+use super::ray::{KernelRay, Limits, U};
+use crate::wide::{Block, Leaves, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
 /// The places in a leaf whose triangles the ray may hit up to the limit, as bits.
@@ -30,38 +30,28 @@ pub(super) fn leaf_test<S: Simd>(
     first: usize,
     len: usize,
     ray: &KernelRay,
-    limit: f32,
+    limits: &Limits,
 ) -> u32 {
     let block = leaves.block(first, len);
     let (ax, ay, az) = sheared::<S, 0>(simd, &block, ray);
     let (bx, by, bz) = sheared::<S, 1>(simd, &block, ray);
     let (cx, cy, cz) = sheared::<S, 2>(simd, &block, ray);
-
-    // Before the least and behind the limit, in z.
-    let ends = [ray.least * ray.dir_z, limit * ray.dir_z];
-    let (low, high) = if ray.dir_z > 0.0 {
-        (ends[0], ends[1])
-    } else {
-        (ends[1], ends[0])
-    };
-    let low = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
-    let high = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
-    let before = az.max(bz).max(cz).simd_lt(f32x8::splat(simd, low));
-    let behind = az.min(bz).min(cz).simd_gt(f32x8::splat(simd, high));
+    let before = az.max(bz).max(cz).simd_lt(f32x8::splat(simd, limits.low));
+    let behind = az.min(bz).min(cz).simd_gt(f32x8::splat(simd, limits.high));
 
     let u = cx.mul_sub(by, cy * bx);
     let v = ax.mul_sub(cy, ay * cx);
     let w = bx.mul_sub(ay, by * ax);
     let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
     let depth = az.abs().max(bz.abs()).max(cz.abs());
-    let e = (sum + depth).mul_add(
-        f32x8::splat(simd, 5.0 * U),
-        f32x8::splat(simd, 2.1 * ray.moved),
+    // What needs the sum comes last: it is there last.
+    let b = depth.mul_add(
+        f32x8::splat(simd, 5.1 * U),
+        f32x8::splat(simd, 2.2 * ray.moved),
     );
-    let error = (sum * sum).mul_add(
-        f32x8::splat(simd, U),
-        e.mul_add(e + e + sum, f32x8::splat(simd, 1e-37)),
-    );
+    let constant = (b + b).mul_add(b, f32x8::splat(simd, 1e-37));
+    let linear = sum.mul_add(f32x8::splat(simd, 6.5 * U), b);
+    let error = sum.mul_add(linear, constant);
     let positive = u.max(v).max(w).simd_gt(error);
     let negative = u.min(v).min(w).simd_lt(-error);
     let missed = (positive & negative) | before | behind;
@@ -78,11 +68,11 @@ fn sheared<S: Simd, const CORNER: usize>(
     block: &Block<'_>,
     ray: &KernelRay,
 ) -> (f32x8<S>, f32x8<S>, f32x8<S>) {
-    let [x, y, z] = ray.axes.map(|axis| block.row::<CORNER>(axis));
-    let [kx, ky, kz] = ray.axes.map(Axis::index);
-    let z = f32x8::load_array_ref(simd, z) - f32x8::splat(simd, ray.origin[kz]);
-    let x = f32x8::load_array_ref(simd, x) - f32x8::splat(simd, ray.origin[kx]);
-    let y = f32x8::load_array_ref(simd, y) - f32x8::splat(simd, ray.origin[ky]);
+    let [x, y, z] = ray.axes;
+    let load = |axis| block.row::<CORNER>(axis);
+    let z = f32x8::load_array_ref(simd, load(z)) - f32x8::splat(simd, ray.origin[2]);
+    let x = f32x8::load_array_ref(simd, load(x)) - f32x8::splat(simd, ray.origin[0]);
+    let y = f32x8::load_array_ref(simd, load(y)) - f32x8::splat(simd, ray.origin[1]);
     let x = f32x8::splat(simd, ray.shear[0]).mul_add(z, x);
     let y = f32x8::splat(simd, ray.shear[1]).mul_add(z, y);
     (x, y, z)

@@ -8,9 +8,11 @@ mod attack;
 mod leaf_test;
 mod level;
 mod node_test;
+mod order;
 mod plain;
 mod ray;
 mod steps;
+mod waiting;
 mod walk;
 
 pub use level::{SimdLevel, SimdLevelError};
@@ -19,7 +21,7 @@ pub use steps::Steps;
 use crate::wide::WideTree;
 use estoc_core::Collect;
 use estoc_core::exact::RayQuestion;
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd};
 use ray::{KernelRay, Prepared};
 use steps::Watch;
 
@@ -36,9 +38,44 @@ pub(crate) fn nearest_first<C: Collect>(
     if tree.nodes.is_empty() {
         return;
     }
-    fearless_simd::dispatch!(level, simd => match KernelRay::prepare(simd, ray, tree) {
+    // Those that most machines have, apart: so callers need no room for the others.
+    match level {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx2(simd) => simd.vectorize(
+            #[inline(always)]
+            || walk_with(simd, tree, ray, collector, watch),
+        ),
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx512(simd) => simd.vectorize(
+            #[inline(always)]
+            || walk_with(simd, tree, ray, collector, watch),
+        ),
+        _ => walk_somehow(tree, level, ray, collector, watch),
+    }
+}
+
+#[inline(never)]
+fn walk_somehow<C: Collect>(
+    tree: &WideTree,
+    level: Level,
+    ray: &RayQuestion,
+    collector: &mut C,
+    watch: &mut impl Watch,
+) {
+    fearless_simd::dispatch!(level, simd => walk_with(simd, tree, ray, collector, watch));
+}
+
+#[inline(always)]
+fn walk_with<S: Simd, C: Collect>(
+    simd: S,
+    tree: &WideTree,
+    ray: &RayQuestion,
+    collector: &mut C,
+    watch: &mut impl Watch,
+) {
+    match KernelRay::prepare(simd, ray, tree) {
         Prepared::Ready(kernel) => walk::walk(simd, tree, &kernel, collector, watch),
         Prepared::Unfit => plain::plain(tree, ray, collector, watch),
         Prepared::Misses => {}
-    });
+    }
 }

@@ -32,42 +32,52 @@
 //! # Triangles
 //! In `leaf_test.rs`.
 
-use crate::wide::{Axis, WideTree};
+use crate::wide::{Axis, FAR, WIDE, WideTree};
 use estoc_core::BoxQuestion;
 use estoc_core::exact::RayQuestion;
 use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x4};
 
 /// 2^-24: half an ulp of 1.
 pub(super) const U: f32 = f32::EPSILON / 2.0;
-/// Origins farther out, in units of the tree, are not for `f32`.
-const FAR: f32 = (1u64 << 26) as f32;
+/// By how much far parameters are too large at least.
+const GRANT: f32 = 1.0 + 8.0 * U;
 /// 2^96.
 const STEEP: f32 = f32::from_bits((127 + 96) << 23);
 /// The largest coordinate of a direction lies between this and its inverse.
 const SPREAD: f32 = 256.0;
-/// 2^115: what `4 SPREAD` times still fits.
-const WIDE: f32 = f32::from_bits((127 + 115) << 23);
 
 pub(super) struct KernelRay {
-    /// By axis, `r`, and `q` for near and far faces.
-    pub(super) inverse: [f32; 4],
+    /// By axis, `r` and `q` for near faces.
+    pub(super) near_inverse: [f32; 4],
     pub(super) near: [f32; 4],
+    /// By axis, both for far faces.
+    pub(super) far_inverse: [f32; 4],
     pub(super) far: [f32; 4],
     /// By axis, which of a node's faces is the near one.
     pub(super) near_face: [usize; 3],
 
-    pub(super) origin: [f32; 3],
     /// The axes in an order that has the longest of the direction last.
     pub(super) axes: [Axis; 3],
+    /// In that order.
+    pub(super) origin: [f32; 3],
     /// The direction's slopes along the last axis, negated.
     pub(super) shear: [f32; 2],
-    pub(super) dir_z: f32,
+    dir_z: f32,
     pub(super) moved: f32,
 
     /// The least parameter.
     pub(super) least: f32,
     unit: f64,
     start: f64,
+}
+
+/// What lies beyond is of no interest.
+pub(super) struct Limits {
+    /// The greatest parameter, or a little more.
+    pub(super) exit: f32,
+    /// From the least parameter to the greatest, along the longest axis of the direction.
+    pub(super) low: f32,
+    pub(super) high: f32,
 }
 
 /// What becomes of a ray in a tree.
@@ -93,14 +103,14 @@ impl Frame {
     /// The mesh's own frame, which is good enough for most rays.
     #[inline(always)]
     fn usual(ray: &RayQuestion, tree: &WideTree) -> Option<Self> {
-        // What came from f32s is f32s again.
-        let [origin, dir] = [ray.origin(), ray.dir()].map(|v| v.map(|x| x as f32));
-        let least = ray.t_min() as f32;
-        let usual = tree.scale.is_one()
-            && (1.0 / SPREAD..=SPREAD).contains(&largest(dir))
-            && largest(origin) <= tree.far
+        let ray = ray.ray();
+        let (origin, dir, least) = (ray.origin.to_array(), ray.dir.to_array(), ray.t_min);
+        let longest = largest(dir);
+        let is_usual = longest >= 1.0 / SPREAD
+            && longest <= SPREAD
+            && largest(origin) <= tree.usual
             && least >= 0.0;
-        usual.then_some(Frame {
+        is_usual.then_some(Frame {
             origin,
             dir,
             moved: f32::MIN_POSITIVE,
@@ -155,25 +165,36 @@ impl Frame {
             start,
         })
     }
+
+    fn is_within(&self, far: f32) -> bool {
+        largest(self.origin) < far && self.moved < far
+    }
 }
 
+/// The largest absolute value of numbers that are not NaN.
+#[inline(always)]
 fn largest(v: [f32; 3]) -> f32 {
-    v[0].abs().max(v[1].abs()).max(v[2].abs())
+    let larger = |a: f32, b: f32| if a > b { a } else { b };
+    larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
 }
 
 impl KernelRay {
     #[inline(always)]
     pub(super) fn prepare<S: Simd>(simd: S, ray: &RayQuestion, tree: &WideTree) -> Prepared {
-        let Some(frame) = Frame::usual(ray, tree).or_else(|| Frame::moved(ray, tree)) else {
-            return Prepared::Misses;
+        let frame = match Frame::usual(ray, tree) {
+            Some(frame) => frame,
+            None => match Frame::moved(ray, tree) {
+                None => return Prepared::Misses,
+                // Written so that NaN is unfit.
+                Some(frame) if !(frame.is_within(FAR) && tree.reach <= WIDE) => {
+                    return Prepared::Unfit;
+                }
+                Some(frame) => frame,
+            },
         };
         let Frame { origin, dir, .. } = frame;
         let size = largest(origin);
         let [x, y, z] = dir.map(f32::abs);
-        // Written so that NaN is unfit.
-        if !(size < FAR && frame.moved < FAR && tree.reach <= WIDE) {
-            return Prepared::Unfit;
-        }
 
         // The three axes at once; the fourth lane is of no consequence.
         let [o, d] = [origin, dir].map(|[x, y, z]| [x, y, z, 1.0]);
@@ -183,7 +204,7 @@ impl KernelRay {
         let steep = d.abs().simd_lt(f32x4::splat(simd, 1.0 / STEEP));
         let inverse = steep.select(f32x4::splat(simd, STEEP), f32x4::splat(simd, 1.0) / d);
         let product = -o * inverse;
-        let pad = product.abs() * f32x4::splat(simd, 4.0 * U)
+        let pad = product.abs() * f32x4::splat(simd, 12.0 * U)
             + inverse.abs() * f32x4::splat(simd, 2.0 * frame.moved)
             + steep.select(beyond, f32x4::splat(simd, 0.0));
         let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32;
@@ -197,12 +218,13 @@ impl KernelRay {
         };
         let [dir_x, dir_y, dir_z] = axes.map(|axis| dir[axis.index()]);
         Prepared::Ready(KernelRay {
-            inverse: inverse.to_array(),
+            near_inverse: inverse.to_array(),
             near: (product - pad).to_array(),
+            far_inverse: (inverse * f32x4::splat(simd, GRANT)).to_array(),
             far: (product + pad).to_array(),
             near_face: [0, 1, 2].map(|axis| (reversed >> axis & 1) as usize),
-            origin,
             axes,
+            origin: axes.map(|axis| origin[axis.index()]),
             shear: [-dir_x / dir_z, -dir_y / dir_z],
             dir_z,
             moved: frame.moved,
@@ -212,14 +234,21 @@ impl KernelRay {
         })
     }
 
-    /// The kernels' parameter of a limit, or a little more.
+    /// What the kernels compare with for a limit.
     #[inline(always)]
-    pub(super) fn limit(&self, t_limit: f64) -> f32 {
+    pub(super) fn limits(&self, t_limit: f64) -> Limits {
         let way = t_limit * self.unit;
-        let limit = way - self.start + (way.abs() + self.start.abs()) * (2.0 * f64::EPSILON);
+        let exit = way - self.start + (way.abs() + self.start.abs()) * (2.0 * f64::EPSILON);
         // Up by more than the rounding to f32, and by what box tests grant.
-        let limit = limit as f32;
-        limit + limit.abs() * (16.0 * U) + f32::MIN_POSITIVE
+        let exit = exit as f32;
+        let exit = exit + exit.abs() * (16.0 * U) + f32::MIN_POSITIVE;
+        let (from, to) = (self.least * self.dir_z, exit * self.dir_z);
+        let (low, high) = if from < to { (from, to) } else { (to, from) };
+        Limits {
+            exit,
+            low: low - low.abs() * (4.0 * U) - 2.0 * self.moved,
+            high: high + high.abs() * (4.0 * U) + 2.0 * self.moved,
+        }
     }
 }
 

@@ -2,25 +2,14 @@
 
 use super::leaf_test::leaf_test;
 use super::node_test::node_test;
+use super::order::{largest_first, nearest_first};
 use super::ray::KernelRay;
 use super::steps::Watch;
-use crate::wide::{MAX_WIDE_DEPTH, WIDTH, WideTree};
-use arrayvec::ArrayVec;
+use super::waiting::Waiting;
+use crate::wide::{Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::Collect;
-use fearless_simd::Simd;
-
-/// A child that is left for later.
-#[derive(Clone, Copy)]
-struct Waiting {
-    entry: f32,
-    place: u32,
-    /// As in a node: triangles of a leaf, or 0.
-    len: u32,
-}
-
-/// A step down leaves at most all children but one behind.
-const MOST_WAITING: usize = (WIDTH - 1) * MAX_WIDE_DEPTH;
+use fearless_simd::{Simd, SimdMask};
 
 /// Offers the collector every triangle that the ray may hit up to its limit.
 ///
@@ -34,77 +23,26 @@ pub(super) fn walk<S: Simd, C: Collect>(
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
-    let mut stack = ArrayVec::<Waiting, MOST_WAITING>::new();
-    let mut limit = ray.limit(collector.t_limit());
-    let mut next = Waiting {
-        entry: ray.least,
-        place: 0,
-        len: 0,
-    };
+    let mut waiting = Waiting::new();
+    let mut limits = ray.limits(collector.t_limit());
+    let (mut tag, mut place) = (Tag::NODE, 0);
     loop {
-        if next.len == 0 {
+        if tag.len() == 0 {
             watch.node();
-            let node = &tree.nodes[next.place as usize];
-            let (hits, entries) = node_test(simd, node, ray, limit);
-            let child = |lane: u32| {
-                let lane = lane as usize % WIDTH;
-                Waiting {
-                    entry: entries[lane],
-                    place: node.place[lane],
-                    len: node.len[lane].into(),
-                }
-            };
-            let mut rest = hits;
-            let mut take = || {
-                let lane = rest.trailing_zeros();
-                rest &= rest.wrapping_sub(1);
-                child(lane)
-            };
-            let count = hits.count_ones();
-            if count == 1 {
-                next = take();
-                continue;
-            }
-            if !C::NEAREST_FIRST && count > 1 {
-                // The largest child, which is the first, goes on; then the next largest.
-                next = take();
-                while rest != 0 {
-                    let lane = rest.ilog2();
-                    rest ^= 1 << lane;
-                    stack.push(child(lane));
-                }
-                continue;
-            }
-            if count == 2 {
-                let (a, b) = (take(), take());
-                let (near, far) = if a.entry <= b.entry { (a, b) } else { (b, a) };
-                stack.push(far);
-                next = near;
-                continue;
-            }
-            if count > 2 {
-                // The nearest goes on; the others wait, the farthest at the bottom.
-                next = take();
-                let bottom = stack.len();
-                for _ in 1..count {
-                    let mut child = take();
-                    if child.entry < next.entry {
-                        core::mem::swap(&mut child, &mut next);
-                    }
-                    stack.push(child);
-                    let above = &mut stack[bottom..];
-                    let mut place = above.len() - 1;
-                    while place > 0 && above[place - 1].entry < child.entry {
-                        above.swap(place, place - 1);
-                        place -= 1;
-                    }
-                }
+            let node = &tree.nodes[place as usize];
+            let (entry, hit) = node_test(simd, node, ray, limits.exit);
+            let hits = hit.to_bitmask() as u32;
+            if hits != 0 {
+                (tag, place) = match C::NEAREST_FIRST {
+                    true => nearest_first(simd, node, entry, hit, hits, &mut waiting),
+                    false => largest_first(simd, node, hits, &mut waiting),
+                };
                 continue;
             }
         } else {
             watch.leaf();
-            let (first, len) = (next.place as usize, next.len as usize);
-            let mut hits = leaf_test(simd, &tree.leaves, first, len, ray, limit);
+            let (first, len) = (place as usize, tag.len());
+            let mut hits = leaf_test(simd, &tree.leaves, first, len, ray, &limits);
             if hits != 0 {
                 while hits != 0 {
                     let place = hits.trailing_zeros() as usize;
@@ -114,22 +52,24 @@ pub(super) fn walk<S: Simd, C: Collect>(
                         return;
                     }
                 }
-                limit = ray.limit(collector.t_limit());
+                limits = ray.limits(collector.t_limit());
             }
         }
         // Back to the last one left behind that may still matter.
-        loop {
-            let Some(waiting) = stack.pop() else { return };
-            if waiting.entry <= limit {
-                next = waiting;
-                break;
-            }
-        }
+        (tag, place) = match waiting.pop(last_key(limits.exit)) {
+            Some(next) => next,
+            None => return,
+        };
     }
 }
 
-/// Apart from the loop, whose registers it would take.
-#[inline(never)]
+/// The largest key, as a signed number, of what a ray enters up to the limit.
+#[inline(always)]
+fn last_key(limit: f32) -> i32 {
+    limit.to_bits() as i32 | Tag::BITS as i32
+}
+
+#[inline(always)]
 fn offer<C: Collect>(
     tree: &WideTree,
     first: usize,

@@ -1,7 +1,7 @@
 //! Whether a tree is one that queries may trust.
 
 use super::Bvh;
-use crate::wide::{Child, MAX_WIDE_DEPTH, WIDTH};
+use crate::wide::{Child, MAX_WIDE_DEPTH};
 use estoc_core::Aabb;
 
 /// What is wrong with a tree; see [`Bvh::validate`].
@@ -28,8 +28,8 @@ pub enum ValidateError {
         /// The node.
         node: usize,
     },
-    /// A node has more than eight children, or a box that a ray can meet without a child.
-    #[error("node {node} has a box without a child")]
+    /// A node has a box that a ray can meet without a child, or says of a child what cannot be.
+    #[error("node {node} has a box without a sound child")]
     NoChild {
         /// The node.
         node: usize,
@@ -91,7 +91,7 @@ impl Bvh {
             let within = |low: [f32; 3], high: [f32; 3], min: [f32; 3], max: [f32; 3]| {
                 (0..3).all(|axis| min[axis] <= low[axis] && high[axis] <= max[axis])
             };
-            if !node.is_empty_beyond_its_children() {
+            if !node.is_sound() {
                 return Err(ValidateError::NoChild { node: place });
             }
             for lane in node.lanes() {
@@ -103,7 +103,7 @@ impl Bvh {
                     Child::Node(place) if place < tree.nodes.len() => {
                         pending.push((place, depth + 1, [low, high]));
                     }
-                    Child::Leaf { first, len } if len <= WIDTH && tree.leaves.holds(first, len) => {
+                    Child::Leaf { first, len } if tree.leaves.holds(first, len) => {
                         for place in 0..len {
                             held[first + place] += 1;
                             let (prim, triangle) = tree.leaves.triangle(first, len, place);
@@ -140,7 +140,7 @@ impl Bvh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::wide::Node;
+    use crate::wide::{Node, Tag, WIDTH};
     use crate::{Mesh, SimdLevel};
     use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Triangle};
     use estoc_testkit::generate::Rng;
@@ -180,7 +180,7 @@ mod tests {
         let far_leaf = broken(|bvh| {
             let (node, lane) = lane_of(bvh, leaf);
             bvh.tree.nodes[node].place[lane] = 199;
-            bvh.tree.nodes[node].len[lane] = 2;
+            bvh.tree.nodes[node].tags[lane] = Tag::new(lane, 2).0;
         });
         assert!(matches!(far_leaf, ValidateError::OutOfRange { .. }));
         let far_child = broken(|bvh| {
@@ -224,7 +224,8 @@ mod tests {
             for axis in 0..3 {
                 bvh.tree.nodes[node].faces[axis] = [[f32::MIN; 8], [f32::MAX; 8]];
             }
-            bvh.tree.nodes[node].len[lane] -= 1;
+            let tag = &mut bvh.tree.nodes[node].tags[lane];
+            *tag = Tag::new(lane, Tag(*tag).len() - 1).0;
         });
         assert!(matches!(
             shorter,
@@ -236,14 +237,16 @@ mod tests {
     fn boxes_without_a_child_are_found() {
         let mut bvh = row_of(3);
         let root = &mut bvh.tree.nodes[0];
-        let lane = usize::from(root.children);
+        let lane = root.lanes().len();
         for axis in 0..3 {
             root.faces[axis][0][lane] = -1.0;
             root.faces[axis][1][lane] = 1.0;
         }
         assert_eq!(bvh.validate(), Err(ValidateError::NoChild { node: 0 }));
-        let nine = broken(|bvh| bvh.tree.nodes[0].children = 9);
-        assert_eq!(nine, ValidateError::NoChild { node: 0 });
+        for tag in [Tag::new(1, 1), Tag::new(0, 9), Tag(1 << 7)] {
+            let wrong = broken(|bvh| bvh.tree.nodes[0].tags[0] = tag.0);
+            assert_eq!(wrong, ValidateError::NoChild { node: 0 });
+        }
     }
 
     fn flip(bvh: &mut Bvh, rng: &mut Rng) {
@@ -252,13 +255,13 @@ mod tests {
         let lane = rng.below(WIDTH);
         let bit = |bits: usize, rng: &mut Rng| 1u32 << rng.below(bits);
         match rng.below(8) {
-            0 => node.children ^= bit(8, rng) as u8,
-            1 => node.len[lane] ^= bit(8, rng) as u8,
+            0 => node.tags[lane] ^= bit(32, rng),
+            1 => node.tags[lane] ^= bit(7, rng),
             2 => node.place[lane] ^= bit(32, rng),
             3 => {
                 let other = rng.below(WIDTH);
                 node.place.swap(lane, other);
-                node.len.swap(lane, other);
+                node.tags.swap(lane, other);
             }
             _ => {
                 let face = &mut node.faces[rng.below(3)][rng.below(2)][lane];

@@ -179,13 +179,13 @@ impl<F: Fn(usize) -> (PrimId, Triangle)> Writer<F> {
 
     /// Writes a node and all below it. Its children that are nodes get places side by side.
     fn node(&mut self, place: usize, mut children: Vec<Planned<'_>>) {
-        // The largest first: queries that want any hit try them in this order.
+        // The largest last: queries that want any hit try them from there.
         let area = |child: &Planned<'_>| child.0.bounds().half_area();
-        children.sort_by(|a, b| area(b).total_cmp(&area(a)));
+        children.sort_by(|a, b| area(a).total_cmp(&area(b)));
         let mut wide = Node::EMPTY;
         let mut below = Vec::new();
         let next = self.nodes.len();
-        for (node, plan) in children {
+        for (lane, (node, plan)) in children.into_iter().enumerate() {
             let bounds = self.scaled(node.bounds());
             let len = match node {
                 BuildNode::Leaf { len, .. } => *len,
@@ -199,7 +199,7 @@ impl<F: Fn(usize) -> (PrimId, Triangle)> Writer<F> {
                 below.push((node, plan));
                 Child::Node(next + below.len() - 1)
             };
-            wide.push(bounds.min, bounds.max, child);
+            wide.set(lane, bounds.min, bounds.max, child);
         }
         self.nodes[place] = wide;
         self.nodes.resize(next + below.len(), Node::EMPTY);

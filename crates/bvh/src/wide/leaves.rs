@@ -40,12 +40,12 @@ impl<'a> Block<'a> {
     #[allow(unsafe_code, reason = "nine checks a leaf cost 3 to 8 % of a query")]
     pub(crate) fn row<const CORNER: usize>(&self, axis: Axis) -> &'a [f32; WIDTH] {
         const { assert!(CORNER < 3) };
-        let start = (3 * CORNER + axis.0) * self.len;
-        debug_assert!(start + WIDTH <= self.numbers.len());
+        let (first, corner) = (axis.0 * self.len, CORNER * (3 * self.len));
+        debug_assert!(first + corner + WIDTH <= self.numbers.len());
         // SAFETY: corner and axis are at most 2, so the row starts at `8 len` or before, and
         // ends within `8 len + 8`, which is not beyond the `9 len + 8` numbers that `block`
         // cut out. An array of f32 is aligned as f32 is.
-        unsafe { &*self.numbers.as_ptr().add(start).cast::<[f32; WIDTH]>() }
+        unsafe { &*self.numbers.as_ptr().add(first).add(corner).cast::<[f32; WIDTH]>() }
     }
 }
 

@@ -7,7 +7,7 @@ mod scale;
 
 pub(crate) use collapse::{LEAF_COST, NODE_COST, collapse};
 pub(crate) use leaves::{Axis, Block, Leaves};
-pub(crate) use node::{Child, Lanes, Node, WIDTH};
+pub(crate) use node::{Child, Lanes, Node, Tag, WIDTH};
 pub(crate) use scale::Scale;
 
 use crate::tree::MAX_DEPTH;
@@ -19,6 +19,11 @@ pub(crate) const MAX_WIDE_DEPTH: usize = MAX_DEPTH + 12;
 
 /// From so many times its farthest coordinate on, an origin is far away.
 const SIZES: f32 = 16.0;
+
+/// From here on, in units of the tree, origins are not for kernels in `f32`.
+pub(crate) const FAR: f32 = (1u64 << 26) as f32;
+/// 2^115: the farthest reach of a tree that is for kernels in `f32`.
+pub(crate) const WIDE: f32 = f32::from_bits((127 + 115) << 23);
 
 /// Nodes and leaves, in units of `scale`.
 #[derive(Clone, Debug)]
@@ -34,6 +39,8 @@ pub(crate) struct WideTree {
     pub(crate) reach: f32,
     /// Origins farther out are far away.
     pub(crate) far: f32,
+    /// Up to here, kernels need not think about an origin; negative if they always must.
+    pub(crate) usual: f32,
 }
 
 impl WideTree {
@@ -47,6 +54,11 @@ impl WideTree {
             }
         }
         let reach = min.into_iter().chain(max).map(f32::abs).fold(0.0, f32::max);
+        let far = SIZES * reach;
+        let usual = match scale.is_one() && reach <= WIDE {
+            true => far.min(FAR.next_down()),
+            false => -1.0,
+        };
         WideTree {
             nodes,
             leaves,
@@ -54,7 +66,8 @@ impl WideTree {
             min,
             max,
             reach,
-            far: SIZES * reach,
+            far,
+            usual,
         }
     }
 

@@ -15,15 +15,50 @@ pub(crate) struct Node {
     /// By axis: the low and the high faces. A lane without a child has `+inf` and `-inf`,
     /// which no ray meets.
     pub(crate) faces: [[Lanes; 2]; 3],
-    /// A leaf's first slot, or the number of a node.
+    /// A leaf's first slot, or the number of a node. Nothing leads to node 0: a lane with 0
+    /// for both has no child.
     pub(crate) place: [u32; WIDTH],
-    /// How many triangles a leaf has; 0 for a node, and for no child.
-    pub(crate) len: [u8; WIDTH],
-    /// How many lanes have a child.
-    pub(crate) children: u8,
+    /// A [`Tag`] each.
+    pub(crate) tags: [u32; WIDTH],
 }
 
 const _: () = assert!(size_of::<Node>() == 256);
+
+/// Which lane a child is in, in the lowest bits, and above how many triangles a leaf has; 0
+/// for a node. Kernels put it in the lowest bits of numbers that order children.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(transparent)]
+pub(crate) struct Tag(pub(crate) u32);
+
+impl Tag {
+    /// Of a node in the first lane.
+    pub(crate) const NODE: Tag = Tag(0);
+    const LANE: u32 = WIDTH as u32 - 1;
+    const LEN: u32 = 15 << Self::LANE.count_ones();
+    /// All that a tag takes up.
+    pub(crate) const BITS: u32 = Self::LANE | Self::LEN;
+
+    pub(crate) fn new(lane: usize, len: usize) -> Self {
+        Tag(lane as u32 | (len as u32) << Self::LANE.count_ones())
+    }
+
+    /// The tag in the lowest bits of a number.
+    #[inline(always)]
+    pub(crate) fn of(key: u32) -> Self {
+        Tag(key & Self::BITS)
+    }
+
+    #[inline(always)]
+    pub(crate) fn lane(self) -> usize {
+        (self.0 & Self::LANE) as usize
+    }
+
+    /// How many triangles the leaf has; 0 for a node.
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        ((self.0 & Self::LEN) >> Self::LANE.count_ones()) as usize
+    }
+}
 
 /// What a lane leads to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,45 +73,45 @@ impl Node {
     pub(crate) const EMPTY: Node = Node {
         faces: [[[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]]; 3],
         place: [0; WIDTH],
-        len: [0; WIDTH],
-        children: 0,
+        tags: [0, 1, 2, 3, 4, 5, 6, 7],
     };
 
-    /// Sets the next lane.
-    pub(crate) fn push(&mut self, min: [f32; 3], max: [f32; 3], child: Child) {
-        let lane = usize::from(self.children);
+    /// Sets a lane.
+    pub(crate) fn set(&mut self, lane: usize, min: [f32; 3], max: [f32; 3], child: Child) {
         for axis in 0..3 {
             self.faces[axis][0][lane] = min[axis];
             self.faces[axis][1][lane] = max[axis];
         }
-        (self.place[lane], self.len[lane]) = match child {
-            Child::Leaf { first, len } => (first as u32, len as u8),
-            Child::Node(place) => (place as u32, 0),
+        let (place, len) = match child {
+            Child::Leaf { first, len } => (first, len),
+            Child::Node(place) => (place, 0),
         };
-        self.children += 1;
+        self.place[lane] = place as u32;
+        self.tags[lane] = Tag::new(lane, len).0;
     }
 
     pub(crate) fn child(&self, lane: usize) -> Child {
         let place = self.place[lane] as usize;
-        match self.len[lane] {
+        match Tag(self.tags[lane]).len() {
             0 => Child::Node(place),
-            len => Child::Leaf {
-                first: place,
-                len: len.into(),
-            },
+            len => Child::Leaf { first: place, len },
         }
     }
 
     /// The lanes that have a child.
     pub(crate) fn lanes(&self) -> std::ops::Range<usize> {
-        0..usize::from(self.children).min(WIDTH)
+        let has_child = |&lane: &usize| self.place[lane] != 0 || Tag(self.tags[lane]).len() > 0;
+        0..(0..WIDTH).take_while(has_child).count()
     }
 
-    /// Whether no ray meets the boxes of lanes that have no child.
-    pub(crate) fn is_empty_beyond_its_children(&self) -> bool {
-        let children = usize::from(self.children);
-        let empty = |lane: usize| self.bounds(lane) == Node::EMPTY.bounds(lane);
-        children <= WIDTH && (children..WIDTH).all(empty)
+    /// Whether tags tell their lanes, leaves are no larger than they may be, and no ray meets
+    /// the boxes of lanes that have no child.
+    pub(crate) fn is_sound(&self) -> bool {
+        let children = self.lanes().len();
+        (0..WIDTH).all(|lane| {
+            let len = Tag(self.tags[lane]).len();
+            self.tags[lane] == Tag::new(lane, len).0 && len <= WIDTH
+        }) && (children..WIDTH).all(|lane| self.bounds(lane) == Node::EMPTY.bounds(lane))
     }
 
     /// The box of a lane.

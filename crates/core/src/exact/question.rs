@@ -18,43 +18,51 @@ use glam::Vec3;
 /// Engines find the triangles that a ray may hit; this type decides which of them it does
 /// hit, in which order, and with which rounded numbers, all as exact arithmetic would.
 #[derive(Clone, Copy, Debug)]
-pub struct RayQuestion {
-    pub(super) origin: V3,
-    pub(super) dir: V3,
-    pub(super) t_min: f64,
-    pub(super) t_max: f64,
-}
+pub struct RayQuestion(Ray);
 
 impl RayQuestion {
     /// `None` for an undefined ray, which hits nothing (see [`Ray::check`]).
+    #[inline(always)]
     pub fn new(ray: &Ray) -> Option<Self> {
-        ray.check().ok()?;
-        Some(RayQuestion {
-            origin: widen(ray.origin),
-            dir: widen(ray.dir),
-            t_min: ray.t_min.into(),
-            t_max: ray.t_max.into(),
-        })
+        // As `Ray::check`, which also says what is wrong.
+        let magnitude = |x: f32| x.to_bits() & !(1 << 31);
+        let all = |v: Vec3| [magnitude(v.x), magnitude(v.y), magnitude(v.z)];
+        let ([ox, oy, oz], [dx, dy, dz]) = (all(ray.origin), all(ray.dir));
+        let largest = ox.max(oy).max(oz).max(dx.max(dy).max(dz));
+        let is_defined = largest < f32::INFINITY.to_bits()
+            && dx | dy | dz != 0
+            && ray.t_min <= ray.t_max;
+        is_defined.then_some(RayQuestion(*ray))
+    }
+
+    /// What it was made from.
+    #[inline(always)]
+    pub fn ray(&self) -> &Ray {
+        &self.0
     }
 
     /// The origin's coordinates.
+    #[inline(always)]
     pub fn origin(&self) -> [f64; 3] {
-        self.origin
+        widen(self.0.origin)
     }
 
     /// The direction's coordinates, not all zero.
+    #[inline(always)]
     pub fn dir(&self) -> [f64; 3] {
-        self.dir
+        widen(self.0.dir)
     }
 
     /// The least parameter that counts; may be infinite.
+    #[inline(always)]
     pub fn t_min(&self) -> f64 {
-        self.t_min
+        self.0.t_min.into()
     }
 
     /// The greatest parameter that counts; may be infinite.
+    #[inline(always)]
     pub fn t_max(&self) -> f64 {
-        self.t_max
+        self.0.t_max.into()
     }
 
     /// Whether the ray hits the closed triangle, decided exactly.
@@ -94,43 +102,46 @@ impl RayQuestion {
                 // move . (d x (b-a)): its first component that is not zero decides. One is
                 // not, since an edge along the ray would make the plane parallel to it.
                 let (start, end) = corners.edge(corner);
-                let change = exact_cross(&exact(self.dir), &exact_minus(end, start));
+                let change = exact_cross(&exact(self.dir()), &exact_minus(end, start));
                 let sign = change.iter().map(Expansion::sign).find(|sign| *sign != 0);
                 sign == Some(way)
             })
     }
 
     /// The order of two hits of this ray: by exact parameter, then by primitive.
-    #[inline]
+    #[inline(always)]
     pub fn order(&self, a: &Touch, b: &Touch) -> Ordering {
         self.order_t(a, b).then(a.prim.cmp(&b.prim))
     }
 
-    #[inline]
+    #[inline(always)]
     fn order_t(&self, a: &Touch, b: &Touch) -> Ordering {
         if a.t_high < b.t_low {
             Ordering::Less
         } else if a.t_low > b.t_high {
             Ordering::Greater
         } else {
-            self.order_slowly(a, b)
+            self.order_slowly(*a, *b)
         }
     }
 
+    /// Takes the touches themselves: were their addresses known here, callers could not keep
+    /// them in registers.
     #[cold]
-    fn order_slowly(&self, a: &Touch, b: &Touch) -> Ordering {
-        if a.is_in_same_place_as(b) {
+    #[inline(never)]
+    fn order_slowly(&self, a: Touch, b: Touch) -> Ordering {
+        if a.is_in_same_place_as(&b) {
             return Ordering::Equal;
         }
-        if let Some(order) = order_on_grid(&self.ray(), &a.triangle, &b.triangle) {
+        if let Some(order) = order_on_grid(self.ray(), &a.triangle, &b.triangle) {
             return order;
         }
-        let [a, b] = [a, b].map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
+        let [a, b] = [&a, &b].map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
         a.cmp(&b)
     }
 
     /// The hit as the caller sees it: `t`, `u` and `v` rounded once from the exact values.
-    #[inline]
+    #[inline(always)]
     pub fn hit(&self, touch: &Touch) -> Hit {
         match touch.round() {
             [Some(t), Some(u), Some(v)] => Hit {
@@ -144,6 +155,7 @@ impl RayQuestion {
     }
 
     #[cold]
+    #[inline(never)]
     fn hit_slowly(&self, touch: &Touch) -> Hit {
         let rounded = match self.touch_on_grid(touch.prim, &touch.triangle) {
             Verdict::Touched(touch) => touch.round(),
@@ -163,10 +175,32 @@ impl RayQuestion {
             prim: touch.prim,
         }
     }
+}
 
-    /// What it was made from, but for the interval.
-    pub(super) fn ray(&self) -> Ray {
-        let narrow = |v: V3| Vec3::from_array(v.map(|x| x as f32));
-        Ray::new(narrow(self.origin), narrow(self.dir))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    #[test]
+    fn what_check_refuses_is_no_question() {
+        let odd = [0.0, -0.0, 1.0, f32::MAX, f32::MIN_POSITIVE, 1e-45, f32::INFINITY, f32::NAN];
+        let odd = odd.iter().flat_map(|&x| [x, -x]).collect::<Vec<_>>();
+        let mut defined = 0;
+        for (place, base) in (0..8).flat_map(|place| [0.0, 1.0].map(|base| (place, base))) {
+            for &a in &odd {
+                for &b in &odd {
+                    let mut n = [base; 8];
+                    n[place] = a;
+                    n[(place + 3) % 8] = b;
+                    let ray = Ray::new([n[0], n[1], n[2]], [n[3], n[4], n[5]]);
+                    let ray = ray.with_interval(n[6], n[7]);
+                    let question = RayQuestion::new(&ray);
+                    assert_eq!(question.is_some(), ray.check().is_ok(), "{ray:?}");
+                    defined += usize::from(question.is_some());
+                }
+            }
+        }
+        assert!(defined > 1000, "{defined}");
     }
 }

@@ -59,7 +59,7 @@ impl RayQuestion {
         let corners = Corners::of(triangle).0;
         let turned_to = |place: usize| corners[(base + place) % 3];
         let corners = [turned_to(0), turned_to(1), turned_to(2)];
-        let found = Products::of(self.origin, self.dir, corners);
+        let found = Products::of(self.origin(), self.dir(), corners);
         // Written so that NaN is not decided here.
         let certain = found.den.abs() > found.den_error * WELL_ABOVE;
         if !certain {
@@ -76,10 +76,10 @@ impl RayQuestion {
         let t = found.num * inverse;
         let t_error = found.num_error * size + t.abs() * relative_error;
         let (t_low, t_high) = (t - t_error, t + t_error);
-        if t_high < self.t_min || t_low > self.t_max || t_low > t_limit {
+        if t_high < self.t_min() || t_low > self.t_max() || t_low > t_limit {
             return Verdict::Missed;
         }
-        if least <= found.edge_error || t_low < self.t_min || t_high > self.t_max {
+        if least <= found.edge_error || t_low < self.t_min() || t_high > self.t_max() {
             return Verdict::Open;
         }
         Verdict::Touched(Touch {

@@ -48,7 +48,7 @@ impl RayQuestion {
 
     /// As [`touch`](Self::touch), exactly, for numbers of usual sizes.
     pub(super) fn touch_on_grid(&self, prim: PrimId, triangle: &Triangle) -> Verdict {
-        let found = match GridProducts::of(&self.ray(), triangle) {
+        let found = match GridProducts::of(self.ray(), triangle) {
             None => return Verdict::Open,
             Some(None) => return Verdict::Missed,
             Some(Some(found)) => found,
@@ -68,10 +68,10 @@ impl RayQuestion {
         let t = found.num.to_f64() / den * found.t_unit;
         let t_error = t.abs() * (RELATIVE_ERROR + 2.0 * V);
         let (t_low, t_high) = (t - t_error, t + t_error);
-        if t_high < self.t_min || t_low > self.t_max {
+        if t_high < self.t_min() || t_low > self.t_max() {
             return Verdict::Missed;
         }
-        if t_low < self.t_min || t_high > self.t_max {
+        if t_low < self.t_min() || t_high > self.t_max() {
             return Verdict::Open;
         }
         Verdict::Touched(Touch {
@@ -97,7 +97,7 @@ impl RayQuestion {
         let corners = Corners::of(triangle);
         let [p0, p1, p2] = corners.0;
         let (e1, e2) = (minus(p1, p0), minus(p2, p0));
-        let den = triple(self.dir, e1, e2);
+        let den = triple(self.dir(), e1, e2);
         let way = match den.sign() {
             Some(sign) => sign,
             None if triangle.is_finite() => self.exact_den(&corners).sign(),
@@ -106,16 +106,16 @@ impl RayQuestion {
         if way == 0 {
             return None;
         }
-        let num = triple(minus(p0, self.origin), e1, e2);
+        let num = triple(minus(p0, self.origin()), e1, e2);
         let (t_low, t_high) = quotient(num, den);
-        if t_high < self.t_min || t_low > self.t_max.min(t_limit) {
+        if t_high < self.t_min() || t_low > self.t_max().min(t_limit) {
             return None;
         }
 
         let mut on_edges = 0;
         for corner in 0..3 {
             let (start, end) = corners.edge(corner);
-            let weight = triple(self.dir, minus(start, self.origin), minus(end, start));
+            let weight = triple(self.dir(), minus(start, self.origin()), minus(end, start));
             let sign = weight
                 .sign()
                 .unwrap_or_else(|| self.exact_edge(start, end).sign());
@@ -125,11 +125,11 @@ impl RayQuestion {
             on_edges |= u8::from(sign == 0) << corner;
         }
 
-        let after_start = t_low >= self.t_min;
-        let before_end = t_high <= self.t_max;
+        let after_start = t_low >= self.t_min();
+        let before_end = t_high <= self.t_max();
         if !(after_start && before_end) {
             let t = self.exact_t(&corners);
-            if t.cmp_f64(self.t_min) == Ordering::Less || t.cmp_f64(self.t_max) == Ordering::Greater
+            if t.cmp_f64(self.t_min()) == Ordering::Less || t.cmp_f64(self.t_max()) == Ordering::Greater
             {
                 return None;
             }
@@ -154,9 +154,9 @@ impl RayQuestion {
             return 0.0;
         }
         let [p0, p1, p2] = corners.0;
-        let den = triple(self.dir, minus(p1, p0), minus(p2, p0));
+        let den = triple(self.dir(), minus(p1, p0), minus(p2, p0));
         let (start, end) = corners.edge(corner);
-        let edge = triple(self.dir, minus(start, self.origin), minus(end, start));
+        let edge = triple(self.dir(), minus(start, self.origin()), minus(end, start));
         round(quotient(edge, den)).unwrap_or_else(|| {
             Ratio::new(self.exact_edge(start, end), self.exact_den(corners)).to_f32()
         })
@@ -164,13 +164,13 @@ impl RayQuestion {
 
     pub(super) fn exact_den(&self, corners: &Corners) -> Expansion {
         let [p0, p1, p2] = corners.0;
-        exact_triple(&exact(self.dir), &exact_minus(p1, p0), &exact_minus(p2, p0))
+        exact_triple(&exact(self.dir()), &exact_minus(p1, p0), &exact_minus(p2, p0))
     }
 
     pub(super) fn exact_edge(&self, start: V3, end: V3) -> Expansion {
         exact_triple(
-            &exact(self.dir),
-            &exact_minus(start, self.origin),
+            &exact(self.dir()),
+            &exact_minus(start, self.origin()),
             &exact_minus(end, start),
         )
     }
@@ -178,8 +178,8 @@ impl RayQuestion {
     pub(super) fn exact_t(&self, corners: &Corners) -> Ratio {
         let [p0, p1, p2] = corners.0;
         let normal = exact_cross(&exact_minus(p1, p0), &exact_minus(p2, p0));
-        let num = exact_dot(&exact_minus(p0, self.origin), &normal);
-        Ratio::new(num, exact_dot(&exact(self.dir), &normal))
+        let num = exact_dot(&exact_minus(p0, self.origin()), &normal);
+        Ratio::new(num, exact_dot(&exact(self.dir()), &normal))
     }
 }
 

@@ -63,12 +63,12 @@ pub(super) trait Goal {
     type Answer;
     /// As [`Collect::NEAREST_FIRST`].
     const NEAREST_FIRST: bool;
-    fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()>;
+    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()>;
     /// As [`Collect::t_limit`], before the ray's own end is considered.
     fn t_limit(&self) -> f64 {
         f64::INFINITY
     }
-    fn finish(self, ray: &RayQuestion) -> Self::Answer;
+    fn finish(&mut self, ray: &RayQuestion) -> Self::Answer;
     /// The answer for a ray that hits nothing.
     fn finish_empty(self) -> Self::Answer;
 }
@@ -96,7 +96,8 @@ impl<'a, G: Goal> Filter<'a, G> {
         }
     }
 
-    pub(super) fn finish(self) -> G::Answer {
+    #[inline(always)]
+    pub(super) fn finish(&mut self) -> G::Answer {
         self.goal.finish(self.ray)
     }
 }
@@ -104,37 +105,46 @@ impl<'a, G: Goal> Filter<'a, G> {
 impl<G: Goal> Collect for Filter<'_, G> {
     const NEAREST_FIRST: bool = G::NEAREST_FIRST;
 
+    #[inline(always)]
     fn t_limit(&self) -> f64 {
-        self.goal.t_limit().min(self.ray.t_max())
+        // Neither is NaN.
+        let (wanted, end) = (self.goal.t_limit(), self.ray.t_max());
+        if wanted < end { wanted } else { end }
     }
 
+    #[inline(always)]
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
         if self.options.skip == Some(prim) {
             return ControlFlow::Continue(());
         }
         match self.ray.touch_quickly(prim, triangle, self.goal.t_limit()) {
             Verdict::Missed => ControlFlow::Continue(()),
-            Verdict::Touched(touch) => self.take(&touch),
-            Verdict::Open => self.offer_slowly(prim, triangle),
+            Verdict::Touched(touch) => self.take(touch),
+            Verdict::Open => self.offer_slowly(prim, *triangle),
         }
     }
 }
 
 impl<G: Goal> Filter<'_, G> {
+    /// Takes the triangle itself: were its address known here, [`Collect::offer`] could not
+    /// keep it in registers.
     #[cold]
-    fn offer_slowly(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+    #[inline(never)]
+    fn offer_slowly(&mut self, prim: PrimId, triangle: Triangle) -> ControlFlow<()> {
         let t_limit = self.goal.t_limit();
-        match self.ray.touch_slowly(prim, triangle, t_limit) {
+        match self.ray.touch_slowly(prim, &triangle, t_limit) {
             None => ControlFlow::Continue(()),
-            Some(touch) => self.take(&touch),
+            Some(touch) => self.take(touch),
         }
     }
 
     #[inline(always)]
-    fn take(&mut self, touch: &Touch) -> ControlFlow<()> {
-        let after = self.after.as_ref();
+    fn take(&mut self, touch: Touch) -> ControlFlow<()> {
         let counts = self.options.cull.keeps(touch.side())
-            && after.is_none_or(|after| self.ray.order(touch, after) == Ordering::Greater);
+            && match &self.after {
+                None => true,
+                Some(after) => self.ray.order(&touch, after) == Ordering::Greater,
+            };
         if counts {
             self.goal.take(self.ray, touch)
         } else {
@@ -164,22 +174,29 @@ impl Goal for Closest {
     type Answer = Option<Hit>;
     const NEAREST_FIRST: bool = true;
 
-    #[inline]
-    fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
-        let closer = |best| ray.order(touch, best) == Ordering::Less;
-        if self.best.as_ref().is_none_or(closer) {
-            self.t_limit = self.t_limit.min(touch.t_high());
-            self.best = Some(*touch);
+    #[inline(always)]
+    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+        let closer = match &self.best {
+            None => true,
+            Some(best) => ray.order(&touch, best) == Ordering::Less,
+        };
+        if closer {
+            if touch.t_high() < self.t_limit {
+                self.t_limit = touch.t_high();
+            }
+            self.best = Some(touch);
         }
         ControlFlow::Continue(())
     }
 
+    #[inline(always)]
     fn t_limit(&self) -> f64 {
         self.t_limit
     }
 
-    fn finish(self, ray: &RayQuestion) -> Option<Hit> {
-        self.best.map(|best| ray.hit(&best))
+    #[inline(always)]
+    fn finish(&mut self, ray: &RayQuestion) -> Option<Hit> {
+        self.best.as_ref().map(|best| ray.hit(best))
     }
 
     fn finish_empty(self) -> Option<Hit> {
@@ -195,12 +212,12 @@ impl Goal for Any {
     type Answer = bool;
     const NEAREST_FIRST: bool = false;
 
-    fn take(&mut self, _: &RayQuestion, _: &Touch) -> ControlFlow<()> {
+    fn take(&mut self, _: &RayQuestion, _: Touch) -> ControlFlow<()> {
         self.0 = true;
         ControlFlow::Break(())
     }
 
-    fn finish(self, _: &RayQuestion) -> bool {
+    fn finish(&mut self, _: &RayQuestion) -> bool {
         self.0
     }
 
@@ -217,12 +234,12 @@ impl Goal for Count {
     type Answer = usize;
     const NEAREST_FIRST: bool = false;
 
-    fn take(&mut self, _: &RayQuestion, _: &Touch) -> ControlFlow<()> {
+    fn take(&mut self, _: &RayQuestion, _: Touch) -> ControlFlow<()> {
         self.0 += 1;
         ControlFlow::Continue(())
     }
 
-    fn finish(self, _: &RayQuestion) -> usize {
+    fn finish(&mut self, _: &RayQuestion) -> usize {
         self.0
     }
 
@@ -238,12 +255,12 @@ impl Goal for All<'_> {
     type Answer = ();
     const NEAREST_FIRST: bool = false;
 
-    fn take(&mut self, _: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
-        self.0.touches.push(*touch);
+    fn take(&mut self, _: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+        self.0.touches.push(touch);
         ControlFlow::Continue(())
     }
 
-    fn finish(self, ray: &RayQuestion) {
+    fn finish(&mut self, ray: &RayQuestion) {
         self.0.touches.sort_unstable_by(|a, b| ray.order(a, b));
         self.0.round(ray);
     }
@@ -267,15 +284,15 @@ impl Goal for FirstK<'_> {
     type Answer = ();
     const NEAREST_FIRST: bool = true;
 
-    fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
+    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
         if self.k == 0 {
             return ControlFlow::Break(());
         }
         let kept = &mut self.buffer.touches;
-        let place = kept.partition_point(|other| ray.order(other, touch) == Ordering::Less);
+        let place = kept.partition_point(|other| ray.order(other, &touch) == Ordering::Less);
         if place < self.k {
             kept.truncate(self.k - 1);
-            kept.insert(place, *touch);
+            kept.insert(place, touch);
         }
         ControlFlow::Continue(())
     }
@@ -288,7 +305,7 @@ impl Goal for FirstK<'_> {
         }
     }
 
-    fn finish(self, ray: &RayQuestion) {
+    fn finish(&mut self, ray: &RayQuestion) {
         self.buffer.round(ray);
     }
 
@@ -302,8 +319,8 @@ impl<G: Goal> Goal for Crossings<G> {
     type Answer = G::Answer;
     const NEAREST_FIRST: bool = G::NEAREST_FIRST;
 
-    fn take(&mut self, ray: &RayQuestion, touch: &Touch) -> ControlFlow<()> {
-        if ray.crosses(touch) {
+    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+        if ray.crosses(&touch) {
             self.0.take(ray, touch)
         } else {
             ControlFlow::Continue(())
@@ -314,7 +331,7 @@ impl<G: Goal> Goal for Crossings<G> {
         self.0.t_limit()
     }
 
-    fn finish(self, ray: &RayQuestion) -> G::Answer {
+    fn finish(&mut self, ray: &RayQuestion) -> G::Answer {
         self.0.finish(ray)
     }
 

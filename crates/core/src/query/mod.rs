@@ -6,7 +6,7 @@ mod options;
 pub use collect::{Collect, HitBuffer};
 pub use options::{Cull, QueryError, QueryOptions};
 
-use crate::exact::RayQuestion;
+use crate::exact::{RayQuestion, Touch};
 use crate::{Hit, PrimId, Ray, Triangle};
 use alloc::vec::Vec;
 use collect::{All, Any, Closest, Count, Crossings, Filter, FirstK};
@@ -214,6 +214,7 @@ pub trait RayQuery {
 }
 
 /// Asks an engine one question.
+#[inline(always)]
 fn run<Q: RayQuery + ?Sized, G: collect::Goal>(
     engine: &Q,
     ray: &Ray,
@@ -223,16 +224,7 @@ fn run<Q: RayQuery + ?Sized, G: collect::Goal>(
     let question = RayQuestion::new(ray);
     let after = match options.after {
         None => None,
-        Some(prim) => {
-            let triangle = engine.triangle(prim).ok_or(QueryError::NoSuchPrim {
-                prim,
-                triangles: engine.triangle_count(),
-            })?;
-            let touch = question
-                .as_ref()
-                .and_then(|ray| ray.touch(prim, &triangle, f64::INFINITY));
-            Some(touch.ok_or(QueryError::AfterMissed { prim })?)
-        }
+        Some(prim) => Some(find_after(engine, question.as_ref(), prim)?),
     };
     let Some(question) = question else {
         return Ok(goal.finish_empty());
@@ -240,4 +232,20 @@ fn run<Q: RayQuery + ?Sized, G: collect::Goal>(
     let mut filter = Filter::new(&question, options, after, goal);
     engine.visit(&question, &mut filter);
     Ok(filter.finish())
+}
+
+/// The hit on a primitive that a query continues behind.
+#[inline(never)]
+fn find_after<Q: RayQuery + ?Sized>(
+    engine: &Q,
+    question: Option<&RayQuestion>,
+    prim: PrimId,
+) -> Result<Touch, QueryError> {
+    let triangle = engine.triangle(prim).ok_or(QueryError::NoSuchPrim {
+        prim,
+        triangles: engine.triangle_count(),
+    })?;
+    question
+        .and_then(|ray| ray.touch(prim, &triangle, f64::INFINITY))
+        .ok_or(QueryError::AfterMissed { prim })
 }

@@ -1,0 +1,69 @@
+//! Children that are left for later.
+
+use crate::wide::{MAX_WIDE_DEPTH, Tag, WIDTH};
+use arrayvec::ArrayVec;
+use fearless_simd::{Simd, SimdBase, u32x8};
+
+/// A step down leaves at most all children but one behind; and room to write eight.
+const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
+
+/// A stack of children. Each has a key, in the upper half: where the ray enters its box, as
+/// the bits of a number that is not negative, with the child's tag for the lowest of them. And
+/// its place, in the lower half.
+pub(super) struct Waiting(ArrayVec<u64, ROOM>);
+
+impl Waiting {
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        Waiting(ArrayVec::new())
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, key: u32, place: u32) {
+        self.0.push(u64::from(key) << 32 | u64::from(place));
+    }
+
+    /// Above all that are farther, but not below `bottom`.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, key: u32, place: u32, bottom: usize) {
+        self.push(key, place);
+        let mut at = self.0.len() - 1;
+        while at > bottom && self.0[at - 1] < self.0[at] {
+            self.0.swap(at, at - 1);
+            at -= 1;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The first `count` of eight, the last of them on top.
+    #[inline(always)]
+    pub(super) fn push_first<S: Simd>(&mut self, count: usize, keys: u32x8<S>, places: u32x8<S>) {
+        use fearless_simd::{Bytes, u64x4};
+        let simd = keys.simd;
+        let low: u64x4<S> = places.zip_low(keys).bitcast();
+        let high: u64x4<S> = places.zip_high(keys).bitcast();
+        let mut eight = [[0; WIDTH / 2]; 2];
+        low.store_array(&mut eight[0]);
+        high.store_array(&mut eight[1]);
+        let _ = simd;
+        let len = self.0.len() + count;
+        // There is room: see `ROOM`.
+        let _ = self.0.try_extend_from_slice(eight.as_flattened());
+        self.0.truncate(len);
+    }
+
+    /// The last one left behind that is not beyond the limit, as the bits of a number too.
+    #[inline(always)]
+    pub(super) fn pop(&mut self, limit: i32) -> Option<(Tag, u32)> {
+        loop {
+            let last = self.0.pop()?;
+            if (last >> 32) as i32 <= limit {
+                return Some((Tag::of((last >> 32) as u32), last as u32));
+            }
+        }
+    }
+}
