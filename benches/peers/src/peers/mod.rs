@@ -3,6 +3,8 @@
 mod bvh;
 mod embree;
 mod estoc;
+#[cfg(target_arch = "x86_64")]
+mod float;
 mod obvhs;
 mod parry;
 
@@ -11,11 +13,10 @@ use crate::engine::Builder;
 pub(crate) use estoc::Exact;
 
 /// All builders, in the order of the tables.
-///
-/// A float-only kernel of our own, the measure of what exactness costs, belongs behind estoc
-/// under the name `estoc-float`; the tables give it a column as soon as it has rows.
 pub(crate) fn builders() -> Vec<Box<dyn Builder>> {
     let mut all = estoc::builders();
+    #[cfg(target_arch = "x86_64")]
+    all.extend(float::builders());
     all.extend(embree::builders());
     all.extend(obvhs::builders());
     all.extend(bvh::builders());

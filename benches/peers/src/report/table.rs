@@ -279,4 +279,25 @@ mod tests {
             assert!(text.contains(line), "{line}\n\n{text}");
         }
     }
+
+    #[test]
+    fn the_price_of_exactness_is_in_the_table() {
+        let lines = [
+            "rays,hall,ao,single,estoc,1,6,1,9,0",
+            "rays,hall,ao,single,estoc-float,1,12,1,9,2",
+            "rays,soup,ao,single,estoc,1,2,1,9,0",
+            "rays,soup,ao,single,estoc-float,1,1,1,9,0",
+        ];
+        let row = |line| Row::parse(line).expect("a row");
+        let text = markdown(&lines.map(row));
+        for line in [
+            "| scene | rays | estoc | float only | best Embree | best robust Embree \
+             | best Rust crate | to Embree | to robust | to crate | price |",
+            "| hall | ao | 6.00 ±0% | 12.00 ±0% |  |  |  |  |  |  | 2.00 |",
+            "| **geometric mean** |  |  |  |  |  |  |  |  |  | 1.00 |",
+            "| estoc-float | single | 2 | 18 | hall ao: 2 |",
+        ] {
+            assert!(text.contains(line), "{line}\n\n{text}");
+        }
+    }
 }

@@ -3,9 +3,11 @@
 mod slots;
 mod stats;
 mod validate;
+mod view;
 
 pub use stats::BvhStats;
 pub use validate::ValidateError;
+pub use view::{ChildView, NodeView};
 
 use crate::wide::WideTree;
 use crate::{BvhBuilder, Mesh, SimdLevel, traverse};

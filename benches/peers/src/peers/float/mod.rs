@@ -1,0 +1,186 @@
+//! estoc's tree asked by floats alone: what exactness costs is measured against it.
+//!
+//! It has estoc's nodes and leaves, and whatever makes a walk through them fast while nobody
+//! asks for right answers: boxes without a margin, triangles precomputed and rounded, no second
+//! look at a hit. It answers wrongly at some edges, and the tables say how often.
+
+mod any;
+mod child;
+mod closest;
+mod leaf;
+mod node;
+mod order;
+mod ray;
+mod stack;
+mod tree;
+
+use crate::engine::{BuildFailed, Builder, Built, Engine, Mode};
+use crate::ray::{Hit, Ray};
+use crate::scenes::Scene;
+use estoc::Bvh;
+use std::sync::Arc;
+use tree::Tree;
+
+const NAME: &str = "estoc-float";
+
+/// The builder, if the machine has the instructions.
+pub(super) fn builders() -> Vec<Box<dyn Builder>> {
+    if has_avx2() {
+        vec![Box::new(Twin)]
+    } else {
+        eprintln!("no rows of {NAME}: this machine does not have AVX2 and FMA");
+        Vec::new()
+    }
+}
+
+/// Whether the machine has all that the functions here are compiled for.
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+struct Twin;
+
+impl Builder for Twin {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn preset(&self) -> &str {
+        "balanced"
+    }
+
+    fn engine_names(&self) -> Vec<String> {
+        vec![NAME.to_owned()]
+    }
+
+    fn build(&self, scene: &Arc<Scene>, _threads: usize) -> Result<Built, BuildFailed> {
+        let bvh = Bvh::build(scene.mesh());
+        let tree = Tree::twin(&bvh, scene.mesh()).map_err(BuildFailed)?;
+        Ok(Built {
+            bytes: Some(tree.bytes()),
+            engines: vec![Box::new(OneByOne(tree))],
+        })
+    }
+}
+
+struct OneByOne(Tree);
+
+impl Engine for OneByOne {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn mode(&self) -> Mode {
+        Mode::Single
+    }
+
+    fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
+        for (ray, hit) in rays.iter().zip(hits) {
+            // SAFETY: `builders` gives nothing where the instructions are missing.
+            *hit = unsafe { closest::closest_hit(&self.0, ray) };
+        }
+    }
+
+    fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
+        for (ray, hit) in rays.iter().zip(hits) {
+            // SAFETY: as above.
+            *hit = unsafe { any::any_hit(&self.0, ray) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::agreement::Agreement;
+    use crate::random::Random;
+    use estoc::Mesh;
+    use estoc::glam::Vec3;
+    use estoc::{Quality, RayQuery};
+
+    /// Triangles of many sizes anywhere in a cube, and among them some without an area.
+    fn soup(count: u32, random: &mut Random) -> Mesh {
+        let mut corners = Vec::new();
+        for index in 0..count {
+            let (at, size) = (random.cube(), random.unit().powi(3));
+            let corner = at + random.cube() * size;
+            let last = if index % 50 == 0 {
+                corner
+            } else {
+                at + random.cube() * size
+            };
+            corners.extend([at, corner, last]);
+        }
+        let faces = (0..count).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+        Mesh::new(corners, faces).expect("finite corners")
+    }
+
+    fn rays(count: usize, random: &mut Random) -> Vec<Ray> {
+        let mut ray = |index: usize| {
+            let dir = match index % 4 {
+                0 => [Vec3::X, Vec3::NEG_Y, Vec3::Z][index / 4 % 3],
+                _ => random.direction(),
+            };
+            let t_max = if index.is_multiple_of(3) {
+                random.unit()
+            } else {
+                f32::INFINITY
+            };
+            Ray {
+                origin: (random.cube() * 1.5).to_array(),
+                t_max,
+                dir: dir.to_array(),
+            }
+        };
+        (0..count).map(&mut ray).collect()
+    }
+
+    #[test]
+    fn floats_are_nearly_right() {
+        if !has_avx2() {
+            return;
+        }
+        let mut random = Random::new(77);
+        for (triangles, quality) in [
+            (0, Quality::Balanced),
+            (1, Quality::Balanced),
+            (9, Quality::Fast),
+            (3000, Quality::Fast),
+            (3000, Quality::Balanced),
+            (3000, Quality::Best),
+        ] {
+            let mesh = soup(triangles, &mut random);
+            let bvh = Bvh::builder()
+                .quality(quality)
+                .build(&mesh)
+                .expect("not cancelled");
+            let twin = OneByOne(Tree::twin(&bvh, &mesh).expect("a small tree"));
+            let rays = rays(20_000, &mut random);
+            let first_hit = |ray: &Ray| {
+                let ray = estoc::Ray::new(ray.origin, ray.dir).with_interval(0.0, ray.t_max);
+                bvh.closest_hit(&ray).map_or(Hit::MISS, |hit| Hit {
+                    t: hit.t,
+                    prim: hit.prim.get(),
+                })
+            };
+            let exact: Vec<Hit> = rays.iter().map(first_hit).collect();
+            let mut hits = vec![Hit::MISS; rays.len()];
+            twin.closest_hits(&rays, &mut hits);
+            let closest = Agreement::of_closest_hits(&rays, &exact, &hits);
+            let mut hits = vec![false; rays.len()];
+            twin.any_hits(&rays, &mut hits);
+            let any = Agreement::of_any_hits(&rays, &exact, &hits);
+            // Each triangle has edges, so some rays may fall to the wrong side.
+            assert!(
+                closest.disagree <= 5 && any.disagree <= 5,
+                "{closest:?} {any:?}"
+            );
+            assert_eq!(closest.hits > 5000, triangles == 3000, "{closest:?}");
+        }
+    }
+}

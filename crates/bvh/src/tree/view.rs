@@ -1,0 +1,77 @@
+//! The tree for people who want to look at it.
+
+use super::Bvh;
+use crate::wide::{Child, Node, WideTree};
+use estoc_core::{Aabb, PrimId};
+
+/// A node of a tree; see [`Bvh::nodes`].
+#[derive(Clone, Copy)]
+pub struct NodeView<'a> {
+    tree: &'a WideTree,
+    node: &'a Node,
+}
+
+/// What is below a node; see [`NodeView::children`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChildView<'a> {
+    /// Another node, by its place in [`Bvh::nodes`], which is after that of its parent.
+    Node(usize),
+    /// Triangles, one to eight of them, in the order in which the tree keeps them.
+    Leaf(&'a [PrimId]),
+}
+
+impl Bvh {
+    /// The nodes, to draw, export or measure the tree: the root first, and each before those
+    /// below it. No nodes when there are no triangles.
+    ///
+    /// How a tree is split may change with any version; answers never depend on it.
+    ///
+    /// ```
+    /// use estoc_bvh::{Bvh, ChildView, Mesh};
+    /// let corners = [[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [1.0, 1.0, 6.0], [0.0, 1.0, 6.0]];
+    /// let bvh = Bvh::build(&Mesh::new(corners, [[0, 1, 2], [0, 2, 3]])?);
+    ///
+    /// let mut triangles = 0;
+    /// for node in bvh.nodes() {
+    ///     for (bounds, child) in node.children() {
+    ///         assert!(bounds.min().z >= 5.0 && bounds.max().z <= 6.0);
+    ///         match child {
+    ///             ChildView::Leaf(prims) => triangles += prims.len(),
+    ///             ChildView::Node(place) => assert!(place < bvh.nodes().len()),
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(triangles, 2);
+    /// # Ok::<(), estoc_bvh::MeshError>(())
+    /// ```
+    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeView<'_>> + Clone {
+        let tree = self.tree();
+        tree.nodes.iter().map(move |node| NodeView { tree, node })
+    }
+}
+
+impl<'a> NodeView<'a> {
+    /// The children, at most eight, each with a box in the mesh's units that holds all of its
+    /// triangles. Queries that ask for any hit try the first ones first.
+    pub fn children(self) -> impl ExactSizeIterator<Item = (Aabb, ChildView<'a>)> + Clone {
+        let NodeView { tree, node } = self;
+        node.lanes().map(move |lane| {
+            let (min, max) = node.bounds(lane);
+            let bounds = Aabb::try_new(tree.unscaled(min), tree.unscaled(max));
+            let child = match node.child(lane) {
+                Child::Node(place) => ChildView::Node(place),
+                Child::Leaf { first, len } => {
+                    ChildView::Leaf(&tree.leaves.prims()[first..first + len])
+                }
+            };
+            // A mesh has finite corners, so there is always a box.
+            (bounds.unwrap_or(Aabb::EMPTY), child)
+        })
+    }
+}
+
+impl core::fmt::Debug for NodeView<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.children()).finish()
+    }
+}

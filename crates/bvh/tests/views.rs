@@ -1,0 +1,86 @@
+//! What the view of a tree shows is the tree.
+
+mod common;
+
+use common::{Rng, Shape};
+use estoc_bvh::{Bvh, ChildView, Quality};
+use estoc_core::{Aabb, PrimId, RayQuery};
+
+/// Small, flat, doubled, and at scales where the tree keeps another unit than the mesh.
+fn shapes() -> Vec<(&'static str, Shape)> {
+    let mut rng = Rng::new(11);
+    let mut soup = |size: f32| Shape::random(700, size, &mut rng);
+    let one = soup(0.1);
+    vec![
+        ("nothing", Shape::default()),
+        (
+            "one triangle",
+            Shape::soup([[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]),
+        ),
+        (
+            "a plane",
+            Shape::plane([0.0; 3], [9.0, 0.0, 0.0], [0.0, 7.0, 0.0], [30, 20]),
+        ),
+        ("large among small", soup(0.05).with(&soup(3.0))),
+        ("at 1e-30", soup(0.2).scaled(1e-30)),
+        ("at 1e30", soup(0.2).scaled(1e30)),
+        ("doubled", one.clone().with(&one)),
+    ]
+}
+
+#[test]
+fn boxes_hold_their_triangles_and_every_triangle_is_in_one_leaf() {
+    for (name, shape) in shapes() {
+        let mesh = shape.mesh();
+        for quality in [Quality::Fast, Quality::Balanced, Quality::Best] {
+            let bvh = Bvh::builder().quality(quality).build(&mesh).unwrap();
+            let nodes: Vec<_> = bvh.nodes().collect();
+            let mut seen = vec![0; mesh.triangle_count()];
+            let mut parents = vec![0; nodes.len()];
+            // Each node's own box: what is below it lies in that.
+            let mut boxes = vec![None; nodes.len()];
+            for (place, node) in nodes.iter().enumerate() {
+                assert!((1..=8).contains(&node.children().len()), "{name}: {node:?}");
+                for (bounds, child) in node.children() {
+                    if let Some(outer) = boxes[place] {
+                        assert_eq!(bounds.union(&outer), outer, "{name}");
+                    }
+                    match child {
+                        ChildView::Node(below) => {
+                            assert!(below > place, "{name}: {below} below {place}");
+                            parents[below] += 1;
+                            boxes[below] = Some(bounds);
+                        }
+                        ChildView::Leaf(prims) => {
+                            assert!((1..=8).contains(&prims.len()), "{name}: {prims:?}");
+                            for &prim in prims {
+                                seen[prim.index()] += 1;
+                                let triangle = bvh.triangle(prim).unwrap();
+                                let own = Aabb::of_triangle(&triangle);
+                                assert_eq!(own.union(&bounds), bounds, "{name}: {prim}");
+                            }
+                        }
+                    }
+                }
+            }
+            assert!(seen.iter().all(|&times| times == 1), "{name}: {seen:?}");
+            assert!(parents.iter().skip(1).all(|&times| times == 1), "{name}");
+            assert_eq!(parents.first().copied().unwrap_or(0), 0, "{name}");
+            assert_eq!(nodes.len(), bvh.stats().nodes, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_single_triangle_has_its_own_box() {
+    let shape = Shape::soup([[[-1.0, 2.0, 5.0], [3.0, 2.5, 5.0], [0.0, 4.0, 7.0]]]);
+    let bvh = Bvh::build(&shape.mesh());
+    let node = bvh.nodes().next().unwrap();
+    let children: Vec<_> = node.children().collect();
+    let bounds = Aabb::try_new([-1.0, 2.0, 5.0], [3.0, 4.0, 7.0]).unwrap();
+    assert_eq!(
+        children,
+        [(bounds, ChildView::Leaf(&[PrimId::new(0).unwrap()]))]
+    );
+    assert!(format!("{node:?}").contains("PrimId(0)"));
+}
