@@ -39,12 +39,13 @@ fn slab<S: Simd>(
     let near_face = ray.near_face[axis] & 1;
     let near = f32x8::load_array_ref(simd, &node.faces[axis][near_face]);
     let far = f32x8::load_array_ref(simd, &node.faces[axis][near_face ^ 1]);
+    let inverse = f32x8::splat(simd, ray.inverse[axis]);
     let near = near.mul_add(
-        f32x8::splat(simd, ray.near_inverse[axis]),
+        inverse,
         f32x8::splat(simd, ray.near[axis]),
     );
     let far = far.mul_add(
-        f32x8::splat(simd, ray.far_inverse[axis]),
+        inverse,
         f32x8::splat(simd, ray.far[axis]),
     );
     (near.bitcast(), far.bitcast())

@@ -1,8 +1,9 @@
 //! Which of the children that a ray meets comes first.
 
 use super::waiting::Waiting;
-use crate::wide::{Node, Tag};
-use fearless_simd::{Bytes, Select, Simd, SimdBase, i32x8, mask32x8, u32x8};
+use crate::wide::{Node, Tag, WIDTH};
+use core::sync::atomic::{Ordering, compiler_fence};
+use fearless_simd::{Bytes, Level, SimdFrom, Select, Simd, SimdBase, i32x8, mask32x8, u32x8};
 
 /// Goes on with the child that the ray enters first; the others wait, the farthest at the
 /// bottom. There is at least one: `hits` has their bits.
@@ -15,9 +16,27 @@ pub(super) fn nearest_first<S: Simd>(
     hits: u32,
     waiting: &mut Waiting,
 ) -> (Tag, u32) {
-    if hits & (hits - 1) == 0 {
-        let lane = hits.trailing_zeros() as usize % 8;
-        return (Tag(node.tags[lane]), node.place[lane]);
+    let first = hits.trailing_zeros() as usize % WIDTH;
+    let rest = hits & (hits - 1);
+    if rest == 0 {
+        return (Tag(node.tags[first]), node.place[first]);
+    }
+    if rest & (rest - 1) == 0 {
+        let second = rest.trailing_zeros() as usize % WIDTH;
+        let mut entries = [0; WIDTH];
+        entry.store_array(&mut entries);
+        let (near, far);
+        if entries[first] <= entries[second] {
+            // The processor guesses which way a branch goes, and begins with the next node;
+            // for a choice it would wait. The fence does nothing but keep it a branch.
+            compiler_fence(Ordering::SeqCst);
+            (near, far) = (first, second);
+        } else {
+            (near, far) = (second, first);
+        }
+        let key = entries[far] as u32 & !Tag::BITS | node.tags[far];
+        waiting.push(key, node.place[far]);
+        return (Tag(node.tags[near]), node.place[near]);
     }
     let entry: u32x8<S> = entry.bitcast();
     let tags = u32x8::load_array_ref(simd, &node.tags);
@@ -55,20 +74,32 @@ pub(super) fn nearest_first<S: Simd>(
 /// bottom.
 #[inline(always)]
 pub(super) fn largest_first<S: Simd>(
-    _simd: S,
+    simd: S,
     node: &Node,
     hits: u32,
     waiting: &mut Waiting,
 ) -> (Tag, u32) {
-    let mut rest = hits;
-    loop {
-        let lane = rest.trailing_zeros() as usize % 8;
-        rest &= rest - 1;
-        if rest == 0 {
-            return (Tag(node.tags[lane]), node.place[lane]);
-        }
+    let first = hits.trailing_zeros() as usize % WIDTH;
+    let mut rest = hits & (hits - 1);
+    let next = (Tag(node.tags[first]), node.place[first]);
+    if rest == 0 {
+        return next;
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Level::Avx2(avx2) = simd.level() {
+        let keys = u32x8::load_array_ref(simd, &node.tags);
+        let places = u32x8::load_array_ref(simd, &node.place);
+        let order = x86::packed(avx2, rest);
+        let [keys, places] = [keys, places].map(|v| u32x8::simd_from(simd, x86::permute(avx2, v.into(), order)));
+        waiting.push_first(rest.count_ones() as usize, keys, places);
+        return next;
+    }
+    while rest != 0 {
+        let lane = rest.ilog2() as usize;
+        rest ^= 1 << lane;
         waiting.push(node.tags[lane], node.place[lane]);
     }
+    next
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -115,10 +146,35 @@ mod x86 {
 
     fearless_simd::kernel!(
         #[inline(always)]
-        fn permute(avx2: Avx2, values: __m256i, lanes: __m256i) -> __m256i {
+        pub(super) fn permute(avx2: Avx2, values: __m256i, lanes: __m256i) -> __m256i {
             _mm256_permutevar8x32_epi32(values, lanes)
         }
     );
+
+    fearless_simd::kernel!(
+        /// The lanes of a mask of eight bits in the front, the highest first.
+        #[inline(always)]
+        pub(super) fn packed(avx2: Avx2, mask: u32) -> __m256i {
+            let order = PACKED[mask as usize % PACKED.len()];
+            _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(order as i64))
+        }
+    );
+
+    static PACKED: [u64; 256] = {
+        let mut table = [0; 256];
+        let mut mask = 0;
+        while mask < table.len() {
+            let mut lane = 0;
+            while lane < 8 {
+                if mask >> lane & 1 == 1 {
+                    table[mask] = table[mask] << 8 | lane;
+                }
+                lane += 1;
+            }
+            mask += 1;
+        }
+        table
+    };
 
     fearless_simd::kernel!(
         /// The largest first, as signed numbers: what does not count is -1.

@@ -39,19 +39,15 @@ use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x4};
 
 /// 2^-24: half an ulp of 1.
 pub(super) const U: f32 = f32::EPSILON / 2.0;
-/// By how much far parameters are too large at least.
-const GRANT: f32 = 1.0 + 8.0 * U;
 /// 2^96.
 const STEEP: f32 = f32::from_bits((127 + 96) << 23);
 /// The largest coordinate of a direction lies between this and its inverse.
 const SPREAD: f32 = 256.0;
 
 pub(super) struct KernelRay {
-    /// By axis, `r` and `q` for near faces.
-    pub(super) near_inverse: [f32; 4],
+    /// By axis, `r`, and `q` for near and far faces.
+    pub(super) inverse: [f32; 4],
     pub(super) near: [f32; 4],
-    /// By axis, both for far faces.
-    pub(super) far_inverse: [f32; 4],
     pub(super) far: [f32; 4],
     /// By axis, which of a node's faces is the near one.
     pub(super) near_face: [usize; 3],
@@ -193,34 +189,34 @@ impl KernelRay {
             },
         };
         let Frame { origin, dir, .. } = frame;
-        let size = largest(origin);
-        let [x, y, z] = dir.map(f32::abs);
+        let [x, y, z] = [dir[0].abs(), dir[1].abs(), dir[2].abs()];
+        let way = tree.reach + largest(origin);
+        let farthest = way / largest(dir);
 
         // The three axes at once; the fourth lane is of no consequence.
         let [o, d] = [origin, dir].map(|[x, y, z]| [x, y, z, 1.0]);
         let o = f32x4::load_array_ref(simd, &o);
         let d = f32x4::load_array_ref(simd, &d);
-        let beyond = f32x4::splat(simd, 4.0 * SPREAD * (tree.reach + size));
+        let beyond = f32x4::splat(simd, 4.0 * SPREAD * way);
         let steep = d.abs().simd_lt(f32x4::splat(simd, 1.0 / STEEP));
         let inverse = steep.select(f32x4::splat(simd, STEEP), f32x4::splat(simd, 1.0) / d);
         let product = -o * inverse;
-        let pad = product.abs() * f32x4::splat(simd, 12.0 * U)
+        let pad = product.abs() * f32x4::splat(simd, 4.0 * U)
             + inverse.abs() * f32x4::splat(simd, 2.0 * frame.moved)
-            + steep.select(beyond, f32x4::splat(simd, 0.0));
+            + steep.select(beyond, f32x4::splat(simd, 7.0 * U * farthest));
         let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32;
 
-        let axes = if z >= x && z >= y {
-            [Axis::X, Axis::Y, Axis::Z]
-        } else if y >= x {
-            [Axis::Z, Axis::X, Axis::Y]
-        } else {
-            [Axis::Y, Axis::Z, Axis::X]
-        };
+        // No branches: rays that have nothing to do with each other would take each at random.
+        let last = usize::from(if y > z { y } else { z } >= x) * (1 + usize::from(z >= y));
+        let axes = [
+            [Axis::Y, Axis::Z, Axis::X],
+            [Axis::Z, Axis::X, Axis::Y],
+            [Axis::X, Axis::Y, Axis::Z],
+        ][last];
         let [dir_x, dir_y, dir_z] = axes.map(|axis| dir[axis.index()]);
         Prepared::Ready(KernelRay {
-            near_inverse: inverse.to_array(),
+            inverse: inverse.to_array(),
             near: (product - pad).to_array(),
-            far_inverse: (inverse * f32x4::splat(simd, GRANT)).to_array(),
             far: (product + pad).to_array(),
             near_face: [0, 1, 2].map(|axis| (reversed >> axis & 1) as usize),
             axes,

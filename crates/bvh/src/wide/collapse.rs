@@ -179,9 +179,9 @@ impl<F: Fn(usize) -> (PrimId, Triangle)> Writer<F> {
 
     /// Writes a node and all below it. Its children that are nodes get places side by side.
     fn node(&mut self, place: usize, mut children: Vec<Planned<'_>>) {
-        // The largest last: queries that want any hit try them from there.
+        // The largest first: queries that want any hit try them in this order.
         let area = |child: &Planned<'_>| child.0.bounds().half_area();
-        children.sort_by(|a, b| area(a).total_cmp(&area(b)));
+        children.sort_by(|a, b| area(b).total_cmp(&area(a)));
         let mut wide = Node::EMPTY;
         let mut below = Vec::new();
         let next = self.nodes.len();
