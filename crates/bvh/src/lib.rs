@@ -24,4 +24,4 @@ pub use mesh::{
     ObjLoader, Place, Policy, Tally, Warning,
 };
 pub use traverse::{SimdLevel, SimdLevelError, Steps};
-pub use tree::{Bvh, BvhStats, ChildView, NodeView, ValidateError};
+pub use tree::{Bvh, BvhStats, ChildView, LeafPrims, NodeView, ValidateError};

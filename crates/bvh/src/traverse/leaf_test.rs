@@ -18,32 +18,86 @@
 //! least `f32` is less than 2^-148. So `E = e (S + 2 e) + u S^2 + 1e-37` covers it. Where a
 //! product overflows, S^2 does too; then E is infinite or NaN, and the triangle passes.
 
-use super::ray::{KernelRay, Limits, U};
-use crate::wide::{Block, Leaves, WIDTH};
+use super::ray::{KernelRay, U};
+use crate::wide::{Axis, Block, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
-/// The places in a leaf whose triangles the ray may hit up to the limit, as bits.
+/// A ray as leaves see it: what boxes have no use for.
+pub(super) struct LeafRay {
+    /// The axes in an order that has the longest of the direction last; the others in it.
+    axes: [Axis; 3],
+    origin: [f32; 3],
+    /// The direction's slopes along the last axis, negated.
+    shear: [f32; 2],
+    dir_z: f32,
+    /// The least parameter, in z.
+    from: f32,
+    /// Strictly between these z, parameters certainly are between the least and the greatest.
+    inside: [f32; 2],
+    moved: f32,
+}
+
+impl LeafRay {
+    #[inline(always)]
+    pub(super) fn of(ray: &KernelRay) -> Self {
+        let [x, y, z] = ray.dir.map(f32::abs);
+        // No branches: rays that have nothing to do with each other would take each at random.
+        let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
+        const AXES: &[[Axis; 3]; 3] = &[
+            [Axis::Y, Axis::Z, Axis::X],
+            [Axis::Z, Axis::X, Axis::Y],
+            [Axis::X, Axis::Y, Axis::Z],
+        ];
+        let axes = AXES[last];
+        let [dir_x, dir_y, dir_z] = axes.map(|axis| ray.dir[axis.index()]);
+        let (from, to) = (ray.least * dir_z, ray.greatest * dir_z);
+        // By the direction: where the greatest is less than any, so nothing is between them.
+        let (low, high) = if dir_z > 0.0 { (from, to) } else { (to, from) };
+        LeafRay {
+            axes,
+            origin: axes.map(|axis| ray.origin[axis.index()]),
+            shear: [-dir_x / dir_z, -dir_y / dir_z],
+            dir_z,
+            from,
+            inside: [up(low) + 2.0 * ray.moved, -up(-high) - 2.0 * ray.moved],
+            moved: ray.moved,
+        }
+    }
+}
+
+/// The places in a leaf whose triangles a ray may hit, as bits.
+pub(super) struct Passed {
+    /// Those that it may hit up to the limit.
+    pub(super) maybe: u32,
+    /// Those that it certainly hits, if that was asked, whatever the limit.
+    pub(super) certain: u32,
+}
+
+/// Which triangles of a leaf the ray may hit, and if `CERTAIN`, which it hits for sure.
 #[inline(always)]
-pub(super) fn leaf_test<S: Simd>(
+pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
     simd: S,
-    leaves: &Leaves,
-    first: usize,
-    len: usize,
-    ray: &KernelRay,
-    limits: &Limits,
-) -> u32 {
-    let block = leaves.block(first, len);
-    let (ax, ay, az) = sheared::<S, 0>(simd, &block, ray);
-    let (bx, by, bz) = sheared::<S, 1>(simd, &block, ray);
-    let (cx, cy, cz) = sheared::<S, 2>(simd, &block, ray);
-    let before = az.max(bz).max(cz).simd_lt(f32x8::splat(simd, limits.low));
-    let behind = az.min(bz).min(cz).simd_gt(f32x8::splat(simd, limits.high));
+    block: Block<'_>,
+    ray: &LeafRay,
+    limit: f32,
+) -> Passed {
+    let (ax, ay, az) = sheared::<S, 0>(simd, block, ray);
+    let (bx, by, bz) = sheared::<S, 1>(simd, block, ray);
+    let (cx, cy, cz) = sheared::<S, 2>(simd, block, ray);
+    // Before the least and behind the limit, in z.
+    let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
+    let to = limit * ray.dir_z;
+    let (low, high) = if ray.from < to { (ray.from, to) } else { (to, ray.from) };
+    let low = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
+    let high = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
+    let before = farthest.simd_lt(f32x8::splat(simd, low));
+    let behind = nearest.simd_gt(f32x8::splat(simd, high));
 
     let u = cx.mul_sub(by, cy * bx);
     let v = ax.mul_sub(cy, ay * cx);
     let w = bx.mul_sub(ay, by * ax);
     let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
-    let depth = az.abs().max(bz.abs()).max(cz.abs());
+    let depth = nearest.abs().max(farthest.abs());
     // What needs the sum comes last: it is there last.
     let b = depth.mul_add(
         f32x8::splat(simd, 5.1 * U),
@@ -52,10 +106,28 @@ pub(super) fn leaf_test<S: Simd>(
     let constant = (b + b).mul_add(b, f32x8::splat(simd, 1e-37));
     let linear = sum.mul_add(f32x8::splat(simd, 6.5 * U), b);
     let error = sum.mul_add(linear, constant);
-    let positive = u.max(v).max(w).simd_gt(error);
-    let negative = u.min(v).min(w).simd_lt(-error);
+    let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
+    let positive = greatest.simd_gt(error);
+    let negative = least.simd_lt(-error);
     let missed = (positive & negative) | before | behind;
-    !missed.to_bitmask() as u32 & ((1 << len) - 1) & ((1 << WIDTH) - 1)
+    let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
+    let maybe = !missed.to_bitmask() as u32 & there;
+
+    let mut certain = 0;
+    if CERTAIN {
+        let [low, high] = ray.inside;
+        let inside = least.simd_gt(error) | greatest.simd_lt(-error);
+        let in_time = nearest.simd_gt(f32x8::splat(simd, low))
+            & farthest.simd_lt(f32x8::splat(simd, high));
+        certain = (inside & in_time).to_bitmask() as u32 & there;
+    }
+    Passed { maybe, certain }
+}
+
+/// More than a number, by more than it was rounded; infinite where that was.
+#[inline(always)]
+fn up(x: f32) -> f32 {
+    x * if x > 0.0 { 1.0 + 4.0 * U } else { 1.0 - 4.0 * U }
 }
 
 /// A corner of each triangle, less the origin, and sheared onto a plane across the ray.
@@ -65,14 +137,13 @@ pub(super) fn leaf_test<S: Simd>(
 #[inline(always)]
 fn sheared<S: Simd, const CORNER: usize>(
     simd: S,
-    block: &Block<'_>,
-    ray: &KernelRay,
+    block: Block<'_>,
+    ray: &LeafRay,
 ) -> (f32x8<S>, f32x8<S>, f32x8<S>) {
     let [x, y, z] = ray.axes;
-    let load = |axis| block.row::<CORNER>(axis);
-    let z = f32x8::load_array_ref(simd, load(z)) - f32x8::splat(simd, ray.origin[2]);
-    let x = f32x8::load_array_ref(simd, load(x)) - f32x8::splat(simd, ray.origin[0]);
-    let y = f32x8::load_array_ref(simd, load(y)) - f32x8::splat(simd, ray.origin[1]);
+    let z = f32x8::load_array_ref(simd, block.row::<CORNER>(z)) - f32x8::splat(simd, ray.origin[2]);
+    let x = f32x8::load_array_ref(simd, block.row::<CORNER>(x)) - f32x8::splat(simd, ray.origin[0]);
+    let y = f32x8::load_array_ref(simd, block.row::<CORNER>(y)) - f32x8::splat(simd, ray.origin[1]);
     let x = f32x8::splat(simd, ray.shear[0]).mul_add(z, x);
     let y = f32x8::splat(simd, ray.shear[1]).mul_add(z, y);
     (x, y, z)

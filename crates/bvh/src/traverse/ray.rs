@@ -32,7 +32,7 @@
 //! # Triangles
 //! In `leaf_test.rs`.
 
-use crate::wide::{Axis, FAR, WIDE, WideTree};
+use crate::wide::{FAR, WIDE, WideTree};
 use estoc_core::BoxQuestion;
 use estoc_core::exact::RayQuestion;
 use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x4};
@@ -52,28 +52,16 @@ pub(super) struct KernelRay {
     /// By axis, which of a node's faces is the near one.
     pub(super) near_face: [usize; 3],
 
-    /// The axes in an order that has the longest of the direction last.
-    pub(super) axes: [Axis; 3],
-    /// In that order.
     pub(super) origin: [f32; 3],
-    /// The direction's slopes along the last axis, negated.
-    pub(super) shear: [f32; 2],
-    dir_z: f32,
+    pub(super) dir: [f32; 3],
     pub(super) moved: f32,
 
     /// The least parameter.
     pub(super) least: f32,
+    /// The greatest that the ray has, where parameters are the ray's own; else less than any.
+    pub(super) greatest: f32,
     unit: f64,
     start: f64,
-}
-
-/// What lies beyond is of no interest.
-pub(super) struct Limits {
-    /// The greatest parameter, or a little more.
-    pub(super) exit: f32,
-    /// From the least parameter to the greatest, along the longest axis of the direction.
-    pub(super) low: f32,
-    pub(super) high: f32,
 }
 
 /// What becomes of a ray in a tree.
@@ -91,6 +79,7 @@ struct Frame {
     dir: [f32; 3],
     moved: f32,
     least: f32,
+    greatest: f32,
     unit: f64,
     start: f64,
 }
@@ -111,6 +100,7 @@ impl Frame {
             dir,
             moved: f32::MIN_POSITIVE,
             least,
+            greatest: ray.t_max,
             unit: 1.0,
             start: 0.0,
         })
@@ -157,6 +147,7 @@ impl Frame {
             dir: dir.map(|d| d as f32),
             moved: lost as f32 * (1.0 + 4.0 * U) + f32::MIN_POSITIVE,
             least,
+            greatest: f32::NEG_INFINITY,
             unit,
             start,
         })
@@ -189,7 +180,6 @@ impl KernelRay {
             },
         };
         let Frame { origin, dir, .. } = frame;
-        let [x, y, z] = [dir[0].abs(), dir[1].abs(), dir[2].abs()];
         let way = tree.reach + largest(origin);
         let farthest = way / largest(dir);
 
@@ -206,45 +196,29 @@ impl KernelRay {
             + steep.select(beyond, f32x4::splat(simd, 7.0 * U * farthest));
         let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32;
 
-        // No branches: rays that have nothing to do with each other would take each at random.
-        let last = usize::from(if y > z { y } else { z } >= x) * (1 + usize::from(z >= y));
-        let axes = [
-            [Axis::Y, Axis::Z, Axis::X],
-            [Axis::Z, Axis::X, Axis::Y],
-            [Axis::X, Axis::Y, Axis::Z],
-        ][last];
-        let [dir_x, dir_y, dir_z] = axes.map(|axis| dir[axis.index()]);
         Prepared::Ready(KernelRay {
             inverse: inverse.to_array(),
             near: (product - pad).to_array(),
             far: (product + pad).to_array(),
             near_face: [0, 1, 2].map(|axis| (reversed >> axis & 1) as usize),
-            axes,
-            origin: axes.map(|axis| origin[axis.index()]),
-            shear: [-dir_x / dir_z, -dir_y / dir_z],
-            dir_z,
+            origin,
+            dir,
             moved: frame.moved,
             least: frame.least,
+            greatest: frame.greatest,
             unit: frame.unit,
             start: frame.start,
         })
     }
 
-    /// What the kernels compare with for a limit.
+    /// The kernels' parameter of a limit, or a little more.
     #[inline(always)]
-    pub(super) fn limits(&self, t_limit: f64) -> Limits {
+    pub(super) fn limit(&self, t_limit: f64) -> f32 {
         let way = t_limit * self.unit;
-        let exit = way - self.start + (way.abs() + self.start.abs()) * (2.0 * f64::EPSILON);
+        let limit = way - self.start + (way.abs() + self.start.abs()) * (2.0 * f64::EPSILON);
         // Up by more than the rounding to f32, and by what box tests grant.
-        let exit = exit as f32;
-        let exit = exit + exit.abs() * (16.0 * U) + f32::MIN_POSITIVE;
-        let (from, to) = (self.least * self.dir_z, exit * self.dir_z);
-        let (low, high) = if from < to { (from, to) } else { (to, from) };
-        Limits {
-            exit,
-            low: low - low.abs() * (4.0 * U) - 2.0 * self.moved,
-            high: high + high.abs() * (4.0 * U) + 2.0 * self.moved,
-        }
+        let limit = limit as f32;
+        limit + limit.abs() * (16.0 * U) + f32::MIN_POSITIVE
     }
 }
 

@@ -1,6 +1,6 @@
 //! From the root to the triangles that a ray may hit, nearer boxes first.
 
-use super::leaf_test::leaf_test;
+use super::leaf_test::{LeafRay, leaf_test};
 use super::node_test::node_test;
 use super::order::{largest_first, nearest_first};
 use super::ray::KernelRay;
@@ -23,14 +23,17 @@ pub(super) fn walk<S: Simd, C: Collect>(
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
+    // Where one hit is as good as another, kernels are often certain enough.
+    let counts = C::HITS_ARE_EQUAL && collector.counts();
+    let mut leaf_ray = None;
     let mut waiting = Waiting::new();
-    let mut limits = ray.limits(collector.t_limit());
+    let mut limit = ray.limit(collector.t_limit());
     let (mut tag, mut place) = (Tag::NODE, 0);
     loop {
         if tag.len() == 0 {
             watch.node();
             let node = &tree.nodes[place as usize];
-            let (entry, hit) = node_test(simd, node, ray, limits.exit);
+            let (entry, hit) = node_test(simd, node, ray, limit);
             let hits = hit.to_bitmask() as u32;
             if hits != 0 {
                 (tag, place) = match C::NEAREST_FIRST {
@@ -42,7 +45,25 @@ pub(super) fn walk<S: Simd, C: Collect>(
         } else {
             watch.leaf();
             let (first, len) = (place as usize, tag.len());
-            let mut hits = leaf_test(simd, &tree.leaves, first, len, ray, &limits);
+            let block = tree.leaves.block(first, len);
+            // Many rays come to no leaf at all.
+            let leaf_ray = leaf_ray.get_or_insert_with(
+                #[inline(always)]
+                || LeafRay::of(ray),
+            );
+            let mut hits;
+            if C::HITS_ARE_EQUAL {
+                let passed = leaf_test::<S, true>(simd, block, leaf_ray, limit);
+                hits = passed.maybe;
+                if counts && passed.certain != 0 {
+                    hits &= !passed.certain;
+                    if collector.count(passed.certain.count_ones() as usize).is_break() {
+                        return;
+                    }
+                }
+            } else {
+                hits = leaf_test::<S, false>(simd, block, leaf_ray, limit).maybe;
+            }
             if hits != 0 {
                 while hits != 0 {
                     let place = hits.trailing_zeros() as usize;
@@ -52,11 +73,11 @@ pub(super) fn walk<S: Simd, C: Collect>(
                         return;
                     }
                 }
-                limits = ray.limits(collector.t_limit());
+                limit = ray.limit(collector.t_limit());
             }
         }
         // Back to the last one left behind that may still matter.
-        (tag, place) = match waiting.pop(last_key(limits.exit)) {
+        (tag, place) = match waiting.pop(last_key(limit)) {
             Some(next) => next,
             None => return,
         };

@@ -7,7 +7,7 @@ mod view;
 
 pub use stats::BvhStats;
 pub use validate::ValidateError;
-pub use view::{ChildView, NodeView};
+pub use view::{ChildView, LeafPrims, NodeView};
 
 use crate::wide::WideTree;
 use crate::{BvhBuilder, Mesh, SimdLevel, traverse};

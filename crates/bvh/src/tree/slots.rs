@@ -17,11 +17,11 @@ struct Slot {
 
 impl Slots {
     pub(super) fn of(tree: &WideTree) -> Self {
-        let prims = tree.leaves.prims();
-        let mut slots = vec![Slot::default(); prims.len()];
+        let mut slots = vec![Slot::default(); tree.leaves.len()];
         for (first, len) in tree.leaf_ranges() {
+            let block = tree.leaves.block(first, len);
             for place in 0..len {
-                if let Some(slot) = slots.get_mut(prims[first + place].index()) {
+                if let Some(slot) = slots.get_mut(block.prim(place).index()) {
                     *slot = Slot {
                         first: first as u32,
                         len: len as u8,

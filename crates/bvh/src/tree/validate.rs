@@ -104,13 +104,13 @@ impl Bvh {
                         pending.push((place, depth + 1, [low, high]));
                     }
                     Child::Leaf { first, len } if tree.leaves.holds(first, len) => {
+                        let block = tree.leaves.block(first, len);
                         for place in 0..len {
                             held[first + place] += 1;
-                            let (prim, triangle) = tree.leaves.triangle(first, len, place);
-                            if let Some(times) = named.get_mut(prim.index()) {
+                            if let Some(times) = named.get_mut(block.prim(place).index()) {
                                 *times += 1;
                             }
-                            let bounds = Aabb::of_triangle(&triangle);
+                            let bounds = Aabb::of_triangle(&block.triangle(place));
                             if !within(bounds.min().into(), bounds.max().into(), low, high) {
                                 return Err(sticks);
                             }

@@ -1,7 +1,9 @@
 //! The tree for people who want to look at it.
 
 use super::Bvh;
-use crate::wide::{Child, Node, WideTree};
+use crate::wide::{Block, Child, Node, WideTree};
+use core::fmt;
+use core::ops::Range;
 use estoc_core::{Aabb, PrimId};
 
 /// A node of a tree; see [`Bvh::nodes`].
@@ -12,12 +14,39 @@ pub struct NodeView<'a> {
 }
 
 /// What is below a node; see [`NodeView::children`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum ChildView<'a> {
     /// Another node, by its place in [`Bvh::nodes`], which is after that of its parent.
     Node(usize),
     /// Triangles, one to eight of them, in the order in which the tree keeps them.
-    Leaf(&'a [PrimId]),
+    Leaf(LeafPrims<'a>),
+}
+
+/// The triangles of a leaf; see [`ChildView::Leaf`].
+#[derive(Clone)]
+pub struct LeafPrims<'a> {
+    block: Block<'a>,
+    places: Range<usize>,
+}
+
+impl Iterator for LeafPrims<'_> {
+    type Item = PrimId;
+
+    fn next(&mut self) -> Option<PrimId> {
+        Some(self.block.prim(self.places.next()?))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.places.size_hint()
+    }
+}
+
+impl ExactSizeIterator for LeafPrims<'_> {}
+
+impl fmt::Debug for LeafPrims<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
 }
 
 impl Bvh {
@@ -60,9 +89,10 @@ impl<'a> NodeView<'a> {
             let bounds = Aabb::try_new(tree.unscaled(min), tree.unscaled(max));
             let child = match node.child(lane) {
                 Child::Node(place) => ChildView::Node(place),
-                Child::Leaf { first, len } => {
-                    ChildView::Leaf(&tree.leaves.prims()[first..first + len])
-                }
+                Child::Leaf { first, len } => ChildView::Leaf(LeafPrims {
+                    block: tree.leaves.block(first, len),
+                    places: 0..len,
+                }),
             };
             // A mesh has finite corners, so there is always a box.
             (bounds.unwrap_or(Aabb::EMPTY), child)
@@ -70,8 +100,8 @@ impl<'a> NodeView<'a> {
     }
 }
 
-impl core::fmt::Debug for NodeView<'_> {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+impl fmt::Debug for NodeView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.children()).finish()
     }
 }

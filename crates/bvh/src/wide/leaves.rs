@@ -1,15 +1,20 @@
 //! The triangles of all leaves.
 //!
-//! A leaf of `n` triangles is a block of nine rows of `n` numbers: x, y and z of the first
-//! corners, of the second, of the third. So a kernel loads a coordinate of all its triangles
-//! at once; what it loads beyond the row is of no consequence, and beyond the last block
-//! there is room for that.
+//! A leaf of `n` triangles is a block of ten rows of `n` numbers: x, y and z of the first
+//! corners, of the second, of the third; and the names. So a kernel loads a coordinate of all
+//! its triangles at once; what it loads beyond the row is of no consequence, and beyond the
+//! last block there is room for that.
 
 use super::node::WIDTH;
 use estoc_core::{PrimId, Triangle};
 
 /// Numbers of one triangle.
-const ROWS: usize = 9;
+const ROWS: usize = 10;
+
+/// Changed in every name. Loads that reach beyond their row read names as coordinates, and
+/// small integers would be denormal: processors that compute with such numbers slowly would
+/// take a third longer for a whole query.
+const NORMAL: u32 = 1 << 30;
 
 /// One of the three coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,9 +33,10 @@ impl Axis {
 }
 
 /// The numbers of one leaf, and eight more.
+#[derive(Clone, Copy)]
 pub(crate) struct Block<'a> {
-    /// `9 len + 8` of them.
-    numbers: &'a [f32],
+    /// `10 len + 8` of them.
+    numbers: &'a [u32],
     len: usize,
 }
 
@@ -38,54 +44,81 @@ impl<'a> Block<'a> {
     /// Eight numbers from a row on: a coordinate of a corner of all triangles.
     #[inline(always)]
     #[allow(unsafe_code, reason = "nine checks a leaf cost 3 to 8 % of a query")]
-    pub(crate) fn row<const CORNER: usize>(&self, axis: Axis) -> &'a [f32; WIDTH] {
+    pub(crate) fn row<const CORNER: usize>(self, axis: Axis) -> &'a [f32; WIDTH] {
         const { assert!(CORNER < 3) };
         let (first, corner) = (axis.0 * self.len, CORNER * (3 * self.len));
         debug_assert!(first + corner + WIDTH <= self.numbers.len());
         // SAFETY: corner and axis are at most 2, so the row starts at `8 len` or before, and
-        // ends within `8 len + 8`, which is not beyond the `9 len + 8` numbers that `block`
-        // cut out. An array of f32 is aligned as f32 is.
+        // ends within `8 len + 8`, which is not beyond the `10 len + 8` numbers that `block`
+        // cut out. An array of f32 is aligned as u32 is, and any bits are an f32.
         unsafe { &*self.numbers.as_ptr().add(first).add(corner).cast::<[f32; WIDTH]>() }
+    }
+
+    /// How many triangles there are.
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        self.len
+    }
+
+    /// The triangle at a place below the number of triangles, as it is stored.
+    #[inline(always)]
+    pub(crate) fn triangle(self, place: usize) -> Triangle {
+        // One check for all.
+        let numbers = &self.numbers[place..place + (ROWS - 1) * self.len];
+        let at = |corner: usize, axis: usize| {
+            f32::from_bits(numbers[(3 * corner + axis) * self.len])
+        };
+        let corner = |i: usize| [at(i, 0), at(i, 1), at(i, 2)];
+        Triangle::new(corner(0), corner(1), corner(2))
+    }
+
+    /// The name of that triangle.
+    #[inline(always)]
+    pub(crate) fn prim(self, place: usize) -> PrimId {
+        let name = self.numbers[(ROWS - 1) * self.len + place] ^ NORMAL;
+        // Of what `push` wrote there always is one.
+        PrimId::new(name).unwrap_or(PrimId::MAX)
     }
 }
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Leaves {
-    /// The block of the leaf whose first slot is `s` begins at `9 s`. Scaled.
-    numbers: Vec<f32>,
-    /// By slot.
-    prims: Vec<PrimId>,
+    /// The block of the leaf whose first slot is `s` begins at `10 s`. Scaled.
+    numbers: Vec<u32>,
+    triangles: usize,
 }
 
 impl Leaves {
     pub(crate) fn with_capacity(triangles: usize) -> Self {
         Leaves {
             numbers: Vec::with_capacity(ROWS * triangles + WIDTH),
-            prims: Vec::with_capacity(triangles),
+            triangles: 0,
         }
     }
 
     /// How many triangles there are.
     pub(crate) fn len(&self) -> usize {
-        self.prims.len()
+        self.triangles
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.numbers.as_slice()) + size_of_val(self.prims.as_slice())
+        size_of_val(self.numbers.as_slice())
     }
 
     /// Appends a leaf; its first slot is the number of triangles so far.
     pub(crate) fn push(&mut self, leaf: impl Iterator<Item = (PrimId, Triangle)> + Clone) {
-        for row in 0..ROWS {
-            let number = |(_, t): (PrimId, Triangle)| t.corners()[row / 3][row % 3];
+        for row in 0..ROWS - 1 {
+            let number = |(_, t): (PrimId, Triangle)| t.corners()[row / 3][row % 3].to_bits();
             self.numbers.extend(leaf.clone().map(number));
         }
-        self.prims.extend(leaf.map(|(prim, _)| prim));
+        let before = self.numbers.len();
+        self.numbers.extend(leaf.map(|(prim, _)| prim.get() ^ NORMAL));
+        self.triangles += self.numbers.len() - before;
     }
 
     /// To be called when all leaves are there.
     pub(crate) fn finish(&mut self) {
-        self.numbers.extend([0.0; WIDTH]);
+        self.numbers.extend([0; WIDTH]);
         self.numbers.shrink_to_fit();
     }
 
@@ -102,20 +135,5 @@ impl Leaves {
             numbers: &self.numbers[start..start + ROWS * len + WIDTH],
             len,
         }
-    }
-
-    /// The triangle at a place in a leaf, as it is stored.
-    #[inline(always)]
-    pub(crate) fn triangle(&self, first: usize, len: usize, place: usize) -> (PrimId, Triangle) {
-        let at = |corner: usize, axis: usize| {
-            self.numbers[ROWS * first + (3 * corner + axis) * len + place]
-        };
-        let corner = |i: usize| [at(i, 0), at(i, 1), at(i, 2)];
-        let triangle = Triangle::new(corner(0), corner(1), corner(2));
-        (self.prims[first + place], triangle)
-    }
-
-    pub(crate) fn prims(&self) -> &[PrimId] {
-        &self.prims
     }
 }

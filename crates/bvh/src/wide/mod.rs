@@ -85,9 +85,13 @@ impl WideTree {
     /// The triangle at a place in a leaf, as the mesh has it.
     #[inline(always)]
     pub(crate) fn triangle(&self, first: usize, len: usize, place: usize) -> (PrimId, Triangle) {
-        let (prim, t) = self.leaves.triangle(first, len, place);
-        let [p0, p1, p2] = t.corners().map(|p| p.map(|x| self.scale.down(x)));
-        (prim, Triangle::new(p0, p1, p2))
+        let block = self.leaves.block(first, len);
+        let triangle = block.triangle(place);
+        let triangle = match self.scale.is_one() {
+            true => triangle,
+            false => self.scale.triangle_down(&triangle),
+        };
+        (block.prim(place), triangle)
     }
 
     /// First slot and length of every leaf.

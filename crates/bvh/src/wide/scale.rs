@@ -57,6 +57,7 @@ impl Scale {
     }
 
     #[inline(always)]
+    #[inline(always)]
     pub(crate) fn is_one(self) -> bool {
         self.exponent == 0
     }
@@ -72,6 +73,14 @@ impl Scale {
     #[inline(always)]
     pub(crate) fn down(self, x: f32) -> f32 {
         x * self.down
+    }
+
+    /// A triangle as the mesh has it.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn triangle_down(self, triangle: &Triangle) -> Triangle {
+        let [p0, p1, p2] = triangle.corners().map(|p| p.map(|x| self.down(x)));
+        Triangle::new(p0, p1, p2)
     }
 }
 

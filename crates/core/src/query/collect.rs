@@ -1,6 +1,6 @@
 //! One way through the candidates, many questions: what is kept of the hits.
 
-use super::QueryOptions;
+use super::{Cull, QueryOptions};
 use crate::exact::{RayQuestion, Touch, Verdict};
 use crate::{Hit, PrimId, Triangle};
 use alloc::vec::Vec;
@@ -17,8 +17,24 @@ pub trait Collect {
     /// lies exactly at it is wanted: ties go to the lowest id.
     fn t_limit(&self) -> f64;
 
+    /// Whether it may be that nothing matters about hits but how many there are.
+    const HITS_ARE_EQUAL: bool = false;
+
+    /// Whether that is so: then an engine that is certain of a hit may [`count`](Self::count)
+    /// it instead of offering the triangle.
+    fn counts(&self) -> bool {
+        false
+    }
+
     /// Takes a triangle that the ray may hit. `Break` means that the answer is known.
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()>;
+
+    /// Takes so many triangles that the ray hits for sure, and more than none. Is only called
+    /// where [`counts`](Self::counts) says so.
+    fn count(&mut self, hits: usize) -> ControlFlow<()> {
+        let _ = hits;
+        ControlFlow::Continue(())
+    }
 }
 
 /// Room for the hits of one ray, used again for the next.
@@ -63,6 +79,13 @@ pub(super) trait Goal {
     type Answer;
     /// As [`Collect::NEAREST_FIRST`].
     const NEAREST_FIRST: bool;
+    /// As [`Collect::HITS_ARE_EQUAL`].
+    const HITS_ARE_EQUAL: bool = false;
+    /// As [`Collect::count`].
+    fn count(&mut self, hits: usize) -> ControlFlow<()> {
+        let _ = hits;
+        ControlFlow::Continue(())
+    }
     fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()>;
     /// As [`Collect::t_limit`], before the ray's own end is considered.
     fn t_limit(&self) -> f64 {
@@ -104,6 +127,18 @@ impl<'a, G: Goal> Filter<'a, G> {
 
 impl<G: Goal> Collect for Filter<'_, G> {
     const NEAREST_FIRST: bool = G::NEAREST_FIRST;
+    const HITS_ARE_EQUAL: bool = G::HITS_ARE_EQUAL;
+
+    #[inline(always)]
+    fn counts(&self) -> bool {
+        let QueryOptions { skip, after, cull } = *self.options;
+        G::HITS_ARE_EQUAL && skip.is_none() && after.is_none() && cull == Cull::None
+    }
+
+    #[inline(always)]
+    fn count(&mut self, hits: usize) -> ControlFlow<()> {
+        self.goal.count(hits)
+    }
 
     #[inline(always)]
     fn t_limit(&self) -> f64 {
@@ -211,6 +246,13 @@ pub(super) struct Any(bool);
 impl Goal for Any {
     type Answer = bool;
     const NEAREST_FIRST: bool = false;
+    const HITS_ARE_EQUAL: bool = true;
+
+    #[inline(always)]
+    fn count(&mut self, _: usize) -> ControlFlow<()> {
+        self.0 = true;
+        ControlFlow::Break(())
+    }
 
     fn take(&mut self, _: &RayQuestion, _: Touch) -> ControlFlow<()> {
         self.0 = true;
@@ -233,6 +275,13 @@ pub(super) struct Count(usize);
 impl Goal for Count {
     type Answer = usize;
     const NEAREST_FIRST: bool = false;
+    const HITS_ARE_EQUAL: bool = true;
+
+    #[inline(always)]
+    fn count(&mut self, hits: usize) -> ControlFlow<()> {
+        self.0 += hits;
+        ControlFlow::Continue(())
+    }
 
     fn take(&mut self, _: &RayQuestion, _: Touch) -> ControlFlow<()> {
         self.0 += 1;

@@ -36,7 +36,7 @@ impl Tree {
                 }
                 let child = match child {
                     ChildView::Node(place) => Child::node(place),
-                    ChildView::Leaf(prims) => tree.push_leaf(prims, mesh),
+                    ChildView::Leaf(prims) => tree.push_leaf(&prims.collect::<Vec<_>>(), mesh),
                 };
                 node.children[lane] = child.ok_or("too large for 32 bits a child")?;
             }
