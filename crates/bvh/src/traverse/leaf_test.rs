@@ -20,7 +20,7 @@
 
 use super::ray::{KernelRay, U};
 use crate::wide::{Axis, Block, WIDTH};
-use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
 /// A ray as leaves see it: what boxes have no use for.
 pub(super) struct LeafRay {
@@ -30,10 +30,9 @@ pub(super) struct LeafRay {
     /// The direction's slopes along the last axis, negated.
     shear: [f32; 2],
     dir_z: f32,
-    /// The least parameter, in z.
+    /// Where the least parameter is, in z, and the farthest that a corner can be.
     from: f32,
-    /// Strictly between these z, parameters certainly are between the least and the greatest.
-    inside: [f32; 2],
+    farthest: f32,
     moved: f32,
 }
 
@@ -50,30 +49,28 @@ impl LeafRay {
         ];
         let axes = AXES[last];
         let [dir_x, dir_y, dir_z] = axes.map(|axis| ray.dir[axis.index()]);
-        let (from, to) = (ray.least * dir_z, ray.greatest * dir_z);
-        // By the direction: where the greatest is less than any, so nothing is between them.
-        let (low, high) = if dir_z > 0.0 { (from, to) } else { (to, from) };
         LeafRay {
             axes,
             origin: axes.map(|axis| ray.origin[axis.index()]),
             shear: [-dir_x / dir_z, -dir_y / dir_z],
             dir_z,
-            from,
-            inside: [up(low) + 2.0 * ray.moved, -up(-high) - 2.0 * ray.moved],
+            from: ray.least * dir_z,
+            farthest: 4.0 * ray.way,
             moved: ray.moved,
         }
     }
 }
 
-/// The places in a leaf whose triangles a ray may hit, as bits.
+/// The places in a leaf whose triangles a ray hits, as bits.
 pub(super) struct Passed {
     /// Those that it may hit up to the limit.
     pub(super) maybe: u32,
-    /// Those that it certainly hits, if that was asked, whatever the limit.
+    /// Of these, those that it certainly hits up to the limit, if that was asked.
     pub(super) certain: u32,
 }
 
-/// Which triangles of a leaf the ray may hit, and if `CERTAIN`, which it hits for sure.
+/// Which triangles of a leaf the ray may hit up to the limit, and if `CERTAIN`, which it hits
+/// for sure; then the limit must be the ray's own.
 #[inline(always)]
 pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
     simd: S,
@@ -84,14 +81,14 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
     let (ax, ay, az) = sheared::<S, 0>(simd, block, ray);
     let (bx, by, bz) = sheared::<S, 1>(simd, block, ray);
     let (cx, cy, cz) = sheared::<S, 2>(simd, block, ray);
-    // Before the least and behind the limit, in z.
     let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
     let to = limit * ray.dir_z;
-    let (low, high) = if ray.from < to { (ray.from, to) } else { (to, ray.from) };
-    let low = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
-    let high = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
-    let before = farthest.simd_lt(f32x8::splat(simd, low));
-    let behind = nearest.simd_gt(f32x8::splat(simd, high));
+    let to = if to.abs() < ray.farthest { to } else { ray.farthest.copysign(to) };
+    let (low, high) = if ray.dir_z > 0.0 { (ray.from, to) } else { (to, ray.from) };
+    let before = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
+    let behind = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
+    let before = farthest.simd_lt(f32x8::splat(simd, before));
+    let behind = nearest.simd_gt(f32x8::splat(simd, behind));
 
     let u = cx.mul_sub(by, cy * bx);
     let v = ax.mul_sub(cy, ay * cx);
@@ -111,23 +108,52 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
     let negative = least.simd_lt(-error);
     let missed = (positive & negative) | before | behind;
     let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
-    let maybe = !missed.to_bitmask() as u32 & there;
-
+    let mut maybe = !missed.to_bitmask() as u32 & there;
     let mut certain = 0;
+    if maybe == 0 {
+        return Passed { maybe, certain };
+    }
+    // Some lie on both sides of an end, such as the triangle that a ray has just left.
+    let spacious = |x: f32| x.abs() * (4.0 * U) + 2.0 * ray.moved;
+    let early = nearest.simd_lt(f32x8::splat(simd, low + spacious(low)));
+    let late = farthest.simd_gt(f32x8::splat(simd, high - spacious(high)));
+    let open = early | late;
+    let inside = least.simd_gt(error) | greatest.simd_lt(-error);
     if CERTAIN {
-        let [low, high] = ray.inside;
-        let inside = least.simd_gt(error) | greatest.simd_lt(-error);
-        let in_time = nearest.simd_gt(f32x8::splat(simd, low))
-            & farthest.simd_lt(f32x8::splat(simd, high));
-        certain = (inside & in_time).to_bitmask() as u32 & there;
+        certain = (inside & !open).to_bitmask() as u32 & maybe;
+        if certain != 0 {
+            return Passed { maybe, certain };
+        }
+    }
+    if maybe & open.to_bitmask() as u32 != 0 {
+        // Where the ray meets the planes, in z: `place / area`.
+        let area = u + v + w;
+        let place = u.mul_add(az, v.mul_add(bz, w * cz));
+        let zero = f32x8::splat(simd, 0.0);
+        let place = area.simd_lt(zero).select(-place, place);
+        let area = area.abs();
+        let weights = u.abs() + v.abs() + w.abs();
+        let relative = error.mul_add(
+            f32x8::splat(simd, 6.1),
+            weights * f32x8::splat(simd, 8.0 * U),
+        );
+        let moved = weights.mul_add(
+            f32x8::splat(simd, 4.0 * ray.moved),
+            f32x8::splat(simd, 1e-37),
+        );
+        let far = |end: f32| depth + f32x8::splat(simd, end.abs() + 2.0 * ray.moved);
+        let after = place - f32x8::splat(simd, low) * area;
+        let after_error = far(low).mul_add(relative, moved);
+        let over = place - f32x8::splat(simd, high) * area;
+        let over_error = far(high).mul_add(relative, moved);
+        let missed = after.simd_lt(-after_error) | over.simd_gt(over_error);
+        maybe &= !missed.to_bitmask() as u32;
+        if CERTAIN {
+            let in_time = after.simd_gt(after_error) & over.simd_lt(-over_error);
+            certain = (inside & in_time).to_bitmask() as u32 & maybe;
+        }
     }
     Passed { maybe, certain }
-}
-
-/// More than a number, by more than it was rounded; infinite where that was.
-#[inline(always)]
-fn up(x: f32) -> f32 {
-    x * if x > 0.0 { 1.0 + 4.0 * U } else { 1.0 - 4.0 * U }
 }
 
 /// A corner of each triangle, less the origin, and sheared onto a plane across the ray.

@@ -3,7 +3,7 @@
 use super::waiting::Waiting;
 use crate::wide::{Node, Tag, WIDTH};
 use core::sync::atomic::{Ordering, compiler_fence};
-use fearless_simd::{Bytes, Level, SimdFrom, Select, Simd, SimdBase, i32x8, mask32x8, u32x8};
+use fearless_simd::{Bytes, SimdFrom, Select, Simd, SimdBase, i32x8, mask32x8, u32x8};
 
 /// Goes on with the child that the ray enters first; the others wait, the farthest at the
 /// bottom. There is at least one: `hits` has their bits.
@@ -86,7 +86,7 @@ pub(super) fn largest_first<S: Simd>(
         return next;
     }
     #[cfg(target_arch = "x86_64")]
-    if let Level::Avx2(avx2) = simd.level() {
+    if let Some(avx2) = simd.level().as_avx2() {
         let keys = u32x8::load_array_ref(simd, &node.tags);
         let places = u32x8::load_array_ref(simd, &node.place);
         let order = x86::packed(avx2, rest);
@@ -105,7 +105,7 @@ pub(super) fn largest_first<S: Simd>(
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::*;
-    use fearless_simd::{Avx2, Level, Simd, SimdFrom, u32x8};
+    use fearless_simd::{Avx2, Simd, SimdFrom, u32x8};
 
     /// Eight keys; those that do not count are all ones.
     pub(super) struct Sorted {
@@ -117,10 +117,7 @@ mod x86 {
     impl Sorted {
         #[inline(always)]
         pub(super) fn of<S: Simd>(simd: S, keys: u32x8<S>) -> Option<Self> {
-            let avx2 = match simd.level() {
-                Level::Avx2(avx2) => avx2,
-                _ => return None,
-            };
+            let avx2 = simd.level().as_avx2()?;
             let keys = keys.into();
             let least = least(avx2, keys);
             Some(Sorted { avx2, keys, least })

@@ -58,8 +58,10 @@ pub(super) struct KernelRay {
 
     /// The least parameter.
     pub(super) least: f32,
-    /// The greatest that the ray has, where parameters are the ray's own; else less than any.
-    pub(super) greatest: f32,
+    /// How far the tree can be from the origin, in each coordinate.
+    pub(super) way: f32,
+    /// The greatest parameter, where parameters are the ray's own.
+    pub(super) greatest: Option<f32>,
     unit: f64,
     start: f64,
 }
@@ -79,7 +81,7 @@ struct Frame {
     dir: [f32; 3],
     moved: f32,
     least: f32,
-    greatest: f32,
+    greatest: Option<f32>,
     unit: f64,
     start: f64,
 }
@@ -100,7 +102,7 @@ impl Frame {
             dir,
             moved: f32::MIN_POSITIVE,
             least,
-            greatest: ray.t_max,
+            greatest: Some(ray.t_max),
             unit: 1.0,
             start: 0.0,
         })
@@ -147,7 +149,7 @@ impl Frame {
             dir: dir.map(|d| d as f32),
             moved: lost as f32 * (1.0 + 4.0 * U) + f32::MIN_POSITIVE,
             least,
-            greatest: f32::NEG_INFINITY,
+            greatest: None,
             unit,
             start,
         })
@@ -205,6 +207,7 @@ impl KernelRay {
             dir,
             moved: frame.moved,
             least: frame.least,
+            way,
             greatest: frame.greatest,
             unit: frame.unit,
             start: frame.start,

@@ -24,7 +24,10 @@ pub(super) fn walk<S: Simd, C: Collect>(
     watch: &mut impl Watch,
 ) {
     // Where one hit is as good as another, kernels are often certain enough.
-    let counts = C::HITS_ARE_EQUAL && collector.counts();
+    let sure_limit = match C::HITS_ARE_EQUAL && collector.counts() {
+        true => ray.greatest,
+        false => None,
+    };
     let mut leaf_ray = None;
     let mut waiting = Waiting::new();
     let mut limit = ray.limit(collector.t_limit());
@@ -52,12 +55,12 @@ pub(super) fn walk<S: Simd, C: Collect>(
                 || LeafRay::of(ray),
             );
             let mut hits;
-            if C::HITS_ARE_EQUAL {
+            if let Some(limit) = sure_limit {
                 let passed = leaf_test::<S, true>(simd, block, leaf_ray, limit);
-                hits = passed.maybe;
-                if counts && passed.certain != 0 {
-                    hits &= !passed.certain;
-                    if collector.count(passed.certain.count_ones() as usize).is_break() {
+                hits = passed.maybe & !passed.certain;
+                if passed.certain != 0 {
+                    let count = passed.certain.count_ones();
+                    if collector.count(count as usize).is_break() {
                         return;
                     }
                 }
