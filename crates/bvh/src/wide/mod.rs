@@ -1,5 +1,6 @@
 //! The tree as queries walk it: eight children a node, up to eight triangles a leaf.
 
+mod arena;
 mod collapse;
 mod leaves;
 mod node;
