@@ -6,7 +6,7 @@ use super::order::{largest_first, nearest_first};
 use super::ray::KernelRay;
 use super::steps::Watch;
 use super::waiting::Waiting;
-use crate::wide::{Tag, WideTree};
+use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::Collect;
 use fearless_simd::{Simd, SimdMask};
@@ -23,13 +23,14 @@ pub(super) fn walk<S: Simd, C: Collect>(
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
+    let nodes: &[Node] = &tree.nodes;
     let mut waiting = Waiting::new();
     let mut limits = ray.limits(collector.t_limit());
     let (mut tag, mut place) = (Tag::NODE, 0);
     loop {
         if tag.len() == 0 {
             watch.node();
-            let node = &tree.nodes[place as usize];
+            let node = &nodes[place as usize];
             let (entry, hit) = node_test(simd, node, ray, limits.exit);
             let hits = hit.to_bitmask() as u32;
             if hits != 0 {

@@ -171,8 +171,8 @@ mod tests {
     fn a_type_of_larger_alignment_than_a_page_reads_back() {
         #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
         #[repr(C, align(65536))]
-        struct Wide([u32; 16384]);
-        let items: Vec<_> = (0..80).map(|i| Wide([i; 16384])).collect();
+        struct Wide([[u32; 4096]; 4]);
+        let items: Vec<_> = (0..80).map(|i| Wide([[i; 4096]; 4])).collect();
         let arena = Arena::of(items.clone());
         assert!(*arena == *items && *arena.clone() == *items);
     }

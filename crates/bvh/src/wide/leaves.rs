@@ -5,6 +5,7 @@
 //! at once; what it loads beyond the row is of no consequence, and beyond the last block
 //! there is room for that.
 
+use super::arena::Arena;
 use super::node::WIDTH;
 use estoc_core::{PrimId, Triangle};
 
@@ -52,29 +53,31 @@ impl<'a> Block<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Leaves {
     /// The block of the leaf whose first slot is `s` begins at `9 s`. Scaled.
-    numbers: Vec<f32>,
+    numbers: Arena<f32>,
     /// By slot.
     prims: Vec<PrimId>,
 }
 
-impl Leaves {
+/// Leaves that more are to come to.
+pub(crate) struct LeafWriter {
+    numbers: Vec<f32>,
+    prims: Vec<PrimId>,
+}
+
+impl LeafWriter {
     pub(crate) fn with_capacity(triangles: usize) -> Self {
-        Leaves {
+        LeafWriter {
             numbers: Vec::with_capacity(ROWS * triangles + WIDTH),
             prims: Vec::with_capacity(triangles),
         }
     }
 
-    /// How many triangles there are.
+    /// How many triangles there are so far.
     pub(crate) fn len(&self) -> usize {
         self.prims.len()
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.numbers.as_slice()) + size_of_val(self.prims.as_slice())
-    }
-
-    /// Appends a leaf; its first slot is the number of triangles so far.
+    /// Appends a leaf; its first slot is [`len`](Self::len) before.
     pub(crate) fn push(&mut self, leaf: impl Iterator<Item = (PrimId, Triangle)> + Clone) {
         for row in 0..ROWS {
             let number = |(_, t): (PrimId, Triangle)| t.corners()[row / 3][row % 3];
@@ -83,10 +86,24 @@ impl Leaves {
         self.prims.extend(leaf.map(|(prim, _)| prim));
     }
 
-    /// To be called when all leaves are there.
-    pub(crate) fn finish(&mut self) {
+    /// When all are there.
+    pub(crate) fn finish(mut self) -> Leaves {
         self.numbers.extend([0.0; WIDTH]);
-        self.numbers.shrink_to_fit();
+        Leaves {
+            numbers: Arena::of(self.numbers),
+            prims: self.prims,
+        }
+    }
+}
+
+impl Leaves {
+    /// How many triangles there are.
+    pub(crate) fn len(&self) -> usize {
+        self.prims.len()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.numbers.bytes() + size_of_val(self.prims.as_slice())
     }
 
     /// Whether there are such slots.
