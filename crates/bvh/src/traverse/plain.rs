@@ -2,7 +2,7 @@
 //! reach, trees of every size at once.
 
 use super::steps::Watch;
-use crate::wide::{Child, MAX_WIDE_DEPTH, WIDTH, WideTree};
+use crate::wide::{Child, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use estoc_core::exact::RayQuestion;
 use estoc_core::{BoxQuestion, Collect};
@@ -18,6 +18,7 @@ pub(super) fn plain<C: Collect>(
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
+    let nodes: &[Node] = &tree.nodes;
     let boxes = BoxQuestion::new(ray);
     let mut stack = ArrayVec::<(Child, f64), MOST_WAITING>::new();
     stack.push((Child::Node(0), f64::NEG_INFINITY));
@@ -38,7 +39,7 @@ pub(super) fn plain<C: Collect>(
             }
             Child::Node(place) => {
                 watch.node();
-                let node = &tree.nodes[place];
+                let node = &nodes[place];
                 let bottom = stack.len();
                 for lane in node.lanes() {
                     let (min, max) = node.bounds(lane);

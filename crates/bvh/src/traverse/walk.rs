@@ -6,7 +6,7 @@ use super::order::{largest_first, nearest_first};
 use super::ray::KernelRay;
 use super::steps::Watch;
 use super::waiting::Waiting;
-use crate::wide::{Tag, WideTree};
+use crate::wide::{Block, Node, Scale, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::Collect;
 use fearless_simd::{Simd, SimdMask};
@@ -23,6 +23,8 @@ pub(super) fn walk<S: Simd, C: Collect>(
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
+    let nodes: &[Node] = &tree.nodes;
+    let numbers = tree.leaves.numbers();
     // Where one hit is as good as another, kernels are often certain enough.
     let sure_limit = match C::HITS_ARE_EQUAL && collector.counts() {
         true => ray.greatest,
@@ -35,7 +37,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
     loop {
         if tag.len() == 0 {
             watch.node();
-            let node = &tree.nodes[place as usize];
+            let node = &nodes[place as usize];
             let (entry, hit) = node_test(simd, node, ray, limit);
             let hits = hit.to_bitmask() as u32;
             if hits != 0 {
@@ -48,7 +50,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
         } else {
             watch.leaf();
             let (first, len) = (place as usize, tag.len());
-            let block = tree.leaves.block(first, len);
+            let block = Block::of(numbers, first, len);
             // Many rays come to no leaf at all.
             let leaf_ray = leaf_ray.get_or_insert_with(
                 #[inline(always)]
@@ -72,7 +74,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
                     let place = hits.trailing_zeros() as usize;
                     hits &= hits - 1;
                     watch.triangle();
-                    if offer(tree, first, len, place, collector).is_break() {
+                    if offer(tree.scale, block, place, collector).is_break() {
                         return;
                     }
                 }
@@ -95,12 +97,11 @@ fn last_key(limit: f32) -> i32 {
 
 #[inline(always)]
 fn offer<C: Collect>(
-    tree: &WideTree,
-    first: usize,
-    len: usize,
+    scale: Scale,
+    block: Block<'_>,
     place: usize,
     collector: &mut C,
 ) -> ControlFlow<()> {
-    let (prim, triangle) = tree.triangle(first, len, place);
+    let (prim, triangle) = scale.triangle_down(block, place);
     collector.offer(prim, &triangle)
 }

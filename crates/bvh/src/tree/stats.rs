@@ -32,7 +32,7 @@ impl Bvh {
         let mut stats = BvhStats {
             triangles: tree.leaves.len(),
             nodes: tree.nodes.len(),
-            bytes: size_of_val(tree.nodes.as_slice()) + tree.leaves.bytes(),
+            bytes: tree.nodes.bytes() + tree.leaves.bytes(),
             ..BvhStats::default()
         };
         let [min, max] = tree.bounds();

@@ -3,7 +3,7 @@
 //! "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", section 3).
 
 use super::WideTree;
-use super::leaves::Leaves;
+use super::leaves::LeafWriter;
 use super::node::{Child, Node, WIDTH};
 use super::scale::Scale;
 use crate::build::{Bounds, BuildNode};
@@ -104,7 +104,7 @@ pub(crate) fn collapse(
 ) -> WideTree {
     let mut writer = Writer {
         nodes: Vec::new(),
-        leaves: Leaves::with_capacity(triangles),
+        leaves: LeafWriter::with_capacity(triangles),
         scale,
         triangle,
     };
@@ -118,14 +118,12 @@ pub(crate) fn collapse(
         }
         writer.node(0, children);
     }
-    writer.leaves.finish();
-    writer.nodes.shrink_to_fit();
-    WideTree::new(writer.nodes, writer.leaves, scale)
+    WideTree::new(writer.nodes, writer.leaves.finish(), scale)
 }
 
 struct Writer<F> {
     nodes: Vec<Node>,
-    leaves: Leaves,
+    leaves: LeafWriter,
     scale: Scale,
     triangle: F,
 }

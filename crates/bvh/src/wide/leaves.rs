@@ -5,6 +5,7 @@
 //! its triangles at once; what it loads beyond the row is of no consequence, and beyond the
 //! last block there is room for that.
 
+use super::arena::Arena;
 use super::node::WIDTH;
 use estoc_core::{PrimId, Triangle};
 
@@ -41,6 +42,16 @@ pub(crate) struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
+    /// The block of a leaf among the [`numbers`](Leaves::numbers) of all.
+    #[inline(always)]
+    pub(crate) fn of(numbers: &'a [u32], first: usize, len: usize) -> Self {
+        let start = ROWS * first;
+        Block {
+            numbers: &numbers[start..start + ROWS * len + WIDTH],
+            len,
+        }
+    }
+
     /// Eight numbers from a row on: a coordinate of a corner of all triangles.
     #[inline(always)]
     #[allow(unsafe_code, reason = "nine checks a leaf cost 3 to 8 % of a query")]
@@ -81,45 +92,63 @@ impl<'a> Block<'a> {
     }
 }
 
+/// The finished leaves of a tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Leaves {
     /// The block of the leaf whose first slot is `s` begins at `10 s`. Scaled.
+    numbers: Arena<u32>,
+    triangles: usize,
+}
+
+/// Leaves that more are to come to.
+pub(crate) struct LeafWriter {
     numbers: Vec<u32>,
     triangles: usize,
 }
 
-impl Leaves {
+impl LeafWriter {
     pub(crate) fn with_capacity(triangles: usize) -> Self {
-        Leaves {
+        LeafWriter {
             numbers: Vec::with_capacity(ROWS * triangles + WIDTH),
             triangles: 0,
         }
     }
 
-    /// How many triangles there are.
+    /// How many triangles there are so far.
     pub(crate) fn len(&self) -> usize {
         self.triangles
     }
 
-    pub(crate) fn bytes(&self) -> usize {
-        size_of_val(self.numbers.as_slice())
-    }
-
-    /// Appends a leaf; its first slot is the number of triangles so far.
+    /// Appends a leaf; its first slot is [`len`](Self::len) before.
     pub(crate) fn push(&mut self, leaf: impl Iterator<Item = (PrimId, Triangle)> + Clone) {
         for row in 0..ROWS - 1 {
             let number = |(_, t): (PrimId, Triangle)| t.corners()[row / 3][row % 3].to_bits();
             self.numbers.extend(leaf.clone().map(number));
         }
         let before = self.numbers.len();
-        self.numbers.extend(leaf.map(|(prim, _)| prim.get() ^ NORMAL));
+        self.numbers
+            .extend(leaf.map(|(prim, _)| prim.get() ^ NORMAL));
         self.triangles += self.numbers.len() - before;
     }
 
-    /// To be called when all leaves are there.
-    pub(crate) fn finish(&mut self) {
+    /// When all are there.
+    pub(crate) fn finish(mut self) -> Leaves {
         self.numbers.extend([0; WIDTH]);
-        self.numbers.shrink_to_fit();
+        Leaves {
+            numbers: Arena::of(self.numbers),
+            triangles: self.triangles,
+        }
+    }
+}
+
+impl Leaves {
+    /// How many triangles there are.
+    pub(crate) fn len(&self) -> usize {
+        self.triangles
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.numbers.bytes()
     }
 
     /// Whether there are such slots.
@@ -127,13 +156,14 @@ impl Leaves {
         first.checked_add(len).is_some_and(|end| end <= self.len())
     }
 
-    /// The block of a leaf.
+    /// The numbers of all blocks.
     #[inline(always)]
+    pub(crate) fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// The block of a leaf.
     pub(crate) fn block(&self, first: usize, len: usize) -> Block<'_> {
-        let start = ROWS * first;
-        Block {
-            numbers: &self.numbers[start..start + ROWS * len + WIDTH],
-            len,
-        }
+        Block::of(self.numbers(), first, len)
     }
 }

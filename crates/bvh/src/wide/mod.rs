@@ -1,16 +1,20 @@
 //! The tree as queries walk it: eight children a node, up to eight triangles a leaf.
 
+mod arena;
 mod collapse;
 mod leaves;
 mod node;
 mod scale;
 
 pub(crate) use collapse::{LEAF_COST, NODE_COST, collapse};
+#[cfg(test)]
+pub(crate) use leaves::LeafWriter;
 pub(crate) use leaves::{Axis, Block, Leaves};
-pub(crate) use node::{Child, Lanes, Node, Tag, WIDTH};
+pub(crate) use node::{Child, Node, Tag, WIDTH};
 pub(crate) use scale::Scale;
 
 use crate::tree::MAX_DEPTH;
+use arena::Arena;
 use estoc_core::{PrimId, Triangle};
 
 /// The most nodes on the way to a leaf: one for each step of the binary tree, and those that
@@ -29,7 +33,7 @@ pub(crate) const WIDE: f32 = f32::from_bits((127 + 115) << 23);
 #[derive(Clone, Debug)]
 pub(crate) struct WideTree {
     /// Node 0 is the root; empty when there are no triangles.
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Arena<Node>,
     pub(crate) leaves: Leaves,
     pub(crate) scale: Scale,
     /// The box of everything; `+inf` and `-inf` when there is nothing.
@@ -60,7 +64,7 @@ impl WideTree {
             false => -1.0,
         };
         WideTree {
-            nodes,
+            nodes: Arena::of(nodes),
             leaves,
             scale,
             min,
@@ -85,13 +89,7 @@ impl WideTree {
     /// The triangle at a place in a leaf, as the mesh has it.
     #[inline(always)]
     pub(crate) fn triangle(&self, first: usize, len: usize, place: usize) -> (PrimId, Triangle) {
-        let block = self.leaves.block(first, len);
-        let triangle = block.triangle(place);
-        let triangle = match self.scale.is_one() {
-            true => triangle,
-            false => self.scale.triangle_down(&triangle),
-        };
-        (block.prim(place), triangle)
+        self.scale.triangle_down(self.leaves.block(first, len), place)
     }
 
     /// First slot and length of every leaf.

@@ -1,5 +1,7 @@
 //! Eight boxes side by side, as the kernels read them.
 
+use bytemuck::{Pod, Zeroable};
+
 /// How many children a node has at most, and triangles a leaf.
 pub(crate) const WIDTH: usize = 8;
 
@@ -9,7 +11,7 @@ pub(crate) type Lanes = [f32; WIDTH];
 /// The boxes of up to eight children and where these are.
 ///
 /// Children that are nodes stand side by side, in the order of their lanes.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Node {
     /// By axis: the low and the high faces. A lane without a child has `+inf` and `-inf`,

@@ -4,7 +4,8 @@
 //! or overflow, so the tree stores its boxes and triangles multiplied by a power of two. That
 //! is exact, or it is not done at all.
 
-use estoc_core::Triangle;
+use super::leaves::Block;
+use estoc_core::{PrimId, Triangle};
 
 /// A power of two that multiplies exactly, and its inverse.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,12 +76,15 @@ impl Scale {
         x * self.down
     }
 
-    /// A triangle as the mesh has it.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn triangle_down(self, triangle: &Triangle) -> Triangle {
-        let [p0, p1, p2] = triangle.corners().map(|p| p.map(|x| self.down(x)));
-        Triangle::new(p0, p1, p2)
+    /// The triangle at a place in a leaf, as the mesh has it.
+    #[inline(always)]
+    pub(crate) fn triangle_down(self, leaf: Block<'_>, place: usize) -> (PrimId, Triangle) {
+        let mut triangle = leaf.triangle(place);
+        if !self.is_one() {
+            let [p0, p1, p2] = triangle.corners().map(|p| p.map(|x| self.down(x)));
+            triangle = Triangle::new(p0, p1, p2);
+        }
+        (leaf.prim(place), triangle)
     }
 }
 

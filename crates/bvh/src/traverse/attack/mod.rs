@@ -8,7 +8,7 @@ use super::leaf_test::leaf_test;
 use super::level::SimdLevel;
 use super::node_test::node_test;
 use super::ray::{KernelRay, Prepared, U};
-use crate::wide::{Child, Leaves, Node, Scale, WIDTH, WideTree};
+use crate::wide::{Child, LeafWriter, Node, Scale, WIDTH, WideTree};
 use cases::{case, cut};
 use estoc_core::exact::{RayQuestion, Touch};
 use estoc_core::{Aabb, PrimId, Ray, Triangle};
@@ -29,9 +29,8 @@ impl Scene {
             let [a, b, c] = t.corners().map(|p| p.map(|x| scale.up(x)));
             Triangle::new(a, b, c)
         });
-        let mut leaves = Leaves::with_capacity(WIDTH);
+        let mut leaves = LeafWriter::with_capacity(WIDTH);
         leaves.push(scaled.into_iter().enumerate().map(|(i, t)| (prim(i), t)));
-        leaves.finish();
         let mut node = Node::EMPTY;
         for (first, t) in scaled.iter().enumerate() {
             let bounds = Aabb::of_triangle(t);
@@ -39,7 +38,7 @@ impl Scene {
             node.push(min, max, Child::Leaf { first, len: 1 });
         }
         Scene {
-            tree: WideTree::new(vec![node], leaves, scale),
+            tree: WideTree::new(vec![node], leaves.finish(), scale),
         }
     }
 
