@@ -20,6 +20,7 @@ mod products;
 mod question;
 mod quick;
 mod ratio;
+mod residue;
 mod root;
 mod slow;
 mod touch;
