@@ -29,20 +29,21 @@ pub(super) struct Residues {
 }
 
 impl Residues {
-    /// `None` when the coordinates lie too far apart, or are not finite. All must be `f32`s.
+    /// `None` when some lie too far apart. All must be `f32`s, origin and direction finite.
     #[inline(always)]
     pub(super) fn of(origin: V3, dir: V3, [p0, p1, p2]: [V3; 3]) -> Option<Self> {
-        let unit = Unit::of([
-            origin[0], origin[1], origin[2], p0[0], p0[1], p0[2], p1[0], p1[1], p1[2], p2[0],
-            p2[1], p2[2],
-        ])?;
-        let dir_unit = Unit::of(dir)?;
-        let count = |to: V3, from: V3| [0, 1, 2].map(|axis| unit.count(to[axis] - from[axis]));
+        let minus = |a: V3, b: V3| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+        let (a, e1, e2) = (minus(p0, origin), minus(p1, p0), minus(p2, p0));
+        let low = lowest(origin).min(lowest(p0));
+        let low = low.min(lowest(p1)).min(lowest(p2));
+        let size = larger(larger(largest(a), largest(e1)), largest(e2));
+        let unit = Unit::of(low, size)?;
+        let dir_unit = Unit::of(lowest(dir), largest(dir))?;
         Some(Residues {
-            a: count(p0, origin),
-            e1: count(p1, p0),
-            e2: count(p2, p0),
-            dir: dir.map(|x| dir_unit.count(x)),
+            a: unit.count(a),
+            e1: unit.count(e1),
+            e2: unit.count(e2),
+            dir: dir_unit.count(dir),
             most: power_of_two(62 + 2 * unit.exponent + dir_unit.exponent),
             most_num: power_of_two(62 + 3 * unit.exponent),
         })
@@ -103,47 +104,62 @@ struct Unit {
 }
 
 impl Unit {
-    const BIAS: i32 = 1023;
-    /// An `f32` is a multiple of this power of two times its leading bit.
-    const LAST_PLACE: i32 = -23;
-
-    /// `None` when the difference of two of them may have 2^51 units or more, when one is not
-    /// finite, and when all are zero.
+    /// The unit of numbers with this lowest one, if it counts sizes below 2^51 up to another.
+    ///
+    /// The lowest are `f32`s, of which each is a multiple of 2^-23 times its leading bit. What
+    /// is counted may be differences of such: these are multiples as well, and being of less
+    /// than 2^53 units, not rounded.
     #[inline(always)]
-    fn of<const N: usize>(numbers: [f64; N]) -> Option<Self> {
-        let (mut least, mut most) = (u64::MAX, 0);
-        for x in numbers {
-            let size = x.abs().to_bits();
-            // Zero is a multiple of everything.
-            least = least.min(size.wrapping_sub(1));
-            most = most.max(size);
-        }
-        // Of the least and of the greatest, the leading bits. Each is less than twice its
-        // leading bit, and so their difference less than four times the greatest.
-        let (least, most) = ((least.wrapping_add(1) >> 52) as i32, (most >> 52) as i32);
-        let all_zero = least == 0; // that of the least f32 is 874
-        if all_zero || most > Self::BIAS + 127 || most - least + 2 - Self::LAST_PLACE > 51 {
-            return None;
-        }
-        let exponent = least - Self::BIAS + Self::LAST_PLACE;
-        Some(Unit {
+    fn of(lowest: u64, size: f64) -> Option<Self> {
+        const BITS_OF_EXPONENT: u32 = 11;
+        let field = (lowest.wrapping_add(1) >> (64 - BITS_OF_EXPONENT)) as i32;
+        // That of the least f32 is 874; with 0, all are zero.
+        let exponent = field - BIAS - 23;
+        let fits = field != 0 && field <= BIAS + 127 && size < power_of_two(51 + exponent);
+        fits.then(|| Unit {
             exponent,
             offset: 1.5 * power_of_two(52 + exponent),
         })
     }
 
-    /// How many units a number has.
+    /// How many units the numbers have.
     #[inline(always)]
-    fn count(&self, x: f64) -> i64 {
-        (x + self.offset)
-            .to_bits()
-            .wrapping_sub(self.offset.to_bits()) as i64
+    fn count(&self, v: V3) -> I3 {
+        [self.number(v[0]), self.number(v[1]), self.number(v[2])]
+    }
+
+    #[inline(always)]
+    fn number(&self, x: f64) -> i64 {
+        let sum = x + self.offset;
+        sum.to_bits().wrapping_sub(self.offset.to_bits()) as i64
     }
 }
 
+/// Something that orders numbers by size, zero behind all others: the bits but the sign, less
+/// one.
+#[inline(always)]
+fn lowest(v: V3) -> u64 {
+    let key = |x: f64| (x.to_bits() << 1).wrapping_sub(1);
+    key(v[0]).min(key(v[1])).min(key(v[2]))
+}
+
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
+/// The largest absolute value; a NaN may be passed over.
+#[inline(always)]
+fn largest(v: V3) -> f64 {
+    larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
+}
+
+const BIAS: i32 = 1023;
+
+/// For what is a normal number.
 #[inline(always)]
 fn power_of_two(exponent: i32) -> f64 {
-    f64::from_bits(((Unit::BIAS + exponent) as u64) << 52)
+    f64::from_bits(((BIAS + exponent) as u64) << 52)
 }
 
 #[inline(always)]
@@ -157,6 +173,127 @@ fn cross(a: I3, b: I3) -> I3 {
 
 #[inline(always)]
 fn dot(a: I3, b: I3) -> i64 {
-    let [x, y, z] = [0, 1, 2].map(|i| a[i].wrapping_mul(b[i]));
-    x.wrapping_add(y).wrapping_add(z)
+    let product = |i: usize| a[i].wrapping_mul(b[i]);
+    product(0).wrapping_add(product(1)).wrapping_add(product(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::polynomial::tests::Numbers;
+    use super::super::{Expansion, exact, exact_minus, exact_triple};
+    use super::*;
+
+    /// A ray and a triangle, often with an edge or a corner on the ray, or both in a plane.
+    fn case(numbers: &mut Numbers) -> (V3, V3, [V3; 3]) {
+        let kind = numbers.next() >> 32;
+        let mut vector = || match kind % 4 {
+            0 => numbers.vector(),
+            1 => [1; 3].map(|kind| numbers.float(kind)),
+            2 => [3; 3].map(|kind| numbers.float(kind)),
+            _ => [4; 3].map(|kind| numbers.float(kind)),
+        };
+        let [mut o, mut d, a, b, mut c] = core::array::from_fn(|_| vector());
+        let narrow = |x: f64| f64::from(x as f32);
+        let pick = numbers.next() >> 32;
+        if kind & 16 == 0 {
+            // A sliver: almost no area.
+            let along = numbers.float(4);
+            c = [0, 1, 2].map(|i| narrow(a[i] + along * (b[i] - a[i])));
+        }
+        match pick % 4 {
+            0 => d = [0, 1, 2].map(|i| narrow(b[i] - a[i])),
+            1 => d = [0, 1, 2].map(|i| narrow((b[i] - a[i]) - (c[i] - a[i]))),
+            2 => d = [0, 1, 2].map(|i| narrow(a[i] - o[i])),
+            _ => {}
+        }
+        if pick.is_multiple_of(5) {
+            o = [0, 1, 2].map(|i| narrow(a[i] + (b[i] - c[i]))); // in the plane, or nearly
+        }
+        (o, d, [a, b, c])
+    }
+
+    #[test]
+    fn known_signs_are_those_of_expansions() {
+        let mut numbers = Numbers(0xda94_2042_e4dd_58b5);
+        // Of den, num and the edges: left open by f64, of these known, of these not zero.
+        let mut counts = [[0usize; 3]; 3];
+        for _ in 0..60_000 {
+            let (o, d, corners) = case(&mut numbers);
+            let Some(residues) = (d != [0.0; 3])
+                .then(|| Residues::of(o, d, corners))
+                .flatten()
+            else {
+                continue;
+            };
+            let found = Products::of(o, d, corners);
+            let [p0, p1, p2] = corners;
+            let sides = (exact_minus(p1, p0), exact_minus(p2, p0));
+            let mut check =
+                |kind: usize, sign: Option<i32>, value: f64, error, truth: Expansion| {
+                    let [open, known, other] = &mut counts[kind];
+                    if value.abs() <= error {
+                        *open += 1;
+                        *known += usize::from(sign.is_some());
+                        *other += usize::from(sign.is_some_and(|sign| sign != 0));
+                    }
+                    if let Some(sign) = sign {
+                        assert_eq!(sign, truth.sign(), "{kind}: {o:?} {d:?} {corners:?}");
+                    }
+                };
+            let den = exact_triple(&exact(d), &sides.0, &sides.1);
+            check(
+                0,
+                residues.den_sign(&found),
+                found.den,
+                found.den_error,
+                den,
+            );
+            let num = exact_triple(&exact_minus(p0, o), &sides.0, &sides.1);
+            check(
+                1,
+                residues.num_sign(&found),
+                found.num,
+                found.num_error,
+                num,
+            );
+            let signs = residues.edge_signs(&found);
+            for (corner, sign) in signs.into_iter().enumerate() {
+                let (start, end) = (corners[(corner + 1) % 3], corners[(corner + 2) % 3]);
+                let truth =
+                    exact_triple(&exact(d), &exact_minus(start, o), &exact_minus(end, start));
+                check(2, sign, found.edges[corner], found.edge_error, truth);
+            }
+        }
+        println!("of den, num, edges: open, of these known, of these not zero: {counts:?}");
+        for [open, known, other] in counts {
+            assert!(
+                known > open / 2 && known - other > 1000 && other > 1000,
+                "{counts:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn units_hold_what_is_as_wide_as_can_be() {
+        let power = |exponent: i32| 2f64.powi(exponent);
+        let unit = |v: V3, size: f64| Unit::of(lowest(v), size);
+        let below = |x: f64| x.next_down();
+        let found = unit([1.5, -1e30, 0.0], below(power(28))).unwrap();
+        assert_eq!(found.exponent, -23);
+        let widest = power(28) - power(-23);
+        let numbers = [widest, -widest, power(-23)];
+        assert_eq!(found.count(numbers).map(|n| n as f64 * power(-23)), numbers);
+        assert_eq!(found.count([0.0, -0.0, -1.0]), [0, 0, -1 << 23]);
+        assert!(unit([1.0; 3], power(28)).is_none());
+
+        let least = f64::from(f32::from_bits(1));
+        let found = unit([0.0, -least, 1.0], below(power(-121))).unwrap();
+        assert_eq!(found.count([5.0 * least, 0.0, 0.0]), [5 << 23, 0, 0]);
+        assert!(unit([f32::MAX.into(); 3], 2.0 * f64::from(f32::MAX)).is_some());
+        assert!(unit([0.0, -0.0, 0.0], 0.0).is_none());
+        for bad in [f64::INFINITY, f64::NAN] {
+            assert!(unit([bad; 3], 0.0).is_none());
+            assert!(unit([1.0; 3], bad).is_none());
+        }
+    }
 }
