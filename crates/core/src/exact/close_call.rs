@@ -7,7 +7,7 @@ use super::corners::Corners;
 use super::products::Products;
 use super::quick::{ROOM, V, Verdict, WELL_ABOVE};
 use super::residue::Residues;
-use super::{RayQuestion, Touch};
+use super::{Bounded, RayQuestion, Touch};
 use crate::{PrimId, Side, Triangle};
 
 impl RayQuestion {
@@ -19,75 +19,67 @@ impl RayQuestion {
             return Verdict::Open;
         };
         let found = Products::of(self.origin, self.dir, corners);
-        let way = match residues.den_sign(&found) {
+        let den = residues.den(&found);
+        let way = match den.sign() {
             None => return Verdict::Open,
             Some(0) => return Verdict::Missed,
             Some(way) => way,
         };
-        let signs = residues.edge_signs(&found);
+        let edges = residues.edges(&found);
+        let signs = edges.map(Bounded::sign);
         if signs.contains(&Some(-way)) {
             return Verdict::Missed;
         }
-        let certain = found.den.abs() > found.den_error * WELL_ABOVE;
+        let certain = den.value.abs() > den.error * WELL_ABOVE;
         if !certain || signs.contains(&None) {
             return Verdict::Open;
         }
-        // As in `touch_from`.
-        let inverse = 1.0 / found.den;
+
+        // As in `touch_from`, but that each number has a bound of its own.
+        let inverse = 1.0 / den.value;
         let size = inverse.abs() * ROOM;
-        let relative_error = found.den_error * size + 4.0 * V;
-        let t = found.num * inverse;
-        let t_error = found.num_error * size + t.abs() * relative_error;
-        let (mut t_low, mut t_high) = (t - t_error, t + t_error);
+        let relative_error = den.error * size + 4.0 * V;
+        let num = residues.num(&found);
+        let t = num.value * inverse;
+        let t_error = num.error * size + t.abs() * relative_error;
+        let (t_low, t_high) = (t - t_error, t + t_error);
         if t_high < self.t_min || t_low > self.t_max {
             return Verdict::Missed;
-        }
-        if t_low < self.t_min && self.t_min == 0.0 {
-            match residues.num_sign(&found) {
-                None => return Verdict::Open,
-                Some(0) => (t_low, t_high) = (0.0, 0.0),
-                Some(sign) if sign == way => t_low = 0.0,
-                Some(_) => return Verdict::Missed,
-            }
         }
         if t_low < self.t_min || t_high > self.t_max {
             return Verdict::Open;
         }
-
-        let on_edge = |corner: usize| signs[corner] == Some(0);
-        let mut weights = [found.edges[1] * inverse, found.edges[2] * inverse];
-        let mut weight_error = found.edge_error * size;
-        let mut relative_error = relative_error;
-        if on_edge(1) || on_edge(2) {
-            // What is zero or one is known; what another weight is off by is put in
-            // proportion to it.
-            let in_corner = on_edge(0) || on_edge(1) && on_edge(2);
-            for (corner, weight) in [1, 2].into_iter().zip(&mut weights) {
-                if on_edge(corner) {
-                    *weight = 0.0;
-                } else if in_corner {
-                    *weight = 1.0;
-                } else {
-                    relative_error += weight_error / weight.abs();
-                }
-            }
-            if in_corner {
-                relative_error = 0.0;
-            }
-            weight_error = 0.0;
-        }
+        // What a weight is off by is put in proportion to it; one of zero is not.
+        let off = |edge: Bounded| match edge.value == 0.0 {
+            true => 0.0,
+            false => edge.error / edge.value.abs() * ROOM,
+        };
         Verdict::Touched(Touch {
             prim,
             triangle: *triangle,
             t_low,
             t_high,
-            weights,
-            weight_error,
-            relative_error,
+            weights: [edges[1].value * inverse, edges[2].value * inverse],
+            weight_error: 0.0,
+            relative_error: relative_error + off(edges[1]) + off(edges[2]),
             side: if way < 0 { Side::Front } else { Side::Back },
             on_edges: (0..3)
-                .map(|corner| u8::from(on_edge(corner)) << corner)
+                .map(|corner| u8::from(signs[corner] == Some(0)) << corner)
                 .sum(),
         })
+    }
+
+    /// The numbers of a hit, as far as more than the first stage knows decides them.
+    pub(super) fn round_sharply(&self, touch: &Touch) -> [Option<f32>; 3] {
+        let rounded = |verdict| match verdict {
+            Verdict::Touched(touch) => Touch::round(&touch),
+            _ => [None; 3],
+        };
+        let [t, u, v] = rounded(self.touch_by_residues(touch.prim, &touch.triangle));
+        if let [Some(_), Some(_), Some(_)] = [t, u, v] {
+            return [t, u, v];
+        }
+        let on_grid = rounded(self.touch_on_grid(touch.prim, &touch.triangle));
+        [t.or(on_grid[0]), u.or(on_grid[1]), v.or(on_grid[2])]
     }
 }

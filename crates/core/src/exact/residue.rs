@@ -11,6 +11,7 @@
 //! This takes about half the instructions of the integers of `grid.rs`, which know all
 //! numbers and not only small ones.
 
+use super::Bounded;
 use super::polynomial::V3;
 use super::products::Products;
 
@@ -22,10 +23,9 @@ pub(super) struct Residues {
     e1: I3,
     e2: I3,
     dir: I3,
-    /// 2^62 units of `den` and the edges.
-    most: f64,
-    /// 2^62 units of `num`.
-    most_num: f64,
+    /// The unit of `den` and the edges, and that of `num`, as exponents of two.
+    exponent: i32,
+    num_exponent: i32,
 }
 
 impl Residues {
@@ -46,28 +46,26 @@ impl Residues {
             e1: unit.count(e1),
             e2: unit.count(e2),
             dir: dir_unit.count(dir),
-            most: power_of_two(62 + 2 * unit.exponent + dir_unit.exponent),
-            most_num: power_of_two(62 + 3 * unit.exponent),
+            exponent: 2 * unit.exponent + dir_unit.exponent,
+            num_exponent: 3 * unit.exponent,
         })
     }
 
-    /// The sign of `den`, if it is known.
     #[inline(always)]
-    pub(super) fn den_sign(&self, found: &Products) -> Option<i32> {
+    pub(super) fn den(&self, found: &Products) -> Bounded {
         let residue = || dot(self.dir, cross(self.e1, self.e2));
-        sign(found.den, found.den_error, self.most, residue)
+        sharpened(found.den, found.den_error, self.exponent, residue)
     }
 
-    /// The sign of `num`, if it is known.
     #[inline(always)]
-    pub(super) fn num_sign(&self, found: &Products) -> Option<i32> {
+    pub(super) fn num(&self, found: &Products) -> Bounded {
         let residue = || dot(self.a, cross(self.e1, self.e2));
-        sign(found.num, found.num_error, self.most_num, residue)
+        sharpened(found.num, found.num_error, self.num_exponent, residue)
     }
 
-    /// The sign of the edge opposite to each corner, where it is known.
+    /// Of the edge opposite to each corner.
     #[inline(always)]
-    pub(super) fn edge_signs(&self, found: &Products) -> [Option<i32>; 3] {
+    pub(super) fn edges(&self, found: &Products) -> [Bounded; 3] {
         let q = cross(self.a, self.dir);
         let edge1 = dot(self.e2, q);
         let edge2 = dot(self.e1, q).wrapping_neg();
@@ -76,24 +74,22 @@ impl Residues {
             den.wrapping_sub(edge1).wrapping_sub(edge2)
         };
         let [f0, f1, f2] = found.edges;
+        let error = found.edge_error;
         [
-            sign(f0, found.edge_error, self.most, edge0),
-            sign(f1, found.edge_error, self.most, || edge1),
-            sign(f2, found.edge_error, self.most, || edge2),
+            sharpened(f0, error, self.exponent, edge0),
+            sharpened(f1, error, self.exponent, || edge1),
+            sharpened(f2, error, self.exponent, || edge2),
         ]
     }
 }
 
-/// The sign of a number, of which `f64` knows this much.
+/// A number of which `f64` knows this much, rounded from its residue if that is itself.
 #[inline(always)]
-fn sign(value: f64, error: f64, most: f64, residue: impl Fn() -> i64) -> Option<i32> {
-    let size = value.abs();
-    if size > error {
-        Some(if value > 0.0 { 1 } else { -1 })
-    } else if size + error < most {
-        Some(residue().signum() as i32)
+fn sharpened(value: f64, error: f64, exponent: i32, residue: impl Fn() -> i64) -> Bounded {
+    if value.abs() + error < power_of_two(62 + exponent) {
+        Bounded::rounded(residue() as f64 * power_of_two(exponent))
     } else {
-        None // NaN comes here too
+        Bounded { value, error } // NaN comes here too
     }
 }
 
@@ -183,7 +179,7 @@ fn dot(a: I3, b: I3) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::polynomial::tests::Numbers;
+    use super::super::polynomial::tests::{Numbers, share_of_bound};
     use super::super::{Expansion, exact, exact_minus, exact_triple};
     use super::*;
 
@@ -217,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn known_signs_are_those_of_expansions() {
+    fn bounds_and_signs_are_those_of_expansions() {
         let mut numbers = Numbers(0xda94_2042_e4dd_58b5);
         // Of den, num and the edges: left open by f64, of these known, of these not zero.
         let mut counts = [[0usize; 3]; 3];
@@ -232,40 +228,27 @@ mod tests {
             let found = Products::of(o, d, corners);
             let [p0, p1, p2] = corners;
             let sides = (exact_minus(p1, p0), exact_minus(p2, p0));
-            let mut check =
-                |kind: usize, sign: Option<i32>, value: f64, error, truth: Expansion| {
-                    let [open, known, other] = &mut counts[kind];
-                    if value.abs() <= error {
-                        *open += 1;
-                        *known += usize::from(sign.is_some());
-                        *other += usize::from(sign.is_some_and(|sign| sign != 0));
-                    }
-                    if let Some(sign) = sign {
-                        assert_eq!(sign, truth.sign(), "{kind}: {o:?} {d:?} {corners:?}");
-                    }
-                };
+            let mut check = |kind: usize, sharp: Bounded, value: f64, error, truth: Expansion| {
+                let [open, known, other] = &mut counts[kind];
+                let sign = sharp.sign();
+                if value.abs() <= error {
+                    *open += 1;
+                    *known += usize::from(sign.is_some());
+                    *other += usize::from(sign.is_some_and(|sign| sign != 0));
+                }
+                let what = || format!("{kind}: {o:?} {d:?} {corners:?}");
+                assert_eq!(sign.unwrap_or(truth.sign()), truth.sign(), "{}", what());
+                share_of_bound(sharp, &truth);
+            };
             let den = exact_triple(&exact(d), &sides.0, &sides.1);
-            check(
-                0,
-                residues.den_sign(&found),
-                found.den,
-                found.den_error,
-                den,
-            );
+            check(0, residues.den(&found), found.den, found.den_error, den);
             let num = exact_triple(&exact_minus(p0, o), &sides.0, &sides.1);
-            check(
-                1,
-                residues.num_sign(&found),
-                found.num,
-                found.num_error,
-                num,
-            );
-            let signs = residues.edge_signs(&found);
-            for (corner, sign) in signs.into_iter().enumerate() {
+            check(1, residues.num(&found), found.num, found.num_error, num);
+            for (corner, edge) in residues.edges(&found).into_iter().enumerate() {
                 let (start, end) = (corners[(corner + 1) % 3], corners[(corner + 2) % 3]);
-                let truth =
-                    exact_triple(&exact(d), &exact_minus(start, o), &exact_minus(end, start));
-                check(2, sign, found.edges[corner], found.edge_error, truth);
+                let (from, along) = (exact_minus(start, o), exact_minus(end, start));
+                let truth = exact_triple(&exact(d), &from, &along);
+                check(2, edge, found.edges[corner], found.edge_error, truth);
             }
         }
         println!("of den, num, edges: open, of these known, of these not zero: {counts:?}");
