@@ -3,13 +3,14 @@
 //! Every quantity a ray query decides with is a polynomial in the `f32`s that were given.
 //! It is evaluated in `f64` with a proven error bound; when the bound leaves its sign open,
 //! it is evaluated again in exact arithmetic: ray against triangle in integers of fixed width
-//! if its numbers fit (`grid.rs`), everything else, and what does not fit, in sums of `f64`s
-//! (`expansion.rs`). So no epsilon ever decides.
+//! if its numbers fit (`residue.rs`, `grid.rs`), everything else, and what does not fit, in
+//! sums of `f64`s (`expansion.rs`). So no epsilon ever decides.
 //!
 //! - [`RayQuestion`] is a ray made ready to be asked about triangles;
 //! - [`Touch`] is a triangle known to be hit, with an interval that holds its exact `t`.
 
 mod area;
+mod close_call;
 mod corners;
 mod expansion;
 mod grid;
@@ -20,6 +21,7 @@ mod products;
 mod question;
 mod quick;
 mod ratio;
+mod residue;
 mod root;
 mod slow;
 mod touch;

@@ -157,10 +157,7 @@ impl RayQuestion {
     #[cold]
     #[inline(never)]
     fn hit_slowly(&self, touch: &Touch) -> Hit {
-        let rounded = match self.touch_on_grid(touch.prim, &touch.triangle) {
-            Verdict::Touched(touch) => touch.round(),
-            _ => [None; 3],
-        };
+        let rounded = self.round_sharply(touch);
         let corners = Corners::of(&touch.triangle);
         let weight = |corner: usize| {
             rounded[corner].unwrap_or_else(|| self.weight_anywhere(touch, &corners, corner))
