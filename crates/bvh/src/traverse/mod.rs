@@ -9,6 +9,7 @@ mod leaf_test;
 mod level;
 mod node_test;
 mod order;
+mod parallel;
 mod plain;
 mod ray;
 mod steps;
@@ -74,7 +75,7 @@ fn walk_with<S: Simd, C: Collect>(
     watch: &mut impl Watch,
 ) {
     match KernelRay::prepare(simd, ray, tree) {
-        Prepared::Ready(kernel) => walk::walk(simd, tree, &kernel, collector, watch),
+        Prepared::Ready(kernel) => walk::walk(simd, tree, &kernel, ray, collector, watch),
         Prepared::Unfit => plain::plain(tree, ray, collector, watch),
         Prepared::Misses => {}
     }

@@ -2,7 +2,7 @@
 
 use super::ray::KernelRay;
 use crate::wide::Node;
-use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, SimdInt, f32x8, i32x8, mask32x8};
+use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, i32x8, mask32x8};
 
 /// Where the ray enters the boxes of a node's children, and which of them it may meet before
 /// the limit.

@@ -34,7 +34,7 @@ pub(super) fn nearest_first<S: Simd>(
         } else {
             (near, far) = (second, first);
         }
-        let key = entries[far] as u32 & !Tag::BITS | node.tags[far];
+        let key = key(entries[far] as u32, Tag(node.tags[far]));
         waiting.push(key, node.place[far]);
         return (Tag(node.tags[near]), node.place[near]);
     }
@@ -100,6 +100,12 @@ pub(super) fn largest_first<S: Simd>(
         waiting.push(node.tags[lane], node.place[lane]);
     }
     next
+}
+
+/// Where a ray enters a child, as bits, with the child's tag for the lowest of them.
+#[inline(always)]
+pub(super) fn key(entry: u32, tag: Tag) -> u32 {
+    entry & !Tag::BITS | tag.0
 }
 
 #[cfg(target_arch = "x86_64")]

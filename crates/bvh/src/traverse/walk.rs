@@ -3,13 +3,19 @@
 use super::leaf_test::{LeafRay, leaf_test};
 use super::node_test::node_test;
 use super::order::{largest_first, nearest_first};
+use super::parallel::parallel;
 use super::ray::KernelRay;
 use super::steps::Watch;
 use super::waiting::Waiting;
 use crate::wide::{Block, Node, Scale, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::Collect;
+use estoc_core::exact::RayQuestion;
 use fearless_simd::{Simd, SimdMask};
+
+/// So many triangles of one leaf pass when the ray lies in the plane of many, and hardly ever
+/// else.
+const CROWD: u32 = 3;
 
 /// Offers the collector every triangle that the ray may hit up to its limit.
 ///
@@ -20,6 +26,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
     simd: S,
     tree: &WideTree,
     ray: &KernelRay,
+    question: &RayQuestion,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
@@ -31,6 +38,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
         false => None,
     };
     let mut leaf_ray = None;
+    let mut crowd = CROWD;
     let mut waiting = Waiting::new();
     let mut limit = ray.limit(collector.t_limit());
     let (mut tag, mut place) = (Tag::NODE, 0);
@@ -69,6 +77,13 @@ pub(super) fn walk<S: Simd, C: Collect>(
             } else {
                 hits = leaf_test::<S, false>(simd, block, leaf_ray, limit).maybe;
             }
+            if hits.count_ones() >= crowd {
+                let parallel = parallel(simd, block, question.dir());
+                if hits & parallel != 0 {
+                    crowd = 1; // more are to be expected
+                }
+                hits &= !parallel;
+            }
             if hits != 0 {
                 while hits != 0 {
                     let place = hits.trailing_zeros() as usize;
@@ -91,7 +106,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
 
 /// The largest key, as a signed number, of what a ray enters up to the limit.
 #[inline(always)]
-fn last_key(limit: f32) -> i32 {
+pub(super) fn last_key(limit: f32) -> i32 {
     limit.to_bits() as i32 | Tag::BITS as i32
 }
 

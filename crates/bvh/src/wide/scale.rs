@@ -58,7 +58,6 @@ impl Scale {
     }
 
     #[inline(always)]
-    #[inline(always)]
     pub(crate) fn is_one(self) -> bool {
         self.exponent == 0
     }

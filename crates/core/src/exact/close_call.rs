@@ -15,10 +15,10 @@ impl RayQuestion {
     /// of a ray in the triangle's plane, through an edge or a corner, or starting on it.
     pub(super) fn touch_by_residues(&self, prim: PrimId, triangle: &Triangle) -> Verdict {
         let corners = Corners::of(triangle).0;
-        let Some(residues) = Residues::of(self.origin, self.dir, corners) else {
+        let Some(residues) = Residues::of(self.origin(), self.dir(), corners) else {
             return Verdict::Open;
         };
-        let found = Products::of(self.origin, self.dir, corners);
+        let found = Products::of(self.origin(), self.dir(), corners);
         let den = residues.den(&found);
         let way = match den.sign() {
             None => return Verdict::Open,
@@ -43,10 +43,10 @@ impl RayQuestion {
         let t = num.value * inverse;
         let t_error = num.error * size + t.abs() * relative_error;
         let (t_low, t_high) = (t - t_error, t + t_error);
-        if t_high < self.t_min || t_low > self.t_max {
+        if t_high < self.t_min() || t_low > self.t_max() {
             return Verdict::Missed;
         }
-        if t_low < self.t_min || t_high > self.t_max {
+        if t_low < self.t_min() || t_high > self.t_max() {
             return Verdict::Open;
         }
         // What a weight is off by is put in proportion to it; one of zero is not.

@@ -69,7 +69,6 @@ impl Bounded {
 pub(crate) type V3 = [f64; 3];
 
 #[inline(always)]
-#[inline(always)]
 pub(crate) fn widen(v: Vec3) -> V3 {
     [v.x.into(), v.y.into(), v.z.into()]
 }

@@ -6,7 +6,7 @@
 
 use super::corners::Corners;
 use super::grid::order_on_grid;
-use super::polynomial::{V3, exact, exact_cross, exact_minus, widen};
+use super::polynomial::{exact, exact_cross, exact_minus, widen};
 use super::quick::Verdict;
 use super::{Expansion, Touch, round};
 use crate::{Hit, PrimId, Ray, Side, Triangle};

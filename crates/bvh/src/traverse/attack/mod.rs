@@ -4,17 +4,19 @@
 
 mod cases;
 
-use super::leaf_test::leaf_test;
+use super::leaf_test::{LeafRay, leaf_test};
 use super::level::SimdLevel;
 use super::node_test::node_test;
+use super::order::key;
 use super::ray::{KernelRay, Prepared, U};
-use crate::wide::{Child, LeafWriter, Node, Scale, WIDTH, WideTree};
+use super::walk::last_key;
+use crate::wide::{Child, LeafWriter, Node, Scale, Tag, WIDTH, WideTree};
 use cases::{case, cut};
 use estoc_core::exact::{RayQuestion, Touch};
 use estoc_core::{Aabb, PrimId, Ray, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
-use fearless_simd::Level;
+use fearless_simd::{Level, SimdBase, SimdMask};
 use std::fmt;
 
 /// One node over eight triangles, each in a lane of its own; in the leaves they lie together.
@@ -32,10 +34,10 @@ impl Scene {
         let mut leaves = LeafWriter::with_capacity(WIDTH);
         leaves.push(scaled.into_iter().enumerate().map(|(i, t)| (prim(i), t)));
         let mut node = Node::EMPTY;
-        for (first, t) in scaled.iter().enumerate() {
+        for (lane, t) in scaled.iter().enumerate() {
             let bounds = Aabb::of_triangle(t);
             let (min, max) = (bounds.min().into(), bounds.max().into());
-            node.push(min, max, Child::Leaf { first, len: 1 });
+            node.set(lane, min, max, Child::Leaf { first: lane, len: 1 });
         }
         Scene {
             tree: WideTree::new(vec![node], leaves.finish(), scale),
@@ -43,19 +45,35 @@ impl Scene {
     }
 
     /// The lanes that pass, of the node and of the leaf, up to a limit.
-    fn passing(&self, level: Level, ray: &KernelRay, t_limit: f64) -> (u32, u32) {
+    fn passing(&self, level: Level, ray: &KernelRay, t_limit: f64) -> Passing {
         let limit = ray.limit(t_limit);
-        let (node, leaves) = (&self.tree.nodes[0], &self.tree.leaves);
+        let (node, block) = (&self.tree.nodes[0], self.tree.leaves.block(0, WIDTH));
         fearless_simd::dispatch!(level, simd => {
-            let (mut boxes, entries) = node_test(simd, node, ray, limit);
+            let (entry, hit) = node_test(simd, node, ray, limit);
+            let mut boxes = hit.to_bitmask() as u32;
             // What waits is looked at again before it is visited.
-            for (lane, entry) in entries.into_iter().enumerate() {
-                let waits = entry <= limit;
+            for (lane, entry) in entry.to_array().into_iter().enumerate() {
+                let waits = key(entry as u32, Tag(node.tags[lane])) as i32 <= last_key(limit);
                 boxes &= !(u32::from(!waits) << lane);
             }
-            (boxes, leaf_test(simd, leaves, 0, WIDTH, ray, limit))
+            let leaf_ray = LeafRay::of(ray);
+            let leaf = leaf_test::<_, false>(simd, block, &leaf_ray, limit).maybe;
+            let sure = ray.greatest.map(|greatest| {
+                leaf_test::<_, true>(simd, block, &leaf_ray, greatest)
+            });
+            let (kept, certain) = sure.map_or((u32::MAX, 0), |sure| (sure.maybe, sure.certain));
+            Passing { boxes, leaf, kept, certain }
         })
     }
+}
+
+/// Lanes as bits.
+struct Passing {
+    boxes: u32,
+    leaf: u32,
+    /// Those of the leaf that pass up to the ray's own end, and those that are hit for sure.
+    kept: u32,
+    certain: u32,
 }
 
 fn prim(index: usize) -> PrimId {
@@ -70,6 +88,8 @@ struct Looked {
     missing: usize,
     hits: usize,
     boxes: usize,
+    /// Hits that a kernel was certain of.
+    certain: usize,
     /// What was lost, described.
     lost: Vec<String>,
 }
@@ -82,12 +102,13 @@ impl fmt::Display for Looked {
             missing,
             hits,
             boxes,
+            certain,
             lost,
         } = self;
         write!(
             f,
             "{rays} rays ({unfit} not for f32, {missing} beside the tree), {hits} hits and \
-             {boxes} boxes asked for, {} lost",
+             {boxes} boxes asked for, {certain} certain, {} wrong",
             lost.len()
         )
     }
@@ -143,9 +164,19 @@ fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelR
             limits.extend(entries.filter(|t| t.is_finite()).map(f64::from));
             limits.retain(|limit| *limit >= question.t_min());
             for limit in limits.into_iter().map(|limit| limit.min(question.t_max())) {
-                let (boxes, leaves) = scene.passing(token, &kernel, limit);
+                let passing = scene.passing(token, &kernel, limit);
                 for i in 0..WIDTH {
-                    let (in_box, in_leaf) = (boxes >> i & 1 == 1, leaves >> i & 1 == 1);
+                    let passes = |lanes: u32| lanes >> i & 1 == 1;
+                    let (in_box, in_leaf) = (passes(passing.boxes), passes(passing.leaf));
+                    if touches[i].is_some() && !passes(passing.kept) {
+                        looked.lost.push(describe(&format!("hit {i} of any")));
+                    }
+                    if passes(passing.certain) {
+                        looked.certain += 1;
+                        if touches[i].is_none() {
+                            looked.lost.push(describe(&format!("no hit {i}, but certain")));
+                        }
+                    }
                     let enters = |t: f32| f64::from(t.next_up()).max(question.t_min()) <= limit;
                     if slabs[i].is_some_and(|span| enters(span.entry)) {
                         looked.boxes += 1;
@@ -185,6 +216,7 @@ fn no_kernel_loses_a_hit_or_a_box() {
         // The search is worth something only if most of it reaches the kernels, and hits.
         assert!(looked.unfit < looked.rays / 2 && looked.missing < looked.rays / 2);
         assert!(looked.hits > looked.rays && looked.boxes > looked.rays);
+        assert!(looked.certain > looked.rays / 4);
     }
 }
 
@@ -211,8 +243,8 @@ fn parameters_near_the_greatest_number_are_no_miss() {
         return;
     };
     for level in SimdLevel::available() {
-        let (boxes, leaves) = scene.passing(level.token().unwrap(), &kernel, limit);
-        assert_eq!((boxes & 1, leaves & 1), (1, 1), "{level}");
+        let passing = scene.passing(level.token().unwrap(), &kernel, limit);
+        assert_eq!((passing.boxes & 1, passing.leaf & 1), (1, 1), "{level}");
     }
 }
 
@@ -228,7 +260,7 @@ fn the_search_finds_what_kernels_without_their_bounds_lose() {
     };
     assert!(!search(best, 2, 100_000, no_pad).lost.is_empty());
     // Of what the leaf test allows a slope, a dozen times.
-    let slanted = |ray: &mut KernelRay| ray.shear[0] *= 1.0 + 64.0 * U;
+    let slanted = |ray: &mut KernelRay| ray.dir[0] *= 1.0 + 64.0 * U;
     assert!(!search(best, 4, 100_000, slanted).lost.is_empty());
     let not_moved = |ray: &mut KernelRay| ray.moved = 0.0;
     assert!(!search(best, 3, 100_000, not_moved).lost.is_empty());

@@ -1,0 +1,221 @@
+//! Triangles of one leaf that are parallel to the ray, which never hits those.
+//!
+//! A ray in the plane of many triangles passes the leaf test of each, as it is on the edges of
+//! all. Where several of a leaf pass, they are asked for `den = d . ((p1-p0) x (p2-p0))`
+//! together, in `f64` and exactly: what is given has few bits where planes are met by more
+//! than chance.
+//!
+//! # Proof
+//! Flat: where an axis has the same coordinate in all corners and none in the direction, every
+//! product that `den` is a sum of has a factor zero.
+//!
+//! Few bits: let S be the largest size of a component of the two edges of a triangle, and M
+//! be `S * K` for a power of two K of at least 2^29. A number p of 24 bits for which
+//! `(p + M) - M` is p is a multiple of the power of two V next above `M * 2^-55`. If it is not
+//! above M/2, then p + M lies above M/2, where numbers are multiples of V, and so is the
+//! difference, which is p; and else p has its last bit at `M * 2^-25` or above. The edges are
+//! differences of multiples of V, and no longer than S, which is less than 2^53 V: they are
+//! exact. Let the direction's components be multiples of W, and less than 2^b W. Then `den`,
+//! and every number on the way there, is a multiple of V V W and less than
+//! `6 S S 2^b W = 6 (M/K)^2 2^b W <= 6 * 2^110 V V 2^b W / K^2`. That is less than
+//! 2^53 V V W, so that none is rounded, if `K^2 >= 2^(60 + b)`.
+
+use crate::wide::{Axis, Block, WIDTH};
+use fearless_simd::{Simd, SimdBase, SimdMask, SimdWiden, f32x8, f64x4, mask64x4};
+
+/// The places in a leaf whose triangles are certainly parallel to the ray, as bits.
+///
+/// The direction has `f32`s.
+#[cold]
+#[inline(never)]
+pub(super) fn parallel<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
+    simd.vectorize(
+        #[inline(always)]
+        || flat(simd, block, dir) | few_bits(simd, block, dir),
+    )
+}
+
+const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
+
+#[inline(always)]
+fn flat<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
+    let mut found = 0;
+    for axis in AXES {
+        if dir[axis.index()] == 0.0 {
+            let a = f32x8::load_array_ref(simd, block.row::<0>(axis));
+            let b = f32x8::load_array_ref(simd, block.row::<1>(axis));
+            let c = f32x8::load_array_ref(simd, block.row::<2>(axis));
+            found |= (a.simd_eq(b) & a.simd_eq(c)).to_bitmask();
+        }
+    }
+    found as u32
+}
+
+type Three<S> = [f64x4<S>; 3];
+
+#[inline(always)]
+fn few_bits<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
+    let Some(spread) = spread(dir) else { return 0 };
+    let (a0, a1) = corner::<S, 0>(simd, block);
+    let (b0, b1) = corner::<S, 1>(simd, block);
+    let (c0, c1) = corner::<S, 2>(simd, block);
+    let low = half(simd, a0, b0, c0, dir, spread);
+    let high = half(simd, a1, b1, c1, dir, spread);
+    low | high << (WIDTH / 2)
+}
+
+/// K, or `None` for a direction with so many bits that no triangle has few enough.
+#[inline(always)]
+fn spread(dir: [f64; 3]) -> Option<f64> {
+    let (mut low, mut high) = (i32::MAX, i32::MIN);
+    for d in dir {
+        let bits = d.to_bits();
+        let exponent = (bits >> 52 & 0x7ff) as i32;
+        if d != 0.0 {
+            // The last bit that is set.
+            low = low.min(exponent + (bits.trailing_zeros() as i32).min(52) - 52);
+            high = high.max(exponent + 1);
+        }
+    }
+    let bits = high - low;
+    (bits <= 44).then(|| f64::from_bits(((1023 + (61 + bits) / 2) as u64) << 52))
+}
+
+#[inline(always)]
+fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>) -> (Three<S>, Three<S>) {
+    let (x0, x1) = f32x8::load_array_ref(simd, block.row::<CORNER>(Axis::X)).widen();
+    let (y0, y1) = f32x8::load_array_ref(simd, block.row::<CORNER>(Axis::Y)).widen();
+    let (z0, z1) = f32x8::load_array_ref(simd, block.row::<CORNER>(Axis::Z)).widen();
+    ([x0, y0, z0], [x1, y1, z1])
+}
+
+#[inline(always)]
+fn half<S: Simd>(
+    simd: S,
+    a: Three<S>,
+    b: Three<S>,
+    c: Three<S>,
+    dir: [f64; 3],
+    spread: f64,
+) -> u32 {
+    let e1 = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+    let e2 = [c[0] - a[0], c[1] - a[1], c[2] - a[2]];
+    let nx = e1[1] * e2[2] - e1[2] * e2[1];
+    let ny = e1[2] * e2[0] - e1[0] * e2[2];
+    let nz = e1[0] * e2[1] - e1[1] * e2[0];
+    let [dx, dy, dz] = [
+        f64x4::splat(simd, dir[0]),
+        f64x4::splat(simd, dir[1]),
+        f64x4::splat(simd, dir[2]),
+    ];
+    let den = dx * nx + dy * ny + dz * nz;
+    let zero = den.simd_eq(f64x4::splat(simd, 0.0));
+    if zero.to_bitmask() == 0 {
+        return 0;
+    }
+    let offset = size(e1).max(size(e2)) * f64x4::splat(simd, spread);
+    let few = coarse(a, offset) & coarse(b, offset) & coarse(c, offset);
+    (zero & few).to_bitmask() as u32
+}
+
+/// The largest size of a component.
+#[inline(always)]
+fn size<S: Simd>(e: Three<S>) -> f64x4<S> {
+    e[0].abs().max(e[1].abs()).max(e[2].abs())
+}
+
+/// Whether adding the offset loses no bit of any component.
+#[inline(always)]
+fn coarse<S: Simd>(p: Three<S>, offset: f64x4<S>) -> mask64x4<S> {
+    let same = [
+        ((p[0] + offset) - offset).simd_eq(p[0]),
+        ((p[1] + offset) - offset).simd_eq(p[1]),
+        ((p[2] + offset) - offset).simd_eq(p[2]),
+    ];
+    same[0] & same[1] & same[2]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SimdLevel;
+    use crate::wide::LeafWriter;
+    use estoc_core::{PrimId, Triangle};
+    use estoc_testkit::generate::Rng;
+
+    /// `den` in units of 2^-72, of numbers that are multiples of 2^-24 and less than 2^14.
+    fn den(dir: [f32; 3], [a, b, c]: [[f32; 3]; 3]) -> i128 {
+        let units = |x: f32| (f64::from(x) * f64::from(1 << 24)) as i128;
+        let e = |p: [f32; 3]| [0, 1, 2].map(|i| units(p[i]) - units(a[i]));
+        let (e1, e2) = (e(b), e(c));
+        let minor = |j: usize, k: usize| e1[j] * e2[k] - e1[k] * e2[j];
+        let n = [minor(1, 2), minor(2, 0), minor(0, 1)];
+        (0..3).map(|i| units(dir[i]) * n[i]).sum()
+    }
+
+    /// A triangle and a direction: in a plane, or beside it by the least that there is.
+    fn case(rng: &mut Rng) -> ([f32; 3], [[f32; 3]; 3]) {
+        let steps = rng.pick(&[1.0, 0.25, 1.0 / 64.0, 1.0 / 1024.0]);
+        let size = rng.pick(&[3, 40, 1000]);
+        let mut point = || [(); 3].map(|()| rng.int(-size, size) as f32 * steps);
+        let [a, mut b, mut c] = [point(), point(), point()];
+        let (s, t) = (rng.int(-9, 9) as f32, rng.int(-9, 9) as f32);
+        let mut dir = match rng.below(3) {
+            0 => {
+                // Flat along an axis.
+                let axis = rng.below(3);
+                (b[axis], c[axis]) = (a[axis], a[axis]);
+                let mut dir = [rng.signed(), rng.signed(), rng.signed()];
+                dir = dir.map(|d| (d * 16_777_216.0).round() / 16_777_216.0);
+                dir[axis] = 0.0;
+                dir
+            }
+            _ => [0, 1, 2].map(|i| s * (b[i] - a[i]) + t * (c[i] - a[i])),
+        };
+        if rng.one_in(2) {
+            let off = rng.pick(&[f32::EPSILON / 2.0, 1.0 / 4096.0, 1.0]);
+            match rng.below(3) {
+                0 => dir[rng.below(3)] += off,
+                1 => b[rng.below(3)] += off,
+                _ => c[rng.below(3)] -= off,
+            }
+        }
+        (dir, [a, b, c])
+    }
+
+    #[test]
+    fn what_is_found_parallel_is() {
+        for level in SimdLevel::available() {
+            let token = level.token().unwrap();
+            let mut rng = Rng::new(11);
+            let [mut found, mut missed, mut beside] = [0, 0, 0];
+            for _ in 0..20_000 {
+                let len = 1 + rng.below(WIDTH);
+                let (dir, first) = case(&mut rng);
+                let mut all = vec![first];
+                all.resize_with(len, || case(&mut rng).1);
+                let mut leaves = LeafWriter::with_capacity(len);
+                leaves.push(all.iter().enumerate().map(|(i, &[a, b, c])| {
+                    (PrimId::from_index(i).unwrap(), Triangle::new(a, b, c))
+                }));
+                let leaves = leaves.finish();
+                if dir == [0.0; 3] {
+                    continue;
+                }
+                let wide = dir.map(f64::from);
+                let bits =
+                    fearless_simd::dispatch!(token, simd => parallel(simd, leaves.block(0, len), wide));
+                for (place, &triangle) in all.iter().enumerate() {
+                    let truth = den(dir, triangle) == 0;
+                    let bit = bits >> place & 1 == 1;
+                    assert!(truth || !bit, "{level}: {dir:?} {triangle:?}");
+                    found += u32::from(bit);
+                    missed += u32::from(truth && !bit);
+                    beside += u32::from(!truth);
+                }
+            }
+            println!("{level}: {found} found parallel, {missed} not found, {beside} are not");
+            assert!(found > 5_000 && missed < found / 4 && beside > 5_000);
+        }
+    }
+}
