@@ -198,7 +198,9 @@ mod tests {
         });
         assert!(matches!(
             to_itself,
-            ValidateError::NotATree { times: 2, .. } | ValidateError::Sticks { .. }
+            ValidateError::NotATree { times: 2, .. }
+                | ValidateError::Sticks { .. }
+                | ValidateError::NoChild { .. }
         ));
         let cut_off = broken(|bvh| bvh.tree.nodes[0] = Node::EMPTY);
         assert_eq!(cut_off, ValidateError::NotATree { node: 1, times: 0 });
