@@ -101,8 +101,8 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
         f32x8::splat(simd, 2.2 * ray.moved),
     );
     let constant = (b + b).mul_add(b, f32x8::splat(simd, 1e-37));
-    let linear = sum.mul_add(f32x8::splat(simd, 6.5 * U), b);
-    let error = sum.mul_add(linear, constant);
+    let linear = sum.mul_add(b, constant);
+    let error = (sum * sum).mul_add(f32x8::splat(simd, 6.5 * U), linear);
     let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
     let positive = greatest.simd_gt(error);
     let negative = least.simd_lt(-error);
@@ -133,19 +133,22 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
         let place = area.simd_lt(zero).select(-place, place);
         let area = area.abs();
         let weights = u.abs() + v.abs() + w.abs();
-        let relative = error.mul_add(
-            f32x8::splat(simd, 6.1),
-            weights * f32x8::splat(simd, 8.0 * U),
-        );
+        let edges = error * f32x8::splat(simd, 3.1);
         let moved = weights.mul_add(
             f32x8::splat(simd, 4.0 * ray.moved),
             f32x8::splat(simd, 1e-37),
         );
-        let far = |end: f32| depth + f32x8::splat(simd, end.abs() + 2.0 * ray.moved);
+        // Twice as far as need be: where a sum could overflow, so does `far * weights`, and
+        // nothing is decided.
+        let far = |end: f32| {
+            let far = depth + f32x8::splat(simd, end.abs() + 2.0 * ray.moved);
+            far + far
+        };
+        let sums = |far: f32x8<S>| (far * weights).mul_add(f32x8::splat(simd, 4.0 * U), moved);
         let after = place - f32x8::splat(simd, low) * area;
-        let after_error = far(low).mul_add(relative, moved);
+        let after_error = far(low).mul_add(edges, sums(far(low)));
         let over = place - f32x8::splat(simd, high) * area;
-        let over_error = far(high).mul_add(relative, moved);
+        let over_error = far(high).mul_add(edges, sums(far(high)));
         let missed = after.simd_lt(-after_error) | over.simd_gt(over_error);
         maybe &= !missed.to_bitmask() as u32;
         if CERTAIN {
