@@ -53,7 +53,7 @@ impl RayQuery for Tree {
         }
     }
 
-    fn visit<C: Collect>(&self, ray: &RayQuestion, collector: &mut C) {
+    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
         self.bvh.visit(ray, collector);
     }
 }

@@ -39,7 +39,7 @@ impl RayQuery for BruteForce {
         self.closed
     }
 
-    fn visit<C: Collect>(&self, _: &RayQuestion, collector: &mut C) {
+    fn visit<C: Collect>(&self, _: &RayQuestion<'_>, collector: &mut C) {
         for (index, triangle) in self.triangles.iter().enumerate() {
             let Some(prim) = PrimId::from_index(index) else {
                 return;

@@ -32,7 +32,7 @@ use steps::Watch;
 pub(crate) fn nearest_first<C: Collect>(
     tree: &WideTree,
     level: Level,
-    ray: &RayQuestion,
+    ray: &RayQuestion<'_>,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
@@ -59,7 +59,7 @@ pub(crate) fn nearest_first<C: Collect>(
 fn walk_somehow<C: Collect>(
     tree: &WideTree,
     level: Level,
-    ray: &RayQuestion,
+    ray: &RayQuestion<'_>,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
@@ -70,7 +70,7 @@ fn walk_somehow<C: Collect>(
 fn walk_with<S: Simd, C: Collect>(
     simd: S,
     tree: &WideTree,
-    ray: &RayQuestion,
+    ray: &RayQuestion<'_>,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {

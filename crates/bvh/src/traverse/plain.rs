@@ -14,7 +14,7 @@ const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
 #[inline(never)]
 pub(super) fn plain<C: Collect>(
     tree: &WideTree,
-    ray: &RayQuestion,
+    ray: &RayQuestion<'_>,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {

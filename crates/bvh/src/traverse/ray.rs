@@ -89,7 +89,7 @@ struct Frame {
 impl Frame {
     /// The mesh's own frame, which is good enough for most rays.
     #[inline(always)]
-    fn usual(ray: &RayQuestion, tree: &WideTree) -> Option<Self> {
+    fn usual(ray: &RayQuestion<'_>, tree: &WideTree) -> Option<Self> {
         let ray = ray.ray();
         let (origin, dir, least) = (ray.origin.to_array(), ray.dir.to_array(), ray.t_min);
         let longest = largest(dir);
@@ -111,7 +111,7 @@ impl Frame {
     /// Any other; `None` for a ray that does not meet the tree's box.
     #[cold]
     #[inline(never)]
-    fn moved(ray: &RayQuestion, tree: &WideTree) -> Option<Self> {
+    fn moved(ray: &RayQuestion<'_>, tree: &WideTree) -> Option<Self> {
         let dir = ray.dir();
         let longest = dir[0].abs().max(dir[1].abs()).max(dir[2].abs());
         // The exponents of f32s are those of normal f64s.
@@ -169,7 +169,7 @@ fn largest(v: [f32; 3]) -> f32 {
 
 impl KernelRay {
     #[inline(always)]
-    pub(super) fn prepare<S: Simd>(simd: S, ray: &RayQuestion, tree: &WideTree) -> Prepared {
+    pub(super) fn prepare<S: Simd>(simd: S, ray: &RayQuestion<'_>, tree: &WideTree) -> Prepared {
         let frame = match Frame::usual(ray, tree) {
             Some(frame) => frame,
             None => match Frame::moved(ray, tree) {

@@ -62,7 +62,7 @@ impl RayQuery for Counted<'_> {
         self.bvh.is_closed()
     }
 
-    fn visit<C: Collect>(&self, ray: &RayQuestion, collector: &mut C) {
+    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
         let mut steps = self.steps.get();
         nearest_first(
             self.bvh.tree(),

@@ -26,7 +26,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
     simd: S,
     tree: &WideTree,
     ray: &KernelRay,
-    question: &RayQuestion,
+    question: &RayQuestion<'_>,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {

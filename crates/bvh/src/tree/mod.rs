@@ -125,7 +125,7 @@ impl RayQuery for Bvh {
             .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
     }
 
-    fn visit<C: Collect>(&self, ray: &RayQuestion, collector: &mut C) {
+    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
         traverse::nearest_first(&self.tree, self.token, ray, collector, &mut ());
     }
 }

@@ -37,7 +37,7 @@ const SLACK: f64 = 8.0 * f64::EPSILON / 2.0;
 
 impl BoxQuestion {
     /// Prepares the ray.
-    pub fn new(ray: &RayQuestion) -> Self {
+    pub fn new(ray: &RayQuestion<'_>) -> Self {
         let dir = ray.dir();
         BoxQuestion {
             origin: ray.origin(),

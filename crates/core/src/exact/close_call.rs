@@ -10,7 +10,7 @@ use super::residue::Residues;
 use super::{Bounded, RayQuestion, Touch};
 use crate::{PrimId, Side, Triangle};
 
-impl RayQuestion {
+impl RayQuestion<'_> {
     /// As [`touch`](Self::touch), where the signs that `f64` leaves open are known exactly:
     /// of a ray in the triangle's plane, through an edge or a corner, or starting on it.
     pub(super) fn touch_by_residues(&self, prim: PrimId, triangle: &Triangle) -> Verdict {

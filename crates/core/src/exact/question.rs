@@ -18,12 +18,12 @@ use glam::Vec3;
 /// Engines find the triangles that a ray may hit; this type decides which of them it does
 /// hit, in which order, and with which rounded numbers, all as exact arithmetic would.
 #[derive(Clone, Copy, Debug)]
-pub struct RayQuestion(Ray);
+pub struct RayQuestion<'r>(&'r Ray);
 
-impl RayQuestion {
+impl<'r> RayQuestion<'r> {
     /// `None` for an undefined ray, which hits nothing (see [`Ray::check`]).
     #[inline(always)]
-    pub fn new(ray: &Ray) -> Option<Self> {
+    pub fn new(ray: &'r Ray) -> Option<Self> {
         // As `Ray::check`, which also says what is wrong.
         let magnitude = |x: f32| x.to_bits() & !(1 << 31);
         let all = |v: Vec3| [magnitude(v.x), magnitude(v.y), magnitude(v.z)];
@@ -32,13 +32,13 @@ impl RayQuestion {
         let is_defined = largest < f32::INFINITY.to_bits()
             && dx | dy | dz != 0
             && ray.t_min <= ray.t_max;
-        is_defined.then_some(RayQuestion(*ray))
+        is_defined.then_some(RayQuestion(ray))
     }
 
     /// What it was made from.
     #[inline(always)]
-    pub fn ray(&self) -> &Ray {
-        &self.0
+    pub fn ray(&self) -> &'r Ray {
+        self.0
     }
 
     /// The origin's coordinates.

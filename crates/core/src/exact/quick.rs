@@ -39,7 +39,7 @@ pub(crate) enum Verdict {
     Open,
 }
 
-impl RayQuestion {
+impl RayQuestion<'_> {
     /// What `f64` makes of it.
     #[inline(always)]
     pub(crate) fn touch_quickly(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Verdict {

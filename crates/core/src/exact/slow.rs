@@ -10,7 +10,7 @@ use super::{Expansion, Ratio, RayQuestion, Touch, quotient, round};
 use crate::{PrimId, Side, Triangle};
 use core::cmp::Ordering;
 
-impl RayQuestion {
+impl RayQuestion<'_> {
     /// As [`touch`](Self::touch), exactly.
     #[cold]
     pub(crate) fn touch_slowly(

@@ -68,7 +68,7 @@ impl HitBuffer {
         self.hits
     }
 
-    fn round(&mut self, ray: &RayQuestion) {
+    fn round(&mut self, ray: &RayQuestion<'_>) {
         self.hits
             .extend(self.touches.iter().map(|touch| ray.hit(touch)));
     }
@@ -86,19 +86,19 @@ pub(super) trait Goal {
         let _ = hits;
         ControlFlow::Continue(())
     }
-    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()>;
+    fn take(&mut self, ray: &RayQuestion<'_>, touch: Touch) -> ControlFlow<()>;
     /// As [`Collect::t_limit`], before the ray's own end is considered.
     fn t_limit(&self) -> f64 {
         f64::INFINITY
     }
-    fn finish(&mut self, ray: &RayQuestion) -> Self::Answer;
+    fn finish(&mut self, ray: &RayQuestion<'_>) -> Self::Answer;
     /// The answer for a ray that hits nothing.
     fn finish_empty(self) -> Self::Answer;
 }
 
 /// Certifies candidates, applies the options, and hands on what counts.
 pub(super) struct Filter<'a, G> {
-    ray: &'a RayQuestion,
+    ray: &'a RayQuestion<'a>,
     options: &'a QueryOptions,
     after: Option<Touch>,
     goal: G,
@@ -106,7 +106,7 @@ pub(super) struct Filter<'a, G> {
 
 impl<'a, G: Goal> Filter<'a, G> {
     pub(super) fn new(
-        ray: &'a RayQuestion,
+        ray: &'a RayQuestion<'a>,
         options: &'a QueryOptions,
         after: Option<Touch>,
         goal: G,
@@ -210,7 +210,7 @@ impl Goal for Closest {
     const NEAREST_FIRST: bool = true;
 
     #[inline(always)]
-    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+    fn take(&mut self, ray: &RayQuestion<'_>, touch: Touch) -> ControlFlow<()> {
         let closer = match &self.best {
             None => true,
             Some(best) => ray.order(&touch, best) == Ordering::Less,
@@ -230,7 +230,7 @@ impl Goal for Closest {
     }
 
     #[inline(always)]
-    fn finish(&mut self, ray: &RayQuestion) -> Option<Hit> {
+    fn finish(&mut self, ray: &RayQuestion<'_>) -> Option<Hit> {
         self.best.as_ref().map(|best| ray.hit(best))
     }
 
@@ -254,12 +254,12 @@ impl Goal for Any {
         ControlFlow::Break(())
     }
 
-    fn take(&mut self, _: &RayQuestion, _: Touch) -> ControlFlow<()> {
+    fn take(&mut self, _: &RayQuestion<'_>, _: Touch) -> ControlFlow<()> {
         self.0 = true;
         ControlFlow::Break(())
     }
 
-    fn finish(&mut self, _: &RayQuestion) -> bool {
+    fn finish(&mut self, _: &RayQuestion<'_>) -> bool {
         self.0
     }
 
@@ -283,12 +283,12 @@ impl Goal for Count {
         ControlFlow::Continue(())
     }
 
-    fn take(&mut self, _: &RayQuestion, _: Touch) -> ControlFlow<()> {
+    fn take(&mut self, _: &RayQuestion<'_>, _: Touch) -> ControlFlow<()> {
         self.0 += 1;
         ControlFlow::Continue(())
     }
 
-    fn finish(&mut self, _: &RayQuestion) -> usize {
+    fn finish(&mut self, _: &RayQuestion<'_>) -> usize {
         self.0
     }
 
@@ -304,12 +304,12 @@ impl Goal for All<'_> {
     type Answer = ();
     const NEAREST_FIRST: bool = false;
 
-    fn take(&mut self, _: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+    fn take(&mut self, _: &RayQuestion<'_>, touch: Touch) -> ControlFlow<()> {
         self.0.touches.push(touch);
         ControlFlow::Continue(())
     }
 
-    fn finish(&mut self, ray: &RayQuestion) {
+    fn finish(&mut self, ray: &RayQuestion<'_>) {
         self.0.touches.sort_unstable_by(|a, b| ray.order(a, b));
         self.0.round(ray);
     }
@@ -333,7 +333,7 @@ impl Goal for FirstK<'_> {
     type Answer = ();
     const NEAREST_FIRST: bool = true;
 
-    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+    fn take(&mut self, ray: &RayQuestion<'_>, touch: Touch) -> ControlFlow<()> {
         if self.k == 0 {
             return ControlFlow::Break(());
         }
@@ -354,7 +354,7 @@ impl Goal for FirstK<'_> {
         }
     }
 
-    fn finish(&mut self, ray: &RayQuestion) {
+    fn finish(&mut self, ray: &RayQuestion<'_>) {
         self.buffer.round(ray);
     }
 
@@ -368,7 +368,7 @@ impl<G: Goal> Goal for Crossings<G> {
     type Answer = G::Answer;
     const NEAREST_FIRST: bool = G::NEAREST_FIRST;
 
-    fn take(&mut self, ray: &RayQuestion, touch: Touch) -> ControlFlow<()> {
+    fn take(&mut self, ray: &RayQuestion<'_>, touch: Touch) -> ControlFlow<()> {
         if ray.crosses(&touch) {
             self.0.take(ray, touch)
         } else {
@@ -380,7 +380,7 @@ impl<G: Goal> Goal for Crossings<G> {
         self.0.t_limit()
     }
 
-    fn finish(&mut self, ray: &RayQuestion) -> G::Answer {
+    fn finish(&mut self, ray: &RayQuestion<'_>) -> G::Answer {
         self.0.finish(ray)
     }
 

@@ -41,7 +41,7 @@ pub trait RayQuery {
     /// Shows the collector every triangle that the ray may hit at a parameter up to
     /// [`Collect::t_limit`], each once, in whatever order, until it says stop. Triangles that
     /// the ray misses may be shown too; one that it hits must not be missing.
-    fn visit<C: Collect>(&self, ray: &RayQuestion, collector: &mut C);
+    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C);
 
     /// The first hit on the ray.
     #[must_use]
@@ -238,7 +238,7 @@ fn run<Q: RayQuery + ?Sized, G: collect::Goal>(
 #[inline(never)]
 fn find_after<Q: RayQuery + ?Sized>(
     engine: &Q,
-    question: Option<&RayQuestion>,
+    question: Option<&RayQuestion<'_>>,
     prim: PrimId,
 ) -> Result<Touch, QueryError> {
     let triangle = engine.triangle(prim).ok_or(QueryError::NoSuchPrim {

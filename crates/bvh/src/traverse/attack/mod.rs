@@ -234,8 +234,8 @@ fn parameters_near_the_greatest_number_are_no_miss() {
     triangles[0] = far;
     let scene = Scene::of(triangles);
     let origin = [2f32.powi(26) - 64.0, 0.0, 0.0];
-    let question =
-        RayQuestion::new(&Ray::new(origin, [2f32.powi(-95), 2f32.powi(-90), 1.0])).unwrap();
+    let ray = Ray::new(origin, [2f32.powi(-95), 2f32.powi(-90), 1.0]);
+    let question = RayQuestion::new(&ray).unwrap();
     let touch = question.touch(prim(0), &far, f64::INFINITY);
     let limit = touch.expect("a hit").t_high();
     let Prepared::Ready(kernel) = prepared(&question, &scene.tree) else {
@@ -271,7 +271,7 @@ fn the_search_finds_what_kernels_without_their_bounds_lose() {
 }
 
 /// The ray as the best level of this machine prepares it.
-fn prepared(ray: &RayQuestion, tree: &WideTree) -> Prepared {
+fn prepared(ray: &RayQuestion<'_>, tree: &WideTree) -> Prepared {
     fearless_simd::dispatch!(fearless_simd::Level::new(), simd => {
         KernelRay::prepare(simd, ray, tree)
     })
