@@ -91,7 +91,7 @@ impl Frame {
     #[inline(always)]
     fn usual(ray: &RayQuestion<'_>, tree: &WideTree) -> Option<Self> {
         let ray = ray.ray();
-        let (origin, dir, least) = (ray.origin.to_array(), ray.dir.to_array(), ray.t_min);
+        let (origin, dir, least) = (alone(&ray.origin), alone(&ray.dir), ray.t_min);
         let longest = largest(dir);
         let is_usual = longest >= 1.0 / SPREAD
             && longest <= SPREAD
@@ -160,11 +160,17 @@ impl Frame {
     }
 }
 
+#[inline(always)]
+#[allow(unsafe_code)]
+fn alone(v: &estoc_core::glam::Vec3) -> [f32; 3] {
+    unsafe { [core::ptr::read_volatile(&v.x), core::ptr::read_volatile(&v.y), core::ptr::read_volatile(&v.z)] }
+}
+
 /// The largest absolute value of numbers that are not NaN.
 #[inline(always)]
 fn largest(v: [f32; 3]) -> f32 {
-    let larger = |a: f32, b: f32| if a > b { a } else { b };
-    larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
+    let [x, y, z] = v.map(|x| x.to_bits() & !(1 << 31));
+    f32::from_bits(x.max(y).max(z))
 }
 
 impl KernelRay {
