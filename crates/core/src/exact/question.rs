@@ -143,14 +143,22 @@ impl<'r> RayQuestion<'r> {
     /// The hit as the caller sees it: `t`, `u` and `v` rounded once from the exact values.
     #[inline(always)]
     pub fn hit(&self, touch: &Touch) -> Hit {
-        match touch.round() {
-            [Some(t), Some(u), Some(v)] => Hit {
-                t,
-                u,
-                v,
-                prim: touch.prim,
-            },
-            _ => self.hit_slowly(touch),
+        // One after the other: all at once, the compiler would read them two at a time, which
+        // were written one by one, and the processor would wait for the memory.
+        let Some(t) = touch.round_t() else {
+            return self.hit_slowly(touch);
+        };
+        let Some(u) = touch.round_weight(0) else {
+            return self.hit_slowly(touch);
+        };
+        let Some(v) = touch.round_weight(1) else {
+            return self.hit_slowly(touch);
+        };
+        Hit {
+            t,
+            u,
+            v,
+            prim: touch.prim,
         }
     }
 

@@ -50,15 +50,23 @@ impl Touch {
 }
 
 impl Touch {
-    /// `t`, `u` and `v`, as far as what is known decides them.
+    /// `t`, if what is known decides it.
     #[inline(always)]
+    pub(super) fn round_t(&self) -> Option<f32> {
+        round((self.t_low, self.t_high))
+    }
+
+    /// `u` or `v`, of the second corner or the third, if what is known decides it.
+    #[inline(always)]
+    pub(super) fn round_weight(&self, place: usize) -> Option<f32> {
+        let weight = self.weights[place];
+        let error = self.weight_error + weight.abs() * self.relative_error;
+        round((weight - error, weight + error))
+    }
+
+    /// `t`, `u` and `v`, as far as what is known decides them.
     pub(super) fn round(&self) -> [Option<f32>; 3] {
-        let weight = |weight: f64| {
-            let error = self.weight_error + weight.abs() * self.relative_error;
-            round((weight - error, weight + error))
-        };
-        let [u, v] = self.weights;
-        [round((self.t_low, self.t_high)), weight(u), weight(v)]
+        [self.round_t(), self.round_weight(0), self.round_weight(1)]
     }
 
     /// Whether both hits lie between the same corners: in the same triangle given twice, on
