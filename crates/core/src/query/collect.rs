@@ -105,6 +105,7 @@ pub(super) struct Filter<'a, G> {
 }
 
 impl<'a, G: Goal> Filter<'a, G> {
+    #[inline(always)]
     pub(super) fn new(
         ray: &'a RayQuestion<'a>,
         options: &'a QueryOptions,

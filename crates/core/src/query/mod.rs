@@ -46,7 +46,7 @@ pub trait RayQuery {
     /// The first hit on the ray.
     #[must_use]
     fn closest_hit(&self, ray: &Ray) -> Option<Hit> {
-        run(self, ray, &QueryOptions::new(), Closest::default()).unwrap_or_default()
+        ask(self, ray, Closest::default())
     }
 
     /// The first hit on the ray, as the options allow.
@@ -64,7 +64,7 @@ pub trait RayQuery {
     /// Whether anything is hit.
     #[must_use]
     fn any_hit(&self, ray: &Ray) -> bool {
-        run(self, ray, &QueryOptions::new(), Any::default()).unwrap_or_default()
+        ask(self, ray, Any::default())
     }
 
     /// Whether anything is hit, as the options allow.
@@ -134,7 +134,7 @@ pub trait RayQuery {
     /// How many triangles the ray touches: the length of [`all_hits`](RayQuery::all_hits).
     #[must_use]
     fn count_hits(&self, ray: &Ray) -> usize {
-        run(self, ray, &QueryOptions::new(), Count::default()).unwrap_or_default()
+        ask(self, ray, Count::default())
     }
 
     /// How many triangles the ray touches, as the options allow.
@@ -182,7 +182,7 @@ pub trait RayQuery {
     /// How often the ray crosses the surface.
     #[must_use]
     fn count_crossings(&self, ray: &Ray) -> usize {
-        run(self, ray, &QueryOptions::new(), Crossings(Count::default())).unwrap_or_default()
+        ask(self, ray, Crossings(Count::default()))
     }
 
     /// How often the ray crosses the surface, as the options allow.
@@ -213,8 +213,16 @@ pub trait RayQuery {
     }
 }
 
-/// Asks an engine one question.
+/// Asks an engine one question, about everything on the ray.
 #[inline(always)]
+fn ask<Q: RayQuery + ?Sized, G: collect::Goal>(engine: &Q, ray: &Ray, goal: G) -> G::Answer {
+    match RayQuestion::new(ray) {
+        None => goal.finish_empty(),
+        Some(question) => visit(engine, &question, &QueryOptions::new(), None, goal),
+    }
+}
+
+/// Asks an engine one question.
 fn run<Q: RayQuery + ?Sized, G: collect::Goal>(
     engine: &Q,
     ray: &Ray,
@@ -226,12 +234,23 @@ fn run<Q: RayQuery + ?Sized, G: collect::Goal>(
         None => None,
         Some(prim) => Some(find_after(engine, question.as_ref(), prim)?),
     };
-    let Some(question) = question else {
-        return Ok(goal.finish_empty());
-    };
-    let mut filter = Filter::new(&question, options, after, goal);
-    engine.visit(&question, &mut filter);
-    Ok(filter.finish())
+    Ok(match question {
+        None => goal.finish_empty(),
+        Some(question) => visit(engine, &question, options, after, goal),
+    })
+}
+
+#[inline(always)]
+fn visit<Q: RayQuery + ?Sized, G: collect::Goal>(
+    engine: &Q,
+    question: &RayQuestion<'_>,
+    options: &QueryOptions,
+    after: Option<Touch>,
+    goal: G,
+) -> G::Answer {
+    let mut filter = Filter::new(question, options, after, goal);
+    engine.visit(question, &mut filter);
+    filter.finish()
 }
 
 /// The hit on a primitive that a query continues behind.
