@@ -6,17 +6,58 @@
 //! edge functions certainly have different signs (as in Woop, Benthin and Wald 2013,
 //! "Watertight Ray/Triangle Intersection"). Passing one too many costs an exact test.
 //!
-//! # Bound
-//! Let u = 2^-24. X, Y, Z are a corner less the origin: off by u |X| + moved, and so on. A
-//! slope of the direction is at most 1 and off by u. So `A = X - slope Z`, whether the product
-//! is rounded or not, is off by at most
-//! `2u |A| + 4u |Z| + 2 moved (1 + u)`. With S the sum of the six |A| of a triangle and Z its
-//! greatest |Z|, `e = 5u (S + Z) + 2.1 moved` is more than that with all its own roundings.
+//! # Edges
+//! Let u = 2^-24. X, Y, Z are a corner less the ray's true origin, and `x`, `y`, `z` what is
+//! computed for them: `z` is off by `u |z|` for the subtraction and by `moved` for the origin.
+//! A slope of the direction is at most 1 and off by u. So `k z` is off from `slope Z` by
+//! `2u |z| + moved`, by another `u |z|` if the product is rounded; `x` by
+//! `u |x| + moved <= u |a| + u |z| + moved`; and their sum is rounded, `u |a|`. Together
+//! `a` is off from `A = X - slope Z` by `2u |a| + 4u |z| + 2 moved`.
 //!
-//! An edge function `A B' - A' B` of two corners is then off by at most `4/5 e S + 2 e^2`, and
-//! by its own roundings, at most `2u (|A B'| + |A' B|) <= u S^2 / 2`; what vanishes below the
-//! least `f32` is less than 2^-148. So `E = e (S + 2 e) + u S^2 + 1e-37` covers it. Where a
-//! product overflows, S^2 does too; then E is infinite or NaN, and the triangle passes.
+//! Let depth be the greatest |z| of a triangle, S the sum of its six |a|, and
+//! `b = 5.1u depth + 2.2 moved`, which with the roundings of its own is more than the last two
+//! terms. What underflows there is a few times 2^-150, or as small a part of the depth, and
+//! `moved` is 2^-126 at least.
+//!
+//! An edge function `a b' - a' b` with `P = |a b'| + |a' b|` is then off by
+//! `4u P + b S + 2 b^2`, the rest of second order; and by its roundings, fused or not, by
+//! `2u P`. The four numbers in P have no greater sum than S, so `P <= S^2 / 4`, and
+//! `E = 6.5u S^2 + b S + 2 b^2 + 1e-37` is more than enough: `1.5u S^2` is due, the rest pays
+//! for all roundings of E, and 1e-37 for what vanishes below the least `f32`, less than 2^-147.
+//!
+//! A product overflows only where S^2 does: `S^2 / 4` bounds both. Corners are finite and
+//! below 2^118, so S and b are finite and E is infinite, not NaN: nothing is outside or
+//! inside. A corner that is not finite makes S infinite or NaN, and is not inside either.
+//!
+//! # Ends
+//! In z the ray goes from `low` to `high`: the least parameter and the limit times the
+//! direction's z, in their order, each off by u relatively. The farthest a corner can be is
+//! `way` and `moved`, so an end beyond `4 way` may be at `4 way`: `moved` may be larger still,
+//! and then decides nothing. A hit lies between the Z of the corners. It is too early if the
+//! greatest z is below `low - 4u |low| - 2 moved`: two roundings of that take `2u |low|`, and
+//! what is left is u for the end, u for z, which is smaller in size or has the other sign, and
+//! `moved`. Likewise for too late, and with the signs turned for a triangle that is certainly
+//! between the ends.
+//!
+//! A triangle on both sides of an end is met at `place / area`, of the sums of `w z` and of
+//! `w` over the edge functions w. To divide would be to lose the sign; what is asked is
+//! `F = place - end area = sum w (z - end)`. Let `far = depth + |end| + 2 moved`, no less than
+//! any `|Z - end|`, and W the sum of the |w|. F is off
+//! - by the edges: `3 E far`,
+//! - by z and by the end: `u depth W + moved W + u |end| W`,
+//! - by the roundings of place, `3u depth W`, of the area, `2u |end| W`, of its product,
+//!   `u |end| W`, and of the difference, `u (depth + |end|) W`,
+//!
+//! so by less than `(3E + 5u W) far + moved W`. And the sign of the area may be wrong, only if
+//! the area is less than `3E + 2u W`. A hit has edge functions of one sign, so that its |F| is
+//! at most `area far`: then what is computed is less than `(6E + 7u W) far + moved W`.
+//! The kernel takes `2 far (3.1E + 4u W) + 4 moved W + 1e-37`, which is more than both with
+//! its own roundings. Inside for certain, the sign is right.
+//!
+//! Every number on the way to F is at most `(depth + |end|) W`, so where one overflows,
+//! `2 far W` does; where W or E does, too. The error is then infinite or NaN, as is F, and
+//! no comparison with them is true. A least parameter that is infinite makes `low` so, with the
+//! same effect.
 
 use super::ray::{KernelRay, U};
 use crate::wide::{Axis, Block, WIDTH};

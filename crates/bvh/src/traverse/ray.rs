@@ -11,23 +11,50 @@
 //! products and of the least parameter.
 //!
 //! # Boxes
-//! Let u = 2^-24. With `r` the `f32` quotient `1/d`, and `q` the number `-o r` less (for near
-//! faces) or plus (for far faces) `pad`, the parameter of a face at `x` is computed as
-//! `x r + q`. Against `(x-o)/d`, the quotient is off by u relatively; `o r` and the sum with
-//! `pad` by u |o r| each; a product rounded before the sum by u (|s| + |o r|) and the last
-//! sum by u |s|; and the origin by `moved / |d|`. So it is off by less than
-//! `3.1 u |s| + 3.1 u |o r| + 1.1 moved |r|`, and `pad = 4 u |o r| + 2 moved |r|` leaves a
-//! near face late and a far face early by no more than `3.1 u |s|`. The test grants `8 u |s|`
-//! to their comparison.
+//! Let u = 2^-24. `r` is the `f32` quotient `1/d`, and `q` the number `-o r` less (for near
+//! faces) or plus (for far faces) `pad`; the parameter of a face at `x` is computed as
+//! `x r + q`. Let s be the true one and |s| what it is, or was with the origin that is used.
+//! The computed one is off from `s -+ pad`
+//! - by `moved / |d|` for the origin, which is `moved |r|` and a rounding,
+//! - by `u |s|` for the quotient,
+//! - by `u |o r|` for the product in `q`, and `u (|o r| + pad)` for its sum,
+//! - by `u (|s| + |o r|)` for the product `x r` if it is rounded, and `u (|s| + pad)` for the
+//!   last sum,
+//!
+//! in all by less than `3.1u |s| + 3.1u |o r| + 1.1 moved |r| + 2u pad`.
+//!
+//! A point of the ray in the tree's box is no farther from the origin along the longest axis
+//! than `reach + |o| + moved`, so no parameter of one is above
+//! `s_max = (reach + |o|) / longest` by more than `moved |r|` of any axis. With
+//! `pad = 4u |o r| + 2 moved |r| + 7u s_max`, near faces come out early by more than
+//! `3.8u s_max`, and those behind the origin below zero: there the error is a small part of s.
+//! Far faces come out late by as much, and those beyond `s_max` beyond it. So a box that the
+//! ray meets has every near face, the least parameter included, strictly before every far
+//! face and the limit; to compare `exit > entry` loses nothing, grants nothing more, and
+//! leaves out lanes without a child. `moved` is at least 2^-126 and |r| at least 2^-8: strictly
+//! before holds for `s_max = 0` too, and what underflows, a few times 2^-150, is nothing to
+//! the spare `0.8 moved |r|`.
+//!
+//! The numbers are compared by their bits. Among those that the largest is taken of must be
+//! one with no sign, for which the least parameter is there: it must be +0 and not -0, and
+//! never negative. Otherwise the keys of what waits have a sign too, and their order is wrong.
 //!
 //! On an axis with |d| < 2^-96, zero included, `r = 2^96`. A point of the ray in the slab at
 //! parameter s has `(low-o) r <= s` and `(high-o) r >= -s`, so near faces are in time, and far
-//! faces are with another `2 s` of `pad`. A point in the tree's box is no farther along the
-//! longest axis than `reach + |o|`, and its s at most 256 times that: `4 * 256` times covers
-//! it.
+//! faces are with another `2 s` of `pad`. In place of `7u s_max` it has `4 * 256` times
+//! `reach + |o|`, which is at least `4 s_max` as `longest` is at least 1/256.
 //!
-//! Nothing is NaN: |o| < 2^26 and `pad` <= 2^126, so `q` is finite; `x r` may overflow, and
-//! is right then: `o r` is below 2^122 and no s in the tree's box above 2^124.
+//! Nothing is NaN: |o| < 2^26 and |r| <= 2^96, so |o r| < 2^122, `pad` < 2^126 and `q` is
+//! finite; r is not zero. Where `x r` overflows, `(x-o) r` is above 2^127, and no s in the
+//! tree's box, of a reach of at most 2^115, is above 2^124: near faces are too late and far
+//! faces too early indeed, or else the far face is late and the near face early enough.
+//!
+//! # Ends
+//! The least parameter is rounded to `f32` and then made smaller by 2u, which with the rounding
+//! of that leaves at most the true one: `(1 + u)^2 (1 - 2u) < 1`. The limit is made larger by
+//! `16u |limit|`, of which one rounding to `f32` and those of its own take a part. In the mesh's
+//! own frame the least parameter is the ray's own, and so is the limit, where hits that are
+//! certain are counted.
 //!
 //! # Triangles
 //! In `leaf_test.rs`.

@@ -56,17 +56,41 @@ pub enum ValidateError {
         /// How many triangles have its name.
         times: usize,
     },
+    /// The array of the triangles' numbers is not as long as it has to be.
+    #[error("the numbers of {triangles} triangles do not fill their array, or overfill it")]
+    WrongLength {
+        /// How many triangles the tree says it has.
+        triangles: usize,
+    },
+    /// A triangle has a corner that is not finite, or that is none of the mesh's numbers times
+    /// the unit of the tree.
+    #[error("the triangle in slot {slot} has a corner that no mesh has")]
+    Foreign {
+        /// The place in the order of the leaves.
+        slot: usize,
+    },
+    /// The tree's unit is no power of two, or its size is not that of its boxes.
+    #[error("the tree is not as large as it says")]
+    Mismeasured,
 }
 
 impl Bvh {
     /// Checks every invariant that queries rely on: each node is reached once and not too
-    /// deep, boxes contain what is below them exactly, and each triangle is in one leaf. A
-    /// tree that was built is valid; this is how to be sure.
+    /// deep, boxes contain what is below them exactly, each triangle is in one leaf, and what
+    /// the tree says of its size is so. A tree that was built is valid; this is how to be sure.
+    ///
+    /// What is accepted reads nothing outside its arrays, and answers as brute force over the
+    /// triangles that it holds; whether these are the mesh's nobody can tell from the tree.
     ///
     /// # Errors
     /// The first thing found broken.
     pub fn validate(&self) -> Result<(), ValidateError> {
         let tree = &self.tree;
+        // Before anything is read.
+        if !tree.leaves.is_whole() {
+            let triangles = tree.leaves.len();
+            return Err(ValidateError::WrongLength { triangles });
+        }
         let mut reached = vec![0; tree.nodes.len()];
         let mut held = vec![0; tree.leaves.len()];
         let mut named = vec![0; tree.leaves.len()];
@@ -110,7 +134,12 @@ impl Bvh {
                             if let Some(times) = named.get_mut(block.prim(place).index()) {
                                 *times += 1;
                             }
-                            let bounds = Aabb::of_triangle(&block.triangle(place));
+                            let triangle = block.triangle(place);
+                            if !tree.scale.is_exact(&triangle) {
+                                let slot = first + place;
+                                return Err(ValidateError::Foreign { slot });
+                            }
+                            let bounds = Aabb::of_triangle(&triangle);
                             if !within(bounds.min().into(), bounds.max().into(), low, high) {
                                 return Err(sticks);
                             }
@@ -127,184 +156,18 @@ impl Bvh {
             let times = held[slot];
             return Err(ValidateError::Misplaced { slot, times });
         }
-        match named.iter().position(|times| *times != 1) {
-            Some(prim) => Err(ValidateError::Misnamed {
-                prim,
-                times: named[prim],
-            }),
-            None => Ok(()),
+        if let Some(prim) = named.iter().position(|times| *times != 1) {
+            let times = named[prim];
+            return Err(ValidateError::Misnamed { prim, times });
+        }
+        match tree.is_measured() {
+            true => Ok(()),
+            false => Err(ValidateError::Mismeasured),
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::wide::{Node, Tag, WIDTH};
-    use crate::{Mesh, SimdLevel};
-    use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Triangle};
-    use estoc_testkit::generate::Rng;
-
-    fn row_of(triangles: u32) -> Bvh {
-        let corners = (0..triangles).flat_map(|i| {
-            let x = 2.0 * i as f32;
-            [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]]
-        });
-        let faces = (0..triangles).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-        Bvh::build(&Mesh::new(corners, faces).unwrap())
-    }
-
-    /// What is found wrong with a sound tree after the change.
-    fn broken(change: impl FnOnce(&mut Bvh)) -> ValidateError {
-        let mut bvh = row_of(200);
-        bvh.validate().unwrap();
-        assert!(bvh.tree.nodes.len() > 2);
-        change(&mut bvh);
-        bvh.validate().unwrap_err()
-    }
-
-    fn lane_of(bvh: &Bvh, wanted: impl Fn(Child) -> bool) -> (usize, usize) {
-        let nodes = bvh.tree.nodes.iter().enumerate();
-        let mut lanes = nodes.flat_map(|(i, node)| node.lanes().map(move |lane| (i, lane)));
-        lanes
-            .find(|&(node, lane)| wanted(bvh.tree.nodes[node].child(lane)))
-            .unwrap()
-    }
-
-    fn leaf(child: Child) -> bool {
-        matches!(child, Child::Leaf { .. })
-    }
-
-    #[test]
-    fn nodes_that_point_outside_are_found() {
-        let far_leaf = broken(|bvh| {
-            let (node, lane) = lane_of(bvh, leaf);
-            bvh.tree.nodes[node].place[lane] = 199;
-            bvh.tree.nodes[node].tags[lane] = Tag::new(lane, 2).0;
-        });
-        assert!(matches!(far_leaf, ValidateError::OutOfRange { .. }));
-        let far_child = broken(|bvh| {
-            let (node, lane) = lane_of(bvh, |child| !leaf(child));
-            bvh.tree.nodes[node].place[lane] = 9999;
-        });
-        assert!(matches!(far_child, ValidateError::OutOfRange { .. }));
-    }
-
-    #[test]
-    fn what_is_no_tree_is_found() {
-        let to_itself = broken(|bvh| {
-            let (node, lane) = lane_of(bvh, |child| !leaf(child));
-            bvh.tree.nodes[node].place[lane] = node as u32;
-        });
-        assert!(matches!(
-            to_itself,
-            ValidateError::NotATree { times: 2, .. }
-                | ValidateError::Sticks { .. }
-                | ValidateError::NoChild { .. }
-        ));
-        let cut_off = broken(|bvh| bvh.tree.nodes[0] = Node::EMPTY);
-        assert_eq!(cut_off, ValidateError::NotATree { node: 1, times: 0 });
-    }
-
-    #[test]
-    fn what_sticks_out_of_a_box_is_found() {
-        let error = broken(|bvh| {
-            let (node, lane) = lane_of(bvh, leaf);
-            bvh.tree.nodes[node].faces[0][1][lane] -= 0.5;
-        });
-        assert!(matches!(error, ValidateError::Sticks { .. }));
-    }
-
-    #[test]
-    fn misplaced_triangles_are_found() {
-        let shorter = broken(|bvh| {
-            let (node, lane) = lane_of(
-                bvh,
-                |child| matches!(child, Child::Leaf { len, .. } if len > 1),
-            );
-            bvh.tree.nodes[node].faces = crate::wide::Node::EMPTY.faces;
-            for axis in 0..3 {
-                bvh.tree.nodes[node].faces[axis] = [[f32::MIN; 8], [f32::MAX; 8]];
-            }
-            let tag = &mut bvh.tree.nodes[node].tags[lane];
-            *tag = Tag::new(lane, Tag(*tag).len() - 1).0;
-        });
-        assert!(matches!(
-            shorter,
-            ValidateError::Misplaced { .. } | ValidateError::Sticks { .. }
-        ));
-    }
-
-    #[test]
-    fn boxes_without_a_child_are_found() {
-        let mut bvh = row_of(3);
-        let root = &mut bvh.tree.nodes[0];
-        let lane = root.lanes().len();
-        for axis in 0..3 {
-            root.faces[axis][0][lane] = -1.0;
-            root.faces[axis][1][lane] = 1.0;
-        }
-        assert_eq!(bvh.validate(), Err(ValidateError::NoChild { node: 0 }));
-        for tag in [Tag::new(1, 1), Tag::new(0, 9), Tag(1 << 7)] {
-            let wrong = broken(|bvh| bvh.tree.nodes[0].tags[0] = tag.0);
-            assert_eq!(wrong, ValidateError::NoChild { node: 0 });
-        }
-    }
-
-    fn flip(bvh: &mut Bvh, rng: &mut Rng) {
-        let node = rng.below(bvh.tree.nodes.len());
-        let node = &mut bvh.tree.nodes[node];
-        let lane = rng.below(WIDTH);
-        let bit = |bits: usize, rng: &mut Rng| 1u32 << rng.below(bits);
-        match rng.below(8) {
-            0 => node.tags[lane] ^= bit(32, rng),
-            1 => node.tags[lane] ^= bit(7, rng),
-            2 => node.place[lane] ^= bit(32, rng),
-            3 => {
-                let other = rng.below(WIDTH);
-                node.place.swap(lane, other);
-                node.tags.swap(lane, other);
-            }
-            _ => {
-                let face = &mut node.faces[rng.below(3)][rng.below(2)][lane];
-                *face = f32::from_bits(face.to_bits() ^ bit(32, rng));
-            }
-        }
-    }
-
-    /// What is accepted answers as brute force over the triangles that it holds.
-    #[test]
-    fn random_flips_are_found_or_do_no_harm() {
-        let mut rng = Rng::new(7);
-        let [mut found, mut accepted] = [0, 0];
-        for (triangles, rounds) in [(150, 3_000), (3, 300)] {
-            let sound = row_of(triangles);
-            let held = |i| sound.triangle(PrimId::from_index(i)?);
-            let all: Vec<Triangle> = (0..triangles as usize).filter_map(held).collect();
-            let all = BruteForce::new(all);
-            for _ in 0..rounds {
-                let mut bvh = sound.clone();
-                for _ in 0..rng.pick(&[1, 1, 2, 5]) {
-                    flip(&mut bvh, &mut rng);
-                }
-                if bvh.validate().is_err() {
-                    found += 1;
-                    continue;
-                }
-                accepted += 1;
-                let bvh = bvh.with_simd_level(rng.pick(&SimdLevel::available()));
-                for _ in 0..20 {
-                    let at = rng.int(0, 300) as f32 + rng.pick(&[0.0, 0.25, 0.5]);
-                    let origins = [[-1.0, 0.5, 0.0], [at, 0.5, -3.0], [9.0, 9.0, 9.0]];
-                    let origin = rng.pick(&origins);
-                    let to = [at, rng.pick(&[0.0, 0.25]), 0.0];
-                    let ray = Ray::new(origin, [0, 1, 2].map(|i| to[i] - origin[i]));
-                    assert_eq!(bvh.closest_hit(&ray), all.closest_hit(&ray), "{ray:?}");
-                    assert_eq!(bvh.count_hits(&ray), all.count_hits(&ray), "{ray:?}");
-                }
-            }
-        }
-        // Boxes that grow are no harm; most flips are.
-        assert!(found > 1_000 && accepted > 100, "{found} {accepted}");
-    }
-}
+mod flips;
+#[cfg(test)]
+mod tests;

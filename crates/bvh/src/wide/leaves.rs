@@ -62,7 +62,14 @@ impl<'a> Block<'a> {
         // SAFETY: corner and axis are at most 2, so the row starts at `8 len` or before, and
         // ends within `8 len + 8`, which is not beyond the `10 len + 8` numbers that `block`
         // cut out. An array of f32 is aligned as u32 is, and any bits are an f32.
-        unsafe { &*self.numbers.as_ptr().add(first).add(corner).cast::<[f32; WIDTH]>() }
+        unsafe {
+            &*self
+                .numbers
+                .as_ptr()
+                .add(first)
+                .add(corner)
+                .cast::<[f32; WIDTH]>()
+        }
     }
 
     /// How many triangles there are.
@@ -76,9 +83,8 @@ impl<'a> Block<'a> {
     pub(crate) fn triangle(self, place: usize) -> Triangle {
         // One check for all.
         let numbers = &self.numbers[place..place + (ROWS - 1) * self.len];
-        let at = |corner: usize, axis: usize| {
-            f32::from_bits(numbers[(3 * corner + axis) * self.len])
-        };
+        let at =
+            |corner: usize, axis: usize| f32::from_bits(numbers[(3 * corner + axis) * self.len]);
         let corner = |i: usize| [at(i, 0), at(i, 1), at(i, 2)];
         Triangle::new(corner(0), corner(1), corner(2))
     }
@@ -154,6 +160,21 @@ impl Leaves {
     /// Whether there are such slots.
     pub(crate) fn holds(&self, first: usize, len: usize) -> bool {
         first.checked_add(len).is_some_and(|end| end <= self.len())
+    }
+
+    /// Whether the array has the numbers of all triangles, and room for loads beyond them.
+    pub(crate) fn is_whole(&self) -> bool {
+        let needed = self.triangles.checked_mul(ROWS);
+        let needed = needed.and_then(|numbers| numbers.checked_add(WIDTH));
+        needed == Some(self.numbers.len())
+    }
+
+    /// Another array, to break trees with.
+    #[cfg(test)]
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut Vec<u32>)) {
+        let mut numbers = self.numbers.to_vec();
+        change(&mut numbers);
+        self.numbers = Arena::of(numbers);
     }
 
     /// The numbers of all blocks.

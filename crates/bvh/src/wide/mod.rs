@@ -47,8 +47,18 @@ pub(crate) struct WideTree {
     pub(crate) usual: f32,
 }
 
-impl WideTree {
-    pub(crate) fn new(nodes: Vec<Node>, leaves: Leaves, scale: Scale) -> Self {
+/// What kernels have to know of a tree before they enter it.
+#[derive(Debug, PartialEq)]
+struct Measures {
+    min: [f32; 3],
+    max: [f32; 3],
+    reach: f32,
+    far: f32,
+    usual: f32,
+}
+
+impl Measures {
+    fn of(nodes: &[Node], scale: Scale) -> Self {
         let [mut min, mut max] = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
         if let Some(root) = nodes.first() {
             for axis in 0..3 {
@@ -63,6 +73,25 @@ impl WideTree {
             true => far.min(FAR.next_down()),
             false => -1.0,
         };
+        Measures {
+            min,
+            max,
+            reach,
+            far,
+            usual,
+        }
+    }
+}
+
+impl WideTree {
+    pub(crate) fn new(nodes: Vec<Node>, leaves: Leaves, scale: Scale) -> Self {
+        let Measures {
+            min,
+            max,
+            reach,
+            far,
+            usual,
+        } = Measures::of(&nodes, scale);
         WideTree {
             nodes: Arena::of(nodes),
             leaves,
@@ -73,6 +102,26 @@ impl WideTree {
             far,
             usual,
         }
+    }
+
+    /// Whether it is as large as it says, in a unit that is sound.
+    pub(crate) fn is_measured(&self) -> bool {
+        let &WideTree {
+            min,
+            max,
+            reach,
+            far,
+            usual,
+            ..
+        } = self;
+        let said = Measures {
+            min,
+            max,
+            reach,
+            far,
+            usual,
+        };
+        self.scale.is_sound() && said == Measures::of(&self.nodes, self.scale)
     }
 
     /// The box of everything, as the mesh has it.
@@ -89,7 +138,8 @@ impl WideTree {
     /// The triangle at a place in a leaf, as the mesh has it.
     #[inline(always)]
     pub(crate) fn triangle(&self, first: usize, len: usize, place: usize) -> (PrimId, Triangle) {
-        self.scale.triangle_down(self.leaves.block(first, len), place)
+        self.scale
+            .triangle_down(self.leaves.block(first, len), place)
     }
 
     /// First slot and length of every leaf.

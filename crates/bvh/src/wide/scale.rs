@@ -57,6 +57,19 @@ impl Scale {
         }
     }
 
+    /// Whether it is a power of two that trees may have.
+    pub(crate) fn is_sound(self) -> bool {
+        (-Self::MOST..=Self::MOST).contains(&self.exponent)
+            && self == Scale::of_exponent(self.exponent)
+    }
+
+    /// Whether the triangle of a tree is, exactly, one of a mesh.
+    pub(crate) fn is_exact(self, scaled: &Triangle) -> bool {
+        let numbers = scaled.corners().into_iter().flat_map(|p| p.to_array());
+        let mut numbers = numbers.map(|x| (x, self.down(x)));
+        numbers.all(|(x, down)| down.is_finite() && self.up(down) == x)
+    }
+
     #[inline(always)]
     pub(crate) fn is_one(self) -> bool {
         self.exponent == 0

@@ -1,0 +1,263 @@
+//! Every kind of damage by itself.
+
+use super::*;
+use crate::wide::{LeafWriter, Node, Scale, Tag, WideTree};
+use crate::{Mesh, SimdLevel};
+use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Triangle};
+
+fn row_of(triangles: u32) -> Bvh {
+    let corners = (0..triangles).flat_map(|i| {
+        let x = 2.0 * i as f32;
+        [[x, 0.0, 0.0], [x + 1.0, 0.0, 0.0], [x, 1.0, 0.0]]
+    });
+    let faces = (0..triangles).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    Bvh::build(&Mesh::new(corners, faces).unwrap())
+}
+
+/// What is found wrong with a sound tree after the change.
+fn broken(change: impl FnOnce(&mut Bvh)) -> ValidateError {
+    let mut bvh = row_of(200);
+    bvh.validate().unwrap();
+    assert!(bvh.tree.nodes.len() > 2);
+    change(&mut bvh);
+    bvh.validate().unwrap_err()
+}
+
+fn lane_of(bvh: &Bvh, wanted: impl Fn(Child) -> bool) -> (usize, usize) {
+    let nodes = bvh.tree.nodes.iter().enumerate();
+    let mut lanes = nodes.flat_map(|(i, node)| node.lanes().map(move |lane| (i, lane)));
+    lanes
+        .find(|&(node, lane)| wanted(bvh.tree.nodes[node].child(lane)))
+        .unwrap()
+}
+
+fn leaf(child: Child) -> bool {
+    matches!(child, Child::Leaf { .. })
+}
+
+#[test]
+fn nodes_that_point_outside_are_found() {
+    let far_leaf = broken(|bvh| {
+        let (node, lane) = lane_of(bvh, leaf);
+        bvh.tree.nodes[node].place[lane] = 199;
+        bvh.tree.nodes[node].tags[lane] = Tag::new(lane, 2).0;
+    });
+    assert!(matches!(far_leaf, ValidateError::OutOfRange { .. }));
+    let far_child = broken(|bvh| {
+        let (node, lane) = lane_of(bvh, |child| !leaf(child));
+        bvh.tree.nodes[node].place[lane] = 9999;
+    });
+    assert!(matches!(far_child, ValidateError::OutOfRange { .. }));
+}
+
+#[test]
+fn what_is_no_tree_is_found() {
+    let to_itself = broken(|bvh| {
+        let (node, lane) = lane_of(bvh, |child| !leaf(child));
+        bvh.tree.nodes[node].place[lane] = node as u32;
+    });
+    assert!(matches!(
+        to_itself,
+        ValidateError::NotATree { times: 2, .. }
+            | ValidateError::Sticks { .. }
+            | ValidateError::NoChild { .. }
+    ));
+    let cut_off = broken(|bvh| bvh.tree.nodes[0] = Node::EMPTY);
+    assert_eq!(cut_off, ValidateError::NotATree { node: 1, times: 0 });
+}
+
+#[test]
+fn what_sticks_out_of_a_box_is_found() {
+    let error = broken(|bvh| {
+        let (node, lane) = lane_of(bvh, leaf);
+        bvh.tree.nodes[node].faces[0][1][lane] -= 0.5;
+    });
+    assert!(matches!(error, ValidateError::Sticks { .. }));
+}
+
+#[test]
+fn misplaced_triangles_are_found() {
+    let shorter = broken(|bvh| {
+        let (node, lane) = lane_of(
+            bvh,
+            |child| matches!(child, Child::Leaf { len, .. } if len > 1),
+        );
+        bvh.tree.nodes[node].faces = crate::wide::Node::EMPTY.faces;
+        for axis in 0..3 {
+            bvh.tree.nodes[node].faces[axis] = [[f32::MIN; 8], [f32::MAX; 8]];
+        }
+        let tag = &mut bvh.tree.nodes[node].tags[lane];
+        *tag = Tag::new(lane, Tag(*tag).len() - 1).0;
+    });
+    assert!(matches!(
+        shorter,
+        ValidateError::Misplaced { .. } | ValidateError::Sticks { .. }
+    ));
+}
+
+#[test]
+fn boxes_without_a_child_are_found() {
+    let mut bvh = row_of(3);
+    let root = &mut bvh.tree.nodes[0];
+    let lane = root.lanes().len();
+    for axis in 0..3 {
+        root.faces[axis][0][lane] = -1.0;
+        root.faces[axis][1][lane] = 1.0;
+    }
+    assert_eq!(bvh.validate(), Err(ValidateError::NoChild { node: 0 }));
+    for tag in [Tag::new(1, 1), Tag::new(0, 9), Tag(1 << 7)] {
+        let wrong = broken(|bvh| bvh.tree.nodes[0].tags[0] = tag.0);
+        assert_eq!(wrong, ValidateError::NoChild { node: 0 });
+    }
+}
+
+#[test]
+fn arrays_of_the_wrong_length_are_found() {
+    let lengths: [fn(&mut Vec<u32>); 4] = [
+        |numbers| numbers.truncate(numbers.len() - 1),
+        |numbers| numbers.push(0),
+        |numbers| numbers.truncate(10 * 199 + 8),
+        Vec::clear,
+    ];
+    for change in lengths {
+        let error = broken(|bvh| bvh.tree.leaves.change(change));
+        assert_eq!(error, ValidateError::WrongLength { triangles: 200 });
+    }
+    let none = Bvh::build(&Mesh::default());
+    assert_eq!(none.validate(), Ok(()));
+}
+
+#[test]
+fn names_that_are_not_each_there_once_are_found() {
+    let last_name = 10 * 200 - 1;
+    for flip in [1, 1 << 20, 1 << 30, 1 << 31] {
+        let error = broken(|bvh| bvh.tree.leaves.change(|numbers| numbers[last_name] ^= flip));
+        assert!(matches!(error, ValidateError::Misnamed { .. }), "{error}");
+    }
+}
+
+#[test]
+fn corners_that_no_mesh_has_are_found() {
+    for odd in [f32::NAN, -f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        for place in 0..9 {
+            let error = broken(|bvh| {
+                // Slot 0 is the first triangle of its leaf.
+                let (node, lane) = lane_of(bvh, |c| matches!(c, Child::Leaf { first: 0, .. }));
+                let Child::Leaf { len, .. } = bvh.tree.nodes[node].child(lane) else {
+                    unreachable!("a leaf was asked for")
+                };
+                let change = |numbers: &mut Vec<u32>| numbers[place * len] = odd.to_bits();
+                bvh.tree.leaves.change(change);
+            });
+            assert_eq!(error, ValidateError::Foreign { slot: 0 }, "{odd}");
+        }
+    }
+    // Times 2^-126 this has more bits than an f32 so small.
+    let tiny = [[0.0; 3], [1e-38, 0.0, 0.0], [0.0, 1e-38, 0.0]];
+    let mut bvh = Bvh::build(&Mesh::new(tiny, [[0, 1, 2]]).unwrap());
+    assert_eq!(bvh.validate(), Ok(()));
+    assert!(!bvh.tree.scale.is_one());
+    bvh.tree
+        .leaves
+        .change(|numbers| numbers[0] = (2f32.powi(-20) * 1.234_567_8).to_bits());
+    assert_eq!(bvh.validate(), Err(ValidateError::Foreign { slot: 0 }));
+}
+
+#[test]
+fn trees_that_do_not_know_their_size_are_found() {
+    let huge = [[0.0; 3], [1e30, 0.0, 0.0], [0.0, 1e30, 0.0]];
+    let huge = Bvh::build(&Mesh::new(huge, [[0, 1, 2]]).unwrap())
+        .tree
+        .scale;
+    let changes: [&dyn Fn(&mut WideTree); 5] = [
+        &|tree| tree.reach = tree.reach.next_down(),
+        &|tree| tree.far *= 2.0,
+        &|tree| tree.usual = f32::INFINITY,
+        &|tree| tree.nodes[0].faces[1][0][0] -= 1.0,
+        // `usual` says that kernels need not think of the unit.
+        &|tree| tree.scale = huge,
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        let error = broken(|bvh| change(&mut bvh.tree));
+        assert_eq!(error, ValidateError::Mismeasured, "change {number}");
+    }
+    // Another unit is another mesh, and no harm if everything else fits.
+    let bvh = row_of(200);
+    let WideTree { nodes, leaves, .. } = bvh.tree;
+    let other = Bvh::new(WideTree::new(nodes.to_vec(), leaves, huge));
+    assert_eq!(other.validate(), Ok(()));
+}
+
+/// A leaf of eight triangles, in a box without end.
+fn eight(corner: impl Fn(u32, usize) -> f32) -> Bvh {
+    let corners: Vec<[f32; 3]> = (0..24)
+        .map(|i| [0, 1, 2].map(|axis| corner(i / 3, (3 * (i % 3) + axis) as usize)))
+        .collect();
+    let faces = (0..8).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    let triangles = Mesh::new(corners, faces).unwrap();
+    let triangles = triangles.triangles().enumerate();
+    let named = triangles.map(|(i, t)| (PrimId::from_index(i).unwrap(), t));
+    let mut leaves = LeafWriter::with_capacity(8);
+    leaves.push(named.collect::<Vec<_>>().into_iter());
+    let mut root = Node::EMPTY;
+    let (min, max) = ([f32::MIN / 4.0; 3], [f32::MAX / 4.0; 3]);
+    root.set(0, min, max, Child::Leaf { first: 0, len: 8 });
+    let tree = WideTree::new(vec![root], leaves.finish(), Scale::default());
+    let bvh = Bvh::new(tree);
+    assert_eq!(bvh.validate(), Ok(()));
+    bvh
+}
+
+/// One leaf becomes two, which have the same numbers and read them in other rows.
+fn in_halves(mut bvh: Bvh) -> Bvh {
+    let root = &mut bvh.tree.nodes[0];
+    let (min, max) = root.bounds(0);
+    root.set(0, min, max, Child::Leaf { first: 0, len: 4 });
+    root.set(1, min, max, Child::Leaf { first: 4, len: 4 });
+    Bvh::new(bvh.tree)
+}
+
+/// Names become coordinates and coordinates names: hardly ever each name once.
+#[test]
+fn leaves_that_are_parted_elsewhere_are_found() {
+    let usual = eight(|triangle, place| triangle as f32 + 0.25 * place as f32);
+    let error = in_halves(usual).validate().unwrap_err();
+    assert!(matches!(error, ValidateError::Misnamed { .. }), "{error}");
+}
+
+/// If they are each there once, then this is a sound tree of other triangles, and answers as
+/// one: leaves are read in one way only.
+#[test]
+fn leaves_that_can_be_read_in_another_way_are_trees_of_that() {
+    // Rows of eight; the first leaf of four will have its names in the second half of the
+    // fifth row, the coordinate 4, and the second in the second half of the tenth, the names.
+    let spells = |name: u32| f32::from_bits(name ^ (1 << 30));
+    let other = in_halves(eight(|triangle, place| match (place, triangle) {
+        (4, 4..) => spells(triangle - 4),
+        _ => (triangle * 7 % 5) as f32 - 0.5 * (place * place % 11) as f32,
+    }));
+    assert_eq!(other.validate(), Ok(()));
+    let held = held_by(&other);
+    let mut hits = 0;
+    for i in 0..800_u32 {
+        let [x, y, z] = [7, 11, 13].map(|k| (i * k % 17) as f32 * 0.5 - 4.0);
+        let ray = Ray::new([x, y, z], [y - z, 1.0, x + z]).with_interval(-99.0, 99.0);
+        let expected = held.all_hits(&ray);
+        hits += expected.len();
+        for level in SimdLevel::available() {
+            let other = other.clone().with_simd_level(level);
+            assert_eq!(other.all_hits(&ray), expected, "{level}: {ray:?}");
+            assert_eq!(other.count_hits(&ray), expected.len(), "{level}: {ray:?}");
+        }
+    }
+    assert!(hits > 100, "{hits}");
+}
+
+/// Brute force over the triangles that a valid tree holds.
+pub(super) fn held_by(bvh: &Bvh) -> BruteForce {
+    let mut held: Vec<(PrimId, Triangle)> = bvh.triangles().collect();
+    held.sort_by_key(|(prim, _)| *prim);
+    let is_named = |(i, (prim, _)): (usize, &(PrimId, Triangle))| prim.index() == i;
+    assert!(held.iter().enumerate().all(is_named));
+    BruteForce::new(held.into_iter().map(|(_, t)| t).collect::<Vec<_>>())
+}
