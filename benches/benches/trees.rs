@@ -4,11 +4,12 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use estoc::{Batch, Bvh, Quality, RayQuery};
 use estoc_benches::{Rays, mesh};
 
-const SCENES: [&str; 4] = [
+const SCENES: [&str; 5] = [
     "hall",
     "sphere?n=100000",
     "terrain?n=200000",
     "soup?n=100000",
+    "needles",
 ];
 
 fn build(c: &mut Criterion) {
@@ -50,8 +51,11 @@ fn rays(c: &mut Criterion) {
             });
             for threads in [1, 2] {
                 let batch = Batch::new().threads(threads);
-                group.bench_function(BenchmarkId::new("batch", threads), |b| {
+                group.bench_function(BenchmarkId::new("closest, batch", threads), |b| {
                     b.iter(|| batch.closest_hits(&bvh, &rays));
+                });
+                group.bench_function(BenchmarkId::new("any, batch", threads), |b| {
+                    b.iter(|| batch.any_hits(&bvh, &rays));
                 });
             }
             group.finish();
