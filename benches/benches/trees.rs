@@ -3,6 +3,7 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::{Batch, Bvh, Quality, RayQuery};
 use estoc_benches::{Rays, mesh};
+use std::time::Duration;
 
 const SCENES: [&str; 5] = [
     "hall",
@@ -36,6 +37,8 @@ fn rays(c: &mut Criterion) {
             let mut group = c.benchmark_group(format!("{scene}/{kind:?}"));
             group.throughput(Throughput::Elements(rays.len() as u64));
             group.sample_size(10);
+            group.warm_up_time(Duration::from_millis(300));
+            group.measurement_time(Duration::from_secs(1));
             group.bench_function("closest", |b| {
                 b.iter(|| rays.iter().filter_map(|ray| bvh.closest_hit(ray)).count());
             });
