@@ -151,12 +151,14 @@ fn queries_allocate_nothing_once_the_buffer_has_grown() {
     assert!((400..650).contains(&inside), "{inside}");
 }
 
+type Question = fn(&Bvh, &Ray) -> bool;
+
 /// Whatever the first question is: nothing is put off until then.
 #[test]
 fn first_queries_allocate_nothing() {
     let mesh = Shape::sphere(1.0, 100, 50, false).mesh();
     let ray = Ray::new([0.1, 0.2, -3.0], [0.0, 0.0, 1.0]);
-    let questions: [(&str, fn(&Bvh, &Ray) -> bool); 6] = [
+    let questions: [(&str, Question); 6] = [
         ("closest_hit", |tree, ray| tree.closest_hit(ray).is_some()),
         ("any_hit", |tree, ray| tree.any_hit(ray)),
         ("count_hits", |tree, ray| tree.count_hits(ray) == 2),
