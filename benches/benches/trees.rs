@@ -3,12 +3,14 @@
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::{Batch, Bvh, Quality, RayQuery};
 use estoc_benches::{Rays, mesh};
+use std::time::Duration;
 
-const SCENES: [&str; 4] = [
+const SCENES: [&str; 5] = [
     "hall",
     "sphere?n=100000",
     "terrain?n=200000",
     "soup?n=100000",
+    "needles",
 ];
 
 fn build(c: &mut Criterion) {
@@ -35,6 +37,8 @@ fn rays(c: &mut Criterion) {
             let mut group = c.benchmark_group(format!("{scene}/{kind:?}"));
             group.throughput(Throughput::Elements(rays.len() as u64));
             group.sample_size(10);
+            group.warm_up_time(Duration::from_millis(300));
+            group.measurement_time(Duration::from_secs(1));
             group.bench_function("closest", |b| {
                 b.iter(|| rays.iter().filter_map(|ray| bvh.closest_hit(ray)).count());
             });
@@ -50,8 +54,11 @@ fn rays(c: &mut Criterion) {
             });
             for threads in [1, 2] {
                 let batch = Batch::new().threads(threads);
-                group.bench_function(BenchmarkId::new("batch", threads), |b| {
+                group.bench_function(BenchmarkId::new("closest, batch", threads), |b| {
                     b.iter(|| batch.closest_hits(&bvh, &rays));
+                });
+                group.bench_function(BenchmarkId::new("any, batch", threads), |b| {
+                    b.iter(|| batch.any_hits(&bvh, &rays));
                 });
             }
             group.finish();

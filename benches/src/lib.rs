@@ -5,11 +5,14 @@ use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
 use estoc::{Aabb, Bvh, Mesh, Ray, RayQuery};
 
-/// The mesh that a line like `sphere?n=100000` names.
+/// The mesh that a line like `sphere?n=100000` names, or `needles`.
 ///
 /// # Panics
 /// When the line names none: benchmarks have nobody to tell.
 pub fn mesh(scene: &str) -> Mesh {
+    if scene == "needles" {
+        return needles(100_000);
+    }
     let spec: DemoSpec = scene.parse().expect("benchmarks name scenes that exist");
     spec.mesh()
 }
@@ -95,6 +98,21 @@ fn primary(bounds: &Aabb, n: usize) -> Vec<Ray> {
         .map(|i| ahead + right * place(i % side) - up * place(i / side))
         .map(|dir| Ray::new(eye, dir))
         .collect()
+}
+
+/// Long thin triangles from around a ball in all directions, like hair: no boxes along the axes
+/// fit them.
+fn needles(n: usize) -> Mesh {
+    let mut random = SplitMix64::new(5);
+    let mut direction = || Vec3::from(random.direction().map(|x| x as f32));
+    let corners = (0..n).flat_map(|_| {
+        let (out, aside) = (direction(), direction());
+        let root = 0.3 * out;
+        [root, root + 5e-4 * aside, root + 0.5 * out + 0.3 * aside]
+    });
+    let corners: Vec<Vec3> = corners.collect();
+    let faces = (0..n as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    Mesh::new(corners, faces).expect("needles are sound")
 }
 
 /// A sheet of `side * side` squares, all corners on a grid of step 1, height by `height`.

@@ -23,5 +23,8 @@ pub use mesh::{
     AttributeIndex, HitDetails, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport,
     ObjLoader, Place, Policy, Tally, Warning,
 };
+#[cfg(feature = "kernels")]
+#[doc(hidden)]
+pub use traverse::kernels;
 pub use traverse::{SimdLevel, SimdLevelError, Steps};
 pub use tree::{Bvh, BvhStats, ChildView, LeafPrims, NodeView, ValidateError};

@@ -151,6 +151,40 @@ fn queries_allocate_nothing_once_the_buffer_has_grown() {
     assert!((400..650).contains(&inside), "{inside}");
 }
 
+type Question = fn(&Bvh, &Ray) -> bool;
+
+/// Whatever the first question is: nothing is put off until then.
+#[test]
+fn first_queries_allocate_nothing() {
+    let mesh = Shape::sphere(1.0, 100, 50, false).mesh();
+    let ray = Ray::new([0.1, 0.2, -3.0], [0.0, 0.0, 1.0]);
+    let questions: [(&str, Question); 6] = [
+        ("closest_hit", |tree, ray| tree.closest_hit(ray).is_some()),
+        ("any_hit", |tree, ray| tree.any_hit(ray)),
+        ("count_hits", |tree, ray| tree.count_hits(ray) == 2),
+        ("count_crossings", |tree, ray| {
+            tree.count_crossings(ray) == 2
+        }),
+        ("closest_hit_with", |tree, ray| {
+            let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(0));
+            tree.closest_hit_with(ray, &options)
+                .is_ok_and(|hit| hit.is_some())
+        }),
+        ("any_hit_with", |tree, ray| {
+            let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(0));
+            tree.any_hit_with(ray, &options) == Ok(true)
+        }),
+    ];
+    for level in SimdLevel::available() {
+        for (name, question) in questions {
+            let tree = Bvh::build(&mesh).with_simd_level(level);
+            let (count, found) = requests(|| question(&tree, &ray));
+            assert!(found, "{level}: {name}");
+            assert_eq!(count, 0, "{level}: {name}");
+        }
+    }
+}
+
 /// Plates across the z axis, `many` at each power of `step` from `least` up to `most`.
 fn plates(least: f32, most: f32, step: f32, many: u32) -> Shape {
     let sizes = std::iter::successors(Some(least), |size| {

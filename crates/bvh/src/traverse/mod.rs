@@ -5,6 +5,8 @@
 
 #[cfg(test)]
 mod attack;
+#[cfg(feature = "kernels")]
+pub mod kernels;
 mod leaf_test;
 mod level;
 mod node_test;

@@ -1,0 +1,50 @@
+//! One ray against the eight boxes of a node, or the triangles of a leaf: what each test costs
+//! with each instruction set. Nodes and leaves are those of real scenes that rays come to, a few
+//! hundred, so that they stay in the caches.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use estoc::{Bvh, SimdLevel};
+use estoc_benches::{Rays, mesh};
+use estoc_bvh::kernels::{LeafBench, NodeBench, Pairs};
+use std::time::Duration;
+
+const SCENES: [&str; 2] = ["hall", "soup?n=100000"];
+const TESTS: usize = 256;
+
+fn kernels(c: &mut Criterion) {
+    for scene in SCENES {
+        let mesh = mesh(scene);
+        let bvh = Bvh::build(&mesh);
+        let rays = Rays::Bounce.make(&bvh, &mesh.bounds(), 4096);
+        for level in SimdLevel::available() {
+            let bvh = bvh.clone().with_simd_level(level);
+            let mut time = |what: &str, how: &str, tests: usize, run: &dyn Fn() -> u32| {
+                assert_eq!(tests, TESTS, "{what} of {scene}, {how}");
+                let mut group = c.benchmark_group(format!("{what}/{scene}"));
+                group.warm_up_time(Duration::from_millis(300));
+                group.measurement_time(Duration::from_secs(1));
+                group.throughput(Throughput::Elements(tests as u64));
+                group.bench_function(BenchmarkId::new(how, level), |b| b.iter(run));
+                group.finish();
+            };
+            for pairs in Pairs::ALL {
+                let name = format!("{pairs:?}");
+                let nodes = NodeBench::new(&bvh, &rays, pairs, TESTS);
+                time("node", &name, nodes.tests(), &|| nodes.run::<false>());
+                if pairs == Pairs::Hit {
+                    // The next node is known when the last test is done; elsewhere processors
+                    // may begin a test before.
+                    let in_turn = || nodes.run::<true>();
+                    time("node", "Hit, in turn", nodes.tests(), &in_turn);
+                }
+                let leaves = LeafBench::new(&bvh, &rays, pairs, TESTS);
+                time("leaf", &name, leaves.tests(), &|| leaves.run::<false>());
+                let certain = format!("{name}, certain");
+                time("leaf", &certain, leaves.tests(), &|| leaves.run::<true>());
+            }
+        }
+    }
+}
+
+criterion_group!(benches, kernels);
+criterion_main!(benches);
