@@ -124,8 +124,16 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
     let (cx, cy, cz) = sheared::<S, 2>(simd, block, ray);
     let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
     let to = limit * ray.dir_z;
-    let to = if to.abs() < ray.farthest { to } else { ray.farthest.copysign(to) };
-    let (low, high) = if ray.dir_z > 0.0 { (ray.from, to) } else { (to, ray.from) };
+    let to = if to.abs() < ray.farthest {
+        to
+    } else {
+        ray.farthest.copysign(to)
+    };
+    let (low, high) = if ray.dir_z > 0.0 {
+        (ray.from, to)
+    } else {
+        (to, ray.from)
+    };
     let before = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
     let behind = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
     let before = farthest.simd_lt(f32x8::splat(simd, before));

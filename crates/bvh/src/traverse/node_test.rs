@@ -30,23 +30,12 @@ pub(super) fn node_test<S: Simd>(
 
 /// Where the ray passes the near and the far face of one axis.
 #[inline(always)]
-fn slab<S: Simd>(
-    simd: S,
-    node: &Node,
-    ray: &KernelRay,
-    axis: usize,
-) -> (i32x8<S>, i32x8<S>) {
+fn slab<S: Simd>(simd: S, node: &Node, ray: &KernelRay, axis: usize) -> (i32x8<S>, i32x8<S>) {
     let near_face = ray.near_face[axis] & 1;
     let near = f32x8::load_array_ref(simd, &node.faces[axis][near_face]);
     let far = f32x8::load_array_ref(simd, &node.faces[axis][near_face ^ 1]);
     let inverse = f32x8::splat(simd, ray.inverse[axis]);
-    let near = near.mul_add(
-        inverse,
-        f32x8::splat(simd, ray.near[axis]),
-    );
-    let far = far.mul_add(
-        inverse,
-        f32x8::splat(simd, ray.far[axis]),
-    );
+    let near = near.mul_add(inverse, f32x8::splat(simd, ray.near[axis]));
+    let far = far.mul_add(inverse, f32x8::splat(simd, ray.far[axis]));
     (near.bitcast(), far.bitcast())
 }

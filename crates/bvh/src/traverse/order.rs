@@ -3,7 +3,7 @@
 use super::waiting::Waiting;
 use crate::wide::{Node, Tag, WIDTH};
 use core::sync::atomic::{Ordering, compiler_fence};
-use fearless_simd::{Bytes, SimdFrom, Select, Simd, SimdBase, i32x8, mask32x8, u32x8};
+use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFrom, i32x8, mask32x8, u32x8};
 
 /// Goes on with the child that the ray enters first; the others wait, the farthest at the
 /// bottom. There is at least one: `hits` has their bits.
@@ -61,7 +61,11 @@ pub(super) fn nearest_first<S: Simd>(
         if nearest == u32::MAX {
             nearest = key;
         } else {
-            let (near, far) = if key < nearest { (key, nearest) } else { (nearest, key) };
+            let (near, far) = if key < nearest {
+                (key, nearest)
+            } else {
+                (nearest, key)
+            };
             nearest = near;
             waiting.insert(far, node.place[Tag::of(far).lane()], bottom);
         }
@@ -90,7 +94,8 @@ pub(super) fn largest_first<S: Simd>(
         let keys = u32x8::load_array_ref(simd, &node.tags);
         let places = u32x8::load_array_ref(simd, &node.place);
         let order = x86::packed(avx2, rest);
-        let [keys, places] = [keys, places].map(|v| u32x8::simd_from(simd, x86::permute(avx2, v.into(), order)));
+        let [keys, places] =
+            [keys, places].map(|v| u32x8::simd_from(simd, x86::permute(avx2, v.into(), order)));
         waiting.push_first(rest.count_ones() as usize, keys, places);
         return next;
     }
@@ -130,7 +135,11 @@ mod x86 {
         }
 
         #[inline(always)]
-        pub(super) fn farthest_first<S: Simd>(&self, simd: S, places: u32x8<S>) -> (u32x8<S>, u32x8<S>) {
+        pub(super) fn farthest_first<S: Simd>(
+            &self,
+            simd: S,
+            places: u32x8<S>,
+        ) -> (u32x8<S>, u32x8<S>) {
             let keys = sort(self.avx2, self.keys);
             let places = permute(self.avx2, places.into(), keys);
             (u32x8::simd_from(simd, keys), u32x8::simd_from(simd, places))
@@ -140,7 +149,10 @@ mod x86 {
     fearless_simd::kernel!(
         #[inline(always)]
         fn least(avx2: Avx2, keys: __m256i) -> u32 {
-            let four = _mm_min_epu32(_mm256_castsi256_si128(keys), _mm256_extracti128_si256::<1>(keys));
+            let four = _mm_min_epu32(
+                _mm256_castsi256_si128(keys),
+                _mm256_extracti128_si256::<1>(keys),
+            );
             let two = _mm_min_epu32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
             let one = _mm_min_epu32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
             _mm_cvtsi128_si32(one) as u32
@@ -185,16 +197,21 @@ mod x86 {
         fn sort(avx2: Avx2, keys: __m256i) -> __m256i {
             let v = keys;
             let p = _mm256_shuffle_epi32::<0b10_11_00_01>(v);
-            let v = _mm256_blend_epi32::<0b1010_1010>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
+            let v =
+                _mm256_blend_epi32::<0b1010_1010>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
             let p = _mm256_shuffle_epi32::<0b00_01_10_11>(v);
-            let v = _mm256_blend_epi32::<0b1100_1100>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
+            let v =
+                _mm256_blend_epi32::<0b1100_1100>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
             let p = _mm256_shuffle_epi32::<0b10_11_00_01>(v);
-            let v = _mm256_blend_epi32::<0b1010_1010>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
+            let v =
+                _mm256_blend_epi32::<0b1010_1010>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
             let p = _mm256_permute4x64_epi64::<0b00_01_10_11>(v);
             let p = _mm256_shuffle_epi32::<0b10_11_00_01>(p);
-            let v = _mm256_blend_epi32::<0b1111_0000>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
+            let v =
+                _mm256_blend_epi32::<0b1111_0000>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
             let p = _mm256_shuffle_epi32::<0b01_00_11_10>(v);
-            let v = _mm256_blend_epi32::<0b1100_1100>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
+            let v =
+                _mm256_blend_epi32::<0b1100_1100>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
             let p = _mm256_shuffle_epi32::<0b10_11_00_01>(v);
             _mm256_blend_epi32::<0b1010_1010>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p))
         }

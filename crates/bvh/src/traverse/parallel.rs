@@ -203,8 +203,7 @@ mod tests {
                     continue;
                 }
                 let wide = dir.map(f64::from);
-                let bits =
-                    fearless_simd::dispatch!(token, simd => parallel(simd, leaves.block(0, len), wide));
+                let bits = fearless_simd::dispatch!(token, simd => parallel(simd, leaves.block(0, len), wide));
                 for (place, &triangle) in all.iter().enumerate() {
                     let truth = den(dir, triangle) == 0;
                     let bit = bits >> place & 1 == 1;

@@ -43,7 +43,7 @@ pub(super) fn plain<C: Collect>(
                 let bottom = stack.len();
                 for lane in node.lanes() {
                     let (min, max) = node.bounds(lane);
-                    let [min, max] = [min, max].map(|p| p.map(|x| tree.scale.down(x)));
+                    let [min, max] = [min, max].map(|p| tree.unscaled(p));
                     if let Some(entry) = boxes.enter(min, max, collector.t_limit()) {
                         stack.push((node.child(lane), entry));
                     }

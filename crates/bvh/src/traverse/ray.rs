@@ -23,17 +23,17 @@
 //!
 //! in all by less than `3.1u |s| + 3.1u |o r| + 1.1 moved |r| + 2u pad`.
 //!
-//! A point of the ray in the tree's box is no farther from the origin along the longest axis
-//! than `reach + |o| + moved`, so no parameter of one is above
-//! `s_max = (reach + |o|) / longest` by more than `moved |r|` of any axis. With
-//! `pad = 4u |o r| + 2 moved |r| + 7u s_max`, near faces come out early by more than
-//! `3.8u s_max`, and those behind the origin below zero: there the error is a small part of s.
-//! Far faces come out late by as much, and those beyond `s_max` beyond it. So a box that the
-//! ray meets has every near face, the least parameter included, strictly before every far
-//! face and the limit; to compare `exit > entry` loses nothing, grants nothing more, and
-//! leaves out lanes without a child. `moved` is at least 2^-126 and |r| at least 2^-8: strictly
-//! before holds for `s_max = 0` too, and what underflows, a few times 2^-150, is nothing to
-//! the spare `0.8 moved |r|`.
+//! Nodes hold boxes that are larger than those of their triangles, by at least `7u |x|` for a
+//! face at `x` (`Node::set`), so that its parameter is early or late by `7u |x r|`. As |s| is at
+//! most `|x r| + |o r|` but for roundings, `pad = 8u |o r| + 2 moved |r|` leaves near faces
+//! early and far faces late by more than `3.8u |x r| + 1.7u |o r| + 0.8 moved |r|`. So a box
+//! that the ray meets has every near face, the least parameter included, strictly before every
+//! far face and the limit; to compare `exit > entry` loses nothing, grants nothing more, and
+//! leaves out lanes without a child. `moved` is at least 2^-126 and |r| at least 2^-8: what
+//! underflows, a few times 2^-150, is nothing to the spare `0.8 moved |r|`.
+//!
+//! The share of `x` is in the boxes and not in `pad`, which would have to be good for all faces
+//! at once: one corner far from all others would make every box too large to be of use.
 //!
 //! The numbers are compared by their bits. Among those that the largest is taken of must be
 //! one with no sign, for which the least parameter is there: it must be +0 and not -0, and
@@ -41,8 +41,9 @@
 //!
 //! On an axis with |d| < 2^-96, zero included, `r = 2^96`. A point of the ray in the slab at
 //! parameter s has `(low-o) r <= s` and `(high-o) r >= -s`, so near faces are in time, and far
-//! faces are with another `2 s` of `pad`. In place of `7u s_max` it has `4 * 256` times
-//! `reach + |o|`, which is at least `4 s_max` as `longest` is at least 1/256.
+//! faces are with another `2 s` of `pad`. A point in the tree's box is no farther along the
+//! longest axis than `reach + |o|`, and its s at most 256 times that: `4 * 256` times covers
+//! it.
 //!
 //! Nothing is NaN: |o| < 2^26 and |r| <= 2^96, so |o r| < 2^122, `pad` < 2^126 and `q` is
 //! finite; r is not zero. Where `x r` overflows, `(x-o) r` is above 2^127, and no s in the
@@ -120,8 +121,7 @@ impl Frame {
         let ray = ray.ray();
         let (origin, dir, least) = (alone(&ray.origin), alone(&ray.dir), ray.t_min);
         let longest = largest(dir);
-        let is_usual = longest >= 1.0 / SPREAD
-            && longest <= SPREAD
+        let is_usual = (1.0 / SPREAD..=SPREAD).contains(&longest)
             && largest(origin) <= tree.usual
             && least >= 0.0;
         is_usual.then_some(Frame {
@@ -190,7 +190,13 @@ impl Frame {
 #[inline(always)]
 #[allow(unsafe_code)]
 fn alone(v: &estoc_core::glam::Vec3) -> [f32; 3] {
-    unsafe { [core::ptr::read_volatile(&v.x), core::ptr::read_volatile(&v.y), core::ptr::read_volatile(&v.z)] }
+    unsafe {
+        [
+            core::ptr::read_volatile(&v.x),
+            core::ptr::read_volatile(&v.y),
+            core::ptr::read_volatile(&v.z),
+        ]
+    }
 }
 
 /// The largest absolute value of numbers that are not NaN.
@@ -216,7 +222,6 @@ impl KernelRay {
         };
         let Frame { origin, dir, .. } = frame;
         let way = tree.reach + largest(origin);
-        let farthest = way / largest(dir);
 
         // The three axes at once; the fourth lane is of no consequence.
         let [o, d] = [origin, dir].map(|[x, y, z]| [x, y, z, 1.0]);
@@ -226,9 +231,9 @@ impl KernelRay {
         let steep = d.abs().simd_lt(f32x4::splat(simd, 1.0 / STEEP));
         let inverse = steep.select(f32x4::splat(simd, STEEP), f32x4::splat(simd, 1.0) / d);
         let product = -o * inverse;
-        let pad = product.abs() * f32x4::splat(simd, 4.0 * U)
+        let pad = product.abs() * f32x4::splat(simd, 8.0 * U)
             + inverse.abs() * f32x4::splat(simd, 2.0 * frame.moved)
-            + steep.select(beyond, f32x4::splat(simd, 7.0 * U * farthest));
+            + steep.select(beyond, f32x4::splat(simd, 0.0));
         let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32;
 
         Prepared::Ready(KernelRay {
@@ -239,7 +244,8 @@ impl KernelRay {
             origin,
             dir,
             moved: frame.moved,
-            least: frame.least,
+            // Nothing is before the start of the frame, and -0 is not in the order of its bits.
+            least: if frame.least > 0.0 { frame.least } else { 0.0 },
             way,
             greatest: frame.greatest,
             unit: frame.unit,

@@ -129,10 +129,10 @@ impl WideTree {
         [self.min, self.max].map(|p| self.unscaled(p))
     }
 
-    /// A point as the mesh has it.
-    #[inline(always)]
+    /// The corner of a box as the mesh has it.
     pub(crate) fn unscaled(&self, p: [f32; 3]) -> [f32; 3] {
-        p.map(|x| self.scale.down(x))
+        // Boxes are larger than what is in them, which has finite numbers.
+        p.map(|x| self.scale.down(x).clamp(f32::MIN, f32::MAX))
     }
 
     /// The triangle at a place in a leaf, as the mesh has it.

@@ -78,11 +78,13 @@ impl Node {
         tags: [0, 1, 2, 3, 4, 5, 6, 7],
     };
 
-    /// Sets a lane.
+    /// Sets a lane. The box grows by what the node test may be off for its faces.
     pub(crate) fn set(&mut self, lane: usize, min: [f32; 3], max: [f32; 3], child: Child) {
         for axis in 0..3 {
-            self.faces[axis][0][lane] = min[axis];
-            self.faces[axis][1][lane] = max[axis];
+            // 8u; one u is lost in the sum.
+            let grant = |x: f32| x.abs() * (4.0 * f32::EPSILON);
+            self.faces[axis][0][lane] = (min[axis] - grant(min[axis])).max(f32::MIN);
+            self.faces[axis][1][lane] = (max[axis] + grant(max[axis])).min(f32::MAX);
         }
         let (place, len) = match child {
             Child::Leaf { first, len } => (first, len),

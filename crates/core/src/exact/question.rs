@@ -29,9 +29,8 @@ impl<'r> RayQuestion<'r> {
         let all = |v: Vec3| [magnitude(v.x), magnitude(v.y), magnitude(v.z)];
         let ([ox, oy, oz], [dx, dy, dz]) = (all(ray.origin), all(ray.dir));
         let largest = ox.max(oy).max(oz).max(dx.max(dy).max(dz));
-        let is_defined = largest < f32::INFINITY.to_bits()
-            && dx | dy | dz != 0
-            && ray.t_min <= ray.t_max;
+        let is_defined =
+            largest < f32::INFINITY.to_bits() && dx | dy | dz != 0 && ray.t_min <= ray.t_max;
         is_defined.then_some(RayQuestion(ray))
     }
 
@@ -189,7 +188,16 @@ mod tests {
 
     #[test]
     fn what_check_refuses_is_no_question() {
-        let odd = [0.0, -0.0, 1.0, f32::MAX, f32::MIN_POSITIVE, 1e-45, f32::INFINITY, f32::NAN];
+        let odd = [
+            0.0,
+            -0.0,
+            1.0,
+            f32::MAX,
+            f32::MIN_POSITIVE,
+            1e-45,
+            f32::INFINITY,
+            f32::NAN,
+        ];
         let odd = odd.iter().flat_map(|&x| [x, -x]).collect::<Vec<_>>();
         let mut defined = 0;
         for (place, base) in (0..8).flat_map(|place| [0.0, 1.0].map(|base| (place, base))) {

@@ -133,7 +133,8 @@ impl RayQuestion<'_> {
         let before_end = t_high <= self.t_max();
         if !(after_start && before_end) {
             let t = self.exact_t(&corners);
-            if t.cmp_f64(self.t_min()) == Ordering::Less || t.cmp_f64(self.t_max()) == Ordering::Greater
+            if t.cmp_f64(self.t_min()) == Ordering::Less
+                || t.cmp_f64(self.t_max()) == Ordering::Greater
             {
                 return None;
             }
@@ -168,7 +169,11 @@ impl RayQuestion<'_> {
 
     pub(super) fn exact_den(&self, corners: &Corners) -> Expansion {
         let [p0, p1, p2] = corners.0;
-        exact_triple(&exact(self.dir()), &exact_minus(p1, p0), &exact_minus(p2, p0))
+        exact_triple(
+            &exact(self.dir()),
+            &exact_minus(p1, p0),
+            &exact_minus(p2, p0),
+        )
     }
 
     pub(super) fn exact_edge(&self, start: V3, end: V3) -> Expansion {

@@ -37,7 +37,15 @@ impl Scene {
         for (lane, t) in scaled.iter().enumerate() {
             let bounds = Aabb::of_triangle(t);
             let (min, max) = (bounds.min().into(), bounds.max().into());
-            node.set(lane, min, max, Child::Leaf { first: lane, len: 1 });
+            node.set(
+                lane,
+                min,
+                max,
+                Child::Leaf {
+                    first: lane,
+                    len: 1,
+                },
+            );
         }
         Scene {
             tree: WideTree::new(vec![node], leaves.finish(), scale),
@@ -174,7 +182,9 @@ fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelR
                     if passes(passing.certain) {
                         looked.certain += 1;
                         if touches[i].is_none() {
-                            looked.lost.push(describe(&format!("no hit {i}, but certain")));
+                            looked
+                                .lost
+                                .push(describe(&format!("no hit {i}, but certain")));
                         }
                     }
                     let enters = |t: f32| f64::from(t.next_up()).max(question.t_min()) <= limit;

@@ -200,18 +200,24 @@ fn eight(corner: impl Fn(u32, usize) -> f32) -> Bvh {
     let mut leaves = LeafWriter::with_capacity(8);
     leaves.push(named.collect::<Vec<_>>().into_iter());
     let mut root = Node::EMPTY;
-    let (min, max) = ([f32::MIN / 4.0; 3], [f32::MAX / 4.0; 3]);
-    root.set(0, min, max, Child::Leaf { first: 0, len: 8 });
+    root.set(
+        0,
+        EVERYWHERE.0,
+        EVERYWHERE.1,
+        Child::Leaf { first: 0, len: 8 },
+    );
     let tree = WideTree::new(vec![root], leaves.finish(), Scale::default());
     let bvh = Bvh::new(tree);
     assert_eq!(bvh.validate(), Ok(()));
     bvh
 }
 
+const EVERYWHERE: ([f32; 3], [f32; 3]) = ([f32::MIN / 4.0; 3], [f32::MAX / 4.0; 3]);
+
 /// One leaf becomes two, which have the same numbers and read them in other rows.
 fn in_halves(mut bvh: Bvh) -> Bvh {
     let root = &mut bvh.tree.nodes[0];
-    let (min, max) = root.bounds(0);
+    let (min, max) = EVERYWHERE;
     root.set(0, min, max, Child::Leaf { first: 0, len: 4 });
     root.set(1, min, max, Child::Leaf { first: 4, len: 4 });
     Bvh::new(bvh.tree)
