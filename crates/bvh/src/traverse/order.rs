@@ -3,7 +3,9 @@
 use super::waiting::Waiting;
 use crate::wide::{Node, Tag, WIDTH};
 use core::sync::atomic::{Ordering, compiler_fence};
-use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFrom, i32x8, mask32x8, u32x8};
+use fearless_simd::{Bytes, Simd, SimdBase, i32x8, mask32x8, u32x8};
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::{Select, SimdFrom};
 
 /// Goes on with the child that the ray enters first; the others wait, the farthest at the
 /// bottom. There is at least one: `hits` has their bits.
@@ -41,41 +43,36 @@ pub(super) fn nearest_first<S: Simd>(
     let entry: u32x8<S> = entry.bitcast();
     let tags = u32x8::load_array_ref(simd, &node.tags);
     let keys = (entry & u32x8::splat(simd, !Tag::BITS)) | tags;
-    let others = hits.count_ones() as usize - 1;
     #[cfg(target_arch = "x86_64")]
-    if let Some(sorted) = x86::Sorted::of(simd, hit.select(keys, u32x8::splat(simd, !0))) {
-        let tag = Tag::of(sorted.least);
-        let places = u32x8::load_array_ref(simd, &node.place);
-        let (keys, places) = sorted.farthest_first(simd, places);
-        waiting.push_first(others, keys, places);
-        return (tag, node.place[tag.lane()]);
+    if let Some(avx2) = simd.level().as_avx2() {
+        let keys = hit.select(keys, u32x8::splat(simd, !0)).into();
+        // The nearest is found first, so that its node is on the way while the others are
+        // sorted.
+        let nearest = Tag::of(x86::least(avx2, keys));
+        let keys = x86::sort(avx2, keys);
+        let places = u32x8::load_array_ref(simd, &node.place).into();
+        let places = x86::permute(avx2, places, keys);
+        let [keys, places] = [keys, places].map(|v| u32x8::simd_from(simd, v));
+        waiting.push_first(rest.count_ones() as usize, keys, places);
+        return (nearest, node.place[nearest.lane()]);
     }
     let keys = keys.to_array();
-    let mut rest = hits;
-    let mut nearest = u32::MAX;
+    let mut nearest = keys[first];
+    let mut rest = rest;
     let bottom = waiting.len();
-    for _ in 0..=others {
-        let lane = rest.trailing_zeros() as usize % 8;
+    while rest != 0 {
+        let other = keys[rest.trailing_zeros() as usize % WIDTH];
         rest &= rest - 1;
-        let key = keys[lane];
-        if nearest == u32::MAX {
-            nearest = key;
-        } else {
-            let (near, far) = if key < nearest {
-                (key, nearest)
-            } else {
-                (nearest, key)
-            };
-            nearest = near;
-            waiting.insert(far, node.place[Tag::of(far).lane()], bottom);
-        }
+        let far = nearest.max(other);
+        nearest = nearest.min(other);
+        waiting.insert(far, node.place[Tag::of(far).lane()], bottom);
     }
-    let tag = Tag::of(nearest);
-    (tag, node.place[tag.lane()])
+    let nearest = Tag::of(nearest);
+    (nearest, node.place[nearest.lane()])
 }
 
-/// Goes on with the largest child, which is the last; the others wait, the smallest at the
-/// bottom.
+/// Goes on with the largest child, which is the first; the others wait, the smallest at the
+/// bottom. There is at least one.
 #[inline(always)]
 pub(super) fn largest_first<S: Simd>(
     simd: S,
@@ -91,11 +88,11 @@ pub(super) fn largest_first<S: Simd>(
     }
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = simd.level().as_avx2() {
-        let keys = u32x8::load_array_ref(simd, &node.tags);
-        let places = u32x8::load_array_ref(simd, &node.place);
         let order = x86::packed(avx2, rest);
-        let [keys, places] =
-            [keys, places].map(|v| u32x8::simd_from(simd, x86::permute(avx2, v.into(), order)));
+        let [keys, places] = [&node.tags, &node.place].map(|lanes| {
+            let lanes = u32x8::load_array_ref(simd, lanes).into();
+            u32x8::simd_from(simd, x86::permute(avx2, lanes, order))
+        });
         waiting.push_first(rest.count_ones() as usize, keys, places);
         return next;
     }
@@ -113,68 +110,86 @@ pub(super) fn key(entry: u32, tag: Tag) -> u32 {
     entry & !Tag::BITS | tag.0
 }
 
+/// What portable vectors do not have.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::*;
-    use fearless_simd::{Avx2, Simd, SimdFrom, u32x8};
+    use fearless_simd::kernel;
 
-    /// Eight keys; those that do not count are all ones.
-    pub(super) struct Sorted {
-        avx2: Avx2,
-        keys: __m256i,
-        pub(super) least: u32,
-    }
-
-    impl Sorted {
+    kernel!(
+        /// The least of eight, as unsigned numbers.
         #[inline(always)]
-        pub(super) fn of<S: Simd>(simd: S, keys: u32x8<S>) -> Option<Self> {
-            let avx2 = simd.level().as_avx2()?;
-            let keys = keys.into();
-            let least = least(avx2, keys);
-            Some(Sorted { avx2, keys, least })
-        }
-
-        #[inline(always)]
-        pub(super) fn farthest_first<S: Simd>(
-            &self,
-            simd: S,
-            places: u32x8<S>,
-        ) -> (u32x8<S>, u32x8<S>) {
-            let keys = sort(self.avx2, self.keys);
-            let places = permute(self.avx2, places.into(), keys);
-            (u32x8::simd_from(simd, keys), u32x8::simd_from(simd, places))
-        }
-    }
-
-    fearless_simd::kernel!(
-        #[inline(always)]
-        fn least(avx2: Avx2, keys: __m256i) -> u32 {
-            let four = _mm_min_epu32(
-                _mm256_castsi256_si128(keys),
-                _mm256_extracti128_si256::<1>(keys),
-            );
-            let two = _mm_min_epu32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
-            let one = _mm_min_epu32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two));
+        pub(super) fn least(avx2: Avx2, keys: __m256i) -> u32 {
+            let half = _mm256_castsi256_si128(keys);
+            let four = _mm_min_epu32(half, _mm256_extracti128_si256::<1>(keys));
+            let two = _mm_min_epu32(four, _mm_shuffle_epi32::<PAIRS>(four));
+            let one = _mm_min_epu32(two, _mm_shuffle_epi32::<NEIGHBOURS>(two));
             _mm_cvtsi128_si32(one) as u32
         }
     );
 
-    fearless_simd::kernel!(
+    kernel!(
+        /// Eight values from the lanes that the lowest three bits of each number tell.
         #[inline(always)]
         pub(super) fn permute(avx2: Avx2, values: __m256i, lanes: __m256i) -> __m256i {
             _mm256_permutevar8x32_epi32(values, lanes)
         }
     );
 
-    fearless_simd::kernel!(
-        /// The lanes of a mask of eight bits in the front, the highest first.
+    kernel!(
+        /// The greatest first, as signed numbers, so that those that do not count, of all bits
+        /// set, come last: a bitonic network of six exchanges (Batcher 1968).
         #[inline(always)]
-        pub(super) fn packed(avx2: Avx2, mask: u32) -> __m256i {
-            let order = PACKED[mask as usize % PACKED.len()];
-            _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(order as i64))
+        pub(super) fn sort(avx2: Avx2, keys: __m256i) -> __m256i {
+            let keys = odd_less(avx2, keys, _mm256_shuffle_epi32::<NEIGHBOURS>(keys));
+            let keys = last_less(avx2, keys, _mm256_shuffle_epi32::<REVERSED>(keys));
+            let keys = odd_less(avx2, keys, _mm256_shuffle_epi32::<NEIGHBOURS>(keys));
+            let halves = _mm256_permute4x64_epi64::<PAIRS>(keys);
+            let keys = high_less(avx2, keys, _mm256_shuffle_epi32::<REVERSED>(halves));
+            let keys = last_less(avx2, keys, _mm256_shuffle_epi32::<PAIRS>(keys));
+            odd_less(avx2, keys, _mm256_shuffle_epi32::<NEIGHBOURS>(keys))
         }
     );
 
+    const NEIGHBOURS: i32 = 0b10_11_00_01;
+    const PAIRS: i32 = 0b01_00_11_10;
+    const REVERSED: i32 = 0b00_01_10_11;
+
+    macro_rules! exchange {
+        ($(#[$doc:meta])* $name:ident, $less:literal) => {
+            kernel!(
+                $(#[$doc])*
+                #[inline(always)]
+                fn $name(avx2: Avx2, keys: __m256i, others: __m256i) -> __m256i {
+                    let greater = _mm256_max_epi32(keys, others);
+                    _mm256_blend_epi32::<$less>(greater, _mm256_min_epi32(keys, others))
+                }
+            );
+        };
+    }
+    exchange!(
+        /// The greater of each pair, but the less in every second lane.
+        odd_less, 0b1010_1010
+    );
+    exchange!(
+        /// The greater of each pair, but the less in the last two lanes of four.
+        last_less, 0b1100_1100
+    );
+    exchange!(
+        /// The greater of each pair, but the less in the upper half.
+        high_less, 0b1111_0000
+    );
+
+    kernel!(
+        /// The lanes of a mask of eight bits, the highest first.
+        #[inline(always)]
+        pub(super) fn packed(avx2: Avx2, mask: u32) -> __m256i {
+            let lanes = PACKED[mask as usize % PACKED.len()];
+            _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(lanes as i64))
+        }
+    );
+
+    /// The lanes of each mask, in bytes, the highest lane first.
     static PACKED: [u64; 256] = {
         let mut table = [0; 256];
         let mut mask = 0;
@@ -191,29 +206,43 @@ mod x86 {
         table
     };
 
-    fearless_simd::kernel!(
-        /// The largest first, as signed numbers: what does not count is -1.
-        #[inline(always)]
-        fn sort(avx2: Avx2, keys: __m256i) -> __m256i {
-            let v = keys;
-            let p = _mm256_shuffle_epi32::<0b10_11_00_01>(v);
-            let v =
-                _mm256_blend_epi32::<0b1010_1010>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
-            let p = _mm256_shuffle_epi32::<0b00_01_10_11>(v);
-            let v =
-                _mm256_blend_epi32::<0b1100_1100>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
-            let p = _mm256_shuffle_epi32::<0b10_11_00_01>(v);
-            let v =
-                _mm256_blend_epi32::<0b1010_1010>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
-            let p = _mm256_permute4x64_epi64::<0b00_01_10_11>(v);
-            let p = _mm256_shuffle_epi32::<0b10_11_00_01>(p);
-            let v =
-                _mm256_blend_epi32::<0b1111_0000>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
-            let p = _mm256_shuffle_epi32::<0b01_00_11_10>(v);
-            let v =
-                _mm256_blend_epi32::<0b1100_1100>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p));
-            let p = _mm256_shuffle_epi32::<0b10_11_00_01>(v);
-            _mm256_blend_epi32::<0b1010_1010>(_mm256_max_epi32(v, p), _mm256_min_epi32(v, p))
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+        use fearless_simd::{Avx2, Level, SimdFrom, u32x8};
+
+        fn of(avx2: Avx2, numbers: [u32; 8]) -> __m256i {
+            u32x8::simd_from(avx2, numbers).into()
         }
-    );
+
+        fn numbers(avx2: Avx2, lanes: __m256i) -> [u32; 8] {
+            u32x8::simd_from(avx2, lanes).into()
+        }
+
+        /// A network that sorts all sequences of zeros and ones sorts all (Knuth).
+        #[test]
+        fn every_sequence_of_zeros_and_ones_is_sorted() {
+            let Some(avx2) = Level::new().as_avx2() else {
+                return;
+            };
+            for mask in 0..256_u32 {
+                let bits: [u32; 8] = core::array::from_fn(|lane| mask >> lane & 1);
+                let mut sorted = bits;
+                sorted.sort_by(|a, b| b.cmp(a));
+                assert_eq!(
+                    numbers(avx2, sort(avx2, of(avx2, bits))),
+                    sorted,
+                    "{mask:b}"
+                );
+                assert_eq!(least(avx2, of(avx2, bits)), sorted[7]);
+                let lanes = numbers(avx2, packed(avx2, mask));
+                let expected = (0..8).rev().filter(|lane| mask >> lane & 1 == 1);
+                assert!(expected.eq(lanes[..mask.count_ones() as usize].iter().copied()));
+            }
+            let keys = [7, u32::MAX, 3, 9, 5, u32::MAX, 8, 1];
+            let sorted = numbers(avx2, sort(avx2, of(avx2, keys)));
+            assert_eq!(sorted, [9, 8, 7, 5, 3, 1, u32::MAX, u32::MAX]);
+            assert_eq!(least(avx2, of(avx2, keys)), 1);
+        }
+    }
 }
