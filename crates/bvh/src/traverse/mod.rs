@@ -1,7 +1,8 @@
 //! From the root to the triangles that a ray may hit.
 //!
 //! The walk and its two tests are written once and compiled for each instruction set
-//! ([`SimdLevel`]); what passes them is certified elsewhere, exactly.
+//! ([`SimdLevel`]); what passes them is certified elsewhere, exactly, unless they are certain of
+//! it and nothing but its being there is asked.
 
 #[cfg(test)]
 mod attack;

@@ -10,6 +10,10 @@ use fearless_simd::{Select, SimdFrom};
 /// Goes on with the child that the ray enters first; the others wait, the farthest at the
 /// bottom. There is at least one: `hits` has their bits.
 #[inline(always)]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(unused_variables, reason = "others have loops")
+)]
 pub(super) fn nearest_first<S: Simd>(
     simd: S,
     node: &Node,
@@ -74,6 +78,10 @@ pub(super) fn nearest_first<S: Simd>(
 /// Goes on with the largest child, which is the first; the others wait, the smallest at the
 /// bottom. There is at least one.
 #[inline(always)]
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    expect(unused_variables, reason = "others have loops")
+)]
 pub(super) fn largest_first<S: Simd>(
     simd: S,
     node: &Node,

@@ -2,7 +2,8 @@
 
 use crate::wide::{MAX_WIDE_DEPTH, Tag, WIDTH};
 use arrayvec::ArrayVec;
-use fearless_simd::{Simd, SimdBase, u32x8};
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::{Bytes, Simd, SimdBase, u32x8, u64x4};
 
 /// A step down leaves at most all children but one behind; and room to write eight.
 const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
@@ -40,19 +41,17 @@ impl Waiting {
     }
 
     /// The first `count` of eight, the last of them on top.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn push_first<S: Simd>(&mut self, count: usize, keys: u32x8<S>, places: u32x8<S>) {
-        use fearless_simd::{Bytes, u64x4};
-        let simd = keys.simd;
         let low: u64x4<S> = places.zip_low(keys).bitcast();
         let high: u64x4<S> = places.zip_high(keys).bitcast();
         let mut eight = [[0; WIDTH / 2]; 2];
         low.store_array(&mut eight[0]);
         high.store_array(&mut eight[1]);
-        let _ = simd;
         let len = self.0.len() + count;
-        // There is room: see `ROOM`.
-        let _ = self.0.try_extend_from_slice(eight.as_flattened());
+        let pushed = self.0.try_extend_from_slice(eight.as_flattened());
+        debug_assert!(pushed.is_ok(), "see ROOM");
         self.0.truncate(len);
     }
 

@@ -17,7 +17,8 @@ use fearless_simd::{Simd, SimdMask};
 /// else.
 const CROWD: u32 = 3;
 
-/// Offers the collector every triangle that the ray may hit up to its limit.
+/// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
+/// that is enough and the kernels are certain.
 ///
 /// A box that is entered exactly at the limit is still visited: of equal hits the lowest id
 /// counts, wherever it lies.

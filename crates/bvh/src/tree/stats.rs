@@ -18,8 +18,9 @@ pub struct BvhStats {
     /// Most nodes on the way from the root to a leaf.
     pub depth: usize,
     /// What the surface area heuristic expects a random ray that meets the root's box to
-    /// cost, in tests of up to eight boxes; testing the triangles of a leaf counts 0.8. 0 when
-    /// that box has no area.
+    /// cost, in tests of up to eight boxes; testing the triangles of a leaf counts 0.8. Of
+    /// boxes as the tree has them, with the margin that kernels need; 0 when the root's box
+    /// has no area even so.
     pub sah_cost: f64,
     /// Bytes of memory held.
     pub bytes: usize,

@@ -1,7 +1,7 @@
 //! Whether a tree is one that queries may trust.
 
 use super::Bvh;
-use crate::wide::{Child, MAX_WIDE_DEPTH};
+use crate::wide::{Child, MAX_WIDE_DEPTH, Node};
 use estoc_core::Aabb;
 
 /// What is wrong with a tree; see [`Bvh::validate`].
@@ -34,7 +34,8 @@ pub enum ValidateError {
         /// The node.
         node: usize,
     },
-    /// A child's box or a triangle reaches out of its node's box.
+    /// A child's box, or a triangle with the margin that kernels need, reaches out of its
+    /// node's box.
     #[error("something in node {node} reaches out of its box")]
     Sticks {
         /// The node.
@@ -76,7 +77,7 @@ pub enum ValidateError {
 
 impl Bvh {
     /// Checks every invariant that queries rely on: each node is reached once and not too
-    /// deep, boxes contain what is below them exactly, each triangle is in one leaf, and what
+    /// deep, boxes contain what is below them with the margin of the kernels, each triangle is in one leaf, and what
     /// the tree says of its size is so. A tree that was built is valid; this is how to be sure.
     ///
     /// What is accepted reads nothing outside its arrays, and answers as brute force over the
@@ -140,7 +141,8 @@ impl Bvh {
                                 return Err(ValidateError::Foreign { slot });
                             }
                             let bounds = Aabb::of_triangle(&triangle);
-                            if !within(bounds.min().into(), bounds.max().into(), low, high) {
+                            let (from, to) = Node::grown(bounds.min().into(), bounds.max().into());
+                            if !within(from, to, low, high) {
                                 return Err(sticks);
                             }
                         }

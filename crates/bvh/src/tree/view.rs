@@ -81,7 +81,8 @@ impl Bvh {
 
 impl<'a> NodeView<'a> {
     /// The children, at most eight, each with a box in the mesh's units that holds all of its
-    /// triangles, and exceeds them by a few units in the last place. Queries that ask for any hit try the first ones first.
+    /// triangles, and exceeds them by a few units in the last place. Queries that ask for any hit
+    /// try the first ones first.
     pub fn children(self) -> impl ExactSizeIterator<Item = (Aabb, ChildView<'a>)> + Clone {
         let NodeView { tree, node } = self;
         node.lanes().map(move |lane| {

@@ -60,7 +60,7 @@ impl<'a> Block<'a> {
         let (first, corner) = (axis.0 * self.len, CORNER * (3 * self.len));
         debug_assert!(first + corner + WIDTH <= self.numbers.len());
         // SAFETY: corner and axis are at most 2, so the row starts at `8 len` or before, and
-        // ends within `8 len + 8`, which is not beyond the `10 len + 8` numbers that `block`
+        // ends within `8 len + 8`, which is not beyond the `10 len + 8` numbers that `of`
         // cut out. An array of f32 is aligned as u32 is, and any bits are an f32.
         unsafe {
             &*self

@@ -78,13 +78,20 @@ impl Node {
         tags: [0, 1, 2, 3, 4, 5, 6, 7],
     };
 
-    /// Sets a lane. The box grows by what the node test may be off for its faces.
+    /// A box with what the node test may be off for its faces.
+    pub(crate) fn grown(min: [f32; 3], max: [f32; 3]) -> ([f32; 3], [f32; 3]) {
+        // 8u; one u is lost in the sum.
+        let grant = |x: f32| x.abs() * (4.0 * f32::EPSILON);
+        let min = min.map(|x| (x - grant(x)).max(f32::MIN));
+        (min, max.map(|x| (x + grant(x)).min(f32::MAX)))
+    }
+
+    /// Sets a lane; its box is the one given, grown.
     pub(crate) fn set(&mut self, lane: usize, min: [f32; 3], max: [f32; 3], child: Child) {
+        let (min, max) = Node::grown(min, max);
         for axis in 0..3 {
-            // 8u; one u is lost in the sum.
-            let grant = |x: f32| x.abs() * (4.0 * f32::EPSILON);
-            self.faces[axis][0][lane] = (min[axis] - grant(min[axis])).max(f32::MIN);
-            self.faces[axis][1][lane] = (max[axis] + grant(max[axis])).min(f32::MAX);
+            self.faces[axis][0][lane] = min[axis];
+            self.faces[axis][1][lane] = max[axis];
         }
         let (place, len) = match child {
             Child::Leaf { first, len } => (first, len),

@@ -13,28 +13,23 @@ pub trait Collect {
     /// any order is as good, and an engine shows first what is most likely to be hit.
     const NEAREST_FIRST: bool = true;
 
+    /// Whether it may be that nothing matters about hits but how many there are.
+    const HITS_ARE_EQUAL: bool = false;
+
     /// Beyond this parameter nothing is wanted any more; it falls as hits are found. What
     /// lies exactly at it is wanted: ties go to the lowest id.
     fn t_limit(&self) -> f64;
 
-    /// Whether it may be that nothing matters about hits but how many there are.
-    const HITS_ARE_EQUAL: bool = false;
-
-    /// Whether that is so: then an engine that is certain of a hit may [`count`](Self::count)
-    /// it instead of offering the triangle.
-    fn counts(&self) -> bool {
-        false
-    }
+    /// Whether all hits up to the ray's own end are wanted and equal: then an engine that is
+    /// certain of one may [`count`](Self::count) it instead of offering the triangle.
+    fn counts(&self) -> bool;
 
     /// Takes a triangle that the ray may hit. `Break` means that the answer is known.
     fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()>;
 
     /// Takes so many triangles that the ray hits for sure, and more than none. Is only called
     /// where [`counts`](Self::counts) says so.
-    fn count(&mut self, hits: usize) -> ControlFlow<()> {
-        let _ = hits;
-        ControlFlow::Continue(())
-    }
+    fn count(&mut self, hits: usize) -> ControlFlow<()>;
 }
 
 /// Room for the hits of one ray, used again for the next.

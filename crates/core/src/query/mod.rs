@@ -40,7 +40,8 @@ pub trait RayQuery {
 
     /// Shows the collector every triangle that the ray may hit at a parameter up to
     /// [`Collect::t_limit`], each once, in whatever order, until it says stop. Triangles that
-    /// the ray misses may be shown too; one that it hits must not be missing.
+    /// the ray misses may be shown too; one that it hits must not be missing, unless it is
+    /// counted instead where [`Collect::counts`] allows it.
     fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C);
 
     /// The first hit on the ray.

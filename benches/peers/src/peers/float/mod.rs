@@ -1,7 +1,7 @@
 //! estoc's tree asked by floats alone: what exactness costs is measured against it.
 //!
 //! It has estoc's nodes and leaves, and whatever makes a walk through them fast while nobody
-//! asks for right answers: boxes without a margin, triangles precomputed and rounded, no second
+//! asks for right answers: boxes tested without a margin, triangles precomputed and rounded, no second
 //! look at a hit. It answers wrongly at some edges, and the tables say how often.
 
 mod any;

@@ -1,4 +1,4 @@
-//! A search for hits and boxes that the kernels lose: hostile triangles, rays that graze them,
+//! A search for hits and boxes that the kernels lose, and for hits that they make up: hostile triangles, rays that graze them,
 //! and exact arithmetic as the judge. `ESTOC_LONG=1` looks at more than ten million cases a
 //! level.
 

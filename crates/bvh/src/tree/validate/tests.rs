@@ -35,6 +35,19 @@ fn leaf(child: Child) -> bool {
     matches!(child, Child::Leaf { .. })
 }
 
+/// A ray within the plane of a box without depth is only sure to meet it with a margin.
+#[test]
+fn boxes_without_their_margin_are_found() {
+    let corners = [[-1.0, -1.0, 5.0], [1.0, -1.0, 5.0], [0.0, 1.0, 5.0]];
+    let mut bvh = Bvh::build(&Mesh::new(corners, [[0, 1, 2]]).unwrap());
+    bvh.validate().unwrap();
+    let mut root = bvh.tree.nodes[0];
+    root.faces[2][0][0] = 5.0;
+    root.faces[2][1][0] = 5.0;
+    bvh.tree = WideTree::new(vec![root], bvh.tree.leaves.clone(), bvh.tree.scale);
+    assert_eq!(bvh.validate(), Err(ValidateError::Sticks { node: 0 }));
+}
+
 #[test]
 fn nodes_that_point_outside_are_found() {
     let far_leaf = broken(|bvh| {
