@@ -123,7 +123,7 @@ impl Frame {
         let (origin, dir, least) = (one_by_one(&ray.origin), one_by_one(&ray.dir), ray.t_min);
         let longest = largest(dir);
         let is_usual = (1.0 / SPREAD..=SPREAD).contains(&longest)
-            && largest(origin) <= tree.usual
+            && largest(origin) <= tree.measures.usual
             && least >= 0.0;
         is_usual.then_some(Frame {
             origin,
@@ -153,7 +153,7 @@ impl Frame {
         let mut start = 0.0;
         let mut lost = 0.0;
         let farthest = at[0].abs().max(at[1].abs()).max(at[2].abs());
-        if farthest > f64::from(tree.far) || ray.t_min() < 0.0 {
+        if farthest > f64::from(tree.measures.far) || ray.t_min() < 0.0 {
             let [min, max] = tree.bounds();
             let entry = BoxQuestion::new(ray).enter(min, max, ray.t_max())?;
             start = entry.max(ray.t_min()) * unit;
@@ -224,14 +224,14 @@ impl KernelRay {
             None => match Frame::moved(ray, tree) {
                 None => return Prepared::Misses,
                 // Written so that NaN is unfit.
-                Some(frame) if !(frame.is_within(FAR) && tree.reach <= WIDE) => {
+                Some(frame) if !(frame.is_within(FAR) && tree.measures.reach <= WIDE) => {
                     return Prepared::Unfit;
                 }
                 Some(frame) => frame,
             },
         };
         let Frame { origin, dir, .. } = frame;
-        let way = tree.reach + largest(origin);
+        let way = tree.measures.reach + largest(origin);
 
         // The three axes at once; the fourth lane is of no consequence.
         let [o, d] = [origin, dir].map(|[x, y, z]| [x, y, z, 1.0]);

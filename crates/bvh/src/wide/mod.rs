@@ -36,6 +36,12 @@ pub(crate) struct WideTree {
     pub(crate) nodes: Arena<Node>,
     pub(crate) leaves: Leaves,
     pub(crate) scale: Scale,
+    pub(crate) measures: Measures,
+}
+
+/// What kernels have to know of a tree before they enter it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Measures {
     /// The box of everything; `+inf` and `-inf` when there is nothing.
     min: [f32; 3],
     max: [f32; 3],
@@ -45,16 +51,6 @@ pub(crate) struct WideTree {
     pub(crate) far: f32,
     /// Up to here, kernels need not think about an origin; negative if they always must.
     pub(crate) usual: f32,
-}
-
-/// What kernels have to know of a tree before they enter it.
-#[derive(Debug, PartialEq)]
-struct Measures {
-    min: [f32; 3],
-    max: [f32; 3],
-    reach: f32,
-    far: f32,
-    usual: f32,
 }
 
 impl Measures {
@@ -85,48 +81,23 @@ impl Measures {
 
 impl WideTree {
     pub(crate) fn new(nodes: Vec<Node>, leaves: Leaves, scale: Scale) -> Self {
-        let Measures {
-            min,
-            max,
-            reach,
-            far,
-            usual,
-        } = Measures::of(&nodes, scale);
+        let measures = Measures::of(&nodes, scale);
         WideTree {
             nodes: Arena::of(nodes),
             leaves,
             scale,
-            min,
-            max,
-            reach,
-            far,
-            usual,
+            measures,
         }
     }
 
     /// Whether it is as large as it says, in a unit that is sound.
     pub(crate) fn is_measured(&self) -> bool {
-        let &WideTree {
-            min,
-            max,
-            reach,
-            far,
-            usual,
-            ..
-        } = self;
-        let said = Measures {
-            min,
-            max,
-            reach,
-            far,
-            usual,
-        };
-        self.scale.is_sound() && said == Measures::of(&self.nodes, self.scale)
+        self.scale.is_sound() && self.measures == Measures::of(&self.nodes, self.scale)
     }
 
     /// The box of everything, as the mesh has it.
     pub(crate) fn bounds(&self) -> [[f32; 3]; 2] {
-        [self.min, self.max].map(|p| self.unscaled(p))
+        [self.measures.min, self.measures.max].map(|p| self.unscaled(p))
     }
 
     /// The corner of a box as the mesh has it.

@@ -183,9 +183,9 @@ fn trees_that_do_not_know_their_size_are_found() {
         .tree
         .scale;
     let changes: [&dyn Fn(&mut WideTree); 5] = [
-        &|tree| tree.reach = tree.reach.next_down(),
-        &|tree| tree.far *= 2.0,
-        &|tree| tree.usual = f32::INFINITY,
+        &|tree| tree.measures.reach = tree.measures.reach.next_down(),
+        &|tree| tree.measures.far *= 2.0,
+        &|tree| tree.measures.usual = f32::INFINITY,
         &|tree| tree.nodes[0].faces[1][0][0] -= 1.0,
         // `usual` says that kernels need not think of the unit.
         &|tree| tree.scale = huge,
