@@ -48,7 +48,10 @@ pub use hit::{Hit, Side};
 pub use ids::PrimId;
 pub use obb::{Obb, ObbError};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position, Sweep};
-pub use query::{Collect, Cull, HitBuffer, QueryError, QueryOptions, RayQuery};
+pub use query::{
+    Collect, Cull, HitBuffer, Many, ManyError, QueryError, QueryOptions, Queue, RayQuery, Shares,
+    Technique,
+};
 pub use ray::{Ray, RayError};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};

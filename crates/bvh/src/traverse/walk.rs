@@ -34,7 +34,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
     let nodes: &[Node] = &tree.nodes;
     let numbers = tree.leaves.numbers();
     // Where one hit is as good as another, kernels are often certain enough.
-    let sure_limit = match C::HITS_ARE_EQUAL && collector.counts() {
+    let sure_limit = match C::HITS_ARE_EQUAL && collector.takes_every_hit() {
         true => ray.greatest,
         false => None,
     };

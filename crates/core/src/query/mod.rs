@@ -1,16 +1,21 @@
 //! The questions that every engine answers, and the one thing that engines differ in.
 
 mod collect;
+mod goals;
+mod many;
 mod options;
 
 pub use collect::{Collect, HitBuffer};
+pub use many::{Many, ManyError, Queue, Shares, Technique};
 pub use options::{Cull, QueryError, QueryOptions};
 
 use crate::exact::{RayQuestion, Touch};
 use crate::{Hit, PrimId, Ray, Triangle};
 use alloc::vec::Vec;
-use collect::{All, Any, Closest, Count, Crossings, Filter, FirstK};
+use collect::{Filter, Goal};
 use glam::Vec3;
+use goals::{All, Any, Closest, Count, Crossings, FirstK};
+use many::{Asking, CrossingRows, Rows, Slots};
 
 /// Rays against the triangles of one mesh.
 ///
@@ -43,6 +48,27 @@ pub trait RayQuery {
     /// the ray misses may be shown too; one that it hits must not be missing, unless it is
     /// counted instead where [`Collect::counts`] allows it.
     fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C);
+
+    /// Visits many rays, by a technique that the engine may know; answers what was done.
+    ///
+    /// An engine that has more than one ray under way takes them from the queue as it goes.
+    fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
+        let _ = technique;
+        let mut rays = 0;
+        while let Some((place, ray)) = queue.next() {
+            let mut collector = queue.collector(place, ray);
+            self.visit(&ray, &mut collector);
+            queue.finish(place, &mut collector);
+            rays += 1;
+        }
+        Shares::of(Technique::OneByOne, rays)
+    }
+
+    /// How many bytes queries read from, all in all; 0 for an engine that does not tell. Decides
+    /// how to go through many rays, and no answer.
+    fn query_bytes(&self) -> usize {
+        0
+    }
 
     /// The first hit on the ray.
     #[must_use]
@@ -194,6 +220,74 @@ pub trait RayQuery {
         run(self, ray, options, Crossings(Count::default()))
     }
 
+    /// The first hit of each of many rays, in this thread. Tells how many rays went which way.
+    ///
+    /// # Errors
+    /// [`ManyError`]: not as many places or options as rays, or an option that cannot be met.
+    fn closest_hits_into(
+        &self,
+        many: &Many<'_>,
+        hits: &mut [Option<Hit>],
+    ) -> Result<Shares, ManyError> {
+        fill(self, many, hits, Closest::default)
+    }
+
+    /// Whether each of many rays hits anything; as
+    /// [`closest_hits_into`](RayQuery::closest_hits_into).
+    ///
+    /// # Errors
+    /// As [`closest_hits_into`](RayQuery::closest_hits_into).
+    fn any_hits_into(&self, many: &Many<'_>, any: &mut [bool]) -> Result<Shares, ManyError> {
+        fill(self, many, any, Any::default)
+    }
+
+    /// How many triangles each of many rays touches; as
+    /// [`closest_hits_into`](RayQuery::closest_hits_into).
+    ///
+    /// # Errors
+    /// As [`closest_hits_into`](RayQuery::closest_hits_into).
+    fn count_hits_into(&self, many: &Many<'_>, counts: &mut [usize]) -> Result<Shares, ManyError> {
+        fill(self, many, counts, Count::default)
+    }
+
+    /// How often each of many rays crosses the surface; as
+    /// [`closest_hits_into`](RayQuery::closest_hits_into).
+    ///
+    /// # Errors
+    /// As [`closest_hits_into`](RayQuery::closest_hits_into).
+    fn count_crossings_into(
+        &self,
+        many: &Many<'_>,
+        counts: &mut [usize],
+    ) -> Result<Shares, ManyError> {
+        fill(self, many, counts, || Crossings(Count::default()))
+    }
+
+    /// All hits of each of many rays: `emit` is told the place of a ray and its hits in their
+    /// order, once for each ray that touches anything, rays in no order.
+    ///
+    /// # Errors
+    /// As [`closest_hits_into`](RayQuery::closest_hits_into).
+    fn all_hits_of(
+        &self,
+        many: &Many<'_>,
+        emit: impl FnMut(usize, &[Hit]),
+    ) -> Result<Shares, ManyError> {
+        answer(self, many, Rows::new(emit))
+    }
+
+    /// Where each of many rays crosses the surface; as [`all_hits_of`](RayQuery::all_hits_of).
+    ///
+    /// # Errors
+    /// As [`closest_hits_into`](RayQuery::closest_hits_into).
+    fn crossings_of(
+        &self,
+        many: &Many<'_>,
+        emit: impl FnMut(usize, &[Hit]),
+    ) -> Result<Shares, ManyError> {
+        answer(self, many, CrossingRows(Rows::new(emit)))
+    }
+
     /// Whether the point is inside the closed surface or exactly on one of its triangles
     /// (those without area aside). `None` when the surface is not closed, so has no inside.
     /// A point that is not finite is outside.
@@ -216,7 +310,7 @@ pub trait RayQuery {
 
 /// Asks an engine one question, about everything on the ray.
 #[inline(always)]
-fn ask<Q: RayQuery + ?Sized, G: collect::Goal>(engine: &Q, ray: &Ray, goal: G) -> G::Answer {
+fn ask<Q: RayQuery + ?Sized, G: Goal>(engine: &Q, ray: &Ray, goal: G) -> G::Answer {
     match RayQuestion::new(ray) {
         None => goal.finish_empty(),
         Some(question) => visit(engine, &question, &QueryOptions::new(), None, goal),
@@ -224,7 +318,7 @@ fn ask<Q: RayQuery + ?Sized, G: collect::Goal>(engine: &Q, ray: &Ray, goal: G) -
 }
 
 /// Asks an engine one question.
-fn run<Q: RayQuery + ?Sized, G: collect::Goal>(
+fn run<Q: RayQuery + ?Sized, G: Goal>(
     engine: &Q,
     ray: &Ray,
     options: &QueryOptions,
@@ -242,16 +336,38 @@ fn run<Q: RayQuery + ?Sized, G: collect::Goal>(
 }
 
 #[inline(always)]
-fn visit<Q: RayQuery + ?Sized, G: collect::Goal>(
+fn visit<Q: RayQuery + ?Sized, G: Goal>(
     engine: &Q,
     question: &RayQuestion<'_>,
     options: &QueryOptions,
     after: Option<Touch>,
     goal: G,
 ) -> G::Answer {
-    let mut filter = Filter::new(question, options, after, goal);
+    let mut filter = Filter::new(*question, options, after, goal);
     engine.visit(question, &mut filter);
     filter.finish()
+}
+
+/// One answer for each of many rays.
+fn fill<Q: RayQuery + ?Sized, G: Goal>(
+    engine: &Q,
+    many: &Many<'_>,
+    answers: &mut [G::Answer],
+    start: impl FnMut() -> G,
+) -> Result<Shares, ManyError> {
+    many.has_room(answers.len())?;
+    answer(engine, many, Slots { answers, start })
+}
+
+fn answer<Q: RayQuery + ?Sized>(
+    engine: &Q,
+    many: &Many<'_>,
+    answers: impl many::Answers,
+) -> Result<Shares, ManyError> {
+    many.check()?;
+    let mut asking = Asking::new(engine, many, answers);
+    let shares = engine.visit_many(many.technique, &mut asking);
+    asking.end().map(|()| shares)
 }
 
 /// The hit on a primitive that a query continues behind.

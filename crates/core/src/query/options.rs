@@ -57,6 +57,13 @@ impl QueryOptions {
         }
     }
 
+    /// Whether these change nothing.
+    #[inline(always)]
+    pub(super) fn leave_out_nothing(&self) -> bool {
+        let QueryOptions { skip, after, cull } = *self;
+        skip.is_none() && after.is_none() && cull == Cull::None
+    }
+
     /// Sets which sides are left out.
     #[must_use]
     pub const fn cull(self, cull: Cull) -> Self {

@@ -1,0 +1,246 @@
+//! Many rays at one engine, in one thread.
+
+mod asking;
+mod queue;
+
+pub use queue::Queue;
+
+pub(super) use asking::{Answers, Asking, CrossingRows, Rows, Slots};
+
+use super::{QueryError, QueryOptions};
+use crate::Ray;
+use core::fmt;
+use core::ops::{Add, AddAssign};
+
+/// How an engine goes through many rays. Answers never depend on it, only the time does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Technique {
+    /// One ray after the other.
+    #[default]
+    OneByOne,
+    /// Several rays under way at once, each a step at a time: while memory fetches what one of
+    /// them needs next, the others go on (Kocberber et al. 2015, "Asynchronous Memory Access
+    /// Chaining"). For trees that caches do not hold, and rays that go anywhere.
+    Interleaved,
+    /// Rays that lie side by side and go the same way, in groups that share their way through
+    /// the tree; what is in no such group is interleaved. For pictures and shadows.
+    Packets,
+}
+
+impl Technique {
+    /// All of them.
+    pub const ALL: [Technique; 3] = [
+        Technique::OneByOne,
+        Technique::Interleaved,
+        Technique::Packets,
+    ];
+}
+
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Technique::OneByOne => "one by one",
+            Technique::Interleaved => "interleaved",
+            Technique::Packets => "packets",
+        })
+    }
+}
+
+/// How many rays went through an engine by each [`Technique`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Shares {
+    /// [`Technique::OneByOne`].
+    pub one_by_one: usize,
+    /// [`Technique::Interleaved`].
+    pub interleaved: usize,
+    /// [`Technique::Packets`].
+    pub packets: usize,
+}
+
+impl Shares {
+    /// So many rays by one technique.
+    pub fn of(technique: Technique, rays: usize) -> Self {
+        let mut shares = Shares::default();
+        match technique {
+            Technique::OneByOne => shares.one_by_one = rays,
+            Technique::Interleaved => shares.interleaved = rays,
+            Technique::Packets => shares.packets = rays,
+        }
+        shares
+    }
+
+    /// Rays that were asked at all.
+    pub fn total(&self) -> usize {
+        self.one_by_one + self.interleaved + self.packets
+    }
+}
+
+impl Add for Shares {
+    type Output = Shares;
+
+    fn add(self, other: Shares) -> Shares {
+        Shares {
+            one_by_one: self.one_by_one + other.one_by_one,
+            interleaved: self.interleaved + other.interleaved,
+            packets: self.packets + other.packets,
+        }
+    }
+}
+
+impl AddAssign for Shares {
+    fn add_assign(&mut self, other: Shares) {
+        *self = *self + other;
+    }
+}
+
+/// Many rays and what queries are told about them.
+///
+/// ```
+/// use estoc_core::{BruteForce, Many, Ray, RayQuery, Technique, Triangle};
+/// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+/// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
+/// let mut hits = [None; 2];
+/// let many = Many::new(&rays).technique(Technique::Interleaved);
+/// engine.closest_hits_into(&many, &mut hits)?;
+/// assert!(hits[0].is_some() && hits[1].is_none());
+/// # Ok::<(), estoc_core::ManyError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Many<'a> {
+    rays: &'a [Ray],
+    options: Options<'a>,
+    active: Option<&'a [bool]>,
+    pub(super) technique: Technique,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Options<'a> {
+    Same(&'a QueryOptions),
+    Each(&'a [QueryOptions]),
+}
+
+impl<'a> Many<'a> {
+    /// These rays, one by one, with no options.
+    pub fn new(rays: &'a [Ray]) -> Self {
+        Many {
+            rays,
+            options: Options::Same(const { &QueryOptions::new() }),
+            active: None,
+            technique: Technique::OneByOne,
+        }
+    }
+
+    /// Sets the options of all rays.
+    #[must_use]
+    pub fn options(self, options: &'a QueryOptions) -> Self {
+        let options = Options::Same(options);
+        Many { options, ..self }
+    }
+
+    /// Sets the options of each ray, as many as there are rays.
+    #[must_use]
+    pub fn options_each(self, options: &'a [QueryOptions]) -> Self {
+        let options = Options::Each(options);
+        Many { options, ..self }
+    }
+
+    /// Sets which rays are asked, a flag each: the others hit nothing.
+    #[must_use]
+    pub fn active(self, active: &'a [bool]) -> Self {
+        let active = Some(active);
+        Many { active, ..self }
+    }
+
+    /// Sets how engines that know more than one way go about it.
+    #[must_use]
+    pub fn technique(self, technique: Technique) -> Self {
+        Many { technique, ..self }
+    }
+
+    /// How many rays there are.
+    pub fn len(&self) -> usize {
+        self.rays.len()
+    }
+
+    /// Whether there are no rays.
+    pub fn is_empty(&self) -> bool {
+        self.rays.is_empty()
+    }
+
+    #[inline(always)]
+    fn options_of(&self, place: usize) -> &'a QueryOptions {
+        match self.options {
+            Options::Same(options) => options,
+            Options::Each(options) => &options[place],
+        }
+    }
+
+    pub(super) fn has_room(&self, found: usize) -> Result<(), ManyError> {
+        let (what, rays) = ("places for answers", self.len());
+        match found == rays {
+            true => Ok(()),
+            false => Err(ManyError::Length { what, rays, found }),
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ManyError> {
+        let rays = self.rays.len();
+        match (self.options, self.active) {
+            (Options::Each(options), _) if options.len() != rays => Err(ManyError::Length {
+                what: "options",
+                rays,
+                found: options.len(),
+            }),
+            (_, Some(active)) if active.len() != rays => Err(ManyError::Length {
+                what: "flags",
+                rays,
+                found: active.len(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why many rays have no answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ManyError {
+    /// There is not one of something for each ray.
+    Length {
+        /// Options, flags, or places for answers.
+        what: &'static str,
+        /// How many rays there are.
+        rays: usize,
+        /// How many of the other there are.
+        found: usize,
+    },
+    /// One ray's options ask for what cannot be answered. Rays before it may have answers.
+    Query {
+        /// The ray, counted from 0.
+        ray: usize,
+        /// What is wrong.
+        error: QueryError,
+    },
+}
+
+impl fmt::Display for ManyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ManyError::Length { what, rays, found } => {
+                write!(f, "{rays} rays need as many {what}, not {found}")
+            }
+            ManyError::Query { ray, error } => write!(f, "ray {ray}: {error}"),
+        }
+    }
+}
+
+impl core::error::Error for ManyError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            ManyError::Length { .. } => None,
+            ManyError::Query { error, .. } => Some(error),
+        }
+    }
+}
