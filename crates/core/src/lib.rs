@@ -50,7 +50,7 @@ pub use obb::{Obb, ObbError};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position, Sweep};
 pub use query::{
     Collect, Cull, HitBuffer, Many, ManyError, QueryError, QueryOptions, Queue, RayQuery, Shares,
-    Technique,
+    Technique, one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use span::Span;

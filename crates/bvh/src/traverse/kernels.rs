@@ -87,7 +87,7 @@ impl<'a> NodeBench<'a> {
             for Tests { ray, limit, against } in &self.rays {
                 for &place in against {
                     let place = if IN_TURN { place + (sum as usize & nothing) } else { place };
-                    let (_, hit) = node_test(simd, &nodes[place], ray, *limit);
+                    let (_, hit) = node_test(simd, &nodes[place], &ray.boxes, *limit);
                     sum = sum.wrapping_add(hit.to_bitmask() as u32);
                 }
             }
@@ -165,7 +165,7 @@ fn prepare(bvh: &Bvh, ray: &Ray) -> Option<(KernelRay, f32)> {
     let tree = bvh.tree();
     fearless_simd::dispatch!(Level::baseline(), simd => {
         match KernelRay::prepare(simd, &question, tree) {
-            Prepared::Ready(ray) => ray.greatest.map(|greatest| (ray, greatest)),
+            Prepared::Ready(ray) => ray.ends.greatest.map(|greatest| (ray, greatest)),
             Prepared::Misses | Prepared::Unfit => None,
         }
     })
@@ -183,7 +183,7 @@ fn visits(bvh: &Bvh, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
     while let Some(child) = waiting.pop() {
         let hits = fearless_simd::dispatch!(Level::baseline(), simd => match child {
             Child::Node(place) => {
-                let (_, hit) = node_test(simd, &tree.nodes[place], ray, limit);
+                let (_, hit) = node_test(simd, &tree.nodes[place], &ray.boxes, limit);
                 hit.to_bitmask() as u32
             }
             Child::Leaf { first, len } => {

@@ -61,21 +61,35 @@
 
 use super::ray::{KernelRay, U};
 use crate::wide::{Axis, Block, WIDTH};
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
+use bytemuck::{Pod, Zeroable};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, mask32x8};
 
 /// A ray as leaves see it: what boxes have no use for.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
 pub(super) struct LeafRay {
-    /// The axes in an order that has the longest of the direction last; the others in it.
-    axes: [Axis; 3],
-    origin: [f32; 3],
+    /// The origin, its axes turned so that the direction's longest is the last.
+    pub(super) origin: [f32; 3],
+    pub(super) dir_z: f32,
     /// The direction's slopes along the last axis, negated.
-    shear: [f32; 2],
-    dir_z: f32,
-    /// Where the least parameter is, in z, and the farthest that a corner can be.
-    from: f32,
-    farthest: f32,
-    moved: f32,
+    pub(super) shear: [f32; 2],
+    pub(super) inverse_z: f32,
+    /// Which axis is the last.
+    pub(super) last: u32,
+    /// The least parameter, where it is in z, and the farthest that a corner can be.
+    pub(super) least: f32,
+    pub(super) from: f32,
+    pub(super) farthest: f32,
+    pub(super) moved: f32,
 }
+
+/// The axes that a ray is turned to, by the one that is the last; the others in it.
+const AXES: &[[Axis; 3]; 4] = &[
+    [Axis::Y, Axis::Z, Axis::X],
+    [Axis::Z, Axis::X, Axis::Y],
+    [Axis::X, Axis::Y, Axis::Z],
+    [Axis::X, Axis::Y, Axis::Z],
+];
 
 impl LeafRay {
     #[inline(always)]
@@ -83,22 +97,25 @@ impl LeafRay {
         let [x, y, z] = ray.dir.map(f32::abs);
         // No branches: rays that have nothing to do with each other would take each at random.
         let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
-        const AXES: &[[Axis; 3]; 3] = &[
-            [Axis::Y, Axis::Z, Axis::X],
-            [Axis::Z, Axis::X, Axis::Y],
-            [Axis::X, Axis::Y, Axis::Z],
-        ];
-        let axes = AXES[last];
+        let axes = AXES[last & 3];
         let [dir_x, dir_y, dir_z] = axes.map(|axis| ray.dir[axis.index()]);
+        let least = ray.boxes.least;
         LeafRay {
-            axes,
             origin: axes.map(|axis| ray.origin[axis.index()]),
-            shear: [-dir_x / dir_z, -dir_y / dir_z],
             dir_z,
-            from: ray.least * dir_z,
+            shear: [-dir_x / dir_z, -dir_y / dir_z],
+            inverse_z: 1.0 / dir_z,
+            last: last as u32,
+            least,
+            from: least * dir_z,
             farthest: 4.0 * ray.way,
             moved: ray.moved,
         }
+    }
+
+    #[inline(always)]
+    fn axes(&self) -> [Axis; 3] {
+        AXES[self.last as usize & 3]
     }
 }
 
@@ -119,55 +136,28 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
     ray: &LeafRay,
     limit: f32,
 ) -> Passed {
-    let (ax, ay, az) = sheared::<S, 0>(simd, block, ray);
-    let (bx, by, bz) = sheared::<S, 1>(simd, block, ray);
-    let (cx, cy, cz) = sheared::<S, 2>(simd, block, ray);
-    let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
-    let to = limit * ray.dir_z;
-    let to = if to.abs() < ray.farthest {
-        to
-    } else {
-        ray.farthest.copysign(to)
-    };
-    let (low, high) = if ray.dir_z > 0.0 {
-        (ray.from, to)
-    } else {
-        (to, ray.from)
-    };
-    let before = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
-    let behind = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
-    let before = farthest.simd_lt(f32x8::splat(simd, before));
-    let behind = nearest.simd_gt(f32x8::splat(simd, behind));
-
-    let u = cx.mul_sub(by, cy * bx);
-    let v = ax.mul_sub(cy, ay * cx);
-    let w = bx.mul_sub(ay, by * ax);
-    let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
-    let depth = nearest.abs().max(farthest.abs());
-    // What needs the sum comes last: it is there last.
-    let b = depth.mul_add(
-        f32x8::splat(simd, 5.1 * U),
-        f32x8::splat(simd, 2.2 * ray.moved),
-    );
-    let constant = (b + b).mul_add(b, f32x8::splat(simd, 1e-37));
-    let linear = sum.mul_add(b, constant);
-    let error = (sum * sum).mul_add(f32x8::splat(simd, 6.5 * U), linear);
-    let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
-    let positive = greatest.simd_gt(error);
-    let negative = least.simd_lt(-error);
-    let missed = (positive & negative) | before | behind;
-    let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
-    let mut maybe = !missed.to_bitmask() as u32 & there;
+    let edges = Edges::of(simd, block, ray, limit);
+    let mut maybe = edges.maybe;
     let mut certain = 0;
     if maybe == 0 {
         return Passed { maybe, certain };
     }
+    let Edges {
+        depth,
+        error,
+        ends: (low, high),
+        ..
+    } = edges;
     // Some lie on both sides of an end, such as the triangle that a ray has just left.
     let spacious = |x: f32| x.abs() * (4.0 * U) + 2.0 * ray.moved;
-    let early = nearest.simd_lt(f32x8::splat(simd, low + spacious(low)));
-    let late = farthest.simd_gt(f32x8::splat(simd, high - spacious(high)));
+    let early = edges
+        .nearest
+        .simd_lt(f32x8::splat(simd, low + spacious(low)));
+    let late = edges
+        .farthest
+        .simd_gt(f32x8::splat(simd, high - spacious(high)));
     let open = early | late;
-    let inside = least.simd_gt(error) | greatest.simd_lt(-error);
+    let inside = edges.inside();
     if CERTAIN {
         certain = (inside & !open).to_bitmask() as u32 & maybe;
         if certain != 0 {
@@ -176,11 +166,11 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
     }
     if maybe & open.to_bitmask() as u32 != 0 {
         // Where the ray meets the planes, in z: `place / area`.
-        let area = u + v + w;
-        let place = u.mul_add(az, v.mul_add(bz, w * cz));
+        let (place, area) = edges.place_and_area(simd);
         let zero = f32x8::splat(simd, 0.0);
         let place = area.simd_lt(zero).select(-place, place);
         let area = area.abs();
+        let [u, v, w] = edges.edges;
         let weights = u.abs() + v.abs() + w.abs();
         let edges = error * f32x8::splat(simd, 3.1);
         let moved = weights.mul_add(
@@ -208,6 +198,155 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
     Passed { maybe, certain }
 }
 
+/// Where a ray hits the triangles of a leaf.
+pub(super) struct Spans<S: Simd> {
+    pub(super) passed: Passed,
+    /// For those that are certain: between which parameters.
+    pub(super) from: f32x8<S>,
+    pub(super) to: f32x8<S>,
+}
+
+/// Which triangles of a leaf the ray may hit up to the limit, and where those are hit that
+/// certainly are, up to the greatest parameter.
+#[inline(always)]
+pub(super) fn leaf_spans<S: Simd>(
+    simd: S,
+    block: Block<'_>,
+    ray: &LeafRay,
+    limit: f32,
+    greatest: f32,
+) -> Spans<S> {
+    let edges = Edges::of(simd, block, ray, limit);
+    let mut passed = Passed {
+        maybe: edges.maybe,
+        certain: 0,
+    };
+    let zero = f32x8::splat(simd, 0.0);
+    if passed.maybe == 0 {
+        let (from, to) = (zero, zero);
+        return Spans { passed, from, to };
+    }
+    let (place, area) = edges.place_and_area(simd);
+    let inverse = f32x8::splat(simd, 1.0) / area;
+    let spread = (edges.farthest - edges.nearest) * f32x8::splat(simd, 3.2);
+    let size = inverse.abs();
+    let error = (edges.error * spread).mul_add(
+        size,
+        edges.depth.mul_add(
+            f32x8::splat(simd, 16.0 * U),
+            f32x8::splat(simd, 4.0 * ray.moved),
+        ),
+    ) * f32x8::splat(simd, ray.inverse_z.abs());
+    let middle = place * inverse * f32x8::splat(simd, ray.inverse_z);
+    let (from, to) = (middle - error, middle + error);
+    let known = edges.inside().to_bitmask() as u32;
+    let normal = (edges.depth * area.abs()).simd_gt(f32x8::splat(simd, 1e-30));
+    let known = known & normal.to_bitmask() as u32;
+    let missed =
+        to.simd_lt(f32x8::splat(simd, ray.least)) | from.simd_gt(f32x8::splat(simd, limit));
+    passed.maybe &= !(missed.to_bitmask() as u32 & known);
+    let between =
+        from.simd_ge(f32x8::splat(simd, ray.least)) & to.simd_le(f32x8::splat(simd, greatest));
+    passed.certain = between.to_bitmask() as u32 & known & passed.maybe;
+    Spans { passed, from, to }
+}
+
+/// One instruction, other than [`f32::min`], which has to pass over a NaN.
+#[inline(always)]
+fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// What both tests begin with.
+struct Edges<S: Simd> {
+    /// The edge functions and what each may be off by.
+    edges: [f32x8<S>; 3],
+    error: f32x8<S>,
+    least: f32x8<S>,
+    greatest: f32x8<S>,
+    /// The z of the corners, the least and the greatest of them, and their size.
+    corners: [f32x8<S>; 3],
+    nearest: f32x8<S>,
+    farthest: f32x8<S>,
+    depth: f32x8<S>,
+    /// Where the ray begins and ends in z, the lower first.
+    ends: (f32, f32),
+    /// The places of triangles that it may hit.
+    maybe: u32,
+}
+
+impl<S: Simd> Edges<S> {
+    #[inline(always)]
+    fn of(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> Self {
+        let (ax, ay, az) = sheared::<S, 0>(simd, block, ray);
+        let (bx, by, bz) = sheared::<S, 1>(simd, block, ray);
+        let (cx, cy, cz) = sheared::<S, 2>(simd, block, ray);
+        let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
+        let to = limit * ray.dir_z;
+        let to = if to.abs() < ray.farthest {
+            to
+        } else {
+            ray.farthest.copysign(to)
+        };
+        // The limit is not before the least parameter, so that their order tells the direction;
+        // and no branch, which rays in turn would take at random.
+        let (low, high) = (smaller(ray.from, to), larger(ray.from, to));
+        let before = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
+        let behind = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
+        let before = farthest.simd_lt(f32x8::splat(simd, before));
+        let behind = nearest.simd_gt(f32x8::splat(simd, behind));
+
+        let u = cx.mul_sub(by, cy * bx);
+        let v = ax.mul_sub(cy, ay * cx);
+        let w = bx.mul_sub(ay, by * ax);
+        let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
+        let depth = nearest.abs().max(farthest.abs());
+        // What needs the sum comes last: it is there last.
+        let b = depth.mul_add(
+            f32x8::splat(simd, 5.1 * U),
+            f32x8::splat(simd, 2.2 * ray.moved),
+        );
+        let constant = (b + b).mul_add(b, f32x8::splat(simd, 1e-37));
+        let linear = sum.mul_add(b, constant);
+        let error = (sum * sum).mul_add(f32x8::splat(simd, 6.5 * U), linear);
+        let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
+        let positive = greatest.simd_gt(error);
+        let negative = least.simd_lt(-error);
+        let missed = (positive & negative) | before | behind;
+        let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
+        Edges {
+            edges: [u, v, w],
+            error,
+            least,
+            greatest,
+            corners: [az, bz, cz],
+            nearest,
+            farthest,
+            depth,
+            ends: (low, high),
+            maybe: !missed.to_bitmask() as u32 & there,
+        }
+    }
+
+    /// Triangles that the line certainly meets.
+    #[inline(always)]
+    fn inside(&self) -> mask32x8<S> {
+        self.least.simd_gt(self.error) | self.greatest.simd_lt(-self.error)
+    }
+
+    /// Their quotient is where the line meets the plane, in z.
+    #[inline(always)]
+    fn place_and_area(&self, _: S) -> (f32x8<S>, f32x8<S>) {
+        let ([u, v, w], [az, bz, cz]) = (self.edges, self.corners);
+        (u.mul_add(az, v.mul_add(bz, w * cz)), u + v + w)
+    }
+}
+
 /// A corner of each triangle, less the origin, and sheared onto a plane across the ray.
 ///
 /// A function and no closure: only functions can be made part of their caller for sure, and
@@ -218,7 +357,7 @@ fn sheared<S: Simd, const CORNER: usize>(
     block: Block<'_>,
     ray: &LeafRay,
 ) -> (f32x8<S>, f32x8<S>, f32x8<S>) {
-    let [x, y, z] = ray.axes;
+    let [x, y, z] = ray.axes();
     let z = f32x8::load_array_ref(simd, block.row::<CORNER>(z)) - f32x8::splat(simd, ray.origin[2]);
     let x = f32x8::load_array_ref(simd, block.row::<CORNER>(x)) - f32x8::splat(simd, ray.origin[0]);
     let y = f32x8::load_array_ref(simd, block.row::<CORNER>(y)) - f32x8::splat(simd, ray.origin[1]);

@@ -6,14 +6,19 @@
 
 #[cfg(test)]
 mod attack;
+mod group;
+mod interleave;
+mod kept;
 #[cfg(feature = "kernels")]
 pub mod kernels;
 mod leaf_test;
+mod leaves;
 mod level;
 mod node_test;
 mod order;
 mod parallel;
 mod plain;
+mod prefetch;
 mod ray;
 mod steps;
 mod waiting;
@@ -23,8 +28,8 @@ pub use level::{SimdLevel, SimdLevelError};
 pub use steps::Steps;
 
 use crate::wide::WideTree;
-use estoc_core::Collect;
 use estoc_core::exact::RayQuestion;
+use estoc_core::{Collect, Queue};
 use fearless_simd::{Level, Simd};
 use ray::{KernelRay, Prepared};
 use steps::Watch;
@@ -67,6 +72,24 @@ fn walk_somehow<C: Collect>(
     watch: &mut impl Watch,
 ) {
     fearless_simd::dispatch!(level, simd => walk_with(simd, tree, ray, collector, watch));
+}
+
+/// Asks all rays of a queue, several of them under way at once; how many there were.
+#[inline(never)]
+pub(crate) fn interleaved<'r, Q: Queue<'r>>(tree: &WideTree, level: Level, queue: &mut Q) -> usize {
+    if tree.nodes.is_empty() {
+        return misses(queue);
+    }
+    fearless_simd::dispatch!(level, simd => interleave::interleave(simd, tree, queue))
+}
+
+fn misses<'r, Q: Queue<'r>>(queue: &mut Q) -> usize {
+    let mut rays = 0;
+    while let Some((place, _)) = queue.next() {
+        queue.miss(place);
+        rays += 1;
+    }
+    rays
 }
 
 #[inline(always)]

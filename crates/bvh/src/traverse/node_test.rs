@@ -1,6 +1,6 @@
 //! Eight boxes at once. What is asked and why nothing is lost: `ray.rs`.
 
-use super::ray::KernelRay;
+use super::ray::BoxRay;
 use crate::wide::Node;
 use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, i32x8, mask32x8};
 
@@ -14,7 +14,7 @@ use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, i32x8, mask32x8};
 pub(super) fn node_test<S: Simd>(
     simd: S,
     node: &Node,
-    ray: &KernelRay,
+    ray: &BoxRay,
     limit: f32,
 ) -> (i32x8<S>, mask32x8<S>) {
     let least = i32x8::splat(simd, ray.least.to_bits() as i32);
@@ -30,8 +30,8 @@ pub(super) fn node_test<S: Simd>(
 
 /// Where the ray passes the near and the far face of one axis.
 #[inline(always)]
-fn slab<S: Simd>(simd: S, node: &Node, ray: &KernelRay, axis: usize) -> (i32x8<S>, i32x8<S>) {
-    let near_face = ray.near_face[axis] & 1;
+fn slab<S: Simd>(simd: S, node: &Node, ray: &BoxRay, axis: usize) -> (i32x8<S>, i32x8<S>) {
+    let near_face = (ray.near_face[axis] & 1) as usize;
     let near = f32x8::load_array_ref(simd, &node.faces[axis][near_face]);
     let far = f32x8::load_array_ref(simd, &node.faces[axis][near_face ^ 1]);
     let inverse = f32x8::splat(simd, ray.inverse[axis]);

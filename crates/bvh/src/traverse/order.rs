@@ -3,6 +3,7 @@
 use super::waiting::Waiting;
 use crate::wide::{Node, Tag, WIDTH};
 use core::sync::atomic::{Ordering, compiler_fence};
+use estoc_core::Collect;
 use fearless_simd::{Bytes, Simd, SimdBase, i32x8, mask32x8, u32x8};
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Select, SimdFrom};
@@ -73,6 +74,45 @@ pub(super) fn nearest_first<S: Simd>(
     }
     let nearest = Tag::of(nearest);
     (nearest, node.place[nearest.lane()])
+}
+
+/// Leaves all children that a ray meets for later, the one to go on with on top: for closest
+/// hits the one that it enters first, else the largest.
+#[inline(always)]
+pub(super) fn in_order<S: Simd, C: Collect>(
+    simd: S,
+    node: &Node,
+    entry: i32x8<S>,
+    hit: mask32x8<S>,
+    hits: u32,
+    waiting: &mut Waiting,
+) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = simd.level().as_avx2() {
+        let tags = u32x8::load_array_ref(simd, &node.tags);
+        let [keys, places] = if C::NEAREST_FIRST {
+            let entry: u32x8<S> = entry.bitcast();
+            let keys = (entry & u32x8::splat(simd, !Tag::BITS)) | tags;
+            let keys = x86::sort(avx2, hit.select(keys, u32x8::splat(simd, !0)).into());
+            let places = u32x8::load_array_ref(simd, &node.place).into();
+            [keys, x86::permute(avx2, places, keys)]
+        } else {
+            let order = x86::packed(avx2, hits);
+            let places = u32x8::load_array_ref(simd, &node.place);
+            [tags, places].map(|lanes| x86::permute(avx2, lanes.into(), order))
+        };
+        let [keys, places] = [keys, places].map(|v| u32x8::simd_from(simd, v));
+        waiting.push_first(hits.count_ones() as usize, keys, places);
+        return;
+    }
+    if hits != 0 {
+        let (tag, place) = match C::NEAREST_FIRST {
+            true => nearest_first(simd, node, entry, hit, hits, waiting),
+            false => largest_first(simd, node, hits, waiting),
+        };
+        // It was entered before all others, so any key will do that is before theirs.
+        waiting.push(tag.0, place);
+    }
 }
 
 /// Goes on with the largest child, which is the first; the others wait, the smallest at the

@@ -61,38 +61,57 @@
 //! In `leaf_test.rs`.
 
 use crate::wide::{FAR, WIDE, WideTree};
+use bytemuck::{Pod, Zeroable};
 use estoc_core::BoxQuestion;
 use estoc_core::exact::RayQuestion;
 use estoc_core::glam::Vec3;
-use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x4};
+use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x4, f32x8};
 
 /// 2^-24: half an ulp of 1.
 pub(super) const U: f32 = f32::EPSILON / 2.0;
 /// 2^96.
-const STEEP: f32 = f32::from_bits((127 + 96) << 23);
+pub(super) const STEEP: f32 = f32::from_bits((127 + 96) << 23);
 /// The largest coordinate of a direction lies between this and its inverse.
-const SPREAD: f32 = 256.0;
+pub(super) const SPREAD: f32 = 256.0;
 
-pub(super) struct KernelRay {
-    /// By axis, `r`, and `q` for near and far faces.
-    pub(super) inverse: [f32; 4],
-    pub(super) near: [f32; 4],
-    pub(super) far: [f32; 4],
-    /// By axis, which of a node's faces is the near one.
-    pub(super) near_face: [usize; 3],
-
-    pub(super) origin: [f32; 3],
-    pub(super) dir: [f32; 3],
-    pub(super) moved: f32,
-
+/// A ray as boxes see it.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct BoxRay {
+    /// By axis, `r`.
+    pub(super) inverse: [f32; 3],
     /// The least parameter.
     pub(super) least: f32,
-    /// How far the tree can be from the origin, in each coordinate.
-    pub(super) way: f32,
+    /// By axis, `q` for near faces.
+    pub(super) near: [f32; 3],
+    /// What walks begin with as their limit, if parameters are the ray's own.
+    pub(super) limit: f32,
+    /// By axis, `q` for far faces.
+    pub(super) far: [f32; 3],
+    pub(super) unused: f32,
+    /// By axis, which of a node's faces is the near one.
+    pub(super) near_face: [u32; 3],
+    pub(super) unused_too: u32,
+}
+
+/// How parameters of the kernels and the ray's own go together.
+#[derive(Clone, Copy)]
+pub(super) struct Ends {
     /// The greatest parameter, where parameters are the ray's own.
     pub(super) greatest: Option<f32>,
     unit: f64,
     start: f64,
+}
+
+pub(super) struct KernelRay {
+    pub(super) boxes: BoxRay,
+    pub(super) ends: Ends,
+
+    pub(super) origin: [f32; 3],
+    pub(super) dir: [f32; 3],
+    pub(super) moved: f32,
+    /// How far the tree can be from the origin, in each coordinate.
+    pub(super) way: f32,
 }
 
 /// What becomes of a ray in a tree.
@@ -246,21 +265,45 @@ impl KernelRay {
             + steep.select(beyond, f32x4::splat(simd, 0.0));
         let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32;
 
+        let three = |v: f32x4<S>| {
+            let [x, y, z, _] = v.to_array();
+            [x, y, z]
+        };
         Prepared::Ready(KernelRay {
-            inverse: inverse.to_array(),
-            near: (product - pad).to_array(),
-            far: (product + pad).to_array(),
-            near_face: [0, 1, 2].map(|axis| (reversed >> axis & 1) as usize),
+            boxes: BoxRay {
+                inverse: three(inverse),
+                // Nothing is before the start of the frame, and -0 is not in the order of its
+                // bits.
+                least: if frame.least > 0.0 { frame.least } else { 0.0 },
+                near: three(product - pad),
+                limit: f32::INFINITY,
+                far: three(product + pad),
+                unused: 0.0,
+                near_face: [0, 1, 2].map(|axis| reversed >> axis & 1),
+                unused_too: 0,
+            },
+            ends: Ends {
+                greatest: frame.greatest,
+                unit: frame.unit,
+                start: frame.start,
+            },
             origin,
             dir,
             moved: frame.moved,
-            // Nothing is before the start of the frame, and -0 is not in the order of its bits.
-            least: if frame.least > 0.0 { frame.least } else { 0.0 },
             way,
-            greatest: frame.greatest,
-            unit: frame.unit,
-            start: frame.start,
         })
+    }
+}
+
+impl Ends {
+    /// Of a ray whose own parameters are those of the kernels.
+    #[inline(always)]
+    pub(super) fn own(greatest: f32) -> Self {
+        Ends {
+            greatest: Some(greatest),
+            unit: 1.0,
+            start: 0.0,
+        }
     }
 
     /// The kernels' parameter of a limit, or a little more.
@@ -268,10 +311,20 @@ impl KernelRay {
     pub(super) fn limit(&self, t_limit: f64) -> f32 {
         let way = t_limit * self.unit;
         let limit = way - self.start + (way.abs() + self.start.abs()) * (2.0 * f64::EPSILON);
-        // Up by more than the rounding to f32, and by what box tests grant.
-        let limit = limit as f32;
-        limit + limit.abs() * (16.0 * U) + f32::MIN_POSITIVE
+        grant(limit as f32)
     }
+}
+
+/// A limit, up by more than its rounding to `f32`, and by what box tests grant.
+#[inline(always)]
+pub(super) fn grant(limit: f32) -> f32 {
+    limit + limit.abs() * (16.0 * U) + f32::MIN_POSITIVE
+}
+
+/// [`grant`] for eight limits.
+#[inline(always)]
+pub(super) fn grant_all<S: Simd>(simd: S, limits: f32x8<S>) -> f32x8<S> {
+    limits + limits.abs() * f32x8::splat(simd, 16.0 * U) + f32x8::splat(simd, f32::MIN_POSITIVE)
 }
 
 fn power(exponent: i32) -> f64 {

@@ -24,6 +24,30 @@ impl Waiting {
         self.0.push(u64::from(key) << 32 | u64::from(place));
     }
 
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// Leaves out all that are beyond the limit.
+    #[inline(always)]
+    pub(super) fn cull(&mut self, limit: i32) {
+        let mut kept = 0;
+        for at in 0..self.0.len() {
+            let item = self.0[at];
+            self.0[kept] = item;
+            kept += usize::from((item >> 32) as i32 <= limit);
+        }
+        self.0.truncate(kept);
+    }
+
+    /// The last one left behind, whatever the limit.
+    #[inline(always)]
+    pub(super) fn pop_any(&mut self) -> Option<(Tag, u32)> {
+        let last = self.0.pop()?;
+        Some((Tag::of((last >> 32) as u32), last as u32))
+    }
+
     /// Above all that are farther, but not below `bottom`.
     #[inline(always)]
     pub(super) fn insert(&mut self, key: u32, place: u32, bottom: usize) {

@@ -12,7 +12,9 @@ pub use view::{ChildView, LeafPrims, NodeView};
 use crate::wide::WideTree;
 use crate::{BvhBuilder, Mesh, SimdLevel, traverse};
 use estoc_core::exact::RayQuestion;
-use estoc_core::{Collect, PrimId, RayQuery, Triangle, is_closed};
+use estoc_core::{
+    Collect, PrimId, Queue, RayQuery, Shares, Technique, Triangle, is_closed, one_by_one,
+};
 use fearless_simd::Level;
 use slots::Slots;
 use std::sync::OnceLock;
@@ -127,5 +129,20 @@ impl RayQuery for Bvh {
 
     fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
         traverse::nearest_first(&self.tree, self.token, ray, collector, &mut ());
+    }
+
+    fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
+        let (tree, level) = (&self.tree, self.token);
+        match technique {
+            Technique::OneByOne => one_by_one(self, queue),
+            _ => {
+                let rays = traverse::interleaved(tree, level, queue);
+                Shares::of(Technique::Interleaved, rays)
+            }
+        }
+    }
+
+    fn query_bytes(&self) -> usize {
+        self.tree.nodes.bytes() + self.tree.leaves.bytes()
     }
 }

@@ -12,6 +12,7 @@
 mod area;
 mod close_call;
 mod corners;
+mod eight;
 mod expansion;
 mod grid;
 mod integer;
@@ -31,6 +32,7 @@ pub use question::RayQuestion;
 pub use touch::Touch;
 
 pub(crate) use area::has_area;
+pub(crate) use eight::{EIGHT, Eight, Hits, level};
 pub(crate) use expansion::{Expansion, two_product, two_sum};
 pub(crate) use interval::{Interval, quotient, round};
 pub(crate) use polynomial::{

@@ -26,7 +26,7 @@
 
 use super::polynomial::V3;
 
-const SHARE: f64 = 56.0 * f64::EPSILON / 2.0;
+pub(super) const SHARE: f64 = 56.0 * f64::EPSILON / 2.0;
 
 pub(super) struct Products {
     pub(super) num: f64,

@@ -58,6 +58,11 @@ impl Goal for Closest {
     fn finish_empty(self) -> Option<Hit> {
         None
     }
+
+    #[inline(always)]
+    fn finish_first(self, hit: Hit) -> Option<Option<Hit>> {
+        Some(Some(hit))
+    }
 }
 
 /// Whether there is a hit.
@@ -68,6 +73,7 @@ impl Goal for Any {
     type Answer = bool;
     const NEAREST_FIRST: bool = false;
     const HITS_ARE_EQUAL: bool = true;
+    const STOPS_AT_FIRST: bool = true;
 
     #[inline(always)]
     fn count(&mut self, _: usize) -> ControlFlow<()> {
@@ -85,7 +91,7 @@ impl Goal for Any {
     }
 
     fn finish_empty(self) -> bool {
-        false
+        self.0
     }
 }
 
@@ -114,7 +120,7 @@ impl Goal for Count {
     }
 
     fn finish_empty(self) -> usize {
-        0
+        self.0
     }
 }
 

@@ -54,14 +54,7 @@ pub trait RayQuery {
     /// An engine that has more than one ray under way takes them from the queue as it goes.
     fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
         let _ = technique;
-        let mut rays = 0;
-        while let Some((place, ray)) = queue.next() {
-            let mut collector = queue.collector(place, ray);
-            self.visit(&ray, &mut collector);
-            queue.finish(place, &mut collector);
-            rays += 1;
-        }
-        Shares::of(Technique::OneByOne, rays)
+        one_by_one(self, queue)
     }
 
     /// How many bytes queries read from, all in all; 0 for an engine that does not tell. Decides
@@ -306,6 +299,19 @@ pub trait RayQuery {
             .any(|&axis| self.any_hit(&Ray::new(point, axis).with_interval(0.0, 0.0)));
         Some(on_surface || self.count_crossings(&Ray::new(point, Vec3::X)) % 2 == 1)
     }
+}
+
+/// Asks all rays of a queue, one after the other: what
+/// [`visit_many`](RayQuery::visit_many) does if an engine has nothing better.
+pub fn one_by_one<'r, E: RayQuery + ?Sized, Q: Queue<'r>>(engine: &E, queue: &mut Q) -> Shares {
+    let mut rays = 0;
+    while let Some((place, ray)) = queue.next() {
+        let mut collector = queue.collector(place, ray);
+        engine.visit(&ray, &mut collector);
+        queue.finish(place, &mut collector);
+        rays += 1;
+    }
+    Shares::of(Technique::OneByOne, rays)
 }
 
 /// Asks an engine one question, about everything on the ray.

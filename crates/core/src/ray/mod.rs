@@ -5,6 +5,7 @@ mod transform;
 pub(crate) use transform::Line;
 
 use crate::coordinates::Coordinates;
+use bytemuck::{Pod, Zeroable};
 use core::fmt;
 use glam::Vec3;
 
@@ -16,7 +17,8 @@ use glam::Vec3;
 ///
 /// The fields are public and may hold anything. A ray that [`Ray::check`] objects to hits
 /// nothing, in every query alike; [`Ray::try_new`] refuses to make one and says why.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
 pub struct Ray {
     /// Where `t` is 0.
     pub origin: Vec3,
@@ -94,6 +96,12 @@ impl Ray {
                 t_max: self.t_max,
             })
         }
+    }
+
+    /// Its numbers: origin, direction, `t_min`, `t_max`.
+    #[inline(always)]
+    pub fn as_array(&self) -> &[f32; 8] {
+        bytemuck::cast_ref(self)
     }
 
     /// The point `origin + t * dir`, computed in `f32`.

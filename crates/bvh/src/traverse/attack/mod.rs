@@ -54,10 +54,10 @@ impl Scene {
 
     /// The lanes that pass, of the node and of the leaf, up to a limit.
     fn passing(&self, level: Level, ray: &KernelRay, t_limit: f64) -> Passing {
-        let limit = ray.limit(t_limit);
+        let limit = ray.ends.limit(t_limit);
         let (node, block) = (&self.tree.nodes[0], self.tree.leaves.block(0, WIDTH));
         fearless_simd::dispatch!(level, simd => {
-            let (entry, hit) = node_test(simd, node, ray, limit);
+            let (entry, hit) = node_test(simd, node, &ray.boxes, limit);
             let mut boxes = hit.to_bitmask() as u32;
             // What waits is looked at again before it is visited.
             for (lane, entry) in entry.to_array().into_iter().enumerate() {
@@ -66,7 +66,7 @@ impl Scene {
             }
             let leaf_ray = LeafRay::of(ray);
             let leaf = leaf_test::<_, false>(simd, block, &leaf_ray, limit).maybe;
-            let sure = ray.greatest.map(|greatest| {
+            let sure = ray.ends.greatest.map(|greatest| {
                 leaf_test::<_, true>(simd, block, &leaf_ray, greatest)
             });
             let (kept, certain) = sure.map_or((u32::MAX, 0), |sure| (sure.maybe, sure.certain));
@@ -264,8 +264,8 @@ fn the_search_finds_what_kernels_without_their_bounds_lose() {
     let best = SimdLevel::best();
     let no_pad = |ray: &mut KernelRay| {
         for axis in 0..3 {
-            let middle = (ray.near[axis] + ray.far[axis]) / 2.0;
-            (ray.near[axis], ray.far[axis]) = (middle, middle);
+            let middle = (ray.boxes.near[axis] + ray.boxes.far[axis]) / 2.0;
+            (ray.boxes.near[axis], ray.boxes.far[axis]) = (middle, middle);
         }
     };
     assert!(!search(best, 2, 100_000, no_pad).lost.is_empty());
@@ -273,7 +273,7 @@ fn the_search_finds_what_kernels_without_their_bounds_lose() {
     let slanted = |ray: &mut KernelRay| ray.dir[0] *= 1.0 + 64.0 * U;
     assert!(!search(best, 4, 100_000, slanted).lost.is_empty());
     let longer = |ray: &mut KernelRay| {
-        ray.greatest = ray.greatest.map(|t| t * (1.0 + 512.0 * U));
+        ray.ends.greatest = ray.ends.greatest.map(|t| t * (1.0 + 512.0 * U));
     };
     assert!(!search(best, 5, 100_000, longer).lost.is_empty());
     let not_moved = |ray: &mut KernelRay| ray.moved = 0.0;

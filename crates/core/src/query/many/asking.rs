@@ -1,12 +1,14 @@
 //! One question about many rays: what becomes of their answers.
 
 use super::{Many, ManyError, Queue};
-use crate::exact::RayQuestion;
+use crate::exact::{EIGHT, Eight, Hits, RayQuestion, level};
 use crate::query::collect::{Filter, Goal};
 use crate::query::find_after;
 use crate::query::goals::{All, Crossings};
-use crate::{Hit, HitBuffer, RayQuery};
+use crate::{Collect, Hit, HitBuffer, PrimId, RayQuery, Triangle};
 use alloc::vec::Vec;
+use arrayvec::ArrayVec;
+use fearless_simd::Level;
 
 /// Where answers go.
 pub(in crate::query) trait Answers {
@@ -17,6 +19,14 @@ pub(in crate::query) trait Answers {
     fn take(&mut self, place: usize, filter: &mut Filter<'_, Self::Goal>);
 
     fn take_empty(&mut self, place: usize);
+
+    /// As [`Goal::finish_first`].
+    fn take_first(&mut self, _place: usize, _hit: Hit) {}
+
+    /// As [`Goal::finish_counted`].
+    fn take_counted(&mut self, place: usize, _hits: usize) {
+        self.take_empty(place);
+    }
 }
 
 /// One answer a ray, into its place.
@@ -41,6 +51,18 @@ impl<G: Goal, F: FnMut() -> G> Answers for Slots<'_, G::Answer, F> {
     #[inline(always)]
     fn take_empty(&mut self, place: usize) {
         self.answers[place] = self.start().finish_empty();
+    }
+
+    #[inline(always)]
+    fn take_first(&mut self, place: usize, hit: Hit) {
+        if let Some(answer) = self.start().finish_first(hit) {
+            self.answers[place] = answer;
+        }
+    }
+
+    #[inline(always)]
+    fn take_counted(&mut self, place: usize, hits: usize) {
+        self.answers[place] = self.start().finish_counted(hits);
     }
 }
 
@@ -105,8 +127,19 @@ pub(in crate::query) struct Asking<'a, E: ?Sized, A> {
     engine: &'a E,
     many: &'a Many<'a>,
     next: usize,
+    /// Whether there is neither an option nor a flag.
+    is_plain: bool,
     answers: A,
+    /// Hits that wait to be certified, several at a time.
+    uncertified: Uncertified<'a>,
     error: Option<ManyError>,
+}
+
+/// Up to eight rays, each with the one triangle that it may hit.
+struct Uncertified<'a> {
+    numbers: Eight,
+    rays: ArrayVec<(usize, RayQuestion<'a>, PrimId), EIGHT>,
+    level: Level,
 }
 
 impl<'a, E: RayQuery + ?Sized, A: Answers> Asking<'a, E, A> {
@@ -115,13 +148,61 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Asking<'a, E, A> {
             engine,
             many,
             next: 0,
+            is_plain: many.is_plain(),
             answers,
+            uncertified: Uncertified {
+                numbers: Eight::NONE,
+                rays: ArrayVec::new(),
+                level: level(),
+            },
             error: None,
         }
     }
 
-    pub(in crate::query) fn end(self) -> Result<(), ManyError> {
+    pub(in crate::query) fn end(mut self) -> Result<(), ManyError> {
+        self.certify();
         self.error.map_or(Ok(()), Err)
+    }
+
+    /// Answers those that wait to be certified.
+    #[inline(never)]
+    fn certify(&mut self) {
+        let Uncertified {
+            numbers,
+            rays,
+            level,
+        } = &self.uncertified;
+        if rays.is_empty() {
+            return;
+        }
+        let Hits { t, u, v, certain } = numbers.hits(*level);
+        let mut open = ArrayVec::<_, EIGHT>::new();
+        for (lane, &(place, ray, prim)) in rays.iter().enumerate() {
+            if certain >> lane & 1 == 1 {
+                let (t, u, v) = (t[lane], u[lane], v[lane]);
+                self.answers.take_first(place, Hit { t, u, v, prim });
+            } else {
+                open.push((place, ray, prim, numbers.triangle(lane)));
+            }
+        }
+        self.uncertified.rays.clear();
+        for (place, ray, prim, triangle) in open {
+            self.offer_only(place, ray, prim, &triangle);
+        }
+    }
+
+    /// Ends a ray with its only candidate.
+    #[cold]
+    fn offer_only(
+        &mut self,
+        place: usize,
+        ray: RayQuestion<'a>,
+        prim: PrimId,
+        triangle: &Triangle,
+    ) {
+        let mut collector = self.collector(place, ray);
+        let _ = collector.offer(prim, triangle);
+        self.finish(place, &mut collector);
     }
 
     /// What stands in the way of asking this ray.
@@ -148,9 +229,9 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Queue<'a> for Asking<'a, E, A> {
             let place = self.next;
             let ray = self.many.rays.get(place)?;
             self.next += 1;
-            let is_active = self.many.active.is_none_or(|active| active[place]);
             match RayQuestion::new(ray) {
-                Some(question) if is_active => {
+                Some(question) if self.is_plain => return Some((place, question)),
+                Some(question) if self.many.active.is_none_or(|active| active[place]) => {
                     if self.many.options_of(place).after.is_some()
                         && self.look_behind(place, &question).is_err()
                     {
@@ -165,7 +246,7 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Queue<'a> for Asking<'a, E, A> {
 
     #[inline(always)]
     fn takes_every_hit(&self, place: usize) -> bool {
-        self.many.options_of(place).leave_out_nothing()
+        self.is_plain || self.many.options_of(place).leave_out_nothing()
     }
 
     #[inline(always)]
@@ -181,6 +262,24 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Queue<'a> for Asking<'a, E, A> {
     #[inline(always)]
     fn finish(&mut self, place: usize, collector: &mut Self::Collector) {
         self.answers.take(place, collector);
+    }
+
+    #[inline(always)]
+    fn only(&mut self, place: usize, ray: RayQuestion<'a>, prim: PrimId, triangle: &Triangle) {
+        if !(A::Goal::FIRST_HIT_ONLY && self.takes_every_hit(place)) {
+            return self.offer_only(place, ray, prim, triangle);
+        }
+        let Uncertified { numbers, rays, .. } = &mut self.uncertified;
+        numbers.set(rays.len(), &ray, triangle);
+        rays.push((place, ray, prim));
+        if rays.is_full() {
+            self.certify();
+        }
+    }
+
+    #[inline(always)]
+    fn counted(&mut self, place: usize, hits: usize) {
+        self.answers.take_counted(place, hits);
     }
 
     #[inline(always)]

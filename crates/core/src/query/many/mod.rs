@@ -177,6 +177,14 @@ impl<'a> Many<'a> {
         }
     }
 
+    fn is_plain(&self) -> bool {
+        let takes_all = match self.options {
+            Options::Same(options) => options.leave_out_nothing(),
+            Options::Each(_) => false,
+        };
+        takes_all && self.active.is_none()
+    }
+
     pub(super) fn has_room(&self, found: usize) -> Result<(), ManyError> {
         let (what, rays) = ("places for answers", self.len());
         match found == rays {

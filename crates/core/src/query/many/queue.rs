@@ -7,8 +7,8 @@ use crate::{Collect, PrimId, Triangle};
 /// [`RayQuery::visit_many`](crate::RayQuery::visit_many)).
 ///
 /// Each ray that [`next`](Queue::next) hands out has a place, by which it goes from then on. It
-/// ends with exactly one of [`finish`](Queue::finish), [`only`](Queue::only) and
-/// [`miss`](Queue::miss); rays may end in any order.
+/// ends with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
+/// [`counted`](Queue::counted) and [`miss`](Queue::miss); rays may end in any order.
 pub trait Queue<'r> {
     /// Who takes the candidates of one ray.
     type Collector: Collect;
@@ -33,6 +33,11 @@ pub trait Queue<'r> {
         let _ = collector.offer(prim, triangle);
         self.finish(place, &mut collector);
     }
+
+    /// Ends a ray that hits so many triangles for sure, and no others. Is only called where
+    /// [all hits are equal](Collect::HITS_ARE_EQUAL) and
+    /// [every one is taken](Queue::takes_every_hit).
+    fn counted(&mut self, place: usize, hits: usize);
 
     /// Ends a ray that hits nothing.
     fn miss(&mut self, place: usize);

@@ -1,0 +1,270 @@
+//! Many rays under way at once, each a step at a time.
+//!
+//! A step ends with asking memory for what the ray needs next, and while that is on its way the
+//! others take theirs (Kocberber, Falsafi and Grot 2015, "Asynchronous Memory Access Chaining").
+//! So rays wait for memory together and not one after the other, and what they compute overlaps
+//! as well.
+
+use super::group::{Group, Later, Ready, end};
+use super::leaves::Leaves;
+use super::node_test::node_test;
+use super::order::in_order;
+use super::waiting::Waiting;
+use super::walk::last_key;
+use crate::wide::{Node, Tag, WideTree};
+use arrayvec::ArrayVec;
+use core::ops::ControlFlow;
+use estoc_core::Queue;
+use fearless_simd::{Simd, SimdMask};
+
+/// Rays under way.
+const RAYS: usize = 32;
+
+/// A ray under way.
+struct Slot<'t, 'r, C> {
+    ray: Ready<'r>,
+    leaves: Leaves<'t>,
+    collector: Option<C>,
+    limit: f32,
+    /// What comes next.
+    tag: Tag,
+    next: u32,
+    waiting: Waiting,
+}
+
+/// Asks all rays of the queue; how many there were.
+#[inline(always)]
+pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
+    simd: S,
+    tree: &WideTree,
+    queue: &mut Q,
+) -> usize {
+    // Where they are is looked up once.
+    let trees = Arrays {
+        nodes: &tree.nodes,
+        numbers: tree.leaves.numbers(),
+    };
+    let mut asked = 0;
+    let mut group = Group::new();
+    let mut slots = ArrayVec::<Slot<'_, 'r, Q::Collector>, RAYS>::new();
+    while !slots.is_full() {
+        let Some(ray) = group.first(simd, tree, queue, &mut asked) else {
+            break;
+        };
+        slots.push(Slot {
+            leaves: Leaves::new(tree, &ray.ends, queue.takes_every_hit(ray.place)),
+            limit: ray.limit,
+            ray,
+            collector: None,
+            tag: Tag::NODE,
+            next: 0,
+            waiting: Waiting::new(),
+        });
+    }
+    // Who is to take which step: nodes and leaves apart, so that processors need not guess.
+    let mut nodes = Turns::all(slots.len());
+    let mut leaves = Turns::none();
+    while nodes.len + leaves.len > 0 {
+        let mut then = Then::none();
+        for turn in 0..nodes.len {
+            let at = nodes.at[turn % RAYS];
+            let slot = &mut slots[usize::from(at) % RAYS];
+            node_step::<S, Q>(simd, &trees, slot);
+        }
+        for turn in 0..leaves.len {
+            let at = leaves.at[turn % RAYS];
+            let slot = &mut slots[usize::from(at) % RAYS];
+            if !leaf_step(simd, slot, queue) {
+                slot.waiting.clear();
+            }
+        }
+        // Apart from the tests, so that what a branch depends on is known when it comes.
+        for turn in 0..nodes.len {
+            let at = nodes.at[turn % RAYS];
+            let slot = &mut slots[usize::from(at) % RAYS];
+            let goes_on = slot.next(&trees);
+            then.push(at, goes_on, slot.tag);
+        }
+        for turn in 0..leaves.len {
+            let at = leaves.at[turn % RAYS];
+            let slot = &mut slots[usize::from(at) % RAYS];
+            let goes_on = slot.next(&trees);
+            then.push(at, goes_on, slot.tag);
+        }
+        for turn in 0..then.ended.len {
+            let at = then.ended.at[turn % RAYS];
+            let slot = &mut slots[usize::from(at) % RAYS];
+            let goes_on = again(simd, tree, slot, &mut group, queue, &mut asked);
+            then.nodes.push_if(at, goes_on);
+        }
+        (nodes, leaves) = (then.nodes, then.leaves);
+    }
+    asked
+}
+
+/// Who comes next.
+struct Then {
+    nodes: Turns,
+    leaves: Turns,
+    ended: Turns,
+}
+
+impl Then {
+    #[inline(always)]
+    fn none() -> Self {
+        Then {
+            nodes: Turns::none(),
+            leaves: Turns::none(),
+            ended: Turns::none(),
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, at: u8, goes_on: bool, tag: Tag) {
+        let is_node = tag.len() == 0;
+        self.nodes.push_if(at, goes_on & is_node);
+        self.leaves.push_if(at, goes_on & !is_node);
+        self.ended.push_if(at, !goes_on);
+    }
+}
+
+/// What rays read.
+struct Arrays<'t> {
+    nodes: &'t [Node],
+    numbers: &'t [u32],
+}
+
+/// Slots in the order of their turns.
+struct Turns {
+    at: [u8; RAYS],
+    len: usize,
+}
+
+impl Turns {
+    #[inline(always)]
+    fn none() -> Self {
+        Turns {
+            at: [0; RAYS],
+            len: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn all(len: usize) -> Self {
+        Turns {
+            at: core::array::from_fn(|at| at as u8),
+            len,
+        }
+    }
+
+    /// Without a branch.
+    #[inline(always)]
+    fn push_if(&mut self, at: u8, is_there: bool) {
+        self.at[self.len % RAYS] = at;
+        self.len += usize::from(is_there);
+    }
+}
+
+/// Answers a ray that has come to its end; whether another has taken its place.
+#[inline(always)]
+fn again<'r, S: Simd, Q: Queue<'r>>(
+    simd: S,
+    tree: &WideTree,
+    slot: &mut Slot<'_, 'r, Q::Collector>,
+    group: &mut Group<'r>,
+    queue: &mut Q,
+    asked: &mut usize,
+) -> bool {
+    end(
+        slot.ray.place,
+        slot.ray.question,
+        &slot.leaves,
+        &mut slot.collector,
+        queue,
+    );
+    let ray = &mut slot.ray;
+    if !group.next(simd, tree, queue, asked, ray) {
+        return false;
+    }
+    let takes_every_hit = queue.takes_every_hit(ray.place);
+    slot.leaves.begin(&ray.ends, takes_every_hit);
+    slot.limit = ray.limit;
+    slot.tag = Tag::NODE;
+    slot.next = 0;
+    slot.waiting.clear();
+    true
+}
+
+#[inline(always)]
+fn node_step<'r, S: Simd, Q: Queue<'r>>(
+    simd: S,
+    tree: &Arrays<'_>,
+    slot: &mut Slot<'_, 'r, Q::Collector>,
+) {
+    let node = &tree.nodes[slot.next as usize];
+    let (entry, hit) = node_test(simd, node, &slot.ray.boxes, slot.limit);
+    let hits = hit.to_bitmask() as u32;
+    in_order::<S, Q::Collector>(simd, node, entry, hit, hits, &mut slot.waiting);
+}
+
+#[inline(always)]
+fn leaf_step<'r, S: Simd, Q: Queue<'r>>(
+    simd: S,
+    slot: &mut Slot<'_, 'r, Q::Collector>,
+    queue: &mut Q,
+) -> bool {
+    let mut audience = Later::new(
+        queue,
+        slot.ray.place,
+        slot.ray.question,
+        &mut slot.collector,
+    );
+    let leaf = (slot.next as usize, slot.tag.len());
+    let (ray, question, limit) = (
+        (&slot.ray.leaves, &slot.ray.ends),
+        &slot.ray.question,
+        slot.limit,
+    );
+    let visited = slot
+        .leaves
+        .visit(simd, ray, question, leaf, limit, &mut audience, &mut ());
+    match visited {
+        ControlFlow::Continue(nearer) => {
+            if nearer < slot.limit {
+                slot.limit = nearer;
+                // Rarely, so that what is left need not be looked at each time.
+                slot.waiting.cull(last_key(nearer));
+            }
+            true
+        }
+        ControlFlow::Break(()) => false,
+    }
+}
+
+impl<C> Slot<'_, '_, C> {
+    /// On to what comes next, if there is anything, which memory is asked for.
+    #[inline(always)]
+    fn next(&mut self, tree: &Arrays<'_>) -> bool {
+        let Some((tag, next)) = self.waiting.pop_any() else {
+            return false;
+        };
+        (self.tag, self.next) = (tag, next);
+        let nodes: &[Node] = tree.nodes;
+        let node = nodes.as_ptr().wrapping_add(next as usize).cast::<u8>();
+        let leaf = tree
+            .numbers
+            .as_ptr()
+            .wrapping_add(10 * next as usize)
+            .cast::<u8>();
+        let is_node = tag.len() == 0;
+        let start = core::hint::select_unpredictable(is_node, node, leaf);
+        let last =
+            core::hint::select_unpredictable(is_node, 255, 40 * tag.len() - usize::from(!is_node));
+        super::prefetch::line(start);
+        super::prefetch::line(start.wrapping_add(last));
+        for line in 1..5 {
+            super::prefetch::line(start.wrapping_add(last.min(64 * line)));
+        }
+        true
+    }
+}

@@ -1,0 +1,171 @@
+//! What a walk does at the leaves that it comes to.
+
+use super::kept::Kept;
+use super::leaf_test::{LeafRay, Passed, leaf_spans, leaf_test};
+use super::parallel::parallel;
+use super::ray::{Ends, grant};
+use super::steps::Watch;
+use crate::wide::{Block, Scale, WideTree};
+use core::ops::ControlFlow;
+use estoc_core::exact::RayQuestion;
+use estoc_core::{Collect, PrimId, Triangle};
+use fearless_simd::Simd;
+
+/// So many triangles of one leaf pass when the ray lies in the plane of many, and hardly ever
+/// else.
+const CROWD: u32 = 3;
+
+/// Who is shown triangles; made when there is something to show.
+pub(super) trait Audience {
+    type Collector: Collect;
+    fn collector(&mut self) -> &mut Self::Collector;
+}
+
+/// Somebody who is there.
+pub(super) struct Here<'a, C>(pub(super) &'a mut C);
+
+impl<C: Collect> Audience for Here<'_, C> {
+    type Collector = C;
+
+    #[inline(always)]
+    fn collector(&mut self) -> &mut C {
+        self.0
+    }
+}
+
+/// A ray's way through the leaves.
+pub(super) struct Leaves<'t> {
+    numbers: &'t [u32],
+    scale: Scale,
+    /// The ray's own end, where hits that kernels are certain of count.
+    sure: Option<f32>,
+    kept: Kept,
+    /// Hits that were certain, where that is enough.
+    counted: usize,
+    crowd: u32,
+}
+
+impl<'t> Leaves<'t> {
+    /// `takes_every_hit` as [`Collect::takes_every_hit`].
+    #[inline(always)]
+    pub(super) fn new(tree: &'t WideTree, ends: &Ends, takes_every_hit: bool) -> Self {
+        Leaves {
+            numbers: tree.leaves.numbers(),
+            scale: tree.scale,
+            sure: if takes_every_hit { ends.greatest } else { None },
+            kept: Kept::NONE,
+            counted: 0,
+            crowd: CROWD,
+        }
+    }
+
+    /// As [`new`](Self::new), of another ray in the same tree.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool) {
+        self.sure = if takes_every_hit { ends.greatest } else { None };
+        self.kept = Kept::NONE;
+        self.counted = 0;
+        self.crowd = CROWD;
+    }
+
+    /// Shows what the ray may hit of a leaf up to the limit, counts it, or keeps it back; the
+    /// limit from then on, or that no more is wanted.
+    #[inline(always)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of a walk, in registers"
+    )]
+    pub(super) fn visit<S: Simd, A: Audience>(
+        &mut self,
+        simd: S,
+        (ray, ends): (&LeafRay, &Ends),
+        question: &RayQuestion<'_>,
+        (first, len): (usize, usize),
+        limit: f32,
+        audience: &mut A,
+        watch: &mut impl Watch,
+    ) -> ControlFlow<(), f32> {
+        let block = Block::of(self.numbers, first, len);
+        let mut hits;
+        match self.sure {
+            Some(greatest) if A::Collector::FIRST_HIT_ONLY => {
+                let spans = leaf_spans(simd, block, ray, limit, greatest);
+                if spans.passed.maybe == 0 {
+                    return ControlFlow::Continue(limit);
+                }
+                if let Some(kept) = self.kept.and(&spans, first, len) {
+                    self.kept = kept;
+                    let nearer = grant(kept.limit());
+                    return ControlFlow::Continue(if nearer < limit { nearer } else { limit });
+                }
+                hits = spans.passed.maybe;
+            }
+            Some(greatest) if A::Collector::HITS_ARE_EQUAL => {
+                let Passed { maybe, certain } = leaf_test::<S, true>(simd, block, ray, greatest);
+                hits = maybe & !certain;
+                if certain != 0 {
+                    self.counted += certain.count_ones() as usize;
+                    if A::Collector::STOPS_AT_FIRST {
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+            _ => hits = leaf_test::<S, false>(simd, block, ray, limit).maybe,
+        }
+        if hits.count_ones() >= self.crowd {
+            let parallel = parallel(simd, block, question.dir());
+            if hits & parallel != 0 {
+                self.crowd = 1; // more are to be expected
+            }
+            hits &= !parallel;
+        }
+        if hits == 0 {
+            return ControlFlow::Continue(limit);
+        }
+        let collector = audience.collector();
+        if let Some((prim, triangle)) = self.kept() {
+            // One that is kept back is one of those that cannot be told apart.
+            self.kept = Kept::NONE;
+            watch.triangle();
+            if collector.offer(prim, &triangle).is_break() {
+                return ControlFlow::Break(());
+            }
+        }
+        while hits != 0 {
+            let place = hits.trailing_zeros() as usize;
+            hits &= hits - 1;
+            watch.triangle();
+            let (prim, triangle) = self.scale.triangle_down(block, place);
+            if collector.offer(prim, &triangle).is_break() {
+                return ControlFlow::Break(());
+            }
+        }
+        let nearer = ends.limit(collector.t_limit());
+        ControlFlow::Continue(if nearer < limit { nearer } else { limit })
+    }
+
+    /// Tells the collector what it has not been shown.
+    #[inline(always)]
+    pub(super) fn end<C: Collect>(&self, collector: &mut C, watch: &mut impl Watch) {
+        if let Some((prim, triangle)) = self.kept() {
+            watch.triangle();
+            let _ = collector.offer(prim, &triangle);
+        }
+        if self.counted > 0 {
+            let _ = collector.count(self.counted);
+        }
+    }
+
+    /// How many hits were counted.
+    #[inline(always)]
+    pub(super) fn counted(&self) -> usize {
+        self.counted
+    }
+
+    /// The hit that is kept back.
+    #[inline(always)]
+    pub(super) fn kept(&self) -> Option<(PrimId, Triangle)> {
+        let (block, place) = self.kept.block(self.numbers)?;
+        Some(self.scale.triangle_down(block, place))
+    }
+}
