@@ -100,7 +100,7 @@ pub struct PlanFacts {
 /// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])];
 /// let plan = Batch::new().plan(&engine, &rays, Query::ClosestHits);
 /// assert_eq!((plan.technique, plan.threads), (Technique::OneByOne, 1));
-/// assert_eq!(plan.to_string(), "one by one: the engine tells nothing of its size\n\
+/// assert_eq!(plan.to_string(), "one by one: fewer than 16 rays\n\
 ///     chunks of 256 rays in this thread");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -224,7 +224,7 @@ impl Plan {
         let (core, shared) = (Bytes(facts.caches.core), Bytes(facts.caches.shared));
         match self.why {
             Why::Forced => "as asked for".into(),
-            Why::FewRays => format!("there are only {}", facts.rays),
+            Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
             Why::SizeNotTold => "the engine tells nothing of its size".into(),
             Why::OneWay => format!("{rays}, and caches of {shared} help with {tree}"),
             Why::TreeHeld => format!("{rays}, and a core's cache of {core} holds most of {tree}"),
@@ -269,8 +269,8 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
     let within = |times: f64, cache: usize| facts.tree_bytes as f64 <= times * cache as f64;
     match facts.forced {
         Some(technique) => (technique, Why::Forced),
-        None if facts.tree_bytes == 0 => (Technique::OneByOne, Why::SizeNotTold),
         None if facts.rays < FEW_RAYS => (Technique::OneByOne, Why::FewRays),
+        None if facts.tree_bytes == 0 => (Technique::OneByOne, Why::SizeNotTold),
         None if for_packets && is_coherent && within(PACKETS_WITHIN, facts.caches.shared) => {
             (Technique::Packets, Why::OneWay)
         }

@@ -170,7 +170,7 @@ fn few_rays_are_cast_at_once_in_this_thread() {
     .to_string();
     assert_eq!(
         said,
-        "one by one: there are only 3\nchunks of 4096 rays in this thread"
+        "one by one: fewer than 16 rays\nchunks of 4096 rays in this thread"
     );
     // Smaller chunks are meant to be shared out, and rays at who knows what, too.
     let small = plan(
