@@ -17,7 +17,7 @@ fn plan(c: &mut Criterion) {
     let mut group = c.benchmark_group("plan");
     group.warm_up_time(Duration::from_millis(300));
     group.measurement_time(Duration::from_secs(1));
-    for count in [16, 100, 255, 256, 1 << 12, 1 << 16, 1 << 20] {
+    for count in [16, 100, 511, 512, 1 << 12, 1 << 16, 1 << 20] {
         group.bench_function(BenchmarkId::from_parameter(count), |b| {
             let rays = &rays[..count.min(rays.len())];
             let batch = Batch::new().threads(2);

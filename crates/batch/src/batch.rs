@@ -187,8 +187,8 @@ impl<'a> Batch<'a> {
         Batch { progress, ..self }
     }
 
-    /// How these rays would be gone about, without doing it. Looks at 8 rays of every 2048, and
-    /// at no more than 512 in all.
+    /// How these rays would be gone about, without doing it. Looks at 4 rays of every 2048, and
+    /// at no more than 256 in all.
     #[must_use]
     pub fn plan<'r, Q: RayQuery>(
         &self,

@@ -30,12 +30,12 @@ pub struct Sampled {
 pub(crate) const GROUP: usize = 64;
 
 /// Fewer rays are not worth a look.
-const FEWEST: usize = 256;
-/// One group is looked at for so many rays: it costs about as much as casting two of them.
+const FEWEST: usize = 512;
+/// One group is looked at for so many rays: it costs less than casting one of them.
 const RAYS_PER_SAMPLE: usize = 2048;
 const MOST_SAMPLES: usize = 64;
 /// Looking at so many of a group tells about the whole.
-const RAYS_OF_GROUP: usize = 8;
+const RAYS_OF_GROUP: usize = 4;
 /// Squared cosine of the widest angle to the first ray of a group: 0.3 radians.
 const NARROW: f64 = 0.912_7;
 /// The diagonal of the box of a group's origins is at most this part of the whole's, squared.
@@ -175,8 +175,8 @@ mod tests {
     #[test]
     fn few_rays_are_not_looked_at_and_what_is_undefined_or_masked_does_not_count() {
         let mut rays = picture(64, false);
-        assert_eq!(look(&rays[..255]), Sampled::default());
-        assert_eq!(look(&rays[..256]).groups, 1);
+        assert_eq!(look(&rays[..511]), Sampled::default());
+        assert_eq!(look(&rays[..512]).groups, 1);
         assert_eq!(look(&rays).groups, 2);
         let none = vec![false; rays.len()];
         let masked = Sampled::look(Rays::from(&rays), Some(&none));

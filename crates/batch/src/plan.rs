@@ -150,8 +150,11 @@ const CHUNK_SIZES: (usize, usize) = (512, 4096);
 const ROW_CHUNK_SIZES: (usize, usize) = (256, 1024);
 /// The same with an engine that does not tell its size.
 const UNKNOWN_CHUNK_SIZES: (usize, usize) = (16, 256);
-/// Rays are reordered within windows of so many; each is one chunk.
-const REORDER_WINDOW: usize = 1 << 17;
+/// Rays are reordered within windows of so many; each is one chunk. The larger, the more rays
+/// meet the same part of the tree, and the more memory a thread needs for that, 68 bytes a ray.
+const REORDER_WINDOWS: (usize, usize) = (1 << 17, 1 << 19);
+/// Windows that each thread finds at least.
+const WINDOWS_A_THREAD: usize = 4;
 /// Smaller batches stay in their order.
 const REORDER_FROM: usize = 1 << 20;
 /// Rays count as shuffled when at most this part of the sampled groups goes one way.
@@ -170,11 +173,14 @@ impl Plan {
         let reorder = reorders(&facts, threads, technique);
         let chunk_size = facts.chunk_size.unwrap_or_else(|| {
             let (least, most) = match reorder {
-                true => (REORDER_WINDOW, REORDER_WINDOW),
+                true => REORDER_WINDOWS,
                 false => chunk_sizes(facts.tree_bytes, facts.query),
             };
-            let even = facts.rays / (threads * CHUNKS_A_THREAD);
-            let even = if threads == 1 { most } else { even };
+            let even = match reorder {
+                true => facts.rays / (threads * WINDOWS_A_THREAD),
+                false if threads == 1 => most,
+                false => facts.rays / (threads * CHUNKS_A_THREAD),
+            };
             // Whole groups, and answers of two threads in no line of a cache.
             even.clamp(least, most).next_multiple_of(GROUP)
         });
@@ -301,8 +307,7 @@ fn reorders(facts: &PlanFacts, threads: usize, technique: Technique) -> bool {
                 && technique != Technique::Packets
                 && facts.tree_bytes as f64 > REORDER_BEYOND * facts.caches.shared as f64
                 && facts.rays >= REORDER_FROM
-                // Every thread needs windows enough.
-                && facts.rays >= 4 * threads * REORDER_WINDOW
+                && facts.rays / (threads * WINDOWS_A_THREAD) >= REORDER_WINDOWS.0
         }
     }
 }

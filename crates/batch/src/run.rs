@@ -26,6 +26,26 @@ struct Room {
     active: Vec<bool>,
 }
 
+/// Room for each of some threads.
+struct Rooms(Vec<Mutex<Room>>);
+
+impl Rooms {
+    fn new(threads: usize) -> Self {
+        Rooms((0..threads).map(|_| Mutex::default()).collect())
+    }
+
+    /// Lends the room of the thread that asks. Nobody ever waits: whoever comes from elsewhere,
+    /// or finds it in use by work further down its own stack, gets a new one.
+    fn with<A>(&self, work: impl FnOnce(&mut Room) -> A) -> A {
+        let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
+        match self.0[thread].try_lock() {
+            Ok(mut room) => work(&mut room),
+            Err(TryLockError::Poisoned(room)) => work(&mut room.into_inner()),
+            Err(TryLockError::WouldBlock) => work(&mut Room::default()),
+        }
+    }
+}
+
 impl Batch<'_> {
     /// Goes through all rays as planned. `work` gets each chunk with its own part of `outputs`,
     /// `share` of them.
@@ -39,38 +59,28 @@ impl Batch<'_> {
     ) -> Result<BatchReport, BatchError> {
         let run = Run::new(self, rays.len());
         run.check_cancel()?;
-        let rooms: Vec<Mutex<Room>> = (0..plan.threads).map(|_| Mutex::default()).collect();
-        let step = |(number, outputs): (usize, &mut [T])| {
-            let Some(guard) = run.begin(number) else {
+        let step = |room: &mut Room, number: usize, outputs: &mut [T]| {
+            let Some(begun) = run.begin(number) else {
                 return Shares::default();
-            };
-            // Each thread has its own, so nobody ever waits; whoever comes from elsewhere, or
-            // finds it in use by work further down its stack, takes a new one.
-            let room = rooms[rayon::current_thread_index().unwrap_or(0) % rooms.len()].try_lock();
-            let (mut own, mut new) = (room, Room::default());
-            let room = match &mut own {
-                Ok(room) => &mut **room,
-                Err(TryLockError::Poisoned(room)) => &mut **room.get_mut(),
-                Err(TryLockError::WouldBlock) => &mut new,
             };
             let first = number * plan.chunk_size;
             let count = plan.chunk_size.min(rays.len() - first);
             let done = work(self.chunk(&plan, rays, first, count, room), outputs);
-            guard.end(count, done)
+            begun.end(count, done)
         };
         let shares = match plan.threads {
-            1 => outputs
-                .chunks_mut(share)
-                .enumerate()
-                .map(step)
-                .fold(Shares::default(), |sum, shares| sum + shares),
-            _ => self.in_pool(|| {
+            1 => {
+                let mut room = Room::default();
+                let parts = outputs.chunks_mut(share).enumerate();
+                let done = parts.map(|(number, outputs)| step(&mut room, number, outputs));
+                done.fold(Shares::default(), |sum, shares| sum + shares)
+            }
+            threads => self.in_pool(|| {
+                let rooms = Rooms::new(threads);
                 // Pieces of one chunk, so that no thread keeps what another could take.
-                outputs
-                    .par_chunks_mut(share)
-                    .enumerate()
-                    .with_max_len(1)
-                    .map(step)
+                let parts = outputs.par_chunks_mut(share).enumerate().with_max_len(1);
+                parts
+                    .map(|(number, outputs)| rooms.with(|room| step(room, number, outputs)))
                     .reduce(Shares::default, |a, b| a + b)
             })?,
         };

@@ -146,8 +146,8 @@ fn few_rays_are_cast_at_once_in_this_thread() {
         (15, Technique::OneByOne, 1, 0),
         (16, Technique::Interleaved, 1, 0),
         (100, Technique::Interleaved, 1, 0),
-        (255, Technique::Interleaved, 1, 0),
-        (256, Technique::Packets, 1, 1),
+        (511, Technique::Interleaved, 1, 0),
+        (512, Technique::Packets, 1, 1),
         (1023, Technique::Packets, 1, 1),
         (1024, Technique::Packets, 5, 1),
         (4096, Technique::Packets, 5, 2),
@@ -219,6 +219,8 @@ fn only_many_shuffled_rays_at_a_large_tree_are_reordered() {
     let large = 500 * MIB;
     assert!(reordered(batch.reorder(Reorder::Always), 1, &rays[..2]));
     assert!(!reordered(batch, 20 * MIB, &rays));
+    assert!(reordered(batch, large, &rays));
+    assert!(!reordered(batch.threads(5), large, &rays));
     assert!(!reordered(batch, large, &rays[..1 << 16]));
     assert!(!reordered(batch.reorder(Reorder::Never), large, &rays));
     assert!(!reordered(
@@ -235,6 +237,14 @@ fn only_many_shuffled_rays_at_a_large_tree_are_reordered() {
         large,
         &rays
     ));
+    // Windows are as large as leaves each thread some.
+    let all = plan(batch.reorder(Reorder::Always), large, &rays, Query::AnyHits);
+    assert_eq!(all.chunk_size, 1 << 18);
+    assert!(
+        all.to_string()
+            .ends_with("\nsorted by origin and direction in each 262144"),
+        "{all}"
+    );
     rays = picture(1449);
     assert!(!reordered(batch, large, &rays));
 }
