@@ -1,7 +1,12 @@
 //! Many rays at once, in parallel, with the same answers in the same order as one at a time.
 //!
-//! [`closest_hits`] and its like take the defaults; [`Batch`] has the settings. Answers do
-//! not depend on the number of threads or on the chunk size, to the bit.
+//! [`closest_hits`] and its like take the defaults; [`Batch`] has the settings. Rays may lie in
+//! memory in any usual layout ([`Rays`]), or come one after the other without end
+//! ([`Batch::stream`]).
+//!
+//! How the rays are gone about, one by one, several at once or in packets, is decided before
+//! (see [`Plan`]) and told afterwards ([`BatchReport`]). Answers depend on none of it, nor on the
+//! number of threads or the chunk size, to the bit.
 //!
 //! ```
 //! use estoc_batch::{Batch, closest_hits};
@@ -23,6 +28,7 @@ mod coherence;
 mod error;
 mod plan;
 mod queries;
+mod query;
 mod rays;
 mod reorder;
 mod report;
@@ -34,7 +40,8 @@ pub use batch::Batch;
 pub use caches::Caches;
 pub use coherence::{Coherence, Sampled};
 pub use error::BatchError;
-pub use plan::{Plan, PlanFacts, Query, Reorder};
+pub use plan::{Plan, PlanFacts, Reorder};
+pub use query::Query;
 pub use rays::{Rays, RaysError, RaysSoA};
 pub use report::BatchReport;
 pub use rows::HitRows;

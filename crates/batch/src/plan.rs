@@ -1,50 +1,10 @@
 //! How a batch goes about its rays, decided before it starts.
 
+mod reasons;
+
 use crate::coherence::GROUP;
-use crate::{Caches, Coherence, Sampled};
+use crate::{Caches, Coherence, Query, Sampled};
 use estoc_core::Technique;
-use std::fmt;
-
-/// What is asked about each ray.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Query {
-    /// The first hit.
-    ClosestHits,
-    /// Whether there is a hit.
-    AnyHits,
-    /// How many triangles are touched.
-    CountHits,
-    /// How often the surface is crossed.
-    CountCrossings,
-    /// Every triangle touched.
-    AllHits,
-    /// Every crossing of the surface.
-    Crossings,
-}
-
-impl Query {
-    /// All of them.
-    pub const ALL: [Query; 6] = [
-        Query::ClosestHits,
-        Query::AnyHits,
-        Query::CountHits,
-        Query::CountCrossings,
-        Query::AllHits,
-        Query::Crossings,
-    ];
-
-    /// Whether a ray may have any number of answers.
-    fn has_rows(self) -> bool {
-        matches!(self, Query::AllHits | Query::Crossings)
-    }
-
-    /// Whether a ray is done with the first hit. Only that lets rays that go together turn back
-    /// together.
-    fn ends_at_first_hit(self) -> bool {
-        matches!(self, Query::ClosestHits | Query::AnyHits)
-    }
-}
 
 /// Whether the rays of very large batches are cast in another order than they come in, so that
 /// rays that meet the same part of the tree meet it while caches hold it. Answers always come in
@@ -150,6 +110,8 @@ const CHUNK_SIZES: (usize, usize) = (512, 4096);
 const ROW_CHUNK_SIZES: (usize, usize) = (256, 1024);
 /// The same with an engine that does not tell its size.
 const UNKNOWN_CHUNK_SIZES: (usize, usize) = (16, 256);
+/// Places within a chunk are kept in 32 bits.
+const LARGEST_CHUNK: usize = 1 << 30;
 /// Rays are reordered within windows of so many; each is one chunk. The larger, the more rays
 /// meet the same part of the tree, and the more memory a thread needs for that, 68 bytes a ray.
 const REORDER_WINDOWS: (usize, usize) = (1 << 17, 1 << 19);
@@ -186,7 +148,7 @@ impl Plan {
         });
         Plan {
             technique,
-            chunk_size: chunk_size.max(1),
+            chunk_size: chunk_size.clamp(1, LARGEST_CHUNK),
             threads,
             reorder,
             facts,
@@ -207,51 +169,6 @@ impl Plan {
     /// How many rays of a stream go together.
     pub(crate) fn block_size(tree_bytes: usize, query: Query) -> usize {
         chunk_sizes(tree_bytes, query).1
-    }
-
-    /// Why each part was decided so, in words.
-    pub fn reasons(&self) -> [String; 3] {
-        [self.of_technique(), self.of_chunks(), self.of_order()]
-    }
-
-    fn of_technique(&self) -> String {
-        let facts = &self.facts;
-        let Sampled { groups, one_way } = facts.sampled;
-        let rays = match (facts.coherence, groups) {
-            _ if !for_packets(facts) => "packets are for first hits without options".into(),
-            (Coherence::Coherent, _) => "rays are said to go one way".into(),
-            (Coherence::Incoherent, _) => "rays are said to go anywhere".into(),
-            (Coherence::Auto, 0) => "nothing is known of the rays".into(),
-            (Coherence::Auto, 1) if one_way == 1 => "the group sampled goes one way".into(),
-            (Coherence::Auto, 1) => "the group sampled does not go one way".into(),
-            _ => format!("{one_way} of {groups} sampled groups go one way"),
-        };
-        let tree = Bytes(facts.tree_bytes);
-        let (core, shared) = (Bytes(facts.caches.core), Bytes(facts.caches.shared));
-        match self.why {
-            Why::Forced => "as asked for".into(),
-            Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
-            Why::SizeNotTold => "the engine tells nothing of its size".into(),
-            Why::OneWay => format!("{rays}, and caches of {shared} help with {tree}"),
-            Why::TreeHeld => format!("{rays}, and a core's cache of {core} holds most of {tree}"),
-            Why::TreeNotHeld => {
-                format!("{rays}, and {tree} are more than a core's cache of {core}")
-            }
-        }
-    }
-
-    fn of_chunks(&self) -> String {
-        match self.threads {
-            1 => "in this thread".into(),
-            threads => format!("in {threads} threads"),
-        }
-    }
-
-    fn of_order(&self) -> String {
-        match self.reorder {
-            true => format!("sorted by origin and direction in each {}", self.chunk_size),
-            false => "as they come".into(),
-        }
     }
 }
 
@@ -312,35 +229,6 @@ fn reorders(facts: &PlanFacts, threads: usize, technique: Technique) -> bool {
     }
 }
 
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [technique, chunks, order] = self.reasons();
-        write!(f, "{}: {technique}", self.technique)?;
-        write!(f, "\nchunks of {} rays {chunks}", self.chunk_size)?;
-        match self.reorder {
-            true => write!(f, "\n{order}"),
-            false => Ok(()),
-        }
-    }
-}
-
-/// A size as people say it.
-struct Bytes(usize);
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-        let mut size = self.0 as f64 / 1024.0;
-        let mut unit = 0;
-        while size >= 1023.95 && unit + 1 < UNITS.len() {
-            size /= 1024.0;
-            unit += 1;
-        }
-        let digits = if size >= 9.995 { 0 } else { 1 };
-        write!(f, "{size:.digits$} {}", UNITS[unit])
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -364,16 +252,6 @@ mod tests {
             chunk_size: None,
             reorder: Reorder::Auto,
         }
-    }
-
-    #[test]
-    fn sizes_are_said_shortly() {
-        let said = [0, 100, 1024, 1536 * 1024, 32 * MIB, 1023 * MIB, 1024 * MIB];
-        let said = said.map(|bytes| Bytes(bytes).to_string());
-        let expected = [
-            "0.0 KiB", "0.1 KiB", "1.0 KiB", "1.5 MiB", "32 MiB", "1023 MiB", "1.0 GiB",
-        ];
-        assert_eq!(said, expected);
     }
 
     #[test]
