@@ -45,7 +45,7 @@ pub use query::Query;
 pub use rays::{Rays, RaysError, RaysSoA};
 pub use report::BatchReport;
 pub use rows::HitRows;
-pub use stream::{RayItem, RayStream, StreamError, Streamed};
+pub use stream::{ClosestHits, RayItem, RayStream, StreamError, Streamed};
 
 use estoc_core::{Hit, RayQuery};
 

@@ -1,10 +1,12 @@
 //! Rays without end: answers block by block, in order, with bounded memory.
 
 mod error;
+mod iter;
 mod pump;
 mod source;
 
 pub use error::StreamError;
+pub use iter::ClosestHits;
 pub use source::RayItem;
 
 use crate::queries::{AllCrossings, AllHits};

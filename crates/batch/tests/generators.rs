@@ -28,7 +28,7 @@ fn every_plan_says_what_brute_force_says() {
             }
         };
         let triangles: Vec<Triangle> = scene.triangles.iter().map(finite).collect();
-        let corners = triangles.iter().flat_map(|triangle| triangle.corners());
+        let corners = triangles.iter().flat_map(Triangle::corners);
         let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
         let bvh = Bvh::build(&Mesh::new(corners, faces).expect("all corners are finite"));
         let brute = BruteForce::new(triangles);

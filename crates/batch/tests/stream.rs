@@ -387,3 +387,42 @@ fn progress_counts_what_was_delivered() {
         );
     }
 }
+
+#[test]
+fn answers_may_be_iterated_over() {
+    let (bvh, rays) = scene(1000);
+    let expected = Answers::plain(&bvh, &rays).closest;
+    for threads in [0, 1, 3] {
+        for chunk in [None, Some(1), Some(64)] {
+            let mut batch = Batch::new().threads(threads);
+            if let Some(chunk) = chunk {
+                batch = batch.chunk_size(chunk);
+            }
+            let found = batch.stream(&rays).closest_hits_iter(&bvh);
+            let hits = found.map(|answer| answer.unwrap().1);
+            assert!(hits.eq(expected.iter().copied()));
+            // An error comes after all answers before it, and nothing comes after it.
+            let source = (0..).map(|i| rays[..777].get(i).copied().ok_or("no more"));
+            let mut found = batch.stream(source).closest_hits_iter(&bvh);
+            let hits = found.by_ref().take(777).map(|answer| answer.unwrap().1);
+            assert!(hits.eq(expected[..777].iter().copied()));
+            let error = StreamError::Source {
+                ray: 777,
+                error: "no more",
+            };
+            assert_eq!(found.next(), Some(Err(error)));
+            assert_eq!(found.next(), None);
+        }
+    }
+    let token = CancelToken::new();
+    let batch = Batch::new().cancel(&token).chunk_size(10);
+    let mut found = batch.stream(rays.iter().cycle()).closest_hits_iter(&bvh);
+    assert!(found.next().unwrap().is_ok());
+    token.cancel();
+    assert_eq!(found.by_ref().filter(Result::is_ok).count(), 9);
+    assert_eq!(found.next(), None);
+    let flags = [true; 1000];
+    let mut refused = batch.active(&flags).stream(&rays).closest_hits_iter(&bvh);
+    let error = BatchError::Endless { what: "flags" };
+    assert_eq!(refused.next(), Some(Err(error.into())));
+}

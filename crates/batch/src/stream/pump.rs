@@ -58,12 +58,7 @@ impl<'a> Pump<'a> {
         sink: impl FnMut(&Block<A>) -> ControlFlow<B>,
     ) -> Streamed<B, <I::Item as RayItem>::Error> {
         self.batch.check_endless()?;
-        let source = Source {
-            rays,
-            size: self.block_size,
-            error: None,
-            count: 0,
-        };
+        let source = Source::new(rays, self.block_size);
         let threads = match self.batch.threads {
             0 => rayon::current_num_threads(),
             threads => threads,
@@ -244,7 +239,7 @@ impl Drop for RaiseInTheEnd<'_> {
 }
 
 /// Rays in blocks, up to the first error.
-struct Source<I: Iterator<Item: RayItem>> {
+pub(super) struct Source<I: Iterator<Item: RayItem>> {
     rays: I,
     size: usize,
     count: u64,
@@ -252,8 +247,17 @@ struct Source<I: Iterator<Item: RayItem>> {
 }
 
 impl<I: Iterator<Item: RayItem>> Source<I> {
+    pub(super) fn new(rays: I, size: usize) -> Self {
+        Source {
+            rays,
+            size,
+            count: 0,
+            error: None,
+        }
+    }
+
     /// Whether there is another block. After an error the source is not asked again.
-    fn fill(&mut self, block: &mut Vec<Ray>) -> bool {
+    pub(super) fn fill(&mut self, block: &mut Vec<Ray>) -> bool {
         block.clear();
         if self.error.is_some() {
             return false;
@@ -271,14 +275,18 @@ impl<I: Iterator<Item: RayItem>> Source<I> {
         !block.is_empty()
     }
 
+    /// Why there is no other block, if that is an error.
+    pub(super) fn take_error(&mut self) -> Option<StreamError<<I::Item as RayItem>::Error>> {
+        let ray = self.count;
+        let error = self.error.take()?;
+        Some(StreamError::Source { ray, error })
+    }
+
     /// What the stream ends with.
-    fn end<B>(self, report: BatchReport) -> Streamed<B, <I::Item as RayItem>::Error> {
-        match self.error {
+    fn end<B>(mut self, report: BatchReport) -> Streamed<B, <I::Item as RayItem>::Error> {
+        match self.take_error() {
             None => Ok(ControlFlow::Continue(report)),
-            Some(error) => Err(StreamError::Source {
-                ray: self.count,
-                error,
-            }),
+            Some(error) => Err(error),
         }
     }
 }
@@ -328,7 +336,7 @@ impl Batch<'_> {
     }
 
     /// That nothing is set that only a list of rays can have.
-    fn check_endless(&self) -> Result<(), BatchError> {
+    pub(super) fn check_endless(&self) -> Result<(), BatchError> {
         match (self.options_each, self.active) {
             (Some(_), _) => Err(BatchError::Endless { what: "options" }),
             (_, Some(_)) => Err(BatchError::Endless { what: "flags" }),
