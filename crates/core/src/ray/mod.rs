@@ -33,6 +33,9 @@ pub struct Ray {
     pub t_max: f32,
 }
 
+// Eight numbers side by side, as the documentation says.
+const _: () = assert!(size_of::<Ray>() == 32 && align_of::<Ray>() == align_of::<f32>());
+
 impl Ray {
     /// A ray that starts at its origin and has no end: `0 <= t <= +inf`.
     ///
