@@ -208,6 +208,86 @@ fn json_is_one_object_with_the_same_rows() {
 }
 
 #[test]
+fn how_rays_are_gone_about_is_explained() {
+    let scene = scene();
+    let run = |options: &[&str]| {
+        let args = ["cast", &scene.mesh, "--rays", &scene.rays, "--explain"];
+        estoc(args.iter().chain(options))
+    };
+    let plain = cast(&scene, &[]);
+    let technique = "one by one: fewer than 16 rays";
+    for options in [&[][..], &["--engine", "brute"]] {
+        let ran = run(options);
+        assert_eq!(
+            (ran.status, &ran.stdout),
+            (0, &plain),
+            "the result is the same"
+        );
+        let mut lines = ran.stderr.lines();
+        assert_eq!(lines.next(), Some(format!("estoc: {technique}").as_str()));
+        let chunks = lines.next().unwrap();
+        assert!(chunks.starts_with("estoc: chunks of "), "{chunks}");
+        assert!(chunks.ends_with(" in this thread"), "{chunks}");
+        let shares = "estoc: 6 rays: 5 one by one, 0 interleaved, 0 in packets, 1 not asked";
+        assert_eq!(lines.next(), Some(shares));
+        assert!(
+            lines
+                .next()
+                .unwrap()
+                .starts_with("estoc: 1 of 6 rays is undefined")
+        );
+    }
+    assert_eq!(run(&["--quiet"]).stderr, "");
+
+    let ran = run(&["--json", "--query", "all", "--quiet"]);
+    let object: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (&object["rays"], object["results"].as_array().unwrap().len()),
+        (&6.into(), 7)
+    );
+    let batch = &object["batch"];
+    assert_eq!(batch["technique"], "one by one");
+    assert_eq!(batch["why"][0], technique);
+    assert_eq!(batch["reordered"], false);
+    assert!(batch["chunk_size"].as_u64().unwrap() > 0);
+    let numbers = [
+        "threads",
+        "one_by_one",
+        "interleaved",
+        "packets",
+        "not_asked",
+    ];
+    assert_eq!(
+        numbers.map(|name| batch[name].as_u64().unwrap()),
+        [1, 5, 0, 0, 1]
+    );
+    // Who does not ask is not told.
+    let object: serde_json::Value = serde_json::from_str(&cast(&scene, &["--json"])).unwrap();
+    assert!(object.get("batch").is_none());
+
+    // More rays than are read at a time add up, and none have a plan, too.
+    let lines = "0,0,0,0,0,1\n".repeat(70_000);
+    for (lines, total) in [(lines.as_str(), "70000"), ("", "0")] {
+        let rays = format!("ox,oy,oz,dx,dy,dz\n{lines}");
+        let args = [
+            "cast",
+            "demo:soup?n=5",
+            "--rays",
+            "-",
+            "--query",
+            "any",
+            "--explain",
+        ];
+        let ran = estoc_reading(args, rays.as_bytes());
+        let last = ran.stderr.lines().last().unwrap();
+        assert!(
+            last.starts_with(&format!("estoc: {total} rays: ")),
+            "{last}"
+        );
+    }
+}
+
+#[test]
 fn bytes_do_not_depend_on_threads_nor_on_chunks() {
     // More rays than are in memory at a time, so the seam between chunks is crossed.
     let mut rays = String::from("oz,oy,ox,dx,dy,dz\n");

@@ -1,9 +1,10 @@
-//! A million rays at a demo scene, in parallel: `cargo run --release -p estoc --example
-//! batch`, with another scene as argument if you like: `-- 'terrain?n=1000000'`.
+//! A million rays at a demo scene, in parallel, and how the batch went about them: `cargo run
+//! --release -p estoc --example batch`, with another scene as argument if you like: `--
+//! 'terrain?n=1000000'`.
 
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
-use estoc::{Batch, Bvh, Ray};
+use estoc::{Batch, Bvh, Query, Ray, Rays, RaysSoA};
 use std::error::Error;
 use std::time::Instant;
 
@@ -25,14 +26,51 @@ fn main() -> Result<(), Box<dyn Error>> {
         })
         .collect();
 
+    let mut hits = vec![None; rays.len()];
     let start = Instant::now();
-    let hits = Batch::new().closest_hits(&bvh, &rays)?;
+    let report = Batch::new().closest_hits_into(&bvh, &rays, &mut hits)?;
     let seconds = start.elapsed().as_secs_f64();
     let count = hits.iter().flatten().count();
     println!(
         "{count} of {} rays hit one of {} triangles, in {seconds:.2} s",
         rays.len(),
         mesh.triangle_count()
+    );
+    println!("{report}");
+
+    // Arrays of coordinates are as good: here parallel rays straight down on a raster.
+    let raster = |i: usize| (i % 256, i / 256);
+    let (x, z): (Vec<f32>, Vec<f32>) = (0..256 * 256)
+        .map(raster)
+        .map(|(x, z)| {
+            (
+                low.x + size.x * x as f32 / 255.0,
+                low.z + size.z * z as f32 / 255.0,
+            )
+        })
+        .unzip();
+    let (top, zero, down) = (
+        vec![low.y + 2.0 * size.y; x.len()],
+        vec![0.0; x.len()],
+        vec![-1.0; x.len()],
+    );
+    let from_above = Rays::try_from(RaysSoA {
+        ox: &x,
+        oy: &top,
+        oz: &z,
+        dx: &zero,
+        dy: &down,
+        dz: &zero,
+        t_min: None,
+        t_max: None,
+    })?;
+    let plan = Batch::new().plan(&bvh, from_above, Query::AnyHits);
+    let covered = Batch::new().any_hits(&bvh, from_above)?;
+    let share = covered.iter().filter(|&&hit| hit).count() as f64 / covered.len() as f64;
+    println!(
+        "seen from above it covers {:.1} % of its box; {}",
+        100.0 * share,
+        plan.technique
     );
     Ok(())
 }

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All of them, each with a test here.
-const EXAMPLES: [&str; 10] = [
+const EXAMPLES: [&str; 11] = [
     "ao_bake",
     "batch",
+    "batch_stream",
     "first_hit",
     "inside_test",
     "lidar_sweep",
@@ -105,11 +106,34 @@ fn first_hit() {
 fn batch() {
     // About two thirds of such rays meet a soup this dense; what matters: not none, not all.
     let said = run("batch", &["soup?n=3000"]);
-    let [count, all, triangles, _seconds] = numbers(&said)[..] else {
+    let mut lines = said.lines();
+    let [count, all, triangles, _seconds] = numbers(lines.next().unwrap())[..] else {
         panic!("{said}");
     };
     assert_eq!((all, triangles), (1e6, 3000.0));
     assert!(count > 1e5 && count < 1e6, "{said}");
+    // What the report says adds up.
+    let shares = lines
+        .find(|line| line.starts_with("1000000 rays: "))
+        .unwrap();
+    assert_eq!(numbers(shares)[1..].iter().sum::<f64>(), 1e6, "{said}");
+    // A soup this dense hides nearly all of what is below.
+    let covered = lines.next().unwrap();
+    assert!(covered.starts_with("seen from above "), "{said}");
+    assert!((50.0..100.0).contains(&numbers(covered)[0]), "{said}");
+}
+
+#[test]
+fn batch_stream() {
+    let said = run("batch_stream", &["0.002"]);
+    let [share, error, count, exactly] = numbers(&said)[..] else {
+        panic!("{said}");
+    };
+    assert!(error <= 0.002, "{said}");
+    assert!((share - exactly).abs() < 5.0 * error, "{said}");
+    // As many as that error takes, and not many blocks more.
+    let needed = share * (1.0 - share) / (0.002 * 0.002);
+    assert!(count > 0.9 * needed && count < needed + 10_000.0, "{said}");
 }
 
 #[test]

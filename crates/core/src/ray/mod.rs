@@ -17,6 +17,9 @@ use glam::Vec3;
 ///
 /// The fields are public and may hold anything. A ray that [`Ray::check`] objects to hits
 /// nothing, in every query alike; [`Ray::try_new`] refuses to make one and says why.
+///
+/// In memory a ray is eight `f32`: origin, direction, `t_min`, `t_max`. So rows of eight numbers
+/// are rays as they are (`bytemuck::cast_slice`), and so are files of them.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Ray {
@@ -29,6 +32,9 @@ pub struct Ray {
     /// The greatest parameter that counts.
     pub t_max: f32,
 }
+
+// Eight numbers side by side, as the documentation says.
+const _: () = assert!(size_of::<Ray>() == 32 && align_of::<Ray>() == align_of::<f32>());
 
 impl Ray {
     /// A ray that starts at its origin and has no end: `0 <= t <= +inf`.

@@ -1,0 +1,298 @@
+//! How a batch goes about its rays, decided before it starts.
+
+mod reasons;
+
+use crate::coherence::GROUP;
+use crate::{Caches, Coherence, Query, Sampled};
+use estoc_core::Technique;
+
+/// Whether the rays of very large batches are cast in another order than they come in, so that
+/// rays that meet the same part of the tree meet it while caches hold it. Answers always come in
+/// the order of the rays.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reorder {
+    /// Where it pays: many rays that go anywhere, in a tree far larger than the caches.
+    #[default]
+    Auto,
+    /// Never.
+    Never,
+    /// Always, a window of rays at a time, but for rays with options of their own or that
+    /// continue behind a triangle.
+    Always,
+}
+
+/// What a [`Plan`] is made from. The same facts make the same plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PlanFacts {
+    /// What is asked.
+    pub query: Query,
+    /// Whether options leave something out, or may.
+    pub has_options: bool,
+    /// How many rays there are.
+    pub rays: usize,
+    /// How many threads may work.
+    pub threads: usize,
+    /// How many bytes queries read from ([`RayQuery::query_bytes`](estoc_core::RayQuery)); 0 for
+    /// an engine that does not tell.
+    pub tree_bytes: usize,
+    /// The caches to hold them.
+    pub caches: Caches,
+    /// What was said about the rays.
+    pub coherence: Coherence,
+    /// What a look at them found, if there was one.
+    pub sampled: Sampled,
+    /// The technique asked for.
+    pub forced: Option<Technique>,
+    /// The chunk size asked for.
+    pub chunk_size: Option<usize>,
+    /// What was said about the order, [`Reorder::Never`] where it has to stay.
+    pub reorder: Reorder,
+}
+
+/// How a batch goes about its rays: a decision that costs nothing measurable and that no answer
+/// depends on. It prints with its reasons, a line each.
+///
+/// ```
+/// use estoc_batch::{Batch, Query};
+/// use estoc_core::{BruteForce, Ray, Technique, Triangle};
+/// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+/// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])];
+/// let plan = Batch::new().plan(&engine, &rays, Query::ClosestHits);
+/// assert_eq!((plan.technique, plan.threads), (Technique::OneByOne, 1));
+/// assert_eq!(plan.to_string(), "one by one: fewer than 16 rays\n\
+///     chunks of 256 rays in this thread");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// How the engine goes through the rays of a chunk.
+    pub technique: Technique,
+    /// How many rays a thread takes at a time.
+    pub chunk_size: usize,
+    /// How many threads work; with 1 it is the caller's.
+    pub threads: usize,
+    /// Whether the rays of each chunk are cast in another order.
+    pub reorder: bool,
+    /// What all this was decided from.
+    pub facts: PlanFacts,
+    why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Why {
+    Forced,
+    FewRays,
+    SizeNotTold,
+    OneWay,
+    TreeHeld,
+    TreeNotHeld,
+}
+
+/// Fewer rays are cast one by one: too few are under way for anything else.
+const FEW_RAYS: usize = 16;
+/// Fewer rays are not worth waking other threads for.
+const INLINE_BELOW: usize = 1024;
+/// The same with an engine that does not tell its size, whose rays may cost anything.
+const INLINE_BELOW_UNKNOWN: usize = 32;
+/// Rays go one by one while the tree is at most so many times a core's own cache.
+const ONE_BY_ONE_WITHIN: f64 = 1.0;
+/// Packets are for trees of at most so many times the shared cache.
+const PACKETS_WITHIN: f64 = 2.0;
+/// Packets are tried when at least this part of the sampled groups goes one way.
+const PACKETS_FROM: f64 = 0.5;
+/// Chunks that each thread finds, so that the last ones even out what the others cost.
+const CHUNKS_A_THREAD: usize = 16;
+/// Chunks are no smaller, since each ends with ever fewer rays under way, and no larger, so that
+/// a cancel is soon noticed.
+const CHUNK_SIZES: (usize, usize) = (512, 4096);
+/// The same where each ray may have any number of answers.
+const ROW_CHUNK_SIZES: (usize, usize) = (256, 1024);
+/// The same with an engine that does not tell its size.
+const UNKNOWN_CHUNK_SIZES: (usize, usize) = (16, 256);
+/// Places within a chunk are kept in 32 bits.
+const LARGEST_CHUNK: usize = 1 << 30;
+/// Rays are reordered within windows of so many; each is one chunk. The larger, the more rays
+/// meet the same part of the tree, and the more memory a thread needs for that, 68 bytes a ray.
+const REORDER_WINDOWS: (usize, usize) = (1 << 17, 1 << 19);
+/// Windows that each thread finds at least.
+const WINDOWS_A_THREAD: usize = 4;
+/// Smaller batches stay in their order.
+const REORDER_FROM: usize = 1 << 20;
+/// Rays count as shuffled when at most this part of the sampled groups goes one way.
+const SHUFFLED_UP_TO: f64 = 0.1;
+/// Trees of fewer times the shared cache have rays in their order.
+const REORDER_BEYOND: f64 = 2.0;
+
+impl Plan {
+    /// Decides.
+    pub(crate) fn new(facts: PlanFacts) -> Self {
+        let threads = match facts.rays < Plan::inline_below(facts.tree_bytes, facts.chunk_size) {
+            true => 1,
+            false => facts.threads.max(1),
+        };
+        let (technique, why) = technique(&facts);
+        let reorder = reorders(&facts, threads, technique);
+        let chunk_size = facts.chunk_size.unwrap_or_else(|| {
+            let (least, most) = match reorder {
+                true => REORDER_WINDOWS,
+                false => chunk_sizes(facts.tree_bytes, facts.query),
+            };
+            let even = match reorder {
+                true => facts.rays / (threads * WINDOWS_A_THREAD),
+                false if threads == 1 => most,
+                false => facts.rays / (threads * CHUNKS_A_THREAD),
+            };
+            // Whole groups, and answers of two threads in no line of a cache.
+            even.clamp(least, most).next_multiple_of(GROUP)
+        });
+        Plan {
+            technique,
+            chunk_size: chunk_size.clamp(1, LARGEST_CHUNK),
+            threads,
+            reorder,
+            facts,
+            why,
+        }
+    }
+
+    /// Fewer rays than this are cast in the caller's thread.
+    pub(crate) fn inline_below(tree_bytes: usize, chunk_size: Option<usize>) -> usize {
+        let usual = match tree_bytes {
+            0 => INLINE_BELOW_UNKNOWN,
+            _ => INLINE_BELOW,
+        };
+        // Whoever sets smaller chunks wants them shared out.
+        chunk_size.map_or(usual, |size| size.saturating_add(1).min(usual))
+    }
+
+    /// How many rays of a stream go together.
+    pub(crate) fn block_size(tree_bytes: usize, query: Query) -> usize {
+        chunk_sizes(tree_bytes, query).1
+    }
+}
+
+/// The least and the most rays that a thread should take at a time.
+fn chunk_sizes(tree_bytes: usize, query: Query) -> (usize, usize) {
+    match tree_bytes {
+        0 => UNKNOWN_CHUNK_SIZES,
+        _ if query.has_rows() => ROW_CHUNK_SIZES,
+        _ => CHUNK_SIZES,
+    }
+}
+
+fn technique(facts: &PlanFacts) -> (Technique, Why) {
+    let Sampled { groups, one_way } = facts.sampled;
+    let for_packets = for_packets(facts);
+    let is_coherent = match facts.coherence {
+        Coherence::Coherent => true,
+        Coherence::Incoherent => false,
+        Coherence::Auto => groups > 0 && one_way as f64 >= PACKETS_FROM * groups as f64,
+    };
+    let within = |times: f64, cache: usize| facts.tree_bytes as f64 <= times * cache as f64;
+    match facts.forced {
+        Some(technique) => (technique, Why::Forced),
+        None if facts.rays < FEW_RAYS => (Technique::OneByOne, Why::FewRays),
+        None if facts.tree_bytes == 0 => (Technique::OneByOne, Why::SizeNotTold),
+        None if for_packets && is_coherent && within(PACKETS_WITHIN, facts.caches.shared) => {
+            (Technique::Packets, Why::OneWay)
+        }
+        None if within(ONE_BY_ONE_WITHIN, facts.caches.core) => {
+            (Technique::OneByOne, Why::TreeHeld)
+        }
+        None => (Technique::Interleaved, Why::TreeNotHeld),
+    }
+}
+
+/// Whether packets know how to answer.
+fn for_packets(facts: &PlanFacts) -> bool {
+    facts.query.ends_at_first_hit() && !facts.has_options
+}
+
+fn reorders(facts: &PlanFacts, threads: usize, technique: Technique) -> bool {
+    match facts.reorder {
+        Reorder::Never => false,
+        Reorder::Always => facts.rays > 1,
+        Reorder::Auto => {
+            let Sampled { groups, one_way } = facts.sampled;
+            let is_shuffled = match facts.coherence {
+                Coherence::Coherent => false,
+                Coherence::Incoherent => true,
+                Coherence::Auto => groups > 0 && one_way as f64 <= SHUFFLED_UP_TO * groups as f64,
+            };
+            is_shuffled
+                && technique != Technique::Packets
+                && facts.tree_bytes as f64 > REORDER_BEYOND * facts.caches.shared as f64
+                && facts.rays >= REORDER_FROM
+                && facts.rays / (threads * WINDOWS_A_THREAD) >= REORDER_WINDOWS.0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: usize = 1 << 20;
+
+    fn facts(rays: usize, tree_mib: usize, one_way: usize) -> PlanFacts {
+        PlanFacts {
+            query: Query::ClosestHits,
+            has_options: false,
+            rays,
+            threads: 4,
+            tree_bytes: tree_mib * MIB,
+            caches: Caches::TYPICAL,
+            coherence: Coherence::Auto,
+            sampled: Sampled {
+                groups: 64,
+                one_way,
+            },
+            forced: None,
+            chunk_size: None,
+            reorder: Reorder::Auto,
+        }
+    }
+
+    #[test]
+    fn whatever_the_facts_the_plan_can_be_carried_out() {
+        for rays in [
+            0,
+            1,
+            15,
+            16,
+            255,
+            1023,
+            1024,
+            5000,
+            1 << 20,
+            1 << 24,
+            usize::MAX / 64,
+        ] {
+            for threads in [0, 1, 2, 16, 1000] {
+                for tree in [0, 1, 100, 100_000] {
+                    for query in Query::ALL {
+                        for chunk_size in [None, Some(0), Some(13), Some(usize::MAX)] {
+                            let facts = facts(rays, tree, 0);
+                            let plan = Plan::new(PlanFacts {
+                                threads,
+                                query,
+                                chunk_size,
+                                ..facts
+                            });
+                            assert!(plan.chunk_size > 0 && plan.threads > 0, "{plan:?}");
+                            assert!(plan.threads <= threads.max(1), "{plan:?}");
+                            if chunk_size.is_none() {
+                                assert_eq!(plan.chunk_size % GROUP, 0, "{plan:?}");
+                            }
+                            assert_eq!(
+                                plan.to_string().lines().count(),
+                                2 + usize::from(plan.reorder)
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What a plan says about itself.
+
+use super::{FEW_RAYS, Plan, Why, for_packets};
+use crate::{Coherence, Sampled};
+use std::fmt;
+
+impl Plan {
+    /// Why each part was decided so, in words.
+    pub fn reasons(&self) -> [String; 3] {
+        [self.of_technique(), self.of_chunks(), self.of_order()]
+    }
+
+    fn of_technique(&self) -> String {
+        let facts = &self.facts;
+        let Sampled { groups, one_way } = facts.sampled;
+        let rays = match (facts.coherence, groups) {
+            _ if !for_packets(facts) => "packets are for first hits without options".into(),
+            (Coherence::Coherent, _) => "rays are said to go one way".into(),
+            (Coherence::Incoherent, _) => "rays are said to go anywhere".into(),
+            (Coherence::Auto, 0) => "nothing is known of the rays".into(),
+            (Coherence::Auto, 1) if one_way == 1 => "the group sampled goes one way".into(),
+            (Coherence::Auto, 1) => "the group sampled does not go one way".into(),
+            _ => format!("{one_way} of {groups} sampled groups go one way"),
+        };
+        let tree = Bytes(facts.tree_bytes);
+        let (core, shared) = (Bytes(facts.caches.core), Bytes(facts.caches.shared));
+        match self.why {
+            Why::Forced => "as asked for".into(),
+            Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
+            Why::SizeNotTold => "the engine tells nothing of its size".into(),
+            Why::OneWay => format!("{rays}, and caches of {shared} help with {tree}"),
+            Why::TreeHeld => format!("{rays}, and a core's cache of {core} holds most of {tree}"),
+            Why::TreeNotHeld => {
+                format!("{rays}, and {tree} are more than a core's cache of {core}")
+            }
+        }
+    }
+
+    fn of_chunks(&self) -> String {
+        match self.threads {
+            1 => "in this thread".into(),
+            threads => format!("in {threads} threads"),
+        }
+    }
+
+    fn of_order(&self) -> String {
+        match self.reorder {
+            true => format!("sorted by origin and direction in each {}", self.chunk_size),
+            false => "as they come".into(),
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [technique, chunks, order] = self.reasons();
+        write!(f, "{}: {technique}", self.technique)?;
+        write!(f, "\nchunks of {} rays {chunks}", self.chunk_size)?;
+        match self.reorder {
+            true => write!(f, "\n{order}"),
+            false => Ok(()),
+        }
+    }
+}
+
+/// A size as people say it.
+struct Bytes(usize);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+        let mut size = self.0 as f64 / 1024.0;
+        let mut unit = 0;
+        while size >= 1023.95 && unit + 1 < UNITS.len() {
+            size /= 1024.0;
+            unit += 1;
+        }
+        let digits = if size >= 9.995 { 0 } else { 1 };
+        write!(f, "{size:.digits$} {}", UNITS[unit])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: usize = 1 << 20;
+
+    #[test]
+    fn sizes_are_said_shortly() {
+        let said = [0, 100, 1024, 1536 * 1024, 32 * MIB, 1023 * MIB, 1024 * MIB];
+        let said = said.map(|bytes| Bytes(bytes).to_string());
+        let expected = [
+            "0.0 KiB", "0.1 KiB", "1.0 KiB", "1.5 MiB", "32 MiB", "1023 MiB", "1.0 GiB",
+        ];
+        assert_eq!(said, expected);
+    }
+}

@@ -1,0 +1,116 @@
+//! Answers handed out one after the other.
+
+use super::pump::Source;
+use super::{RayItem, RayStream, StreamError};
+use crate::{Batch, Plan, Query, Rays};
+use estoc_core::{Hit, Ray, RayQuery};
+
+/// Rays of a stream with their first hits; made by [`RayStream::closest_hits_iter`]. After an
+/// error there is nothing more.
+pub struct ClosestHits<'a, 'e, I: Iterator<Item: RayItem>, Q> {
+    batch: Batch<'a>,
+    engine: &'e Q,
+    source: Source<I>,
+    rays: Vec<Ray>,
+    hits: Vec<Option<Hit>>,
+    /// Which of them is next.
+    next: usize,
+    /// How many rays were in blocks before.
+    before: u64,
+    has_ended: bool,
+}
+
+impl<'a, I: Iterator<Item: RayItem>> RayStream<'a, I> {
+    /// Each ray with its first hit, for loops and chains of adaptors. A few blocks of rays are
+    /// read and cast at a time when the first of them is asked for; unlike in
+    /// [`closest_hits`](RayStream::closest_hits) nothing goes on in between.
+    /// [`Batch::threads`] starts threads for each such time, and [`Batch::progress`] is not
+    /// called: who asks knows.
+    ///
+    /// ```
+    /// use estoc_batch::Batch;
+    /// use estoc_core::{BruteForce, Ray, Triangle};
+    /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+    /// let rays = (0..).map(|i| Ray::new([i as f32 * 0.125, 0.25, 1.0], [0.0, 0.0, -1.0]));
+    /// let mut first_miss = None;
+    /// for answer in Batch::new().stream(rays).closest_hits_iter(&engine) {
+    ///     let (ray, hit) = answer?;
+    ///     if hit.is_none() {
+    ///         first_miss = Some(ray.origin.x);
+    ///         break;
+    ///     }
+    /// }
+    /// assert_eq!(first_miss, Some(0.875));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn closest_hits_iter<Q: RayQuery + Sync>(self, engine: &Q) -> ClosestHits<'a, '_, I, Q> {
+        const BLOCKS: usize = 16;
+        let RayStream { mut batch, rays } = self;
+        batch.progress = None;
+        let usual = BLOCKS * Plan::block_size(engine.query_bytes(), Query::ClosestHits);
+        ClosestHits {
+            source: Source::new(rays, batch.chunk_size.map_or(usual, |size| size.max(1))),
+            batch,
+            engine,
+            rays: Vec::new(),
+            hits: Vec::new(),
+            next: 0,
+            before: 0,
+            has_ended: false,
+        }
+    }
+}
+
+impl<I: Iterator<Item: RayItem>, Q: RayQuery + Sync> ClosestHits<'_, '_, I, Q> {
+    /// Whether there are more answers.
+    fn refill(&mut self) -> Result<bool, StreamError<<I::Item as RayItem>::Error>> {
+        self.batch.check_endless()?;
+        self.before += self.rays.len() as u64;
+        self.next = 0;
+        if !self.source.fill(&mut self.rays) {
+            return match self.source.take_error() {
+                None => Ok(false),
+                Some(error) => Err(error),
+            };
+        }
+        self.hits.clear();
+        self.hits.resize(self.rays.len(), None);
+        let rays = Rays::from(&self.rays);
+        let done = self
+            .batch
+            .closest_hits_into(self.engine, rays, &mut self.hits);
+        done.map_err(|error| error.after(self.before))?;
+        Ok(true)
+    }
+}
+
+impl<I: Iterator<Item: RayItem>, Q: RayQuery + Sync> Iterator for ClosestHits<'_, '_, I, Q> {
+    type Item = Result<(Ray, Option<Hit>), StreamError<<I::Item as RayItem>::Error>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.has_ended {
+            return None;
+        }
+        if self.next == self.rays.len() {
+            match self.refill() {
+                Ok(true) => {}
+                Ok(false) => {
+                    self.has_ended = true;
+                    return None;
+                }
+                Err(error) => {
+                    self.has_ended = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        let answer = (self.rays[self.next], self.hits[self.next]);
+        self.next += 1;
+        Some(Ok(answer))
+    }
+}
+
+impl<I: Iterator<Item: RayItem>, Q: RayQuery + Sync> std::iter::FusedIterator
+    for ClosestHits<'_, '_, I, Q>
+{
+}

@@ -1,0 +1,58 @@
+//! How much light does a round plate keep from a ball beside it? Rays without end tell, until the
+//! answer is sure enough: `cargo run --release -p estoc --example batch_stream`, with another
+//! error as argument if you like: `-- 0.0003`.
+//!
+//! No list of rays is ever in memory: they are made as they are needed, and what they hit is
+//! added up as it comes.
+
+use estoc::demo::SplitMix64;
+use estoc::glam::Vec3;
+use estoc::{Batch, Bvh, Mesh, Ray};
+use std::error::Error;
+use std::f32::consts::TAU;
+use std::ops::ControlFlow;
+
+/// Corners of the plate.
+const SIDES: u32 = 1000;
+/// The plate's radius and its distance from the middle of the ball, whose radius is 1.
+const RADIUS: f32 = 2.0;
+const DISTANCE: f32 = 2.0;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let wanted: f64 = std::env::args().nth(1).unwrap_or("0.001".into()).parse()?;
+
+    let rim = (0..SIDES).map(|i| {
+        let (sin, cos) = (TAU * i as f32 / SIDES as f32).sin_cos();
+        Vec3::new(DISTANCE, RADIUS * sin, RADIUS * cos)
+    });
+    let corners = [DISTANCE * Vec3::X].into_iter().chain(rim);
+    let faces = (0..SIDES).map(|i| [0, 1 + i, 1 + (i + 1) % SIDES]);
+    let plate = Bvh::build(&Mesh::new(corners, faces)?);
+
+    // From anywhere on the ball, and there mostly straight away from it, as light comes in.
+    let mut rng = SplitMix64::new(1);
+    let mut direction = move || Vec3::from_array(rng.direction().map(|x| x as f32));
+    let rays = std::iter::repeat_with(move || {
+        let normal = direction();
+        Ray::new(normal, normal + direction())
+    });
+
+    let (mut count, mut kept) = (0u64, 0u64);
+    let ended = Batch::new().stream(rays).any_hits(&plate, |_, hits| {
+        count += hits.len() as u64;
+        kept += hits.iter().filter(|&&hit| hit).count() as u64;
+        let share = kept as f64 / count as f64;
+        let error = (share * (1.0 - share) / count as f64).sqrt();
+        match kept > 0 && error < wanted {
+            true => ControlFlow::Break((share, error)),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    if let ControlFlow::Break((share, error)) = ended {
+        println!("{share:.5} of the light, give or take {error:.5}, after {count} rays");
+    }
+    let slope = f64::from(RADIUS / DISTANCE);
+    let exactly = 0.5 * (1.0 - 1.0 / slope.hypot(1.0));
+    println!("{exactly:.5} by the textbook, from a ball to a disc on its axis");
+    Ok(())
+}
