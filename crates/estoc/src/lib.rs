@@ -70,10 +70,11 @@ pub use estoc_bvh::{
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,
-    CameraError, CancelToken, Collect, Cull, DepthRange, FieldOfView, Hit, HitBuffer, MatrixEntry,
-    Must, Obb, ObbError, Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position, PrimId,
-    QueryError, QueryOptions, Ray, RayError, RayQuery, Side, Span, Sphere, SphereError, Sweep,
-    Tile, TransformError, Triangle, TriangleHit, Viewport, is_closed,
+    CameraError, CancelToken, Collect, Cull, DepthRange, FieldOfView, Hit, HitBuffer, Many,
+    ManyError, MatrixEntry, Must, Obb, ObbError, Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide,
+    Position, PrimId, QueryError, QueryOptions, Queue, Ray, RayError, RayQuery, Shares, Side, Span,
+    Sphere, SphereError, Sweep, Technique, Tile, TransformError, Triangle, TriangleHit, Viewport,
+    is_closed,
 };
 pub use estoc_core::{exact, glam};
 
