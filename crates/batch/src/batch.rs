@@ -1,54 +1,72 @@
-//! The settings of a batch, and its one way of going through the rays.
+//! The settings of a batch.
 
-use crate::{BatchError, HitRows};
-use estoc_core::{CancelToken, Cull, Hit, HitBuffer, PrimId, QueryOptions, Ray, RayQuery};
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::coherence::Sampled;
+use crate::plan::PlanFacts;
+use crate::{Caches, Coherence, Plan, Query, Rays, Reorder};
+use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, RayQuery, Technique};
 
-/// Settings of a batch of rays. The default works in the rayon pool that the caller is in,
-/// counts both sides and leaves nothing out.
+/// Settings of a batch of rays, and the queries that take them. The default works in the rayon
+/// pool that the caller is in, counts both sides and leaves nothing out.
 ///
-/// Answers come in the order of the rays and do not depend on threads or chunk size.
+/// Answers come in the order of the rays and do not depend, to the bit, on threads, chunk size,
+/// or anything else that a [`Plan`] holds.
+///
+/// ```
+/// use estoc_batch::{Batch, Coherence};
+/// use estoc_core::{BruteForce, Cull, Ray, Triangle};
+/// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+/// let rays = [1.0, -1.0].map(|z| Ray::new([0.25, 0.25, z], [0.0, 0.0, -z]));
+/// let fronts = Batch::new().cull(Cull::Back).coherence(Coherence::Incoherent);
+/// assert_eq!(fronts.any_hits(&engine, &rays)?, [true, false]);
+/// # Ok::<(), estoc_batch::BatchError>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Batch<'a> {
-    options: QueryOptions,
-    threads: usize,
-    chunk_size: usize,
-    cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    pub(crate) options: QueryOptions,
+    pub(crate) options_each: Option<&'a [QueryOptions]>,
+    pub(crate) active: Option<&'a [bool]>,
+    pub(crate) threads: usize,
+    pub(crate) chunk_size: Option<usize>,
+    pub(crate) max_hits: Option<usize>,
+    pub(crate) cancel: Option<&'a CancelToken>,
+    pub(crate) progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    pub(crate) coherence: Coherence,
+    pub(crate) technique: Option<Technique>,
+    pub(crate) reorder: Reorder,
+    pub(crate) caches: Option<Caches>,
 }
 
 impl Default for Batch<'_> {
     fn default() -> Self {
         Batch {
             options: QueryOptions::new(),
+            options_each: None,
+            active: None,
             threads: 0,
-            chunk_size: 256,
+            chunk_size: None,
+            max_hits: None,
             cancel: None,
             progress: None,
+            coherence: Coherence::Auto,
+            technique: None,
+            reorder: Reorder::Auto,
+            caches: None,
         }
     }
 }
 
+/// What is asked of all rays, and of which.
 impl<'a> Batch<'a> {
     /// The default settings.
     pub fn new() -> Self {
         Batch::default()
     }
 
-    /// Works with so many threads of its own, started for each call; 0, the default, means
-    /// the rayon pool that the caller is in.
+    /// Sets the options of all rays, in place of what [`cull`](Batch::cull) and
+    /// [`skip`](Batch::skip) set before. A ray that does not hit what `after` names is an error.
     #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Batch { threads, ..self }
-    }
-
-    /// Sets how many rays a thread takes at a time, 256 by default; 0 is taken for 1. Memory
-    /// is allocated per chunk, never per ray.
-    #[must_use]
-    pub fn chunk_size(self, rays: usize) -> Self {
-        let chunk_size = rays.max(1);
-        Batch { chunk_size, ..self }
+    pub fn options(self, options: QueryOptions) -> Self {
+        Batch { options, ..self }
     }
 
     /// Sets which sides are left out.
@@ -65,6 +83,94 @@ impl<'a> Batch<'a> {
         Batch { options, ..self }
     }
 
+    /// Sets the options of each ray, as many as there are rays; those of all rays no longer
+    /// matter.
+    ///
+    /// ```
+    /// use estoc_batch::Batch;
+    /// use estoc_core::{BruteForce, PrimId, QueryOptions, Ray, Triangle};
+    /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+    /// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0]); 2];
+    /// let options = [None, PrimId::new(0)].map(|skip| QueryOptions::new().skip(skip));
+    /// let hit = Batch::new().options_each(&options).any_hits(&engine, &rays)?;
+    /// assert_eq!(hit, [true, false]);
+    /// # Ok::<(), estoc_batch::BatchError>(())
+    /// ```
+    #[must_use]
+    pub fn options_each(self, options: &'a [QueryOptions]) -> Self {
+        let options_each = Some(options);
+        Batch {
+            options_each,
+            ..self
+        }
+    }
+
+    /// Sets which rays are asked, a flag each: the others hit nothing and cost next to nothing.
+    #[must_use]
+    pub fn active(self, active: &'a [bool]) -> Self {
+        let active = Some(active);
+        Batch { active, ..self }
+    }
+
+    /// Sets how many hits [`all_hits`](Batch::all_hits) and [`crossings`](Batch::crossings) may
+    /// have in memory, of all rays together; more are [`BatchError::TooManyHits`]. Beside that
+    /// each thread holds the hits of the rays that it has under way. No limit by default.
+    ///
+    /// [`BatchError::TooManyHits`]: crate::BatchError::TooManyHits
+    #[must_use]
+    pub fn max_hits(self, hits: usize) -> Self {
+        let max_hits = Some(hits);
+        Batch { max_hits, ..self }
+    }
+}
+
+/// How it is done. No answer depends on any of it.
+impl<'a> Batch<'a> {
+    /// Works with so many threads of its own, started for each call; 0, the default, means
+    /// the rayon pool that the caller is in. With 1, and for few rays, it is the thread of the
+    /// caller.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Batch { threads, ..self }
+    }
+
+    /// Sets how many rays a thread takes at a time; 0 is taken for 1. Without, the [`Plan`]
+    /// does. Memory is allocated per chunk, never per ray. Multiples of 64 keep what two threads
+    /// write in different lines of the cache.
+    #[must_use]
+    pub fn chunk_size(self, rays: usize) -> Self {
+        let chunk_size = Some(rays);
+        Batch { chunk_size, ..self }
+    }
+
+    /// Says whether rays that lie side by side go the same way, for those who know; without, a
+    /// few samples tell.
+    #[must_use]
+    pub fn coherence(self, coherence: Coherence) -> Self {
+        Batch { coherence, ..self }
+    }
+
+    /// Makes the engine go through the rays in this way, for those who measure; without, the
+    /// [`Plan`] chooses.
+    #[must_use]
+    pub fn technique(self, technique: impl Into<Option<Technique>>) -> Self {
+        let technique = technique.into();
+        Batch { technique, ..self }
+    }
+
+    /// Sets whether rays may be cast in another order than they come in.
+    #[must_use]
+    pub fn reorder(self, reorder: Reorder) -> Self {
+        Batch { reorder, ..self }
+    }
+
+    /// Plans for these caches instead of [those of this machine](Caches::of_this_machine).
+    #[must_use]
+    pub fn caches(self, caches: Caches) -> Self {
+        let caches = Some(caches);
+        Batch { caches, ..self }
+    }
+
     /// Stops soon after the token is raised: each thread finishes its chunk.
     #[must_use]
     pub fn cancel(self, token: &'a CancelToken) -> Self {
@@ -73,185 +179,57 @@ impl<'a> Batch<'a> {
     }
 
     /// Is called from any thread after each chunk, with the number of rays done so far. Calls
-    /// from different threads may overtake each other.
+    /// from different threads may overtake each other. A panic in it ends the batch and reaches
+    /// the caller.
     #[must_use]
     pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
         let progress = Some(progress);
         Batch { progress, ..self }
     }
 
-    /// The first hit of each ray.
-    ///
-    /// # Errors
-    /// [`BatchError::Cancelled`], or [`BatchError::Threads`] when the system has none.
-    pub fn closest_hits<Q: RayQuery + Sync>(
+    /// How these rays would be gone about, without doing it. Looks at 8 rays of every 2048, and
+    /// at no more than 512 in all.
+    #[must_use]
+    pub fn plan<'r, Q: RayQuery>(
         &self,
         engine: &Q,
-        rays: &[Ray],
-    ) -> Result<Vec<Option<Hit>>, BatchError> {
-        let mut hits = vec![None; rays.len()];
-        self.closest_hits_into(engine, rays, &mut hits)?;
-        Ok(hits)
+        rays: impl Into<Rays<'r>>,
+        query: Query,
+    ) -> Plan {
+        self.plan_of(engine.query_bytes(), rays.into(), query)
     }
 
-    /// The first hit of each ray, into room that the caller has.
-    ///
-    /// # Errors
-    /// As [`closest_hits`](Batch::closest_hits), and [`BatchError::Room`] when there is not
-    /// room for exactly one answer a ray. After `Cancelled` some answers are missing.
-    pub fn closest_hits_into<Q: RayQuery + Sync>(
-        &self,
-        engine: &Q,
-        rays: &[Ray],
-        hits: &mut [Option<Hit>],
-    ) -> Result<(), BatchError> {
-        self.fill(rays, hits, |ray| {
-            // Without `after` in the options there is no error to come.
-            engine.closest_hit_with(ray, &self.options).unwrap_or(None)
-        })
-    }
-
-    /// Whether each ray hits anything.
-    ///
-    /// # Errors
-    /// As [`closest_hits`](Batch::closest_hits).
-    pub fn any_hits<Q: RayQuery + Sync>(
-        &self,
-        engine: &Q,
-        rays: &[Ray],
-    ) -> Result<Vec<bool>, BatchError> {
-        self.collect(rays, |ray| engine.any_hit_with(ray, &self.options))
-    }
-
-    /// How many triangles each ray touches.
-    ///
-    /// # Errors
-    /// As [`closest_hits`](Batch::closest_hits).
-    pub fn count_hits<Q: RayQuery + Sync>(
-        &self,
-        engine: &Q,
-        rays: &[Ray],
-    ) -> Result<Vec<usize>, BatchError> {
-        self.collect(rays, |ray| engine.count_hits_with(ray, &self.options))
-    }
-
-    /// How often each ray crosses the surface.
-    ///
-    /// # Errors
-    /// As [`closest_hits`](Batch::closest_hits).
-    pub fn count_crossings<Q: RayQuery + Sync>(
-        &self,
-        engine: &Q,
-        rays: &[Ray],
-    ) -> Result<Vec<usize>, BatchError> {
-        self.collect(rays, |ray| engine.count_crossings_with(ray, &self.options))
-    }
-
-    /// All hits of each ray, in its order.
-    ///
-    /// # Errors
-    /// As [`closest_hits`](Batch::closest_hits).
-    pub fn all_hits<Q: RayQuery + Sync>(
-        &self,
-        engine: &Q,
-        rays: &[Ray],
-    ) -> Result<HitRows, BatchError> {
-        let chunks: Vec<(Vec<usize>, Vec<Hit>)> = self.run(rays.len(), |done| {
-            rays.par_chunks(self.chunk_size)
-                .map_init(HitBuffer::new, |buffer, rays| {
-                    let mut lengths = Vec::with_capacity(rays.len());
-                    let mut hits = Vec::new();
-                    for ray in rays {
-                        let row = engine.all_hits_in(ray, &self.options, buffer);
-                        let row = row.unwrap_or_default();
-                        lengths.push(row.len());
-                        hits.extend_from_slice(row);
-                    }
-                    done(rays.len())?;
-                    Ok((lengths, hits))
-                })
-                .collect()
-        })?;
-        let mut rows = HitRows::default();
-        rows.offsets.reserve_exact(rays.len());
-        rows.hits
-            .reserve_exact(chunks.iter().map(|(_, hits)| hits.len()).sum());
-        let mut end = 0;
-        for (lengths, hits) in chunks {
-            rows.offsets.extend(lengths.iter().map(|length| {
-                end += length;
-                end
-            }));
-            rows.hits.extend(hits);
-        }
-        Ok(rows)
-    }
-
-    fn collect<T: Copy + Default + Send, E>(
-        &self,
-        rays: &[Ray],
-        ask: impl Fn(&Ray) -> Result<T, E> + Sync,
-    ) -> Result<Vec<T>, BatchError> {
-        let mut answers = vec![T::default(); rays.len()];
-        self.fill(rays, &mut answers, |ray| ask(ray).unwrap_or_default())?;
-        Ok(answers)
-    }
-
-    /// One answer a ray, in place.
-    fn fill<T: Send>(
-        &self,
-        rays: &[Ray],
-        answers: &mut [T],
-        ask: impl Fn(&Ray) -> T + Sync,
-    ) -> Result<(), BatchError> {
-        if answers.len() != rays.len() {
-            let (rays, room) = (rays.len(), answers.len());
-            return Err(BatchError::Room { rays, room });
-        }
-        self.run(rays.len(), |done| {
-            answers
-                .par_chunks_mut(self.chunk_size)
-                .zip(rays.par_chunks(self.chunk_size))
-                .try_for_each(|(answers, rays)| {
-                    for (answer, ray) in answers.iter_mut().zip(rays) {
-                        *answer = ask(ray);
-                    }
-                    done(rays.len())
-                })
-        })
-    }
-
-    /// Runs parallel work in the right pool. The work calls `done` after each chunk and
-    /// stops on its error.
-    fn run<T: Send>(
-        &self,
-        rays: usize,
-        work: impl FnOnce(&(dyn Fn(usize) -> Result<(), BatchError> + Sync)) -> Result<T, BatchError>
-        + Send,
-    ) -> Result<T, BatchError> {
-        let total = AtomicUsize::new(0);
-        let check_cancel = || match self.cancel {
-            Some(token) if token.is_cancelled() => Err(BatchError::Cancelled),
-            _ => Ok(()),
+    pub(crate) fn plan_of(&self, tree_bytes: usize, rays: Rays<'_>, query: Query) -> Plan {
+        let count = rays.len();
+        // Few rays must not be the ones that start a pool.
+        let threads = match self.threads {
+            _ if count < Plan::inline_below(tree_bytes, self.chunk_size) => 1,
+            0 => rayon::current_num_threads(),
+            threads => threads,
         };
-        let done = |chunk: usize| {
-            check_cancel()?;
-            if let Some(progress) = self.progress {
-                progress(total.fetch_add(chunk, Ordering::Relaxed) + chunk);
-            }
-            Ok(())
+        let is_open =
+            self.coherence == Coherence::Auto && self.technique.is_none() && tree_bytes > 0;
+        let sampled = match is_open {
+            // Flags that are not as many as rays are an error that is told elsewhere.
+            true => Sampled::look(rays, self.active.filter(|active| active.len() == count)),
+            false => Sampled::default(),
         };
-        check_cancel()?;
-        if self.threads == 0 || rays == 0 {
-            return work(&done);
-        }
-        rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build()
-            .map_err(|error| BatchError::Threads {
-                threads: self.threads,
-                reason: error.to_string(),
-            })?
-            .install(|| work(&done))
+        // The first ray whose options cannot be met is told, so such rays keep their order.
+        let may_reorder = self.options_each.is_none() && self.options.after.is_none();
+        Plan::new(PlanFacts {
+            query,
+            rays: count,
+            threads,
+            tree_bytes,
+            caches: self.caches.unwrap_or_else(Caches::of_this_machine),
+            coherence: self.coherence,
+            sampled,
+            forced: self.technique,
+            chunk_size: self.chunk_size,
+            reorder: match may_reorder {
+                true => self.reorder,
+                false => Reorder::Never,
+            },
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! Why a batch has no answers.
 
+use estoc_core::{ManyError, QueryError};
+
 /// Why a batch has no answers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -23,4 +25,62 @@ pub enum BatchError {
         /// How many answers would fit.
         room: usize,
     },
+    /// There is not one of something for each ray.
+    #[error("{rays} rays need as many {what}, not {found}")]
+    Length {
+        /// Options or flags.
+        what: &'static str,
+        /// How many rays there are.
+        rays: usize,
+        /// How many of the other there are.
+        found: usize,
+    },
+    /// One ray's options ask for what cannot be answered. It is the first such ray.
+    #[error("ray {ray}: {error}")]
+    Query {
+        /// The ray, counted from 0.
+        ray: usize,
+        /// What is wrong.
+        error: QueryError,
+    },
+    /// All hits of all rays are more than [`Batch::max_hits`](crate::Batch::max_hits) allows.
+    #[error(
+        "up to ray {ray} there are more than {limit} hits; ask about the {ray} rays before it \
+         and then about the rest, or allow more"
+    )]
+    TooManyHits {
+        /// How many are allowed.
+        limit: usize,
+        /// The first ray whose hits are too many together with those of all rays before it.
+        ray: usize,
+    },
+    /// A stream of rays cannot have a list of something for each of them.
+    #[error("a stream has no end that a list of {what} could match; leave rays out at the source")]
+    Endless {
+        /// Options or flags.
+        what: &'static str,
+    },
+}
+
+impl BatchError {
+    /// What went wrong with rays that begin at this one.
+    pub(crate) fn of_many(error: ManyError, first: usize) -> Self {
+        match error {
+            ManyError::Query { ray, error } => BatchError::Query {
+                ray: first.saturating_add(ray),
+                error,
+            },
+            ManyError::Length { what, rays, found } => BatchError::Length { what, rays, found },
+            // Nothing else is known now; whatever it will be, it stopped this.
+            _ => BatchError::Cancelled,
+        }
+    }
+
+    /// The same, where so many more rays come before those that it counts from.
+    pub(crate) fn after(mut self, rays: u64) -> Self {
+        if let BatchError::Query { ray, .. } | BatchError::TooManyHits { ray, .. } = &mut self {
+            *ray = ray.saturating_add(usize::try_from(rays).unwrap_or(usize::MAX));
+        }
+        self
+    }
 }

@@ -18,47 +18,68 @@
 #![forbid(unsafe_code)]
 
 mod batch;
+mod caches;
+mod coherence;
 mod error;
+mod plan;
+mod queries;
+mod rays;
+mod reorder;
+mod report;
 mod rows;
+mod run;
+mod stream;
 
 pub use batch::Batch;
+pub use caches::Caches;
+pub use coherence::{Coherence, Sampled};
 pub use error::BatchError;
+pub use plan::{Plan, PlanFacts, Query, Reorder};
+pub use rays::{Rays, RaysError, RaysSoA};
+pub use report::BatchReport;
 pub use rows::HitRows;
+pub use stream::{RayItem, RayStream, StreamError, Streamed};
 
-use estoc_core::{Hit, Ray, RayQuery};
+use estoc_core::{Hit, RayQuery};
 
 /// The first hit of each ray, in the order of the rays; see [`RayQuery::closest_hit`].
 /// Works in the rayon pool that the caller is in.
 #[must_use]
-pub fn closest_hits<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> Vec<Option<Hit>> {
+pub fn closest_hits<'r, Q: RayQuery + Sync>(
+    engine: &Q,
+    rays: impl Into<Rays<'r>>,
+) -> Vec<Option<Hit>> {
     sure(Batch::new().closest_hits(engine, rays))
 }
 
 /// Whether each ray hits anything, in the order of the rays; see [`RayQuery::any_hit`].
 /// Works in the rayon pool that the caller is in.
 #[must_use]
-pub fn any_hits<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> Vec<bool> {
+pub fn any_hits<'r, Q: RayQuery + Sync>(engine: &Q, rays: impl Into<Rays<'r>>) -> Vec<bool> {
     sure(Batch::new().any_hits(engine, rays))
 }
 
 /// All hits of each ray, in the order of the rays; see [`RayQuery::all_hits`].
 /// Works in the rayon pool that the caller is in.
 #[must_use]
-pub fn all_hits<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> HitRows {
+pub fn all_hits<'r, Q: RayQuery + Sync>(engine: &Q, rays: impl Into<Rays<'r>>) -> HitRows {
     sure(Batch::new().all_hits(engine, rays))
 }
 
 /// How many triangles each ray touches, in the order of the rays; see
 /// [`RayQuery::count_hits`]. Works in the rayon pool that the caller is in.
 #[must_use]
-pub fn count_hits<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> Vec<usize> {
+pub fn count_hits<'r, Q: RayQuery + Sync>(engine: &Q, rays: impl Into<Rays<'r>>) -> Vec<usize> {
     sure(Batch::new().count_hits(engine, rays))
 }
 
 /// How often each ray crosses the surface, in the order of the rays; see
 /// [`RayQuery::count_crossings`]. Works in the rayon pool that the caller is in.
 #[must_use]
-pub fn count_crossings<Q: RayQuery + Sync>(engine: &Q, rays: &[Ray]) -> Vec<usize> {
+pub fn count_crossings<'r, Q: RayQuery + Sync>(
+    engine: &Q,
+    rays: impl Into<Rays<'r>>,
+) -> Vec<usize> {
     sure(Batch::new().count_crossings(engine, rays))
 }
 

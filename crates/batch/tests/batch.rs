@@ -95,8 +95,8 @@ fn options_reach_every_ray() {
 fn no_rays_have_no_answers() {
     let (bvh, _) = scene();
     let batch = Batch::new().threads(2);
-    assert_eq!(batch.closest_hits(&bvh, &[]), Ok(vec![]));
-    let rows = batch.all_hits(&bvh, &[]).unwrap();
+    assert_eq!(batch.closest_hits(&bvh, &[] as &[Ray]), Ok(vec![]));
+    let rows = batch.all_hits(&bvh, &[] as &[Ray]).unwrap();
     assert_eq!((rows.offsets, rows.hits), (vec![0], vec![]));
 }
 

@@ -60,7 +60,9 @@
 #![forbid(unsafe_code)]
 
 pub use estoc_batch::{
-    Batch, BatchError, HitRows, all_hits, any_hits, closest_hits, count_crossings, count_hits,
+    Batch, BatchError, BatchReport, Caches, Coherence, HitRows, Plan, PlanFacts, Query, RayItem,
+    RayStream, Rays, RaysError, RaysSoA, Reorder, Sampled, StreamError, Streamed, all_hits,
+    any_hits, closest_hits, count_crossings, count_hits,
 };
 pub use estoc_bvh::demo;
 pub use estoc_bvh::{

@@ -1,5 +1,6 @@
 //! `estoc cast`: rays in, hits out, in the order of the rays.
 
+mod explain;
 mod rows;
 
 use crate::common::Session;
@@ -8,7 +9,9 @@ use crate::mesh_source::{MeshSource, build};
 use crate::output::Output;
 use crate::ray_arg;
 use crate::rays::RayReader;
-use estoc::{BruteForce, Cull, Ray, RayError, RayQuery, Triangle};
+use estoc::{
+    BatchReport, BruteForce, Cull, Hit, HitRows, Query as Asked, Ray, RayError, RayQuery, Triangle,
+};
 use rows::Rows;
 use std::path::PathBuf;
 
@@ -19,6 +22,8 @@ const CHUNK: usize = 1 << 16;
 const FIRST_CHUNK: usize = 1 << 8;
 const LAST_CHUNK: usize = 1 << 12;
 const MANY_HITS: usize = 1 << 20;
+/// Rays with any number of answers that one thread takes at a time.
+const PIECE: usize = 64;
 
 /// Cast rays at a mesh and print what they hit, as CSV in the order of the rays.
 ///
@@ -33,6 +38,12 @@ const MANY_HITS: usize = 1 << 20;
 /// u and v weigh its second and third corner. With --json an object of schema
 /// "estoc.cast/1" with the same rows as objects in `results` (t is null when it is not
 /// finite; hit tells a miss), then `rays`, the number of rays.
+///
+/// --explain says on stderr how the rays were gone about and why: one by one, several at once
+/// (interleaved) or in packets, and how many went which way in the end. No answer depends on it.
+/// With --json the object has it too, as `batch`: technique, chunk_size, threads, reordered, why
+/// (lines of text), one_by_one, interleaved, packets, not_asked. Rays are read some ten thousand
+/// at a time, and the plan is that of the first of them.
 ///
 /// Example: estoc cast bunny.obj --rays rays.csv --query any --out hits.csv
 #[derive(clap::Args)]
@@ -50,6 +61,9 @@ pub(crate) struct Args {
     /// What answers: the tree, or each triangle in turn, which is slow and says the same
     #[arg(long, value_enum, default_value_t = Engine::Tree)]
     engine: Engine,
+    /// Say on stderr how the rays were gone about, and why
+    #[arg(long)]
+    explain: bool,
 }
 
 /// Where rays come from: one of these.
@@ -109,6 +123,18 @@ impl Query {
     }
 }
 
+impl From<Query> for Asked {
+    fn from(query: Query) -> Asked {
+        match query {
+            Query::Closest => Asked::ClosestHits,
+            Query::Any => Asked::AnyHits,
+            Query::All => Asked::AllHits,
+            Query::Count => Asked::CountHits,
+            Query::Crossings => Asked::CountCrossings,
+        }
+    }
+}
+
 impl From<Sides> for Cull {
     fn from(sides: Sides) -> Cull {
         match sides {
@@ -150,8 +176,9 @@ fn cast(
     let mut rows = Rows::begin(output, args.query, session.json())?;
     let batch = session.batch().cull(args.cull.into());
     let bar = session.progress("casting", source.size());
-    let mut rays = Vec::new();
+    let (mut rays, mut room) = (Vec::new(), Room::default());
     let mut undefined = Undefined::default();
+    let mut total: Option<BatchReport> = None;
     let mut chunk = match args.query {
         Query::All => FIRST_CHUNK,
         _ => CHUNK,
@@ -162,26 +189,72 @@ fn cast(
             break;
         }
         undefined.look(&rays);
-        match args.query {
-            Query::Closest => rows.closest(&batch.closest_hits(engine, &rays)?)?,
-            Query::Any => rows.any(&batch.any_hits(engine, &rays)?)?,
-            Query::All => {
-                // Small pieces, so that the first chunks keep all threads busy too.
-                let hits = batch.chunk_size(chunk / 64).all_hits(engine, &rays)?;
-                rows.all(&hits)?;
-                chunk = next_chunk(chunk, hits.hits.len());
+        let count = rays.len();
+        let report = match args.query {
+            Query::Closest => {
+                room.closest.resize(count, None);
+                let report = batch.closest_hits_into(engine, &rays, &mut room.closest)?;
+                rows.closest(&room.closest)?;
+                report
             }
-            Query::Count => rows.counts(&batch.count_hits(engine, &rays)?)?,
-            Query::Crossings => rows.counts(&batch.count_crossings(engine, &rays)?)?,
+            Query::Any => {
+                room.any.resize(count, false);
+                let report = batch.any_hits_into(engine, &rays, &mut room.any)?;
+                rows.any(&room.any)?;
+                report
+            }
+            Query::All => {
+                // Small pieces: the first rays may be few and have many hits each.
+                let batch = batch.chunk_size(PIECE);
+                let report = batch.all_hits_into(engine, &rays, &mut room.all)?;
+                rows.all(&room.all)?;
+                chunk = next_chunk(chunk, room.all.hits.len());
+                report
+            }
+            Query::Count => {
+                room.counts.resize(count, 0);
+                let report = batch.count_hits_into(engine, &rays, &mut room.counts)?;
+                rows.counts(&room.counts)?;
+                report
+            }
+            Query::Crossings => {
+                room.counts.resize(count, 0);
+                let report = batch.count_crossings_into(engine, &rays, &mut room.counts)?;
+                rows.counts(&room.counts)?;
+                report
+            }
+        };
+        match &mut total {
+            None => total = Some(report),
+            Some(total) => *total += report,
         }
         bar.set(source.done());
         session.check_interrupt()?;
     }
-    rows.end()?;
+    if args.explain {
+        // No rays have a plan, too.
+        let none: &[Ray] = &[];
+        let total = total.unwrap_or_else(|| batch.plan(engine, none, args.query.into()).into());
+        for line in total.to_string().lines() {
+            session.note(line);
+        }
+        rows.end(Some(&total))?;
+    } else {
+        rows.end(None)?;
+    }
     if let Some(note) = undefined.note() {
         session.note(note);
     }
     Ok(())
+}
+
+/// Answers of one chunk of rays; their memory is used again.
+#[derive(Default)]
+struct Room {
+    closest: Vec<Option<Hit>>,
+    any: Vec<bool>,
+    counts: Vec<usize>,
+    all: HitRows,
 }
 
 /// Memory goes with the hits: few rays at a time while each has many.

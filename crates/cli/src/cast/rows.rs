@@ -1,10 +1,10 @@
 //! Answers as rows of CSV or JSON.
 
-use super::Query;
+use super::{Query, explain};
 use crate::failure::Failure;
 use crate::number::Number;
 use crate::output::Output;
-use estoc::{Hit, HitRows};
+use estoc::{BatchReport, Hit, HitRows};
 
 /// Writes rows as answers come, and counts the rays.
 pub(super) struct Rows {
@@ -79,13 +79,18 @@ impl Rows {
         Ok(())
     }
 
-    /// Writes what comes after all rows; only then a file appears.
-    pub(super) fn end(mut self) -> Result<(), Failure> {
+    /// Writes what comes after all rows, with the report if that was asked for; only then a file
+    /// appears.
+    pub(super) fn end(mut self, report: Option<&BatchReport>) -> Result<(), Failure> {
         if self.json {
             let rays = self.rays;
             let line = if self.any_row { "\n" } else { "" };
-            self.output
-                .put(format_args!("{line}],\"rays\":{rays}}}\n"))?;
+            self.output.put(format_args!("{line}],\"rays\":{rays}"))?;
+            if let Some(report) = report {
+                let batch = explain::object(report);
+                self.output.put(format_args!(",\n\"batch\":{batch}"))?;
+            }
+            self.output.put(format_args!("}}\n"))?;
         }
         self.output.finish()
     }

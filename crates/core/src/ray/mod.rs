@@ -5,6 +5,7 @@ mod transform;
 pub(crate) use transform::Line;
 
 use crate::coordinates::Coordinates;
+use bytemuck::{Pod, Zeroable};
 use core::fmt;
 use glam::Vec3;
 
@@ -16,7 +17,11 @@ use glam::Vec3;
 ///
 /// The fields are public and may hold anything. A ray that [`Ray::check`] objects to hits
 /// nothing, in every query alike; [`Ray::try_new`] refuses to make one and says why.
-#[derive(Clone, Copy, Debug, PartialEq)]
+///
+/// In memory a ray is eight `f32`: origin, direction, `t_min`, `t_max`. So rows of eight numbers
+/// are rays as they are (`bytemuck::cast_slice`), and so are files of them.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
 pub struct Ray {
     /// Where `t` is 0.
     pub origin: Vec3,

@@ -1,0 +1,112 @@
+//! How much of a tree the processor keeps close.
+
+use std::sync::OnceLock;
+
+/// Sizes of caches in bytes, which decide how a [`Batch`](crate::Batch) goes through a tree.
+/// No answer depends on them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Caches {
+    /// The cache that each core has to itself, the second level.
+    pub core: usize,
+    /// The last level, which cores share.
+    pub shared: usize,
+}
+
+impl Caches {
+    /// What is taken where the system does not tell: 1 MiB a core and 16 MiB for all.
+    pub const TYPICAL: Caches = Caches {
+        core: 1 << 20,
+        shared: 16 << 20,
+    };
+
+    /// The caches of this machine, asked once: those of the first processor, from
+    /// `/sys/devices/system/cpu` on Linux; [`Caches::TYPICAL`] elsewhere.
+    pub fn of_this_machine() -> Self {
+        static FOUND: OnceLock<Caches> = OnceLock::new();
+        *FOUND.get_or_init(|| from_levels(levels()))
+    }
+}
+
+/// Levels and bytes, as the system lists them, in no order.
+fn from_levels(levels: impl IntoIterator<Item = (u32, usize)>) -> Caches {
+    let mut caches = Caches { core: 0, shared: 0 };
+    for (level, bytes) in levels {
+        match level {
+            2 => caches.core = caches.core.max(bytes),
+            3.. => caches.shared = caches.shared.max(bytes),
+            _ => {}
+        }
+    }
+    if caches.core == 0 {
+        caches.core = Caches::TYPICAL.core;
+    }
+    if caches.shared == 0 {
+        caches.shared = Caches::TYPICAL.shared;
+    }
+    caches
+}
+
+#[cfg(target_os = "linux")]
+fn levels() -> Vec<(u32, usize)> {
+    let read = |index: usize, what: &str| {
+        let path = format!("/sys/devices/system/cpu/cpu0/cache/index{index}/{what}");
+        std::fs::read_to_string(path).ok()
+    };
+    (0..16)
+        .map_while(|index| Some((index, read(index, "level")?)))
+        .filter(|&(index, _)| read(index, "type").is_some_and(|kind| kind.trim() != "Instruction"))
+        .filter_map(|(index, level)| {
+            Some((level.trim().parse().ok()?, bytes(&read(index, "size")?)?))
+        })
+        .collect()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn levels() -> [(u32, usize); 0] {
+    []
+}
+
+/// A size as Linux writes it, such as `1024K`.
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "nobody else writes so")
+)]
+fn bytes(text: &str) -> Option<usize> {
+    let text = text.trim();
+    let digits = text.trim_end_matches(['K', 'M', 'G']);
+    let unit: usize = match &text[digits.len()..] {
+        "" => 1,
+        "K" => 1 << 10,
+        "M" => 1 << 20,
+        "G" => 1 << 30,
+        _ => return None,
+    };
+    digits.parse::<usize>().ok()?.checked_mul(unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_as_linux_writes_them() {
+        assert_eq!(bytes("48K\n"), Some(48 << 10));
+        assert_eq!(bytes("32M"), Some(32 << 20));
+        assert_eq!(bytes("512"), Some(512));
+        for wrong in ["", "K", "1KK", "-1K", "1.5M", "99999999999999999999G"] {
+            assert_eq!(bytes(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_told_is_typical() {
+        assert_eq!(from_levels([]), Caches::TYPICAL);
+        let no_third = from_levels([(1, 32 << 10), (2, 256 << 10)]);
+        assert_eq!(no_third.core, 256 << 10);
+        assert_eq!(no_third.shared, Caches::TYPICAL.shared);
+        let four = from_levels([(4, 128 << 20), (3, 8 << 20), (2, 2 << 20)]);
+        assert_eq!((four.core, four.shared), (2 << 20, 128 << 20));
+        let here = Caches::of_this_machine();
+        assert!(here.core > 0 && here.shared > 0, "{here:?}");
+    }
+}

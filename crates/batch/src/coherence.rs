@@ -1,0 +1,221 @@
+//! Whether rays that lie side by side go the same way, by looking at a few of them.
+
+use crate::Rays;
+use estoc_core::Ray;
+use estoc_core::glam::{DVec3, Vec3};
+
+/// Whether rays that lie side by side start close together and go the same way, as those of a
+/// picture do. No answer depends on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Coherence {
+    /// A few samples tell.
+    #[default]
+    Auto,
+    /// They do, and nobody needs to look.
+    Coherent,
+    /// They do not, and nobody needs to look.
+    Incoherent,
+}
+
+/// What a look at some groups of rays that lie side by side found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sampled {
+    /// How many groups were looked at.
+    pub groups: usize,
+    /// How many of them go one way.
+    pub one_way: usize,
+}
+
+/// Rays that share their way through the tree come in groups of so many, side by side.
+pub(crate) const GROUP: usize = 64;
+
+/// Fewer rays are not worth a look.
+const FEWEST: usize = 256;
+/// One group is looked at for so many rays: it costs about as much as casting two of them.
+const RAYS_PER_SAMPLE: usize = 2048;
+const MOST_SAMPLES: usize = 64;
+/// Looking at so many of a group tells about the whole.
+const RAYS_OF_GROUP: usize = 8;
+/// Squared cosine of the widest angle to the first ray of a group: 0.2 radians.
+const NARROW: f64 = 0.960_5;
+/// The origins of a group lie in a box of at most this part of the whole, squared.
+const CLOSE: f64 = 1.0 / 64.0;
+
+impl Sampled {
+    /// Looks at a few groups, the same ones every time.
+    pub(crate) fn look(rays: Rays<'_>, active: Option<&[bool]>) -> Self {
+        let count = rays.len();
+        if count < FEWEST {
+            return Sampled::default();
+        }
+        let samples = (count / RAYS_PER_SAMPLE).clamp(1, MOST_SAMPLES);
+        let mut seen = [None; MOST_SAMPLES];
+        let mut whole = Bounds::EMPTY;
+        for ray in [0, count - 1].into_iter().filter_map(|i| rays.get(i)) {
+            whole.add(ray.origin);
+        }
+        for (sample, seen) in seen.iter_mut().take(samples).enumerate() {
+            let first = place(sample, count / GROUP) * GROUP;
+            let asked = (0..RAYS_OF_GROUP)
+                .map(|i| first + i * (GROUP - 1) / (RAYS_OF_GROUP - 1))
+                .filter(|&i| active.is_none_or(|active| active[i]))
+                .filter_map(|i| rays.get(i))
+                .filter(|ray| ray.check().is_ok());
+            *seen = Group::of(asked);
+            if let Some(group) = seen {
+                whole.add(group.origins.low);
+                whole.add(group.origins.high);
+            }
+        }
+        let close = CLOSE * whole.diagonal_squared();
+        let groups = || seen.iter().flatten();
+        let one_way = |group: &&Group| group.narrow && group.origins.diagonal_squared() <= close;
+        Sampled {
+            groups: groups().count(),
+            one_way: groups().filter(one_way).count(),
+        }
+    }
+}
+
+/// Which of so many groups to look at: spread evenly, the middle first, and in step with no
+/// picture's rows (the multiples of the golden ratio, as Weyl's sequence has them).
+fn place(sample: usize, groups: usize) -> usize {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let turn = (1u64 << 63).wrapping_add((sample as u64).wrapping_mul(GOLDEN));
+    ((u128::from(turn) * groups as u128) >> 64) as usize
+}
+
+#[derive(Clone, Copy)]
+struct Group {
+    narrow: bool,
+    origins: Bounds,
+}
+
+impl Group {
+    /// `None` for fewer than two rays: there is nothing to share.
+    fn of(rays: impl IntoIterator<Item = Ray>) -> Option<Self> {
+        let mut rays = rays.into_iter();
+        let first = rays.next()?;
+        let mut origins = Bounds::EMPTY;
+        origins.add(first.origin);
+        let (ahead, octant) = (first.dir.as_dvec3(), octant(first.dir));
+        let (mut count, mut narrow) = (1, true);
+        for ray in rays {
+            count += 1;
+            origins.add(ray.origin);
+            let along = ray.dir.as_dvec3();
+            let cosine = ahead.dot(along);
+            narrow &= octant == self::octant(ray.dir)
+                && cosine > 0.0
+                && cosine * cosine >= NARROW * ahead.length_squared() * along.length_squared();
+        }
+        (count > 1).then_some(Group { narrow, origins })
+    }
+}
+
+/// Which of the eight ways a direction goes; a zero goes where its sign says.
+pub(crate) fn octant(dir: Vec3) -> u32 {
+    dir.is_negative_bitmask()
+}
+
+#[derive(Clone, Copy)]
+struct Bounds {
+    low: Vec3,
+    high: Vec3,
+}
+
+impl Bounds {
+    const EMPTY: Bounds = Bounds {
+        low: Vec3::INFINITY,
+        high: Vec3::NEG_INFINITY,
+    };
+
+    fn add(&mut self, point: Vec3) {
+        if point.is_finite() {
+            self.low = self.low.min(point);
+            self.high = self.high.max(point);
+        }
+    }
+
+    /// Of something, in `f64` where no square of an `f32` is too large.
+    fn diagonal_squared(&self) -> f64 {
+        (DVec3::from(self.high) - DVec3::from(self.low)).length_squared()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(rays: &[Ray]) -> Sampled {
+        Sampled::look(Rays::from(rays), None)
+    }
+
+    /// A picture of so many pixels a side, from one point or by parallel rays.
+    fn picture(side: usize, parallel: bool) -> Vec<Ray> {
+        let at = |i: usize| (i as f32 + 0.5) / side as f32 - 0.5;
+        (0..side * side)
+            .map(|i| (at(i % side), at(i / side)))
+            .map(|(x, y)| match parallel {
+                false => Ray::new([0.1, 0.2, 9.0], [x, y, -1.0]),
+                true => Ray::new([x, y, 9.0], [0.3, 0.1, -1.0]),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn pictures_go_one_way_and_shuffled_ones_do_not() {
+        for parallel in [false, true] {
+            let mut rays = picture(512, parallel);
+            let found = look(&rays);
+            assert_eq!(found.groups, 64);
+            // Groups that straddle the axis of the view have rays of two octants.
+            assert!(found.one_way >= 56, "{parallel}: {found:?}");
+            let count = rays.len();
+            for i in 0..count {
+                rays.swap(i, i * 7919 % count);
+            }
+            assert!(look(&rays).one_way <= 4, "{parallel}: {:?}", look(&rays));
+        }
+    }
+
+    #[test]
+    fn few_rays_are_not_looked_at_and_what_is_undefined_or_masked_does_not_count() {
+        let mut rays = picture(64, false);
+        assert_eq!(look(&rays[..255]), Sampled::default());
+        assert_eq!(look(&rays[..256]).groups, 1);
+        assert_eq!(look(&rays).groups, 2);
+        let none = vec![false; rays.len()];
+        let masked = Sampled::look(Rays::from(&rays), Some(&none));
+        assert_eq!(masked, Sampled::default());
+        for ray in &mut rays {
+            ray.dir.y = f32::NAN;
+        }
+        assert_eq!(look(&rays), Sampled::default());
+    }
+
+    #[test]
+    fn sizes_do_not_matter() {
+        for scale in [1e-38, 1e-20, 1e18, 1e37] {
+            let scaled = picture(512, false).into_iter();
+            let scaled = scaled.map(|ray| Ray::new(ray.origin * scale, ray.dir * scale));
+            let rays: Vec<Ray> = scaled.collect();
+            assert!(look(&rays).one_way >= 56, "{scale}: {:?}", look(&rays));
+        }
+    }
+
+    #[test]
+    fn places_are_spread_and_within() {
+        for groups in [4, 5, 64, 1000, 1 << 40] {
+            let places: Vec<usize> = (0..64).map(|sample| place(sample, groups)).collect();
+            assert!(places.iter().all(|&place| place < groups));
+            for quarter in 0..4 {
+                let within = |p: &&usize| **p as u128 * 4 / groups as u128 == quarter;
+                assert!(
+                    places.iter().filter(within).count() >= 8,
+                    "{groups}: {quarter}"
+                );
+            }
+        }
+    }
+}

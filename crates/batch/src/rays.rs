@@ -1,0 +1,241 @@
+//! Where rays lie in memory.
+
+use estoc_core::Ray;
+use std::ops::Range;
+
+/// Many rays in the caller's memory, in whatever layout; every query takes anything that turns
+/// into this. Nothing is ever copied as a whole.
+///
+/// | given | layout | cost |
+/// |---|---|---|
+/// | `&[Ray]`, `&Vec<Ray>`, `&[Ray; N]` | rays | none |
+/// | `&[[f32; 8]]` | ox, oy, oz, dx, dy, dz, t_min, t_max | none: that is what a ray is |
+/// | `&[[f32; 6]]` | ox, oy, oz, dx, dy, dz; the interval is 0 to infinity | gathered chunk by chunk |
+/// | [`Rays::rows_of_8`], [`Rays::rows_of_6`] | the same as one list of numbers | the same |
+/// | [`RaysSoA`] | an array for each coordinate | gathered chunk by chunk |
+///
+/// ```
+/// use estoc_batch::{Batch, Rays};
+/// use estoc_core::{BruteForce, Triangle};
+/// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+/// let numbers = [0.25, 0.25, 1.0, 0.0, 0.0, -1.0, /* next */ 2.0, 0.25, 1.0, 0.0, 0.0, -1.0];
+/// let hits = Batch::new().any_hits(&engine, Rays::rows_of_6(&numbers)?)?;
+/// assert_eq!(hits, [true, false]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Rays<'a>(Layout<'a>);
+
+#[derive(Clone, Copy, Debug)]
+enum Layout<'a> {
+    Rays(&'a [Ray]),
+    Six(&'a [[f32; 6]]),
+    Apart(RaysSoA<'a>),
+}
+
+/// Rays with an array for each coordinate, all of one length.
+///
+/// ```
+/// use estoc_batch::{RaysSoA, Rays, closest_hits};
+/// use estoc_core::{BruteForce, Triangle};
+/// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+/// let (x, zeros, ones) = ([0.25, 2.0], [0.0; 2], [1.0; 2]);
+/// let soa = RaysSoA {
+///     ox: &x, oy: &zeros, oz: &ones,
+///     dx: &zeros, dy: &zeros, dz: &[-1.0, -1.0],
+///     t_min: None, t_max: None,
+/// };
+/// let hits = closest_hits(&engine, Rays::try_from(soa)?);
+/// assert!(hits[0].is_some() && hits[1].is_none());
+/// # Ok::<(), estoc_batch::RaysError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[expect(
+    missing_docs,
+    reason = "coordinates of origins and directions, as they are called"
+)]
+pub struct RaysSoA<'a> {
+    pub ox: &'a [f32],
+    pub oy: &'a [f32],
+    pub oz: &'a [f32],
+    pub dx: &'a [f32],
+    pub dy: &'a [f32],
+    pub dz: &'a [f32],
+    /// Where intervals begin; at 0 without.
+    pub t_min: Option<&'a [f32]>,
+    /// Where intervals end; never without.
+    pub t_max: Option<&'a [f32]>,
+}
+
+/// Why numbers make no rays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RaysError {
+    /// The arrays of a [`RaysSoA`] are not equally long.
+    #[error("there are {rays} of ox but {found} of {array}; each array needs one number a ray")]
+    Lengths {
+        /// Which array is not as long as `ox`.
+        array: &'static str,
+        /// How long `ox` is.
+        rays: usize,
+        /// How long this one is.
+        found: usize,
+    },
+    /// A list of numbers does not end with a ray.
+    #[error("{numbers} numbers are no rows of {row}; {} are too many", numbers % row)]
+    Rows {
+        /// How many numbers there are.
+        numbers: usize,
+        /// How many belong to a ray.
+        row: usize,
+    },
+}
+
+impl<'a> Rays<'a> {
+    /// Rays from a list of numbers, eight each: ox, oy, oz, dx, dy, dz, t_min, t_max.
+    ///
+    /// # Errors
+    /// [`RaysError::Rows`] when the last ray is not complete.
+    pub fn rows_of_8(numbers: &'a [f32]) -> Result<Self, RaysError> {
+        rows::<8>(numbers).map(Rays::from)
+    }
+
+    /// Rays from a list of numbers, six each: ox, oy, oz, dx, dy, dz. Intervals are 0 to
+    /// infinity.
+    ///
+    /// # Errors
+    /// [`RaysError::Rows`] when the last ray is not complete.
+    pub fn rows_of_6(numbers: &'a [f32]) -> Result<Self, RaysError> {
+        rows::<6>(numbers).map(Rays::from)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        match self.0 {
+            Layout::Rays(rays) => rays.len(),
+            Layout::Six(rows) => rows.len(),
+            Layout::Apart(soa) => soa.ox.len(),
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One of them; `None` when there is none of that number.
+    pub fn get(&self, ray: usize) -> Option<Ray> {
+        match self.0 {
+            Layout::Rays(rays) => rays.get(ray).copied(),
+            Layout::Six(rows) => rows.get(ray).map(from_six),
+            Layout::Apart(soa) => (ray < soa.ox.len()).then(|| soa.ray(ray)),
+        }
+    }
+
+    /// Some of them as rays, which are those of the caller where those are rays.
+    pub(crate) fn chunk<'b>(&self, range: Range<usize>, room: &'b mut Vec<Ray>) -> &'b [Ray]
+    where
+        'a: 'b,
+    {
+        room.clear();
+        match self.0 {
+            Layout::Rays(rays) => return &rays[range],
+            Layout::Six(rows) => room.extend(rows[range].iter().map(from_six)),
+            Layout::Apart(soa) => room.extend(range.map(|ray| soa.ray(ray))),
+        }
+        room
+    }
+}
+
+fn rows<const N: usize>(numbers: &[f32]) -> Result<&[[f32; N]], RaysError> {
+    match numbers.as_chunks() {
+        (rows, []) => Ok(rows),
+        _ => Err(RaysError::Rows {
+            numbers: numbers.len(),
+            row: N,
+        }),
+    }
+}
+
+fn from_six(&[ox, oy, oz, dx, dy, dz]: &[f32; 6]) -> Ray {
+    Ray::new([ox, oy, oz], [dx, dy, dz])
+}
+
+impl RaysSoA<'_> {
+    /// Panics where there is none.
+    fn ray(&self, ray: usize) -> Ray {
+        let origin = [self.ox[ray], self.oy[ray], self.oz[ray]];
+        let dir = [self.dx[ray], self.dy[ray], self.dz[ray]];
+        Ray::new(origin, dir).with_interval(
+            self.t_min.map_or(0.0, |t_min| t_min[ray]),
+            self.t_max.map_or(f32::INFINITY, |t_max| t_max[ray]),
+        )
+    }
+}
+
+impl<'a> TryFrom<RaysSoA<'a>> for Rays<'a> {
+    type Error = RaysError;
+
+    /// Fails when an array is not as long as `ox`.
+    fn try_from(soa: RaysSoA<'a>) -> Result<Self, RaysError> {
+        let rays = soa.ox.len();
+        let wanted = [
+            ("oy", Some(soa.oy)),
+            ("oz", Some(soa.oz)),
+            ("dx", Some(soa.dx)),
+            ("dy", Some(soa.dy)),
+            ("dz", Some(soa.dz)),
+            ("t_min", soa.t_min),
+            ("t_max", soa.t_max),
+        ];
+        for (array, numbers) in wanted {
+            let found = numbers.map_or(rays, <[f32]>::len);
+            if found != rays {
+                return Err(RaysError::Lengths { array, rays, found });
+            }
+        }
+        Ok(Rays(Layout::Apart(soa)))
+    }
+}
+
+impl<'a> From<&'a [Ray]> for Rays<'a> {
+    fn from(rays: &'a [Ray]) -> Self {
+        Rays(Layout::Rays(rays))
+    }
+}
+
+impl<'a> From<&'a Vec<Ray>> for Rays<'a> {
+    fn from(rays: &'a Vec<Ray>) -> Self {
+        Rays::from(rays.as_slice())
+    }
+}
+
+impl<'a, const N: usize> From<&'a [Ray; N]> for Rays<'a> {
+    fn from(rays: &'a [Ray; N]) -> Self {
+        Rays::from(rays.as_slice())
+    }
+}
+
+impl<'a> From<&'a [[f32; 8]]> for Rays<'a> {
+    fn from(rows: &'a [[f32; 8]]) -> Self {
+        Rays::from(bytemuck::cast_slice::<_, Ray>(rows))
+    }
+}
+
+impl<'a> From<&'a Vec<[f32; 8]>> for Rays<'a> {
+    fn from(rows: &'a Vec<[f32; 8]>) -> Self {
+        Rays::from(rows.as_slice())
+    }
+}
+
+impl<'a> From<&'a [[f32; 6]]> for Rays<'a> {
+    fn from(rows: &'a [[f32; 6]]) -> Self {
+        Rays(Layout::Six(rows))
+    }
+}
+
+impl<'a> From<&'a Vec<[f32; 6]>> for Rays<'a> {
+    fn from(rows: &'a Vec<[f32; 6]>) -> Self {
+        Rays::from(rows.as_slice())
+    }
+}

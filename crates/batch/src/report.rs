@@ -1,0 +1,72 @@
+//! What a batch did.
+
+use crate::Plan;
+use estoc_core::Shares;
+use std::fmt;
+use std::ops::AddAssign;
+
+/// What a batch did: the plan, and how many rays went which way in the end. It prints as the
+/// plan does, with one more line.
+///
+/// ```
+/// use estoc_batch::Batch;
+/// use estoc_core::{BruteForce, Ray, Triangle};
+/// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+/// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
+/// let mut hits = [false; 2];
+/// let report = Batch::new().any_hits_into(&engine, &rays, &mut hits)?;
+/// assert_eq!((report.rays, report.shares.one_by_one), (2, 2));
+/// println!("{report}");
+/// # Ok::<(), estoc_batch::BatchError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct BatchReport {
+    /// What was decided before; of several batches added up, for the first.
+    pub plan: Plan,
+    /// How many rays there were.
+    pub rays: u64,
+    /// How many rays were asked by which technique. Rays that are undefined or masked are not
+    /// asked at all.
+    pub shares: Shares,
+}
+
+impl BatchReport {
+    /// How many rays were not asked: undefined ones, and masked ones.
+    pub fn not_asked(&self) -> u64 {
+        self.rays.saturating_sub(self.shares.total() as u64)
+    }
+}
+
+impl From<Plan> for BatchReport {
+    /// What a plan did that nothing was done with.
+    fn from(plan: Plan) -> Self {
+        BatchReport {
+            plan,
+            rays: 0,
+            shares: Shares::default(),
+        }
+    }
+}
+
+impl AddAssign for BatchReport {
+    /// Adds up; the plan stays that of the first.
+    fn add_assign(&mut self, other: BatchReport) {
+        self.rays += other.rays;
+        self.shares += other.shares;
+    }
+}
+
+impl fmt::Display for BatchReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BatchReport { plan, rays, shares } = self;
+        write!(
+            f,
+            "{plan}\n{rays} rays: {} one by one, {} interleaved, {} in packets, {} not asked",
+            shares.one_by_one,
+            shares.interleaved,
+            shares.packets,
+            self.not_asked()
+        )
+    }
+}

@@ -1,0 +1,21 @@
+//! How rays were gone about, for programs.
+
+use estoc::BatchReport;
+use serde_json::{Value, json};
+
+/// What `--explain --json` adds to the object.
+pub(super) fn object(report: &BatchReport) -> Value {
+    let BatchReport { plan, shares, .. } = report;
+    let why: Vec<String> = plan.to_string().lines().map(str::to_owned).collect();
+    json!({
+        "technique": plan.technique.to_string(),
+        "chunk_size": plan.chunk_size,
+        "threads": plan.threads,
+        "reordered": plan.reorder,
+        "why": why,
+        "one_by_one": shares.one_by_one,
+        "interleaved": shares.interleaved,
+        "packets": shares.packets,
+        "not_asked": report.not_asked(),
+    })
+}
