@@ -178,8 +178,9 @@ impl Answers {
             }
             (Answers::Any(any), Call::Batch(size)) => {
                 for (rays, any) in rays.chunks(size).zip(any.chunks_mut(size)) {
-                    let answers = Batch::new().any_hits(bvh, rays);
-                    any[..rays.len()].copy_from_slice(&answers.expect("nothing cancels"));
+                    let any = &mut any[..rays.len()];
+                    let done = Batch::new().any_hits_into(bvh, rays, any);
+                    done.expect("there is room for each, and nothing cancels");
                 }
             }
         }
