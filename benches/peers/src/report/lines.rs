@@ -10,7 +10,7 @@ const HEAD: f64 = 66.0;
 /// Room for the numbers left of a row of panels.
 const NUMBERS: f64 = 40.0;
 /// Room for the labels right of each panel.
-const LABELS: f64 = 96.0;
+const LABELS: f64 = 102.0;
 const PLOT_HEIGHT: f64 = 230.0;
 const PANEL_TITLE: f64 = 26.0;
 const FOOT: f64 = 48.0;
