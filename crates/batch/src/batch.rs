@@ -218,6 +218,7 @@ impl<'a> Batch<'a> {
         let may_reorder = self.options_each.is_none() && self.options.after.is_none();
         Plan::new(PlanFacts {
             query,
+            has_options: self.options_each.is_some() || self.options != QueryOptions::new(),
             rays: count,
             threads,
             tree_bytes,

@@ -38,6 +38,12 @@ impl Query {
     fn has_rows(self) -> bool {
         matches!(self, Query::AllHits | Query::Crossings)
     }
+
+    /// Whether a ray is done with the first hit. Only that lets rays that go together turn back
+    /// together.
+    fn ends_at_first_hit(self) -> bool {
+        matches!(self, Query::ClosestHits | Query::AnyHits)
+    }
 }
 
 /// Whether the rays of very large batches are cast in another order than they come in, so that
@@ -61,6 +67,8 @@ pub enum Reorder {
 pub struct PlanFacts {
     /// What is asked.
     pub query: Query,
+    /// Whether options leave something out, or may.
+    pub has_options: bool,
     /// How many rays there are.
     pub rays: usize,
     /// How many threads may work.
@@ -204,6 +212,7 @@ impl Plan {
         let facts = &self.facts;
         let Sampled { groups, one_way } = facts.sampled;
         let rays = match (facts.coherence, groups) {
+            _ if !for_packets(facts) => "packets are for first hits without options".into(),
             (Coherence::Coherent, _) => "rays are said to go one way".into(),
             (Coherence::Incoherent, _) => "rays are said to go anywhere".into(),
             (Coherence::Auto, 0) => "nothing is known of the rays".into(),
@@ -251,6 +260,7 @@ fn chunk_sizes(tree_bytes: usize, query: Query) -> (usize, usize) {
 
 fn technique(facts: &PlanFacts) -> (Technique, Why) {
     let Sampled { groups, one_way } = facts.sampled;
+    let for_packets = for_packets(facts);
     let is_coherent = match facts.coherence {
         Coherence::Coherent => true,
         Coherence::Incoherent => false,
@@ -261,7 +271,7 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
         Some(technique) => (technique, Why::Forced),
         None if facts.tree_bytes == 0 => (Technique::OneByOne, Why::SizeNotTold),
         None if facts.rays < FEW_RAYS => (Technique::OneByOne, Why::FewRays),
-        None if is_coherent && within(PACKETS_WITHIN, facts.caches.shared) => {
+        None if for_packets && is_coherent && within(PACKETS_WITHIN, facts.caches.shared) => {
             (Technique::Packets, Why::OneWay)
         }
         None if within(ONE_BY_ONE_WITHIN, facts.caches.core) => {
@@ -269,6 +279,11 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
         }
         None => (Technique::Interleaved, Why::TreeNotHeld),
     }
+}
+
+/// Whether packets know how to answer.
+fn for_packets(facts: &PlanFacts) -> bool {
+    facts.query.ends_at_first_hit() && !facts.has_options
 }
 
 fn reorders(facts: &PlanFacts, threads: usize, technique: Technique) -> bool {
@@ -330,6 +345,7 @@ mod tests {
     fn facts(rays: usize, tree_mib: usize, one_way: usize) -> PlanFacts {
         PlanFacts {
             query: Query::ClosestHits,
+            has_options: false,
             rays,
             threads: 4,
             tree_bytes: tree_mib * MIB,

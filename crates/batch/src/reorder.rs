@@ -1,6 +1,5 @@
 //! An order of rays in which neighbours start and go alike.
 
-use crate::coherence::octant;
 use estoc_core::Ray;
 use estoc_core::glam::Vec3;
 
@@ -72,7 +71,7 @@ impl Grid {
         let [x, y, z] = cell
             .to_array()
             .map(|c| spread((c as u32).min((1 << CELL_BITS) - 1)));
-        octant(ray.dir) << (3 * CELL_BITS) | x << 2 | y << 1 | z
+        ray.dir.is_negative_bitmask() << (3 * CELL_BITS) | x << 2 | y << 1 | z
     }
 }
 

@@ -1,0 +1,167 @@
+//! Scenes, engines and answers one by one, for all tests of batches.
+
+#![allow(dead_code, reason = "every test file uses a part of this")]
+
+use estoc_batch::{Batch, HitRows};
+use estoc_bvh::{Bvh, Mesh};
+use estoc_core::exact::RayQuestion;
+use estoc_core::{
+    Collect, Hit, PrimId, QueryOptions, Queue, Ray, RayQuery, Shares, Technique, Triangle,
+};
+use estoc_testkit::tables::Rng;
+
+/// Triangles everywhere in the unit cube, and rays between points in it. Some miss, some are
+/// undefined, and some end before anything.
+pub(crate) fn scene(rays: usize) -> (Bvh, Vec<Ray>) {
+    let mut rng = Rng::new(0x2545_f491);
+    let positions: Vec<[f32; 3]> = (0..600).map(|_| rng.vec(0.0, 1.0)).collect();
+    let faces = (0..200).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    let bvh = Bvh::build(&Mesh::new(positions, faces).unwrap());
+    let mut rays: Vec<Ray> = (0..rays)
+        .map(|_| {
+            let (from, to): ([f32; 3], [f32; 3]) = (rng.vec(0.0, 1.0), rng.vec(0.0, 1.0));
+            Ray::new(from, [0, 1, 2].map(|i| to[i] - from[i]))
+        })
+        .collect();
+    for (i, ray) in rays.iter_mut().enumerate() {
+        match i % 97 {
+            3 => ray.dir.x = f32::NAN,
+            5 => ray.t_max = -1.0,
+            7 => ray.t_max = 0.5,
+            9 => ray.t_min = f32::NEG_INFINITY,
+            _ => {}
+        }
+    }
+    (bvh, rays)
+}
+
+/// A picture of the unit cube, row by row.
+pub(crate) fn picture(side: usize) -> Vec<Ray> {
+    let at = |i: usize| (i as f32 + 0.5) / side as f32 - 0.5;
+    (0..side * side)
+        .map(|i| {
+            Ray::new(
+                [0.5, 0.5, 3.0],
+                [at(i % side) * 0.5, at(i / side) * 0.5, -1.0],
+            )
+        })
+        .collect()
+}
+
+/// What single calls answer, with options and flags.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Answers {
+    pub(crate) closest: Vec<Option<Hit>>,
+    pub(crate) any: Vec<bool>,
+    pub(crate) count: Vec<usize>,
+    pub(crate) count_crossings: Vec<usize>,
+    pub(crate) all: HitRows,
+    pub(crate) crossings: HitRows,
+}
+
+impl Answers {
+    pub(crate) fn one_by_one(
+        engine: &impl RayQuery,
+        rays: &[Ray],
+        options: impl Fn(usize) -> QueryOptions,
+        active: impl Fn(usize) -> bool,
+    ) -> Self {
+        let asked = || rays.iter().enumerate();
+        let rows = |ask: &dyn Fn(&Ray, &QueryOptions) -> Vec<Hit>| {
+            let mut rows = HitRows::default();
+            for (i, ray) in asked() {
+                if active(i) {
+                    rows.hits.extend(ask(ray, &options(i)));
+                }
+                rows.offsets.push(rows.hits.len());
+            }
+            rows
+        };
+        let all = rows(&|ray, options| engine.all_hits_with(ray, options).unwrap());
+        let crossings = rows(&|ray, options| engine.crossings_with(ray, options).unwrap());
+        Answers {
+            closest: asked()
+                .map(|(i, ray)| {
+                    engine
+                        .closest_hit_with(ray, &options(i))
+                        .unwrap()
+                        .filter(|_| active(i))
+                })
+                .collect(),
+            any: asked()
+                .map(|(i, ray)| active(i) && engine.any_hit_with(ray, &options(i)).unwrap())
+                .collect(),
+            count: asked()
+                .map(|(i, ray)| {
+                    usize::from(active(i)) * engine.count_hits_with(ray, &options(i)).unwrap()
+                })
+                .collect(),
+            count_crossings: asked()
+                .map(|(i, ray)| {
+                    usize::from(active(i)) * engine.count_crossings_with(ray, &options(i)).unwrap()
+                })
+                .collect(),
+            all,
+            crossings,
+        }
+    }
+
+    pub(crate) fn plain(engine: &impl RayQuery, rays: &[Ray]) -> Self {
+        Answers::one_by_one(engine, rays, |_| QueryOptions::new(), |_| true)
+    }
+
+    /// What a batch answers.
+    pub(crate) fn of<'r>(
+        batch: &Batch<'_>,
+        engine: &(impl RayQuery + Sync),
+        rays: impl Into<estoc_batch::Rays<'r>>,
+    ) -> Self {
+        let rays = rays.into();
+        Answers {
+            closest: batch.closest_hits(engine, rays).unwrap(),
+            any: batch.any_hits(engine, rays).unwrap(),
+            count: batch.count_hits(engine, rays).unwrap(),
+            count_crossings: batch.count_crossings(engine, rays).unwrap(),
+            all: batch.all_hits(engine, rays).unwrap(),
+            crossings: batch.crossings(engine, rays).unwrap(),
+        }
+    }
+}
+
+/// An engine that says it is as large as you like, and answers rays of a chunk last to first.
+pub(crate) struct Backwards<Q> {
+    pub(crate) inner: Q,
+    pub(crate) bytes: usize,
+}
+
+impl<E: RayQuery> RayQuery for Backwards<E> {
+    fn triangle_count(&self) -> usize {
+        self.inner.triangle_count()
+    }
+
+    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        self.inner.triangle(prim)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.inner.is_closed()
+    }
+
+    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
+        self.inner.visit(ray, collector);
+    }
+
+    fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
+        let rays: Vec<_> = std::iter::from_fn(|| queue.next()).collect();
+        for &(place, ray) in rays.iter().rev() {
+            let mut collector = queue.collector(place, ray);
+            self.inner.visit(&ray, &mut collector);
+            queue.finish(place, &mut collector);
+        }
+        Shares::of(technique, rays.len())
+    }
+
+    fn query_bytes(&self) -> usize {
+        self.bytes
+    }
+}

@@ -1,0 +1,275 @@
+//! Whatever the plan, answers are those of single calls.
+
+mod common;
+
+use common::{Answers, Backwards, picture, scene};
+use estoc_batch::{Batch, Coherence, HitRows, Rays, RaysError, RaysSoA, Reorder};
+use estoc_core::{Cull, PrimId, QueryOptions, Ray, RayQuery, Technique};
+
+/// Every way of going about it.
+fn plans() -> Vec<(String, Batch<'static>)> {
+    let mut plans = Vec::new();
+    let techniques = Technique::ALL.map(Some);
+    for technique in techniques.into_iter().chain([None]) {
+        for coherence in [Coherence::Auto, Coherence::Coherent, Coherence::Incoherent] {
+            for reorder in [Reorder::Auto, Reorder::Always] {
+                let batch = Batch::new()
+                    .technique(technique)
+                    .coherence(coherence)
+                    .reorder(reorder);
+                plans.push((format!("{technique:?} {coherence:?} {reorder:?}"), batch));
+            }
+        }
+    }
+    plans
+}
+
+#[test]
+fn plans_threads_and_chunks_change_no_answer() {
+    let (bvh, mut rays) = scene(1500);
+    rays.extend(picture(24));
+    let expected = Answers::plain(&bvh, &rays);
+    assert!(expected.closest.iter().flatten().count() > 500);
+    let backwards = Backwards {
+        inner: bvh.clone(),
+        bytes: 1 << 40,
+    };
+    for (name, batch) in plans() {
+        for (threads, chunk) in [
+            (1, None),
+            (2, Some(13)),
+            (3, Some(64)),
+            (7, Some(257)),
+            (2, None),
+        ] {
+            let mut batch = batch.threads(threads);
+            if let Some(chunk) = chunk {
+                batch = batch.chunk_size(chunk);
+            }
+            assert_eq!(
+                Answers::of(&batch, &bvh, &rays),
+                expected,
+                "{name} {threads} {chunk:?}"
+            );
+            let found = Answers::of(&batch, &backwards, &rays);
+            assert_eq!(found, expected, "backwards, {name} {threads} {chunk:?}");
+        }
+    }
+}
+
+#[test]
+fn options_and_flags_of_each_ray_reach_it() {
+    let (bvh, rays) = scene(700);
+    let closest: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
+    // What a ray hits first is skipped, gone behind, or culled.
+    let each: Vec<QueryOptions> = (closest.iter().enumerate())
+        .map(|(i, hit)| {
+            let (prim, options) = (hit.map(|hit| hit.prim), QueryOptions::new());
+            match i % 4 {
+                0 => options.skip(prim),
+                1 => options.after(prim),
+                2 => options.cull(Cull::Back),
+                _ => options,
+            }
+        })
+        .collect();
+    let active: Vec<bool> = (0..rays.len()).map(|i| i % 5 != 2).collect();
+    let same = QueryOptions::new().cull(Cull::Front).skip(PrimId::new(5));
+    let expected_each = Answers::one_by_one(&bvh, &rays, |i| each[i], |i| active[i]);
+    let expected_same = Answers::one_by_one(&bvh, &rays, |_| same, |i| active[i]);
+    assert_ne!(expected_each.closest, expected_same.closest);
+    let backwards = Backwards {
+        inner: bvh.clone(),
+        bytes: 1 << 40,
+    };
+    for (name, batch) in plans() {
+        for (threads, chunk) in [(1, 9999), (3, 31)] {
+            let batch = batch.threads(threads).chunk_size(chunk).active(&active);
+            let found = Answers::of(&batch.options_each(&each), &bvh, &rays);
+            assert_eq!(found, expected_each, "{name} {threads}");
+            let found = Answers::of(&batch.options(same), &bvh, &rays);
+            assert_eq!(found, expected_same, "{name} {threads}");
+            let found = Answers::of(&batch.options(same), &backwards, &rays);
+            assert_eq!(found, expected_same, "backwards, {name} {threads}");
+        }
+    }
+    let built = Batch::new()
+        .cull(Cull::Front)
+        .skip(PrimId::new(5))
+        .active(&active);
+    assert_eq!(Answers::of(&built, &bvh, &rays), expected_same);
+}
+
+/// The numbers of rays, an array for each.
+fn columns(rays: &[Ray]) -> [Vec<f32>; 8] {
+    let number = |ray: &Ray| {
+        let ([ox, oy, oz], [dx, dy, dz]) = (ray.origin.to_array(), ray.dir.to_array());
+        [ox, oy, oz, dx, dy, dz, ray.t_min, ray.t_max]
+    };
+    std::array::from_fn(|column| rays.iter().map(|ray| number(ray)[column]).collect())
+}
+
+fn soa(columns: &[Vec<f32>; 8]) -> RaysSoA<'_> {
+    let [ox, oy, oz, dx, dy, dz, t_min, t_max] = columns.each_ref().map(Vec::as_slice);
+    let (t_min, t_max) = (Some(t_min), Some(t_max));
+    RaysSoA {
+        ox,
+        oy,
+        oz,
+        dx,
+        dy,
+        dz,
+        t_min,
+        t_max,
+    }
+}
+
+#[test]
+fn every_layout_has_the_same_answers() {
+    let (bvh, rays) = scene(900);
+    let columns = columns(&rays);
+    let eight: Vec<[f32; 8]> = (0..rays.len())
+        .map(|i| columns.each_ref().map(|c| c[i]))
+        .collect();
+    let six: Vec<[f32; 6]> = eight
+        .iter()
+        .map(|row| std::array::from_fn(|i| row[i]))
+        .collect();
+    let endless: Vec<Ray> = rays
+        .iter()
+        .map(|ray| Ray::new(ray.origin, ray.dir))
+        .collect();
+    let (with, without) = (Answers::plain(&bvh, &rays), Answers::plain(&bvh, &endless));
+    assert_ne!(with.closest, without.closest);
+
+    let soa = soa(&columns);
+    let no_interval = RaysSoA {
+        t_min: None,
+        t_max: None,
+        ..soa
+    };
+    let rows_of_8 = Rays::rows_of_8(eight.as_flattened()).unwrap();
+    let rows_of_6 = Rays::rows_of_6(six.as_flattened()).unwrap();
+    for (threads, chunk, reorder) in [
+        (1, 100, Reorder::Never),
+        (2, 64, Reorder::Auto),
+        (3, 77, Reorder::Always),
+    ] {
+        let batch = Batch::new()
+            .threads(threads)
+            .chunk_size(chunk)
+            .reorder(reorder);
+        let found = |rays: Rays<'_>| Answers::of(&batch, &bvh, rays);
+        for rays in [
+            Rays::from(&rays),
+            Rays::from(rays.as_slice()),
+            Rays::from(&eight),
+            Rays::from(eight.as_slice()),
+            rows_of_8,
+            Rays::try_from(soa).unwrap(),
+        ] {
+            assert_eq!(found(rays), with, "{rays:?}");
+        }
+        for rays in [
+            Rays::from(&endless),
+            Rays::from(&six),
+            Rays::from(six.as_slice()),
+            rows_of_6,
+            Rays::try_from(no_interval).unwrap(),
+        ] {
+            assert_eq!(found(rays), without, "{rays:?}");
+        }
+    }
+    assert_eq!(
+        Rays::from(&six).get(5).map(|ray| ray.origin),
+        Some(rays[5].origin)
+    );
+    assert_eq!(Rays::try_from(soa).unwrap().get(rays.len()), None);
+}
+
+#[test]
+fn lengths_that_do_not_match_are_named() {
+    let columns = columns(&scene(10).1);
+    let soa = soa(&columns);
+    let short = &columns[2][..7];
+    let refused = Rays::try_from(RaysSoA { oz: short, ..soa }).unwrap_err();
+    let expected = RaysError::Lengths {
+        array: "oz",
+        rays: 10,
+        found: 7,
+    };
+    assert_eq!(refused, expected);
+    assert_eq!(
+        refused.to_string(),
+        "there are 10 of ox but 7 of oz; each array needs one number a ray"
+    );
+    for (array, wrong) in [
+        ("oy", RaysSoA { oy: short, ..soa }),
+        ("dx", RaysSoA { dx: short, ..soa }),
+        ("dy", RaysSoA { dy: short, ..soa }),
+        ("dz", RaysSoA { dz: short, ..soa }),
+        (
+            "t_min",
+            RaysSoA {
+                t_min: Some(short),
+                ..soa
+            },
+        ),
+        (
+            "t_max",
+            RaysSoA {
+                t_max: Some(short),
+                ..soa
+            },
+        ),
+    ] {
+        let expected = RaysError::Lengths {
+            array,
+            rays: 10,
+            found: 7,
+        };
+        assert_eq!(Rays::try_from(wrong).unwrap_err(), expected);
+    }
+    let refused = Rays::rows_of_6(&[0.0; 20]).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "20 numbers are no rows of 6; 2 are too many"
+    );
+    assert_eq!(
+        Rays::rows_of_8(&[0.0; 7]).unwrap_err(),
+        RaysError::Rows { numbers: 7, row: 8 }
+    );
+    assert!(Rays::rows_of_8(&[]).unwrap().is_empty());
+}
+
+#[test]
+fn room_is_used_again() {
+    let (bvh, rays) = scene(300);
+    let expected = Answers::plain(&bvh, &rays);
+    let batch = Batch::new();
+    let mut rows = HitRows::default();
+    for _ in 0..2 {
+        let report = batch.all_hits_into(&bvh, &rays, &mut rows).unwrap();
+        assert_eq!(rows, expected.all);
+        assert_eq!((report.rays, report.not_asked()), (300, 8));
+    }
+    let room = rows.hits.as_ptr();
+    batch.all_hits_into(&bvh, &rays[..100], &mut rows).unwrap();
+    assert_eq!((rows.len(), rows.hits.as_ptr()), (100, room));
+    batch.crossings_into(&bvh, &rays, &mut rows).unwrap();
+    assert_eq!(rows, expected.crossings);
+    let mut counts = vec![7; 300];
+    batch.count_hits_into(&bvh, &rays, &mut counts).unwrap();
+    assert_eq!(counts, expected.count);
+    batch
+        .count_crossings_into(&bvh, &rays, &mut counts)
+        .unwrap();
+    assert_eq!(counts, expected.count_crossings);
+    let mut any = vec![true; 300];
+    batch.any_hits_into(&bvh, &rays, &mut any).unwrap();
+    assert_eq!(any, expected.any);
+    let mut closest = expected.closest.clone();
+    closest.reverse();
+    batch.closest_hits_into(&bvh, &rays, &mut closest).unwrap();
+    assert_eq!(closest, expected.closest);
+}

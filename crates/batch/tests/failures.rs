@@ -1,0 +1,257 @@
+//! What stops a batch, and what is left then.
+
+mod common;
+
+use common::{Answers, scene};
+use estoc_batch::{Batch, BatchError, HitRows, Reorder};
+use estoc_bvh::Bvh;
+use estoc_core::{CancelToken, PrimId, QueryError, QueryOptions, Ray, RayQuery};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+type Ask = fn(&Batch<'_>, &Bvh, &[Ray]) -> Result<(), BatchError>;
+
+/// Every query, for what all of them have in common.
+const QUERIES: [(&str, Ask); 6] = [
+    ("closest_hits", |batch, bvh, rays| {
+        batch.closest_hits(bvh, rays).map(drop)
+    }),
+    ("any_hits", |batch, bvh, rays| {
+        batch.any_hits(bvh, rays).map(drop)
+    }),
+    ("count_hits", |batch, bvh, rays| {
+        batch.count_hits(bvh, rays).map(drop)
+    }),
+    ("count_crossings", |batch, bvh, rays| {
+        batch.count_crossings(bvh, rays).map(drop)
+    }),
+    ("all_hits", |batch, bvh, rays| {
+        batch.all_hits(bvh, rays).map(drop)
+    }),
+    ("crossings", |batch, bvh, rays| {
+        batch.crossings(bvh, rays).map(drop)
+    }),
+];
+
+#[test]
+fn cancel_in_the_middle_leaves_the_rest_out() {
+    let (bvh, rays) = scene(2000);
+    for (name, ask) in QUERIES {
+        for threads in [1, 2, 3, 7] {
+            let token = CancelToken::new();
+            let most = AtomicUsize::new(0);
+            let stop_early = |done| {
+                most.fetch_max(done, Ordering::Relaxed);
+                if done >= 100 {
+                    token.cancel();
+                }
+            };
+            let batch = Batch::new().threads(threads).chunk_size(10);
+            let batch = batch.cancel(&token).progress(&stop_early);
+            assert_eq!(
+                ask(&batch, &bvh, &rays),
+                Err(BatchError::Cancelled),
+                "{name} {threads}"
+            );
+            // Each thread may have been in a chunk when it was raised.
+            let done = most.load(Ordering::Relaxed);
+            assert!((100..1000).contains(&done), "{name} {threads}: {done}");
+            // The token stays up.
+            assert_eq!(ask(&batch, &bvh, &rays[..1]), Err(BatchError::Cancelled));
+            assert_eq!(ask(&batch, &bvh, &[]), Err(BatchError::Cancelled));
+        }
+    }
+}
+
+#[test]
+fn a_cancel_that_comes_too_late_changes_nothing() {
+    let (bvh, rays) = scene(100);
+    let token = CancelToken::new();
+    let last = |done| {
+        if done == 100 {
+            token.cancel();
+        }
+    };
+    let batch = Batch::new()
+        .chunk_size(10)
+        .threads(1)
+        .cancel(&token)
+        .progress(&last);
+    assert_eq!(
+        batch.any_hits(&bvh, &rays),
+        Ok(Answers::plain(&bvh, &rays).any)
+    );
+}
+
+#[test]
+fn a_panic_in_a_callback_reaches_the_caller_and_harms_nothing() {
+    let (bvh, rays) = scene(3000);
+    let expected = Answers::plain(&bvh, &rays);
+    for (name, ask) in QUERIES {
+        for threads in [0, 1, 2, 7] {
+            let calls = AtomicUsize::new(0);
+            let progress = |done| {
+                calls.fetch_add(1, Ordering::Relaxed);
+                assert!(done < 50, "from the callback");
+            };
+            let batch = Batch::new()
+                .threads(threads)
+                .chunk_size(5)
+                .progress(&progress);
+            let caught = catch_unwind(AssertUnwindSafe(|| ask(&batch, &bvh, &rays)));
+            let message = caught.unwrap_err();
+            let message = message.downcast_ref::<&str>().unwrap();
+            assert_eq!(*message, "from the callback", "{name} {threads}");
+            // Whoever was not in a chunk did not begin another.
+            assert!(calls.into_inner() < 100, "{name} {threads}");
+        }
+    }
+    assert_eq!(
+        Answers::of(&Batch::new().chunk_size(5), &bvh, &rays),
+        expected
+    );
+}
+
+#[test]
+fn what_cannot_be_continued_behind_is_told_with_the_first_such_ray() {
+    let (bvh, rays) = scene(2000);
+    let missed = |ray: &Ray| {
+        let hits = bvh.all_hits(ray);
+        (0..)
+            .map(|prim| PrimId::new(prim).unwrap())
+            .find(|prim| hits.iter().all(|h| h.prim != *prim))
+    };
+    let mut options = vec![QueryOptions::new(); rays.len()];
+    for ray in [611, 612, 1200, 1999] {
+        options[ray] = options[ray].after(missed(&rays[ray]));
+    }
+    let prim = options[611].after.unwrap();
+    let expected = BatchError::Query {
+        ray: 611,
+        error: QueryError::AfterMissed { prim },
+    };
+    assert!(
+        expected
+            .to_string()
+            .starts_with("ray 611: cannot continue after triangle ")
+    );
+    for (name, ask) in QUERIES {
+        for threads in [1, 2, 7] {
+            for chunk in [1, 13, 5000] {
+                let batch = Batch::new()
+                    .threads(threads)
+                    .chunk_size(chunk)
+                    .options_each(&options);
+                for batch in [batch, batch.reorder(Reorder::Always)] {
+                    assert_eq!(
+                        ask(&batch, &bvh, &rays),
+                        Err(expected.clone()),
+                        "{name} {threads} {chunk}"
+                    );
+                }
+            }
+        }
+        let batch = Batch::new().options(QueryOptions::new().after(PrimId::new(200)));
+        let error = QueryError::NoSuchPrim {
+            prim: PrimId::new(200).unwrap(),
+            triangles: 200,
+        };
+        assert_eq!(
+            ask(&batch, &bvh, &rays),
+            Err(BatchError::Query { ray: 0, error }),
+            "{name}"
+        );
+        // A ray that is not asked needs nothing to continue behind.
+        let active: Vec<bool> = (0..rays.len())
+            .map(|ray| ![611, 612, 1200, 1999].contains(&ray))
+            .collect();
+        let batch = Batch::new().options_each(&options).active(&active);
+        assert_eq!(ask(&batch, &bvh, &rays), Ok(()), "{name}");
+    }
+}
+
+#[test]
+fn lists_must_be_as_long_as_the_rays() {
+    let (bvh, rays) = scene(4);
+    let (options, flags) = ([QueryOptions::new(); 3], [true; 5]);
+    for (name, ask) in QUERIES {
+        let refused = ask(&Batch::new().options_each(&options), &bvh, &rays).unwrap_err();
+        assert_eq!(
+            refused.to_string(),
+            "4 rays need as many options, not 3",
+            "{name}"
+        );
+        let refused = ask(&Batch::new().active(&flags), &bvh, &rays).unwrap_err();
+        assert_eq!(
+            refused,
+            BatchError::Length {
+                what: "flags",
+                rays: 4,
+                found: 5
+            },
+            "{name}"
+        );
+    }
+    let room = |error| assert_eq!(error, BatchError::Room { rays: 4, room: 3 });
+    let batch = Batch::new();
+    room(
+        batch
+            .closest_hits_into(&bvh, &rays, &mut [None; 3])
+            .unwrap_err(),
+    );
+    room(
+        batch
+            .any_hits_into(&bvh, &rays, &mut [false; 3])
+            .unwrap_err(),
+    );
+    room(batch.count_hits_into(&bvh, &rays, &mut [0; 3]).unwrap_err());
+    room(
+        batch
+            .count_crossings_into(&bvh, &rays, &mut [0; 3])
+            .unwrap_err(),
+    );
+}
+
+#[test]
+fn hits_are_bounded_and_the_first_ray_too_many_is_told() {
+    let (bvh, rays) = scene(1500);
+    let expected = Answers::plain(&bvh, &rays);
+    for (rows, is_all) in [(&expected.all, true), (&expected.crossings, false)] {
+        let total = rows.hits.len();
+        assert!(total > 5000);
+        let ask = |batch: &Batch<'_>, rays: &[Ray]| match is_all {
+            true => batch.all_hits(&bvh, rays),
+            false => batch.crossings(&bvh, rays),
+        };
+        for limit in [0, 1, 17, total / 3, total - 1] {
+            // The first whose end is beyond the limit.
+            let ray = rows.offsets[1..]
+                .iter()
+                .position(|&end| end > limit)
+                .unwrap();
+            for (threads, chunk) in [(1, 9999), (1, 7), (2, 64), (7, 13)] {
+                let batch = Batch::new()
+                    .threads(threads)
+                    .chunk_size(chunk)
+                    .max_hits(limit);
+                let refused = Err(BatchError::TooManyHits { limit, ray });
+                assert_eq!(ask(&batch, &rays), refused, "{threads} {chunk}");
+                // The way out that the message tells of.
+                let before = ask(&batch, &rays[..ray]).unwrap();
+                assert_eq!(before.offsets, rows.offsets[..=ray]);
+            }
+        }
+        let enough = Batch::new().threads(2).chunk_size(10).max_hits(total);
+        assert_eq!(&ask(&enough, &rays).unwrap(), rows);
+    }
+    let mut rows = HitRows::default();
+    let batch = Batch::new().max_hits(3);
+    let refused = batch.all_hits_into(&bvh, &rays, &mut rows).unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("there are more than 3 hits; ask about the "),
+        "{refused}"
+    );
+    assert_eq!(rows, HitRows::default());
+}

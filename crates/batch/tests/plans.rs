@@ -1,0 +1,270 @@
+//! What is decided from what, and what the reasons say.
+
+mod common;
+
+use common::{Backwards, picture, scene};
+use estoc_batch::{Batch, Caches, Coherence, Plan, Query, Rays, Reorder};
+use estoc_core::{BruteForce, Cull, QueryOptions, Ray, Technique};
+
+const MIB: usize = 1 << 20;
+const CACHES: Caches = Caches {
+    core: MIB,
+    shared: 32 * MIB,
+};
+
+/// The plan for rays at a tree of so many bytes.
+fn plan(batch: Batch<'_>, tree_bytes: usize, rays: &[Ray], query: Query) -> Plan {
+    let inner = BruteForce::new(vec![]);
+    let engine = Backwards {
+        inner,
+        bytes: tree_bytes,
+    };
+    batch.caches(CACHES).plan(&engine, rays, query)
+}
+
+/// Neighbours have nothing in common.
+fn shuffled(count: usize) -> Vec<Ray> {
+    scene(count).1
+}
+
+#[test]
+fn trees_and_rays_decide_on_the_technique() {
+    use Technique::{Interleaved, OneByOne, Packets};
+    let (one_way, anywhere) = (picture(256), shuffled(1 << 16));
+    let batch = Batch::new().threads(2);
+    let closest = Query::ClosestHits;
+    for (tree, rays, query, expected, because) in [
+        (
+            0,
+            &one_way,
+            closest,
+            OneByOne,
+            "the engine tells nothing of its size",
+        ),
+        (
+            MIB / 2,
+            &one_way,
+            closest,
+            Packets,
+            "32 of 32 sampled groups go one way, and caches of 32 MiB help with 512 KiB",
+        ),
+        (
+            20 * MIB,
+            &one_way,
+            Query::AnyHits,
+            Packets,
+            "32 of 32 sampled groups go one way, and caches of 32 MiB help with 20 MiB",
+        ),
+        (
+            500 * MIB,
+            &one_way,
+            closest,
+            Interleaved,
+            "32 of 32 sampled groups go one way, and 500 MiB are more than a core's cache of 1.0 MiB",
+        ),
+        (
+            20 * MIB,
+            &one_way,
+            Query::AllHits,
+            Interleaved,
+            "packets are for first hits without options, and 20 MiB are more than a core's cache of 1.0 MiB",
+        ),
+        (
+            MIB / 2,
+            &anywhere,
+            closest,
+            OneByOne,
+            "0 of 32 sampled groups go one way, and a core's cache of 1.0 MiB holds most of 512 KiB",
+        ),
+        (
+            2 * MIB,
+            &anywhere,
+            closest,
+            Interleaved,
+            "0 of 32 sampled groups go one way, and 2.0 MiB are more than a core's cache of 1.0 MiB",
+        ),
+        (
+            500 * MIB,
+            &anywhere,
+            Query::CountHits,
+            Interleaved,
+            "packets are for first hits without options, and 500 MiB are more than a core's cache of 1.0 MiB",
+        ),
+    ] {
+        let plan = plan(batch, tree, rays, query);
+        assert_eq!(plan.technique, expected, "{plan}");
+        let first = plan.to_string();
+        assert_eq!(
+            first.lines().next().unwrap(),
+            format!("{expected}: {because}")
+        );
+    }
+    // Half and half.
+    let half = [&one_way[..1 << 15], &anywhere[..1 << 15]].concat();
+    let found = plan(batch, 20 * MIB, &half, closest);
+    assert!((8..=24).contains(&found.facts.sampled.one_way), "{found}");
+}
+
+#[test]
+fn who_knows_better_is_believed() {
+    let (mut one_way, anywhere) = (picture(256), shuffled(1 << 12));
+    one_way.truncate(1 << 12);
+    let batch = Batch::new();
+    let technique = |batch, rays: &[Ray]| plan(batch, 20 * MIB, rays, Query::ClosestHits).technique;
+    assert_eq!(
+        technique(batch.coherence(Coherence::Coherent), &anywhere),
+        Technique::Packets
+    );
+    assert_eq!(
+        technique(batch.coherence(Coherence::Incoherent), &one_way),
+        Technique::Interleaved
+    );
+    for forced in Technique::ALL {
+        let plan = plan(batch.technique(forced), 0, &one_way, Query::AllHits);
+        assert_eq!(plan.technique, forced);
+        assert!(
+            plan.to_string()
+                .starts_with(&format!("{forced}: as asked for\n")),
+            "{plan}"
+        );
+        assert_eq!(plan.facts.sampled.groups, 0, "nobody needs to look");
+    }
+    // Packets do not know options.
+    let options = [QueryOptions::new(); 4096];
+    for batch in [batch.cull(Cull::Back), batch.options_each(&options)] {
+        assert_eq!(technique(batch, &one_way), Technique::Interleaved);
+    }
+    assert_eq!(technique(batch, &one_way), Technique::Packets);
+}
+
+#[test]
+fn few_rays_are_cast_at_once_in_this_thread() {
+    let rays = picture(256);
+    for (count, technique, threads, groups) in [
+        (0, Technique::OneByOne, 1, 0),
+        (1, Technique::OneByOne, 1, 0),
+        (15, Technique::OneByOne, 1, 0),
+        (16, Technique::Interleaved, 1, 0),
+        (100, Technique::Interleaved, 1, 0),
+        (255, Technique::Interleaved, 1, 0),
+        (256, Technique::Packets, 1, 1),
+        (1023, Technique::Packets, 1, 1),
+        (1024, Technique::Packets, 5, 1),
+        (4096, Technique::Packets, 5, 2),
+    ] {
+        let batch = Batch::new().threads(5);
+        let plan = plan(batch, 20 * MIB, &rays[..count], Query::AnyHits);
+        assert_eq!(
+            (plan.technique, plan.threads),
+            (technique, threads),
+            "{count}: {plan}"
+        );
+        assert_eq!(plan.facts.sampled.groups, groups, "{count}");
+    }
+    let said = plan(
+        Batch::new().threads(5),
+        20 * MIB,
+        &rays[..3],
+        Query::AnyHits,
+    )
+    .to_string();
+    assert_eq!(
+        said,
+        "one by one: there are only 3\nchunks of 4096 rays in this thread"
+    );
+    // Smaller chunks are meant to be shared out, and rays at who knows what, too.
+    let small = plan(
+        Batch::new().threads(5).chunk_size(10),
+        20 * MIB,
+        &rays[..100],
+        Query::AnyHits,
+    );
+    assert_eq!((small.threads, small.chunk_size), (5, 10));
+    let unknown = plan(Batch::new().threads(5), 0, &rays[..100], Query::AnyHits);
+    assert_eq!((unknown.threads, unknown.chunk_size), (5, 64));
+}
+
+#[test]
+fn chunks_are_whole_groups_and_leave_every_thread_some() {
+    let numbers = vec![0.0; 6 << 24];
+    for (rays, threads, query, expected) in [
+        (2000, 2, Query::ClosestHits, 512),
+        (1 << 16, 2, Query::ClosestHits, 2048),
+        (1 << 20, 2, Query::ClosestHits, 4096),
+        (1 << 20, 16, Query::ClosestHits, 4096),
+        (100_000, 16, Query::ClosestHits, 512),
+        (100_000, 7, Query::ClosestHits, 896),
+        (1 << 20, 2, Query::AllHits, 1024),
+        (2000, 2, Query::Crossings, 256),
+    ] {
+        let inner = BruteForce::new(vec![]);
+        let engine = Backwards {
+            inner,
+            bytes: 20 * MIB,
+        };
+        let batch = Batch::new().threads(threads).caches(CACHES);
+        let rays = Rays::rows_of_6(&numbers[..6 * rays]).unwrap();
+        let plan = batch.plan(&engine, rays, query);
+        assert_eq!(plan.chunk_size, expected, "{plan}");
+        assert_eq!(plan.chunk_size % 64, 0);
+    }
+}
+
+#[test]
+fn only_many_shuffled_rays_at_a_large_tree_are_reordered() {
+    let mut rays = shuffled(1 << 21);
+    let reordered =
+        |batch: Batch<'_>, tree, rays: &[Ray]| plan(batch, tree, rays, Query::ClosestHits).reorder;
+    let batch = Batch::new().threads(2);
+    let large = 500 * MIB;
+    assert!(reordered(batch.reorder(Reorder::Always), 1, &rays[..2]));
+    assert!(!reordered(batch, 20 * MIB, &rays));
+    assert!(!reordered(batch, large, &rays[..1 << 16]));
+    assert!(!reordered(batch.reorder(Reorder::Never), large, &rays));
+    assert!(!reordered(
+        batch.coherence(Coherence::Coherent),
+        large,
+        &rays
+    ));
+    // Whose first failing ray has to be found keeps its order.
+    let after = batch.options(QueryOptions::new().after(estoc_core::PrimId::new(0)));
+    assert!(!reordered(after.reorder(Reorder::Always), large, &rays));
+    let options = vec![QueryOptions::new(); rays.len()];
+    assert!(!reordered(
+        batch.options_each(&options).reorder(Reorder::Always),
+        large,
+        &rays
+    ));
+    rays = picture(1449);
+    assert!(!reordered(batch, large, &rays));
+}
+
+#[test]
+fn plans_are_the_same_every_time_and_run_as_they_say() {
+    let (bvh, rays) = scene(5000);
+    let batch = Batch::new().threads(2);
+    let plan = batch.plan(&bvh, &rays, Query::ClosestHits);
+    assert_eq!(plan, batch.plan(&bvh, &rays, Query::ClosestHits));
+    assert_ne!(plan, batch.plan(&bvh, &rays[1..], Query::ClosestHits));
+    let mut hits = vec![None; rays.len()];
+    let report = batch.closest_hits_into(&bvh, &rays, &mut hits).unwrap();
+    assert_eq!(report.plan, plan);
+    let undefined = rays.iter().filter(|ray| ray.check().is_err()).count() as u64;
+    assert!(undefined > 50);
+    assert_eq!((report.rays, report.not_asked()), (5000, undefined));
+    assert_eq!(report.shares.total() as u64, 5000 - undefined);
+    let said = report.to_string();
+    assert!(said.starts_with(&plan.to_string()), "{said}");
+    assert!(said.contains("\n5000 rays: ") && said.ends_with(&format!(", {undefined} not asked")));
+    let twice = Batch::new().technique(Technique::Packets);
+    let engine = Backwards {
+        inner: bvh,
+        bytes: 1,
+    };
+    let mut total = twice.closest_hits_into(&engine, &rays, &mut hits).unwrap();
+    total += twice
+        .closest_hits_into(&engine, &rays[..100], &mut hits[..100])
+        .unwrap();
+    assert_eq!(total.rays, 5100);
+    assert_eq!(total.shares.packets as u64, 5100 - total.not_asked());
+}

@@ -1,0 +1,389 @@
+//! Streams of rays: the same answers in the same order, and every way to end.
+
+mod common;
+
+use common::{Answers, Backwards, scene};
+use estoc_batch::{Batch, BatchError, BatchReport, HitRows, StreamError};
+use estoc_bvh::Bvh;
+use estoc_core::exact::RayQuestion;
+use estoc_core::{
+    CancelToken, Collect, PrimId, QueryError, QueryOptions, Ray, RayQuery, Technique, Triangle,
+};
+use std::cell::Cell;
+use std::convert::Infallible;
+use std::ops::ControlFlow::{self, Break, Continue};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// All queries of a stream, put together again.
+fn collected(batch: &Batch<'_>, engine: &(impl RayQuery + Sync), rays: &[Ray]) -> Answers {
+    let mut found = Answers {
+        closest: Vec::new(),
+        any: Vec::new(),
+        count: Vec::new(),
+        count_crossings: Vec::new(),
+        all: HitRows::default(),
+        crossings: HitRows::default(),
+    };
+    let stream = || batch.stream(rays);
+    let mut came: Vec<Ray> = Vec::new();
+    let go_on = ControlFlow::<Infallible>::Continue(());
+    let mut reports = Vec::new();
+    reports.push(stream().closest_hits(engine, |rays, hits| {
+        came.extend(rays);
+        found.closest.extend(hits);
+        go_on
+    }));
+    reports.push(stream().any_hits(engine, |_, any| {
+        found.any.extend(any);
+        go_on
+    }));
+    reports.push(stream().count_hits(engine, |_, counts| {
+        found.count.extend(counts);
+        go_on
+    }));
+    reports.push(stream().count_crossings(engine, |_, counts| {
+        found.count_crossings.extend(counts);
+        go_on
+    }));
+    let append = |to: &mut HitRows, from: &HitRows| {
+        let start = to.hits.len();
+        to.offsets
+            .extend(from.offsets[1..].iter().map(|end| start + end));
+        to.hits.extend(&from.hits);
+    };
+    reports.push(stream().all_hits(engine, |rays, rows| {
+        assert_eq!(rays.len(), rows.len());
+        append(&mut found.all, rows);
+        go_on
+    }));
+    reports.push(stream().crossings(engine, |_, rows| {
+        append(&mut found.crossings, rows);
+        go_on
+    }));
+    for report in reports {
+        let Continue(report) = report.unwrap();
+        assert_eq!(report.rays, rays.len() as u64);
+    }
+    assert!(came.iter().zip(rays).all(|(a, b)| a.origin == b.origin));
+    assert_eq!(came.len(), rays.len());
+    found
+}
+
+#[test]
+fn answers_are_those_of_single_calls_in_the_same_order() {
+    let (bvh, rays) = scene(1000);
+    let expected = Answers::plain(&bvh, &rays);
+    let backwards = Backwards {
+        inner: bvh.clone(),
+        bytes: 1 << 30,
+    };
+    for threads in [0, 1, 2, 3, 7] {
+        for chunk in [0, 13, 64, 999, 5000] {
+            let batch = Batch::new().threads(threads).chunk_size(chunk);
+            assert_eq!(
+                collected(&batch, &bvh, &rays),
+                expected,
+                "{threads} {chunk}"
+            );
+        }
+        for technique in Technique::ALL {
+            let batch = Batch::new().threads(threads).technique(technique);
+            assert_eq!(
+                collected(&batch, &bvh, &rays),
+                expected,
+                "{threads} {technique}"
+            );
+            let batch = batch.chunk_size(50);
+            assert_eq!(
+                collected(&batch, &backwards, &rays),
+                expected,
+                "{threads} {technique}"
+            );
+        }
+    }
+}
+
+#[test]
+fn streams_work_where_there_is_only_the_callers_thread() {
+    let (bvh, rays) = scene(1000);
+    let expected = Answers::plain(&bvh, &rays);
+    for threads in [1, 2] {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        let batch = Batch::new().chunk_size(20);
+        let found = pool.install(|| collected(&batch, &bvh, &rays));
+        assert_eq!(found, expected);
+        // And several at once, in threads that are all busy with such.
+        pool.scope(|scope| {
+            for _ in 0..6 {
+                scope.spawn(|_| assert_eq!(collected(&batch, &bvh, &rays), expected));
+            }
+        });
+    }
+}
+
+#[test]
+fn no_rays_and_one_ray() {
+    let (bvh, rays) = scene(1);
+    for threads in [1, 2] {
+        let batch = Batch::new().threads(threads);
+        for count in [0, 1] {
+            let mut calls = 0;
+            let ended = batch.stream(&rays[..count]).any_hits(&bvh, |rays, any| {
+                calls += 1;
+                assert_eq!((rays.len(), any.len()), (1, 1));
+                ControlFlow::<()>::Continue(())
+            });
+            let report: BatchReport = ended.unwrap().continue_value().unwrap();
+            assert_eq!((calls, report.rays), (count, count as u64));
+        }
+    }
+}
+
+#[test]
+fn an_error_of_the_source_ends_it_after_all_answers_before() {
+    let (bvh, rays) = scene(1000);
+    for threads in [1, 2, 7] {
+        for chunk in [1, 64, 5000] {
+            for good in [0, 1, 64, 777, 1000] {
+                let asked = Cell::new(0);
+                let source = (0..).map(|i| {
+                    asked.set(asked.get() + 1);
+                    rays[..good].get(i).copied().ok_or("no more")
+                });
+                let mut delivered = Vec::new();
+                let batch = Batch::new().threads(threads).chunk_size(chunk);
+                let ended = batch.stream(source).closest_hits(&bvh, |_, hits| {
+                    delivered.extend_from_slice(hits);
+                    ControlFlow::<()>::Continue(())
+                });
+                let expected = StreamError::Source {
+                    ray: good as u64,
+                    error: "no more",
+                };
+                assert_eq!(expected.to_string(), format!("no ray {good}: no more"));
+                assert_eq!(ended.unwrap_err(), expected);
+                assert_eq!(
+                    delivered,
+                    Batch::new().closest_hits(&bvh, &rays[..good]).unwrap()
+                );
+                assert_eq!(asked.get(), good + 1, "asked again after the error");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_sink_may_break_off_an_endless_source() {
+    let (bvh, rays) = scene(100);
+    for threads in [0, 1, 2, 7] {
+        let batch = Batch::new().threads(threads).chunk_size(30);
+        let mut blocks = 0;
+        let ended = batch
+            .stream(rays.iter().cycle())
+            .count_hits(&bvh, |_, counts| {
+                blocks += 1;
+                assert_eq!(counts.len(), 30);
+                if blocks == 50 {
+                    Break("enough")
+                } else {
+                    Continue(())
+                }
+            });
+        assert_eq!(ended.unwrap().break_value(), Some("enough"));
+        assert_eq!(blocks, 50);
+    }
+}
+
+#[test]
+fn cancel_ends_an_endless_source() {
+    let (bvh, rays) = scene(100);
+    for threads in [0, 1, 2] {
+        for from_source in [false, true] {
+            let token = CancelToken::new();
+            let source = rays.iter().cycle().enumerate().map(|(i, ray)| {
+                if from_source && i == 5000 {
+                    token.cancel();
+                }
+                ray
+            });
+            let mut seen = 0;
+            let batch = Batch::new().threads(threads).chunk_size(50).cancel(&token);
+            let ended = batch.stream(source).any_hits(&bvh, |rays, _| {
+                seen += rays.len();
+                if !from_source && seen >= 5000 {
+                    token.cancel();
+                }
+                ControlFlow::<()>::Continue(())
+            });
+            assert_eq!(
+                ended.unwrap_err(),
+                StreamError::Batch(BatchError::Cancelled)
+            );
+            assert!(seen <= 5050, "{seen}");
+        }
+    }
+}
+
+#[test]
+fn errors_count_rays_from_the_first_of_the_stream() {
+    let (bvh, rays) = scene(1000);
+    let hits: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
+    // From here on no ray hits the triangle that all before do: they are one ray.
+    let first = hits.iter().position(Option::is_some).unwrap();
+    let prim = hits[first].unwrap().prim;
+    let other = (0..).find(|&i| bvh.all_hits(&rays[i]).iter().all(|hit| hit.prim != prim));
+    let mixed = (0..1000).map(|i| {
+        if i < 333 {
+            rays[first]
+        } else {
+            rays[other.unwrap()]
+        }
+    });
+    for threads in [1, 2] {
+        let batch = Batch::new().threads(threads).chunk_size(50);
+        let batch = batch.options(QueryOptions::new().after(Some(prim)));
+        let mut delivered = 0;
+        let ended = batch.stream(mixed.clone()).closest_hits(&bvh, |rays, _| {
+            delivered += rays.len();
+            ControlFlow::<()>::Continue(())
+        });
+        let error = QueryError::AfterMissed { prim };
+        assert_eq!(
+            ended.unwrap_err(),
+            BatchError::Query { ray: 333, error }.into()
+        );
+        assert_eq!(delivered, 300, "whole blocks before");
+
+        let rows = Batch::new().all_hits(&bvh, &rays[100..150]).unwrap();
+        let too_few = rows.hits.len() - 1;
+        let batch = Batch::new()
+            .threads(threads)
+            .chunk_size(50)
+            .max_hits(too_few);
+        let start = &rays[100..];
+        let padded = vec![rays[3]; 100].into_iter().chain(start.iter().copied());
+        let ended = batch
+            .stream(padded)
+            .all_hits(&bvh, |_, _| ControlFlow::<()>::Continue(()));
+        let Err(StreamError::Batch(BatchError::TooManyHits { limit, ray })) = ended else {
+            panic!("{ended:?}");
+        };
+        assert_eq!(limit, too_few);
+        assert!((100..150).contains(&ray), "{ray}");
+    }
+}
+
+#[test]
+fn lists_of_options_and_flags_are_refused() {
+    let (bvh, rays) = scene(10);
+    let go_on = |_: &[Ray], _: &[bool]| ControlFlow::<()>::Continue(());
+    let batch = Batch::new().active(&[true; 10]);
+    let refused = batch.stream(&rays).any_hits(&bvh, go_on).unwrap_err();
+    assert_eq!(refused, BatchError::Endless { what: "flags" }.into());
+    let options = [QueryOptions::new(); 10];
+    let batch = Batch::new().options_each(&options);
+    let refused = batch.stream(&rays).any_hits(&bvh, go_on).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "a stream has no end that a list of options could match; leave rays out at the source"
+    );
+}
+
+/// An engine with a trap.
+struct Trap(Bvh);
+
+impl RayQuery for Trap {
+    fn triangle_count(&self) -> usize {
+        self.0.triangle_count()
+    }
+
+    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        self.0.triangle(prim)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.0.is_closed()
+    }
+
+    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
+        assert!(ray.t_max() != 1234.0, "in the engine");
+        self.0.visit(ray, collector);
+    }
+}
+
+#[test]
+fn panics_reach_the_caller_and_harm_nothing() {
+    let (bvh, mut rays) = scene(1000);
+    let expected = Answers::plain(&bvh, &rays);
+    let engine = Trap(bvh.clone());
+    for threads in [0, 1, 2, 7] {
+        let batch = Batch::new().threads(threads).chunk_size(20);
+        let message = |panicking: &mut dyn FnMut()| {
+            let caught = catch_unwind(AssertUnwindSafe(panicking)).unwrap_err();
+            *caught.downcast_ref::<&str>().unwrap()
+        };
+        let said = message(&mut || {
+            let mut seen = 0;
+            let _ = batch.stream(rays.iter().cycle()).any_hits(&bvh, |rays, _| {
+                seen += rays.len();
+                assert!(seen < 2000, "in the sink");
+                ControlFlow::<()>::Continue(())
+            });
+        });
+        assert_eq!(said, "in the sink");
+        let said = message(&mut || {
+            let source = rays
+                .iter()
+                .enumerate()
+                .inspect(|(i, _)| assert!(*i < 500, "in the source"));
+            let source = source.map(|(_, ray)| ray);
+            let _ = batch
+                .stream(source)
+                .any_hits(&bvh, |_, _| ControlFlow::<()>::Continue(()));
+        });
+        assert_eq!(said, "in the source");
+        let progress = |done| assert!(done < 500, "in progress");
+        let said = message(&mut || {
+            let batch = batch.progress(&progress);
+            let _ = batch
+                .stream(&rays)
+                .any_hits(&bvh, |_, _| ControlFlow::<()>::Continue(()));
+        });
+        assert_eq!(said, "in progress");
+        let end = std::mem::replace(&mut rays[500].t_max, 1234.0);
+        let said = message(&mut || {
+            let endless = rays.iter().cycle();
+            let _ = batch
+                .stream(endless)
+                .any_hits(&engine, |_, _| ControlFlow::<()>::Continue(()));
+        });
+        assert_eq!(said, "in the engine");
+        rays[500].t_max = end;
+        assert_eq!(collected(&batch, &engine, &rays), expected);
+    }
+}
+
+#[test]
+fn progress_counts_what_was_delivered() {
+    let (bvh, rays) = scene(1000);
+    for threads in [1, 3] {
+        let told = std::sync::Mutex::new(Vec::new());
+        let progress = |done| told.lock().unwrap().push(done);
+        let batch = Batch::new()
+            .threads(threads)
+            .chunk_size(300)
+            .progress(&progress);
+        let ended = batch
+            .stream(&rays)
+            .any_hits(&bvh, |_, _| ControlFlow::<()>::Continue(()));
+        let report = ended.unwrap().continue_value().unwrap();
+        assert_eq!(*told.lock().unwrap(), [300, 600, 900, 1000]);
+        assert_eq!(
+            (report.plan.threads, report.plan.chunk_size),
+            (threads, 300)
+        );
+    }
+}
