@@ -4,6 +4,8 @@ use crate::answers::CHUNK;
 use crate::ray::Ray;
 use std::ops::Range;
 
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
+
 /// About so many of the rays, in blocks of neighbours that cover the whole evenly.
 pub(crate) fn sample(rays: &[Ray], wanted: usize) -> Vec<Ray> {
     let blocks = blocks(rays.len(), CHUNK, wanted);
@@ -20,7 +22,6 @@ pub(crate) fn blocks(
     size: usize,
     wanted: usize,
 ) -> impl Iterator<Item = Range<usize>> {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let there = count.div_ceil(size);
     let kept = wanted.div_ceil(size).min(there);
     let edge = move |index: usize| index * there / kept;
@@ -30,6 +31,25 @@ pub(crate) fn blocks(
         let start = (first + place as usize) * size;
         start..(start + size).min(count)
     })
+}
+
+/// The same things in another order, pieces of so many neighbours staying together: any run of
+/// pieces then lies evenly all over, as the multiples of the golden ratio do.
+pub(crate) fn mixed<T: Copy>(things: &[T], piece: usize) -> Vec<T> {
+    let pieces: Vec<&[T]> = things.chunks(piece).collect();
+    let count = pieces.len();
+    let step = (count as f64 * GOLDEN) as usize;
+    // Steps that share no divisor with the number of pieces meet each of them once.
+    let step = (step..)
+        .find(|&step| divisor(step, count) == 1)
+        .unwrap_or(1);
+    let places = (0..count).map(|index| index * step % count);
+    places.flat_map(|place| pieces[place]).copied().collect()
+}
+
+/// The greatest common one.
+fn divisor(a: usize, b: usize) -> usize {
+    if b == 0 { a.max(1) } else { divisor(b, a % b) }
 }
 
 #[cfg(test)]
@@ -71,5 +91,20 @@ mod tests {
         let all: Vec<_> = blocks(250, 100, 9999).collect();
         assert_eq!(all, [0..100, 100..200, 200..250]);
         assert_eq!(blocks(0, 100, 100).count(), 0);
+    }
+
+    #[test]
+    fn runs_of_mixed_pieces_lie_all_over() {
+        for count in [0_usize, 1, 37, 4096, 4100] {
+            let things: Vec<usize> = (0..count).collect();
+            let mut mixed = mixed(&things, 4);
+            for run in mixed.chunks(256).filter(|run| run.len() == 256) {
+                // 64 pieces, one in about every 64th part.
+                let parts: HashSet<usize> = run.iter().map(|thing| thing * 32 / count).collect();
+                assert_eq!(parts.len(), 32, "of {count}");
+            }
+            mixed.sort_unstable();
+            assert_eq!(mixed, things);
+        }
     }
 }

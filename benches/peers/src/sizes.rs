@@ -4,7 +4,7 @@ use crate::measure::Effort;
 use crate::peers::{Exact, ours};
 use crate::rays::{Kind, Places};
 use crate::row::{Row, SizeRow};
-use crate::sample::blocks;
+use crate::sample::{blocks, mixed};
 use crate::scenes::Scene;
 use crate::statistics::{median, spread};
 use estoc::{Batch, Bvh, Hit, Ray, RayQuery};
@@ -19,6 +19,9 @@ use std::time::Instant;
 const MOST: usize = 1 << 20;
 /// However slow the machine is.
 const FEWEST: usize = 1 << 16;
+/// Neighbours that stay together when the rays are mixed; otherwise a batch of a million would be
+/// the sky, and the next one the ground.
+const PIECE: usize = 1 << 12;
 /// Rays that a thread takes at a time when they are asked one a call.
 const CHUNK: usize = crate::answers::CHUNK;
 
@@ -55,6 +58,7 @@ impl Sizes<'_> {
         let largest = self.sizes.iter().copied().fold(MOST, usize::max);
         let rays = kind.make(self.scene, self.places, side_for(largest));
         let (first, bvh) = (&self.pools[0], self.exact.bvh());
+        let rays = mixed(&rays, PIECE);
         let rays: Vec<Ray> = first.install(|| rays.par_iter().map(ours).collect());
         let mut exact = Answers::room(kind, rays.len());
         first.install(|| exact.ask(Call::One, bvh, &rays));

@@ -86,7 +86,8 @@ fn write_chart(
     let most_groups = scenes.iter().map(|scene| of_scene(scene).len()).max();
     let panel_height = PANEL_TITLE + most_groups.unwrap_or(0) as f64 * group + MARGIN;
     let across = PANELS_ACROSS.min(scenes.len()).max(1);
-    let width = MARGIN + across as f64 * (PANEL_WIDTH + MARGIN);
+    // The title needs as much, however few panels there are.
+    let width = MARGIN + PANELS_ACROSS as f64 * (PANEL_WIDTH + MARGIN);
     let down = scenes.len().div_ceil(across);
     let height = HEAD + down as f64 * panel_height;
 
