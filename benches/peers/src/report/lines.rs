@@ -1,5 +1,6 @@
 //! Line charts with logarithmic axes, panels side by side, each line labelled where it ends.
 
+use super::scale::{apart, one_two_five, share, short_count};
 use super::svg::{Label, write_start};
 use std::fmt::{self, Write};
 
@@ -14,6 +15,7 @@ const LABELS: f64 = 102.0;
 const PLOT_HEIGHT: f64 = 230.0;
 const PANEL_TITLE: f64 = 26.0;
 const FOOT: f64 = 48.0;
+/// From one label to the next, at least.
 const LABEL_STEP: f64 = 14.0;
 const GRID: &str = "#d8dee4";
 
@@ -192,7 +194,7 @@ impl Plot<'_> {
         }
         let mut free = f64::NEG_INFINITY;
         for &value in self.columns {
-            let (x, text) = (self.x(value), thousands(value));
+            let (x, text) = (self.x(value), short_count(value));
             writeln!(
                 out,
                 "<path class=\"grid\" d=\"M{x:.1} {bottom:.1}v4\" stroke=\"{GRID}\" fill=\"none\"/>"
@@ -238,7 +240,11 @@ impl Plot<'_> {
             }
         }
         ends.sort_by(|(a, _), (b, _)| a.total_cmp(b));
-        let heights = apart(ends.iter().map(|(end, _)| *end), self.top + PLOT_HEIGHT);
+        let heights = apart(
+            ends.iter().map(|(end, _)| *end),
+            self.top + PLOT_HEIGHT,
+            LABEL_STEP,
+        );
         for ((_, line), y) in ends.iter().zip(heights) {
             let label = Label::new(self.left + self.width + 8.0, y + 4.0, 12);
             let (class, colour) = (line.stroke.class(), line.stroke.colour());
@@ -254,92 +260,9 @@ impl Plot<'_> {
     }
 }
 
-/// Where a value lies between the first and the last of the others, by logarithms.
-fn share(value: f64, others: &[f64]) -> f64 {
-    match (others.first(), others.last()) {
-        (Some(first), Some(last)) if first < last => (value / first).ln() / (last / first).ln(),
-        _ => 0.5,
-    }
-}
-
-/// Round numbers, 1, 2 or 5 times a power of ten, from below the least value to above the
-/// greatest.
-fn one_two_five(values: impl Iterator<Item = f64>) -> Vec<f64> {
-    let (least, greatest) = values.fold((f64::INFINITY, 0.0_f64), |(least, greatest), value| {
-        (least.min(value), greatest.max(value))
-    });
-    let mut numbers = Vec::new();
-    // Costs of rays are no fewer and no more nanoseconds than these.
-    for power in -3..=9 {
-        for digit in [1.0, 2.0, 5.0] {
-            let number = digit * 10_f64.powi(power);
-            if number <= least {
-                numbers.clear();
-            }
-            let is_above = numbers.last().is_some_and(|&last| last >= greatest);
-            if !is_above {
-                numbers.push(number);
-            }
-        }
-    }
-    numbers
-}
-
-/// The heights, which are in order, moved as little down, and then up from the bottom, as it
-/// takes for labels not to touch.
-fn apart(heights: impl Iterator<Item = f64>, bottom: f64) -> Vec<f64> {
-    let mut moved: Vec<f64> = Vec::new();
-    for height in heights {
-        let free = moved.last().map_or(height, |above| above + LABEL_STEP);
-        moved.push(height.max(free));
-    }
-    let mut free = bottom;
-    for height in moved.iter_mut().rev() {
-        *height = height.min(free);
-        free = *height - LABEL_STEP;
-    }
-    moved
-}
-
-/// A count in few characters: 300k, 10M, and powers of two from 256 as such.
-fn thousands(count: f64) -> String {
-    let whole = count as u64;
-    if whole >= 256 && whole.is_power_of_two() {
-        let digits = whole.ilog2().to_string();
-        let raised = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize - '0' as usize);
-        return digits
-            .chars()
-            .filter_map(raised)
-            .fold("2".to_owned(), |mut text, digit| {
-                text.push(digit);
-                text
-            });
-    }
-    match count {
-        1e6.. => format!("{}M", count / 1e6),
-        1e3.. => format!("{}k", count / 1e3),
-        _ => count.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn axes_have_round_numbers() {
-        let numbers = |values: &[f64]| one_two_five(values.iter().copied());
-        assert_eq!(numbers(&[30.0, 120.0]), [20.0, 50.0, 100.0, 200.0]);
-        assert_eq!(numbers(&[50.0, 100.0]), [50.0, 100.0]);
-        let texts = [100.0, 256.0, 16_777_216.0, 300e3, 10e6].map(thousands);
-        assert_eq!(texts, ["100", "2⁸", "2²⁴", "300k", "10M"]);
-    }
-
-    #[test]
-    fn labels_do_not_touch() {
-        let moved = apart([10.0, 12.0, 95.0, 99.0].into_iter(), 100.0);
-        assert_eq!(moved, [10.0, 24.0, 86.0, 100.0]);
-    }
 
     #[test]
     fn equal_ratios_are_equally_long() {

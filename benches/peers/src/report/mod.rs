@@ -6,6 +6,7 @@ mod cell;
 mod growth;
 mod lines;
 mod many;
+mod scale;
 mod svg;
 mod table;
 mod text;
