@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::measure::Effort;
 use crate::rays::Kind;
 use clap::Parser;
 use std::path::PathBuf;
@@ -8,7 +9,8 @@ use std::path::PathBuf;
 #[derive(Parser)]
 #[command(name = "estoc-peers")]
 pub(crate) struct Args {
-    /// Scenes: hall, soup, hairball, terrain2m, terrain10m, or the name of an OBJ file
+    /// Scenes: hall, soup, hairball, terrain2m, terrain300k or other sizes, or the name of an OBJ
+    /// file
     #[arg(long, value_delimiter = ',', default_values = SCENES)]
     pub(crate) scenes: Vec<String>,
 
@@ -41,6 +43,16 @@ pub(crate) struct Args {
     #[arg(long, env = "MESH_DIR", default_value = ".")]
     pub(crate) mesh_dir: PathBuf,
 
+    /// Measures terrains of 10 thousand to 10 million triangles instead of other scenes
+    #[arg(long, conflicts_with = "scenes")]
+    pub(crate) mesh_sizes: bool,
+
+    /// Measures what a ray costs estoc in batches of these sizes, and nobody else; 100 and
+    /// powers of 4 from 256 to 16 777 216 when none are given
+    #[arg(long, value_name = "RAYS", value_delimiter = ',', num_args = 0..=1,
+        require_equals = true, default_missing_values = SIZES, value_parser = at_least_two)]
+    pub(crate) batch_sizes: Vec<usize>,
+
     /// Takes rows from files that --csv wrote instead of measuring
     #[arg(long, value_delimiter = ',')]
     pub(crate) from: Vec<PathBuf>,
@@ -53,9 +65,35 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) markdown: Option<PathBuf>,
 
-    /// Writes a chart
+    /// Writes a chart of single calls
     #[arg(long)]
     pub(crate) svg: Option<PathBuf>,
+
+    /// Writes a chart of how cost grows with the triangles of terrains
+    #[arg(long)]
+    pub(crate) mesh_svg: Option<PathBuf>,
+
+    /// Writes a chart of the cost in batches of all sizes
+    #[arg(long)]
+    pub(crate) batch_svg: Option<PathBuf>,
+}
+
+impl Args {
+    /// How long and how often to measure.
+    pub(crate) fn effort(&self) -> Effort {
+        Effort {
+            rounds: self.reps,
+            seconds: self.seconds,
+        }
+    }
+
+    /// The scenes to measure.
+    pub(crate) fn scenes(&self) -> Vec<&str> {
+        if self.mesh_sizes {
+            return TERRAINS.to_vec();
+        }
+        self.scenes.iter().map(String::as_str).collect()
+    }
 }
 
 const SCENES: [&str; 7] = [
@@ -68,11 +106,34 @@ const SCENES: [&str; 7] = [
     "stanford-dragon-full",
 ];
 
+const TERRAINS: [&str; 7] = [
+    "terrain10k",
+    "terrain30k",
+    "terrain100k",
+    "terrain300k",
+    "terrain1m",
+    "terrain3m",
+    "terrain10m",
+];
+
+const SIZES: [&str; 10] = [
+    "100", "256", "1024", "4096", "16384", "65536", "262144", "1048576", "4194304", "16777216",
+];
+
 fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(0) => Err("must be at least 1".to_owned()),
-        Ok(number) => Ok(number),
-        Err(error) => Err(format!("{error}")),
+    at_least(1, text)
+}
+
+/// Batches of one ray are single calls, which are measured anyway.
+fn at_least_two(text: &str) -> Result<usize, String> {
+    at_least(2, text)
+}
+
+fn at_least(least: usize, text: &str) -> Result<usize, String> {
+    let number = text.parse().map_err(|error| format!("{error}"))?;
+    match number >= least {
+        true => Ok(number),
+        false => Err(format!("must be at least {least}")),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The file of rows. It is written row by row: a run that is stopped leaves what it has.
 
-use crate::row::{HEADER, Row};
+use crate::row::{HEADER, HEADER_START, Row};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -28,7 +28,7 @@ impl Writer {
 /// The rows of a file.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<Row>> {
     let text = std::fs::read_to_string(path)?;
-    let lines = text.lines().filter(|&line| line != HEADER);
+    let lines = text.lines().filter(|line| !line.starts_with(HEADER_START));
     let row = |line: &str| {
         let bad = || io::Error::other(format!("no row of results: {line:?}"));
         Row::parse(line).ok_or_else(bad)

@@ -41,6 +41,11 @@ pub(crate) trait Engine: Send + Sync {
     fn spreads_itself(&self) -> bool {
         false
     }
+
+    /// How the last call was gone about, in a few words without commas, where the engine tells.
+    fn plan(&self) -> Option<String> {
+        None
+    }
 }
 
 /// What a build gives.

@@ -15,21 +15,27 @@ mod ray;
 mod rays;
 mod report;
 mod row;
+mod sample;
 mod scenes;
+mod sizes;
 mod statistics;
 
 use args::{Args, is_wanted};
 use clap::Parser;
 use engine::Builder;
-use measure::{Contest, Effort};
+use measure::Contest;
 use peers::Exact;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rays::Places;
 use row::Row;
 use scenes::Scene;
+use sizes::Sizes;
 use std::error::Error;
 use std::fs;
 use std::sync::Arc;
+
+/// Draws rows, if it can.
+type Chart = fn(&[Row]) -> Option<String>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
@@ -55,9 +61,19 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Some(path) = &args.markdown {
         fs::write(path, report::markdown(&rows))?;
     }
-    if let Some(path) = &args.svg {
-        let chart = report::svg(&rows).ok_or("no rows of estoc to draw")?;
-        fs::write(path, chart)?;
+    for (path, chart, what) in [
+        (&args.svg, report::bars as Chart, "estoc"),
+        (
+            &args.mesh_svg,
+            report::growth,
+            "estoc on terrains of two sizes",
+        ),
+        (&args.batch_svg, report::batch_sizes, "batches of two sizes"),
+    ] {
+        if let Some(path) = path {
+            let missing = || format!("no rows of {what} to draw");
+            fs::write(path, chart(&rows).ok_or_else(missing)?)?;
+        }
     }
     Ok(())
 }
@@ -70,7 +86,7 @@ fn measure_all(
     let pool = |&threads: &usize| ThreadPoolBuilder::new().num_threads(threads).build();
     let pools: Vec<ThreadPool> = args.threads.iter().map(pool).collect::<Result<_, _>>()?;
     let builders = wanted_builders(&args.engines)?;
-    for name in &args.scenes {
+    for name in args.scenes() {
         let scene = match Scene::load(name, &args.mesh_dir) {
             Ok(scene) => Arc::new(scene),
             Err(reason) => {
@@ -79,7 +95,11 @@ fn measure_all(
             }
         };
         eprintln!("{name}: {} triangles", scene.triangle_count());
-        measure_scene(args, &builders, &scene, &pools, keep)?;
+        if args.batch_sizes.is_empty() {
+            measure_scene(args, &builders, &scene, &pools, keep)?;
+        } else {
+            measure_sizes(args, &scene, &pools, keep)?;
+        }
     }
     Ok(())
 }
@@ -112,16 +132,34 @@ fn measure_scene(
         engines,
         exact: &exact,
         pools,
-        effort: Effort {
-            rounds: args.reps,
-            seconds: args.seconds,
-        },
+        effort: args.effort(),
     };
     for kind in &args.rays {
-        let rays = kind.make(scene, &places);
+        let rays = kind.make(scene, &places, rays::SIDE);
         keep(contest.rows(*kind, &rays))?;
     }
     Ok(())
+}
+
+fn measure_sizes(
+    args: &Args,
+    scene: &Scene,
+    pools: &[ThreadPool],
+    keep: &mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>,
+) -> Result<(), Box<dyn Error>> {
+    let exact = pools[0].install(|| Exact::new(scene));
+    let places = pools[0].install(|| Places::of_primary_hits(scene, |rays| exact.first_hits(rays)));
+    let sizes = Sizes {
+        scene,
+        exact: &exact,
+        places: &places,
+        sizes: &args.batch_sizes,
+        pools,
+        effort: args.effort(),
+    };
+    args.rays
+        .iter()
+        .try_for_each(|kind| keep(sizes.rows(*kind)))
 }
 
 /// The builders of which at least one engine is wanted; an error that lists all engines when

@@ -8,6 +8,7 @@ use crate::peers::Exact;
 use crate::ray::Ray;
 use crate::rays::Kind;
 use crate::row::{RaysRow, Row};
+use crate::sample::sample;
 use crate::statistics::{median, spread};
 use rayon::ThreadPool;
 
@@ -37,6 +38,7 @@ pub(crate) struct Contest<'a> {
 struct Entry<'a> {
     engine: &'a dyn Engine,
     agreement: Agreement,
+    plan: String,
     mrays: Vec<f64>,
 }
 
@@ -59,6 +61,7 @@ impl Contest<'_> {
                     entries.push(Entry {
                         engine,
                         agreement: answers.agreement(&rays, &exact),
+                        plan: engine.plan().unwrap_or_default(),
                         mrays: Vec::new(),
                     });
                 } else {
@@ -93,6 +96,7 @@ impl Contest<'_> {
             spread: spread(&entry.mrays),
             hits: entry.agreement.hits,
             disagree: entry.agreement.disagree,
+            plan: entry.plan.clone(),
         })
     }
 
@@ -105,56 +109,5 @@ impl Contest<'_> {
             slowest = seconds.unwrap_or_default().max(slowest);
         }
         slowest / rays.len().max(1) as f64
-    }
-}
-
-/// About so many of the rays, in blocks of neighbours that cover the whole evenly.
-///
-/// Each block is taken from its own stretch of the rays, at a place in it that follows the
-/// golden ratio: blocks at equal distances would all lie in one column of a picture.
-fn sample(rays: &[Ray], wanted: usize) -> Vec<Ray> {
-    const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let chunks: Vec<&[Ray]> = rays.chunks(CHUNK).collect();
-    let kept = wanted.div_ceil(CHUNK);
-    if kept >= chunks.len() {
-        return rays.to_vec();
-    }
-    let edge = |index: usize| index * chunks.len() / kept;
-    let kept = (0..kept).map(|index| {
-        let stretch = &chunks[edge(index)..edge(index + 1)];
-        let place = (index as f64 * GOLDEN).fract() * stretch.len() as f64;
-        stretch[place as usize]
-    });
-    kept.flatten().copied().collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::HashSet;
-
-    #[test]
-    fn samples_lie_in_all_rows_and_columns() {
-        let ray = |id: u32| Ray {
-            origin: [0.0; 3],
-            t_max: f32::from_bits(id),
-            dir: [0.0; 3],
-        };
-        let rays: Vec<Ray> = (0..1 << 20).map(ray).collect();
-        let ids =
-            |rays: &[Ray]| -> HashSet<u32> { rays.iter().map(|ray| ray.t_max.to_bits()).collect() };
-        assert_eq!(sample(&rays, 1 << 20).len(), rays.len());
-        for wanted in [PROBE, FEWEST, 3 * FEWEST, 700_000] {
-            let kept = ids(&sample(&rays, wanted));
-            assert_eq!(kept.len(), wanted.next_multiple_of(CHUNK), "none twice");
-            // A row of the picture's tiles is 16 blocks.
-            let blocks = kept.iter().map(|id| id / CHUNK as u32);
-            let columns: HashSet<u32> = blocks.clone().map(|block| block % 16).collect();
-            let rows: HashSet<u32> = blocks.map(|block| block / 16).collect();
-            assert!(
-                columns.len() >= 8 && rows.len() >= 16,
-                "{wanted}: {columns:?}"
-            );
-        }
     }
 }

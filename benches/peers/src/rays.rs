@@ -1,14 +1,13 @@
-//! The six kinds of rays, a million of each for a scene.
+//! The six kinds of rays for a scene.
 
 use crate::random::Random;
 use crate::ray::{Hit, Ray};
 use crate::scenes::{Scene, View};
 use estoc::glam::Vec3;
 
-/// How many rays a kind has.
-pub(crate) const COUNT: usize = SIDE * SIDE;
-/// Edge of the picture that primary rays make.
-const SIDE: usize = 1024;
+/// Edge of the picture that primary rays make: a million rays of each kind. Other edges are
+/// multiples of 16, too.
+pub(crate) const SIDE: usize = 1024;
 /// Rays start so far above the surface that they left, in diagonals of the scene: at none of
 /// the scenes does a ray meet its own triangle again by rounding.
 const LIFT: f32 = 2e-5;
@@ -56,19 +55,20 @@ impl Kind {
         matches!(self, Kind::Shadow | Kind::Ao | Kind::RandomAny)
     }
 
-    /// The rays of this kind, the same whichever others are made. `places` are those that
-    /// primary rays hit.
-    pub(crate) fn make(self, scene: &Scene, places: &Places) -> Vec<Ray> {
+    /// The rays of this kind, `side * side` of them, the same whichever others are made.
+    /// `places` are those that primary rays hit.
+    pub(crate) fn make(self, scene: &Scene, places: &Places, side: usize) -> Vec<Ray> {
+        let count = side * side;
         let mut random = Random::new(1234 + self as u64);
         match self {
-            Kind::Primary => primary(scene.view()),
-            Kind::Diffuse => {
-                places.each(|at, normal| Some(ray(at, random.above(normal), f32::INFINITY)))
-            }
+            Kind::Primary => primary(scene.view(), side),
+            Kind::Diffuse => places.each(count, |at, normal| {
+                Some(ray(at, random.above(normal), f32::INFINITY))
+            }),
             Kind::Shadow => {
                 let light = scene.view().light;
                 let spread = diagonal(scene) * 0.01;
-                places.each(|at, _| {
+                places.each(count, |at, _| {
                     let way = light + random.cube() * spread - at;
                     let length = way.length();
                     Some(ray(at, way / length, length * 0.999))
@@ -76,9 +76,11 @@ impl Kind {
             }
             Kind::Ao => {
                 let reach = diagonal(scene) * 0.03;
-                places.each(|at, normal| Some(ray(at, random.above(normal), reach)))
+                places.each(count, |at, normal| {
+                    Some(ray(at, random.above(normal), reach))
+                })
             }
-            Kind::Random | Kind::RandomAny => from_around(scene),
+            Kind::Random | Kind::RandomAny => from_around(scene, count),
         }
     }
 }
@@ -92,7 +94,7 @@ impl Places {
         scene: &Scene,
         first_hits: impl FnOnce(&[Ray]) -> Vec<Hit>,
     ) -> Places {
-        let rays = primary(scene.view());
+        let rays = primary(scene.view(), SIDE);
         let hits = first_hits(&rays);
         let lift = diagonal(scene) * LIFT;
         let place = |(ray, hit): (&Ray, &Hit)| {
@@ -111,12 +113,12 @@ impl Places {
         Places(rays.iter().zip(&hits).filter_map(place).collect())
     }
 
-    /// [`COUNT`] rays, spread evenly over the places in the order of the picture; none when
-    /// the camera saw nothing.
-    fn each(&self, mut ray: impl FnMut(Vec3, Vec3) -> Option<Ray>) -> Vec<Ray> {
-        (0..COUNT)
+    /// So many rays, spread evenly over the places in the order of the picture; none when the
+    /// camera saw nothing.
+    fn each(&self, count: usize, mut ray: impl FnMut(Vec3, Vec3) -> Option<Ray>) -> Vec<Ray> {
+        (0..count)
             .filter_map(|i| {
-                let index = i * self.0.len() / COUNT;
+                let index = i * self.0.len() / count;
                 let &(at, normal) = self.0.get(index)?;
                 ray(at, normal)
             })
@@ -139,16 +141,16 @@ fn diagonal(scene: &Scene) -> f32 {
 
 /// A picture in tiles of 16 by 16 and blocks of 4 by 4, so that 4, 8 or 16 rays in a row are
 /// close together, as packets want them.
-fn primary(view: View) -> Vec<Ray> {
+fn primary(view: View, side: usize) -> Vec<Ray> {
     let ahead = (view.target - view.eye).normalize();
     let right = ahead.cross(Vec3::Y).normalize();
     let up = right.cross(ahead);
     let reach = (view.angle.to_radians() * 0.5).tan();
-    let place = |pixel: usize| (pixel as f32 + 0.5) / (SIDE / 2) as f32 - 1.0;
-    (0..COUNT)
+    let place = |pixel: usize| (pixel as f32 + 0.5) / (side / 2) as f32 - 1.0;
+    (0..side * side)
         .map(|i| {
             let (tile, block, pixel) = (i / 256, i / 16 % 16, i % 16);
-            let tiles = SIDE / 16;
+            let tiles = side / 16;
             let column = tile % tiles * 16 + block % 4 * 4 + pixel % 4;
             let row = tile / tiles * 16 + block / 4 * 4 + pixel / 4;
             let aside = right * (place(column) * reach) - up * (place(row) * reach);
@@ -158,12 +160,12 @@ fn primary(view: View) -> Vec<Ray> {
 }
 
 /// From anywhere on a sphere around the scene towards anywhere in its box.
-fn from_around(scene: &Scene) -> Vec<Ray> {
+fn from_around(scene: &Scene, count: usize) -> Vec<Ray> {
     let mut random = Random::new(4321);
     let bounds = scene.mesh().bounds();
     let (min, size) = (bounds.min(), bounds.max() - bounds.min());
     let (centre, radius) = (min + size * 0.5, size.length() * 0.55);
-    (0..COUNT)
+    (0..count)
         .map(|_| {
             let origin = centre + random.direction() * radius;
             let [x, y, z] = [0; 3].map(|_| random.unit());

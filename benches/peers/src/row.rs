@@ -2,12 +2,17 @@
 
 use std::fmt;
 
-pub(crate) const HEADER: &str = "kind,scene,rays,mode,engine,threads,value,spread,amount,disagree";
+pub(crate) const HEADER: &str =
+    "kind,scene,rays,mode,engine,threads,value,spread,amount,disagree,plan";
+
+/// How the line of titles starts in files of all versions.
+pub(crate) const HEADER_START: &str = "kind,scene,";
 
 /// One result.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Row {
     Rays(RaysRow),
+    Size(SizeRow),
     Build(BuildRow),
 }
 
@@ -26,6 +31,26 @@ pub(crate) struct RaysRow {
     /// Rays that hit something.
     pub(crate) hits: usize,
     /// Rays with another answer than the exact one.
+    pub(crate) disagree: usize,
+    /// How the engine went about it, where it tells; empty otherwise.
+    pub(crate) plan: String,
+}
+
+/// How fast estoc answered rays in batches of one size.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SizeRow {
+    pub(crate) scene: String,
+    pub(crate) rays: String,
+    pub(crate) mode: String,
+    pub(crate) engine: String,
+    pub(crate) threads: usize,
+    /// Million rays a second: the median of the rounds.
+    pub(crate) mrays: f64,
+    /// Greatest less smallest, in percent of the median.
+    pub(crate) spread: f64,
+    /// Rays in a call.
+    pub(crate) size: usize,
+    /// Rays with another answer than single calls give.
     pub(crate) disagree: usize,
 }
 
@@ -46,7 +71,7 @@ impl fmt::Display for Row {
         match self {
             Row::Rays(row) => write!(
                 f,
-                "rays,{},{},{},{},{},{:.4},{:.1},{},{}",
+                "rays,{},{},{},{},{},{:.4},{:.1},{},{},{}",
                 row.scene,
                 row.rays,
                 row.mode,
@@ -55,13 +80,27 @@ impl fmt::Display for Row {
                 row.mrays,
                 row.spread,
                 row.hits,
+                row.disagree,
+                row.plan
+            ),
+            Row::Size(row) => write!(
+                f,
+                "size,{},{},{},{},{},{:.4},{:.1},{},{},",
+                row.scene,
+                row.rays,
+                row.mode,
+                row.engine,
+                row.threads,
+                row.mrays,
+                row.spread,
+                row.size,
                 row.disagree
             ),
             Row::Build(row) => {
                 let bytes = row.bytes.map_or(String::new(), |bytes| bytes.to_string());
                 write!(
                     f,
-                    "build,{},,{},{},{},{:.6},,{bytes},",
+                    "build,{},,{},{},{},{:.6},,{bytes},,",
                     row.scene, row.preset, row.engine, row.threads, row.seconds
                 )
             }
@@ -70,9 +109,14 @@ impl fmt::Display for Row {
 }
 
 impl Row {
-    /// The row that a line says; `None` when it says none.
+    /// The row that a line says; `None` when it says none. Lines of earlier versions have no
+    /// plan.
     pub(crate) fn parse(line: &str) -> Option<Row> {
-        let fields: Vec<&str> = line.split(',').collect();
+        let mut fields: Vec<&str> = line.split(',').collect();
+        let columns = HEADER.split(',').count();
+        if fields.len() + 1 == columns {
+            fields.push("");
+        }
         let [
             kind,
             scene,
@@ -84,6 +128,7 @@ impl Row {
             spread,
             amount,
             disagree,
+            plan,
         ] = fields[..].try_into().ok()?;
         let (scene, engine) = (scene.to_owned(), engine.to_owned());
         let (threads, value) = (threads.parse().ok()?, value.parse().ok()?);
@@ -97,6 +142,18 @@ impl Row {
                 mrays: value,
                 spread: spread.parse().ok()?,
                 hits: amount.parse().ok()?,
+                disagree: disagree.parse().ok()?,
+                plan: plan.to_owned(),
+            })),
+            "size" => Some(Row::Size(SizeRow {
+                scene,
+                rays: rays.to_owned(),
+                mode: mode.to_owned(),
+                engine,
+                threads,
+                mrays: value,
+                spread: spread.parse().ok()?,
+                size: amount.parse().ok()?,
                 disagree: disagree.parse().ok()?,
             })),
             "build" => Some(Row::Build(BuildRow {
@@ -119,14 +176,19 @@ mod tests {
     #[test]
     fn rows_survive_the_file() {
         for line in [
-            "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0",
-            "build,hall,,balanced,estoc,2,0.056000,,20100000,",
-            "build,hall,,default,parry,1,0.095000,,,",
+            "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0,",
+            "rays,hall,primary,batch,estoc,1,7.9700,2.5,1000000,0,packets 97% interleaved 3%",
+            "size,hall,random,batch,estoc,2,7.9700,2.5,256,0,",
+            "build,hall,,balanced,estoc,2,0.056000,,20100000,,",
+            "build,hall,,default,parry,1,0.095000,,,,",
         ] {
             let row = Row::parse(line).expect("a row");
             assert_eq!(row.to_string(), line);
             assert_eq!(HEADER.split(',').count(), line.split(',').count());
         }
+        let without_plan = "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0";
+        let row = Row::parse(without_plan).expect("a row");
+        assert_eq!(row.to_string(), format!("{without_plan},"));
         assert_eq!(Row::parse(HEADER), None);
         assert_eq!(Row::parse("rays,hall"), None);
         assert_eq!(Row::parse("rays,a,b,single,c,1,fast,0,0,0"), None);

@@ -10,7 +10,7 @@ mod parry;
 
 use crate::engine::Builder;
 
-pub(crate) use estoc::Exact;
+pub(crate) use estoc::{Exact, ours};
 
 /// All builders, in the order of the tables.
 pub(crate) fn builders() -> Vec<Box<dyn Builder>> {

@@ -14,6 +14,8 @@ pub(super) struct Cell<'a> {
     pub(super) scene: &'a str,
     pub(super) rays: &'a str,
     pub(super) ours: Option<&'a RaysRow>,
+    /// estoc asked one ray a call.
+    pub(super) single: Option<&'a RaysRow>,
     /// The same without exactness, where it was measured.
     pub(super) float: Option<&'a RaysRow>,
     /// Embree's fastest row of all.
@@ -28,7 +30,7 @@ pub(super) struct Cell<'a> {
 pub(super) fn rays_rows(rows: &[Row]) -> impl Iterator<Item = &RaysRow> + Clone {
     rows.iter().filter_map(|row| match row {
         Row::Rays(row) => Some(row),
-        Row::Build(_) => None,
+        Row::Build(_) | Row::Size(_) => None,
     })
 }
 
@@ -64,9 +66,9 @@ pub(super) fn cells<'a>(rows: &'a [Row], setup: Setup<'a>) -> Vec<Cell<'a>> {
         let here = rays_rows(rows).filter(move |row| {
             row.scene == scene && row.rays == rays && row.threads == setup.threads
         });
-        let same_mode = |name: &'static str| {
+        let of_mode = |mode: &str, name: &str| {
             let mut here = here.clone();
-            here.find(|row| row.mode == setup.mode && row.engine == name)
+            here.find(|row| row.mode == mode && row.engine == name)
         };
         let fastest = |is_of_family: fn(&str) -> bool| {
             here.clone()
@@ -77,8 +79,9 @@ pub(super) fn cells<'a>(rows: &'a [Row], setup: Setup<'a>) -> Vec<Cell<'a>> {
         Cell {
             scene,
             rays,
-            ours: same_mode("estoc"),
-            float: same_mode("estoc-float"),
+            ours: of_mode(setup.mode, "estoc"),
+            single: of_mode("single", "estoc"),
+            float: of_mode(setup.mode, "estoc-float"),
             embree: fastest(|name| name.starts_with("embree-")),
             robust: fastest(|name| name.starts_with("embree-robust")),
             rust: fastest(|name| !name.starts_with("estoc") && !name.starts_with("embree-")),
@@ -135,6 +138,7 @@ mod tests {
         let cell = &cells(&rows, batch)[0];
         assert_eq!(cell.ratio_to(cell.embree), Some(1.5));
         assert_eq!(cell.ratio_to(cell.rust), Some(6.0));
+        assert_eq!(cell.ratio_to(cell.single), Some(2.0));
         assert_eq!(cell.price(), None);
     }
 }

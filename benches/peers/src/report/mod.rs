@@ -1,8 +1,18 @@
-//! What a reader gets: tables and a chart, made of rows alone.
+//! What a reader gets: tables and charts, made of rows alone.
 
+mod bars;
+mod batch_sizes;
 mod cell;
-mod chart;
+mod growth;
+mod lines;
+mod many;
+mod scale;
+mod svg;
 mod table;
+mod text;
+mod threads;
 
-pub(crate) use chart::svg;
+pub(crate) use bars::bars;
+pub(crate) use batch_sizes::batch_sizes;
+pub(crate) use growth::growth;
 pub(crate) use table::markdown;

@@ -1,8 +1,9 @@
 //! The tables, in Markdown.
 
 use super::cell::{Cell, Setup, cells, distinct, rays_rows, setups};
-use crate::row::{BuildRow, RaysRow, Row};
-use crate::statistics::geometric_mean;
+use super::text::{SUMMARIES, count, named, ratio, speed, write_head, write_row};
+use super::{batch_sizes, growth, many, threads};
+use crate::row::{BuildRow, Row};
 use std::fmt::{self, Write};
 
 /// All tables of these rows.
@@ -14,48 +15,17 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
 
 fn write_all(out: &mut String, rows: &[Row]) -> fmt::Result {
     for setup in setups(rows) {
-        write_comparison(out, rows, setup)?;
+        match setup.mode {
+            "single" => write_comparison(out, rows, setup)?,
+            _ => many::write_table(out, rows, setup)?,
+        }
     }
-    write_threads(out, rows)?;
+    threads::write_tables(out, rows)?;
+    growth::write_table(out, rows)?;
+    batch_sizes::write_tables(out, rows)?;
     write_agreement(out, rows)?;
     write_builds(out, rows)?;
     write_engines(out, rows)
-}
-
-/// A number of things and its noun.
-fn count(number: usize, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
-}
-
-fn write_row(out: &mut String, fields: &[String]) -> fmt::Result {
-    writeln!(out, "| {} |", fields.join(" | "))
-}
-
-/// The line of titles and the line under it; the first `left` columns hold words.
-fn write_head(out: &mut String, titles: &[&str], left: usize) -> fmt::Result {
-    writeln!(out, "| {} |", titles.join(" | "))?;
-    let rule = |column| if column < left { "---" } else { "---:" };
-    let rules: Vec<&str> = (0..titles.len()).map(rule).collect();
-    writeln!(out, "| {} |", rules.join(" | "))
-}
-
-fn ratio(value: Option<f64>) -> String {
-    value.map_or(String::new(), |value| format!("{value:.2}"))
-}
-
-fn speed(row: Option<&RaysRow>) -> String {
-    row.map_or(String::new(), |row| {
-        format!("{:.2} ±{:.0}%", row.mrays, row.spread / 2.0)
-    })
-}
-
-/// With the engine's name, less the family's, which the title says.
-fn named(row: Option<&RaysRow>) -> String {
-    row.map_or(String::new(), |row| {
-        let name = row.engine.strip_prefix("embree-").unwrap_or(&row.engine);
-        format!("{:.2} {name}", row.mrays)
-    })
 }
 
 type Column = (&'static str, fn(&Cell<'_>) -> Option<f64>);
@@ -79,11 +49,7 @@ fn write_comparison(out: &mut String, rows: &[Row], setup: Setup<'_>) -> fmt::Re
     titles.extend(ratios.iter().map(|(title, _)| *title));
 
     let threads = count(setup.threads, "thread");
-    let title = match setup.mode {
-        "single" => "One ray a call",
-        _ => "Batches, against the others' best of batches and single calls",
-    };
-    writeln!(out, "## {title}, {threads}: million rays a second\n")?;
+    writeln!(out, "## One ray a call, {threads}: million rays a second\n")?;
     write_head(out, &titles, 2)?;
     for cell in &cells {
         let mut fields = vec![
@@ -96,67 +62,16 @@ fn write_comparison(out: &mut String, rows: &[Row], setup: Setup<'_>) -> fmt::Re
         fields.extend(ratios.iter().map(|(_, of)| ratio(of(cell))));
         write_row(out, &fields)?;
     }
-    let mut write_summary = |name: &str, summary: &dyn Fn(&[f64]) -> Option<f64>| {
+    for (name, summary) in SUMMARIES {
         let mut fields = vec![String::new(); first_ratio];
         fields[0] = format!("**{name}**");
         fields.extend(ratios.iter().map(|(_, of)| {
             let values: Vec<f64> = cells.iter().filter_map(of).collect();
             ratio(summary(&values))
         }));
-        write_row(out, &fields)
-    };
-    write_summary("geometric mean", &|values| {
-        geometric_mean(values.iter().copied())
-    })?;
-    write_summary("smallest", &|values| {
-        values.iter().copied().reduce(f64::min)
-    })?;
-    write_summary("greatest", &|values| {
-        values.iter().copied().reduce(f64::max)
-    })?;
-    writeln!(out)
-}
-
-/// What more threads bring estoc.
-fn write_threads(out: &mut String, rows: &[Row]) -> fmt::Result {
-    let ours = || rays_rows(rows).filter(|row| row.engine == "estoc");
-    let mut counts = distinct(ours().map(|row| row.threads));
-    counts.sort_unstable();
-    let [base, more @ ..] = &counts[..] else {
-        return Ok(());
-    };
-    for &threads in more {
-        writeln!(
-            out,
-            "## estoc with {threads} threads, times {}\n",
-            count(*base, "thread")
-        )?;
-        write_head(out, &["scene", "rays", "single", "batch"], 2)?;
-        let mut all = [Vec::new(), Vec::new()];
-        for (scene, rays) in distinct(ours().map(|row| (&row.scene, &row.rays))) {
-            let gain = |mode: &str| {
-                let here = |threads: usize| {
-                    ours().find(|row| {
-                        (&row.scene, &row.rays) == (scene, rays)
-                            && row.mode == mode
-                            && row.threads == threads
-                    })
-                };
-                Some(here(threads)?.mrays / here(*base)?.mrays)
-            };
-            let gains = ["single", "batch"].map(gain);
-            for (all, gain) in all.iter_mut().zip(gains) {
-                all.extend(gain);
-            }
-            let [single, batch] = gains.map(ratio);
-            write_row(out, &[scene.clone(), rays.clone(), single, batch])?;
-        }
-        let [single, batch] = all.map(|gains| ratio(geometric_mean(gains)));
-        let name = "**geometric mean**".to_owned();
-        write_row(out, &[name, String::new(), single, batch])?;
-        writeln!(out)?;
+        write_row(out, &fields)?;
     }
-    Ok(())
+    writeln!(out)
 }
 
 /// Wrong answers by engine; all cells with the fewest threads together.
@@ -187,7 +102,7 @@ fn write_builds(out: &mut String, rows: &[Row]) -> fmt::Result {
         .iter()
         .filter_map(|row| match row {
             Row::Build(row) => Some(row),
-            Row::Rays(_) => None,
+            Row::Rays(_) | Row::Size(_) => None,
         })
         .collect();
     let threads = distinct(builds.iter().map(|row| row.threads));
@@ -272,7 +187,7 @@ mod tests {
             "| hall | ao | 6.00 ±0% | 3.00 medium |  |  | 2.00 |  |  |",
             "| **geometric mean** |  |  |  |  |  | 4.00 |  |  |",
             "| **smallest** |  |  |  |  |  | 2.00 |  |  |",
-            "| soup | ao | 1.88 |  |",
+            "| soup | ao | 8.00 | 15.00 (1.88) |",
             "| embree-medium | single | 4 | 9 | hall ao: 4 |",
             "| hall | estoc | balanced | 0.5000 | 2.5 |",
         ] {

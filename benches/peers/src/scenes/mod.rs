@@ -1,4 +1,4 @@
-//! The scenes: five made here, always the same, and any OBJ file.
+//! The scenes: four kinds made here, always the same, and any OBJ file.
 
 mod hairball;
 mod hall;
@@ -10,6 +10,9 @@ mod terrain;
 use estoc::glam::Vec3;
 use estoc::{Mesh, MeshError};
 use std::path::Path;
+
+/// So many triangles of terrain have corners that 32 bits can count and memory can hold.
+const MOST_OF_TERRAIN: usize = 1_000_000_000;
 
 /// A mesh, and where its rays come from.
 pub(crate) struct Scene {
@@ -42,13 +45,14 @@ impl Scene {
             "hall" => hall::hall(),
             "soup" => soup::soup(),
             "hairball" => hairball::hairball(),
-            "terrain2m" => terrain::terrain(2_000_000),
-            "terrain10m" => terrain::terrain(10_000_000),
-            file => {
-                let soup = obj::load(&mesh_dir.join(file).with_extension("obj"))?;
-                let view = soup.view_from(Vec3::new(0.3, 0.25, 1.0), 1.1);
-                (soup, view)
-            }
+            other => match terrain_size(other) {
+                Some(triangles) => terrain::terrain(triangles),
+                None => {
+                    let soup = obj::load(&mesh_dir.join(other).with_extension("obj"))?;
+                    let view = soup.view_from(Vec3::new(0.3, 0.25, 1.0), 1.1);
+                    (soup, view)
+                }
+            },
         };
         // Embree reads 16 bytes at each vertex; the spare one makes that true of the last.
         let spare = soup.positions.last().copied().unwrap_or_default();
@@ -93,6 +97,21 @@ impl Scene {
     }
 }
 
+/// How many triangles a name like `terrain300k` or `terrain2m` asks for, about; `None` for
+/// other names.
+pub(crate) fn terrain_size(name: &str) -> Option<usize> {
+    let size = name.strip_prefix("terrain")?;
+    let (number, unit) = match (size.strip_suffix('k'), size.strip_suffix('m')) {
+        (Some(number), _) => (number, 1_000),
+        (_, Some(number)) => (number, 1_000_000),
+        _ => return None,
+    };
+    let triangles = number.parse::<usize>().ok()?.checked_mul(unit)?;
+    (1..=MOST_OF_TERRAIN)
+        .contains(&triangles)
+        .then_some(triangles)
+}
+
 impl Soup {
     /// A look at the whole from a direction, so many diagonals away.
     fn view_from(&self, direction: Vec3, diagonals: f32) -> View {
@@ -106,6 +125,27 @@ impl Soup {
             target: centre,
             angle: 45.0,
             light: centre + Vec3::new(0.3, 1.0, 0.4).normalize() * (diagonal * 1.5),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terrains_have_their_size_in_their_name() {
+        assert_eq!(terrain_size("terrain300k"), Some(300_000));
+        assert_eq!(terrain_size("terrain2m"), Some(2_000_000));
+        for name in [
+            "terrain",
+            "terrain2",
+            "terrain0k",
+            "terrainm",
+            "terrain9999m",
+            "hall",
+        ] {
+            assert_eq!(terrain_size(name), None, "{name}");
         }
     }
 }

@@ -39,7 +39,7 @@ pub(super) fn builders() -> Vec<Box<dyn Builder>> {
     all
 }
 
-/// All of them are asked by single rays, medium and robust by packets as well.
+/// All of them are asked by single rays and by packets.
 const STRUCTURES: [(&str, Settings); 4] = [
     ("medium", Settings::of(Quality::Medium)),
     ("robust", Settings::of(Quality::Medium).robust()),
@@ -54,10 +54,6 @@ struct Structure {
 }
 
 impl Structure {
-    fn takes_packets(&self) -> bool {
-        self.settings.quality == Quality::Medium
-    }
-
     fn packet_names(&self) -> impl Iterator<Item = (usize, Hint, String)> + '_ {
         [4, 8, 16].into_iter().flat_map(|width| {
             [Hint::Coherent, Hint::Incoherent].map(|hint| {
@@ -79,9 +75,7 @@ impl Builder for Structure {
 
     fn engine_names(&self) -> Vec<String> {
         let mut names = vec![self.name.clone()];
-        if self.takes_packets() {
-            names.extend(self.packet_names().map(|(.., name)| name));
-        }
+        names.extend(self.packet_names().map(|(.., name)| name));
         names
     }
 
@@ -90,17 +84,14 @@ impl Builder for Structure {
         let built = Arc::new(built.map_err(BuildFailed)?);
         let single = OneByOne::new(self.name.clone(), built.clone());
         let mut engines: Vec<Box<dyn Engine>> = vec![Box::new(single)];
-        if self.takes_packets() {
-            engines.extend(self.packet_names().map(|(width, hint, name)| {
-                let (library, scene) = (&self.library, built.clone());
-                match width {
-                    4 => Box::new(Packets::new(name, hint, library.packets4, scene))
-                        as Box<dyn Engine>,
-                    8 => Box::new(Packets::new(name, hint, library.packets8, scene)),
-                    _ => Box::new(Packets::new(name, hint, library.packets16, scene)),
-                }
-            }));
-        }
+        engines.extend(self.packet_names().map(|(width, hint, name)| {
+            let (library, scene) = (&self.library, built.clone());
+            match width {
+                4 => Box::new(Packets::new(name, hint, library.packets4, scene)) as Box<dyn Engine>,
+                8 => Box::new(Packets::new(name, hint, library.packets8, scene)),
+                _ => Box::new(Packets::new(name, hint, library.packets16, scene)),
+            }
+        }));
         Ok(Built {
             bytes: Some(built.bytes()),
             engines,

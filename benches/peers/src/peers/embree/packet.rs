@@ -110,17 +110,27 @@ impl<const N: usize> RayPacket<N> {
     };
 
     /// Puts up to `N` rays in; the lanes that they fill count.
+    #[inline(always)]
     fn load(&mut self, rays: &[Ray]) -> Valid<N> {
-        let mut valid = Valid([0; N]);
+        // All but the last packet are full: for those the compiler knows how many lanes there
+        // are, and shuffles registers.
+        if let Ok(rays) = <&[Ray; N]>::try_from(rays) {
+            self.load_lanes(rays);
+            return Valid([-1; N]);
+        }
+        self.load_lanes(rays);
+        Valid(std::array::from_fn(|lane| -i32::from(lane < rays.len())))
+    }
+
+    #[inline(always)]
+    fn load_lanes(&mut self, rays: &[Ray]) {
         for (lane, ray) in rays.iter().enumerate() {
-            valid.0[lane] = -1;
             for axis in 0..3 {
                 self.origin[axis][lane] = ray.origin[axis];
                 self.dir[axis][lane] = ray.dir[axis];
             }
             self.t_far[lane] = ray.t_max;
         }
-        valid
     }
 }
 

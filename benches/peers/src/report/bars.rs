@@ -1,6 +1,7 @@
 //! The chart: bars of single calls, a panel a scene.
 
 use super::cell::{Cell, cells, distinct, setups};
+use super::svg::{FAINT, Label, write_start};
 use crate::row::{RaysRow, Row};
 use std::fmt::{self, Write};
 
@@ -15,8 +16,6 @@ const BAR: f64 = 11.0;
 const BAR_STEP: f64 = 13.0;
 const GROUP_GAP: f64 = 10.0;
 const PANEL_TITLE: f64 = 30.0;
-const INK: &str = "#1f2933";
-const FAINT: &str = "#616e7c";
 
 /// A colour of bars.
 struct Series {
@@ -54,7 +53,7 @@ const SERIES: [Series; 5] = [
 ];
 
 /// The chart of single calls with the fewest threads; `None` when estoc has no rows.
-pub(crate) fn svg(rows: &[Row]) -> Option<String> {
+pub(crate) fn bars(rows: &[Row]) -> Option<String> {
     let setup = setups(rows).into_iter().next()?;
     let cells = cells(rows, setup);
     let is_there = |series: &&Series| cells.iter().any(|cell| (series.of)(cell).is_some());
@@ -87,20 +86,15 @@ fn write_chart(
     let most_groups = scenes.iter().map(|scene| of_scene(scene).len()).max();
     let panel_height = PANEL_TITLE + most_groups.unwrap_or(0) as f64 * group + MARGIN;
     let across = PANELS_ACROSS.min(scenes.len()).max(1);
-    let width = MARGIN + across as f64 * (PANEL_WIDTH + MARGIN);
+    // The title needs as much, however few panels there are.
+    let width = MARGIN + PANELS_ACROSS as f64 * (PANEL_WIDTH + MARGIN);
     let down = scenes.len().div_ceil(across);
     let height = HEAD + down as f64 * panel_height;
 
-    writeln!(
+    write_start(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" \
-         height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-         font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', Helvetica, Arial, sans-serif\">"
-    )?;
-    writeln!(
-        out,
-        "<title>{}: million rays a second</title>",
-        escaped(title)
+        [width, height],
+        &format!("{title}: million rays a second"),
     )?;
     writeln!(
         out,
@@ -186,66 +180,6 @@ fn short(value: f64) -> String {
     }
 }
 
-/// A line of text.
-struct Label {
-    x: f64,
-    y: f64,
-    size: u32,
-    weight: u32,
-    colour: &'static str,
-    anchor: &'static str,
-}
-
-impl Label {
-    fn new(x: f64, y: f64, size: u32) -> Self {
-        Label {
-            x,
-            y,
-            size,
-            weight: 400,
-            colour: INK,
-            anchor: "start",
-        }
-    }
-
-    fn bold(self) -> Self {
-        Label {
-            weight: 600,
-            ..self
-        }
-    }
-
-    fn faint(self) -> Self {
-        let colour = FAINT;
-        Label { colour, ..self }
-    }
-
-    fn right(self) -> Self {
-        let anchor = "end";
-        Label { anchor, ..self }
-    }
-
-    fn write(&self, out: &mut String, text: &str) -> fmt::Result {
-        writeln!(
-            out,
-            "<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"{}\" font-weight=\"{}\" fill=\"{}\" \
-             text-anchor=\"{}\">{}</text>",
-            self.x,
-            self.y,
-            self.size,
-            self.weight,
-            self.colour,
-            self.anchor,
-            escaped(text)
-        )
-    }
-}
-
-fn escaped(text: &str) -> String {
-    let text = text.replace('&', "&amp;");
-    text.replace('<', "&lt;").replace('>', "&gt;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,7 +191,7 @@ mod tests {
             "rays,a<b,ao,single,embree-medium,1,4,1,9,0",
         ];
         let row = |line| Row::parse(line).expect("a row");
-        let text = svg(&lines.map(row)).expect("a chart");
+        let text = bars(&lines.map(row)).expect("a chart");
         let full = PANEL_WIDTH - LABEL_WIDTH - NUMBER_WIDTH;
         for (width, colour) in [(full, "#c2410c"), (full / 2.0, "#1d4e89")] {
             let bar = format!("width=\"{width:.1}\" height=\"{BAR}\" fill=\"{colour}\"");
@@ -265,6 +199,6 @@ mod tests {
         }
         assert!(text.contains(">a&lt;b</text>"));
         assert!(!text.contains("float only"));
-        assert_eq!(svg(&[]), None);
+        assert_eq!(bars(&[]), None);
     }
 }

@@ -1,0 +1,146 @@
+//! `estoc::Batch`: all rays at once, on the threads of the pool that it is called in.
+
+use super::{common, ours};
+use crate::answers::CHUNK;
+use crate::engine::{Engine, Mode};
+use crate::ray::{Hit, Ray};
+use estoc::{Batch, BatchReport, Bvh, Shares};
+use rayon::prelude::*;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Rays that each thread gets between two conversions. So few are still near when they are asked
+/// about (a megabyte of rays), and so many hide what a batch costs to begin and to end.
+const STRETCH: usize = 1 << 15;
+
+pub(super) struct Batched {
+    name: &'static str,
+    bvh: Arc<Bvh>,
+    /// Kept from call to call, as a program that asks often would.
+    room: Mutex<Room>,
+}
+
+#[derive(Default)]
+struct Room {
+    rays: Vec<estoc::Ray>,
+    hits: Vec<Option<estoc::Hit>>,
+    /// What the last call did.
+    report: Option<BatchReport>,
+}
+
+impl Batched {
+    pub(super) fn new(name: &'static str, bvh: Arc<Bvh>) -> Self {
+        let room = Mutex::default();
+        Batched { name, bvh, room }
+    }
+
+    /// Hands over stretch after stretch of the rays, converted, with the room for their answers.
+    fn by_stretches<A>(
+        &self,
+        rays: &[Ray],
+        answers: &mut [A],
+        ask: impl Fn(&[estoc::Ray], &mut [A], &mut Vec<Option<estoc::Hit>>) -> BatchReport,
+    ) {
+        let mut room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = &mut *room;
+        room.report = None;
+        let stretch = STRETCH * rayon::current_num_threads();
+        let nowhere = estoc::Ray::new([0.0; 3], [0.0; 3]);
+        for (rays, answers) in rays.chunks(stretch).zip(answers.chunks_mut(stretch)) {
+            room.rays.resize(rays.len(), nowhere);
+            convert(rays, &mut room.rays, ours);
+            let report = ask(&room.rays, answers, &mut room.hits);
+            match &mut room.report {
+                Some(sum) => *sum += report,
+                none => *none = Some(report),
+            }
+        }
+    }
+}
+
+/// One after the other in each thread of the pool.
+fn convert<A: Sync, B: Send>(from: &[A], to: &mut [B], each: impl Fn(&A) -> B + Sync) {
+    let chunks = from.par_chunks(CHUNK).zip(to.par_chunks_mut(CHUNK));
+    chunks.for_each(|(from, to)| {
+        for (from, to) in from.iter().zip(to) {
+            *to = each(from);
+        }
+    });
+}
+
+impl Engine for Batched {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn mode(&self) -> Mode {
+        Mode::Batch
+    }
+
+    fn spreads_itself(&self) -> bool {
+        true
+    }
+
+    fn plan(&self) -> Option<String> {
+        let room = self.room.lock().unwrap_or_else(PoisonError::into_inner);
+        room.report.as_ref().map(in_words)
+    }
+
+    fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
+        self.by_stretches(rays, hits, |rays, hits, room| {
+            room.resize(rays.len(), None);
+            let done = Batch::new().closest_hits_into(&*self.bvh, rays, room);
+            convert(room, hits, |&hit| common(hit));
+            done.expect("there is room for each, and nothing cancels")
+        });
+    }
+
+    fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
+        self.by_stretches(rays, hits, |rays, hits, _| {
+            let done = Batch::new().any_hits_into(&*self.bvh, rays, hits);
+            done.expect("there is room for each, and nothing cancels")
+        });
+    }
+}
+
+/// The shares of the techniques, and how many rays a thread took at a time.
+fn in_words(report: &BatchReport) -> String {
+    let (shares, plan) = (report.shares, &report.plan);
+    let order = if plan.reorder { " sorted" } else { "" };
+    format!("{} by {}{order}", shares_in_words(shares), plan.chunk_size)
+}
+
+/// As `97% packets + 3% interleaved`; what no ray went by is left out.
+fn shares_in_words(shares: Shares) -> String {
+    let total = shares.total().max(1) as f64;
+    let parts = [
+        (shares.packets, "packets"),
+        (shares.interleaved, "interleaved"),
+        (shares.one_by_one, "one by one"),
+    ];
+    let parts = parts.iter().filter(|(rays, _)| *rays > 0);
+    let parts = parts.map(|&(rays, name)| match rays as f64 / total * 100.0 {
+        share @ ..1.0 => format!("{share:.1}% {name}"),
+        share => format!("{share:.0}% {name}"),
+    });
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() {
+        return "nothing asked".to_owned();
+    }
+    parts.join(" + ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estoc::Technique;
+
+    #[test]
+    fn shares_are_said_in_words() {
+        let of = Shares::of;
+        let both = of(Technique::Packets, 970) + of(Technique::Interleaved, 30);
+        assert_eq!(shares_in_words(both), "97% packets + 3% interleaved");
+        let few = of(Technique::Packets, 997) + of(Technique::OneByOne, 3);
+        assert_eq!(shares_in_words(few), "100% packets + 0.3% one by one");
+        assert_eq!(shares_in_words(Shares::default()), "nothing asked");
+    }
+}

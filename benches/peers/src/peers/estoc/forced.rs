@@ -1,0 +1,74 @@
+//! One technique for all rays, whether it suits them or not: what the plan of a batch chooses
+//! from.
+
+use super::{common, ours};
+use crate::answers::CHUNK;
+use crate::engine::{Engine, Mode};
+use crate::ray::{Hit, Ray};
+use estoc::{Bvh, Many, RayQuery, Technique};
+use std::sync::Arc;
+
+pub(super) struct Forced {
+    name: String,
+    technique: Technique,
+    bvh: Arc<Bvh>,
+}
+
+/// What an engine of this technique is called.
+pub(super) fn name(technique: Technique) -> String {
+    format!("estoc-{technique}").replace(' ', "-")
+}
+
+impl Forced {
+    pub(super) fn new(technique: Technique, bvh: Arc<Bvh>) -> Self {
+        Forced {
+            name: name(technique),
+            technique,
+            bvh,
+        }
+    }
+
+    /// Converts as many rays as a thread takes at a time, and hands them over.
+    fn by_chunks<A>(
+        &self,
+        rays: &[Ray],
+        answers: &mut [A],
+        mut ask: impl FnMut(&Many<'_>, &mut [A]),
+    ) {
+        let mut room = Vec::with_capacity(CHUNK);
+        for (rays, answers) in rays.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)) {
+            room.clear();
+            room.extend(rays.iter().map(ours));
+            ask(&Many::new(&room).technique(self.technique), answers);
+        }
+    }
+}
+
+impl Engine for Forced {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn mode(&self) -> Mode {
+        Mode::Batch
+    }
+
+    fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
+        let mut room = [None; CHUNK];
+        self.by_chunks(rays, hits, |many, hits| {
+            let room = &mut room[..hits.len()];
+            let done = self.bvh.closest_hits_into(many, room);
+            done.expect("there is room for each, and no option can be wrong");
+            for (hit, answer) in hits.iter_mut().zip(room) {
+                *hit = common(*answer);
+            }
+        });
+    }
+
+    fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
+        self.by_chunks(rays, hits, |many, hits| {
+            let done = self.bvh.any_hits_into(many, hits);
+            done.expect("there is room for each, and no option can be wrong");
+        });
+    }
+}

@@ -1,0 +1,112 @@
+//! estoc itself: exact answers, one ray a call, in batches, and by each technique forced.
+
+mod batched;
+mod forced;
+mod single;
+
+use crate::engine::{BuildFailed, Builder, Built, Engine};
+use crate::ray::{Hit, Ray};
+use crate::scenes::Scene;
+use batched::Batched;
+use estoc::{Bvh, Quality, RayQuery, Technique};
+use forced::Forced;
+use rayon::prelude::*;
+use single::OneByOne;
+use std::sync::Arc;
+
+pub(super) fn builders() -> Vec<Box<dyn Builder>> {
+    let presets = [
+        ("estoc", "balanced", Quality::Balanced),
+        ("estoc-fast", "fast", Quality::Fast),
+        ("estoc-best", "best", Quality::Best),
+    ];
+    let builder = |(engine, preset, quality)| {
+        Box::new(Preset {
+            engine,
+            preset,
+            quality,
+        }) as Box<dyn Builder>
+    };
+    presets.map(builder).into()
+}
+
+/// What all are judged by: exact first hits, whatever else is measured.
+pub(crate) struct Exact(Bvh);
+
+impl Exact {
+    pub(crate) fn new(scene: &Scene) -> Self {
+        Exact(Bvh::build(scene.mesh()))
+    }
+
+    /// The tree that it asks.
+    pub(crate) fn bvh(&self) -> &Bvh {
+        &self.0
+    }
+
+    /// The first hit of each ray, in the rayon pool that the caller is in.
+    pub(crate) fn first_hits(&self, rays: &[Ray]) -> Vec<Hit> {
+        let first_hit = |ray: &Ray| common(self.0.closest_hit(&ours(ray)));
+        rays.par_iter().map(first_hit).collect()
+    }
+}
+
+struct Preset {
+    engine: &'static str,
+    preset: &'static str,
+    quality: Quality,
+}
+
+impl Preset {
+    /// The techniques that the balanced tree is also asked by, whatever suits the rays.
+    fn forced(&self) -> &'static [Technique] {
+        match self.quality {
+            Quality::Balanced => &Technique::ALL,
+            _ => &[],
+        }
+    }
+}
+
+impl Builder for Preset {
+    fn name(&self) -> &str {
+        "estoc"
+    }
+
+    fn preset(&self) -> &str {
+        self.preset
+    }
+
+    fn engine_names(&self) -> Vec<String> {
+        let forced = self
+            .forced()
+            .iter()
+            .map(|&technique| forced::name(technique));
+        [self.engine.to_owned()].into_iter().chain(forced).collect()
+    }
+
+    fn build(&self, scene: &Arc<Scene>, _threads: usize) -> Result<Built, BuildFailed> {
+        let builder = Bvh::builder().quality(self.quality);
+        let built = builder.build(scene.mesh());
+        let bvh = Arc::new(built.map_err(|error| BuildFailed(error.to_string()))?);
+        let mut engines: Vec<Box<dyn Engine>> = vec![
+            Box::new(OneByOne::new(self.engine, bvh.clone())),
+            Box::new(Batched::new(self.engine, bvh.clone())),
+        ];
+        for &technique in self.forced() {
+            engines.push(Box::new(Forced::new(technique, bvh.clone())));
+        }
+        let bytes = Some(bvh.stats().bytes);
+        Ok(Built { bytes, engines })
+    }
+}
+
+/// A ray in estoc's own layout.
+pub(crate) fn ours(ray: &Ray) -> estoc::Ray {
+    estoc::Ray::new(ray.origin, ray.dir).with_interval(0.0, ray.t_max)
+}
+
+fn common(hit: Option<estoc::Hit>) -> Hit {
+    hit.map_or(Hit::MISS, |hit| Hit {
+        t: hit.t,
+        prim: hit.prim.get(),
+    })
+}

@@ -1,0 +1,40 @@
+//! estoc asked one ray a call.
+
+use super::{common, ours};
+use crate::engine::{Engine, Mode};
+use crate::ray::{Hit, Ray};
+use estoc::{Bvh, RayQuery};
+use std::sync::Arc;
+
+pub(super) struct OneByOne {
+    name: &'static str,
+    bvh: Arc<Bvh>,
+}
+
+impl OneByOne {
+    pub(super) fn new(name: &'static str, bvh: Arc<Bvh>) -> Self {
+        OneByOne { name, bvh }
+    }
+}
+
+impl Engine for OneByOne {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn mode(&self) -> Mode {
+        Mode::Single
+    }
+
+    fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = common(self.bvh.closest_hit(&ours(ray)));
+        }
+    }
+
+    fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = self.bvh.any_hit(&ours(ray));
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What a ray costs in batches of all sizes.
+
+use super::cell::distinct;
+use super::lines::{Axis, Line, Lines, Panel, Stroke};
+use super::text::{count, greatest, least, write_head, write_row};
+use crate::row::{Row, SizeRow};
+use std::fmt::{self, Write};
+
+/// From here on a batch should cost the same per ray, whatever its size.
+const LARGE: usize = 1 << 14;
+
+fn size_rows(rows: &[Row]) -> impl Iterator<Item = &SizeRow> + Clone {
+    rows.iter().filter_map(|row| match row {
+        Row::Size(row) => Some(row),
+        Row::Rays(_) | Row::Build(_) => None,
+    })
+}
+
+fn nanoseconds(row: &SizeRow) -> f64 {
+    1e3 / row.mrays
+}
+
+/// A table a scene and number of threads.
+pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
+    for (scene, threads) in distinct(size_rows(rows).map(|row| (&row.scene, row.threads))) {
+        let here = || size_rows(rows).filter(|row| (&row.scene, row.threads) == (scene, threads));
+        let kinds = distinct(here().map(|row| row.rays.as_str()));
+        let threads = count(threads, "thread");
+        writeln!(
+            out,
+            "## Sizes of batches, {scene}, {threads}: nanoseconds a ray\n"
+        )?;
+        let titles: Vec<&str> = ["rays a call"].iter().chain(&kinds).copied().collect();
+        write_head(out, &titles, 0)?;
+        for size in distinct(here().map(|row| row.size)) {
+            let mut fields = vec![size.to_string()];
+            fields.extend(kinds.iter().map(|kind| {
+                let row = here().find(|row| row.size == size && row.rays == *kind);
+                row.map_or(String::new(), |row| {
+                    format!("{:.1} ±{:.0}%", nanoseconds(row), row.spread / 2.0)
+                })
+            }));
+            write_row(out, &fields)?;
+        }
+        let mut fields = vec![format!("**most to least from {LARGE}**")];
+        fields.extend(kinds.iter().map(|kind| {
+            let large = here().filter(|row| row.size >= LARGE && row.rays == *kind);
+            let times: Vec<f64> = large.map(nanoseconds).collect();
+            let both = greatest(&times).zip(least(&times));
+            both.map_or(String::new(), |(most, least)| {
+                format!("{:.2}", most / least)
+            })
+        }));
+        write_row(out, &fields)?;
+        let wrong: usize = here().map(|row| row.disagree).sum();
+        writeln!(out, "\nAnswers other than single calls': {wrong}.\n")?;
+    }
+    Ok(())
+}
+
+/// The same as a chart of the first scene, a panel a kind of rays; `None` when there is
+/// nothing to draw.
+pub(crate) fn batch_sizes(rows: &[Row]) -> Option<String> {
+    let scene = &size_rows(rows).next()?.scene;
+    let rows = || size_rows(rows).filter(|row| row.scene == *scene);
+    let sizes = distinct(rows().map(|row| row.size).filter(|&size| size > 1));
+    let (smallest, largest) = (*sizes.iter().min()?, *sizes.iter().max()?);
+    if smallest == largest {
+        return None;
+    }
+    let threads = distinct(rows().map(|row| row.threads));
+    let lines = |kind: &str| {
+        let of = move |threads: usize| {
+            rows().filter(move |row| row.threads == threads && row.rays == kind)
+        };
+        let title = |what: &str, threads_here: usize| match threads.len() {
+            1 => what.to_owned(),
+            _ => format!("{what}, {}", count(threads_here, "thread")),
+        };
+        let mut lines = Vec::new();
+        for &threads in &threads {
+            let singles = of(threads).filter(|row| row.size == 1);
+            let single = singles
+                .flat_map(|row| [smallest, largest].map(|size| [size as f64, nanoseconds(row)]));
+            lines.push(Line {
+                title: title("one a call", threads),
+                stroke: Stroke::OursBefore,
+                points: single.collect(),
+            });
+            let batches = of(threads).filter(|row| row.size > 1);
+            lines.push(Line {
+                title: title("batch", threads),
+                stroke: Stroke::Ours,
+                points: batches
+                    .map(|row| [row.size as f64, nanoseconds(row)])
+                    .collect(),
+            });
+        }
+        lines
+    };
+    let panel = |kind: &str| Panel {
+        title: format!("{kind} rays"),
+        lines: lines(kind),
+    };
+    let kinds = distinct(rows().map(|row| row.rays.as_str()));
+    let with = match threads[..] {
+        [threads] => format!(", {}", count(threads, "thread")),
+        _ => String::new(),
+    };
+    let chart = Lines {
+        title: "What a ray costs in batches of all sizes".to_owned(),
+        note: format!("nanoseconds a ray{with}, less is better; {scene}"),
+        across: Axis::of("rays in a batch"),
+        panels: kinds.into_iter().map(panel).collect(),
+    };
+    Some(chart.svg())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_batches_are_compared() {
+        let lines = [
+            "size,hall,random,single,estoc,1,2,1,1,0,",
+            "size,hall,random,batch,estoc,1,1,1,256,0,",
+            "size,hall,random,batch,estoc,1,4,1,16384,0,",
+            "size,hall,random,batch,estoc,1,5,1,65536,3,",
+        ];
+        let rows = lines.map(|line| Row::parse(line).expect("a row"));
+        let mut text = String::new();
+        write_tables(&mut text, &rows).expect("a string");
+        for line in [
+            "| 1 | 500.0 ±0% |",
+            "| 256 | 1000.0 ±0% |",
+            "| **most to least from 16384** | 1.25 |",
+            "Answers other than single calls': 3.",
+        ] {
+            assert!(text.contains(line), "{line}\n\n{text}");
+        }
+        assert!(batch_sizes(&rows).is_some());
+        assert_eq!(batch_sizes(&rows[..2]), None, "one size is no curve");
+    }
+}

@@ -1,0 +1,89 @@
+//! Logarithmic axes and what stands at them.
+
+/// Where a value lies between the first and the last of the others, by logarithms.
+pub(super) fn share(value: f64, others: &[f64]) -> f64 {
+    match (others.first(), others.last()) {
+        (Some(first), Some(last)) if first < last => (value / first).ln() / (last / first).ln(),
+        _ => 0.5,
+    }
+}
+
+/// Round numbers, 1, 2 or 5 times a power of ten, from below the least value to above the
+/// greatest.
+pub(super) fn one_two_five(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let (least, greatest) = values.fold((f64::INFINITY, 0.0_f64), |(least, greatest), value| {
+        (least.min(value), greatest.max(value))
+    });
+    let mut numbers = Vec::new();
+    // Costs of rays are no fewer and no more nanoseconds than these.
+    for power in -3..=9 {
+        for digit in [1.0, 2.0, 5.0] {
+            let number = digit * 10_f64.powi(power);
+            if number <= least {
+                numbers.clear();
+            }
+            let is_above = numbers.last().is_some_and(|&last| last >= greatest);
+            if !is_above {
+                numbers.push(number);
+            }
+        }
+    }
+    numbers
+}
+
+/// The heights, which are in order, moved as little down, and then up from the bottom, as it
+/// takes for labels not to touch.
+pub(super) fn apart(heights: impl Iterator<Item = f64>, bottom: f64, step: f64) -> Vec<f64> {
+    let mut moved: Vec<f64> = Vec::new();
+    for height in heights {
+        let free = moved.last().map_or(height, |above| above + step);
+        moved.push(height.max(free));
+    }
+    let mut free = bottom;
+    for height in moved.iter_mut().rev() {
+        *height = height.min(free);
+        free = *height - step;
+    }
+    moved
+}
+
+/// A count in few characters: 300k, 10M, and powers of two from 256 as such.
+pub(super) fn short_count(count: f64) -> String {
+    let whole = count as u64;
+    if whole >= 256 && whole.is_power_of_two() {
+        let digits = whole.ilog2().to_string();
+        let raised = |digit: char| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(digit as usize - '0' as usize);
+        return digits
+            .chars()
+            .filter_map(raised)
+            .fold("2".to_owned(), |mut text, digit| {
+                text.push(digit);
+                text
+            });
+    }
+    match count {
+        1e6.. => format!("{}M", count / 1e6),
+        1e3.. => format!("{}k", count / 1e3),
+        _ => count.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn axes_have_round_numbers() {
+        let numbers = |values: &[f64]| one_two_five(values.iter().copied());
+        assert_eq!(numbers(&[30.0, 120.0]), [20.0, 50.0, 100.0, 200.0]);
+        assert_eq!(numbers(&[50.0, 100.0]), [50.0, 100.0]);
+        let texts = [100.0, 256.0, 16_777_216.0, 300e3, 10e6].map(short_count);
+        assert_eq!(texts, ["100", "2⁸", "2²⁴", "300k", "10M"]);
+    }
+
+    #[test]
+    fn labels_do_not_touch() {
+        let moved = apart([10.0, 12.0, 95.0, 99.0].into_iter(), 100.0, 14.0);
+        assert_eq!(moved, [10.0, 24.0, 86.0, 100.0]);
+    }
+}
