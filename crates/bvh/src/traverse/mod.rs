@@ -12,6 +12,7 @@ mod leaf_test;
 mod level;
 mod node_test;
 mod order;
+mod packet;
 mod parallel;
 mod plain;
 mod ray;
@@ -20,6 +21,7 @@ mod waiting;
 mod walk;
 
 pub use level::{SimdLevel, SimdLevelError};
+pub(crate) use packet::packets;
 pub use steps::Steps;
 
 use crate::wide::WideTree;

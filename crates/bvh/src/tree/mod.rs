@@ -12,7 +12,9 @@ pub use view::{ChildView, LeafPrims, NodeView};
 use crate::wide::WideTree;
 use crate::{BvhBuilder, Mesh, SimdLevel, traverse};
 use estoc_core::exact::RayQuestion;
-use estoc_core::{Collect, PrimId, RayQuery, Triangle, is_closed};
+use estoc_core::{
+    Collect, PrimId, Queue, RayQuery, Shares, Technique, Triangle, is_closed,
+};
 use fearless_simd::Level;
 use slots::Slots;
 use std::sync::OnceLock;
@@ -127,5 +129,21 @@ impl RayQuery for Bvh {
 
     fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
         traverse::nearest_first(&self.tree, self.token, ray, collector, &mut ());
+    }
+
+    fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
+        match technique {
+            Technique::Packets => traverse::packets(&self.tree, self.token, queue),
+            _ => {
+                let mut rays = 0;
+                while let Some((place, ray)) = queue.next() {
+                    let mut collector = queue.collector(place, ray);
+                    self.visit(&ray, &mut collector);
+                    queue.finish(place, &mut collector);
+                    rays += 1;
+                }
+                Shares::of(Technique::OneByOne, rays)
+            }
+        }
     }
 }

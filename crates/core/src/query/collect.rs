@@ -20,6 +20,9 @@ pub trait Collect {
     /// may then keep it back, show nothing that lies behind it, and show it in the end.
     const FIRST_HIT_ONLY: bool = false;
 
+    /// Whether one hit, whichever it is, is the whole answer.
+    const STOPS_AT_FIRST: bool = false;
+
     /// Beyond this parameter nothing is wanted any more; it falls as hits are found. What
     /// lies exactly at it is wanted: ties go to the lowest id.
     fn t_limit(&self) -> f64;
@@ -83,6 +86,8 @@ pub(super) trait Goal {
     const HITS_ARE_EQUAL: bool = false;
     /// As [`Collect::FIRST_HIT_ONLY`].
     const FIRST_HIT_ONLY: bool = false;
+    /// As [`Collect::STOPS_AT_FIRST`].
+    const STOPS_AT_FIRST: bool = false;
     /// As [`Collect::count`].
     fn count(&mut self, hits: usize) -> ControlFlow<()> {
         let _ = hits;
@@ -136,6 +141,7 @@ impl<G: Goal> Collect for Filter<'_, G> {
     const NEAREST_FIRST: bool = G::NEAREST_FIRST;
     const HITS_ARE_EQUAL: bool = G::HITS_ARE_EQUAL;
     const FIRST_HIT_ONLY: bool = G::FIRST_HIT_ONLY;
+    const STOPS_AT_FIRST: bool = G::STOPS_AT_FIRST;
 
     #[inline(always)]
     fn takes_every_hit(&self) -> bool {

@@ -68,6 +68,7 @@ impl Goal for Any {
     type Answer = bool;
     const NEAREST_FIRST: bool = false;
     const HITS_ARE_EQUAL: bool = true;
+    const STOPS_AT_FIRST: bool = true;
 
     #[inline(always)]
     fn count(&mut self, _: usize) -> ControlFlow<()> {

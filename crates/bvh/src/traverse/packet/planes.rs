@@ -1,0 +1,118 @@
+//! A packet as boxes see it.
+
+use crate::traverse::ray::U;
+use crate::wide::Node;
+use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, i32x8, mask32x8};
+
+/// 2^96.
+const STEEP: f32 = f32::from_bits((127 + 96) << 23);
+
+/// The parameter `x r + q` of a face at `x`.
+#[derive(Clone, Copy, Default)]
+struct Plane {
+    r: f32,
+    q: f32,
+}
+
+impl Plane {
+    /// Where the packet's hull passes a face, early or late by what that may be off.
+    fn of(origin: f32, r: f32, sign: f32) -> Self {
+        let product = -origin * r;
+        let pad = product.abs() * (8.0 * U) + r.abs() * (2.0 * f32::MIN_POSITIVE);
+        let q = product + sign * pad;
+        Plane { r, q }
+    }
+}
+
+/// Where the first and the last ray of a packet pass faces.
+pub(super) struct Planes {
+    near: [Plane; 3],
+    far: [Plane; 3],
+    near_face: [usize; 3],
+    /// Axes along which some rays go up and some down: they have two near faces.
+    open: [bool; 3],
+}
+
+impl Planes {
+    /// `axes` has the longest last, along which rays go from `start` on; for the others there
+    /// is where they pass its plane, and their slopes.
+    pub(super) fn of(
+        axes: [usize; 3],
+        forward: f32,
+        start: f32,
+        places: [[f32; 2]; 2],
+        slopes: [[f32; 2]; 2],
+    ) -> Self {
+        let mut planes = Planes {
+            near: [Plane::default(); 3],
+            far: [Plane::default(); 3],
+            near_face: [0; 3],
+            open: [false; 3],
+        };
+        let z = axes[2];
+        planes.near[z] = Plane::of(start, forward, -1.0);
+        planes.far[z] = Plane::of(start, forward, 1.0);
+        planes.near_face[z] = usize::from(forward < 0.0);
+        for i in 0..2 {
+            let axis = axes[i];
+            let ([low, high], [down, up]) = (places[i], slopes[i]);
+            if down >= 1.0 / STEEP {
+                planes.near[axis] = Plane::of(high, inverse(up), -1.0);
+                planes.far[axis] = Plane::of(low, inverse(down), 1.0);
+            } else if up <= -1.0 / STEEP {
+                planes.near[axis] = Plane::of(low, inverse(down), -1.0);
+                planes.far[axis] = Plane::of(high, inverse(up), 1.0);
+                planes.near_face[axis] = 1;
+            } else {
+                // Those that go up come to low faces, those that go down to high ones.
+                planes.near[axis] = Plane::of(high, inverse(up.abs()), -1.0);
+                planes.far[axis] = Plane::of(low, -inverse(down.abs()), -1.0);
+                planes.open[axis] = true;
+            }
+        }
+        planes
+    }
+
+    /// Where the first ray may enter the boxes of a node's children, and which of them some ray
+    /// may meet.
+    #[inline(always)]
+    pub(super) fn test<S: Simd>(
+        &self,
+        simd: S,
+        node: &Node,
+        least: f32,
+        limit: f32,
+    ) -> (i32x8<S>, mask32x8<S>) {
+        let least = i32x8::splat(simd, least.to_bits() as i32);
+        let limit = i32x8::splat(simd, limit.to_bits() as i32);
+        let (near_x, far_x) = self.slab(simd, node, 0);
+        let (near_y, far_y) = self.slab(simd, node, 1);
+        let (near_z, far_z) = self.slab(simd, node, 2);
+        let entry = near_x.max(near_y).max(near_z.max(least));
+        let exit = far_x.min(far_y).min(far_z.min(limit));
+        (entry, exit.simd_gt(entry))
+    }
+
+    #[inline(always)]
+    fn slab<S: Simd>(&self, simd: S, node: &Node, axis: usize) -> (i32x8<S>, i32x8<S>) {
+        let near_face = self.near_face[axis] & 1;
+        let near = f32x8::load_array_ref(simd, &node.faces[axis][near_face]);
+        let far = f32x8::load_array_ref(simd, &node.faces[axis][near_face ^ 1]);
+        let (first, last) = (self.near[axis], self.far[axis]);
+        let near = near.mul_add(f32x8::splat(simd, first.r), f32x8::splat(simd, first.q));
+        let far = far.mul_add(f32x8::splat(simd, last.r), f32x8::splat(simd, last.q));
+        let (near, far): (i32x8<S>, i32x8<S>) = (near.bitcast(), far.bitcast());
+        if self.open[axis] {
+            return (near.max(far), i32x8::splat(simd, i32::MAX));
+        }
+        (near, far)
+    }
+}
+
+#[inline(always)]
+fn inverse(slope: f32) -> f32 {
+    match slope.abs() < 1.0 / STEEP {
+        true => STEEP.copysign(slope),
+        false => 1.0 / slope,
+    }
+}

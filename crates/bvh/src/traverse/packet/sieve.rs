@@ -1,0 +1,153 @@
+//! All rays of a packet against one triangle.
+
+use super::beam::BeamRays;
+use super::group::{Lanes, RAYS};
+use super::shapes::{Edge, Shapes};
+use super::vectors::{bits, load, store, vectors};
+use crate::wide::Tag;
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
+
+/// What has been found out about the rays of a packet.
+pub(super) struct Found {
+    /// The leaf of the first hit so far, and its place there; of the tag, 0 if there is none.
+    pub(super) leaf: [u32; RAYS],
+    pub(super) tag: [u32; RAYS],
+    /// Rays that need no more: those that have a hit where one is enough.
+    pub(super) done: u64,
+    /// Rays that were too close a call.
+    pub(super) alone: u64,
+}
+
+impl Found {
+    pub(super) fn new() -> Self {
+        Found {
+            leaf: [0; RAYS],
+            tag: [0; RAYS],
+            done: 0,
+            alone: 0,
+        }
+    }
+
+    /// Begins with other rays.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.tag = [0; RAYS];
+        (self.done, self.alone) = (0, 0);
+    }
+}
+
+/// Finds out which rays hit the triangle at a place of a leaf. Answers whether any ray needs
+/// less from now on.
+///
+/// `tag` tells how many triangles the leaf has, and the place instead of a lane.
+#[inline(always)]
+pub(super) fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
+    simd: S,
+    shapes: &Shapes,
+    leaf: u32,
+    tag: Tag,
+    rays: &mut BeamRays,
+    found: &mut Found,
+) -> bool {
+    let place = tag.lane();
+    let error = S::f32s::splat(simd, shapes.error[place]);
+    let mut changed = false;
+    for vector in 0..vectors::<S>() {
+        let u = edge::<S, SHARED>(simd, &shapes.edges[0], place, rays, vector);
+        let v = edge::<S, SHARED>(simd, &shapes.edges[1], place, rays, vector);
+        let w = edge::<S, SHARED>(simd, &shapes.edges[2], place, rays, vector);
+        let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
+        let outside = greatest.simd_gt(error) & least.simd_lt(-error);
+        if outside.all_true() {
+            continue;
+        }
+        // Where they meet it.
+        let inside = least.simd_gt(error) | greatest.simd_lt(-error);
+        let middle = S::f32s::splat(simd, shapes.middle[place]);
+        let inverse = S::f32s::splat(simd, 1.0) / (u + v + w);
+        let a = S::f32s::splat(simd, shapes.corners[0][place]);
+        let b = S::f32s::splat(simd, shapes.corners[1][place]);
+        let c = S::f32s::splat(simd, shapes.corners[2][place]);
+        let at = u.mul_add(a, v.mul_add(b, w * c));
+        let at = at.mul_add(inverse, middle);
+        let off = inverse.abs().mul_add(
+            S::f32s::splat(simd, shapes.spread[place]),
+            S::f32s::splat(simd, shapes.besides[place]),
+        );
+        let nearest = S::f32s::splat(simd, shapes.nearest[place]);
+        let farthest = S::f32s::splat(simd, shapes.farthest[place]);
+        let low = inside.select(at - off, nearest);
+        let high = inside.select(at + off, farthest);
+
+        let (end_low, end_high) = (load(simd, &rays.low, vector), load(simd, &rays.high, vector));
+        let early = high.simd_lt(load(simd, &rays.from[0], vector));
+        let late = low.simd_gt(end_high);
+        let counts = !(outside | early | late);
+        let counting = counts.to_bitmask();
+        if counting == 0 {
+            continue;
+        }
+        changed = true;
+        let sure = inside
+            & counts
+            & low.simd_ge(load(simd, &rays.from[1], vector))
+            & high.simd_lt(end_low);
+        let never = S::f32s::splat(simd, f32::NEG_INFINITY);
+        let sure_bits = sure.to_bitmask();
+        found.alone |= bits::<S>(counting & !sure_bits, vector);
+        if ANY {
+            found.done |= bits::<S>(sure_bits, vector);
+            store::<S>(&mut rays.high, vector, counts.select(never, end_high));
+        } else {
+            let (low, high) = (sure.select(low, never), sure.select(high, never));
+            store::<S>(&mut rays.low, vector, counts.select(low, end_low));
+            store::<S>(&mut rays.high, vector, counts.select(high, end_high));
+            mark::<S>(found, sure_bits, vector, leaf, tag);
+        }
+    }
+    changed
+}
+
+#[inline(always)]
+fn mark<S: Simd>(found: &mut Found, mut sure: u64, vector: usize, leaf: u32, tag: Tag) {
+    while sure != 0 {
+        let lane = vector * S::f32s::LEN + sure.trailing_zeros() as usize;
+        sure &= sure - 1;
+        found.leaf[lane % RAYS] = leaf;
+        found.tag[lane % RAYS] = tag.0;
+    }
+}
+
+#[inline(always)]
+fn edge<S: Simd, const SHARED: bool>(
+    simd: S,
+    edge: &Edge,
+    place: usize,
+    rays: &BeamRays,
+    vector: usize,
+) -> S::f32s {
+    let slope_x = load(simd, &rays.slope[0], vector);
+    let slope_y = load(simd, &rays.slope[1], vector);
+    let mut sum = S::f32s::splat(simd, edge.middle[place]);
+    sum = slope_x.mul_add(S::f32s::splat(simd, edge.slope[0][place]), sum);
+    sum = slope_y.mul_add(S::f32s::splat(simd, edge.slope[1][place]), sum);
+    if !SHARED {
+        let offset_x = load(simd, &rays.offset[0], vector);
+        let offset_y = load(simd, &rays.offset[1], vector);
+        let moment = load(simd, &rays.moment, vector);
+        sum = offset_x.mul_add(S::f32s::splat(simd, edge.offset[0][place]), sum);
+        sum = offset_y.mul_add(S::f32s::splat(simd, edge.offset[1][place]), sum);
+        sum = moment.mul_add(S::f32s::splat(simd, edge.moment[place]), sum);
+    }
+    sum
+}
+
+/// The greatest end that still matters.
+#[inline(always)]
+pub(super) fn greatest<S: Simd>(simd: S, lanes: &Lanes) -> f32 {
+    let mut most = load(simd, lanes, 0);
+    for vector in 1..vectors::<S>() {
+        most = most.max(load(simd, lanes, vector));
+    }
+    most.reduce_max()
+}

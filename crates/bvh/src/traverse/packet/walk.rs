@@ -1,0 +1,59 @@
+//! From the root to the triangles that some ray of a packet may hit.
+
+use super::beam::{Beam, BeamRays};
+use super::shapes::Shapes;
+use super::sieve::{Found, greatest, sift};
+use crate::traverse::order::{largest_first, nearest_first};
+use crate::traverse::waiting::Waiting;
+use crate::traverse::walk::last_key;
+use crate::wide::{Block, Node, Tag, WideTree};
+use fearless_simd::{Simd, SimdMask};
+
+/// Finds the first hits of a packet's rays, or if `ANY` some hit of each.
+#[inline(always)]
+pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
+    simd: S,
+    tree: &WideTree,
+    beam: &Beam,
+    rays: &mut BeamRays,
+    found: &mut Found,
+    shapes: &mut Shapes,
+) {
+    let nodes: &[Node] = &tree.nodes;
+    let numbers = tree.leaves.numbers();
+    let mut waiting = Waiting::new();
+    let mut limit = greatest(simd, &rays.high);
+    let (mut tag, mut place) = (Tag::NODE, 0);
+    loop {
+        if tag.len() == 0 {
+            let node = &nodes[place as usize];
+            let (entry, hit) = beam.planes.test(simd, node, beam.least, limit);
+            let hits = hit.to_bitmask() as u32;
+            if hits != 0 {
+                (tag, place) = match ANY {
+                    false => nearest_first(simd, node, entry, hit, hits, &mut waiting),
+                    true => largest_first(simd, node, hits, &mut waiting),
+                };
+                continue;
+            }
+        } else {
+            let len = tag.len();
+            let block = Block::of(numbers, place as usize, len);
+            let mut passed = shapes.prepare::<S, SHARED>(simd, block, beam, limit);
+            let mut changed = false;
+            while passed != 0 {
+                let lane = passed.trailing_zeros() as usize;
+                passed &= passed - 1;
+                let tag = Tag::new(lane, len);
+                changed |= sift::<S, SHARED, ANY>(simd, shapes, place, tag, rays, found);
+            }
+            if changed {
+                limit = greatest(simd, &rays.high);
+            }
+        }
+        (tag, place) = match waiting.pop(last_key(limit)) {
+            Some(next) => next,
+            None => return,
+        };
+    }
+}
