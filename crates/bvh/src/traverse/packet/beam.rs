@@ -75,7 +75,9 @@ impl Beam {
         let forward = S::f32s::splat(simd, fitting.forward);
 
         // Where they start.
-        let [ox, oy, oz] = axes.map(|axis| range(simd, &group.origin[axis]));
+        let ox = range(simd, &group.origin[axes[0]]);
+        let oy = range(simd, &group.origin[axes[1]]);
+        let oz = range(simd, &group.origin[axes[2]]);
         let is_shared = ox[0] == ox[1] && oy[0] == oy[1] && oz[0] == oz[1];
         let origin = [
             middle(ox),
@@ -102,7 +104,10 @@ impl Beam {
                 store::<S>(&mut rays.slope[1], vector, y);
             }
         }
-        let ranges = [0, 1].map(|i| [least[i].reduce_min(), most[i].reduce_max()]);
+        let ranges = [
+            [least[0].reduce_min(), most[0].reduce_max()],
+            [least[1].reduce_min(), most[1].reduce_max()],
+        ];
         let slope = ranges.map(middle);
         let width = |i: usize| ranges[i][1] - ranges[i][0];
         if width(0).max(width(1)) > 2.0 * WIDEST {
@@ -124,7 +129,10 @@ impl Beam {
                     (least[i], most[i]) = (least[i].min(x), most[i].max(x));
                 }
             }
-            places = [0, 1].map(|i| [least[i].reduce_min(), most[i].reduce_max()]);
+            places = [
+                [least[0].reduce_min(), most[0].reduce_max()],
+                [least[1].reduce_min(), most[1].reduce_max()],
+            ];
         }
 
         // How their slopes differ from the middle's, to a few u of the difference.
@@ -156,9 +164,11 @@ impl Beam {
             let z = load(simd, dir_z, vector).abs();
             let start = load(simd, &group.origin[axes[2]], vector);
             let start = (start - S::f32s::splat(simd, origin[2])) * forward;
-            let [from, to] = [0, 1].map(|end| load(simd, &group.ends[end], vector) * z);
-            let [from_low, to_low] = [from, to].map(|end| end * down + start * down - tiny);
-            let [from_high, to_high] = [from, to].map(|end| end * up + start * up + tiny);
+            let from = load(simd, &group.ends[0], vector) * z;
+            let to = load(simd, &group.ends[1], vector) * z;
+            let (early, late) = (start * down - tiny, start * up + tiny);
+            let (from_low, to_low) = (from * down + early, to * down + early);
+            let (from_high, to_high) = (from * up + late, to * up + late);
             store::<S>(&mut rays.from[0], vector, from_low);
             store::<S>(&mut rays.from[1], vector, from_high);
             store::<S>(&mut rays.low, vector, to_low);
@@ -185,7 +195,7 @@ impl Beam {
             forward: fitting.forward,
             origin,
             slope,
-            slopes: widest.map(|widest| widest.reduce_max()),
+            slopes: [widest[0].reduce_max(), widest[1].reduce_max()],
             offsets,
             slack,
             is_shared,

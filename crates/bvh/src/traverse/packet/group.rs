@@ -108,19 +108,19 @@ impl Group<'_> {
         let zero = S::f32s::splat(simd, 0.0);
         let mut fitting = 0;
         for vector in 0..vectors::<S>() {
-            let at = |lanes: &Lanes| load(simd, lanes, vector);
-            let origin = at(&self.origin[0])
-                .abs()
-                .max(at(&self.origin[1]).abs())
-                .max(at(&self.origin[2]).abs());
-            let along = at(&self.dir[axis]) * S::f32s::splat(simd, forward);
-            let [x, y] = [at(&self.dir[x]).abs(), at(&self.dir[y]).abs()];
+            let origin_x = load(simd, &self.origin[0], vector).abs();
+            let origin_y = load(simd, &self.origin[1], vector).abs();
+            let origin_z = load(simd, &self.origin[2], vector).abs();
+            let origin = origin_x.max(origin_y).max(origin_z);
+            let along = load(simd, &self.dir[axis], vector) * S::f32s::splat(simd, forward);
+            let x = load(simd, &self.dir[x], vector).abs();
+            let y = load(simd, &self.dir[y], vector).abs();
             let longest = along.abs().max(x).max(y);
             let fits = origin.simd_le(usual)
                 & longest.simd_ge(least)
                 & longest.simd_le(most)
                 & x.max(y).simd_le(along * S::f32s::splat(simd, ASIDE))
-                & at(&self.ends[0]).simd_ge(zero);
+                & load(simd, &self.ends[0], vector).simd_ge(zero);
             fitting |= bits::<S>(fits.to_bitmask(), vector);
         }
         let rays = fitting & self.all();
