@@ -119,7 +119,8 @@ impl Beam {
         if !is_shared {
             let (mut least, mut most) = ([infinity; 2], [-infinity; 2]);
             for vector in 0..vectors::<S>() {
-                let z = load(simd, &group.origin[axes[2]], vector) - S::f32s::splat(simd, origin[2]);
+                let z =
+                    load(simd, &group.origin[axes[2]], vector) - S::f32s::splat(simd, origin[2]);
                 let z = z * forward;
                 for i in 0..2 {
                     let x = load(simd, &group.origin[axes[i]], vector);
@@ -177,7 +178,8 @@ impl Beam {
         }
         let first = first.reduce_min();
 
-        let way = tree.measures.reach + origin.iter().fold(0.0, |way, x| f32::max(way, x.abs())) + apart;
+        let way =
+            tree.measures.reach + origin.iter().fold(0.0, |way, x| f32::max(way, x.abs())) + apart;
         let b_e = 12.0 * U * apart;
         let slack = way * 2f32.powi(-49) + b_e;
         let beam_range = |i: usize| {
@@ -185,9 +187,18 @@ impl Beam {
                 return [origin[i]; 2];
             }
             let off = b_e + 2.0 * U * (origin[i].abs() + apart * 4.0) + f32::MIN_POSITIVE;
-            [origin[i] + places[i][0] - off, origin[i] + places[i][1] + off]
+            [
+                origin[i] + places[i][0] - off,
+                origin[i] + places[i][1] + off,
+            ]
         };
-        let planes = Planes::of(axes, fitting.forward, origin[2], [beam_range(0), beam_range(1)], ranges);
+        let planes = Planes::of(
+            axes,
+            fitting.forward,
+            origin[2],
+            [beam_range(0), beam_range(1)],
+            ranges,
+        );
         const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
         let offsets = places.map(|[low, high]| high.max(-low));
         Some(Beam {

@@ -5,6 +5,8 @@ mod group;
 mod planes;
 mod shapes;
 mod sieve;
+#[cfg(test)]
+mod tests;
 mod vectors;
 mod walk;
 

@@ -81,7 +81,8 @@ impl Shapes {
             reach = reach + (off_x + off_y);
             moment = off_x * wide_y + off_y * wide_x;
         }
-        let sizes = (a[0].abs() + a[1].abs()) + (b[0].abs() + b[1].abs()) + (c[0].abs() + c[1].abs());
+        let sizes =
+            (a[0].abs() + a[1].abs()) + (b[0].abs() + b[1].abs()) + (c[0].abs() + c[1].abs());
         let sum = reach.mul_add(f32x8::splat(simd, 3.0), sizes);
         let slack = beam.slack;
         let constant = f32x8::splat(simd, 3.0 * slack * slack + 1e-37);
@@ -133,7 +134,8 @@ impl Shapes {
         (b[2] - middle).store_array(&mut self.corners[1]);
         (c[2] - middle).store_array(&mut self.corners[2]);
         (half * error * f32x8::splat(simd, 9.0)).store_array(&mut self.spread);
-        half.mul_add(f32x8::splat(simd, 24.0 * U), unsure).store_array(&mut self.besides);
+        half.mul_add(f32x8::splat(simd, 24.0 * U), unsure)
+            .store_array(&mut self.besides);
         first.store_array(&mut self.nearest);
         last.store_array(&mut self.farthest);
         passed
@@ -142,11 +144,7 @@ impl Shapes {
 
 /// A corner of each triangle, less the beam's origin, and less the way aside of its middle.
 #[inline(always)]
-fn corner<S: Simd, const CORNER: usize>(
-    simd: S,
-    block: Block<'_>,
-    beam: &Beam,
-) -> [f32x8<S>; 3] {
+fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, beam: &Beam) -> [f32x8<S>; 3] {
     let [x, y, z] = beam.axes;
     let (x0, x1) = f32x8::load_array_ref(simd, block.row::<CORNER>(x)).widen();
     let (y0, y1) = f32x8::load_array_ref(simd, block.row::<CORNER>(y)).widen();
@@ -157,13 +155,7 @@ fn corner<S: Simd, const CORNER: usize>(
 }
 
 #[inline(always)]
-fn sheared<S: Simd>(
-    simd: S,
-    x: f64x4<S>,
-    y: f64x4<S>,
-    z: f64x4<S>,
-    beam: &Beam,
-) -> [f64x4<S>; 3] {
+fn sheared<S: Simd>(simd: S, x: f64x4<S>, y: f64x4<S>, z: f64x4<S>, beam: &Beam) -> [f64x4<S>; 3] {
     let z = (z - wide(simd, beam.origin[2])) * wide(simd, beam.forward);
     let x = wide(simd, -beam.slope[0]).mul_add(z, x - wide(simd, beam.origin[0]));
     let y = wide(simd, -beam.slope[1]).mul_add(z, y - wide(simd, beam.origin[1]));

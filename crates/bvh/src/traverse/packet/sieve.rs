@@ -79,7 +79,10 @@ pub(super) fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
         let low = inside.select(at - off, nearest);
         let high = inside.select(at + off, farthest);
 
-        let (end_low, end_high) = (load(simd, &rays.low, vector), load(simd, &rays.high, vector));
+        let (end_low, end_high) = (
+            load(simd, &rays.low, vector),
+            load(simd, &rays.high, vector),
+        );
         let early = high.simd_lt(load(simd, &rays.from[0], vector));
         let late = low.simd_gt(end_high);
         let counts = !(outside | early | late);
