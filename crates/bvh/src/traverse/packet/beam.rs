@@ -35,6 +35,10 @@ pub(super) struct BeamRays {
     pub(super) offset: [Lanes; 2],
     /// `offset_x * slope_y - offset_y * slope_x`.
     pub(super) moment: Lanes,
+    /// The parameter of a face at `x` is `x inverse + near` or `+ far`, for near and far faces.
+    pub(super) inverse: [Lanes; 2],
+    pub(super) near: [Lanes; 2],
+    pub(super) far: [Lanes; 2],
     /// Where the ray starts at the earliest and at the latest.
     pub(super) from: [Lanes; 2],
     /// The end that matters lies between these: the ray's own, or the first hit so far.
@@ -48,6 +52,9 @@ impl BeamRays {
             slope: [[0.0; RAYS]; 2],
             offset: [[0.0; RAYS]; 2],
             moment: [0.0; RAYS],
+            inverse: [[0.0; RAYS]; 2],
+            near: [[0.0; RAYS]; 2],
+            far: [[0.0; RAYS]; 2],
             from: [[0.0; RAYS]; 2],
             low: [0.0; RAYS],
             high: [0.0; RAYS],
@@ -56,9 +63,9 @@ impl BeamRays {
 }
 
 /// Beyond this, slopes have nothing in common.
-const WIDEST: f32 = 0.2;
+const WIDEST: f32 = 0.5;
 /// Nor rays that start farther apart than this part of the tree.
-const FARTHEST: f32 = 0.05;
+const FARTHEST: f32 = 0.2;
 
 impl Beam {
     /// All lanes must have rays that fit. `None` if they have too little in common.
@@ -182,14 +189,17 @@ impl Beam {
             tree.measures.reach + origin.iter().fold(0.0, |way, x| f32::max(way, x.abs())) + apart;
         let b_e = 12.0 * U * apart;
         let slack = way * 2f32.powi(-49) + b_e;
+        let mut moved = f32::MIN_POSITIVE;
+        if !is_shared {
+            moved += b_e + 2.0 * U * (origin[0].abs().max(origin[1].abs()) + apart * 4.0);
+        }
         let beam_range = |i: usize| {
             if is_shared {
                 return [origin[i]; 2];
             }
-            let off = b_e + 2.0 * U * (origin[i].abs() + apart * 4.0) + f32::MIN_POSITIVE;
             [
-                origin[i] + places[i][0] - off,
-                origin[i] + places[i][1] + off,
+                origin[i] + places[i][0] - moved,
+                origin[i] + places[i][1] + moved,
             ]
         };
         let planes = Planes::of(
@@ -199,6 +209,9 @@ impl Beam {
             [beam_range(0), beam_range(1)],
             ranges,
         );
+        for i in 0..2 {
+            fill_slabs::<S>(simd, group, rays, axes, i, origin[i], moved, is_shared, planes.is_open(axes[i]));
+        }
         const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
         let offsets = places.map(|[low, high]| high.max(-low));
         Some(Beam {
@@ -213,6 +226,42 @@ impl Beam {
             planes,
             least: if first > 0.0 { first } else { 0.0 },
         })
+    }
+}
+
+/// What slabs need of each ray.
+#[inline(always)]
+fn fill_slabs<S: Simd>(
+    simd: S,
+    group: &Group<'_>,
+    rays: &mut BeamRays,
+    axes: [usize; 3],
+    i: usize,
+    origin: f32,
+    moved: f32,
+    is_shared: bool,
+    is_open: bool,
+) {
+    if is_open {
+        // They do not tell anything.
+        rays.inverse[i] = [0.0; RAYS];
+        rays.near[i] = [-1.0; RAYS];
+        rays.far[i] = [f32::MAX; RAYS];
+        return;
+    }
+    for vector in 0..vectors::<S>() {
+        let z = load(simd, &group.dir[axes[2]], vector).abs();
+        let inverse = z / load(simd, &group.dir[axes[i]], vector);
+        let mut place = S::f32s::splat(simd, -origin);
+        if !is_shared {
+            place = place - load(simd, &rays.offset[i], vector);
+        }
+        let product = place * inverse;
+        let pad = product.abs() * S::f32s::splat(simd, 8.0 * U)
+            + inverse.abs() * S::f32s::splat(simd, 2.0 * moved);
+        store::<S>(&mut rays.inverse[i], vector, inverse);
+        store::<S>(&mut rays.near[i], vector, product - pad);
+        store::<S>(&mut rays.far[i], vector, product + pad);
     }
 }
 

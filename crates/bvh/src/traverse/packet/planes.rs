@@ -1,8 +1,10 @@
 //! A packet as boxes see it.
 
+use super::beam::BeamRays;
+use super::vectors::{bits, load, vectors};
 use crate::traverse::ray::U;
-use crate::wide::Node;
-use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, i32x8, mask32x8};
+use crate::wide::{Node, WIDTH};
+use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, i32x8, mask32x8};
 
 /// 2^96.
 const STEEP: f32 = f32::from_bits((127 + 96) << 23);
@@ -71,6 +73,50 @@ impl Planes {
             }
         }
         planes
+    }
+
+    pub(super) fn is_open(&self, axis: usize) -> bool {
+        self.open[axis]
+    }
+
+    /// Which rays may meet the box of a node's child, as bits.
+    #[inline(always)]
+    pub(super) fn meet<S: Simd>(
+        &self,
+        simd: S,
+        node: &Node,
+        lane: usize,
+        least: f32,
+        axes: [usize; 3],
+        rays: &BeamRays,
+    ) -> u64 {
+        let lane = lane % WIDTH;
+        let [x, y, z] = axes;
+        let near_face = self.near_face[z] & 1;
+        let (first, last) = (self.near[z], self.far[z]);
+        let near_z = node.faces[z][near_face][lane] * first.r + first.q;
+        let far_z = node.faces[z][near_face ^ 1][lane] * last.r + last.q;
+        let near_z = S::f32s::splat(simd, if near_z > least { near_z } else { least });
+        let far_z = S::f32s::splat(simd, far_z);
+        let near_face = self.near_face[x] & 1;
+        let near_x = S::f32s::splat(simd, node.faces[x][near_face][lane]);
+        let far_x = S::f32s::splat(simd, node.faces[x][near_face ^ 1][lane]);
+        let near_face = self.near_face[y] & 1;
+        let near_y = S::f32s::splat(simd, node.faces[y][near_face][lane]);
+        let far_y = S::f32s::splat(simd, node.faces[y][near_face ^ 1][lane]);
+        let mut met = 0;
+        for vector in 0..vectors::<S>() {
+            let inverse_x = load(simd, &rays.inverse[0], vector);
+            let inverse_y = load(simd, &rays.inverse[1], vector);
+            let enter_x = near_x.mul_add(inverse_x, load(simd, &rays.near[0], vector));
+            let enter_y = near_y.mul_add(inverse_y, load(simd, &rays.near[1], vector));
+            let leave_x = far_x.mul_add(inverse_x, load(simd, &rays.far[0], vector));
+            let leave_y = far_y.mul_add(inverse_y, load(simd, &rays.far[1], vector));
+            let enter = enter_x.max(enter_y).max(near_z);
+            let leave = leave_x.min(leave_y).min(load(simd, &rays.high, vector).min(far_z));
+            met |= bits::<S>(leave.simd_ge(enter).to_bitmask(), vector);
+        }
+        met
     }
 
     /// Where the first ray may enter the boxes of a node's children, and which of them some ray

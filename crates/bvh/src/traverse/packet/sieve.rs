@@ -3,7 +3,7 @@
 use super::beam::BeamRays;
 use super::group::{Lanes, RAYS};
 use super::shapes::{Edge, Shapes};
-use super::vectors::{bits, load, store, vectors};
+use super::vectors::{bits, of_vector, load, store, vectors};
 use crate::wide::Tag;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -46,6 +46,7 @@ pub(super) fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
     shapes: &Shapes,
     leaf: u32,
     tag: Tag,
+    active: u64,
     rays: &mut BeamRays,
     found: &mut Found,
 ) -> bool {
@@ -53,6 +54,9 @@ pub(super) fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
     let error = S::f32s::splat(simd, shapes.error[place]);
     let mut changed = false;
     for vector in 0..vectors::<S>() {
+        if of_vector::<S>(active, vector) == 0 {
+            continue;
+        }
         let u = edge::<S, SHARED>(simd, &shapes.edges[0], place, rays, vector);
         let v = edge::<S, SHARED>(simd, &shapes.edges[1], place, rays, vector);
         let w = edge::<S, SHARED>(simd, &shapes.edges[2], place, rays, vector);

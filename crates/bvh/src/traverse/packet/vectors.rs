@@ -28,3 +28,9 @@ pub(super) fn store<S: Simd>(lanes: &mut Lanes, vector: usize, numbers: S::f32s)
 pub(super) fn bits<S: Simd>(of_vector: u64, vector: usize) -> u64 {
     of_vector << (vector * S::f32s::LEN)
 }
+
+/// The bits of a vector's rays among those of all.
+#[inline(always)]
+pub(super) fn of_vector<S: Simd>(bits: u64, vector: usize) -> u64 {
+    bits >> (vector * S::f32s::LEN) & (u64::MAX >> (RAYS - S::f32s::LEN))
+}

@@ -4,9 +4,9 @@ use super::beam::{Beam, BeamRays};
 use super::shapes::Shapes;
 use super::sieve::{Found, greatest, sift};
 use crate::traverse::order::{largest_first, nearest_first};
-use crate::traverse::waiting::Waiting;
+use crate::traverse::waiting::{ROOM, Waiting};
 use crate::traverse::walk::last_key;
-use crate::wide::{Block, Node, Tag, WideTree};
+use crate::wide::{Axis, Block, Node, Tag, WIDTH, WideTree};
 use fearless_simd::{Simd, SimdMask};
 
 /// Finds the first hits of a packet's rays, or if `ANY` some hit of each.
@@ -23,13 +23,18 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     let numbers = tree.leaves.numbers();
     let mut waiting = Waiting::new();
     let mut limit = greatest(simd, &rays.high);
-    let (mut tag, mut place) = (Tag::NODE, 0);
+    let axes = beam.axes.map(Axis::index);
+    let mut parents = [0; ROOM];
+    let (mut tag, mut place, mut parent) = (Tag::NODE, 0, 0);
     loop {
         if tag.len() == 0 {
             let node = &nodes[place as usize];
             let (entry, hit) = beam.planes.test(simd, node, beam.least, limit);
             let hits = hit.to_bitmask() as u32;
             if hits != 0 {
+                let bottom = waiting.len() % (ROOM - WIDTH);
+                parents[bottom..bottom + WIDTH].fill(place);
+                parent = place;
                 (tag, place) = match ANY {
                     false => nearest_first(simd, node, entry, hit, hits, &mut waiting),
                     true => largest_first(simd, node, hits, &mut waiting),
@@ -39,13 +44,19 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
         } else {
             let len = tag.len();
             let block = Block::of(numbers, place as usize, len);
-            let mut passed = shapes.prepare::<S, SHARED>(simd, block, beam, limit);
+            let node = &nodes[parent as usize];
+            let planes = &beam.planes;
+            let active = planes.meet(simd, node, tag.lane(), beam.least, axes, rays);
+            let mut passed = 0;
+            if active != 0 {
+                passed = shapes.prepare::<S, SHARED>(simd, block, beam, limit);
+            }
             let mut changed = false;
             while passed != 0 {
                 let lane = passed.trailing_zeros() as usize;
                 passed &= passed - 1;
                 let tag = Tag::new(lane, len);
-                changed |= sift::<S, SHARED, ANY>(simd, shapes, place, tag, rays, found);
+                changed |= sift::<S, SHARED, ANY>(simd, shapes, place, tag, active, rays, found);
             }
             if changed {
                 limit = greatest(simd, &rays.high);
@@ -55,5 +66,6 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             Some(next) => next,
             None => return,
         };
+        parent = parents[waiting.len() % ROOM];
     }
 }

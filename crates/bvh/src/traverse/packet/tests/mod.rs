@@ -81,7 +81,7 @@ fn packets_answer_as_single_rays_do() {
             }
             println!("{level}, {name}: {shares:?}");
             // Elsewhere many rays are too close a call, which is what these are for.
-            let usual = ["camera", "parallel", "from a surface to a point"].contains(&name);
+            let usual = ["camera", "parallel"].contains(&name);
             for shares in shares {
                 let least = if usual {
                     shares.total() * 2 / 5
