@@ -2,7 +2,7 @@
 
 use super::group::{Fitting, Group, Lanes, RAYS};
 use super::planes::Planes;
-use super::vectors::{load, store, vectors};
+use super::vectors::{Part, load, store};
 use crate::traverse::ray::U;
 use crate::wide::{Axis, WideTree};
 use fearless_simd::{Simd, SimdBase, SimdNarrow, SimdWiden};
@@ -29,6 +29,8 @@ pub(super) struct Beam {
 
 /// The numbers of each ray.
 pub(super) struct BeamRays {
+    /// The lanes that are in use.
+    pub(super) part: Part,
     /// Slopes less the middle's.
     pub(super) slope: [Lanes; 2],
     /// Places in the plane of the origin less the origin.
@@ -49,6 +51,7 @@ pub(super) struct BeamRays {
 impl BeamRays {
     pub(super) fn new() -> Self {
         BeamRays {
+            part: Part::ALL,
             slope: [[0.0; RAYS]; 2],
             offset: [[0.0; RAYS]; 2],
             moment: [0.0; RAYS],
@@ -63,9 +66,9 @@ impl BeamRays {
 }
 
 /// Beyond this, slopes have nothing in common.
-const WIDEST: f32 = 0.5;
+const WIDEST: f32 = 0.2;
 /// Nor rays that start farther apart than this part of the tree.
-const FARTHEST: f32 = 0.2;
+const FARTHEST: f32 = 0.02;
 
 impl Beam {
     /// All lanes must have rays that fit. `None` if they have too little in common.
@@ -74,17 +77,19 @@ impl Beam {
         simd: S,
         group: &Group<'_>,
         fitting: &Fitting,
+        part: Part,
         tree: &WideTree,
         rays: &mut BeamRays,
     ) -> Option<Self> {
+        rays.part = part;
         let z_axis = fitting.axis;
         let axes = [(z_axis + 1) % 3, (z_axis + 2) % 3, z_axis];
         let forward = S::f32s::splat(simd, fitting.forward);
 
         // Where they start.
-        let ox = range(simd, &group.origin[axes[0]]);
-        let oy = range(simd, &group.origin[axes[1]]);
-        let oz = range(simd, &group.origin[axes[2]]);
+        let ox = range(simd, &group.origin[axes[0]], part);
+        let oy = range(simd, &group.origin[axes[1]], part);
+        let oz = range(simd, &group.origin[axes[2]], part);
         let is_shared = ox[0] == ox[1] && oy[0] == oy[1] && oz[0] == oz[1];
         let origin = [
             middle(ox),
@@ -100,7 +105,7 @@ impl Beam {
         let infinity = S::f32s::splat(simd, f32::INFINITY);
         let (mut least, mut most) = ([infinity; 2], [-infinity; 2]);
         let [dir_x, dir_y, dir_z] = axes.map(|axis| &group.dir[axis]);
-        for vector in 0..vectors::<S>() {
+        for vector in part.vectors::<S>() {
             let z = load(simd, dir_z, vector).abs();
             let x = load(simd, dir_x, vector) / z;
             let y = load(simd, dir_y, vector) / z;
@@ -125,7 +130,7 @@ impl Beam {
         let mut places = [[0.0; 2]; 2];
         if !is_shared {
             let (mut least, mut most) = ([infinity; 2], [-infinity; 2]);
-            for vector in 0..vectors::<S>() {
+            for vector in part.vectors::<S>() {
                 let z =
                     load(simd, &group.origin[axes[2]], vector) - S::f32s::splat(simd, origin[2]);
                 let z = z * forward;
@@ -148,7 +153,7 @@ impl Beam {
         let middle_y = S::f64s::splat(simd, f64::from(-slope[1]));
         let zero = S::f32s::splat(simd, 0.0);
         let mut widest = [zero; 2];
-        for vector in 0..vectors::<S>() {
+        for vector in part.vectors::<S>() {
             let z = load(simd, dir_z, vector).abs();
             let x = beside::<S>(load(simd, dir_x, vector), z, middle_x) / z;
             let y = beside::<S>(load(simd, dir_y, vector), z, middle_y) / z;
@@ -168,7 +173,7 @@ impl Beam {
         let up = S::f32s::splat(simd, up);
         let tiny = S::f32s::splat(simd, f32::MIN_POSITIVE);
         let mut first = infinity;
-        for vector in 0..vectors::<S>() {
+        for vector in part.vectors::<S>() {
             let z = load(simd, dir_z, vector).abs();
             let start = load(simd, &group.origin[axes[2]], vector);
             let start = (start - S::f32s::splat(simd, origin[2])) * forward;
@@ -242,6 +247,7 @@ fn fill_slabs<S: Simd>(
     is_shared: bool,
     is_open: bool,
 ) {
+    let part = rays.part;
     if is_open {
         // They do not tell anything.
         rays.inverse[i] = [0.0; RAYS];
@@ -249,7 +255,7 @@ fn fill_slabs<S: Simd>(
         rays.far[i] = [f32::MAX; RAYS];
         return;
     }
-    for vector in 0..vectors::<S>() {
+    for vector in part.vectors::<S>() {
         let z = load(simd, &group.dir[axes[2]], vector).abs();
         let inverse = z / load(simd, &group.dir[axes[i]], vector);
         let mut place = S::f32s::splat(simd, -origin);
@@ -280,10 +286,10 @@ fn beside<S: Simd>(x: S::f32s, z: S::f32s, slope: S::f64s) -> S::f32s {
 
 /// The least and the greatest of a number.
 #[inline(always)]
-fn range<S: Simd>(simd: S, lanes: &Lanes) -> [f32; 2] {
-    let mut least = load(simd, lanes, 0);
+fn range<S: Simd>(simd: S, lanes: &Lanes, part: Part) -> [f32; 2] {
+    let mut least = load(simd, lanes, part.vectors::<S>().start);
     let mut most = least;
-    for vector in 1..vectors::<S>() {
+    for vector in part.vectors::<S>() {
         let numbers = load(simd, lanes, vector);
         (least, most) = (least.min(numbers), most.max(numbers));
     }

@@ -1,8 +1,9 @@
 //! Rays side by side: each of their numbers in an array of its own.
 
-use super::vectors::{bits, load, vectors};
+use super::vectors::{Part, bits, load};
 use crate::wide::WideTree;
 use arrayvec::ArrayVec;
+use core::ops::Range;
 use estoc_core::Ray;
 use estoc_core::exact::RayQuestion;
 use fearless_simd::{Simd, SimdBase, SimdMask};
@@ -60,8 +61,9 @@ impl Group<'_> {
 
     /// Copies the rays' numbers to the arrays.
     #[inline(always)]
-    pub(super) fn spread(&mut self) {
-        for lane in 0..self.rays.len() {
+    pub(super) fn spread(&mut self, part: Part) {
+        let Range { start, end } = part.lanes();
+        for lane in start..end.min(self.rays.len()) {
             let ray = *self.rays[lane].1.ray();
             self.set(lane, &ray);
         }
@@ -92,8 +94,9 @@ impl Group<'_> {
     /// Which rays are for kernels in the mesh's own frame and go roughly where the middle one
     /// goes. What is asked of the frame is asked of single rays too (`ray.rs`).
     #[inline(always)]
-    pub(super) fn fitting<S: Simd>(&self, simd: S, tree: &WideTree) -> Fitting {
-        let middle = self.rays.len() / 2;
+    pub(super) fn fitting<S: Simd>(&self, simd: S, part: Part, tree: &WideTree) -> Fitting {
+        let Range { start, end } = part.lanes();
+        let middle = (start + end.min(self.rays.len())) / 2;
         let dir = [0, 1, 2].map(|axis| self.dir[axis][middle]);
         let mut axis = if dir[1].abs() > dir[0].abs() { 1 } else { 0 };
         if dir[2].abs() > dir[axis].abs() {
@@ -107,7 +110,7 @@ impl Group<'_> {
         let most = S::f32s::splat(simd, SPREAD);
         let zero = S::f32s::splat(simd, 0.0);
         let mut fitting = 0;
-        for vector in 0..vectors::<S>() {
+        for vector in part.vectors::<S>() {
             let origin_x = load(simd, &self.origin[0], vector).abs();
             let origin_y = load(simd, &self.origin[1], vector).abs();
             let origin_z = load(simd, &self.origin[2], vector).abs();
@@ -123,7 +126,7 @@ impl Group<'_> {
                 & load(simd, &self.ends[0], vector).simd_ge(zero);
             fitting |= bits::<S>(fits.to_bitmask(), vector);
         }
-        let rays = fitting & self.all();
+        let rays = fitting & self.all() & part.bits();
         Fitting {
             axis,
             forward,

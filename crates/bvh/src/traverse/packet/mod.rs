@@ -11,13 +11,15 @@ mod vectors;
 mod walk;
 
 use crate::wide::{Block, Tag, WideTree};
+use arrayvec::ArrayVec;
 use beam::{Beam, BeamRays};
 use estoc_core::exact::RayQuestion;
 use estoc_core::{Collect, Queue, Shares, Technique};
 use fearless_simd::{Level, Simd};
-use group::Group;
+use group::{Group, RAYS};
 use shapes::Shapes;
 use sieve::Found;
+use vectors::{LEAST, Part};
 
 /// Fewer rays are no packet.
 const FEWEST: u32 = 8;
@@ -96,7 +98,7 @@ fn packets_with<'r, S: Simd, Q: Queue<'r>>(
         let mut left = all & !done;
         shares += Shares::of(Technique::Packets, done.count_ones() as usize);
         shares += Shares::of(Technique::OneByOne, left.count_ones() as usize);
-        answer(tree, &room, done, queue);
+        answer(simd, tree, &room, done, queue);
         while left != 0 {
             let lane = left.trailing_zeros() as usize;
             left &= left - 1;
@@ -114,37 +116,83 @@ const fn is_for_packets<'r, Q: Queue<'r>>() -> bool {
 
 /// Sends the rays of a group that fit together through the tree; answers which of them need
 /// nothing else.
-#[inline(always)]
+///
+/// Apart, as are the answers: within one function, compilers make less of each.
+#[inline(never)]
 fn trace<S: Simd, const ANY: bool>(simd: S, tree: &WideTree, room: &mut Room<'_>) -> u64 {
+    simd.vectorize(
+        #[inline(always)]
+        || trace_parts::<S, ANY>(simd, tree, room),
+    )
+}
+
+#[inline(always)]
+fn trace_parts<S: Simd, const ANY: bool>(simd: S, tree: &WideTree, room: &mut Room<'_>) -> u64 {
+    room.found.clear();
+    let mut parts = ArrayVec::<Part, { RAYS / LEAST }>::new();
+    parts.push(Part::ALL);
+    let mut done = 0;
+    while let Some(part) = parts.pop() {
+        if room.group.rays.len() <= part.lanes().start {
+            continue;
+        }
+        match trace_part::<S, ANY>(simd, tree, part, room) {
+            Some(rays) => done |= rays,
+            None => parts.extend(part.halves().into_iter().flatten()),
+        }
+    }
+    done
+}
+
+/// As [`trace`], for some of the rays; `None` if they have too little in common.
+#[inline(always)]
+fn trace_part<S: Simd, const ANY: bool>(
+    simd: S,
+    tree: &WideTree,
+    part: Part,
+    room: &mut Room<'_>,
+) -> Option<u64> {
     let Room {
         group,
         rays,
         found,
         shapes,
     } = room;
-    group.spread();
-    let fitting = group.fitting(simd, tree);
+    group.spread(part);
+    let fitting = group.fitting(simd, part, tree);
     if fitting.rays.count_ones() < FEWEST {
-        return 0;
+        return None;
     }
-    if fitting.rays != u64::MAX {
-        group.fill(!fitting.rays, fitting.rays.trailing_zeros() as usize);
+    let missing = part.bits() & !fitting.rays;
+    if missing != 0 {
+        group.fill(missing, fitting.rays.trailing_zeros() as usize);
     }
-    let Some(beam) = Beam::of(simd, group, &fitting, tree, rays) else {
-        return 0;
-    };
-    found.clear();
+    let beam = Beam::of(simd, group, &fitting, part, tree, rays)?;
     if beam.is_shared {
         walk::walk::<S, true, ANY>(simd, tree, &beam, rays, found, shapes);
     } else {
         walk::walk::<S, false, ANY>(simd, tree, &beam, rays, found, shapes);
     }
-    fitting.rays & !found.alone
+    Some(fitting.rays & !found.alone)
 }
 
 /// Tells what was found out about rays.
+#[inline(never)]
+fn answer<'r, S: Simd, Q: Queue<'r>>(
+    simd: S,
+    tree: &WideTree,
+    room: &Room<'r>,
+    rays: u64,
+    queue: &mut Q,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || answer_each(tree, room, rays, queue),
+    );
+}
+
 #[inline(always)]
-fn answer<'r, Q: Queue<'r>>(tree: &WideTree, room: &Room<'r>, mut rays: u64, queue: &mut Q) {
+fn answer_each<'r, Q: Queue<'r>>(tree: &WideTree, room: &Room<'r>, mut rays: u64, queue: &mut Q) {
     let numbers = tree.leaves.numbers();
     while rays != 0 {
         let lane = rays.trailing_zeros() as usize;

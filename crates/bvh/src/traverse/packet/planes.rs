@@ -1,7 +1,7 @@
 //! A packet as boxes see it.
 
 use super::beam::BeamRays;
-use super::vectors::{bits, load, vectors};
+use super::vectors::{bits, load};
 use crate::traverse::ray::U;
 use crate::wide::{Node, WIDTH};
 use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, SimdMask, f32x8, i32x8, mask32x8};
@@ -105,7 +105,7 @@ impl Planes {
         let near_y = S::f32s::splat(simd, node.faces[y][near_face][lane]);
         let far_y = S::f32s::splat(simd, node.faces[y][near_face ^ 1][lane]);
         let mut met = 0;
-        for vector in 0..vectors::<S>() {
+        for vector in rays.part.vectors::<S>() {
             let inverse_x = load(simd, &rays.inverse[0], vector);
             let inverse_y = load(simd, &rays.inverse[1], vector);
             let enter_x = near_x.mul_add(inverse_x, load(simd, &rays.near[0], vector));

@@ -1,9 +1,9 @@
 //! All rays of a packet against one triangle.
 
 use super::beam::BeamRays;
-use super::group::{Lanes, RAYS};
+use super::group::RAYS;
 use super::shapes::{Edge, Shapes};
-use super::vectors::{bits, of_vector, load, store, vectors};
+use super::vectors::{bits, of_vector, load, store};
 use crate::wide::Tag;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -53,7 +53,7 @@ pub(super) fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
     let place = tag.lane();
     let error = S::f32s::splat(simd, shapes.error[place]);
     let mut changed = false;
-    for vector in 0..vectors::<S>() {
+    for vector in rays.part.vectors::<S>() {
         if of_vector::<S>(active, vector) == 0 {
             continue;
         }
@@ -151,10 +151,10 @@ fn edge<S: Simd, const SHARED: bool>(
 
 /// The greatest end that still matters.
 #[inline(always)]
-pub(super) fn greatest<S: Simd>(simd: S, lanes: &Lanes) -> f32 {
-    let mut most = load(simd, lanes, 0);
-    for vector in 1..vectors::<S>() {
-        most = most.max(load(simd, lanes, vector));
+pub(super) fn greatest<S: Simd>(simd: S, rays: &BeamRays) -> f32 {
+    let mut most = S::f32s::splat(simd, f32::NEG_INFINITY);
+    for vector in rays.part.vectors::<S>() {
+        most = most.max(load(simd, &rays.high, vector));
     }
     most.reduce_max()
 }

@@ -1,12 +1,52 @@
 //! The vectors that a machine has, as parts of the arrays that have a number of each ray.
 
 use super::group::{Lanes, RAYS};
+use core::ops::Range;
 use fearless_simd::{Simd, SimdBase};
 
-/// How many vectors hold a number of each ray.
-#[inline(always)]
-pub(super) const fn vectors<S: Simd>() -> usize {
-    RAYS / S::f32s::LEN
+/// The fewest rays that are told from others of a group.
+pub(super) const LEAST: usize = 16;
+
+/// Some of a group's lanes, one after the other: as many as are [`LEAST`], or twice as many, or
+/// four times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Part {
+    start: usize,
+    end: usize,
+}
+
+impl Part {
+    pub(super) const ALL: Part = Part {
+        start: 0,
+        end: RAYS,
+    };
+
+    /// The halves, unless it is as small as can be.
+    #[inline(always)]
+    pub(super) fn halves(self) -> Option<[Part; 2]> {
+        let Part { start, end } = self;
+        let middle = (start + end) / 2;
+        let halves = [Part { start, end: middle }, Part { start: middle, end }];
+        (end - start > LEAST).then_some(halves)
+    }
+
+    /// The lanes.
+    #[inline(always)]
+    pub(super) fn lanes(self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// The lanes as bits.
+    #[inline(always)]
+    pub(super) fn bits(self) -> u64 {
+        u64::MAX >> (RAYS - (self.end - self.start)) << self.start
+    }
+
+    /// The vectors that hold a number of each ray.
+    #[inline(always)]
+    pub(super) fn vectors<S: Simd>(self) -> Range<usize> {
+        self.start / S::f32s::LEN..self.end / S::f32s::LEN
+    }
 }
 
 /// One of the vectors of an array.

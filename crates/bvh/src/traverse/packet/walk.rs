@@ -22,7 +22,7 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     let nodes: &[Node] = &tree.nodes;
     let numbers = tree.leaves.numbers();
     let mut waiting = Waiting::new();
-    let mut limit = greatest(simd, &rays.high);
+    let mut limit = greatest(simd, rays);
     let axes = beam.axes.map(Axis::index);
     let mut parents = [0; ROOM];
     let (mut tag, mut place, mut parent) = (Tag::NODE, 0, 0);
@@ -59,7 +59,7 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
                 changed |= sift::<S, SHARED, ANY>(simd, shapes, place, tag, active, rays, found);
             }
             if changed {
-                limit = greatest(simd, &rays.high);
+                limit = greatest(simd, rays);
             }
         }
         (tag, place) = match waiting.pop(last_key(limit)) {
