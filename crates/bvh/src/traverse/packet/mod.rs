@@ -1,8 +1,11 @@
 //! Rays that go the same way, up to 64 at once.
 
+#[cfg(test)]
+mod attack;
 mod beam;
 mod group;
 mod planes;
+mod rays;
 mod shapes;
 mod sieve;
 #[cfg(test)]
@@ -12,11 +15,12 @@ mod walk;
 
 use crate::wide::{Block, Tag, WideTree};
 use arrayvec::ArrayVec;
-use beam::{Beam, BeamRays};
+use beam::Beam;
 use estoc_core::exact::RayQuestion;
 use estoc_core::{Collect, Queue, Shares, Technique};
 use fearless_simd::{Level, Simd};
 use group::{Group, RAYS};
+use rays::BeamRays;
 use shapes::Shapes;
 use sieve::Found;
 use vectors::{LEAST, Part};
@@ -168,7 +172,7 @@ fn trace_part<S: Simd, const ANY: bool>(
         group.fill(missing, fitting.rays.trailing_zeros() as usize);
     }
     let beam = Beam::of(simd, group, &fitting, part, tree, rays)?;
-    if beam.is_shared {
+    if beam.frame.is_shared {
         walk::walk::<S, true, ANY>(simd, tree, &beam, rays, found, shapes);
     } else {
         walk::walk::<S, false, ANY>(simd, tree, &beam, rays, found, shapes);

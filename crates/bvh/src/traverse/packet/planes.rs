@@ -1,6 +1,7 @@
 //! A packet as boxes see it.
 
-use super::beam::BeamRays;
+use super::beam::Frame;
+use super::rays::{BeamRays, Ranges};
 use super::vectors::{bits, load};
 use crate::traverse::ray::U;
 use crate::wide::{Node, WIDTH};
@@ -36,15 +37,10 @@ pub(super) struct Planes {
 }
 
 impl Planes {
-    /// `axes` has the longest last, along which rays go from `start` on; for the others there
-    /// is where they pass its plane, and their slopes.
-    pub(super) fn of(
-        axes: [usize; 3],
-        forward: f32,
-        start: f32,
-        places: [[f32; 2]; 2],
-        slopes: [[f32; 2]; 2],
-    ) -> Self {
+    /// `places` are where the rays pass the plane of the frame's origin, with what those may be
+    /// off by, and `slopes` how they go on.
+    pub(super) fn of(frame: &Frame, places: Ranges, slopes: Ranges) -> Self {
+        let (axes, forward, start) = (frame.axes, frame.forward, frame.origin[2]);
         let mut planes = Planes {
             near: [Plane::default(); 3],
             far: [Plane::default(); 3],
@@ -75,6 +71,18 @@ impl Planes {
         planes
     }
 
+    /// Takes away what parameters may be off by.
+    #[cfg(test)]
+    pub(super) fn spoil(&mut self) {
+        for axis in 0..3 {
+            // Boxes are larger than what is in them, by a little less than this.
+            let (near, far) = (&mut self.near[axis], &mut self.far[axis]);
+            near.q += near.q.abs() * (24.0 * U);
+            far.q -= far.q.abs() * (24.0 * U);
+        }
+    }
+
+    /// Whether some rays go up and some down, or neither.
     pub(super) fn is_open(&self, axis: usize) -> bool {
         self.open[axis]
     }
@@ -113,7 +121,9 @@ impl Planes {
             let leave_x = far_x.mul_add(inverse_x, load(simd, &rays.far[0], vector));
             let leave_y = far_y.mul_add(inverse_y, load(simd, &rays.far[1], vector));
             let enter = enter_x.max(enter_y).max(near_z);
-            let leave = leave_x.min(leave_y).min(load(simd, &rays.high, vector).min(far_z));
+            let leave = leave_x
+                .min(leave_y)
+                .min(load(simd, &rays.high, vector).min(far_z));
             met |= bits::<S>(leave.simd_ge(enter).to_bitmask(), vector);
         }
         met

@@ -156,9 +156,9 @@ fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, beam: &Beam) 
 
 #[inline(always)]
 fn sheared<S: Simd>(simd: S, x: f64x4<S>, y: f64x4<S>, z: f64x4<S>, beam: &Beam) -> [f64x4<S>; 3] {
-    let z = (z - wide(simd, beam.origin[2])) * wide(simd, beam.forward);
-    let x = wide(simd, -beam.slope[0]).mul_add(z, x - wide(simd, beam.origin[0]));
-    let y = wide(simd, -beam.slope[1]).mul_add(z, y - wide(simd, beam.origin[1]));
+    let z = (z - wide(simd, beam.frame.origin[2])) * wide(simd, beam.frame.forward);
+    let x = wide(simd, -beam.slope[0]).mul_add(z, x - wide(simd, beam.frame.origin[0]));
+    let y = wide(simd, -beam.slope[1]).mul_add(z, y - wide(simd, beam.frame.origin[1]));
     [x, y, z]
 }
 

@@ -1,9 +1,9 @@
 //! All rays of a packet against one triangle.
 
-use super::beam::BeamRays;
+use super::rays::BeamRays;
 use super::group::RAYS;
 use super::shapes::{Edge, Shapes};
-use super::vectors::{bits, of_vector, load, store};
+use super::vectors::{bits, load, of_vector, store};
 use crate::wide::Tag;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
@@ -147,14 +147,4 @@ fn edge<S: Simd, const SHARED: bool>(
         sum = moment.mul_add(S::f32s::splat(simd, edge.moment[place]), sum);
     }
     sum
-}
-
-/// The greatest end that still matters.
-#[inline(always)]
-pub(super) fn greatest<S: Simd>(simd: S, rays: &BeamRays) -> f32 {
-    let mut most = S::f32s::splat(simd, f32::NEG_INFINITY);
-    for vector in rays.part.vectors::<S>() {
-        most = most.max(load(simd, &rays.high, vector));
-    }
-    most.reduce_max()
 }

@@ -1,12 +1,13 @@
 //! From the root to the triangles that some ray of a packet may hit.
 
-use super::beam::{Beam, BeamRays};
+use super::beam::Beam;
+use super::rays::BeamRays;
 use super::shapes::Shapes;
-use super::sieve::{Found, greatest, sift};
+use super::sieve::{Found, sift};
 use crate::traverse::order::{largest_first, nearest_first};
 use crate::traverse::waiting::{ROOM, Waiting};
 use crate::traverse::walk::last_key;
-use crate::wide::{Axis, Block, Node, Tag, WIDTH, WideTree};
+use crate::wide::{Block, Node, Tag, WIDTH, WideTree};
 use fearless_simd::{Simd, SimdMask};
 
 /// Finds the first hits of a packet's rays, or if `ANY` some hit of each.
@@ -22,8 +23,8 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     let nodes: &[Node] = &tree.nodes;
     let numbers = tree.leaves.numbers();
     let mut waiting = Waiting::new();
-    let mut limit = greatest(simd, rays);
-    let axes = beam.axes.map(Axis::index);
+    let mut limit = rays.last_end(simd);
+    let axes = beam.frame.axes;
     let mut parents = [0; ROOM];
     let (mut tag, mut place, mut parent) = (Tag::NODE, 0, 0);
     loop {
@@ -59,7 +60,7 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
                 changed |= sift::<S, SHARED, ANY>(simd, shapes, place, tag, active, rays, found);
             }
             if changed {
-                limit = greatest(simd, rays);
+                limit = rays.last_end(simd);
             }
         }
         (tag, place) = match waiting.pop(last_key(limit)) {
