@@ -192,7 +192,8 @@ fn is_between(
     rays: &BeamRays,
     place: usize,
 ) -> bool {
-    let start = (question.origin()[z] - f64::from(beam.frame.origin[2])) * f64::from(beam.frame.forward);
+    let start =
+        (question.origin()[z] - f64::from(beam.frame.origin[2])) * f64::from(beam.frame.forward);
     let along = question.dir()[z].abs();
     let [low, high] = [touch.t_low(), touch.t_high()].map(|t| start + t * along);
     // The roundings of these lines.

@@ -9,9 +9,9 @@ use crate::wide::{Axis, WideTree};
 use fearless_simd::{Simd, SimdBase};
 
 /// Slopes that differ by more than twice this have nothing in common.
-const WIDEST: f32 = 0.2;
+const WIDEST: f32 = 0.5;
 /// Nor have rays that start farther apart than this part of the tree's reach.
-const FARTHEST: f32 = 0.02;
+const FARTHEST: f32 = 0.1;
 
 /// Where parameters are counted from, and along what. What is meant by that, and what numbers may
 /// be off by: `rays.rs`.

@@ -1,4 +1,11 @@
 //! Rays that go the same way, up to 64 at once.
+//!
+//! A packet's rays go through the tree together: one test tells which boxes any of them may meet
+//! (`planes.rs`; Boulos, Wald and Shirley 2006, "Geometric and Arithmetic Culling Methods for
+//! Entire Ray Packets"). In leaves, triangles are prepared once for all rays (`shapes.rs`), and
+//! then lanes are rays (`sieve.rs`). What that finds is certain, but for rounding: each ray ends
+//! with one triangle that it hits first for sure, which is certified and measured exactly as
+//! every hit is; with none; or as too close a call, and is asked on its own.
 
 #[cfg(test)]
 mod attack;

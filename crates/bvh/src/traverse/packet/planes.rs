@@ -1,4 +1,32 @@
-//! A packet as boxes see it.
+//! A packet as boxes see it: one test for all rays, and one for all rays of one box.
+//!
+//! # Hull
+//! Along an axis across, with slopes between `down` and `up`, both positive, and places between
+//! `low` and `high` in the plane of the frame's origin, two lines are ahead of all rays and behind
+//! all: one from `high` with slope `up`, one from `low` with slope `down`. Let a ray meet a box at
+//! parameter Z, which is not negative, as no ray starts behind the plane.
+//! - Its near face at x is passed by the line ahead at `(x - high) / up`. If that is positive, it
+//!   is at most `(x - place) / slope` of the ray, which is at most Z. If it is not, it is less
+//!   than the least parameter, at which the box is entered anyway.
+//! - Its far face is at or beyond the ray's place, so beyond `low`, and passed by the line behind
+//!   at `(x - low) / down >= (x - place) / slope >= Z`.
+//!
+//! Both lines are computed as a single ray is (`ray.rs`), and the proof there holds for each of
+//! them: it leaves near faces early and far faces late, so that every near face comes strictly
+//! before Z, and every far face strictly after. The one difference is that a slope is a rounded
+//! quotient, and `r` the rounded inverse of that: another `u |s|`, at most `u |x r| + u |o r|`, for
+//! which the proof has spare `2.8u |x r|` and more, and `0.7u |o r|`. Rounding is monotonous, so
+//! the greatest of the rounded slopes belongs to the greatest. Along the frame's own axis, `r` is 1
+//! or -1. Where all slopes are negative, all is the same with signs turned.
+//!
+//! Where some slopes are positive and some negative, or too small for an inverse, no far face can
+//! be told, but two near ones: rays that go up come to the low face with `up` from `high`,
+//! rays that go down to the high face with `down` from `low`, each at the earliest. An `r` that is
+//! limited to 2^96 makes that earlier still. No face overflows to NaN, as in `ray.rs`.
+//!
+//! # Slabs
+//! For each ray it is the test of single rays, with the place in the plane for an origin that
+//! is off by `moved`. Axes with slopes of both signs tell nothing there.
 
 use super::beam::Frame;
 use super::rays::{BeamRays, Ranges};

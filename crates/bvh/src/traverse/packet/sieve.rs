@@ -1,7 +1,15 @@
 //! All rays of a packet against one triangle.
+//!
+//! For each ray it is known that the end that matters lies between two numbers: the ray's own end,
+//! which is rounded, or the place of the first hit so far. A hit that is certain, and certainly
+//! after the start and before that end, takes its place; a triangle that is missed, or hit before
+//! the start or behind the end for sure, is passed over. Anything else is too close a call:
+//! the ray needs exact arithmetic, and is asked again on its own.
+//!
+//! NaN is never inside or outside, early or late: it makes a ray a close call.
 
-use super::rays::BeamRays;
 use super::group::RAYS;
+use super::rays::BeamRays;
 use super::shapes::{Edge, Shapes};
 use super::vectors::{bits, load, of_vector, store};
 use crate::wide::Tag;
