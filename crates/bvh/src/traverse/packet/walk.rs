@@ -8,7 +8,7 @@ use crate::traverse::order::{largest_first, nearest_first};
 use crate::traverse::waiting::{ROOM, Waiting};
 use crate::traverse::walk::last_key;
 use crate::wide::{Block, Node, Tag, WIDTH, WideTree};
-use fearless_simd::{Simd, SimdMask};
+use fearless_simd::{Simd, SimdBase, SimdMask, i32x8, mask32x8};
 
 /// Finds the first hits of a packet's rays, or if `ANY` some hit of each.
 #[inline(always)]
@@ -27,10 +27,14 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     let axes = beam.frame.axes;
     let mut parents = [0; ROOM];
     let (mut tag, mut place, mut parent) = (Tag::NODE, 0, 0);
+    let mut active = !0;
     loop {
         if tag.len() == 0 {
             let node = &nodes[place as usize];
-            let (entry, hit) = beam.planes.test(simd, node, beam.least, limit);
+            let (entry, hit) = match active {
+                0 => (i32x8::splat(simd, 0), mask32x8::splat(simd, false)),
+                _ => beam.planes.test(simd, node, beam.least, limit),
+            };
             let hits = hit.to_bitmask() as u32;
             if hits != 0 {
                 let bottom = waiting.len() % (ROOM - WIDTH);
@@ -40,18 +44,16 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
                     false => nearest_first(simd, node, entry, hit, hits, &mut waiting),
                     true => largest_first(simd, node, hits, &mut waiting),
                 };
+                if !SHARED || tag.len() != 0 {
+                    let planes = &beam.planes;
+                    active = planes.meet(simd, node, tag.lane(), beam.least, axes, rays);
+                }
                 continue;
             }
-        } else {
+        } else if active != 0 {
             let len = tag.len();
             let block = Block::of(numbers, place as usize, len);
-            let node = &nodes[parent as usize];
-            let planes = &beam.planes;
-            let active = planes.meet(simd, node, tag.lane(), beam.least, axes, rays);
-            let mut passed = 0;
-            if active != 0 {
-                passed = shapes.prepare::<S, SHARED>(simd, block, beam, limit);
-            }
+            let mut passed = shapes.prepare::<S, SHARED>(simd, block, beam, limit);
             let mut changed = false;
             while passed != 0 {
                 let lane = passed.trailing_zeros() as usize;
@@ -68,5 +70,11 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             None => return,
         };
         parent = parents[waiting.len() % ROOM];
+        if !SHARED || tag.len() != 0 {
+            let (node, planes) = (&nodes[parent as usize], &beam.planes);
+            active = planes.meet(simd, node, tag.lane(), beam.least, axes, rays);
+        } else {
+            active = !0;
+        }
     }
 }
