@@ -4,9 +4,10 @@
 
 use super::beam::Beam;
 use super::group::Group;
+use super::judge::Judge;
 use super::rays::BeamRays;
 use super::shapes::Shapes;
-use super::sieve::{Found, sift};
+use super::sieve::{Candidate, Found, sift};
 use super::vectors::Part;
 use crate::SimdLevel;
 use crate::traverse::attack::cases::{case, cut};
@@ -144,10 +145,24 @@ fn look<S: Simd>(
         // The rays as they are before any hit.
         let mut rays = rays.clone();
         if passed >> lane & 1 == 1 {
-            let tag = Tag::new(lane, WIDTH);
+            let candidate = Candidate {
+                leaf: 0,
+                tag: Tag::new(lane, WIDTH),
+                active: !0,
+            };
+            let judge = Judge {
+                tree,
+                group: &group,
+                fitting: fitting.rays,
+                frame: &beam.frame,
+            };
             match beam.frame.is_shared {
-                true => sift::<S, true, false>(simd, &shapes, 0, tag, !0, &mut rays, &mut found),
-                false => sift::<S, false, false>(simd, &shapes, 0, tag, !0, &mut rays, &mut found),
+                true => {
+                    sift::<S, true, false>(simd, &shapes, candidate, judge, &mut rays, &mut found)
+                }
+                false => {
+                    sift::<S, false, false>(simd, &shapes, candidate, judge, &mut rays, &mut found)
+                }
             };
         }
         for (place, (_, question)) in group.rays.iter().enumerate() {

@@ -3,14 +3,16 @@
 //! A packet's rays go through the tree together: one test tells which boxes any of them may meet
 //! (`planes.rs`; Boulos, Wald and Shirley 2006, "Geometric and Arithmetic Culling Methods for
 //! Entire Ray Packets"). In leaves, triangles are prepared once for all rays (`shapes.rs`), and
-//! then lanes are rays (`sieve.rs`). What that finds is certain, but for rounding: each ray ends
-//! with one triangle that it hits first for sure, which is certified and measured exactly as
-//! every hit is; with none; or as too close a call, and is asked on its own.
+//! then lanes are rays (`sieve.rs`). What that cannot tell, exact arithmetic decides (`judge.rs`).
+//! Each ray ends with one triangle that it hits first for sure, which is certified and measured
+//! exactly as every hit is; or with none; or, where two hits are too close to each other, it is
+//! asked on its own.
 
 #[cfg(test)]
 mod attack;
 mod beam;
 mod group;
+mod judge;
 mod planes;
 mod rays;
 mod shapes;
@@ -27,6 +29,7 @@ use estoc_core::exact::RayQuestion;
 use estoc_core::{Collect, Queue, Shares, Technique};
 use fearless_simd::{Level, Simd};
 use group::{Group, RAYS};
+use judge::Judge;
 use rays::BeamRays;
 use shapes::Shapes;
 use sieve::Found;
@@ -179,10 +182,16 @@ fn trace_part<S: Simd, const ANY: bool>(
         group.fill(missing, fitting.rays.trailing_zeros() as usize);
     }
     let beam = Beam::of(simd, group, &fitting, part, tree, rays)?;
+    let judge = Judge {
+        tree,
+        group,
+        fitting: fitting.rays,
+        frame: &beam.frame,
+    };
     if beam.frame.is_shared {
-        walk::walk::<S, true, ANY>(simd, tree, &beam, rays, found, shapes);
+        walk::walk::<S, true, ANY>(simd, judge, &beam, rays, found, shapes);
     } else {
-        walk::walk::<S, false, ANY>(simd, tree, &beam, rays, found, shapes);
+        walk::walk::<S, false, ANY>(simd, judge, &beam, rays, found, shapes);
     }
     Some(fitting.rays & !found.alone)
 }

@@ -3,12 +3,13 @@
 //! For each ray it is known that the end that matters lies between two numbers: the ray's own end,
 //! which is rounded, or the place of the first hit so far. A hit that is certain, and certainly
 //! after the start and before that end, takes its place; a triangle that is missed, or hit before
-//! the start or behind the end for sure, is passed over. Anything else is too close a call:
-//! the ray needs exact arithmetic, and is asked again on its own.
+//! the start or behind the end for sure, is passed over. Anything else is a close call, for
+//! exact arithmetic (`judge.rs`).
 //!
-//! NaN is never inside or outside, early or late: it makes a ray a close call.
+//! NaN is never inside or outside, early or late: it makes a close call.
 
 use super::group::RAYS;
+use super::judge::Judge;
 use super::rays::BeamRays;
 use super::shapes::{Edge, Shapes};
 use super::vectors::{bits, load, of_vector, store};
@@ -22,7 +23,7 @@ pub(super) struct Found {
     pub(super) tag: [u32; RAYS],
     /// Rays that need no more: those that have a hit where one is enough.
     pub(super) done: u64,
-    /// Rays that were too close a call.
+    /// Rays of two hits so close to each other that they have to be asked on their own.
     pub(super) alone: u64,
 }
 
@@ -44,20 +45,29 @@ impl Found {
     }
 }
 
-/// Finds out which rays hit the triangle at a place of a leaf. Answers whether any ray needs
-/// less from now on.
-///
-/// `tag` tells how many triangles the leaf has, and the place instead of a lane.
+/// A triangle, and the rays that may come to it.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate {
+    /// The first slot of its leaf, and in the tag how many triangles that has, and its place
+    /// instead of a lane.
+    pub(super) leaf: u32,
+    pub(super) tag: Tag,
+    /// The rays, as bits.
+    pub(super) active: u64,
+}
+
+/// Finds out which rays hit a triangle that was prepared. Answers whether any ray needs less from
+/// now on.
 #[inline(always)]
 pub(super) fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
     shapes: &Shapes,
-    leaf: u32,
-    tag: Tag,
-    active: u64,
+    candidate: Candidate,
+    judge: Judge<'_>,
     rays: &mut BeamRays,
     found: &mut Found,
 ) -> bool {
+    let Candidate { leaf, tag, active } = candidate;
     let place = tag.lane();
     let error = S::f32s::splat(simd, shapes.error[place]);
     let mut changed = false;
@@ -107,17 +117,20 @@ pub(super) fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
             & counts
             & low.simd_ge(load(simd, &rays.from[1], vector))
             & high.simd_lt(end_low);
-        let never = S::f32s::splat(simd, f32::NEG_INFINITY);
         let sure_bits = sure.to_bitmask();
-        found.alone |= bits::<S>(counting & !sure_bits, vector);
         if ANY {
+            let never = S::f32s::splat(simd, f32::NEG_INFINITY);
             found.done |= bits::<S>(sure_bits, vector);
-            store::<S>(&mut rays.high, vector, counts.select(never, end_high));
+            store::<S>(&mut rays.high, vector, sure.select(never, end_high));
         } else {
-            let (low, high) = (sure.select(low, never), sure.select(high, never));
-            store::<S>(&mut rays.low, vector, counts.select(low, end_low));
-            store::<S>(&mut rays.high, vector, counts.select(high, end_high));
+            store::<S>(&mut rays.low, vector, sure.select(low, end_low));
+            store::<S>(&mut rays.high, vector, sure.select(high, end_high));
             mark::<S>(found, sure_bits, vector, leaf, tag);
+        }
+        let close = counting & !sure_bits;
+        if close != 0 {
+            let close = bits::<S>(close, vector);
+            judge.settle::<ANY>(close, candidate, rays, found);
         }
     }
     changed

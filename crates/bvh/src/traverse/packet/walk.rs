@@ -1,25 +1,27 @@
 //! From the root to the triangles that some ray of a packet may hit.
 
 use super::beam::Beam;
+use super::judge::Judge;
 use super::rays::BeamRays;
 use super::shapes::Shapes;
-use super::sieve::{Found, sift};
+use super::sieve::{Candidate, Found, sift};
 use crate::traverse::order::{largest_first, nearest_first};
 use crate::traverse::waiting::{ROOM, Waiting};
 use crate::traverse::walk::last_key;
-use crate::wide::{Block, Node, Tag, WIDTH, WideTree};
+use crate::wide::{Block, Node, Tag, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdMask, i32x8, mask32x8};
 
 /// Finds the first hits of a packet's rays, or if `ANY` some hit of each.
 #[inline(always)]
 pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
-    tree: &WideTree,
+    judge: Judge<'_>,
     beam: &Beam,
     rays: &mut BeamRays,
     found: &mut Found,
     shapes: &mut Shapes,
 ) {
+    let tree = judge.tree;
     let nodes: &[Node] = &tree.nodes;
     let numbers = tree.leaves.numbers();
     let mut waiting = Waiting::new();
@@ -58,8 +60,12 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             while passed != 0 {
                 let lane = passed.trailing_zeros() as usize;
                 passed &= passed - 1;
-                let tag = Tag::new(lane, len);
-                changed |= sift::<S, SHARED, ANY>(simd, shapes, place, tag, active, rays, found);
+                let candidate = Candidate {
+                    leaf: place,
+                    tag: Tag::new(lane, len),
+                    active,
+                };
+                changed |= sift::<S, SHARED, ANY>(simd, shapes, candidate, judge, rays, found);
             }
             if changed {
                 limit = rays.last_end(simd);
