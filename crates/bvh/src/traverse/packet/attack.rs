@@ -153,7 +153,8 @@ fn look<S: Simd>(
             let judge = Judge {
                 tree,
                 group: &group,
-                fitting: fitting.rays,
+                // What is too close a call for `f32` stays that.
+                fitting: 0,
                 frame: &beam.frame,
             };
             match beam.frame.is_shared {
@@ -187,7 +188,7 @@ fn look<S: Simd>(
                         looked.lost.push(describe("box beside the hull"));
                     } else if !has(met) {
                         looked.lost.push(describe("box beside the ray"));
-                    } else if !sure && !has(found.alone) {
+                    } else if !sure && rays.high[place] > f32::NEG_INFINITY {
                         looked.lost.push(describe("hit"));
                     } else if sure && !is_between(question, &touch, &beam, z, &rays, place) {
                         looked.lost.push(describe("hit elsewhere"));

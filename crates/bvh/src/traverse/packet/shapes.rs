@@ -128,7 +128,7 @@ impl Shapes {
         let off_y = f32x8::splat(simd, beam.offsets[1]);
         let (mut reach, mut moment) = (depth * (wide_x + wide_y), f32x8::splat(simd, 0.0));
         if !SHARED {
-            reach = reach + (off_x + off_y);
+            reach += off_x + off_y;
             moment = off_x * wide_y + off_y * wide_x;
         }
         let sizes =

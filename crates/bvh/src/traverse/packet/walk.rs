@@ -11,7 +11,8 @@ use crate::traverse::walk::last_key;
 use crate::wide::{Block, Node, Tag, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdMask, i32x8, mask32x8};
 
-/// Finds the first hits of a packet's rays, or if `ANY` some hit of each.
+/// Finds the first hits of a packet's rays, or if `ANY` some hit of each. `SHARED` if all start in
+/// one point.
 #[inline(always)]
 pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
@@ -27,8 +28,11 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     let mut waiting = Waiting::new();
     let mut limit = rays.last_end(simd);
     let axes = beam.frame.axes;
+    // Of all that waits.
     let mut parents = [0; ROOM];
-    let (mut tag, mut place, mut parent) = (Tag::NODE, 0, 0);
+    let (mut tag, mut place) = (Tag::NODE, 0);
+    // The rays that meet the box of what comes next. Rays from one point that miss all children
+    // of a node are few, and not looked for.
     let mut active = !0;
     loop {
         if tag.len() == 0 {
@@ -41,7 +45,6 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             if hits != 0 {
                 let bottom = waiting.len() % (ROOM - WIDTH);
                 parents[bottom..bottom + WIDTH].fill(place);
-                parent = place;
                 (tag, place) = match ANY {
                     false => nearest_first(simd, node, entry, hit, hits, &mut waiting),
                     true => largest_first(simd, node, hits, &mut waiting),
@@ -75,12 +78,11 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             Some(next) => next,
             None => return,
         };
-        parent = parents[waiting.len() % ROOM];
+        active = !0;
         if !SHARED || tag.len() != 0 {
+            let parent = parents[waiting.len() % ROOM];
             let (node, planes) = (&nodes[parent as usize], &beam.planes);
             active = planes.meet(simd, node, tag.lane(), beam.least, axes, rays);
-        } else {
-            active = !0;
         }
     }
 }

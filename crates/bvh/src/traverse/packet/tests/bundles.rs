@@ -4,8 +4,10 @@ use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Triangle};
 use estoc_testkit::generate::Rng;
 
+type Bundle = fn(&Target<'_>, &mut Rng) -> Vec<Ray>;
+
 /// The kinds of bundles.
-pub(super) const BUNDLES: &[(&str, fn(&Target<'_>, &mut Rng) -> Vec<Ray>)] = &[
+pub(super) const BUNDLES: &[(&str, Bundle)] = &[
     ("camera", camera),
     ("camera through a corner", through_corner),
     ("camera along an edge", along_edge),
