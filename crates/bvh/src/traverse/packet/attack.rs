@@ -3,7 +3,7 @@
 //! `ESTOC_LONG=1` looks at millions of rays a level.
 
 use super::beam::Beam;
-use super::group::Group;
+use super::group::{Group, RAYS};
 use super::judge::Judge;
 use super::rays::BeamRays;
 use super::shapes::Shapes;
@@ -13,8 +13,8 @@ use crate::SimdLevel;
 use crate::traverse::attack::cases::{case, cut};
 use crate::traverse::attack::{Scene, prim};
 use crate::wide::{Tag, WIDTH};
-use estoc_core::Ray;
 use estoc_core::exact::{RayQuestion, Touch};
+use estoc_core::{Ray, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
 use fearless_simd::{Simd, SimdMask};
@@ -236,6 +236,44 @@ fn no_packet_loses_a_hit_or_makes_one_up() {
         println!("{level}: {bundles} bundles, {rays} pairs, {hits} hits, {sure} certain");
         assert!(lost.is_empty(), "{level}: {}", lost.join("\n"));
         assert!(*hits > rays / 20 && *sure > hits / 10, "{looked:?}");
+    }
+}
+
+/// Products of edge functions and places overflow while edge functions do not.
+#[test]
+fn triangles_of_1e14_are_not_lost() {
+    let triangle = Triangle::new(
+        [-7455.986, 0.0016005829, 129428670000000.0],
+        [-13174.159, 257936090000000.0, -146147.0],
+        [7919166000.0, -6381324300.0, -6542338000.0],
+    );
+    let ray = Ray::new(
+        [-388.1292, 135.73001, -423.17218],
+        [24.351604, -3.2e-19, 25.692764],
+    );
+    // Among others of a usual size, by which the tree has its unit.
+    let usual = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    let mut triangles = [usual; WIDTH];
+    triangles[0] = triangle;
+    let scene = Scene::of(triangles);
+    let rays: Vec<Ray> = (0..RAYS)
+        .map(|i| {
+            let mut ray = ray;
+            ray.dir.y += i as f32 * 1e-6;
+            ray
+        })
+        .collect();
+    for level in SimdLevel::available() {
+        let mut group = Group::new();
+        let questions = rays.iter().filter_map(RayQuestion::new);
+        group.rays.extend(questions.enumerate());
+        let mut looked = Looked::default();
+        let token = level.token().expect("one of the available levels");
+        fearless_simd::dispatch!(token, simd => {
+            look(simd, &scene, group, Spoilt::Nothing, &mut looked)
+        });
+        assert!(looked.lost.is_empty(), "{}", looked.lost.join("\n"));
+        assert!(looked.hits > 0);
     }
 }
 

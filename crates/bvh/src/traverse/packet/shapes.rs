@@ -40,13 +40,16 @@
 //! Where edge functions are beyond E and have one sign, a triangle is hit for sure, at
 //! `Z = z + (sum w (Z - z)) / (sum w)`, for any z. Let z be the middle of the three Z, as an
 //! `f32`, and h half of what they extend to. Then `|Z - z| <= h` but for roundings, and the
-//! quotient is at most h. Its numerator is off by `3 E h`, and by `4u W h` for its roundings, its
-//! denominator by `3 E`, and by `2u W`, where W is the sum of the |w|, which is the
-//! denominator's size A. So the quotient is off by less than `(6 E h + 6u W h) / A`, where W is at
-//! most 2A, as E is less than each w; and by `2u h` for the division, as an inverse and a product.
-//! The Z are off by u depth, and so is their mean. Two more sums, with z and with the error, are
-//! off by u of what they are, at most depth and the error. With `9 E h / A + 24u h + 4u depth` all
-//! is paid for, the roundings of this too.
+//! quotient is at most h. By the edge functions, its numerator is off by `3 E h`, and its
+//! denominator, of size A, by `3 E`; so the quotient by `6 E h / A`. It is computed as a sum of
+//! corners with weights `w / A` that are not negative and have a sum of 1: `2u` for A, `u` for its
+//! inverse, or `4u` where that is not normal, `2u` for products and `2u` for sums, all of h. The Z
+//! are off by u depth, and so is their mean. Two more sums, with z and with the error, are off by
+//! u of what they are, at most depth and the error. With `9 h E / A + 24u h + 4u depth` all is
+//! paid for, the roundings of this too.
+//!
+//! No product with h comes before the division by A: where edge functions are large enough to
+//! overflow then, or E small enough to vanish, nothing would tell. A itself is less than S^2.
 //!
 //! A hit that is not certain is between the least and the greatest Z, each with `4u depth`.
 
@@ -76,7 +79,7 @@ pub(super) struct Shapes {
     /// Where the corners are along the axis: a number in their middle, and theirs less it.
     pub(super) middle: Row,
     pub(super) corners: [Row; 3],
-    /// What a place along the axis may be off by: relative to the inverse area, and besides.
+    /// What a place along the axis may be off by, times the error by the area, and besides.
     pub(super) spread: Row,
     pub(super) besides: Row,
     /// All places are between these.
@@ -183,7 +186,7 @@ impl Shapes {
         (a[2] - middle).store_array(&mut self.corners[0]);
         (b[2] - middle).store_array(&mut self.corners[1]);
         (c[2] - middle).store_array(&mut self.corners[2]);
-        (half * error * f32x8::splat(simd, 9.0)).store_array(&mut self.spread);
+        (half * f32x8::splat(simd, 9.0)).store_array(&mut self.spread);
         half.mul_add(f32x8::splat(simd, 24.0 * U), unsure)
             .store_array(&mut self.besides);
         first.store_array(&mut self.nearest);

@@ -90,9 +90,10 @@ pub(super) fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
         let a = S::f32s::splat(simd, shapes.corners[0][place]);
         let b = S::f32s::splat(simd, shapes.corners[1][place]);
         let c = S::f32s::splat(simd, shapes.corners[2][place]);
-        let at = u.mul_add(a, v.mul_add(b, w * c));
-        let at = at.mul_add(inverse, middle);
-        let off = inverse.abs().mul_add(
+        // Weights first: a product with an edge function might overflow.
+        let at = (v * inverse).mul_add(b, (w * inverse) * c);
+        let at = (u * inverse).mul_add(a, at) + middle;
+        let off = (inverse.abs() * error).mul_add(
             S::f32s::splat(simd, shapes.spread[place]),
             S::f32s::splat(simd, shapes.besides[place]),
         );
