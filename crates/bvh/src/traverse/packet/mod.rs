@@ -174,8 +174,10 @@ fn trace_part<S: Simd, const ANY: bool>(
     } = room;
     group.spread(part);
     let fitting = group.fitting(simd, part, tree);
-    if fitting.rays.count_ones() < FEWEST {
-        return None;
+    let there = group.all() & part.bits();
+    if fitting.rays.count_ones() < FEWEST.max(there.count_ones() / 2) {
+        // Where few fit, parts hardly ever fit better.
+        return Some(0);
     }
     let missing = part.bits() & !fitting.rays;
     if missing != 0 {
