@@ -12,9 +12,7 @@ pub use view::{ChildView, LeafPrims, NodeView};
 use crate::wide::WideTree;
 use crate::{BvhBuilder, Mesh, SimdLevel, traverse};
 use estoc_core::exact::RayQuestion;
-use estoc_core::{
-    Collect, PrimId, Queue, RayQuery, Shares, Technique, Triangle, is_closed,
-};
+use estoc_core::{Collect, PrimId, Queue, RayQuery, Shares, Technique, Triangle, is_closed};
 use fearless_simd::Level;
 use slots::Slots;
 use std::sync::OnceLock;

@@ -270,7 +270,7 @@ fn triangles_of_1e14_are_not_lost() {
         let mut looked = Looked::default();
         let token = level.token().expect("one of the available levels");
         fearless_simd::dispatch!(token, simd => {
-            look(simd, &scene, group, Spoilt::Nothing, &mut looked)
+            look(simd, &scene, group, Spoilt::Nothing, &mut looked);
         });
         assert!(looked.lost.is_empty(), "{}", looked.lost.join("\n"));
         assert!(looked.hits > 0);
