@@ -16,6 +16,7 @@ mod leaves;
 mod level;
 mod node_test;
 mod order;
+mod packet;
 mod parallel;
 mod plain;
 mod prefetch;
@@ -25,6 +26,7 @@ mod waiting;
 mod walk;
 
 pub use level::{SimdLevel, SimdLevelError};
+pub(crate) use packet::packets;
 pub use steps::Steps;
 
 use crate::wide::WideTree;

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use fearless_simd::{Bytes, Simd, SimdBase, u32x8, u64x4};
 
 /// A step down leaves at most all children but one behind; and room to write eight.
-const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
+pub(super) const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 
 /// A stack of children. Each has a key, in the upper half: where the ray enters its box, as
 /// the bits of a number that is not negative, with the child's tag for the lowest of them. And

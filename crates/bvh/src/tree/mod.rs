@@ -134,11 +134,12 @@ impl RayQuery for Bvh {
     fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
         let (tree, level) = (&self.tree, self.token);
         match technique {
-            Technique::OneByOne => one_by_one(self, queue),
-            _ => {
+            Technique::Packets => traverse::packets(tree, level, queue),
+            Technique::Interleaved => {
                 let rays = traverse::interleaved(tree, level, queue);
                 Shares::of(Technique::Interleaved, rays)
             }
+            _ => one_by_one(self, queue),
         }
     }
 

@@ -90,7 +90,7 @@ fn triangle(rng: &mut Rng) -> [Vec3; 3] {
 }
 
 /// A ray, and triangles of which it grazes most.
-pub(super) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
+pub(in crate::traverse) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
     let mut corners = [0; WIDTH].map(|_: i32| triangle(rng));
     let target = corners[rng.below(WIDTH)];
     let at = match rng.below(6) {
@@ -160,7 +160,7 @@ pub(super) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
 }
 
 /// The ray with ends of its own, many of them at one of these parameters.
-pub(super) fn cut(rng: &mut Rng, ray: Ray, at: &[f32]) -> Ray {
+pub(in crate::traverse) fn cut(rng: &mut Rng, ray: Ray, at: &[f32]) -> Ray {
     let mut end = |usual: f32, other: f32| match rng.below(6) {
         0 | 1 => usual,
         2 => other,

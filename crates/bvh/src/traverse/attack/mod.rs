@@ -2,7 +2,7 @@
 //! and exact arithmetic as the judge. `ESTOC_LONG=1` looks at more than ten million cases a
 //! level.
 
-mod cases;
+pub(super) mod cases;
 
 use super::leaf_test::{LeafRay, leaf_test};
 use super::level::SimdLevel;
@@ -20,12 +20,12 @@ use fearless_simd::{Level, SimdBase, SimdMask};
 use std::fmt;
 
 /// One node over eight triangles, each in a lane of its own; in the leaves they lie together.
-struct Scene {
-    tree: WideTree,
+pub(super) struct Scene {
+    pub(super) tree: WideTree,
 }
 
 impl Scene {
-    fn of(triangles: [Triangle; WIDTH]) -> Self {
+    pub(super) fn of(triangles: [Triangle; WIDTH]) -> Self {
         let scale = Scale::of(triangles.into_iter());
         let scaled = triangles.map(|t| {
             let [a, b, c] = t.corners().map(|p| p.map(|x| scale.up(x)));
@@ -84,7 +84,7 @@ struct Passing {
     certain: u32,
 }
 
-fn prim(index: usize) -> PrimId {
+pub(super) fn prim(index: usize) -> PrimId {
     PrimId::from_index(index).unwrap()
 }
 

@@ -1,0 +1,148 @@
+//! What all rays of a packet have in common.
+
+use super::group::{Fitting, Group, Lanes};
+use super::planes::Planes;
+use super::rays::BeamRays;
+use super::vectors::{Part, load};
+use crate::traverse::ray::U;
+use crate::wide::{Axis, WideTree};
+use fearless_simd::{Simd, SimdBase};
+
+/// Slopes that differ by more than twice this have nothing in common.
+const WIDEST: f32 = 0.5;
+/// Nor have rays that start farther apart than this part of the tree's reach.
+const FARTHEST: f32 = 0.1;
+
+/// Where parameters are counted from, and along what. What is meant by that, and what numbers may
+/// be off by: `rays.rs`.
+pub(super) struct Frame {
+    /// The one along which rays go is the last; the others in their order.
+    pub(super) axes: [usize; 3],
+    /// 1 or -1: which way along it.
+    pub(super) forward: f32,
+    pub(super) origin: [f32; 3],
+    /// Whether all rays start in the origin.
+    pub(super) is_shared: bool,
+    /// How far they start apart.
+    pub(super) apart: f32,
+}
+
+impl Frame {
+    #[inline(always)]
+    fn of<S: Simd>(simd: S, group: &Group<'_>, fitting: &Fitting, part: Part) -> Self {
+        let last = fitting.axis;
+        let axes = [(last + 1) % 3, (last + 2) % 3, last];
+        let x = range(simd, &group.origin[axes[0]], part);
+        let y = range(simd, &group.origin[axes[1]], part);
+        let z = range(simd, &group.origin[axes[2]], part);
+        let first = if fitting.forward > 0.0 { z[0] } else { z[1] };
+        Frame {
+            axes,
+            forward: fitting.forward,
+            origin: [middle(x), middle(y), first],
+            is_shared: x[0] == x[1] && y[0] == y[1] && z[0] == z[1],
+            apart: (x[1] - x[0]).max(y[1] - y[0]).max(z[1] - z[0]),
+        }
+    }
+}
+
+/// A packet, but for the numbers of each ray.
+pub(super) struct Beam {
+    /// Those of the frame.
+    pub(super) axes: [Axis; 3],
+    pub(super) frame: Frame,
+    /// The slopes of the middle.
+    pub(super) slope: [f32; 2],
+    /// The most that slopes differ from it, and places in the plane from the origin.
+    pub(super) slopes: [f32; 2],
+    pub(super) offsets: [f32; 2],
+    /// What places may be off by, other than relatively.
+    pub(super) slack: f32,
+    pub(super) planes: Planes,
+    /// Where the first ray starts.
+    pub(super) least: f32,
+}
+
+impl Beam {
+    /// All lanes of the part must have rays that fit. `None` if they have too little in common.
+    #[inline(always)]
+    pub(super) fn of<S: Simd>(
+        simd: S,
+        group: &Group<'_>,
+        fitting: &Fitting,
+        part: Part,
+        tree: &WideTree,
+        rays: &mut BeamRays,
+    ) -> Option<Self> {
+        rays.part = part;
+        let frame = Frame::of(simd, group, fitting, part);
+        if frame.apart > FARTHEST * tree.measures.reach {
+            return None;
+        }
+        let ranges = rays.set_whole_slopes(simd, group, &frame);
+        let [x, y] = ranges;
+        if (x[1] - x[0]).max(y[1] - y[0]) > 2.0 * WIDEST {
+            return None;
+        }
+        let mut places = [[0.0; 2]; 2];
+        if !frame.is_shared {
+            places = rays.set_offsets(simd, group, &frame);
+        }
+        let slope = [middle(x), middle(y)];
+        let slopes = rays.set_slopes(simd, group, &frame, slope);
+        let first = rays.set_ends(simd, group, &frame);
+
+        let [x, y, z] = frame.origin;
+        let farthest = x.abs().max(y.abs()).max(z.abs());
+        let off = 12.0 * U * frame.apart;
+        // What `f64` may be off by, from corners to the plane across: a few times 2^-53.
+        let way = tree.measures.reach + farthest + frame.apart;
+        let slack = way * f32::from_bits((127 - 49) << 23) + off;
+        // With two roundings of where they are in the plane.
+        let mut moved = f32::MIN_POSITIVE;
+        let mut hull = [[x; 2], [y; 2]];
+        if !frame.is_shared {
+            moved += off + 2.0 * U * (farthest + 4.0 * frame.apart);
+            for i in 0..2 {
+                hull[i][0] += places[i][0] - moved;
+                hull[i][1] += places[i][1] + moved;
+            }
+        }
+        let planes = Planes::of(&frame, hull, ranges);
+        for i in 0..2 {
+            match planes.is_open(frame.axes[i]) {
+                true => rays.set_open(i),
+                false => rays.set_slabs(simd, group, &frame, i, moved),
+            }
+        }
+        const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
+        let [px, py] = places;
+        Some(Beam {
+            axes: frame.axes.map(|axis| AXES[axis]),
+            frame,
+            slope,
+            slopes,
+            offsets: [px[1].max(-px[0]), py[1].max(-py[0])],
+            slack,
+            planes,
+            least: if first > 0.0 { first } else { 0.0 },
+        })
+    }
+}
+
+#[inline(always)]
+fn middle([low, high]: [f32; 2]) -> f32 {
+    low + (high - low) * 0.5
+}
+
+/// The least and the greatest of a number.
+#[inline(always)]
+fn range<S: Simd>(simd: S, lanes: &Lanes, part: Part) -> [f32; 2] {
+    let mut least = load(simd, lanes, part.vectors::<S>().start);
+    let mut most = least;
+    for vector in part.vectors::<S>() {
+        let numbers = load(simd, lanes, vector);
+        (least, most) = (least.min(numbers), most.max(numbers));
+    }
+    [least.reduce_min(), most.reduce_max()]
+}

@@ -1,0 +1,97 @@
+//! Rays that are in no packet: gathered, and then interleaved.
+
+use super::super::interleaved;
+use crate::wide::WideTree;
+use arrayvec::ArrayVec;
+use estoc_core::exact::RayQuestion;
+use estoc_core::{PrimId, Queue, Triangle};
+use fearless_simd::Level;
+
+/// So many are worth a start, with as many as that under way until the last ones.
+const ROOM: usize = 512;
+
+pub(super) struct Left<'r>(ArrayVec<(usize, RayQuestion<'r>), ROOM>);
+
+impl<'r> Left<'r> {
+    pub(super) fn new() -> Self {
+        Left(ArrayVec::new())
+    }
+
+    /// There must be room.
+    #[inline(always)]
+    pub(super) fn push(&mut self, place: usize, ray: RayQuestion<'r>) {
+        self.0.push((place, ray));
+    }
+
+    /// Asks them if there is no room for another; how many they were.
+    #[inline(always)]
+    pub(super) fn ask_if_full<Q: Queue<'r>>(
+        &mut self,
+        tree: &WideTree,
+        level: Level,
+        queue: &mut Q,
+    ) -> usize {
+        match self.0.is_full() {
+            true => self.ask(tree, level, queue),
+            false => 0,
+        }
+    }
+
+    /// Asks them all; how many they were.
+    #[inline(never)]
+    pub(super) fn ask<Q: Queue<'r>>(
+        &mut self,
+        tree: &WideTree,
+        level: Level,
+        queue: &mut Q,
+    ) -> usize {
+        let rays = self.0.len();
+        if rays > 0 {
+            let rays = self.0.drain(..);
+            interleaved(tree, level, &mut Again { rays, queue });
+        }
+        rays
+    }
+}
+
+/// A queue of rays that another queue had handed out.
+struct Again<'q, Q, R> {
+    rays: R,
+    queue: &'q mut Q,
+}
+
+impl<'r, Q, R> Queue<'r> for Again<'_, Q, R>
+where
+    Q: Queue<'r>,
+    R: Iterator<Item = (usize, RayQuestion<'r>)>,
+{
+    type Collector = Q::Collector;
+
+    fn next(&mut self) -> Option<(usize, RayQuestion<'r>)> {
+        self.rays.next()
+    }
+
+    fn takes_every_hit(&self, place: usize) -> bool {
+        self.queue.takes_every_hit(place)
+    }
+
+    fn collector(&mut self, place: usize, ray: RayQuestion<'r>) -> Q::Collector {
+        self.queue.collector(place, ray)
+    }
+
+    fn finish(&mut self, place: usize, collector: &mut Q::Collector) {
+        self.queue.finish(place, collector);
+    }
+
+    fn only(&mut self, place: usize, ray: RayQuestion<'r>, prim: PrimId, triangle: &Triangle) {
+        self.queue.only(place, ray, prim, triangle);
+    }
+
+    fn counted(&mut self, place: usize, hits: usize) {
+        self.queue.counted(place, hits);
+    }
+
+    fn miss(&mut self, place: usize) {
+        self.queue.miss(place);
+    }
+}

@@ -1,0 +1,226 @@
+//! Rays that go the same way, up to 64 at once.
+//!
+//! A packet's rays go through the tree together: one test tells which boxes any of them may meet
+//! (`planes.rs`; Boulos, Wald and Shirley 2006, "Geometric and Arithmetic Culling Methods for
+//! Entire Ray Packets"). In leaves, triangles are prepared once for all rays (`shapes.rs`), and
+//! then lanes are rays (`sieve.rs`). What that cannot tell, exact arithmetic decides (`judge.rs`).
+//! Each ray ends with one triangle that it hits first for sure, which is certified and measured
+//! exactly as every hit is; or with none; or, where two hits are too close to each other, it is
+//! asked on its own.
+
+#[cfg(test)]
+mod attack;
+mod beam;
+mod group;
+mod judge;
+mod left;
+mod planes;
+mod rays;
+mod shapes;
+mod sieve;
+#[cfg(test)]
+mod tests;
+mod vectors;
+mod walk;
+
+use crate::wide::{Block, Tag, WideTree};
+use arrayvec::ArrayVec;
+use beam::Beam;
+use estoc_core::{Collect, Queue, Shares, Technique};
+use fearless_simd::{Level, Simd};
+use group::{Group, RAYS};
+use judge::Judge;
+use left::Left;
+use rays::BeamRays;
+use shapes::Shapes;
+use sieve::Found;
+use vectors::{LEAST, Part};
+
+/// Fewer rays are no packet.
+const FEWEST: u32 = 8;
+
+/// What packets need room for, one after the other.
+struct Room<'r> {
+    group: Group<'r>,
+    rays: BeamRays,
+    found: Found,
+    shapes: Shapes,
+}
+
+/// Visits all rays of a queue, in packets where they go the same way.
+pub(crate) fn packets<'r, Q: Queue<'r>>(tree: &WideTree, level: Level, queue: &mut Q) -> Shares {
+    if tree.nodes.is_empty() {
+        return Shares::of(Technique::Packets, super::misses(queue));
+    }
+    fearless_simd::dispatch!(level, simd => packets_with(simd, tree, level, queue))
+}
+
+#[inline(always)]
+fn packets_with<'r, S: Simd, Q: Queue<'r>>(
+    simd: S,
+    tree: &WideTree,
+    level: Level,
+    queue: &mut Q,
+) -> Shares {
+    let mut room = Room {
+        group: Group::new(),
+        rays: BeamRays::new(),
+        found: Found::new(),
+        shapes: Shapes::new(),
+    };
+    let mut left = Left::new();
+    let mut packets = 0;
+    let mut others = 0;
+    loop {
+        room.group.rays.clear();
+        while !room.group.rays.is_full() {
+            let Some((place, ray)) = queue.next() else {
+                break;
+            };
+            if is_for_packets::<Q>() && queue.takes_every_hit(place) {
+                room.group.rays.push((place, ray));
+            } else {
+                left.push(place, ray);
+                others += left.ask_if_full(tree, level, queue);
+            }
+        }
+        if room.group.rays.is_empty() {
+            others += left.ask(tree, level, queue);
+            return Shares::of(Technique::Packets, packets)
+                + Shares::of(Technique::Interleaved, others);
+        }
+        let all = room.group.all();
+        let done = if Q::Collector::FIRST_HIT_ONLY {
+            trace::<S, false>(simd, tree, &mut room)
+        } else {
+            trace::<S, true>(simd, tree, &mut room)
+        };
+        packets += done.count_ones() as usize;
+        answer(simd, tree, &room, done, queue);
+        let mut alone = all & !done;
+        while alone != 0 {
+            let lane = alone.trailing_zeros() as usize;
+            alone &= alone - 1;
+            let (place, ray) = room.group.rays[lane];
+            left.push(place, ray);
+            others += left.ask_if_full(tree, level, queue);
+        }
+    }
+}
+
+/// Whether packets know how to answer.
+#[inline(always)]
+const fn is_for_packets<'r, Q: Queue<'r>>() -> bool {
+    Q::Collector::FIRST_HIT_ONLY || Q::Collector::STOPS_AT_FIRST
+}
+
+/// Sends the rays of a group that fit together through the tree; answers which of them need
+/// nothing else.
+///
+/// Apart, as are the answers: within one function, compilers make less of each.
+#[inline(never)]
+fn trace<S: Simd, const ANY: bool>(simd: S, tree: &WideTree, room: &mut Room<'_>) -> u64 {
+    simd.vectorize(
+        #[inline(always)]
+        || trace_parts::<S, ANY>(simd, tree, room),
+    )
+}
+
+#[inline(always)]
+fn trace_parts<S: Simd, const ANY: bool>(simd: S, tree: &WideTree, room: &mut Room<'_>) -> u64 {
+    room.found.clear();
+    let mut parts = ArrayVec::<Part, { RAYS / LEAST }>::new();
+    parts.push(Part::ALL);
+    let mut done = 0;
+    while let Some(part) = parts.pop() {
+        if room.group.rays.len() <= part.lanes().start {
+            continue;
+        }
+        match trace_part::<S, ANY>(simd, tree, part, room) {
+            Some(rays) => done |= rays,
+            None => parts.extend(part.halves().into_iter().flatten()),
+        }
+    }
+    done
+}
+
+/// As [`trace`], for some of the rays; `None` if they have too little in common.
+#[inline(always)]
+fn trace_part<S: Simd, const ANY: bool>(
+    simd: S,
+    tree: &WideTree,
+    part: Part,
+    room: &mut Room<'_>,
+) -> Option<u64> {
+    let Room {
+        group,
+        rays,
+        found,
+        shapes,
+    } = room;
+    group.spread(part);
+    let fitting = group.fitting(simd, part, tree);
+    let there = group.all() & part.bits();
+    if fitting.rays.count_ones() < FEWEST.max(there.count_ones() / 2) {
+        // Where few fit, parts hardly ever fit better.
+        return Some(0);
+    }
+    let missing = part.bits() & !fitting.rays;
+    if missing != 0 {
+        group.fill(missing, fitting.rays.trailing_zeros() as usize);
+    }
+    let beam = Beam::of(simd, group, &fitting, part, tree, rays)?;
+    let judge = Judge {
+        tree,
+        group,
+        fitting: fitting.rays,
+        frame: &beam.frame,
+    };
+    if beam.frame.is_shared {
+        walk::walk::<S, true, ANY>(simd, judge, &beam, rays, found, shapes);
+    } else {
+        walk::walk::<S, false, ANY>(simd, judge, &beam, rays, found, shapes);
+    }
+    Some(fitting.rays & !found.alone)
+}
+
+/// Tells what was found out about rays.
+#[inline(never)]
+fn answer<'r, S: Simd, Q: Queue<'r>>(
+    simd: S,
+    tree: &WideTree,
+    room: &Room<'r>,
+    rays: u64,
+    queue: &mut Q,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || answer_each(tree, room, rays, queue),
+    );
+}
+
+#[inline(always)]
+fn answer_each<'r, Q: Queue<'r>>(tree: &WideTree, room: &Room<'r>, mut rays: u64, queue: &mut Q) {
+    let numbers = tree.leaves.numbers();
+    while rays != 0 {
+        let lane = rays.trailing_zeros() as usize;
+        rays &= rays - 1;
+        let (place, ray) = room.group.rays[lane];
+        if Q::Collector::STOPS_AT_FIRST {
+            if room.found.done >> lane & 1 == 0 {
+                queue.miss(place);
+            } else {
+                queue.counted(place, 1);
+            }
+            continue;
+        }
+        let tag = Tag(room.found.tag[lane]);
+        if tag.len() == 0 {
+            queue.miss(place);
+        } else {
+            let block = Block::of(numbers, room.found.leaf[lane] as usize, tag.len());
+            let (prim, triangle) = tree.scale.triangle_down(block, tag.lane());
+            queue.only(place, ray, prim, &triangle);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Packets beside rays one by one, bit for bit.
+
+mod bundles;
+
+use crate::{Bvh, Mesh, SimdLevel};
+use bundles::{BUNDLES, Target, spoil};
+use estoc_core::{Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::generate::{Rng, rays, scenes};
+
+fn bits(hit: Option<Hit>) -> Option<[u32; 4]> {
+    hit.map(|hit| {
+        [
+            hit.t.to_bits(),
+            hit.u.to_bits(),
+            hit.v.to_bits(),
+            hit.prim.get(),
+        ]
+    })
+}
+
+fn tree(triangles: &[Triangle]) -> Bvh {
+    let corners = triangles.iter().flat_map(Triangle::corners);
+    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    Bvh::build(&Mesh::new(corners, faces).unwrap())
+}
+
+/// Asks both ways; answers how many rays went which way.
+fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [Shares; 2] {
+    let many = Many::new(rays).technique(Technique::Packets);
+    let mut hits = vec![None; rays.len()];
+    let closest = bvh.closest_hits_into(&many, &mut hits).unwrap();
+    let mut any = vec![false; rays.len()];
+    let shares = bvh.any_hits_into(&many, &mut any).unwrap();
+    for (i, ray) in rays.iter().enumerate() {
+        let expected = bvh.closest_hit(ray);
+        assert_eq!(
+            bits(hits[i]),
+            bits(expected),
+            "{}: ray {i} of {}: {ray:?}: {:?} is not {expected:?}",
+            describe(),
+            rays.len(),
+            hits[i]
+        );
+        assert_eq!(
+            any[i],
+            expected.is_some(),
+            "{}: any hit of ray {i}: {ray:?}",
+            describe()
+        );
+    }
+    [closest, shares]
+}
+
+#[test]
+fn packets_answer_as_single_rays_do() {
+    let (seeds, repeats) = if Effort::is_long() { (40, 20) } else { (2, 2) };
+    for level in SimdLevel::available() {
+        for &(name, bundle) in BUNDLES {
+            let mut shares = [Shares::default(); 2];
+            for seed in 0..seeds {
+                for scene in scenes(seed) {
+                    let finite = scene.triangles.iter().all(Triangle::is_finite);
+                    let target = Target::new(&scene.triangles);
+                    let (true, Some(target)) = (finite, target) else {
+                        continue;
+                    };
+                    let bvh = tree(&scene.triangles).with_simd_level(level);
+                    let mut rng = Rng::named(seed, name);
+                    for _ in 0..repeats {
+                        let mut rays = bundle(&target, &mut rng);
+                        spoil(&mut rays, &mut rng, |ray| {
+                            bvh.closest_hit(ray).map(|hit| hit.t)
+                        });
+                        let describe = || format!("{level}, {name}, {} {seed}", scene.name);
+                        let [closest, any] = compare(&bvh, &rays, &describe);
+                        shares[0] += closest;
+                        shares[1] += any;
+                    }
+                }
+            }
+            println!("{level}, {name}: {shares:?}");
+            // Elsewhere many rays are too close a call, which is what these are for.
+            let usual = ["camera", "parallel"].contains(&name);
+            for shares in shares {
+                let least = if usual {
+                    shares.total() * 2 / 5
+                } else {
+                    shares.total() / 8
+                };
+                assert!(shares.packets > least, "{name}: {shares:?}");
+            }
+        }
+    }
+}
+
+/// Groups that have nothing in common, options aside.
+#[test]
+fn rays_of_all_kinds_are_answered() {
+    for scene in scenes(3) {
+        if !scene.triangles.iter().all(Triangle::is_finite) {
+            continue;
+        }
+        let bvh = tree(&scene.triangles);
+        let mut rng = Rng::named(3, "mixed");
+        let rays = rays(&scene, &mut rng, 200);
+        compare(&bvh, &rays, &|| scene.name.to_owned());
+    }
+}
+
+#[test]
+fn every_size_of_a_group_is_answered() {
+    let scene = estoc_testkit::generate::scene("sphere", 1).unwrap();
+    let bvh = tree(&scene.triangles);
+    let target = Target::new(&scene.triangles).unwrap();
+    let mut rng = Rng::new(5);
+    let camera = BUNDLES[0].1;
+    let mut all = Vec::new();
+    while all.len() < 300 {
+        all.extend(camera(&target, &mut rng));
+    }
+    for len in 0..200 {
+        let [shares, _] = compare(&bvh, &all[..len], &|| format!("{len} rays"));
+        assert_eq!(shares.total(), len);
+    }
+}

@@ -1,0 +1,88 @@
+//! From the root to the triangles that some ray of a packet may hit.
+
+use super::beam::Beam;
+use super::judge::Judge;
+use super::rays::BeamRays;
+use super::shapes::Shapes;
+use super::sieve::{Candidate, Found, sift};
+use crate::traverse::order::{largest_first, nearest_first};
+use crate::traverse::waiting::{ROOM, Waiting};
+use crate::traverse::walk::last_key;
+use crate::wide::{Block, Node, Tag, WIDTH};
+use fearless_simd::{Simd, SimdBase, SimdMask, i32x8, mask32x8};
+
+/// Finds the first hits of a packet's rays, or if `ANY` some hit of each. `SHARED` if all start in
+/// one point.
+#[inline(always)]
+pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
+    simd: S,
+    judge: Judge<'_>,
+    beam: &Beam,
+    rays: &mut BeamRays,
+    found: &mut Found,
+    shapes: &mut Shapes,
+) {
+    let tree = judge.tree;
+    let nodes: &[Node] = &tree.nodes;
+    let numbers = tree.leaves.numbers();
+    let mut waiting = Waiting::new();
+    let mut limit = rays.last_end(simd);
+    let axes = beam.frame.axes;
+    // Of all that waits.
+    let mut parents = [0; ROOM];
+    let (mut tag, mut place) = (Tag::NODE, 0);
+    // The rays that meet the box of what comes next. Rays from one point that miss all children
+    // of a node are few, and not looked for.
+    let mut active = !0;
+    loop {
+        if tag.len() == 0 {
+            let node = &nodes[place as usize];
+            let (entry, hit) = match active {
+                0 => (i32x8::splat(simd, 0), mask32x8::splat(simd, false)),
+                _ => beam.planes.test(simd, node, beam.least, limit),
+            };
+            let hits = hit.to_bitmask() as u32;
+            if hits != 0 {
+                let bottom = waiting.len() % (ROOM - WIDTH);
+                parents[bottom..bottom + WIDTH].fill(place);
+                (tag, place) = match ANY {
+                    false => nearest_first(simd, node, entry, hit, hits, &mut waiting),
+                    true => largest_first(simd, node, hits, &mut waiting),
+                };
+                if !SHARED || tag.len() != 0 {
+                    let planes = &beam.planes;
+                    active = planes.meet(simd, node, tag.lane(), beam.least, axes, rays);
+                }
+                continue;
+            }
+        } else if active != 0 {
+            let len = tag.len();
+            let block = Block::of(numbers, place as usize, len);
+            let mut passed = shapes.prepare::<S, SHARED>(simd, block, beam, limit);
+            let mut changed = false;
+            while passed != 0 {
+                let lane = passed.trailing_zeros() as usize;
+                passed &= passed - 1;
+                let candidate = Candidate {
+                    leaf: place,
+                    tag: Tag::new(lane, len),
+                    active,
+                };
+                changed |= sift::<S, SHARED, ANY>(simd, shapes, candidate, judge, rays, found);
+            }
+            if changed {
+                limit = rays.last_end(simd);
+            }
+        }
+        (tag, place) = match waiting.pop(last_key(limit)) {
+            Some(next) => next,
+            None => return,
+        };
+        active = !0;
+        if !SHARED || tag.len() != 0 {
+            let parent = parents[waiting.len() % ROOM];
+            let (node, planes) = (&nodes[parent as usize], &beam.planes);
+            active = planes.meet(simd, node, tag.lane(), beam.least, axes, rays);
+        }
+    }
+}
