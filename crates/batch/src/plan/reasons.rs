@@ -23,12 +23,12 @@ impl Plan {
             _ => format!("{one_way} of {groups} sampled groups go one way"),
         };
         let tree = Bytes(facts.tree_bytes);
-        let (core, shared) = (Bytes(facts.caches.core), Bytes(facts.caches.shared));
+        let core = Bytes(facts.caches.core);
         match self.why {
             Why::Forced => "as asked for".into(),
             Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
             Why::SizeNotTold => "the engine tells nothing of its size".into(),
-            Why::OneWay => format!("{rays}, and caches of {shared} help with {tree}"),
+            Why::OneWay => rays,
             Why::TreeHeld => format!("{rays}, and a core's cache of {core} holds most of {tree}"),
             Why::TreeNotHeld => {
                 format!("{rays}, and {tree} are more than a core's cache of {core}")

@@ -10,7 +10,9 @@ use super::ray::{BoxRay, Ends, KernelRay, Prepared, SPREAD, STEEP, U, grant_all}
 use crate::wide::{WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use bytemuck::Zeroable;
+use estoc_core::Ray;
 use estoc_core::exact::RayQuestion;
+use estoc_core::glam::Vec3;
 use estoc_core::{Collect, Queue};
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x8, u32x8};
 
@@ -23,6 +25,26 @@ pub(super) struct Ready<'r> {
     pub(super) ends: Ends,
     /// What it begins with.
     pub(super) limit: f32,
+}
+
+impl Ready<'_> {
+    /// No ray of anybody's.
+    pub(super) fn nowhere() -> Self {
+        static NOWHERE: Ray = Ray {
+            origin: Vec3::ZERO,
+            dir: Vec3::X,
+            t_min: 0.0,
+            t_max: 0.0,
+        };
+        Ready {
+            place: usize::MAX,
+            question: RayQuestion::new(&NOWHERE).expect("its numbers are finite"),
+            boxes: BoxRay::zeroed(),
+            leaves: LeafRay::zeroed(),
+            ends: Ends::own(0.0),
+            limit: 0.0,
+        }
+    }
 }
 
 /// Rays of a queue, made ready eight at a time.
@@ -47,32 +69,11 @@ impl<'r> Group<'r> {
         }
     }
 
-    /// The next ray of the queue that is for kernels; others are answered on the way. `None` when
-    /// there are no more.
-    pub(super) fn first<S: Simd>(
-        &mut self,
-        simd: S,
-        tree: &WideTree,
-        queue: &mut impl Queue<'r>,
-        asked: &mut usize,
-    ) -> Option<Ready<'r>> {
-        if self.next == self.rays.len() {
-            self.fill(simd, tree, queue);
-        }
-        let &(place, question) = self.rays.get(self.next)?;
-        let mut ray = Ready {
-            place,
-            question,
-            boxes: BoxRay::zeroed(),
-            leaves: LeafRay::zeroed(),
-            ends: Ends::own(0.0),
-            limit: 0.0,
-        };
-        self.next(simd, tree, queue, asked, &mut ray).then_some(ray)
-    }
-
-    /// The same, in the place of another ray: to hand it over by value would be to read at once
-    /// what was written in parts, for which processors wait.
+    /// The next ray of the queue that is for kernels, if there are more; others are answered on
+    /// the way.
+    ///
+    /// It takes the place of another: to hand it over by value would be to read at once what was
+    /// written in parts, for which processors wait.
     #[inline(always)]
     pub(super) fn next<S: Simd>(
         &mut self,

@@ -12,7 +12,6 @@ use super::order::in_order;
 use super::waiting::Waiting;
 use super::walk::last_key;
 use crate::wide::{Node, Tag, WideTree};
-use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 use estoc_core::Queue;
 use fearless_simd::{Simd, SimdMask};
@@ -22,6 +21,7 @@ const RAYS: usize = 32;
 
 /// A ray under way.
 struct Slot<'t, 'r, C> {
+    is_busy: bool,
     ray: Ready<'r>,
     leaves: Leaves<'t>,
     collector: Option<C>,
@@ -46,26 +46,39 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
     };
     let mut asked = 0;
     let mut group = Group::new();
-    let mut slots = ArrayVec::<Slot<'_, 'r, Q::Collector>, RAYS>::new();
-    while !slots.is_full() {
-        let Some(ray) = group.first(simd, tree, queue, &mut asked) else {
-            break;
-        };
-        slots.push(Slot {
-            leaves: Leaves::new(tree, &ray.ends, queue.takes_every_hit(ray.place)),
-            limit: ray.limit,
-            ray,
-            collector: None,
-            tag: Tag::NODE,
-            next: 0,
-            waiting: Waiting::new(),
-        });
-    }
+    // Too large for the stacks of some threads.
+    let slot = |_| Slot::<Q::Collector> {
+        is_busy: false,
+        ray: Ready::nowhere(),
+        leaves: Leaves::new(tree),
+        collector: None,
+        limit: 0.0,
+        tag: Tag::NODE,
+        next: 0,
+        waiting: Waiting::new(),
+    };
+    let mut slots: Vec<_> = (0..RAYS).map(slot).collect();
+    let Some(slots) = slots.first_chunk_mut::<RAYS>() else {
+        return 0; // not with as many as that
+    };
     // Who is to take which step: nodes and leaves apart, so that processors need not guess.
-    let mut nodes = Turns::all(slots.len());
-    let mut leaves = Turns::none();
-    while nodes.len + leaves.len > 0 {
-        let mut then = Then::none();
+    let mut then = Then {
+        nodes: Turns::none(),
+        leaves: Turns::none(),
+        ended: Turns::all(),
+    };
+    loop {
+        for turn in 0..then.ended.len {
+            let at = then.ended.at[turn % RAYS];
+            let slot = &mut slots[usize::from(at) % RAYS];
+            let goes_on = again(simd, tree, slot, &mut group, queue, &mut asked);
+            then.nodes.push_if(at, goes_on);
+        }
+        let Then { nodes, leaves, .. } = then;
+        if nodes.len + leaves.len == 0 {
+            return asked;
+        }
+        then = Then::none();
         for turn in 0..nodes.len {
             let at = nodes.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
@@ -91,15 +104,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
             let goes_on = slot.next(&trees);
             then.push(at, goes_on, slot.tag);
         }
-        for turn in 0..then.ended.len {
-            let at = then.ended.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
-            let goes_on = again(simd, tree, slot, &mut group, queue, &mut asked);
-            then.nodes.push_if(at, goes_on);
-        }
-        (nodes, leaves) = (then.nodes, then.leaves);
     }
-    asked
 }
 
 /// Who comes next.
@@ -150,10 +155,10 @@ impl Turns {
     }
 
     #[inline(always)]
-    fn all(len: usize) -> Self {
+    fn all() -> Self {
         Turns {
             at: core::array::from_fn(|at| at as u8),
-            len,
+            len: RAYS,
         }
     }
 
@@ -175,13 +180,12 @@ fn again<'r, S: Simd, Q: Queue<'r>>(
     queue: &mut Q,
     asked: &mut usize,
 ) -> bool {
-    end(
-        slot.ray.place,
-        slot.ray.question,
-        &slot.leaves,
-        &mut slot.collector,
-        queue,
-    );
+    if slot.is_busy {
+        let Ready {
+            place, question, ..
+        } = slot.ray;
+        end(place, question, &slot.leaves, &mut slot.collector, queue);
+    }
     let ray = &mut slot.ray;
     if !group.next(simd, tree, queue, asked, ray) {
         return false;
@@ -189,6 +193,7 @@ fn again<'r, S: Simd, Q: Queue<'r>>(
     let takes_every_hit = queue.takes_every_hit(ray.place);
     slot.leaves.begin(&ray.ends, takes_every_hit);
     slot.limit = ray.limit;
+    slot.is_busy = true;
     slot.tag = Tag::NODE;
     slot.next = 0;
     slot.waiting.clear();

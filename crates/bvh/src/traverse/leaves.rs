@@ -46,20 +46,19 @@ pub(super) struct Leaves<'t> {
 }
 
 impl<'t> Leaves<'t> {
-    /// `takes_every_hit` as [`Collect::takes_every_hit`].
     #[inline(always)]
-    pub(super) fn new(tree: &'t WideTree, ends: &Ends, takes_every_hit: bool) -> Self {
+    pub(super) fn new(tree: &'t WideTree) -> Self {
         Leaves {
             numbers: tree.leaves.numbers(),
             scale: tree.scale,
-            sure: if takes_every_hit { ends.greatest } else { None },
+            sure: None,
             kept: Kept::NONE,
             counted: 0,
             crowd: CROWD,
         }
     }
 
-    /// As [`new`](Self::new), of another ray in the same tree.
+    /// For a ray that has been to none yet; `takes_every_hit` as [`Collect::takes_every_hit`].
     #[inline(always)]
     pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool) {
         self.sure = if takes_every_hit { ends.greatest } else { None };

@@ -36,6 +36,30 @@ use fearless_simd::{Level, Simd};
 use ray::{KernelRay, Prepared};
 use steps::Watch;
 
+/// Kernels for many rays are large. Those of x86 are compiled for two sets of instructions, which
+/// nearly all machines have one of, and not for its baseline as well.
+macro_rules! for_many {
+    ($level:expr, $simd:ident => $kernel:expr) => {
+        match $level {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Avx2($simd) => Some($simd.vectorize(
+                #[inline(always)]
+                || $kernel,
+            )),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Avx512($simd) => Some($simd.vectorize(
+                #[inline(always)]
+                || $kernel,
+            )),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            _ => None,
+            #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+            level => Some(fearless_simd::dispatch!(level, $simd => $kernel)),
+        }
+    };
+}
+use for_many;
+
 /// Offers the collector the triangles of every leaf whose box the ray may hit up to the
 /// collector's limit, nearer boxes first.
 #[inline]
@@ -76,13 +100,18 @@ fn walk_somehow<C: Collect>(
     fearless_simd::dispatch!(level, simd => walk_with(simd, tree, ray, collector, watch));
 }
 
-/// Asks all rays of a queue, several of them under way at once; how many there were.
+/// Asks all rays of a queue, several of them under way at once; how many there were. `None`, and
+/// none asked, with instructions for which there is no such kernel.
 #[inline(never)]
-pub(crate) fn interleaved<'r, Q: Queue<'r>>(tree: &WideTree, level: Level, queue: &mut Q) -> usize {
+pub(crate) fn interleaved<'r, Q: Queue<'r>>(
+    tree: &WideTree,
+    level: Level,
+    queue: &mut Q,
+) -> Option<usize> {
     if tree.nodes.is_empty() {
-        return misses(queue);
+        return Some(misses(queue));
     }
-    fearless_simd::dispatch!(level, simd => interleave::interleave(simd, tree, queue))
+    for_many!(level, simd => interleave::interleave(simd, tree, queue))
 }
 
 fn misses<'r, Q: Queue<'r>>(queue: &mut Q) -> usize {

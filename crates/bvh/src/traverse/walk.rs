@@ -28,7 +28,8 @@ pub(super) fn walk<S: Simd, C: Collect>(
     watch: &mut impl Watch,
 ) {
     let ends = &ray.ends;
-    let mut leaves = Leaves::new(tree, ends, collector.takes_every_hit());
+    let mut leaves = Leaves::new(tree);
+    leaves.begin(ends, collector.takes_every_hit());
     let limit = ends.limit(collector.t_limit());
     let leaf_ray = Lazily { ray, found: None };
     let mut audience = Here(&mut *collector);

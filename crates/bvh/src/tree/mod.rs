@@ -133,13 +133,17 @@ impl RayQuery for Bvh {
 
     fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
         let (tree, level) = (&self.tree, self.token);
-        match technique {
-            Technique::Packets => traverse::packets(tree, level, queue),
-            Technique::Interleaved => {
-                let rays = traverse::interleaved(tree, level, queue);
-                Shares::of(Technique::Interleaved, rays)
-            }
-            _ => one_by_one(self, queue),
+        if technique == Technique::OneByOne {
+            return one_by_one(self, queue);
+        }
+        if technique == Technique::Packets
+            && let Some(shares) = traverse::packets(tree, level, queue)
+        {
+            return shares;
+        }
+        match traverse::interleaved(tree, level, queue) {
+            Some(rays) => Shares::of(Technique::Interleaved, rays),
+            None => one_by_one(self, queue),
         }
     }
 

@@ -48,7 +48,8 @@ impl<'r> Left<'r> {
         let rays = self.0.len();
         if rays > 0 {
             let rays = self.0.drain(..);
-            interleaved(tree, level, &mut Again { rays, queue });
+            let asked = interleaved(tree, level, &mut Again { rays, queue });
+            debug_assert!(asked.is_some(), "there are kernels for both or for none");
         }
         rays
     }

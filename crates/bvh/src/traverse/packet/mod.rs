@@ -48,11 +48,16 @@ struct Room<'r> {
 }
 
 /// Visits all rays of a queue, in packets where they go the same way.
-pub(crate) fn packets<'r, Q: Queue<'r>>(tree: &WideTree, level: Level, queue: &mut Q) -> Shares {
-    if tree.nodes.is_empty() {
-        return Shares::of(Technique::Packets, super::misses(queue));
+/// `None`, and none asked, where that would be no better than to interleave them.
+pub(crate) fn packets<'r, Q: Queue<'r>>(
+    tree: &WideTree,
+    level: Level,
+    queue: &mut Q,
+) -> Option<Shares> {
+    if tree.nodes.is_empty() || !is_for_packets::<Q>() {
+        return None;
     }
-    fearless_simd::dispatch!(level, simd => packets_with(simd, tree, level, queue))
+    super::for_many!(level, simd => packets_with(simd, tree, level, queue))
 }
 
 #[inline(always)]
@@ -77,7 +82,7 @@ fn packets_with<'r, S: Simd, Q: Queue<'r>>(
             let Some((place, ray)) = queue.next() else {
                 break;
             };
-            if is_for_packets::<Q>() && queue.takes_every_hit(place) {
+            if queue.takes_every_hit(place) {
                 room.group.rays.push((place, ray));
             } else {
                 left.push(place, ray);
