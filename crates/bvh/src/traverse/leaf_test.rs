@@ -58,6 +58,27 @@
 //! `2 far W` does; where W or E does, too. The error is then infinite or NaN, as is F, and
 //! no comparison with them is true. A least parameter that is infinite makes `low` so, with the
 //! same effect.
+//!
+//! # Spans
+//! A triangle that is certainly met has true edge functions W of one sign, and so have the w that
+//! are computed, which are off by E at most. Its hit is at `H = sum W Z / sum W`, between the Z of
+//! its corners. With A the sum of the w, which has no cancellation,
+//! `sum w z - H A = sum (w - W) (Z - H) + sum w (z - Z)`, as the sum of `W (Z - H)` is zero. So
+//! `sum w z / A` is off from H by at most
+//! - `3E |Z - H| / |A|`, and `|Z - H|` is no more than the spread of the z and what two of them are
+//!   off by, `2u depth + 2 moved`; as E is less than each |w|, that is at most
+//!   `3E spread / |A| + 2u depth + 2 moved`,
+//! - `u depth + moved`, for the z.
+//!
+//! To that come the roundings: place `3u depth`, the area 2u, its inverse u, the product u, and in
+//! the parameter the inverse of the direction's z and a product, 2u: together with those of the
+//! sum and the difference that the span's ends are, less than `10u depth`. So the kernel takes
+//! `3.2 E spread / |A| + 16u depth + 4 moved` in z, divided by the direction's, which is no less
+//! than 2^-8: `moved` is not lost by that.
+//!
+//! What underflows in place or in its error is a few times 2^-150, which `depth |A|` must exceed
+//! by far for the triangle to count as certain; what overflows makes the span infinite or NaN,
+//! which is within no interval.
 
 use super::ray::{KernelRay, U};
 use crate::wide::{Axis, Block, WIDTH};
@@ -207,7 +228,7 @@ pub(super) struct Spans<S: Simd> {
 }
 
 /// Which triangles of a leaf the ray may hit up to the limit, and where those are hit that
-/// certainly are, up to the greatest parameter.
+/// certainly are, up to the greatest parameter. Parameters must be the ray's own.
 #[inline(always)]
 pub(super) fn leaf_spans<S: Simd>(
     simd: S,

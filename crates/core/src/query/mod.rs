@@ -46,7 +46,8 @@ pub trait RayQuery {
     /// Shows the collector every triangle that the ray may hit at a parameter up to
     /// [`Collect::t_limit`], each once, in whatever order, until it says stop. Triangles that
     /// the ray misses may be shown too; one that it hits must not be missing, unless it is
-    /// counted instead where [`Collect::counts`] allows it.
+    /// [counted](Collect::count) instead where that is allowed, or lies behind another where
+    /// [nothing but the first hit](Collect::FIRST_HIT_ONLY) matters.
     fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C);
 
     /// Visits many rays, by a technique that the engine may know; answers what was done.
