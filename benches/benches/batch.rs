@@ -1,7 +1,7 @@
 //! What a plan costs beside the rays that it is made for, and each way of going about them.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use estoc::{Batch, Bvh, Query, Reorder, Technique};
+use estoc::{Batch, Bvh, Query, Technique};
 use estoc_benches::{Rays, mesh};
 use std::hint::black_box;
 use std::time::Duration;
@@ -71,7 +71,7 @@ fn techniques(c: &mut Criterion) {
             group.sample_size(10);
             group.warm_up_time(Duration::from_millis(300));
             group.measurement_time(Duration::from_secs(1));
-            let batch = Batch::new().threads(1).reorder(Reorder::Never);
+            let batch = Batch::new().threads(1).reorder(false);
             let forced = Technique::ALL.map(|technique| (technique.to_string(), Some(technique)));
             for (name, technique) in forced.into_iter().chain([("plan".into(), None)]) {
                 let batch = batch.technique(technique);

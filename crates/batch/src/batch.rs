@@ -2,7 +2,7 @@
 
 use crate::coherence::Sampled;
 use crate::plan::PlanFacts;
-use crate::{Caches, Coherence, Plan, Query, Rays, Reorder};
+use crate::{Caches, Coherence, Plan, Query, Rays};
 use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, RayQuery, Technique};
 
 /// Settings of a batch of rays, and the queries that take them. The default works in the rayon
@@ -32,7 +32,7 @@ pub struct Batch<'a> {
     pub(crate) progress: Option<&'a (dyn Fn(usize) + Sync)>,
     pub(crate) coherence: Coherence,
     pub(crate) technique: Option<Technique>,
-    pub(crate) reorder: Reorder,
+    pub(crate) reorder: bool,
     pub(crate) caches: Option<Caches>,
 }
 
@@ -49,7 +49,7 @@ impl Default for Batch<'_> {
             progress: None,
             coherence: Coherence::Auto,
             technique: None,
-            reorder: Reorder::Auto,
+            reorder: false,
             caches: None,
         }
     }
@@ -158,9 +158,15 @@ impl<'a> Batch<'a> {
         Batch { technique, ..self }
     }
 
-    /// Sets whether rays may be cast in another order than they come in.
+    /// Sets whether rays are cast in another order than they come in, `false` by default: sorted by
+    /// origin and direction, a window at a time, but for rays with options of their own or that
+    /// continue behind a triangle. Answers come in the order of the rays all the same.
+    ///
+    /// Pays where shuffled rays go [one by one](Technique::OneByOne) through a tree far larger
+    /// than the caches (1.25 to 1.6 times as fast on two million triangles). With several rays
+    /// under way it does not (0.94).
     #[must_use]
-    pub fn reorder(self, reorder: Reorder) -> Self {
+    pub fn reorder(self, reorder: bool) -> Self {
         Batch { reorder, ..self }
     }
 
@@ -227,10 +233,7 @@ impl<'a> Batch<'a> {
             sampled,
             forced: self.technique,
             chunk_size: self.chunk_size,
-            reorder: match may_reorder {
-                true => self.reorder,
-                false => Reorder::Never,
-            },
+            reorder: self.reorder && may_reorder,
         })
     }
 }

@@ -40,7 +40,7 @@ pub use batch::Batch;
 pub use caches::Caches;
 pub use coherence::{Coherence, Sampled};
 pub use error::BatchError;
-pub use plan::{Plan, PlanFacts, Reorder};
+pub use plan::{Plan, PlanFacts};
 pub use query::Query;
 pub use rays::{Rays, RaysError, RaysSoA};
 pub use report::BatchReport;

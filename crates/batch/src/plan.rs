@@ -6,23 +6,6 @@ use crate::coherence::GROUP;
 use crate::{Caches, Coherence, Query, Sampled};
 use estoc_core::Technique;
 
-/// Whether the rays of very large batches are cast in another order than they come in, so that
-/// rays that meet the same part of the tree meet it while caches hold it. Answers always come in
-/// the order of the rays.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Reorder {
-    /// Where it pays: many rays that go anywhere, one by one, in a tree far larger than the
-    /// caches. With several rays under way it does not (0.94 of the speed on two million
-    /// triangles).
-    #[default]
-    Auto,
-    /// Never.
-    Never,
-    /// Always, a window of rays at a time, but for rays with options of their own or that
-    /// continue behind a triangle.
-    Always,
-}
-
 /// What a [`Plan`] is made from. The same facts make the same plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -48,8 +31,8 @@ pub struct PlanFacts {
     pub forced: Option<Technique>,
     /// The chunk size asked for.
     pub chunk_size: Option<usize>,
-    /// What was said about the order, [`Reorder::Never`] where it has to stay.
-    pub reorder: Reorder,
+    /// Whether rays may be cast in another order, and somebody wants it.
+    pub reorder: bool,
 }
 
 /// How a batch goes about its rays: a decision that costs nothing measurable and that no answer
@@ -117,12 +100,6 @@ const LARGEST_CHUNK: usize = 1 << 30;
 const REORDER_WINDOWS: (usize, usize) = (1 << 17, 1 << 19);
 /// Windows that each thread finds at least.
 const WINDOWS_A_THREAD: usize = 4;
-/// Smaller batches stay in their order.
-const REORDER_FROM: usize = 1 << 20;
-/// Rays count as shuffled when at most this part of the sampled groups goes one way.
-const SHUFFLED_UP_TO: f64 = 0.1;
-/// Trees of fewer times the shared cache have rays in their order.
-const REORDER_BEYOND: f64 = 2.0;
 
 impl Plan {
     /// Decides.
@@ -132,7 +109,7 @@ impl Plan {
             false => facts.threads.max(1),
         };
         let (technique, why) = technique(&facts);
-        let reorder = reorders(&facts, threads, technique);
+        let reorder = facts.reorder && facts.rays > 1;
         let chunk_size = facts.chunk_size.unwrap_or_else(|| {
             let (least, most) = match reorder {
                 true => REORDER_WINDOWS,
@@ -207,26 +184,6 @@ fn for_packets(facts: &PlanFacts) -> bool {
     facts.query.ends_at_first_hit() && !facts.has_options
 }
 
-fn reorders(facts: &PlanFacts, threads: usize, technique: Technique) -> bool {
-    match facts.reorder {
-        Reorder::Never => false,
-        Reorder::Always => facts.rays > 1,
-        Reorder::Auto => {
-            let Sampled { groups, one_way } = facts.sampled;
-            let is_shuffled = match facts.coherence {
-                Coherence::Coherent => false,
-                Coherence::Incoherent => true,
-                Coherence::Auto => groups > 0 && one_way as f64 <= SHUFFLED_UP_TO * groups as f64,
-            };
-            is_shuffled
-                && technique == Technique::OneByOne
-                && facts.tree_bytes as f64 > REORDER_BEYOND * facts.caches.shared as f64
-                && facts.rays >= REORDER_FROM
-                && facts.rays / (threads * WINDOWS_A_THREAD) >= REORDER_WINDOWS.0
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -248,7 +205,7 @@ mod tests {
             },
             forced: None,
             chunk_size: None,
-            reorder: Reorder::Auto,
+            reorder: false,
         }
     }
 

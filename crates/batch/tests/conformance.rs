@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Answers, Backwards, picture, scene};
-use estoc_batch::{Batch, Coherence, HitRows, Rays, RaysError, RaysSoA, Reorder};
+use estoc_batch::{Batch, Coherence, HitRows, Rays, RaysError, RaysSoA};
 use estoc_core::{Cull, PrimId, QueryOptions, Ray, RayQuery, Technique};
 
 /// Every way of going about it.
@@ -12,12 +12,12 @@ fn plans() -> Vec<(String, Batch<'static>)> {
     let techniques = Technique::ALL.map(Some);
     for technique in techniques.into_iter().chain([None]) {
         for coherence in [Coherence::Auto, Coherence::Coherent, Coherence::Incoherent] {
-            for reorder in [Reorder::Auto, Reorder::Always] {
+            for reorder in [false, true] {
                 let batch = Batch::new()
                     .technique(technique)
                     .coherence(coherence)
                     .reorder(reorder);
-                plans.push((format!("{technique:?} {coherence:?} {reorder:?}"), batch));
+                plans.push((format!("{technique:?} {coherence:?} {reorder}"), batch));
             }
         }
     }
@@ -150,11 +150,7 @@ fn every_layout_has_the_same_answers() {
     };
     let rows_of_8 = Rays::rows_of_8(eight.as_flattened()).unwrap();
     let rows_of_6 = Rays::rows_of_6(six.as_flattened()).unwrap();
-    for (threads, chunk, reorder) in [
-        (1, 100, Reorder::Never),
-        (2, 64, Reorder::Auto),
-        (3, 77, Reorder::Always),
-    ] {
+    for (threads, chunk, reorder) in [(1, 100, false), (2, 64, false), (3, 77, true)] {
         let batch = Batch::new()
             .threads(threads)
             .chunk_size(chunk)

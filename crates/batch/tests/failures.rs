@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Answers, scene};
-use estoc_batch::{Batch, BatchError, HitRows, Reorder};
+use estoc_batch::{Batch, BatchError, HitRows};
 use estoc_bvh::Bvh;
 use estoc_core::{CancelToken, PrimId, QueryError, QueryOptions, Ray, RayQuery};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -142,7 +142,7 @@ fn what_cannot_be_continued_behind_is_told_with_the_first_such_ray() {
                     .threads(threads)
                     .chunk_size(chunk)
                     .options_each(&options);
-                for batch in [batch, batch.reorder(Reorder::Always)] {
+                for batch in [batch, batch.reorder(true)] {
                     assert_eq!(
                         ask(&batch, &bvh, &rays),
                         Err(expected.clone()),

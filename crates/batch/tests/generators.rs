@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Answers, Backwards, picture};
-use estoc_batch::{Batch, Reorder};
+use estoc_batch::Batch;
 use estoc_bvh::{Bvh, Mesh};
 use estoc_core::{BruteForce, Ray, Technique, Triangle};
 use estoc_testkit::generate;
@@ -48,21 +48,21 @@ fn every_plan_says_what_brute_force_says() {
         };
         for technique in Technique::ALL {
             for (threads, chunk, reorder) in [
-                (1, 100_000, Reorder::Never),
-                (2, 64, Reorder::Never),
-                (3, 37, Reorder::Always),
-                (7, 11, Reorder::Never),
+                (1, 100_000, false),
+                (2, 64, false),
+                (3, 37, true),
+                (7, 11, false),
             ] {
                 let batch = Batch::new().technique(technique).reorder(reorder);
                 let batch = batch.threads(threads).chunk_size(chunk);
                 let found = Answers::of(&batch, &bvh, &rays);
                 assert!(
                     found == expected,
-                    "{name}: {technique} {threads} {chunk} {reorder:?}"
+                    "{name}: {technique} {threads} {chunk} {reorder}"
                 );
             }
         }
-        let batch = Batch::new().threads(2).reorder(Reorder::Always);
+        let batch = Batch::new().threads(2).reorder(true);
         assert!(
             Answers::of(&batch, &backwards, &rays) == expected,
             "{name}, backwards"

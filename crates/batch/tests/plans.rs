@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Backwards, picture, scene};
-use estoc_batch::{Batch, Caches, Coherence, Plan, Query, Rays, Reorder};
+use estoc_batch::{Batch, Caches, Coherence, Plan, Query, Rays};
 use estoc_core::{BruteForce, Cull, QueryOptions, Ray, Technique};
 
 const MIB: usize = 1 << 20;
@@ -211,42 +211,31 @@ fn chunks_are_whole_groups_and_leave_every_thread_some() {
 }
 
 #[test]
-fn only_many_shuffled_rays_at_a_large_tree_are_reordered() {
-    let mut rays = shuffled(1 << 21);
+fn rays_are_reordered_on_request_only() {
+    let rays = shuffled(1 << 21);
     let reordered =
         |batch: Batch<'_>, tree, rays: &[Ray]| plan(batch, tree, rays, Query::ClosestHits).reorder;
     let batch = Batch::new().threads(2);
     let large = 500 * MIB;
-    assert!(reordered(batch.reorder(Reorder::Always), 1, &rays[..2]));
-    assert!(!reordered(batch, 20 * MIB, &rays));
-    assert!(reordered(batch, large, &rays));
-    assert!(!reordered(batch.threads(5), large, &rays));
-    assert!(!reordered(batch, large, &rays[..1 << 16]));
-    assert!(!reordered(batch.reorder(Reorder::Never), large, &rays));
-    assert!(!reordered(
-        batch.coherence(Coherence::Coherent),
-        large,
-        &rays
-    ));
+    assert!(reordered(batch.reorder(true), 1, &rays[..2]));
+    assert!(!reordered(batch, large, &rays));
     // Whose first failing ray has to be found keeps its order.
     let after = batch.options(QueryOptions::new().after(estoc_core::PrimId::new(0)));
-    assert!(!reordered(after.reorder(Reorder::Always), large, &rays));
+    assert!(!reordered(after.reorder(true), large, &rays));
     let options = vec![QueryOptions::new(); rays.len()];
     assert!(!reordered(
-        batch.options_each(&options).reorder(Reorder::Always),
+        batch.options_each(&options).reorder(true),
         large,
         &rays
     ));
     // Windows are as large as leaves each thread some.
-    let all = plan(batch.reorder(Reorder::Always), large, &rays, Query::AnyHits);
+    let all = plan(batch.reorder(true), large, &rays, Query::AnyHits);
     assert_eq!(all.chunk_size, 1 << 18);
     assert!(
         all.to_string()
             .ends_with("\nsorted by origin and direction in each 262144"),
         "{all}"
     );
-    rays = picture(1449);
-    assert!(!reordered(batch, large, &rays));
 }
 
 #[test]

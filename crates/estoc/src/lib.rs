@@ -61,8 +61,8 @@
 
 pub use estoc_batch::{
     Batch, BatchError, BatchReport, Caches, ClosestHits, Coherence, HitRows, Plan, PlanFacts,
-    Query, RayItem, RayStream, Rays, RaysError, RaysSoA, Reorder, Sampled, StreamError, Streamed,
-    all_hits, any_hits, closest_hits, count_crossings, count_hits,
+    Query, RayItem, RayStream, Rays, RaysError, RaysSoA, Sampled, StreamError, Streamed, all_hits,
+    any_hits, closest_hits, count_crossings, count_hits,
 };
 pub use estoc_bvh::demo;
 pub use estoc_bvh::{
