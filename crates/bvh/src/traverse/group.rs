@@ -3,17 +3,16 @@
 //! What is computed, and why it is enough, is as in `ray.rs` and `leaf_test.rs`; only rays whose
 //! frame is the mesh's own take part.
 
+use super::ending::unfit;
 use super::leaf_test::LeafRay;
-use super::leaves::{Audience, Leaves};
-use super::plain::plain;
 use super::ray::{BoxRay, Ends, KernelRay, Prepared, SPREAD, STEEP, U, grant_all};
 use crate::wide::{WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use bytemuck::Zeroable;
+use estoc_core::Queue;
 use estoc_core::Ray;
 use estoc_core::exact::RayQuestion;
 use estoc_core::glam::Vec3;
-use estoc_core::{Collect, Queue};
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x8, u32x8};
 
 /// A ray that is ready.
@@ -261,79 +260,6 @@ fn unusual<'r, S: Simd, Q: Queue<'r>>(
         }
     }
     false
-}
-
-/// Answers a ray that is not for `f32`.
-#[cold]
-#[inline(never)]
-pub(super) fn unfit<'r, Q: Queue<'r>>(
-    tree: &WideTree,
-    place: usize,
-    question: RayQuestion<'r>,
-    queue: &mut Q,
-) {
-    let mut collector = queue.collector(place, question);
-    plain(tree, &question, &mut collector, &mut ());
-    queue.finish(place, &mut collector);
-}
-
-/// Makes the collector of a ray when there is something to show.
-pub(super) struct Later<'a, 'r, Q: Queue<'r>> {
-    queue: &'a mut Q,
-    place: usize,
-    question: RayQuestion<'r>,
-    collector: &'a mut Option<Q::Collector>,
-}
-
-impl<'a, 'r, Q: Queue<'r>> Later<'a, 'r, Q> {
-    #[inline(always)]
-    pub(super) fn new(
-        queue: &'a mut Q,
-        place: usize,
-        question: RayQuestion<'r>,
-        collector: &'a mut Option<Q::Collector>,
-    ) -> Self {
-        Later {
-            queue,
-            place,
-            question,
-            collector,
-        }
-    }
-}
-
-impl<'r, Q: Queue<'r>> Audience for Later<'_, 'r, Q> {
-    type Collector = Q::Collector;
-
-    #[inline(always)]
-    fn collector(&mut self) -> &mut Q::Collector {
-        if self.collector.is_none() {
-            *self.collector = Some(self.queue.collector(self.place, self.question));
-        }
-        self.collector.as_mut().expect("just made")
-    }
-}
-
-/// Answers a ray that has come to its end.
-#[inline(always)]
-pub(super) fn end<'r, Q: Queue<'r>>(
-    place: usize,
-    question: RayQuestion<'r>,
-    leaves: &Leaves<'_>,
-    collector: &mut Option<Q::Collector>,
-    queue: &mut Q,
-) {
-    if let Some(shown) = collector {
-        leaves.end(shown, &mut ());
-        queue.finish(place, shown);
-        *collector = None;
-    } else if Q::Collector::HITS_ARE_EQUAL && leaves.counted() > 0 {
-        queue.counted(place, leaves.counted());
-    } else if let Some((prim, triangle)) = leaves.kept() {
-        queue.only(place, question, prim, &triangle);
-    } else {
-        queue.miss(place);
-    }
 }
 
 /// Rows for columns: three perfect shuffles.

@@ -5,7 +5,8 @@
 //! So rays wait for memory together and not one after the other, and what they compute overlaps
 //! as well.
 
-use super::group::{Group, Later, Ready, end};
+use super::ending::{Later, end};
+use super::group::{Group, Ready};
 use super::leaves::Leaves;
 use super::node_test::node_test;
 use super::order::in_order;

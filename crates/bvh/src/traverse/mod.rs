@@ -6,6 +6,7 @@
 
 #[cfg(test)]
 mod attack;
+mod ending;
 mod group;
 mod interleave;
 mod kept;
