@@ -10,6 +10,7 @@ use super::group::{Group, Ready};
 use super::leaves::Leaves;
 use super::node_test::node_test;
 use super::order::in_order;
+use super::prefetch;
 use super::waiting::Waiting;
 use super::walk::last_key;
 use crate::wide::{Node, Tag, WideTree};
@@ -255,22 +256,7 @@ impl<C> Slot<'_, '_, C> {
             return false;
         };
         (self.tag, self.next) = (tag, next);
-        let nodes: &[Node] = tree.nodes;
-        let node = nodes.as_ptr().wrapping_add(next as usize).cast::<u8>();
-        let leaf = tree
-            .numbers
-            .as_ptr()
-            .wrapping_add(10 * next as usize)
-            .cast::<u8>();
-        let is_node = tag.len() == 0;
-        let start = core::hint::select_unpredictable(is_node, node, leaf);
-        let last =
-            core::hint::select_unpredictable(is_node, 255, 40 * tag.len() - usize::from(!is_node));
-        super::prefetch::line(start);
-        super::prefetch::line(start.wrapping_add(last));
-        for line in 1..5 {
-            super::prefetch::line(start.wrapping_add(last.min(64 * line)));
-        }
+        prefetch::child(tree.nodes, tree.numbers, tag, next);
         true
     }
 }

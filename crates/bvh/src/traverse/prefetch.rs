@@ -1,14 +1,39 @@
 //! Asking memory for what is needed soon.
 
+use crate::wide::{Node, ROWS, Tag};
+use core::hint::select_unpredictable;
+
+/// Asks the caches for all of a node, or all of a leaf's triangles. Without a branch: which of
+/// the two it is, is hard to foresee.
+#[inline(always)]
+pub(super) fn child(nodes: &[Node], numbers: &[u32], tag: Tag, place: u32) {
+    const LINE: usize = 64;
+    let is_node = tag.len() == 0;
+    let node = nodes.as_ptr().wrapping_add(place as usize).cast::<u8>();
+    let leaf = numbers.as_ptr().wrapping_add(ROWS * place as usize);
+    let start = select_unpredictable(is_node, node, leaf.cast());
+    let bytes = select_unpredictable(
+        is_node,
+        size_of::<Node>(),
+        size_of::<u32>() * ROWS * tag.len(),
+    );
+    // Leaves begin anywhere in a line.
+    line(start);
+    for nth in 1..5 {
+        line(start.wrapping_add((bytes - 1).min(LINE * nth)));
+    }
+    line(start.wrapping_add(bytes - 1));
+}
+
+/// Asks the caches for what is at this address; where a machine has no such instruction, does
+/// nothing.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 #[allow(
     unsafe_code,
     reason = "what rays wait for is most of a query on a large tree"
 )]
-/// Asks the caches for what is at this address; where a machine has no such instruction, does
-/// nothing.
-pub(super) fn line(at: *const u8) {
+fn line(at: *const u8) {
     use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
     // SAFETY: a hint, which reads nothing and never faults, whatever the address. It belongs to
     // SSE, which every x86-64 has.
@@ -17,4 +42,4 @@ pub(super) fn line(at: *const u8) {
 
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-pub(super) fn line(_: *const u8) {}
+fn line(_: *const u8) {}

@@ -10,7 +10,7 @@ use super::node::WIDTH;
 use estoc_core::{PrimId, Triangle};
 
 /// Numbers of one triangle.
-const ROWS: usize = 10;
+pub(crate) const ROWS: usize = 10;
 
 /// Changed in every name. Loads that reach beyond their row read names as coordinates, and
 /// small integers would be denormal: processors that compute with such numbers slowly would

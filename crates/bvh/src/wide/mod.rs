@@ -9,7 +9,7 @@ mod scale;
 pub(crate) use collapse::{LEAF_COST, NODE_COST, collapse};
 #[cfg(test)]
 pub(crate) use leaves::LeafWriter;
-pub(crate) use leaves::{Axis, Block, Leaves};
+pub(crate) use leaves::{Axis, Block, Leaves, ROWS};
 pub(crate) use node::{Child, Node, Tag, WIDTH};
 pub(crate) use scale::Scale;
 

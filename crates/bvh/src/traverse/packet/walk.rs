@@ -6,6 +6,7 @@ use super::rays::BeamRays;
 use super::shapes::Shapes;
 use super::sieve::{Candidate, Found, sift};
 use crate::traverse::order::{largest_first, nearest_first};
+use crate::traverse::prefetch;
 use crate::traverse::waiting::{ROOM, Waiting};
 use crate::traverse::walk::last_key;
 use crate::wide::{Block, Node, Tag, WIDTH};
@@ -45,6 +46,13 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             if hits != 0 {
                 let bottom = waiting.len() % (ROOM - WIDTH);
                 parents[bottom..bottom + WIDTH].fill(place);
+                // One after the other all that are met, most likely.
+                let mut met = hits;
+                while met != 0 {
+                    let lane = met.trailing_zeros() as usize % WIDTH;
+                    met &= met - 1;
+                    prefetch::child(nodes, numbers, Tag(node.tags[lane]), node.place[lane]);
+                }
                 (tag, place) = match ANY {
                     false => nearest_first(simd, node, entry, hit, hits, &mut waiting),
                     true => largest_first(simd, node, hits, &mut waiting),
