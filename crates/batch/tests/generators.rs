@@ -1,13 +1,32 @@
 //! Every plan, forced, on every scene of the test kit: what brute force says. `ESTOC_LONG=1` asks
-//! a hundred times as many rays.
+//! a hundred times as many rays, and every technique about ten million.
 
 mod common;
 
 use common::{Answers, Backwards, picture};
 use estoc_batch::Batch;
 use estoc_bvh::{Bvh, Mesh};
-use estoc_core::{BruteForce, Ray, Technique, Triangle};
-use estoc_testkit::generate;
+use estoc_core::{BruteForce, Hit, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::generate::{self, Rng, Scene};
+
+/// The tree of a scene, and what judges it.
+fn engines(scene: &Scene) -> (Bvh, BruteForce) {
+    // A mesh takes no corner that is not finite; such triangles are never hit.
+    let none = Triangle::new([0.0; 3], [0.0; 3], [0.0; 3]);
+    let finite = |triangle: &Triangle| {
+        if triangle.is_finite() {
+            *triangle
+        } else {
+            none
+        }
+    };
+    let triangles: Vec<Triangle> = scene.triangles.iter().map(finite).collect();
+    let corners = triangles.iter().flat_map(Triangle::corners);
+    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    let bvh = Bvh::build(&Mesh::new(corners, faces).expect("all corners are finite"));
+    (bvh, BruteForce::new(triangles))
+}
 
 #[test]
 fn every_plan_says_what_brute_force_says() {
@@ -18,20 +37,7 @@ fn every_plan_says_what_brute_force_says() {
     let (mut hits, mut scenes) = (0, 0);
     for scene in generate::scenes(5) {
         let name = scene.name;
-        // A mesh takes no corner that is not finite; such triangles are never hit.
-        let none = Triangle::new([0.0; 3], [0.0; 3], [0.0; 3]);
-        let finite = |triangle: &Triangle| {
-            if triangle.is_finite() {
-                *triangle
-            } else {
-                none
-            }
-        };
-        let triangles: Vec<Triangle> = scene.triangles.iter().map(finite).collect();
-        let corners = triangles.iter().flat_map(Triangle::corners);
-        let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-        let bvh = Bvh::build(&Mesh::new(corners, faces).expect("all corners are finite"));
-        let brute = BruteForce::new(triangles);
+        let (bvh, brute) = engines(&scene);
         // Hostile rays one by one, and some that go one way.
         let mut rays: Vec<Ray> = generate::cases(&scene, count)
             .map(|case| case.ray)
@@ -70,4 +76,112 @@ fn every_plan_says_what_brute_force_says() {
     }
     println!("{scenes} scenes, {hits} hits");
     assert!(scenes > 20 && hits > 10_000, "{scenes} {hits}");
+}
+
+/// Groups of 64 rays that go nearly the way of a hostile one, as packets want them, and then as
+/// many hostile rays.
+fn rays_of_all_kinds(scene: &Scene, cases: usize) -> Vec<Ray> {
+    let mut rng = Rng::named(scene.seed, "bundles");
+    let hostile: Vec<Ray> = generate::cases(scene, cases).map(|case| case.ray).collect();
+    let mut rays = Vec::with_capacity(2 * cases);
+    for at in hostile.iter().step_by(64) {
+        let at = match at.check() {
+            Err(_) => continue,
+            Ok(()) if rng.one_in(2) => at.with_interval(0.0, f32::INFINITY),
+            Ok(()) => *at,
+        };
+        let step = rng.pick(&[1e-5, 1e-4, 1e-3, 1e-2]) * at.dir.abs().max_element();
+        let axes = rng.pick(&[[0, 1], [1, 2], [2, 0]]);
+        rays.extend((0..64).map(|k| {
+            let mut ray = at;
+            ray.dir[axes[0]] += step * (k % 8) as f32;
+            ray.dir[axes[1]] += step * (k / 8) as f32;
+            ray
+        }));
+    }
+    rays.extend(hostile);
+    rays
+}
+
+/// What a technique was asked, and what of it was wrong.
+#[derive(Debug, Default)]
+struct Asked {
+    rays: usize,
+    /// By which technique the engine did it.
+    shares: Shares,
+    differences: usize,
+    first: Option<String>,
+}
+
+impl Asked {
+    fn compare<A: PartialEq + std::fmt::Debug>(
+        &mut self,
+        (what, rays): (&str, &[Ray]),
+        found: &[A],
+        expected: &[A],
+    ) {
+        for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+            if found != expected {
+                self.differences += 1;
+                let ray = rays[i];
+                self.first.get_or_insert_with(|| {
+                    format!("{what} {i}: {found:?}, not {expected:?}: {ray:?}")
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn every_technique_says_what_single_calls_say() {
+    let cases = if Effort::is_long() { 110_000 } else { 256 };
+    let mut all = Technique::ALL.map(|technique| (technique, Asked::default()));
+    let (mut hits, mut counted, mut judged, mut scenes) = (0, 0, 0, 0);
+    for scene in generate::scenes(6) {
+        let (bvh, brute) = engines(&scene);
+        let rays = rays_of_all_kinds(&scene, cases);
+        let closest: Vec<Option<Hit>> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
+        let any: Vec<bool> = rays.iter().map(|ray| bvh.any_hit(ray)).collect();
+        let count: Vec<usize> = rays.iter().map(|ray| bvh.count_hits(ray)).collect();
+        for (i, ray) in rays.iter().enumerate().step_by(rays.len().div_ceil(200)) {
+            let expected = (brute.closest_hit(ray), brute.count_hits(ray));
+            assert_eq!((closest[i], count[i]), expected, "{}: {ray:?}", scene.name);
+            judged += 1;
+        }
+        scenes += 1;
+        hits += closest.iter().flatten().count();
+        counted += count.iter().sum::<usize>();
+        let mut found_closest = vec![None; rays.len()];
+        let mut found_any = vec![false; rays.len()];
+        let mut found_count = vec![0; rays.len()];
+        for (technique, asked) in &mut all {
+            let batch = Batch::new().technique(*technique).threads(1);
+            let batch = batch.reorder(Reorder::Never);
+            let name = |query: &str| format!("{}, {technique}, {query}", scene.name);
+            let report = batch.closest_hits_into(&bvh, &rays, &mut found_closest);
+            asked.shares += report.unwrap().shares;
+            asked.compare((&name("closest"), &rays), &found_closest, &closest);
+            let report = batch.any_hits_into(&bvh, &rays, &mut found_any);
+            asked.shares += report.unwrap().shares;
+            asked.compare((&name("any"), &rays), &found_any, &any);
+            let report = batch.count_hits_into(&bvh, &rays, &mut found_count);
+            asked.shares += report.unwrap().shares;
+            asked.compare((&name("count"), &rays), &found_count, &count);
+            asked.rays += rays.len();
+        }
+    }
+    println!(
+        "{scenes} scenes, {hits} rays that hit, {counted} hits, {judged} rays asked of brute force"
+    );
+    for (technique, asked) in &all {
+        println!("{technique}: {asked:?}");
+    }
+    for (technique, asked) in &all {
+        assert!(asked.differences == 0, "{technique}: {asked:?}");
+        assert!(asked.rays > 20_000, "{technique}: {asked:?}");
+    }
+    let [_, (_, interleaved), (_, packets)] = &all;
+    assert!(interleaved.shares.interleaved > interleaved.rays);
+    assert!(packets.shares.packets > packets.rays / 50);
+    assert!(hits > 5_000 && counted > hits && judged > 5_000);
 }

@@ -5,7 +5,7 @@ mod common;
 
 use common::{Rng, Shape};
 use estoc_bvh::{Bvh, Quality, SimdLevel};
-use estoc_core::{Cull, HitBuffer, PrimId, QueryOptions, Ray, RayQuery};
+use estoc_core::{Cull, HitBuffer, Many, PrimId, QueryOptions, Ray, RayQuery, Technique};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -183,6 +183,61 @@ fn first_queries_allocate_nothing() {
             assert_eq!(count, 0, "{level}: {name}");
         }
     }
+}
+
+/// Many rays at once take a fixed number of requests, however many they are.
+#[test]
+fn techniques_allocate_no_more_for_more_rays() {
+    const MOST: usize = 4;
+    let mut rng = Rng::new(7);
+    let scene = Shape::sphere(1.0, 100, 50, false).with(&Shape::random(20_000, 0.05, &mut rng));
+    let tree = Bvh::build(&scene.mesh());
+    // A picture, and rays from anywhere to anywhere: some for packets and some not.
+    let mut rays: Vec<Ray> = (0..128 * 128)
+        .map(|i| {
+            let [x, y] = [i % 128, i / 128].map(|i| i as f32 / 128.0 - 0.5);
+            Ray::new([0.0, 0.0, -3.0], [x, y, 1.0])
+        })
+        .collect();
+    rays.extend((0..16_000).map(|_| Ray::new(rng.vec(-2.0, 2.0), rng.vec(-1.0, 1.0))));
+    rays.push(Ray::new([f32::NAN; 3], [1.0; 3]));
+    let (mut hits, mut any) = (vec![None; rays.len()], vec![false; rays.len()]);
+    let (mut count, mut crossings) = (vec![0; rays.len()], vec![0; rays.len()]);
+    let mut worst = 0;
+    for level in SimdLevel::available() {
+        let tree = tree.clone().with_simd_level(level);
+        assert!(PrimId::new(0).is_some_and(|prim| tree.triangle(prim).is_some()));
+        for technique in [Technique::Interleaved, Technique::Packets] {
+            for n in [1, 100, 1_000, rays.len()] {
+                // Of both kinds alike.
+                let rays = &rays[rays.len() / 2 - n / 2..][..n];
+                let many = Many::new(rays).technique(technique);
+                let (hits, any) = (&mut hits[..n], &mut any[..n]);
+                let (count, crossings) = (&mut count[..n], &mut crossings[..n]);
+                let asked = [
+                    requests(|| tree.closest_hits_into(&many, hits).unwrap()),
+                    requests(|| tree.any_hits_into(&many, any).unwrap()),
+                    requests(|| tree.count_hits_into(&many, count).unwrap()),
+                    requests(|| tree.count_crossings_into(&many, crossings).unwrap()),
+                ];
+                for (query, (requests, shares)) in asked.into_iter().enumerate() {
+                    let what = || format!("{level}, {technique}, query {query}, {n} rays");
+                    assert!(requests <= MOST, "{}: {requests} requests", what());
+                    worst = worst.max(requests);
+                    // What was counted is what was meant.
+                    if n > 10_000 && technique == Technique::Packets && query < 2 {
+                        assert!(shares.packets > 1_000, "{}: {shares:?}", what());
+                    }
+                }
+                assert_eq!(
+                    hits.iter().flatten().count(),
+                    any.iter().filter(|any| **any).count()
+                );
+            }
+        }
+    }
+    println!("at most {worst} requests");
+    assert!(hits.iter().flatten().count() > 5_000);
 }
 
 /// Plates across the z axis, `many` at each power of `step` from `least` up to `most`.

@@ -261,7 +261,11 @@ pub(super) fn leaf_spans<S: Simd>(
     let middle = place * inverse * f32x8::splat(simd, ray.inverse_z);
     let (from, to) = (middle - error, middle + error);
     let known = edges.inside().to_bitmask() as u32;
-    let normal = (edges.depth * area.abs()).simd_gt(f32x8::splat(simd, 1e-30));
+    // No sum in `place` is larger than this, but for roundings: it neither vanishes nor
+    // overflows.
+    let largest = edges.depth * area.abs();
+    let normal =
+        largest.simd_gt(f32x8::splat(simd, 1e-30)) & largest.simd_lt(f32x8::splat(simd, 1e38));
     let known = known & normal.to_bitmask() as u32;
     let missed =
         to.simd_lt(f32x8::splat(simd, ray.least)) | from.simd_gt(f32x8::splat(simd, limit));

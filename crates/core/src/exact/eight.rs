@@ -205,3 +205,189 @@ fn dot<S: Simd>(a: Three<S>, b: Three<S>) -> f64x4<S> {
 fn largest<S: Simd>(v: Three<S>) -> f64x4<S> {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Hit, PrimId, Ray};
+    use alloc::vec::Vec;
+    use estoc_testkit::generate::{self, Rng};
+    use glam::Vec3;
+
+    type Pair = (Ray, Triangle);
+
+    /// Baseline, AVX2 and the best, as far as this machine has them.
+    fn levels() -> Vec<Level> {
+        let best = Level::new();
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        let avx2 = best.as_avx2().map(Level::Avx2);
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        let avx2 = None;
+        [Some(Level::baseline()), avx2, Some(best)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// What the scalar path says.
+    fn truth((ray, triangle): &Pair) -> Option<Hit> {
+        let question = RayQuestion::new(ray).expect("a defined ray");
+        let prim = PrimId::from_index(0).unwrap();
+        let touch = question.touch(prim, triangle, f64::INFINITY)?;
+        Some(question.hit(&touch))
+    }
+
+    /// Hits and certain ones among them, of lanes that were set.
+    #[derive(Debug, Default)]
+    struct Seen {
+        hits: usize,
+        misses: usize,
+        certain: usize,
+    }
+
+    impl Seen {
+        /// The pairs go round in one `Eight` that is never emptied, one to eight at a time, so
+        /// that nearly always some lanes are of earlier ones.
+        fn look(&mut self, level: Level, pairs: &[Pair], rng: &mut Rng) {
+            let mut rest = pairs;
+            let mut eight = Eight::NONE;
+            while !rest.is_empty() {
+                let (now, later) = rest.split_at((1 + rng.below(EIGHT)).min(rest.len()));
+                rest = later;
+                let first = rng.below(EIGHT);
+                let mut alone = Eight::NONE;
+                for (i, (ray, triangle)) in now.iter().enumerate() {
+                    let question = RayQuestion::new(ray).expect("a defined ray");
+                    eight.set(first + i, &question, triangle);
+                    alone.set(first + i, &question, triangle);
+                }
+                let (found, without_others) = (eight.hits(level), alone.hits(level));
+                let mut lanes = 0;
+                for (i, pair) in now.iter().enumerate() {
+                    let lane = (first + i) % EIGHT;
+                    lanes |= 1 << lane;
+                    let stored = eight.triangle(lane).corners();
+                    let bits = |p: Vec3| p.to_array().map(f32::to_bits);
+                    assert_eq!(stored.map(bits), pair.1.corners().map(bits));
+                    self.compare(&found, lane, pair, level);
+                }
+                assert_eq!(found.certain & lanes, without_others.certain, "{now:?}");
+            }
+        }
+
+        fn compare(&mut self, found: &Hits, lane: usize, pair: &Pair, level: Level) {
+            let is_certain = found.certain >> lane & 1 == 1;
+            let Some(hit) = truth(pair) else {
+                self.misses += 1;
+                assert!(!is_certain, "{level:?}: no hit: {pair:?}");
+                return;
+            };
+            self.hits += 1;
+            self.certain += usize::from(is_certain);
+            let bits = |t: f32, u: f32, v: f32| [t, u, v].map(f32::to_bits);
+            let of_lane = bits(found.t[lane], found.u[lane], found.v[lane]);
+            assert!(
+                !is_certain || of_lane == bits(hit.t, hit.u, hit.v),
+                "{level:?}: {of_lane:?} for {hit:?}: {pair:?}"
+            );
+        }
+    }
+
+    /// Triangles of about the unit cube, and rays through the insides of most of them.
+    fn ordinary(rng: &mut Rng, n: usize) -> Vec<Pair> {
+        let pair = |_| {
+            let [a, b, c, origin] = [0; 4].map(|_: i32| rng.point());
+            let [u, v] = [0; 2].map(|_: i32| 0.1 + 0.4 * rng.signed().abs());
+            let at = a + u * (b - a) + v * (c - a);
+            let triangle = Triangle::new(a, b, c);
+            (Ray::new(origin, at - origin), triangle)
+        };
+        let pairs = (0..n).map(pair);
+        pairs.filter(|(ray, _)| ray.check().is_ok()).collect()
+    }
+
+    /// Rays of the test kit's scenes with all that they hit, also cut there, and with some
+    /// that they do not.
+    fn hostile(rng: &mut Rng, rays_per_scene: usize) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for scene in generate::scenes(3) {
+            for case in generate::cases(&scene, rays_per_scene) {
+                let told = case.ray;
+                let line = Ray::new(told.origin, told.dir);
+                let ray = line.with_interval(told.t_min, told.t_max);
+                if ray.check().is_err() {
+                    continue;
+                }
+                for triangle in &scene.triangles {
+                    let triangle = Triangle::new(triangle.p0, triangle.p1, triangle.p2);
+                    let hit = truth(&(ray, triangle));
+                    if hit.is_some() || rng.one_in(50) {
+                        pairs.push((ray, triangle));
+                    }
+                    if let Some(Hit { t, .. }) = hit {
+                        for (t_min, t_max) in [(t, t), (ray.t_min, t), (t, ray.t_max)] {
+                            pairs.push((line.with_interval(t_min, t_max), triangle));
+                        }
+                        let (before, behind) = (t.next_down(), t.next_up());
+                        pairs.push((line.with_interval(before, behind), triangle));
+                        pairs.push((line.with_interval(f32::NEG_INFINITY, before), triangle));
+                        pairs.push((line.with_interval(behind, f32::INFINITY), triangle));
+                    }
+                }
+            }
+        }
+        let defined = |(ray, _): &Pair| ray.check().is_ok();
+        pairs.retain(defined);
+        pairs
+    }
+
+    #[test]
+    fn certain_lanes_are_what_the_scalar_path_says() {
+        let mut rng = Rng::named(1, "eight");
+        let ordinary = ordinary(&mut rng, 20_000);
+        let hostile = hostile(&mut rng, 40);
+        for level in levels() {
+            let mut seen = Seen::default();
+            seen.look(level, &ordinary, &mut rng);
+            std::println!("{level:?}: ordinary: {seen:?}");
+            assert!(seen.hits > 19_000, "{seen:?}");
+            assert!(seen.certain > seen.hits / 1000 * 995, "{seen:?}");
+            let mut seen = Seen::default();
+            seen.look(level, &hostile, &mut rng);
+            std::println!("{level:?}: hostile: {seen:?}");
+            assert!(seen.hits > 10_000 && seen.misses > 10_000, "{seen:?}");
+            assert!(seen.certain > seen.hits / 10, "{seen:?}");
+        }
+    }
+
+    /// Whatever was in the others.
+    #[test]
+    fn other_lanes_do_not_matter() {
+        let mut rng = Rng::named(2, "eight");
+        let pairs = ordinary(&mut rng, 500);
+        let odd = [f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 1e-45, 0.0];
+        for level in levels() {
+            for (ray, triangle) in &pairs {
+                let question = RayQuestion::new(ray).unwrap();
+                let lane = rng.below(EIGHT);
+                let mut alone = Eight::NONE;
+                alone.set(lane, &question, triangle);
+                let mut eight = Eight::NONE;
+                eight
+                    .0
+                    .iter_mut()
+                    .flatten()
+                    .for_each(|x| *x = rng.pick(&odd));
+                eight.set(lane, &question, triangle);
+                let [alone, beside] = [alone.hits(level), eight.hits(level)];
+                let of = |hits: &Hits| {
+                    let numbers = [hits.t[lane], hits.u[lane], hits.v[lane]];
+                    (hits.certain >> lane & 1, numbers.map(f32::to_bits))
+                };
+                assert_eq!(of(&alone), of(&beside), "{level:?} {ray:?} {triangle:?}");
+                assert_eq!(alone.certain & !(1 << lane), 0);
+            }
+            assert_eq!(Eight::NONE.hits(level).certain, 0);
+        }
+    }
+}

@@ -17,7 +17,7 @@ fn finite(x: f64) -> f32 {
 }
 
 /// A few `f32`s up or down.
-fn nudged(x: f32, by: i32) -> f32 {
+pub(super) fn nudged(x: f32, by: i32) -> f32 {
     (0..by.abs()).fold(x, |x, _| if by > 0 { x.next_up() } else { x.next_down() })
 }
 

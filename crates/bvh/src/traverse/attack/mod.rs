@@ -3,6 +3,7 @@
 //! level.
 
 pub(super) mod cases;
+mod spans;
 
 use super::leaf_test::{LeafRay, leaf_test};
 use super::level::SimdLevel;
