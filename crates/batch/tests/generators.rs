@@ -156,7 +156,7 @@ fn every_technique_says_what_single_calls_say() {
         let mut found_count = vec![0; rays.len()];
         for (technique, asked) in &mut all {
             let batch = Batch::new().technique(*technique).threads(1);
-            let batch = batch.reorder(Reorder::Never);
+
             let name = |query: &str| format!("{}, {technique}, {query}", scene.name);
             let report = batch.closest_hits_into(&bvh, &rays, &mut found_closest);
             asked.shares += report.unwrap().shares;

@@ -4,7 +4,7 @@
 //! frame is the mesh's own take part.
 
 use super::ending::unfit;
-use super::leaf_test::LeafRay;
+use super::leaf_ray::LeafRay;
 use super::ray::{BoxRay, Ends, KernelRay, Prepared, SPREAD, STEEP, U, grant_all};
 use crate::wide::{WIDTH, WideTree};
 use arrayvec::ArrayVec;

@@ -4,7 +4,8 @@
 //! ray meets as far as the kernels can tell. Few enough that all stay in the caches: what memory
 //! costs is seen in whole queries.
 
-use super::leaf_test::{LeafRay, leaf_test};
+use super::leaf_ray::LeafRay;
+use super::leaf_test::leaf_test;
 use super::node_test::node_test;
 use super::ray::{KernelRay, Prepared};
 use crate::Bvh;

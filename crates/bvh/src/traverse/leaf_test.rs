@@ -80,65 +80,10 @@
 //! by far for the triangle to count as certain; what overflows makes the span infinite or NaN,
 //! which is within no interval.
 
-use super::ray::{KernelRay, U};
-use crate::wide::{Axis, Block, WIDTH};
-use bytemuck::{Pod, Zeroable};
+use super::leaf_ray::LeafRay;
+use super::ray::U;
+use crate::wide::{Block, WIDTH};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, mask32x8};
-
-/// A ray as leaves see it: what boxes have no use for.
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-#[repr(C)]
-pub(super) struct LeafRay {
-    /// The origin, its axes turned so that the direction's longest is the last.
-    pub(super) origin: [f32; 3],
-    pub(super) dir_z: f32,
-    /// The direction's slopes along the last axis, negated.
-    pub(super) shear: [f32; 2],
-    pub(super) inverse_z: f32,
-    /// Which axis is the last.
-    pub(super) last: u32,
-    /// The least parameter, where it is in z, and the farthest that a corner can be.
-    pub(super) least: f32,
-    pub(super) from: f32,
-    pub(super) farthest: f32,
-    pub(super) moved: f32,
-}
-
-/// The axes that a ray is turned to, by the one that is the last; the others in it.
-const AXES: &[[Axis; 3]; 4] = &[
-    [Axis::Y, Axis::Z, Axis::X],
-    [Axis::Z, Axis::X, Axis::Y],
-    [Axis::X, Axis::Y, Axis::Z],
-    [Axis::X, Axis::Y, Axis::Z],
-];
-
-impl LeafRay {
-    #[inline(always)]
-    pub(super) fn of(ray: &KernelRay) -> Self {
-        let [x, y, z] = ray.dir.map(f32::abs);
-        // No branches: rays that have nothing to do with each other would take each at random.
-        let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
-        let axes = AXES[last & 3];
-        let [dir_x, dir_y, dir_z] = axes.map(|axis| ray.dir[axis.index()]);
-        let least = ray.boxes.least;
-        LeafRay {
-            origin: axes.map(|axis| ray.origin[axis.index()]),
-            dir_z,
-            shear: [-dir_x / dir_z, -dir_y / dir_z],
-            inverse_z: 1.0 / dir_z,
-            last: last as u32,
-            least,
-            from: least * dir_z,
-            farthest: 4.0 * ray.way,
-            moved: ray.moved,
-        }
-    }
-
-    #[inline(always)]
-    fn axes(&self) -> [Axis; 3] {
-        AXES[self.last as usize & 3]
-    }
-}
 
 /// The places in a leaf whose triangles a ray hits, as bits.
 pub(super) struct Passed {

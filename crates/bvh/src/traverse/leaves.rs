@@ -1,7 +1,8 @@
 //! What a walk does at the leaves that it comes to.
 
 use super::kept::Kept;
-use super::leaf_test::{LeafRay, Passed, leaf_spans, leaf_test};
+use super::leaf_ray::LeafRay;
+use super::leaf_test::{Passed, leaf_spans, leaf_test};
 use super::parallel::parallel;
 use super::ray::{Ends, grant};
 use super::steps::Watch;

@@ -12,6 +12,7 @@ mod interleave;
 mod kept;
 #[cfg(feature = "kernels")]
 pub mod kernels;
+mod leaf_ray;
 mod leaf_test;
 mod leaves;
 mod level;

@@ -5,7 +5,8 @@
 pub(super) mod cases;
 mod spans;
 
-use super::leaf_test::{LeafRay, leaf_test};
+use super::leaf_ray::LeafRay;
+use super::leaf_test::leaf_test;
 use super::level::SimdLevel;
 use super::node_test::node_test;
 use super::order::key;

@@ -3,7 +3,8 @@
 
 use super::cases::{case, cut, nudged};
 use super::{Scene, prepared, prim};
-use crate::traverse::leaf_test::{LeafRay, leaf_spans};
+use crate::traverse::leaf_ray::LeafRay;
+use crate::traverse::leaf_test::leaf_spans;
 use crate::traverse::level::SimdLevel;
 use crate::traverse::ray::{KernelRay, Prepared, U};
 use crate::wide::WIDTH;
