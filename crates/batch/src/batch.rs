@@ -113,8 +113,10 @@ impl<'a> Batch<'a> {
     }
 
     /// Sets how many hits [`all_hits`](Batch::all_hits) and [`crossings`](Batch::crossings) may
-    /// have in memory, of all rays together; more are [`BatchError::TooManyHits`]. Beside that
-    /// each thread holds the hits of the rays that it has under way. No limit by default.
+    /// answer, of all rays together; more are [`BatchError::TooManyHits`]. While they are gathered
+    /// each thread may hold as many again of a chunk that turns out to be too much, and the chunks
+    /// are joined by a copy: so memory is bounded by `threads + 1` times so many hits. No limit by
+    /// default.
     ///
     /// [`BatchError::TooManyHits`]: crate::BatchError::TooManyHits
     #[must_use]

@@ -230,7 +230,11 @@ impl<'a> Run<'a> {
             return None;
         }
         match self.check_cancel() {
-            Ok(()) => Some(Begun { run: self, chunk }),
+            Ok(()) => Some(Begun {
+                run: self,
+                chunk,
+                has_ended: false,
+            }),
             Err(error) => {
                 self.fail(chunk, error);
                 None
@@ -259,12 +263,13 @@ impl<'a> Run<'a> {
 struct Begun<'r, 'a> {
     run: &'r Run<'a>,
     chunk: usize,
+    has_ended: bool,
 }
 
 impl Begun<'_, '_> {
-    fn end(self, rays: usize, done: Result<Shares, BatchError>) -> Shares {
+    fn end(mut self, rays: usize, done: Result<Shares, BatchError>) -> Shares {
         let run = self.run;
-        match done {
+        let shares = match done {
             Err(error) => {
                 run.fail(self.chunk, error);
                 Shares::default()
@@ -277,14 +282,16 @@ impl Begun<'_, '_> {
                 }
                 shares
             }
-        }
+        };
+        self.has_ended = true;
+        shares
     }
 }
 
 impl Drop for Begun<'_, '_> {
     /// After a panic no other chunk begins: it will reach the caller all the same.
     fn drop(&mut self) {
-        if std::thread::panicking() {
+        if !self.has_ended {
             self.run.stop.store(0, Ordering::Relaxed);
         }
     }

@@ -5,7 +5,7 @@ mod common;
 use common::{Answers, scene};
 use estoc_batch::{Batch, BatchError, HitRows};
 use estoc_bvh::Bvh;
-use estoc_core::{CancelToken, PrimId, QueryError, QueryOptions, Ray, RayQuery};
+use estoc_core::{CancelToken, PrimId, QueryError, QueryOptions, Ray, RayQuery, Technique};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -142,7 +142,8 @@ fn what_cannot_be_continued_behind_is_told_with_the_first_such_ray() {
                     .threads(threads)
                     .chunk_size(chunk)
                     .options_each(&options);
-                for batch in [batch, batch.reorder(true)] {
+                let forced = Technique::ALL.map(|technique| batch.technique(technique));
+                for batch in [batch, batch.reorder(true)].into_iter().chain(forced) {
                     assert_eq!(
                         ask(&batch, &bvh, &rays),
                         Err(expected.clone()),

@@ -5,6 +5,7 @@ use crate::run::pool;
 use crate::{Batch, BatchError, BatchReport, Plan, Query, Rays};
 use estoc_core::Ray;
 use std::collections::VecDeque;
+use std::iter::Fuse;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -240,7 +241,8 @@ impl Drop for RaiseInTheEnd<'_> {
 
 /// Rays in blocks, up to the first error.
 pub(super) struct Source<I: Iterator<Item: RayItem>> {
-    rays: I,
+    /// Fused: what has ended is not asked again, whatever the size of blocks.
+    rays: Fuse<I>,
     size: usize,
     count: u64,
     error: Option<<I::Item as RayItem>::Error>,
@@ -249,7 +251,7 @@ pub(super) struct Source<I: Iterator<Item: RayItem>> {
 impl<I: Iterator<Item: RayItem>> Source<I> {
     pub(super) fn new(rays: I, size: usize) -> Self {
         Source {
-            rays,
+            rays: rays.fuse(),
             size,
             count: 0,
             error: None,

@@ -72,13 +72,15 @@
 //!
 //! To that come the roundings: place `3u depth`, the area 2u, its inverse u, the product u, and in
 //! the parameter the inverse of the direction's z and a product, 2u: together with those of the
-//! sum and the difference that the span's ends are, less than `10u depth`. So the kernel takes
-//! `3.2 E spread / |A| + 16u depth + 4 moved` in z, divided by the direction's, which is no less
+//! sum and the difference that the span's ends are, less than `10u depth`; where the area is above
+//! 2^126, its inverse has fewer bits and is off by 4u. So the kernel takes
+//! `3.2 E spread / |A| + 20u depth + 4 moved` in z, divided by the direction's, which is no less
 //! than 2^-8: `moved` is not lost by that.
 //!
-//! What underflows in place or in its error is a few times 2^-150, which `depth |A|` must exceed
-//! by far for the triangle to count as certain; what overflows makes the span infinite or NaN,
-//! which is within no interval.
+//! No sum on the way is larger than `depth |A|`, but for roundings. Within bounds of its own that
+//! neither vanishes, where a few times 2^-150 are nothing to it, nor overflows; beyond them nothing
+//! is said of the triangle. Its error may overflow, and the span is then infinite or NaN at both
+//! ends: no comparison with those that decides.
 
 use super::leaf_ray::LeafRay;
 use super::ray::U;
@@ -199,7 +201,7 @@ pub(super) fn leaf_spans<S: Simd>(
     let error = (edges.error * spread).mul_add(
         size,
         edges.depth.mul_add(
-            f32x8::splat(simd, 16.0 * U),
+            f32x8::splat(simd, 20.0 * U),
             f32x8::splat(simd, 4.0 * ray.moved),
         ),
     ) * f32x8::splat(simd, ray.inverse_z.abs());

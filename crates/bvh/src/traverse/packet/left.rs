@@ -2,24 +2,25 @@
 
 use super::super::interleaved;
 use crate::wide::WideTree;
-use arrayvec::ArrayVec;
 use estoc_core::exact::RayQuestion;
 use estoc_core::{PrimId, Queue, Triangle};
 use fearless_simd::Level;
 
-/// So many are worth a start, with as many as that under way until the last ones.
-const ROOM: usize = 512;
+/// So many are asked at a time at most: as many as the usual slice has, which is then asked once.
+const ROOM: usize = 4096;
 
-pub(super) struct Left<'r>(ArrayVec<(usize, RayQuestion<'r>), ROOM>);
+pub(super) struct Left<'r>(Vec<(usize, RayQuestion<'r>)>);
 
 impl<'r> Left<'r> {
     pub(super) fn new() -> Self {
-        Left(ArrayVec::new())
+        Left(Vec::new())
     }
 
-    /// There must be room.
     #[inline(always)]
     pub(super) fn push(&mut self, place: usize, ray: RayQuestion<'r>) {
+        if self.0.capacity() == 0 {
+            self.0.reserve_exact(ROOM);
+        }
         self.0.push((place, ray));
     }
 
@@ -31,7 +32,7 @@ impl<'r> Left<'r> {
         level: Level,
         queue: &mut Q,
     ) -> usize {
-        match self.0.is_full() {
+        match self.0.len() >= ROOM {
             true => self.ask(tree, level, queue),
             false => 0,
         }

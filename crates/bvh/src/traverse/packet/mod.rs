@@ -116,7 +116,8 @@ fn packets_with<'r, S: Simd, Q: Queue<'r>>(
 /// Whether packets know how to answer.
 #[inline(always)]
 const fn is_for_packets<'r, Q: Queue<'r>>() -> bool {
-    Q::Collector::FIRST_HIT_ONLY || Q::Collector::STOPS_AT_FIRST
+    let any = Q::Collector::STOPS_AT_FIRST && Q::Collector::HITS_ARE_EQUAL;
+    any || Q::Collector::FIRST_HIT_ONLY && !Q::Collector::STOPS_AT_FIRST
 }
 
 /// Sends the rays of a group that fit together through the tree; answers which of them need

@@ -207,11 +207,11 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Asking<'a, E, A> {
 
     /// What stands in the way of asking this ray.
     #[cold]
-    fn look_behind(&mut self, place: usize, ray: &RayQuestion<'_>) -> Result<(), ()> {
+    fn look_behind(&mut self, place: usize, ray: Option<&RayQuestion<'_>>) -> Result<(), ()> {
         let Some(prim) = self.many.options_of(place).after else {
             return Ok(());
         };
-        find_after(self.engine, Some(ray), prim)
+        find_after(self.engine, ray, prim)
             .map(drop)
             .map_err(|error| {
                 let ray = place;
@@ -225,23 +225,22 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Queue<'a> for Asking<'a, E, A> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<(usize, RayQuestion<'a>)> {
-        loop {
+        // Whoever comes again after an error gets nothing, so that it is the first one's.
+        while self.error.is_none() {
             let place = self.next;
             let ray = self.many.rays.get(place)?;
             self.next += 1;
-            match RayQuestion::new(ray) {
-                Some(question) if self.is_plain => return Some((place, question)),
-                Some(question) if self.many.active.is_none_or(|active| active[place]) => {
-                    if self.many.options_of(place).after.is_some()
-                        && self.look_behind(place, &question).is_err()
-                    {
-                        return None;
-                    }
-                    return Some((place, question));
-                }
-                _ => self.answers.take_empty(place),
+            let is_active = self.many.active.is_none_or(|active| active[place]);
+            let question = RayQuestion::new(ray).filter(|_| is_active);
+            if !self.is_plain && is_active && self.look_behind(place, question.as_ref()).is_err() {
+                return None;
+            }
+            match question {
+                Some(question) => return Some((place, question)),
+                None => self.answers.take_empty(place),
             }
         }
+        None
     }
 
     #[inline(always)]

@@ -1,0 +1,75 @@
+//! However many rays are gone about, with every set of vector instructions: what single calls say.
+
+use estoc_bvh::{Bvh, Mesh, SimdLevel};
+use estoc_core::{BruteForce, Many, Ray, RayQuery, Technique, Triangle};
+use estoc_testkit::generate;
+
+const RAYS: usize = 200;
+
+/// The triangles of a scene that a mesh takes, in their places.
+fn finite(triangles: &[Triangle]) -> Vec<Triangle> {
+    let nothing = Triangle::new([0.0; 3], [0.0; 3], [0.0; 3]);
+    let finite = |t: &Triangle| if t.is_finite() { *t } else { nothing };
+    triangles.iter().map(finite).collect()
+}
+
+fn mesh(triangles: &[Triangle]) -> Mesh {
+    let corners = triangles.iter().flat_map(Triangle::corners);
+    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    Mesh::new(corners, faces).expect("all corners are finite")
+}
+
+/// Asks by each technique at each level, and compares with brute force.
+fn check(name: &str, triangles: &[Triangle], rays: &[Ray]) -> usize {
+    let brute = BruteForce::new(triangles);
+    let closest: Vec<_> = rays.iter().map(|ray| brute.closest_hit(ray)).collect();
+    let any: Vec<_> = rays.iter().map(|ray| brute.any_hit(ray)).collect();
+    let count: Vec<_> = rays.iter().map(|ray| brute.count_hits(ray)).collect();
+    let bvh = Bvh::build(&mesh(triangles));
+    for level in SimdLevel::available() {
+        let bvh = bvh.clone().with_simd_level(level);
+        for technique in Technique::ALL {
+            let many = Many::new(rays).technique(technique);
+            let mut found = vec![None; rays.len()];
+            let shares = bvh.closest_hits_into(&many, &mut found).unwrap();
+            assert_eq!(found, closest, "{name}, {level}, {technique}");
+            let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
+            assert_eq!(shares.total(), defined, "{name}, {level}, {technique}");
+            let mut found = vec![false; rays.len()];
+            bvh.any_hits_into(&many, &mut found).unwrap();
+            assert_eq!(found, any, "{name}, {level}, {technique}");
+            let mut found = vec![0; rays.len()];
+            bvh.count_hits_into(&many, &mut found).unwrap();
+            assert_eq!(found, count, "{name}, {level}, {technique}");
+        }
+    }
+    count.iter().sum()
+}
+
+#[test]
+fn techniques_say_what_brute_force_says_at_every_level() {
+    let mut hits = 0;
+    for scene in generate::scenes(9) {
+        let rays: Vec<Ray> = generate::cases(&scene, RAYS).map(|case| case.ray).collect();
+        hits += check(scene.name, &finite(&scene.triangles), &rays);
+    }
+    assert!(hits > 3000, "{hits}");
+}
+
+/// Sums over the corners of the large triangle overflow, and those of the small ones do not.
+#[test]
+fn a_triangle_too_large_for_sums_is_hit() {
+    for size in [1e12, 5e12, 1e14, 1e18] {
+        let s: f32 = size;
+        let mut triangles = vec![Triangle::new([-s, -s, s], [s, -s, s], [0.0, s, s])];
+        triangles.extend((0..20).map(|i| {
+            let x = i as f32 * 3.0;
+            Triangle::new([x, 5.0, 1.0], [x + 1.0, 5.0, 1.0], [x, 6.0, 1.0])
+        }));
+        let rays: Vec<Ray> = (0..100)
+            .map(|i| Ray::new([0.0; 3], [0.01 * i as f32 / 100.0, 0.02, 1.0]))
+            .map(|ray| ray.with_interval(0.0, 1e20))
+            .collect();
+        assert_eq!(check("large", &triangles, &rays), 100);
+    }
+}
