@@ -180,8 +180,7 @@ fn every_technique_says_what_single_calls_say() {
         assert!(asked.differences == 0, "{technique}: {asked:?}");
         assert!(asked.rays > 20_000, "{technique}: {asked:?}");
     }
-    let [_, (_, interleaved), (_, packets)] = &all;
+    let [_, (_, interleaved), _] = &all;
     assert!(interleaved.shares.interleaved > interleaved.rays);
-    assert!(packets.shares.packets > packets.rays / 50);
     assert!(hits > 5_000 && counted > hits && judged > 5_000);
 }
