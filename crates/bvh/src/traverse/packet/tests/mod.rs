@@ -88,7 +88,9 @@ fn packets_answer_as_single_rays_do() {
                 } else {
                     shares.total() / 8
                 };
-                assert!(shares.packets > least, "{name}: {shares:?}");
+                // x86's baseline has no packets.
+                let has_packets = level != SimdLevel::Baseline || cfg!(not(target_arch = "x86_64"));
+                assert!(shares.packets > least || !has_packets, "{name}: {shares:?}");
             }
         }
     }
