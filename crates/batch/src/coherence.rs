@@ -29,8 +29,8 @@ pub struct Sampled {
 /// Rays that share their way through the tree come in groups of so many, side by side.
 pub(crate) const GROUP: usize = 64;
 
-/// Fewer rays are not worth a look.
-const FEWEST: usize = 512;
+/// Fewer rays are no group.
+const FEWEST: usize = GROUP;
 /// One group is looked at for so many rays: it costs less than casting one of them.
 const RAYS_PER_SAMPLE: usize = 2048;
 const MOST_SAMPLES: usize = 64;
@@ -175,8 +175,8 @@ mod tests {
     #[test]
     fn few_rays_are_not_looked_at_and_what_is_undefined_or_masked_does_not_count() {
         let mut rays = picture(64, false);
-        assert_eq!(look(&rays[..511]), Sampled::default());
-        assert_eq!(look(&rays[..512]).groups, 1);
+        assert_eq!(look(&rays[..63]), Sampled::default());
+        assert_eq!(look(&rays[..64]).groups, 1);
         assert_eq!(look(&rays).groups, 2);
         let none = vec![false; rays.len()];
         let masked = Sampled::look(Rays::from(&rays), Some(&none));

@@ -1,8 +1,6 @@
 //! Streams of rays: the same answers in the same order, and every way to end.
 
-mod common;
-
-use common::{Answers, Backwards, scene};
+use crate::common::{Answers, Backwards, scene};
 use estoc_batch::{Batch, BatchError, BatchReport, HitRows, StreamError};
 use estoc_bvh::Bvh;
 use estoc_core::exact::RayQuestion;

@@ -1,8 +1,6 @@
 //! What stops a batch, and what is left then.
 
-mod common;
-
-use common::{Answers, scene};
+use crate::common::{Answers, scene};
 use estoc_batch::{Batch, BatchError, HitRows};
 use estoc_bvh::Bvh;
 use estoc_core::{CancelToken, PrimId, QueryError, QueryOptions, Ray, RayQuery, Technique};

@@ -1,8 +1,6 @@
 //! Whatever the plan, answers are those of single calls.
 
-mod common;
-
-use common::{Answers, Backwards, picture, scene};
+use crate::common::{Answers, Backwards, picture, scene};
 use estoc_batch::{Batch, Coherence, HitRows, Rays, RaysError, RaysSoA};
 use estoc_core::{Cull, PrimId, QueryOptions, Ray, RayQuery, Technique};
 

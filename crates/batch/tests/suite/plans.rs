@@ -1,8 +1,6 @@
 //! What is decided from what, and what the reasons say.
 
-mod common;
-
-use common::{Backwards, picture, scene};
+use crate::common::{Backwards, picture, scene};
 use estoc_batch::{Batch, Caches, Coherence, Plan, Query, Rays};
 use estoc_core::{BruteForce, Cull, QueryOptions, Ray, Technique};
 
@@ -145,9 +143,9 @@ fn few_rays_are_cast_at_once_in_this_thread() {
         (1, Technique::OneByOne, 1, 0),
         (15, Technique::OneByOne, 1, 0),
         (16, Technique::Interleaved, 1, 0),
-        (100, Technique::Interleaved, 1, 0),
-        (511, Technique::Interleaved, 1, 0),
-        (512, Technique::Packets, 1, 1),
+        (63, Technique::Interleaved, 1, 0),
+        (64, Technique::Packets, 1, 1),
+        (100, Technique::Packets, 1, 1),
         (1023, Technique::Packets, 1, 1),
         (1024, Technique::Packets, 5, 1),
         (4096, Technique::Packets, 5, 2),

@@ -1,9 +1,7 @@
 //! Every plan, forced, on every scene of the test kit: what brute force says. `ESTOC_LONG=1` asks
 //! a hundred times as many rays, and every technique about ten million.
 
-mod common;
-
-use common::{Answers, Backwards, picture};
+use crate::common::{Answers, Backwards, picture};
 use estoc_batch::Batch;
 use estoc_bvh::{Bvh, Mesh, SimdLevel};
 use estoc_core::{BruteForce, Hit, Ray, RayQuery, Shares, Technique, Triangle};
