@@ -1,8 +1,9 @@
-//! A search for hits and boxes that the kernels lose, and for hits that they make up: hostile triangles, rays that graze them,
-//! and exact arithmetic as the judge. `ESTOC_LONG=1` looks at more than ten million cases a
-//! level.
+//! A search for hits and boxes that the kernels lose, and for hits that they make up: hostile
+//! triangles, rays that graze them, and exact arithmetic as the judge. `ESTOC_LONG=1` looks at
+//! more than ten million cases a level.
 
 pub(super) mod cases;
+mod groups;
 mod spans;
 
 use super::leaf_ray::LeafRay;
