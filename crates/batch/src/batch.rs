@@ -215,8 +215,13 @@ impl<'a> Batch<'a> {
             0 => rayon::current_num_threads(),
             threads => threads,
         };
-        let is_open =
-            self.coherence == Coherence::Auto && self.technique.is_none() && tree_bytes > 0;
+        let has_options = self.options_each.is_some() || self.options != QueryOptions::new();
+        // What rays have in common matters to packets only.
+        let is_open = self.coherence == Coherence::Auto
+            && self.technique.is_none()
+            && tree_bytes > 0
+            && query.ends_at_first_hit()
+            && !has_options;
         let sampled = match is_open {
             // Flags that are not as many as rays are an error that is told elsewhere.
             true => Sampled::look(rays, self.active.filter(|active| active.len() == count)),
@@ -226,7 +231,7 @@ impl<'a> Batch<'a> {
         let may_reorder = self.options_each.is_none() && self.options.after.is_none();
         Plan::new(PlanFacts {
             query,
-            has_options: self.options_each.is_some() || self.options != QueryOptions::new(),
+            has_options,
             rays: count,
             threads,
             tree_bytes,

@@ -60,9 +60,8 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
         waiting: Waiting::new(),
     };
     let mut slots: Vec<_> = (0..RAYS).map(slot).collect();
-    let Some(slots) = slots.first_chunk_mut::<RAYS>() else {
-        return 0; // not with as many as that
-    };
+    let slots = slots.first_chunk_mut::<RAYS>();
+    let slots = slots.expect("as many were just made");
     // Who is to take which step: nodes and leaves apart, so that processors need not guess.
     let mut then = Then {
         nodes: Turns::none(),

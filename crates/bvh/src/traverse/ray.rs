@@ -74,7 +74,7 @@ pub(super) const STEEP: f32 = f32::from_bits((127 + 96) << 23);
 /// The largest coordinate of a direction lies between this and its inverse.
 pub(super) const SPREAD: f32 = 256.0;
 
-/// A ray as boxes see it.
+/// A ray as boxes see it: two rows of eight numbers, two of them unused.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct BoxRay {

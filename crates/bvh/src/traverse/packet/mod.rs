@@ -48,6 +48,7 @@ struct Room<'r> {
 }
 
 /// Visits all rays of a queue, in packets where they go the same way.
+///
 /// `None`, and none asked, where that would be no better than to interleave them.
 pub(crate) fn packets<'r, Q: Queue<'r>>(
     tree: &WideTree,
