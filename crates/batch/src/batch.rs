@@ -216,7 +216,7 @@ impl<'a> Batch<'a> {
             threads => threads,
         };
         let has_options = self.options_each.is_some() || self.options != QueryOptions::new();
-        // What rays have in common matters to packets only.
+        // What rays have in common matters to packets and bundles only.
         let is_open = self.coherence == Coherence::Auto
             && self.technique.is_none()
             && tree_bytes > 0

@@ -22,7 +22,9 @@ pub enum Coherence {
 pub struct Sampled {
     /// How many groups were looked at.
     pub groups: usize,
-    /// How many of them go one way.
+    /// How many of them start close together, wherever they go.
+    pub close: usize,
+    /// How many of these go one way.
     pub one_way: usize,
 }
 
@@ -69,10 +71,11 @@ impl Sampled {
         }
         let close = CLOSE * whole.diagonal_squared();
         let groups = || seen.iter().flatten();
-        let one_way = |group: &&Group| group.narrow && group.origins.diagonal_squared() <= close;
+        let close = |group: &&Group| group.origins.diagonal_squared() <= close;
         Sampled {
             groups: groups().count(),
-            one_way: groups().filter(one_way).count(),
+            close: groups().filter(close).count(),
+            one_way: groups().filter(close).filter(|group| group.narrow).count(),
         }
     }
 }

@@ -70,6 +70,7 @@ enum Why {
     FewRays,
     SizeNotTold,
     OneWay,
+    Close,
     TreeHeld,
     TreeNotHeld,
 }
@@ -84,6 +85,8 @@ const INLINE_BELOW_UNKNOWN: usize = 32;
 const ONE_BY_ONE_WITHIN: f64 = 1.0;
 /// Packets are tried when at least this part of the sampled groups goes one way.
 const PACKETS_FROM: f64 = 0.5;
+/// Bundles are tried when at least this part of the sampled groups starts close together.
+const BUNDLES_FROM: f64 = 0.5;
 /// Chunks that each thread finds, so that the last ones even out what the others cost.
 const CHUNKS_A_THREAD: usize = 16;
 /// Chunks are no smaller, since each ends with ever fewer rays under way, and no larger, so that
@@ -159,12 +162,20 @@ fn chunk_sizes(tree_bytes: usize, query: Query) -> (usize, usize) {
 }
 
 fn technique(facts: &PlanFacts) -> (Technique, Why) {
-    let Sampled { groups, one_way } = facts.sampled;
+    let Sampled {
+        groups,
+        close,
+        one_way,
+    } = facts.sampled;
     let for_packets = for_packets(facts);
-    let is_coherent = match facts.coherence {
-        Coherence::Coherent => true,
-        Coherence::Incoherent => false,
-        Coherence::Auto => groups > 0 && one_way as f64 >= PACKETS_FROM * groups as f64,
+    let (is_coherent, is_close) = match facts.coherence {
+        Coherence::Coherent => (true, true),
+        Coherence::Incoherent => (false, false),
+        Coherence::Auto if groups == 0 => (false, false),
+        Coherence::Auto => (
+            one_way as f64 >= PACKETS_FROM * groups as f64,
+            close as f64 >= BUNDLES_FROM * groups as f64,
+        ),
     };
     let within = |times: f64, cache: usize| facts.tree_bytes as f64 <= times * cache as f64;
     match facts.forced {
@@ -172,6 +183,7 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
         None if facts.rays < FEW_RAYS => (Technique::OneByOne, Why::FewRays),
         None if facts.tree_bytes == 0 => (Technique::OneByOne, Why::SizeNotTold),
         None if for_packets && is_coherent => (Technique::Packets, Why::OneWay),
+        None if for_packets && is_close => (Technique::Bundles, Why::Close),
         None if within(ONE_BY_ONE_WITHIN, facts.caches.core) => {
             (Technique::OneByOne, Why::TreeHeld)
         }
@@ -179,7 +191,7 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
     }
 }
 
-/// Whether packets know how to answer.
+/// Whether packets and bundles know how to answer.
 fn for_packets(facts: &PlanFacts) -> bool {
     facts.query.ends_at_first_hit() && !facts.has_options
 }
@@ -201,6 +213,7 @@ mod tests {
             coherence: Coherence::Auto,
             sampled: Sampled {
                 groups: 64,
+                close: one_way,
                 one_way,
             },
             forced: None,

@@ -62,10 +62,11 @@ impl fmt::Display for BatchReport {
         let BatchReport { plan, rays, shares } = self;
         write!(
             f,
-            "{plan}\n{rays} rays: {} one by one, {} interleaved, {} in packets, {} not asked",
+            "{plan}\n{rays} rays: {} one by one, {} interleaved, {} in packets, {} in bundles, {} not asked",
             shares.one_by_one,
             shares.interleaved,
             shares.packets,
+            shares.bundles,
             self.not_asked()
         )
     }

@@ -12,9 +12,13 @@ impl Plan {
 
     fn of_technique(&self) -> String {
         let facts = &self.facts;
-        let Sampled { groups, one_way } = facts.sampled;
+        let Sampled {
+            groups,
+            close,
+            one_way,
+        } = facts.sampled;
         let rays = match (facts.coherence, groups) {
-            _ if !for_packets(facts) => "packets are for first hits without options".into(),
+            _ if !for_packets(facts) => "packets and bundles are for first hits without options".into(),
             (Coherence::Coherent, _) => "rays are said to go one way".into(),
             (Coherence::Incoherent, _) => "rays are said to go anywhere".into(),
             (Coherence::Auto, 0) => "nothing is known of the rays".into(),
@@ -29,6 +33,7 @@ impl Plan {
             Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
             Why::SizeNotTold => "the engine tells nothing of its size".into(),
             Why::OneWay => rays,
+            Why::Close => format!("{rays}, but {close} start close together"),
             Why::TreeHeld => format!("{rays}, and a core's cache of {core} holds most of {tree}"),
             Why::TreeNotHeld => {
                 format!("{rays}, and {tree} are more than a core's cache of {core}")

@@ -178,11 +178,12 @@ fn every_technique_says_what_single_calls_say() {
         assert!(asked.differences == 0, "{technique}: {asked:?}");
         assert!(asked.rays > 20_000, "{technique}: {asked:?}");
     }
-    let [_, (_, interleaved), (_, packets)] = &all;
+    let [_, (_, interleaved), (_, packets), (_, bundles)] = &all;
     // Machines whose level has no kernels for many rays have neither.
     if SimdLevel::from_env().unwrap_or(SimdLevel::best()) != SimdLevel::Baseline {
         assert!(interleaved.shares.interleaved > interleaved.rays);
         assert!(packets.shares.packets > packets.rays / 500);
+        assert!(bundles.shares.bundles > bundles.rays / 4, "{bundles:?}");
     }
     assert!(hits > 5_000 && counted > hits && judged > 5_000);
 }

@@ -25,10 +25,19 @@ fn shuffled(count: usize) -> Vec<Ray> {
     scene(count).1
 }
 
+/// Neighbours start side by side, and go anywhere.
+fn from_surface(side: usize) -> Vec<Ray> {
+    let at = |i: usize| [(i % side) as f32, (i / side) as f32, 0.0];
+    let anywhere = shuffled(side * side);
+    let rays = anywhere.iter().enumerate();
+    rays.map(|(i, ray)| Ray::new(at(i), ray.dir)).collect()
+}
+
 #[test]
 fn trees_and_rays_decide_on_the_technique() {
-    use Technique::{Interleaved, OneByOne, Packets};
+    use Technique::{Bundles, Interleaved, OneByOne, Packets};
     let (one_way, anywhere) = (picture(256), shuffled(1 << 16));
+    let close = from_surface(256);
     let batch = Batch::new().threads(2);
     let closest = Query::ClosestHits;
     for (tree, rays, query, expected, because) in [
@@ -65,7 +74,28 @@ fn trees_and_rays_decide_on_the_technique() {
             &one_way,
             Query::AllHits,
             Interleaved,
-            "packets are for first hits without options, and 20 MiB are more than a core's cache of 1.0 MiB",
+            "packets and bundles are for first hits without options, and 20 MiB are more than a core's cache of 1.0 MiB",
+        ),
+        (
+            MIB / 2,
+            &close,
+            closest,
+            Bundles,
+            "0 of 32 sampled groups go one way, but 32 start close together",
+        ),
+        (
+            500 * MIB,
+            &close,
+            Query::AnyHits,
+            Bundles,
+            "0 of 32 sampled groups go one way, but 32 start close together",
+        ),
+        (
+            500 * MIB,
+            &close,
+            Query::CountHits,
+            Interleaved,
+            "packets and bundles are for first hits without options, and 500 MiB are more than a core's cache of 1.0 MiB",
         ),
         (
             MIB / 2,
@@ -86,7 +116,7 @@ fn trees_and_rays_decide_on_the_technique() {
             &anywhere,
             Query::CountHits,
             Interleaved,
-            "packets are for first hits without options, and 500 MiB are more than a core's cache of 1.0 MiB",
+            "packets and bundles are for first hits without options, and 500 MiB are more than a core's cache of 1.0 MiB",
         ),
     ] {
         let plan = plan(batch, tree, rays, query);

@@ -6,7 +6,8 @@
 //! as well.
 
 use super::ending::{Later, end};
-use super::group::{Group, Ready};
+use super::group::Ready;
+use super::kept::Kept;
 use super::leaves::Leaves;
 use super::node_test::node_test;
 use super::order::in_order;
@@ -34,12 +35,39 @@ struct Slot<'t, 'r, C> {
     waiting: Waiting,
 }
 
+/// Where rays come from.
+pub(super) trait Source<'r> {
+    /// The next ray of the queue that is for kernels, if there are more; others are answered on
+    /// the way, and all that were asked counted.
+    ///
+    /// It takes the place of another: to hand it over by value would be to read at once what was
+    /// written in parts, for which processors wait.
+    fn next<S: Simd, Q: Queue<'r>>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        queue: &mut Q,
+        asked: &mut usize,
+        start: Start<'_, 'r>,
+    ) -> bool;
+}
+
+/// How a ray begins.
+pub(super) struct Start<'s, 'r> {
+    pub(super) ray: &'s mut Ready<'r>,
+    /// The first hit so far, if there is one.
+    pub(super) kept: &'s mut Kept,
+    /// Where it goes, the last first: at least one child.
+    pub(super) waiting: &'s mut Waiting,
+}
+
 /// Asks all rays of the queue; how many there were.
 #[inline(always)]
 pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
     simd: S,
     tree: &WideTree,
     queue: &mut Q,
+    source: &mut impl Source<'r>,
 ) -> usize {
     // Where they are is looked up once.
     let trees = Arrays {
@@ -47,7 +75,6 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
         numbers: tree.leaves.numbers(),
     };
     let mut asked = 0;
-    let mut group = Group::new();
     // Too large for the stacks of some threads.
     let slot = |_| Slot::<Q::Collector> {
         is_busy: false,
@@ -72,8 +99,10 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
         for turn in 0..then.ended.len {
             let at = then.ended.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
-            let goes_on = again(simd, tree, slot, &mut group, queue, &mut asked);
-            then.nodes.push_if(at, goes_on);
+            let goes_on = again(simd, tree, &trees, slot, source, queue, &mut asked);
+            let is_node = slot.tag.len() == 0;
+            then.nodes.push_if(at, goes_on & is_node);
+            then.leaves.push_if(at, goes_on & !is_node);
         }
         let Then { nodes, leaves, .. } = then;
         if nodes.len + leaves.len == 0 {
@@ -176,8 +205,9 @@ impl Turns {
 fn again<'r, S: Simd, Q: Queue<'r>>(
     simd: S,
     tree: &WideTree,
+    arrays: &Arrays<'_>,
     slot: &mut Slot<'_, 'r, Q::Collector>,
-    group: &mut Group<'r>,
+    source: &mut impl Source<'r>,
     queue: &mut Q,
     asked: &mut usize,
 ) -> bool {
@@ -187,18 +217,23 @@ fn again<'r, S: Simd, Q: Queue<'r>>(
         } = slot.ray;
         end(place, question, &slot.leaves, &mut slot.collector, queue);
     }
-    let ray = &mut slot.ray;
-    if !group.next(simd, tree, queue, asked, ray) {
+    slot.waiting.clear();
+    let mut kept = Kept::NONE;
+    let start = Start {
+        ray: &mut slot.ray,
+        kept: &mut kept,
+        waiting: &mut slot.waiting,
+    };
+    if !source.next(simd, tree, queue, asked, start) {
+        slot.is_busy = false;
         return false;
     }
+    let ray = &slot.ray;
     let takes_every_hit = queue.takes_every_hit(ray.place);
-    slot.leaves.begin(&ray.ends, takes_every_hit);
+    slot.leaves.begin(&ray.ends, takes_every_hit, kept);
     slot.limit = ray.limit;
     slot.is_busy = true;
-    slot.tag = Tag::NODE;
-    slot.next = 0;
-    slot.waiting.clear();
-    true
+    slot.next(arrays)
 }
 
 #[inline(always)]

@@ -4,9 +4,9 @@
 //! whose parameters cannot be confused need no more precision to be told apart. Only the one
 //! that is left in the end is certified, when nothing waits for it any more.
 
-use super::leaf_test::Spans;
-use crate::wide::{Block, WIDTH};
-use fearless_simd::{Simd, SimdBase};
+use super::spans::Spans;
+use crate::wide::{Block, Tag, WIDTH};
+use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// Which triangle it is, and between which parameters it is hit.
 #[derive(Clone, Copy)]
@@ -27,10 +27,22 @@ impl Kept {
         to: f32::INFINITY,
     };
 
+    /// A triangle of the leaf at `first`, with its place instead of a lane in the tag.
+    #[inline(always)]
+    pub(super) fn new(first: u32, tag: Tag, from: f32, to: f32) -> Self {
+        Kept {
+            first,
+            len: tag.len() as u32,
+            place: tag.lane() as u32,
+            from,
+            to,
+        }
+    }
+
     /// The hits of the leaf at `first` taken in. `None` where they cannot be told apart, or are
     /// not certain.
     #[inline(always)]
-    pub(super) fn and<S: Simd>(self, spans: &Spans<S>, first: usize, len: usize) -> Option<Self> {
+    pub(super) fn and<S: Simd>(self, spans: &Spans<f32x8<S>>, first: usize, len: usize) -> Option<Self> {
         if spans.passed.maybe != spans.passed.certain {
             return None;
         }

@@ -24,7 +24,7 @@ pub(super) struct LeafRay {
 }
 
 /// The axes that a ray is turned to, by the one that is the last; the others in it.
-const AXES: &[[Axis; 3]; 4] = &[
+pub(super) const AXES: &[[Axis; 3]; 4] = &[
     [Axis::Y, Axis::Z, Axis::X],
     [Axis::Z, Axis::X, Axis::Y],
     [Axis::X, Axis::Y, Axis::Z],

@@ -4,30 +4,7 @@
 //! than whether some corner lies before and some behind the limits. Then the corners are
 //! sheared along the ray onto a plane across it, and the ray is outside where two of the three
 //! edge functions certainly have different signs (as in Woop, Benthin and Wald 2013,
-//! "Watertight Ray/Triangle Intersection"). Passing one too many costs an exact test.
-//!
-//! # Edges
-//! Let u = 2^-24. X, Y, Z are a corner less the ray's true origin, and `x`, `y`, `z` what is
-//! computed for them: `z` is off by `u |z|` for the subtraction and by `moved` for the origin.
-//! A slope of the direction is at most 1 and off by u. So `k z` is off from `slope Z` by
-//! `2u |z| + moved`, by another `u |z|` if the product is rounded; `x` by
-//! `u |x| + moved <= u |a| + u |z| + moved`; and their sum is rounded, `u |a|`. Together
-//! `a` is off from `A = X - slope Z` by `2u |a| + 4u |z| + 2 moved`.
-//!
-//! Let depth be the greatest |z| of a triangle, S the sum of its six |a|, and
-//! `b = 5.1u depth + 2.2 moved`, which with the roundings of its own is more than the last two
-//! terms. What underflows there is a few times 2^-150, or as small a part of the depth, and
-//! `moved` is 2^-126 at least.
-//!
-//! An edge function `a b' - a' b` with `P = |a b'| + |a' b|` is then off by
-//! `4u P + b S + 2 b^2`, the rest of second order; and by its roundings, fused or not, by
-//! `2u P`. The four numbers in P have no greater sum than S, so `P <= S^2 / 4`, and
-//! `E = 6.5u S^2 + b S + 2 b^2 + 1e-37` is more than enough: `1.5u S^2` is due, the rest pays
-//! for all roundings of E, and 1e-37 for what vanishes below the least `f32`, less than 2^-147.
-//!
-//! A product overflows only where S^2 does: `S^2 / 4` bounds both. Corners are finite and
-//! below 2^118, so S and b are finite and E is infinite, not NaN: nothing is outside or
-//! inside. A corner that is not finite makes S infinite or NaN, and is not inside either.
+//! "Watertight Ray/Triangle Intersection"; `edges.rs`). Passing one too many costs an exact test.
 //!
 //! # Ends
 //! In z the ray goes from `low` to `high`: the least parameter and the limit times the
@@ -58,34 +35,13 @@
 //! `2 far W` does; where W or E does, too. The error is then infinite or NaN, as is F, and
 //! no comparison with them is true. A least parameter that is infinite makes `low` so, with the
 //! same effect.
-//!
-//! # Spans
-//! A triangle that is certainly met has true edge functions W of one sign, and so have the w that
-//! are computed, which are off by E at most. Its hit is at `H = sum W Z / sum W`, between the Z of
-//! its corners. With A the sum of the w, which has no cancellation,
-//! `sum w z - H A = sum (w - W) (Z - H) + sum w (z - Z)`, as the sum of `W (Z - H)` is zero. So
-//! `sum w z / A` is off from H by at most
-//! - `3E |Z - H| / |A|`, and `|Z - H|` is no more than the spread of the z and what two of them are
-//!   off by, `2u depth + 2 moved`; as E is less than each |w|, that is at most
-//!   `3E spread / |A| + 2u depth + 2 moved`,
-//! - `u depth + moved`, for the z.
-//!
-//! To that come the roundings: place `3u depth`, the area 2u, its inverse u, the product u, and in
-//! the parameter the inverse of the direction's z and a product, 2u: together with those of the
-//! sum and the difference that the span's ends are, less than `10u depth`; where the area is above
-//! 2^126, its inverse has fewer bits and is off by 4u. So the kernel takes
-//! `3.2 E spread / |A| + 20u depth + 4 moved` in z, divided by the direction's, which is no less
-//! than 2^-8: `moved` is not lost by that.
-//!
-//! No sum on the way is larger than `depth |A|`, but for roundings. Within bounds of its own that
-//! neither vanishes, where a few times 2^-150 are nothing to it, nor overflows; beyond them nothing
-//! is said of the triangle. Its error may overflow, and the span is then infinite or NaN at both
-//! ends: no comparison with those that decides.
 
+use super::edges::{Edges, Line};
 use super::leaf_ray::LeafRay;
 use super::ray::U;
+use super::spans::{Bounds, Spans, spans};
 use crate::wide::{Block, WIDTH};
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, mask32x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
 /// The places in a leaf whose triangles a ray hits, as bits.
 pub(super) struct Passed {
@@ -104,18 +60,14 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
     ray: &LeafRay,
     limit: f32,
 ) -> Passed {
-    let edges = Edges::of(simd, block, ray, limit);
-    let mut maybe = edges.maybe;
+    let (low, high) = ends(ray, limit);
+    let edges = edges_of(simd, block, ray, (low, high));
+    let mut maybe = maybe(&edges, block);
     let mut certain = 0;
     if maybe == 0 {
         return Passed { maybe, certain };
     }
-    let Edges {
-        depth,
-        error,
-        ends: (low, high),
-        ..
-    } = edges;
+    let Edges { depth, error, .. } = edges;
     // Some lie on both sides of an end, such as the triangle that a ray has just left.
     let spacious = |x: f32| x.abs() * (4.0 * U) + 2.0 * ray.moved;
     let early = edges
@@ -125,7 +77,7 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
         .farthest
         .simd_gt(f32x8::splat(simd, high - spacious(high)));
     let open = early | late;
-    let inside = edges.inside();
+    let inside = edges.inside(simd);
     if CERTAIN {
         certain = (inside & !open).to_bitmask() as u32 & maybe;
         if certain != 0 {
@@ -166,16 +118,66 @@ pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
     Passed { maybe, certain }
 }
 
-/// Where a ray hits the triangles of a leaf.
-pub(super) struct Spans<S: Simd> {
-    pub(super) passed: Passed,
-    /// For those that are certain: between which parameters.
-    pub(super) from: f32x8<S>,
-    pub(super) to: f32x8<S>,
+/// Where the ray begins and ends in z, the lower first.
+#[inline(always)]
+fn ends(ray: &LeafRay, limit: f32) -> (f32, f32) {
+    let to = limit * ray.dir_z;
+    let to = if to.abs() < ray.farthest {
+        to
+    } else {
+        ray.farthest.copysign(to)
+    };
+    // The limit is not before the least parameter, so that their order tells the direction;
+    // and no branch, which rays in turn would take at random.
+    (smaller(ray.from, to), larger(ray.from, to))
 }
 
-/// Which triangles of a leaf the ray may hit up to the limit, and where those are hit that
-/// certainly are, up to the greatest parameter. Parameters must be the ray's own.
+#[inline(always)]
+fn edges_of<S: Simd>(
+    simd: S,
+    block: Block<'_>,
+    ray: &LeafRay,
+    (low, high): (f32, f32),
+) -> Edges<f32x8<S>> {
+    let before = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
+    let behind = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
+    let line = Line {
+        origin: ray.origin.map(|x| f32x8::splat(simd, x)),
+        shear: ray.shear.map(|x| f32x8::splat(simd, x)),
+        before: f32x8::splat(simd, before),
+        behind: f32x8::splat(simd, behind),
+    };
+    let corners = [
+        corner::<S, 0>(simd, block, ray),
+        corner::<S, 1>(simd, block, ray),
+        corner::<S, 2>(simd, block, ray),
+    ];
+    Edges::of(simd, corners, &line, ray.moved)
+}
+
+/// A corner of each triangle, its axes turned as those of the ray.
+#[inline(always)]
+fn corner<S: Simd, const CORNER: usize>(
+    simd: S,
+    block: Block<'_>,
+    ray: &LeafRay,
+) -> [f32x8<S>; 3] {
+    let [x, y, z] = ray.axes();
+    [
+        f32x8::load_array_ref(simd, block.row::<CORNER>(x)),
+        f32x8::load_array_ref(simd, block.row::<CORNER>(y)),
+        f32x8::load_array_ref(simd, block.row::<CORNER>(z)),
+    ]
+}
+
+/// The places of triangles that the ray may hit.
+#[inline(always)]
+fn maybe<V>(edges: &Edges<V>, block: Block<'_>) -> u32 {
+    let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
+    !edges.missed as u32 & there
+}
+
+/// [`spans`] for the triangles of a leaf. Parameters must be the ray's own.
 #[inline(always)]
 pub(super) fn leaf_spans<S: Simd>(
     simd: S,
@@ -183,44 +185,19 @@ pub(super) fn leaf_spans<S: Simd>(
     ray: &LeafRay,
     limit: f32,
     greatest: f32,
-) -> Spans<S> {
-    let edges = Edges::of(simd, block, ray, limit);
-    let mut passed = Passed {
-        maybe: edges.maybe,
-        certain: 0,
-    };
-    let zero = f32x8::splat(simd, 0.0);
-    if passed.maybe == 0 {
-        let (from, to) = (zero, zero);
-        return Spans { passed, from, to };
+) -> Spans<f32x8<S>> {
+    let edges = edges_of(simd, block, ray, ends(ray, limit));
+    let maybe = maybe(&edges, block);
+    if maybe == 0 {
+        return Spans::none(simd);
     }
-    let (place, area) = edges.place_and_area(simd);
-    let inverse = f32x8::splat(simd, 1.0) / area;
-    let spread = (edges.farthest - edges.nearest) * f32x8::splat(simd, 3.2);
-    let size = inverse.abs();
-    let error = (edges.error * spread).mul_add(
-        size,
-        edges.depth.mul_add(
-            f32x8::splat(simd, 20.0 * U),
-            f32x8::splat(simd, 4.0 * ray.moved),
-        ),
-    ) * f32x8::splat(simd, ray.inverse_z.abs());
-    let middle = place * inverse * f32x8::splat(simd, ray.inverse_z);
-    let (from, to) = (middle - error, middle + error);
-    let known = edges.inside().to_bitmask() as u32;
-    // No sum in `place` is larger than this, but for roundings: it neither vanishes nor
-    // overflows.
-    let largest = edges.depth * area.abs();
-    let normal =
-        largest.simd_gt(f32x8::splat(simd, 1e-30)) & largest.simd_lt(f32x8::splat(simd, 1e38));
-    let known = known & normal.to_bitmask() as u32;
-    let missed =
-        to.simd_lt(f32x8::splat(simd, ray.least)) | from.simd_gt(f32x8::splat(simd, limit));
-    passed.maybe &= !(missed.to_bitmask() as u32 & known);
-    let between =
-        from.simd_ge(f32x8::splat(simd, ray.least)) & to.simd_le(f32x8::splat(simd, greatest));
-    passed.certain = between.to_bitmask() as u32 & known & passed.maybe;
-    Spans { passed, from, to }
+    let bounds = Bounds {
+        inverse_z: f32x8::splat(simd, ray.inverse_z),
+        least: f32x8::splat(simd, ray.least),
+        limit: f32x8::splat(simd, limit),
+        greatest: f32x8::splat(simd, greatest),
+    };
+    spans(simd, &edges, maybe, &bounds, ray.moved)
 }
 
 /// One instruction, other than [`f32::min`], which has to pass over a NaN.
@@ -232,108 +209,4 @@ fn smaller(a: f32, b: f32) -> f32 {
 #[inline(always)]
 fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
-}
-
-/// What both tests begin with.
-struct Edges<S: Simd> {
-    /// The edge functions and what each may be off by.
-    edges: [f32x8<S>; 3],
-    error: f32x8<S>,
-    least: f32x8<S>,
-    greatest: f32x8<S>,
-    /// The z of the corners, the least and the greatest of them, and their size.
-    corners: [f32x8<S>; 3],
-    nearest: f32x8<S>,
-    farthest: f32x8<S>,
-    depth: f32x8<S>,
-    /// Where the ray begins and ends in z, the lower first.
-    ends: (f32, f32),
-    /// The places of triangles that it may hit.
-    maybe: u32,
-}
-
-impl<S: Simd> Edges<S> {
-    #[inline(always)]
-    fn of(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> Self {
-        let (ax, ay, az) = sheared::<S, 0>(simd, block, ray);
-        let (bx, by, bz) = sheared::<S, 1>(simd, block, ray);
-        let (cx, cy, cz) = sheared::<S, 2>(simd, block, ray);
-        let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
-        let to = limit * ray.dir_z;
-        let to = if to.abs() < ray.farthest {
-            to
-        } else {
-            ray.farthest.copysign(to)
-        };
-        // The limit is not before the least parameter, so that their order tells the direction;
-        // and no branch, which rays in turn would take at random.
-        let (low, high) = (smaller(ray.from, to), larger(ray.from, to));
-        let before = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
-        let behind = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
-        let before = farthest.simd_lt(f32x8::splat(simd, before));
-        let behind = nearest.simd_gt(f32x8::splat(simd, behind));
-
-        let u = cx.mul_sub(by, cy * bx);
-        let v = ax.mul_sub(cy, ay * cx);
-        let w = bx.mul_sub(ay, by * ax);
-        let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
-        let depth = nearest.abs().max(farthest.abs());
-        // What needs the sum comes last: it is there last.
-        let b = depth.mul_add(
-            f32x8::splat(simd, 5.1 * U),
-            f32x8::splat(simd, 2.2 * ray.moved),
-        );
-        let constant = (b + b).mul_add(b, f32x8::splat(simd, 1e-37));
-        let linear = sum.mul_add(b, constant);
-        let error = (sum * sum).mul_add(f32x8::splat(simd, 6.5 * U), linear);
-        let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
-        let positive = greatest.simd_gt(error);
-        let negative = least.simd_lt(-error);
-        let missed = (positive & negative) | before | behind;
-        let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
-        Edges {
-            edges: [u, v, w],
-            error,
-            least,
-            greatest,
-            corners: [az, bz, cz],
-            nearest,
-            farthest,
-            depth,
-            ends: (low, high),
-            maybe: !missed.to_bitmask() as u32 & there,
-        }
-    }
-
-    /// Triangles that the line certainly meets.
-    #[inline(always)]
-    fn inside(&self) -> mask32x8<S> {
-        self.least.simd_gt(self.error) | self.greatest.simd_lt(-self.error)
-    }
-
-    /// Their quotient is where the line meets the plane, in z.
-    #[inline(always)]
-    fn place_and_area(&self, _: S) -> (f32x8<S>, f32x8<S>) {
-        let ([u, v, w], [az, bz, cz]) = (self.edges, self.corners);
-        (u.mul_add(az, v.mul_add(bz, w * cz)), u + v + w)
-    }
-}
-
-/// A corner of each triangle, less the origin, and sheared onto a plane across the ray.
-///
-/// A function and no closure: only functions can be made part of their caller for sure, and
-/// apart from it the instructions would be calls.
-#[inline(always)]
-fn sheared<S: Simd, const CORNER: usize>(
-    simd: S,
-    block: Block<'_>,
-    ray: &LeafRay,
-) -> (f32x8<S>, f32x8<S>, f32x8<S>) {
-    let [x, y, z] = ray.axes();
-    let z = f32x8::load_array_ref(simd, block.row::<CORNER>(z)) - f32x8::splat(simd, ray.origin[2]);
-    let x = f32x8::load_array_ref(simd, block.row::<CORNER>(x)) - f32x8::splat(simd, ray.origin[0]);
-    let y = f32x8::load_array_ref(simd, block.row::<CORNER>(y)) - f32x8::splat(simd, ray.origin[1]);
-    let x = f32x8::splat(simd, ray.shear[0]).mul_add(z, x);
-    let y = f32x8::splat(simd, ray.shear[1]).mul_add(z, y);
-    (x, y, z)
 }

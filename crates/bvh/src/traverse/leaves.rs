@@ -59,11 +59,12 @@ impl<'t> Leaves<'t> {
         }
     }
 
-    /// For a ray that has been to none yet; `takes_every_hit` as [`Collect::takes_every_hit`].
+    /// For a ray whose first hit so far is `kept`; `takes_every_hit` as
+    /// [`Collect::takes_every_hit`].
     #[inline(always)]
-    pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool) {
+    pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool, kept: Kept) {
         self.sure = if takes_every_hit { ends.greatest } else { None };
-        self.kept = Kept::NONE;
+        self.kept = kept;
         self.counted = 0;
         self.crowd = CROWD;
     }

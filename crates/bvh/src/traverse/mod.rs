@@ -6,6 +6,9 @@
 
 #[cfg(test)]
 mod attack;
+mod bundle;
+mod edges;
+mod eight;
 mod ending;
 mod group;
 mod interleave;
@@ -23,10 +26,12 @@ mod parallel;
 mod plain;
 mod prefetch;
 mod ray;
+mod spans;
 mod steps;
 mod waiting;
 mod walk;
 
+pub(crate) use bundle::bundles;
 pub use level::{SimdLevel, SimdLevelError};
 pub(crate) use packet::packets;
 pub use steps::Steps;
@@ -113,7 +118,7 @@ pub(crate) fn interleaved<'r, Q: Queue<'r>>(
     if tree.nodes.is_empty() {
         return Some(misses(queue));
     }
-    for_many!(level, simd => interleave::interleave(simd, tree, queue))
+    for_many!(level, simd => interleave::interleave(simd, tree, queue, &mut group::Group::new()))
 }
 
 fn misses<'r, Q: Queue<'r>>(queue: &mut Q) -> usize {

@@ -65,7 +65,7 @@ use bytemuck::{Pod, Zeroable};
 use estoc_core::BoxQuestion;
 use estoc_core::exact::RayQuestion;
 use estoc_core::glam::Vec3;
-use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x4, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
 
 /// 2^-24: half an ulp of 1.
 pub(super) const U: f32 = f32::EPSILON / 2.0;
@@ -321,10 +321,10 @@ pub(super) fn grant(limit: f32) -> f32 {
     limit + limit.abs() * (16.0 * U) + f32::MIN_POSITIVE
 }
 
-/// [`grant`] for eight limits.
+/// [`grant`] for many limits.
 #[inline(always)]
-pub(super) fn grant_all<S: Simd>(simd: S, limits: f32x8<S>) -> f32x8<S> {
-    limits + limits.abs() * f32x8::splat(simd, 16.0 * U) + f32x8::splat(simd, f32::MIN_POSITIVE)
+pub(super) fn grant_all<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, limits: V) -> V {
+    limits + limits.abs() * V::splat(simd, 16.0 * U) + V::splat(simd, f32::MIN_POSITIVE)
 }
 
 fn power(exponent: i32) -> f64 {

@@ -5,8 +5,11 @@ use arrayvec::ArrayVec;
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Bytes, Simd, SimdBase, u32x8, u64x4};
 
+/// The most children that a ray has before it takes its first step alone.
+pub(super) const OWN: usize = 128;
+
 /// A step down leaves at most all children but one behind; and room to write eight.
-pub(super) const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
+pub(super) const ROOM: usize = OWN + (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 
 /// A stack of children. Each has a key, in the upper half: where the ray enters its box, as
 /// the bits of a number that is not negative, with the child's tag for the lowest of them. And
@@ -22,6 +25,14 @@ impl Waiting {
     #[inline(always)]
     pub(super) fn push(&mut self, key: u32, place: u32) {
         self.0.push(u64::from(key) << 32 | u64::from(place));
+    }
+
+    /// Keys and places, the first of them on top.
+    #[inline(always)]
+    pub(super) fn extend_reversed(&mut self, items: &[u64]) {
+        for &item in items.iter().rev() {
+            self.0.push(item);
+        }
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! From the root to the triangles that a ray may hit, nearer boxes first.
 
 use super::leaf_ray::LeafRay;
+use super::kept::Kept;
 use super::leaves::{Audience, Here, Leaves};
 use super::node_test::node_test;
 use super::order::{largest_first, nearest_first};
@@ -29,7 +30,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
 ) {
     let ends = &ray.ends;
     let mut leaves = Leaves::new(tree);
-    leaves.begin(ends, collector.takes_every_hit());
+    leaves.begin(ends, collector.takes_every_hit(), Kept::NONE);
     let limit = ends.limit(collector.t_limit());
     let leaf_ray = Lazily { ray, found: None };
     let mut audience = Here(&mut *collector);

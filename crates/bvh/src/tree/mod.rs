@@ -141,6 +141,11 @@ impl RayQuery for Bvh {
         {
             return shares;
         }
+        if technique == Technique::Bundles
+            && let Some(shares) = traverse::bundles(tree, level, queue)
+        {
+            return shares;
+        }
         match traverse::interleaved(tree, level, queue) {
             Some(rays) => Shares::of(Technique::Interleaved, rays),
             None => one_by_one(self, queue),

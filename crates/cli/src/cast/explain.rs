@@ -16,6 +16,7 @@ pub(super) fn object(report: &BatchReport) -> Value {
         "one_by_one": shares.one_by_one,
         "interleaved": shares.interleaved,
         "packets": shares.packets,
+        "bundles": shares.bundles,
         "not_asked": report.not_asked(),
     })
 }

@@ -40,9 +40,9 @@ const PIECE: usize = 64;
 /// finite; hit tells a miss), then `rays`, the number of rays.
 ///
 /// --explain says on stderr how the rays were gone about and why: one by one, several at once
-/// (interleaved) or in packets, and how many went which way in the end. No answer depends on it.
+/// (interleaved), in packets or in bundles, and how many went which way in the end. No answer depends on it.
 /// With --json the object has it too, as `batch`: technique, chunk_size, threads, reordered, why
-/// (lines of text), one_by_one, interleaved, packets, not_asked. Rays are read some ten thousand
+/// (lines of text), one_by_one, interleaved, packets, bundles, not_asked. Rays are read some ten thousand
 /// at a time, and the plan is that of the first of them.
 ///
 /// Example: estoc cast bunny.obj --rays rays.csv --query any --out hits.csv

@@ -114,6 +114,7 @@ fn shares_in_words(shares: Shares) -> String {
     let total = shares.total().max(1) as f64;
     let parts = [
         (shares.packets, "packets"),
+        (shares.bundles, "bundles"),
         (shares.interleaved, "interleaved"),
         (shares.one_by_one, "one by one"),
     ];

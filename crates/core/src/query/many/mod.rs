@@ -26,14 +26,19 @@ pub enum Technique {
     /// Rays that lie side by side and go the same way, in groups that share their way through
     /// the tree; what is in no such group is interleaved. For pictures and shadows.
     Packets,
+    /// Rays that start near each other, but go anywhere: up to sixteen of those that go into the
+    /// same octant share the upper part of their way through the tree; where they part, they are
+    /// interleaved. For ambient occlusion and reflections from pictures.
+    Bundles,
 }
 
 impl Technique {
     /// All of them.
-    pub const ALL: [Technique; 3] = [
+    pub const ALL: [Technique; 4] = [
         Technique::OneByOne,
         Technique::Interleaved,
         Technique::Packets,
+        Technique::Bundles,
     ];
 }
 
@@ -43,6 +48,7 @@ impl fmt::Display for Technique {
             Technique::OneByOne => "one by one",
             Technique::Interleaved => "interleaved",
             Technique::Packets => "packets",
+            Technique::Bundles => "bundles",
         })
     }
 }
@@ -57,6 +63,8 @@ pub struct Shares {
     pub interleaved: usize,
     /// [`Technique::Packets`].
     pub packets: usize,
+    /// [`Technique::Bundles`].
+    pub bundles: usize,
 }
 
 impl Shares {
@@ -67,13 +75,14 @@ impl Shares {
             Technique::OneByOne => shares.one_by_one = rays,
             Technique::Interleaved => shares.interleaved = rays,
             Technique::Packets => shares.packets = rays,
+            Technique::Bundles => shares.bundles = rays,
         }
         shares
     }
 
     /// Rays that were asked at all.
     pub fn total(&self) -> usize {
-        self.one_by_one + self.interleaved + self.packets
+        self.one_by_one + self.interleaved + self.packets + self.bundles
     }
 }
 
@@ -85,6 +94,7 @@ impl Add for Shares {
             one_by_one: self.one_by_one + other.one_by_one,
             interleaved: self.interleaved + other.interleaved,
             packets: self.packets + other.packets,
+            bundles: self.bundles + other.bundles,
         }
     }
 }

@@ -1,0 +1,245 @@
+//! Rays that start near each other but go anywhere, such as those of ambient occlusion: up to
+//! sixteen that go into the same octant share the upper part of their way.
+//!
+//! Lanes are rays: a box is tested against all of a bundle, and so is a triangle (`walk.rs`,
+//! `leaf.rs`). Where only a few of them go on, these do so alone, interleaved with others, each
+//! with a list of what it has left (Benthin, Wald, Woop, Ernst and Mark 2012, "Combining Single
+//! and Packet-Ray Tracing for Arbitrary Ray Distributions on the Intel MIC Architecture", let them
+//! do so at once). Whatever is not certain is among that. So answers are found where those of
+//! rays are that were alone from the start.
+
+mod lanes;
+mod leaf;
+mod vectors;
+mod walk;
+mod window;
+
+use super::group::Group;
+use super::interleave::{Source, Start, interleave};
+use crate::wide::{Block, Tag, WIDTH, WideTree};
+use arrayvec::ArrayVec;
+use core::iter::from_fn;
+use estoc_core::{Collect, Queue, Shares, Technique};
+use fearless_simd::{Level, Simd};
+use lanes::Bundle;
+use walk::{Shared, Stack, walk};
+use window::{Placed, Window};
+
+/// How many rays a bundle has at most.
+const LANES: usize = 16;
+/// Fewer go alone from the start.
+const FEWEST: usize = 4;
+
+/// Visits all rays of a queue, in bundles where they go the same way.
+///
+/// `None`, and none asked, where that would be no better than to interleave them.
+pub(crate) fn bundles<'r, Q: Queue<'r>>(
+    tree: &WideTree,
+    level: Level,
+    queue: &mut Q,
+) -> Option<Shares> {
+    if tree.nodes.is_empty() || !is_for_bundles::<Q>() {
+        return None;
+    }
+    super::for_many!(level, simd => bundles_with(simd, tree, queue))
+}
+
+#[inline(always)]
+fn bundles_with<'r, S: Simd, Q: Queue<'r>>(simd: S, tree: &WideTree, queue: &mut Q) -> Shares {
+    let mut source = Bundles {
+        window: Window::new(),
+        bundle: Box::new(Bundle::new()),
+        stack: Stack::new(),
+        left: 0,
+        odd: ArrayVec::new(),
+        shared: 0,
+        trial: Trial::default(),
+        group: Group::new(),
+    };
+    let asked = interleave(simd, tree, queue, &mut source);
+    Shares::of(Technique::Bundles, source.shared)
+        + Shares::of(Technique::Interleaved, asked - source.shared)
+}
+
+/// Whether bundles know how to answer.
+#[inline(always)]
+const fn is_for_bundles<'r, Q: Queue<'r>>() -> bool {
+    let any = Q::Collector::STOPS_AT_FIRST && Q::Collector::HITS_ARE_EQUAL;
+    any || Q::Collector::FIRST_HIT_ONLY && !Q::Collector::STOPS_AT_FIRST
+}
+
+/// Rays that have come out of bundles, or were in none.
+struct Bundles<'r> {
+    window: Window<'r>,
+    bundle: Box<Bundle<'r>>,
+    stack: Stack,
+    /// Those of the bundle that go on, as bits.
+    left: u32,
+    /// Those that go alone from the start.
+    odd: ArrayVec<Placed<'r>, LANES>,
+    /// How many rays have been in bundles.
+    shared: usize,
+    trial: Trial,
+    group: Group<'r>,
+}
+
+/// Whether bundles are worth while, as far as is known.
+#[derive(Default)]
+struct Trial {
+    bundles: u32,
+    shared: Shared,
+    /// How many rays go alone before the next trial, and did before this one.
+    alone: u32,
+    before: u32,
+}
+
+/// So many bundles tell whether the rays that follow should be in any.
+const BUNDLES: u32 = 8;
+/// So many rays go alone at first if they should not, and at most.
+const ALONE: (u32, u32) = (2048, 1 << 16);
+
+impl Trial {
+    fn take(&mut self, shared: Shared) {
+        self.bundles += 1;
+        self.shared = self.shared.and(shared);
+        if self.bundles == BUNDLES {
+            let alone = match self.shared.is_too_dear() {
+                true => (2 * self.before).clamp(ALONE.0, ALONE.1),
+                false => 0,
+            };
+            (self.alone, self.before) = (alone, alone);
+            (self.bundles, self.shared) = (0, Shared::default());
+        }
+    }
+
+    fn is_alone(&self) -> bool {
+        self.alone > 0
+    }
+
+    fn pass(&mut self) {
+        self.alone = self.alone.saturating_sub(WIDTH as u32);
+    }
+}
+
+impl<'r> Source<'r> for Bundles<'r> {
+    #[inline(always)]
+    fn next<S: Simd, Q: Queue<'r>>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        queue: &mut Q,
+        asked: &mut usize,
+        start: Start<'_, 'r>,
+    ) -> bool {
+        loop {
+            if self.left != 0 {
+                let lane = self.left.trailing_zeros() as usize;
+                self.left &= self.left - 1;
+                self.bundle.go_on(lane, start);
+                return true;
+            }
+            if let Some(ready) = self.group.next(simd, tree, queue, asked, start.ray) {
+                if ready {
+                    start.waiting.push(Tag::NODE.0, 0);
+                    return true;
+                }
+                continue;
+            }
+            if !self.odd.is_empty() {
+                self.group.fill(simd, tree, from_fn(|| self.odd.pop()));
+                continue;
+            }
+            if self.trial.is_alone() {
+                let window = &mut self.window;
+                let rays = from_fn(|| window.next_alone().or_else(|| queue.next()));
+                self.group.fill(simd, tree, rays);
+                if self.group.is_empty() {
+                    return false;
+                }
+                self.trial.pass();
+                continue;
+            }
+            let rays = self.go::<S, Q>(simd, tree, queue);
+            let Some(rays) = rays else {
+                return false;
+            };
+            *asked += rays;
+        }
+    }
+}
+
+impl<'r> Bundles<'r> {
+    /// Takes the next rays as far as they go together; how many are asked by that, if there are
+    /// more.
+    #[inline(never)]
+    fn go<S: Simd, Q: Queue<'r>>(&mut self, simd: S, tree: &WideTree, queue: &mut Q) -> Option<usize> {
+        simd.vectorize(
+            #[inline(always)]
+            || self.go_with(simd, tree, queue),
+        )
+    }
+
+    #[inline(always)]
+    fn go_with<S: Simd, Q: Queue<'r>>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        queue: &mut Q,
+    ) -> Option<usize> {
+        let bundle = &mut *self.bundle;
+        bundle.rays.clear();
+        let fit = self.window.next(queue, &mut bundle.rays)?;
+        if !fit || bundle.rays.len() < FEWEST {
+            self.odd.extend(bundle.rays.iter().copied());
+            return Some(0);
+        }
+        bundle.prepare(simd, tree);
+        let shared = match Q::Collector::FIRST_HIT_ONLY {
+            true => walk::<S, false>(simd, tree, bundle, &mut self.stack),
+            false => walk::<S, true>(simd, tree, bundle, &mut self.stack),
+        };
+        self.trial.take(shared);
+        bundle.ready &= !bundle.again;
+        self.shared += bundle.ready.count_ones() as usize;
+        self.left = answer(tree, bundle, queue);
+        let mut unfit = bundle.all() & !bundle.ready;
+        while unfit != 0 {
+            let lane = unfit.trailing_zeros() as usize;
+            unfit &= unfit - 1;
+            bundle.own[lane].clear();
+            self.odd.push(bundle.rays[lane]);
+        }
+        Some(bundle.ready.count_ones() as usize)
+    }
+}
+
+/// Tells what was found out about rays; which of them go on.
+#[inline(always)]
+fn answer<'r, Q: Queue<'r>>(tree: &WideTree, bundle: &mut Bundle<'r>, queue: &mut Q) -> u32 {
+    let numbers = tree.leaves.numbers();
+    let mut goes_on = 0;
+    let mut lanes = bundle.ready;
+    while lanes != 0 {
+        let lane = lanes.trailing_zeros() as usize % LANES;
+        lanes &= lanes - 1;
+        if bundle.done >> lane & 1 == 1 {
+            bundle.own[lane].clear();
+            queue.counted(bundle.rays[lane].0, 1);
+            continue;
+        }
+        if bundle.cull(lane) {
+            goes_on |= 1 << lane;
+            continue;
+        }
+        let (place, ray) = bundle.rays[lane];
+        let tag = Tag(bundle.kept_tag[lane]);
+        if tag.len() == 0 {
+            queue.miss(place);
+        } else {
+            let block = Block::of(numbers, bundle.kept_leaf[lane] as usize, tag.len());
+            let (prim, triangle) = tree.scale.triangle_down(block, tag.lane());
+            queue.only(place, ray, prim, &triangle);
+        }
+    }
+    goes_on
+}
