@@ -18,7 +18,9 @@ impl Plan {
             one_way,
         } = facts.sampled;
         let rays = match (facts.coherence, groups) {
-            _ if !for_packets(facts) => "packets and bundles are for first hits without options".into(),
+            _ if !for_packets(facts) => {
+                "packets and bundles are for first hits without options".into()
+            }
             (Coherence::Coherent, _) => "rays are said to go one way".into(),
             (Coherence::Incoherent, _) => "rays are said to go anywhere".into(),
             (Coherence::Auto, 0) => "nothing is known of the rays".into(),

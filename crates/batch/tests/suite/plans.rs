@@ -27,7 +27,7 @@ fn shuffled(count: usize) -> Vec<Ray> {
 
 /// Neighbours start side by side, and go anywhere.
 fn from_surface(side: usize) -> Vec<Ray> {
-    let at = |i: usize| [(i % side) as f32, (i / side) as f32, 0.0];
+    let at = |i: usize| [(i % side) as f32 * 0.3, (i / side) as f32, 0.0];
     let anywhere = shuffled(side * side);
     let rays = anywhere.iter().enumerate();
     rays.map(|(i, ray)| Ray::new(at(i), ray.dir)).collect()

@@ -42,7 +42,12 @@ impl Kept {
     /// The hits of the leaf at `first` taken in. `None` where they cannot be told apart, or are
     /// not certain.
     #[inline(always)]
-    pub(super) fn and<S: Simd>(self, spans: &Spans<f32x8<S>>, first: usize, len: usize) -> Option<Self> {
+    pub(super) fn and<S: Simd>(
+        self,
+        spans: &Spans<f32x8<S>>,
+        first: usize,
+        len: usize,
+    ) -> Option<Self> {
         if spans.passed.maybe != spans.passed.certain {
             return None;
         }

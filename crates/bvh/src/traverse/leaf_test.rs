@@ -157,11 +157,7 @@ fn edges_of<S: Simd>(
 
 /// A corner of each triangle, its axes turned as those of the ray.
 #[inline(always)]
-fn corner<S: Simd, const CORNER: usize>(
-    simd: S,
-    block: Block<'_>,
-    ray: &LeafRay,
-) -> [f32x8<S>; 3] {
+fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, ray: &LeafRay) -> [f32x8<S>; 3] {
     let [x, y, z] = ray.axes();
     [
         f32x8::load_array_ref(simd, block.row::<CORNER>(x)),

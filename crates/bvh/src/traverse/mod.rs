@@ -28,6 +28,8 @@ mod prefetch;
 mod ray;
 mod spans;
 mod steps;
+#[cfg(test)]
+mod together;
 mod waiting;
 mod walk;
 

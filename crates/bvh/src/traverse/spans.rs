@@ -86,8 +86,7 @@ pub(super) fn spans<S: Simd, V: SimdFloat<S, Element = f32>>(
     // No sum in `place` is larger than this, but for roundings: it neither vanishes nor
     // overflows.
     let largest = edges.depth * area.abs();
-    let normal =
-        largest.simd_gt(V::splat(simd, 1e-30)) & largest.simd_lt(V::splat(simd, 1e38));
+    let normal = largest.simd_gt(V::splat(simd, 1e-30)) & largest.simd_lt(V::splat(simd, 1e38));
     let known = (edges.inside(simd) & normal).to_bitmask() as u32;
     let missed = to.simd_lt(bounds.least) | from.simd_gt(bounds.limit);
     let maybe = maybe & !(missed.to_bitmask() as u32 & known);

@@ -1,7 +1,7 @@
 //! From the root to the triangles that a ray may hit, nearer boxes first.
 
-use super::leaf_ray::LeafRay;
 use super::kept::Kept;
+use super::leaf_ray::LeafRay;
 use super::leaves::{Audience, Here, Leaves};
 use super::node_test::node_test;
 use super::order::{largest_first, nearest_first};

@@ -1,15 +1,21 @@
-//! Rays made ready eight at a time are what they are one at a time, to the bit.
+//! Rays made ready eight at a time, or in bundles, are what they are one at a time, to the bit.
 
 use super::Scene;
 use super::cases::{case, cut};
+use crate::traverse::bundle::each_alone;
 use crate::traverse::group::{Group, Ready};
+use crate::traverse::interleave::{Source, Start};
+use crate::traverse::kept::Kept;
 use crate::traverse::leaf_ray::LeafRay;
 use crate::traverse::level::SimdLevel;
 use crate::traverse::ray::{KernelRay, Prepared};
+use crate::traverse::waiting::Waiting;
+use crate::wide::WideTree;
 use core::ops::ControlFlow;
 use estoc_core::exact::RayQuestion;
 use estoc_core::{Collect, PrimId, Queue, Ray, Triangle};
 use estoc_testkit::generate::Rng;
+use fearless_simd::Simd;
 
 /// Rays of which only the numbers are wanted.
 struct Rays<'r>(std::vec::IntoIter<(usize, RayQuestion<'r>)>);
@@ -57,11 +63,11 @@ impl<'r> Queue<'r> for Rays<'r> {
 }
 
 #[test]
-fn rays_are_made_ready_alike_one_at_a_time_and_eight_at_a_time() {
+fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
     for level in SimdLevel::available() {
         let token = level.token().unwrap();
         let mut rng = Rng::named(78, "groups");
-        let mut compared = 0;
+        let (mut compared, mut bundled) = (0, 0);
         for _ in 0..2_000 {
             let (triangles, line) = case(&mut rng);
             let scene = Scene::of(triangles);
@@ -78,28 +84,56 @@ fn rays_are_made_ready_alike_one_at_a_time_and_eight_at_a_time() {
             let questions = rays.iter().enumerate();
             let questions =
                 questions.filter_map(|(place, ray)| Some((place, RayQuestion::new(ray)?)));
-            let mut queue = Rays(questions.collect::<Vec<_>>().into_iter());
+            let questions: Vec<_> = questions.collect();
             fearless_simd::dispatch!(token, simd => {
                 let (mut group, mut ready, mut asked) = (Group::new(), Ready::nowhere(), 0);
-                while group.next(simd, &scene.tree, &mut queue, &mut asked, &mut ready) {
-                    let question = ready.question;
-                    let Prepared::Ready(alone) = KernelRay::prepare(simd, &question, &scene.tree) else {
-                        panic!("{:?} is ready and is not", question.ray());
+                let mut queue = Rays(questions.clone().into_iter());
+                loop {
+                    let mut kept = Kept::NONE;
+                    let start = Start {
+                        ray: &mut ready,
+                        kept: &mut kept,
+                        waiting: &mut Waiting::new(),
                     };
-                    let limit = alone.ends.limit(question.t_max());
-                    assert_eq!(limit.to_bits(), ready.limit.to_bits(), "{:?}", question.ray());
-                    let mut boxes = alone.boxes;
-                    boxes.limit = ready.boxes.limit;
-                    let bits = |boxes| bytemuck::cast::<_, [u32; 16]>(boxes);
-                    assert_eq!(bits(boxes), bits(ready.boxes), "{level}: {:?}", question.ray());
-                    let bits = |leaves| bytemuck::cast::<_, [u32; 12]>(leaves);
-                    let leaves = LeafRay::of(&alone);
-                    assert_eq!(bits(leaves), bits(ready.leaves), "{level}: {:?}", question.ray());
+                    if !Source::next(&mut group, simd, &scene.tree, &mut queue, &mut asked, start) {
+                        break;
+                    }
+                    compare(simd, &scene.tree, &ready);
                     compared += 1;
                 }
+                let mut queue = Rays(questions.into_iter());
+                each_alone(simd, &scene.tree, &mut queue, |ready| {
+                    compare(simd, &scene.tree, ready);
+                    bundled += 1;
+                });
             });
         }
-        println!("{level}: {compared} rays");
-        assert!(compared > 10_000, "{level}: {compared}");
+        println!("{level}: {compared} rays, {bundled} in bundles");
+        assert!(
+            compared > 10_000 && bundled > 5_000,
+            "{level}: {compared}, {bundled}"
+        );
     }
+}
+
+/// Whether this ray is as one that is made ready alone.
+fn compare<S: Simd>(simd: S, tree: &WideTree, ready: &Ready<'_>) {
+    let question = ready.question;
+    let Prepared::Ready(alone) = KernelRay::prepare(simd, &question, tree) else {
+        panic!("{:?} is ready and is not", question.ray());
+    };
+    let limit = alone.ends.limit(question.t_max());
+    assert_eq!(
+        limit.to_bits(),
+        ready.limit.to_bits(),
+        "{:?}",
+        question.ray()
+    );
+    let mut boxes = alone.boxes;
+    boxes.limit = ready.boxes.limit;
+    let bits = |boxes| bytemuck::cast::<_, [u32; 16]>(boxes);
+    assert_eq!(bits(boxes), bits(ready.boxes), "{:?}", question.ray());
+    let bits = |leaves| bytemuck::cast::<_, [u32; 12]>(leaves);
+    let leaves = LeafRay::of(&alone);
+    assert_eq!(bits(leaves), bits(ready.leaves), "{:?}", question.ray());
 }

@@ -104,7 +104,12 @@ impl<'r> Bundle<'r> {
         let last = self.rays.len() - 1;
         for half in 0..LANES / WIDTH {
             // Lanes without a ray have a copy of another.
-            let ray = |lane: usize| self.rays[(half * WIDTH + lane).min(last)].1.ray().as_array();
+            let ray = |lane: usize| {
+                self.rays[(half * WIDTH + lane).min(last)]
+                    .1
+                    .ray()
+                    .as_array()
+            };
             let rays = [
                 ray(0),
                 ray(1),

@@ -172,7 +172,12 @@ impl<'r> Bundles<'r> {
     /// Takes the next rays as far as they go together; how many are asked by that, if there are
     /// more.
     #[inline(never)]
-    fn go<S: Simd, Q: Queue<'r>>(&mut self, simd: S, tree: &WideTree, queue: &mut Q) -> Option<usize> {
+    fn go<S: Simd, Q: Queue<'r>>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        queue: &mut Q,
+    ) -> Option<usize> {
         simd.vectorize(
             #[inline(always)]
             || self.go_with(simd, tree, queue),
@@ -242,4 +247,31 @@ fn answer<'r, Q: Queue<'r>>(tree: &WideTree, bundle: &mut Bundle<'r>, queue: &mu
         }
     }
     goes_on
+}
+
+/// Shows the rays of a queue as they go on from bundles, for tests.
+#[cfg(test)]
+pub(super) fn each_alone<'r, S: Simd, Q: Queue<'r>>(
+    simd: S,
+    tree: &WideTree,
+    queue: &mut Q,
+    mut show: impl FnMut(&super::group::Ready<'r>),
+) {
+    let (mut window, mut bundle) = (Window::new(), Bundle::new());
+    let mut ready = super::group::Ready::nowhere();
+    while window.next(queue, &mut bundle.rays).is_some() {
+        bundle.prepare(simd, tree);
+        let lanes = bundle.ready;
+        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
+            let mut kept = super::kept::Kept::NONE;
+            let start = Start {
+                ray: &mut ready,
+                kept: &mut kept,
+                waiting: &mut super::waiting::Waiting::new(),
+            };
+            bundle.go_on(lane, start);
+            show(&ready);
+        }
+        bundle.rays.clear();
+    }
 }

@@ -95,7 +95,9 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
         if tag.len() == 0 {
             let node = &nodes[place as usize];
             // Below those of nodes that have children which wait.
-            let level = items.last().map_or(0, |item| item.entry as usize / WIDTH + 1);
+            let level = items
+                .last()
+                .map_or(0, |item| item.entry as usize / WIDTH + 1);
             let here = &mut entries[level].0;
             spent.nodes += 1;
             spent.visits += lanes.count_ones();
@@ -183,7 +185,10 @@ fn meet<S: Simd>(
 ) -> [u32; WIDTH] {
     let faces = |axis: usize| {
         let near_face = bundle.near_face[axis] & 1;
-        (&node.faces[axis][near_face], &node.faces[axis][near_face ^ 1])
+        (
+            &node.faces[axis][near_face],
+            &node.faces[axis][near_face ^ 1],
+        )
     };
     let ((low_x, high_x), (low_y, high_y), (low_z, high_z)) = (faces(0), faces(1), faces(2));
     let mut met = [0; WIDTH];

@@ -18,8 +18,6 @@ mod planes;
 mod rays;
 mod shapes;
 mod sieve;
-#[cfg(test)]
-mod tests;
 mod vectors;
 mod walk;
 

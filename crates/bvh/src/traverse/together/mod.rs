@@ -1,12 +1,12 @@
-//! Packets beside rays one by one, bit for bit.
+//! Packets and bundles beside rays one by one, bit for bit.
 
-mod bundles;
+mod kinds;
 
 use crate::{Bvh, Mesh, SimdLevel};
-use bundles::{BUNDLES, Target, spoil};
 use estoc_core::{Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{Rng, rays, scenes};
+use kinds::{KINDS, Target, spoil};
 
 fn bits(hit: Option<Hit>) -> Option<[u32; 4]> {
     hit.map(|hit| {
@@ -25,9 +25,20 @@ fn tree(triangles: &[Triangle]) -> Bvh {
     Bvh::build(&Mesh::new(corners, faces).unwrap())
 }
 
-/// Asks both ways; answers how many rays went which way.
-fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [Shares; 2] {
-    let many = Many::new(rays).technique(Technique::Packets);
+/// Asks by both techniques and for both answers; how many rays went which way.
+fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [Shares; 4] {
+    let [a, b] = compare_with(Technique::Packets, bvh, rays, describe);
+    let [c, d] = compare_with(Technique::Bundles, bvh, rays, describe);
+    [a, b, c, d]
+}
+
+fn compare_with(
+    technique: Technique,
+    bvh: &Bvh,
+    rays: &[Ray],
+    describe: &dyn Fn() -> String,
+) -> [Shares; 2] {
+    let many = Many::new(rays).technique(technique);
     let mut hits = vec![None; rays.len()];
     let closest = bvh.closest_hits_into(&many, &mut hits).unwrap();
     let mut any = vec![false; rays.len()];
@@ -37,7 +48,7 @@ fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [Shares; 2
         assert_eq!(
             bits(hits[i]),
             bits(expected),
-            "{}: ray {i} of {}: {ray:?}: {:?} is not {expected:?}",
+            "{technique}, {}: ray {i} of {}: {ray:?}: {:?} is not {expected:?}",
             describe(),
             rays.len(),
             hits[i]
@@ -45,7 +56,7 @@ fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [Shares; 2
         assert_eq!(
             any[i],
             expected.is_some(),
-            "{}: any hit of ray {i}: {ray:?}",
+            "{technique}, {}: any hit of ray {i}: {ray:?}",
             describe()
         );
     }
@@ -53,11 +64,11 @@ fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [Shares; 2
 }
 
 #[test]
-fn packets_answer_as_single_rays_do() {
+fn packets_and_bundles_answer_as_single_rays_do() {
     let (seeds, repeats) = if Effort::is_long() { (40, 20) } else { (2, 2) };
     for level in SimdLevel::available() {
-        for &(name, bundle) in BUNDLES {
-            let mut shares = [Shares::default(); 2];
+        for &(name, bundle) in KINDS {
+            let mut shares = [Shares::default(); 4];
             for seed in 0..seeds {
                 for scene in scenes(seed) {
                     let finite = scene.triangles.iter().all(Triangle::is_finite);
@@ -73,24 +84,31 @@ fn packets_answer_as_single_rays_do() {
                             bvh.closest_hit(ray).map(|hit| hit.t)
                         });
                         let describe = || format!("{level}, {name}, {} {seed}", scene.name);
-                        let [closest, any] = compare(&bvh, &rays, &describe);
-                        shares[0] += closest;
-                        shares[1] += any;
+                        let found = compare(&bvh, &rays, &describe);
+                        for (sum, found) in shares.iter_mut().zip(found) {
+                            *sum += found;
+                        }
                     }
                 }
             }
             println!("{level}, {name}: {shares:?}");
+            // x86's baseline has neither.
+            if level == SimdLevel::Baseline && cfg!(target_arch = "x86_64") {
+                continue;
+            }
             // Elsewhere many rays are too close a call, which is what these are for.
-            let usual = ["camera", "parallel"].contains(&name);
-            for shares in shares {
-                let least = if usual {
-                    shares.total() * 2 / 5
-                } else {
-                    shares.total() / 8
-                };
-                // x86's baseline has no packets.
-                let has_packets = level != SimdLevel::Baseline || cfg!(not(target_arch = "x86_64"));
-                assert!(shares.packets > least || !has_packets, "{name}: {shares:?}");
+            let packets = match name {
+                "camera" | "parallel" => 0.4,
+                "from a place anywhere" => 0.0,
+                _ => 0.125,
+            };
+            for shares in &shares[..2] {
+                let least = packets * shares.total() as f64;
+                assert!(shares.packets as f64 >= least, "{name}: {shares:?}");
+            }
+            for shares in &shares[2..] {
+                let least = 0.125 * shares.total() as f64;
+                assert!(shares.bundles as f64 >= least, "{name}: {shares:?}");
             }
         }
     }
@@ -116,13 +134,14 @@ fn every_size_of_a_group_is_answered() {
     let bvh = tree(&scene.triangles);
     let target = Target::new(&scene.triangles).unwrap();
     let mut rng = Rng::new(5);
-    let camera = BUNDLES[0].1;
+    let camera = KINDS[0].1;
     let mut all = Vec::new();
     while all.len() < 300 {
         all.extend(camera(&target, &mut rng));
     }
     for len in 0..200 {
-        let [shares, _] = compare(&bvh, &all[..len], &|| format!("{len} rays"));
-        assert_eq!(shares.total(), len);
+        for shares in compare(&bvh, &all[..len], &|| format!("{len} rays")) {
+            assert_eq!(shares.total(), len);
+        }
     }
 }

@@ -4,10 +4,10 @@ use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Triangle};
 use estoc_testkit::generate::Rng;
 
-type Bundle = fn(&Target<'_>, &mut Rng) -> Vec<Ray>;
+type Kind = fn(&Target<'_>, &mut Rng) -> Vec<Ray>;
 
-/// The kinds of bundles.
-pub(super) const BUNDLES: &[(&str, Bundle)] = &[
+/// The kinds of groups.
+pub(super) const KINDS: &[(&str, Kind)] = &[
     ("camera", camera),
     ("camera through a corner", through_corner),
     ("camera along an edge", along_edge),
@@ -17,9 +17,10 @@ pub(super) const BUNDLES: &[(&str, Bundle)] = &[
     ("parallel to an axis", axis_parallel),
     ("from a surface to a point", to_a_point),
     ("almost the same", almost_the_same),
+    ("from a place anywhere", anywhere),
 ];
 
-/// What bundles are aimed at.
+/// What they are aimed at.
 pub(super) struct Target<'a> {
     triangles: &'a [Triangle],
     middle: Vec3,
@@ -86,6 +87,33 @@ fn pinhole(from: Vec3, at: Vec3, step: f32, rng: &mut Rng) -> Vec<Ray> {
                 dir + right * (step * (x - half)) + up * (step * (y - 4.0)),
             )
         })
+        .collect()
+}
+
+/// From next to each other to all sides, through corners and edges too, some not far.
+fn anywhere(target: &Target<'_>, rng: &mut Rng) -> Vec<Ray> {
+    let (from, step) = (target.point(rng), step(rng));
+    let from = match rng.one_in(2) {
+        true => from,
+        false => from + target.around(rng, step) - target.middle,
+    };
+    (0..4 * count(rng))
+        .map(|_| {
+            let from = match rng.one_in(4) {
+                true => from,
+                false => from + rng.point() * (step * target.size),
+            };
+            let to = match rng.one_in(2) {
+                true => target.point(rng),
+                false => target.around(rng, 2.0),
+            };
+            let ray = Ray::new(from, to - from);
+            match rng.one_in(3) {
+                true => ray.with_interval(0.0, rng.pick(&[0.01, 0.5, 1.0])),
+                false => ray,
+            }
+        })
+        .filter(|ray| ray.dir != Vec3::ZERO)
         .collect()
 }
 
