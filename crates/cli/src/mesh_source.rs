@@ -43,7 +43,8 @@ impl MeshSource {
         }
     }
 
-    /// An error if there is no such scene, or no such file. For verbs that take several, so that the last of them mistyped costs no waiting.
+    /// An error if there is no such scene, or no such file. For verbs that take several, so that
+    /// the last of them mistyped costs no waiting.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         match self {
             MeshSource::Demo(text) => demo_spec(text).map(drop),

@@ -2,8 +2,11 @@
 
 use super::report::{Report, SCHEMA};
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, Read};
 use std::path::Path;
+
+/// No result is larger; what is, is some other file named by mistake.
+const MOST: u64 = 256 << 20;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum BaselineError {
@@ -22,21 +25,24 @@ pub(crate) enum BaselineError {
 
 /// The result in this file.
 pub(super) fn read(path: &Path) -> Result<Report, BaselineError> {
-    let file = path.display().to_string();
+    let file = || path.display().to_string();
     let unreadable = |source| BaselineError::Io {
-        file: path.display().to_string(),
+        file: file(),
         source,
     };
+    let foreign = |line: usize, problem| BaselineError::Foreign {
+        file: file(),
+        line: line.max(1),
+        problem,
+    };
+    let mut bytes = Vec::new();
     let opened = File::open(path).map_err(unreadable)?;
-    // A piece at a time, so that a mesh named by mistake is refused at its first line.
-    serde_json::from_reader(BufReader::new(opened)).map_err(|error| match error.is_io() {
-        true => unreadable(error.into()),
-        false => BaselineError::Foreign {
-            file,
-            line: error.line().max(1),
-            problem: without_place(&error),
-        },
-    })
+    let mut limited = opened.take(MOST + 1);
+    limited.read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MOST {
+        return Err(foreign(1, format!("it is larger than {MOST} bytes")));
+    }
+    serde_json::from_slice(&bytes).map_err(|error| foreign(error.line(), without_place(&error)))
 }
 
 /// What is wrong, without the line and column that serde puts at the end.

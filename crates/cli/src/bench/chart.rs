@@ -132,9 +132,10 @@ fn panel(out: &mut String, y: &mut f64, title: &str, bars: &[Bar<'_>]) -> fmt::R
              fill=\"{}\"/>",
             bar.colour
         )?;
-        // Never beyond what is drawn: a deviation may be as large as the median.
+        // A deviation may be as large as the median; the number has to fit behind it all the same.
         let off = length * (bar.times.percent() / 100.0).min(1.0);
-        let (from, to) = (left + length - off, left + (length + off).min(most * scale));
+        let end = most * scale + 0.4 * NUMBER;
+        let (from, to) = (left + length - off, left + (length + off).min(end));
         writeln!(
             out,
             "<line x1=\"{from:.1}\" x2=\"{to:.1}\" y1=\"{middle:.1}\" y2=\"{middle:.1}\" \

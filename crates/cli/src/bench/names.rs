@@ -67,6 +67,6 @@ mod tests {
     #[test]
     fn nothing_is_there_twice() {
         assert_eq!(once(&[2, 1, 2, 2, 3, 1]), [2, 1, 3]);
-        assert_eq!(once::<u8>(&[]), []);
+        assert!(once::<u8>(&[]).is_empty());
     }
 }

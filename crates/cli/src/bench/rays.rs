@@ -102,7 +102,7 @@ impl Kind {
                     ray(at, above(&mut random, normal), reach)
                 })
             }
-            Kind::Random | Kind::RandomAny => frame.from_around(count),
+            Kind::Random | Kind::RandomAny => frame.rays_around(count),
         })
     }
 }
@@ -145,7 +145,7 @@ impl Frame {
     }
 
     /// From anywhere on a sphere around the box towards anywhere in it.
-    fn from_around(&self, count: usize) -> Vec<Ray> {
+    fn rays_around(&self, count: usize) -> Vec<Ray> {
         let mut random = SplitMix64::new(4321);
         let centre = self.low + 0.5 * self.size;
         (0..count)

@@ -113,13 +113,15 @@ impl Report {
 }
 
 impl Times {
-    /// Of one sample a round.
-    pub(super) fn of(samples_ns: Vec<f64>) -> Self {
-        // No clock is so coarse that something takes no time.
-        let ns = median(&samples_ns).max(1e-6);
+    /// Of one sample a round, each kept to a thousandth of a nanosecond: the rest is chance.
+    pub(super) fn of(samples_ns: impl IntoIterator<Item = f64>) -> Self {
+        let kept = |ns: f64| (ns * 1e3).round() / 1e3;
+        let samples_ns: Vec<f64> = samples_ns.into_iter().map(kept).collect();
+        // Some clocks are so coarse that little takes no time.
+        let ns = median(&samples_ns).max(1e-3);
         Times {
             ns,
-            mad_ns: deviation(&samples_ns),
+            mad_ns: kept(deviation(&samples_ns)),
             millions_per_second: 1e3 / ns,
             samples_ns,
         }

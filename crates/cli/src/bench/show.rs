@@ -19,7 +19,12 @@ pub(super) fn text(report: &Report, style: Style) -> String {
         let _ = writeln!(text, "\n{title}: {}", size(mesh));
         let _ = write!(text, "{}", builds(mesh, compared).text(style));
         if !mesh.rays.is_empty() {
-            let _ = write!(text, "\n{}", rays(mesh, compared).text(style));
+            let (table, reasons) = rays(mesh, compared);
+            let _ = write!(text, "\n{}", table.text(style));
+            for (i, reason) in (1..).zip(reasons) {
+                let line = style.paint(Tone::Faint, &format!("({i}) {reason}"));
+                let _ = writeln!(text, "  {line}");
+            }
         }
     }
     text
@@ -35,7 +40,11 @@ pub(super) fn markdown(report: &Report) -> String {
         let _ = writeln!(text, "\n## {}\n\n{}\n", escaped(&mesh.mesh), size(mesh));
         let _ = writeln!(text, "{}", builds(mesh, compared).markdown());
         if !mesh.rays.is_empty() {
-            let _ = writeln!(text, "{}", rays(mesh, compared).markdown());
+            let (table, reasons) = rays(mesh, compared);
+            let _ = writeln!(text, "{}", table.markdown());
+            for (i, reason) in (1..).zip(reasons) {
+                let _ = writeln!(text, "({i}) {}  ", escaped(&reason));
+            }
         }
     }
     text.truncate(text.trim_end().len());
@@ -111,7 +120,8 @@ fn builds(mesh: &MeshReport, compared: bool) -> Table {
     table
 }
 
-fn rays(mesh: &MeshReport, compared: bool) -> Table {
+/// The rows of rays, and the reasons of their plans, which the rows count from 1.
+fn rays(mesh: &MeshReport, compared: bool) -> (Table, Vec<String>) {
     let mut columns = vec![
         ("rays", Side::Left),
         ("calls", Side::Left),
@@ -127,6 +137,7 @@ fn rays(mesh: &MeshReport, compared: bool) -> Table {
     }
     columns.push(("plan", Side::Left));
     let mut table = Table::new(columns);
+    let mut reasons: Vec<String> = Vec::new();
     for row in &mesh.rays {
         let RaysRow { times, .. } = row;
         let hits = 100.0 * row.hits as f64 / row.count.max(1) as f64;
@@ -141,15 +152,31 @@ fn rays(mesh: &MeshReport, compared: bool) -> Table {
             format!("{hits:.0} %").into(),
         ];
         cells.extend(compared.then(|| ratio(row.change)));
-        let plan = row.plan.as_ref().map(plan).unwrap_or_default();
+        let mut plan = row.plan.as_ref().map(ways).unwrap_or_default();
+        if let Some(why) = row.plan.as_ref().and_then(|plan| plan.why.first()) {
+            let known = reasons.iter().position(|reason| reason == why);
+            let place = known.unwrap_or_else(|| {
+                reasons.push(why.clone());
+                reasons.len() - 1
+            });
+            let _ = write!(plan, " ({})", place + 1);
+        }
         cells.push(Cell::toned(plan, Tone::Faint));
         table.push(cells);
     }
-    table
+    (table, reasons)
 }
 
-/// How a batch was gone about, and why; and how much of it went otherwise in the end.
+/// How a batch was gone about, and why.
 pub(super) fn plan(plan: &PlanRow) -> String {
+    match plan.why.first() {
+        Some(why) => format!("{}: {why}", ways(plan)),
+        None => ways(plan),
+    }
+}
+
+/// How a batch was gone about, and how much of it went otherwise in the end.
+fn ways(plan: &PlanRow) -> String {
     let asked = plan.one_by_one + plan.interleaved + plan.packets;
     let ways = [
         ("one by one", plan.one_by_one),
@@ -161,14 +188,10 @@ pub(super) fn plan(plan: &PlanRow) -> String {
         .filter(|(name, rays)| *name != plan.technique && *rays > 0)
         .map(|(name, rays)| format!("{:.0} % {name}", 100.0 * rays as f64 / asked.max(1) as f64))
         .collect();
-    let mut text = plan.technique.clone();
-    if !others.is_empty() {
-        let _ = write!(text, " ({})", others.join(", "));
+    match others.is_empty() {
+        true => plan.technique.clone(),
+        false => format!("{}, {}", plan.technique, others.join(", ")),
     }
-    if let Some(why) = plan.why.first() {
-        let _ = write!(text, ": {why}");
-    }
-    text
 }
 
 fn deviation(times: &Times) -> Cell {
@@ -236,7 +259,7 @@ mod tests {
             packets: 75,
             not_asked: 0,
         };
-        assert_eq!(plan(&row), "packets (25 % interleaved): because");
+        assert_eq!(plan(&row), "packets, 25 % interleaved: because");
         row.interleaved = 0;
         assert_eq!(plan(&row), "packets: because");
     }

@@ -5,6 +5,7 @@ use crate::demo::{DemoSpec, SplitMix64};
 use crate::wide::{LeafWriter, Scale};
 use crate::{BvhStats, BytesByPart, Mesh, Quality};
 use estoc_core::PrimId;
+use estoc_core::glam::{DVec3, Vec3};
 
 type Corners = [[f32; 3]; 3];
 type Box3 = [[f32; 3]; 2];
@@ -165,7 +166,7 @@ fn by_points(mesh: &Mesh, bvh: &Bvh) -> f64 {
     const ROWS: u16 = 40;
     let tree = bvh.tree();
     let points = |t: &Triangle| {
-        let [a, b, c] = t.corners().map(|p| p.as_dvec3());
+        let [a, b, c] = t.corners().map(Vec3::as_dvec3);
         let share = |i: u16| (f64::from(i) + 1.0 / 3.0) / f64::from(ROWS);
         let places = (0..ROWS).flat_map(|i| (0..ROWS - i).map(move |j| (i, j)));
         let places = places.map(|(i, j)| a + share(i) * (b - a) + share(j) * (c - a));
@@ -184,7 +185,7 @@ fn by_points(mesh: &Mesh, bvh: &Bvh) -> f64 {
             let mut own = Vec::new();
             below(tree, node.child(lane), &mut own);
             let (low, high) = node.bounds(lane);
-            let holds = |p: &estoc_core::glam::DVec3| {
+            let holds = |p: &DVec3| {
                 let p = p.to_array();
                 (0..3).all(|i| f64::from(low[i]) <= p[i] && p[i] <= f64::from(high[i]))
             };
