@@ -152,7 +152,13 @@ fn every_form_has_the_same_rows() {
         })
         .collect();
     let written: Vec<f64> = rows.iter().map(|row| row[7].parse().unwrap()).collect();
-    assert_eq!(saved, written);
+    assert_eq!(saved.len(), written.len());
+    // JSON is not read to the last bit.
+    let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * b;
+    assert!(
+        saved.iter().zip(&written).all(is_near),
+        "{saved:?}, not {written:?}"
+    );
 
     // Every table has as many cells in each of its rows as in its first.
     let text = read(&md);

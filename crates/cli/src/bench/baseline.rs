@@ -68,7 +68,7 @@ mod tests {
         };
         assert!(told("v 0 0 0\nf 1 2 3\n").starts_with("1: not a result that estoc bench --save"));
         assert!(told("").contains("EOF"));
-        let other = told("{\n  \"schema\": \"estoc.info/1\"\n}\n");
+        let other = told("{\n  \"schema\": \"estoc.info/1\",\n  \"mesh\": \"m\"\n}\n");
         assert!(
             other.starts_with("2: ") && other.contains("\"estoc.info/1\", not"),
             "{other}"

@@ -43,7 +43,7 @@ use std::time::Instant;
 /// threads. Then each kind of rays is cast, with each quality and number of threads, in single
 /// calls and as a batch. After a warm-up, whose answers must all be equal, everything is measured
 /// in rounds, one after the other and in another order each round, so that a machine that gets
-/// slower gets slower for all alike. What is told is the median over rounds, +- the median
+/// slower gets slower for all alike. What is told is the median over rounds, ± the median
 /// absolute deviation from it in percent.
 ///
 /// Kinds of rays, always the same for a mesh and a count: primary (first hits of a picture's
@@ -53,7 +53,8 @@ use std::time::Instant;
 ///
 /// --save keeps the result, and --compare tells by how much a later one differs from it: as
 /// "faster" or "slower" where the medians lie further apart than three times the larger deviation
-/// and one percent.
+/// and one percent. A machine that has more to do than it had is slower, too: rounds even out what
+/// changes during a run, not what changes between two.
 ///
 /// With --json an object of schema "estoc.bench/1", which is what --save writes: version,
 /// machine {cpu, cores, arch, os, simd, core_cache, shared_cache}, settings {count, seconds,

@@ -186,7 +186,12 @@ fn ways(plan: &PlanRow) -> String {
     let others: Vec<String> = ways
         .into_iter()
         .filter(|(name, rays)| *name != plan.technique && *rays > 0)
-        .map(|(name, rays)| format!("{:.0} % {name}", 100.0 * rays as f64 / asked.max(1) as f64))
+        .map(
+            |(name, rays)| match 100.0 * rays as f64 / asked.max(1) as f64 {
+                percent @ 0.5.. => format!("{percent:.0} % {name}"),
+                _ => format!("<1 % {name}"),
+            },
+        )
         .collect();
     match others.is_empty() {
         true => plan.technique.clone(),
@@ -260,6 +265,9 @@ mod tests {
             not_asked: 0,
         };
         assert_eq!(plan(&row), "packets, 25 % interleaved: because");
+        row.interleaved = 1;
+        row.packets = 999;
+        assert_eq!(plan(&row), "packets, <1 % interleaved: because");
         row.interleaved = 0;
         assert_eq!(plan(&row), "packets: because");
     }
