@@ -27,4 +27,4 @@ pub use mesh::{
 #[doc(hidden)]
 pub use traverse::kernels;
 pub use traverse::{SimdLevel, SimdLevelError, Steps};
-pub use tree::{Bvh, BvhStats, ChildView, LeafPrims, NodeView, ValidateError};
+pub use tree::{Bvh, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, ValidateError};

@@ -34,6 +34,14 @@ impl Common {
     pub(crate) fn out(&self) -> Option<PathBuf> {
         self.out.clone().filter(|out| out.as_os_str() != "-")
     }
+
+    /// The same for a verb that starts threads by itself.
+    pub(crate) fn without_threads(self) -> Self {
+        Common {
+            threads: None,
+            ..self
+        }
+    }
 }
 
 /// One run of the command.

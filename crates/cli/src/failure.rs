@@ -1,5 +1,6 @@
 //! Why the command stops short, and the exit status that says so.
 
+use crate::bench::BaselineError;
 use crate::rays::RaysError;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError};
@@ -21,6 +22,8 @@ pub(crate) enum Failure {
     Mesh(Refused),
     #[error("{0}")]
     Rays(#[from] RaysError),
+    #[error("{0}")]
+    Baseline(#[from] BaselineError),
     #[error("{file}: cannot be read as a PNG picture: {problem}")]
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
@@ -53,6 +56,7 @@ impl Failure {
             Failure::Usage(_) | Failure::Demo { .. } => 2,
             Failure::Mesh(_)
             | Failure::Rays(_)
+            | Failure::Baseline(_)
             | Failure::Picture { .. }
             | Failure::Write { .. } => 3,
             Failure::Interrupted => crate::interrupt::EXIT_STATUS,

@@ -3,6 +3,7 @@
 //! Results go to stdout or `--out`, everything else to stderr.
 #![forbid(unsafe_code)]
 
+mod bench;
 mod cast;
 mod common;
 mod demo;
@@ -54,18 +55,25 @@ enum Verb {
     Verify(verify::Args),
     Render(render::Args),
     Pick(pick::Args),
+    Bench(bench::Args),
     Demo(demo::Args),
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let out = cli.common.out();
-    let done = Session::start(cli.common).and_then(|session| match cli.verb {
+    let common = match cli.verb {
+        // Takes a list of numbers of threads, and has a pool for each.
+        Verb::Bench(_) => cli.common.without_threads(),
+        _ => cli.common,
+    };
+    let done = Session::start(common).and_then(|session| match cli.verb {
         Verb::Info(args) => info::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),
         Verb::Pick(args) => pick::run(&args, &session),
+        Verb::Bench(args) => bench::run(&args, &session),
         Verb::Demo(args) => demo::run(&args, &session),
     });
     done.map_or_else(

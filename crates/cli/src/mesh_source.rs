@@ -43,14 +43,25 @@ impl MeshSource {
         }
     }
 
+    /// An error if there is no such scene, or no such file. For verbs that take several, so that
+    /// the last of them mistyped costs no waiting.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        match self {
+            MeshSource::Demo(text) => demo_spec(text).map(drop),
+            // Not opened: what comes through a pipe can be read once.
+            MeshSource::File(path) => match path.metadata() {
+                Ok(_) => Ok(()),
+                // Says it as reading does.
+                Err(_) => Ok(ObjLoader::new().load(path).map(drop)?),
+            },
+        }
+    }
+
     /// The mesh, and what the file deserves to be warned about on stderr.
     pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
         let mesh = match self {
             MeshSource::Demo(text) => {
-                let spec = text.parse::<DemoSpec>().map_err(|source| Failure::Demo {
-                    spec: text.clone(),
-                    source,
-                })?;
+                let spec = demo_spec(text)?;
                 let _spinner = session.progress("making", None);
                 spec.mesh()
             }
@@ -73,6 +84,13 @@ impl MeshSource {
         session.check_interrupt()?;
         Ok(mesh)
     }
+}
+
+fn demo_spec(text: &str) -> Result<DemoSpec, Failure> {
+    text.parse::<DemoSpec>().map_err(|source| Failure::Demo {
+        spec: text.to_owned(),
+        source,
+    })
 }
 
 /// Builds the tree, and tells how long that took.

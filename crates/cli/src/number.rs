@@ -56,6 +56,20 @@ pub(crate) fn grouped(n: usize) -> String {
     text
 }
 
+/// A number of bytes, for people.
+pub(crate) fn bytes(n: usize) -> String {
+    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
+    if n < 1 << 10 {
+        return format!("{n} B");
+    }
+    let (mut size, mut unit) = (n as f64 / 1024.0, 0);
+    // What would be rounded to 1024.0 is 1.0 of the next.
+    while size >= 1023.95 && unit + 1 < UNITS.len() {
+        (size, unit) = (size / 1024.0, unit + 1);
+    }
+    format!("{size:.1} {}", UNITS[unit])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,5 +117,12 @@ mod tests {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn bytes_come_in_units() {
+        let told = [0, 1023, 1024, (1 << 20) - 1, 3 << 20, 5 << 40].map(bytes);
+        let expected = ["0 B", "1023 B", "1.0 KiB", "1.0 MiB", "3.0 MiB", "5.0 TiB"];
+        assert_eq!(told, expected);
     }
 }

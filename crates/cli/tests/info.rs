@@ -44,6 +44,51 @@ fn json_has_everything_asked_for() {
     );
 }
 
+#[test]
+fn the_tree_is_told_in_parts_that_add_up() {
+    let text = estoc(["info", "--json", "--overlap", "demo:hall?n=3000"]).ok();
+    let info: Value = serde_json::from_str(&text).unwrap();
+    let bvh = &info["bvh"];
+    let number = |value: &Value| value.as_f64().unwrap_or_else(|| panic!("{value} in {bvh}"));
+    let counts = |name: &str| -> Vec<f64> {
+        let list = bvh[name].as_array().unwrap();
+        assert_eq!(list.len(), 8, "{name}");
+        list.iter().map(number).collect()
+    };
+    let weighed =
+        |counts: &[f64]| -> f64 { (1..).zip(counts).map(|(n, c)| f64::from(n) * c).sum() };
+    let (leaf_sizes, children) = (counts("leaf_sizes"), counts("children"));
+    assert_eq!(leaf_sizes.iter().sum::<f64>(), number(&bvh["leaves"]));
+    assert_eq!(weighed(&leaf_sizes), number(&info["triangles"]));
+    assert_eq!(children.iter().sum::<f64>(), number(&bvh["nodes"]));
+    // Each leaf, and each node but the root, is a child of one.
+    let things = number(&bvh["leaves"]) + number(&bvh["nodes"]) - 1.0;
+    assert_eq!(weighed(&children), things);
+    let expected = |name: &str| number(&bvh["expected"][name]);
+    let cost = expected("nodes") + 0.8 * expected("leaves");
+    assert!((cost - number(&bvh["sah_cost"])).abs() < 1e-9 * cost);
+    assert!(expected("triangles") >= expected("leaves"));
+    assert!(number(&bvh["mean_depth"]) <= number(&bvh["depth"]));
+    let parts = bvh["bytes_by_part"].as_object().unwrap();
+    assert_eq!(
+        parts.values().map(number).sum::<f64>(),
+        number(&bvh["bytes"])
+    );
+    let each = number(&bvh["bytes"]) / number(&info["triangles"]);
+    assert!((each - number(&bvh["bytes_per_triangle"])).abs() < 1e-9 * each);
+    assert!(number(&bvh["end_point_overlap"]) > 0.0);
+
+    let text = estoc(["info", "--overlap", "demo:hall?n=3000"]).ok();
+    for row in ["leaf sizes", "children", "SAH cost", "overlap", "memory"] {
+        assert!(text.contains(&format!("\n  {row:<10} ")), "{row}: {text}");
+    }
+    // It may take long, so it is only measured when asked for.
+    let text = estoc(["info", "--json", "demo:hall?n=3000"]).ok();
+    let without: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(without["bvh"]["end_point_overlap"], Value::Null);
+    assert_eq!(without["bvh"]["sah_cost"], bvh["sah_cost"]);
+}
+
 /// What the command says with this in `ESTOC_SIMD`.
 fn with_simd(name: &str, args: &[&str]) -> (Option<i32>, String, String) {
     let output = command().args(args).env("ESTOC_SIMD", name).output();

@@ -1,11 +1,12 @@
 //! The tree as queries see it.
 
+mod overlap;
 mod slots;
 mod stats;
 mod validate;
 mod view;
 
-pub use stats::BvhStats;
+pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 pub use view::{ChildView, LeafPrims, NodeView};
 

@@ -33,6 +33,10 @@ impl Slots {
         Slots(slots)
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val::<[Slot]>(&self.0)
+    }
+
     /// First slot and length of the leaf, and the place in it.
     pub(super) fn get(&self, prim: PrimId) -> Option<(usize, usize, usize)> {
         let slot = self.0.get(prim.index()).filter(|slot| slot.len > 0)?;

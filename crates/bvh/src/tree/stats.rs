@@ -1,9 +1,9 @@
 //! Sizes and quality of a tree.
 
 use super::Bvh;
-use crate::wide::{Child, LEAF_COST, NODE_COST, Node};
+use crate::wide::{Child, LEAF_COST, NODE_COST, Node, WIDTH};
 
-/// Sizes and quality of a tree; see [`Bvh::stats`].
+/// Sizes and quality of a tree; see [`Bvh::stats`]. Without triangles all zero, but for a few bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BvhStats {
@@ -15,30 +15,96 @@ pub struct BvhStats {
     pub leaves: usize,
     /// Most triangles in one leaf.
     pub max_leaf: usize,
-    /// Most nodes on the way from the root to a leaf.
+    /// How many leaves have `n` triangles, by `n`; none has 0.
+    pub leaf_sizes: [usize; 9],
+    /// How many nodes have `n` children, by `n`; none has 0.
+    pub children: [usize; 9],
+    /// Most nodes on the way from the root to a leaf, both ends of it counted but the leaf.
     pub depth: usize,
-    /// What the surface area heuristic expects a random ray that meets the root's box to
-    /// cost, in tests of up to eight boxes; testing the triangles of a leaf counts 0.8. Of
-    /// boxes as the tree has them, with the margin that kernels need; 0 when the root's box
-    /// has no area even so.
+    /// The same in the mean over leaves.
+    pub mean_depth: f64,
+    /// What the surface area heuristic (Goldsmith and Salmon 1987) expects of a long random ray:
+    /// [`expected_nodes`](Self::expected_nodes), whose test of up to eight boxes counts 1, and 0.8
+    /// times [`expected_leaves`](Self::expected_leaves), whose triangles are tested together.
+    /// These are the costs that the tree was collapsed for.
     pub sah_cost: f64,
-    /// Bytes of memory held.
+    /// How many nodes a ray visits that passes through the root's box, and through the whole
+    /// scene. Random rays meet a convex box as often as its surface is large; the boxes are those
+    /// that the tree has, with the margin that kernels need. 0 when the root's box has no area
+    /// even so.
+    pub expected_nodes: f64,
+    /// How many leaves such a ray visits.
+    pub expected_leaves: f64,
+    /// How many triangles are in the leaves that such a ray visits.
+    pub expected_triangles: f64,
+    /// Bytes of memory held: the sum of [`bytes_by_part`](Self::bytes_by_part).
     pub bytes: usize,
+    /// What these bytes are for.
+    pub bytes_by_part: BytesByPart,
+}
+
+/// The memory of a tree; see [`BvhStats::bytes_by_part`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BytesByPart {
+    /// Nodes.
+    pub nodes: usize,
+    /// Corners of the triangles, and the room that loads beyond the last ones need.
+    pub triangles: usize,
+    /// Which triangle of the mesh each of them is.
+    pub names: usize,
+    /// Tables that a query made, and later ones use: where each triangle is (see [`Bvh`]).
+    pub tables: usize,
+}
+
+impl BytesByPart {
+    /// All parts together.
+    pub fn total(&self) -> usize {
+        self.nodes + self.triangles + self.names + self.tables
+    }
+}
+
+impl BvhStats {
+    /// Bytes of memory held for each triangle; 0 without triangles.
+    pub fn bytes_per_triangle(&self) -> f64 {
+        match self.triangles {
+            0 => 0.0,
+            triangles => self.bytes as f64 / triangles as f64,
+        }
+    }
 }
 
 impl Bvh {
-    /// Sizes and quality. Walks the whole tree.
+    /// Sizes and quality. Walks the whole tree once, in the caller's thread.
+    ///
+    /// Areas are taken in `f64`, where those of the farthest corners that an `f32` can name are
+    /// far from overflowing, so that all numbers are finite.
+    ///
+    /// ```
+    /// use estoc_bvh::{Bvh, Mesh};
+    /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
+    /// let stats = Bvh::build(&mesh).stats();
+    /// // The root, and the one leaf in it.
+    /// assert_eq!((stats.nodes, stats.children[1]), (1, 1));
+    /// assert_eq!((stats.leaves, stats.leaf_sizes[1]), (1, 1));
+    /// assert_eq!(stats.sah_cost, 1.0 + 0.8);
+    /// # Ok::<(), estoc_bvh::MeshError>(())
+    /// ```
     pub fn stats(&self) -> BvhStats {
         let tree = &self.tree;
+        let bytes_by_part = self.bytes_by_part();
         let mut stats = BvhStats {
             triangles: tree.leaves.len(),
             nodes: tree.nodes.len(),
-            bytes: tree.nodes.bytes() + tree.leaves.bytes(),
+            bytes: bytes_by_part.total(),
+            bytes_by_part,
             ..BvhStats::default()
         };
         let [min, max] = tree.bounds();
         let root_area = half_area((min, max));
-        let mut cost = root_area * NODE_COST;
+        // Sums of areas, to be divided by that of the root.
+        let (mut nodes, mut leaves, mut triangles) = (root_area, 0.0, 0.0);
+        let mut depths = 0;
         let mut pending: Vec<(&Node, usize)> = tree
             .nodes
             .first()
@@ -47,6 +113,7 @@ impl Bvh {
             .collect();
         while let Some((node, depth)) = pending.pop() {
             stats.depth = stats.depth.max(depth);
+            stats.children[node.lanes().len()] += 1;
             for lane in node.lanes() {
                 let (min, max) = node.bounds(lane);
                 let area = half_area((tree.unscaled(min), tree.unscaled(max)));
@@ -54,24 +121,44 @@ impl Bvh {
                     Child::Leaf { len, .. } => {
                         stats.leaves += 1;
                         stats.max_leaf = stats.max_leaf.max(len);
-                        cost += area * LEAF_COST;
+                        stats.leaf_sizes[len] += 1;
+                        depths += depth;
+                        leaves += area;
+                        triangles += area * len as f64;
                     }
                     Child::Node(place) => {
-                        cost += area * NODE_COST;
+                        nodes += area;
                         pending.push((&tree.nodes[place], depth + 1));
                     }
                 }
             }
         }
+        if stats.leaves > 0 {
+            stats.mean_depth = depths as f64 / stats.leaves as f64;
+        }
         // A scene on one line or point has no area to relate to.
-        stats.sah_cost = if root_area > 0.0 {
-            cost / root_area
-        } else {
-            0.0
-        };
+        if root_area > 0.0 {
+            stats.expected_nodes = nodes / root_area;
+            stats.expected_leaves = leaves / root_area;
+            stats.expected_triangles = triangles / root_area;
+            stats.sah_cost = stats.expected_nodes * NODE_COST + stats.expected_leaves * LEAF_COST;
+        }
         stats
     }
+
+    fn bytes_by_part(&self) -> BytesByPart {
+        let names = self.tree.leaves.len() * size_of::<u32>();
+        BytesByPart {
+            nodes: self.tree.nodes.bytes(),
+            triangles: self.tree.leaves.bytes().saturating_sub(names),
+            names,
+            tables: self.slots.get().map_or(0, super::slots::Slots::bytes),
+        }
+    }
 }
+
+// One place for each number of children or triangles that a node can tell.
+const _: () = assert!(WIDTH + 1 == 9);
 
 fn half_area((min, max): ([f32; 3], [f32; 3])) -> f64 {
     let [x, y, z] = [0, 1, 2].map(|i| f64::from(max[i]) - f64::from(min[i]));

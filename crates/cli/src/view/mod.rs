@@ -62,6 +62,11 @@ impl View {
     /// longer side.
     const FOV: f32 = 40.0;
 
+    /// The view that shows this mesh, up along y.
+    pub(crate) fn automatic(mesh: &Mesh, bvh: &Bvh, aspect: f32) -> View {
+        automatic::view(mesh, bvh, None, Vec3::Y, None, aspect)
+    }
+
     /// The camera of this view.
     pub(crate) fn camera(&self, size: Size) -> Result<Camera, Failure> {
         let viewport = Viewport::new(size.width as f32, size.height as f32);

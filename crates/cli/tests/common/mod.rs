@@ -89,3 +89,18 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names.sort();
     names
 }
+
+/// Runs `estoc bench`, which measures as little as can be.
+pub(crate) fn bench<'a>(meshes: &[&'a str], rest: &[&'a str]) -> Ran {
+    let little = [
+        "bench",
+        "--seconds",
+        "0.01",
+        "--rounds",
+        "2",
+        "--build-rounds",
+        "2",
+    ];
+    let args = little.iter().chain(["--count", "256"].iter());
+    estoc(args.chain(meshes).chain(rest))
+}

@@ -1,0 +1,86 @@
+//! A result that was kept, to compare with.
+
+use super::report::{Report, SCHEMA};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// No result is larger; what is, is some other file named by mistake.
+const MOST: u64 = 256 << 20;
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BaselineError {
+    #[error("cannot read the baseline {file}: {source}; make one with estoc bench --save {file}")]
+    Io { file: String, source: io::Error },
+    #[error(
+        "{file}:{line}: not a result that estoc bench --save kept ({SCHEMA}): {problem}; make one \
+         with this version of estoc"
+    )]
+    Foreign {
+        file: String,
+        line: usize,
+        problem: String,
+    },
+}
+
+/// The result in this file.
+pub(super) fn read(path: &Path) -> Result<Report, BaselineError> {
+    let file = || path.display().to_string();
+    let unreadable = |source| BaselineError::Io {
+        file: file(),
+        source,
+    };
+    let foreign = |line: usize, problem| BaselineError::Foreign {
+        file: file(),
+        line: line.max(1),
+        problem,
+    };
+    let mut bytes = Vec::new();
+    let opened = File::open(path).map_err(unreadable)?;
+    let mut limited = opened.take(MOST + 1);
+    limited.read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MOST {
+        return Err(foreign(1, format!("it is larger than {MOST} bytes")));
+    }
+    serde_json::from_slice(&bytes).map_err(|error| foreign(error.line(), without_place(&error)))
+}
+
+/// What is wrong, without the line and column that serde puts at the end.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let end = text.rfind(" at line ");
+    text[..end.unwrap_or(text.len())].to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_baseline_is_refused_with_file_and_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("b.json");
+        let told = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let told = read(&path).unwrap_err().to_string();
+            let (_, told) = told.split_once("b.json:").unwrap();
+            told.to_owned()
+        };
+        assert!(told("v 0 0 0\nf 1 2 3\n").starts_with("1: not a result that estoc bench --save"));
+        assert!(told("").contains("EOF"));
+        let other = told("{\n  \"schema\": \"estoc.info/1\",\n  \"mesh\": \"m\"\n}\n");
+        assert!(
+            other.starts_with("2: ") && other.contains("\"estoc.info/1\", not"),
+            "{other}"
+        );
+        let less = told("{\n  \"schema\": \"estoc.bench/1\"\n}\n");
+        assert!(less.contains("missing field `version`"), "{less}");
+        let gone = read(&folder.path().join("gone.json"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            gone.contains("gone.json") && gone.contains("--save"),
+            "{gone}"
+        );
+    }
+}

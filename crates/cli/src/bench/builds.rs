@@ -1,0 +1,70 @@
+//! How long trees take to build.
+
+use super::names::Level;
+use super::report::{BuildRow, Times};
+use crate::common::Session;
+use crate::failure::Failure;
+use estoc::{Bvh, Mesh};
+use rayon::ThreadPool;
+use std::time::Instant;
+
+/// A tree for each quality, and a row for each quality and number of threads.
+pub(super) struct Builds {
+    pub(super) trees: Vec<Bvh>,
+    pub(super) rows: Vec<BuildRow>,
+}
+
+/// Builds all trees in rounds; no two rounds have the same order.
+pub(super) fn build_all(
+    mesh: &Mesh,
+    levels: &[Level],
+    pools: &[ThreadPool],
+    rounds: u32,
+    session: &Session,
+) -> Result<Builds, Failure> {
+    let setups: Vec<(usize, usize)> = (0..levels.len())
+        .flat_map(|level| (0..pools.len()).map(move |pool| (level, pool)))
+        .collect();
+    let mut samples = vec![Vec::new(); setups.len()];
+    let mut trees: Vec<Option<Bvh>> = vec![None; levels.len()];
+    let bar = session.progress("building", Some(u64::from(rounds) * setups.len() as u64));
+    let triangles = mesh.triangle_count().max(1) as f64;
+    let mut done = 0;
+    for round in 0..rounds as usize {
+        for turn in 0..setups.len() {
+            let place = (turn + round) % setups.len();
+            let (level, pool) = setups[place];
+            // Two trees at a time of one quality would be one too many.
+            trees[level] = None;
+            let builder = Bvh::builder()
+                .quality(levels[level].quality())
+                .cancel(&session.cancel);
+            let (built, ns) = pools[pool].install(|| {
+                let start = Instant::now();
+                let built = builder.build(mesh);
+                (built, start.elapsed().as_secs_f64() * 1e9)
+            });
+            trees[level] = Some(built?);
+            samples[place].push(ns / triangles);
+            done += 1;
+            bar.set(done);
+        }
+    }
+    let trees: Vec<Bvh> = trees.into_iter().flatten().collect();
+    let rows = setups
+        .into_iter()
+        .zip(samples)
+        .filter_map(|((level, pool), samples)| {
+            let stats = trees.get(level)?.stats();
+            Some(BuildRow {
+                quality: levels[level].name().to_owned(),
+                threads: pools[pool].current_num_threads(),
+                sah_cost: stats.sah_cost,
+                bytes_per_triangle: stats.bytes_per_triangle(),
+                times: Times::of(samples),
+                change: None,
+            })
+        });
+    let rows = rows.collect();
+    Ok(Builds { trees, rows })
+}

@@ -1,0 +1,221 @@
+//! Now against before.
+
+use super::report::{BuildRow, MeshReport, RaysRow, Report, Times};
+use serde::Serialize;
+use std::fmt;
+
+/// Medians must lie so many times the larger deviation apart to be told apart,
+const DEVIATIONS: f64 = 3.0;
+/// and so large a part of the larger median.
+const LEAST: f64 = 0.01;
+
+/// What is said about a result and the one before.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Comparison {
+    pub(super) file: String,
+    pub(super) version: String,
+    pub(super) same_machine: bool,
+    /// The other machine, if it is one.
+    machine: Option<String>,
+    /// Measurements before that were not made now.
+    gone: usize,
+    /// Measurements now that were not made before.
+    new: usize,
+    /// Measurements made before with another mesh or other rays of the same name.
+    other: usize,
+}
+
+/// How a measurement differs from the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Change {
+    pub(super) verdict: Verdict,
+    /// How many times as fast it is; `None` if it cannot be said.
+    pub(super) ratio: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Verdict {
+    Faster,
+    Slower,
+    /// No further apart than chance may have it.
+    Same,
+    /// There is none before.
+    New,
+    /// The one before was of another mesh or of other rays.
+    Other,
+}
+
+impl Verdict {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Verdict::Faster => "faster",
+            Verdict::Slower => "slower",
+            Verdict::Same => "same",
+            Verdict::New => "new",
+            Verdict::Other => "other",
+        }
+    }
+}
+
+/// Marks every row of `now` with how it differs from the one of `before`.
+pub(super) fn compare(file: &str, before: &Report, now: &mut Report) -> Comparison {
+    let same_machine = before.machine == now.machine;
+    let mut comparison = Comparison {
+        file: file.to_owned(),
+        version: before.version.clone(),
+        same_machine,
+        machine: (!same_machine).then(|| before.machine.to_string()),
+        gone: 0,
+        new: 0,
+        other: 0,
+    };
+    let mut found = 0;
+    for mesh in &mut now.meshes {
+        let old = before.meshes.iter().find(|old| old.mesh == mesh.mesh);
+        let same_mesh = old.is_some_and(|old| old.fingerprint == mesh.fingerprint);
+        for row in &mut mesh.builds {
+            let old = old.and_then(|old| old.builds.iter().find(|old| is_same_build(old, row)));
+            let times = old.map(|old| (&old.times, same_mesh));
+            row.change = Some(comparison.count(Change::of(times, &row.times)));
+            found += usize::from(old.is_some());
+        }
+        for row in &mut mesh.rays {
+            let old = old.and_then(|old| old.rays.iter().find(|old| are_same_rays(old, row)));
+            let times = old.map(|old| {
+                let same = same_mesh && old.fingerprint == row.fingerprint;
+                (&old.times, same)
+            });
+            row.change = Some(comparison.count(Change::of(times, &row.times)));
+            found += usize::from(old.is_some());
+        }
+    }
+    let rows = |mesh: &MeshReport| mesh.builds.len() + mesh.rays.len();
+    let there: usize = before.meshes.iter().map(rows).sum();
+    comparison.gone = there.saturating_sub(found);
+    comparison
+}
+
+fn is_same_build(a: &BuildRow, b: &BuildRow) -> bool {
+    a.quality == b.quality && a.threads == b.threads
+}
+
+fn are_same_rays<'a>(a: &'a RaysRow, b: &'a RaysRow) -> bool {
+    let words = |row: &'a RaysRow| [&row.rays, &row.calls, &row.quality];
+    words(a) == words(b) && a.threads == b.threads
+}
+
+impl Change {
+    /// Of times before, and whether they are of the same work, to times now.
+    fn of(before: Option<(&Times, bool)>, now: &Times) -> Self {
+        let verdict = match before {
+            None => Verdict::New,
+            Some((_, false)) => Verdict::Other,
+            Some((before, true)) => {
+                let apart = (now.ns - before.ns).abs();
+                let chance = DEVIATIONS * now.mad_ns.max(before.mad_ns);
+                let least = LEAST * now.ns.max(before.ns);
+                match apart > chance.max(least) {
+                    false => Verdict::Same,
+                    true if now.ns < before.ns => Verdict::Faster,
+                    true => Verdict::Slower,
+                }
+            }
+        };
+        let ratio = before.filter(|(_, same)| *same);
+        let ratio = ratio.map(|(before, _)| before.ns / now.ns);
+        Change { verdict, ratio }
+    }
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.verdict, self.ratio) {
+            (Verdict::New, _) => f.write_str("new"),
+            (Verdict::Same, Some(ratio)) => write!(f, "{ratio:.3}"),
+            (verdict, Some(ratio)) => write!(f, "{ratio:.3} {}", verdict.name()),
+            (_, None) => f.write_str("other work"),
+        }
+    }
+}
+
+impl Comparison {
+    fn count(&mut self, change: Change) -> Change {
+        self.new += usize::from(change.verdict == Verdict::New);
+        self.other += usize::from(change.verdict == Verdict::Other);
+        change
+    }
+
+    /// What has to be known to read the ratios.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let Comparison {
+            file,
+            machine,
+            gone,
+            new,
+            other,
+            ..
+        } = self;
+        let rows = |n: usize| match n {
+            1 => "1 measurement".to_owned(),
+            n => format!("{n} measurements"),
+        };
+        let mut notes = Vec::new();
+        if let Some(machine) = machine {
+            notes.push(format!(
+                "{file} was measured on another machine ({machine}); ratios compare machines, too"
+            ));
+        }
+        if *other > 0 {
+            notes.push(format!(
+                "{} in {file} of another mesh or other rays: not compared",
+                rows(*other)
+            ));
+        }
+        if *new > 0 {
+            notes.push(format!("{} that {file} does not have", rows(*new)));
+        }
+        if *gone > 0 {
+            notes.push(format!("{} of {file} not made this time", rows(*gone)));
+        }
+        notes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(ns: f64, mad_ns: f64) -> Times {
+        Times {
+            mad_ns,
+            ..Times::of(vec![ns])
+        }
+    }
+
+    #[test]
+    fn only_what_exceeds_chance_is_marked() {
+        let verdict = |before: (f64, f64), now: (f64, f64)| {
+            let [before, now] = [before, now].map(|(ns, mad)| times(ns, mad));
+            Change::of(Some((&before, true)), &now).verdict
+        };
+        assert_eq!(verdict((100.0, 1.0), (100.0, 1.0)), Verdict::Same);
+        assert_eq!(verdict((100.0, 1.0), (97.1, 0.1)), Verdict::Same);
+        assert_eq!(verdict((100.0, 1.0), (96.9, 0.1)), Verdict::Faster);
+        assert_eq!(verdict((100.0, 0.1), (104.0, 1.0)), Verdict::Slower);
+        // Times that happen to be equal in all rounds differ by chance as well.
+        assert_eq!(verdict((100.0, 0.0), (100.9, 0.0)), Verdict::Same);
+        assert_eq!(verdict((100.0, 0.0), (50.0, 0.0)), Verdict::Faster);
+    }
+
+    #[test]
+    fn changes_are_told_shortly() {
+        let now = times(50.0, 0.0);
+        let told = |before, same| Change::of(Some((&times(before, 0.0), same)), &now).to_string();
+        assert_eq!(told(100.0, true), "2.000 faster");
+        assert_eq!(told(25.0, true), "0.500 slower");
+        assert_eq!(told(50.0, true), "1.000");
+        assert_eq!(told(50.0, false), "other work");
+        assert_eq!(Change::of(None, &now).to_string(), "new");
+    }
+}

@@ -1,0 +1,76 @@
+//! The result as CSV: a row for each measurement.
+
+use super::compare::Change;
+use super::report::{Report, Times};
+use super::show::plan;
+use std::fmt::Write;
+
+const HEADER: &str = "mesh,measured,rays,calls,quality,threads,count,ns,mad_ns,\
+                      millions_per_second,hits,plan,ratio,verdict";
+
+/// `count` is the number of triangles or rays, and times are for one of them. Cells that say
+/// nothing about a row are empty.
+pub(super) fn csv(report: &Report) -> String {
+    let mut text = format!("{HEADER}\n");
+    for mesh in &report.meshes {
+        let name = quoted(&mesh.mesh);
+        for row in &mesh.builds {
+            let (quality, threads) = (&row.quality, row.threads);
+            let _ = write!(
+                text,
+                "{name},build,,,{quality},{threads},{}",
+                mesh.triangles
+            );
+            put(&mut text, &row.times, ["", ""], row.change);
+        }
+        for row in &mesh.rays {
+            let (rays, calls) = (&row.rays, &row.calls);
+            let (quality, threads, count) = (&row.quality, row.threads, row.count);
+            let _ = write!(
+                text,
+                "{name},rays,{rays},{calls},{quality},{threads},{count}"
+            );
+            let plan = row.plan.as_ref().map(|row| quoted(&plan(row)));
+            let (hits, plan) = (row.hits.to_string(), plan.unwrap_or_default());
+            put(&mut text, &row.times, [&hits, &plan], row.change);
+        }
+    }
+    text
+}
+
+fn put(text: &mut String, times: &Times, [hits, plan]: [&str; 2], change: Option<Change>) {
+    let ratio = change.and_then(|change| change.ratio);
+    let ratio = ratio.map(|ratio| ratio.to_string()).unwrap_or_default();
+    let verdict = change
+        .map(|change| change.verdict.name())
+        .unwrap_or_default();
+    let Times {
+        ns,
+        mad_ns,
+        millions_per_second,
+        ..
+    } = times;
+    let _ = writeln!(
+        text,
+        ",{ns},{mad_ns},{millions_per_second},{hits},{plan},{ratio},{verdict}"
+    );
+}
+
+/// A cell that any text fits into.
+fn quoted(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_hold_any_text() {
+        assert_eq!(quoted("demo:hall?n=5"), "demo:hall?n=5");
+        assert_eq!(quoted("a,\"b\".obj"), "\"a,\"\"b\"\".obj\"");
+    }
+}

@@ -1,0 +1,109 @@
+//! Where the result goes, in which forms.
+
+use super::report::Report;
+use super::style::Style;
+use super::{Args, chart, csv, show};
+use crate::common::{Session, refuse_to_replace};
+use crate::failure::Failure;
+use crate::output::Output;
+use serde_json::json;
+use std::path::Path;
+
+/// A form of the result that has a file of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Csv,
+    Markdown,
+    Svg,
+    Save,
+}
+
+/// Open files and stdout; each gets its whole form at the end, or nothing.
+pub(super) struct Files {
+    /// What `--out` and `--json` are about; `None` when another form has stdout.
+    main: Option<(Output, Style)>,
+    forms: Vec<(Form, Output)>,
+}
+
+impl Files {
+    /// Opens all that the arguments name, so that a folder mistyped costs no waiting.
+    pub(super) fn open(args: &Args, session: &Session) -> Result<Files, Failure> {
+        let named = [
+            ("--csv", Form::Csv, &args.csv),
+            ("--markdown", Form::Markdown, &args.markdown),
+            ("--svg", Form::Svg, &args.svg),
+            ("--save", Form::Save, &args.save),
+        ];
+        let named: Vec<(&str, Form, &Path)> = named
+            .into_iter()
+            .filter_map(|(option, form, path)| Some((option, form, path.as_deref()?)))
+            .collect();
+        let is_stdout = |path: &Path| path.as_os_str() == "-";
+        let mut for_stdout: Vec<&str> = named
+            .iter()
+            .filter(|(_, _, path)| is_stdout(path))
+            .map(|(option, ..)| *option)
+            .collect();
+        let is_given_away = !for_stdout.is_empty() && session.named_out().is_none();
+        match session.named_out() {
+            Some(out) if is_stdout(out) => for_stdout.push("--out"),
+            None if session.json() => for_stdout.push("--json"),
+            _ => {}
+        }
+        if let [first, second, ..] = for_stdout[..] {
+            return Err(Failure::Usage(format!(
+                "{first} and {second} both go to stdout; name a file for one of them"
+            )));
+        }
+
+        let mut inputs: Vec<&Path> = args.meshes.iter().flat_map(|mesh| mesh.files()).collect();
+        inputs.extend(args.compare.as_deref());
+        let main = match is_given_away {
+            true => None,
+            false => {
+                let style = match session.out() {
+                    None => Style::of_stdout(),
+                    Some(_) => Style::PLAIN,
+                };
+                Some((session.output(&inputs)?, style))
+            }
+        };
+        let out = session.out();
+        let mut taken: Vec<&Path> = inputs.into_iter().chain(out.as_deref()).collect();
+        let mut forms = Vec::new();
+        for (option, form, path) in named {
+            if !is_stdout(path) {
+                refuse_to_replace(option, path, &taken)?;
+                taken.push(path);
+            }
+            forms.push((form, Output::open(Some(path))?));
+        }
+        Ok(Files { main, forms })
+    }
+
+    /// Writes everything. Files appear one after the other when all of it is written.
+    pub(super) fn write(self, report: &Report, session: &Session) -> Result<(), Failure> {
+        session.check_interrupt()?;
+        let object = || format!("{:#}\n", json!(report));
+        let mut outputs = Vec::new();
+        for (form, mut output) in self.forms {
+            let text = match form {
+                Form::Csv => csv::csv(report),
+                Form::Markdown => show::markdown(report),
+                Form::Svg => chart::svg(report),
+                Form::Save => object(),
+            };
+            output.put(format_args!("{text}"))?;
+            outputs.push(output);
+        }
+        if let Some((mut output, style)) = self.main {
+            let text = match session.json() {
+                true => object(),
+                false => show::text(report, style),
+            };
+            output.put(format_args!("{text}"))?;
+            outputs.push(output);
+        }
+        outputs.into_iter().try_for_each(Output::finish)
+    }
+}

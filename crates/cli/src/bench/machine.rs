@@ -1,0 +1,64 @@
+//! What a result was measured on.
+
+use crate::failure::Failure;
+use estoc::{Caches, SimdLevel};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What speed depends on, as far as a program can find out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Machine {
+    /// The processor's name, where the system tells it.
+    pub(super) cpu: Option<String>,
+    /// How many threads may run at once.
+    pub(super) cores: usize,
+    pub(super) arch: String,
+    pub(super) os: String,
+    /// The vector instructions that queries used.
+    pub(super) simd: String,
+    /// In bytes.
+    pub(super) core_cache: usize,
+    pub(super) shared_cache: usize,
+}
+
+impl Machine {
+    pub(super) fn here() -> Result<Self, Failure> {
+        let simd = SimdLevel::from_env()
+            .map_err(|error| Failure::Usage(format!("{}: {error}", SimdLevel::VARIABLE)))?;
+        let caches = Caches::of_this_machine();
+        Ok(Machine {
+            cpu: cpu(),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            arch: std::env::consts::ARCH.to_owned(),
+            os: std::env::consts::OS.to_owned(),
+            simd: simd.to_string(),
+            core_cache: caches.core,
+            shared_cache: caches.shared,
+        })
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cores = match self.cores {
+            1 => "1 core".to_owned(),
+            cores => format!("{cores} cores"),
+        };
+        let cpu = self.cpu.as_deref().unwrap_or(&self.arch);
+        write!(f, "{cpu}, {cores}, {}, {}", self.simd, self.os)
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn cpu() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix("model name"))?;
+    let name = line.split_once(':')?.1.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn cpu() -> Option<String> {
+    None
+}

@@ -1,0 +1,268 @@
+//! Casting: first whether all agree, then round after round how fast they are.
+
+use super::fingerprint;
+use super::kind::Kind;
+use super::names::{Calls, Level};
+use super::report::{PlanRow, RaysRow, Times};
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::ray_arg;
+use estoc::{Batch, BatchReport, Bvh, Hit, Ray, RayQuery};
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// Rays that a thread takes at a time where each is a call; batches choose themselves.
+const CHUNK: usize = 1024;
+
+/// How long and how often.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    pub(super) rounds: u32,
+    /// Of one measurement, if the rays do not take longer once.
+    pub(super) seconds: f64,
+}
+
+/// All that is measured on a mesh.
+pub(super) struct Contest<'a> {
+    pub(super) mesh: &'a str,
+    pub(super) levels: &'a [Level],
+    /// One for each of `levels`.
+    pub(super) trees: &'a [Bvh],
+    pub(super) rays: &'a [(Kind, Vec<Ray>)],
+    pub(super) calls: &'a [Calls],
+    pub(super) pools: &'a [ThreadPool],
+    pub(super) effort: Effort,
+}
+
+/// One way to cast one kind of rays.
+struct Setup<'a> {
+    kind: Kind,
+    rays: &'a [Ray],
+    level: Level,
+    tree: &'a Bvh,
+    calls: Calls,
+    pool: &'a ThreadPool,
+    samples: Vec<f64>,
+    hits: usize,
+    plan: Option<PlanRow>,
+}
+
+impl Contest<'_> {
+    /// A row for each setup.
+    pub(super) fn rows(&self, session: &Session) -> Result<Vec<RaysRow>, Failure> {
+        let mut setups = self.setups();
+        let mut room = Answers::default();
+        let passes = u64::from(self.effort.rounds) * setups.len() as u64;
+        let bar = session.progress("casting", Some(passes));
+        self.warm_up(&mut setups, &mut room, session)?;
+        let count = setups.len();
+        let mut done = 0;
+        for round in 0..self.effort.rounds as usize {
+            // Nobody comes after the same neighbour in the same place each time.
+            for turn in 0..count {
+                let setup = &mut setups[(turn + round) % count];
+                let ns = setup.measure(&mut room, self.effort.seconds, session)?;
+                setup.samples.push(ns);
+                done += 1;
+                bar.set(done);
+            }
+        }
+        Ok(setups.into_iter().map(Setup::row).collect())
+    }
+
+    /// Those of one kind of rays side by side.
+    fn setups(&self) -> Vec<Setup<'_>> {
+        let mut setups = Vec::new();
+        for (kind, rays) in self.rays {
+            for (&level, tree) in self.levels.iter().zip(self.trees) {
+                for pool in self.pools {
+                    for &calls in self.calls {
+                        setups.push(Setup {
+                            kind: *kind,
+                            rays,
+                            level,
+                            tree,
+                            calls,
+                            pool,
+                            samples: Vec::new(),
+                            hits: 0,
+                            plan: None,
+                        });
+                    }
+                }
+            }
+        }
+        setups
+    }
+
+    /// Casts everything once. All setups of a kind must give the same bits.
+    fn warm_up(
+        &self,
+        setups: &mut [Setup<'_>],
+        room: &mut Answers,
+        session: &Session,
+    ) -> Result<(), Failure> {
+        let mut first: Option<(Kind, Answers)> = None;
+        for setup in setups {
+            let (_, report) = setup.cast(room, session)?;
+            setup.plan = report.as_ref().map(PlanRow::from);
+            setup.hits = room.hits(setup.kind);
+            match &first {
+                Some((kind, answers)) if *kind == setup.kind => {
+                    if let Some(ray) = room.first_difference(answers, setup.kind) {
+                        return Err(self.disagreement(setup, ray));
+                    }
+                }
+                _ => first = Some((setup.kind, room.clone())),
+            }
+        }
+        Ok(())
+    }
+
+    fn disagreement(&self, setup: &Setup<'_>, ray: usize) -> Failure {
+        Failure::Check(format!(
+            "{}: {} calls in a {} tree answer the {} ray {} otherwise than others do",
+            self.mesh,
+            setup.calls.name(),
+            setup.level.name(),
+            setup.kind.name(),
+            setup.rays.get(ray).map(ray_arg::print).unwrap_or_default(),
+        ))
+    }
+}
+
+impl Setup<'_> {
+    /// Nanoseconds for a ray, over so many seconds or one pass.
+    fn measure(&self, room: &mut Answers, seconds: f64, session: &Session) -> Result<f64, Failure> {
+        let (mut total, mut passes) = (0.0, 0u32);
+        while passes == 0 || total < seconds {
+            total += self.cast(room, session)?.0.max(1e-9);
+            passes += 1;
+        }
+        Ok(total * 1e9 / f64::from(passes) / self.rays.len() as f64)
+    }
+
+    /// Casts all rays once, and tells how many seconds that took.
+    fn cast(
+        &self,
+        room: &mut Answers,
+        session: &Session,
+    ) -> Result<(f64, Option<BatchReport>), Failure> {
+        room.fit(self.rays.len(), self.kind);
+        let batch = session.batch();
+        let (seconds, report) = self.pool.install(|| {
+            let start = Instant::now();
+            let report = match (self.calls, self.kind.is_any()) {
+                (Calls::Single, false) => {
+                    self.each(&mut room.closest, session, |ray| self.tree.closest_hit(ray));
+                    Ok(None)
+                }
+                (Calls::Single, true) => {
+                    self.each(&mut room.any, session, |ray| self.tree.any_hit(ray));
+                    Ok(None)
+                }
+                (Calls::Batch, any) => self.all(&batch, room, any).map(Some),
+            };
+            (start.elapsed().as_secs_f64(), report)
+        });
+        session.check_interrupt()?;
+        Ok((seconds, report?))
+    }
+
+    /// A call for each ray.
+    fn each<A: Send>(&self, answers: &mut [A], session: &Session, ask: impl Fn(&Ray) -> A + Sync) {
+        let answer = |answers: &mut [A], rays: &[Ray]| {
+            if !session.cancel.is_cancelled() {
+                for (answer, ray) in answers.iter_mut().zip(rays) {
+                    *answer = ask(ray);
+                }
+            }
+        };
+        let chunks = answers
+            .par_chunks_mut(CHUNK)
+            .zip(self.rays.par_chunks(CHUNK));
+        chunks.for_each(|(answers, rays)| answer(answers, rays));
+    }
+
+    /// One call for all.
+    fn all(
+        &self,
+        batch: &Batch<'_>,
+        room: &mut Answers,
+        any: bool,
+    ) -> Result<BatchReport, Failure> {
+        Ok(match any {
+            false => batch.closest_hits_into(self.tree, self.rays, &mut room.closest)?,
+            true => batch.any_hits_into(self.tree, self.rays, &mut room.any)?,
+        })
+    }
+
+    fn row(self) -> RaysRow {
+        RaysRow {
+            rays: self.kind.name().to_owned(),
+            calls: self.calls.name().to_owned(),
+            quality: self.level.name().to_owned(),
+            threads: self.pool.current_num_threads(),
+            count: self.rays.len(),
+            fingerprint: fingerprint::of_rays(self.rays),
+            hits: self.hits,
+            times: Times::of(self.samples),
+            plan: self.plan,
+            change: None,
+        }
+    }
+}
+
+/// Room for answers, used again and again.
+#[derive(Clone, Default)]
+struct Answers {
+    closest: Vec<Option<Hit>>,
+    any: Vec<bool>,
+}
+
+impl Answers {
+    fn fit(&mut self, rays: usize, kind: Kind) {
+        match kind.is_any() {
+            false => self.closest.resize(rays, None),
+            true => self.any.resize(rays, false),
+        }
+    }
+
+    fn hits(&self, kind: Kind) -> usize {
+        match kind.is_any() {
+            false => self.closest.iter().flatten().count(),
+            true => self.any.iter().filter(|hit| **hit).count(),
+        }
+    }
+
+    /// The first ray whose answers differ.
+    fn first_difference(&self, other: &Answers, kind: Kind) -> Option<usize> {
+        match kind.is_any() {
+            false => different(&self.closest, &other.closest),
+            true => different(&self.any, &other.any),
+        }
+    }
+}
+
+fn different<A: PartialEq>(a: &[A], b: &[A]) -> Option<usize> {
+    a.iter().zip(b).position(|(a, b)| a != b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_that_differ_are_found() {
+        let mut one = Answers::default();
+        one.fit(3, Kind::Ao);
+        let mut other = one.clone();
+        other.any[2] = true;
+        assert_eq!(one.first_difference(&other, Kind::Ao), Some(2));
+        assert_eq!(one.first_difference(&one.clone(), Kind::Ao), None);
+        assert_eq!((one.hits(Kind::Ao), other.hits(Kind::Ao)), (0, 1));
+        // First hits have room of their own.
+        assert_eq!(one.first_difference(&other, Kind::Primary), None);
+    }
+}

@@ -1,0 +1,248 @@
+//! `estoc bench`: how fast trees are built and rays are cast, on this machine.
+
+mod baseline;
+mod builds;
+mod chart;
+mod compare;
+mod csv;
+mod files;
+mod fingerprint;
+mod kind;
+mod machine;
+mod measure;
+mod names;
+mod rays;
+mod report;
+mod show;
+mod statistics;
+mod style;
+mod table;
+
+pub(crate) use baseline::BaselineError;
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::MeshSource;
+use crate::view;
+use builds::Builds;
+use estoc::Mesh;
+use files::Files;
+use kind::Kind;
+use machine::Machine;
+use measure::{Contest, Effort};
+use names::{Calls, Level, once};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use rays::{Places, side_for};
+use report::{MeshReport, Report, Settings};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Measure how fast trees are built and rays are cast.
+///
+/// Each mesh is loaded once, and its tree built some times with each quality and number of
+/// threads. Then each kind of rays is cast, with each quality and number of threads, in single
+/// calls and as a batch. After a warm-up, whose answers must all be equal, everything is measured
+/// in rounds, one after the other and in another order each round, so that a machine that gets
+/// slower gets slower for all alike. What is told is the median over rounds, ± the median
+/// absolute deviation from it in percent.
+///
+/// Kinds of rays, always the same for a mesh and a count: primary (first hits of a picture's
+/// rays, neighbours side by side), diffuse (first hits from there, about the normal), random
+/// (first hits of rays through the mesh's box from all around), shadow (any hit from there
+/// towards a light), ao (any hit near there), random-any (any hit of the random rays).
+///
+/// --save keeps the result, and --compare tells by how much a later one differs from it: as
+/// "faster" or "slower" where the medians lie further apart than three times the larger deviation
+/// and one percent. A machine that has more to do than it had is slower, too: rounds even out what
+/// changes during a run, not what changes between two.
+///
+/// With --json an object of schema "estoc.bench/1", which is what --save writes: version,
+/// machine {cpu, cores, arch, os, simd, core_cache, shared_cache}, settings {count, seconds,
+/// rounds, build_rounds}, meshes [{mesh, triangles, fingerprint, load_seconds, builds, rays}].
+/// Builds: quality, threads, sah_cost, bytes_per_triangle and times. Rays: rays, calls, quality,
+/// threads, count, fingerprint, hits, times, and for batches plan {technique, chunk_size, threads,
+/// why, one_by_one, interleaved, packets, not_asked}. Times: ns (for a ray, or a triangle of a
+/// build), mad_ns, millions_per_second, samples_ns. With --compare each row has change {verdict
+/// (faster, slower, same, new, other), ratio (of speeds, null if nothing can be said)}, and the
+/// object comparison {file, version, same_machine, machine (the other one), gone, new, other}.
+///
+/// Example: estoc bench demo:hall mesh.obj --threads 1,2 --quality fast,best --svg speed.svg
+///
+/// Example: estoc bench demo:hall --rays primary,ao --calls batch --save before.json
+///
+/// Example: estoc bench demo:hall --rays primary,ao --calls batch --compare before.json
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// OBJ files or demo:NAME
+    #[arg(required = true, value_name = "MESH")]
+    meshes: Vec<MeshSource>,
+    /// Which trees to build and ask
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "balanced")]
+    quality: Vec<Level>,
+    /// Which rays to cast
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "primary,diffuse,random,shadow,ao,random-any"
+    )]
+    rays: Vec<Kind>,
+    /// A call for each ray, or one for all
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "single,batch"
+    )]
+    calls: Vec<Calls>,
+    /// Numbers of threads; one, and one a core, when not given
+    #[arg(long, value_name = "N,...", value_delimiter = ',',
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Vec<u16>,
+    /// Rays of each kind; rounded up to a square picture whose side is a multiple of 16
+    #[arg(long, value_name = "N", default_value_t = 1 << 18,
+          value_parser = clap::value_parser!(u32).range(1..=1 << 26))]
+    count: u32,
+    /// Cast the rays again and again for so long, at least once, for each measurement
+    #[arg(long, value_name = "S", default_value_t = 0.2, value_parser = seconds, allow_hyphen_values = true)]
+    seconds: f64,
+    /// Measure everything so many times
+    #[arg(long, value_name = "R", default_value_t = 7,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    rounds: u32,
+    /// Build each tree so many times
+    #[arg(long, value_name = "R", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    build_rounds: u32,
+    /// Write a row for each measurement as CSV; - is stdout, for this and the following
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write tables as Markdown
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Draw a chart
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Keep the result, to compare later ones with it
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Compare with a result that was kept
+    #[arg(long, value_name = "FILE")]
+    compare: Option<PathBuf>,
+}
+
+/// Reads how long a measurement is.
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok();
+    seconds
+        .filter(|&seconds| 0.0 < seconds && seconds <= 3600.0)
+        .ok_or_else(|| "a measurement takes more than 0 and at most 3600 seconds".into())
+}
+
+pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    // All that may be wrong with the arguments comes before the first mesh.
+    for mesh in &args.meshes {
+        mesh.check()?;
+    }
+    let baseline = args.compare.as_deref().map(baseline::read).transpose()?;
+    let files = Files::open(args, session)?;
+    let pools = pools(&args.threads)?;
+
+    let mut report = Report::new(
+        Machine::here()?,
+        Settings {
+            count: side_for(args.count).pow(2),
+            seconds: args.seconds,
+            rounds: args.rounds,
+            build_rounds: args.build_rounds,
+        },
+    );
+    for source in &args.meshes {
+        report
+            .meshes
+            .push(measure_mesh(args, source, &pools, session)?);
+    }
+    if let (Some(baseline), Some(file)) = (&baseline, &args.compare) {
+        let comparison = compare::compare(&file.display().to_string(), baseline, &mut report);
+        for note in comparison.notes() {
+            session.note(note);
+        }
+        report.comparison = Some(comparison);
+    }
+    files.write(&report, session)
+}
+
+/// A pool for each number of threads.
+fn pools(threads: &[u16]) -> Result<Vec<ThreadPool>, Failure> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = match threads {
+        [] => vec![1, cores],
+        asked => asked.iter().map(|&n| n.into()).collect(),
+    };
+    let pool = |threads: usize| {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.map_err(|error| Failure::Usage(format!("cannot start {threads} threads: {error}")))
+    };
+    once(&threads).into_iter().map(pool).collect()
+}
+
+fn measure_mesh(
+    args: &Args,
+    source: &MeshSource,
+    pools: &[ThreadPool],
+    session: &Session,
+) -> Result<MeshReport, Failure> {
+    let start = Instant::now();
+    let mesh = source.load(session)?;
+    let load_seconds = start.elapsed().as_secs_f64();
+    let name = source.to_string();
+    let levels = once(&args.quality);
+    let Builds { trees, rows } =
+        builds::build_all(&mesh, &levels, pools, args.build_rounds, session)?;
+    let mut rays = Vec::new();
+    if let Some(tree) = trees.first() {
+        let view = view::View::automatic(&mesh, tree, 1.0);
+        let side = side_for(args.count);
+        let places = Places::of_primary_hits(&mesh, tree, &view, side)?;
+        let kinds = once(&args.rays);
+        let mut cast = Vec::new();
+        for kind in kinds {
+            let made = kind.make(&mesh, &view, &places, side)?;
+            if made.is_empty() {
+                let kind = kind.name();
+                session.note(format_args!(
+                    "{name}: no {kind} rays: they start where the picture shows something, and \
+                     it shows nothing"
+                ));
+            } else {
+                cast.push((kind, made));
+            }
+        }
+        let contest = Contest {
+            mesh: &name,
+            levels: &levels,
+            trees: &trees,
+            rays: &cast,
+            calls: &once(&args.calls),
+            pools,
+            effort: Effort {
+                rounds: args.rounds,
+                seconds: args.seconds,
+            },
+        };
+        rays = contest.rows(session)?;
+    }
+    Ok(MeshReport {
+        mesh: name,
+        triangles: mesh.triangle_count(),
+        fingerprint: fingerprint_of(&mesh),
+        load_seconds,
+        builds: rows,
+        rays,
+    })
+}
+
+fn fingerprint_of(mesh: &Mesh) -> String {
+    let numbers = mesh.triangles().flat_map(|t| t.corners());
+    fingerprint::of(numbers.flat_map(|p| p.to_array()))
+}

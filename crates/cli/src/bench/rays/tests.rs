@@ -1,0 +1,129 @@
+//! Rays that can be cast, do what their kind says, and never change.
+
+use super::*;
+use crate::bench::fingerprint;
+use clap::ValueEnum;
+use estoc::RayQuery;
+use estoc::demo::DemoSpec;
+
+const SIDE: usize = 32;
+
+fn rays_of(mesh: &Mesh) -> (Bvh, Vec<(Kind, Vec<Ray>)>) {
+    let bvh = Bvh::build(mesh);
+    let view = View::automatic(mesh, &bvh, 1.0);
+    let places = Places::of_primary_hits(mesh, &bvh, &view, SIDE).unwrap();
+    let make = |&kind: &Kind| (kind, kind.make(mesh, &view, &places, SIDE).unwrap());
+    let rays = Kind::value_variants().iter().map(make).collect();
+    (bvh, rays)
+}
+
+fn scene(name: &str) -> Mesh {
+    name.parse::<DemoSpec>().unwrap().mesh()
+}
+
+#[test]
+fn pictures_have_as_many_pixels_as_are_asked_for() {
+    let sides = [1, 256, 257, 1 << 18, 1 << 26].map(side_for);
+    assert_eq!(sides, [16, 16, 32, 512, 8192]);
+}
+
+#[test]
+fn every_pixel_has_one_primary_ray_and_neighbours_are_near() {
+    let mesh = scene("sphere?n=200");
+    let view = View::automatic(&mesh, &Bvh::build(&mesh), 1.0);
+    let rays = primary(&view, 48).unwrap();
+    let (width, height) = (48, 48);
+    let camera = view.camera(Size { width, height }).unwrap();
+    let mut dirs: Vec<_> = rays
+        .iter()
+        .map(|ray| ray.dir.to_array().map(f32::to_bits))
+        .collect();
+    let all = (0..48u8).flat_map(|x| (0..48u8).map(move |y| [x, y].map(|i| f32::from(i) + 0.5)));
+    let mut pixels: Vec<_> = all
+        .map(|p| camera.ray(p).dir.to_array().map(f32::to_bits))
+        .collect();
+    dirs.sort_unstable();
+    pixels.sort_unstable();
+    assert_eq!(dirs, pixels);
+    let near = |pair: &[Ray]| (pair[0].dir - pair[1].dir).length() < 0.3;
+    assert!(rays.chunks(16).all(|block| near(&[block[0], block[15]])));
+}
+
+#[test]
+fn each_kind_does_what_it_says() {
+    for name in ["sphere?n=2000", "hall?n=1", "terrain?n=2000", "soup?n=2000"] {
+        let mesh = scene(name);
+        let (bvh, all) = rays_of(&mesh);
+        for (kind, rays) in all {
+            assert_eq!(rays.len(), SIDE * SIDE, "{name}, {kind:?}");
+            assert!(
+                rays.iter().all(|ray| ray.check().is_ok()),
+                "{name}, {kind:?}"
+            );
+            let hits = rays.iter().filter(|ray| bvh.any_hit(ray)).count();
+            // Nothing is in the way of what leaves a sphere.
+            let (least, most) = match (name, kind) {
+                ("sphere?n=2000", Kind::Diffuse | Kind::Ao) => (0, SIDE * SIDE / 20),
+                ("sphere?n=2000", Kind::Shadow) => (SIDE, SIDE * SIDE - SIDE),
+                // Sheets and loose triangles leave little in the way, a hall nearly all.
+                ("hall?n=1", Kind::Diffuse | Kind::Primary) => (SIDE * SIDE * 4 / 5, SIDE * SIDE),
+                (_, Kind::Primary | Kind::Random | Kind::RandomAny) => (SIDE, SIDE * SIDE),
+                _ => (0, SIDE * SIDE),
+            };
+            assert!(
+                (least..=most).contains(&hits),
+                "{name}, {kind:?}: {hits} hits"
+            );
+        }
+    }
+}
+
+#[test]
+fn meshes_of_any_size_have_rays_that_can_be_cast() {
+    let small = scene("soup?n=200");
+    for size in [1e-38, 1e-20, 1e20, 6e37f32] {
+        let corners = small
+            .positions()
+            .iter()
+            .map(|p| p.to_array().map(|x| x * size));
+        let mesh = Mesh::new(corners.collect::<Vec<_>>(), small.indices().iter().copied()).unwrap();
+        let (bvh, all) = rays_of(&mesh);
+        for (kind, rays) in all {
+            let sound = rays.iter().filter(|ray| ray.check().is_ok()).count();
+            assert_eq!(sound, SIDE * SIDE, "{size}, {kind:?}");
+            if kind == Kind::Random {
+                assert!(rays.iter().any(|ray| bvh.any_hit(ray)), "{size}");
+            }
+        }
+    }
+}
+
+#[test]
+fn where_nothing_is_seen_only_the_rays_from_there_are_missing() {
+    let (_, all) = rays_of(&Mesh::default());
+    for (kind, rays) in all {
+        let expected = match kind {
+            Kind::Primary | Kind::Random | Kind::RandomAny => SIDE * SIDE,
+            Kind::Diffuse | Kind::Shadow | Kind::Ao => 0,
+        };
+        assert_eq!(rays.len(), expected, "{kind:?}");
+    }
+}
+
+#[test]
+fn rays_are_always_the_same() {
+    let mesh = scene("teapot?n=1");
+    let prints = |mesh| {
+        rays_of(mesh)
+            .1
+            .into_iter()
+            .map(|(_, rays)| fingerprint::of_rays(&rays))
+    };
+    let one: Vec<String> = prints(&mesh).collect();
+    assert_eq!(one, prints(&mesh).collect::<Vec<_>>());
+    // The random rays twice, the others all different.
+    let mut distinct = one.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), 5, "{one:?}");
+}

@@ -1,0 +1,177 @@
+//! What was measured: the object of `--json`, and the file of `--save`.
+
+use super::compare::{Change, Comparison};
+use super::machine::Machine;
+use super::statistics::{deviation, median};
+use estoc::BatchReport;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+
+pub(super) const SCHEMA: &str = "estoc.bench/1";
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Report {
+    #[serde(deserialize_with = "schema")]
+    schema: String,
+    pub(super) version: String,
+    pub(super) machine: Machine,
+    pub(super) settings: Settings,
+    pub(super) meshes: Vec<MeshReport>,
+    /// Of no use to whoever compares with this later.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) comparison: Option<Comparison>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Settings {
+    pub(super) count: usize,
+    pub(super) seconds: f64,
+    pub(super) rounds: u32,
+    pub(super) build_rounds: u32,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct MeshReport {
+    pub(super) mesh: String,
+    pub(super) triangles: usize,
+    pub(super) fingerprint: String,
+    pub(super) load_seconds: f64,
+    pub(super) builds: Vec<BuildRow>,
+    pub(super) rays: Vec<RaysRow>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct BuildRow {
+    pub(super) quality: String,
+    pub(super) threads: usize,
+    pub(super) sah_cost: f64,
+    pub(super) bytes_per_triangle: f64,
+    /// For a triangle.
+    #[serde(flatten)]
+    pub(super) times: Times,
+    /// From what was measured before.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) change: Option<Change>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct RaysRow {
+    pub(super) rays: String,
+    pub(super) calls: String,
+    pub(super) quality: String,
+    pub(super) threads: usize,
+    pub(super) count: usize,
+    pub(super) fingerprint: String,
+    pub(super) hits: usize,
+    /// For a ray.
+    #[serde(flatten)]
+    pub(super) times: Times,
+    /// Of a batch.
+    pub(super) plan: Option<PlanRow>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    pub(super) change: Option<Change>,
+}
+
+/// How a batch went about its rays.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct PlanRow {
+    pub(super) technique: String,
+    pub(super) chunk_size: usize,
+    pub(super) threads: usize,
+    /// A reason for each part of the plan.
+    pub(super) why: Vec<String>,
+    pub(super) one_by_one: usize,
+    pub(super) interleaved: usize,
+    pub(super) packets: usize,
+    pub(super) not_asked: u64,
+}
+
+/// Wall clock time for one thing, in nanoseconds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Times {
+    /// The median over rounds.
+    #[serde(deserialize_with = "positive")]
+    pub(super) ns: f64,
+    /// The median absolute deviation.
+    #[serde(deserialize_with = "not_negative")]
+    pub(super) mad_ns: f64,
+    pub(super) millions_per_second: f64,
+    pub(super) samples_ns: Vec<f64>,
+}
+
+impl Report {
+    pub(super) fn new(machine: Machine, settings: Settings) -> Self {
+        Report {
+            schema: SCHEMA.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            machine,
+            settings,
+            meshes: Vec::new(),
+            comparison: None,
+        }
+    }
+}
+
+impl Times {
+    /// Of one sample a round, each kept to a thousandth of a nanosecond: the rest is chance.
+    pub(super) fn of(samples_ns: impl IntoIterator<Item = f64>) -> Self {
+        let kept = |ns: f64| (ns * 1e3).round() / 1e3;
+        let samples_ns: Vec<f64> = samples_ns.into_iter().map(kept).collect();
+        // Some clocks are so coarse that little takes no time.
+        let ns = median(&samples_ns).max(1e-3);
+        Times {
+            ns,
+            mad_ns: kept(deviation(&samples_ns)),
+            millions_per_second: 1e3 / ns,
+            samples_ns,
+        }
+    }
+
+    /// The deviation in percent of the median.
+    pub(super) fn percent(&self) -> f64 {
+        100.0 * self.mad_ns / self.ns
+    }
+}
+
+impl From<&BatchReport> for PlanRow {
+    fn from(report: &BatchReport) -> Self {
+        let BatchReport { plan, shares, .. } = report;
+        PlanRow {
+            technique: plan.technique.to_string(),
+            chunk_size: plan.chunk_size,
+            threads: plan.threads,
+            why: plan.reasons().to_vec(),
+            one_by_one: shares.one_by_one,
+            interleaved: shares.interleaved,
+            packets: shares.packets,
+            not_asked: report.not_asked(),
+        }
+    }
+}
+
+fn schema<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    let schema = String::deserialize(from)?;
+    match schema == SCHEMA {
+        true => Ok(schema),
+        false => {
+            let problem = format!("its schema is {schema:?}, not {SCHEMA:?}");
+            Err(D::Error::custom(problem))
+        }
+    }
+}
+
+fn positive<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let x = f64::deserialize(from)?;
+    match x > 0.0 && x.is_finite() {
+        true => Ok(x),
+        false => Err(D::Error::custom(format!("a time of {x} ns"))),
+    }
+}
+
+fn not_negative<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+    let x = f64::deserialize(from)?;
+    match x >= 0.0 && x.is_finite() {
+        true => Ok(x),
+        false => Err(D::Error::custom(format!("a deviation of {x} ns"))),
+    }
+}

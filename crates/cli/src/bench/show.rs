@@ -1,0 +1,274 @@
+//! The result for people: on a terminal, and as Markdown.
+
+use super::compare::{Change, Verdict};
+use super::report::{BuildRow, MeshReport, PlanRow, RaysRow, Report, Times};
+use super::style::{Style, Tone};
+use super::table::{Cell, Side, Table, escaped};
+use crate::number::grouped;
+use std::fmt::Write;
+
+/// For a terminal or a file of text.
+pub(super) fn text(report: &Report, style: Style) -> String {
+    let mut text = String::new();
+    for line in head(report) {
+        let _ = writeln!(text, "{}", style.paint(Tone::Faint, &line));
+    }
+    let compared = report.comparison.is_some();
+    for mesh in &report.meshes {
+        let title = style.paint(Tone::Heading, &mesh.mesh);
+        let _ = writeln!(text, "\n{title}: {}", size(mesh));
+        let _ = write!(text, "{}", builds(mesh, compared).text(style));
+        if !mesh.rays.is_empty() {
+            let (table, reasons) = rays(mesh, compared);
+            let _ = write!(text, "\n{}", table.text(style));
+            for (i, reason) in (1..).zip(reasons) {
+                let line = style.paint(Tone::Faint, &format!("({i}) {reason}"));
+                let _ = writeln!(text, "  {line}");
+            }
+        }
+    }
+    text
+}
+
+pub(super) fn markdown(report: &Report) -> String {
+    let mut text = String::new();
+    for line in head(report) {
+        let _ = writeln!(text, "{}  ", escaped(&line));
+    }
+    let compared = report.comparison.is_some();
+    for mesh in &report.meshes {
+        let _ = writeln!(text, "\n## {}\n\n{}\n", escaped(&mesh.mesh), size(mesh));
+        let _ = writeln!(text, "{}", builds(mesh, compared).markdown());
+        if !mesh.rays.is_empty() {
+            let (table, reasons) = rays(mesh, compared);
+            let _ = writeln!(text, "{}", table.markdown());
+            for (i, reason) in (1..).zip(reasons) {
+                let _ = writeln!(text, "({i}) {}  ", escaped(&reason));
+            }
+        }
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
+}
+
+fn head(report: &Report) -> Vec<String> {
+    let Report {
+        version,
+        machine,
+        settings,
+        ..
+    } = report;
+    let mut lines = vec![
+        format!("estoc {version} on {machine}"),
+        format!(
+            "medians over {} rounds of {} s and {} builds, ± median absolute deviation",
+            settings.rounds, settings.seconds, settings.build_rounds
+        ),
+    ];
+    if let Some(comparison) = &report.comparison {
+        lines.push(format!(
+            "ratio: speed now by speed in {} (estoc {})",
+            comparison.file, comparison.version
+        ));
+    }
+    lines
+}
+
+fn size(mesh: &MeshReport) -> String {
+    let plural = if mesh.triangles == 1 { "" } else { "s" };
+    let rays = match mesh.rays.first() {
+        Some(row) => format!(", {} rays of each kind", grouped(row.count)),
+        None => String::new(),
+    };
+    format!(
+        "{} triangle{plural}, loaded in {}{rays}",
+        grouped(mesh.triangles),
+        duration(mesh.load_seconds)
+    )
+}
+
+fn builds(mesh: &MeshReport, compared: bool) -> Table {
+    let mut columns = vec![
+        ("build", Side::Left),
+        ("threads", Side::Right),
+        ("time", Side::Right),
+        ("±", Side::Right),
+        ("Mtriangles/s", Side::Right),
+        ("SAH cost", Side::Right),
+        ("bytes/triangle", Side::Right),
+    ];
+    if compared {
+        columns.push(("ratio", Side::Left));
+    }
+    let mut table = Table::new(columns);
+    for row in &mesh.builds {
+        let BuildRow { times, .. } = row;
+        let seconds = times.ns * 1e-9 * mesh.triangles.max(1) as f64;
+        let mut cells = vec![
+            row.quality.clone().into(),
+            row.threads.to_string().into(),
+            duration(seconds).into(),
+            deviation(times),
+            millions(times.millions_per_second).into(),
+            format!("{:.2}", row.sah_cost).into(),
+            format!("{:.1}", row.bytes_per_triangle).into(),
+        ];
+        cells.extend(compared.then(|| ratio(row.change)));
+        table.push(cells);
+    }
+    table
+}
+
+/// The rows of rays, and the reasons of their plans, which the rows count from 1.
+fn rays(mesh: &MeshReport, compared: bool) -> (Table, Vec<String>) {
+    let mut columns = vec![
+        ("rays", Side::Left),
+        ("calls", Side::Left),
+        ("build", Side::Left),
+        ("threads", Side::Right),
+        ("Mrays/s", Side::Right),
+        ("ns/ray", Side::Right),
+        ("±", Side::Right),
+        ("hits", Side::Right),
+    ];
+    if compared {
+        columns.push(("ratio", Side::Left));
+    }
+    columns.push(("plan", Side::Left));
+    let mut table = Table::new(columns);
+    let mut reasons: Vec<String> = Vec::new();
+    for row in &mesh.rays {
+        let RaysRow { times, .. } = row;
+        let hits = 100.0 * row.hits as f64 / row.count.max(1) as f64;
+        let mut cells = vec![
+            row.rays.clone().into(),
+            row.calls.clone().into(),
+            row.quality.clone().into(),
+            row.threads.to_string().into(),
+            millions(times.millions_per_second).into(),
+            digits(times.ns).into(),
+            deviation(times),
+            format!("{hits:.0} %").into(),
+        ];
+        cells.extend(compared.then(|| ratio(row.change)));
+        let mut plan = row.plan.as_ref().map(ways).unwrap_or_default();
+        if let Some(why) = row.plan.as_ref().and_then(|plan| plan.why.first()) {
+            let known = reasons.iter().position(|reason| reason == why);
+            let place = known.unwrap_or_else(|| {
+                reasons.push(why.clone());
+                reasons.len() - 1
+            });
+            let _ = write!(plan, " ({})", place + 1);
+        }
+        cells.push(Cell::toned(plan, Tone::Faint));
+        table.push(cells);
+    }
+    (table, reasons)
+}
+
+/// How a batch was gone about, and why.
+pub(super) fn plan(plan: &PlanRow) -> String {
+    match plan.why.first() {
+        Some(why) => format!("{}: {why}", ways(plan)),
+        None => ways(plan),
+    }
+}
+
+/// How a batch was gone about, and how much of it went otherwise in the end.
+fn ways(plan: &PlanRow) -> String {
+    let asked = plan.one_by_one + plan.interleaved + plan.packets;
+    let ways = [
+        ("one by one", plan.one_by_one),
+        ("interleaved", plan.interleaved),
+        ("packets", plan.packets),
+    ];
+    let others: Vec<String> = ways
+        .into_iter()
+        .filter(|(name, rays)| *name != plan.technique && *rays > 0)
+        .map(
+            |(name, rays)| match 100.0 * rays as f64 / asked.max(1) as f64 {
+                percent @ 0.5.. => format!("{percent:.0} % {name}"),
+                _ => format!("<1 % {name}"),
+            },
+        )
+        .collect();
+    match others.is_empty() {
+        true => plan.technique.clone(),
+        false => format!("{}, {}", plan.technique, others.join(", ")),
+    }
+}
+
+fn deviation(times: &Times) -> Cell {
+    Cell::toned(format!("{:.1} %", times.percent()), Tone::Faint)
+}
+
+fn ratio(change: Option<Change>) -> Cell {
+    let Some(change) = change else {
+        return Cell::default();
+    };
+    let tone = match change.verdict {
+        Verdict::Faster => Tone::Good,
+        Verdict::Slower => Tone::Bad,
+        Verdict::Same => Tone::Plain,
+        Verdict::New | Verdict::Other => Tone::Faint,
+    };
+    Cell::toned(change.to_string(), tone)
+}
+
+fn millions(x: f64) -> String {
+    match x {
+        100.0.. => format!("{x:.1}"),
+        _ => format!("{x:.2}"),
+    }
+}
+
+/// Three digits or more.
+fn digits(x: f64) -> String {
+    match x {
+        1000.0.. => format!("{x:.0}"),
+        100.0.. => format!("{x:.1}"),
+        _ => format!("{x:.2}"),
+    }
+}
+
+/// A time, for people.
+pub(super) fn duration(seconds: f64) -> String {
+    match seconds {
+        1.0.. => format!("{} s", digits(seconds)),
+        1e-3.. => format!("{} ms", digits(seconds * 1e3)),
+        _ => format!("{} µs", digits(seconds * 1e6)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_in_units_that_fit() {
+        let told = [12.345, 1.0, 0.5, 0.001_234, 4.5e-5].map(duration);
+        let expected = ["12.35 s", "1.00 s", "500.0 ms", "1.23 ms", "45.00 µs"];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn a_plan_tells_what_went_otherwise() {
+        let mut row = PlanRow {
+            technique: "packets".into(),
+            chunk_size: 512,
+            threads: 1,
+            why: vec!["because".into(), "in this thread".into()],
+            one_by_one: 0,
+            interleaved: 25,
+            packets: 75,
+            not_asked: 0,
+        };
+        assert_eq!(plan(&row), "packets, 25 % interleaved: because");
+        row.interleaved = 1;
+        row.packets = 999;
+        assert_eq!(plan(&row), "packets, <1 % interleaved: because");
+        row.interleaved = 0;
+        assert_eq!(plan(&row), "packets: because");
+    }
+}

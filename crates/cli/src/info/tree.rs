@@ -1,0 +1,128 @@
+//! What is told of a tree.
+
+use crate::number::{bytes, grouped};
+use estoc::{BvhStats, SimdLevel};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+pub(super) struct Tree {
+    pub(super) stats: BvhStats,
+    /// If it was asked for.
+    pub(super) overlap: Option<f64>,
+    pub(super) simd: SimdLevel,
+    pub(super) seconds: Duration,
+}
+
+impl Tree {
+    pub(super) fn object(&self) -> Value {
+        let stats = &self.stats;
+        let parts = &stats.bytes_by_part;
+        json!({
+            "seconds": self.seconds.as_secs_f64(),
+            "nodes": stats.nodes,
+            "leaves": stats.leaves,
+            "max_leaf": stats.max_leaf,
+            "depth": stats.depth,
+            "mean_depth": stats.mean_depth,
+            "leaf_sizes": stats.leaf_sizes[1..],
+            "children": stats.children[1..],
+            "sah_cost": stats.sah_cost,
+            "expected": {
+                "nodes": stats.expected_nodes,
+                "leaves": stats.expected_leaves,
+                "triangles": stats.expected_triangles,
+            },
+            "end_point_overlap": self.overlap,
+            "bytes": stats.bytes,
+            "bytes_by_part": {
+                "nodes": parts.nodes,
+                "triangles": parts.triangles,
+                "names": parts.names,
+                "tables": parts.tables,
+            },
+            "bytes_per_triangle": stats.bytes_per_triangle(),
+            "simd": self.simd.to_string(),
+        })
+    }
+
+    /// Lines of text, each with what it is about.
+    pub(super) fn rows(&self) -> Vec<(&'static str, String)> {
+        let stats = &self.stats;
+        let mut rows = vec![(
+            "tree",
+            format!(
+                "{} nodes, {} leaves of at most {} triangles, depth {} ({:.1} on average)",
+                grouped(stats.nodes),
+                grouped(stats.leaves),
+                stats.max_leaf,
+                stats.depth,
+                stats.mean_depth,
+            ),
+        )];
+        if stats.leaves > 0 {
+            rows.push(("leaf sizes", shares(&stats.leaf_sizes)));
+            rows.push(("children", shares(&stats.children)));
+        }
+        rows.push((
+            "SAH cost",
+            format!(
+                "{:.1}: a random ray meets {:.1} nodes, {:.1} leaves, {:.1} triangles in them",
+                stats.sah_cost,
+                stats.expected_nodes,
+                stats.expected_leaves,
+                stats.expected_triangles,
+            ),
+        ));
+        if let Some(overlap) = self.overlap {
+            rows.push(("overlap", format!("{overlap:.3} at end points")));
+        }
+        let parts = &stats.bytes_by_part;
+        let named = [
+            ("nodes", parts.nodes),
+            ("triangles", parts.triangles),
+            ("names", parts.names),
+            ("tables", parts.tables),
+        ];
+        let parts: Vec<String> = named
+            .into_iter()
+            .filter(|(_, size)| *size > 0)
+            .map(|(part, size)| format!("{part} {}", bytes(size)))
+            .collect();
+        rows.push((
+            "memory",
+            format!(
+                "{} ({}), {:.1} bytes a triangle",
+                bytes(stats.bytes),
+                parts.join(", "),
+                stats.bytes_per_triangle(),
+            ),
+        ));
+        rows.push(("SIMD", self.simd.to_string()));
+        rows.push(("built in", format!("{:.3} s", self.seconds.as_secs_f64())));
+        rows
+    }
+}
+
+/// How the counts are shared out, by their places, those that are none left out.
+fn shares(counts: &[usize]) -> String {
+    let total: usize = counts.iter().sum();
+    let told: Vec<String> = counts
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count > 0)
+        .map(|(n, count)| format!("{n}: {:.1} %", 100.0 * *count as f64 / total as f64))
+        .collect();
+    told.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up_and_nothing_is_left_out() {
+        assert_eq!(shares(&[0, 1, 0, 3]), "1: 25.0 %, 3: 75.0 %");
+        assert_eq!(shares(&[0, 7]), "1: 100.0 %");
+        assert_eq!(shares(&[0, 0]), "");
+    }
+}

@@ -1,0 +1,147 @@
+//! What `estoc bench` refuses, before any work; and what it leaves behind when it is stopped.
+
+mod common;
+
+use common::{bench, estoc, names};
+use serde_json::Value;
+
+#[test]
+fn a_baseline_that_is_none_is_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("b.json");
+    let name = path.to_str().unwrap();
+    let compare = || bench(&["demo:hall?n=50000000"], &["--compare", name]).fails(3);
+    let missing = compare();
+    assert!(
+        missing.contains("b.json") && missing.contains("--save"),
+        "{missing}"
+    );
+    for (text, line) in [
+        ("v 0 0 0\n", 1),
+        ("{\n\"schema\": \"estoc.info/1\"}", 2),
+        ("{\"schema\": \"estoc.bench/1\",\n\n\"version\": 3}", 3),
+        ("{\"schema\": \"estoc.bench/1\"", 1),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let message = compare();
+        assert!(
+            message.contains(&format!("b.json:{line}: not a result")),
+            "{message}"
+        );
+    }
+    // Times that no machine has.
+    bench(&["demo:solids?n=1"], &["--save", name]).ok();
+    let kept = std::fs::read_to_string(&path).unwrap();
+    let mut kept: Value = serde_json::from_str(&kept).unwrap();
+    kept["meshes"][0]["rays"][0]["ns"] = 0.0.into();
+    std::fs::write(&path, format!("{kept:#}")).unwrap();
+    assert!(compare().contains("a time of 0 ns"));
+}
+
+#[test]
+fn wrong_arguments_are_refused_before_any_work() {
+    // This would take long, and comes first.
+    let large = "demo:hall?n=50000000";
+    for (rest, told) in [
+        (
+            &["--rays", "primary,sideways"][..],
+            "possible values: primary, diffuse, random",
+        ),
+        (&["--quality", "good"], "fast, balanced, best"),
+        (&["--calls", "none"], "single, batch"),
+        (&["--threads", "0"], "1..=1024"),
+        (&["--threads", "1,,2"], "invalid"),
+        (&["--rounds", "0"], "1..=10000"),
+        (&["--count", "0"], "1..="),
+        (&["--seconds", "0"], "more than 0"),
+        (&["--seconds", "-1"], "more than 0"),
+        (&["--seconds", "NaN"], "more than 0"),
+        (&["--seconds", "1e9"], "at most 3600"),
+        (&["demo:kettle"], "no demo scene \"kettle\""),
+        (
+            &["--csv", "-", "--svg", "-"],
+            "--csv and --svg both go to stdout",
+        ),
+        (
+            &["--csv", "-", "--json"],
+            "--csv and --json both go to stdout",
+        ),
+        (
+            &["--save", "-", "--out", "-"],
+            "--save and --out both go to stdout",
+        ),
+    ] {
+        // Without the small settings, which would be there twice.
+        let args = ["bench", large].into_iter().chain(rest.iter().copied());
+        let message = estoc(args).fails(2);
+        assert!(message.contains(told), "{rest:?}: {message}");
+    }
+    assert!(estoc(["bench"]).fails(2).contains("<MESH>"));
+    let message = estoc(["bench", large, "no-such.obj"]).fails(3);
+    assert!(
+        message.contains("no-such.obj") && message.contains("check the path"),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_file_is_written_whole_and_replaces_nothing_that_is_needed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mesh = folder.path().join("m.obj");
+    std::fs::write(&mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let mesh = mesh.to_str().unwrap();
+    let other = folder.path().join("r.csv");
+    let other = other.to_str().unwrap();
+    for (rest, option) in [
+        (&["--csv", mesh][..], "--csv"),
+        (&["--svg", other, "--markdown", other], "--svg"),
+        (&["--out", other, "--save", other], "--save"),
+    ] {
+        let message = bench(&[mesh], rest).fails(2);
+        assert!(
+            message.contains(&format!("{option} would replace")),
+            "{message}"
+        );
+    }
+    let gone = folder.path().join("no/such/folder/r.svg");
+    let message = bench(
+        &["demo:hall?n=50000000"],
+        &["--svg", gone.to_str().unwrap()],
+    )
+    .fails(3);
+    assert!(message.contains("cannot write"), "{message}");
+    // What is broken on the way leaves nothing behind.
+    let broken = folder.path().join("broken.obj");
+    std::fs::write(&broken, "v 0 0 0\nf 1 2 9\n").unwrap();
+    let message = bench(&[broken.to_str().unwrap()], &["--csv", other]).fails(3);
+    assert!(message.contains("broken.obj:2:"), "{message}");
+    assert_eq!(names(folder.path()), ["broken.obj", "m.obj"]);
+}
+
+/// Both files are there early, as temporary ones, and neither stays.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_no_file() {
+    use std::process::{Command, Stdio};
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut child = common::command()
+        .args(["bench", "demo:solids?n=1", "--seconds", "3000", "--csv"])
+        .arg(path("r.csv"))
+        .arg("--out")
+        .arg(path("r.txt"))
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while names(folder.path()).len() < 2 {
+        assert_eq!(child.try_wait().unwrap(), None, "ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(names(folder.path()), Vec::<String>::new());
+}
