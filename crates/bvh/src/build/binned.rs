@@ -1,8 +1,9 @@
 //! The split of one group: surface area heuristic over bins (Wald 2007, "On fast
 //! Construction of SAH-based Bounding Volume Hierarchies").
 
+use super::bounds::Bounds;
 use super::quality::{MAX_BINS, Settings};
-use super::recursion::{Bounds, Reference};
+use super::recursion::Reference;
 
 /// Cost of a step down the tree, in units of a triangle test. As f64 certificates go, a
 /// triangle costs about as much as testing two boxes.
@@ -67,11 +68,12 @@ struct Extent {
 impl Extent {
     fn of(part: &[Reference]) -> Self {
         let mut extent = Extent {
-            bounds: Bounds::of(part),
+            bounds: Bounds::EMPTY,
             min: [f64::INFINITY; 3],
             max: [f64::NEG_INFINITY; 3],
         };
         for reference in part {
+            extent.bounds.add(&reference.min, &reference.max);
             for axis in 0..3 {
                 let centre = reference.centre(axis);
                 extent.min[axis] = extent.min[axis].min(centre);
@@ -218,7 +220,7 @@ impl Split {
                 let middle = part.len() / 2;
                 part.select_nth_unstable_by(middle, |a, b| {
                     let by_centre = a.centre(*axis).total_cmp(&b.centre(*axis));
-                    by_centre.then(a.prim().cmp(&b.prim()))
+                    by_centre.then(a.prim.cmp(&b.prim))
                 });
                 middle
             }

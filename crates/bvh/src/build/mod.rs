@@ -1,6 +1,8 @@
 //! From a mesh to a tree: choose splits from the top down, then lay the nodes out.
 
+mod binary;
 mod binned;
+mod bounds;
 mod quality;
 mod recursion;
 
@@ -8,10 +10,10 @@ pub use quality::Quality;
 
 use crate::wide::{Scale, collapse};
 use crate::{Bvh, Mesh, SimdLevel, SimdLevelError};
-use estoc_core::{CancelToken, PrimId};
+use estoc_core::CancelToken;
 use recursion::{Builder, Reference};
 
-pub(crate) use recursion::{Bounds, BuildNode};
+pub(crate) use binary::{BinaryNode, BinaryTree};
 
 /// Settings of a build; see [`Bvh::builder`].
 #[derive(Clone, Copy, Default)]
@@ -119,23 +121,14 @@ impl<'a> BvhBuilder<'a> {
 
     /// `None` when cancelled.
     pub(crate) fn build_here(&self, mesh: &Mesh) -> Option<Bvh> {
-        let mut references: Vec<Reference> = mesh
-            .triangles()
-            .enumerate()
-            .map_while(|(index, triangle)| {
-                Some(Reference::new(PrimId::from_index(index)?, &triangle))
-            })
+        let scale = Scale::of(mesh.triangles());
+        let triangles = mesh.triangles().zip(0..);
+        let references = triangles
+            .map(|(triangle, prim)| Reference::new(prim, &scale.triangle_up(triangle)))
             .collect();
         let builder = Builder::new(self.quality.settings(), self.cancel, self.progress);
-        let root = builder.build(&mut references)?;
-        let scale = Scale::of(mesh.triangles());
-        let tree = collapse(root.as_ref(), references.len(), scale, |slot| {
-            let prim = references[slot].prim();
-            let triangle = mesh
-                .triangle(prim)
-                .expect("references name triangles of the mesh");
-            (prim, triangle)
-        });
+        let tree = builder.build(references)?;
+        let tree = collapse(&tree, mesh, scale);
         let bvh = Bvh::new(tree);
         Some(match self.simd {
             Some(level) => bvh.with_simd_level(level),

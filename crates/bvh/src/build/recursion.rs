@@ -1,9 +1,12 @@
 //! The top-down recursion: which part of the triangles becomes which node.
 
+use super::binary::{BinaryNode, BinaryTree};
 use super::binned;
+use super::bounds::Bounds;
 use super::quality::Settings;
 use crate::tree::MAX_DEPTH;
-use estoc_core::{Aabb, CancelToken, PrimId, Triangle};
+use bytemuck::Zeroable;
+use estoc_core::{Aabb, CancelToken, Triangle};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A triangle's box and name: all that building looks at.
@@ -11,11 +14,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub(super) struct Reference {
     pub(super) min: [f32; 3],
     pub(super) max: [f32; 3],
-    prim: PrimId,
+    pub(super) prim: u32,
 }
 
 impl Reference {
-    pub(super) fn new(prim: PrimId, triangle: &Triangle) -> Self {
+    pub(super) fn new(prim: u32, triangle: &Triangle) -> Self {
         let bounds = Aabb::of_triangle(triangle);
         // Adding +0 turns -0 into +0: boxes then have the same bits whatever the order in
         // which they are joined.
@@ -26,98 +29,9 @@ impl Reference {
         }
     }
 
-    pub(super) fn prim(&self) -> PrimId {
-        self.prim
-    }
-
     /// Twice the centre, in `f64` so that no box overflows.
     pub(super) fn centre(&self, axis: usize) -> f64 {
         f64::from(self.min[axis]) + f64::from(self.max[axis])
-    }
-}
-
-/// The tree while it is built.
-#[derive(Debug)]
-pub(crate) enum BuildNode {
-    Leaf {
-        bounds: Bounds,
-        first: usize,
-        len: usize,
-    },
-    Inner {
-        bounds: Bounds,
-        children: Box<[BuildNode; 2]>,
-    },
-}
-
-impl BuildNode {
-    pub(crate) fn bounds(&self) -> &Bounds {
-        match self {
-            BuildNode::Leaf { bounds, .. } | BuildNode::Inner { bounds, .. } => bounds,
-        }
-    }
-
-    /// The first slot of all triangles below.
-    pub(crate) fn first_slot(&self) -> usize {
-        let mut node = self;
-        loop {
-            match node {
-                BuildNode::Leaf { first, .. } => return *first,
-                BuildNode::Inner { children, .. } => node = &children[0],
-            }
-        }
-    }
-
-    /// About equal leaves of the same box, of a leaf that is too large for one; nothing else
-    /// has any.
-    pub(crate) fn parts(&self, most: usize) -> Vec<BuildNode> {
-        let &BuildNode::Leaf { bounds, first, len } = self else {
-            return Vec::new();
-        };
-        let parts = most.min(len);
-        let edge = |i: usize| first + i * len / parts;
-        let part = |i: usize| BuildNode::Leaf {
-            bounds,
-            first: edge(i),
-            len: edge(i + 1) - edge(i),
-        };
-        (0..parts).map(part).collect()
-    }
-}
-
-/// A box that grows; starts empty.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
-    pub(crate) min: [f32; 3],
-    pub(crate) max: [f32; 3],
-}
-
-impl Bounds {
-    pub(super) const EMPTY: Bounds = Bounds {
-        min: [f32::INFINITY; 3],
-        max: [f32::NEG_INFINITY; 3],
-    };
-
-    pub(super) fn add(&mut self, min: &[f32; 3], max: &[f32; 3]) {
-        for axis in 0..3 {
-            self.min[axis] = self.min[axis].min(min[axis]);
-            self.max[axis] = self.max[axis].max(max[axis]);
-        }
-    }
-
-    pub(super) fn of(references: &[Reference]) -> Self {
-        let mut bounds = Bounds::EMPTY;
-        for reference in references {
-            bounds.add(&reference.min, &reference.max);
-        }
-        bounds
-    }
-
-    /// Half the surface, in `f64` so that nothing overflows; 0 when empty.
-    pub(crate) fn half_area(&self) -> f64 {
-        let [x, y, z] =
-            [0, 1, 2].map(|i| (f64::from(self.max[i]) - f64::from(self.min[i])).max(0.0));
-        x * y + y * z + z * x
     }
 }
 
@@ -135,6 +49,49 @@ pub(super) struct Builder<'a> {
     placed: AtomicUsize,
 }
 
+/// What became of a group.
+enum Built {
+    /// It was built by one thread. Node 0 is its root.
+    Whole(Vec<BinaryNode>),
+    Forked(Bounds, Box<[Built; 2]>),
+}
+
+impl Built {
+    /// How many nodes were built by several threads, and by single ones the roots apart.
+    fn count(&self) -> (usize, usize) {
+        match self {
+            Built::Whole(nodes) => (1, nodes.len() - 1),
+            Built::Forked(_, children) => {
+                let [left, right] = [&children[0], &children[1]].map(Built::count);
+                (1 + left.0 + right.0, left.1 + right.1)
+            }
+        }
+    }
+
+    /// Lays out the nodes at `place` and below: the upper ones from `upper` on, and those of
+    /// whole groups from `lower` on.
+    fn lay_out(self, nodes: &mut [BinaryNode], place: usize, upper: &mut usize, lower: &mut usize) {
+        match self {
+            Built::Whole(built) => {
+                let by = *lower - 1;
+                nodes[place] = built[0].moved(by);
+                for node in &built[1..] {
+                    nodes[*lower] = node.moved(by);
+                    *lower += 1;
+                }
+            }
+            Built::Forked(bounds, children) => {
+                let first = *upper;
+                nodes[place] = BinaryNode::inner(bounds, first);
+                *upper += 2;
+                let [left, right] = *children;
+                left.lay_out(nodes, first, upper, lower);
+                right.lay_out(nodes, first + 1, upper, lower);
+            }
+        }
+    }
+}
+
 impl<'a> Builder<'a> {
     pub(super) fn new(
         settings: Settings,
@@ -149,57 +106,71 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Brings the triangles into the order of the leaves. The outer `None` means cancelled,
-    /// the inner one that there are no triangles.
-    pub(super) fn build(&self, references: &mut [Reference]) -> Option<Option<BuildNode>> {
+    /// Brings the triangles into the order of the leaves; `None` when cancelled.
+    pub(super) fn build(&self, mut references: Vec<Reference>) -> Option<BinaryTree> {
         if references.is_empty() {
-            return Some(None);
+            return Some(BinaryTree::default());
         }
-        if self.cancel.is_some_and(CancelToken::is_cancelled) {
+        if self.is_cancelled() {
             return None;
         }
-        let root = self.node(references, 0, 0)?;
-        if references.len() < FORK_FROM {
-            self.report(references.len());
-        }
-        Some(Some(root))
+        let built = self.group(&mut references, 0, 0)?;
+        let (upper, lower) = built.count();
+        let mut nodes = bytemuck::zeroed_vec(upper + lower);
+        built.lay_out(&mut nodes, 0, &mut 1, &mut { upper });
+        let order = references.iter().map(|reference| reference.prim).collect();
+        Some(BinaryTree { nodes, order })
     }
 
-    fn node(&self, part: &mut [Reference], first: usize, depth: usize) -> Option<BuildNode> {
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(CancelToken::is_cancelled)
+    }
+
+    /// Builds a group, together with other threads if it is large.
+    fn group(&self, part: &mut [Reference], first: usize, depth: usize) -> Option<Built> {
         let len = part.len();
-        let forks = len >= FORK_FROM;
-        if forks && self.cancel.is_some_and(CancelToken::is_cancelled) {
+        if len < FORK_FROM {
+            let mut nodes = Vec::with_capacity(len);
+            nodes.push(BinaryNode::zeroed());
+            self.node(part, first, depth, 0, &mut nodes);
+            self.report(len);
+            return Some(Built::Whole(nodes));
+        }
+        if self.is_cancelled() {
             return None;
         }
         let plan = binned::plan(part, &self.settings, depth < HALVE_FROM);
+        let split = plan.split.expect("leaves are small");
+        let middle = split.apply(part);
+        let (left, right) = part.split_at_mut(middle);
+        let (left, right) = rayon::join(
+            || self.group(left, first, depth + 1),
+            || self.group(right, first + middle, depth + 1),
+        );
+        Some(Built::Forked(plan.bounds, Box::new([left?, right?])))
+    }
+
+    /// Builds a small group: its root at `place`, what is below at the end of `nodes`.
+    fn node(
+        &self,
+        part: &mut [Reference],
+        first: usize,
+        depth: usize,
+        place: usize,
+        nodes: &mut Vec<BinaryNode>,
+    ) {
+        let plan = binned::plan(part, &self.settings, depth < HALVE_FROM);
         let Some(split) = plan.split else {
-            return Some(BuildNode::Leaf {
-                bounds: plan.bounds,
-                first,
-                len,
-            });
+            nodes[place] = BinaryNode::leaf(plan.bounds, first, part.len());
+            return;
         };
         let middle = split.apply(part);
         let (left, right) = part.split_at_mut(middle);
-        let mut go_left = || self.node(left, first, depth + 1);
-        let mut go_right = || self.node(right, first + middle, depth + 1);
-        let (left, right) = if forks {
-            rayon::join(go_left, go_right)
-        } else {
-            (go_left(), go_right())
-        };
-        if forks {
-            // The groups that no thread will be shared out of any more, each once.
-            for len in [middle, len - middle] {
-                if len < FORK_FROM {
-                    self.report(len);
-                }
-            }
-        }
-        Some(BuildNode::Inner {
-            bounds: plan.bounds,
-            children: Box::new([left?, right?]),
-        })
+        let below = nodes.len();
+        nodes[place] = BinaryNode::inner(plan.bounds, below);
+        nodes.extend([BinaryNode::zeroed(); 2]);
+        self.node(left, first, depth + 1, below, nodes);
+        self.node(right, first + middle, depth + 1, below + 1, nodes);
     }
 
     fn report(&self, len: usize) {

@@ -106,40 +106,44 @@ pub(crate) struct Leaves {
     triangles: usize,
 }
 
-/// Leaves that more are to come to.
+/// Leaves that are being written.
 pub(crate) struct LeafWriter {
     numbers: Vec<u32>,
     triangles: usize,
 }
 
 impl LeafWriter {
-    pub(crate) fn with_capacity(triangles: usize) -> Self {
+    /// Room for the leaves of so many triangles.
+    pub(crate) fn with_triangles(triangles: usize) -> Self {
         LeafWriter {
-            numbers: Vec::with_capacity(ROWS * triangles + WIDTH),
-            triangles: 0,
+            numbers: vec![0; ROWS * triangles + WIDTH],
+            triangles,
         }
     }
 
-    /// How many triangles there are so far.
-    pub(crate) fn len(&self) -> usize {
-        self.triangles
-    }
-
-    /// Appends a leaf; its first slot is [`len`](Self::len) before.
-    pub(crate) fn push(&mut self, leaf: impl Iterator<Item = (PrimId, Triangle)> + Clone) {
-        for row in 0..ROWS - 1 {
-            let number = |(_, t): (PrimId, Triangle)| t.corners()[row / 3][row % 3].to_bits();
-            self.numbers.extend(leaf.clone().map(number));
+    /// Writes the leaf whose first slot is `first`.
+    pub(crate) fn write(
+        &mut self,
+        first: usize,
+        leaf: impl ExactSizeIterator<Item = (PrimId, Triangle)>,
+    ) {
+        let len = leaf.len();
+        let block = &mut self.numbers[ROWS * first..][..ROWS * len];
+        for (place, (prim, triangle)) in leaf.enumerate() {
+            for (row, x) in triangle
+                .corners()
+                .iter()
+                .flat_map(|p| p.to_array())
+                .enumerate()
+            {
+                block[row * len + place] = x.to_bits();
+            }
+            block[(ROWS - 1) * len + place] = prim.get() ^ NORMAL;
         }
-        let before = self.numbers.len();
-        self.numbers
-            .extend(leaf.map(|(prim, _)| prim.get() ^ NORMAL));
-        self.triangles += self.numbers.len() - before;
     }
 
     /// When all are there.
-    pub(crate) fn finish(mut self) -> Leaves {
-        self.numbers.extend([0; WIDTH]);
+    pub(crate) fn finish(self) -> Leaves {
         Leaves {
             numbers: Arena::of(self.numbers),
             triangles: self.triangles,

@@ -4,13 +4,15 @@ mod arena;
 mod collapse;
 mod leaves;
 mod node;
+mod plan;
 mod scale;
 
-pub(crate) use collapse::{LEAF_COST, NODE_COST, collapse};
+pub(crate) use collapse::collapse;
 #[cfg(test)]
 pub(crate) use leaves::LeafWriter;
 pub(crate) use leaves::{Axis, Block, Leaves, ROWS};
 pub(crate) use node::{Child, Node, Tag, WIDTH};
+pub(crate) use plan::{LEAF_COST, NODE_COST};
 pub(crate) use scale::Scale;
 
 use crate::tree::MAX_DEPTH;

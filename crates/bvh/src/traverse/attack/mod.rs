@@ -34,8 +34,8 @@ impl Scene {
             let [a, b, c] = t.corners().map(|p| p.map(|x| scale.up(x)));
             Triangle::new(a, b, c)
         });
-        let mut leaves = LeafWriter::with_capacity(WIDTH);
-        leaves.push(scaled.into_iter().enumerate().map(|(i, t)| (prim(i), t)));
+        let mut leaves = LeafWriter::with_triangles(WIDTH);
+        leaves.write(0, scaled.into_iter().enumerate().map(|(i, t)| (prim(i), t)));
         let mut node = Node::EMPTY;
         for (lane, t) in scaled.iter().enumerate() {
             let bounds = Aabb::of_triangle(t);

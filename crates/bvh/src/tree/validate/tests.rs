@@ -210,8 +210,8 @@ fn eight(corner: impl Fn(u32, usize) -> f32) -> Bvh {
     let triangles = Mesh::new(corners, faces).unwrap();
     let triangles = triangles.triangles().enumerate();
     let named = triangles.map(|(i, t)| (PrimId::from_index(i).unwrap(), t));
-    let mut leaves = LeafWriter::with_capacity(8);
-    leaves.push(named.collect::<Vec<_>>().into_iter());
+    let mut leaves = LeafWriter::with_triangles(8);
+    leaves.write(0, named.collect::<Vec<_>>().into_iter());
     let mut root = Node::EMPTY;
     root.set(
         0,
