@@ -3,15 +3,19 @@
 mod binary;
 mod binned;
 mod bounds;
+mod partition;
 mod quality;
 mod recursion;
+mod reference;
 
 pub use quality::Quality;
 
 use crate::wide::{Scale, collapse};
 use crate::{Bvh, Mesh, SimdLevel, SimdLevelError};
 use estoc_core::CancelToken;
-use recursion::{Builder, Reference};
+use fearless_simd::Level;
+use recursion::Builder;
+use reference::Reference;
 
 pub(crate) use binary::{BinaryNode, BinaryTree};
 
@@ -119,6 +123,13 @@ impl<'a> BvhBuilder<'a> {
             .ok_or(BuildError::Cancelled)
     }
 
+    /// The instructions to build with; the tree is the same for any.
+    fn level(&self) -> Level {
+        let level = self.simd.or_else(|| SimdLevel::from_env().ok());
+        let token = level.unwrap_or(SimdLevel::best()).token();
+        token.unwrap_or(Level::baseline())
+    }
+
     /// `None` when cancelled.
     pub(crate) fn build_here(&self, mesh: &Mesh) -> Option<Bvh> {
         let scale = Scale::of(mesh.triangles());
@@ -126,7 +137,12 @@ impl<'a> BvhBuilder<'a> {
         let references = triangles
             .map(|(triangle, prim)| Reference::new(prim, &scale.triangle_up(triangle)))
             .collect();
-        let builder = Builder::new(self.quality.settings(), self.cancel, self.progress);
+        let builder = Builder::new(
+            self.quality.settings(),
+            self.level(),
+            self.cancel,
+            self.progress,
+        );
         let tree = builder.build(references)?;
         let tree = collapse(&tree, mesh, scale);
         let bvh = Bvh::new(tree);
