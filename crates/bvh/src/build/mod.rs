@@ -3,21 +3,23 @@
 mod binary;
 mod binned;
 mod bounds;
+mod layout;
 mod partition;
 mod quality;
 mod recursion;
 mod reference;
+mod watch;
 
 pub use quality::Quality;
 
-use crate::wide::{Scale, collapse};
+use crate::wide::{Scale, Unfinished, collapse};
 use crate::{Bvh, Mesh, SimdLevel, SimdLevelError};
 use estoc_core::CancelToken;
 use fearless_simd::Level;
 use recursion::Builder;
-use reference::Reference;
 
 pub(crate) use binary::{BinaryNode, BinaryTree};
+pub(crate) use watch::{Cancelled, Phase, Watch};
 
 /// Settings of a build; see [`Bvh::builder`].
 #[derive(Clone, Copy, Default)]
@@ -36,6 +38,12 @@ pub enum BuildError {
     /// The [`CancelToken`] was raised.
     #[error("building the tree was cancelled")]
     Cancelled,
+    /// The system does not have the memory that the tree takes.
+    #[error("no memory for a tree over {triangles} triangles; free some, or build over fewer")]
+    NoMemory {
+        /// How many triangles the mesh has.
+        triangles: usize,
+    },
     /// The threads asked for could not be had.
     #[error("cannot start {threads} threads to build the tree: {reason}; ask for fewer")]
     Threads {
@@ -110,7 +118,7 @@ impl<'a> BvhBuilder<'a> {
             level.check()?;
         }
         if self.threads == 0 {
-            return self.build_here(mesh).ok_or(BuildError::Cancelled);
+            return self.build_here(mesh);
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
@@ -120,7 +128,6 @@ impl<'a> BvhBuilder<'a> {
                 reason: error.to_string(),
             })?;
         pool.install(|| self.build_here(mesh))
-            .ok_or(BuildError::Cancelled)
     }
 
     /// The instructions to build with; the tree is the same for any.
@@ -130,23 +137,25 @@ impl<'a> BvhBuilder<'a> {
         token.unwrap_or(Level::baseline())
     }
 
-    /// `None` when cancelled.
-    pub(crate) fn build_here(&self, mesh: &Mesh) -> Option<Bvh> {
+    pub(crate) fn build_here(&self, mesh: &Mesh) -> Result<Bvh, BuildError> {
         let scale = Scale::of(mesh.triangles());
-        let triangles = mesh.triangles().zip(0..);
-        let references = triangles
-            .map(|(triangle, prim)| Reference::new(prim, &scale.triangle_up(triangle)))
-            .collect();
-        let builder = Builder::new(
-            self.quality.settings(),
-            self.level(),
-            self.cancel,
-            self.progress,
-        );
-        let tree = builder.build(references)?;
-        let tree = collapse(&tree, mesh, scale);
+        let watch = Watch::new(self.cancel, self.progress);
+        let builder = Builder {
+            settings: self.quality.settings(),
+            level: self.level(),
+            watch: &watch,
+        };
+        let failed = |reason| match reason {
+            Unfinished::Cancelled => BuildError::Cancelled,
+            Unfinished::NoMemory => BuildError::NoMemory {
+                triangles: mesh.triangle_count(),
+            },
+        };
+        let tree = builder.build(mesh, scale).map_err(failed)?;
+        let tree = collapse(tree, mesh, scale, &watch).map_err(failed)?;
+        watch.finish(mesh.triangle_count());
         let bvh = Bvh::new(tree);
-        Some(match self.simd {
+        Ok(match self.simd {
             Some(level) => bvh.with_simd_level(level),
             None => bvh,
         })
