@@ -1,23 +1,36 @@
 //! From a mesh to a tree: choose splits from the top down, then lay the nodes out.
 
+mod binary;
 mod binned;
+mod bounds;
+mod layout;
+mod memory;
+mod partition;
 mod quality;
 mod recursion;
+mod reference;
+#[cfg(test)]
+mod sweep;
+mod watch;
 
 pub use quality::Quality;
 
-use crate::wide::{Scale, collapse};
+use crate::wide::{Scale, Unfinished, collapse};
 use crate::{Bvh, Mesh, SimdLevel, SimdLevelError};
-use estoc_core::{CancelToken, PrimId};
-use recursion::{Builder, Reference};
+use estoc_core::CancelToken;
+use fearless_simd::Level;
+use recursion::Builder;
 
-pub(crate) use recursion::{Bounds, BuildNode};
+pub(crate) use binary::{BinaryNode, BinaryTree};
+pub(crate) use memory::Budget;
+pub(crate) use watch::{Cancelled, Phase, Watch};
 
 /// Settings of a build; see [`Bvh::builder`].
 #[derive(Clone, Copy, Default)]
 pub struct BvhBuilder<'a> {
     quality: Quality,
     threads: usize,
+    memory: Budget,
     simd: Option<SimdLevel>,
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a (dyn Fn(usize) + Sync)>,
@@ -30,6 +43,25 @@ pub enum BuildError {
     /// The [`CancelToken`] was raised.
     #[error("building the tree was cancelled")]
     Cancelled,
+    /// The system does not have the memory that the tree takes.
+    #[error("no memory for a tree over {triangles} triangles; free some, or build over fewer")]
+    NoMemory {
+        /// How many triangles the mesh has.
+        triangles: usize,
+    },
+    /// The build may not take the memory that it needs; see [`BvhBuilder::memory_budget`].
+    #[error(
+        "a tree over {triangles} triangles needs up to {needed} bytes while it is built, and \
+         may take {given}; allow more, or build over fewer triangles"
+    )]
+    OverBudget {
+        /// How many triangles the mesh has.
+        triangles: usize,
+        /// Bytes that the build needs at most at a time, tree included.
+        needed: usize,
+        /// Bytes that it may take.
+        given: usize,
+    },
     /// The threads asked for could not be had.
     #[error("cannot start {threads} threads to build the tree: {reason}; ask for fewer")]
     Threads {
@@ -57,6 +89,31 @@ impl<'a> BvhBuilder<'a> {
         BvhBuilder { threads, ..self }
     }
 
+    /// Sets how many bytes the build may hold at a time: the tree and all that is needed to
+    /// make it, without the mesh. Any number by default.
+    ///
+    /// A build that may need more is refused before it allocates. It counts on up to 112 bytes
+    /// a triangle and 1 MiB, though most take less than 80; the finished tree has about 49.
+    /// Strange meshes, of whose triangles hardly two lie side by side, can need more than that,
+    /// which shows on the way, and is refused then.
+    ///
+    /// ```
+    /// use estoc_bvh::{BuildError, Bvh, Mesh};
+    /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], 100_000))?;
+    /// let error = Bvh::builder().memory_budget(4 << 20).build(&mesh).unwrap_err();
+    /// assert!(matches!(error, BuildError::OverBudget { given: 4_194_304, .. }));
+    /// assert!(Bvh::builder().memory_budget(16 << 20).build(&mesh).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn memory_budget(self, bytes: usize) -> Self {
+        BvhBuilder {
+            memory: Budget(Some(bytes)),
+            ..self
+        }
+    }
+
     /// Sets which vector instructions queries use, instead of what the environment variable
     /// `ESTOC_SIMD` names or the best that the machine has. Answers are the same for any.
     ///
@@ -75,7 +132,8 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Stops the build soon after the token is raised.
+    /// Stops the build soon after the token is raised: every thread looks at it before each
+    /// piece of work of about a quarter of a millisecond.
     #[must_use]
     pub fn cancel(self, token: &'a CancelToken) -> Self {
         BvhBuilder {
@@ -84,7 +142,8 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Is called from any thread now and then, with the number of triangles placed so far.
+    /// Is called now and then with how much is done, counted in triangles: never less than
+    /// before, and all of them at the end. From any thread, but from one at a time.
     #[must_use]
     pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
         BvhBuilder {
@@ -104,7 +163,7 @@ impl<'a> BvhBuilder<'a> {
             level.check()?;
         }
         if self.threads == 0 {
-            return self.build_here(mesh).ok_or(BuildError::Cancelled);
+            return self.build_here(mesh);
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
@@ -114,30 +173,39 @@ impl<'a> BvhBuilder<'a> {
                 reason: error.to_string(),
             })?;
         pool.install(|| self.build_here(mesh))
-            .ok_or(BuildError::Cancelled)
     }
 
-    /// `None` when cancelled.
-    pub(crate) fn build_here(&self, mesh: &Mesh) -> Option<Bvh> {
-        let mut references: Vec<Reference> = mesh
-            .triangles()
-            .enumerate()
-            .map_while(|(index, triangle)| {
-                Some(Reference::new(PrimId::from_index(index)?, &triangle))
-            })
-            .collect();
-        let builder = Builder::new(self.quality.settings(), self.cancel, self.progress);
-        let root = builder.build(&mut references)?;
+    /// The instructions to build with; the tree is the same for any.
+    fn level(&self) -> Level {
+        let level = self.simd.or_else(|| SimdLevel::from_env().ok());
+        let token = level.unwrap_or(SimdLevel::best()).token();
+        token.unwrap_or(Level::baseline())
+    }
+
+    pub(crate) fn build_here(&self, mesh: &Mesh) -> Result<Bvh, BuildError> {
         let scale = Scale::of(mesh.triangles());
-        let tree = collapse(root.as_ref(), references.len(), scale, |slot| {
-            let prim = references[slot].prim();
-            let triangle = mesh
-                .triangle(prim)
-                .expect("references name triangles of the mesh");
-            (prim, triangle)
-        });
+        let watch = Watch::new(self.cancel, self.progress);
+        let builder = Builder {
+            settings: self.quality.settings(),
+            level: self.level(),
+            watch: &watch,
+            memory: self.memory,
+        };
+        let triangles = mesh.triangle_count();
+        let failed = |reason| match reason {
+            Unfinished::Cancelled => BuildError::Cancelled,
+            Unfinished::NoMemory => BuildError::NoMemory { triangles },
+            Unfinished::OverBudget { needed } => BuildError::OverBudget {
+                triangles,
+                needed,
+                given: self.memory.0.unwrap_or(usize::MAX),
+            },
+        };
+        let tree = builder.build(mesh, scale).map_err(failed)?;
+        let tree = collapse(tree, mesh, scale, &watch, self.memory).map_err(failed)?;
+        watch.finish(triangles);
         let bvh = Bvh::new(tree);
-        Some(match self.simd {
+        Ok(match self.simd {
             Some(level) => bvh.with_simd_level(level),
             None => bvh,
         })

@@ -1,125 +1,20 @@
 //! The top-down recursion: which part of the triangles becomes which node.
 
-use super::binned;
+use super::binary::{BinaryNode, BinaryTree};
+use super::binned::{Bins, Grid, Unit};
+use super::layout::Built;
+use super::memory::Budget;
+use super::partition::{part, part_together};
 use super::quality::Settings;
+use super::reference::{Reach, Reference};
+use super::watch::{Cancelled, Phase, Watch};
+use crate::Mesh;
 use crate::tree::MAX_DEPTH;
-use estoc_core::{Aabb, CancelToken, PrimId, Triangle};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// A triangle's box and name: all that building looks at.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reference {
-    pub(super) min: [f32; 3],
-    pub(super) max: [f32; 3],
-    prim: PrimId,
-}
-
-impl Reference {
-    pub(super) fn new(prim: PrimId, triangle: &Triangle) -> Self {
-        let bounds = Aabb::of_triangle(triangle);
-        // Adding +0 turns -0 into +0: boxes then have the same bits whatever the order in
-        // which they are joined.
-        Reference {
-            min: bounds.min().to_array().map(|x| x + 0.0),
-            max: bounds.max().to_array().map(|x| x + 0.0),
-            prim,
-        }
-    }
-
-    pub(super) fn prim(&self) -> PrimId {
-        self.prim
-    }
-
-    /// Twice the centre, in `f64` so that no box overflows.
-    pub(super) fn centre(&self, axis: usize) -> f64 {
-        f64::from(self.min[axis]) + f64::from(self.max[axis])
-    }
-}
-
-/// The tree while it is built.
-#[derive(Debug)]
-pub(crate) enum BuildNode {
-    Leaf {
-        bounds: Bounds,
-        first: usize,
-        len: usize,
-    },
-    Inner {
-        bounds: Bounds,
-        children: Box<[BuildNode; 2]>,
-    },
-}
-
-impl BuildNode {
-    pub(crate) fn bounds(&self) -> &Bounds {
-        match self {
-            BuildNode::Leaf { bounds, .. } | BuildNode::Inner { bounds, .. } => bounds,
-        }
-    }
-
-    /// The first slot of all triangles below.
-    pub(crate) fn first_slot(&self) -> usize {
-        let mut node = self;
-        loop {
-            match node {
-                BuildNode::Leaf { first, .. } => return *first,
-                BuildNode::Inner { children, .. } => node = &children[0],
-            }
-        }
-    }
-
-    /// About equal leaves of the same box, of a leaf that is too large for one; nothing else
-    /// has any.
-    pub(crate) fn parts(&self, most: usize) -> Vec<BuildNode> {
-        let &BuildNode::Leaf { bounds, first, len } = self else {
-            return Vec::new();
-        };
-        let parts = most.min(len);
-        let edge = |i: usize| first + i * len / parts;
-        let part = |i: usize| BuildNode::Leaf {
-            bounds,
-            first: edge(i),
-            len: edge(i + 1) - edge(i),
-        };
-        (0..parts).map(part).collect()
-    }
-}
-
-/// A box that grows; starts empty.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
-    pub(crate) min: [f32; 3],
-    pub(crate) max: [f32; 3],
-}
-
-impl Bounds {
-    pub(super) const EMPTY: Bounds = Bounds {
-        min: [f32::INFINITY; 3],
-        max: [f32::NEG_INFINITY; 3],
-    };
-
-    pub(super) fn add(&mut self, min: &[f32; 3], max: &[f32; 3]) {
-        for axis in 0..3 {
-            self.min[axis] = self.min[axis].min(min[axis]);
-            self.max[axis] = self.max[axis].max(max[axis]);
-        }
-    }
-
-    pub(super) fn of(references: &[Reference]) -> Self {
-        let mut bounds = Bounds::EMPTY;
-        for reference in references {
-            bounds.add(&reference.min, &reference.max);
-        }
-        bounds
-    }
-
-    /// Half the surface, in `f64` so that nothing overflows; 0 when empty.
-    pub(crate) fn half_area(&self) -> f64 {
-        let [x, y, z] =
-            [0, 1, 2].map(|i| (f64::from(self.max[i]) - f64::from(self.min[i])).max(0.0));
-        x * y + y * z + z * x
-    }
-}
+use crate::wide::{Arena, Scale, Unfinished};
+use bytemuck::Zeroable;
+use estoc_core::Triangle;
+use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
+use rayon::prelude::*;
 
 /// From this depth on, groups are halved whatever it costs, so that depth is bounded:
 /// 2^32 triangles are gone after 32 halvings.
@@ -128,83 +23,272 @@ const HALVE_FROM: usize = MAX_DEPTH - 32;
 /// Groups of this size and more are worth handing to another thread.
 const FORK_FROM: usize = 4096;
 
+/// Groups of this size and more are binned and parted by several threads.
+const SHARE_FROM: usize = 1 << 16;
+
+/// By so many are large groups binned at a time.
+const CHUNK: usize = 1 << 14;
+
 pub(super) struct Builder<'a> {
-    settings: Settings,
-    cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
-    placed: AtomicUsize,
+    pub(super) settings: Settings,
+    pub(super) level: Level,
+    pub(super) watch: &'a Watch<'a>,
+    pub(super) memory: Budget,
 }
 
-impl<'a> Builder<'a> {
-    pub(super) fn new(
-        settings: Settings,
-        cancel: Option<&'a CancelToken>,
-        progress: Option<&'a (dyn Fn(usize) + Sync)>,
-    ) -> Self {
-        Builder {
-            settings,
-            cancel,
-            progress,
-            placed: AtomicUsize::new(0),
+/// Triangles that lie together, not yet split.
+#[derive(Clone, Copy)]
+struct Group {
+    first: usize,
+    len: usize,
+    depth: usize,
+    /// Where they reach, and where their half centres do.
+    reach: Reach,
+    centres: Reach,
+}
+
+impl Group {
+    /// The two groups that a split makes.
+    fn halves(&self, middle: usize, reach: [Reach; 2], centres: [Reach; 2]) -> [Group; 2] {
+        let depth = self.depth + 1;
+        let half = |side: usize, first, len| Group {
+            first,
+            len,
+            depth,
+            reach: reach[side],
+            centres: centres[side],
+        };
+        [
+            half(0, self.first, middle),
+            half(1, self.first + middle, self.len - middle),
+        ]
+    }
+}
+
+impl Builder<'_> {
+    /// The binary tree over these triangles.
+    pub(super) fn build(&self, mesh: &Mesh, scale: Scale) -> Result<BinaryTree, Unfinished> {
+        let triangles = mesh.triangle_count();
+        if triangles == 0 {
+            return Ok(BinaryTree::default());
         }
+        self.memory.start(triangles)?;
+        let mut references = Arena::zeroed(triangles).ok_or(Unfinished::NoMemory)?;
+        let all = self.read(mesh, scale, &mut references)?;
+        let built = self.group(&mut references, all)?;
+        let mut order = Vec::new();
+        order
+            .try_reserve_exact(triangles)
+            .map_err(|_| Unfinished::NoMemory)?;
+        let names = references.par_iter().map(Reference::prim);
+        names.collect_into_vec(&mut order);
+        drop(references);
+        self.memory.laid_out(triangles, built.len())?;
+        let nodes = built.into_nodes().ok_or(Unfinished::NoMemory)?;
+        Ok(BinaryTree { nodes, order })
     }
 
-    /// Brings the triangles into the order of the leaves. The outer `None` means cancelled,
-    /// the inner one that there are no triangles.
-    pub(super) fn build(&self, references: &mut [Reference]) -> Option<Option<BuildNode>> {
-        if references.is_empty() {
-            return Some(None);
-        }
-        if self.cancel.is_some_and(CancelToken::is_cancelled) {
-            return None;
-        }
-        let root = self.node(references, 0, 0)?;
-        if references.len() < FORK_FROM {
-            self.report(references.len());
-        }
-        Some(Some(root))
-    }
-
-    fn node(&self, part: &mut [Reference], first: usize, depth: usize) -> Option<BuildNode> {
-        let len = part.len();
-        let forks = len >= FORK_FROM;
-        if forks && self.cancel.is_some_and(CancelToken::is_cancelled) {
-            return None;
-        }
-        let plan = binned::plan(part, &self.settings, depth < HALVE_FROM);
-        let Some(split) = plan.split else {
-            return Some(BuildNode::Leaf {
-                bounds: plan.bounds,
-                first,
-                len,
-            });
-        };
-        let middle = split.apply(part);
-        let (left, right) = part.split_at_mut(middle);
-        let mut go_left = || self.node(left, first, depth + 1);
-        let mut go_right = || self.node(right, first + middle, depth + 1);
-        let (left, right) = if forks {
-            rayon::join(go_left, go_right)
-        } else {
-            (go_left(), go_right())
-        };
-        if forks {
-            // The groups that no thread will be shared out of any more, each once.
-            for len in [middle, len - middle] {
-                if len < FORK_FROM {
-                    self.report(len);
+    /// Makes a reference to each triangle; the group of them all.
+    fn read(
+        &self,
+        mesh: &Mesh,
+        scale: Scale,
+        references: &mut [Reference],
+    ) -> Result<Group, Cancelled> {
+        let (positions, indices) = (mesh.positions(), mesh.indices());
+        let chunks = references
+            .par_chunks_mut(CHUNK)
+            .zip(indices.par_chunks(CHUNK));
+        let [reach, centres] = chunks
+            .enumerate()
+            .map(|(chunk, (references, faces))| {
+                self.watch.check()?;
+                let first = (chunk * CHUNK) as u32;
+                for ((reference, face), name) in references.iter_mut().zip(faces).zip(first..) {
+                    let [a, b, c] = face.map(|corner| positions[corner as usize]);
+                    let triangle = scale.triangle_up(Triangle::new(a, b, c));
+                    *reference = Reference::new(name, &triangle);
                 }
-            }
-        }
-        Some(BuildNode::Inner {
-            bounds: plan.bounds,
-            children: Box::new([left?, right?]),
+                self.watch.done(Phase::Read, references.len());
+                Ok(dispatch!(self.level, simd => extent(simd, references)))
+            })
+            .try_reduce(
+                || [Reach::EMPTY; 2],
+                |a, b| Ok([a[0].join(b[0]), a[1].join(b[1])]),
+            )?;
+        Ok(Group {
+            first: 0,
+            len: references.len(),
+            depth: 0,
+            reach,
+            centres,
         })
     }
 
-    fn report(&self, len: usize) {
-        if let Some(progress) = self.progress {
-            progress(self.placed.fetch_add(len, Ordering::Relaxed) + len);
+    /// Builds a group, together with other threads if it is large.
+    fn group(&self, part: &mut [Reference], group: Group) -> Result<Built, Cancelled> {
+        self.watch.check()?;
+        if group.len < FORK_FROM {
+            let nodes = dispatch!(self.level, simd => self.alone(simd, part, group));
+            self.watch.done(Phase::Split, group.len);
+            return Ok(Built::Whole(nodes.into_boxed_slice()));
+        }
+        let halves = match group.len < SHARE_FROM {
+            true => {
+                let mut bins = Bins::EMPTY;
+                let split =
+                    dispatch!(self.level, simd => self.split(simd, part, &group, &mut bins));
+                split.expect("leaves are small")
+            }
+            false => self.split_together(part, &group)?,
+        };
+        let (left, right) = part.split_at_mut(halves[0].len);
+        let (left, right) = rayon::join(
+            || self.group(left, halves[0]),
+            || self.group(right, halves[1]),
+        );
+        let bounds = group.reach.bounds();
+        Ok(Built::Forked(bounds, Box::new([left?, right?])))
+    }
+
+    fn split_together(
+        &self,
+        part: &mut [Reference],
+        group: &Group,
+    ) -> Result<[Group; 2], Cancelled> {
+        if let Some(grid) = self.grid(group, self.settings.bins) {
+            let bins = self.bin_together(part, &grid)?;
+            let unit = Unit::of(&group.reach);
+            let split = dispatch!(self.level, simd => bins.cheapest(simd, &grid, unit));
+            if let Some(split) = split {
+                let centres = part_together(self.level, self.watch, part, &grid, &split)?;
+                return Ok(group.halves(split.middle, split.sides, centres));
+            }
+        }
+        Ok(dispatch!(self.level, simd => halve(simd, part, group)))
+    }
+
+    fn bin_together(&self, part: &[Reference], grid: &Grid) -> Result<Box<Bins>, Cancelled> {
+        self.watch.check()?;
+        if part.len() > CHUNK {
+            let (left, right) = part.split_at(part.len() / 2);
+            let (left, right) = rayon::join(
+                || self.bin_together(left, grid),
+                || self.bin_together(right, grid),
+            );
+            let (mut left, right) = (left?, right?);
+            left.join(&right);
+            return Ok(left);
+        }
+        let mut bins = Box::new(Bins::EMPTY);
+        dispatch!(self.level, simd => bins.add(simd, part, grid));
+        Ok(bins)
+    }
+
+    /// Bins for a group, unless it is to be halved.
+    #[inline(always)]
+    fn grid(&self, group: &Group, bins: usize) -> Option<Grid> {
+        match group.depth < HALVE_FROM {
+            true => Grid::new(&group.centres, bins),
+            false => None,
         }
     }
+
+    /// Builds a small group. Its root comes first, all others after the node above.
+    #[inline(always)]
+    fn alone<S: Simd>(&self, simd: S, part: &mut [Reference], root: Group) -> Vec<BinaryNode> {
+        let mut nodes = Vec::with_capacity(root.len);
+        nodes.push(BinaryNode::zeroed());
+        let mut bins = Bins::EMPTY;
+        let mut pending = Vec::with_capacity(64);
+        pending.push((root, 0));
+        while let Some((group, place)) = pending.pop() {
+            let from = group.first - root.first;
+            let part = &mut part[from..from + group.len];
+            let bounds = group.reach.bounds();
+            match self.split(simd, part, &group, &mut bins) {
+                None => nodes[place] = BinaryNode::leaf(bounds, group.first, group.len),
+                Some([left, right]) => {
+                    let below = nodes.len();
+                    nodes[place] = BinaryNode::inner(bounds, below);
+                    nodes.extend([BinaryNode::zeroed(); 2]);
+                    pending.push((right, below + 1));
+                    pending.push((left, below));
+                }
+            }
+        }
+        nodes
+    }
+
+    /// Splits a group, or says that it is a leaf.
+    #[inline(always)]
+    fn split<S: Simd>(
+        &self,
+        simd: S,
+        references: &mut [Reference],
+        group: &Group,
+        bins: &mut Bins,
+    ) -> Option<[Group; 2]> {
+        if group.len <= self.settings.max_leaf {
+            return None;
+        }
+        let fits_leaf = group.len <= self.settings.max_leaf;
+        let count = self.settings.bins.min(4 + group.len / 8);
+        let grid = self.grid(group, count);
+        let unit = Unit::of(&group.reach);
+        // No closures: they would not be compiled for the instructions of their callers.
+        let mut best = None;
+        if let Some(grid) = grid {
+            bins.clear(count);
+            bins.add(simd, references, &grid);
+            if let Some(split) = bins.cheapest(simd, &grid, unit) {
+                best = Some((grid, split));
+            }
+        }
+        let Some((grid, split)) = best else {
+            return match fits_leaf {
+                true => None,
+                false => Some(halve(simd, references, group)),
+            };
+        };
+        if fits_leaf && unit.is_leaf(simd, &group.reach, group.len, split.cost) {
+            return None;
+        }
+        let (_, centres) = part(simd, references, &grid, &split);
+        Some(group.halves(split.middle, split.sides, centres))
+    }
+}
+
+/// Where triangles and their half centres reach.
+#[inline(always)]
+fn extent<S: Simd>(simd: S, part: &[Reference]) -> [Reach; 2] {
+    let (mut reach, mut centres) = (Reach::EMPTY.load(simd), Reach::EMPTY.load(simd));
+    for reference in part {
+        reach = reach.max(reference.reach().load(simd));
+        centres = centres.max(reference.centre(simd));
+    }
+    [Reach::of(reach), Reach::of(centres)]
+}
+
+/// Splits a group in the middle, by the order of centres along the axis on which they differ
+/// most; if they do not, by numbers.
+fn halve<S: Simd>(simd: S, part: &mut [Reference], group: &Group) -> [Group; 2] {
+    let width = |axis: usize| group.centres.0[axis] + group.centres.0[axis + 4];
+    let wider = |best, axis| match width(axis) > width(best) {
+        true => axis,
+        false => best,
+    };
+    let axis = (1..3).fold(0, wider);
+    let middle = part.len() / 2;
+    let centre = |reference: &Reference| {
+        let Reach(reach) = reference.reach();
+        0.25 * reach[axis + 4] - 0.25 * reach[axis]
+    };
+    part.select_nth_unstable_by(middle, |a, b| {
+        let by_centre = centre(a).total_cmp(&centre(b));
+        by_centre.then(a.prim().cmp(&b.prim()))
+    });
+    let (left, right) = part.split_at(middle);
+    let [left, right] = [extent(simd, left), extent(simd, right)];
+    group.halves(middle, [left[0], right[0]], [left[1], right[1]])
 }

@@ -194,10 +194,13 @@ mod tests {
                 let (dir, first) = case(&mut rng);
                 let mut all = vec![first];
                 all.resize_with(len, || case(&mut rng).1);
-                let mut leaves = LeafWriter::with_capacity(len);
-                leaves.push(all.iter().enumerate().map(|(i, &[a, b, c])| {
-                    (PrimId::from_index(i).unwrap(), Triangle::new(a, b, c))
-                }));
+                let mut leaves = LeafWriter::with_triangles(len);
+                leaves.write(
+                    0,
+                    all.iter().enumerate().map(|(i, &[a, b, c])| {
+                        (PrimId::from_index(i).unwrap(), Triangle::new(a, b, c))
+                    }),
+                );
                 let leaves = leaves.finish();
                 if dir == [0.0; 3] {
                     continue;

@@ -1,232 +1,216 @@
-//! From two children a node to eight: which binary nodes become wide ones, and which are
-//! dissolved, so that a random ray is expected to cost least (Ylitie, Karras and Laine 2017,
-//! "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", section 3).
+//! From two children a node to eight.
 
 use super::WideTree;
-use super::leaves::LeafWriter;
+use super::arena::Arena;
+use super::fill::Filler;
+use super::leaves::{Leaves, ROWS};
 use super::node::{Child, Node, WIDTH};
+use super::plan::{FORK_FROM, Plan};
 use super::scale::Scale;
-use crate::build::{Bounds, BuildNode};
-use estoc_core::{PrimId, Triangle};
+use crate::Mesh;
+use crate::build::{BinaryTree, Budget, Cancelled, Watch};
+use arrayvec::ArrayVec;
+use std::collections::HashMap;
+use std::sync::Mutex;
 
-/// What testing the eight boxes of a node costs, and what a leaf of any size does: its
-/// triangles are tested together.
-pub(crate) const NODE_COST: f64 = 1.0;
-pub(crate) const LEAF_COST: f64 = 0.8;
-
-/// What is known of a binary node: how the cheapest ways cost to give it up to `i + 1` places
-/// among the children of a wide node.
-struct Plan {
-    /// By the number of places less one. Never rises.
-    cost: [f64; WIDTH - 1],
-    /// For more than one place: how many of these the first child gets; 0 if one is as good.
-    first: [u8; WIDTH - 1],
-    /// With one place: as a leaf, or as a wide node whose children are split so.
-    leaf: bool,
-    split: u8,
-    triangles: usize,
-    children: Option<Box<[Plan; 2]>>,
+/// Why there is no tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Unfinished {
+    Cancelled,
+    NoMemory,
+    OverBudget { needed: usize },
 }
 
-impl Plan {
-    fn of(node: &BuildNode) -> Plan {
-        let area = node.bounds().half_area();
-        match node {
-            BuildNode::Leaf { len, .. } => {
-                // A leaf too large for one becomes a chain of nodes on the same box.
-                let leaves = len.div_ceil(WIDTH) as f64;
-                Plan {
-                    cost: [area * leaves * LEAF_COST; WIDTH - 1],
-                    first: [0; WIDTH - 1],
-                    leaf: true,
-                    split: 0,
-                    triangles: *len,
-                    children: None,
-                }
-            }
-            BuildNode::Inner { children, .. } => {
-                let [left, right] = &**children;
-                let plans = Box::new([Plan::of(left), Plan::of(right)]);
-                Plan::join(area, plans)
-            }
-        }
-    }
-
-    fn join(area: f64, children: Box<[Plan; 2]>) -> Plan {
-        let [left, right] = &*children;
-        let triangles = left.triangles + right.triangles;
-        // The cheapest way to part so many places, at least one for each.
-        let parted = |places: usize| {
-            let ways = (1..places).map(|first| {
-                (
-                    left.cost[first - 1] + right.cost[places - first - 1],
-                    first as u8,
-                )
-            });
-            ways.fold(
-                (f64::INFINITY, 1),
-                |best, way| if way.0 < best.0 { way } else { best },
-            )
-        };
-        let (inner, split) = parted(WIDTH);
-        let as_node = inner + area * NODE_COST;
-        let as_leaf = match triangles <= WIDTH {
-            true => area * LEAF_COST,
-            false => f64::INFINITY,
-        };
-        let leaf = as_leaf <= as_node;
-        let mut cost = [as_leaf.min(as_node); WIDTH - 1];
-        let mut first = [0; WIDTH - 1];
-        for places in 2..WIDTH {
-            let (dissolved, way) = parted(places);
-            (cost[places - 1], first[places - 1]) = match dissolved < cost[places - 2] {
-                true => (dissolved, way),
-                false => (cost[places - 2], 0),
-            };
-        }
-        Plan {
-            cost,
-            first,
-            leaf,
-            split,
-            triangles,
-            children: Some(children),
-        }
+impl From<Cancelled> for Unfinished {
+    fn from(_: Cancelled) -> Self {
+        Unfinished::Cancelled
     }
 }
 
-/// The wide tree of a binary one. `triangle` tells what is in a slot of the binary tree.
+/// The wide tree of a binary one, over the triangles of a mesh. The binary tree is in units of
+/// the scale.
 pub(crate) fn collapse(
-    root: Option<&BuildNode>,
-    triangles: usize,
+    mut tree: BinaryTree,
+    mesh: &Mesh,
     scale: Scale,
-    triangle: impl Fn(usize) -> (PrimId, Triangle),
-) -> WideTree {
-    let mut writer = Writer {
-        nodes: Vec::new(),
-        leaves: LeafWriter::with_capacity(triangles),
+    watch: &Watch<'_>,
+    memory: Budget,
+) -> Result<WideTree, Unfinished> {
+    let triangles = tree.order.len();
+    let plan = Plan::of(&tree, watch)?;
+    let numbers = ROWS * triangles + WIDTH;
+    let mut numbers = Arena::zeroed(numbers).ok_or(Unfinished::NoMemory)?;
+    let filler = Filler {
+        tree: &tree,
+        plan: &plan,
+        mesh,
         scale,
-        triangle,
+        watch,
+        counts: Mutex::default(),
     };
-    if let Some(root) = root {
-        let plan = Plan::of(root);
-        writer.nodes.push(Node::EMPTY);
-        let mut children = Vec::with_capacity(WIDTH);
-        match plan.leaf {
-            true => children.push((root, &plan)),
-            false => writer.spread(root, &plan, usize::from(plan.split), WIDTH, &mut children),
-        }
-        writer.node(0, children);
-    }
-    WideTree::new(writer.nodes, writer.leaves.finish(), scale)
-}
-
-struct Writer<F> {
-    nodes: Vec<Node>,
-    leaves: LeafWriter,
-    scale: Scale,
-    triangle: F,
-}
-
-type Planned<'a> = (&'a BuildNode, &'a Plan);
-
-impl<F: Fn(usize) -> (PrimId, Triangle)> Writer<F> {
-    /// Parts the places of a node among its children: `first` for the first of the two.
-    fn spread<'a>(
-        &self,
-        node: &'a BuildNode,
-        plan: &'a Plan,
-        first: usize,
-        places: usize,
-        children: &mut Vec<Planned<'a>>,
-    ) {
-        let (
-            BuildNode::Inner {
-                children: nodes, ..
-            },
-            Some(plans),
-        ) = (node, &plan.children)
-        else {
-            children.push((node, plan));
-            return;
+    let count = match triangles {
+        0 => 0,
+        _ => filler.fill(0, 1, &mut numbers[..ROWS * triangles])?,
+    };
+    let counts = filler.counts.into_inner().unwrap_or_default();
+    let leaves = Leaves::new(numbers, triangles);
+    // The leaves have the names.
+    tree.order = Vec::new();
+    // A tree of one leaf has a root above it.
+    let is_leaf = triangles > 0 && plan.decision(0).is_leaf();
+    let count = count + usize::from(is_leaf);
+    memory.written(triangles, tree.nodes.len(), count)?;
+    let mut nodes = Arena::<Node>::zeroed(count).ok_or(Unfinished::NoMemory)?;
+    if let Some((root, below)) = nodes.split_first_mut() {
+        let writer = Writer {
+            tree: &tree,
+            plan: &plan,
+            watch,
+            counts,
         };
-        for (i, places) in [(0, first), (1, places - first)] {
-            self.give(&nodes[i], &plans[i], places, children);
+        match is_leaf {
+            true => *root = writer.node(&[0].into_iter().collect(), 1),
+            false => writer.tree(0, root, below, 1)?,
         }
     }
+    Ok(WideTree::new(nodes, leaves, scale))
+}
 
-    /// Takes up to so many places for a node, as planned.
-    fn give<'a>(
-        &self,
-        node: &'a BuildNode,
-        plan: &'a Plan,
-        places: usize,
-        children: &mut Vec<Planned<'a>>,
-    ) {
-        // The fewest places that are as good.
-        let used = (1..places)
-            .rev()
-            .take_while(|&n| plan.first[n] == 0)
-            .count();
-        let places = places - used;
-        match places {
-            1 => children.push((node, plan)),
-            _ => self.spread(node, plan, plan.first[places - 1].into(), places, children),
-        }
-    }
+/// Binary nodes that become the children of a wide one.
+type Children = ArrayVec<usize, WIDTH>;
 
-    /// Writes a node and all below it. Its children that are nodes get places side by side.
-    fn node(&mut self, place: usize, mut children: Vec<Planned<'_>>) {
+struct Writer<'a> {
+    tree: &'a BinaryTree,
+    plan: &'a Plan,
+    watch: &'a Watch<'a>,
+    /// By binary node: how many wide nodes it and those below become; of large nodes.
+    counts: HashMap<usize, usize>,
+}
+
+/// So many nodes and more are worth sharing with other threads.
+const SHARE_FROM: usize = FORK_FROM / WIDTH / 2;
+
+impl Writer<'_> {
+    /// The binary nodes that become the children of the wide node that one becomes.
+    fn children(&self, node: usize) -> Children {
+        let mut children = Children::new();
+        self.spread(node, self.plan.decision(node).split(), WIDTH, &mut children);
         // The largest first: queries that want any hit try them in this order.
-        let area = |child: &Planned<'_>| child.0.bounds().half_area();
+        let area = |child: &usize| self.tree.nodes[*child].bounds().half_area();
         children.sort_by(|a, b| area(b).total_cmp(&area(a)));
+        children
+    }
+
+    /// Parts the places of a wide node among the children of a binary one: `first` for the
+    /// first of the two.
+    fn spread(&self, node: usize, first: usize, places: usize, children: &mut Children) {
+        let left = self.tree.nodes[node].first as usize;
+        for (node, places) in [(left, first), (left + 1, places - first)] {
+            match self.plan.decision(node).dissolved(places) {
+                Some((places, first)) => self.spread(node, first, places, children),
+                None => children.push(node),
+            }
+        }
+    }
+
+    fn is_leaf(&self, node: &usize) -> bool {
+        self.plan.decision(*node).is_leaf()
+    }
+
+    /// A wide node; its children that are nodes are at `next` and after.
+    fn node(&self, children: &Children, mut next: usize) -> Node {
         let mut wide = Node::EMPTY;
-        let mut below = Vec::new();
-        let next = self.nodes.len();
-        for (lane, (node, plan)) in children.into_iter().enumerate() {
-            let bounds = self.scaled(node.bounds());
-            let len = match node {
-                BuildNode::Leaf { len, .. } => *len,
-                BuildNode::Inner { .. } => plan.triangles,
-            };
-            let child = if plan.leaf && len <= WIDTH {
-                let first = self.leaves.len();
-                self.leaf(node.first_slot(), len);
-                Child::Leaf { first, len }
+        for (lane, &place) in children.iter().enumerate() {
+            let child = if self.is_leaf(&place) {
+                let range = self.tree.range(place);
+                Child::Leaf {
+                    first: range.start,
+                    len: range.len(),
+                }
             } else {
-                below.push((node, plan));
-                Child::Node(next + below.len() - 1)
+                next += 1;
+                Child::Node(next - 1)
             };
+            let bounds = self.tree.nodes[place].bounds();
             wide.set(lane, bounds.min, bounds.max, child);
         }
-        self.nodes[place] = wide;
-        self.nodes.resize(next + below.len(), Node::EMPTY);
-        for (i, (node, plan)) in below.into_iter().enumerate() {
-            let parts;
-            let mut children = Vec::with_capacity(WIDTH);
-            if plan.leaf {
-                parts = node.parts(WIDTH);
-                children.extend(parts.iter().map(|part| (part, plan)));
-            } else {
-                self.spread(node, plan, plan.split.into(), WIDTH, &mut children);
-            }
-            self.node(next + i, children);
+        wide
+    }
+
+    /// Writes a node and all below it, with other threads if these are many. They lie from
+    /// `start` on: first its children side by side, then what is below each.
+    fn tree(
+        &self,
+        node: usize,
+        wide: &mut Node,
+        below: &mut [Node],
+        start: usize,
+    ) -> Result<(), Cancelled> {
+        self.watch.check()?;
+        if below.len() < SHARE_FROM {
+            self.alone(node, wide, below, start, &mut 0);
+            return Ok(());
+        }
+        let children = self.children(node);
+        *wide = self.node(&children, start);
+        let inner: Children = { children.iter().copied() }
+            .filter(|child| !self.is_leaf(child))
+            .collect();
+        let (roots, mut rest) = below.split_at_mut(inner.len());
+        let mut start = start + roots.len();
+        let mut parts = Vec::with_capacity(WIDTH);
+        for (node, root) in inner.into_iter().zip(roots) {
+            let len = self.count(node) - 1;
+            let (part, after) = std::mem::take(&mut rest).split_at_mut(len);
+            parts.push((node, root, part, start));
+            (rest, start) = (after, start + len);
+        }
+        self.all(parts)
+    }
+
+    fn all(&self, mut parts: Vec<Part<'_>>) -> Result<(), Cancelled> {
+        if parts.len() > 1 {
+            let second = parts.split_off(parts.len() / 2);
+            let (a, b) = rayon::join(|| self.all(parts), || self.all(second));
+            return a.and(b);
+        }
+        match parts.pop() {
+            Some((node, root, part, start)) => self.tree(node, root, part, start),
+            None => Ok(()),
         }
     }
 
-    fn leaf(&mut self, slot: usize, len: usize) {
-        let (scale, triangle) = (self.scale, &self.triangle);
-        self.leaves.push((slot..slot + len).map(|slot| {
-            let (prim, t) = triangle(slot);
-            let [p0, p1, p2] = t.corners().map(|p| p.map(|x| scale.up(x)));
-            (prim, Triangle::new(p0, p1, p2))
-        }));
+    /// How many wide nodes a binary node and those below become.
+    fn count(&self, node: usize) -> usize {
+        let counted = self.counts.get(&node).copied();
+        counted.unwrap_or_else(|| {
+            let children = self.children(node);
+            let inner = children.iter().filter(|child| !self.is_leaf(child));
+            1 + inner.map(|&child| self.count(child)).sum::<usize>()
+        })
     }
 
-    fn scaled(&self, bounds: &Bounds) -> Bounds {
-        Bounds {
-            min: bounds.min.map(|x| self.scale.up(x)),
-            max: bounds.max.map(|x| self.scale.up(x)),
+    /// Writes a node and all below it. `used` of the nodes from `start` on are others.
+    fn alone(
+        &self,
+        node: usize,
+        wide: &mut Node,
+        below: &mut [Node],
+        start: usize,
+        used: &mut usize,
+    ) {
+        let children = self.children(node);
+        let first = *used;
+        *wide = self.node(&children, start + first);
+        let inner = children.iter().filter(|child| !self.is_leaf(child));
+        *used += inner.clone().count();
+        for (i, &child) in inner.enumerate() {
+            let mut root = Node::EMPTY;
+            self.alone(child, &mut root, below, start, used);
+            below[first + i] = root;
         }
     }
 }
+
+/// A binary node, its wide one, those below, and the number of the first of these.
+type Part<'a> = (usize, &'a mut Node, &'a mut [Node], usize);

@@ -106,48 +106,60 @@ pub(crate) struct Leaves {
     triangles: usize,
 }
 
-/// Leaves that more are to come to.
+/// Writes a leaf to its block, which has room for just that.
+#[inline(always)]
+pub(super) fn write(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, Triangle)>) {
+    let len = leaf.len();
+    let block = &mut block[..ROWS * len];
+    for (place, (name, triangle)) in leaf.enumerate() {
+        let [a, b, c] = triangle.corners();
+        let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z].map(f32::to_bits);
+        for (row, number) in numbers.into_iter().enumerate() {
+            block[row * len + place] = number;
+        }
+        block[(ROWS - 1) * len + place] = name ^ NORMAL;
+    }
+}
+
+/// Leaves one by one, for tests that make trees of their own.
+#[cfg(test)]
 pub(crate) struct LeafWriter {
     numbers: Vec<u32>,
     triangles: usize,
 }
 
+#[cfg(test)]
 impl LeafWriter {
-    pub(crate) fn with_capacity(triangles: usize) -> Self {
+    /// Room for the leaves of so many triangles.
+    pub(crate) fn with_triangles(triangles: usize) -> Self {
         LeafWriter {
-            numbers: Vec::with_capacity(ROWS * triangles + WIDTH),
-            triangles: 0,
+            numbers: vec![0; ROWS * triangles + WIDTH],
+            triangles,
         }
     }
 
-    /// How many triangles there are so far.
-    pub(crate) fn len(&self) -> usize {
-        self.triangles
-    }
-
-    /// Appends a leaf; its first slot is [`len`](Self::len) before.
-    pub(crate) fn push(&mut self, leaf: impl Iterator<Item = (PrimId, Triangle)> + Clone) {
-        for row in 0..ROWS - 1 {
-            let number = |(_, t): (PrimId, Triangle)| t.corners()[row / 3][row % 3].to_bits();
-            self.numbers.extend(leaf.clone().map(number));
-        }
-        let before = self.numbers.len();
-        self.numbers
-            .extend(leaf.map(|(prim, _)| prim.get() ^ NORMAL));
-        self.triangles += self.numbers.len() - before;
+    /// Writes the leaf whose first slot is `first`.
+    pub(crate) fn write(
+        &mut self,
+        first: usize,
+        leaf: impl ExactSizeIterator<Item = (PrimId, Triangle)>,
+    ) {
+        let leaf = leaf.map(|(prim, triangle)| (prim.get(), triangle));
+        write(&mut self.numbers[ROWS * first..], leaf);
     }
 
     /// When all are there.
-    pub(crate) fn finish(mut self) -> Leaves {
-        self.numbers.extend([0; WIDTH]);
-        Leaves {
-            numbers: Arena::of(self.numbers),
-            triangles: self.triangles,
-        }
+    pub(crate) fn finish(self) -> Leaves {
+        Leaves::new(Arena::of(self.numbers), self.triangles)
     }
 }
 
 impl Leaves {
+    /// Of the blocks of so many triangles, and eight more numbers.
+    pub(super) fn new(numbers: Arena<u32>, triangles: usize) -> Self {
+        Leaves { numbers, triangles }
+    }
+
     /// How many triangles there are.
     pub(crate) fn len(&self) -> usize {
         self.triangles

@@ -88,6 +88,16 @@ impl Scale {
         x * self.down
     }
 
+    /// A triangle of the mesh in units of the tree.
+    #[inline(always)]
+    pub(crate) fn triangle_up(self, triangle: Triangle) -> Triangle {
+        if self.is_one() {
+            return triangle;
+        }
+        let [p0, p1, p2] = triangle.corners().map(|p| p.map(|x| self.up(x)));
+        Triangle::new(p0, p1, p2)
+    }
+
     /// The triangle at a place in a leaf, as the mesh has it.
     #[inline(always)]
     pub(crate) fn triangle_down(self, leaf: Block<'_>, place: usize) -> (PrimId, Triangle) {

@@ -13,7 +13,7 @@ use super::node_test::node_test;
 use super::order::key;
 use super::ray::{KernelRay, Prepared, U};
 use super::walk::last_key;
-use crate::wide::{Child, LeafWriter, Node, Scale, Tag, WIDTH, WideTree};
+use crate::wide::{Arena, Child, LeafWriter, Node, Scale, Tag, WIDTH, WideTree};
 use cases::{case, cut};
 use estoc_core::exact::{RayQuestion, Touch};
 use estoc_core::{Aabb, PrimId, Ray, Triangle};
@@ -34,8 +34,8 @@ impl Scene {
             let [a, b, c] = t.corners().map(|p| p.map(|x| scale.up(x)));
             Triangle::new(a, b, c)
         });
-        let mut leaves = LeafWriter::with_capacity(WIDTH);
-        leaves.push(scaled.into_iter().enumerate().map(|(i, t)| (prim(i), t)));
+        let mut leaves = LeafWriter::with_triangles(WIDTH);
+        leaves.write(0, scaled.into_iter().enumerate().map(|(i, t)| (prim(i), t)));
         let mut node = Node::EMPTY;
         for (lane, t) in scaled.iter().enumerate() {
             let bounds = Aabb::of_triangle(t);
@@ -51,7 +51,7 @@ impl Scene {
             );
         }
         Scene {
-            tree: WideTree::new(vec![node], leaves.finish(), scale),
+            tree: WideTree::new(Arena::of(vec![node]), leaves.finish(), scale),
         }
     }
 
