@@ -44,7 +44,11 @@ fn boxes_without_their_margin_are_found() {
     let mut root = bvh.tree.nodes[0];
     root.faces[2][0][0] = 5.0;
     root.faces[2][1][0] = 5.0;
-    bvh.tree = WideTree::new(Arena::of(vec![root]), bvh.tree.leaves.clone(), bvh.tree.scale);
+    bvh.tree = WideTree::new(
+        Arena::of(vec![root]),
+        bvh.tree.leaves.clone(),
+        bvh.tree.scale,
+    );
     assert_eq!(bvh.validate(), Err(ValidateError::Sticks { node: 0 }));
 }
 
