@@ -110,10 +110,10 @@ impl Bins {
     fn add_one<S: Simd>(&mut self, simd: S, reference: &Reference, grid: &Grid) {
         let place = grid.place(simd, reference.centre(simd));
         let lanes = reference.reach().load(simd);
-        for axis in 0..3 {
-            let reach = &mut self.reach[axis][place[axis]];
+        for (axis, place) in place.into_iter().enumerate() {
+            let reach = &mut self.reach[axis][place];
             *reach = Reach::of(reach.load(simd).max(lanes));
-            self.count[axis][place[axis]] += 1;
+            self.count[axis][place] += 1;
         }
     }
 

@@ -97,7 +97,7 @@ fn trees_cost_hardly_more_than_if_every_split_was_tried() {
         ("hall", 1.05),
         ("soup?n=20000", 1.02),
         ("terrain", 1.02),
-        ("teapot", 1.04),
+        ("teapot", 1.02),
         ("sphere", 1.02),
     ] {
         let spec: DemoSpec = scene.parse().unwrap();
