@@ -3,8 +3,13 @@
 mod binary;
 mod binned;
 mod bounds;
+mod curve;
+mod fast;
 mod quality;
+mod radix;
 mod recursion;
+mod reinsert;
+mod runs;
 
 pub use quality::Quality;
 
@@ -12,6 +17,7 @@ use crate::wide::{Scale, collapse};
 use crate::{Bvh, Mesh, SimdLevel, SimdLevelError};
 use estoc_core::CancelToken;
 use recursion::{Builder, Reference};
+use reinsert::reinsert;
 
 pub(crate) use binary::{BinaryNode, BinaryTree};
 
@@ -126,8 +132,15 @@ impl<'a> BvhBuilder<'a> {
         let references = triangles
             .map(|(triangle, prim)| Reference::new(prim, &scale.triangle_up(triangle)))
             .collect();
-        let builder = Builder::new(self.quality.settings(), self.cancel, self.progress);
-        let tree = builder.build(references)?;
+        let settings = self.quality.settings();
+        let tree = match self.quality {
+            Quality::Fast => fast::build(references, settings, self.cancel, self.progress)?,
+            _ => Builder::new(settings, self.cancel, self.progress).build(references)?,
+        };
+        let tree = match self.quality.reinsertion() {
+            Some(effort) => reinsert(tree, effort, self.cancel)?,
+            None => tree,
+        };
         let tree = collapse(&tree, mesh, scale);
         let bvh = Bvh::new(tree);
         Some(match self.simd {

@@ -1,18 +1,25 @@
 //! How much work goes into a tree.
 
+use super::reinsert::Effort;
+
 /// How much work goes into the tree. Answers do not depend on it, only their speed does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
-    /// Fewer bins: built soonest.
+    /// Built soonest: leaves are cut from the order of the triangles along Morton's curve, and
+    /// only the tree above them is chosen by what rays are expected to cost (after Garanzha,
+    /// Pantaleoni and McAllister 2011, "Simpler and Faster HLBVH with Work Queues").
     Fast,
-    /// The usual choice.
+    /// The usual choice: all of the tree by what rays are expected to cost, over bins (Wald
+    /// 2007, "On fast Construction of SAH-based Bounding Volume Hierarchies").
     #[default]
     Balanced,
-    /// More bins: queries are fastest.
+    /// Queries are fastest: twice the bins, and then subtrees are moved to better places
+    /// (Meister and Bittner 2018, "Parallel Reinsertion for Bounding Volume Hierarchy
+    /// Optimization").
     Best,
 }
 
-/// What a quality means to the builder.
+/// What a quality means to the builder from the top down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     /// Places along an axis between which a split is tried; at most [`MAX_BINS`].
@@ -27,9 +34,10 @@ pub(super) const MAX_BINS: usize = 32;
 impl Quality {
     pub(super) const fn settings(self) -> Settings {
         match self {
+            // Of runs of triangles.
             Quality::Fast => Settings {
                 bins: 8,
-                max_leaf: 8,
+                max_leaf: 1,
             },
             Quality::Balanced => Settings {
                 bins: 16,
@@ -37,8 +45,19 @@ impl Quality {
             },
             Quality::Best => Settings {
                 bins: MAX_BINS,
-                max_leaf: 4,
+                max_leaf: 2,
             },
+        }
+    }
+
+    /// How much is moved to better places when the tree is there.
+    pub(super) const fn reinsertion(self) -> Option<Effort> {
+        match self {
+            Quality::Fast | Quality::Balanced => None,
+            Quality::Best => Some(Effort {
+                rounds: 8,
+                share: 0.25,
+            }),
         }
     }
 }

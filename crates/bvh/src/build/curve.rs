@@ -1,0 +1,223 @@
+//! Triangles in an order in which neighbours are near: that of their centres along Morton's
+//! curve (Morton 1966, "A Computer Oriented Geodetic Data Base and a New Technique in File
+//! Sequencing").
+//!
+//! The curve's grid is laid over the box of all centres and has as many steps along each axis
+//! as make its cells about cubes, so that none of a key's bits is spent on an axis along which
+//! there is nothing to tell apart. Where more than a leaf's triangles share a cell, they are
+//! put in order by a grid of their own: a scene in a corner of a far larger one, or with one
+//! vertex far away, is ordered as well as any other.
+
+use super::radix;
+use super::recursion::Reference;
+use estoc_core::CancelToken;
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// References are looked at in pieces of this size, by any thread.
+const CHUNK: usize = 1 << 12;
+
+/// Bits of a key.
+const BITS: u32 = 32;
+
+/// The references along the curve, `most` of which may share a cell in any order; `None` when
+/// cancelled. Those with the same centre keep the order in which they are given.
+pub(super) fn sorted(
+    references: &[Reference],
+    most: usize,
+    cancel: Option<&CancelToken>,
+) -> Option<Vec<Reference>> {
+    let is_cancelled = || cancel.is_some_and(CancelToken::is_cancelled);
+    let Some(grid) = Grid::around(references, cancel)? else {
+        return Some(references.to_vec());
+    };
+    // A key above, and below it the number of the reference: so no two are equal.
+    let key = |(number, reference): (u64, &Reference)| {
+        u64::from(grid.key(reference)) << u32::BITS | number
+    };
+    let mut keys = vec![0; references.len()];
+    let places = keys.par_chunks_mut(CHUNK).zip(references.par_chunks(CHUNK));
+    places.enumerate().for_each(|(chunk, (keys, references))| {
+        if !is_cancelled() {
+            let numbers = (chunk * CHUNK) as u64..;
+            for (place, numbered) in keys.iter_mut().zip(numbers.zip(references)) {
+                *place = key(numbered);
+            }
+        }
+    });
+    let keys = radix::sorted(keys, cancel)?;
+    let reference = |&key: &u64| references[key as u32 as usize];
+    let mut sorted: Vec<Reference> = keys.par_iter().map(reference).collect();
+    let mut crowds = parts(&mut sorted, crowded(&keys, most));
+    drop(keys);
+    let refine = |crowd: &mut &mut [Reference]| -> Option<()> {
+        let refined = self::sorted(crowd, most, cancel)?;
+        crowd.copy_from_slice(&refined);
+        Some(())
+    };
+    crowds.par_iter_mut().map(refine).collect::<Option<()>>()?;
+    Some(sorted)
+}
+
+/// Where more than `most` neighbours have the same key.
+fn crowded(keys: &[u64], most: usize) -> Vec<Range<usize>> {
+    let mut crowds = Vec::new();
+    let cell = |place: usize| keys[place] >> u32::BITS;
+    let mut first = 0;
+    while first + most < keys.len() {
+        if cell(first) != cell(first + most) {
+            // Whoever shares a cell with so many comes later.
+            first += 1;
+            continue;
+        }
+        let same = keys[first..].partition_point(|key| key >> u32::BITS == cell(first));
+        crowds.push(first..first + same);
+        first += same;
+    }
+    crowds
+}
+
+/// The parts of a slice at these places, which rise and do not overlap.
+fn parts<T>(mut slice: &mut [T], places: Vec<Range<usize>>) -> Vec<&mut [T]> {
+    let mut parts = Vec::with_capacity(places.len());
+    let mut start = 0;
+    for place in places {
+        let (_, rest) = slice.split_at_mut(place.start - start);
+        let (part, rest) = rest.split_at_mut(place.len());
+        parts.push(part);
+        slice = rest;
+        start = place.end;
+    }
+    parts
+}
+
+/// The box of centres, which is larger than `f32` can say.
+#[derive(Clone, Copy)]
+struct Extent {
+    min: [f64; 3],
+    max: [f64; 3],
+}
+
+impl Extent {
+    const EMPTY: Extent = Extent {
+        min: [f64::INFINITY; 3],
+        max: [f64::NEG_INFINITY; 3],
+    };
+
+    fn add(&mut self, centre: [f64; 3]) {
+        for axis in 0..3 {
+            self.min[axis] = self.min[axis].min(centre[axis]);
+            self.max[axis] = self.max[axis].max(centre[axis]);
+        }
+    }
+
+    fn join(mut self, other: Extent) -> Self {
+        for axis in 0..3 {
+            self.min[axis] = self.min[axis].min(other.min[axis]);
+            self.max[axis] = self.max[axis].max(other.max[axis]);
+        }
+        self
+    }
+}
+
+/// Cells over a box, about cubes, and numbers for them along the curve.
+///
+/// The longest axis is halved until it is no longer than the second, then both in turns until
+/// they are no longer than the third, then all three: the key's upper, middle and lower bits.
+#[derive(Debug)]
+struct Grid {
+    /// From the longest to the shortest.
+    axes: [usize; 3],
+    /// By axis in that order.
+    start: [f64; 3],
+    scale: [f64; 3],
+    /// How many times the longest is halved alone, the two longest, and all three.
+    alone: u32,
+    two: u32,
+    three: u32,
+}
+
+impl Grid {
+    /// Over the centres of all references; the outer `None` means cancelled, the inner one
+    /// that all centres are the same, or that there is none.
+    fn around(references: &[Reference], cancel: Option<&CancelToken>) -> Option<Option<Grid>> {
+        let extents = references.par_chunks(CHUNK).map(|chunk| {
+            let mut extent = Extent::EMPTY;
+            if !cancel.is_some_and(CancelToken::is_cancelled) {
+                for reference in chunk {
+                    extent.add([0, 1, 2].map(|axis| reference.centre(axis)));
+                }
+            }
+            extent
+        });
+        let extent = extents.reduce(|| Extent::EMPTY, Extent::join);
+        match cancel.is_some_and(CancelToken::is_cancelled) {
+            true => None,
+            false => Some(Grid::over(extent)),
+        }
+    }
+
+    fn over(extent: Extent) -> Option<Grid> {
+        let size = |axis: usize| extent.max[axis] - extent.min[axis];
+        let mut axes = [0, 1, 2];
+        axes.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
+        let sizes = axes.map(size);
+        if !(sizes[0] > 0.0) {
+            return None;
+        }
+        // How many halvings until one is no longer than the other. 0 / 0 is none.
+        let halvings = |long: f64, short: f64| (long / short).log2().clamp(0.0, 64.0) as u32;
+        let alone = halvings(sizes[0], sizes[1]).min(BITS);
+        let two = halvings(sizes[1], sizes[2]).min((BITS - alone) / 2);
+        // One or two bits may be left: cells that are no cubes any more are no help.
+        let three = (BITS - alone - 2 * two) / 3;
+        let bits = [alone + two + three, two + three, three];
+        let scale = |i: usize| match sizes[i] > 0.0 {
+            true => f64::from(bits[i]).exp2() / sizes[i],
+            false => 0.0,
+        };
+        Some(Grid {
+            axes,
+            start: axes.map(|axis| extent.min[axis]),
+            scale: [0, 1, 2].map(scale),
+            alone,
+            two,
+            three,
+        })
+    }
+
+    /// The number of the cell that a reference's centre lies in.
+    fn key(&self, reference: &Reference) -> u32 {
+        let Grid {
+            alone, two, three, ..
+        } = *self;
+        let bits = [alone + two + three, two + three, three];
+        let [x, y, z] = [0, 1, 2].map(|i| {
+            let place = (reference.centre(self.axes[i]) - self.start[i]) * self.scale[i];
+            // The last centre lies on the far side of the last cell.
+            (place as i64 as u64).min((1 << bits[i]) - 1)
+        });
+        let part = |place: u64, above: u32, bits: u32| place >> above & ((1 << bits) - 1);
+        let upper = part(x, two + three, alone);
+        let middle = by_two(part(x, three, two)) << 1 | by_two(part(y, three, two));
+        let [x, y, z] = [x, y, z].map(|place| by_three(part(place, 0, three)));
+        let lower = x << 2 | y << 1 | z;
+        (upper << (2 * two + 3 * three) | middle << (3 * three) | lower) as u32
+    }
+}
+
+/// A zero after each of the lowest 16 bits.
+fn by_two(bits: u64) -> u64 {
+    let bits = (bits | bits << 8) & 0x00ff_00ff;
+    let bits = (bits | bits << 4) & 0x0f0f_0f0f;
+    let bits = (bits | bits << 2) & 0x3333_3333;
+    (bits | bits << 1) & 0x5555_5555
+}
+
+/// Two zeros after each of the lowest 10 bits.
+fn by_three(bits: u64) -> u64 {
+    let bits = (bits | bits << 16) & 0x0300_00ff;
+    let bits = (bits | bits << 8) & 0x0300_f00f;
+    let bits = (bits | bits << 4) & 0x030c_30c3;
+    (bits | bits << 2) & 0x0924_9249
+}

@@ -1,0 +1,116 @@
+//! Makes a binary tree better by moving subtrees to better places: parallel reinsertion
+//! (Meister and Bittner 2018, "Parallel Reinsertion for Bounding Volume Hierarchy
+//! Optimization").
+//!
+//! A round looks at the nodes with the largest boxes. For each of them, all threads search the
+//! place in the tree where it would cost the least area, the place that it has included; then
+//! the moves are made one after the other, those that gain most first. A move that would touch
+//! what an earlier one changed is left to the next round. Neither what is found nor what is
+//! made depends on the threads.
+
+mod search;
+mod topology;
+
+use super::binary::BinaryTree;
+use estoc_core::CancelToken;
+use rayon::prelude::*;
+use search::{Search, Step};
+use topology::Topology;
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// Most rounds. There are fewer when one finds nothing.
+    pub(super) rounds: usize,
+    /// About which share of all nodes a round looks at.
+    pub(super) share: f64,
+}
+
+/// Trees of fewer nodes are left alone: there is no other place in them.
+const FEWEST: usize = 7;
+
+/// Nodes that a thread takes at a time: fewer than are searched in a millisecond, but for
+/// scenes where everything overlaps.
+const CHUNK: usize = 64;
+
+/// As many nodes say where the largest begin.
+const SAMPLE: usize = 1 << 12;
+
+/// The tree after some rounds; `None` when cancelled. It has the same leaves in another order.
+pub(super) fn reinsert(
+    tree: BinaryTree,
+    effort: Effort,
+    cancel: Option<&CancelToken>,
+) -> Option<BinaryTree> {
+    if tree.nodes.len() < FEWEST {
+        return Some(tree);
+    }
+    let BinaryTree { nodes, order } = tree;
+    let mut topology = Topology::new(nodes);
+    for _ in 0..effort.rounds {
+        let moves = found(&topology, effort.share, cancel)?;
+        if moves.is_empty() || !made(&mut topology, &moves, cancel)? {
+            break;
+        }
+    }
+    Some(topology.finish(&order))
+}
+
+/// The moves that pay, each as if it were the only one; those that gain most first.
+fn found(topology: &Topology, share: f64, cancel: Option<&CancelToken>) -> Option<Vec<Step>> {
+    let nodes = candidates(topology, share);
+    let chunks = nodes
+        .par_chunks(CHUNK)
+        .map_init(Search::default, |search, nodes| {
+            if cancel.is_some_and(CancelToken::is_cancelled) {
+                return None;
+            }
+            let steps = nodes.iter().filter_map(|&node| search.best(topology, node));
+            Some(steps.collect::<Vec<Step>>())
+        });
+    let chunks: Vec<Vec<Step>> = chunks.collect::<Option<_>>()?;
+    let mut steps = chunks.concat();
+    steps.par_sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain).then(a.from.cmp(&b.from)));
+    Some(steps)
+}
+
+/// Makes what can be made of these; whether the tree became better. If it did not, as each move
+/// knows nothing of the others, it is as it was before.
+fn made(topology: &mut Topology, steps: &[Step], cancel: Option<&CancelToken>) -> Option<bool> {
+    let before = topology.area();
+    let log = topology.log_len();
+    for steps in steps.chunks(CHUNK) {
+        if cancel.is_some_and(CancelToken::is_cancelled) {
+            return None;
+        }
+        for step in steps {
+            topology.try_move(step.from, step.to);
+        }
+    }
+    topology.end_round();
+    let better = topology.area() < before;
+    if !better {
+        topology.take_back(log);
+    }
+    Some(better)
+}
+
+/// Nodes with the largest boxes, about this share of all; not the root and its children, which
+/// have no other place.
+fn candidates(topology: &Topology, share: f64) -> Vec<u32> {
+    let count = topology.len();
+    let step = count.div_ceil(SAMPLE);
+    let mut sample: Vec<f64> = (1..count)
+        .step_by(step)
+        .map(|node| topology.node(node as u32).bounds().half_area())
+        .collect();
+    sample.sort_unstable_by(|a, b| b.total_cmp(a));
+    let last = ((sample.len() as f64 * share) as usize).min(sample.len() - 1);
+    let least = if share < 1.0 { sample[last] } else { 0.0 };
+    let top = topology.node(0).first;
+    (1..count as u32)
+        .into_par_iter()
+        .filter(|&node| node != top && node != top + 1)
+        .filter(|&node| topology.node(node).bounds().half_area() >= least)
+        .collect()
+}
