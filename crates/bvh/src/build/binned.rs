@@ -1,244 +1,205 @@
 //! The split of one group: surface area heuristic over bins (Wald 2007, "On fast
 //! Construction of SAH-based Bounding Volume Hierarchies").
+//!
+//! All in `f32`, though coordinates may be as large as `f32` allows and as small: half
+//! centres do not overflow, and areas are taken in units of the group's own size.
 
-use super::bounds::Bounds;
-use super::quality::{MAX_BINS, Settings};
-use super::recursion::Reference;
+use super::quality::MAX_BINS;
+use super::reference::{Reach, Reference};
+use fearless_simd::{Simd, SimdBase as _, f32x4, f32x8};
 
 /// Cost of a step down the tree, in units of a triangle test. As f64 certificates go, a
 /// triangle costs about as much as testing two boxes.
-const STEP_COST: f64 = 1.0;
+const STEP_COST: f32 = 1.0;
 
-/// Groups of twice this size and more are measured in parallel.
-const CHUNK: usize = 1 << 14;
-
-/// What becomes of a group.
-pub(super) struct Plan {
-    pub(super) bounds: Bounds,
-    /// `None`: a leaf.
-    pub(super) split: Option<Split>,
-}
-
-/// How a group is parted in two, neither empty.
-pub(super) enum Split {
-    /// By the bin of the centre.
-    Bins { grid: Axis, boundary: usize },
-    /// In the middle, by the order of centres along an axis.
-    Halve { axis: usize },
-    /// In the middle of the list, since all centres coincide.
-    Anyhow,
-}
-
-/// Bins along one axis.
-#[derive(Clone, Copy)]
-pub(super) struct Axis {
-    axis: usize,
-    start: f64,
-    scale: f64,
+/// How the centres of a group fall into bins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    /// By axis: the first half centre, with its sign changed, and bins a unit; 0 on an axis
+    /// where all centres are the same.
+    start: [f32; 4],
+    scale: [f32; 4],
     bins: usize,
 }
 
-impl Axis {
-    /// `None` when all centres have the same coordinate.
-    fn new(axis: usize, centres: &Extent, bins: usize) -> Option<Self> {
-        let (start, end) = (centres.min[axis], centres.max[axis]);
-        (start < end).then(|| Axis {
-            axis,
-            start,
-            scale: bins as f64 / (end - start),
+impl Grid {
+    /// `None` when all centres are the same.
+    pub(super) fn new(centres: &Reach, bins: usize) -> Option<Self> {
+        let [x, y, z, _, ..] = centres.0;
+        // A little less than the number of bins, so that the last centre is in the last one.
+        let usable = bins as f32 * (1.0 - 1e-5);
+        let scale = [0, 1, 2].map(|axis| {
+            let width = centres.0[axis] + centres.0[axis + 4];
+            match width > 0.0 {
+                true => (usable / width).min(f32::MAX),
+                false => 0.0,
+            }
+        });
+        scale.iter().any(|&scale| scale > 0.0).then(|| Grid {
+            start: [x, y, z, 0.0],
+            scale: [scale[0], scale[1], scale[2], 0.0],
             bins,
         })
     }
 
-    /// The first centre falls into the first bin and the last one into the last.
-    fn bin(&self, reference: &Reference) -> usize {
-        let place = (reference.centre(self.axis) - self.start) * self.scale;
-        (place as usize).min(self.bins - 1)
-    }
-}
-
-/// Where a group's triangles and centres lie.
-#[derive(Clone, Copy)]
-struct Extent {
-    bounds: Bounds,
-    min: [f64; 3],
-    max: [f64; 3],
-}
-
-impl Extent {
-    fn of(part: &[Reference]) -> Self {
-        let mut extent = Extent {
-            bounds: Bounds::EMPTY,
-            min: [f64::INFINITY; 3],
-            max: [f64::NEG_INFINITY; 3],
-        };
-        for reference in part {
-            extent.bounds.add(&reference.min, &reference.max);
-            for axis in 0..3 {
-                let centre = reference.centre(axis);
-                extent.min[axis] = extent.min[axis].min(centre);
-                extent.max[axis] = extent.max[axis].max(centre);
-            }
-        }
-        extent
+    /// Whether centres differ along an axis.
+    fn has(&self, axis: usize) -> bool {
+        self.scale[axis] > 0.0
     }
 
-    fn join(mut self, other: Extent) -> Self {
-        self.bounds.add(&other.bounds.min, &other.bounds.max);
-        for axis in 0..3 {
-            self.min[axis] = self.min[axis].min(other.min[axis]);
-            self.max[axis] = self.max[axis].max(other.max[axis]);
-        }
-        self
-    }
-
-    fn widest_axis(&self) -> usize {
-        let width = |axis: usize| self.max[axis] - self.min[axis];
-        (1..3).fold(0, |best, axis| {
-            if width(axis) > width(best) {
-                axis
-            } else {
-                best
-            }
-        })
+    /// The bin of a half centre by axis, below [`MAX_BINS`] whatever it is.
+    #[inline(always)]
+    pub(super) fn place<S: Simd>(&self, simd: S, centre: f32x8<S>) -> [usize; 3] {
+        let (_, centre) = simd.split_f32x8(centre);
+        let start = f32x4::load_array_ref(simd, &self.start);
+        let scale = f32x4::load_array_ref(simd, &self.scale);
+        let place = simd.cvt_i32_f32x4((centre + start) * scale);
+        let place: [i32; 4] = place.into();
+        [
+            place[0] as usize % MAX_BINS,
+            place[1] as usize % MAX_BINS,
+            place[2] as usize % MAX_BINS,
+        ]
     }
 }
 
 /// What fell into each bin of each axis.
 #[derive(Clone)]
-struct Bins([[(usize, Bounds); MAX_BINS]; 3]);
+pub(super) struct Bins {
+    reach: [[Reach; MAX_BINS]; 3],
+    count: [[u32; MAX_BINS]; 3],
+}
+
+/// A plane between bins, and what lies on both sides of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Split {
+    pub(super) axis: usize,
+    /// The first bin of the second side.
+    pub(super) boundary: usize,
+    /// How many are on the first side.
+    pub(super) middle: usize,
+    pub(super) sides: [Reach; 2],
+    /// The area of each side times its triangles, in units of the group's area.
+    pub(super) cost: f32,
+}
 
 impl Bins {
-    fn of(part: &[Reference], axes: &[Option<Axis>; 3]) -> Self {
-        let mut bins = Bins([[(0, Bounds::EMPTY); MAX_BINS]; 3]);
-        for reference in part {
-            for (row, grid) in bins.0.iter_mut().zip(axes) {
-                if let Some(grid) = grid {
-                    let (count, bounds) = &mut row[grid.bin(reference)];
-                    *count += 1;
-                    bounds.add(&reference.min, &reference.max);
-                }
-            }
+    pub(super) const EMPTY: Bins = Bins {
+        reach: [[Reach::EMPTY; MAX_BINS]; 3],
+        count: [[0; MAX_BINS]; 3],
+    };
+
+    /// Empties the first bins.
+    #[inline(always)]
+    pub(super) fn clear(&mut self, bins: usize) {
+        for axis in 0..3 {
+            self.reach[axis][..bins].fill(Reach::EMPTY);
+            self.count[axis][..bins].fill(0);
         }
-        bins
     }
 
-    fn join(mut self, other: Bins) -> Self {
-        for (row, others) in self.0.iter_mut().zip(&other.0) {
-            for ((count, bounds), (more, other)) in row.iter_mut().zip(others) {
-                *count += more;
-                bounds.add(&other.min, &other.max);
+    #[inline(always)]
+    pub(super) fn add<S: Simd>(&mut self, simd: S, part: &[Reference], grid: &Grid) {
+        for reference in part {
+            let place = grid.place(simd, reference.centre(simd));
+            let lanes = reference.reach().load(simd);
+            for axis in 0..3 {
+                let reach = &mut self.reach[axis][place[axis]];
+                *reach = Reach::of(reach.load(simd).max(lanes));
+                self.count[axis][place[axis]] += 1;
+            }
+        }
+    }
+
+    pub(super) fn join(mut self, other: &Bins) -> Self {
+        for axis in 0..3 {
+            for bin in 0..MAX_BINS {
+                self.reach[axis][bin] = self.reach[axis][bin].join(other.reach[axis][bin]);
+                self.count[axis][bin] += other.count[axis][bin];
             }
         }
         self
     }
-}
 
-/// Decides what becomes of a group. `may_bin` off means: only halve.
-pub(super) fn plan(part: &[Reference], settings: &Settings, may_bin: bool) -> Plan {
-    // Counts and boxes do not depend on the order in which they are joined, so neither does
-    // the tree.
-    let extent = measure(part, &Extent::of, &Extent::join);
-    let fits_leaf = part.len() <= settings.max_leaf;
-    let split = if part.len() == 1 {
-        None
-    } else if !may_bin {
-        let axis = extent.widest_axis();
-        (!fits_leaf).then_some(Split::Halve { axis })
-    } else {
-        let axes = [0, 1, 2].map(|axis| Axis::new(axis, &extent, settings.bins));
-        let best = axes
-            .iter()
-            .any(Option::is_some)
-            .then(|| measure(part, &|chunk: &[_]| Bins::of(chunk, &axes), &Bins::join))
-            .and_then(|bins| cheapest(&bins, &axes));
-        let area = extent.bounds.half_area();
-        match best {
-            Some((cost, _)) if fits_leaf && part.len() as f64 * area <= STEP_COST * area + cost => {
-                None
+    /// The split of least cost, of equals the first one met; `None` when there is none that
+    /// leaves something on both sides.
+    #[inline(always)]
+    pub(super) fn cheapest<S: Simd>(&self, simd: S, grid: &Grid, unit: Unit) -> Option<Split> {
+        let mut best = (f32::INFINITY, 0, 0);
+        for axis in 0..3 {
+            if !grid.has(axis) {
+                continue;
             }
-            Some((_, split)) => Some(split),
-            None if fits_leaf => None,
-            None => Some(Split::Anyhow),
-        }
-    };
-    Plan {
-        bounds: extent.bounds,
-        split,
-    }
-}
-
-/// One value for a group, from its chunks in parallel when there is more than one.
-fn measure<T: Send>(
-    part: &[Reference],
-    of: &(impl Fn(&[Reference]) -> T + Sync),
-    join: &(impl Fn(T, T) -> T + Sync),
-) -> T {
-    if part.len() < 2 * CHUNK {
-        of(part)
-    } else {
-        let (left, right) = part.split_at(part.len() / 2);
-        let (left, right) = rayon::join(|| measure(left, of, join), || measure(right, of, join));
-        join(left, right)
-    }
-}
-
-/// The split with the least `area * triangles` summed over both sides; of equals the first
-/// one met.
-fn cheapest(bins: &Bins, axes: &[Option<Axis>; 3]) -> Option<(f64, Split)> {
-    let mut best: Option<(f64, Split)> = None;
-    for (row, grid) in bins.0.iter().zip(axes) {
-        let Some(grid) = grid else { continue };
-        let row = &row[..grid.bins];
-        let mut right_costs = [0.0; MAX_BINS];
-        let (mut count, mut bounds) = (0, Bounds::EMPTY);
-        for boundary in (1..grid.bins).rev() {
-            count += row[boundary].0;
-            bounds.add(&row[boundary].1.min, &row[boundary].1.max);
-            right_costs[boundary] = count as f64 * bounds.half_area();
-        }
-        let (mut count, mut bounds) = (0, Bounds::EMPTY);
-        for boundary in 1..grid.bins {
-            count += row[boundary - 1].0;
-            bounds.add(&row[boundary - 1].1.min, &row[boundary - 1].1.max);
-            let cost = count as f64 * bounds.half_area() + right_costs[boundary];
-            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                let grid = *grid;
-                best = Some((cost, Split::Bins { grid, boundary }));
+            let (reach, count) = (&self.reach[axis], &self.count[axis]);
+            let mut right_costs = [0.0; MAX_BINS];
+            let (mut sum, mut union) = (0, Reach::EMPTY.load(simd));
+            for bin in (1..grid.bins).rev() {
+                sum += count[bin];
+                union = union.max(reach[bin].load(simd));
+                right_costs[bin] = sum as f32 * unit.half_area(simd, union);
+            }
+            let (mut sum, mut union) = (0, Reach::EMPTY.load(simd));
+            for bin in 1..grid.bins {
+                sum += count[bin - 1];
+                union = union.max(reach[bin - 1].load(simd));
+                // Not a number where a side is empty, and then not less.
+                let cost = sum as f32 * unit.half_area(simd, union) + right_costs[bin];
+                if cost < best.0 {
+                    best = (cost, axis, bin);
+                }
             }
         }
-    }
-    best
-}
-
-impl Split {
-    /// Reorders the group and tells where its second half begins.
-    pub(super) fn apply(&self, part: &mut [Reference]) -> usize {
-        match self {
-            Split::Bins { grid, boundary } => partition(part, |r| grid.bin(r) < *boundary),
-            Split::Halve { axis } => {
-                let middle = part.len() / 2;
-                part.select_nth_unstable_by(middle, |a, b| {
-                    let by_centre = a.centre(*axis).total_cmp(&b.centre(*axis));
-                    by_centre.then(a.prim.cmp(&b.prim))
-                });
-                middle
+        let (cost, axis, boundary) = best;
+        if boundary == 0 {
+            return None;
+        }
+        let (reach, count) = (&self.reach[axis], &self.count[axis]);
+        let [mut left, mut right] = [Reach::EMPTY.load(simd); 2];
+        let mut middle = 0;
+        for bin in 0..grid.bins {
+            if bin < boundary {
+                middle += count[bin] as usize;
+                left = left.max(reach[bin].load(simd));
+            } else {
+                right = right.max(reach[bin].load(simd));
             }
-            Split::Anyhow => part.len() / 2,
         }
+        Some(Split {
+            axis,
+            boundary,
+            middle,
+            sides: [Reach::of(left), Reach::of(right)],
+            cost,
+        })
     }
 }
 
-/// Brings those for which `first` holds to the front; their number.
-fn partition(part: &mut [Reference], first: impl Fn(&Reference) -> bool) -> usize {
-    let (mut low, mut high) = (0, part.len());
-    while low < high {
-        if first(&part[low]) {
-            low += 1;
-        } else {
-            high -= 1;
-            part.swap(low, high);
-        }
+/// The size of a group, in which areas within it are taken so that none overflows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unit(f32);
+
+impl Unit {
+    pub(super) fn of(reach: &Reach) -> Self {
+        let width = |axis: usize| 0.25 * reach.0[axis] + 0.25 * reach.0[axis + 4];
+        let widest = width(0).max(width(1)).max(width(2));
+        let unit = (1.0 / widest).clamp(f32::MIN_POSITIVE, f32::MAX);
+        // A power of two, so that differences of coordinates stay exact.
+        Unit(f32::from_bits(unit.to_bits() & f32::INFINITY.to_bits()))
     }
-    low
+
+    /// Not a number for an empty box, or when there is nothing but a point.
+    #[inline(always)]
+    pub(super) fn half_area<S: Simd>(self, simd: S, reach: f32x8<S>) -> f32 {
+        let scaled = reach * f32x8::splat(simd, self.0);
+        let width = scaled + simd.slide_f32x8::<4>(scaled, scaled);
+        let [x, y, z, ..]: [f32; 8] = width.into();
+        x * (y + z) + y * z
+    }
+
+    /// Whether so many triangles had better stay together.
+    #[inline(always)]
+    pub(super) fn is_leaf<S: Simd>(self, simd: S, reach: &Reach, len: usize, cost: f32) -> bool {
+        let area = self.half_area(simd, reach.load(simd));
+        len as f32 * area <= STEP_COST * area + cost
+    }
 }

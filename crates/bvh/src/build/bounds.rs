@@ -1,6 +1,6 @@
-//! Boxes that grow.
+//! Boxes.
 
-/// A box that grows; starts empty.
+/// A box.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     pub(crate) min: [f32; 3],
@@ -8,18 +8,6 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    pub(crate) const EMPTY: Bounds = Bounds {
-        min: [f32::INFINITY; 3],
-        max: [f32::NEG_INFINITY; 3],
-    };
-
-    pub(crate) fn add(&mut self, min: &[f32; 3], max: &[f32; 3]) {
-        for axis in 0..3 {
-            self.min[axis] = self.min[axis].min(min[axis]);
-            self.max[axis] = self.max[axis].max(max[axis]);
-        }
-    }
-
     /// Half the surface, in `f64` so that nothing overflows; 0 when empty.
     pub(crate) fn half_area(&self) -> f64 {
         let [x, y, z] =

@@ -9,9 +9,12 @@
 //! vertex far away, is ordered as well as any other.
 
 use super::radix;
-use super::recursion::Reference;
+use super::recursion::extent;
+use super::reference::{Reach, Reference};
 use estoc_core::CancelToken;
+use fearless_simd::{Level, dispatch};
 use rayon::prelude::*;
+use std::cmp::Ordering::Greater;
 use std::ops::Range;
 
 /// References are looked at in pieces of this size, by any thread.
@@ -25,23 +28,27 @@ const BITS: u32 = 32;
 pub(super) fn sorted(
     references: &[Reference],
     most: usize,
+    level: Level,
     cancel: Option<&CancelToken>,
 ) -> Option<Vec<Reference>> {
     let is_cancelled = || cancel.is_some_and(CancelToken::is_cancelled);
-    let Some(grid) = Grid::around(references, cancel)? else {
-        return Some(references.to_vec());
-    };
-    // A key above, and below it the number of the reference: so no two are equal.
-    let key = |(number, reference): (u64, &Reference)| {
-        u64::from(grid.key(reference)) << u32::BITS | number
+    let centres = references
+        .par_chunks(CHUNK)
+        .map(|chunk| match is_cancelled() {
+            true => Reach::EMPTY,
+            false => dispatch!(level, simd => extent(simd, chunk))[1],
+        });
+    let Some(grid) = Grid::over(&centres.reduce(|| Reach::EMPTY, Reach::join)) else {
+        return (!is_cancelled()).then(|| references.to_vec());
     };
     let mut keys = vec![0; references.len()];
     let places = keys.par_chunks_mut(CHUNK).zip(references.par_chunks(CHUNK));
     places.enumerate().for_each(|(chunk, (keys, references))| {
         if !is_cancelled() {
+            // A key above, and below it the number of the reference: so no two are equal.
             let numbers = (chunk * CHUNK) as u64..;
-            for (place, numbered) in keys.iter_mut().zip(numbers.zip(references)) {
-                *place = key(numbered);
+            for (place, (number, reference)) in keys.iter_mut().zip(numbers.zip(references)) {
+                *place = u64::from(grid.key(reference)) << u32::BITS | number;
             }
         }
     });
@@ -51,12 +58,12 @@ pub(super) fn sorted(
     let mut crowds = parts(&mut sorted, crowded(&keys, most));
     drop(keys);
     let refine = |crowd: &mut &mut [Reference]| -> Option<()> {
-        let refined = self::sorted(crowd, most, cancel)?;
+        let refined = self::sorted(crowd, most, level, cancel)?;
         crowd.copy_from_slice(&refined);
         Some(())
     };
     crowds.par_iter_mut().map(refine).collect::<Option<()>>()?;
-    Some(sorted)
+    (!is_cancelled()).then_some(sorted)
 }
 
 /// Where more than `most` neighbours have the same key.
@@ -91,35 +98,6 @@ fn parts<T>(mut slice: &mut [T], places: Vec<Range<usize>>) -> Vec<&mut [T]> {
     parts
 }
 
-/// The box of centres, which is larger than `f32` can say.
-#[derive(Clone, Copy)]
-struct Extent {
-    min: [f64; 3],
-    max: [f64; 3],
-}
-
-impl Extent {
-    const EMPTY: Extent = Extent {
-        min: [f64::INFINITY; 3],
-        max: [f64::NEG_INFINITY; 3],
-    };
-
-    fn add(&mut self, centre: [f64; 3]) {
-        for axis in 0..3 {
-            self.min[axis] = self.min[axis].min(centre[axis]);
-            self.max[axis] = self.max[axis].max(centre[axis]);
-        }
-    }
-
-    fn join(mut self, other: Extent) -> Self {
-        for axis in 0..3 {
-            self.min[axis] = self.min[axis].min(other.min[axis]);
-            self.max[axis] = self.max[axis].max(other.max[axis]);
-        }
-        self
-    }
-}
-
 /// Cells over a box, about cubes, and numbers for them along the curve.
 ///
 /// The longest axis is halved until it is no longer than the second, then both in turns until
@@ -138,31 +116,14 @@ struct Grid {
 }
 
 impl Grid {
-    /// Over the centres of all references; the outer `None` means cancelled, the inner one
-    /// that all centres are the same, or that there is none.
-    fn around(references: &[Reference], cancel: Option<&CancelToken>) -> Option<Option<Grid>> {
-        let extents = references.par_chunks(CHUNK).map(|chunk| {
-            let mut extent = Extent::EMPTY;
-            if !cancel.is_some_and(CancelToken::is_cancelled) {
-                for reference in chunk {
-                    extent.add([0, 1, 2].map(|axis| reference.centre(axis)));
-                }
-            }
-            extent
-        });
-        let extent = extents.reduce(|| Extent::EMPTY, Extent::join);
-        match cancel.is_some_and(CancelToken::is_cancelled) {
-            true => None,
-            false => Some(Grid::over(extent)),
-        }
-    }
-
-    fn over(extent: Extent) -> Option<Grid> {
-        let size = |axis: usize| extent.max[axis] - extent.min[axis];
+    /// Over the half centres' box; `None` when all are the same, or there is none.
+    fn over(centres: &Reach) -> Option<Grid> {
+        let Reach(reach) = centres;
+        let size = |axis: usize| f64::from(reach[axis]) + f64::from(reach[axis + 4]);
         let mut axes = [0, 1, 2];
         axes.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
         let sizes = axes.map(size);
-        if !(sizes[0] > 0.0) {
+        if sizes[0].partial_cmp(&0.0) != Some(Greater) {
             return None;
         }
         // How many halvings until one is no longer than the other. 0 / 0 is none.
@@ -178,7 +139,7 @@ impl Grid {
         };
         Some(Grid {
             axes,
-            start: axes.map(|axis| extent.min[axis]),
+            start: axes.map(|axis| -f64::from(reach[axis])),
             scale: [0, 1, 2].map(scale),
             alone,
             two,
@@ -193,7 +154,8 @@ impl Grid {
         } = *self;
         let bits = [alone + two + three, two + three, three];
         let [x, y, z] = [0, 1, 2].map(|i| {
-            let place = (reference.centre(self.axes[i]) - self.start[i]) * self.scale[i];
+            let place =
+                (f64::from(reference.centre_at(self.axes[i])) - self.start[i]) * self.scale[i];
             // The last centre lies on the far side of the last cell.
             (place as i64 as u64).min((1 << bits[i]) - 1)
         });

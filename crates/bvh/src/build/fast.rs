@@ -8,8 +8,8 @@
 
 use super::binary::{BinaryNode, BinaryTree};
 use super::curve;
-use super::quality::Settings;
-use super::recursion::{Builder, Reference};
+use super::recursion::Builder;
+use super::reference::Reference;
 use super::runs::{MOST, ROW, Run, cut};
 use estoc_core::CancelToken;
 use rayon::prelude::*;
@@ -17,36 +17,34 @@ use rayon::prelude::*;
 /// Rows that a thread cuts at a time.
 const ROWS: usize = 8;
 
-/// The tree over all triangles; `None` when cancelled. `settings` are those of the tree above
-/// the leaves.
-pub(super) fn build(
-    references: Vec<Reference>,
-    settings: Settings,
-    cancel: Option<&CancelToken>,
-    progress: Option<&(dyn Fn(usize) + Sync)>,
-) -> Option<BinaryTree> {
+/// The tree over all triangles, above the leaves by a builder like this; `None` when
+/// cancelled.
+pub(super) fn build(references: Vec<Reference>, builder: &Builder<'_>) -> Option<BinaryTree> {
+    let &Builder {
+        settings,
+        level,
+        cancel,
+        progress,
+        ..
+    } = builder;
     let count = references.len();
-    let sorted = curve::sorted(&references, MOST, cancel)?;
+    let sorted = curve::sorted(&references, MOST, level, cancel)?;
     drop(references);
     let runs = all_runs(&sorted, cancel)?;
-    let names: Vec<u32> = sorted.par_iter().map(|reference| reference.prim).collect();
+    let names: Vec<u32> = sorted.par_iter().map(Reference::prim).collect();
     drop(sorted);
     // Each run is like a triangle to the builder. Of runs as of triangles there are fewer than
     // 2^32.
     let numbered = runs.iter().zip(0..);
     let clusters: Vec<Reference> = numbered
-        .map(|(run, prim)| Reference {
-            min: run.bounds.min,
-            max: run.bounds.max,
-            prim,
-        })
+        .map(|(run, number)| Reference::around(&run.reach, number))
         .collect();
     let placed = |done: usize| {
         if let Some(progress) = progress {
             progress((done as u128 * count as u128 / runs.len() as u128) as usize);
         }
     };
-    let builder = Builder::new(settings, cancel, Some(&placed));
+    let builder = Builder::new(settings, level, cancel, Some(&placed));
     let tree = builder.build(clusters)?;
     Some(opened(tree, &runs, &names))
 }

@@ -5,9 +5,11 @@ mod binned;
 mod bounds;
 mod curve;
 mod fast;
+mod partition;
 mod quality;
 mod radix;
 mod recursion;
+mod reference;
 mod reinsert;
 mod runs;
 
@@ -16,7 +18,9 @@ pub use quality::Quality;
 use crate::wide::{Scale, collapse};
 use crate::{Bvh, Mesh, SimdLevel, SimdLevelError};
 use estoc_core::CancelToken;
-use recursion::{Builder, Reference};
+use fearless_simd::Level;
+use recursion::Builder;
+use reference::Reference;
 use reinsert::reinsert;
 
 pub(crate) use binary::{BinaryNode, BinaryTree};
@@ -125,6 +129,13 @@ impl<'a> BvhBuilder<'a> {
             .ok_or(BuildError::Cancelled)
     }
 
+    /// The instructions to build with; the tree is the same for any.
+    fn level(&self) -> Level {
+        let level = self.simd.or_else(|| SimdLevel::from_env().ok());
+        let token = level.unwrap_or(SimdLevel::best()).token();
+        token.unwrap_or(Level::baseline())
+    }
+
     /// `None` when cancelled.
     pub(crate) fn build_here(&self, mesh: &Mesh) -> Option<Bvh> {
         let scale = Scale::of(mesh.triangles());
@@ -133,13 +144,11 @@ impl<'a> BvhBuilder<'a> {
             .map(|(triangle, prim)| Reference::new(prim, &scale.triangle_up(triangle)))
             .collect();
         let settings = self.quality.settings();
+        let builder = Builder::new(settings, self.level(), self.cancel, self.progress);
         let tree = match self.quality {
-            Quality::Fast => fast::build(references, settings, self.cancel, self.progress)?,
-            _ => Builder::new(settings, self.cancel, self.progress).build(references)?,
-        };
-        let tree = match self.quality.reinsertion() {
-            Some(effort) => reinsert(tree, effort, self.cancel)?,
-            None => tree,
+            Quality::Fast => fast::build(references, &builder)?,
+            Quality::Balanced => builder.build(references)?,
+            Quality::Best => reinsert(builder.build(references)?, &quality::ROUNDS, self.cancel)?,
         };
         let tree = collapse(&tree, mesh, scale);
         let bvh = Bvh::new(tree);

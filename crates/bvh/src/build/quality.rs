@@ -1,7 +1,5 @@
 //! How much work goes into a tree.
 
-use super::reinsert::Effort;
-
 /// How much work goes into the tree. Answers do not depend on it, only their speed does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
@@ -49,15 +47,7 @@ impl Quality {
             },
         }
     }
-
-    /// How much is moved to better places when the tree is there.
-    pub(super) const fn reinsertion(self) -> Option<Effort> {
-        match self {
-            Quality::Fast | Quality::Balanced => None,
-            Quality::Best => Some(Effort {
-                rounds: 8,
-                share: 0.25,
-            }),
-        }
-    }
 }
+
+/// Which share of all nodes each round of [`Quality::Best`] tries to move.
+pub(super) const ROUNDS: [f64; 8] = [1.0, 1.0, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1];

@@ -1,7 +1,6 @@
 //! A row of triangles, cut into runs whose boxes are small.
 
-use super::bounds::Bounds;
-use super::recursion::Reference;
+use super::reference::{Reach, Reference};
 
 /// Most triangles in a run: what a leaf holds.
 pub(super) const MOST: usize = crate::wide::WIDTH;
@@ -18,10 +17,10 @@ const RUN_COST: f32 = 0.025;
 /// Triangles whose box says how large things are hereabouts.
 const NEIGHBOURS: usize = 64;
 
-/// Some triangles in a row and the box of all of them.
+/// Some triangles in a row, and where they reach together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
-    pub(super) bounds: Bounds,
+    pub(super) reach: Reach,
     pub(super) len: u32,
 }
 
@@ -40,7 +39,7 @@ pub(super) fn cut(row: &[Reference], runs: &mut Vec<Run>) {
         if (end - 1) % NEIGHBOURS == 0 {
             let near = &row[end - 1..len.min(end - 1 + NEIGHBOURS)];
             let share = near.len() as f32 / NEIGHBOURS as f32;
-            penalty = bounds(near).half_area() as f32 * RUN_COST * share;
+            penalty = half_area(&reach(near)) * RUN_COST * share;
         }
         let mut best = f32::INFINITY;
         for (i, areas) in areas.iter().enumerate().take(end) {
@@ -56,46 +55,46 @@ pub(super) fn cut(row: &[Reference], runs: &mut Vec<Run>) {
     let mut end = len;
     while end > 0 {
         let first = end - usize::from(taken[end]);
-        let bounds = bounds(&row[first..end]);
+        let reach = reach(&row[first..end]);
         let len = u32::from(taken[end]);
-        runs.push(Run { bounds, len });
+        runs.push(Run { reach, len });
         end = first;
     }
     runs[before..].reverse();
 }
 
-fn bounds(part: &[Reference]) -> Bounds {
-    let mut bounds = Bounds::EMPTY;
-    for reference in part {
-        bounds.add(&reference.min, &reference.max);
-    }
-    bounds
+fn reach(part: &[Reference]) -> Reach {
+    let reaches = part.iter().map(Reference::reach);
+    reaches.fold(Reach::EMPTY, Reach::join)
+}
+
+fn half_area(Reach(reach): &Reach) -> f32 {
+    let [x, y, z] = [0, 1, 2].map(|axis| reach[axis + 4] + reach[axis]);
+    x * y + y * z + z * x
 }
 
 /// For each triangle, half the areas of the boxes of the last `i + 1` up to it; of what there is
 /// where there are not so many.
 fn areas(row: &[Reference]) -> [[f32; ROW]; MOST] {
-    // Rows of one coordinate, which compilers turn into vectors.
-    let [mut min, mut max] = [[[0.0f32; ROW]; 3]; 2];
+    // Rows of one number, which compilers turn into vectors.
+    let mut sides = [[0.0f32; ROW]; 6];
     for (i, reference) in row.iter().enumerate() {
-        for axis in 0..3 {
-            min[axis][i] = reference.min[axis];
-            max[axis][i] = reference.max[axis];
+        let Reach([x, y, z, _, u, v, w, _]) = reference.reach();
+        for (side, number) in sides.iter_mut().zip([x, y, z, u, v, w]) {
+            side[i] = number;
         }
     }
-    let [mut low, mut high] = [min, max];
+    let mut grown = sides;
     let mut areas = [[0.0; ROW]; MOST];
     for (back, areas) in areas.iter_mut().enumerate() {
-        for axis in 0..3 {
-            for (low, min) in low[axis][back..].iter_mut().zip(&min[axis]) {
-                *low = if min < low { *min } else { *low };
-            }
-            for (high, max) in high[axis][back..].iter_mut().zip(&max[axis]) {
-                *high = if max > high { *max } else { *high };
+        for (grown, side) in grown.iter_mut().zip(&sides) {
+            for (grown, number) in grown[back..].iter_mut().zip(side) {
+                *grown = if number > grown { *number } else { *grown };
             }
         }
+        let [a, b, c, d, e, f] = &grown;
         for (i, area) in areas.iter_mut().enumerate() {
-            let [x, y, z] = [0, 1, 2].map(|axis| high[axis][i] - low[axis][i]);
+            let [x, y, z] = [a[i] + d[i], b[i] + e[i], c[i] + f[i]];
             *area = x * y + y * z + z * x;
         }
     }

@@ -17,15 +17,6 @@ use rayon::prelude::*;
 use search::{Search, Step};
 use topology::Topology;
 
-/// How much is tried.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Effort {
-    /// Most rounds. There are fewer when one finds nothing.
-    pub(super) rounds: usize,
-    /// About which share of all nodes a round looks at.
-    pub(super) share: f64,
-}
-
 /// Trees of fewer nodes are left alone: there is no other place in them.
 const FEWEST: usize = 7;
 
@@ -37,9 +28,11 @@ const CHUNK: usize = 64;
 const SAMPLE: usize = 1 << 12;
 
 /// The tree after some rounds; `None` when cancelled. It has the same leaves in another order.
+/// `rounds` says of each which share of all nodes it looks at, about; when one finds nothing,
+/// those after it that look at no more are left out.
 pub(super) fn reinsert(
     tree: BinaryTree,
-    effort: Effort,
+    rounds: &[f64],
     cancel: Option<&CancelToken>,
 ) -> Option<BinaryTree> {
     if tree.nodes.len() < FEWEST {
@@ -47,10 +40,14 @@ pub(super) fn reinsert(
     }
     let BinaryTree { nodes, order } = tree;
     let mut topology = Topology::new(nodes);
-    for _ in 0..effort.rounds {
-        let moves = found(&topology, effort.share, cancel)?;
-        if moves.is_empty() || !made(&mut topology, &moves, cancel)? {
-            break;
+    let mut done = 0.0;
+    for &share in rounds {
+        if share <= done {
+            continue;
+        }
+        let steps = found(&topology, share, cancel)?;
+        if !made(&mut topology, &steps, cancel)? {
+            done = share;
         }
     }
     Some(topology.finish(&order))

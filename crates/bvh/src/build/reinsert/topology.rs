@@ -33,9 +33,12 @@ pub(super) fn sibling(node: u32) -> u32 {
 
 /// The box of two.
 pub(super) fn join(a: &Bounds, b: &Bounds) -> Bounds {
-    let mut joined = *a;
-    joined.add(&b.min, &b.max);
-    joined
+    let min = |a: f32, b: f32| if b < a { b } else { a };
+    let max = |a: f32, b: f32| if b > a { b } else { a };
+    Bounds {
+        min: [0, 1, 2].map(|axis| min(a.min[axis], b.min[axis])),
+        max: [0, 1, 2].map(|axis| max(a.max[axis], b.max[axis])),
+    }
 }
 
 impl Topology {

@@ -1,0 +1,97 @@
+//! Parting a group in place: those of one side before those of the other.
+
+use super::binned::{Grid, Split};
+use super::reference::{Reach, Reference};
+use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
+use rayon::prelude::*;
+
+/// Large groups are parted by blocks of this size. Where blocks begin shows in the order of
+/// triangles, so it is not a matter of threads.
+const BLOCK: usize = 1 << 14;
+
+/// Brings the references of the first side to the front; how far the half centres of both
+/// sides reach.
+#[inline(always)]
+pub(super) fn part<S: Simd>(
+    simd: S,
+    part: &mut [Reference],
+    grid: &Grid,
+    split: &Split,
+) -> (usize, [Reach; 2]) {
+    let (mut left, mut right) = (Reach::EMPTY.load(simd), Reach::EMPTY.load(simd));
+    let nowhere = left;
+    let mut middle = 0;
+    // Everything before `middle` is of the first side, and from there to `i` of the second.
+    // So the swap does no harm when it is not needed, and no branch has to be foretold.
+    for i in 0..part.len() {
+        let centre = part[i].centre(simd);
+        let is_left = grid.place(simd, centre)[split.axis] < split.boundary;
+        part.swap(i, middle);
+        middle += usize::from(is_left);
+        let [to_left, to_right] = match is_left {
+            true => [centre, nowhere],
+            false => [nowhere, centre],
+        };
+        left = left.max(to_left);
+        right = right.max(to_right);
+    }
+    (middle, [Reach::of(left), Reach::of(right)])
+}
+
+/// As [`part`], together with other threads: parts blocks on their own, and then swaps what
+/// is on the wrong side of the whole.
+pub(super) fn part_together(
+    level: Level,
+    references: &mut [Reference],
+    grid: &Grid,
+    split: &Split,
+) -> [Reach; 2] {
+    let blocks = references.par_chunks_mut(BLOCK);
+    let parted: Vec<(usize, [Reach; 2])> = blocks
+        .map(|block| dispatch!(level, simd => part(simd, block, grid, split)))
+        .collect();
+    // On each side of the whole, the stretches that belong on the other.
+    let (mut low, mut high) = (Vec::new(), Vec::new());
+    let mut rest = references;
+    let mut start = 0;
+    for (middle, _) in &parted {
+        let (block, after) = rest.split_at_mut(rest.len().min(BLOCK));
+        rest = after;
+        let len = block.len();
+        let (first, second) = block.split_at_mut(*middle);
+        let (_, misplaced) = first.split_at_mut(outside(start..start + middle, split.middle));
+        high.push(misplaced);
+        let second_start = start + middle;
+        let within = outside(second_start..start + len, split.middle);
+        low.push(second.split_at_mut(within).0);
+        start += len;
+    }
+    let mut swaps = Vec::new();
+    let (mut low, mut high) = (low.into_iter(), high.into_iter());
+    let (mut a, mut b): (&mut [Reference], &mut [Reference]) = (&mut [], &mut []);
+    loop {
+        if a.is_empty() {
+            let Some(next) = low.next() else { break };
+            a = next;
+        } else if b.is_empty() {
+            let Some(next) = high.next() else { break };
+            b = next;
+        } else {
+            let len = a.len().min(b.len());
+            let (a_now, a_later) = a.split_at_mut(len);
+            let (b_now, b_later) = b.split_at_mut(len);
+            swaps.push((a_now, b_now));
+            (a, b) = (a_later, b_later);
+        }
+    }
+    swaps
+        .into_par_iter()
+        .for_each(|(low, high)| low.swap_with_slice(high));
+    let join = |a: [Reach; 2], b: [Reach; 2]| [a[0].join(b[0]), a[1].join(b[1])];
+    { parted.into_iter() }.fold([Reach::EMPTY; 2], |all, (_, reach)| join(all, reach))
+}
+
+/// How much of a range is before the middle.
+fn outside(range: std::ops::Range<usize>, middle: usize) -> usize {
+    middle.clamp(range.start, range.end) - range.start
+}
