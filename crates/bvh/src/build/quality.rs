@@ -43,11 +43,11 @@ impl Quality {
             },
             Quality::Best => Settings {
                 bins: MAX_BINS,
-                max_leaf: 2,
+                max_leaf: 4,
             },
         }
     }
 }
 
 /// Which share of all nodes each round of [`Quality::Best`] tries to move.
-pub(super) const ROUNDS: [f64; 8] = [1.0, 1.0, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1];
+pub(super) const ROUNDS: [f64; 6] = [0.1, 0.1, 0.1, 1.0, 0.1, 0.1];
