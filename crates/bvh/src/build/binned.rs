@@ -111,14 +111,14 @@ impl Bins {
         }
     }
 
-    pub(super) fn join(mut self, other: &Bins) -> Self {
+    pub(super) fn join(&mut self, other: &Bins) {
         for axis in 0..3 {
             for bin in 0..MAX_BINS {
-                self.reach[axis][bin] = self.reach[axis][bin].join(other.reach[axis][bin]);
+                let reach = &mut self.reach[axis][bin];
+                *reach = reach.join(other.reach[axis][bin]);
                 self.count[axis][bin] += other.count[axis][bin];
             }
         }
-        self
     }
 
     /// The split of least cost, of equals the first one met; `None` when there is none that

@@ -9,10 +9,12 @@
 //! vertex far away, is ordered as well as any other.
 
 use super::radix;
-use super::recursion::extent;
+use super::recursion::{Builder, extent};
 use super::reference::{Reach, Reference};
-use estoc_core::CancelToken;
-use fearless_simd::{Level, dispatch};
+use super::watch::Cancelled;
+use crate::wide::{Arena, Unfinished};
+use bytemuck::allocation::try_zeroed_vec;
+use fearless_simd::dispatch;
 use rayon::prelude::*;
 use std::cmp::Ordering::Greater;
 use std::ops::Range;
@@ -23,47 +25,54 @@ const CHUNK: usize = 1 << 12;
 /// Bits of a key.
 const BITS: u32 = 32;
 
-/// The references along the curve, `most` of which may share a cell in any order; `None` when
-/// cancelled. Those with the same centre keep the order in which they are given.
+/// The references along the curve, `most` of which may share a cell in any order. `centres` is
+/// where their half centres reach. Those with the same centre keep the order in which they are
+/// given.
 pub(super) fn sorted(
     references: &[Reference],
+    centres: &Reach,
     most: usize,
-    level: Level,
-    cancel: Option<&CancelToken>,
-) -> Option<Vec<Reference>> {
-    let is_cancelled = || cancel.is_some_and(CancelToken::is_cancelled);
-    let centres = references
-        .par_chunks(CHUNK)
-        .map(|chunk| match is_cancelled() {
-            true => Reach::EMPTY,
-            false => dispatch!(level, simd => extent(simd, chunk))[1],
-        });
-    let Some(grid) = Grid::over(&centres.reduce(|| Reach::EMPTY, Reach::join)) else {
-        return (!is_cancelled()).then(|| references.to_vec());
+    builder: &Builder<'_>,
+) -> Result<Arena<Reference>, Unfinished> {
+    let watch = builder.watch;
+    let mut sorted = Arena::zeroed(references.len()).ok_or(Unfinished::NoMemory)?;
+    let Some(grid) = Grid::over(centres) else {
+        sorted.copy_from_slice(references);
+        return Ok(sorted);
     };
-    let mut keys = vec![0; references.len()];
+    let keys = try_zeroed_vec(references.len());
+    let mut keys = keys.map_err(|()| Unfinished::NoMemory)?;
     let places = keys.par_chunks_mut(CHUNK).zip(references.par_chunks(CHUNK));
-    places.enumerate().for_each(|(chunk, (keys, references))| {
-        if !is_cancelled() {
+    places
+        .enumerate()
+        .try_for_each(|(chunk, (keys, references))| {
+            watch.check()?;
             // A key above, and below it the number of the reference: so no two are equal.
             let numbers = (chunk * CHUNK) as u64..;
             for (place, (number, reference)) in keys.iter_mut().zip(numbers.zip(references)) {
                 *place = u64::from(grid.key(reference)) << u32::BITS | number;
             }
+            Ok::<(), Cancelled>(())
+        })?;
+    let keys = radix::sorted(keys, watch)?;
+    let places = sorted.par_chunks_mut(CHUNK).zip(keys.par_chunks(CHUNK));
+    places.try_for_each(|(places, keys)| {
+        watch.check()?;
+        for (place, &key) in places.iter_mut().zip(keys) {
+            *place = references[key as u32 as usize];
         }
-    });
-    let keys = radix::sorted(keys, cancel)?;
-    let reference = |&key: &u64| references[key as u32 as usize];
-    let mut sorted: Vec<Reference> = keys.par_iter().map(reference).collect();
+        Ok::<(), Cancelled>(())
+    })?;
     let mut crowds = parts(&mut sorted, crowded(&keys, most));
     drop(keys);
-    let refine = |crowd: &mut &mut [Reference]| -> Option<()> {
-        let refined = self::sorted(crowd, most, level, cancel)?;
+    crowds.par_iter_mut().try_for_each(|crowd| {
+        watch.check()?;
+        let [_, centres] = dispatch!(builder.level, simd => extent(simd, crowd));
+        let refined = self::sorted(crowd, &centres, most, builder)?;
         crowd.copy_from_slice(&refined);
-        Some(())
-    };
-    crowds.par_iter_mut().map(refine).collect::<Option<()>>()?;
-    (!is_cancelled()).then_some(sorted)
+        Ok::<(), Unfinished>(())
+    })?;
+    Ok(sorted)
 }
 
 /// Where more than `most` neighbours have the same key.

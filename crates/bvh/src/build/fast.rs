@@ -8,60 +8,69 @@
 
 use super::binary::{BinaryNode, BinaryTree};
 use super::curve;
-use super::recursion::Builder;
+use super::recursion::{Builder, Group, extent};
 use super::reference::Reference;
 use super::runs::{MOST, ROW, Run, cut};
-use estoc_core::CancelToken;
+use super::watch::{Cancelled, Phase};
+use crate::Mesh;
+use crate::wide::{Arena, Scale, Unfinished};
+use fearless_simd::dispatch;
 use rayon::prelude::*;
 
 /// Rows that a thread cuts at a time.
 const ROWS: usize = 8;
 
-/// The tree over all triangles, above the leaves by a builder like this; `None` when
-/// cancelled.
-pub(super) fn build(references: Vec<Reference>, builder: &Builder<'_>) -> Option<BinaryTree> {
-    let &Builder {
-        settings,
-        level,
-        cancel,
-        progress,
-        ..
-    } = builder;
-    let count = references.len();
-    let sorted = curve::sorted(&references, MOST, level, cancel)?;
+/// The tree over all triangles, above the leaves by a builder like this.
+pub(super) fn build(
+    builder: &Builder<'_>,
+    mesh: &Mesh,
+    scale: Scale,
+) -> Result<BinaryTree, Unfinished> {
+    let triangles = mesh.triangle_count();
+    if triangles == 0 {
+        return Ok(BinaryTree::default());
+    }
+    let (references, all) = builder.references(mesh, scale)?;
+    let sorted = curve::sorted(&references, &all.centres, MOST, builder)?;
     drop(references);
-    let runs = all_runs(&sorted, cancel)?;
-    let names: Vec<u32> = sorted.par_iter().map(Reference::prim).collect();
+    let runs = all_runs(&sorted, builder)?;
+    let mut names = Vec::new();
+    names
+        .try_reserve_exact(triangles)
+        .map_err(|_| Unfinished::NoMemory)?;
+    sorted
+        .par_iter()
+        .map(Reference::prim)
+        .collect_into_vec(&mut names);
     drop(sorted);
-    // Each run is like a triangle to the builder. Of runs as of triangles there are fewer than
-    // 2^32.
-    let numbered = runs.iter().zip(0..);
-    let clusters: Vec<Reference> = numbered
-        .map(|(run, number)| Reference::around(&run.reach, number))
-        .collect();
-    let placed = |done: usize| {
-        if let Some(progress) = progress {
-            progress((done as u128 * count as u128 / runs.len() as u128) as usize);
-        }
+    // Each run is like a triangle to the builder, but that it counts as several, which the
+    // watch has been told of.
+    let mut clusters = Arena::zeroed(runs.len()).ok_or(Unfinished::NoMemory)?;
+    for ((cluster, run), number) in clusters.iter_mut().zip(&runs).zip(0..) {
+        *cluster = Reference::around(&run.reach, number);
+    }
+    let extent = dispatch!(builder.level, simd => extent(simd, &clusters));
+    let above = Builder {
+        watch: &builder.watch.silent(),
+        ..*builder
     };
-    let builder = Builder::new(settings, level, cancel, Some(&placed));
-    let tree = builder.build(clusters)?;
-    Some(opened(tree, &runs, &names))
+    let all = Group::all(runs.len(), extent);
+    let tree = above.split_all(clusters, all)?;
+    Ok(opened(tree, &runs, &names))
 }
 
-fn all_runs(sorted: &[Reference], cancel: Option<&CancelToken>) -> Option<Vec<Run>> {
+fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Cancelled> {
     let chunks = sorted.par_chunks(ROW * ROWS).map(|rows| {
-        if cancel.is_some_and(CancelToken::is_cancelled) {
-            return None;
-        }
+        builder.watch.check()?;
         let mut runs = Vec::with_capacity(rows.len() / 4);
         for row in rows.chunks(ROW) {
-            cut(row, &mut runs);
+            dispatch!(builder.level, simd => cut(simd, row, &mut runs));
         }
-        Some(runs)
+        builder.watch.done(Phase::Split, rows.len());
+        Ok(runs)
     });
-    let chunks: Vec<Vec<Run>> = chunks.collect::<Option<_>>()?;
-    Some(chunks.concat())
+    let chunks: Vec<Vec<Run>> = chunks.collect::<Result<_, Cancelled>>()?;
+    Ok(chunks.concat())
 }
 
 /// The tree over triangles that a tree over runs of them stands for.

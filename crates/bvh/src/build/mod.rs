@@ -5,6 +5,7 @@ mod binned;
 mod bounds;
 mod curve;
 mod fast;
+mod layout;
 mod partition;
 mod quality;
 mod radix;
@@ -12,18 +13,18 @@ mod recursion;
 mod reference;
 mod reinsert;
 mod runs;
+mod watch;
 
 pub use quality::Quality;
 
-use crate::wide::{Scale, collapse};
+use crate::wide::{Scale, Unfinished, collapse};
 use crate::{Bvh, Mesh, SimdLevel, SimdLevelError};
 use estoc_core::CancelToken;
 use fearless_simd::Level;
 use recursion::Builder;
-use reference::Reference;
-use reinsert::reinsert;
 
 pub(crate) use binary::{BinaryNode, BinaryTree};
+pub(crate) use watch::{Cancelled, Phase, Watch};
 
 /// Settings of a build; see [`Bvh::builder`].
 #[derive(Clone, Copy, Default)]
@@ -42,6 +43,12 @@ pub enum BuildError {
     /// The [`CancelToken`] was raised.
     #[error("building the tree was cancelled")]
     Cancelled,
+    /// The system does not have the memory that the tree takes.
+    #[error("no memory for a tree over {triangles} triangles; free some, or build over fewer")]
+    NoMemory {
+        /// How many triangles the mesh has.
+        triangles: usize,
+    },
     /// The threads asked for could not be had.
     #[error("cannot start {threads} threads to build the tree: {reason}; ask for fewer")]
     Threads {
@@ -116,7 +123,7 @@ impl<'a> BvhBuilder<'a> {
             level.check()?;
         }
         if self.threads == 0 {
-            return self.build_here(mesh).ok_or(BuildError::Cancelled);
+            return self.build_here(mesh);
         }
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.threads)
@@ -126,7 +133,6 @@ impl<'a> BvhBuilder<'a> {
                 reason: error.to_string(),
             })?;
         pool.install(|| self.build_here(mesh))
-            .ok_or(BuildError::Cancelled)
     }
 
     /// The instructions to build with; the tree is the same for any.
@@ -136,23 +142,25 @@ impl<'a> BvhBuilder<'a> {
         token.unwrap_or(Level::baseline())
     }
 
-    /// `None` when cancelled.
-    pub(crate) fn build_here(&self, mesh: &Mesh) -> Option<Bvh> {
+    pub(crate) fn build_here(&self, mesh: &Mesh) -> Result<Bvh, BuildError> {
         let scale = Scale::of(mesh.triangles());
-        let triangles = mesh.triangles().zip(0..);
-        let references = triangles
-            .map(|(triangle, prim)| Reference::new(prim, &scale.triangle_up(triangle)))
-            .collect();
-        let settings = self.quality.settings();
-        let builder = Builder::new(settings, self.level(), self.cancel, self.progress);
-        let tree = match self.quality {
-            Quality::Fast => fast::build(references, &builder)?,
-            Quality::Balanced => builder.build(references)?,
-            Quality::Best => reinsert(builder.build(references)?, &quality::ROUNDS, self.cancel)?,
+        let watch = Watch::new(self.cancel, self.progress);
+        let builder = Builder {
+            settings: self.quality.settings(),
+            level: self.level(),
+            watch: &watch,
         };
-        let tree = collapse(&tree, mesh, scale);
+        let failed = |reason| match reason {
+            Unfinished::Cancelled => BuildError::Cancelled,
+            Unfinished::NoMemory => BuildError::NoMemory {
+                triangles: mesh.triangle_count(),
+            },
+        };
+        let tree = self.quality.tree(&builder, mesh, scale).map_err(failed)?;
+        let tree = collapse(tree, mesh, scale, &watch).map_err(failed)?;
+        watch.finish(mesh.triangle_count());
         let bvh = Bvh::new(tree);
-        Some(match self.simd {
+        Ok(match self.simd {
             Some(level) => bvh.with_simd_level(level),
             None => bvh,
         })

@@ -1,5 +1,12 @@
 //! How much work goes into a tree.
 
+use super::binary::BinaryTree;
+use super::fast;
+use super::recursion::Builder;
+use super::reinsert::reinsert;
+use crate::Mesh;
+use crate::wide::{Scale, Unfinished};
+
 /// How much work goes into the tree. Answers do not depend on it, only their speed does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
@@ -30,6 +37,23 @@ pub(super) struct Settings {
 pub(super) const MAX_BINS: usize = 32;
 
 impl Quality {
+    /// The binary tree over these triangles.
+    pub(super) fn tree(
+        self,
+        builder: &Builder<'_>,
+        mesh: &Mesh,
+        scale: Scale,
+    ) -> Result<BinaryTree, Unfinished> {
+        match self {
+            Quality::Fast => fast::build(builder, mesh, scale),
+            Quality::Balanced => builder.build(mesh, scale),
+            Quality::Best => {
+                let tree = builder.build(mesh, scale)?;
+                reinsert(tree, &ROUNDS, builder.watch)
+            }
+        }
+    }
+
     pub(super) const fn settings(self) -> Settings {
         match self {
             // Of runs of triangles.
@@ -50,4 +74,4 @@ impl Quality {
 }
 
 /// Which share of all nodes each round of [`Quality::Best`] tries to move.
-pub(super) const ROUNDS: [f64; 6] = [0.1, 0.1, 0.1, 1.0, 0.1, 0.1];
+const ROUNDS: [f64; 6] = [0.1, 0.1, 0.1, 1.0, 0.1, 0.1];

@@ -6,7 +6,8 @@
 //! So equal keys keep their order, and where something comes to lie does not depend on the
 //! threads.
 
-use estoc_core::CancelToken;
+use super::watch::{Cancelled, Watch};
+use crate::wide::Unfinished;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -22,43 +23,49 @@ const CHUNK: usize = 1 << 16;
 
 type Counts = [u32; DIGITS];
 
-/// The keys in the order of their upper 32 bits; `None` when cancelled. The lower ones rise from
-/// key to key as they are given.
-pub(super) fn sorted(mut keys: Vec<u64>, cancel: Option<&CancelToken>) -> Option<Vec<u64>> {
+/// The keys in the order of their upper 32 bits. The lower ones rise from key to key as they are
+/// given.
+pub(super) fn sorted(mut keys: Vec<u64>, watch: &Watch<'_>) -> Result<Vec<u64>, Unfinished> {
     if keys.len() < FEW {
         keys.sort_unstable();
-        return Some(keys);
+        return Ok(keys);
     }
+    let mut to: Vec<AtomicU64> = Vec::new();
+    to.try_reserve_exact(keys.len())
+        .map_err(|_| Unfinished::NoMemory)?;
+    to.resize_with(keys.len(), AtomicU64::default);
     // Relaxed loads and stores are plain ones: this is how threads may write anywhere in an
     // array without a lock.
     let mut from: Vec<AtomicU64> = keys.into_iter().map(AtomicU64::new).collect();
-    let mut to: Vec<AtomicU64> = Vec::new();
-    to.resize_with(from.len(), AtomicU64::default);
     for shift in (u32::BITS..u64::BITS).step_by(DIGIT as usize) {
-        if cancel.is_some_and(CancelToken::is_cancelled) {
-            return None;
-        }
-        if pass(&from, &to, shift) {
+        if pass(&from, &to, shift, watch)? {
             std::mem::swap(&mut from, &mut to);
         }
     }
-    Some(from.into_iter().map(AtomicU64::into_inner).collect())
+    Ok(from.into_iter().map(AtomicU64::into_inner).collect())
 }
 
 /// Moves all keys to where their digit says; whether it did, as all may have the same.
-fn pass(from: &[AtomicU64], to: &[AtomicU64], shift: u32) -> bool {
+fn pass(
+    from: &[AtomicU64],
+    to: &[AtomicU64],
+    shift: u32,
+    watch: &Watch<'_>,
+) -> Result<bool, Cancelled> {
     let digit = |key: u64| (key >> shift) as usize % DIGITS;
     let count = |chunk: &[AtomicU64]| {
+        watch.check()?;
         let mut counts: Counts = [0; DIGITS];
         for key in chunk {
             counts[digit(key.load(Ordering::Relaxed))] += 1;
         }
-        counts
+        Ok(counts)
     };
-    let mut places: Vec<Counts> = from.par_chunks(CHUNK).map(count).collect();
+    let counts = from.par_chunks(CHUNK).map(count);
+    let mut places: Vec<Counts> = counts.collect::<Result<_, Cancelled>>()?;
     let total = |digit: usize| places.iter().map(|counts| counts[digit] as usize).sum();
     if (0..DIGITS).any(|digit| from.len() == total(digit)) {
-        return false;
+        return Ok(false);
     }
     // From how many there are to where they begin.
     let mut next = 0;
@@ -70,20 +77,23 @@ fn pass(from: &[AtomicU64], to: &[AtomicU64], shift: u32) -> bool {
         }
     }
     let chunks = from.par_chunks(CHUNK).zip(&mut places);
-    chunks.for_each(|(chunk, places)| {
+    chunks.try_for_each(|(chunk, places)| {
+        watch.check()?;
         for key in chunk {
             let key = key.load(Ordering::Relaxed);
             let place = &mut places[digit(key)];
             to[*place as usize].store(key, Ordering::Relaxed);
             *place += 1;
         }
-    });
-    true
+        Ok(())
+    })?;
+    Ok(true)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use estoc_core::CancelToken;
 
     /// Keys of so many bits with their places below.
     fn keys(count: u64, bits: u32) -> Vec<u64> {
@@ -99,8 +109,9 @@ mod tests {
                 let mut expected = given.clone();
                 expected.sort_unstable();
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
-                let sorted = pool.unwrap().install(|| sorted(given, None));
-                assert!(sorted == Some(expected), "{count} keys of {bits} bits");
+                let watch = Watch::new(None, None);
+                let sorted = pool.unwrap().install(|| sorted(given, &watch));
+                assert!(sorted.unwrap() == expected, "{count} keys of {bits} bits");
             }
         }
     }
@@ -109,6 +120,7 @@ mod tests {
     fn a_raised_token_stops_the_sort() {
         let token = CancelToken::new();
         token.cancel();
-        assert_eq!(sorted(keys(5000, 32), Some(&token)), None);
+        let sorted = sorted(keys(5000, 32), &Watch::new(Some(&token), None));
+        assert!(matches!(sorted, Err(Unfinished::Cancelled)));
     }
 }

@@ -2,16 +2,18 @@
 
 use super::binary::{BinaryNode, BinaryTree};
 use super::binned::{Bins, Grid, Unit};
-use super::bounds::Bounds;
+use super::layout::Built;
 use super::partition::{part, part_together};
 use super::quality::Settings;
 use super::reference::{Reach, Reference};
+use super::watch::{Cancelled, Phase, Watch};
+use crate::Mesh;
 use crate::tree::MAX_DEPTH;
+use crate::wide::{Arena, Scale, Unfinished};
 use bytemuck::Zeroable;
-use estoc_core::CancelToken;
+use estoc_core::Triangle;
 use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// From this depth on, groups are halved whatever it costs, so that depth is bounded:
 /// 2^32 triangles are gone after 32 halvings.
@@ -29,23 +31,32 @@ const CHUNK: usize = 1 << 14;
 pub(super) struct Builder<'a> {
     pub(super) settings: Settings,
     pub(super) level: Level,
-    pub(super) cancel: Option<&'a CancelToken>,
-    pub(super) progress: Option<&'a (dyn Fn(usize) + Sync)>,
-    placed: AtomicUsize,
+    pub(super) watch: &'a Watch<'a>,
 }
 
 /// Triangles that lie together, not yet split.
 #[derive(Clone, Copy)]
-struct Group {
+pub(super) struct Group {
     first: usize,
     len: usize,
     depth: usize,
     /// Where they reach, and where their half centres do.
     reach: Reach,
-    centres: Reach,
+    pub(super) centres: Reach,
 }
 
 impl Group {
+    /// All there is.
+    pub(super) fn all(len: usize, [reach, centres]: [Reach; 2]) -> Self {
+        Group {
+            first: 0,
+            len,
+            depth: 0,
+            reach,
+            centres,
+        }
+    }
+
     /// The two groups that a split makes.
     fn halves(&self, middle: usize, reach: [Reach; 2], centres: [Reach; 2]) -> [Group; 2] {
         let depth = self.depth + 1;
@@ -63,186 +74,144 @@ impl Group {
     }
 }
 
-/// What became of a group.
-enum Built {
-    /// It was built by one thread. Node 0 is its root.
-    Whole(Vec<BinaryNode>),
-    Forked(Bounds, Box<[Built; 2]>),
-}
-
-impl Built {
-    /// How many nodes were built by several threads, and by single ones the roots apart.
-    fn count(&self) -> (usize, usize) {
-        match self {
-            Built::Whole(nodes) => (1, nodes.len() - 1),
-            Built::Forked(_, children) => {
-                let [left, right] = [&children[0], &children[1]].map(Built::count);
-                (1 + left.0 + right.0, left.1 + right.1)
-            }
+impl Builder<'_> {
+    /// The binary tree over these triangles.
+    pub(super) fn build(&self, mesh: &Mesh, scale: Scale) -> Result<BinaryTree, Unfinished> {
+        if mesh.triangle_count() == 0 {
+            return Ok(BinaryTree::default());
         }
+        let (references, all) = self.references(mesh, scale)?;
+        self.split_all(references, all)
     }
 
-    /// Lays out the nodes at `place` and below: the upper ones in `upper`, from `next` on,
-    /// and those of whole groups in pieces of `lower`, which begins at `start`, later.
-    fn lay_out<'a>(
-        self,
-        place: usize,
-        next: &mut usize,
-        upper: &mut [BinaryNode],
-        lower: &mut Lower<'a>,
-    ) {
-        match self {
-            Built::Whole(nodes) => {
-                let by = lower.start - 1;
-                upper[place] = nodes[0].moved(by);
-                let rest = std::mem::take(&mut lower.rest);
-                let (piece, rest) = rest.split_at_mut(nodes.len() - 1);
-                lower.start += piece.len();
-                lower.rest = rest;
-                lower.pieces.push((piece, nodes, by));
-            }
-            Built::Forked(bounds, children) => {
-                let first = *next;
-                upper[place] = BinaryNode::inner(bounds, first);
-                *next += 2;
-                let [left, right] = *children;
-                left.lay_out(first, next, upper, lower);
-                right.lay_out(first + 1, next, upper, lower);
-            }
-        }
-    }
-}
-
-/// Where nodes of whole groups go.
-struct Lower<'a> {
-    start: usize,
-    rest: &'a mut [BinaryNode],
-    /// A place for all but the root, the nodes, and how far they move.
-    pieces: Vec<(&'a mut [BinaryNode], Vec<BinaryNode>, usize)>,
-}
-
-impl<'a> Builder<'a> {
-    pub(super) fn new(
-        settings: Settings,
-        level: Level,
-        cancel: Option<&'a CancelToken>,
-        progress: Option<&'a (dyn Fn(usize) + Sync)>,
-    ) -> Self {
-        Builder {
-            settings,
-            level,
-            cancel,
-            progress,
-            placed: AtomicUsize::new(0),
-        }
+    /// References to all triangles, and the group of them, which is not empty.
+    pub(super) fn references(
+        &self,
+        mesh: &Mesh,
+        scale: Scale,
+    ) -> Result<(Arena<Reference>, Group), Unfinished> {
+        let triangles = mesh.triangle_count();
+        let mut references = Arena::zeroed(triangles).ok_or(Unfinished::NoMemory)?;
+        let all = self.read(mesh, scale, &mut references)?;
+        Ok((references, all))
     }
 
-    /// Brings the triangles into the order of the leaves; `None` when cancelled.
-    pub(super) fn build(&self, mut references: Vec<Reference>) -> Option<BinaryTree> {
-        if references.is_empty() {
-            return Some(BinaryTree::default());
-        }
-        if self.is_cancelled() {
-            return None;
-        }
-        let [reach, centres] = references
-            .par_chunks(CHUNK)
-            .map(|chunk| dispatch!(self.level, simd => extent(simd, chunk)))
-            .reduce(
-                || [Reach::EMPTY; 2],
-                |a, b| [a[0].join(b[0]), a[1].join(b[1])],
-            );
-        let all = Group {
-            first: 0,
-            len: references.len(),
-            depth: 0,
-            reach,
-            centres,
-        };
+    /// The binary tree over what is referred to.
+    pub(super) fn split_all(
+        &self,
+        mut references: Arena<Reference>,
+        all: Group,
+    ) -> Result<BinaryTree, Unfinished> {
         let built = self.group(&mut references, all)?;
-        let order = references.par_iter().map(Reference::prim).collect();
+        let mut order = Vec::new();
+        order
+            .try_reserve_exact(references.len())
+            .map_err(|_| Unfinished::NoMemory)?;
+        let names = references.par_iter().map(Reference::prim);
+        names.collect_into_vec(&mut order);
         drop(references);
-        let (upper, lower) = built.count();
-        let mut nodes = bytemuck::zeroed_vec(upper + lower);
-        let (above, below) = nodes.split_at_mut(upper);
-        let mut lower = Lower {
-            start: upper,
-            rest: below,
-            pieces: Vec::new(),
-        };
-        built.lay_out(0, &mut 1, above, &mut lower);
-        lower.pieces.into_par_iter().for_each(|(place, nodes, by)| {
-            for (to, node) in place.iter_mut().zip(&nodes[1..]) {
-                *to = node.moved(by);
-            }
-        });
-        Some(BinaryTree { nodes, order })
+        let nodes = built.into_nodes().ok_or(Unfinished::NoMemory)?;
+        Ok(BinaryTree { nodes, order })
     }
 
-    fn is_cancelled(&self) -> bool {
-        self.cancel.is_some_and(CancelToken::is_cancelled)
+    /// Makes a reference to each triangle; the group of them all.
+    fn read(
+        &self,
+        mesh: &Mesh,
+        scale: Scale,
+        references: &mut [Reference],
+    ) -> Result<Group, Cancelled> {
+        let (positions, indices) = (mesh.positions(), mesh.indices());
+        let chunks = references
+            .par_chunks_mut(CHUNK)
+            .zip(indices.par_chunks(CHUNK));
+        let extent = chunks
+            .enumerate()
+            .map(|(chunk, (references, faces))| {
+                self.watch.check()?;
+                let first = (chunk * CHUNK) as u32;
+                for ((reference, face), name) in references.iter_mut().zip(faces).zip(first..) {
+                    let [a, b, c] = face.map(|corner| positions[corner as usize]);
+                    let triangle = scale.triangle_up(Triangle::new(a, b, c));
+                    *reference = Reference::new(name, &triangle);
+                }
+                self.watch.done(Phase::Read, references.len());
+                Ok(dispatch!(self.level, simd => extent(simd, references)))
+            })
+            .try_reduce(
+                || [Reach::EMPTY; 2],
+                |a, b| Ok([a[0].join(b[0]), a[1].join(b[1])]),
+            )?;
+        Ok(Group::all(references.len(), extent))
     }
 
     /// Builds a group, together with other threads if it is large.
-    fn group(&self, part: &mut [Reference], group: Group) -> Option<Built> {
-        if self.is_cancelled() {
-            return None;
-        }
+    fn group(&self, part: &mut [Reference], group: Group) -> Result<Built, Cancelled> {
+        self.watch.check()?;
         if group.len < FORK_FROM {
             let nodes = dispatch!(self.level, simd => self.alone(simd, part, group));
-            self.report(group.len);
-            return Some(Built::Whole(nodes));
+            self.watch.done(Phase::Split, group.len);
+            return Ok(Built::Whole(nodes));
         }
-        let halves = self.split_together(part, &group);
+        let halves = match group.len < SHARE_FROM {
+            true => {
+                let mut bins = Bins::EMPTY;
+                let split =
+                    dispatch!(self.level, simd => self.split(simd, part, &group, &mut bins));
+                split.expect("leaves are small")
+            }
+            false => self.split_together(part, &group)?,
+        };
         let (left, right) = part.split_at_mut(halves[0].len);
         let (left, right) = rayon::join(
             || self.group(left, halves[0]),
             || self.group(right, halves[1]),
         );
         let bounds = group.reach.bounds();
-        Some(Built::Forked(bounds, Box::new([left?, right?])))
+        Ok(Built::Forked(bounds, Box::new([left?, right?])))
     }
 
-    fn split_together(&self, part: &mut [Reference], group: &Group) -> [Group; 2] {
-        if group.len < SHARE_FROM {
-            let split = |bins: &mut Bins, part: &mut [Reference]| {
-                dispatch!(self.level, simd => {
-                    self.split(simd, part, group, bins).expect("leaves are small")
-                })
-            };
-            return split(&mut Bins::EMPTY.clone(), part);
-        }
-        let bins = self.settings.bins;
-        let grid = (group.depth < HALVE_FROM)
-            .then(|| Grid::new(&group.centres, bins))
-            .flatten();
-        let split = grid.and_then(|grid| {
-            let bins = self.bin_together(part, &grid);
+    fn split_together(
+        &self,
+        part: &mut [Reference],
+        group: &Group,
+    ) -> Result<[Group; 2], Cancelled> {
+        if let Some(grid) = self.grid(group, self.settings.bins) {
+            let bins = self.bin_together(part, &grid)?;
             let unit = Unit::of(&group.reach);
             let split = dispatch!(self.level, simd => bins.cheapest(simd, &grid, unit));
-            split.map(|split| (grid, split))
-        });
-        match split {
-            Some((grid, split)) => {
+            if let Some(split) = split {
                 let centres = part_together(self.level, part, &grid, &split);
-                group.halves(split.middle, split.sides, centres)
+                return Ok(group.halves(split.middle, split.sides, centres));
             }
-            None => dispatch!(self.level, simd => halve(simd, part, group)),
         }
+        Ok(dispatch!(self.level, simd => halve(simd, part, group)))
     }
 
-    fn bin_together(&self, part: &[Reference], grid: &Grid) -> Box<Bins> {
+    fn bin_together(&self, part: &[Reference], grid: &Grid) -> Result<Box<Bins>, Cancelled> {
+        self.watch.check()?;
         if part.len() > CHUNK {
             let (left, right) = part.split_at(part.len() / 2);
             let (left, right) = rayon::join(
                 || self.bin_together(left, grid),
                 || self.bin_together(right, grid),
             );
-            return Box::new(left.join(&right));
+            let (mut left, right) = (left?, right?);
+            left.join(&right);
+            return Ok(left);
         }
         let mut bins = Box::new(Bins::EMPTY);
         dispatch!(self.level, simd => bins.add(simd, part, grid));
-        bins
+        Ok(bins)
+    }
+
+    /// Bins for a group, unless it is to be halved.
+    #[inline(always)]
+    fn grid(&self, group: &Group, bins: usize) -> Option<Grid> {
+        match group.depth < HALVE_FROM {
+            true => Grid::new(&group.centres, bins),
+            false => None,
+        }
     }
 
     /// Builds a small group. Its root comes first, all others after the node above.
@@ -285,10 +254,7 @@ impl<'a> Builder<'a> {
         }
         let fits_leaf = group.len <= self.settings.max_leaf;
         let count = self.settings.bins.min(4 + group.len / 8);
-        let grid = match group.depth < HALVE_FROM {
-            true => Grid::new(&group.centres, count),
-            false => None,
-        };
+        let grid = self.grid(group, count);
         let unit = Unit::of(&group.reach);
         // No closures: they would not be compiled for the instructions of their callers.
         let mut best = None;
@@ -310,14 +276,6 @@ impl<'a> Builder<'a> {
         }
         let (_, centres) = part(simd, references, &grid, &split);
         Some(group.halves(split.middle, split.sides, centres))
-    }
-}
-
-impl Builder<'_> {
-    fn report(&self, len: usize) {
-        if let Some(progress) = self.progress {
-            progress(self.placed.fetch_add(len, Ordering::Relaxed) + len);
-        }
     }
 }
 

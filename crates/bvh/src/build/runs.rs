@@ -1,6 +1,7 @@
 //! A row of triangles, cut into runs whose boxes are small.
 
 use super::reference::{Reach, Reference};
+use fearless_simd::Simd;
 
 /// Most triangles in a run: what a leaf holds.
 pub(super) const MOST: usize = crate::wide::WIDTH;
@@ -27,8 +28,11 @@ pub(super) struct Run {
 /// Cuts at most [`ROW`] triangles into runs of at most [`MOST`] so that the areas of their boxes
 /// sum up to as little as can be: dynamic programming from left to right.
 ///
+/// Vectors are what the compiler makes of it, with the instructions that its caller has.
+///
 /// Areas that overflow `f32` make runs that are longer or shorter than is best, nothing else.
-pub(super) fn cut(row: &[Reference], runs: &mut Vec<Run>) {
+#[inline(always)]
+pub(super) fn cut<S: Simd>(_: S, row: &[Reference], runs: &mut Vec<Run>) {
     debug_assert!(row.len() <= ROW);
     let len = row.len();
     let areas = areas(row);
@@ -63,11 +67,13 @@ pub(super) fn cut(row: &[Reference], runs: &mut Vec<Run>) {
     runs[before..].reverse();
 }
 
+#[inline(always)]
 fn reach(part: &[Reference]) -> Reach {
     let reaches = part.iter().map(Reference::reach);
     reaches.fold(Reach::EMPTY, Reach::join)
 }
 
+#[inline(always)]
 fn half_area(Reach(reach): &Reach) -> f32 {
     let [x, y, z] = [0, 1, 2].map(|axis| reach[axis + 4] + reach[axis]);
     x * y + y * z + z * x
@@ -75,6 +81,7 @@ fn half_area(Reach(reach): &Reach) -> f32 {
 
 /// For each triangle, half the areas of the boxes of the last `i + 1` up to it; of what there is
 /// where there are not so many.
+#[inline(always)]
 fn areas(row: &[Reference]) -> [[f32; ROW]; MOST] {
     // Rows of one number, which compilers turn into vectors.
     let mut sides = [[0.0f32; ROW]; 6];

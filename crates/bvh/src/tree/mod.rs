@@ -43,10 +43,13 @@ pub struct Bvh {
 impl Bvh {
     /// Builds a tree with the usual settings, in the rayon pool that the caller is in; see
     /// [`Bvh::builder`] for others. A mesh without triangles gives a tree that nothing hits.
+    ///
+    /// # Panics
+    /// When the system has no memory for the tree; the builder says so in an error.
     pub fn build(mesh: &Mesh) -> Self {
         BvhBuilder::default()
             .build_here(mesh)
-            .expect("only a raised token cancels, and none was given")
+            .unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Settings of a build: quality, threads, progress, and a way to cancel.

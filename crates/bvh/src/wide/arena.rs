@@ -28,7 +28,19 @@ enum Storage<T> {
 }
 
 impl<T: Pod> Arena<T> {
-    /// The array of these. Takes a copy's time, and while it lasts its memory, if it is large.
+    /// So many zeros, to be written over by as many threads as like to: memory is asked for,
+    /// and not touched. `None` when there is not enough.
+    pub(crate) fn zeroed(len: usize) -> Option<Self> {
+        #[cfg(target_os = "linux")]
+        if let Some(map) = unwritten::<T>(len) {
+            return Some(Arena(Storage::Map(map)));
+        }
+        let items = bytemuck::allocation::try_zeroed_vec(len).ok()?;
+        Some(Arena(Storage::Heap(items)))
+    }
+
+    /// The array of these.
+    #[cfg(test)]
     pub(crate) fn of(mut items: Vec<T>) -> Self {
         #[cfg(target_os = "linux")]
         if let Some(map) = mapped(&items) {
@@ -44,17 +56,25 @@ impl<T: Pod> Arena<T> {
     }
 }
 
-/// A copy on huge pages, if it is large enough and the system has them to give.
+/// Zeros on huge pages, if they are enough and the system has such pages to give.
 #[cfg(target_os = "linux")]
-fn mapped<T: Pod>(items: &[T]) -> Option<MmapMut> {
-    if size_of_val(items) < HUGE {
+fn unwritten<T: Pod>(len: usize) -> Option<MmapMut> {
+    let bytes = len.checked_mul(size_of::<T>())?;
+    if bytes < HUGE {
         return None;
     }
-    let mut map = MmapMut::map_anon(size_of_val(items)).ok()?;
+    let map = MmapMut::map_anon(bytes).ok()?;
     // A map starts on a page, which is enough for all but strange types.
     bytemuck::try_cast_slice::<u8, T>(&map).ok()?;
     // Before the first write: pages that are there already stay small.
     map.advise(Advice::HugePage).ok()?;
+    Some(map)
+}
+
+/// A copy on huge pages, if it is large enough and the system has them to give.
+#[cfg(target_os = "linux")]
+fn mapped<T: Pod>(items: &[T]) -> Option<MmapMut> {
+    let mut map = unwritten::<T>(items.len())?;
     map.copy_from_slice(bytemuck::cast_slice(items));
     Some(map)
 }
@@ -72,8 +92,6 @@ impl<T: Pod> Deref for Arena<T> {
     }
 }
 
-/// For tests that break trees.
-#[cfg(test)]
 impl<T: Pod> std::ops::DerefMut for Arena<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match &mut self.0 {

@@ -1,38 +1,76 @@
 //! From two children a node to eight.
 
 use super::WideTree;
-use super::leaves::LeafWriter;
+use super::arena::Arena;
+use super::fill::Filler;
+use super::leaves::{Leaves, ROWS};
 use super::node::{Child, Node, WIDTH};
-use super::plan::Plan;
+use super::plan::{FORK_FROM, Plan};
 use super::scale::Scale;
 use crate::Mesh;
-use crate::build::BinaryTree;
+use crate::build::{BinaryTree, Cancelled, Watch};
 use arrayvec::ArrayVec;
-use estoc_core::PrimId;
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// Why there is no tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Unfinished {
+    Cancelled,
+    NoMemory,
+}
+
+impl From<Cancelled> for Unfinished {
+    fn from(_: Cancelled) -> Self {
+        Unfinished::Cancelled
+    }
+}
 
 /// The wide tree of a binary one, over the triangles of a mesh. The binary tree is in units of
 /// the scale.
-pub(crate) fn collapse(tree: &BinaryTree, mesh: &Mesh, scale: Scale) -> WideTree {
-    let plan = Plan::of(tree);
-    let mut writer = Writer {
-        tree,
-        plan,
+pub(crate) fn collapse(
+    mut tree: BinaryTree,
+    mesh: &Mesh,
+    scale: Scale,
+    watch: &Watch<'_>,
+) -> Result<WideTree, Unfinished> {
+    let triangles = tree.order.len();
+    let plan = Plan::of(&tree, watch)?;
+    let numbers = ROWS * triangles + WIDTH;
+    let mut numbers = Arena::zeroed(numbers).ok_or(Unfinished::NoMemory)?;
+    let filler = Filler {
+        tree: &tree,
+        plan: &plan,
         mesh,
         scale,
-        nodes: Vec::new(),
-        leaves: LeafWriter::with_triangles(tree.order.len()),
+        watch,
+        counts: Mutex::default(),
     };
-    if !tree.nodes.is_empty() {
-        writer.nodes.push(Node::EMPTY);
-        let mut children = Children::new();
-        let decision = writer.plan.decision(0);
-        match decision.is_leaf() {
-            true => children.push(0),
-            false => writer.spread(0, decision.split(), WIDTH, &mut children),
+    let count = match triangles {
+        0 => 0,
+        _ => filler.fill(0, 1, &mut numbers[..ROWS * triangles])?,
+    };
+    let counts = filler.counts.into_inner().unwrap_or_default();
+    let leaves = Leaves::new(numbers, triangles);
+    // The leaves have the names.
+    tree.order = Vec::new();
+    // A tree of one leaf has a root above it.
+    let is_leaf = triangles > 0 && plan.decision(0).is_leaf();
+    let count = count + usize::from(is_leaf);
+    let mut nodes = Arena::<Node>::zeroed(count).ok_or(Unfinished::NoMemory)?;
+    if let Some((root, below)) = nodes.split_first_mut() {
+        let writer = Writer {
+            tree: &tree,
+            plan: &plan,
+            watch,
+            counts,
+        };
+        match is_leaf {
+            true => *root = writer.node(&[0].into_iter().collect(), 1),
+            false => writer.tree(0, root, below, 1)?,
         }
-        writer.node(0, children);
     }
-    WideTree::new(writer.nodes, writer.leaves.finish(), scale)
+    Ok(WideTree::new(nodes, leaves, scale))
 }
 
 /// Binary nodes that become the children of a wide one.
@@ -40,14 +78,26 @@ type Children = ArrayVec<usize, WIDTH>;
 
 struct Writer<'a> {
     tree: &'a BinaryTree,
-    plan: Plan,
-    mesh: &'a Mesh,
-    scale: Scale,
-    nodes: Vec<Node>,
-    leaves: LeafWriter,
+    plan: &'a Plan,
+    watch: &'a Watch<'a>,
+    /// By binary node: how many wide nodes it and those below become; of large nodes.
+    counts: HashMap<usize, usize>,
 }
 
+/// So many nodes and more are worth sharing with other threads.
+const SHARE_FROM: usize = FORK_FROM / WIDTH / 2;
+
 impl Writer<'_> {
+    /// The binary nodes that become the children of the wide node that one becomes.
+    fn children(&self, node: usize) -> Children {
+        let mut children = Children::new();
+        self.spread(node, self.plan.decision(node).split(), WIDTH, &mut children);
+        // The largest first: queries that want any hit try them in this order.
+        let area = |child: &usize| self.tree.nodes[*child].bounds().half_area();
+        children.sort_by(|a, b| area(b).total_cmp(&area(a)));
+        children
+    }
+
     /// Parts the places of a wide node among the children of a binary one: `first` for the
     /// first of the two.
     fn spread(&self, node: usize, first: usize, places: usize, children: &mut Children) {
@@ -60,45 +110,104 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes a node and all below it. Its children that are nodes get places side by side.
-    fn node(&mut self, place: usize, mut children: Children) {
-        // The largest first: queries that want any hit try them in this order.
-        let area = |child: &usize| self.tree.nodes[*child].bounds().half_area();
-        children.sort_by(|a, b| area(b).total_cmp(&area(a)));
+    fn is_leaf(&self, node: &usize) -> bool {
+        self.plan.decision(*node).is_leaf()
+    }
+
+    /// A wide node; its children that are nodes are at `next` and after.
+    fn node(&self, children: &Children, mut next: usize) -> Node {
         let mut wide = Node::EMPTY;
-        let mut below = Children::new();
-        let next = self.nodes.len();
-        for (lane, node) in children.into_iter().enumerate() {
-            let child = if self.plan.decision(node).is_leaf() {
-                self.leaf(node)
+        for (lane, &place) in children.iter().enumerate() {
+            let child = if self.is_leaf(&place) {
+                let range = self.tree.range(place);
+                Child::Leaf {
+                    first: range.start,
+                    len: range.len(),
+                }
             } else {
-                below.push(node);
-                Child::Node(next + below.len() - 1)
+                next += 1;
+                Child::Node(next - 1)
             };
-            let bounds = self.tree.nodes[node].bounds();
+            let bounds = self.tree.nodes[place].bounds();
             wide.set(lane, bounds.min, bounds.max, child);
         }
-        self.nodes[place] = wide;
-        self.nodes.resize(next + below.len(), Node::EMPTY);
-        for (i, node) in below.into_iter().enumerate() {
-            let mut children = Children::new();
-            let split = self.plan.decision(node).split();
-            self.spread(node, split, WIDTH, &mut children);
-            self.node(next + i, children);
+        wide
+    }
+
+    /// Writes a node and all below it, with other threads if these are many. They lie from
+    /// `start` on: first its children side by side, then what is below each.
+    fn tree(
+        &self,
+        node: usize,
+        wide: &mut Node,
+        below: &mut [Node],
+        start: usize,
+    ) -> Result<(), Cancelled> {
+        self.watch.check()?;
+        if below.len() < SHARE_FROM {
+            self.alone(node, wide, below, start, &mut 0);
+            return Ok(());
+        }
+        let children = self.children(node);
+        *wide = self.node(&children, start);
+        let inner: Children = { children.iter().copied() }
+            .filter(|child| !self.is_leaf(child))
+            .collect();
+        let (roots, mut rest) = below.split_at_mut(inner.len());
+        let mut start = start + roots.len();
+        let mut parts = Vec::with_capacity(WIDTH);
+        for (node, root) in inner.into_iter().zip(roots) {
+            let len = self.count(node) - 1;
+            let (part, after) = std::mem::take(&mut rest).split_at_mut(len);
+            parts.push((node, root, part, start));
+            (rest, start) = (after, start + len);
+        }
+        self.all(parts)
+    }
+
+    fn all(&self, mut parts: Vec<Part<'_>>) -> Result<(), Cancelled> {
+        if parts.len() > 1 {
+            let second = parts.split_off(parts.len() / 2);
+            let (a, b) = rayon::join(|| self.all(parts), || self.all(second));
+            return a.and(b);
+        }
+        match parts.pop() {
+            Some((node, root, part, start)) => self.tree(node, root, part, start),
+            None => Ok(()),
         }
     }
 
-    /// Writes the leaf of all triangles below a node.
-    fn leaf(&mut self, node: usize) -> Child {
-        let range = self.tree.range(node);
-        let (first, len) = (range.start, range.len());
-        let triangles = self.tree.order[range].iter().map(|&name| {
-            let prim = PrimId::new(name).expect("no mesh has more triangles than names");
-            let triangle = self.mesh.triangle(prim);
-            let triangle = triangle.expect("the order names triangles of the mesh");
-            (prim, self.scale.triangle_up(triangle))
-        });
-        self.leaves.write(first, triangles);
-        Child::Leaf { first, len }
+    /// How many wide nodes a binary node and those below become.
+    fn count(&self, node: usize) -> usize {
+        let counted = self.counts.get(&node).copied();
+        counted.unwrap_or_else(|| {
+            let children = self.children(node);
+            let inner = children.iter().filter(|child| !self.is_leaf(child));
+            1 + inner.map(|&child| self.count(child)).sum::<usize>()
+        })
+    }
+
+    /// Writes a node and all below it. `used` of the nodes from `start` on are others.
+    fn alone(
+        &self,
+        node: usize,
+        wide: &mut Node,
+        below: &mut [Node],
+        start: usize,
+        used: &mut usize,
+    ) {
+        let children = self.children(node);
+        let first = *used;
+        *wide = self.node(&children, start + first);
+        let inner = children.iter().filter(|child| !self.is_leaf(child));
+        *used += inner.clone().count();
+        for (i, &child) in inner.enumerate() {
+            let mut root = Node::EMPTY;
+            self.alone(child, &mut root, below, start, used);
+            below[first + i] = root;
+        }
     }
 }
+
+/// A binary node, its wide one, those below, and the number of the first of these.
+type Part<'a> = (usize, &'a mut Node, &'a mut [Node], usize);

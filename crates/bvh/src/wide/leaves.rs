@@ -106,12 +106,29 @@ pub(crate) struct Leaves {
     triangles: usize,
 }
 
-/// Leaves that are being written.
+/// Writes a leaf to its block, which has room for just that.
+#[inline(always)]
+pub(super) fn write(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, Triangle)>) {
+    let len = leaf.len();
+    let block = &mut block[..ROWS * len];
+    for (place, (name, triangle)) in leaf.enumerate() {
+        let [a, b, c] = triangle.corners();
+        let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z].map(f32::to_bits);
+        for (row, number) in numbers.into_iter().enumerate() {
+            block[row * len + place] = number;
+        }
+        block[(ROWS - 1) * len + place] = name ^ NORMAL;
+    }
+}
+
+/// Leaves one by one, for tests that make trees of their own.
+#[cfg(test)]
 pub(crate) struct LeafWriter {
     numbers: Vec<u32>,
     triangles: usize,
 }
 
+#[cfg(test)]
 impl LeafWriter {
     /// Room for the leaves of so many triangles.
     pub(crate) fn with_triangles(triangles: usize) -> Self {
@@ -127,31 +144,22 @@ impl LeafWriter {
         first: usize,
         leaf: impl ExactSizeIterator<Item = (PrimId, Triangle)>,
     ) {
-        let len = leaf.len();
-        let block = &mut self.numbers[ROWS * first..][..ROWS * len];
-        for (place, (prim, triangle)) in leaf.enumerate() {
-            for (row, x) in triangle
-                .corners()
-                .iter()
-                .flat_map(|p| p.to_array())
-                .enumerate()
-            {
-                block[row * len + place] = x.to_bits();
-            }
-            block[(ROWS - 1) * len + place] = prim.get() ^ NORMAL;
-        }
+        let leaf = leaf.map(|(prim, triangle)| (prim.get(), triangle));
+        write(&mut self.numbers[ROWS * first..], leaf);
     }
 
     /// When all are there.
     pub(crate) fn finish(self) -> Leaves {
-        Leaves {
-            numbers: Arena::of(self.numbers),
-            triangles: self.triangles,
-        }
+        Leaves::new(Arena::of(self.numbers), self.triangles)
     }
 }
 
 impl Leaves {
+    /// Of the blocks of so many triangles, and eight more numbers.
+    pub(super) fn new(numbers: Arena<u32>, triangles: usize) -> Self {
+        Leaves { numbers, triangles }
+    }
+
     /// How many triangles there are.
     pub(crate) fn len(&self) -> usize {
         self.triangles

@@ -2,12 +2,13 @@
 
 mod arena;
 mod collapse;
+mod fill;
 mod leaves;
 mod node;
 mod plan;
 mod scale;
 
-pub(crate) use collapse::collapse;
+pub(crate) use collapse::{Unfinished, collapse};
 #[cfg(test)]
 pub(crate) use leaves::LeafWriter;
 pub(crate) use leaves::{Axis, Block, Leaves, ROWS};
@@ -16,7 +17,7 @@ pub(crate) use plan::{LEAF_COST, NODE_COST};
 pub(crate) use scale::Scale;
 
 use crate::tree::MAX_DEPTH;
-use arena::Arena;
+pub(crate) use arena::Arena;
 use estoc_core::{PrimId, Triangle};
 
 /// The most nodes on the way to a leaf: one for each step of the binary tree, and those that
@@ -82,10 +83,10 @@ impl Measures {
 }
 
 impl WideTree {
-    pub(crate) fn new(nodes: Vec<Node>, leaves: Leaves, scale: Scale) -> Self {
+    pub(crate) fn new(nodes: Arena<Node>, leaves: Leaves, scale: Scale) -> Self {
         let measures = Measures::of(&nodes, scale);
         WideTree {
-            nodes: Arena::of(nodes),
+            nodes,
             leaves,
             scale,
             measures,

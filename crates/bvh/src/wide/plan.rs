@@ -2,14 +2,19 @@
 //! a random ray is expected to cost least (Ylitie, Karras and Laine 2017, "Efficient
 //! Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", section 3).
 
+use super::collapse::Unfinished;
 use super::node::WIDTH;
-use crate::build::{BinaryNode, BinaryTree};
+use crate::build::{BinaryNode, BinaryTree, Phase, Watch};
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What testing the eight boxes of a node costs, and what a leaf of any size does: its
 /// triangles are tested together.
 pub(crate) const NODE_COST: f64 = 1.0;
 pub(crate) const LEAF_COST: f64 = 0.8;
+
+/// So many triangles and more are worth sharing with other threads.
+pub(super) const FORK_FROM: usize = 8192;
 
 /// What becomes of a binary node, in one number.
 ///
@@ -62,12 +67,44 @@ type Costs = [f64; WIDTH];
 pub(super) struct Plan(Vec<AtomicU32>);
 
 impl Plan {
-    pub(super) fn of(tree: &BinaryTree) -> Self {
-        let plan = Plan(tree.nodes.iter().map(|_| AtomicU32::new(0)).collect());
+    /// The decisions that cost least.
+    pub(super) fn of(tree: &BinaryTree, watch: &Watch<'_>) -> Result<Self, Unfinished> {
+        let mut decisions = Vec::new();
+        decisions
+            .try_reserve_exact(tree.nodes.len())
+            .map_err(|_| Unfinished::NoMemory)?;
+        let undecided = tree.nodes.par_iter().map(|_| AtomicU32::new(0));
+        undecided.collect_into_vec(&mut decisions);
+        let plan = Plan(decisions);
         if !tree.nodes.is_empty() {
-            plan.decide(tree, 0);
+            plan.decide_together(tree, 0, watch)?;
         }
-        plan
+        Ok(plan)
+    }
+
+    /// Decides on a node and all below it, with other threads if there are many.
+    fn decide_together(
+        &self,
+        tree: &BinaryTree,
+        place: usize,
+        watch: &Watch<'_>,
+    ) -> Result<(Costs, usize), Unfinished> {
+        watch.check()?;
+        let node = &tree.nodes[place];
+        let triangles = tree.range(place).len();
+        if node.is_leaf() || triangles < FORK_FROM {
+            let decided = self.decide(tree, place);
+            watch.done(Phase::Plan, triangles);
+            return Ok(decided);
+        }
+        let first = node.first as usize;
+        let (left, right) = rayon::join(
+            || self.decide_together(tree, first, watch),
+            || self.decide_together(tree, first + 1, watch),
+        );
+        let (decision, costs) = join(node, &left?.0, &right?.0, triangles);
+        self.0[place].store(decision.0, Ordering::Relaxed);
+        Ok((costs, triangles))
     }
 
     pub(super) fn decision(&self, node: usize) -> Decision {

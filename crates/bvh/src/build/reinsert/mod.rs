@@ -12,7 +12,8 @@ mod search;
 mod topology;
 
 use super::binary::BinaryTree;
-use estoc_core::CancelToken;
+use super::watch::{Cancelled, Watch};
+use crate::wide::Unfinished;
 use rayon::prelude::*;
 use search::{Search, Step};
 use topology::Topology;
@@ -27,59 +28,55 @@ const CHUNK: usize = 64;
 /// As many nodes say where the largest begin.
 const SAMPLE: usize = 1 << 12;
 
-/// The tree after some rounds; `None` when cancelled. It has the same leaves in another order.
+/// The tree after some rounds. It has the same leaves in another order.
 /// `rounds` says of each which share of all nodes it looks at, about; when one finds nothing,
 /// those after it that look at no more are left out.
 pub(super) fn reinsert(
     tree: BinaryTree,
     rounds: &[f64],
-    cancel: Option<&CancelToken>,
-) -> Option<BinaryTree> {
+    watch: &Watch<'_>,
+) -> Result<BinaryTree, Unfinished> {
     if tree.nodes.len() < FEWEST {
-        return Some(tree);
+        return Ok(tree);
     }
     let BinaryTree { nodes, order } = tree;
-    let mut topology = Topology::new(nodes);
+    let mut topology = Topology::new(nodes).ok_or(Unfinished::NoMemory)?;
     let mut done = 0.0;
     for &share in rounds {
         if share <= done {
             continue;
         }
-        let steps = found(&topology, share, cancel)?;
-        if !made(&mut topology, &steps, cancel)? {
+        let steps = found(&topology, share, watch)?;
+        if !made(&mut topology, &steps, watch)? {
             done = share;
         }
     }
-    Some(topology.finish(&order))
+    topology.finish(&order).ok_or(Unfinished::NoMemory)
 }
 
 /// The moves that pay, each as if it were the only one; those that gain most first.
-fn found(topology: &Topology, share: f64, cancel: Option<&CancelToken>) -> Option<Vec<Step>> {
+fn found(topology: &Topology, share: f64, watch: &Watch<'_>) -> Result<Vec<Step>, Cancelled> {
     let nodes = candidates(topology, share);
     let chunks = nodes
         .par_chunks(CHUNK)
         .map_init(Search::default, |search, nodes| {
-            if cancel.is_some_and(CancelToken::is_cancelled) {
-                return None;
-            }
+            watch.check()?;
             let steps = nodes.iter().filter_map(|&node| search.best(topology, node));
-            Some(steps.collect::<Vec<Step>>())
+            Ok(steps.collect::<Vec<Step>>())
         });
-    let chunks: Vec<Vec<Step>> = chunks.collect::<Option<_>>()?;
+    let chunks: Vec<Vec<Step>> = chunks.collect::<Result<_, Cancelled>>()?;
     let mut steps = chunks.concat();
     steps.par_sort_unstable_by(|a, b| b.gain.total_cmp(&a.gain).then(a.from.cmp(&b.from)));
-    Some(steps)
+    Ok(steps)
 }
 
 /// Makes what can be made of these; whether the tree became better. If it did not, as each move
 /// knows nothing of the others, it is as it was before.
-fn made(topology: &mut Topology, steps: &[Step], cancel: Option<&CancelToken>) -> Option<bool> {
+fn made(topology: &mut Topology, steps: &[Step], watch: &Watch<'_>) -> Result<bool, Cancelled> {
     let before = topology.area();
     let log = topology.log_len();
     for steps in steps.chunks(CHUNK) {
-        if cancel.is_some_and(CancelToken::is_cancelled) {
-            return None;
-        }
+        watch.check()?;
         for step in steps {
             topology.try_move(step.from, step.to);
         }
@@ -89,7 +86,7 @@ fn made(topology: &mut Topology, steps: &[Step], cancel: Option<&CancelToken>) -
     if !better {
         topology.take_back(log);
     }
-    Some(better)
+    Ok(better)
 }
 
 /// Nodes with the largest boxes, about this share of all; not the root and its children, which

@@ -4,6 +4,7 @@ use crate::build::binary::{BinaryNode, BinaryTree};
 use crate::build::bounds::Bounds;
 use crate::tree::MAX_DEPTH;
 use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_vec;
 
 /// The nodes with the way up, and what was moved so far.
 pub(super) struct Topology {
@@ -12,8 +13,8 @@ pub(super) struct Topology {
     /// The area of all inner nodes.
     area: f64,
     log: Vec<Moved>,
-    /// What moves of this round had to do with.
-    touched: Vec<bool>,
+    /// 1 for what moves of this round had to do with.
+    touched: Vec<u8>,
 }
 
 /// A move that was made: the node, its parent before, and the node whose place it and that one
@@ -42,8 +43,9 @@ pub(super) fn join(a: &Bounds, b: &Bounds) -> Bounds {
 }
 
 impl Topology {
-    pub(super) fn new(nodes: Vec<BinaryNode>) -> Self {
-        let mut parents = vec![0; nodes.len()];
+    /// `None` when there is no memory for it.
+    pub(super) fn new(nodes: Vec<BinaryNode>) -> Option<Self> {
+        let mut parents: Vec<u32> = try_zeroed_vec(nodes.len()).ok()?;
         let mut area = 0.0;
         for (place, node) in nodes.iter().enumerate() {
             if !node.is_leaf() {
@@ -53,13 +55,13 @@ impl Topology {
                 area += node.bounds().half_area();
             }
         }
-        Topology {
-            touched: vec![false; nodes.len()],
+        Some(Topology {
+            touched: try_zeroed_vec(nodes.len()).ok()?,
             nodes,
             parents,
             area,
             log: Vec::new(),
-        }
+        })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -90,7 +92,11 @@ impl Topology {
     pub(super) fn try_move(&mut self, from: u32, to: u32) {
         let parent = self.parent(from);
         let involved = [from, sibling(from), parent, to, self.parent(to)];
-        if involved.iter().any(|&node| self.touched[node as usize]) || to == parent {
+        if involved
+            .iter()
+            .any(|&node| self.touched[node as usize] != 0)
+            || to == parent
+        {
             return;
         }
         let mut above = to;
@@ -101,7 +107,7 @@ impl Topology {
             above = self.parent(above);
         }
         for node in involved {
-            self.touched[node as usize] = true;
+            self.touched[node as usize] = 1;
         }
         self.make(Moved { from, parent, to });
     }
@@ -144,7 +150,7 @@ impl Topology {
 
     /// Makes all nodes free to be moved again.
     pub(super) fn end_round(&mut self) {
-        self.touched.fill(false);
+        self.touched.fill(0);
     }
 
     /// Brings the boxes above a node up to date: those from the lowest to one that stays.
@@ -206,14 +212,14 @@ impl Topology {
     /// The tree, its nodes and triangles in the order of a walk; `order` is that of the
     /// triangles before. If it has become too deep for queries, it is what it was in the
     /// beginning.
-    pub(super) fn finish(mut self, order: &[u32]) -> BinaryTree {
+    /// `None` when there is no memory for it.
+    pub(super) fn finish(mut self, order: &[u32]) -> Option<BinaryTree> {
         if self.walk().any(|(_, depth)| depth >= MAX_DEPTH) {
             self.take_back(0);
         }
-        let mut tree = BinaryTree {
-            nodes: Vec::with_capacity(self.len()),
-            order: Vec::with_capacity(order.len()),
-        };
+        let mut tree = BinaryTree::default();
+        tree.nodes.try_reserve_exact(self.len()).ok()?;
+        tree.order.try_reserve_exact(order.len()).ok()?;
         tree.nodes.push(BinaryNode::zeroed());
         let mut pending = vec![(0, 0)];
         while let Some((from, to)) = pending.pop() {
@@ -230,6 +236,6 @@ impl Topology {
                 BinaryNode::inner(node.bounds(), first)
             };
         }
-        tree
+        Some(tree)
     }
 }

@@ -13,7 +13,7 @@ use super::node_test::node_test;
 use super::order::key;
 use super::ray::{KernelRay, Prepared, U};
 use super::walk::last_key;
-use crate::wide::{Child, LeafWriter, Node, Scale, Tag, WIDTH, WideTree};
+use crate::wide::{Arena, Child, LeafWriter, Node, Scale, Tag, WIDTH, WideTree};
 use cases::{case, cut};
 use estoc_core::exact::{RayQuestion, Touch};
 use estoc_core::{Aabb, PrimId, Ray, Triangle};
@@ -51,7 +51,7 @@ impl Scene {
             );
         }
         Scene {
-            tree: WideTree::new(vec![node], leaves.finish(), scale),
+            tree: WideTree::new(Arena::of(vec![node]), leaves.finish(), scale),
         }
     }
 

@@ -60,7 +60,7 @@ fn damaged(sound: &Bvh, rng: &mut Rng) -> Bvh {
         }
     }
     if rng.one_in(2) {
-        tree = WideTree::new(tree.nodes.to_vec(), tree.leaves, tree.scale);
+        tree = WideTree::new(tree.nodes, tree.leaves, tree.scale);
     }
     // Nothing found out about the sound tree may be left.
     Bvh::new(tree)

@@ -1,7 +1,7 @@
 //! Every kind of damage by itself.
 
 use super::*;
-use crate::wide::{LeafWriter, Node, Scale, Tag, WideTree};
+use crate::wide::{Arena, LeafWriter, Node, Scale, Tag, WideTree};
 use crate::{Mesh, SimdLevel};
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Triangle};
 
@@ -44,7 +44,7 @@ fn boxes_without_their_margin_are_found() {
     let mut root = bvh.tree.nodes[0];
     root.faces[2][0][0] = 5.0;
     root.faces[2][1][0] = 5.0;
-    bvh.tree = WideTree::new(vec![root], bvh.tree.leaves.clone(), bvh.tree.scale);
+    bvh.tree = WideTree::new(Arena::of(vec![root]), bvh.tree.leaves.clone(), bvh.tree.scale);
     assert_eq!(bvh.validate(), Err(ValidateError::Sticks { node: 0 }));
 }
 
@@ -197,7 +197,7 @@ fn trees_that_do_not_know_their_size_are_found() {
     // Another unit is another mesh, and no harm if everything else fits.
     let bvh = row_of(200);
     let WideTree { nodes, leaves, .. } = bvh.tree;
-    let other = Bvh::new(WideTree::new(nodes.to_vec(), leaves, huge));
+    let other = Bvh::new(WideTree::new(nodes, leaves, huge));
     assert_eq!(other.validate(), Ok(()));
 }
 
@@ -219,7 +219,7 @@ fn eight(corner: impl Fn(u32, usize) -> f32) -> Bvh {
         EVERYWHERE.1,
         Child::Leaf { first: 0, len: 8 },
     );
-    let tree = WideTree::new(vec![root], leaves.finish(), Scale::default());
+    let tree = WideTree::new(Arena::of(vec![root]), leaves.finish(), Scale::default());
     let bvh = Bvh::new(tree);
     assert_eq!(bvh.validate(), Ok(()));
     bvh

@@ -1,0 +1,82 @@
+//! From the nodes of groups that were built apart to one array.
+
+use super::binary::BinaryNode;
+use super::bounds::Bounds;
+use rayon::prelude::*;
+
+/// What became of a group.
+pub(super) enum Built {
+    /// It was built by one thread. Node 0 is its root.
+    Whole(Vec<BinaryNode>),
+    Forked(Bounds, Box<[Built; 2]>),
+}
+
+impl Built {
+    /// All nodes in one array, the upper ones first; `None` when there is no memory for it.
+    pub(super) fn into_nodes(self) -> Option<Vec<BinaryNode>> {
+        let (upper, lower) = self.count();
+        let mut nodes = bytemuck::allocation::try_zeroed_vec(upper + lower).ok()?;
+        let (above, below) = nodes.split_at_mut(upper);
+        let mut lower = Lower {
+            start: upper,
+            rest: below,
+            pieces: Vec::new(),
+        };
+        self.lay_out(0, &mut 1, above, &mut lower);
+        lower.pieces.into_par_iter().for_each(|(place, nodes, by)| {
+            for (to, node) in place.iter_mut().zip(&nodes[1..]) {
+                *to = node.moved(by);
+            }
+        });
+        Some(nodes)
+    }
+
+    /// How many nodes were built by several threads, and by single ones the roots apart.
+    fn count(&self) -> (usize, usize) {
+        match self {
+            Built::Whole(nodes) => (1, nodes.len() - 1),
+            Built::Forked(_, children) => {
+                let [left, right] = [&children[0], &children[1]].map(Built::count);
+                (1 + left.0 + right.0, left.1 + right.1)
+            }
+        }
+    }
+
+    /// Lays out the nodes at `place` and below: the upper ones in `upper`, from `next` on,
+    /// and those of whole groups in pieces of `lower`, which begins at `start`, later.
+    fn lay_out<'a>(
+        self,
+        place: usize,
+        next: &mut usize,
+        upper: &mut [BinaryNode],
+        lower: &mut Lower<'a>,
+    ) {
+        match self {
+            Built::Whole(nodes) => {
+                let by = lower.start - 1;
+                upper[place] = nodes[0].moved(by);
+                let rest = std::mem::take(&mut lower.rest);
+                let (piece, rest) = rest.split_at_mut(nodes.len() - 1);
+                lower.start += piece.len();
+                lower.rest = rest;
+                lower.pieces.push((piece, nodes, by));
+            }
+            Built::Forked(bounds, children) => {
+                let first = *next;
+                upper[place] = BinaryNode::inner(bounds, first);
+                *next += 2;
+                let [left, right] = *children;
+                left.lay_out(first, next, upper, lower);
+                right.lay_out(first + 1, next, upper, lower);
+            }
+        }
+    }
+}
+
+/// Where nodes of whole groups go.
+struct Lower<'a> {
+    start: usize,
+    rest: &'a mut [BinaryNode],
+    /// A place for all but the root, the nodes, and how far they move.
+    pieces: Vec<(&'a mut [BinaryNode], Vec<BinaryNode>, usize)>,
+}
