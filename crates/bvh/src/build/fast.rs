@@ -18,7 +18,10 @@ use fearless_simd::dispatch;
 use rayon::prelude::*;
 
 /// Rows that a thread cuts at a time.
-const ROWS: usize = 8;
+const ROWS: usize = 16;
+
+/// Runs that a thread writes at a time.
+const CHUNK: usize = 1 << 12;
 
 /// The tree over all triangles, above the leaves by a builder like this.
 pub(super) fn build(
@@ -96,11 +99,23 @@ fn opened(mut tree: BinaryTree, runs: &[Run], names: &[u32]) -> BinaryTree {
             ..*node
         };
     });
-    let mut order = Vec::with_capacity(names.len());
-    for &run in &tree.order {
-        let first = from[run as usize] as usize;
-        order.extend_from_slice(&names[first..first + runs[run as usize].len as usize]);
+    let mut order = vec![0; names.len()];
+    let mut rest = &mut order[..];
+    let mut pieces = Vec::new();
+    for (chunk, starts) in tree.order.chunks(CHUNK).zip(to.chunks(CHUNK)) {
+        let lens = chunk.iter().map(|&run| runs[run as usize].len as usize);
+        let (piece, after) = rest.split_at_mut(lens.sum());
+        rest = after;
+        pieces.push((piece, chunk, starts));
     }
+    pieces.into_par_iter().for_each(|(piece, chunk, starts)| {
+        for (&run, start) in chunk.iter().zip(starts) {
+            let (first, len) = (from[run as usize], runs[run as usize].len);
+            let names = &names[first as usize..(first + len) as usize];
+            let place = (start - starts[0]) as usize;
+            piece[place..place + names.len()].copy_from_slice(names);
+        }
+    });
     tree.order = order;
     tree
 }
