@@ -1,7 +1,7 @@
 //! A row of triangles, cut into runs whose boxes are small.
 
 use super::reference::{Reach, Reference};
-use fearless_simd::Simd;
+use fearless_simd::{Simd, SimdBase as _};
 
 /// Most triangles in a run: what a leaf holds.
 pub(super) const MOST: usize = crate::wide::WIDTH;
@@ -32,11 +32,11 @@ pub(super) struct Run {
 /// Cuts at most [`ROW`] triangles into runs of at most [`MOST`] so that the areas of their boxes
 /// sum up to as little as can be: dynamic programming from left to right.
 ///
-/// Vectors are what the compiler makes of it, with the instructions that its caller has.
+/// Most vectors are what the compiler makes of it, with the instructions of its caller.
 ///
 /// Areas that overflow `f32` make runs that are longer or shorter than is best, nothing else.
 #[inline(always)]
-pub(super) fn cut<S: Simd>(_: S, row: &[Reference], runs: &mut Vec<Run>) {
+pub(super) fn cut<S: Simd>(simd: S, row: &[Reference], runs: &mut Vec<Run>) {
     debug_assert!(row.len() <= ROW);
     let len = row.len();
     let areas = areas(row);
@@ -49,7 +49,7 @@ pub(super) fn cut<S: Simd>(_: S, row: &[Reference], runs: &mut Vec<Run>) {
         if (end - 1) % NEIGHBOURS == 0 {
             let near = &row[end - 1..len.min(end - 1 + NEIGHBOURS)];
             let share = near.len() as f32 / NEIGHBOURS as f32;
-            penalty = half_area(&reach(near)) * RUN_COST * share;
+            penalty = half_area(&reach(simd, near)) * RUN_COST * share;
         }
         // A cost with the length in its last bits, which decides between equal ones, and needs
         // no branch. Numbers that are not negative are ordered as their bits are.
@@ -65,7 +65,7 @@ pub(super) fn cut<S: Simd>(_: S, row: &[Reference], runs: &mut Vec<Run>) {
     let mut end = len;
     while end > 0 {
         let first = end - usize::from(taken[end]);
-        let reach = reach(&row[first..end]);
+        let reach = reach(simd, &row[first..end]);
         let len = u32::from(taken[end]);
         runs.push(Run { reach, len });
         end = first;
@@ -74,9 +74,12 @@ pub(super) fn cut<S: Simd>(_: S, row: &[Reference], runs: &mut Vec<Run>) {
 }
 
 #[inline(always)]
-fn reach(part: &[Reference]) -> Reach {
-    let reaches = part.iter().map(Reference::reach);
-    reaches.fold(Reach::EMPTY, Reach::join)
+fn reach<S: Simd>(simd: S, part: &[Reference]) -> Reach {
+    let mut reach = Reach::EMPTY.load(simd);
+    for reference in part {
+        reach = reach.max(reference.reach().load(simd));
+    }
+    Reach::of(reach)
 }
 
 #[inline(always)]
