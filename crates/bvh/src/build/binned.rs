@@ -100,14 +100,26 @@ impl Bins {
 
     #[inline(always)]
     pub(super) fn add<S: Simd>(&mut self, simd: S, part: &[Reference], grid: &Grid) {
-        for reference in part {
-            let place = grid.place(simd, reference.centre(simd));
-            let lanes = reference.reach().load(simd);
-            for axis in 0..3 {
-                let reach = &mut self.reach[axis][place[axis]];
-                *reach = Reach::of(reach.load(simd).max(lanes));
-                self.count[axis][place[axis]] += 1;
-            }
+        // Neighbours fall into the same bin, where each has to wait for the one before. So
+        // two places take turns.
+        let (near, far) = part.split_at(part.len() / 2);
+        for (near, far) in near.iter().zip(far) {
+            self.add_one(simd, near, grid);
+            self.add_one(simd, far, grid);
+        }
+        if far.len() > near.len() {
+            self.add_one(simd, &far[near.len()], grid);
+        }
+    }
+
+    #[inline(always)]
+    fn add_one<S: Simd>(&mut self, simd: S, reference: &Reference, grid: &Grid) {
+        let place = grid.place(simd, reference.centre(simd));
+        let lanes = reference.reach().load(simd);
+        for axis in 0..3 {
+            let reach = &mut self.reach[axis][place[axis]];
+            *reach = Reach::of(reach.load(simd).max(lanes));
+            self.count[axis][place[axis]] += 1;
         }
     }
 

@@ -2,12 +2,16 @@
 
 use super::binned::{Grid, Split};
 use super::reference::{Reach, Reference};
-use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
+use fearless_simd::{Level, Simd, SimdBase as _, dispatch, f32x8};
 use rayon::prelude::*;
 
 /// Large groups are parted by blocks of this size. Where blocks begin shows in the order of
 /// triangles, so it is not a matter of threads.
 const BLOCK: usize = 1 << 14;
+
+/// By side, what is added to a half centre so that it counts on the second side, and on the
+/// first.
+const AWAY: [[f32; 2]; 2] = [[0.0, f32::NEG_INFINITY], [f32::NEG_INFINITY, 0.0]];
 
 /// Brings the references of the first side to the front; how far the half centres of both
 /// sides reach.
@@ -19,7 +23,6 @@ pub(super) fn part<S: Simd>(
     split: &Split,
 ) -> (usize, [Reach; 2]) {
     let (mut left, mut right) = (Reach::EMPTY.load(simd), Reach::EMPTY.load(simd));
-    let nowhere = left;
     let mut middle = 0;
     // Everything before `middle` is of the first side, and from there to `i` of the second.
     // So the swap does no harm when it is not needed, and no branch has to be foretold.
@@ -28,12 +31,10 @@ pub(super) fn part<S: Simd>(
         let is_left = grid.place(simd, centre)[split.axis] < split.boundary;
         part.swap(i, middle);
         middle += usize::from(is_left);
-        let [to_left, to_right] = match is_left {
-            true => [centre, nowhere],
-            false => [nowhere, centre],
-        };
-        left = left.max(to_left);
-        right = right.max(to_right);
+        // As it is, or moved to where it changes nothing.
+        let [away, stays] = AWAY[usize::from(is_left)];
+        left = left.max(centre + f32x8::splat(simd, stays));
+        right = right.max(centre + f32x8::splat(simd, away));
     }
     (middle, [Reach::of(left), Reach::of(right)])
 }

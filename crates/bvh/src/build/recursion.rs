@@ -249,7 +249,7 @@ impl Builder<'_> {
         group: &Group,
         bins: &mut Bins,
     ) -> Option<[Group; 2]> {
-        if group.len == 1 {
+        if group.len <= self.settings.max_leaf {
             return None;
         }
         let fits_leaf = group.len <= self.settings.max_leaf;
