@@ -67,11 +67,11 @@ impl Quality {
             },
             Quality::Best => Settings {
                 bins: MAX_BINS,
-                max_leaf: 4,
+                max_leaf: 2,
             },
         }
     }
 }
 
 /// Which share of all nodes each round of [`Quality::Best`] tries to move.
-const ROUNDS: [f64; 6] = [0.1, 0.1, 0.1, 1.0, 0.1, 0.1];
+const ROUNDS: [f64; 6] = [0.05, 0.05, 0.05, 1.0, 0.05, 0.05];

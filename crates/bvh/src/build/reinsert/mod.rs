@@ -96,7 +96,7 @@ fn candidates(topology: &Topology, share: f64) -> Vec<u32> {
     let step = count.div_ceil(SAMPLE);
     let mut sample: Vec<f64> = (1..count)
         .step_by(step)
-        .map(|node| topology.node(node as u32).bounds().half_area())
+        .map(|node| topology.hull(node as u32).half_area())
         .collect();
     sample.sort_unstable_by(|a, b| b.total_cmp(a));
     let last = ((sample.len() as f64 * share) as usize).min(sample.len() - 1);
@@ -105,6 +105,6 @@ fn candidates(topology: &Topology, share: f64) -> Vec<u32> {
     (1..count as u32)
         .into_par_iter()
         .filter(|&node| node != top && node != top + 1)
-        .filter(|&node| topology.node(node).bounds().half_area() >= least)
+        .filter(|&node| topology.hull(node).half_area() >= least)
         .collect()
 }

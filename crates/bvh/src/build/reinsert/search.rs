@@ -1,6 +1,6 @@
 //! The best place for a node in a tree.
 
-use super::topology::{Topology, join, sibling};
+use super::topology::{Hull, Topology, sibling};
 
 /// A node, and the one whose sibling it is to become.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,7 +13,7 @@ pub(super) struct Step {
 
 /// Most places that are looked at for one node. Where the boxes of a scene overlap as a rule
 /// hardly anything can be ruled out, and a search would go through all of the tree.
-const PLACES: usize = 1000;
+const PLACES: usize = 300;
 
 /// What a search needs, kept from one to the next.
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl Search {
     /// The move of a node that gains most, if any gains; by branch and bound, from the node's
     /// own neighbourhood outwards. The node is not the root nor one of its children.
     pub(super) fn best(&mut self, topology: &Topology, from: u32) -> Option<Step> {
-        let moved = topology.node(from).bounds();
+        let moved = topology.hull(from);
         let area = moved.half_area();
         let parent = topology.parent(from);
         let own = sibling(from);
@@ -38,8 +38,8 @@ impl Search {
         };
         let mut left = PLACES;
         // Without the node, its parent is not needed.
-        let mut gain = topology.node(parent).bounds().half_area();
-        let mut rest = topology.node(own).bounds();
+        let mut gain = topology.hull(parent).half_area();
+        let mut rest = topology.hull(own);
         let mut aside = own;
         let mut above = parent;
         loop {
@@ -51,8 +51,8 @@ impl Search {
                 }
                 left -= 1;
                 let target = topology.node(place);
-                let bounds = target.bounds();
-                let here = gain - join(&bounds, &moved).half_area();
+                let hull = Hull::of(target);
+                let here = gain - hull.join(&moved).half_area();
                 if here > best.gain {
                     best = Step {
                         from,
@@ -61,7 +61,7 @@ impl Search {
                     };
                 }
                 // Further down, this box grows to the joined one.
-                let below = here + bounds.half_area();
+                let below = here + hull.half_area();
                 if !target.is_leaf() && below - area > best.gain {
                     self.pending.push((below, target.first));
                     self.pending.push((below, target.first + 1));
@@ -69,8 +69,8 @@ impl Search {
             }
             // Every box on the way up shrinks to what is left in it.
             if above != parent {
-                rest = join(&rest, &topology.node(aside).bounds());
-                gain += topology.node(above).bounds().half_area() - rest.half_area();
+                rest = rest.join(&topology.hull(aside));
+                gain += topology.hull(above).half_area() - rest.half_area();
             }
             if above == 0 || left == 0 {
                 break;

@@ -5,6 +5,7 @@ use crate::build::bounds::Bounds;
 use crate::tree::MAX_DEPTH;
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;
+use estoc_core::glam::Vec3A;
 
 /// The nodes with the way up, and what was moved so far.
 pub(super) struct Topology {
@@ -32,13 +33,41 @@ pub(super) fn sibling(node: u32) -> u32 {
     ((node - 1) ^ 1) + 1
 }
 
-/// The box of two.
-pub(super) fn join(a: &Bounds, b: &Bounds) -> Bounds {
-    let min = |a: f32, b: f32| if b < a { b } else { a };
-    let max = |a: f32, b: f32| if b > a { b } else { a };
-    Bounds {
-        min: [0, 1, 2].map(|axis| min(a.min[axis], b.min[axis])),
-        max: [0, 1, 2].map(|axis| max(a.max[axis], b.max[axis])),
+/// A box in the form in which two are joined soonest.
+#[derive(Clone, Copy)]
+pub(super) struct Hull {
+    min: Vec3A,
+    max: Vec3A,
+}
+
+impl Hull {
+    pub(super) fn of(node: &BinaryNode) -> Self {
+        Hull {
+            min: node.min.into(),
+            max: node.max.into(),
+        }
+    }
+
+    pub(super) fn join(&self, other: &Hull) -> Self {
+        Hull {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+
+    /// Half the surface, in `f64` so that nothing overflows.
+    pub(super) fn half_area(&self) -> f64 {
+        let [x, y, z] = (self.max.as_dvec3() - self.min.as_dvec3()).to_array();
+        x * y + y * z + z * x
+    }
+
+    /// An inner node of this box, whose children are `first` and the one after.
+    fn inner(&self, first: u32) -> BinaryNode {
+        let bounds = Bounds {
+            min: self.min.into(),
+            max: self.max.into(),
+        };
+        BinaryNode::inner(bounds, first as usize)
     }
 }
 
@@ -52,7 +81,7 @@ impl Topology {
                 debug_assert!(node.first % 2 == 1);
                 parents[node.first as usize] = place as u32;
                 parents[node.first as usize + 1] = place as u32;
-                area += node.bounds().half_area();
+                area += Hull::of(node).half_area();
             }
         }
         Some(Topology {
@@ -70,6 +99,10 @@ impl Topology {
 
     pub(super) fn node(&self, place: u32) -> &BinaryNode {
         &self.nodes[place as usize]
+    }
+
+    pub(super) fn hull(&self, place: u32) -> Hull {
+        Hull::of(self.node(place))
     }
 
     /// The parent of a node; the root is its own.
@@ -117,13 +150,13 @@ impl Topology {
     fn make(&mut self, moved: Moved) {
         let Moved { from, parent, to } = moved;
         let aside = sibling(from);
-        self.area -= self.node(parent).bounds().half_area();
+        self.area -= self.hull(parent).half_area();
         let (target, left) = (self.nodes[to as usize], self.nodes[aside as usize]);
         self.put(parent, left);
         self.put(aside, target);
-        let bounds = join(&target.bounds(), &self.node(from).bounds());
-        self.area += bounds.half_area();
-        self.put(to, BinaryNode::inner(bounds, from.min(aside) as usize));
+        let hull = Hull::of(&target).join(&self.hull(from));
+        self.area += hull.half_area();
+        self.put(to, hull.inner(from.min(aside)));
         self.refit_above(parent);
         self.refit_above(to);
         self.log.push(moved);
@@ -136,8 +169,8 @@ impl Topology {
         let (target, left) = (self.nodes[aside as usize], self.nodes[parent as usize]);
         self.put(to, target);
         self.put(aside, left);
-        let bounds = join(&left.bounds(), &self.node(from).bounds());
-        self.put(parent, BinaryNode::inner(bounds, from.min(aside) as usize));
+        let hull = Hull::of(&left).join(&self.hull(from));
+        self.put(parent, hull.inner(from.min(aside)));
     }
 
     fn put(&mut self, place: u32, node: BinaryNode) {
@@ -163,19 +196,20 @@ impl Topology {
         }
     }
 
+    /// The box of a pair.
+    fn children(&self, first: u32) -> Hull {
+        self.hull(first).join(&self.hull(first + 1))
+    }
+
     /// Gives an inner node the box of its children; whether it had another.
     fn is_changed(&mut self, place: u32) -> bool {
-        let node = self.node(place);
-        let bounds = join(
-            &self.node(node.first).bounds(),
-            &self.node(node.first + 1).bounds(),
-        );
-        let before = node.bounds();
-        if (before.min, before.max) == (bounds.min, bounds.max) {
+        let first = self.node(place).first;
+        let (before, hull) = (self.hull(place), self.children(first));
+        if (before.min, before.max) == (hull.min, hull.max) {
             return false;
         }
-        self.area += bounds.half_area() - before.half_area();
-        self.nodes[place as usize] = BinaryNode::inner(bounds, self.node(place).first as usize);
+        self.area += hull.half_area() - before.half_area();
+        self.nodes[place as usize] = hull.inner(first);
         true
     }
 
@@ -188,9 +222,9 @@ impl Topology {
         let inner: Vec<u32> = self.walk().map(|(place, _)| place).collect();
         for &place in inner.iter().rev() {
             let first = self.node(place).first;
-            let bounds = join(&self.node(first).bounds(), &self.node(first + 1).bounds());
-            self.area += bounds.half_area();
-            self.nodes[place as usize] = BinaryNode::inner(bounds, first as usize);
+            let hull = self.children(first);
+            self.area += hull.half_area();
+            self.nodes[place as usize] = hull.inner(first);
         }
     }
 
