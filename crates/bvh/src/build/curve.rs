@@ -35,10 +35,11 @@ pub(super) fn sorted(
     builder: &Builder<'_>,
 ) -> Result<Arena<Reference>, Unfinished> {
     let watch = builder.watch;
-    let mut sorted = Arena::zeroed(references.len()).ok_or(Unfinished::NoMemory)?;
+    let room = || Arena::zeroed(references.len()).ok_or(Unfinished::NoMemory);
     let Some(grid) = Grid::over(centres) else {
-        sorted.copy_from_slice(references);
-        return Ok(sorted);
+        let mut same = room()?;
+        same.copy_from_slice(references);
+        return Ok(same);
     };
     let keys = try_zeroed_vec(references.len());
     let mut keys = keys.map_err(|()| Unfinished::NoMemory)?;
@@ -55,6 +56,7 @@ pub(super) fn sorted(
             Ok::<(), Cancelled>(())
         })?;
     let keys = radix::sorted(keys, watch)?;
+    let mut sorted = room()?;
     let places = sorted.par_chunks_mut(CHUNK).zip(keys.par_chunks(CHUNK));
     places.try_for_each(|(places, keys)| {
         watch.check()?;

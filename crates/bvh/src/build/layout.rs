@@ -7,7 +7,7 @@ use rayon::prelude::*;
 /// What became of a group.
 pub(super) enum Built {
     /// It was built by one thread. Node 0 is its root.
-    Whole(Vec<BinaryNode>),
+    Whole(Box<[BinaryNode]>),
     Forked(Bounds, Box<[Built; 2]>),
 }
 
@@ -29,6 +29,12 @@ impl Built {
             }
         });
         Some(nodes)
+    }
+
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        let (upper, lower) = self.count();
+        upper + lower
     }
 
     /// How many nodes were built by several threads, and by single ones the roots apart.
@@ -78,5 +84,5 @@ struct Lower<'a> {
     start: usize,
     rest: &'a mut [BinaryNode],
     /// A place for all but the root, the nodes, and how far they move.
-    pieces: Vec<(&'a mut [BinaryNode], Vec<BinaryNode>, usize)>,
+    pieces: Vec<(&'a mut [BinaryNode], Box<[BinaryNode]>, usize)>,
 }

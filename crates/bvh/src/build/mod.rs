@@ -6,6 +6,7 @@ mod bounds;
 mod curve;
 mod fast;
 mod layout;
+mod memory;
 mod partition;
 mod quality;
 mod radix;
@@ -13,6 +14,8 @@ mod recursion;
 mod reference;
 mod reinsert;
 mod runs;
+#[cfg(test)]
+mod sweep;
 mod watch;
 
 pub use quality::Quality;
@@ -24,6 +27,7 @@ use fearless_simd::Level;
 use recursion::Builder;
 
 pub(crate) use binary::{BinaryNode, BinaryTree};
+pub(crate) use memory::Budget;
 pub(crate) use watch::{Cancelled, Phase, Watch};
 
 /// Settings of a build; see [`Bvh::builder`].
@@ -31,6 +35,7 @@ pub(crate) use watch::{Cancelled, Phase, Watch};
 pub struct BvhBuilder<'a> {
     quality: Quality,
     threads: usize,
+    memory: Budget,
     simd: Option<SimdLevel>,
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a (dyn Fn(usize) + Sync)>,
@@ -48,6 +53,19 @@ pub enum BuildError {
     NoMemory {
         /// How many triangles the mesh has.
         triangles: usize,
+    },
+    /// The build may not take the memory that it needs; see [`BvhBuilder::memory_budget`].
+    #[error(
+        "a tree over {triangles} triangles needs up to {needed} bytes while it is built, and \
+         may take {given}; allow more, or build over fewer triangles"
+    )]
+    OverBudget {
+        /// How many triangles the mesh has.
+        triangles: usize,
+        /// Bytes that the build needs at most at a time, tree included.
+        needed: usize,
+        /// Bytes that it may take.
+        given: usize,
     },
     /// The threads asked for could not be had.
     #[error("cannot start {threads} threads to build the tree: {reason}; ask for fewer")]
@@ -76,6 +94,31 @@ impl<'a> BvhBuilder<'a> {
         BvhBuilder { threads, ..self }
     }
 
+    /// Sets how many bytes the build may hold at a time: the tree and all that is needed to
+    /// make it, without the mesh. Any number by default.
+    ///
+    /// A build that may need more is refused before it allocates. It counts on up to 112 bytes
+    /// a triangle and 1 MiB, though most take less than 80; the finished tree has about 49.
+    /// Strange meshes, of whose triangles hardly two lie side by side, can need more than that,
+    /// which shows on the way, and is refused then.
+    ///
+    /// ```
+    /// use estoc_bvh::{BuildError, Bvh, Mesh};
+    /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], 100_000))?;
+    /// let error = Bvh::builder().memory_budget(4 << 20).build(&mesh).unwrap_err();
+    /// assert!(matches!(error, BuildError::OverBudget { given: 4_194_304, .. }));
+    /// assert!(Bvh::builder().memory_budget(16 << 20).build(&mesh).is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn memory_budget(self, bytes: usize) -> Self {
+        BvhBuilder {
+            memory: Budget(Some(bytes)),
+            ..self
+        }
+    }
+
     /// Sets which vector instructions queries use, instead of what the environment variable
     /// `ESTOC_SIMD` names or the best that the machine has. Answers are the same for any.
     ///
@@ -94,7 +137,8 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Stops the build soon after the token is raised.
+    /// Stops the build soon after the token is raised: every thread looks at it before each
+    /// piece of work of about a quarter of a millisecond.
     #[must_use]
     pub fn cancel(self, token: &'a CancelToken) -> Self {
         BvhBuilder {
@@ -103,7 +147,8 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Is called from any thread now and then, with the number of triangles placed so far.
+    /// Is called now and then with how much is done, counted in triangles: never less than
+    /// before, and all of them at the end. From any thread, but from one at a time.
     #[must_use]
     pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
         BvhBuilder {
@@ -149,16 +194,21 @@ impl<'a> BvhBuilder<'a> {
             settings: self.quality.settings(),
             level: self.level(),
             watch: &watch,
+            memory: self.memory,
         };
+        let triangles = mesh.triangle_count();
         let failed = |reason| match reason {
             Unfinished::Cancelled => BuildError::Cancelled,
-            Unfinished::NoMemory => BuildError::NoMemory {
-                triangles: mesh.triangle_count(),
+            Unfinished::NoMemory => BuildError::NoMemory { triangles },
+            Unfinished::OverBudget { needed } => BuildError::OverBudget {
+                triangles,
+                needed,
+                given: self.memory.0.unwrap_or(usize::MAX),
             },
         };
         let tree = self.quality.tree(&builder, mesh, scale).map_err(failed)?;
-        let tree = collapse(tree, mesh, scale, &watch).map_err(failed)?;
-        watch.finish(mesh.triangle_count());
+        let tree = collapse(tree, mesh, scale, &watch, self.memory).map_err(failed)?;
+        watch.finish(triangles);
         let bvh = Bvh::new(tree);
         Ok(match self.simd {
             Some(level) => bvh.with_simd_level(level),

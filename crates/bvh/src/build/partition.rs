@@ -2,6 +2,7 @@
 
 use super::binned::{Grid, Split};
 use super::reference::{Reach, Reference};
+use super::watch::{Cancelled, Watch};
 use fearless_simd::{Level, Simd, SimdBase as _, dispatch, f32x8};
 use rayon::prelude::*;
 
@@ -43,14 +44,18 @@ pub(super) fn part<S: Simd>(
 /// is on the wrong side of the whole.
 pub(super) fn part_together(
     level: Level,
+    watch: &Watch<'_>,
     references: &mut [Reference],
     grid: &Grid,
     split: &Split,
-) -> [Reach; 2] {
+) -> Result<[Reach; 2], Cancelled> {
     let blocks = references.par_chunks_mut(BLOCK);
     let parted: Vec<(usize, [Reach; 2])> = blocks
-        .map(|block| dispatch!(level, simd => part(simd, block, grid, split)))
-        .collect();
+        .map(|block| {
+            watch.check()?;
+            Ok(dispatch!(level, simd => part(simd, block, grid, split)))
+        })
+        .collect::<Result<_, _>>()?;
     // On each side of the whole, the stretches that belong on the other.
     let (mut low, mut high) = (Vec::new(), Vec::new());
     let mut rest = references;
@@ -89,7 +94,8 @@ pub(super) fn part_together(
         .into_par_iter()
         .for_each(|(low, high)| low.swap_with_slice(high));
     let join = |a: [Reach; 2], b: [Reach; 2]| [a[0].join(b[0]), a[1].join(b[1])];
-    { parted.into_iter() }.fold([Reach::EMPTY; 2], |all, (_, reach)| join(all, reach))
+    let reaches = parted.into_iter().map(|(_, reach)| reach);
+    Ok(reaches.fold([Reach::EMPTY; 2], join))
 }
 
 /// How much of a range is before the middle.

@@ -49,6 +49,8 @@ impl Quality {
             Quality::Balanced => builder.build(mesh, scale),
             Quality::Best => {
                 let tree = builder.build(mesh, scale)?;
+                let (triangles, nodes) = (tree.order.len(), tree.nodes.len());
+                builder.memory.moved(triangles, nodes)?;
                 reinsert(tree, &ROUNDS, builder.watch)
             }
         }

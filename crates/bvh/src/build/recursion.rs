@@ -3,6 +3,7 @@
 use super::binary::{BinaryNode, BinaryTree};
 use super::binned::{Bins, Grid, Unit};
 use super::layout::Built;
+use super::memory::Budget;
 use super::partition::{part, part_together};
 use super::quality::Settings;
 use super::reference::{Reach, Reference};
@@ -32,6 +33,7 @@ pub(super) struct Builder<'a> {
     pub(super) settings: Settings,
     pub(super) level: Level,
     pub(super) watch: &'a Watch<'a>,
+    pub(super) memory: Budget,
 }
 
 /// Triangles that lie together, not yet split.
@@ -91,6 +93,7 @@ impl Builder<'_> {
         scale: Scale,
     ) -> Result<(Arena<Reference>, Group), Unfinished> {
         let triangles = mesh.triangle_count();
+        self.memory.start(triangles)?;
         let mut references = Arena::zeroed(triangles).ok_or(Unfinished::NoMemory)?;
         let all = self.read(mesh, scale, &mut references)?;
         Ok((references, all))
@@ -110,6 +113,7 @@ impl Builder<'_> {
         let names = references.par_iter().map(Reference::prim);
         names.collect_into_vec(&mut order);
         drop(references);
+        self.memory.laid_out(order.len(), built.len())?;
         let nodes = built.into_nodes().ok_or(Unfinished::NoMemory)?;
         Ok(BinaryTree { nodes, order })
     }
@@ -151,7 +155,7 @@ impl Builder<'_> {
         if group.len < FORK_FROM {
             let nodes = dispatch!(self.level, simd => self.alone(simd, part, group));
             self.watch.done(Phase::Split, group.len);
-            return Ok(Built::Whole(nodes));
+            return Ok(Built::Whole(nodes.into_boxed_slice()));
         }
         let halves = match group.len < SHARE_FROM {
             true => {
@@ -181,7 +185,7 @@ impl Builder<'_> {
             let unit = Unit::of(&group.reach);
             let split = dispatch!(self.level, simd => bins.cheapest(simd, &grid, unit));
             if let Some(split) = split {
-                let centres = part_together(self.level, part, &grid, &split);
+                let centres = part_together(self.level, self.watch, part, &grid, &split)?;
                 return Ok(group.halves(split.middle, split.sides, centres));
             }
         }

@@ -8,7 +8,7 @@ use super::node::{Child, Node, WIDTH};
 use super::plan::{FORK_FROM, Plan};
 use super::scale::Scale;
 use crate::Mesh;
-use crate::build::{BinaryTree, Cancelled, Watch};
+use crate::build::{BinaryTree, Budget, Cancelled, Watch};
 use arrayvec::ArrayVec;
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -18,6 +18,7 @@ use std::sync::Mutex;
 pub(crate) enum Unfinished {
     Cancelled,
     NoMemory,
+    OverBudget { needed: usize },
 }
 
 impl From<Cancelled> for Unfinished {
@@ -33,6 +34,7 @@ pub(crate) fn collapse(
     mesh: &Mesh,
     scale: Scale,
     watch: &Watch<'_>,
+    memory: Budget,
 ) -> Result<WideTree, Unfinished> {
     let triangles = tree.order.len();
     let plan = Plan::of(&tree, watch)?;
@@ -57,6 +59,7 @@ pub(crate) fn collapse(
     // A tree of one leaf has a root above it.
     let is_leaf = triangles > 0 && plan.decision(0).is_leaf();
     let count = count + usize::from(is_leaf);
+    memory.written(triangles, tree.nodes.len(), count)?;
     let mut nodes = Arena::<Node>::zeroed(count).ok_or(Unfinished::NoMemory)?;
     if let Some((root, below)) = nodes.split_first_mut() {
         let writer = Writer {

@@ -1,0 +1,75 @@
+//! How much memory a build takes, and whether it may.
+
+use crate::wide::Unfinished;
+
+/// The most bytes that a build may hold at a time; any number when there is none.
+///
+/// This is where another layout of the tree, which takes less, would be chosen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Budget(pub(super) Option<usize>);
+
+/// A reference to each triangle.
+const REFERENCE: usize = 32;
+/// A binary node, and what is decided about it.
+const BINARY: usize = 32;
+const DECISION: usize = 4;
+/// A node's parent, and whether it was moved.
+const MOVED: usize = 5;
+/// A triangle's place in the order, and in a leaf.
+const PLACE: usize = 4;
+const IN_LEAF: usize = 40;
+/// A wide node.
+const WIDE: usize = 256;
+/// What does not grow with the mesh: the upper end of the tree, and what threads hold.
+const BESIDES: usize = 1 << 20;
+
+impl Budget {
+    /// Before anything is allocated. Trees have fewer binary nodes than triangles and one wide
+    /// node for eight triangles, but for meshes made to be otherwise; those are refused later.
+    pub(super) fn start(self, triangles: usize) -> Result<(), Unfinished> {
+        let nodes = triangles;
+        let wide = triangles / 8;
+        self.check(laid_out(triangles, nodes).max(written(triangles, nodes, wide)))
+    }
+
+    /// With so many binary nodes, which are brought together in one array.
+    pub(super) fn laid_out(self, triangles: usize, nodes: usize) -> Result<(), Unfinished> {
+        self.check(laid_out(triangles, nodes))
+    }
+
+    /// With so many binary nodes, which are put in another order after some were moved.
+    pub(super) fn moved(self, triangles: usize, nodes: usize) -> Result<(), Unfinished> {
+        self.check(2 * triangles * PLACE + nodes * (2 * BINARY + MOVED))
+    }
+
+    /// With so many wide nodes, when leaves are written.
+    pub(crate) fn written(
+        self,
+        triangles: usize,
+        nodes: usize,
+        wide: usize,
+    ) -> Result<(), Unfinished> {
+        self.check(written(triangles, nodes, wide))
+    }
+
+    fn check(self, bytes: usize) -> Result<(), Unfinished> {
+        let needed = bytes + BESIDES;
+        match self.0.is_some_and(|given| needed > given) {
+            true => Err(Unfinished::OverBudget { needed }),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The most bytes that are held until leaves are written.
+fn laid_out(triangles: usize, nodes: usize) -> usize {
+    let split = triangles * (REFERENCE + PLACE) + nodes * BINARY;
+    let together = triangles * PLACE + 2 * nodes * BINARY;
+    let filled = triangles * (PLACE + IN_LEAF) + nodes * (BINARY + DECISION);
+    split.max(together).max(filled)
+}
+
+/// The bytes that are held when wide nodes are written.
+fn written(triangles: usize, nodes: usize, wide: usize) -> usize {
+    triangles * IN_LEAF + nodes * (BINARY + DECISION) + wide * WIDE
+}

@@ -1,0 +1,191 @@
+//! How much memory a build holds, measured by the allocator; and that builds which are
+//! cancelled, whenever it be, end and hold nothing.
+//!
+//! Meshes are so small that no array gets pages of its own, which the allocator would not see:
+//! below 4 MiB, so below 104 thousand triangles.
+#![allow(unsafe_code, reason = "a global allocator cannot be written without")]
+
+mod common;
+
+use common::{Rng, Shape};
+use estoc_bvh::{BuildError, Bvh, Mesh};
+use estoc_core::CancelToken;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The system's allocator, counting the bytes that are held.
+struct Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
+
+fn take(bytes: usize) {
+    let held = HELD.fetch_add(bytes, Ordering::SeqCst) + bytes;
+    MOST.fetch_max(held, Ordering::SeqCst);
+}
+
+// SAFETY: every call is handed on to `System` unchanged; counting does not allocate, unwind
+// or touch the memory.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        take(layout.size());
+        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        take(layout.size());
+        // SAFETY: the caller keeps the contract of `alloc_zeroed`, which is the same.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        match size > layout.size() {
+            // Both may be there while it moves.
+            true => take(size),
+            false => _ = HELD.fetch_sub(layout.size() - size, Ordering::SeqCst),
+        }
+        // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
+        let moved = unsafe { System.realloc(memory, layout, size) };
+        if size > layout.size() {
+            HELD.fetch_sub(layout.size(), Ordering::SeqCst);
+        }
+        moved
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Ordering::SeqCst);
+        // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// One test at a time: they share the counter.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// The most bytes held during the work beyond those before, and what it gives.
+fn most_held<A>(work: impl FnOnce() -> A) -> (usize, A) {
+    let before = HELD.load(Ordering::SeqCst);
+    MOST.store(before, Ordering::SeqCst);
+    let answer = work();
+    (MOST.load(Ordering::SeqCst) - before, answer)
+}
+
+fn meshes() -> [(&'static str, Mesh); 3] {
+    let mut rng = Rng::new(11);
+    [
+        ("sphere", Shape::sphere(1.0, 300, 160, false).mesh()),
+        ("soup", Shape::random(100_000, 0.02, &mut rng).mesh()),
+        ("large soup", Shape::random(100_000, 0.5, &mut rng).mesh()),
+    ]
+}
+
+#[test]
+fn a_build_holds_little_more_than_the_tree() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for (name, mesh) in meshes() {
+        // Threads are started, and keep what they need.
+        drop(Bvh::build(&mesh));
+        let (most, tree) = most_held(|| Bvh::build(&mesh));
+        let bytes = tree.stats().bytes;
+        let arrays = size_of_val(mesh.positions()) + size_of_val(mesh.indices());
+        let share = most as f64 / bytes as f64;
+        println!("{name}: {most} bytes while built, {share:.2} of the tree; mesh {arrays}");
+        assert!(
+            most as f64 <= 1.6 * bytes as f64 + arrays as f64,
+            "{name}: {most} bytes for a tree of {bytes}"
+        );
+        assert!(share < 1.8, "{name}: {share}");
+    }
+}
+
+#[test]
+fn a_budget_holds_or_is_refused_before_anything_is_taken() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for (name, mesh) in meshes() {
+        let build = |bytes| Bvh::builder().memory_budget(bytes).build(&mesh);
+        let (most, refused) = most_held(|| build(1 << 20));
+        let error = refused.unwrap_err();
+        assert!(most < 1 << 16, "{name}: {most} bytes before it is refused");
+        let BuildError::OverBudget { needed, given, .. } = error else {
+            panic!("{name}: {error}");
+        };
+        assert!(given == 1 << 20 && needed > given, "{name}: {error}");
+        // A byte less than what it says is too little, and that much is enough.
+        assert!(
+            matches!(build(needed - 1), Err(e) if e == BuildError::OverBudget {
+                triangles: mesh.triangle_count(), needed, given: needed - 1,
+            })
+        );
+        let (most, built) = most_held(|| build(needed));
+        assert_eq!(built.unwrap().stats(), Bvh::build(&mesh).stats(), "{name}");
+        assert!(
+            most <= needed,
+            "{name}: {most} bytes, and {needed} were said"
+        );
+    }
+}
+
+#[test]
+fn cancelling_at_any_moment_ends_the_build_and_leaves_nothing() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mesh = Shape::random(10_000, 0.05, &mut Rng::new(12)).mesh();
+    let start = Instant::now();
+    let whole = Bvh::build(&mesh).stats();
+    let time = start.elapsed();
+    let mut rng = Rng::new(13);
+    let (mut cancelled, mut finished) = (0, 0);
+    let mut held = 0;
+    for case in 0..1000 {
+        let token = CancelToken::new();
+        let wait = time.mul_f64(f64::from(rng.between(0.0, 1.2)));
+        let built = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let start = Instant::now();
+                while start.elapsed() < wait {
+                    std::thread::sleep(Duration::from_micros(20));
+                }
+                token.cancel();
+            });
+            Bvh::builder().cancel(&token).build(&mesh)
+        });
+        match built {
+            Ok(tree) => {
+                finished += 1;
+                assert_eq!(tree.stats(), whole, "case {case}");
+            }
+            Err(error) => {
+                cancelled += 1;
+                assert_eq!(error, BuildError::Cancelled, "case {case}");
+            }
+        }
+        if case == 100 {
+            held = HELD.load(Ordering::SeqCst);
+        }
+    }
+    println!("{cancelled} cancelled, {finished} finished");
+    // A tree that was left would be half a million bytes. Threads keep a little.
+    let more = HELD.load(Ordering::SeqCst).saturating_sub(held);
+    assert!(more < 1 << 17, "{more} bytes more than after 100 builds");
+    assert!(cancelled > 0, "the token was never seen");
+}
+
+#[test]
+fn progress_grows_to_the_end() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for count in [0, 1, 100, 50_000] {
+        let mesh = Shape::random(count, 0.05, &mut Rng::new(14)).mesh();
+        let told = Mutex::new(Vec::new());
+        let progress = |done| told.lock().unwrap().push(done);
+        Bvh::builder().progress(&progress).build(&mesh).unwrap();
+        let told = told.into_inner().unwrap();
+        assert!(told.is_sorted(), "{told:?}");
+        assert_eq!(told.last().copied().unwrap_or(0), count);
+        assert!(told.len() >= count.div_ceil(10_000), "{told:?}");
+    }
+}
