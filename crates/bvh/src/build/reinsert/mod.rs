@@ -108,3 +108,51 @@ fn candidates(topology: &Topology, share: f64) -> Vec<u32> {
         .filter(|&node| topology.hull(node).half_area() >= least)
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::recursion::Builder;
+    use crate::build::{Budget, Quality};
+    use crate::demo::DemoSpec;
+    use crate::wide::Scale;
+    use fearless_simd::Level;
+
+    fn tree() -> BinaryTree {
+        let hall: DemoSpec = "hall".parse().unwrap();
+        let builder = Builder {
+            settings: Quality::Balanced.settings(),
+            level: Level::baseline(),
+            watch: &Watch::new(None, None),
+            memory: Budget::default(),
+        };
+        builder.build(&hall.mesh(), Scale::default()).unwrap()
+    }
+
+    #[test]
+    fn moves_lower_the_area_and_can_all_be_taken_back() {
+        let before = tree().nodes;
+        let mut topology = Topology::new(before.clone()).unwrap();
+        let area = topology.area();
+        let watch = Watch::new(None, None);
+        for _ in 0..3 {
+            let steps = found(&topology, 1.0, &watch).unwrap();
+            assert!(made(&mut topology, &steps, &watch).unwrap());
+        }
+        assert!(topology.log_len() > 100, "{} moves", topology.log_len());
+        let lowered = topology.area();
+        assert!(lowered < 0.99 * area, "from {area} to {lowered}");
+        // What was kept up to date move by move is what is found anew.
+        let anew = Topology::new(
+            (0..before.len() as u32)
+                .map(|i| *topology.node(i))
+                .collect(),
+        );
+        assert!((anew.unwrap().area() / lowered - 1.0).abs() < 1e-9);
+        topology.take_back(0);
+        for (place, node) in before.iter().enumerate() {
+            assert_eq!(topology.node(place as u32), node, "node {place}");
+        }
+        assert!((topology.area() / area - 1.0).abs() < 1e-9);
+    }
+}
