@@ -13,6 +13,8 @@ const REFERENCE: usize = 32;
 /// A binary node, and what is decided about it.
 const BINARY: usize = 32;
 const DECISION: usize = 4;
+/// A node's parent, and whether it was moved.
+const MOVED: usize = 5;
 /// A triangle's place in the order, and in a leaf.
 const PLACE: usize = 4;
 const IN_LEAF: usize = 40;
@@ -33,6 +35,11 @@ impl Budget {
     /// With so many binary nodes, which are brought together in one array.
     pub(super) fn laid_out(self, triangles: usize, nodes: usize) -> Result<(), Unfinished> {
         self.check(laid_out(triangles, nodes))
+    }
+
+    /// With so many binary nodes, which are put in another order after some were moved.
+    pub(super) fn moved(self, triangles: usize, nodes: usize) -> Result<(), Unfinished> {
+        self.check(2 * triangles * PLACE + nodes * (2 * BINARY + MOVED))
     }
 
     /// With so many wide nodes, when leaves are written.

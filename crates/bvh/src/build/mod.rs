@@ -3,12 +3,17 @@
 mod binary;
 mod binned;
 mod bounds;
+mod curve;
+mod fast;
 mod layout;
 mod memory;
 mod partition;
 mod quality;
+mod radix;
 mod recursion;
 mod reference;
+mod reinsert;
+mod runs;
 #[cfg(test)]
 mod sweep;
 mod watch;
@@ -201,7 +206,7 @@ impl<'a> BvhBuilder<'a> {
                 given: self.memory.0.unwrap_or(usize::MAX),
             },
         };
-        let tree = builder.build(mesh, scale).map_err(failed)?;
+        let tree = self.quality.tree(&builder, mesh, scale).map_err(failed)?;
         let tree = collapse(tree, mesh, scale, &watch, self.memory).map_err(failed)?;
         watch.finish(triangles);
         let bvh = Bvh::new(tree);

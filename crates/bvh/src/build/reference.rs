@@ -79,6 +79,17 @@ impl Reference {
         }
     }
 
+    /// Something that reaches so far, as if it were a triangle of this number.
+    pub(super) fn around(reach: &Reach, prim: u32) -> Self {
+        let [x, y, z, _, high @ .., _] = reach.0;
+        Reference {
+            low: [x, y, z],
+            name: prim ^ NORMAL,
+            high,
+            spare: 0,
+        }
+    }
+
     /// The number of the triangle.
     pub(super) fn prim(&self) -> u32 {
         self.name ^ NORMAL
@@ -86,6 +97,11 @@ impl Reference {
 
     pub(super) fn reach(&self) -> Reach {
         bytemuck::cast(*self)
+    }
+
+    /// Half the centre along an axis; no box overflows so.
+    pub(super) fn centre_at(&self, axis: usize) -> f32 {
+        0.25 * self.high[axis] - 0.25 * self.low[axis]
     }
 
     /// Half the centre, so that no box overflows, as a [`Reach`].
