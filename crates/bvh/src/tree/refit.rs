@@ -22,7 +22,7 @@ impl Refit {
     /// nothing has moved, less where a scene has come to fit its tree better.
     ///
     /// A tree that is rebuilt has about the cost of a built one, so this is what is to be gained.
-    /// A build takes some five to ten times as long as a refit.
+    /// A build takes some two to five times as long as a refit.
     pub fn decay(&self) -> f64 {
         match self.built_cost > 0.0 {
             true => self.cost / self.built_cost,
@@ -30,8 +30,8 @@ impl Refit {
         }
     }
 
-    /// Whether rays are expected to take half as long again as when the tree was built: from
-    /// there on, a few million rays pay for another build of a mesh of as many triangles.
+    /// Whether rays are expected to take half as long again as when the tree was built, or
+    /// longer.
     pub fn should_rebuild(&self) -> bool {
         self.decay() > 1.5
     }
