@@ -180,7 +180,7 @@ impl Builder<'_> {
         part: &mut [Reference],
         group: &Group,
     ) -> Result<[Group; 2], Cancelled> {
-        if let Some(grid) = self.grid(group, self.settings.bins) {
+        if let Some(grid) = self.grid(group, self.settings.bins(group.len)) {
             let bins = self.bin_together(part, &grid)?;
             let unit = Unit::of(&group.reach);
             let split = dispatch!(self.level, simd => bins.cheapest(simd, &grid, unit));
@@ -256,8 +256,7 @@ impl Builder<'_> {
         if group.len <= self.settings.max_leaf {
             return None;
         }
-        let fits_leaf = group.len <= self.settings.max_leaf;
-        let count = self.settings.bins.min(4 + group.len / 8);
+        let count = self.settings.bins(group.len);
         let grid = self.grid(group, count);
         let unit = Unit::of(&group.reach);
         // No closures: they would not be compiled for the instructions of their callers.
@@ -270,14 +269,8 @@ impl Builder<'_> {
             }
         }
         let Some((grid, split)) = best else {
-            return match fits_leaf {
-                true => None,
-                false => Some(halve(simd, references, group)),
-            };
+            return Some(halve(simd, references, group));
         };
-        if fits_leaf && unit.is_leaf(simd, &group.reach, group.len, split.cost) {
-            return None;
-        }
         let (_, centres) = part(simd, references, &grid, &split);
         Some(group.halves(split.middle, split.sides, centres))
     }
