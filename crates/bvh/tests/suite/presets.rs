@@ -1,9 +1,7 @@
 //! What holds for a tree of any quality, and for each alone: nothing lost, nothing twice, the
 //! same tree for any number of threads, and an end soon after a token is raised.
 
-mod common;
-
-use common::{Rng, Shape};
+use crate::common::{Rng, Shape};
 use estoc_bvh::{BuildError, Bvh, Mesh, Quality};
 use estoc_core::{CancelToken, PrimId, Ray, RayQuery};
 use std::sync::atomic::{AtomicUsize, Ordering};
