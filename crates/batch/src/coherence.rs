@@ -1,4 +1,5 @@
-//! Whether rays that lie side by side go the same way, by looking at a few of them.
+//! Whether rays that lie side by side start close together and go the same way, by looking at a
+//! few of them.
 
 use crate::Rays;
 use estoc_core::Ray;
@@ -11,14 +12,15 @@ pub enum Coherence {
     /// A few samples tell.
     #[default]
     Auto,
-    /// They do, and nobody needs to look.
+    /// They do, and nobody needs to look: packets.
     Coherent,
-    /// They do not, and nobody needs to look.
+    /// They do neither, and nobody needs to look: no packets, no bundles.
     Incoherent,
 }
 
 /// What a look at some groups of rays that lie side by side found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Sampled {
     /// How many groups were looked at.
     pub groups: usize,

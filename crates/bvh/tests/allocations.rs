@@ -208,7 +208,11 @@ fn techniques_hardly_allocate() {
     for level in SimdLevel::available() {
         let tree = tree.clone().with_simd_level(level);
         assert!(PrimId::new(0).is_some_and(|prim| tree.triangle(prim).is_some()));
-        for technique in [Technique::Interleaved, Technique::Packets] {
+        for technique in [
+            Technique::Interleaved,
+            Technique::Packets,
+            Technique::Bundles,
+        ] {
             for n in [1, 100, 1_000, rays.len()] {
                 // Of both kinds alike.
                 let rays = &rays[rays.len() / 2 - n / 2..][..n];
@@ -225,6 +229,8 @@ fn techniques_hardly_allocate() {
                     let what = || format!("{level}, {technique}, query {query}, {n} rays");
                     let left_over = match technique {
                         Technique::Packets => n / 4000,
+                        // The bundle, its stack, and two for a window.
+                        Technique::Bundles => 3,
                         _ => 0,
                     };
                     assert!(

@@ -35,6 +35,7 @@ impl Plan {
             Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
             Why::SizeNotTold => "the engine tells nothing of its size".into(),
             Why::OneWay => rays,
+            Why::Close if groups == 1 => format!("{rays}, but starts close together"),
             Why::Close => format!("{rays}, but {close} start close together"),
             Why::TreeHeld => format!("{rays}, and a core's cache of {core} holds most of {tree}"),
             Why::TreeNotHeld => {

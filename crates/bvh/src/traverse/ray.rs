@@ -58,7 +58,7 @@
 //! certain are counted.
 //!
 //! # Triangles
-//! In `leaf_test.rs`.
+//! In `edges.rs`, `leaf_test.rs` and `spans.rs`.
 
 use crate::wide::{FAR, WIDE, WideTree};
 use bytemuck::{Pod, Zeroable};

@@ -19,14 +19,19 @@ pub struct Refit {
 
 impl Refit {
     /// How many times the work of the built tree a long random ray is expected to be: 1 where
-    /// nothing has moved, less where a scene has come to fit its tree better.
+    /// nothing has moved, less where a scene has come to fit its tree better; infinite where it had
+    /// no area when the tree was built, and has now.
     ///
     /// A tree that is rebuilt has about the cost of a built one, so this is what is to be gained.
     /// A build takes some two to five times as long as a refit.
     pub fn decay(&self) -> f64 {
+        if self.built_cost == self.cost {
+            return 1.0;
+        }
+        // Without an area there was nothing to go by when it was built.
         match self.built_cost > 0.0 {
             true => self.cost / self.built_cost,
-            false => 1.0,
+            false => f64::INFINITY,
         }
     }
 
@@ -143,6 +148,7 @@ impl WideTree {
             let mut sum = whole[at];
             for lane in node.lanes() {
                 if let child @ Child::Node(below) = node.child(lane) {
+                    debug_assert!(below > at, "a node comes before those below it");
                     let extent = whole[below];
                     extent.give(node, lane, child);
                     sum.add(extent.min, extent.max);

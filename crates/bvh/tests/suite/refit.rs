@@ -146,15 +146,41 @@ fn another_number_of_triangles_is_refused_and_nothing_happens() {
 fn any_number_of_threads_gives_the_same_tree() {
     let still = "soup?n=60000".parse::<DemoSpec>().unwrap().mesh();
     let turned = moved(&still, |p| Vec3::new(p.y, p.z * 2.0 + p.x, p.x));
-    let built = Bvh::build(&still);
+    let before = Bvh::build(&still);
     let trees = [1, 2, 3, 7].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        let mut bvh = built.clone();
-        pool.build()
-            .unwrap()
-            .install(|| bvh.refit(&turned))
-            .unwrap();
-        format!("{bvh:?}")
+        let pool = pool.build().unwrap();
+        let mut bvh = before.clone();
+        pool.install(|| bvh.refit(&turned)).unwrap();
+        bvh
     });
+    assert_eq!(trees[0].validate(), Ok(()));
+    let built = Bvh::build(&turned);
+    let mut rng = Rng::new(3);
+    let mut hits = 0;
+    for _ in 0..2000 {
+        let from = rng.point() * 100.0;
+        let ray = Ray::new(from, rng.point() * 50.0 - from);
+        let expected = built.closest_hit(&ray);
+        hits += usize::from(expected.is_some());
+        let found = trees[0].closest_hit(&ray);
+        assert_eq!(
+            found.as_ref().map(bits),
+            expected.as_ref().map(bits),
+            "{ray:?}"
+        );
+    }
+    assert!(hits > 100, "{hits}");
+    let trees = trees.map(|bvh| format!("{bvh:?}"));
     assert!(trees.windows(2).all(|two| two[0] == two[1]));
+}
+
+#[test]
+fn a_tree_that_was_built_on_a_point_should_be_rebuilt() {
+    let still = "sphere?n=200".parse::<DemoSpec>().unwrap().mesh();
+    let point = moved(&still, |_| Vec3::ZERO);
+    let mut bvh = Bvh::build(&point);
+    assert_eq!(bvh.refit(&point).unwrap().decay(), 1.0);
+    let refit = bvh.refit(&still).unwrap();
+    assert!(refit.should_rebuild(), "{refit:?}");
 }

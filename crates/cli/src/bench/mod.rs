@@ -61,7 +61,7 @@ use std::time::Instant;
 /// rounds, build_rounds}, meshes [{mesh, triangles, fingerprint, load_seconds, builds, rays}].
 /// Builds: quality, threads, sah_cost, bytes_per_triangle and times. Rays: rays, calls, quality,
 /// threads, count, fingerprint, hits, times, and for batches plan {technique, chunk_size, threads,
-/// why, one_by_one, interleaved, packets, not_asked}. Times: ns (for a ray, or a triangle of a
+/// why, one_by_one, interleaved, packets, bundles, not_asked}. Times: ns (for a ray, or a triangle of a
 /// build), mad_ns, millions_per_second, samples_ns. With --compare each row has change {verdict
 /// (faster, slower, same, new, other), ratio (of speeds, null if nothing can be said)}, and the
 /// object comparison {file, version, same_machine, machine (the other one), gone, new, other}.

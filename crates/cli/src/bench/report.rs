@@ -83,6 +83,7 @@ pub(super) struct PlanRow {
     pub(super) one_by_one: usize,
     pub(super) interleaved: usize,
     pub(super) packets: usize,
+    pub(super) bundles: usize,
     pub(super) not_asked: u64,
 }
 
@@ -144,6 +145,7 @@ impl From<&BatchReport> for PlanRow {
             one_by_one: shares.one_by_one,
             interleaved: shares.interleaved,
             packets: shares.packets,
+            bundles: shares.bundles,
             not_asked: report.not_asked(),
         }
     }

@@ -177,11 +177,12 @@ pub(super) fn plan(plan: &PlanRow) -> String {
 
 /// How a batch was gone about, and how much of it went otherwise in the end.
 fn ways(plan: &PlanRow) -> String {
-    let asked = plan.one_by_one + plan.interleaved + plan.packets;
+    let asked = plan.one_by_one + plan.interleaved + plan.packets + plan.bundles;
     let ways = [
         ("one by one", plan.one_by_one),
         ("interleaved", plan.interleaved),
         ("packets", plan.packets),
+        ("bundles", plan.bundles),
     ];
     let others: Vec<String> = ways
         .into_iter()
@@ -262,6 +263,7 @@ mod tests {
             one_by_one: 0,
             interleaved: 25,
             packets: 75,
+            bundles: 0,
             not_asked: 0,
         };
         assert_eq!(plan(&row), "packets, 25 % interleaved: because");

@@ -48,16 +48,15 @@ pub(super) struct Bundle<'r> {
     pub(super) done: u32,
     /// Those that have to begin again, alone, as bits.
     pub(super) again: u32,
-    /// How many children were left to a ray at most, other than leaves that it had come to.
+    /// Those that go on alone from the leaf on that was left to them, as bits.
+    pub(super) parted: u32,
+    /// No list is longer.
     most: usize,
     /// Children that each ray goes to alone: keys and places, as [`Waiting`] has them.
     ///
     /// [`Waiting`]: crate::traverse::waiting::Waiting
     pub(super) own: [ArrayVec<u64, OWN>; LANES],
 }
-
-/// Room for leaves that rays have come to and that are to be visited alone.
-const SPARE: usize = 16;
 
 const NUMBERS: Lanes = [0.0; LANES];
 
@@ -86,6 +85,7 @@ impl<'r> Bundle<'r> {
             kept_tag: [0; LANES],
             done: 0,
             again: 0,
+            parted: 0,
             most: 0,
             own: [const { ArrayVec::new_const() }; LANES],
         }
@@ -146,7 +146,8 @@ impl<'r> Bundle<'r> {
         self.kept_from = [f32::INFINITY; LANES];
         self.kept_to = [f32::INFINITY; LANES];
         self.kept_tag = [0; LANES];
-        (self.done, self.again, self.most) = (0, 0, 0);
+        (self.done, self.again) = (0, 0);
+        (self.parted, self.most) = (0, 0);
     }
 
     /// Leaves a child to a ray that has room for it.
@@ -155,15 +156,24 @@ impl<'r> Bundle<'r> {
         self.own[lane % LANES].push(u64::from(key) << 32 | u64::from(place));
     }
 
-    /// Leaves to a ray a leaf that it has come to.
+    /// Leaves to rays, as bits, a leaf that they have come to; or they have to begin again.
     #[inline(always)]
-    pub(super) fn leave_leaf(&mut self, lane: usize, tag: Tag, place: u32) {
-        if self.own[lane % LANES].is_full() {
-            self.again |= 1 << lane;
-            self.limit[lane % LANES] = f32::NEG_INFINITY;
-        } else {
-            // Any key will do that is before the limit.
-            self.leave(lane, tag.0, place);
+    pub(super) fn leave_leaf(&mut self, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
+        if lanes == 0 {
+            return;
+        }
+        // Where they stop is known when they have been there, and not before.
+        self.parted |= lanes;
+        let room = self.has_room(1);
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize % LANES;
+            lanes &= lanes - 1;
+            if room {
+                self.leave(lane, (entry[lane].to_bits() & !Tag::BITS) | tag.0, place);
+            } else {
+                self.again |= 1 << lane;
+                self.limit[lane] = f32::NEG_INFINITY;
+            }
         }
     }
 
@@ -171,12 +181,19 @@ impl<'r> Bundle<'r> {
     /// to some.
     #[inline(always)]
     pub(super) fn has_room(&mut self, children: u32) -> bool {
-        let most = self.most + children.count_ones() as usize;
-        if most > OWN - SPARE {
-            return false;
+        let more = children.count_ones() as usize;
+        if self.most + more > OWN {
+            self.most = self.longest();
         }
-        self.most = most;
-        true
+        let has_room = self.most + more <= OWN;
+        self.most += if has_room { more } else { 0 };
+        has_room
+    }
+
+    /// Of all lists.
+    #[cold]
+    fn longest(&self) -> usize {
+        self.own.iter().map(|own| own.len()).fold(0, usize::max)
     }
 
     /// Leaves out what is behind what a ray has hit; whether anything is left for it.
@@ -250,4 +267,29 @@ impl<'r> Bundle<'r> {
 #[inline(always)]
 fn put<S: Simd>(lanes: &mut Lanes, half: usize, numbers: f32x8<S>) {
     numbers.store_slice(&mut lanes[half * WIDTH..(half + 1) * WIDTH]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estoc_testkit::generate::Rng;
+
+    #[test]
+    fn nothing_is_left_to_a_ray_that_has_no_room() {
+        let mut rng = Rng::new(11);
+        for _ in 0..100 {
+            let mut bundle = Bundle::new();
+            bundle.most = 0;
+            for _ in 0..1000 {
+                let lanes = rng.below(1 << LANES) as u32 & !bundle.again;
+                if rng.one_in(2) {
+                    bundle.leave_leaf(lanes, Tag::new(0, 3), 7, &NUMBERS);
+                } else if bundle.has_room(1) {
+                    let mut each = (0..LANES).filter(|lane| lanes >> lane & 1 == 1);
+                    each.by_ref().for_each(|lane| bundle.leave(lane, 0, 7));
+                }
+            }
+            assert!(bundle.again != 0 && bundle.own.iter().all(|own| !own.is_empty()));
+        }
+    }
 }

@@ -5,8 +5,8 @@
 //! arithmetic decides.
 
 use super::LANES;
-use super::lanes::Bundle;
-use super::vectors::{VECTORS, bits, load, mask, of_vector, store};
+use super::lanes::{Bundle, Lanes};
+use super::vectors::{VECTORS, bits, load, of_vector, store};
 use crate::traverse::edges::{Edges, Line};
 use crate::traverse::ray::{U, grant_all};
 use crate::traverse::spans::{Bounds, spans};
@@ -16,7 +16,7 @@ use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 /// The origin is where the ray's is (`ray.rs`).
 const MOVED: f32 = f32::MIN_POSITIVE;
 
-/// What the rays of these lanes hit of a leaf.
+/// What the rays of these lanes hit of a leaf whose box they enter there.
 #[inline(always)]
 pub(super) fn visit<S: Simd, const ANY: bool>(
     simd: S,
@@ -24,6 +24,7 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
     place: u32,
     tag: Tag,
     lanes: u32,
+    entry: &Lanes,
     bundle: &mut Bundle<'_>,
 ) {
     let len = tag.len();
@@ -108,13 +109,15 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
             continue;
         }
         close |= bits::<S>(unsure.into(), vector);
-        let mut hit = hit & !unsure;
         if hit == 0 {
             continue;
         }
-        let takes = mask::<S>(simd, bits::<S>(hit.into(), vector), vector);
+        // There is a hit so near, even if it is not known which one is the first.
+        let takes = S::mask32s::from_bitmask(simd, hit.into());
         let nearer = limit.min(grant_all(simd, kept_to));
         store::<S>(&mut bundle.limit, vector, takes.select(nearer, limit));
+        let mut hit = hit & !unsure;
+        let takes = S::mask32s::from_bitmask(simd, hit.into());
         let kept_from = takes.select(kept_from, get(&bundle.kept_from));
         let kept_to = takes.select(kept_to, get(&bundle.kept_to));
         store::<S>(&mut bundle.kept_from, vector, kept_from);
@@ -128,11 +131,7 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
             bundle.kept_tag[lane] = Tag::new(at, len).0;
         }
     }
-    while close != 0 {
-        let lane = close.trailing_zeros() as usize;
-        close &= close - 1;
-        bundle.leave_leaf(lane, tag, place);
-    }
+    bundle.leave_leaf(close, tag, place, entry);
 }
 
 /// A corner of one triangle for all rays.

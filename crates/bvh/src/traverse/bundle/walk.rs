@@ -89,6 +89,8 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
     let Stack { items, entries } = stack;
     items.clear();
     let (mut tag, mut place, mut lanes) = (Tag::NODE, 0, bundle.ready);
+    // Where among the entries those of its box are.
+    let mut at = 0;
     let mut spent = Shared::default();
     let mut few = if ANY { FEW_IN_ANY } else { FEW };
     loop {
@@ -152,15 +154,22 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
                 }
             }
         } else {
-            visit::<S, ANY>(simd, numbers, place, tag, lanes, bundle);
+            let entry = &entries[at / WIDTH].0[at % WIDTH];
+            visit::<S, ANY>(simd, numbers, place, tag, lanes, entry, bundle);
         }
         loop {
             let Some(item) = items.pop() else {
                 return spent;
             };
-            let entry = &entries[item.entry as usize / WIDTH].0[item.entry as usize % WIDTH];
+            at = item.entry as usize;
+            let entry = &entries[at / WIDTH].0[at % WIDTH];
             (tag, place) = (Tag::of(item.key), item.place);
             lanes = item.lanes & still::<S>(simd, entry, &bundle.limit);
+            let parted = lanes & bundle.parted;
+            if parted != 0 && bundle.has_room(1) {
+                leave(bundle, parted, tag, place, entry);
+                lanes &= !parted;
+            }
             if lanes.count_ones() > few {
                 break;
             }

@@ -31,8 +31,8 @@ pub(super) struct Window<'r> {
 impl<'r> Window<'r> {
     pub(super) fn new() -> Self {
         Window {
-            rays: Vec::new(),
-            order: Vec::new(),
+            rays: Vec::with_capacity(RAYS),
+            order: Vec::with_capacity(RAYS),
             ends: [0; WAYS + 1],
             next: 0,
             way: 0,

@@ -3,6 +3,7 @@
 mod kinds;
 
 use crate::{Bvh, Mesh, SimdLevel};
+use estoc_core::glam::Vec3;
 use estoc_core::{Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{Rng, rays, scenes};
@@ -144,4 +145,63 @@ fn every_size_of_a_group_is_answered() {
             assert_eq!(shares.total(), len);
         }
     }
+}
+
+/// More triangles than a ray of a bundle has room for, each of them a close call.
+#[test]
+fn a_corner_of_a_thousand_triangles_is_hit_once() {
+    let rim = |i: usize| {
+        let turn = i as f32 * (core::f32::consts::TAU / 1000.0);
+        [turn.cos(), turn.sin(), 0.1 * turn.cos()]
+    };
+    let fan = |i: usize| Triangle::new([0.0; 3], rim(i), rim((i + 1) % 1000));
+    let triangles: Vec<Triangle> = (0..1000).map(fan).collect();
+    let bvh = tree(&triangles);
+    let mut rng = Rng::new(21);
+    let mut beside = || rng.point() * rng.pick(&[0.0, 1e-9, 1e-7, 1e-3, 0.3]);
+    let rays: Vec<Ray> = (0..3000)
+        .map(|_| {
+            let from = Vec3::new(0.3, 0.2, 2.0) + beside();
+            Ray::new(from, beside() - from)
+        })
+        .collect();
+    compare(&bvh, &rays, &|| "a fan".to_owned());
+}
+
+/// Rays that have nothing in common, and then rays that have, more than are looked at at a time.
+#[test]
+fn bundles_are_given_up_and_tried_again() {
+    let scene = estoc_testkit::generate::scene("sphere", 1).unwrap();
+    let bvh = tree(&scene.triangles);
+    let target = Target::new(&scene.triangles).unwrap();
+    let mut rng = Rng::new(8);
+    let mut rays = Vec::new();
+    let anywhere = |rng: &mut Rng| Ray::new(rng.point() * 3.0, rng.point());
+    rays.extend((0..5000).map(|_| anywhere(&mut rng)));
+    while rays.len() < 9000 {
+        rays.extend(KINDS[0].1(&target, &mut rng));
+    }
+    rays.extend((0..3001).map(|_| anywhere(&mut rng)));
+    compare(&bvh, &rays, &|| "by turns".to_owned());
+}
+
+/// Every face twice, many layers one behind the other: first hits that nobody can tell apart.
+#[test]
+fn layers_of_twins_are_hit_once() {
+    let mut triangles = Vec::new();
+    for layer in 0..150 {
+        let z = layer as f32 * 0.1;
+        for _ in 0..2 {
+            triangles.push(Triangle::new(
+                [-9.0, -9.0, z],
+                [20.0, -9.0, z],
+                [-9.0, 20.0, z],
+            ));
+        }
+    }
+    let bvh = tree(&triangles);
+    let mut rng = Rng::new(31);
+    let ray = |_| Ray::new(rng.point() - Vec3::Z * 3.0, Vec3::Z + rng.point() * 0.4);
+    let rays: Vec<Ray> = (0..500).map(ray).collect();
+    compare(&bvh, &rays, &|| "twins".to_owned());
 }
