@@ -24,12 +24,13 @@ pub(super) fn part<S: Simd>(
     split: &Split,
 ) -> (usize, [Reach; 2]) {
     let (mut left, mut right) = (Reach::EMPTY.load(simd), Reach::EMPTY.load(simd));
+    let [start, scale, boundary] = grid.side(split);
     let mut middle = 0;
     // Everything before `middle` is of the first side, and from there to `i` of the second.
     // So the swap does no harm when it is not needed, and no branch has to be foretold.
     for i in 0..part.len() {
         let centre = part[i].centre(simd);
-        let is_left = grid.place(simd, centre)[split.axis] < split.boundary;
+        let is_left = (part[i].centre_at(split.axis) + start) * scale < boundary;
         part.swap(i, middle);
         middle += usize::from(is_left);
         // As it is, or moved to where it changes nothing.

@@ -12,7 +12,6 @@ use crate::Mesh;
 use crate::tree::MAX_DEPTH;
 use crate::wide::{Arena, Scale, Unfinished};
 use bytemuck::Zeroable;
-use estoc_core::Triangle;
 use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
 use rayon::prelude::*;
 
@@ -57,6 +56,10 @@ impl Group {
             reach,
             centres,
         }
+    }
+
+    fn leaf(&self) -> BinaryNode {
+        BinaryNode::leaf(self.reach.bounds(), self.first, self.len)
     }
 
     /// The two groups that a split makes.
@@ -135,9 +138,8 @@ impl Builder<'_> {
                 self.watch.check()?;
                 let first = (chunk * CHUNK) as u32;
                 for ((reference, face), name) in references.iter_mut().zip(faces).zip(first..) {
-                    let [a, b, c] = face.map(|corner| positions[corner as usize]);
-                    let triangle = scale.triangle_up(Triangle::new(a, b, c));
-                    *reference = Reference::new(name, &triangle);
+                    let corners = face.map(|corner| positions[corner as usize]);
+                    *reference = Reference::new(name, corners.map(|corner| scale.point_up(corner)));
                 }
                 self.watch.done(Phase::Read, references.len());
                 Ok(dispatch!(self.level, simd => extent(simd, references)))
@@ -229,15 +231,19 @@ impl Builder<'_> {
         while let Some((group, place)) = pending.pop() {
             let from = group.first - root.first;
             let part = &mut part[from..from + group.len];
-            let bounds = group.reach.bounds();
             match self.split(simd, part, &group, &mut bins) {
-                None => nodes[place] = BinaryNode::leaf(bounds, group.first, group.len),
+                None => nodes[place] = group.leaf(),
                 Some([left, right]) => {
                     let below = nodes.len();
-                    nodes[place] = BinaryNode::inner(bounds, below);
-                    nodes.extend([BinaryNode::zeroed(); 2]);
-                    pending.push((right, below + 1));
-                    pending.push((left, below));
+                    nodes[place] = BinaryNode::inner(group.reach.bounds(), below);
+                    // If they are leaves, that is what they stay.
+                    nodes.extend([left.leaf(), right.leaf()]);
+                    if right.len > self.settings.max_leaf {
+                        pending.push((right, below + 1));
+                    }
+                    if left.len > self.settings.max_leaf {
+                        pending.push((left, below));
+                    }
                 }
             }
         }
