@@ -239,4 +239,21 @@ mod tests {
             assert!(bits(&build(threads)) == one, "{threads} threads");
         }
     }
+
+    #[test]
+    fn many_triangles_around_one_centre_are_halved_the_same_with_any_threads() {
+        // So many that halving them takes several steps, and equal but for their numbers.
+        const MANY: usize = 300_000;
+        let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], MANY)).unwrap();
+        let build = |threads| Bvh::builder().threads(threads).build(&mesh).unwrap();
+        let [one, two] = [build(1), build(2)];
+        assert_eq!(one.validate(), Ok(()));
+        // The debug text of so large a tree takes too long.
+        let (one, two) = (one.tree(), two.tree());
+        assert!(one.leaves.numbers() == two.leaves.numbers());
+        let bytes =
+            |tree: &crate::wide::WideTree| bytemuck::cast_slice::<_, u8>(&tree.nodes).to_vec();
+        assert!(bytes(one) == bytes(two));
+    }
 }
