@@ -6,7 +6,7 @@
 
 use super::quality::MAX_BINS;
 use super::reference::{Reach, Reference};
-use fearless_simd::{Simd, SimdBase as _, f32x4, f32x8};
+use fearless_simd::{Simd, SimdBase as _, f32x4, f32x8, u32x4};
 
 /// How the centres of a group fall into bins.
 #[derive(Clone, Copy, Debug)]
@@ -38,9 +38,13 @@ impl Grid {
         })
     }
 
-    /// Whether centres differ along an axis.
-    fn has(&self, axis: usize) -> bool {
-        self.scale[axis] > 0.0
+    /// What finds out whether a half centre is in a bin before a split's boundary: it is if
+    /// its coordinate, with the first number added and times the second, is less than the
+    /// third. Bins are whole parts of numbers that are not negative.
+    #[inline(always)]
+    pub(super) fn side(&self, split: &Split) -> [f32; 3] {
+        let axis = split.axis;
+        [self.start[axis], self.scale[axis], split.boundary as f32]
     }
 
     /// The bin of a half centre by axis, below [`MAX_BINS`] whatever it is.
@@ -63,7 +67,8 @@ impl Grid {
 #[derive(Clone)]
 pub(super) struct Bins {
     reach: [[Reach; MAX_BINS]; 3],
-    count: [[u32; MAX_BINS]; 3],
+    /// By bin, and within by axis; the fourth is always 0.
+    count: [[u32; 4]; MAX_BINS],
 }
 
 /// A plane between bins, and what lies on both sides of it.
@@ -80,7 +85,7 @@ pub(super) struct Split {
 impl Bins {
     pub(super) const EMPTY: Bins = Bins {
         reach: [[Reach::EMPTY; MAX_BINS]; 3],
-        count: [[0; MAX_BINS]; 3],
+        count: [[0; 4]; MAX_BINS],
     };
 
     /// Empties the first bins.
@@ -88,8 +93,8 @@ impl Bins {
     pub(super) fn clear(&mut self, bins: usize) {
         for axis in 0..3 {
             self.reach[axis][..bins].fill(Reach::EMPTY);
-            self.count[axis][..bins].fill(0);
         }
+        self.count[..bins].fill([0; 4]);
     }
 
     #[inline(always)]
@@ -113,7 +118,7 @@ impl Bins {
         for (axis, place) in place.into_iter().enumerate() {
             let reach = &mut self.reach[axis][place];
             *reach = Reach::of(reach.load(simd).max(lanes));
-            self.count[axis][place] += 1;
+            self.count[place][axis] += 1;
         }
     }
 
@@ -122,49 +127,54 @@ impl Bins {
             for bin in 0..MAX_BINS {
                 let reach = &mut self.reach[axis][bin];
                 *reach = reach.join(other.reach[axis][bin]);
-                self.count[axis][bin] += other.count[axis][bin];
+                self.count[bin][axis] += other.count[bin][axis];
             }
         }
     }
 
     /// The split of least cost, of equals the first one met; `None` when there is none that
     /// leaves something on both sides.
+    ///
+    /// Goes over the bins of all three axes at once, one in each lane.
     #[inline(always)]
     pub(super) fn cheapest<S: Simd>(&self, simd: S, grid: &Grid, unit: Unit) -> Option<Split> {
-        let mut best = (f32::INFINITY, 0, 0);
-        for axis in 0..3 {
-            if !grid.has(axis) {
-                continue;
-            }
-            let (reach, count) = (&self.reach[axis], &self.count[axis]);
-            let mut right_costs = [0.0; MAX_BINS];
-            let (mut sum, mut union) = (0, Reach::EMPTY.load(simd));
-            for bin in (1..grid.bins).rev() {
-                sum += count[bin];
-                union = union.max(reach[bin].load(simd));
-                right_costs[bin] = sum as f32 * unit.half_area(simd, union);
-            }
-            let (mut sum, mut union) = (0, Reach::EMPTY.load(simd));
-            for bin in 1..grid.bins {
-                sum += count[bin - 1];
-                union = union.max(reach[bin - 1].load(simd));
-                // Not a number where a side is empty, and then not less.
-                let cost = sum as f32 * unit.half_area(simd, union) + right_costs[bin];
-                if cost < best.0 {
-                    best = (cost, axis, bin);
-                }
+        let bins = grid.bins.min(MAX_BINS);
+        let empty = Reach::EMPTY.load(simd);
+        let mut right_costs = [[0.0; 4]; MAX_BINS];
+        let (mut sums, mut unions) = (u32x4::splat(simd, 0), [empty; 3]);
+        for bin in (1..bins).rev() {
+            right_costs[bin] = self.grown(simd, bin, &mut sums, &mut unions, unit).into();
+        }
+        let (mut sums, mut unions) = (u32x4::splat(simd, 0), [empty; 3]);
+        let mut least = f32x4::splat(simd, f32::INFINITY);
+        let mut boundaries = f32x4::splat(simd, 0.0);
+        for bin in 1..bins {
+            let left = self.grown(simd, bin - 1, &mut sums, &mut unions, unit);
+            // Not a number where a side is empty, and then not less. So is all of an axis
+            // along which centres are the same.
+            let cost = left + f32x4::load_array_ref(simd, &right_costs[bin]);
+            let is_less = simd.simd_lt_f32x4(cost, least);
+            least = simd.select_f32x4(is_less, cost, least);
+            let boundary = f32x4::splat(simd, bin as f32);
+            boundaries = simd.select_f32x4(is_less, boundary, boundaries);
+        }
+        let (least, boundaries): ([f32; 4], [f32; 4]) = (least.into(), boundaries.into());
+        let mut axis = 0;
+        for other in 1..3 {
+            if least[other] < least[axis] {
+                axis = other;
             }
         }
-        let (_, axis, boundary) = best;
+        let boundary = boundaries[axis] as usize;
         if boundary == 0 {
             return None;
         }
-        let (reach, count) = (&self.reach[axis], &self.count[axis]);
+        let reach = &self.reach[axis];
         let [mut left, mut right] = [Reach::EMPTY.load(simd); 2];
         let mut middle = 0;
-        for bin in 0..grid.bins {
+        for bin in 0..bins {
             if bin < boundary {
-                middle += count[bin] as usize;
+                middle += self.count[bin][axis] as usize;
                 left = left.max(reach[bin].load(simd));
             } else {
                 right = right.max(reach[bin].load(simd));
@@ -176,6 +186,24 @@ impl Bins {
             middle,
             sides: [Reach::of(left), Reach::of(right)],
         })
+    }
+
+    /// Adds a bin of each axis to what was met before; how many there are now times half the
+    /// area of their boxes, by axis.
+    #[inline(always)]
+    fn grown<S: Simd>(
+        &self,
+        simd: S,
+        bin: usize,
+        sums: &mut u32x4<S>,
+        unions: &mut [f32x8<S>; 3],
+        unit: Unit,
+    ) -> f32x4<S> {
+        *sums += u32x4::load_array_ref(simd, &self.count[bin]);
+        for axis in 0..3 {
+            unions[axis] = unions[axis].max(self.reach[axis][bin].load(simd));
+        }
+        simd.cvt_f32_u32x4(*sums) * unit.half_areas(simd, unions)
     }
 }
 
@@ -192,12 +220,27 @@ impl Unit {
         Unit(f32::from_bits(unit.to_bits() & f32::INFINITY.to_bits()))
     }
 
-    /// Not a number for an empty box, or when there is nothing but a point.
+    /// Half the areas of three boxes, and in the fourth lane nothing of use; infinite for an
+    /// empty box.
     #[inline(always)]
-    pub(super) fn half_area<S: Simd>(self, simd: S, reach: f32x8<S>) -> f32 {
-        let scaled = reach * f32x8::splat(simd, self.0);
-        let width = scaled + simd.slide_f32x8::<4>(scaled, scaled);
-        let [x, y, z, ..]: [f32; 8] = width.into();
+    fn half_areas<S: Simd>(self, simd: S, boxes: &[f32x8<S>; 3]) -> f32x4<S> {
+        let [a, b, c] = [
+            self.width(simd, boxes[0]),
+            self.width(simd, boxes[1]),
+            self.width(simd, boxes[2]),
+        ];
+        let (ac, bb) = (simd.zip_low_f32x4(a, c), simd.zip_low_f32x4(b, b));
+        let x = simd.zip_low_f32x4(ac, bb);
+        let y = simd.zip_high_f32x4(ac, bb);
+        let (ac, bb) = (simd.zip_high_f32x4(a, c), simd.zip_high_f32x4(b, b));
+        let z = simd.zip_low_f32x4(ac, bb);
         x * (y + z) + y * z
+    }
+
+    /// How wide a box is along each axis.
+    #[inline(always)]
+    fn width<S: Simd>(self, simd: S, reach: f32x8<S>) -> f32x4<S> {
+        let (low, high) = simd.split_f32x8(reach * f32x8::splat(simd, self.0));
+        low + high
     }
 }

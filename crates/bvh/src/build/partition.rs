@@ -5,6 +5,7 @@ use super::reference::{Reach, Reference};
 use super::watch::{Cancelled, Watch};
 use fearless_simd::{Level, Simd, SimdBase as _, dispatch, f32x8};
 use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// Large groups are parted by blocks of this size. Where blocks begin shows in the order of
 /// triangles, so it is not a matter of threads.
@@ -24,12 +25,13 @@ pub(super) fn part<S: Simd>(
     split: &Split,
 ) -> (usize, [Reach; 2]) {
     let (mut left, mut right) = (Reach::EMPTY.load(simd), Reach::EMPTY.load(simd));
+    let [start, scale, boundary] = grid.side(split);
     let mut middle = 0;
     // Everything before `middle` is of the first side, and from there to `i` of the second.
     // So the swap does no harm when it is not needed, and no branch has to be foretold.
     for i in 0..part.len() {
         let centre = part[i].centre(simd);
-        let is_left = grid.place(simd, centre)[split.axis] < split.boundary;
+        let is_left = (part[i].centre_at(split.axis) + start) * scale < boundary;
         part.swap(i, middle);
         middle += usize::from(is_left);
         // As it is, or moved to where it changes nothing.
@@ -96,6 +98,53 @@ pub(super) fn part_together(
     let join = |a: [Reach; 2], b: [Reach; 2]| [a[0].join(b[0]), a[1].join(b[1])];
     let reaches = parted.into_iter().map(|(_, reach)| reach);
     Ok(reaches.fold([Reach::EMPTY; 2], join))
+}
+
+/// The order of half centres along an axis, and where they are the same that of numbers: no two
+/// references are equal.
+pub(super) fn before(axis: usize, a: &Reference, b: &Reference) -> Ordering {
+    let by_centre = a.centre_at(axis).total_cmp(&b.centre_at(axis));
+    by_centre.then(a.prim().cmp(&b.prim()))
+}
+
+/// Brings those before the middle one along an axis to the front, of however many, and looks for
+/// the token after every block.
+pub(super) fn halve_watched(
+    watch: &Watch<'_>,
+    references: &mut [Reference],
+    axis: usize,
+) -> Result<(), Cancelled> {
+    /// About the middle one of so many is tried.
+    const SAMPLE: usize = 63;
+    /// Each time about half are left. Samples that mislead so often are not worth another.
+    const TRIES: usize = 64;
+    let middle = references.len() / 2;
+    let (mut low, mut high) = (0, references.len());
+    for _ in 0..TRIES {
+        if high - low <= BLOCK {
+            break;
+        }
+        let sample = references[low..high].iter().step_by((high - low) / SAMPLE);
+        let mut sample: Vec<Reference> = sample.copied().collect();
+        sample.sort_unstable_by(|a, b| before(axis, a, b));
+        let pivot = sample[SAMPLE / 2];
+        let mut end = low;
+        for block in (low..high).step_by(BLOCK) {
+            watch.check()?;
+            for i in block..high.min(block + BLOCK) {
+                let is_before = before(axis, &references[i], &pivot).is_lt();
+                references.swap(i, end);
+                end += usize::from(is_before);
+            }
+        }
+        match middle < end {
+            true => high = end,
+            false => low = end,
+        }
+    }
+    watch.check()?;
+    references[low..high].select_nth_unstable_by(middle - low, |a, b| before(axis, a, b));
+    Ok(())
 }
 
 /// How much of a range is before the middle.

@@ -4,7 +4,7 @@ use super::binary::{BinaryNode, BinaryTree};
 use super::binned::{Bins, Grid, Unit};
 use super::layout::Built;
 use super::memory::Budget;
-use super::partition::{part, part_together};
+use super::partition::{before, halve_watched, part, part_together};
 use super::quality::Settings;
 use super::reference::{Reach, Reference};
 use super::watch::{Cancelled, Phase, Watch};
@@ -12,7 +12,6 @@ use crate::Mesh;
 use crate::tree::MAX_DEPTH;
 use crate::wide::{Arena, Scale, Unfinished};
 use bytemuck::Zeroable;
-use estoc_core::Triangle;
 use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
 use rayon::prelude::*;
 
@@ -57,6 +56,20 @@ impl Group {
             reach,
             centres,
         }
+    }
+
+    fn leaf(&self) -> BinaryNode {
+        BinaryNode::leaf(self.reach.bounds(), self.first, self.len)
+    }
+
+    /// The axis on which centres differ most.
+    fn widest(&self) -> usize {
+        let width = |axis: usize| self.centres.0[axis] + self.centres.0[axis + 4];
+        let wider = |best, axis| match width(axis) > width(best) {
+            true => axis,
+            false => best,
+        };
+        (1..3).fold(0, wider)
     }
 
     /// The two groups that a split makes.
@@ -135,17 +148,13 @@ impl Builder<'_> {
                 self.watch.check()?;
                 let first = (chunk * CHUNK) as u32;
                 for ((reference, face), name) in references.iter_mut().zip(faces).zip(first..) {
-                    let [a, b, c] = face.map(|corner| positions[corner as usize]);
-                    let triangle = scale.triangle_up(Triangle::new(a, b, c));
-                    *reference = Reference::new(name, &triangle);
+                    let corners = face.map(|corner| positions[corner as usize]);
+                    *reference = Reference::new(name, corners.map(|corner| scale.point_up(corner)));
                 }
                 self.watch.done(Phase::Read, references.len());
                 Ok(dispatch!(self.level, simd => extent(simd, references)))
             })
-            .try_reduce(
-                || [Reach::EMPTY; 2],
-                |a, b| Ok([a[0].join(b[0]), a[1].join(b[1])]),
-            )?;
+            .try_reduce(|| [Reach::EMPTY; 2], joined)?;
         Ok(Group::all(references.len(), extent))
     }
 
@@ -189,7 +198,20 @@ impl Builder<'_> {
                 return Ok(group.halves(split.middle, split.sides, centres));
             }
         }
-        Ok(dispatch!(self.level, simd => halve(simd, part, group)))
+        halve_watched(self.watch, part, group.widest())?;
+        let middle = part.len() / 2;
+        let (left, right) = part.split_at(middle);
+        let [left, right] = [self.extent(left)?, self.extent(right)?];
+        Ok(group.halves(middle, [left[0], right[0]], [left[1], right[1]]))
+    }
+
+    /// As [`extent`], of many.
+    fn extent(&self, part: &[Reference]) -> Result<[Reach; 2], Cancelled> {
+        let chunks = part.par_chunks(CHUNK).map(|part| {
+            self.watch.check()?;
+            Ok(dispatch!(self.level, simd => extent(simd, part)))
+        });
+        chunks.try_reduce(|| [Reach::EMPTY; 2], joined)
     }
 
     fn bin_together(&self, part: &[Reference], grid: &Grid) -> Result<Box<Bins>, Cancelled> {
@@ -229,15 +251,19 @@ impl Builder<'_> {
         while let Some((group, place)) = pending.pop() {
             let from = group.first - root.first;
             let part = &mut part[from..from + group.len];
-            let bounds = group.reach.bounds();
             match self.split(simd, part, &group, &mut bins) {
-                None => nodes[place] = BinaryNode::leaf(bounds, group.first, group.len),
+                None => nodes[place] = group.leaf(),
                 Some([left, right]) => {
                     let below = nodes.len();
-                    nodes[place] = BinaryNode::inner(bounds, below);
-                    nodes.extend([BinaryNode::zeroed(); 2]);
-                    pending.push((right, below + 1));
-                    pending.push((left, below));
+                    nodes[place] = BinaryNode::inner(group.reach.bounds(), below);
+                    // If they are leaves, that is what they stay.
+                    nodes.extend([left.leaf(), right.leaf()]);
+                    if right.len > self.settings.max_leaf {
+                        pending.push((right, below + 1));
+                    }
+                    if left.len > self.settings.max_leaf {
+                        pending.push((left, below));
+                    }
                 }
             }
         }
@@ -276,6 +302,11 @@ impl Builder<'_> {
     }
 }
 
+/// Where both reach.
+fn joined(a: [Reach; 2], b: [Reach; 2]) -> Result<[Reach; 2], Cancelled> {
+    Ok([a[0].join(b[0]), a[1].join(b[1])])
+}
+
 /// Where triangles and their half centres reach.
 #[inline(always)]
 pub(super) fn extent<S: Simd>(simd: S, part: &[Reference]) -> [Reach; 2] {
@@ -290,18 +321,8 @@ pub(super) fn extent<S: Simd>(simd: S, part: &[Reference]) -> [Reach; 2] {
 /// Splits a group in the middle, by the order of centres along the axis on which they differ
 /// most; if they do not, by numbers.
 fn halve<S: Simd>(simd: S, part: &mut [Reference], group: &Group) -> [Group; 2] {
-    let width = |axis: usize| group.centres.0[axis] + group.centres.0[axis + 4];
-    let wider = |best, axis| match width(axis) > width(best) {
-        true => axis,
-        false => best,
-    };
-    let axis = (1..3).fold(0, wider);
-    let middle = part.len() / 2;
-    let centre = |reference: &Reference| reference.centre_at(axis);
-    part.select_nth_unstable_by(middle, |a, b| {
-        let by_centre = centre(a).total_cmp(&centre(b));
-        by_centre.then(a.prim().cmp(&b.prim()))
-    });
+    let (middle, axis) = (part.len() / 2, group.widest());
+    part.select_nth_unstable_by(middle, |a, b| before(axis, a, b));
     let (left, right) = part.split_at(middle);
     let [left, right] = [extent(simd, left), extent(simd, right)];
     group.halves(middle, [left[0], right[0]], [left[1], right[1]])

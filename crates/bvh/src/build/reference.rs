@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use bytemuck::{Pod, Zeroable};
-use estoc_core::Triangle;
+use estoc_core::glam::Vec3;
 use fearless_simd::{Simd, SimdBase as _, f32x8};
 
 /// A box as eight numbers that all grow with it: the low corner with its signs changed, and
@@ -56,10 +56,9 @@ pub(super) struct Reference {
 const NORMAL: u32 = 1 << 30;
 
 impl Reference {
-    /// Of a triangle whose corners are finite, as those of meshes are.
+    /// Of a triangle with these corners, which are finite, as those of meshes are.
     #[inline(always)]
-    pub(super) fn new(prim: u32, triangle: &Triangle) -> Self {
-        let [a, b, c] = triangle.corners();
+    pub(super) fn new(prim: u32, [a, b, c]: [Vec3; 3]) -> Self {
         let less = |a: f32, b: f32| if b < a { b } else { a };
         let more = |a: f32, b: f32| if b > a { b } else { a };
         let each = |of: &dyn Fn(f32, f32) -> f32| {
@@ -100,6 +99,7 @@ impl Reference {
     }
 
     /// Half the centre along an axis; no box overflows so.
+    #[inline(always)]
     pub(super) fn centre_at(&self, axis: usize) -> f32 {
         0.25 * self.high[axis] - 0.25 * self.low[axis]
     }

@@ -129,7 +129,7 @@ mod tests {
         };
         let numbered = (0..len).zip(0..);
         numbered
-            .map(|(i, prim)| Reference::new(prim, &triangle(i)))
+            .map(|(i, prim)| Reference::new(prim, triangle(i).corners()))
             .collect()
     }
 

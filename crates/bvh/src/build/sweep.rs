@@ -81,9 +81,9 @@ fn swept(mesh: &Mesh) -> BinaryTree {
 
 /// The expected cost of a ray in both trees, after they became wide.
 fn costs(mesh: &Mesh) -> [f64; 2] {
-    let scale = Scale::of(mesh.triangles());
-    assert!(scale.is_one());
     let watch = super::Watch::new(None, None);
+    let scale = Scale::of_mesh(mesh, &watch).unwrap();
+    assert!(scale.is_one());
     let tree = crate::wide::collapse(swept(mesh), mesh, scale, &watch, super::Budget::default());
     let swept = Bvh::new(tree.unwrap());
     assert_eq!(swept.validate(), Ok(()));

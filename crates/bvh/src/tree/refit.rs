@@ -2,6 +2,7 @@
 
 use super::Bvh;
 use crate::Mesh;
+use crate::build::Watch;
 use crate::wide::{Child, Node, Scale, WideTree};
 use estoc_core::PrimId;
 use rayon::prelude::*;
@@ -108,7 +109,8 @@ impl Bvh {
 
 impl WideTree {
     fn refit(&mut self, mesh: &Mesh) {
-        self.scale = Scale::of(mesh.triangles());
+        // Nobody can cancel it.
+        self.scale = Scale::of_mesh(mesh, &Watch::new(None, None)).unwrap_or_default();
         let mut ranges: Vec<(usize, usize)> = self.leaf_ranges().collect();
         ranges.par_sort_unstable();
         let scale = self.scale;

@@ -5,7 +5,11 @@
 //! is exact, or it is not done at all.
 
 use super::leaves::Block;
+use crate::Mesh;
+use crate::build::{Cancelled, Watch};
+use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Triangle};
+use rayon::prelude::*;
 
 /// A power of two that multiplies exactly, and its inverse.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,27 +38,49 @@ impl Scale {
         }
     }
 
-    /// The scale for these triangles: 1 unless they are very large or very small, and then
-    /// only if every coordinate can be multiplied back.
-    pub(crate) fn of(triangles: impl ExactSizeIterator<Item = Triangle> + Clone) -> Self {
+    /// The scale for so many triangles: 1 unless they are very large or very small, and then
+    /// only if every coordinate can be multiplied back. Usually looks at few of them.
+    pub(crate) fn of(
+        count: usize,
+        triangle: impl Fn(usize) -> Triangle + Sync,
+        watch: &Watch<'_>,
+    ) -> Result<Self, Cancelled> {
         // A power far from what multiplications of a few such numbers can bear.
         const FINE: std::ops::RangeInclusive<i32> = -20..=20;
-        let usual = usual_exponent(triangles.clone());
+        /// Triangles that are looked at, at a time.
+        const CHUNK: usize = 1 << 14;
+        let usual = usual_exponent(count, &triangle);
         if FINE.contains(&usual) {
-            return Scale::default();
+            return Ok(Scale::default());
         }
         let scale = Scale::of_exponent((-usual).clamp(-Self::MOST, Self::MOST));
-        let numbers = triangles
-            .flat_map(|t| t.corners())
-            .flat_map(|p| p.to_array());
         let exact = |x: f32| {
             let scaled = x * scale.up;
             scaled.is_finite() && scaled * scale.down == x
         };
-        match { numbers }.all(exact) {
-            true => scale,
-            false => Scale::default(),
-        }
+        let chunks = (0..count.div_ceil(CHUNK)).into_par_iter().map(|chunk| {
+            watch.check()?;
+            let first = chunk * CHUNK;
+            let mut triangles = (first..count.min(first + CHUNK)).map(&triangle);
+            Ok(triangles.all(|t| {
+                t.corners()
+                    .into_iter()
+                    .flat_map(|p| p.to_array())
+                    .all(exact)
+            }))
+        });
+        let all = chunks.try_reduce(|| true, |a, b| Ok(a && b))?;
+        Ok(if all { scale } else { Scale::default() })
+    }
+
+    /// The scale for the triangles of a mesh.
+    pub(crate) fn of_mesh(mesh: &Mesh, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+        let (positions, indices) = (mesh.positions(), mesh.indices());
+        let triangle = |place: usize| {
+            let [a, b, c] = indices[place].map(|corner| positions[corner as usize]);
+            Triangle::new(a, b, c)
+        };
+        Scale::of(indices.len(), triangle, watch)
     }
 
     /// Whether it is a power of two that trees may have.
@@ -88,13 +114,19 @@ impl Scale {
         x * self.down
     }
 
+    /// A point of the mesh in units of the tree.
+    #[inline(always)]
+    pub(crate) fn point_up(self, point: Vec3) -> Vec3 {
+        match self.is_one() {
+            true => point,
+            false => point * self.up,
+        }
+    }
+
     /// A triangle of the mesh in units of the tree.
     #[inline(always)]
     pub(crate) fn triangle_up(self, triangle: Triangle) -> Triangle {
-        if self.is_one() {
-            return triangle;
-        }
-        let [p0, p1, p2] = triangle.corners().map(|p| p.map(|x| self.up(x)));
+        let [p0, p1, p2] = triangle.corners().map(|point| self.point_up(point));
         Triangle::new(p0, p1, p2)
     }
 
@@ -112,14 +144,15 @@ impl Scale {
 
 /// The middle one of the triangles' largest coordinates, as an exponent of two; of a sample
 /// when there are many.
-fn usual_exponent(triangles: impl ExactSizeIterator<Item = Triangle>) -> i32 {
+fn usual_exponent(count: usize, triangle: impl Fn(usize) -> Triangle) -> i32 {
     const SAMPLE: usize = 1024;
-    let step = triangles.len() / SAMPLE + 1;
+    let step = count / SAMPLE + 1;
     let largest = |t: Triangle| {
         let sizes = t.corners().map(|p| p.abs().max_element());
         sizes.into_iter().fold(0.0, f32::max)
     };
-    let mut sizes: Vec<f32> = triangles.step_by(step).map(largest).collect();
+    let sample = (0..count).step_by(step);
+    let mut sizes: Vec<f32> = sample.map(|place| largest(triangle(place))).collect();
     if sizes.is_empty() {
         return 0;
     }
@@ -138,7 +171,8 @@ mod tests {
 
     fn scale_of(sizes: &[f32]) -> Scale {
         let triangle = |&x: &f32| Triangle::new([x, 0.0, 0.0], [0.0, -x, 0.0], [0.0, 0.0, x]);
-        Scale::of(sizes.iter().map(triangle).collect::<Vec<_>>().into_iter())
+        let watch = Watch::new(None, None);
+        Scale::of(sizes.len(), |i| triangle(&sizes[i]), &watch).unwrap()
     }
 
     #[test]

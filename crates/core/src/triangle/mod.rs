@@ -46,6 +46,7 @@ impl Triangle {
     }
 
     /// The corners, in order.
+    #[inline]
     pub fn corners(&self) -> [Vec3; 3] {
         [self.p0, self.p1, self.p2]
     }

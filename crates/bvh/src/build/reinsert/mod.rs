@@ -51,7 +51,7 @@ pub(super) fn reinsert(
             done = share;
         }
     }
-    topology.finish(&order).ok_or(Unfinished::NoMemory)
+    topology.finish(&order, watch)
 }
 
 /// The moves that pay, each as if it were the only one; those that gain most first.

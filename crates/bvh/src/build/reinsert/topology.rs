@@ -2,7 +2,9 @@
 
 use crate::build::binary::{BinaryNode, BinaryTree};
 use crate::build::bounds::Bounds;
+use crate::build::watch::Watch;
 use crate::tree::MAX_DEPTH;
+use crate::wide::Unfinished;
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;
 use estoc_core::glam::Vec3A;
@@ -247,16 +249,33 @@ impl Topology {
     /// triangles before. If it has become too deep for queries, it is what it was in the
     /// beginning.
     /// `None` when there is no memory for it.
-    pub(super) fn finish(mut self, order: &[u32]) -> Option<BinaryTree> {
-        if self.walk().any(|(_, depth)| depth >= MAX_DEPTH) {
+    pub(super) fn finish(
+        mut self,
+        order: &[u32],
+        watch: &Watch<'_>,
+    ) -> Result<BinaryTree, Unfinished> {
+        /// Looks for the token at every so many-th node.
+        const CHUNK: usize = 1 << 13;
+        let mut deep = false;
+        for (node, depth) in self.walk() {
+            if node as usize % CHUNK == 0 {
+                watch.check()?;
+            }
+            deep |= depth >= MAX_DEPTH;
+        }
+        if deep {
             self.take_back(0);
         }
+        let no_memory = |_| Unfinished::NoMemory;
         let mut tree = BinaryTree::default();
-        tree.nodes.try_reserve_exact(self.len()).ok()?;
-        tree.order.try_reserve_exact(order.len()).ok()?;
+        { tree.nodes.try_reserve_exact(self.len()) }.map_err(no_memory)?;
+        { tree.order.try_reserve_exact(order.len()) }.map_err(no_memory)?;
         tree.nodes.push(BinaryNode::zeroed());
         let mut pending = vec![(0, 0)];
         while let Some((from, to)) = pending.pop() {
+            if to % CHUNK == 0 {
+                watch.check()?;
+            }
             let node = *self.node(from);
             tree.nodes[to] = if node.is_leaf() {
                 let first = tree.order.len();
@@ -270,6 +289,6 @@ impl Topology {
                 BinaryNode::inner(node.bounds(), first)
             };
         }
-        Some(tree)
+        Ok(tree)
     }
 }

@@ -13,6 +13,7 @@ use super::node_test::node_test;
 use super::order::key;
 use super::ray::{KernelRay, Prepared, U};
 use super::walk::last_key;
+use crate::build::Watch;
 use crate::wide::{Arena, Child, LeafWriter, Node, Scale, Tag, WIDTH, WideTree};
 use cases::{case, cut};
 use estoc_core::exact::{RayQuestion, Touch};
@@ -29,7 +30,8 @@ pub(super) struct Scene {
 
 impl Scene {
     pub(super) fn of(triangles: [Triangle; WIDTH]) -> Self {
-        let scale = Scale::of(triangles.into_iter());
+        let watch = Watch::new(None, None);
+        let scale = Scale::of(WIDTH, |i| triangles[i], &watch).unwrap_or_default();
         let scaled = triangles.map(|t| {
             let [a, b, c] = t.corners().map(|p| p.map(|x| scale.up(x)));
             Triangle::new(a, b, c)
