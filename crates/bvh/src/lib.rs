@@ -28,3 +28,4 @@ pub use mesh::{
 pub use traverse::kernels;
 pub use traverse::{SimdLevel, SimdLevelError, Steps};
 pub use tree::{Bvh, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, ValidateError};
+pub use wide::Layout;

@@ -14,7 +14,7 @@ use super::order::in_order;
 use super::prefetch;
 use super::waiting::Waiting;
 use super::walk::last_key;
-use crate::wide::{Node, Tag, WideTree};
+use crate::wide::{LeafView, Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::Queue;
 use fearless_simd::{Simd, SimdMask};
@@ -72,7 +72,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
     // Where they are is looked up once.
     let trees = Arrays {
         nodes: &tree.nodes,
-        numbers: tree.leaves.numbers(),
+        leaves: tree.view(),
     };
     let mut asked = 0;
     // Too large for the stacks of some threads.
@@ -166,7 +166,7 @@ impl Then {
 /// What rays read.
 struct Arrays<'t> {
     nodes: &'t [Node],
-    numbers: &'t [u32],
+    leaves: LeafView<'t>,
 }
 
 /// Slots in the order of their turns.
@@ -290,7 +290,7 @@ impl<C> Slot<'_, '_, C> {
             return false;
         };
         (self.tag, self.next) = (tag, next);
-        prefetch::child(tree.nodes, tree.numbers, tag, next);
+        prefetch::child(tree.nodes, tree.leaves, tag, next);
         true
     }
 }

@@ -1,22 +1,18 @@
 //! Asking memory for what is needed soon.
 
-use crate::wide::{Node, ROWS, Tag};
+use crate::wide::{LeafView, Node, Tag};
 use core::hint::select_unpredictable;
 
 /// Asks the caches for all of a node, or all of a leaf's triangles. Without a branch: which of
 /// the two it is, is hard to foresee.
 #[inline(always)]
-pub(super) fn child(nodes: &[Node], numbers: &[u32], tag: Tag, place: u32) {
+pub(super) fn child(nodes: &[Node], leaves: LeafView<'_>, tag: Tag, place: u32) {
     const LINE: usize = 64;
     let is_node = tag.len() == 0;
     let node = nodes.as_ptr().wrapping_add(place as usize).cast::<u8>();
-    let leaf = numbers.as_ptr().wrapping_add(ROWS * place as usize);
-    let start = select_unpredictable(is_node, node, leaf.cast());
-    let bytes = select_unpredictable(
-        is_node,
-        size_of::<Node>(),
-        size_of::<u32>() * ROWS * tag.len(),
-    );
+    let (leaf, len) = leaves.memory(place as usize, tag.len());
+    let start = select_unpredictable(is_node, node, leaf);
+    let bytes = select_unpredictable(is_node, size_of::<Node>(), len);
     // Leaves begin anywhere in a line.
     line(start);
     for nth in 1..5 {

@@ -1,0 +1,52 @@
+//! The arrays of a mesh, which trees may share.
+
+use estoc_core::glam::Vec3;
+use estoc_core::{PrimId, Triangle};
+use std::sync::Arc;
+
+/// Vertices, and which of them each triangle has.
+///
+/// Never changed once they are there: whoever has a clone sees what the others see. A clone is
+/// two counters, whatever the size.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Buffers {
+    // No slices: these would be copies of the vectors they are made from.
+    positions: Arc<Vec<Vec3>>,
+    indices: Arc<Vec<[u32; 3]>>,
+}
+
+impl Buffers {
+    /// Each index names a position.
+    pub(crate) fn new(positions: Vec<Vec3>, indices: Vec<[u32; 3]>) -> Self {
+        Buffers {
+            positions: Arc::new(positions),
+            indices: Arc::new(indices),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn positions(&self) -> &[Vec3] {
+        &self.positions
+    }
+
+    #[inline(always)]
+    pub(crate) fn indices(&self) -> &[[u32; 3]] {
+        &self.indices
+    }
+
+    /// A triangle that there is.
+    #[inline(always)]
+    pub(crate) fn triangle(&self, prim: PrimId) -> Triangle {
+        self.triangle_of(&self.indices[prim.index()])
+    }
+
+    #[inline(always)]
+    pub(crate) fn triangle_of(&self, face: &[u32; 3]) -> Triangle {
+        let [a, b, c] = face.map(|corner| self.positions[corner as usize]);
+        Triangle::new(a, b, c)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.positions()) + size_of_val(self.indices())
+    }
+}
