@@ -13,12 +13,16 @@ pub(crate) struct Buffers {
     // No slices: these would be copies of the vectors they are made from.
     positions: Arc<Vec<Vec3>>,
     indices: Arc<Vec<[u32; 3]>>,
+    /// The last position, with something behind it: the others are read four numbers at a time.
+    last: [f32; 4],
 }
 
 impl Buffers {
     /// Each index names a position.
     pub(crate) fn new(positions: Vec<Vec3>, indices: Vec<[u32; 3]>) -> Self {
+        let [x, y, z] = positions.last().map_or([0.0; 3], Vec3::to_array);
         Buffers {
+            last: [x, y, z, 0.0],
             positions: Arc::new(positions),
             indices: Arc::new(indices),
         }
@@ -32,6 +36,21 @@ impl Buffers {
     #[inline(always)]
     pub(crate) fn indices(&self) -> &[[u32; 3]] {
         &self.indices
+    }
+
+    /// A position, and some number behind it.
+    #[inline(always)]
+    pub(crate) fn position_and_more(&self, place: u32) -> &[f32; 4] {
+        let numbers: &[f32] = bytemuck::cast_slice::<Vec3, f32>(&self.positions);
+        let start = 3 * place as usize;
+        match numbers.get(start..start + 4).and_then(<[f32]>::first_chunk) {
+            Some(four) => four,
+            None => {
+                // A branch, which is hardly ever taken, and not a choice of addresses.
+                core::hint::cold_path();
+                &self.last
+            }
+        }
     }
 
     /// A triangle that there is.

@@ -127,7 +127,7 @@ impl<'a> LeafBench<'a> {
                         Leaf::Block(block) => block,
                         Leaf::Names(names) => {
                             gathered = names.gather(simd);
-                            gathered.block()
+                            gathered.block(len)
                         }
                     };
                     let passed = leaf_test::<_, CERTAIN>(simd, block, ray, *limit);
@@ -200,7 +200,7 @@ fn visits(bvh: &Bvh, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
                     Leaf::Block(block) => block,
                     Leaf::Names(names) => {
                         gathered = names.gather(simd);
-                        gathered.block()
+                        gathered.block(len)
                     }
                 };
                 leaf_test::<_, false>(simd, block, &leaf_ray, limit).maybe

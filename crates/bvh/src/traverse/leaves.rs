@@ -89,7 +89,7 @@ impl<'t> Leaves<'t> {
             Leaf::Block(block) => block,
             Leaf::Names(names) => {
                 gathered = names.gather(simd);
-                gathered.block()
+                gathered.block(len)
             }
         };
         let mut hits;

@@ -32,7 +32,7 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
         Leaf::Block(block) => block,
         Leaf::Names(names) => {
             gathered = names.gather(simd);
-            gathered.block()
+            gathered.block(len)
         }
     };
     let axes = bundle.axes();

@@ -70,7 +70,7 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
                 Leaf::Block(block) => block,
                 Leaf::Names(names) => {
                     gathered = names.gather(simd);
-                    gathered.block()
+                    gathered.block(len)
                 }
             };
             let mut passed = shapes.prepare::<S, SHARED>(simd, block, beam, limit);
