@@ -1,5 +1,6 @@
 //! The arrays of a mesh, which trees may share.
 
+use crate::wide::Arena;
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Triangle};
 use std::sync::Arc;
@@ -10,9 +11,8 @@ use std::sync::Arc;
 /// two counters, whatever the size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffers {
-    // No slices: these would be copies of the vectors they are made from.
-    positions: Arc<Vec<Vec3>>,
-    indices: Arc<Vec<[u32; 3]>>,
+    positions: Arc<Arena<Vec3>>,
+    indices: Arc<Arena<[u32; 3]>>,
     /// The last position, with something behind it: the others are read four numbers at a time.
     last: [f32; 4],
 }
@@ -23,8 +23,8 @@ impl Buffers {
         let [x, y, z] = positions.last().map_or([0.0; 3], Vec3::to_array);
         Buffers {
             last: [x, y, z, 0.0],
-            positions: Arc::new(positions),
-            indices: Arc::new(indices),
+            positions: Arc::new(Arena::of(positions)),
+            indices: Arc::new(Arena::of(indices)),
         }
     }
 

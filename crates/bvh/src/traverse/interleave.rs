@@ -32,6 +32,8 @@ struct Slot<'t, 'r, C> {
     /// What comes next.
     tag: Tag,
     next: u32,
+    /// Steps of asking memory for a leaf that are over.
+    asked: u8,
     waiting: Waiting,
 }
 
@@ -73,6 +75,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
     let trees = Arrays {
         nodes: &tree.nodes,
         leaves: tree.view(),
+        steps: tree.view().steps(),
     };
     let mut asked = 0;
     // Too large for the stacks of some threads.
@@ -84,6 +87,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
         limit: 0.0,
         tag: Tag::NODE,
         next: 0,
+        asked: 0,
         waiting: Waiting::new(),
     };
     let mut slots: Vec<_> = (0..RAYS).map(slot).collect();
@@ -109,6 +113,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
             return asked;
         }
         then = Then::none();
+        let mut visited = Turns::none();
         for turn in 0..nodes.len {
             let at = nodes.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
@@ -117,6 +122,13 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
         for turn in 0..leaves.len {
             let at = leaves.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
+            if slot.asked < trees.steps {
+                prefetch::named(trees.leaves, slot.tag, slot.next, slot.asked);
+                slot.asked += 1;
+                then.leaves.push_if(at, true);
+                continue;
+            }
+            visited.push_if(at, true);
             if !leaf_step(simd, slot, queue) {
                 slot.waiting.clear();
             }
@@ -128,8 +140,8 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
             let goes_on = slot.next(&trees);
             then.push(at, goes_on, slot.tag);
         }
-        for turn in 0..leaves.len {
-            let at = leaves.at[turn % RAYS];
+        for turn in 0..visited.len {
+            let at = visited.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
             let goes_on = slot.next(&trees);
             then.push(at, goes_on, slot.tag);
@@ -167,6 +179,8 @@ impl Then {
 struct Arrays<'t> {
     nodes: &'t [Node],
     leaves: LeafView<'t>,
+    /// As [`LeafView::steps`].
+    steps: u8,
 }
 
 /// Slots in the order of their turns.
@@ -289,7 +303,7 @@ impl<C> Slot<'_, '_, C> {
         let Some((tag, next)) = self.waiting.pop_any() else {
             return false;
         };
-        (self.tag, self.next) = (tag, next);
+        (self.tag, self.next, self.asked) = (tag, next, 0);
         prefetch::child(tree.nodes, tree.leaves, tag, next);
         true
     }

@@ -1,6 +1,6 @@
 //! Asking memory for what is needed soon.
 
-use crate::wide::{LeafView, Node, Tag};
+use crate::wide::{Leaf, LeafView, Node, Tag};
 use core::hint::select_unpredictable;
 
 /// Asks the caches for all of a node, or all of a leaf's triangles. Without a branch: which of
@@ -19,6 +19,18 @@ pub(super) fn child(nodes: &[Node], leaves: LeafView<'_>, tag: Tag, place: u32) 
         line(start.wrapping_add((bytes - 1).min(LINE * nth)));
     }
     line(start.wrapping_add(bytes - 1));
+}
+
+/// Asks the caches for what a leaf that names its triangles needs of the mesh: in the first step
+/// which corners they have, and in the second the corners.
+#[inline(always)]
+pub(super) fn named(leaves: LeafView<'_>, tag: Tag, place: u32, step: u8) {
+    if let Leaf::Names(names) = leaves.leaf(place as usize, tag.len()) {
+        match step {
+            0 => names.faces().for_each(line),
+            _ => names.corners().for_each(line),
+        }
+    }
 }
 
 /// Asks the caches for what is at this address; where a machine has no such instruction, does

@@ -29,6 +29,24 @@ pub(crate) struct Names<'t> {
 }
 
 impl Names<'_> {
+    /// Where it stands which corners each triangle has.
+    #[inline(always)]
+    pub(crate) fn faces(&self) -> impl Iterator<Item = *const u8> {
+        let indices = self.mesh.indices().as_ptr();
+        let names = self.names.iter();
+        names.map(move |&name| indices.wrapping_add(name as usize).cast())
+    }
+
+    /// Where each corner of each triangle is.
+    #[inline(always)]
+    pub(crate) fn corners(&self) -> impl Iterator<Item = *const u8> {
+        let (positions, indices) = (self.mesh.positions().as_ptr(), self.mesh.indices());
+        let names = self.names.iter();
+        let faces = names.filter_map(move |&name| indices.get(name as usize));
+        let corners = faces.flatten();
+        corners.map(move |&corner| positions.wrapping_add(corner as usize).cast())
+    }
+
     /// The triangles in units of the tree. Lanes that are over have the first one once more: no
     /// other is fetched for them.
     ///

@@ -46,6 +46,18 @@ impl<'t> LeafView<'t> {
         }
     }
 
+    /// In how many steps what a leaf needs can be asked for, after the leaf itself: each knows
+    /// where to go when the one before has come.
+    #[inline(always)]
+    pub(crate) fn steps(self) -> u8 {
+        /// Less than this is in the caches most of the time.
+        const NEAR: usize = 4 << 20;
+        match self.mesh {
+            Some(mesh) if mesh.bytes() > NEAR => 2,
+            _ => 0,
+        }
+    }
+
     /// Where that is, and how many bytes of it.
     #[inline(always)]
     pub(crate) fn memory(self, first: usize, len: usize) -> (*const u8, usize) {
