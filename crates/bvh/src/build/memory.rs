@@ -29,9 +29,6 @@ impl Budget {
         triangles: usize,
         asked: Option<Layout>,
     ) -> Result<Layout, Unfinished> {
-        if triangles == 0 {
-            return Ok(asked.unwrap_or_default());
-        }
         let bears = |layout| {
             let (nodes, wide) = (triangles, triangles / 8);
             let laid_out = laid_out(layout, triangles, nodes);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::demo::{DemoSpec, SplitMix64};
-use crate::wide::{LeafWriter, Scale};
+use crate::wide::{Arena, LeafWriter, Scale};
 use crate::{BvhStats, BytesByPart, Mesh, Quality};
 use estoc_core::PrimId;
 use estoc_core::glam::{DVec3, Vec3};
@@ -13,18 +13,20 @@ type Box3 = [[f32; 3]; 2];
 /// A tree of one node whose leaves have these boxes and triangles.
 fn one_node(leaves: &[(Box3, &[Corners])]) -> Bvh {
     let mut root = Node::EMPTY;
-    let mut writer = LeafWriter::with_capacity(8);
+    let count = leaves.iter().map(|(_, triangles)| triangles.len()).sum();
+    let mut writer = LeafWriter::with_triangles(count);
+    let mut first = 0;
     for (lane, ([min, max], triangles)) in leaves.iter().enumerate() {
-        let first = writer.len();
         let named = triangles.iter().enumerate().map(|(i, [a, b, c])| {
             let prim = PrimId::from_index(first + i).unwrap();
             (prim, Triangle::new(*a, *b, *c))
         });
-        writer.push(named);
+        writer.write(first, named);
         let len = triangles.len();
         root.set(lane, *min, *max, Child::Leaf { first, len });
+        first += len;
     }
-    let tree = WideTree::new(vec![root], writer.finish(), Scale::default());
+    let tree = WideTree::new(Arena::of(vec![root]), writer.finish(), Scale::default());
     let bvh = Bvh::new(tree);
     bvh.validate().unwrap();
     bvh
