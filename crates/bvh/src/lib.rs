@@ -27,5 +27,7 @@ pub use mesh::{
 #[doc(hidden)]
 pub use traverse::kernels;
 pub use traverse::{SimdLevel, SimdLevelError, Steps};
-pub use tree::{Bvh, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, ValidateError};
+pub use tree::{
+    Bvh, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, Refit, RefitError, ValidateError,
+};
 pub use wide::Layout;

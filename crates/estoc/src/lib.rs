@@ -68,8 +68,8 @@ pub use estoc_bvh::demo;
 pub use estoc_bvh::{
     AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, HitDetails,
     Layout, LeafPrims, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport, NodeView,
-    ObjLoader, Place, Policy, Quality, SimdLevel, SimdLevelError, Steps, Tally, ValidateError,
-    Warning,
+    ObjLoader, Place, Policy, Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, Tally,
+    ValidateError, Warning,
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,

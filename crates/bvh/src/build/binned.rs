@@ -8,10 +8,6 @@ use super::quality::MAX_BINS;
 use super::reference::{Reach, Reference};
 use fearless_simd::{Simd, SimdBase as _, f32x4, f32x8};
 
-/// Cost of a step down the tree, in units of a triangle test. As f64 certificates go, a
-/// triangle costs about as much as testing two boxes.
-const STEP_COST: f32 = 1.0;
-
 /// How the centres of a group fall into bins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
@@ -79,8 +75,6 @@ pub(super) struct Split {
     /// How many are on the first side.
     pub(super) middle: usize,
     pub(super) sides: [Reach; 2],
-    /// The area of each side times its triangles, in units of the group's area.
-    pub(super) cost: f32,
 }
 
 impl Bins {
@@ -116,10 +110,10 @@ impl Bins {
     fn add_one<S: Simd>(&mut self, simd: S, reference: &Reference, grid: &Grid) {
         let place = grid.place(simd, reference.centre(simd));
         let lanes = reference.reach().load(simd);
-        for axis in 0..3 {
-            let reach = &mut self.reach[axis][place[axis]];
+        for (axis, place) in place.into_iter().enumerate() {
+            let reach = &mut self.reach[axis][place];
             *reach = Reach::of(reach.load(simd).max(lanes));
-            self.count[axis][place[axis]] += 1;
+            self.count[axis][place] += 1;
         }
     }
 
@@ -161,7 +155,7 @@ impl Bins {
                 }
             }
         }
-        let (cost, axis, boundary) = best;
+        let (_, axis, boundary) = best;
         if boundary == 0 {
             return None;
         }
@@ -181,7 +175,6 @@ impl Bins {
             boundary,
             middle,
             sides: [Reach::of(left), Reach::of(right)],
-            cost,
         })
     }
 }
@@ -206,12 +199,5 @@ impl Unit {
         let width = scaled + simd.slide_f32x8::<4>(scaled, scaled);
         let [x, y, z, ..]: [f32; 8] = width.into();
         x * (y + z) + y * z
-    }
-
-    /// Whether so many triangles had better stay together.
-    #[inline(always)]
-    pub(super) fn is_leaf<S: Simd>(self, simd: S, reach: &Reach, len: usize, cost: f32) -> bool {
-        let area = self.half_area(simd, reach.load(simd));
-        len as f32 * area <= STEP_COST * area + cost
     }
 }

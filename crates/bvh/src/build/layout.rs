@@ -79,10 +79,12 @@ impl Built {
     }
 }
 
+/// A place for all nodes of a group but the root, the nodes, and how far they move.
+type Piece<'a> = (&'a mut [BinaryNode], Box<[BinaryNode]>, usize);
+
 /// Where nodes of whole groups go.
 struct Lower<'a> {
     start: usize,
     rest: &'a mut [BinaryNode],
-    /// A place for all but the root, the nodes, and how far they move.
-    pieces: Vec<(&'a mut [BinaryNode], Box<[BinaryNode]>, usize)>,
+    pieces: Vec<Piece<'a>>,
 }

@@ -11,6 +11,8 @@ const REFERENCE: usize = 32;
 /// A binary node, and what is decided about it.
 const BINARY: usize = 32;
 const DECISION: usize = 4;
+/// A node's parent, and whether it was moved.
+const MOVED: usize = 5;
 /// A triangle's place in the order.
 const PLACE: usize = 4;
 /// A wide node.
@@ -50,6 +52,11 @@ impl Budget {
         nodes: usize,
     ) -> Result<(), Unfinished> {
         self.check(laid_out(layout, triangles, nodes))
+    }
+
+    /// With so many binary nodes, which are put in another order after some were moved.
+    pub(super) fn moved(self, triangles: usize, nodes: usize) -> Result<(), Unfinished> {
+        self.check(2 * triangles * PLACE + nodes * (2 * BINARY + MOVED))
     }
 
     /// With so many wide nodes, when leaves are written.

@@ -3,12 +3,17 @@
 mod binary;
 mod binned;
 mod bounds;
+mod curve;
+mod fast;
 mod layout;
 mod memory;
 mod partition;
 mod quality;
+mod radix;
 mod recursion;
 mod reference;
+mod reinsert;
+mod runs;
 #[cfg(test)]
 mod sweep;
 mod watch;
@@ -228,7 +233,7 @@ impl<'a> BvhBuilder<'a> {
             memory: self.memory,
             layout,
         };
-        let tree = builder.build(mesh, scale).map_err(failed)?;
+        let tree = self.quality.tree(&builder, mesh, scale).map_err(failed)?;
         let tree = collapse(tree, mesh, scale, &watch, self.memory, layout).map_err(failed)?;
         watch.finish(triangles);
         let bvh = Bvh::new(tree);

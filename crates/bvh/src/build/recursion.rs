@@ -39,16 +39,27 @@ pub(super) struct Builder<'a> {
 
 /// Triangles that lie together, not yet split.
 #[derive(Clone, Copy)]
-struct Group {
+pub(super) struct Group {
     first: usize,
     len: usize,
     depth: usize,
     /// Where they reach, and where their half centres do.
     reach: Reach,
-    centres: Reach,
+    pub(super) centres: Reach,
 }
 
 impl Group {
+    /// All there is.
+    pub(super) fn all(len: usize, [reach, centres]: [Reach; 2]) -> Self {
+        Group {
+            first: 0,
+            len,
+            depth: 0,
+            reach,
+            centres,
+        }
+    }
+
     /// The two groups that a split makes.
     fn halves(&self, middle: usize, reach: [Reach; 2], centres: [Reach; 2]) -> [Group; 2] {
         let depth = self.depth + 1;
@@ -69,22 +80,41 @@ impl Group {
 impl Builder<'_> {
     /// The binary tree over these triangles.
     pub(super) fn build(&self, mesh: &Mesh, scale: Scale) -> Result<BinaryTree, Unfinished> {
-        let triangles = mesh.triangle_count();
-        if triangles == 0 {
+        if mesh.triangle_count() == 0 {
             return Ok(BinaryTree::default());
         }
+        let (references, all) = self.references(mesh, scale)?;
+        self.split_all(references, all)
+    }
+
+    /// References to all triangles, and the group of them, which is not empty.
+    pub(super) fn references(
+        &self,
+        mesh: &Mesh,
+        scale: Scale,
+    ) -> Result<(Arena<Reference>, Group), Unfinished> {
+        let triangles = mesh.triangle_count();
         let mut references = Arena::zeroed(triangles).ok_or(Unfinished::NoMemory)?;
         let all = self.read(mesh, scale, &mut references)?;
+        Ok((references, all))
+    }
+
+    /// The binary tree over what is referred to.
+    pub(super) fn split_all(
+        &self,
+        mut references: Arena<Reference>,
+        all: Group,
+    ) -> Result<BinaryTree, Unfinished> {
         let built = self.group(&mut references, all)?;
         let mut order = Vec::new();
         order
-            .try_reserve_exact(triangles)
+            .try_reserve_exact(references.len())
             .map_err(|_| Unfinished::NoMemory)?;
         let names = references.par_iter().map(Reference::prim);
         names.collect_into_vec(&mut order);
         drop(references);
         self.memory
-            .laid_out(self.layout, triangles, built.len())?;
+            .laid_out(self.layout, order.len(), built.len())?;
         let nodes = built.into_nodes().ok_or(Unfinished::NoMemory)?;
         Ok(BinaryTree { nodes, order })
     }
@@ -100,7 +130,7 @@ impl Builder<'_> {
         let chunks = references
             .par_chunks_mut(CHUNK)
             .zip(indices.par_chunks(CHUNK));
-        let [reach, centres] = chunks
+        let extent = chunks
             .enumerate()
             .map(|(chunk, (references, faces))| {
                 self.watch.check()?;
@@ -117,13 +147,7 @@ impl Builder<'_> {
                 || [Reach::EMPTY; 2],
                 |a, b| Ok([a[0].join(b[0]), a[1].join(b[1])]),
             )?;
-        Ok(Group {
-            first: 0,
-            len: references.len(),
-            depth: 0,
-            reach,
-            centres,
-        })
+        Ok(Group::all(references.len(), extent))
     }
 
     /// Builds a group, together with other threads if it is large.
@@ -157,7 +181,7 @@ impl Builder<'_> {
         part: &mut [Reference],
         group: &Group,
     ) -> Result<[Group; 2], Cancelled> {
-        if let Some(grid) = self.grid(group, self.settings.bins) {
+        if let Some(grid) = self.grid(group, self.settings.bins(group.len)) {
             let bins = self.bin_together(part, &grid)?;
             let unit = Unit::of(&group.reach);
             let split = dispatch!(self.level, simd => bins.cheapest(simd, &grid, unit));
@@ -233,8 +257,7 @@ impl Builder<'_> {
         if group.len <= self.settings.max_leaf {
             return None;
         }
-        let fits_leaf = group.len <= self.settings.max_leaf;
-        let count = self.settings.bins.min(4 + group.len / 8);
+        let count = self.settings.bins(group.len);
         let grid = self.grid(group, count);
         let unit = Unit::of(&group.reach);
         // No closures: they would not be compiled for the instructions of their callers.
@@ -247,14 +270,8 @@ impl Builder<'_> {
             }
         }
         let Some((grid, split)) = best else {
-            return match fits_leaf {
-                true => None,
-                false => Some(halve(simd, references, group)),
-            };
+            return Some(halve(simd, references, group));
         };
-        if fits_leaf && unit.is_leaf(simd, &group.reach, group.len, split.cost) {
-            return None;
-        }
         let (_, centres) = part(simd, references, &grid, &split);
         Some(group.halves(split.middle, split.sides, centres))
     }
@@ -262,7 +279,7 @@ impl Builder<'_> {
 
 /// Where triangles and their half centres reach.
 #[inline(always)]
-fn extent<S: Simd>(simd: S, part: &[Reference]) -> [Reach; 2] {
+pub(super) fn extent<S: Simd>(simd: S, part: &[Reference]) -> [Reach; 2] {
     let (mut reach, mut centres) = (Reach::EMPTY.load(simd), Reach::EMPTY.load(simd));
     for reference in part {
         reach = reach.max(reference.reach().load(simd));
@@ -281,10 +298,7 @@ fn halve<S: Simd>(simd: S, part: &mut [Reference], group: &Group) -> [Group; 2] 
     };
     let axis = (1..3).fold(0, wider);
     let middle = part.len() / 2;
-    let centre = |reference: &Reference| {
-        let Reach(reach) = reference.reach();
-        0.25 * reach[axis + 4] - 0.25 * reach[axis]
-    };
+    let centre = |reference: &Reference| reference.centre_at(axis);
     part.select_nth_unstable_by(middle, |a, b| {
         let by_centre = centre(a).total_cmp(&centre(b));
         by_centre.then(a.prim().cmp(&b.prim()))

@@ -2,7 +2,7 @@
 
 use super::bounds::Bounds;
 use bytemuck::{Pod, Zeroable};
-use estoc_core::{Aabb, Triangle};
+use estoc_core::Triangle;
 use fearless_simd::{Simd, SimdBase as _, f32x8};
 
 /// A box as eight numbers that all grow with it: the low corner with its signs changed, and
@@ -56,14 +56,36 @@ pub(super) struct Reference {
 const NORMAL: u32 = 1 << 30;
 
 impl Reference {
+    /// Of a triangle whose corners are finite, as those of meshes are.
+    #[inline(always)]
     pub(super) fn new(prim: u32, triangle: &Triangle) -> Self {
-        let bounds = Aabb::of_triangle(triangle);
+        let [a, b, c] = triangle.corners();
+        let less = |a: f32, b: f32| if b < a { b } else { a };
+        let more = |a: f32, b: f32| if b > a { b } else { a };
+        let each = |of: &dyn Fn(f32, f32) -> f32| {
+            [
+                of(of(a.x, b.x), c.x),
+                of(of(a.y, b.y), c.y),
+                of(of(a.z, b.z), c.z),
+            ]
+        };
         // Adding +0 turns -0 into +0: boxes then have the same bits whatever the order in
         // which they are joined.
         Reference {
-            low: bounds.min().to_array().map(|x| -(x + 0.0)),
+            low: each(&less).map(|x| -(x + 0.0)),
             name: prim ^ NORMAL,
-            high: bounds.max().to_array().map(|x| x + 0.0),
+            high: each(&more).map(|x| x + 0.0),
+            spare: 0,
+        }
+    }
+
+    /// Something that reaches so far, as if it were a triangle of this number.
+    pub(super) fn around(reach: &Reach, prim: u32) -> Self {
+        let [x, y, z, _, high @ .., _] = reach.0;
+        Reference {
+            low: [x, y, z],
+            name: prim ^ NORMAL,
+            high,
             spare: 0,
         }
     }
@@ -75,6 +97,11 @@ impl Reference {
 
     pub(super) fn reach(&self) -> Reach {
         bytemuck::cast(*self)
+    }
+
+    /// Half the centre along an axis; no box overflows so.
+    pub(super) fn centre_at(&self, axis: usize) -> f32 {
+        0.25 * self.high[axis] - 0.25 * self.low[axis]
     }
 
     /// Half the centre, so that no box overflows, as a [`Reach`].

@@ -47,6 +47,11 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// The same token, and nobody to tell.
+    pub(crate) fn silent(&self) -> Self {
+        Watch::new(self.cancel, None)
+    }
+
     /// Fails once the token is raised. Costs next to nothing; to be asked before every piece
     /// of work that takes more than a fraction of a millisecond.
     pub(crate) fn check(&self) -> Result<(), Cancelled> {

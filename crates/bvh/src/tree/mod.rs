@@ -1,11 +1,13 @@
 //! The tree as queries see it.
 
 mod overlap;
+mod refit;
 mod slots;
 mod stats;
 mod validate;
 mod view;
 
+pub use refit::{Refit, RefitError};
 pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 pub use view::{ChildView, LeafPrims, NodeView};
@@ -40,6 +42,8 @@ pub struct Bvh {
     /// Where each primitive is, found out when somebody asks.
     slots: OnceLock<Slots>,
     closed: OnceLock<bool>,
+    /// What rays were expected to cost when it was built, once it has been refitted.
+    built_cost: Option<f64>,
 }
 
 impl Bvh {
@@ -74,6 +78,7 @@ impl Bvh {
             token: Level::baseline(),
             slots: OnceLock::new(),
             closed: OnceLock::new(),
+            built_cost: None,
         };
         baseline.with_simd_level(SimdLevel::from_env().unwrap_or(SimdLevel::best()))
     }

@@ -105,9 +105,11 @@ impl Writer<'_> {
         let mut children = Children::new();
         self.spread(node, self.plan.decision(node).split(), WIDTH, &mut children);
         // The largest first: queries that want any hit try them in this order.
-        let area = |child: &usize| self.tree.nodes[*child].bounds().half_area();
-        children.sort_by(|a, b| area(b).total_cmp(&area(a)));
-        children
+        let area = |child: usize| self.tree.nodes[child].bounds().half_area();
+        let mut sized: ArrayVec<(f64, usize), WIDTH> =
+            children.iter().map(|&child| (area(child), child)).collect();
+        sized.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        sized.into_iter().map(|(_, child)| child).collect()
     }
 
     /// Parts the places of a wide node among the children of a binary one: `first` for the

@@ -8,10 +8,10 @@
 use super::arena::Arena;
 use super::layout::Layout;
 use super::leaf_view::LeafView;
+use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
 use crate::Mesh;
 use crate::mesh::Buffers;
-use super::node::{Lanes, WIDTH};
 use estoc_core::{PrimId, Triangle};
 
 /// Numbers of one triangle.
@@ -143,6 +143,40 @@ pub(super) fn write(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32,
     }
 }
 
+/// As [`Leaves::rewrite`], for leaves whose numbers begin at that slot.
+fn rewrite(
+    numbers: &mut [u32],
+    slot: usize,
+    ranges: &[(usize, usize)],
+    triangle: &(impl Fn(u32) -> Option<Triangle> + Sync),
+) {
+    /// Fewer leaves are no work for another thread.
+    const FORK_FROM: usize = 1024;
+    if ranges.len() >= FORK_FROM {
+        let (left, right) = ranges.split_at(ranges.len() / 2);
+        let middle = right[0].0;
+        let (low, high) = numbers.split_at_mut(ROWS * (middle - slot));
+        rayon::join(
+            || rewrite(low, slot, left, triangle),
+            || rewrite(high, middle, right, triangle),
+        );
+        return;
+    }
+    for &(first, len) in ranges {
+        let block = &mut numbers[ROWS * (first - slot)..][..ROWS * len];
+        for place in 0..len {
+            let name = block[(ROWS - 1) * len + place] ^ NORMAL;
+            let Some(triangle) = triangle(name) else {
+                continue;
+            };
+            let corners = triangle.corners().into_iter().flat_map(|p| p.to_array());
+            for (row, number) in corners.enumerate() {
+                block[row * len + place] = number.to_bits();
+            }
+        }
+    }
+}
+
 /// Leaves one by one, for tests that make trees of their own.
 #[cfg(test)]
 pub(crate) struct LeafWriter {
@@ -210,6 +244,19 @@ impl Leaves {
     /// How many triangles there are.
     pub(crate) fn len(&self) -> usize {
         self.triangles
+    }
+
+    /// Puts the triangles of a mesh, in units of the scale, in the place of those with the same
+    /// names. `ranges` are the first slots and lengths of all leaves, in their order. Triangles
+    /// that there are none for stay.
+    pub(crate) fn rewrite(&mut self, ranges: &[(usize, usize)], mesh: &Mesh, scale: Scale) {
+        match &mut self.mesh {
+            Some(buffers) => *buffers = mesh.buffers().clone(),
+            None => rewrite(&mut self.numbers, 0, ranges, &|prim| {
+                let triangle = mesh.triangle(PrimId::new(prim)?)?;
+                Some(scale.triangle_up(triangle))
+            }),
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -98,6 +98,11 @@ impl WideTree {
         }
     }
 
+    /// Measures it again, after its boxes have changed.
+    pub(crate) fn measure(&mut self) {
+        self.measures = Measures::of(&self.nodes, self.scale);
+    }
+
     /// Whether it is as large as it says, in a unit that is sound.
     pub(crate) fn is_measured(&self) -> bool {
         self.scale.is_sound() && self.measures == Measures::of(&self.nodes, self.scale)

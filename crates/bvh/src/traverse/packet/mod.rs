@@ -53,7 +53,11 @@ pub(crate) fn packets<'r, Q: Queue<'r>>(
     level: Level,
     queue: &mut Q,
 ) -> Option<Shares> {
-    if tree.nodes.is_empty() || !is_for_packets::<Q>() {
+    // A constant: nothing else is compiled for those that have no packets.
+    if const { !is_for_packets::<Q>() } {
+        return None;
+    }
+    if tree.nodes.is_empty() {
         return None;
     }
     super::for_many!(level, simd => packets_with(simd, tree, level, queue))

@@ -2,9 +2,7 @@
 //! projects test, with the answers that exact arithmetic gives. `M` numbers name a case by
 //! its source.
 
-mod common;
-
-use common::{Both, Name, Rng, Shape};
+use crate::common::{Both, Name, Rng, Shape};
 use estoc_core::{Cull, QueryOptions, Ray};
 use estoc_testkit::conformance::Effort;
 

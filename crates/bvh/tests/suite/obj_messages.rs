@@ -1,8 +1,6 @@
 //! What people are told about OBJ text.
 
-mod common;
-
-use common::obj_text::{refusal, skip, warnings};
+use crate::common::obj_text::{refusal, skip, warnings};
 use estoc_bvh::{ObjLoader, Policy};
 
 /// Three corners and what follows.

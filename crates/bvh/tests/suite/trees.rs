@@ -1,9 +1,7 @@
 //! Properties of trees: valid whatever they are built from, the same for any number of
 //! threads, never deeper than queries can go, and answering as brute force does.
 
-mod common;
-
-use common::{Both, Rng, Shape};
+use crate::common::{Both, Rng, Shape};
 use estoc_bvh::{BuildError, Bvh, BvhBuilder, Mesh, Quality};
 use estoc_core::glam::Vec3;
 use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Ray, RayQuery};

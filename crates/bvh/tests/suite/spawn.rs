@@ -1,8 +1,6 @@
 //! Rays that leave a convex mesh never come back, and rays into it always do.
 
-mod common;
-
-use common::{Rng, Shape};
+use crate::common::{Rng, Shape};
 use estoc_bvh::demo::DemoSpec;
 use estoc_bvh::{Bvh, Mesh};
 use estoc_core::glam::Vec3;

@@ -1,8 +1,6 @@
 //! Which material libraries are read, from where, and how many.
 
-mod common;
-
-use common::obj_text::warnings;
+use crate::common::obj_text::warnings;
 use estoc_bvh::{Mesh, MeshError, MeshReport, ObjLoader};
 use estoc_core::CancelToken;
 use std::fs;

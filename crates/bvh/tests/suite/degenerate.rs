@@ -1,9 +1,7 @@
 //! Inputs that break other libraries: nothing, garbage, the same triangle a hundred thousand
 //! times, numbers at the ends of `f32`. Trees are built, end, and agree with brute force.
 
-mod common;
-
-use common::{Both, Name, Rng, Shape};
+use crate::common::{Both, Name, Rng, Shape};
 use estoc_bvh::{Bvh, Mesh, Policy};
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Ray, RayQuery, Triangle};

@@ -1,8 +1,6 @@
 //! Rays whose interval begins at or below zero, with every instruction set.
 
-mod common;
-
-use common::{Rng, Shape};
+use crate::common::{Rng, Shape};
 use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::{BruteForce, Ray, RayQuery};
 

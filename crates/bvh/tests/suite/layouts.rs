@@ -1,8 +1,6 @@
 //! Both layouts give the same bits, whatever is asked, and take the memory that they should.
 
-mod common;
-
-use common::{Rng, Shape};
+use crate::common::{Rng, Shape};
 use estoc_bvh::demo::DemoSpec;
 use estoc_bvh::{Bvh, BvhStats, ChildView, Layout, Mesh, SimdLevel};
 use estoc_core::{Cull, HitBuffer, Many, PrimId, QueryOptions, Ray, RayQuery, Technique};
@@ -214,4 +212,28 @@ fn both_show_the_same_leaves() {
     });
     assert_eq!(leaves[0], leaves[1]);
     assert_eq!(leaves[0].iter().map(Vec::len).sum::<usize>(), 500);
+}
+
+/// Of as many triangles elsewhere, in another unit, and back.
+#[test]
+fn both_are_refitted_to_the_same_tree() {
+    let mut rng = Rng::new(25);
+    let shape = Shape::random(2000, 0.1, &mut rng);
+    let (here, there) = (shape.mesh(), shape.scaled(1e-30).mesh());
+    let mut trees = both(&here);
+    for mesh in [&there, &here] {
+        let [a, b] = trees.each_mut().map(|bvh| bvh.refit(mesh).unwrap());
+        assert_eq!(a, b);
+        for bvh in &trees {
+            assert_eq!(bvh.validate(), Ok(()));
+            let prim = PrimId::new(7).unwrap();
+            assert_eq!(bvh.triangle(prim), mesh.triangle(prim));
+        }
+        let size = mesh.bounds().max().x;
+        let rays: Vec<Ray> = (0..200)
+            .map(|_| Ray::new(rng.vec(0.0, 1.0).map(|x| x * size), rng.vec(-1.0, 1.0)))
+            .collect();
+        assert!(all_of(&trees[0], &rays) == all_of(&trees[1], &rays));
+        assert!(rays.iter().any(|ray| trees[1].any_hit(ray)));
+    }
 }

@@ -1,8 +1,6 @@
 //! Text that only differs in dialect, and bytes that are no text at all.
 
-mod common;
-
-use common::model::{Model, corners_of, model, plain, runner};
+use crate::common::model::{Model, corners_of, model, plain, runner};
 use estoc_bvh::{ObjLoader, Policy};
 use estoc_core::PrimId;
 use proptest::prelude::*;

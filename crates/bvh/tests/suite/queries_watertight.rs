@@ -1,8 +1,6 @@
 //! Closed surfaces do not leak: near, far away, through vertices and along seams.
 
-mod common;
-
-use common::{Both, Name, Rng, Shape};
+use crate::common::{Both, Name, Rng, Shape};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, RayQuery};

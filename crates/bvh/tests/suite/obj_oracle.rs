@@ -1,8 +1,6 @@
 //! Geometry, texture coordinates and normals as another reader sees them.
 
-mod common;
-
-use common::model::{Corner, corners_of, model, plain, runner};
+use crate::common::model::{Corner, corners_of, model, plain, runner};
 use estoc_bvh::{Mesh, ObjLoader};
 use estoc_core::PrimId;
 use std::path::Path;

@@ -1,8 +1,6 @@
 //! What a mesh says about a hit, by text and hit.
 
-mod common;
-
-use common::obj_text::{skip, warnings};
+use crate::common::obj_text::{skip, warnings};
 use estoc_bvh::{HitDetails, Mesh, ObjLoader};
 use estoc_core::glam::{DVec3, Vec2, Vec3};
 use estoc_core::{Hit, PrimId, Ray, Side};

@@ -1,8 +1,6 @@
 //! Materials: found beside the file, checked before they are read, never fatal.
 
-mod common;
-
-use common::obj_text::warnings;
+use crate::common::obj_text::warnings;
 use estoc_bvh::{Material, MeshReport, ObjLoader};
 use estoc_core::PrimId;
 use proptest::prelude::*;

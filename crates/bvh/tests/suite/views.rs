@@ -1,8 +1,6 @@
 //! What the view of a tree shows is the tree.
 
-mod common;
-
-use common::{Rng, Shape};
+use crate::common::{Rng, Shape};
 use estoc_bvh::{Bvh, ChildView, Quality};
 use estoc_core::{Aabb, PrimId, RayQuery};
 

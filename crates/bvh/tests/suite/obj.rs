@@ -1,8 +1,6 @@
 //! Reading OBJ text: a table for each promise.
 
-mod common;
-
-use common::obj_text::{read, refusal, skip};
+use crate::common::obj_text::{read, refusal, skip};
 use estoc_bvh::{Material, Mesh, MeshError, ObjLoader, Place, Policy};
 use estoc_core::{CancelToken, PrimId};
 use std::io::{self, Read};
