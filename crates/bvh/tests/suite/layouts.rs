@@ -6,7 +6,7 @@ use estoc_bvh::{Bvh, BvhStats, ChildView, Layout, Mesh, SimdLevel};
 use estoc_core::{Cull, HitBuffer, Many, PrimId, QueryOptions, Ray, RayQuery, Technique};
 use estoc_testkit::generate;
 
-const RAYS: usize = 60;
+const RAYS: usize = 30;
 
 fn both(mesh: &Mesh) -> [Bvh; 2] {
     Layout::ALL.map(|layout| {
@@ -95,7 +95,7 @@ fn hostile_scenes_give_the_same_bits() {
         let rays: Vec<Ray> = generate::cases(&scene, RAYS).map(|case| case.ray).collect();
         hits += compare(scene.name, &mesh(corners), &rays);
     }
-    assert!(hits > 500, "{hits}");
+    assert!(hits > 250, "{hits}");
 }
 
 /// Of units that the tree does not have, so that corners are scaled as they are gathered; and

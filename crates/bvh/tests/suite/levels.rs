@@ -289,7 +289,9 @@ fn a_past_that_ends_where_the_tree_begins_hides_nothing() {
 #[test]
 fn levels_are_what_they_were_asked_to_be() {
     let scene = Scene::soup("one", &[[Vec3::ZERO, Vec3::X, Vec3::Y]]);
-    let levels: Vec<SimdLevel> = scene.levels.iter().map(Bvh::simd_level).collect();
+    let mut levels: Vec<SimdLevel> = scene.levels.iter().map(Bvh::simd_level).collect();
+    // The best twice, in both layouts.
+    levels.dedup();
     assert_eq!(levels, SimdLevel::available());
     let ray = Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]);
     for bvh in &scene.levels {
