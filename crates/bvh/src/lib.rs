@@ -30,3 +30,4 @@ pub use traverse::{SimdLevel, SimdLevelError, Steps};
 pub use tree::{
     Bvh, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, Refit, RefitError, ValidateError,
 };
+pub use wide::Layout;

@@ -4,9 +4,9 @@
 mod common;
 
 use common::{Rng, Shape};
-use estoc_bvh::{Bvh, Quality, SimdLevel};
+use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::{Cull, HitBuffer, Many, PrimId, QueryOptions, Ray, RayQuery, Technique};
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::{GlobalAlloc, Layout as Request, System};
 use std::cell::Cell;
 
 /// The system's allocator, counting what each thread asks of it.
@@ -24,25 +24,25 @@ fn count() {
 // SAFETY: every call is handed on to `System` unchanged; counting does not allocate, unwind
 // or touch the memory.
 unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+    unsafe fn alloc(&self, layout: Request) -> *mut u8 {
         count();
         // SAFETY: the caller keeps the contract of `alloc`, which is the same.
         unsafe { System.alloc(layout) }
     }
 
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+    unsafe fn alloc_zeroed(&self, layout: Request) -> *mut u8 {
         count();
         // SAFETY: the caller keeps the contract of `alloc_zeroed`, which is the same.
         unsafe { System.alloc_zeroed(layout) }
     }
 
-    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+    unsafe fn realloc(&self, memory: *mut u8, layout: Request, size: usize) -> *mut u8 {
         count();
         // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
         unsafe { System.realloc(memory, layout, size) }
     }
 
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Request) {
         // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
         unsafe { System.dealloc(memory, layout) }
     }
@@ -101,7 +101,8 @@ fn the_counter_counts() {
 fn queries_allocate_nothing_once_the_buffer_has_grown() {
     let mut rng = Rng::new(1);
     let scene = Shape::sphere(1.0, 100, 50, false).with(&Shape::random(20_000, 0.05, &mut rng));
-    let tree = Bvh::build(&scene.mesh());
+    let build = |layout| Bvh::builder().layout(layout).build(&scene.mesh()).unwrap();
+    let tree = build(Layout::Fast);
     let mut rays: Vec<Ray> = (0..2_000)
         .map(|_| Ray::new(rng.vec(-2.0, 2.0), rng.vec(-1.0, 1.0)))
         .collect();
@@ -124,8 +125,10 @@ fn queries_allocate_nothing_once_the_buffer_has_grown() {
         warm.hits > 1_000 && warm.kept > 500 && warm.next > 500,
         "{warm:?}"
     );
-    for level in SimdLevel::available() {
-        let tree = tree.clone().with_simd_level(level);
+    let levels = SimdLevel::available().into_iter();
+    let trees = levels.map(|level| tree.clone().with_simd_level(level));
+    for tree in trees.chain([build(Layout::Compact)]) {
+        let level = format!("{}, {}", tree.simd_level(), tree.stats().layout);
         // Where primitives are is found out by the first query that asks for one.
         assert!(PrimId::new(0).is_some_and(|prim| tree.triangle(prim).is_some()));
         let (count, found) = requests(|| ask_all(&tree, &rays, &mut buffer));

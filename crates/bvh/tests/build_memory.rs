@@ -8,9 +8,9 @@
 mod common;
 
 use common::{Rng, Shape};
-use estoc_bvh::{BuildError, Bvh, Mesh};
+use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Mesh};
 use estoc_core::CancelToken;
-use std::alloc::{GlobalAlloc, Layout, System};
+use std::alloc::{GlobalAlloc, Layout as Request, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -29,19 +29,19 @@ fn take(bytes: usize) {
 // SAFETY: every call is handed on to `System` unchanged; counting does not allocate, unwind
 // or touch the memory.
 unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+    unsafe fn alloc(&self, layout: Request) -> *mut u8 {
         take(layout.size());
         // SAFETY: the caller keeps the contract of `alloc`, which is the same.
         unsafe { System.alloc(layout) }
     }
 
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+    unsafe fn alloc_zeroed(&self, layout: Request) -> *mut u8 {
         take(layout.size());
         // SAFETY: the caller keeps the contract of `alloc_zeroed`, which is the same.
         unsafe { System.alloc_zeroed(layout) }
     }
 
-    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+    unsafe fn realloc(&self, memory: *mut u8, layout: Request, size: usize) -> *mut u8 {
         match size > layout.size() {
             // Both may be there while it moves.
             true => take(size),
@@ -55,7 +55,7 @@ unsafe impl GlobalAlloc for Counting {
         moved
     }
 
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Request) {
         HELD.fetch_sub(layout.size(), Ordering::SeqCst);
         // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
         unsafe { System.dealloc(memory, layout) }
@@ -108,27 +108,69 @@ fn a_build_holds_little_more_than_the_tree() {
 fn a_budget_holds_or_is_refused_before_anything_is_taken() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for (name, mesh) in meshes() {
-        let build = |bytes| Bvh::builder().memory_budget(bytes).build(&mesh);
-        let (most, refused) = most_held(|| build(1 << 20));
-        let error = refused.unwrap_err();
-        assert!(most < 1 << 16, "{name}: {most} bytes before it is refused");
-        let BuildError::OverBudget { needed, given, .. } = error else {
-            panic!("{name}: {error}");
-        };
-        assert!(given == 1 << 20 && needed > given, "{name}: {error}");
-        // A byte less than what it says is too little, and that much is enough.
-        assert!(
-            matches!(build(needed - 1), Err(e) if e == BuildError::OverBudget {
-                triangles: mesh.triangle_count(), needed, given: needed - 1,
-            })
-        );
-        let (most, built) = most_held(|| build(needed));
-        assert_eq!(built.unwrap().stats(), Bvh::build(&mesh).stats(), "{name}");
-        assert!(
-            most <= needed,
-            "{name}: {most} bytes, and {needed} were said"
-        );
+        for layout in Layout::ALL {
+            let builder = Bvh::builder().layout(layout);
+            a_budget_holds(&format!("{name}, {layout}"), &mesh, builder);
+        }
     }
+}
+
+fn a_budget_holds(name: &str, mesh: &Mesh, builder: BvhBuilder<'_>) {
+    let build = |bytes| builder.memory_budget(bytes).build(mesh);
+    let (most, refused) = most_held(|| build(1 << 20));
+    let error = refused.unwrap_err();
+    assert!(most < 1 << 16, "{name}: {most} bytes before it is refused");
+    let BuildError::OverBudget { needed, given, .. } = error else {
+        panic!("{name}: {error}");
+    };
+    assert!(given == 1 << 20 && needed > given, "{name}: {error}");
+    // A byte less than what it says is too little, and that much is enough.
+    assert!(
+        matches!(build(needed - 1), Err(e) if e == BuildError::OverBudget {
+            triangles: mesh.triangle_count(), needed, given: needed - 1,
+        })
+    );
+    let (most, built) = most_held(|| build(needed));
+    let whole = builder.build(mesh).unwrap();
+    assert_eq!(built.unwrap().stats(), whole.stats(), "{name}");
+    assert!(
+        most <= needed,
+        "{name}: {most} bytes, and {needed} were said"
+    );
+}
+
+/// Bytes that a build of this layout asks for, by its refusal.
+fn needed(mesh: &Mesh, layout: Layout) -> usize {
+    let builder = Bvh::builder().layout(layout).memory_budget(0);
+    match builder.build(mesh) {
+        Err(BuildError::OverBudget { needed, .. }) => needed,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_budget_chooses_the_layout_that_it_bears() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mesh = Shape::random(30_000, 0.1, &mut Rng::new(15)).mesh();
+    let [fast, compact] = Layout::ALL.map(|layout| needed(&mesh, layout));
+    assert_eq!(
+        [fast, compact],
+        [108, 72].map(|each| each * 30_000 + (1 << 20))
+    );
+    let build = |bytes| Bvh::builder().memory_budget(bytes).build(&mesh);
+    let layout = |bytes| build(bytes).unwrap().stats().layout;
+    assert_eq!(layout(fast), Layout::Fast);
+    assert_eq!(layout(fast - 1), Layout::Compact);
+    assert_eq!(layout(compact), Layout::Compact);
+    let refused = BuildError::OverBudget {
+        triangles: 30_000,
+        needed: compact,
+        given: compact - 1,
+    };
+    assert_eq!(build(compact - 1).unwrap_err(), refused);
+    // What is asked for is not changed.
+    let fast_only = Bvh::builder().layout(Layout::Fast).memory_budget(fast - 1);
+    assert!(fast_only.build(&mesh).is_err());
 }
 
 #[test]

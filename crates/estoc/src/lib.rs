@@ -67,7 +67,7 @@ pub use estoc_batch::{
 pub use estoc_bvh::demo;
 pub use estoc_bvh::{
     AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, HitDetails,
-    LeafPrims, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport, NodeView,
+    Layout, LeafPrims, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport, NodeView,
     ObjLoader, Place, Policy, Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, Tally,
     ValidateError, Warning,
 };

@@ -1,10 +1,8 @@
 //! How much memory a build takes, and whether it may.
 
-use crate::wide::Unfinished;
+use crate::wide::{Layout, Unfinished};
 
 /// The most bytes that a build may hold at a time; any number when there is none.
-///
-/// This is where another layout of the tree, which takes less, would be chosen.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Budget(pub(super) Option<usize>);
 
@@ -15,26 +13,45 @@ const BINARY: usize = 32;
 const DECISION: usize = 4;
 /// A node's parent, and whether it was moved.
 const MOVED: usize = 5;
-/// A triangle's place in the order, and in a leaf.
+/// A triangle's place in the order.
 const PLACE: usize = 4;
-const IN_LEAF: usize = 40;
 /// A wide node.
 const WIDE: usize = 256;
 /// What does not grow with the mesh: the upper end of the tree, and what threads hold.
 const BESIDES: usize = 1 << 20;
 
 impl Budget {
-    /// Before anything is allocated. Trees have fewer binary nodes than triangles and one wide
-    /// node for eight triangles, but for meshes made to be otherwise; those are refused later.
-    pub(super) fn start(self, triangles: usize) -> Result<(), Unfinished> {
-        let nodes = triangles;
-        let wide = triangles / 8;
-        self.check(laid_out(triangles, nodes).max(written(triangles, nodes, wide)))
+    /// Before anything is allocated: the layout of the tree, which is the faster one that the
+    /// budget bears unless one is asked for.
+    ///
+    /// Trees have fewer binary nodes than triangles and one wide node for eight triangles, but
+    /// for meshes made to be otherwise; those are refused later.
+    pub(super) fn start(
+        self,
+        triangles: usize,
+        asked: Option<Layout>,
+    ) -> Result<Layout, Unfinished> {
+        let bears = |layout| {
+            let (nodes, wide) = (triangles, triangles / 8);
+            let laid_out = laid_out(layout, triangles, nodes);
+            self.check(laid_out.max(written(layout, triangles, nodes, wide)))
+        };
+        match asked {
+            Some(layout) => bears(layout).map(|()| layout),
+            None if bears(Layout::Fast).is_ok() => Ok(Layout::Fast),
+            // What is said to be needed is then the least.
+            None => bears(Layout::Compact).map(|()| Layout::Compact),
+        }
     }
 
     /// With so many binary nodes, which are brought together in one array.
-    pub(super) fn laid_out(self, triangles: usize, nodes: usize) -> Result<(), Unfinished> {
-        self.check(laid_out(triangles, nodes))
+    pub(super) fn laid_out(
+        self,
+        layout: Layout,
+        triangles: usize,
+        nodes: usize,
+    ) -> Result<(), Unfinished> {
+        self.check(laid_out(layout, triangles, nodes))
     }
 
     /// With so many binary nodes, which are put in another order after some were moved.
@@ -45,11 +62,12 @@ impl Budget {
     /// With so many wide nodes, when leaves are written.
     pub(crate) fn written(
         self,
+        layout: Layout,
         triangles: usize,
         nodes: usize,
         wide: usize,
     ) -> Result<(), Unfinished> {
-        self.check(written(triangles, nodes, wide))
+        self.check(written(layout, triangles, nodes, wide))
     }
 
     fn check(self, bytes: usize) -> Result<(), Unfinished> {
@@ -62,14 +80,14 @@ impl Budget {
 }
 
 /// The most bytes that are held until leaves are written.
-fn laid_out(triangles: usize, nodes: usize) -> usize {
+fn laid_out(layout: Layout, triangles: usize, nodes: usize) -> usize {
     let split = triangles * (REFERENCE + PLACE) + nodes * BINARY;
     let together = triangles * PLACE + 2 * nodes * BINARY;
-    let filled = triangles * (PLACE + IN_LEAF) + nodes * (BINARY + DECISION);
+    let filled = triangles * (PLACE + layout.leaf_bytes()) + nodes * (BINARY + DECISION);
     split.max(together).max(filled)
 }
 
 /// The bytes that are held when wide nodes are written.
-fn written(triangles: usize, nodes: usize, wide: usize) -> usize {
-    triangles * IN_LEAF + nodes * (BINARY + DECISION) + wide * WIDE
+fn written(layout: Layout, triangles: usize, nodes: usize, wide: usize) -> usize {
+    triangles * layout.leaf_bytes() + nodes * (BINARY + DECISION) + wide * WIDE
 }

@@ -20,7 +20,7 @@ mod watch;
 
 pub use quality::Quality;
 
-use crate::wide::{Scale, Unfinished, collapse};
+use crate::wide::{Layout, Scale, Unfinished, collapse};
 use crate::{Bvh, Mesh, SimdLevel, SimdLevelError};
 use estoc_core::CancelToken;
 use fearless_simd::Level;
@@ -36,6 +36,7 @@ pub struct BvhBuilder<'a> {
     quality: Quality,
     threads: usize,
     memory: Budget,
+    layout: Option<Layout>,
     simd: Option<SimdLevel>,
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a (dyn Fn(usize) + Sync)>,
@@ -94,21 +95,45 @@ impl<'a> BvhBuilder<'a> {
         BvhBuilder { threads, ..self }
     }
 
+    /// Sets how the tree keeps its triangles; [`Layout::Fast`] by default, unless the
+    /// [`memory_budget`](Self::memory_budget) is too small for that.
+    ///
+    /// ```
+    /// use estoc_bvh::{Bvh, Layout, demo::DemoSpec};
+    /// let mesh = "sphere?n=5000".parse::<DemoSpec>()?.mesh();
+    /// let bvh = Bvh::builder().layout(Layout::Compact).build(&mesh)?;
+    /// let stats = bvh.stats();
+    /// assert!(stats.layout == Layout::Compact && stats.bytes_per_triangle() < 28.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn layout(self, layout: Layout) -> Self {
+        BvhBuilder {
+            layout: Some(layout),
+            ..self
+        }
+    }
+
     /// Sets how many bytes the build may hold at a time: the tree and all that is needed to
     /// make it, without the mesh. Any number by default.
     ///
-    /// A build that may need more is refused before it allocates. It counts on up to 112 bytes
-    /// a triangle and 1 MiB, though most take less than 80; the finished tree has about 49.
-    /// Strange meshes, of whose triangles hardly two lie side by side, can need more than that,
-    /// which shows on the way, and is refused then.
+    /// Where the budget may be too small for [`Layout::Fast`] and is large enough for
+    /// [`Layout::Compact`], the tree has that layout, unless the other is
+    /// [asked for](Self::layout). A build that may need more even so is refused before it
+    /// allocates. It counts on up to 108 bytes a triangle and 1 MiB for `Fast`, though most take
+    /// less than 80 and the finished tree has about 49; and for `Compact` on up to 72, of which
+    /// the finished tree has about 13. Strange meshes, of whose triangles hardly two lie side by
+    /// side, can need more than that, which shows on the way, and is refused then.
     ///
     /// ```
-    /// use estoc_bvh::{BuildError, Bvh, Mesh};
+    /// use estoc_bvh::{BuildError, Bvh, Layout, Mesh};
     /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     /// let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], 100_000))?;
-    /// let error = Bvh::builder().memory_budget(4 << 20).build(&mesh).unwrap_err();
+    /// let build = |bytes| Bvh::builder().memory_budget(bytes).build(&mesh);
+    /// let error = build(4 << 20).unwrap_err();
     /// assert!(matches!(error, BuildError::OverBudget { given: 4_194_304, .. }));
-    /// assert!(Bvh::builder().memory_budget(16 << 20).build(&mesh).is_ok());
+    /// assert_eq!(build(10 << 20)?.stats().layout, Layout::Compact);
+    /// assert_eq!(build(16 << 20)?.stats().layout, Layout::Fast);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -189,14 +214,6 @@ impl<'a> BvhBuilder<'a> {
     }
 
     pub(crate) fn build_here(&self, mesh: &Mesh) -> Result<Bvh, BuildError> {
-        let watch = Watch::new(self.cancel, self.progress);
-        let scale = Scale::of_mesh(mesh, &watch).map_err(|Cancelled| BuildError::Cancelled)?;
-        let builder = Builder {
-            settings: self.quality.settings(),
-            level: self.level(),
-            watch: &watch,
-            memory: self.memory,
-        };
         let triangles = mesh.triangle_count();
         let failed = |reason| match reason {
             Unfinished::Cancelled => BuildError::Cancelled,
@@ -207,8 +224,18 @@ impl<'a> BvhBuilder<'a> {
                 given: self.memory.0.unwrap_or(usize::MAX),
             },
         };
+        let layout = self.memory.start(triangles, self.layout).map_err(failed)?;
+        let watch = Watch::new(self.cancel, self.progress);
+        let scale = Scale::of_mesh(mesh, &watch).map_err(|Cancelled| BuildError::Cancelled)?;
+        let builder = Builder {
+            settings: self.quality.settings(),
+            level: self.level(),
+            watch: &watch,
+            memory: self.memory,
+            layout,
+        };
         let tree = self.quality.tree(&builder, mesh, scale).map_err(failed)?;
-        let tree = collapse(tree, mesh, scale, &watch, self.memory).map_err(failed)?;
+        let tree = collapse(tree, mesh, scale, &watch, self.memory, layout).map_err(failed)?;
         watch.finish(triangles);
         let bvh = Bvh::new(tree);
         Ok(match self.simd {
@@ -251,7 +278,7 @@ mod tests {
         assert_eq!(one.validate(), Ok(()));
         // The debug text of so large a tree takes too long.
         let (one, two) = (one.tree(), two.tree());
-        assert!(one.leaves.numbers() == two.leaves.numbers());
+        assert!(format!("{:?}", one.leaves) == format!("{:?}", two.leaves));
         let bytes =
             |tree: &crate::wide::WideTree| bytemuck::cast_slice::<_, u8>(&tree.nodes).to_vec();
         assert!(bytes(one) == bytes(two));

@@ -10,7 +10,7 @@ use super::reference::{Reach, Reference};
 use super::watch::{Cancelled, Phase, Watch};
 use crate::Mesh;
 use crate::tree::MAX_DEPTH;
-use crate::wide::{Arena, Scale, Unfinished};
+use crate::wide::{Arena, Layout, Scale, Unfinished};
 use bytemuck::Zeroable;
 use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
 use rayon::prelude::*;
@@ -33,6 +33,7 @@ pub(super) struct Builder<'a> {
     pub(super) level: Level,
     pub(super) watch: &'a Watch<'a>,
     pub(super) memory: Budget,
+    pub(super) layout: Layout,
 }
 
 /// Triangles that lie together, not yet split.
@@ -106,7 +107,6 @@ impl Builder<'_> {
         scale: Scale,
     ) -> Result<(Arena<Reference>, Group), Unfinished> {
         let triangles = mesh.triangle_count();
-        self.memory.start(triangles)?;
         let mut references = Arena::zeroed(triangles).ok_or(Unfinished::NoMemory)?;
         let all = self.read(mesh, scale, &mut references)?;
         Ok((references, all))
@@ -126,7 +126,8 @@ impl Builder<'_> {
         let names = references.par_iter().map(Reference::prim);
         names.collect_into_vec(&mut order);
         drop(references);
-        self.memory.laid_out(order.len(), built.len())?;
+        self.memory
+            .laid_out(self.layout, order.len(), built.len())?;
         let nodes = built.into_nodes().ok_or(Unfinished::NoMemory)?;
         Ok(BinaryTree { nodes, order })
     }

@@ -84,7 +84,8 @@ fn costs(mesh: &Mesh) -> [f64; 2] {
     let watch = super::Watch::new(None, None);
     let scale = Scale::of_mesh(mesh, &watch).unwrap();
     assert!(scale.is_one());
-    let tree = crate::wide::collapse(swept(mesh), mesh, scale, &watch, super::Budget::default());
+    let (budget, layout) = (super::Budget::default(), crate::Layout::Fast);
+    let tree = crate::wide::collapse(swept(mesh), mesh, scale, &watch, budget, layout);
     let swept = Bvh::new(tree.unwrap());
     assert_eq!(swept.validate(), Ok(()));
     [Bvh::build(mesh), swept].map(|tree| tree.stats().sah_cost)

@@ -7,7 +7,7 @@ use super::policy::Policy;
 use super::polygon::{Cut, triangulate};
 use super::report::MeshReport;
 use super::runs::{Ramp, Runs};
-use super::{Mesh, survey};
+use super::{Buffers, Mesh, survey};
 
 /// Where the faces come from, for messages and reports.
 #[derive(Default)]
@@ -230,8 +230,7 @@ impl<'a> Assembler<'a> {
         }
         self.report.vertices = self.positions.len() as u64;
         let mut mesh = Mesh {
-            positions: self.positions,
-            indices: self.indices,
+            buffers: Buffers::new(self.positions, self.indices),
             faces: self.faces,
             report: self.report,
             ..Mesh::default()

@@ -8,6 +8,7 @@
 
 mod assemble;
 mod attributes;
+mod buffers;
 mod details;
 mod error;
 mod material;
@@ -29,6 +30,7 @@ pub use warning::{AttributeIndex, MaterialProblem, Warning};
 
 use assemble::{Assembler, FaceRun, Source};
 use attributes::CornerValues;
+pub(crate) use buffers::Buffers;
 use error::Limits;
 use estoc_core::glam::{Vec2, Vec3};
 use estoc_core::{Aabb, PrimId, Triangle};
@@ -44,10 +46,12 @@ use std::path::Path;
 /// A face with more than three corners becomes the fan from its first corner (a b c, a c d,
 /// ...) whenever all triangles of the fan turn the same way, decided exactly; otherwise its
 /// ears are clipped in a fixed order.
+///
+/// A mesh never changes, and clones of it have the same vertices and indices in memory, as have
+/// trees that take their corners from them ([`Layout::Compact`](crate::Layout::Compact)).
 #[derive(Clone, Debug)]
 pub struct Mesh {
-    positions: Vec<Vec3>,
-    indices: Vec<[u32; 3]>,
+    buffers: Buffers,
     bounds: Aabb,
     report: MeshReport,
     faces: Runs<FaceRun>,
@@ -80,8 +84,7 @@ impl Default for Mesh {
     /// No triangles.
     fn default() -> Self {
         Mesh {
-            positions: Vec::new(),
-            indices: Vec::new(),
+            buffers: Buffers::default(),
             bounds: Aabb::EMPTY,
             report: MeshReport::default(),
             faces: Runs::default(),
@@ -157,33 +160,34 @@ impl Mesh {
 
     /// All vertices of the source. Those that no triangle uses may be anything, NaN included.
     pub fn positions(&self) -> &[Vec3] {
-        &self.positions
+        self.buffers.positions()
     }
 
     /// The vertices of each triangle.
     pub fn indices(&self) -> &[[u32; 3]] {
-        &self.indices
+        self.buffers.indices()
     }
 
     /// How many triangles there are, those without area included.
     pub fn triangle_count(&self) -> usize {
-        self.indices.len()
+        self.indices().len()
     }
 
     /// A triangle; `None` beyond the last one.
     pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
-        let face = self.indices.get(prim.index())?;
-        Some(self.triangle_of(face))
+        let face = self.indices().get(prim.index())?;
+        Some(self.buffers.triangle_of(face))
     }
 
     /// All triangles, in order.
     pub fn triangles(&self) -> impl ExactSizeIterator<Item = Triangle> + Clone + '_ {
-        self.indices.iter().map(|face| self.triangle_of(face))
+        let faces = self.indices().iter();
+        faces.map(|face| self.buffers.triangle_of(face))
     }
 
-    fn triangle_of(&self, &[a, b, c]: &[u32; 3]) -> Triangle {
-        let at = |corner: u32| self.positions[corner as usize];
-        Triangle::new(at(a), at(b), at(c))
+    /// What trees may share.
+    pub(crate) fn buffers(&self) -> &Buffers {
+        &self.buffers
     }
 
     /// The smallest box around all triangles; vertices that none uses do not count.
@@ -228,7 +232,7 @@ impl Mesh {
     }
 
     fn label<'a, T>(&self, labels: &'a Labels<T>, prim: PrimId) -> Option<&'a T> {
-        if prim.index() >= self.indices.len() {
+        if prim.index() >= self.triangle_count() {
             return None;
         }
         let (_, label) = labels.runs.get(prim.index())?;
@@ -238,7 +242,7 @@ impl Mesh {
     /// The number, from 0, of the face in the source that a triangle comes from. Faces that
     /// were left out count.
     pub fn face_of(&self, prim: PrimId) -> Option<u64> {
-        if prim.index() >= self.indices.len() {
+        if prim.index() >= self.triangle_count() {
             return None;
         }
         let (start, run) = self.faces.get(prim.index())?;

@@ -28,17 +28,18 @@ pub(super) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
 /// Sums of hashes of positions do not depend on the order of corners. Triangles with equal
 /// sums stand together after sorting, and only those are compared for real.
 pub(super) fn duplicates(mesh: &mut Mesh, face_lines: &Ramp) {
-    let hashes: Vec<u32> = mesh.positions.iter().map(|&p| hash(bits(p))).collect();
+    let (positions, indices) = (mesh.positions(), mesh.indices());
+    let hashes: Vec<u32> = positions.iter().map(|&p| hash(bits(p))).collect();
     // The sum above the number: one word sorts faster than two.
     let sum_and_prim = |(prim, &[a, b, c]): (u32, &[u32; 3])| {
         let [a, b, c] = [a, b, c].map(|corner| hashes[corner as usize]);
         u64::from(a.wrapping_add(b).wrapping_add(c)) << 32 | u64::from(prim)
     };
-    let mut sums: Vec<u64> = (0..).zip(&mesh.indices).map(sum_and_prim).collect();
+    let mut sums: Vec<u64> = (0..).zip(indices).map(sum_and_prim).collect();
     sums.sort_unstable();
     let key = |&sum: &u64| {
         let prim = sum as u32;
-        let mut corners = mesh.indices[prim as usize].map(|i| bits(mesh.positions[i as usize]));
+        let mut corners = indices[prim as usize].map(|i| bits(positions[i as usize]));
         corners.sort_unstable();
         (corners, prim)
     };

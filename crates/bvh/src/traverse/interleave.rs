@@ -14,7 +14,7 @@ use super::order::in_order;
 use super::prefetch;
 use super::waiting::Waiting;
 use super::walk::last_key;
-use crate::wide::{Node, Tag, WideTree};
+use crate::wide::{LeafView, Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::Queue;
 use fearless_simd::{Simd, SimdMask};
@@ -32,6 +32,8 @@ struct Slot<'t, 'r, C> {
     /// What comes next.
     tag: Tag,
     next: u32,
+    /// Steps of asking memory for a leaf that are over.
+    asked: u8,
     waiting: Waiting,
 }
 
@@ -72,7 +74,8 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
     // Where they are is looked up once.
     let trees = Arrays {
         nodes: &tree.nodes,
-        numbers: tree.leaves.numbers(),
+        leaves: tree.view(),
+        steps: tree.view().steps(),
     };
     let mut asked = 0;
     // Too large for the stacks of some threads.
@@ -84,6 +87,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
         limit: 0.0,
         tag: Tag::NODE,
         next: 0,
+        asked: 0,
         waiting: Waiting::new(),
     };
     let mut slots: Vec<_> = (0..RAYS).map(slot).collect();
@@ -109,6 +113,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
             return asked;
         }
         then = Then::none();
+        let mut visited = Turns::none();
         for turn in 0..nodes.len {
             let at = nodes.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
@@ -117,6 +122,13 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
         for turn in 0..leaves.len {
             let at = leaves.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
+            if slot.asked < trees.steps {
+                prefetch::named(trees.leaves, slot.tag, slot.next, slot.asked);
+                slot.asked += 1;
+                then.leaves.push_if(at, true);
+                continue;
+            }
+            visited.push_if(at, true);
             if !leaf_step(simd, slot, queue) {
                 slot.waiting.clear();
             }
@@ -128,8 +140,8 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
             let goes_on = slot.next(&trees);
             then.push(at, goes_on, slot.tag);
         }
-        for turn in 0..leaves.len {
-            let at = leaves.at[turn % RAYS];
+        for turn in 0..visited.len {
+            let at = visited.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
             let goes_on = slot.next(&trees);
             then.push(at, goes_on, slot.tag);
@@ -166,7 +178,9 @@ impl Then {
 /// What rays read.
 struct Arrays<'t> {
     nodes: &'t [Node],
-    numbers: &'t [u32],
+    leaves: LeafView<'t>,
+    /// As [`LeafView::steps`].
+    steps: u8,
 }
 
 /// Slots in the order of their turns.
@@ -289,8 +303,8 @@ impl<C> Slot<'_, '_, C> {
         let Some((tag, next)) = self.waiting.pop_any() else {
             return false;
         };
-        (self.tag, self.next) = (tag, next);
-        prefetch::child(tree.nodes, tree.numbers, tag, next);
+        (self.tag, self.next, self.asked) = (tag, next, 0);
+        prefetch::child(tree.nodes, tree.leaves, tag, next);
         true
     }
 }

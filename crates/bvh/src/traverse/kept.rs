@@ -5,7 +5,7 @@
 //! that is left in the end is certified, when nothing waits for it any more.
 
 use super::spans::Spans;
-use crate::wide::{Block, Tag, WIDTH};
+use crate::wide::{Tag, WIDTH};
 use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// Which triangle it is, and between which parameters it is hit.
@@ -80,15 +80,12 @@ impl Kept {
         self.to
     }
 
-    /// The leaf it is in, and its place there.
+    /// First slot and length of the leaf it is in, and its place there.
     #[inline(always)]
-    pub(super) fn block<'a>(&self, numbers: &'a [u32]) -> Option<(Block<'a>, usize)> {
+    pub(super) fn place(&self) -> Option<(usize, usize, usize)> {
         match self.len {
             0 => None,
-            len => Some((
-                Block::of(numbers, self.first as usize, len as usize),
-                self.place as usize,
-            )),
+            len => Some((self.first as usize, len as usize, self.place as usize)),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::leaf_test::leaf_test;
 use super::node_test::node_test;
 use super::ray::{KernelRay, Prepared};
 use crate::Bvh;
-use crate::wide::{Block, Child};
+use crate::wide::{Child, Leaf};
 use estoc_core::Ray;
 use estoc_core::exact::RayQuestion;
 use fearless_simd::{Level, SimdMask};
@@ -117,12 +117,19 @@ impl<'a> LeafBench<'a> {
     /// Tests all; the sum of the masks of triangles that may be hit. If `CERTAIN`, as any hit
     /// asks: which are hit for sure, too.
     pub fn run<const CERTAIN: bool>(&self) -> u32 {
-        let numbers = self.bvh.tree().leaves.numbers();
+        let leaves = self.bvh.tree().view();
         fearless_simd::dispatch!(self.bvh.token(), simd => {
             let mut sum = 0u32;
             for (ray, Tests { limit, against, .. }) in &self.rays {
                 for &(first, len) in against {
-                    let block = Block::of(numbers, first, len);
+                    let gathered;
+                    let block = match leaves.leaf(first, len) {
+                        Leaf::Block(block) => block,
+                        Leaf::Names(names) => {
+                            gathered = names.gather(simd);
+                            gathered.block(len)
+                        }
+                    };
                     let passed = leaf_test::<_, CERTAIN>(simd, block, ray, *limit);
                     sum = sum.wrapping_add(passed.maybe).wrapping_add(passed.certain);
                 }
@@ -188,7 +195,15 @@ fn visits(bvh: &Bvh, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
                 hit.to_bitmask() as u32
             }
             Child::Leaf { first, len } => {
-                leaf_test::<_, false>(simd, tree.leaves.block(first, len), &leaf_ray, limit).maybe
+                let gathered;
+                let block = match tree.view().leaf(first, len) {
+                    Leaf::Block(block) => block,
+                    Leaf::Names(names) => {
+                        gathered = names.gather(simd);
+                        gathered.block(len)
+                    }
+                };
+                leaf_test::<_, false>(simd, block, &leaf_ray, limit).maybe
             }
         });
         if let Child::Node(place) = child {

@@ -6,7 +6,7 @@ use super::leaf_test::{Passed, leaf_spans, leaf_test};
 use super::parallel::parallel;
 use super::ray::{Ends, grant};
 use super::steps::Watch;
-use crate::wide::{Block, Scale, WideTree};
+use crate::wide::{Leaf, LeafView, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::exact::RayQuestion;
 use estoc_core::{Collect, PrimId, Triangle};
@@ -36,8 +36,7 @@ impl<C: Collect> Audience for Here<'_, C> {
 
 /// A ray's way through the leaves.
 pub(super) struct Leaves<'t> {
-    numbers: &'t [u32],
-    scale: Scale,
+    all: LeafView<'t>,
     /// The ray's own end, where hits that kernels are certain of count.
     sure: Option<f32>,
     kept: Kept,
@@ -50,8 +49,7 @@ impl<'t> Leaves<'t> {
     #[inline(always)]
     pub(super) fn new(tree: &'t WideTree) -> Self {
         Leaves {
-            numbers: tree.leaves.numbers(),
-            scale: tree.scale,
+            all: tree.view(),
             sure: None,
             kept: Kept::NONE,
             counted: 0,
@@ -86,7 +84,14 @@ impl<'t> Leaves<'t> {
         audience: &mut A,
         watch: &mut impl Watch,
     ) -> ControlFlow<(), f32> {
-        let block = Block::of(self.numbers, first, len);
+        let gathered;
+        let block = match self.all.leaf(first, len) {
+            Leaf::Block(block) => block,
+            Leaf::Names(names) => {
+                gathered = names.gather(simd);
+                gathered.block(len)
+            }
+        };
         let mut hits;
         match self.sure {
             Some(greatest) if A::Collector::FIRST_HIT_ONLY => {
@@ -136,7 +141,7 @@ impl<'t> Leaves<'t> {
             let place = hits.trailing_zeros() as usize;
             hits &= hits - 1;
             watch.triangle();
-            let (prim, triangle) = self.scale.triangle_down(block, place);
+            let (prim, triangle) = self.all.triangle(first, len, place);
             if collector.offer(prim, &triangle).is_break() {
                 return ControlFlow::Break(());
             }
@@ -166,7 +171,7 @@ impl<'t> Leaves<'t> {
     /// The hit that is kept back.
     #[inline(always)]
     pub(super) fn kept(&self) -> Option<(PrimId, Triangle)> {
-        let (block, place) = self.kept.block(self.numbers)?;
-        Some(self.scale.triangle_down(block, place))
+        let (first, len, place) = self.kept.place()?;
+        Some(self.all.triangle(first, len, place))
     }
 }

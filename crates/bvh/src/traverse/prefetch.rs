@@ -1,28 +1,36 @@
 //! Asking memory for what is needed soon.
 
-use crate::wide::{Node, ROWS, Tag};
+use crate::wide::{Leaf, LeafView, Node, Tag};
 use core::hint::select_unpredictable;
 
 /// Asks the caches for all of a node, or all of a leaf's triangles. Without a branch: which of
 /// the two it is, is hard to foresee.
 #[inline(always)]
-pub(super) fn child(nodes: &[Node], numbers: &[u32], tag: Tag, place: u32) {
+pub(super) fn child(nodes: &[Node], leaves: LeafView<'_>, tag: Tag, place: u32) {
     const LINE: usize = 64;
     let is_node = tag.len() == 0;
     let node = nodes.as_ptr().wrapping_add(place as usize).cast::<u8>();
-    let leaf = numbers.as_ptr().wrapping_add(ROWS * place as usize);
-    let start = select_unpredictable(is_node, node, leaf.cast());
-    let bytes = select_unpredictable(
-        is_node,
-        size_of::<Node>(),
-        size_of::<u32>() * ROWS * tag.len(),
-    );
+    let (leaf, len) = leaves.memory(place as usize, tag.len());
+    let start = select_unpredictable(is_node, node, leaf);
+    let bytes = select_unpredictable(is_node, size_of::<Node>(), len);
     // Leaves begin anywhere in a line.
     line(start);
     for nth in 1..5 {
         line(start.wrapping_add((bytes - 1).min(LINE * nth)));
     }
     line(start.wrapping_add(bytes - 1));
+}
+
+/// Asks the caches for what a leaf that names its triangles needs of the mesh: in the first step
+/// which corners they have, and in the second the corners.
+#[inline(always)]
+pub(super) fn named(leaves: LeafView<'_>, tag: Tag, place: u32, step: u8) {
+    if let Leaf::Names(names) = leaves.leaf(place as usize, tag.len()) {
+        match step {
+            0 => names.faces().for_each(line),
+            _ => names.corners().for_each(line),
+        }
+    }
 }
 
 /// Asks the caches for what is at this address; where a machine has no such instruction, does

@@ -12,6 +12,7 @@ pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 pub use view::{ChildView, LeafPrims, NodeView};
 
+use crate::mesh::Buffers;
 use crate::wide::WideTree;
 use crate::{BvhBuilder, Mesh, SimdLevel, traverse};
 use estoc_core::exact::RayQuestion;
@@ -162,6 +163,7 @@ impl RayQuery for Bvh {
     }
 
     fn query_bytes(&self) -> usize {
-        self.tree.nodes.bytes() + self.tree.leaves.bytes()
+        let mesh = self.tree.leaves.mesh().map_or(0, Buffers::bytes);
+        self.tree.nodes.bytes() + self.tree.leaves.bytes() + mesh
     }
 }

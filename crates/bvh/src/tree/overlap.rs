@@ -113,9 +113,10 @@ fn add_leaves(
     way.reverse();
     for lane in node.lanes() {
         if let Child::Leaf { first, len } = node.child(lane) {
-            let block = tree.leaves.block(first, len);
+            let leaves = tree.view();
             for slot in 0..len {
-                add_triangle(tree, &block.triangle(slot), lane, scratch, sums);
+                let triangle = leaves.scaled_triangle(first, len, slot);
+                add_triangle(tree, &triangle, lane, scratch, sums);
             }
         }
     }

@@ -4,7 +4,6 @@ use super::Bvh;
 use crate::Mesh;
 use crate::build::Watch;
 use crate::wide::{Child, Node, Scale, WideTree};
-use estoc_core::PrimId;
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
@@ -69,6 +68,9 @@ impl Bvh {
     /// mesh; how fast they come, [`Refit`] estimates. Works in the rayon pool that the caller is
     /// in, and gives the same tree for any number of threads.
     ///
+    /// A tree of [`Layout::Compact`](crate::Layout::Compact) takes its triangles from the new
+    /// mesh, and lets go of the old one.
+    ///
     /// Boxes are made anew from the leaves up, while which triangles share a leaf remains as it
     /// was (Wald, Boulos and Shirley 2007, "Ray Tracing Deformable Scenes Using Dynamic Bounding
     /// Volume Hierarchies").
@@ -113,17 +115,13 @@ impl WideTree {
         self.scale = Scale::of_mesh(mesh, &Watch::new(None, None)).unwrap_or_default();
         let mut ranges: Vec<(usize, usize)> = self.leaf_ranges().collect();
         ranges.par_sort_unstable();
-        let scale = self.scale;
-        self.leaves.rewrite(&ranges, |prim| {
-            let triangle = mesh.triangle(PrimId::new(prim)?)?;
-            Some(scale.triangle_up(triangle))
-        });
+        self.leaves.rewrite(&ranges, mesh, self.scale);
         self.refit_boxes();
         self.measure();
     }
 
     fn refit_boxes(&mut self) {
-        let leaves = &self.leaves;
+        let leaves = self.leaves.view(self.scale);
         // First what is known of leaves, for all nodes at once; then from below, as a node comes
         // before those below it.
         let mut whole = vec![Extent::EMPTY; self.nodes.len()];
@@ -132,10 +130,9 @@ impl WideTree {
         nodes.zip(&mut whole).for_each(|(node, whole)| {
             for lane in node.lanes() {
                 if let child @ Child::Leaf { first, len } = node.child(lane) {
-                    let block = leaves.block(first, len);
                     let mut extent = Extent::EMPTY;
                     for place in 0..len {
-                        for corner in block.triangle(place).corners() {
+                        for corner in leaves.scaled_triangle(first, len, place).corners() {
                             let corner = corner.to_array();
                             extent.add(corner, corner);
                         }

@@ -19,9 +19,9 @@ impl Slots {
     pub(super) fn of(tree: &WideTree) -> Self {
         let mut slots = vec![Slot::default(); tree.leaves.len()];
         for (first, len) in tree.leaf_ranges() {
-            let block = tree.leaves.block(first, len);
+            let leaves = tree.view();
             for place in 0..len {
-                if let Some(slot) = slots.get_mut(block.prim(place).index()) {
+                if let Some(slot) = slots.get_mut(leaves.prim(first, len, place).index()) {
                     *slot = Slot {
                         first: first as u32,
                         len: len as u8,

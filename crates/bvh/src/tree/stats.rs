@@ -1,7 +1,8 @@
 //! Sizes and quality of a tree.
 
 use super::Bvh;
-use crate::wide::{Child, LEAF_COST, NODE_COST, Node, WIDTH};
+use crate::mesh::Buffers;
+use crate::wide::{Child, Layout, LEAF_COST, NODE_COST, Node, WIDTH};
 
 /// Sizes and quality of a tree; see [`Bvh::stats`]. Without triangles all zero, but for a few bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -37,10 +38,16 @@ pub struct BvhStats {
     pub expected_leaves: f64,
     /// How many triangles are in the leaves that such a ray visits.
     pub expected_triangles: f64,
+    /// How the leaves keep their triangles.
+    pub layout: Layout,
     /// Bytes of memory held: the sum of [`bytes_by_part`](Self::bytes_by_part).
     pub bytes: usize,
     /// What these bytes are for.
     pub bytes_by_part: BytesByPart,
+    /// Bytes of the mesh's vertices and indices, if the tree takes its triangles from there
+    /// ([`Layout::Compact`]); 0 else. They are there once however many share them, and are no
+    /// part of [`bytes`](Self::bytes).
+    pub shared_bytes: usize,
 }
 
 /// The memory of a tree; see [`BvhStats::bytes_by_part`].
@@ -49,7 +56,8 @@ pub struct BvhStats {
 pub struct BytesByPart {
     /// Nodes.
     pub nodes: usize,
-    /// Corners of the triangles, and the room that loads beyond the last ones need.
+    /// Corners of the triangles, and the room that loads beyond the last ones need; none in a
+    /// tree of [`Layout::Compact`].
     pub triangles: usize,
     /// Which triangle of the mesh each of them is.
     pub names: usize,
@@ -96,7 +104,9 @@ impl Bvh {
         let mut stats = BvhStats {
             triangles: tree.leaves.len(),
             nodes: tree.nodes.len(),
+            layout: tree.leaves.layout(),
             bytes: bytes_by_part.total(),
+            shared_bytes: tree.leaves.mesh().map_or(0, Buffers::bytes),
             bytes_by_part,
             ..BvhStats::default()
         };

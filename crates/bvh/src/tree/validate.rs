@@ -57,6 +57,15 @@ pub enum ValidateError {
         /// How many triangles have its name.
         times: usize,
     },
+    /// A leaf of a tree that takes its triangles from the mesh names one that the mesh does not
+    /// have.
+    #[error("slot {slot} names triangle {prim}, which the mesh does not have")]
+    Unknown {
+        /// The place in the order of the leaves.
+        slot: usize,
+        /// What it names.
+        prim: usize,
+    },
     /// The array of the triangles' numbers is not as long as it has to be.
     #[error("the numbers of {triangles} triangles do not fill their array, or overfill it")]
     WrongLength {
@@ -129,15 +138,21 @@ impl Bvh {
                         pending.push((place, depth + 1, [low, high]));
                     }
                     Child::Leaf { first, len } if tree.leaves.holds(first, len) => {
-                        let block = tree.leaves.block(first, len);
+                        let leaves = tree.view();
                         for place in 0..len {
-                            held[first + place] += 1;
-                            if let Some(times) = named.get_mut(block.prim(place).index()) {
-                                *times += 1;
+                            let slot = first + place;
+                            held[slot] += 1;
+                            let prim = leaves.prim(first, len, place).index();
+                            match named.get_mut(prim) {
+                                Some(times) => *times += 1,
+                                // There is no triangle to look at.
+                                None if tree.leaves.mesh().is_some() => {
+                                    return Err(ValidateError::Unknown { slot, prim });
+                                }
+                                None => {}
                             }
-                            let triangle = block.triangle(place);
+                            let triangle = leaves.scaled_triangle(first, len, place);
                             if !tree.scale.is_exact(&triangle) {
-                                let slot = first + place;
                                 return Err(ValidateError::Foreign { slot });
                             }
                             let bounds = Aabb::of_triangle(&triangle);

@@ -1,7 +1,7 @@
 //! The tree for people who want to look at it.
 
 use super::Bvh;
-use crate::wide::{Block, Child, Node, WideTree};
+use crate::wide::{Child, LeafView, Node, WideTree};
 use core::fmt;
 use core::ops::Range;
 use estoc_core::{Aabb, PrimId};
@@ -25,7 +25,9 @@ pub enum ChildView<'a> {
 /// The triangles of a leaf; see [`ChildView::Leaf`].
 #[derive(Clone)]
 pub struct LeafPrims<'a> {
-    block: Block<'a>,
+    leaves: LeafView<'a>,
+    first: usize,
+    len: usize,
     places: Range<usize>,
 }
 
@@ -33,7 +35,7 @@ impl Iterator for LeafPrims<'_> {
     type Item = PrimId;
 
     fn next(&mut self) -> Option<PrimId> {
-        Some(self.block.prim(self.places.next()?))
+        Some(self.leaves.prim(self.first, self.len, self.places.next()?))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -91,7 +93,9 @@ impl<'a> NodeView<'a> {
             let child = match node.child(lane) {
                 Child::Node(place) => ChildView::Node(place),
                 Child::Leaf { first, len } => ChildView::Leaf(LeafPrims {
-                    block: tree.leaves.block(first, len),
+                    leaves: tree.view(),
+                    first,
+                    len,
                     places: 0..len,
                 }),
             };

@@ -39,8 +39,7 @@ impl<T: Pod> Arena<T> {
         Some(Arena(Storage::Heap(items)))
     }
 
-    /// The array of these.
-    #[cfg(test)]
+    /// The array of these. Where it gets huge pages it is a copy, and the vector is gone.
     pub(crate) fn of(mut items: Vec<T>) -> Self {
         #[cfg(target_os = "linux")]
         if let Some(map) = mapped(&items) {

@@ -3,6 +3,7 @@
 use super::WideTree;
 use super::arena::Arena;
 use super::fill::Filler;
+use super::layout::Layout;
 use super::leaves::{Leaves, ROWS};
 use super::node::{Child, Node, WIDTH};
 use super::plan::{FORK_FROM, Plan};
@@ -35,31 +36,39 @@ pub(crate) fn collapse(
     scale: Scale,
     watch: &Watch<'_>,
     memory: Budget,
+    layout: Layout,
 ) -> Result<WideTree, Unfinished> {
     let triangles = tree.order.len();
     let plan = Plan::of(&tree, watch)?;
-    let numbers = ROWS * triangles + WIDTH;
+    let numbers = match layout {
+        Layout::Fast => ROWS * triangles + WIDTH,
+        Layout::Compact => triangles,
+    };
     let mut numbers = Arena::zeroed(numbers).ok_or(Unfinished::NoMemory)?;
     let filler = Filler {
         tree: &tree,
         plan: &plan,
         mesh,
         scale,
+        layout,
         watch,
         counts: Mutex::default(),
     };
     let count = match triangles {
         0 => 0,
-        _ => filler.fill(0, 1, &mut numbers[..ROWS * triangles])?,
+        _ => filler.fill(0, 1, &mut numbers[..filler.rows() * triangles])?,
     };
     let counts = filler.counts.into_inner().unwrap_or_default();
-    let leaves = Leaves::new(numbers, triangles);
+    let leaves = match layout {
+        Layout::Fast => Leaves::new(numbers, triangles),
+        Layout::Compact => Leaves::of_names(numbers, mesh),
+    };
     // The leaves have the names.
     tree.order = Vec::new();
     // A tree of one leaf has a root above it.
     let is_leaf = triangles > 0 && plan.decision(0).is_leaf();
     let count = count + usize::from(is_leaf);
-    memory.written(triangles, tree.nodes.len(), count)?;
+    memory.written(layout, triangles, tree.nodes.len(), count)?;
     let mut nodes = Arena::<Node>::zeroed(count).ok_or(Unfinished::NoMemory)?;
     if let Some((root, below)) = nodes.split_first_mut() {
         let writer = Writer {

@@ -1,6 +1,7 @@
 //! Writing the leaves: each directly to its place, since it is known from the order.
 
 use super::collapse::Unfinished;
+use super::layout::Layout;
 use super::leaves::{ROWS, write};
 use super::node::WIDTH;
 use super::plan::{FORK_FROM, Plan};
@@ -21,12 +22,18 @@ pub(super) struct Filler<'a> {
     pub(super) plan: &'a Plan,
     pub(super) mesh: &'a Mesh,
     pub(super) scale: Scale,
+    pub(super) layout: Layout,
     pub(super) watch: &'a Watch<'a>,
     /// By binary node: how many wide nodes it and those below become; of large nodes.
     pub(super) counts: Mutex<HashMap<usize, usize>>,
 }
 
 impl Filler<'_> {
+    /// Numbers of one triangle.
+    pub(super) fn rows(&self) -> usize {
+        self.layout.leaf_bytes() / size_of::<u32>()
+    }
+
     /// Writes all leaves below a binary node that has so many places among the children of a
     /// wide one. How many wide nodes there are.
     pub(super) fn fill(
@@ -36,20 +43,24 @@ impl Filler<'_> {
         numbers: &mut [u32],
     ) -> Result<usize, Unfinished> {
         self.watch.check()?;
-        let len = numbers.len() / ROWS;
+        let len = numbers.len() / self.rows();
         let decision = self.plan.decision(node);
         let dissolved = decision.dissolved(places);
         let count = if len < FORK_FROM {
             let mut leaves = Vec::with_capacity(len / 4 + 1);
             let count = self.survey(node, places, &mut leaves);
-            self.write_all(self.tree.range(node).start, &leaves, numbers);
+            let range = self.tree.range(node);
+            match self.layout {
+                Layout::Fast => self.write_all(range.start, &leaves, numbers),
+                Layout::Compact => numbers.copy_from_slice(&self.tree.order[range]),
+            }
             self.watch.done(Phase::Fill, len);
             count
         } else {
             // A leaf is not as large as this.
             let (places, first) = dissolved.unwrap_or((WIDTH, decision.split()));
             let left = self.tree.nodes[node].first as usize;
-            let middle = ROWS * self.tree.range(left).len();
+            let middle = self.rows() * self.tree.range(left).len();
             let (low, high) = numbers.split_at_mut(middle);
             let (left, right) = rayon::join(
                 || self.fill(left, first, low),

@@ -6,7 +6,12 @@
 //! last block there is room for that.
 
 use super::arena::Arena;
-use super::node::WIDTH;
+use super::layout::Layout;
+use super::leaf_view::LeafView;
+use super::node::{Lanes, WIDTH};
+use super::scale::Scale;
+use crate::Mesh;
+use crate::mesh::Buffers;
 use estoc_core::{PrimId, Triangle};
 
 /// Numbers of one triangle.
@@ -33,11 +38,13 @@ impl Axis {
     }
 }
 
-/// The numbers of one leaf, and eight more.
+/// The numbers of one leaf, and eight more; or such rows of eight, without names.
 #[derive(Clone, Copy)]
 pub(crate) struct Block<'a> {
-    /// `10 len + 8` of them.
+    /// `8 stride + 8` of them at least, and `10 len + 8` if there are names.
     numbers: &'a [u32],
+    /// From one row to the next.
+    stride: usize,
     len: usize,
 }
 
@@ -48,6 +55,17 @@ impl<'a> Block<'a> {
         let start = ROWS * first;
         Block {
             numbers: &numbers[start..start + ROWS * len + WIDTH],
+            stride: len,
+            len,
+        }
+    }
+
+    /// Of rows that were brought together.
+    #[inline(always)]
+    pub(super) fn of_rows(rows: &'a [Lanes; ROWS - 1], len: usize) -> Self {
+        Block {
+            numbers: bytemuck::cast_slice(rows.as_flattened()),
+            stride: WIDTH,
             len,
         }
     }
@@ -57,11 +75,12 @@ impl<'a> Block<'a> {
     #[allow(unsafe_code, reason = "nine checks a leaf cost 3 to 8 % of a query")]
     pub(crate) fn row<const CORNER: usize>(self, axis: Axis) -> &'a [f32; WIDTH] {
         const { assert!(CORNER < 3) };
-        let (first, corner) = (axis.0 * self.len, CORNER * (3 * self.len));
+        let (first, corner) = (axis.0 * self.stride, CORNER * (3 * self.stride));
         debug_assert!(first + corner + WIDTH <= self.numbers.len());
-        // SAFETY: corner and axis are at most 2, so the row starts at `8 len` or before, and
-        // ends within `8 len + 8`, which is not beyond the `10 len + 8` numbers that `of`
-        // cut out. An array of f32 is aligned as u32 is, and any bits are an f32.
+        // SAFETY: corner and axis are at most 2, so the row starts at `8 stride` or before, and
+        // ends within `8 stride + 8`, which is not beyond the `10 len + 8` numbers that `of`
+        // cut out, whose stride is `len`, nor beyond the 72 of `of_rows`, whose stride is 8. An
+        // array of f32 is aligned as u32 is, and any bits are an f32.
         unsafe {
             &*self
                 .numbers
@@ -82,18 +101,18 @@ impl<'a> Block<'a> {
     #[inline(always)]
     pub(crate) fn triangle(self, place: usize) -> Triangle {
         // One check for all.
-        let numbers = &self.numbers[place..place + (ROWS - 1) * self.len];
+        let numbers = &self.numbers[place..=place + (ROWS - 2) * self.stride];
         let at =
-            |corner: usize, axis: usize| f32::from_bits(numbers[(3 * corner + axis) * self.len]);
+            |corner: usize, axis: usize| f32::from_bits(numbers[(3 * corner + axis) * self.stride]);
         let corner = |i: usize| [at(i, 0), at(i, 1), at(i, 2)];
         Triangle::new(corner(0), corner(1), corner(2))
     }
 
-    /// The name of that triangle.
+    /// The name of that triangle, if there are names.
     #[inline(always)]
     pub(crate) fn prim(self, place: usize) -> PrimId {
         let name = self.numbers[(ROWS - 1) * self.len + place] ^ NORMAL;
-        // Of what `push` wrote there always is one.
+        // Of what `write` wrote there always is one.
         PrimId::new(name).unwrap_or(PrimId::MAX)
     }
 }
@@ -101,9 +120,12 @@ impl<'a> Block<'a> {
 /// The finished leaves of a tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Leaves {
-    /// The block of the leaf whose first slot is `s` begins at `10 s`. Scaled.
+    /// The block of the leaf whose first slot is `s` begins at `10 s`, scaled; or the name of
+    /// its first triangle is at `s`.
     numbers: Arena<u32>,
     triangles: usize,
+    /// Whose triangles the names are.
+    mesh: Option<Buffers>,
 }
 
 /// Writes a leaf to its block, which has room for just that.
@@ -191,7 +213,32 @@ impl LeafWriter {
 impl Leaves {
     /// Of the blocks of so many triangles, and eight more numbers.
     pub(super) fn new(numbers: Arena<u32>, triangles: usize) -> Self {
-        Leaves { numbers, triangles }
+        Leaves {
+            numbers,
+            triangles,
+            mesh: None,
+        }
+    }
+
+    /// Of the names of triangles of a mesh.
+    pub(super) fn of_names(names: Arena<u32>, mesh: &Mesh) -> Self {
+        Leaves {
+            triangles: names.len(),
+            numbers: names,
+            mesh: Some(mesh.buffers().clone()),
+        }
+    }
+
+    pub(crate) fn layout(&self) -> Layout {
+        match self.mesh {
+            None => Layout::Fast,
+            Some(_) => Layout::Compact,
+        }
+    }
+
+    /// The mesh that they name triangles of.
+    pub(crate) fn mesh(&self) -> Option<&Buffers> {
+        self.mesh.as_ref()
     }
 
     /// How many triangles there are.
@@ -199,14 +246,17 @@ impl Leaves {
         self.triangles
     }
 
-    /// Puts other triangles in the place of those with the same names. `ranges` are the first
-    /// slots and lengths of all leaves, in their order. Triangles that there are none for stay.
-    pub(crate) fn rewrite(
-        &mut self,
-        ranges: &[(usize, usize)],
-        triangle: impl Fn(u32) -> Option<Triangle> + Sync,
-    ) {
-        rewrite(&mut self.numbers, 0, ranges, &triangle);
+    /// Puts the triangles of a mesh, in units of the scale, in the place of those with the same
+    /// names. `ranges` are the first slots and lengths of all leaves, in their order. Triangles
+    /// that there are none for stay.
+    pub(crate) fn rewrite(&mut self, ranges: &[(usize, usize)], mesh: &Mesh, scale: Scale) {
+        match &mut self.mesh {
+            Some(buffers) => *buffers = mesh.buffers().clone(),
+            None => rewrite(&mut self.numbers, 0, ranges, &|prim| {
+                let triangle = mesh.triangle(PrimId::new(prim)?)?;
+                Some(scale.triangle_up(triangle))
+            }),
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -218,8 +268,13 @@ impl Leaves {
         first.checked_add(len).is_some_and(|end| end <= self.len())
     }
 
-    /// Whether the array has the numbers of all triangles, and room for loads beyond them.
+    /// Whether the array has the numbers of all triangles, and room for loads beyond them; or
+    /// as many names as the mesh has triangles.
     pub(crate) fn is_whole(&self) -> bool {
+        if let Some(mesh) = &self.mesh {
+            let all = [self.numbers.len(), mesh.indices().len()];
+            return all == [self.triangles; 2];
+        }
         let needed = self.triangles.checked_mul(ROWS);
         let needed = needed.and_then(|numbers| numbers.checked_add(WIDTH));
         needed == Some(self.numbers.len())
@@ -233,14 +288,15 @@ impl Leaves {
         self.numbers = Arena::of(numbers);
     }
 
-    /// The numbers of all blocks.
+    /// As queries read them.
     #[inline(always)]
-    pub(crate) fn numbers(&self) -> &[u32] {
-        &self.numbers
+    pub(crate) fn view(&self, scale: Scale) -> LeafView<'_> {
+        LeafView::new(&self.numbers, self.mesh.as_ref(), scale)
     }
 
-    /// The block of a leaf.
+    /// The block of a leaf, where leaves have blocks.
+    #[cfg(test)]
     pub(crate) fn block(&self, first: usize, len: usize) -> Block<'_> {
-        Block::of(self.numbers(), first, len)
+        Block::of(&self.numbers, first, len)
     }
 }

@@ -3,6 +3,9 @@
 mod arena;
 mod collapse;
 mod fill;
+mod gather;
+mod layout;
+mod leaf_view;
 mod leaves;
 mod node;
 mod plan;
@@ -11,7 +14,9 @@ mod scale;
 pub(crate) use collapse::{Unfinished, collapse};
 #[cfg(test)]
 pub(crate) use leaves::LeafWriter;
-pub(crate) use leaves::{Axis, Block, Leaves, ROWS};
+pub use layout::Layout;
+pub(crate) use leaf_view::{Leaf, LeafView};
+pub(crate) use leaves::{Axis, Block, Leaves};
 pub(crate) use node::{Child, Node, Tag, WIDTH};
 pub(crate) use plan::{LEAF_COST, NODE_COST};
 pub(crate) use scale::Scale;
@@ -117,8 +122,13 @@ impl WideTree {
     /// The triangle at a place in a leaf, as the mesh has it.
     #[inline(always)]
     pub(crate) fn triangle(&self, first: usize, len: usize, place: usize) -> (PrimId, Triangle) {
-        self.scale
-            .triangle_down(self.leaves.block(first, len), place)
+        self.view().triangle(first, len, place)
+    }
+
+    /// The leaves as queries read them.
+    #[inline(always)]
+    pub(crate) fn view(&self) -> LeafView<'_> {
+        self.leaves.view(self.scale)
     }
 
     /// First slot and length of every leaf.

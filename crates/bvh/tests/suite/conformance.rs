@@ -1,7 +1,7 @@
-//! The tree before the independent judge, at every quality and with every set of vector
-//! instructions. `ESTOC_LONG=1` asks a million rays of each.
+//! The tree before the independent judge, at every quality, in both layouts, and with
+//! every set of vector instructions. `ESTOC_LONG=1` asks a million rays of each.
 
-use estoc_bvh::{Bvh, Mesh, Quality, SimdLevel};
+use estoc_bvh::{Bvh, Layout, Mesh, Quality, SimdLevel};
 use estoc_core::exact::RayQuestion;
 use estoc_core::{Collect, PrimId, RayQuery, Triangle, is_closed};
 use estoc_testkit::conformance::{Effort, check_engine};
@@ -14,7 +14,7 @@ struct Tree {
 }
 
 impl Tree {
-    fn new(given: &[Triangle], quality: Quality, level: SimdLevel) -> Self {
+    fn new(given: &[Triangle], (level, quality, layout): Kind) -> Self {
         let corners = given.iter().flat_map(|triangle| {
             let finite = triangle.is_finite();
             triangle
@@ -25,6 +25,7 @@ impl Tree {
         let mesh = Mesh::new(corners, faces).expect("all corners are finite");
         let bvh = Bvh::builder()
             .quality(quality)
+            .layout(layout)
             .simd_level(level)
             .build(&mesh);
         let bvh = bvh.expect("nothing cancels, and the machine has the level");
@@ -58,36 +59,47 @@ impl RayQuery for Tree {
     }
 }
 
-/// All pairs would take too long: every level is asked with one quality, the best level with
-/// all of them, and a part of the rays where it is not the usual pair.
-fn pairs() -> Vec<(SimdLevel, Quality)> {
+type Kind = (SimdLevel, Quality, Layout);
+
+/// All kinds would take too long: every level is asked with one quality, the best level with
+/// all of them, the layouts in turn, and a part of the rays where it is not the usual kind.
+fn kinds() -> Vec<Kind> {
     let best = SimdLevel::best();
-    let mut pairs = vec![(best, Quality::Fast), (best, Quality::Best)];
+    let mut kinds = vec![
+        (best, Quality::Fast, Layout::Compact),
+        (best, Quality::Best, Layout::Fast),
+    ];
     let others = SimdLevel::available()
         .into_iter()
         .filter(|level| *level != best);
-    pairs.extend(others.map(|level| (level, Quality::Balanced)));
-    pairs
+    let layouts = Layout::ALL.into_iter().rev().cycle();
+    kinds.extend(
+        others
+            .zip(layouts)
+            .map(|(level, layout)| (level, Quality::Balanced, layout)),
+    );
+    kinds
 }
 
-fn check(level: SimdLevel, quality: Quality, share: usize) {
+fn check(kind: Kind, share: usize) {
     let mut effort = Effort::from_env();
     if !Effort::is_long() {
         effort.rays_per_scene /= share;
     }
-    let name = format!("{quality:?} tree, {level}");
-    let report = check_engine(&name, |given| Tree::new(given, quality, level), &effort);
+    let (level, quality, layout) = kind;
+    let name = format!("{quality:?} tree, {layout}, {level}");
+    let report = check_engine(&name, |given| Tree::new(given, kind), &effort);
     eprintln!("{name}: {report}");
 }
 
 #[test]
 fn the_tree_equals_the_oracle() {
-    check(SimdLevel::best(), Quality::Balanced, 1);
+    check((SimdLevel::best(), Quality::Balanced, Layout::Fast), 1);
 }
 
 #[test]
-fn other_qualities_and_levels_equal_the_oracle() {
-    for (level, quality) in pairs() {
-        check(level, quality, 4);
+fn other_qualities_layouts_and_levels_equal_the_oracle() {
+    for kind in kinds() {
+        check(kind, 4);
     }
 }

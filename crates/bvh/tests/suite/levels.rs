@@ -1,8 +1,8 @@
-//! The same bits with every set of vector instructions. `ESTOC_LONG=1` asks fifty times as many
+//! The same bits with every set of vector instructions, and with either layout. `ESTOC_LONG=1` asks fifty times as many
 //! rays.
 
 use estoc_bvh::demo::{DemoSpec, RaySampler};
-use estoc_bvh::{Bvh, Mesh, Quality, SimdLevel};
+use estoc_bvh::{Bvh, Layout, Mesh, Quality, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, Hit, PrimId, Ray, RayQuery, Triangle};
 use estoc_testkit::conformance::Effort;
@@ -61,9 +61,13 @@ struct Scene {
 
 impl Scene {
     fn new(name: &str, mesh: &Mesh, quality: Quality) -> Self {
-        let bvh = Bvh::builder().quality(quality).build(mesh);
-        let bvh = bvh.expect("nothing cancels this build");
-        assert_eq!(bvh.validate(), Ok(()), "{name}");
+        let build = |layout| {
+            let builder = Bvh::builder().quality(quality).layout(layout);
+            let bvh = builder.build(mesh).expect("nothing cancels this build");
+            assert_eq!(bvh.validate(), Ok(()), "{name}");
+            bvh
+        };
+        let bvh = build(Layout::Fast);
         let levels = SimdLevel::available().into_iter();
         let triangles: Vec<Triangle> = mesh.triangles().collect();
         Scene {
@@ -72,6 +76,7 @@ impl Scene {
             triangles,
             levels: levels
                 .map(|level| bvh.clone().with_simd_level(level))
+                .chain([build(Layout::Compact)])
                 .collect(),
             rays: 0,
             hits: 0,
@@ -284,7 +289,9 @@ fn a_past_that_ends_where_the_tree_begins_hides_nothing() {
 #[test]
 fn levels_are_what_they_were_asked_to_be() {
     let scene = Scene::soup("one", &[[Vec3::ZERO, Vec3::X, Vec3::Y]]);
-    let levels: Vec<SimdLevel> = scene.levels.iter().map(Bvh::simd_level).collect();
+    let mut levels: Vec<SimdLevel> = scene.levels.iter().map(Bvh::simd_level).collect();
+    // The best twice, in both layouts.
+    levels.dedup();
     assert_eq!(levels, SimdLevel::available());
     let ray = Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]);
     for bvh in &scene.levels {

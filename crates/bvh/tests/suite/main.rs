@@ -7,8 +7,8 @@ mod degenerate;
 mod details;
 mod hostile;
 mod intervals;
+mod layouts;
 mod levels;
-
 mod material_libraries;
 mod materials;
 mod mesh;

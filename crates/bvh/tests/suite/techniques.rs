@@ -1,6 +1,6 @@
 //! However many rays are gone about, with every set of vector instructions: what single calls say.
 
-use estoc_bvh::{Bvh, Mesh, SimdLevel};
+use estoc_bvh::{Bvh, Layout, Mesh, SimdLevel};
 use estoc_core::{BruteForce, Many, Ray, RayQuery, Technique, Triangle};
 use estoc_testkit::generate;
 
@@ -25,10 +25,13 @@ fn check(name: &str, triangles: &[Triangle], rays: &[Ray]) -> usize {
     let closest: Vec<_> = rays.iter().map(|ray| brute.closest_hit(ray)).collect();
     let any: Vec<_> = rays.iter().map(|ray| brute.any_hit(ray)).collect();
     let count: Vec<_> = rays.iter().map(|ray| brute.count_hits(ray)).collect();
-    let bvh = Bvh::build(&mesh(triangles));
-    for level in SimdLevel::available() {
-        let bvh = bvh.clone().with_simd_level(level);
-        for technique in Technique::ALL {
+    let mesh = mesh(triangles);
+    let trees = Layout::ALL.map(|layout| Bvh::builder().layout(layout).build(&mesh).unwrap());
+    for (l, level) in SimdLevel::available().into_iter().enumerate() {
+        let trees = trees.clone().map(|bvh| bvh.with_simd_level(level));
+        for (t, technique) in Technique::ALL.into_iter().enumerate() {
+            // Both would take twice as long; this is each with each technique at some level.
+            let bvh = &trees[(l + t) % 2];
             let many = Many::new(rays).technique(technique);
             let mut found = vec![None; rays.len()];
             let shares = bvh.closest_hits_into(&many, &mut found).unwrap();

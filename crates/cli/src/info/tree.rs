@@ -19,6 +19,7 @@ impl Tree {
         let parts = &stats.bytes_by_part;
         json!({
             "seconds": self.seconds.as_secs_f64(),
+            "layout": stats.layout.to_string(),
             "nodes": stats.nodes,
             "leaves": stats.leaves,
             "max_leaf": stats.max_leaf,
@@ -40,6 +41,7 @@ impl Tree {
                 "names": parts.names,
                 "tables": parts.tables,
             },
+            "shared_bytes": stats.shared_bytes,
             "bytes_per_triangle": stats.bytes_per_triangle(),
             "simd": self.simd.to_string(),
         })
@@ -97,6 +99,11 @@ impl Tree {
                 stats.bytes_per_triangle(),
             ),
         ));
+        let shared = match stats.shared_bytes {
+            0 => String::new(),
+            shared => format!(", and shares {} of the mesh", bytes(shared)),
+        };
+        rows.push(("layout", format!("{}{shared}", stats.layout)));
         rows.push(("SIMD", self.simd.to_string()));
         rows.push(("built in", format!("{:.3} s", self.seconds.as_secs_f64())));
         rows

@@ -125,6 +125,7 @@ mod tests {
             level: Level::baseline(),
             watch: &Watch::new(None, None),
             memory: Budget::default(),
+            layout: crate::Layout::Fast,
         };
         builder.build(&hall.mesh(), Scale::default()).unwrap()
     }

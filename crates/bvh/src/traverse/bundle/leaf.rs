@@ -10,7 +10,7 @@ use super::vectors::{VECTORS, bits, load, of_vector, store};
 use crate::traverse::edges::{Edges, Line};
 use crate::traverse::ray::{U, grant_all};
 use crate::traverse::spans::{Bounds, spans};
-use crate::wide::{Axis, Block, Tag, WIDTH};
+use crate::wide::{Axis, Block, Leaf, LeafView, Tag, WIDTH};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 /// The origin is where the ray's is (`ray.rs`).
@@ -20,7 +20,7 @@ const MOVED: f32 = f32::MIN_POSITIVE;
 #[inline(always)]
 pub(super) fn visit<S: Simd, const ANY: bool>(
     simd: S,
-    numbers: &[u32],
+    leaves: LeafView<'_>,
     place: u32,
     tag: Tag,
     lanes: u32,
@@ -28,7 +28,14 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
     bundle: &mut Bundle<'_>,
 ) {
     let len = tag.len();
-    let block = Block::of(numbers, place as usize, len);
+    let gathered;
+    let block = match leaves.leaf(place as usize, len) {
+        Leaf::Block(block) => block,
+        Leaf::Names(names) => {
+            gathered = names.gather(simd);
+            gathered.block(len)
+        }
+    };
     let axes = bundle.axes();
     let mut close = 0;
     for vector in 0..VECTORS::<S>() {

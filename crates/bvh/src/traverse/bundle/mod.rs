@@ -16,7 +16,7 @@ mod window;
 
 use super::group::Group;
 use super::interleave::{Source, Start, interleave};
-use crate::wide::{Block, Tag, WIDTH, WideTree};
+use crate::wide::{Tag, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use core::iter::from_fn;
 use estoc_core::{Collect, Queue, Shares, Technique};
@@ -225,7 +225,7 @@ impl<'r> Bundles<'r> {
 /// Tells what was found out about rays; which of them go on.
 #[inline(always)]
 fn answer<'r, Q: Queue<'r>>(tree: &WideTree, bundle: &mut Bundle<'r>, queue: &mut Q) -> u32 {
-    let numbers = tree.leaves.numbers();
+    let leaves = tree.view();
     let mut goes_on = 0;
     let mut lanes = bundle.ready;
     while lanes != 0 {
@@ -245,8 +245,8 @@ fn answer<'r, Q: Queue<'r>>(tree: &WideTree, bundle: &mut Bundle<'r>, queue: &mu
         if tag.len() == 0 {
             queue.miss(place);
         } else {
-            let block = Block::of(numbers, bundle.kept_leaf[lane] as usize, tag.len());
-            let (prim, triangle) = tree.scale.triangle_down(block, tag.lane());
+            let first = bundle.kept_leaf[lane] as usize;
+            let (prim, triangle) = leaves.triangle(first, tag.len(), tag.lane());
             queue.only(place, ray, prim, &triangle);
         }
     }

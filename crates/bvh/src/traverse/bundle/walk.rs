@@ -85,7 +85,7 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
     stack: &mut Stack,
 ) -> Shared {
     let nodes: &[Node] = &tree.nodes;
-    let numbers = tree.leaves.numbers();
+    let leaves = tree.view();
     let Stack { items, entries } = stack;
     items.clear();
     let (mut tag, mut place, mut lanes) = (Tag::NODE, 0, bundle.ready);
@@ -130,7 +130,7 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
                 shared ^= 1 << child;
                 let (tag, place) = (Tag(node.tags[child]), node.place[child]);
                 // One after the other all that several meet, most likely.
-                prefetch::child(nodes, numbers, tag, place);
+                prefetch::child(nodes, leaves, tag, place);
                 let (key, lanes) = match ANY {
                     true => (tag.0, met[child]),
                     false => {
@@ -155,7 +155,7 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
             }
         } else {
             let entry = &entries[at / WIDTH].0[at % WIDTH];
-            visit::<S, ANY>(simd, numbers, place, tag, lanes, entry, bundle);
+            visit::<S, ANY>(simd, leaves, place, tag, lanes, entry, bundle);
         }
         loop {
             let Some(item) = items.pop() else {

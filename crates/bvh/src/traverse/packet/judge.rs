@@ -5,7 +5,7 @@ use super::group::Group;
 use super::rays::BeamRays;
 use super::sieve::{Candidate, Found};
 use crate::traverse::ray::U;
-use crate::wide::{Block, WideTree};
+use crate::wide::WideTree;
 use estoc_core::exact::{RayQuestion, Touch};
 
 /// Knows the rays and triangles as they are.
@@ -31,8 +31,7 @@ impl Judge<'_> {
         found: &mut Found,
     ) {
         let (first, tag) = (candidate.leaf as usize, candidate.tag);
-        let block = Block::of(self.tree.leaves.numbers(), first, tag.len());
-        let (prim, triangle) = self.tree.scale.triangle_down(block, tag.lane());
+        let (prim, triangle) = self.tree.triangle(first, tag.len(), tag.lane());
         while close != 0 {
             let lane = close.trailing_zeros() as usize;
             close &= close - 1;

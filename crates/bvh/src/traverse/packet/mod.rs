@@ -21,7 +21,7 @@ mod sieve;
 mod vectors;
 mod walk;
 
-use crate::wide::{Block, Tag, WideTree};
+use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
 use beam::Beam;
 use estoc_core::{Collect, Queue, Shares, Technique};
@@ -210,7 +210,7 @@ fn answer<'r, S: Simd, Q: Queue<'r>>(
 
 #[inline(always)]
 fn answer_each<'r, Q: Queue<'r>>(tree: &WideTree, room: &Room<'r>, mut rays: u64, queue: &mut Q) {
-    let numbers = tree.leaves.numbers();
+    let leaves = tree.view();
     while rays != 0 {
         let lane = rays.trailing_zeros() as usize;
         rays &= rays - 1;
@@ -227,8 +227,8 @@ fn answer_each<'r, Q: Queue<'r>>(tree: &WideTree, room: &Room<'r>, mut rays: u64
         if tag.len() == 0 {
             queue.miss(place);
         } else {
-            let block = Block::of(numbers, room.found.leaf[lane] as usize, tag.len());
-            let (prim, triangle) = tree.scale.triangle_down(block, tag.lane());
+            let first = room.found.leaf[lane] as usize;
+            let (prim, triangle) = leaves.triangle(first, tag.len(), tag.lane());
             queue.only(place, ray, prim, &triangle);
         }
     }

@@ -9,7 +9,7 @@ use crate::traverse::order::{largest_first, nearest_first};
 use crate::traverse::prefetch;
 use crate::traverse::waiting::{ROOM, Waiting};
 use crate::traverse::walk::last_key;
-use crate::wide::{Block, Node, Tag, WIDTH};
+use crate::wide::{Leaf, Node, Tag, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdMask, i32x8, mask32x8};
 
 /// Finds the first hits of a packet's rays, or if `ANY` some hit of each. `SHARED` if all start in
@@ -25,7 +25,7 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
 ) {
     let tree = judge.tree;
     let nodes: &[Node] = &tree.nodes;
-    let numbers = tree.leaves.numbers();
+    let leaves = tree.view();
     let mut waiting = Waiting::new();
     let mut limit = rays.last_end(simd);
     let axes = beam.frame.axes;
@@ -51,7 +51,7 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
                 while met != 0 {
                     let lane = met.trailing_zeros() as usize % WIDTH;
                     met &= met - 1;
-                    prefetch::child(nodes, numbers, Tag(node.tags[lane]), node.place[lane]);
+                    prefetch::child(nodes, leaves, Tag(node.tags[lane]), node.place[lane]);
                 }
                 (tag, place) = match ANY {
                     false => nearest_first(simd, node, entry, hit, hits, &mut waiting),
@@ -65,7 +65,14 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             }
         } else if active != 0 {
             let len = tag.len();
-            let block = Block::of(numbers, place as usize, len);
+            let gathered;
+            let block = match leaves.leaf(place as usize, len) {
+                Leaf::Block(block) => block,
+                Leaf::Names(names) => {
+                    gathered = names.gather(simd);
+                    gathered.block(len)
+                }
+            };
             let mut passed = shapes.prepare::<S, SHARED>(simd, block, beam, limit);
             let mut changed = false;
             while passed != 0 {

@@ -3,7 +3,7 @@
 use super::tests::held_by;
 use super::*;
 use crate::wide::{WIDTH, WideTree};
-use crate::{Mesh, SimdLevel};
+use crate::{Layout, Mesh, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery};
 use estoc_testkit::generate::Rng;
@@ -67,7 +67,7 @@ fn damaged(sound: &Bvh, rng: &mut Rng) -> Bvh {
 }
 
 /// Loose triangles around the origin, many as a grid has them, so that rays graze them.
-fn soup(triangles: usize, unit: f32, rng: &mut Rng) -> Bvh {
+fn soup(triangles: usize, unit: f32, layout: Layout, rng: &mut Rng) -> Bvh {
     let corners: Vec<Vec3> = (0..triangles)
         .flat_map(|_| {
             let at = 4.0 * rng.point();
@@ -84,7 +84,8 @@ fn soup(triangles: usize, unit: f32, rng: &mut Rng) -> Bvh {
         .map(|p| p * unit)
         .collect();
     let faces = (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-    Bvh::build(&Mesh::new(corners, faces).unwrap())
+    let mesh = Mesh::new(corners, faces).unwrap();
+    Bvh::builder().layout(layout).build(&mesh).unwrap()
 }
 
 /// A ray at one of the triangles.
@@ -165,18 +166,21 @@ fn rounds(sound: &Bvh, unit: f32, rounds: usize, rng: &mut Rng) -> [usize; 3] {
 fn random_flips_are_found_or_do_no_harm() {
     const SEED: u64 = 7;
     let mut rng = Rng::new(SEED);
-    for (triangles, unit, times) in [
-        (300, 1.0, 8000),
-        (3, 1.0, 4000),
-        (9, 2f32.powi(-100), 4000),
-        (100, 1e-30, 4000),
+    use Layout::{Compact, Fast};
+    for (triangles, unit, layout, times) in [
+        (300, 1.0, Fast, 8000),
+        (300, 1.0, Compact, 4000),
+        (3, 1.0, Fast, 4000),
+        (9, 2f32.powi(-100), Fast, 4000),
+        (100, 1e-30, Fast, 4000),
+        (100, 1e-30, Compact, 2000),
         // Where not every number of the tree is one of a mesh.
-        (40, 1e-38, 4000),
-        (100, 1e30, 4000),
+        (40, 1e-38, Fast, 4000),
+        (100, 1e30, Fast, 4000),
     ] {
-        let sound = soup(triangles, unit, &mut rng);
+        let sound = soup(triangles, unit, layout, &mut rng);
         let all @ [found, accepted, hits] = rounds(&sound, unit, times, &mut rng);
-        println!("{triangles} triangles of {unit:e}: {all:?} found, harmless, hits");
+        println!("{layout}, {triangles} triangles of {unit:e}: {all:?} found, harmless, hits");
         assert!(
             found > times / 8,
             "{triangles} of {unit:e}, seed {SEED}: {all:?}"

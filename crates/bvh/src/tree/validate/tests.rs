@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::wide::{Arena, LeafWriter, Node, Scale, Tag, WideTree};
-use crate::{Mesh, SimdLevel};
+use crate::{Layout, Mesh, SimdLevel};
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Triangle};
 
 fn row_of(triangles: u32) -> Bvh {
@@ -12,6 +12,33 @@ fn row_of(triangles: u32) -> Bvh {
     });
     let faces = (0..triangles).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
     Bvh::build(&Mesh::new(corners, faces).unwrap())
+}
+
+/// The same, of which leaves have names only, after a change of the names.
+fn misnamed(change: impl FnOnce(&mut Vec<u32>)) -> ValidateError {
+    let mesh = Mesh::new(
+        [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
+        [[0, 1, 2]; 20],
+    )
+    .unwrap();
+    let mut bvh = Bvh::builder().layout(Layout::Compact).build(&mesh).unwrap();
+    bvh.validate().unwrap();
+    bvh.tree.leaves.change(change);
+    bvh.validate().unwrap_err()
+}
+
+#[test]
+fn names_that_the_mesh_does_not_have_are_found() {
+    for name in [20, 1 << 20, u32::MAX] {
+        let error = misnamed(|names| names[7] = name);
+        let (slot, prim) = (7, (name as usize).min(u32::MAX as usize - 1));
+        assert_eq!(error, ValidateError::Unknown { slot, prim });
+    }
+    let twice = misnamed(|names| names[7] = names[8]);
+    assert!(matches!(twice, ValidateError::Misnamed { .. }), "{twice}");
+    let wrong_length = ValidateError::WrongLength { triangles: 20 };
+    assert_eq!(misnamed(|names| names.truncate(19)), wrong_length);
+    assert_eq!(misnamed(|names| names.push(0)), wrong_length);
 }
 
 /// What is found wrong with a sound tree after the change.
