@@ -165,7 +165,8 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
             let entry = &entries[at / WIDTH].0[at % WIDTH];
             (tag, place) = (Tag::of(item.key), item.place);
             lanes = item.lanes & still::<S>(simd, entry, &bundle.limit);
-            let parted = lanes & bundle.parted;
+            // Where any hit will do, there is none to wait for that would end their way.
+            let parted = if ANY { 0 } else { lanes & bundle.parted };
             if parted != 0 && bundle.has_room(1) {
                 leave(bundle, parted, tag, place, entry);
                 lanes &= !parted;
