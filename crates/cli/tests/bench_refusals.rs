@@ -118,6 +118,39 @@ fn a_file_is_written_whole_and_replaces_nothing_that_is_needed() {
     assert_eq!(names(folder.path()), ["broken.obj", "m.obj"]);
 }
 
+/// That is no failure, so every file must be there.
+#[test]
+fn a_pipe_that_closes_takes_no_file_away() {
+    use std::process::Stdio;
+    for stdout in ["--csv", "--markdown", "--out"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mut child = common::command()
+            .args(["bench", "demo:solids?n=1", "--rays", "random", stdout, "-"])
+            .args(["--seconds", "0.01", "--rounds", "1", "--count", "256"])
+            .args(["--threads", "1", "--svg"])
+            .arg(path("chart.svg"))
+            .arg("--save")
+            .arg(path("before.json"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*told), (Some(0), ""), "{stdout}");
+        assert_eq!(
+            names(folder.path()),
+            ["before.json", "chart.svg"],
+            "{stdout}"
+        );
+        let kept = std::fs::read_to_string(path("before.json")).unwrap();
+        let kept: Value = serde_json::from_str(&kept).unwrap();
+        assert_eq!(kept["schema"], "estoc.bench/1", "{stdout}");
+    }
+}
+
 /// Both files are there early, as temporary ones, and neither stays.
 #[cfg(unix)]
 #[test]
