@@ -105,6 +105,8 @@ impl Contest<'_> {
     ) -> Result<(), Failure> {
         let mut first: Option<(Kind, Answers)> = None;
         for setup in setups {
+            // An answer that is not given must not look like the one of the setup before.
+            room.clear();
             let (_, report) = setup.cast(room, session)?;
             setup.plan = report.as_ref().map(PlanRow::from);
             setup.hits = room.hits(setup.kind);
@@ -222,6 +224,12 @@ struct Answers {
 }
 
 impl Answers {
+    /// Forgets all answers: those that are not given again are misses after [`Answers::fit`].
+    fn clear(&mut self) {
+        self.closest.clear();
+        self.any.clear();
+    }
+
     fn fit(&mut self, rays: usize, kind: Kind) {
         match kind.is_any() {
             false => self.closest.resize(rays, None),
@@ -264,5 +272,18 @@ mod tests {
         assert_eq!((one.hits(Kind::Ao), other.hits(Kind::Ao)), (0, 1));
         // First hits have room of their own.
         assert_eq!(one.first_difference(&other, Kind::Primary), None);
+    }
+
+    #[test]
+    fn answers_of_the_setup_before_are_forgotten() {
+        let mut room = Answers::default();
+        room.fit(3, Kind::Ao);
+        room.any.fill(true);
+        let first = room.clone();
+        room.clear();
+        // As a setup does that skips the last ray.
+        room.fit(3, Kind::Ao);
+        room.any[..2].fill(true);
+        assert_eq!(room.first_difference(&first, Kind::Ao), Some(2));
     }
 }
