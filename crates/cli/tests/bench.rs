@@ -42,7 +42,9 @@ fn json_has_a_row_for_each_setup() {
                 (number("millions_per_second") * number("ns") - 1e3).abs() < 1e-6,
                 "{row}"
             );
-            assert_eq!(list(&row["samples_ns"]).len(), 2, "{row}");
+            let is_build = row["rays"].is_null();
+            let samples = if is_build { 2 } else { 3 };
+            assert_eq!(list(&row["samples_ns"]).len(), samples, "{row}");
             assert!([1.0, 2.0].contains(&number("threads")), "{row}");
         }
         // One kind of rays hits what it hits, however it is asked.
@@ -69,7 +71,7 @@ fn text_tells_the_machine_the_plan_and_each_row() {
         lines[0].starts_with("estoc ") && lines[0].contains(" on "),
         "{text}"
     );
-    assert!(lines[1].contains("2 rounds of 0.01 s"), "{text}");
+    assert!(lines[1].contains("3 rounds of 0.01 s"), "{text}");
     assert!(
         text.contains("\ndemo:solids?n=1: 236 triangles, loaded in "),
         "{text}"
@@ -246,7 +248,12 @@ fn a_result_compares_with_one_that_was_kept() {
     for row in rows {
         assert!(row["change"]["ratio"].as_f64().unwrap() > 0.0, "{row}");
         let verdict = row["change"]["verdict"].as_str().unwrap();
-        assert!(["same", "faster", "slower"].contains(&verdict), "{row}");
+        // Trees are built twice, which is too little for a verdict.
+        let expected = match row["rays"].is_null() {
+            true => &["unclear"][..],
+            false => &["same", "faster", "slower"],
+        };
+        assert!(expected.contains(&verdict), "{row}");
     }
     let text = bench(
         &SCENES[..1],

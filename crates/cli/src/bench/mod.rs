@@ -53,18 +53,19 @@ use std::time::Instant;
 ///
 /// --save keeps the result, and --compare tells by how much a later one differs from it: as
 /// "faster" or "slower" where the medians lie further apart than three times the larger deviation
-/// and one percent. A machine that has more to do than it had is slower, too: rounds even out what
-/// changes during a run, not what changes between two.
+/// and one percent, and both are of three samples or more. A machine that has more to do than it
+/// had is slower, too: rounds even out what changes during a run, not what changes between two.
 ///
 /// With --json an object of schema "estoc.bench/1", which is what --save writes: version,
 /// machine {cpu, cores, arch, os, simd, core_cache, shared_cache}, settings {count, seconds,
 /// rounds, build_rounds}, meshes [{mesh, triangles, fingerprint, load_seconds, builds, rays}].
 /// Builds: quality, threads, sah_cost, bytes_per_triangle and times. Rays: rays, calls, quality,
 /// threads, count, fingerprint, hits, times, and for batches plan {technique, chunk_size, threads,
-/// why, one_by_one, interleaved, packets, bundles, not_asked}. Times: ns (for a ray, or a triangle of a
-/// build), mad_ns, millions_per_second, samples_ns. With --compare each row has change {verdict
-/// (faster, slower, same, new, other), ratio (of speeds, null if nothing can be said)}, and the
-/// object comparison {file, version, same_machine, machine (the other one), gone, new, other}.
+/// why, one_by_one, interleaved, packets, bundles, not_asked}. Times: ns (for a ray, or a triangle
+/// of a build), mad_ns, millions_per_second, samples_ns. With --compare each row has change
+/// {verdict (faster, slower, same, unclear with fewer than three samples on a side, new, other),
+/// ratio (of speeds, null if nothing can be said)}, and the object comparison {file, version,
+/// same_machine, machine (the other one), gone, new, other}.
 ///
 /// Example: estoc bench demo:hall mesh.obj --threads 1,2 --quality fast,best --svg speed.svg
 ///

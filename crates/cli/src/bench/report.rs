@@ -128,6 +128,11 @@ impl Times {
         }
     }
 
+    /// How many there are.
+    pub(super) fn samples(&self) -> usize {
+        self.samples_ns.len()
+    }
+
     /// The deviation in percent of the median.
     pub(super) fn percent(&self) -> f64 {
         100.0 * self.mad_ns / self.ns
