@@ -82,6 +82,26 @@ fn wrong_arguments_are_refused_before_any_work() {
         message.contains("no-such.obj") && message.contains("check the path"),
         "{message}"
     );
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let message = estoc(["bench", large, folder]).fails(3);
+    assert!(message.contains(folder), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read_is_refused_before_any_work() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("locked.obj");
+    std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o000)).unwrap();
+    // Root may read everything.
+    if std::fs::File::open(&path).is_ok() {
+        return;
+    }
+    let message = estoc(["bench", "demo:hall?n=50000000", path.to_str().unwrap()]).fails(3);
+    assert!(message.contains("locked.obj"), "{message}");
 }
 
 #[test]
