@@ -4,6 +4,7 @@ use super::fingerprint;
 use super::kind::Kind;
 use super::names::{Calls, Level};
 use super::report::{PlanRow, RaysRow, Times};
+use super::shuffle::Shuffle;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::ray_arg;
@@ -56,12 +57,11 @@ impl Contest<'_> {
         let passes = u64::from(self.effort.rounds) * setups.len() as u64;
         let bar = session.progress("casting", Some(passes));
         self.warm_up(&mut setups, &mut room, session)?;
-        let count = setups.len();
+        let mut shuffle = Shuffle::new(setups.len());
         let mut done = 0;
-        for round in 0..self.effort.rounds as usize {
-            // Nobody comes after the same neighbour in the same place each time.
-            for turn in 0..count {
-                let setup = &mut setups[(turn + round) % count];
+        for _ in 0..self.effort.rounds {
+            for &place in shuffle.round() {
+                let setup = &mut setups[place];
                 let ns = setup.measure(&mut room, self.effort.seconds, session)?;
                 setup.samples.push(ns);
                 done += 1;

@@ -14,6 +14,7 @@ mod names;
 mod rays;
 mod report;
 mod show;
+mod shuffle;
 mod statistics;
 mod style;
 mod table;
@@ -42,9 +43,9 @@ use std::time::Instant;
 /// Each mesh is loaded once, and its tree built some times with each quality and number of
 /// threads. Then each kind of rays is cast, with each quality and number of threads, in single
 /// calls and as a batch. After a warm-up, whose answers must all be equal, everything is measured
-/// in rounds, one after the other and in another order each round, so that a machine that gets
-/// slower gets slower for all alike. What is told is the median over rounds, ± the median
-/// absolute deviation from it in percent.
+/// in rounds, one after the other and shuffled anew for each round (in the same way in every run),
+/// so that a machine that gets slower gets slower for all alike. What is told is the median over
+/// rounds, ± the median absolute deviation from it in percent.
 ///
 /// Kinds of rays, always the same for a mesh and a count: primary (first hits of a picture's
 /// rays, neighbours side by side), diffuse (first hits from there, about the normal), random
