@@ -56,7 +56,15 @@ fn json_has_a_row_for_each_setup() {
                 for same in ["hits", "fingerprint", "count"] {
                     assert_eq!(row[same], rows[0][same], "{same} of {kind}");
                 }
-                assert_eq!(row["plan"].is_object(), row["calls"] == "batch", "{row}");
+                let is_batch = row["calls"] == "batch";
+                assert_eq!(row["plan"].is_object(), is_batch, "{row}");
+                if is_batch {
+                    let shares = ["one_by_one", "interleaved", "packets", "bundles"];
+                    let number = |name: &str| row["plan"][name].as_u64().unwrap();
+                    let asked: u64 = shares.map(number).iter().sum();
+                    let all = row["count"].as_u64().unwrap();
+                    assert_eq!(asked + number("not_asked"), all, "{row}");
+                }
             }
         }
     }
@@ -234,6 +242,11 @@ fn a_result_compares_with_one_that_was_kept() {
     let before = before.to_str().unwrap();
     let little = ["--rays", "primary,random", "--threads", "1"];
     bench(&SCENES[..1], &[&little[..], &["--save", before]].concat()).ok();
+    // As it was kept before there were bundles.
+    let mut kept = json(&std::fs::read_to_string(before).unwrap());
+    let plan = kept["meshes"][0]["rays"][1]["plan"].as_object_mut();
+    assert!(plan.unwrap().remove("bundles").is_some());
+    std::fs::write(before, format!("{kept:#}")).unwrap();
     // The same work: whatever the times, each row has a ratio.
     let rest = ["--compare", before, "--json"];
     let object = json(&bench(&SCENES[..1], &[&little[..], &rest].concat()).ok());

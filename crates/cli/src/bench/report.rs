@@ -83,6 +83,8 @@ pub(super) struct PlanRow {
     pub(super) one_by_one: usize,
     pub(super) interleaved: usize,
     pub(super) packets: usize,
+    /// Results of versions that had no bundles do not tell.
+    #[serde(default)]
     pub(super) bundles: usize,
     pub(super) not_asked: u64,
 }
