@@ -6,6 +6,7 @@ use estoc::demo::DemoSpec;
 use estoc::{Bvh, Mesh, ObjLoader};
 use std::ffi::OsString;
 use std::fmt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -43,17 +44,24 @@ impl MeshSource {
         }
     }
 
-    /// An error if there is no such scene, or no such file. For verbs that take several, so that
-    /// the last of them mistyped costs no waiting.
+    /// An error if there is no such scene, or no such file, or a file that may not be read. For
+    /// verbs that take several, so that the last of them mistyped costs no waiting.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         match self {
             MeshSource::Demo(text) => demo_spec(text).map(drop),
-            // Not opened: what comes through a pipe can be read once.
-            MeshSource::File(path) => match path.metadata() {
-                Ok(_) => Ok(()),
-                // Says it as reading does.
-                Err(_) => Ok(ObjLoader::new().load(path).map(drop)?),
-            },
+            MeshSource::File(path) => {
+                let may_be_read = match path.metadata() {
+                    Ok(found) if found.is_file() => File::open(path).is_ok(),
+                    // Not opened: what comes through a pipe can be read once.
+                    Ok(found) => !found.is_dir(),
+                    Err(_) => false,
+                };
+                match may_be_read {
+                    true => Ok(()),
+                    // Says it as reading does.
+                    false => Ok(ObjLoader::new().load(path).map(drop)?),
+                }
+            }
         }
     }
 

@@ -60,6 +60,11 @@ impl Output {
         done.map_err(|error| write_failure(&name, error))
     }
 
+    /// Whether it goes to a file of its own, and not to someone who may stop reading.
+    pub(crate) fn is_whole_file(&self) -> bool {
+        matches!(self.sink, Sink::Whole(..))
+    }
+
     pub(crate) fn failure(&self, error: io::Error) -> Failure {
         write_failure(&self.name, error)
     }

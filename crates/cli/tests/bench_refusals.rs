@@ -82,6 +82,26 @@ fn wrong_arguments_are_refused_before_any_work() {
         message.contains("no-such.obj") && message.contains("check the path"),
         "{message}"
     );
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().to_str().unwrap();
+    let message = estoc(["bench", large, folder]).fails(3);
+    assert!(message.contains(folder), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_be_read_is_refused_before_any_work() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("locked.obj");
+    std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o000)).unwrap();
+    // Root may read everything.
+    if std::fs::File::open(&path).is_ok() {
+        return;
+    }
+    let message = estoc(["bench", "demo:hall?n=50000000", path.to_str().unwrap()]).fails(3);
+    assert!(message.contains("locked.obj"), "{message}");
 }
 
 #[test]
@@ -116,6 +136,39 @@ fn a_file_is_written_whole_and_replaces_nothing_that_is_needed() {
     let message = bench(&[broken.to_str().unwrap()], &["--csv", other]).fails(3);
     assert!(message.contains("broken.obj:2:"), "{message}");
     assert_eq!(names(folder.path()), ["broken.obj", "m.obj"]);
+}
+
+/// That is no failure, so every file must be there.
+#[test]
+fn a_pipe_that_closes_takes_no_file_away() {
+    use std::process::Stdio;
+    for stdout in ["--csv", "--markdown", "--out"] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mut child = common::command()
+            .args(["bench", "demo:solids?n=1", "--rays", "random", stdout, "-"])
+            .args(["--seconds", "0.01", "--rounds", "1", "--count", "256"])
+            .args(["--threads", "1", "--svg"])
+            .arg(path("chart.svg"))
+            .arg("--save")
+            .arg(path("before.json"))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert_eq!((output.status.code(), &*told), (Some(0), ""), "{stdout}");
+        assert_eq!(
+            names(folder.path()),
+            ["before.json", "chart.svg"],
+            "{stdout}"
+        );
+        let kept = std::fs::read_to_string(path("before.json")).unwrap();
+        let kept: Value = serde_json::from_str(&kept).unwrap();
+        assert_eq!(kept["schema"], "estoc.bench/1", "{stdout}");
+    }
 }
 
 /// Both files are there early, as temporary ones, and neither stays.

@@ -2,6 +2,7 @@
 
 use super::names::Level;
 use super::report::{BuildRow, Times};
+use super::shuffle::Shuffle;
 use crate::common::Session;
 use crate::failure::Failure;
 use estoc::{Bvh, Mesh};
@@ -14,7 +15,7 @@ pub(super) struct Builds {
     pub(super) rows: Vec<BuildRow>,
 }
 
-/// Builds all trees in rounds; no two rounds have the same order.
+/// Builds all trees in rounds, each in an order of its own (see [`Shuffle`]).
 pub(super) fn build_all(
     mesh: &Mesh,
     levels: &[Level],
@@ -30,9 +31,9 @@ pub(super) fn build_all(
     let bar = session.progress("building", Some(u64::from(rounds) * setups.len() as u64));
     let triangles = mesh.triangle_count().max(1) as f64;
     let mut done = 0;
-    for round in 0..rounds as usize {
-        for turn in 0..setups.len() {
-            let place = (turn + round) % setups.len();
+    let mut shuffle = Shuffle::new(setups.len());
+    for _ in 0..rounds {
+        for &place in shuffle.round() {
             let (level, pool) = setups[place];
             // Two trees at a time of one quality would be one too many.
             trees[level] = None;

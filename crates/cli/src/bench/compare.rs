@@ -9,6 +9,10 @@ const DEVIATIONS: f64 = 3.0;
 /// and so large a part of the larger median.
 const LEAST: f64 = 0.01;
 
+/// Samples on either side without which there is no verdict: of one the deviation is zero, and of
+/// two it is as good as chance.
+const LEAST_SAMPLES: usize = 3;
+
 /// What is said about a result and the one before.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Comparison {
@@ -40,6 +44,8 @@ pub(super) enum Verdict {
     Slower,
     /// No further apart than chance may have it.
     Same,
+    /// There are too few samples to tell what chance may do.
+    Unclear,
     /// There is none before.
     New,
     /// The one before was of another mesh or of other rays.
@@ -52,6 +58,7 @@ impl Verdict {
             Verdict::Faster => "faster",
             Verdict::Slower => "slower",
             Verdict::Same => "same",
+            Verdict::Unclear => "unclear",
             Verdict::New => "new",
             Verdict::Other => "other",
         }
@@ -111,6 +118,9 @@ impl Change {
         let verdict = match before {
             None => Verdict::New,
             Some((_, false)) => Verdict::Other,
+            Some((before, true)) if before.samples().min(now.samples()) < LEAST_SAMPLES => {
+                Verdict::Unclear
+            }
             Some((before, true)) => {
                 let apart = (now.ns - before.ns).abs();
                 let chance = DEVIATIONS * now.mad_ns.max(before.mad_ns);
@@ -132,7 +142,7 @@ impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.verdict, self.ratio) {
             (Verdict::New, _) => f.write_str("new"),
-            (Verdict::Same, Some(ratio)) => write!(f, "{ratio:.3}"),
+            (Verdict::Same | Verdict::Unclear, Some(ratio)) => write!(f, "{ratio:.3}"),
             (verdict, Some(ratio)) => write!(f, "{ratio:.3} {}", verdict.name()),
             (_, None) => f.write_str("other work"),
         }
@@ -189,7 +199,7 @@ mod tests {
     fn times(ns: f64, mad_ns: f64) -> Times {
         Times {
             mad_ns,
-            ..Times::of(vec![ns])
+            ..Times::of([ns; LEAST_SAMPLES])
         }
     }
 
@@ -206,6 +216,21 @@ mod tests {
         // Times that happen to be equal in all rounds differ by chance as well.
         assert_eq!(verdict((100.0, 0.0), (100.9, 0.0)), Verdict::Same);
         assert_eq!(verdict((100.0, 0.0), (50.0, 0.0)), Verdict::Faster);
+    }
+
+    #[test]
+    fn few_samples_give_a_ratio_and_no_verdict() {
+        let change = |before: usize, now: usize| {
+            let [before, now] =
+                [(before, 100.0), (now, 50.0)].map(|(n, ns)| Times::of(vec![ns; n]));
+            Change::of(Some((&before, true)), &now)
+        };
+        for (before, now) in [(1, 1), (2, 2), (1, 7), (7, 2)] {
+            let change = change(before, now);
+            assert_eq!(change.verdict, Verdict::Unclear, "{before}, {now}");
+            assert_eq!(change.to_string(), "2.000", "{before}, {now}");
+        }
+        assert_eq!(change(3, 3).verdict, Verdict::Faster);
     }
 
     #[test]

@@ -81,29 +81,34 @@ impl Files {
         Ok(Files { main, forms })
     }
 
-    /// Writes everything. Files appear one after the other when all of it is written.
+    /// Writes everything, the files first: whoever reads no more from stdout or a pipe, which is no
+    /// failure, takes none of them away. What fails keeps nothing else from being written.
     pub(super) fn write(self, report: &Report, session: &Session) -> Result<(), Failure> {
         session.check_interrupt()?;
         let object = || format!("{:#}\n", json!(report));
-        let mut outputs = Vec::new();
-        for (form, mut output) in self.forms {
+        let forms = self.forms.into_iter().map(|(form, output)| {
             let text = match form {
                 Form::Csv => csv::csv(report),
                 Form::Markdown => show::markdown(report),
                 Form::Svg => chart::svg(report),
                 Form::Save => object(),
             };
-            output.put(format_args!("{text}"))?;
-            outputs.push(output);
-        }
-        if let Some((mut output, style)) = self.main {
+            (output, text)
+        });
+        let main = self.main.map(|(output, style)| {
             let text = match session.json() {
                 true => object(),
                 false => show::text(report, style),
             };
-            output.put(format_args!("{text}"))?;
-            outputs.push(output);
-        }
-        outputs.into_iter().try_for_each(Output::finish)
+            (output, text)
+        });
+        let mut results: Vec<(Output, String)> = forms.chain(main).collect();
+        results.sort_by_key(|(output, _)| !output.is_whole_file());
+        let failures = results.into_iter().filter_map(|(mut output, text)| {
+            let put = output.put(format_args!("{text}"));
+            put.and_then(|()| output.finish()).err()
+        });
+        let first = failures.min_by_key(|failure| matches!(failure, Failure::BrokenPipe));
+        first.map_or(Ok(()), Err)
     }
 }

@@ -4,6 +4,7 @@ use super::fingerprint;
 use super::kind::Kind;
 use super::names::{Calls, Level};
 use super::report::{PlanRow, RaysRow, Times};
+use super::shuffle::Shuffle;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::ray_arg;
@@ -56,12 +57,11 @@ impl Contest<'_> {
         let passes = u64::from(self.effort.rounds) * setups.len() as u64;
         let bar = session.progress("casting", Some(passes));
         self.warm_up(&mut setups, &mut room, session)?;
-        let count = setups.len();
+        let mut shuffle = Shuffle::new(setups.len());
         let mut done = 0;
-        for round in 0..self.effort.rounds as usize {
-            // Nobody comes after the same neighbour in the same place each time.
-            for turn in 0..count {
-                let setup = &mut setups[(turn + round) % count];
+        for _ in 0..self.effort.rounds {
+            for &place in shuffle.round() {
+                let setup = &mut setups[place];
                 let ns = setup.measure(&mut room, self.effort.seconds, session)?;
                 setup.samples.push(ns);
                 done += 1;
@@ -105,6 +105,8 @@ impl Contest<'_> {
     ) -> Result<(), Failure> {
         let mut first: Option<(Kind, Answers)> = None;
         for setup in setups {
+            // An answer that is not given must not look like the one of the setup before.
+            room.clear();
             let (_, report) = setup.cast(room, session)?;
             setup.plan = report.as_ref().map(PlanRow::from);
             setup.hits = room.hits(setup.kind);
@@ -222,6 +224,12 @@ struct Answers {
 }
 
 impl Answers {
+    /// Forgets all answers: those that are not given again are misses after [`Answers::fit`].
+    fn clear(&mut self) {
+        self.closest.clear();
+        self.any.clear();
+    }
+
     fn fit(&mut self, rays: usize, kind: Kind) {
         match kind.is_any() {
             false => self.closest.resize(rays, None),
@@ -264,5 +272,18 @@ mod tests {
         assert_eq!((one.hits(Kind::Ao), other.hits(Kind::Ao)), (0, 1));
         // First hits have room of their own.
         assert_eq!(one.first_difference(&other, Kind::Primary), None);
+    }
+
+    #[test]
+    fn answers_of_the_setup_before_are_forgotten() {
+        let mut room = Answers::default();
+        room.fit(3, Kind::Ao);
+        room.any.fill(true);
+        let first = room.clone();
+        room.clear();
+        // As a setup does that skips the last ray.
+        room.fit(3, Kind::Ao);
+        room.any[..2].fill(true);
+        assert_eq!(room.first_difference(&first, Kind::Ao), Some(2));
     }
 }

@@ -14,6 +14,7 @@ mod names;
 mod rays;
 mod report;
 mod show;
+mod shuffle;
 mod statistics;
 mod style;
 mod table;
@@ -42,9 +43,9 @@ use std::time::Instant;
 /// Each mesh is loaded once, and its tree built some times with each quality and number of
 /// threads. Then each kind of rays is cast, with each quality and number of threads, in single
 /// calls and as a batch. After a warm-up, whose answers must all be equal, everything is measured
-/// in rounds, one after the other and in another order each round, so that a machine that gets
-/// slower gets slower for all alike. What is told is the median over rounds, ± the median
-/// absolute deviation from it in percent.
+/// in rounds, one after the other and shuffled anew for each round (in the same way in every run),
+/// so that a machine that gets slower gets slower for all alike. What is told is the median over
+/// rounds, ± the median absolute deviation from it in percent.
 ///
 /// Kinds of rays, always the same for a mesh and a count: primary (first hits of a picture's
 /// rays, neighbours side by side), diffuse (first hits from there, about the normal), random
@@ -53,18 +54,19 @@ use std::time::Instant;
 ///
 /// --save keeps the result, and --compare tells by how much a later one differs from it: as
 /// "faster" or "slower" where the medians lie further apart than three times the larger deviation
-/// and one percent. A machine that has more to do than it had is slower, too: rounds even out what
-/// changes during a run, not what changes between two.
+/// and one percent, and both are of three samples or more. A machine that has more to do than it
+/// had is slower, too: rounds even out what changes during a run, not what changes between two.
 ///
 /// With --json an object of schema "estoc.bench/1", which is what --save writes: version,
 /// machine {cpu, cores, arch, os, simd, core_cache, shared_cache}, settings {count, seconds,
 /// rounds, build_rounds}, meshes [{mesh, triangles, fingerprint, load_seconds, builds, rays}].
 /// Builds: quality, threads, sah_cost, bytes_per_triangle and times. Rays: rays, calls, quality,
 /// threads, count, fingerprint, hits, times, and for batches plan {technique, chunk_size, threads,
-/// why, one_by_one, interleaved, packets, bundles, not_asked}. Times: ns (for a ray, or a triangle of a
-/// build), mad_ns, millions_per_second, samples_ns. With --compare each row has change {verdict
-/// (faster, slower, same, new, other), ratio (of speeds, null if nothing can be said)}, and the
-/// object comparison {file, version, same_machine, machine (the other one), gone, new, other}.
+/// why, one_by_one, interleaved, packets, bundles, not_asked}. Times: ns (for a ray, or a triangle
+/// of a build), mad_ns, millions_per_second, samples_ns. With --compare each row has change
+/// {verdict (faster, slower, same, unclear with fewer than three samples on a side, new, other),
+/// ratio (of speeds, null if nothing can be said)}, and the object comparison {file, version,
+/// same_machine, machine (the other one), gone, new, other}.
 ///
 /// Example: estoc bench demo:hall mesh.obj --threads 1,2 --quality fast,best --svg speed.svg
 ///

@@ -83,6 +83,8 @@ pub(super) struct PlanRow {
     pub(super) one_by_one: usize,
     pub(super) interleaved: usize,
     pub(super) packets: usize,
+    /// Results of versions that had no bundles do not tell.
+    #[serde(default)]
     pub(super) bundles: usize,
     pub(super) not_asked: u64,
 }
@@ -126,6 +128,11 @@ impl Times {
             millions_per_second: 1e3 / ns,
             samples_ns,
         }
+    }
+
+    /// How many there are.
+    pub(super) fn samples(&self) -> usize {
+        self.samples_ns.len()
     }
 
     /// The deviation in percent of the median.

@@ -211,7 +211,7 @@ fn ratio(change: Option<Change>) -> Cell {
     let tone = match change.verdict {
         Verdict::Faster => Tone::Good,
         Verdict::Slower => Tone::Bad,
-        Verdict::Same => Tone::Plain,
+        Verdict::Same | Verdict::Unclear => Tone::Plain,
         Verdict::New | Verdict::Other => Tone::Faint,
     };
     Cell::toned(change.to_string(), tone)

@@ -90,14 +90,15 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Runs `estoc bench`, which measures as little as can be.
+/// Runs `estoc bench`, which measures as little as can be: three rounds of casting, enough for a
+/// verdict, and two of building, which are not.
 pub(crate) fn bench<'a>(meshes: &[&'a str], rest: &[&'a str]) -> Ran {
     let little = [
         "bench",
         "--seconds",
         "0.01",
         "--rounds",
-        "2",
+        "3",
         "--build-rounds",
         "2",
     ];
