@@ -8,7 +8,7 @@
 mod common;
 
 use common::{Rng, Shape};
-use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Mesh};
+use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Mesh, Quality};
 use estoc_core::CancelToken;
 use std::alloc::{GlobalAlloc, Layout as Request, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -137,6 +137,44 @@ fn a_budget_holds(name: &str, mesh: &Mesh, builder: BvhBuilder<'_>) {
         most <= needed,
         "{name}: {most} bytes, and {needed} were said"
     );
+}
+
+/// Whatever the method, and wherever the mesh makes it need more than it counted on.
+#[test]
+fn no_quality_takes_more_than_its_budget() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut rng = Rng::new(12);
+    let soup = Shape::random(40_000, 0.02, &mut rng).mesh();
+    // Corners ever farther out, each of which makes a grid over the others useless.
+    let mut corners = soup.positions().to_vec();
+    for (corner, exponent) in corners.iter_mut().zip(1..30) {
+        *corner *= 10f32.powi(exponent);
+    }
+    let outliers = Mesh::new(corners, soup.indices().iter().copied()).unwrap();
+    let sparse = Shape::random(40_000, 1e-6, &mut rng).mesh();
+    let (mut built, mut refused) = (0, 0);
+    for (name, mesh) in [
+        ("soup", &soup),
+        ("outliers", &outliers),
+        ("sparse", &sparse),
+    ] {
+        for quality in [Quality::Fast, Quality::Balanced, Quality::Best] {
+            for budget in (1..=16).map(|half| half << 19) {
+                let builder = Bvh::builder().quality(quality).memory_budget(budget);
+                let (most, tree) = most_held(|| builder.build(mesh));
+                match tree {
+                    Ok(_) => built += 1,
+                    Err(BuildError::OverBudget { .. }) => refused += 1,
+                    Err(error) => panic!("{name}, {quality:?}: {error}"),
+                }
+                assert!(
+                    most <= budget,
+                    "{name}, {quality:?}: {most} bytes of {budget}"
+                );
+            }
+        }
+    }
+    assert!(built > 30 && refused > 30, "{built} {refused}");
 }
 
 /// Bytes that a build of this layout asks for, by its refusal.

@@ -148,11 +148,11 @@ impl Bins {
         let (mut sums, mut unions) = (u32x4::splat(simd, 0), [empty; 3]);
         let mut least = f32x4::splat(simd, f32::INFINITY);
         let mut boundaries = f32x4::splat(simd, 0.0);
-        for bin in 1..bins {
+        for (bin, right) in right_costs.iter().enumerate().take(bins).skip(1) {
             let left = self.grown(simd, bin - 1, &mut sums, &mut unions, unit);
             // Not a number where a side is empty, and then not less. So is all of an axis
             // along which centres are the same.
-            let cost = left + f32x4::load_array_ref(simd, &right_costs[bin]);
+            let cost = left + f32x4::load_array_ref(simd, right);
             let is_less = simd.simd_lt_f32x4(cost, least);
             least = simd.select_f32x4(is_less, cost, least);
             let boundary = f32x4::splat(simd, bin as f32);
@@ -172,12 +172,12 @@ impl Bins {
         let reach = &self.reach[axis];
         let [mut left, mut right] = [Reach::EMPTY.load(simd); 2];
         let mut middle = 0;
-        for bin in 0..bins {
+        for (bin, (reach, count)) in reach.iter().zip(&self.count).enumerate().take(bins) {
             if bin < boundary {
-                middle += self.count[bin][axis] as usize;
-                left = left.max(reach[bin].load(simd));
+                middle += count[axis] as usize;
+                left = left.max(reach.load(simd));
             } else {
-                right = right.max(reach[bin].load(simd));
+                right = right.max(reach.load(simd));
             }
         }
         Some(Split {
@@ -200,8 +200,8 @@ impl Bins {
         unit: Unit,
     ) -> f32x4<S> {
         *sums += u32x4::load_array_ref(simd, &self.count[bin]);
-        for axis in 0..3 {
-            unions[axis] = unions[axis].max(self.reach[axis][bin].load(simd));
+        for (union, reach) in unions.iter_mut().zip(&self.reach) {
+            *union = union.max(reach[bin].load(simd));
         }
         simd.cvt_f32_u32x4(*sums) * unit.half_areas(simd, unions)
     }

@@ -12,7 +12,7 @@ use super::radix;
 use super::recursion::{Builder, extent};
 use super::reference::{Reach, Reference};
 use super::watch::Cancelled;
-use crate::wide::{Arena, Unfinished};
+use crate::wide::Unfinished;
 use bytemuck::allocation::try_zeroed_vec;
 use fearless_simd::dispatch;
 use rayon::prelude::*;
@@ -25,21 +25,20 @@ const CHUNK: usize = 1 << 12;
 /// Bits of a key.
 const BITS: u32 = 32;
 
-/// The references along the curve, `most` of which may share a cell in any order. `centres` is
-/// where their half centres reach. Those with the same centre keep the order in which they are
-/// given.
-pub(super) fn sorted(
-    references: &[Reference],
+/// Puts the references into `sorted`, along the curve; `most` of them may share a cell in any
+/// order. `centres` is where their half centres reach. Those with the same centre keep the order
+/// in which they are given. What is left of the references has no meaning.
+pub(super) fn sort(
+    references: &mut [Reference],
+    sorted: &mut [Reference],
     centres: &Reach,
     most: usize,
     builder: &Builder<'_>,
-) -> Result<Arena<Reference>, Unfinished> {
+) -> Result<(), Unfinished> {
     let watch = builder.watch;
-    let room = || Arena::zeroed(references.len()).ok_or(Unfinished::NoMemory);
     let Some(grid) = Grid::over(centres) else {
-        let mut same = room()?;
-        same.copy_from_slice(references);
-        return Ok(same);
+        sorted.copy_from_slice(references);
+        return Ok(());
     };
     let keys = try_zeroed_vec(references.len());
     let mut keys = keys.map_err(|()| Unfinished::NoMemory)?;
@@ -56,7 +55,6 @@ pub(super) fn sorted(
             Ok::<(), Cancelled>(())
         })?;
     let keys = radix::sorted(keys, watch)?;
-    let mut sorted = room()?;
     let places = sorted.par_chunks_mut(CHUNK).zip(keys.par_chunks(CHUNK));
     places.try_for_each(|(places, keys)| {
         watch.check()?;
@@ -65,16 +63,21 @@ pub(super) fn sorted(
         }
         Ok::<(), Cancelled>(())
     })?;
-    let mut crowds = parts(&mut sorted, crowded(&keys, most));
+    let crowds = crowded(&keys, most);
     drop(keys);
-    crowds.par_iter_mut().try_for_each(|crowd| {
-        watch.check()?;
-        let [_, centres] = dispatch!(builder.level, simd => extent(simd, crowd));
-        let refined = self::sorted(crowd, &centres, most, builder)?;
-        crowd.copy_from_slice(&refined);
-        Ok::<(), Unfinished>(())
-    })?;
-    Ok(sorted)
+    // Both arrays change their roles, so that grids within grids take no more memory.
+    let rooms = parts(references, crowds.clone());
+    let crowds = parts(sorted, crowds);
+    crowds
+        .into_par_iter()
+        .zip(rooms)
+        .try_for_each(|(crowd, room)| {
+            watch.check()?;
+            let [_, centres] = dispatch!(builder.level, simd => extent(simd, crowd));
+            sort(crowd, room, &centres, most, builder)?;
+            crowd.copy_from_slice(room);
+            Ok::<(), Unfinished>(())
+        })
 }
 
 /// Where more than `most` neighbours have the same key.

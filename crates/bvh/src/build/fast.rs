@@ -11,11 +11,12 @@ use super::curve;
 use super::recursion::{Builder, Group, extent};
 use super::reference::Reference;
 use super::runs::{MOST, ROW, Run, cut};
-use super::watch::{Cancelled, Phase};
+use super::watch::Phase;
 use crate::Mesh;
 use crate::wide::{Arena, Scale, Unfinished};
 use fearless_simd::dispatch;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Rows that a thread cuts at a time.
 const ROWS: usize = 16;
@@ -33,8 +34,10 @@ pub(super) fn build(
     if triangles == 0 {
         return Ok(BinaryTree::default());
     }
-    let (references, all) = builder.references(mesh, scale)?;
-    let sorted = curve::sorted(&references, &all.centres, MOST, builder)?;
+    builder.memory.sorted(triangles)?;
+    let (mut references, all) = builder.references(mesh, scale)?;
+    let mut sorted = Arena::zeroed(triangles).ok_or(Unfinished::NoMemory)?;
+    curve::sort(&mut references, &mut sorted, &all.centres, MOST, builder)?;
     drop(references);
     let runs = all_runs(&sorted, builder)?;
     let mut names = Vec::new();
@@ -55,6 +58,9 @@ pub(super) fn build(
     let extent = dispatch!(builder.level, simd => extent(simd, &clusters));
     let above = Builder {
         watch: &builder.watch.silent(),
+        memory: builder
+            .memory
+            .besides(names.len() * 4 + size_of_val(&*runs)),
         ..*builder
     };
     let all = Group::all(runs.len(), extent);
@@ -62,7 +68,8 @@ pub(super) fn build(
     Ok(opened(tree, &runs, &names))
 }
 
-fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Cancelled> {
+fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Unfinished> {
+    let taken = AtomicUsize::new(0);
     let chunks = sorted.par_chunks(ROW * ROWS).map(|rows| {
         builder.watch.check()?;
         let mut runs = Vec::with_capacity(rows.len() / 4);
@@ -70,10 +77,20 @@ fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Can
             dispatch!(builder.level, simd => cut(simd, row, &mut runs));
         }
         builder.watch.done(Phase::Split, rows.len());
+        let bytes = runs.capacity() * size_of::<Run>();
+        let bytes = taken.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        builder.memory.cut(sorted.len(), bytes)?;
         Ok(runs)
     });
-    let chunks: Vec<Vec<Run>> = chunks.collect::<Result<_, Cancelled>>()?;
-    Ok(chunks.concat())
+    let chunks: Vec<Vec<Run>> = chunks.collect::<Result<_, Unfinished>>()?;
+    let mut runs = Vec::new();
+    let count = chunks.iter().map(Vec::len).sum();
+    let reserved = runs.try_reserve_exact(count);
+    reserved.map_err(|_| Unfinished::NoMemory)?;
+    for chunk in chunks {
+        runs.extend(chunk);
+    }
+    Ok(runs)
 }
 
 /// The tree over triangles that a tree over runs of them stands for.

@@ -2,9 +2,13 @@
 
 use crate::wide::{Layout, Unfinished};
 
-/// The most bytes that a build may hold at a time; any number when there is none.
+/// The most bytes that a build may hold at a time; any number when there is none. And how many
+/// are held besides what is asked about.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Budget(pub(super) Option<usize>);
+pub(crate) struct Budget {
+    pub(super) given: Option<usize>,
+    besides: usize,
+}
 
 /// A reference to each triangle.
 const REFERENCE: usize = 32;
@@ -20,7 +24,36 @@ const WIDE: usize = 256;
 /// What does not grow with the mesh: the upper end of the tree, and what threads hold.
 const BESIDES: usize = 1 << 20;
 
+/// A key and the number of what it belongs to, in two arrays.
+const KEY: usize = 16;
+
 impl Budget {
+    pub(super) fn of(bytes: usize) -> Self {
+        Budget {
+            given: Some(bytes),
+            besides: 0,
+        }
+    }
+
+    /// While so many bytes are held besides.
+    pub(super) fn besides(self, bytes: usize) -> Self {
+        Budget {
+            besides: self.besides + bytes,
+            ..self
+        }
+    }
+
+    /// While references are put in another order.
+    pub(super) fn sorted(self, triangles: usize) -> Result<(), Unfinished> {
+        self.check(triangles * (2 * REFERENCE + KEY))
+    }
+
+    /// While references are cut into runs, which take so many bytes, and are brought together in
+    /// one array.
+    pub(super) fn cut(self, triangles: usize, runs: usize) -> Result<(), Unfinished> {
+        self.check(triangles * (REFERENCE + PLACE) + 2 * runs)
+    }
+
     /// Before anything is allocated: the layout of the tree, which is the faster one that the
     /// budget bears unless one is asked for.
     ///
@@ -71,8 +104,8 @@ impl Budget {
     }
 
     fn check(self, bytes: usize) -> Result<(), Unfinished> {
-        let needed = bytes + BESIDES;
-        match self.0.is_some_and(|given| needed > given) {
+        let needed = bytes + self.besides + BESIDES;
+        match self.given.is_some_and(|given| needed > given) {
             true => Err(Unfinished::OverBudget { needed }),
             false => Ok(()),
         }

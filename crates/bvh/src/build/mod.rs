@@ -55,6 +55,12 @@ pub enum BuildError {
         /// How many triangles the mesh has.
         triangles: usize,
     },
+    /// The triangles cannot be told apart while the tree is built, which takes a few billion.
+    #[error("{triangles} triangles are too many for one tree; build several over parts of them")]
+    TooManyTriangles {
+        /// How many triangles the mesh has.
+        triangles: usize,
+    },
     /// The build may not take the memory that it needs; see [`BvhBuilder::memory_budget`].
     #[error(
         "a tree over {triangles} triangles needs up to {needed} bytes while it is built, and \
@@ -63,7 +69,8 @@ pub enum BuildError {
     OverBudget {
         /// How many triangles the mesh has.
         triangles: usize,
-        /// Bytes that the build needs at most at a time, tree included.
+        /// Bytes that the build needs at a time, tree included: at most, if it was refused before
+        /// it began, and else at least.
         needed: usize,
         /// Bytes that it may take.
         given: usize,
@@ -139,7 +146,7 @@ impl<'a> BvhBuilder<'a> {
     #[must_use]
     pub fn memory_budget(self, bytes: usize) -> Self {
         BvhBuilder {
-            memory: Budget(Some(bytes)),
+            memory: Budget::of(bytes),
             ..self
         }
     }
@@ -188,7 +195,10 @@ impl<'a> BvhBuilder<'a> {
     /// # Errors
     /// [`BuildError::Cancelled`] when the token was raised, [`BuildError::Threads`] when
     /// threads were asked for and the system has none, and [`BuildError::SimdLevel`] when a
-    /// level was asked for that the machine does not have; without these settings never.
+    /// level was asked for that the machine does not have; [`BuildError::OverBudget`] when the
+    /// [budget](Self::memory_budget) does not bear the build. Without these settings
+    /// [`BuildError::NoMemory`] when the system has none left for the large arrays, and
+    /// [`BuildError::TooManyTriangles`].
     pub fn build(&self, mesh: &Mesh) -> Result<Bvh, BuildError> {
         if let Some(level) = self.simd {
             level.check()?;
@@ -218,10 +228,11 @@ impl<'a> BvhBuilder<'a> {
         let failed = |reason| match reason {
             Unfinished::Cancelled => BuildError::Cancelled,
             Unfinished::NoMemory => BuildError::NoMemory { triangles },
+            Unfinished::TooMany => BuildError::TooManyTriangles { triangles },
             Unfinished::OverBudget { needed } => BuildError::OverBudget {
                 triangles,
                 needed,
-                given: self.memory.0.unwrap_or(usize::MAX),
+                given: self.memory.given.unwrap_or(usize::MAX),
             },
         };
         let layout = self.memory.start(triangles, self.layout).map_err(failed)?;
@@ -253,6 +264,17 @@ mod tests {
     /// Everything that a tree is made of, to the bit.
     fn bits(bvh: &Bvh) -> String {
         format!("{:?}", bvh.tree())
+    }
+
+    /// So many that groups are parted by several threads, too.
+    #[test]
+    fn large_trees_are_whole() {
+        let scene: DemoSpec = "soup?n=200000".parse().unwrap();
+        let mesh = scene.mesh();
+        for quality in [Quality::Fast, Quality::Balanced, Quality::Best] {
+            let bvh = Bvh::builder().quality(quality).threads(3).build(&mesh);
+            assert_eq!(bvh.unwrap().validate(), Ok(()), "{quality:?}");
+        }
     }
 
     #[test]

@@ -119,6 +119,9 @@ impl Builder<'_> {
         all: Group,
     ) -> Result<BinaryTree, Unfinished> {
         let built = self.group(&mut references, all)?;
+        if u32::try_from(built.len()).is_err() {
+            return Err(Unfinished::TooMany);
+        }
         let mut order = Vec::new();
         order
             .try_reserve_exact(references.len())

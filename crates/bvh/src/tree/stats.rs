@@ -2,7 +2,7 @@
 
 use super::Bvh;
 use crate::mesh::Buffers;
-use crate::wide::{Child, Layout, LEAF_COST, NODE_COST, Node, WIDTH};
+use crate::wide::{Child, LEAF_COST, Layout, NODE_COST, Node, WIDTH};
 
 /// Sizes and quality of a tree; see [`Bvh::stats`]. Without triangles all zero, but for a few bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -19,7 +19,11 @@ use std::sync::Mutex;
 pub(crate) enum Unfinished {
     Cancelled,
     NoMemory,
-    OverBudget { needed: usize },
+    /// More binary nodes than can be told apart.
+    TooMany,
+    OverBudget {
+        needed: usize,
+    },
 }
 
 impl From<Cancelled> for Unfinished {

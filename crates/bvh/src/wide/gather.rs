@@ -123,12 +123,7 @@ fn columns<S: Simd>(simd: S, [a, b, c, d]: [f32x8<S>; 4]) -> [f32x8<S>; 3] {
 }
 
 #[inline(always)]
-fn four_columns<S: Simd>(
-    a: f32x4<S>,
-    b: f32x4<S>,
-    c: f32x4<S>,
-    d: f32x4<S>,
-) -> [f32x4<S>; 3] {
+fn four_columns<S: Simd>(a: f32x4<S>, b: f32x4<S>, c: f32x4<S>, d: f32x4<S>) -> [f32x4<S>; 3] {
     let (even, odd) = (a.zip_low(c), b.zip_low(d));
     let (even_z, odd_z) = (a.zip_high(c), b.zip_high(d));
     [even.zip_low(odd), even.zip_high(odd), even_z.zip_low(odd_z)]
@@ -142,7 +137,13 @@ mod x86 {
 
     kernel!(
         #[inline(always)]
-        pub(super) fn columns(avx2: Avx2, a: __m256, b: __m256, c: __m256, d: __m256) -> [__m256; 3] {
+        pub(super) fn columns(
+            avx2: Avx2,
+            a: __m256,
+            b: __m256,
+            c: __m256,
+            d: __m256,
+        ) -> [__m256; 3] {
             let (even, odd) = (_mm256_unpacklo_ps(a, c), _mm256_unpacklo_ps(b, d));
             let (even_z, odd_z) = (_mm256_unpackhi_ps(a, c), _mm256_unpackhi_ps(b, d));
             [

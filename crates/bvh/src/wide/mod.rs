@@ -12,10 +12,10 @@ mod plan;
 mod scale;
 
 pub(crate) use collapse::{Unfinished, collapse};
-#[cfg(test)]
-pub(crate) use leaves::LeafWriter;
 pub use layout::Layout;
 pub(crate) use leaf_view::{Leaf, LeafView};
+#[cfg(test)]
+pub(crate) use leaves::LeafWriter;
 pub(crate) use leaves::{Axis, Block, Leaves};
 pub(crate) use node::{Child, Node, Tag, WIDTH};
 pub(crate) use plan::{LEAF_COST, NODE_COST};

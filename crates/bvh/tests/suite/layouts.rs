@@ -2,7 +2,7 @@
 
 use crate::common::{Rng, Shape};
 use estoc_bvh::demo::DemoSpec;
-use estoc_bvh::{Bvh, BvhStats, ChildView, Layout, Mesh, SimdLevel};
+use estoc_bvh::{NodeView, Bvh, BvhStats, ChildView, Layout, Mesh, SimdLevel};
 use estoc_core::{Cull, HitBuffer, Many, PrimId, QueryOptions, Ray, RayQuery, Technique};
 use estoc_testkit::generate;
 
@@ -29,7 +29,7 @@ fn all_of(bvh: &Bvh, rays: &[Ray]) -> Vec<String> {
     let ask = |ray: &Ray| {
         let closest = bvh.closest_hit(ray);
         let next = closest.map(|hit| bvh.next_hit(ray, hit.prim).unwrap());
-        let options = [options.clone(), QueryOptions::new()];
+        let options = [options, QueryOptions::new()];
         let kept = options.map(|options| {
             let hits = bvh.all_hits_in(ray, &options, &mut buffer).unwrap();
             let hits = format!("{hits:?}");
@@ -203,7 +203,7 @@ fn the_tree_outlives_the_mesh() {
 fn both_show_the_same_leaves() {
     let mesh = Shape::random(500, 0.1, &mut Rng::new(24)).mesh();
     let leaves = both(&mesh).map(|bvh| {
-        let children = bvh.nodes().flat_map(|node| node.children());
+        let children = bvh.nodes().flat_map(NodeView::children);
         let leaf = |(_, child)| match child {
             ChildView::Leaf(prims) => Some(prims.collect::<Vec<_>>()),
             _ => None,

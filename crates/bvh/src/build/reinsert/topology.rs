@@ -258,7 +258,7 @@ impl Topology {
         const CHUNK: usize = 1 << 13;
         let mut deep = false;
         for (node, depth) in self.walk() {
-            if node as usize % CHUNK == 0 {
+            if (node as usize).is_multiple_of(CHUNK) {
                 watch.check()?;
             }
             deep |= depth >= MAX_DEPTH;

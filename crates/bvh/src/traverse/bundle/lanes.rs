@@ -193,7 +193,7 @@ impl<'r> Bundle<'r> {
     /// Of all lists.
     #[cold]
     fn longest(&self) -> usize {
-        self.own.iter().map(|own| own.len()).fold(0, usize::max)
+        self.own.iter().map(ArrayVec::len).fold(0, usize::max)
     }
 
     /// Leaves out what is behind what a ray has hit; whether anything is left for it.
