@@ -2,7 +2,7 @@
 
 use crate::common::{Rng, Shape};
 use estoc_bvh::demo::DemoSpec;
-use estoc_bvh::{NodeView, Bvh, BvhStats, ChildView, Layout, Mesh, SimdLevel};
+use estoc_bvh::{Bvh, BvhStats, ChildView, Layout, Mesh, NodeView, SimdLevel};
 use estoc_core::{Cull, HitBuffer, Many, PrimId, QueryOptions, Ray, RayQuery, Technique};
 use estoc_testkit::generate;
 
