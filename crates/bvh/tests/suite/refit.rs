@@ -159,8 +159,9 @@ fn any_number_of_threads_gives_the_same_tree() {
     let mut rng = Rng::new(3);
     let mut hits = 0;
     for _ in 0..2000 {
-        let from = rng.point() * 100.0;
-        let ray = Ray::new(from, rng.point() * 50.0 - from);
+        let corners = turned.positions();
+        let from = rng.point() * 3.0;
+        let ray = Ray::new(from, corners[rng.below(corners.len())] - from);
         let expected = built.closest_hit(&ray);
         hits += usize::from(expected.is_some());
         let found = trees[0].closest_hit(&ray);
