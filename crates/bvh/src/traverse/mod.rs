@@ -123,6 +123,13 @@ pub(crate) fn interleaved<'r, Q: Queue<'r>>(
     for_many!(level, simd => interleave::interleave(simd, tree, queue, &mut group::Group::new()))
 }
 
+/// Whether rays end at their first hit, or at any: what packets and bundles know how to answer.
+#[inline(always)]
+const fn ends_at_first_hit<'r, Q: Queue<'r>>() -> bool {
+    let any = Q::Collector::STOPS_AT_FIRST && Q::Collector::HITS_ARE_EQUAL;
+    any || Q::Collector::FIRST_HIT_ONLY && !Q::Collector::STOPS_AT_FIRST
+}
+
 fn misses<'r, Q: Queue<'r>>(queue: &mut Q) -> usize {
     let mut rays = 0;
     while let Some((place, _)) = queue.next() {

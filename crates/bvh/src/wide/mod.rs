@@ -25,8 +25,8 @@ use crate::tree::MAX_DEPTH;
 pub(crate) use arena::Arena;
 use estoc_core::{PrimId, Triangle};
 
-/// The most nodes on the way to a leaf: one for each step of the binary tree, and those that
-/// part a leaf of up to 2^32 triangles by eight.
+/// The most nodes on the way to a leaf that a tree may have: one for each step of the binary tree,
+/// and some to spare.
 pub(crate) const MAX_WIDE_DEPTH: usize = MAX_DEPTH + 12;
 
 /// From so many times its farthest coordinate on, an origin is far away.

@@ -150,10 +150,15 @@ impl<'r> Bundle<'r> {
         (self.parted, self.most) = (0, 0);
     }
 
-    /// Leaves a child to a ray that has room for it.
+    /// Leaves a child, whose box they enter there, to rays that have room for it, as bits.
     #[inline(always)]
-    pub(super) fn leave(&mut self, lane: usize, key: u32, place: u32) {
-        self.own[lane % LANES].push(u64::from(key) << 32 | u64::from(place));
+    pub(super) fn leave(&mut self, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize % LANES;
+            lanes &= lanes - 1;
+            let key = (entry[lane].to_bits() & !Tag::BITS) | tag.0;
+            self.own[lane].push(u64::from(key) << 32 | u64::from(place));
+        }
     }
 
     /// Leaves to rays, as bits, a leaf that they have come to; or they have to begin again.
@@ -164,16 +169,14 @@ impl<'r> Bundle<'r> {
         }
         // Where they stop is known when they have been there, and not before.
         self.parted |= lanes;
-        let room = self.has_room(1);
+        if self.has_room(1) {
+            self.leave(lanes, tag, place, entry);
+            return;
+        }
+        self.again |= lanes;
         while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize % LANES;
+            self.limit[lanes.trailing_zeros() as usize % LANES] = f32::NEG_INFINITY;
             lanes &= lanes - 1;
-            if room {
-                self.leave(lane, (entry[lane].to_bits() & !Tag::BITS) | tag.0, place);
-            } else {
-                self.again |= 1 << lane;
-                self.limit[lane] = f32::NEG_INFINITY;
-            }
         }
     }
 
@@ -285,8 +288,7 @@ mod tests {
                 if rng.one_in(2) {
                     bundle.leave_leaf(lanes, Tag::new(0, 3), 7, &NUMBERS);
                 } else if bundle.has_room(1) {
-                    let mut each = (0..LANES).filter(|lane| lanes >> lane & 1 == 1);
-                    each.by_ref().for_each(|lane| bundle.leave(lane, 0, 7));
+                    bundle.leave(lanes, Tag::NODE, 7, &NUMBERS);
                 }
             }
             assert!(bundle.again != 0 && bundle.own.iter().all(|own| !own.is_empty()));

@@ -110,7 +110,7 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
         if ANY {
             let gone = S::mask32s::from_bitmask(simd, hit.into());
             let never = S::f32s::splat(simd, f32::NEG_INFINITY);
-            store::<S>(&mut bundle.limit, vector, gone.select(never, limit));
+            store::<S, _>(&mut bundle.limit, vector, gone.select(never, limit));
             bundle.done |= bits::<S>(hit.into(), vector);
             close |= bits::<S>((unsure & !hit).into(), vector);
             continue;
@@ -122,13 +122,13 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
         // There is a hit so near, even if it is not known which one is the first.
         let takes = S::mask32s::from_bitmask(simd, hit.into());
         let nearer = limit.min(grant_all(simd, kept_to));
-        store::<S>(&mut bundle.limit, vector, takes.select(nearer, limit));
+        store::<S, _>(&mut bundle.limit, vector, takes.select(nearer, limit));
         let mut hit = hit & !unsure;
         let takes = S::mask32s::from_bitmask(simd, hit.into());
         let kept_from = takes.select(kept_from, get(&bundle.kept_from));
         let kept_to = takes.select(kept_to, get(&bundle.kept_to));
-        store::<S>(&mut bundle.kept_from, vector, kept_from);
-        store::<S>(&mut bundle.kept_to, vector, kept_to);
+        store::<S, _>(&mut bundle.kept_from, vector, kept_from);
+        store::<S, _>(&mut bundle.kept_to, vector, kept_to);
         while hit != 0 {
             let lane = hit.trailing_zeros() as usize;
             hit &= hit - 1;

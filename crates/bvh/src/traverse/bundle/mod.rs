@@ -39,7 +39,7 @@ pub(crate) fn bundles<'r, Q: Queue<'r>>(
     queue: &mut Q,
 ) -> Option<Shares> {
     // A constant: nothing else is compiled for those that have no bundles.
-    if const { !is_for_bundles::<Q>() } {
+    if const { !super::ends_at_first_hit::<Q>() } {
         return None;
     }
     if tree.nodes.is_empty() {
@@ -63,13 +63,6 @@ fn bundles_with<'r, S: Simd, Q: Queue<'r>>(simd: S, tree: &WideTree, queue: &mut
     let asked = interleave(simd, tree, queue, &mut source);
     Shares::of(Technique::Bundles, source.shared)
         + Shares::of(Technique::Interleaved, asked - source.shared)
-}
-
-/// Whether bundles know how to answer.
-#[inline(always)]
-const fn is_for_bundles<'r, Q: Queue<'r>>() -> bool {
-    let any = Q::Collector::STOPS_AT_FIRST && Q::Collector::HITS_ARE_EQUAL;
-    any || Q::Collector::FIRST_HIT_ONLY && !Q::Collector::STOPS_AT_FIRST
 }
 
 /// Rays that have come out of bundles, or were in none.

@@ -1,7 +1,7 @@
 //! A bundle's numbers in the vectors that a machine has.
 
 use super::LANES;
-use super::lanes::Lanes;
+pub(super) use crate::traverse::packet::vectors::{load, store};
 use fearless_simd::{Simd, SimdBase, SimdMask};
 
 /// How many vectors hold a number of each ray.
@@ -9,18 +9,6 @@ use fearless_simd::{Simd, SimdBase, SimdMask};
 #[inline(always)]
 pub(super) const fn VECTORS<S: Simd>() -> usize {
     const { LANES / <S::f32s as SimdBase<S>>::LEN }
-}
-
-#[inline(always)]
-pub(super) fn load<S: Simd>(simd: S, lanes: &Lanes, vector: usize) -> S::f32s {
-    let start = vector * S::f32s::LEN;
-    S::f32s::from_slice(simd, &lanes[start..start + S::f32s::LEN])
-}
-
-#[inline(always)]
-pub(super) fn store<S: Simd>(lanes: &mut Lanes, vector: usize, numbers: S::f32s) {
-    let start = vector * S::f32s::LEN;
-    numbers.store_slice(&mut lanes[start..start + S::f32s::LEN]);
 }
 
 /// The bits of a vector's rays among those of all.

@@ -121,7 +121,7 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
                 let child = alone.trailing_zeros() as usize % WIDTH;
                 alone &= alone - 1;
                 let (tag, place) = (Tag(node.tags[child]), node.place[child]);
-                leave(bundle, met[child], tag, place, &here[child]);
+                bundle.leave(met[child], tag, place, &here[child]);
             }
             let bottom = items.len();
             // The smallest first.
@@ -168,7 +168,7 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
             // Where any hit will do, there is none to wait for that would end their way.
             let parted = if ANY { 0 } else { lanes & bundle.parted };
             if parted != 0 && bundle.has_room(1) {
-                leave(bundle, parted, tag, place, entry);
+                bundle.leave(parted, tag, place, entry);
                 lanes &= !parted;
             }
             if lanes.count_ones() > few {
@@ -178,7 +178,7 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
                 if !bundle.has_room(1) {
                     break;
                 }
-                leave(bundle, lanes, tag, place, entry);
+                bundle.leave(lanes, tag, place, entry);
             }
         }
     }
@@ -233,7 +233,7 @@ fn meet<S: Simd>(
             let leave = leave_x.min(leave_y).min(leave_z.min(limit));
             let here = leave.simd_gt(enter).to_bitmask() as u32 & of_vector;
             met[child] |= bits::<S>(here.into(), vector);
-            store::<S>(&mut entries[child], vector, enter);
+            store::<S, _>(&mut entries[child], vector, enter);
         }
     }
     met
@@ -259,14 +259,4 @@ fn still<S: Simd>(simd: S, entry: &Lanes, limit: &Lanes) -> u32 {
         still |= bits::<S>(before.to_bitmask(), vector);
     }
     still
-}
-
-#[inline(always)]
-fn leave(bundle: &mut Bundle<'_>, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
-    while lanes != 0 {
-        let lane = lanes.trailing_zeros() as usize;
-        lanes &= lanes - 1;
-        let key = (entry[lane % LANES].to_bits() & !Tag::BITS) | tag.0;
-        bundle.leave(lane, key, place);
-    }
 }

@@ -18,7 +18,7 @@ mod planes;
 mod rays;
 mod shapes;
 mod sieve;
-mod vectors;
+pub(super) mod vectors;
 mod walk;
 
 use crate::wide::{Tag, WideTree};
@@ -54,7 +54,7 @@ pub(crate) fn packets<'r, Q: Queue<'r>>(
     queue: &mut Q,
 ) -> Option<Shares> {
     // A constant: nothing else is compiled for those that have no packets.
-    if const { !is_for_packets::<Q>() } {
+    if const { !super::ends_at_first_hit::<Q>() } {
         return None;
     }
     if tree.nodes.is_empty() {
@@ -114,13 +114,6 @@ fn packets_with<'r, S: Simd, Q: Queue<'r>>(
             others += left.ask_if_full(tree, level, queue);
         }
     }
-}
-
-/// Whether packets know how to answer.
-#[inline(always)]
-const fn is_for_packets<'r, Q: Queue<'r>>() -> bool {
-    let any = Q::Collector::STOPS_AT_FIRST && Q::Collector::HITS_ARE_EQUAL;
-    any || Q::Collector::FIRST_HIT_ONLY && !Q::Collector::STOPS_AT_FIRST
 }
 
 /// Sends the rays of a group that fit together through the tree; answers which of them need

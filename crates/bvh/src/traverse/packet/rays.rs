@@ -88,7 +88,7 @@ impl BeamRays {
             for i in 0..2 {
                 let x = load(simd, &group.dir[frame.axes[i]], vector) / z;
                 (least[i], most[i]) = (least[i].min(x), most[i].max(x));
-                store::<S>(&mut self.slope[i], vector, x);
+                store::<S, _>(&mut self.slope[i], vector, x);
             }
         }
         [
@@ -113,7 +113,7 @@ impl BeamRays {
                 let x = load(simd, &group.origin[frame.axes[i]], vector);
                 let x = x - S::f32s::splat(simd, frame.origin[i]);
                 let x = x - load(simd, &self.slope[i], vector) * z;
-                store::<S>(&mut self.offset[i], vector, x);
+                store::<S, _>(&mut self.offset[i], vector, x);
                 (least[i], most[i]) = (least[i].min(x), most[i].max(x));
             }
         }
@@ -140,12 +140,12 @@ impl BeamRays {
                 let middle = S::f64s::splat(simd, f64::from(-middle[i]));
                 let x = beside::<S>(x, z, middle) / z;
                 widest[i] = widest[i].max(x.abs());
-                store::<S>(&mut self.slope[i], vector, x);
+                store::<S, _>(&mut self.slope[i], vector, x);
             }
             if !frame.is_shared {
                 let x = load(simd, &self.offset[0], vector) * load(simd, &self.slope[1], vector);
                 let y = load(simd, &self.offset[1], vector) * load(simd, &self.slope[0], vector);
-                store::<S>(&mut self.moment, vector, x - y);
+                store::<S, _>(&mut self.moment, vector, x - y);
             }
         }
         [widest[0].reduce_max(), widest[1].reduce_max()]
@@ -165,10 +165,10 @@ impl BeamRays {
             let to = load(simd, &group.ends[1], vector) * z;
             let (early, late) = (start * down - tiny, start * up + tiny);
             let from_low = from * down + early;
-            store::<S>(&mut self.from[0], vector, from_low);
-            store::<S>(&mut self.from[1], vector, from * up + late);
-            store::<S>(&mut self.low, vector, to * down + early);
-            store::<S>(&mut self.high, vector, to * up + late);
+            store::<S, _>(&mut self.from[0], vector, from_low);
+            store::<S, _>(&mut self.from[1], vector, from * up + late);
+            store::<S, _>(&mut self.low, vector, to * down + early);
+            store::<S, _>(&mut self.high, vector, to * up + late);
             first = first.min(from_low);
         }
         first.reduce_min()
@@ -195,9 +195,9 @@ impl BeamRays {
             let product = place * inverse;
             let pad = product.abs() * S::f32s::splat(simd, 8.0 * U)
                 + inverse.abs() * S::f32s::splat(simd, 2.0 * moved);
-            store::<S>(&mut self.inverse[i], vector, inverse);
-            store::<S>(&mut self.near[i], vector, product - pad);
-            store::<S>(&mut self.far[i], vector, product + pad);
+            store::<S, _>(&mut self.inverse[i], vector, inverse);
+            store::<S, _>(&mut self.near[i], vector, product - pad);
+            store::<S, _>(&mut self.far[i], vector, product + pad);
         }
     }
 

@@ -122,10 +122,10 @@ pub(super) fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
         if ANY {
             let never = S::f32s::splat(simd, f32::NEG_INFINITY);
             found.done |= bits::<S>(sure_bits, vector);
-            store::<S>(&mut rays.high, vector, sure.select(never, end_high));
+            store::<S, _>(&mut rays.high, vector, sure.select(never, end_high));
         } else {
-            store::<S>(&mut rays.low, vector, sure.select(low, end_low));
-            store::<S>(&mut rays.high, vector, sure.select(high, end_high));
+            store::<S, _>(&mut rays.low, vector, sure.select(low, end_low));
+            store::<S, _>(&mut rays.high, vector, sure.select(high, end_high));
             mark::<S>(found, sure_bits, vector, leaf, tag);
         }
         let close = counting & !sure_bits;

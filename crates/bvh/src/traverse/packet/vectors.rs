@@ -1,6 +1,6 @@
 //! The vectors that a machine has, as parts of the arrays that have a number of each ray.
 
-use super::group::{Lanes, RAYS};
+use super::group::RAYS;
 use core::ops::Range;
 use fearless_simd::{Simd, SimdBase};
 
@@ -51,14 +51,22 @@ impl Part {
 
 /// One of the vectors of an array.
 #[inline(always)]
-pub(super) fn load<S: Simd>(simd: S, lanes: &Lanes, vector: usize) -> S::f32s {
+pub(in crate::traverse) fn load<S: Simd, const N: usize>(
+    simd: S,
+    lanes: &[f32; N],
+    vector: usize,
+) -> S::f32s {
     let start = vector * S::f32s::LEN;
     S::f32s::from_slice(simd, &lanes[start..start + S::f32s::LEN])
 }
 
 /// Puts one of them back.
 #[inline(always)]
-pub(super) fn store<S: Simd>(lanes: &mut Lanes, vector: usize, numbers: S::f32s) {
+pub(in crate::traverse) fn store<S: Simd, const N: usize>(
+    lanes: &mut [f32; N],
+    vector: usize,
+    numbers: S::f32s,
+) {
     let start = vector * S::f32s::LEN;
     numbers.store_slice(&mut lanes[start..start + S::f32s::LEN]);
 }
