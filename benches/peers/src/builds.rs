@@ -1,6 +1,7 @@
 //! Building every structure in turns, and what the last round gives.
 
 use crate::engine::{Builder, Built, Engine};
+use crate::peak_memory::PeakMemory;
 use crate::row::{BuildRow, Row};
 use crate::scenes::Scene;
 use crate::statistics::median;
@@ -23,12 +24,14 @@ pub(crate) fn build_all(
     rounds: usize,
 ) -> Builds {
     let mut seconds = vec![vec![Vec::new(); pools.len()]; builders.len()];
+    let mut peaks = vec![vec![None; pools.len()]; builders.len()];
     let mut last: Vec<Option<Built>> = builders.iter().map(|_| None).collect();
     for round in 0..rounds {
         for (pool_index, pool) in pools.iter().enumerate() {
             for turn in 0..builders.len() {
                 let index = (turn + round) % builders.len();
                 last[index] = None; // before the clock starts
+                let memory = PeakMemory::watch();
                 let start = Instant::now();
                 let built =
                     pool.install(|| builders[index].build(scene, pool.current_num_threads()));
@@ -36,6 +39,10 @@ pub(crate) fn build_all(
                 match built {
                     Ok(built) => {
                         seconds[index][pool_index].push(time);
+                        // Of what an allocator kept from earlier builds, a later one takes
+                        // without asking: the most is the nearest to the truth.
+                        let peak = &mut peaks[index][pool_index];
+                        *peak = memory.and_then(|memory| memory.grown()).max(*peak);
                         last[index] = Some(built);
                     }
                     Err(reason) => {
@@ -50,9 +57,9 @@ pub(crate) fn build_all(
         rows: Vec::new(),
         engines: Vec::new(),
     };
-    for ((builder, built), seconds) in builders.iter().zip(last).zip(&seconds) {
+    for (((builder, built), seconds), peaks) in builders.iter().zip(last).zip(seconds).zip(peaks) {
         let Some(built) = built else { continue };
-        for (pool, seconds) in pools.iter().zip(seconds) {
+        for ((pool, seconds), peak) in pools.iter().zip(&seconds).zip(peaks) {
             builds.rows.push(Row::Build(BuildRow {
                 scene: scene.name().to_owned(),
                 preset: builder.preset().to_owned(),
@@ -60,6 +67,7 @@ pub(crate) fn build_all(
                 threads: pool.current_num_threads(),
                 seconds: median(seconds),
                 bytes: built.bytes,
+                peak,
             }));
         }
         builds.engines.extend(built.engines);

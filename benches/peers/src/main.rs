@@ -9,6 +9,7 @@ mod builds;
 mod csv;
 mod engine;
 mod measure;
+mod peak_memory;
 mod peers;
 mod random;
 mod ray;

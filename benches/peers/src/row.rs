@@ -3,7 +3,7 @@
 use std::fmt;
 
 pub(crate) const HEADER: &str =
-    "kind,scene,rays,mode,engine,threads,value,spread,amount,disagree,plan";
+    "kind,scene,rays,mode,engine,threads,value,spread,amount,disagree,plan,peak";
 
 /// How the line of titles starts in files of all versions.
 pub(crate) const HEADER_START: &str = "kind,scene,";
@@ -64,6 +64,8 @@ pub(crate) struct BuildRow {
     pub(crate) seconds: f64,
     /// What the structure holds, where the library tells.
     pub(crate) bytes: Option<usize>,
+    /// The most memory that the process had beyond what it had before, where the system tells.
+    pub(crate) peak: Option<usize>,
 }
 
 impl fmt::Display for Row {
@@ -71,7 +73,7 @@ impl fmt::Display for Row {
         match self {
             Row::Rays(row) => write!(
                 f,
-                "rays,{},{},{},{},{},{:.4},{:.1},{},{},{}",
+                "rays,{},{},{},{},{},{:.4},{:.1},{},{},{},",
                 row.scene,
                 row.rays,
                 row.mode,
@@ -85,7 +87,7 @@ impl fmt::Display for Row {
             ),
             Row::Size(row) => write!(
                 f,
-                "size,{},{},{},{},{},{:.4},{:.1},{},{},",
+                "size,{},{},{},{},{},{:.4},{:.1},{},{},,",
                 row.scene,
                 row.rays,
                 row.mode,
@@ -97,10 +99,11 @@ impl fmt::Display for Row {
                 row.disagree
             ),
             Row::Build(row) => {
-                let bytes = row.bytes.map_or(String::new(), |bytes| bytes.to_string());
+                let told = |bytes: Option<usize>| bytes.map_or(String::new(), |it| it.to_string());
+                let (bytes, peak) = (told(row.bytes), told(row.peak));
                 write!(
                     f,
-                    "build,{},,{},{},{},{:.6},,{bytes},,",
+                    "build,{},,{},{},{},{:.6},,{bytes},,,{peak}",
                     row.scene, row.preset, row.engine, row.threads, row.seconds
                 )
             }
@@ -109,13 +112,13 @@ impl fmt::Display for Row {
 }
 
 impl Row {
-    /// The row that a line says; `None` when it says none. Lines of earlier versions have no
-    /// plan.
+    /// The row that a line says; `None` when it says none. Lines of earlier versions end before
+    /// the plan or the peak.
     pub(crate) fn parse(line: &str) -> Option<Row> {
         let mut fields: Vec<&str> = line.split(',').collect();
         let columns = HEADER.split(',').count();
-        if fields.len() + 1 == columns {
-            fields.push("");
+        if (columns - 2..columns).contains(&fields.len()) {
+            fields.resize(columns, "");
         }
         let [
             kind,
@@ -129,6 +132,7 @@ impl Row {
             amount,
             disagree,
             plan,
+            peak,
         ] = fields[..].try_into().ok()?;
         let (scene, engine) = (scene.to_owned(), engine.to_owned());
         let (threads, value) = (threads.parse().ok()?, value.parse().ok()?);
@@ -163,6 +167,7 @@ impl Row {
                 threads,
                 seconds: value,
                 bytes: amount.parse().ok(),
+                peak: peak.parse().ok(),
             })),
             _ => None,
         }
@@ -176,11 +181,11 @@ mod tests {
     #[test]
     fn rows_survive_the_file() {
         for line in [
-            "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0,",
-            "rays,hall,primary,batch,estoc,1,7.9700,2.5,1000000,0,packets 97% interleaved 3%",
-            "size,hall,random,batch,estoc,2,7.9700,2.5,256,0,",
-            "build,hall,,balanced,estoc,2,0.056000,,20100000,,",
-            "build,hall,,default,parry,1,0.095000,,,,",
+            "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0,,",
+            "rays,hall,primary,batch,estoc,1,7.9700,2.5,1000000,0,packets 97% interleaved 3%,",
+            "size,hall,random,batch,estoc,2,7.9700,2.5,256,0,,",
+            "build,hall,,balanced,estoc,2,0.056000,,20100000,,,40100000",
+            "build,hall,,default,parry,1,0.095000,,,,,",
         ] {
             let row = Row::parse(line).expect("a row");
             assert_eq!(row.to_string(), line);
@@ -188,7 +193,7 @@ mod tests {
         }
         let without_plan = "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0";
         let row = Row::parse(without_plan).expect("a row");
-        assert_eq!(row.to_string(), format!("{without_plan},"));
+        assert_eq!(row.to_string(), format!("{without_plan},,"));
         assert_eq!(Row::parse(HEADER), None);
         assert_eq!(Row::parse("rays,hall"), None);
         assert_eq!(Row::parse("rays,a,b,single,c,1,fast,0,0,0"), None);

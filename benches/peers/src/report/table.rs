@@ -112,10 +112,10 @@ fn write_builds(out: &mut String, rows: &[Row]) -> fmt::Result {
     let times: Vec<String> = threads.iter().map(|&n| count(n, "thread")).collect();
     let mut titles = vec!["scene", "engine", "preset"];
     titles.extend(times.iter().map(String::as_str));
-    titles.push("MB");
+    titles.extend(["MB", "MB at most"]);
     writeln!(
         out,
-        "## Builds: seconds from the mesh in memory, and memory held\n"
+        "## Builds: seconds from the mesh in memory, memory held, and the most while building\n"
     )?;
     write_head(out, &titles, 3)?;
     for (scene, engine, preset) in distinct(
@@ -131,8 +131,12 @@ fn write_builds(out: &mut String, rows: &[Row]) -> fmt::Result {
             let row = rows.find(|row| row.threads == threads);
             row.map_or(String::new(), |row| format!("{:.4}", row.seconds))
         }));
-        let bytes = builds.iter().filter(here).find_map(|row| row.bytes);
-        fields.push(bytes.map_or(String::new(), |bytes| format!("{:.1}", bytes as f64 / 1e6)));
+        let rows = || builds.iter().filter(here);
+        let held = rows().find_map(|row| row.bytes);
+        let peak = rows().filter_map(|row| row.peak).max();
+        fields.extend([held, peak].map(|bytes| {
+            bytes.map_or(String::new(), |bytes| format!("{:.1}", bytes as f64 / 1e6))
+        }));
         write_row(out, &fields)?;
     }
     writeln!(out)
@@ -172,7 +176,7 @@ mod tests {
     #[test]
     fn the_means_are_in_the_table() {
         let lines = [
-            "build,hall,,balanced,estoc,1,0.5,,2500000,",
+            "build,hall,,balanced,estoc,1,0.5,,2500000,,,6100000",
             "rays,hall,ao,single,estoc,1,6,1,9,0",
             "rays,hall,ao,single,embree-medium,1,3,1,9,4",
             "rays,soup,ao,single,estoc,1,8,1,9,0",
@@ -189,7 +193,7 @@ mod tests {
             "| **smallest** |  |  |  |  |  | 2.00 |  |  |",
             "| soup | ao | 8.00 | 15.00 (1.88) |",
             "| embree-medium | single | 4 | 9 | hall ao: 4 |",
-            "| hall | estoc | balanced | 0.5000 | 2.5 |",
+            "| hall | estoc | balanced | 0.5000 | 2.5 | 6.1 |",
         ] {
             assert!(text.contains(line), "{line}\n\n{text}");
         }
