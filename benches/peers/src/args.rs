@@ -30,7 +30,7 @@ pub(crate) struct Args {
     #[arg(long, default_value = "5", value_parser = at_least_one)]
     pub(crate) reps: usize,
 
-    /// Timed builds of each structure
+    /// Timed builds of each structure, and readings of each file
     #[arg(long, default_value = "3", value_parser = at_least_one)]
     pub(crate) build_reps: usize,
 
@@ -52,6 +52,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RAYS", value_delimiter = ',', num_args = 0..=1,
         require_equals = true, default_missing_values = SIZES, value_parser = at_least_two)]
     pub(crate) batch_sizes: Vec<usize>,
+
+    /// Measures builds, and how long the scenes' OBJ files take to read, by estoc and by tobj,
+    /// instead of rays. Scenes that have no file are written to one for a while
+    #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes"])]
+    pub(crate) loads: bool,
 
     /// Takes rows from files that --csv wrote instead of measuring
     #[arg(long, value_delimiter = ',')]

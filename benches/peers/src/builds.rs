@@ -39,10 +39,8 @@ pub(crate) fn build_all(
                 match built {
                     Ok(built) => {
                         seconds[index][pool_index].push(time);
-                        // Of what an allocator kept from earlier builds, a later one takes
-                        // without asking: the most is the nearest to the truth.
                         let peak = &mut peaks[index][pool_index];
-                        *peak = memory.and_then(|memory| memory.grown()).max(*peak);
+                        *peak = memory.and_then(PeakMemory::grown).max(*peak);
                         last[index] = Some(built);
                     }
                     Err(reason) => {

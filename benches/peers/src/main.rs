@@ -8,6 +8,7 @@ mod args;
 mod builds;
 mod csv;
 mod engine;
+mod loads;
 mod measure;
 mod peak_memory;
 mod peers;
@@ -124,6 +125,9 @@ fn measure_scene(
     let builders: Vec<&dyn Builder> = builders.filter(fits).collect();
     let mut builds = builds::build_all(&builders, scene, pools, args.build_reps);
     keep(builds.rows)?;
+    if args.loads {
+        return keep(loads::rows(scene, &args.mesh_dir, pools, args.build_reps)?);
+    }
     let engines = &mut builds.engines;
     engines.retain(|engine| is_wanted(engine.name(), &args.engines));
     let exact = pools[0].install(|| Exact::new(scene));

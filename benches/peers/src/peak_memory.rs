@@ -11,6 +11,7 @@ pub(crate) struct PeakMemory {
 impl PeakMemory {
     /// Starts to watch; `None` where the system does not tell (it does on Linux).
     pub(crate) fn watch() -> Option<Self> {
+        give_back();
         // 5: the peak begins anew.
         fs::write("/proc/self/clear_refs", "5").ok()?;
         let before = bytes("VmRSS:")?;
@@ -20,6 +21,15 @@ impl PeakMemory {
     /// How many bytes there were at most beyond those at the start.
     pub(crate) fn grown(self) -> Option<usize> {
         Some(bytes("VmHWM:")?.saturating_sub(self.before))
+    }
+}
+
+/// Has the allocator give back what earlier work left it, which later work would take unseen.
+fn give_back() {
+    // SAFETY: the function may be called at any time.
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    unsafe {
+        libc::malloc_trim(0);
     }
 }
 

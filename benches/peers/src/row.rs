@@ -14,6 +14,7 @@ pub(crate) enum Row {
     Rays(RaysRow),
     Size(SizeRow),
     Build(BuildRow),
+    Load(LoadRow),
 }
 
 /// How fast an engine answered a kind of rays.
@@ -68,6 +69,19 @@ pub(crate) struct BuildRow {
     pub(crate) peak: Option<usize>,
 }
 
+/// How long it took to read a file.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LoadRow {
+    pub(crate) scene: String,
+    pub(crate) engine: String,
+    pub(crate) threads: usize,
+    pub(crate) seconds: f64,
+    /// How large the file is.
+    pub(crate) bytes: usize,
+    /// As of a build.
+    pub(crate) peak: Option<usize>,
+}
+
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -98,8 +112,17 @@ impl fmt::Display for Row {
                 row.size,
                 row.disagree
             ),
+            Row::Load(row) => write!(
+                f,
+                "load,{},,obj,{},{},{:.6},,{},,,{}",
+                row.scene,
+                row.engine,
+                row.threads,
+                row.seconds,
+                row.bytes,
+                told(row.peak)
+            ),
             Row::Build(row) => {
-                let told = |bytes: Option<usize>| bytes.map_or(String::new(), |it| it.to_string());
                 let (bytes, peak) = (told(row.bytes), told(row.peak));
                 write!(
                     f,
@@ -109,6 +132,11 @@ impl fmt::Display for Row {
             }
         }
     }
+}
+
+/// A number, or nothing.
+fn told(bytes: Option<usize>) -> String {
+    bytes.map_or(String::new(), |bytes| bytes.to_string())
 }
 
 impl Row {
@@ -169,6 +197,14 @@ impl Row {
                 bytes: amount.parse().ok(),
                 peak: peak.parse().ok(),
             })),
+            "load" => Some(Row::Load(LoadRow {
+                scene,
+                engine,
+                threads,
+                seconds: value,
+                bytes: amount.parse().ok()?,
+                peak: peak.parse().ok(),
+            })),
             _ => None,
         }
     }
@@ -185,6 +221,7 @@ mod tests {
             "rays,hall,primary,batch,estoc,1,7.9700,2.5,1000000,0,packets 97% interleaved 3%,",
             "size,hall,random,batch,estoc,2,7.9700,2.5,256,0,,",
             "build,hall,,balanced,estoc,2,0.056000,,20100000,,,40100000",
+            "load,hall,,obj,tobj,1,0.840000,,77000000,,,",
             "build,hall,,default,parry,1,0.095000,,,,,",
         ] {
             let row = Row::parse(line).expect("a row");

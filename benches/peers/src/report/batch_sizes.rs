@@ -12,7 +12,7 @@ const LARGE: usize = 1 << 14;
 fn size_rows(rows: &[Row]) -> impl Iterator<Item = &SizeRow> + Clone {
     rows.iter().filter_map(|row| match row {
         Row::Size(row) => Some(row),
-        Row::Rays(_) | Row::Build(_) => None,
+        _ => None,
     })
 }
 

@@ -30,7 +30,7 @@ pub(super) struct Cell<'a> {
 pub(super) fn rays_rows(rows: &[Row]) -> impl Iterator<Item = &RaysRow> + Clone {
     rows.iter().filter_map(|row| match row {
         Row::Rays(row) => Some(row),
-        Row::Build(_) | Row::Size(_) => None,
+        _ => None,
     })
 }
 

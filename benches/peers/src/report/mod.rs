@@ -5,6 +5,7 @@ mod batch_sizes;
 mod cell;
 mod growth;
 mod lines;
+mod loads;
 mod many;
 mod scale;
 mod svg;

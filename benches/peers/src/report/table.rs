@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, Setup, cells, distinct, rays_rows, setups};
 use super::text::{SUMMARIES, count, named, ratio, speed, write_head, write_row};
-use super::{batch_sizes, growth, many, threads};
+use super::{batch_sizes, growth, loads, many, threads};
 use crate::row::{BuildRow, Row};
 use std::fmt::{self, Write};
 
@@ -24,6 +24,7 @@ fn write_all(out: &mut String, rows: &[Row]) -> fmt::Result {
     growth::write_table(out, rows)?;
     batch_sizes::write_tables(out, rows)?;
     write_agreement(out, rows)?;
+    loads::write_tables(out, rows)?;
     write_builds(out, rows)?;
     write_engines(out, rows)
 }
@@ -102,7 +103,7 @@ fn write_builds(out: &mut String, rows: &[Row]) -> fmt::Result {
         .iter()
         .filter_map(|row| match row {
             Row::Build(row) => Some(row),
-            Row::Rays(_) | Row::Size(_) => None,
+            _ => None,
         })
         .collect();
     let threads = distinct(builds.iter().map(|row| row.threads));

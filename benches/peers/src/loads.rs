@@ -1,0 +1,124 @@
+//! How long it takes from an OBJ file to a mesh in memory, by estoc and by tobj.
+
+use crate::peak_memory::PeakMemory;
+use crate::row::{LoadRow, Row};
+use crate::scenes::Scene;
+use crate::statistics::median;
+use estoc::Mesh;
+use rayon::ThreadPool;
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use tempfile::TempPath;
+
+/// A reader of OBJ files.
+struct Reader {
+    name: &'static str,
+    /// How many triangles there are.
+    read: fn(&Path) -> Result<usize, Box<dyn Error>>,
+}
+
+const READERS: [Reader; 2] = [
+    Reader {
+        name: "estoc",
+        read: |path| Ok(Mesh::load_obj(path)?.triangle_count()),
+    },
+    Reader {
+        name: "tobj",
+        read: |path| {
+            // What else it could do takes it longer.
+            let options = tobj::LoadOptions {
+                triangulate: true,
+                ..tobj::LoadOptions::default()
+            };
+            let (models, _) = tobj::load_obj(path, &options)?;
+            let triangles = |model: &tobj::Model| model.mesh.indices.len() / 3;
+            Ok(models.iter().map(triangles).sum())
+        },
+    },
+];
+
+/// Reads a scene's file once a round with each reader and number of threads. The first round
+/// brings it into memory, and does not count.
+pub(crate) fn rows(
+    scene: &Scene,
+    mesh_dir: &Path,
+    pools: &[ThreadPool],
+    rounds: usize,
+) -> Result<Vec<Row>, Box<dyn Error>> {
+    let file = SceneFile::of(scene, mesh_dir)?;
+    let bytes = fs::metadata(file.path())?.len() as usize;
+    let mut rows = Vec::new();
+    for pool in pools {
+        let mut seconds = [const { Vec::new() }; READERS.len()];
+        let mut peaks = [None; READERS.len()];
+        for round in 0..=rounds {
+            for turn in 0..READERS.len() {
+                let index = (turn + round) % READERS.len();
+                let memory = PeakMemory::watch();
+                let start = Instant::now();
+                let triangles =
+                    pool.install(|| (READERS[index].read)(file.path()).map_err(|e| e.to_string()))?;
+                let time = start.elapsed().as_secs_f64();
+                if triangles != scene.triangle_count() {
+                    let (name, scene) = (READERS[index].name, scene.name());
+                    eprintln!("{name} reads {triangles} triangles of {scene}");
+                }
+                if round > 0 {
+                    seconds[index].push(time);
+                }
+                peaks[index] = memory.and_then(PeakMemory::grown).max(peaks[index]);
+            }
+        }
+        for ((reader, seconds), peak) in READERS.iter().zip(&seconds).zip(peaks) {
+            rows.push(Row::Load(LoadRow {
+                scene: scene.name().to_owned(),
+                engine: reader.name.to_owned(),
+                threads: pool.current_num_threads(),
+                seconds: median(seconds),
+                bytes,
+                peak,
+            }));
+        }
+    }
+    Ok(rows)
+}
+
+/// The file that a scene comes from, or one made of it for a while.
+enum SceneFile {
+    Given(PathBuf),
+    Made(TempPath),
+}
+
+impl SceneFile {
+    fn of(scene: &Scene, mesh_dir: &Path) -> Result<Self, Box<dyn Error>> {
+        let given = mesh_dir.join(scene.name()).with_extension("obj");
+        if given.is_file() {
+            return Ok(SceneFile::Given(given));
+        }
+        let mut made = tempfile::NamedTempFile::new()?;
+        write_obj(scene, made.as_file_mut())?;
+        Ok(SceneFile::Made(made.into_temp_path()))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            SceneFile::Given(path) => path,
+            SceneFile::Made(path) => path,
+        }
+    }
+}
+
+fn write_obj(scene: &Scene, file: &mut File) -> std::io::Result<()> {
+    let mut out = BufWriter::new(file);
+    for p in scene.positions() {
+        writeln!(out, "v {} {} {}", p.x, p.y, p.z)?;
+    }
+    for face in scene.faces() {
+        let [a, b, c] = face.map(|corner| corner + 1);
+        writeln!(out, "f {a} {b} {c}")?;
+    }
+    out.flush()
+}
