@@ -39,17 +39,9 @@
 use super::edges::{Edges, Line};
 use super::leaf_ray::LeafRay;
 use super::ray::U;
-use super::spans::{Bounds, Spans, spans};
+use super::spans::{Bounds, Passed, Spans, spans};
 use crate::wide::{Block, WIDTH};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
-
-/// The places in a leaf whose triangles a ray hits, as bits.
-pub(super) struct Passed {
-    /// Those that it may hit up to the limit.
-    pub(super) maybe: u32,
-    /// Of these, those that it certainly hits up to the limit, if that was asked.
-    pub(super) certain: u32,
-}
 
 /// Which triangles of a leaf the ray may hit up to the limit, and if `CERTAIN`, which it hits
 /// for sure; then the limit must be the ray's own.

@@ -2,9 +2,10 @@
 
 use super::kept::Kept;
 use super::leaf_ray::LeafRay;
-use super::leaf_test::{Passed, leaf_spans, leaf_test};
+use super::leaf_test::{leaf_spans, leaf_test};
 use super::parallel::parallel;
 use super::ray::{Ends, grant};
+use super::spans::Passed;
 use super::steps::Watch;
 use crate::wide::{Leaf, LeafView, WideTree};
 use core::ops::ControlFlow;

@@ -24,9 +24,16 @@
 //! ends: no comparison with those that decides.
 
 use super::edges::Edges;
-use super::leaf_test::Passed;
 use super::ray::U;
 use fearless_simd::{Simd, SimdFloat, SimdMask};
+
+/// The places in a leaf whose triangles a ray hits, as bits.
+pub(super) struct Passed {
+    /// Those that it may hit up to the limit.
+    pub(super) maybe: u32,
+    /// Of these, those that it certainly hits up to the limit, if that was asked.
+    pub(super) certain: u32,
+}
 
 /// Where hits count, in parameters of the rays' own.
 pub(super) struct Bounds<V> {

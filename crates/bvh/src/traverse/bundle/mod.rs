@@ -10,19 +10,21 @@
 
 mod lanes;
 mod leaf;
+mod trial;
 mod vectors;
 mod walk;
 mod window;
 
 use super::group::Group;
 use super::interleave::{Source, Start, interleave};
-use crate::wide::{Tag, WIDTH, WideTree};
+use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
 use core::iter::from_fn;
 use estoc_core::{Collect, Queue, Shares, Technique};
 use fearless_simd::{Level, Simd};
 use lanes::Bundle;
-use walk::{Shared, Stack, walk};
+use trial::Trial;
+use walk::{Stack, walk};
 use window::{Placed, Window};
 
 /// How many rays a bundle has at most.
@@ -78,44 +80,6 @@ struct Bundles<'r> {
     shared: usize,
     trial: Trial,
     group: Group<'r>,
-}
-
-/// Whether bundles are worth while, as far as is known.
-#[derive(Default)]
-struct Trial {
-    bundles: u32,
-    shared: Shared,
-    /// How many rays go alone before the next trial, and did before this one.
-    alone: u32,
-    before: u32,
-}
-
-/// So many bundles tell whether the rays that follow should be in any.
-const BUNDLES: u32 = 8;
-/// So many rays go alone at first if they should not, and at most.
-const ALONE: (u32, u32) = (2048, 1 << 16);
-
-impl Trial {
-    fn take(&mut self, shared: Shared) {
-        self.bundles += 1;
-        self.shared = self.shared.and(shared);
-        if self.bundles == BUNDLES {
-            let alone = match self.shared.is_too_dear() {
-                true => (2 * self.before).clamp(ALONE.0, ALONE.1),
-                false => 0,
-            };
-            (self.alone, self.before) = (alone, alone);
-            (self.bundles, self.shared) = (0, Shared::default());
-        }
-    }
-
-    fn is_alone(&self) -> bool {
-        self.alone > 0
-    }
-
-    fn pass(&mut self) {
-        self.alone = self.alone.saturating_sub(WIDTH as u32);
-    }
 }
 
 impl<'r> Source<'r> for Bundles<'r> {

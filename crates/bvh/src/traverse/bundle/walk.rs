@@ -28,6 +28,11 @@ pub(super) struct Shared {
 }
 
 impl Shared {
+    #[cfg(test)]
+    pub(super) fn of(nodes: u32, visits: u32) -> Self {
+        Shared { nodes, visits }
+    }
+
     /// Whether it would have been better for the rays to be alone.
     pub(super) fn is_too_dear(self) -> bool {
         self.nodes >= TRIAL && self.visits < PRICE * self.nodes
