@@ -47,7 +47,7 @@ pub(super) struct Settings {
 }
 
 /// The most bins that any quality has.
-pub(super) const MAX_BINS: usize = 32;
+pub(super) const MAX_BINS: usize = 128;
 
 impl Settings {
     /// How many bins a group of so many triangles has: to look through them takes as long as

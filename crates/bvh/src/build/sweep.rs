@@ -93,18 +93,19 @@ fn costs(mesh: &Mesh) -> [f64; 2] {
 
 #[test]
 fn trees_cost_hardly_more_than_if_every_split_was_tried() {
-    // The hall of few triangles, whose first splits decide much, comes off worst.
-    for (scene, most) in [
-        ("hall", 1.05),
-        ("soup?n=20000", 1.02),
-        ("terrain", 1.02),
-        ("teapot", 1.02),
-        ("sphere", 1.02),
+    // In halls a few first splits, between walls, decide much.
+    for scene in [
+        "hall",
+        "hall?n=300000",
+        "soup?n=20000",
+        "terrain",
+        "teapot",
+        "sphere",
     ] {
         let spec: DemoSpec = scene.parse().unwrap();
         let [binned, swept] = costs(&spec.mesh());
         let ratio = binned / swept;
         println!("{scene}: {binned:.3} binned, {swept:.3} swept, ratio {ratio:.4}");
-        assert!(ratio < most, "{scene}: {ratio}");
+        assert!(ratio < 1.02, "{scene}: {ratio}");
     }
 }
