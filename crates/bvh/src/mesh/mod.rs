@@ -13,10 +13,12 @@ mod details;
 mod error;
 mod material;
 mod obj;
+mod parallel;
 mod policy;
 mod polygon;
 mod report;
 mod runs;
+mod stretch;
 mod survey;
 mod warning;
 
@@ -28,13 +30,14 @@ pub use policy::Policy;
 pub use report::{MeshReport, Place, Tally};
 pub use warning::{AttributeIndex, MaterialProblem, Warning};
 
-use assemble::{Assembler, FaceRun, Source};
+use assemble::{Assembler, Source};
 use attributes::CornerValues;
 pub(crate) use buffers::Buffers;
 use error::Limits;
 use estoc_core::glam::{Vec2, Vec3};
 use estoc_core::{Aabb, PrimId, Triangle};
 use runs::{Ramp, Runs};
+use stretch::FaceRun;
 use std::path::Path;
 
 /// Triangles over shared vertices.
