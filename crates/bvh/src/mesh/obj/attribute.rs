@@ -77,6 +77,12 @@ impl<V: Pod> Attribute<V> {
         self.indices.truncate(start);
     }
 
+    /// Gives back room that was not needed.
+    pub(super) fn shrink(&mut self) {
+        self.values.shrink_to_fit();
+        self.indices.shrink();
+    }
+
     /// Takes the values out.
     pub(super) fn take_values(&mut self) -> Vec<V> {
         core::mem::take(&mut self.values)

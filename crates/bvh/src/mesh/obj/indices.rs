@@ -35,8 +35,19 @@ impl Indices {
         &self.places
     }
 
+    /// Makes room for so many more.
+    pub(super) fn reserve(&mut self, corners: usize) {
+        self.places.reserve(corners);
+    }
+
+    /// Gives back room that was not needed.
+    pub(super) fn shrink(&mut self) {
+        self.places.shrink_to_fit();
+    }
+
     /// Notes the index of a corner that comes after all others; `defined` things of its kind
     /// come before it in the block.
+    #[inline]
     pub(super) fn set(&mut self, corner: usize, index: i64, defined: usize) {
         if self.places.len() < corner {
             self.places.resize(corner, NOTHING);

@@ -85,6 +85,7 @@ impl Partial {
             },
             ..Partial::default()
         };
+        partial.piece.reserve(block.len());
         let mut lines = Lines::new(block);
         loop {
             if let Some(length) = partial.plain(lines.rest(), lines.passed() + 1) {
@@ -94,6 +95,7 @@ impl Partial {
             let Some(line) = lines.next() else { break };
             partial.statement(line.text, line.number, reading.policy)?;
         }
+        partial.piece.shrink();
         partial.lines = lines.passed();
         partial.report.texture_coordinates = partial.piece.texture.defined();
         partial.report.normals = partial.piece.normal.defined();

@@ -1,7 +1,10 @@
 //! What only shows from inside: blocks of any size give the same mesh, and limits hold.
 
+mod any_cut;
+mod texts;
+
 use super::*;
-use crate::mesh::{PrimId, Vec3};
+use crate::mesh::PrimId;
 
 /// Text in which everything refers across: negative and forward indices, names and lines that
 /// last over many statements, continuations, and faults.
@@ -24,7 +27,7 @@ f 4/1/-1 2/-1/1 1/2 3/1 5/1\nf 6//1 5//1 4//1\n\
 vt 0.5\nvt x\nvn 1 2\nf 1/-3/1 2/2/2 4/-1\nf 1/2 2/3/3 x\nf 1/2/3 2/-2/-1 4/4/3\n\
 vt 8 8\nvn 2 0 0\nf -2/-1/-1 -1/-1/-1 1/1/1";
 
-fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug {
+fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug + use<> {
     let prims = (0..mesh.triangle_count()).map(|i| PrimId::from_index(i).unwrap());
     let of = |prim| {
         (
@@ -33,17 +36,23 @@ fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug {
             mesh.material_of(prim).map(|material| material.name.clone()),
             mesh.face_of(prim),
             mesh.line_of(prim),
-            mesh.corner_texcoords(prim),
-            mesh.corner_normals(prim),
         )
     };
-    let bits = |p: &Vec3| p.to_array().map(f32::to_bits);
+    let bits = |numbers: &[f32]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    let names = [mesh.objects().to_vec(), mesh.groups().to_vec()];
     (
-        mesh.positions().iter().map(bits).collect::<Vec<_>>(),
+        bits(bytemuck::cast_slice(mesh.positions())),
         mesh.indices().to_vec(),
         prims.map(of).collect::<Vec<_>>(),
-        (mesh.texcoord_indices().to_vec(), mesh.texcoords().len()),
-        (mesh.normal_indices().to_vec(), mesh.normals().len()),
+        (names, mesh.materials().to_vec(), mesh.bounds()),
+        (
+            mesh.texcoord_indices().to_vec(),
+            bits(bytemuck::cast_slice(mesh.texcoords())),
+        ),
+        (
+            mesh.normal_indices().to_vec(),
+            bits(bytemuck::cast_slice(mesh.normals())),
+        ),
         mesh.report().clone(),
     )
 }

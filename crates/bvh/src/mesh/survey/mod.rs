@@ -4,7 +4,7 @@ mod duplicates;
 
 pub(super) use duplicates::duplicates;
 
-use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, PrimId, Triangle};
 
 use super::parallel::in_pieces;
@@ -13,17 +13,15 @@ use super::{Mesh, Tally};
 
 /// Sets the bounds of what triangles use, and counts triangles without area.
 pub(super) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
-    let buffers = mesh.buffers();
+    let positions = mesh.positions();
     let found = in_pieces(mesh.indices(), |first, indices| {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let mut degenerate = Tally::default();
-        for (prim, face) in (first..).zip(indices) {
-            let triangle = buffers.triangle_of(face);
-            for p in triangle.corners() {
-                low = low.min(p);
-                high = high.max(p);
-            }
-            if !surely_has_area(&triangle) && triangle.is_degenerate() {
+        for (prim, &[a, b, c]) in (first..).zip(indices) {
+            let (a, b, c) = (positions[a as usize], positions[b as usize], positions[c as usize]);
+            low = lower(low, lower(a, lower(b, c)));
+            high = higher(high, higher(a, higher(b, c)));
+            if !surely_has_area(a, b, c) && Triangle::new(a, b, c).is_degenerate() {
                 degenerate.add(prim as u64, line_of(mesh, prim, face_lines));
             }
         }
@@ -32,8 +30,8 @@ pub(super) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     let mut degenerate = Tally::default();
     for (lowest, highest, here) in found {
-        low = low.min(lowest);
-        high = high.max(highest);
+        low = lower(low, lowest);
+        high = higher(high, highest);
         degenerate.append(&here, 0, 0);
     }
     mesh.report.degenerate = degenerate;
@@ -46,14 +44,28 @@ pub(super) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
 /// In `f64` nothing overflows or gets lost below, and each product is off by less than
 /// 3.01 * 2^-53 of itself, the last difference by 2^-53 of itself. So one that is larger
 /// than 2^-50 of the products is not zero.
-fn surely_has_area(triangle: &Triangle) -> bool {
+#[inline]
+fn surely_has_area(p0: Vec3, p1: Vec3, p2: Vec3) -> bool {
     const SURE: f64 = 1.0 / (1u64 << 50) as f64;
-    let [p0, p1, p2] = triangle.corners().map(Vec3::as_dvec3);
+    let (p0, p1, p2) = (p0.as_dvec3(), p1.as_dvec3(), p2.as_dvec3());
     let (a, b) = (p1 - p0, p2 - p0);
-    let left = DVec3::new(a.y * b.z, a.z * b.x, a.x * b.y);
-    let right = DVec3::new(a.z * b.y, a.x * b.z, a.y * b.x);
-    let size = left.abs() + right.abs();
-    (left - right).abs().cmpgt(size * SURE).any()
+    let sure = |left: f64, right: f64| (left - right).abs() > (left.abs() + right.abs()) * SURE;
+    // Not one after the other: which of them are sure cannot be predicted.
+    sure(a.y * b.z, a.z * b.y) | sure(a.z * b.x, a.x * b.z) | sure(a.x * b.y, a.y * b.x)
+}
+
+/// The smaller of each coordinate; they are finite or infinite, which [`Vec3::min`] cannot know.
+#[inline]
+fn lower(a: Vec3, b: Vec3) -> Vec3 {
+    let lower = |a, b| if b < a { b } else { a };
+    Vec3::new(lower(a.x, b.x), lower(a.y, b.y), lower(a.z, b.z))
+}
+
+/// The larger of each coordinate, likewise.
+#[inline]
+fn higher(a: Vec3, b: Vec3) -> Vec3 {
+    let higher = |a, b| if b > a { b } else { a };
+    Vec3::new(higher(a.x, b.x), higher(a.y, b.y), higher(a.z, b.z))
 }
 
 fn line_of(mesh: &Mesh, prim: usize, face_lines: &Ramp) -> Option<u64> {
@@ -90,7 +102,7 @@ mod tests {
                 continue;
             }
             all += u32::from(!triangle.is_degenerate());
-            if surely_has_area(&triangle) {
+            if surely_has_area(a, b, c) {
                 sure += 1;
                 assert!(!triangle.is_degenerate(), "{triangle:?}");
             }
