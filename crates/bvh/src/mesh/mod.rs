@@ -37,8 +37,8 @@ use error::Limits;
 use estoc_core::glam::{Vec2, Vec3};
 use estoc_core::{Aabb, PrimId, Triangle};
 use runs::{Ramp, Runs};
-use stretch::FaceRun;
 use std::path::Path;
+use stretch::FaceRun;
 
 /// Triangles over shared vertices.
 ///

@@ -80,7 +80,13 @@ mod tests {
 
     #[test]
     fn arrays_come_to_lie_behind_each_other() {
-        for lengths in [vec![], vec![0], vec![5], vec![2 * PIECE + 1], vec![1, 0, PIECE, 3]] {
+        for lengths in [
+            vec![],
+            vec![0],
+            vec![5],
+            vec![2 * PIECE + 1],
+            vec![1, 0, PIECE, 3],
+        ] {
             let count = lengths.iter().sum();
             let items: Vec<usize> = (0..count).collect();
             let mut rest = &items[..];

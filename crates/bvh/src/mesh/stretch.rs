@@ -246,7 +246,11 @@ impl<'a> Stretch<'a> {
 }
 
 /// The mesh of these stretches, one after the other, surveyed.
-pub(crate) fn join(ground: Ground<'_>, mut stretches: Vec<Stretch<'_>>, mut report: MeshReport) -> Mesh {
+pub(crate) fn join(
+    ground: Ground<'_>,
+    mut stretches: Vec<Stretch<'_>>,
+    mut report: MeshReport,
+) -> Mesh {
     for (vertex, fitness) in ground.unfit.into_iter().enumerate() {
         let tally = match fitness.into_inner() {
             FINITE => continue,
@@ -264,7 +268,10 @@ pub(crate) fn join(ground: Ground<'_>, mut stretches: Vec<Stretch<'_>>, mut repo
         for &(start, run) in stretch.faces.changes() {
             let continues = start == 0
                 && next_face == Some(run.face)
-                && faces.changes().last().is_some_and(|&(_, last): &(usize, FaceRun)| last.per_face == run.per_face);
+                && faces
+                    .changes()
+                    .last()
+                    .is_some_and(|&(_, last): &(usize, FaceRun)| last.per_face == run.per_face);
             if !continues {
                 faces.set(count + start, run);
             }

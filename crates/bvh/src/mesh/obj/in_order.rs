@@ -82,10 +82,12 @@ pub(super) fn in_order<R: Read, T: Send, E>(
                 spare.push(block);
             }
             proceed()?;
-            next = blocks.next(spare.pop().unwrap_or_default()).unwrap_or_else(|stopped| {
-                stop = Some(stopped);
-                Vec::new()
-            });
+            next = blocks
+                .next(spare.pop().unwrap_or_default())
+                .unwrap_or_else(|stopped| {
+                    stop = Some(stopped);
+                    Vec::new()
+                });
         }
         Ok(stop)
     })
@@ -141,7 +143,13 @@ mod tests {
                 );
                 assert!(matches!(stop, Ok(None)));
                 assert!(taken.iter().map(|made| made.0).eq(0..16));
-                assert_eq!(taken.into_iter().flat_map(|made| made.1).collect::<Vec<_>>(), TEXT);
+                assert_eq!(
+                    taken
+                        .into_iter()
+                        .flat_map(|made| made.1)
+                        .collect::<Vec<_>>(),
+                    TEXT
+                );
             });
         }
     }

@@ -59,7 +59,9 @@ impl Indices {
         };
         match u32::try_from(place) {
             Ok(place) if place != NOTHING => {
-                self.relative.set(corner, relative);
+                if self.relative.changes().last().map(|last| last.1) != Some(relative) {
+                    self.relative.set(corner, relative);
+                }
                 self.places.push(place);
             }
             _ => {

@@ -66,7 +66,11 @@ pub(super) fn leading_decimal(text: &[u8]) -> Option<(f32, &[u8])> {
             return None;
         }
         // Less than 10^8.
-        places += if negative { -(value as i32) } else { value as i32 };
+        places += if negative {
+            -(value as i32)
+        } else {
+            value as i32
+        };
         rest = after;
     }
     if let [b'0'..=b'9', ..] = rest {
@@ -262,7 +266,9 @@ mod tests {
             let expected: f32 = text.parse().unwrap();
             let read = parse_f32(text.as_bytes()).unwrap();
             assert_eq!(read.to_bits(), expected.to_bits(), "{text}");
-            short += u32::from(leading_decimal(text.as_bytes()).is_some_and(|(_, rest)| rest.is_empty()));
+            short += u32::from(
+                leading_decimal(text.as_bytes()).is_some_and(|(_, rest)| rest.is_empty()),
+            );
         }
         assert!(short > 200_000, "only {short} took the short way");
     }

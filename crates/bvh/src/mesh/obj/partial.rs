@@ -60,8 +60,14 @@ pub(super) struct Reading {
 pub(super) enum Fault {
     /// The text is in UTF-16.
     Utf16,
-    BadVertex { line: u64, problem: String },
-    BadIndex { line: u64, problem: String },
+    BadVertex {
+        line: u64,
+        problem: String,
+    },
+    BadIndex {
+        line: u64,
+        problem: String,
+    },
 }
 
 impl Partial {
@@ -120,20 +126,21 @@ impl Partial {
             }
             [b'v', ..] => {
                 let vertex = plain::decimals(text, 1)?;
-                self.vertex_lines.push(self.piece.positions.len() as u64, line);
+                self.vertex_lines
+                    .push(self.piece.positions.len() as u64, line);
                 self.piece.positions.push(vertex.value.into());
                 vertex.length
             }
             [b'f', ..] => {
-                let face = plain::face(text)?;
-                let (arity, corners) = face.value;
+                let start = self.piece.corner_count;
+                let Some(face) = plain::face(text, |corner| self.corner(corner, line)) else {
+                    self.forget_corners(start);
+                    return None;
+                };
                 let number = self.report.faces;
                 self.report.faces += 1;
                 self.face_lines.push(number, line);
-                for &corner in &corners[..arity] {
-                    self.corner(corner, line);
-                }
-                self.keep(number, arity);
+                self.keep(number, face.value);
                 face.length
             }
             _ => return None,
@@ -239,10 +246,13 @@ impl Partial {
         self.piece.kept += 1;
     }
 
+    #[inline]
     fn corner(&mut self, corner: Corner, line: u64) {
         let place = self.piece.corner_count;
         self.piece.corner_count += 1;
-        self.piece.corners.set(place, corner.vertex, self.piece.positions.len());
+        self.piece
+            .corners
+            .set(place, corner.vertex, self.piece.positions.len());
         if let Some(index) = corner.texture {
             self.piece.texture.refer(place, index, line);
         }

@@ -127,7 +127,8 @@ impl Piece {
                 let number = self.before.faces + number;
                 if let Some(at) = vertices.iter().position(|&vertex| vertex == NOTHING) {
                     let index = self.corners.far_index(start + at).unwrap_or_default();
-                    cut.stretch.out_of_range(ground, number, index.to_string())?;
+                    cut.stretch
+                        .out_of_range(ground, number, index.to_string())?;
                 } else {
                     cut.stretch.face(ground, vertices, number, |triangle| {
                         cut.texture.push(texture, start, triangle);

@@ -17,9 +17,6 @@ pub(super) struct Plain<T> {
     pub(super) length: usize,
 }
 
-/// The most corners of a face that is read here.
-pub(super) const CORNERS: usize = 4;
-
 /// A line of a keyword of so many bytes and `N` decimals.
 #[inline]
 pub(super) fn decimals<const N: usize>(text: &[u8], keyword: usize) -> Option<Plain<[f32; N]>> {
@@ -48,23 +45,26 @@ pub(super) fn two_or_three_decimals(text: &[u8], keyword: usize) -> Option<Plain
     })
 }
 
-/// A line of a keyword of one byte and three or four corners: how many, and the corners.
+/// A line of a keyword of one byte and at least three corners: how many. `each` is told of them
+/// as they come, and in vain if the line is no such one after all.
 #[inline]
-pub(super) fn face(text: &[u8]) -> Option<Plain<(usize, [Corner; CORNERS])>> {
+pub(super) fn face(text: &[u8], mut each: impl FnMut(Corner)) -> Option<Plain<usize>> {
     let mut rest = text.get(1..)?;
-    let mut corners = [Corner::default(); CORNERS];
     let mut count = 0;
-    for place in &mut corners {
-        if count == 3 && behind_line(rest).is_some() {
-            break;
+    loop {
+        if count >= 3
+            && let Some(after) = behind_line(rest)
+        {
+            return Some(Plain {
+                value: count,
+                length: text.len() - after.len(),
+            });
         }
-        (*place, rest) = corner(behind_blanks(rest)?)?;
+        let (corner, after) = corner(behind_blanks(rest)?)?;
+        each(corner);
+        rest = after;
         count += 1;
     }
-    Some(Plain {
-        value: (count, corners),
-        length: text.len() - behind_line(rest)?.len(),
-    })
 }
 
 /// The corner that a text begins with, if it names a vertex that may be, and what follows it.
@@ -131,11 +131,13 @@ mod tests {
     #[test]
     fn plain_faces_and_how_long_their_lines_are() {
         let corners = |text: &str| {
-            let plain = face(text.as_bytes())?;
-            let (count, corners) = plain.value;
-            let corners = corners[..count].iter();
-            let indices = corners.map(|c| [c.vertex, c.texture.unwrap_or(0), c.normal.unwrap_or(0)]);
-            Some((indices.collect::<Vec<_>>(), plain.length))
+            let mut corners = Vec::new();
+            let each = |c: Corner| {
+                corners.push([c.vertex, c.texture.unwrap_or(0), c.normal.unwrap_or(0)]);
+            };
+            let plain = face(text.as_bytes(), each)?;
+            assert_eq!(plain.value, corners.len());
+            Some((corners, plain.length))
         };
         for (text, expected, length) in [
             ("f 1 2 3\nf 4", vec![[1, 0, 0], [2, 0, 0], [3, 0, 0]], 8),
@@ -144,6 +146,7 @@ mod tests {
                 vec![[-1, 2, 0], [3, 0, 4], [5, 6, -7], [8, 0, 0]],
                 23,
             ),
+            ("f 1 1 1 1 1\n", vec![[1, 0, 0]; 5], 12),
             ("f 1 2  3 ", vec![[1, 0, 0], [2, 0, 0], [3, 0, 0]], 9),
         ] {
             assert_eq!(corners(text), Some((expected, length)), "{text:?}");
@@ -151,7 +154,7 @@ mod tests {
         for text in [
             "f",
             "f 1 2\n",
-            "f 1 2 3 4 5\n",
+            "f 1 2 3 4 5 x\n",
             "f 1 2 0\n",
             "f 1 2 3/-\n",
             "f 1 2 3/1/2/\n",

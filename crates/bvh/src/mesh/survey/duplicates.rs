@@ -34,7 +34,10 @@ pub(in crate::mesh) fn duplicates(mesh: &mut Mesh, face_lines: &Ramp) {
 /// The triangles with the positions of an earlier one, in order.
 fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
     let hashes = in_pieces(positions, |_, positions| {
-        positions.iter().map(|&p| hash(bits(p))).collect::<Vec<u32>>()
+        positions
+            .iter()
+            .map(|&p| hash(bits(p)))
+            .collect::<Vec<u32>>()
     })
     .concat();
     let sum = |face: &[u32; 3]| {
@@ -42,10 +45,15 @@ fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
         a.wrapping_add(b).wrapping_add(c)
     };
     let same = Same { positions, indices };
-    let number_of_bits = (indices.len() / ALIKE).checked_ilog2().unwrap_or(0).min(MOST_BITS);
+    let number_of_bits = (indices.len() / ALIKE)
+        .checked_ilog2()
+        .unwrap_or(0)
+        .min(MOST_BITS);
     if number_of_bits == 0 {
         let sums = (0..).zip(indices);
-        let mut sums: Vec<u64> = sums.map(|(prim, face)| sum_and_prim(sum(face), prim)).collect();
+        let mut sums: Vec<u64> = sums
+            .map(|(prim, face)| sum_and_prim(sum(face), prim))
+            .collect();
         let mut copies = same.copies(&mut sums);
         copies.sort_unstable();
         return copies;
@@ -59,13 +67,15 @@ fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
         })
         .collect();
     drop(hashes);
-    let copies = (0..1 << number_of_bits).into_par_iter().flat_map_iter(|upper| {
-        let mut sums = Vec::with_capacity(2 * ALIKE);
-        for piece in &pieces {
-            sums.extend_from_slice(piece.with(upper));
-        }
-        same.copies(repeated(&mut sums, number_of_bits))
-    });
+    let copies = (0..1 << number_of_bits)
+        .into_par_iter()
+        .flat_map_iter(|upper| {
+            let mut sums = Vec::with_capacity(2 * ALIKE);
+            for piece in &pieces {
+                sums.extend_from_slice(piece.with(upper));
+            }
+            same.copies(repeated(&mut sums, number_of_bits))
+        });
     let mut copies: Vec<u32> = copies.collect();
     copies.par_sort_unstable();
     copies
@@ -143,8 +153,7 @@ impl Same<'_> {
     fn copies(&self, sums: &mut [u64]) -> Vec<u32> {
         let key = |&sum: &u64| {
             let prim = sum as u32;
-            let mut corners =
-                self.indices[prim as usize].map(|i| bits(self.positions[i as usize]));
+            let mut corners = self.indices[prim as usize].map(|i| bits(self.positions[i as usize]));
             corners.sort_unstable();
             (corners, prim)
         };

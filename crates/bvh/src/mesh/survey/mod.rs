@@ -18,7 +18,11 @@ pub(super) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let mut degenerate = Tally::default();
         for (prim, &[a, b, c]) in (first..).zip(indices) {
-            let (a, b, c) = (positions[a as usize], positions[b as usize], positions[c as usize]);
+            let (a, b, c) = (
+                positions[a as usize],
+                positions[b as usize],
+                positions[c as usize],
+            );
             low = lower(low, lower(a, lower(b, c)));
             high = higher(high, higher(a, higher(b, c)));
             if !surely_has_area(a, b, c) && Triangle::new(a, b, c).is_degenerate() {

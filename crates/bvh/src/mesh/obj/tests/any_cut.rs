@@ -43,44 +43,45 @@ fn way(number: u64) -> (Policy, bool) {
 
 #[test]
 fn generated_texts() {
+    /// Texts after which the number of threads changes.
+    const BATCH: u64 = 250;
     let count = match std::env::var_os("ESTOC_LONG") {
         Some(value) if value == "1" => 1_000_000,
-        _ => 2_000,
+        _ => 4_000,
     };
+    let pools = THREADS.map(|threads| (threads, pool(threads)));
+    let one = pool(1);
     let (mut read, mut triangles) = (0, 0);
-    let mut at = 0;
-    while at < count {
-        let numbers = at..count.min(at + 1000);
-        at = numbers.end;
-        let whole = |number| {
-            let (policy, attributes) = way(number);
-            let text = text(number);
-            let outcome = outcome(&loader(WHOLE, policy, attributes), &text);
-            (number, text, outcome)
-        };
-        let texts: Vec<_> = pool(1).install(|| numbers.map(whole).collect());
+    for batch in 0..count / BATCH {
+        let numbers = batch * BATCH..(batch + 1) * BATCH;
+        let texts: Vec<_> = one.install(|| {
+            let whole = |number| {
+                let (policy, attributes) = way(number);
+                let text = text(number);
+                let loader = loader(WHOLE, policy, attributes);
+                let mesh = loader.read(&text, "t");
+                triangles += mesh.map_or(0, |mesh| mesh.triangle_count());
+                let outcome = outcome(&loader, &text);
+                (number, text, outcome)
+            };
+            numbers.map(whole).collect()
+        });
         read += texts.iter().filter(|(.., outcome)| outcome.is_ok()).count();
-        for threads in THREADS {
-            pool(threads).install(|| {
-                for (number, text, expected) in &texts {
-                    let (policy, attributes) = way(*number);
-                    for size in SIZES {
-                        let found = outcome(&loader(size, policy, attributes), text);
-                        assert_eq!(
-                            found,
-                            *expected,
-                            "text {number}, {policy:?}, {threads} threads, blocks of {size}: {:?}",
-                            String::from_utf8_lossy(text)
-                        );
-                    }
+        let (threads, pool) = &pools[batch as usize % pools.len()];
+        pool.install(|| {
+            for (number, text, expected) in &texts {
+                let (policy, attributes) = way(*number);
+                for size in SIZES {
+                    let found = outcome(&loader(size, policy, attributes), text);
+                    assert_eq!(
+                        found,
+                        *expected,
+                        "text {number}, {policy:?}, {threads} threads, blocks of {size}: {:?}",
+                        String::from_utf8_lossy(text)
+                    );
                 }
-            });
-        }
-        for (number, text, _) in &texts {
-            let mesh = ObjLoader::new().policy(Policy::Skip).read(text, "t");
-            triangles += mesh.map_or(0, |mesh| mesh.triangle_count());
-            let _ = number;
-        }
+            }
+        });
     }
     println!("{count} texts, {read} of them read, {triangles} triangles");
     assert!(read > count as usize / 3 && read < count as usize);
@@ -94,7 +95,9 @@ fn plain_lines_and_others_say_the_same() {
     for number in 0..4_000 {
         let (policy, attributes) = way(number);
         let text = text(number);
-        let Ok(text) = std::str::from_utf8(&text) else { continue };
+        let Ok(text) = std::str::from_utf8(&text) else {
+            continue;
+        };
         let mut other = String::new();
         for line in text.split_inclusive(['\n', '\r']) {
             let end = line.trim_end_matches(['\n', '\r']).len();
@@ -153,7 +156,8 @@ fn shared_files() {
                 // Blocks of a large file are large enough that all of them take some seconds.
                 let sizes = SIZES.iter().filter(|&&size| text.len() < 2000 * size);
                 for &size in sizes {
-                    let found = pool(threads).install(|| outcome(&loader(size, policy, true), text));
+                    let found =
+                        pool(threads).install(|| outcome(&loader(size, policy, true), text));
                     assert!(
                         found == expected,
                         "{name}, {policy:?}, {threads} threads, blocks of {size}"

@@ -26,7 +26,9 @@ pub(super) fn text(number: u64) -> Vec<u8> {
         writer.statement();
         writer.text.push_str(writer.rng.pick(ends));
     }
-    let Writer { mut text, mut rng, .. } = writer;
+    let Writer {
+        mut text, mut rng, ..
+    } = writer;
     if rng.below(3) == 0 {
         text.truncate(text.trim_end().len());
     }
@@ -59,7 +61,9 @@ impl Writer {
             15 if self.with_attributes => self.values("vn", 2, 3),
             16 => {
                 let keyword = self.rng.pick(&["o", "g", "usemtl"]);
-                let name = self.rng.pick(&["", " a", " b", " two words", " c#d", " e # f"]);
+                let name = self
+                    .rng
+                    .pick(&["", " a", " b", " two words", " c#d", " e # f"]);
                 self.text.push_str(keyword);
                 self.text.push_str(name);
             }
@@ -75,7 +79,9 @@ impl Writer {
                 "",
                 "  ",
             ])),
-            18 if self.is_wrong() => self.text.push_str(self.rng.pick(&["nonsense", "vv 1", "f1 2 3"])),
+            18 if self.is_wrong() => self
+                .text
+                .push_str(self.rng.pick(&["nonsense", "vv 1", "f1 2 3"])),
             _ => self.values("v", 0, 3),
         }
     }
@@ -104,13 +110,20 @@ impl Writer {
 
     fn number(&mut self) {
         if self.is_wrong() {
-            let word = self.rng.pick(&["x", "1,5", "0x10", "1.2.3", "--1", "1e", "-"]);
+            let word = self
+                .rng
+                .pick(&["x", "1,5", "0x10", "1.2.3", "--1", "1e", "-"]);
             self.text.push_str(word);
             return;
         }
         let written = match self.rng.below(40) {
             0 => write!(self.text, "{:e}", self.rng.any()),
-            1 => write!(self.text, "{}", self.rng.pick(&["nan", "inf", "1e39", "-1.#IND", "+1", "1.", ".5"])),
+            1 => write!(
+                self.text,
+                "{}",
+                self.rng
+                    .pick(&["nan", "inf", "1e39", "-1.#IND", "+1", "1.", ".5"])
+            ),
             2 => write!(self.text, "0.12345678901234567{}", self.rng.below(1000)),
             3..8 => write!(self.text, "{}", self.rng.between(-9.0, 9.0)),
             8..11 => write!(self.text, "{:e}", self.rng.between(-9.0, 9.0)),
@@ -149,7 +162,15 @@ impl Writer {
     fn index(&mut self, kind: usize) {
         if self.is_wrong() {
             let index = self.rng.pick(&[
-                "0", "1.5", "x", "-", "99", "-99", "4294967295", "4294967296", "-4294967296",
+                "0",
+                "1.5",
+                "x",
+                "-",
+                "99",
+                "-99",
+                "4294967295",
+                "4294967296",
+                "-4294967296",
                 "18446744073709551619",
             ]);
             self.text.push_str(index);
@@ -160,14 +181,22 @@ impl Writer {
         let index = match backwards {
             true => -1 - self.rng.below(defined as u64) as i64,
             // Most exist by now, or will.
-            false => 1 + self.rng.below(defined as u64 + 2 * u64::from(self.wrong > 20)) as i64,
+            false => {
+                1 + self
+                    .rng
+                    .below(defined as u64 + 2 * u64::from(self.wrong > 20))
+                    as i64
+            }
         };
         write!(self.text, "{index}").expect("a string takes all");
     }
 
     fn blank(&mut self) {
-        let blank = self.rng.pick(&[" ", " ", " ", " ", " ", " ", "  ", "\t", " \\\n", "\\\r\n"]);
-        self.text.push_str(if self.rng.below(4) == 0 { blank } else { " " });
+        let blank = self
+            .rng
+            .pick(&[" ", " ", " ", " ", " ", " ", "  ", "\t", " \\\n", "\\\r\n"]);
+        self.text
+            .push_str(if self.rng.below(4) == 0 { blank } else { " " });
     }
 
     fn comment(&mut self) {
