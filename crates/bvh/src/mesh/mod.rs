@@ -1,10 +1,14 @@
 //! The mesh: checked triangles, and what the source said about them.
 //!
 //! ```text
-//!  positions and indices ---------------------.
-//!  OBJ text --blocks--> partials --gather-->  assemble --survey--> Mesh
-//!                obj::partial  obj::gather    checks, polygons     report
+//!  positions and indices --one stretch--------------------------------.
+//!                                                      assemble        join --survey--> Mesh
+//!  OBJ text --blocks--> partials --gather--> pieces --many stretches--'         report
+//!               obj::partial    obj::gather     obj::finish
 //! ```
+//!
+//! A stretch is where faces are checked and polygons are cut. Blocks, pieces and stretches of an
+//! OBJ text are worked on by all threads, and so is the survey.
 
 mod assemble;
 mod attributes;

@@ -1,9 +1,10 @@
 //! Reading OBJ files.
 //!
-//! One file a step: [`blocks`] cuts the text where statements end, [`partial`] parses a block
-//! by itself ([`lines`], [`statement`], [`words`], [`number`], [`vertex`], [`attribute`],
-//! [`face`], [`indices`], [`reach`], [`names`]), [`gather`] puts the blocks together and makes the mesh, [`materials`] finds libraries and
-//! [`mtl`] reads them.
+//! One file a step: [`blocks`] cuts the text where statements end, [`in_order`] has all threads
+//! parse blocks, [`partial`] parses one by itself ([`lines`], [`plain`], [`statement`],
+//! [`words`], [`number`], [`vertex`], [`attribute`], [`face`], [`indices`], [`reach`],
+//! [`names`]), [`gather`] puts blocks together, [`materials`] finds libraries and [`mtl`] reads
+//! them, and [`finish`] makes the mesh of all [`piece`]s.
 
 mod attribute;
 mod blocks;
@@ -48,6 +49,9 @@ use super::{Mesh, Policy};
 ///
 /// Reading stops at the first line that cannot be read; indices are checked behind the last
 /// line, since a face may come before its vertices.
+///
+/// The work is done in the rayon pool that the caller is in. The mesh is the same for any number
+/// of threads, to the bit, and so is the error.
 ///
 /// ```
 /// use estoc_bvh::{ObjLoader, Policy};

@@ -126,33 +126,42 @@ fn errors_name_the_same_line_in_blocks_of_any_size() {
 
 #[test]
 fn what_ids_cannot_count_is_refused() {
-    let with = |vertices, triangles| ObjLoader {
-        limits: Limits {
-            vertices,
-            triangles,
-            ..Limits::REAL
-        },
-        ..ObjLoader::new()
-    };
-    let text = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf 1 2 3\n";
-    assert_eq!(with(4, 3).read(text, "t").unwrap().triangle_count(), 3);
-    let error = with(3, 3).read(text, "t").unwrap_err();
-    assert!(
-        matches!(error, MeshError::TooManyVertices { limit: 3, .. }),
-        "{error}"
-    );
-    let error = with(4, 2).read(text, "t").unwrap_err();
-    assert!(
-        matches!(error, MeshError::TooManyTriangles { limit: 2, .. }),
-        "{error}"
-    );
-    assert_eq!(
-        error.to_string(),
-        "t:6: more than 2 triangles; split the mesh"
-    );
-    let error = with(4, 1).read(text, "t").unwrap_err();
-    assert!(
-        matches!(error, MeshError::TooManyTriangles { limit: 1, .. }),
-        "{error}"
-    );
+    for block_size in [1, BLOCK_SIZE] {
+        let with = |vertices, triangles| ObjLoader {
+            limits: Limits {
+                vertices,
+                triangles,
+                ..Limits::REAL
+            },
+            block_size,
+            ..ObjLoader::new()
+        };
+        // Behind what is one too many, another mistake does not count.
+        let text = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf 1 2 3\n";
+        let worse = [&text[..], b"f 1 2 9\n"].concat();
+        assert_eq!(with(4, 3).read(text, "t").unwrap().triangle_count(), 3);
+        let error = with(3, 3).read(text, "t").unwrap_err();
+        assert!(
+            matches!(error, MeshError::TooManyVertices { limit: 3, .. }),
+            "{error}"
+        );
+        for (text, limit, expected) in [
+            (&text[..], 2, "t:6: more than 2 triangles; split the mesh"),
+            (
+                &worse,
+                3,
+                "t:7: vertex index 9 of 4; to leave such faces out use Policy::Skip",
+            ),
+            (&text[..], 1, "t: more than 1 triangles; split the mesh"),
+        ] {
+            let error = with(4, limit).read(text, "t").unwrap_err().to_string();
+            assert_eq!(error, expected, "blocks of {block_size}");
+        }
+        let worse = [b"v nan 0 0\n".repeat(2).as_slice(), text, b"f 5 4 3\n"].concat();
+        let error = with(6, 3).read(&worse, "t").unwrap_err().to_string();
+        assert!(error.starts_with("t:7: vertex 1 (line 1) is"), "{error}");
+        let text = b"v 0 0 0\nf 1 1 1 1\nf 1 1 1 1\nf 1 1 2\n";
+        let error = with(1, 3).read(text, "t").unwrap_err().to_string();
+        assert_eq!(error, "t:3: more than 3 triangles; split the mesh");
+    }
 }
