@@ -1,10 +1,14 @@
 //! The mesh: checked triangles, and what the source said about them.
 //!
 //! ```text
-//!  positions and indices ---------------------.
-//!  OBJ text --blocks--> partials --gather-->  assemble --survey--> Mesh
-//!                obj::partial  obj::gather    checks, polygons     report
+//!  positions and indices --one stretch--------------------------------.
+//!                                                      assemble        join --survey--> Mesh
+//!  OBJ text --blocks--> partials --gather--> pieces --many stretches--'         report
+//!               obj::partial    obj::gather     obj::finish
 //! ```
+//!
+//! A stretch is where faces are checked and polygons are cut. Blocks, pieces and stretches of an
+//! OBJ text are worked on by all threads, and so is the survey.
 
 mod assemble;
 mod attributes;
@@ -13,10 +17,12 @@ mod details;
 mod error;
 mod material;
 mod obj;
+mod parallel;
 mod policy;
 mod polygon;
 mod report;
 mod runs;
+mod stretch;
 mod survey;
 mod warning;
 
@@ -28,7 +34,7 @@ pub use policy::Policy;
 pub use report::{MeshReport, Place, Tally};
 pub use warning::{AttributeIndex, MaterialProblem, Warning};
 
-use assemble::{Assembler, FaceRun, Source};
+use assemble::{Assembler, Source};
 use attributes::CornerValues;
 pub(crate) use buffers::Buffers;
 use error::Limits;
@@ -36,6 +42,7 @@ use estoc_core::glam::{Vec2, Vec3};
 use estoc_core::{Aabb, PrimId, Triangle};
 use runs::{Ramp, Runs};
 use std::path::Path;
+use stretch::FaceRun;
 
 /// Triangles over shared vertices.
 ///

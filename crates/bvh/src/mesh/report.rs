@@ -231,6 +231,20 @@ impl MeshReport {
         }
     }
 
+    /// Adds what was noticed of faces of a later stretch while they became triangles; places
+    /// are those of the whole source.
+    pub(crate) fn append_cut(&mut self, later: &MeshReport) {
+        self.polygons += later.polygons;
+        self.concave_polygons += later.concave_polygons;
+        for (tally, later) in [
+            (&mut self.out_of_range, &later.out_of_range),
+            (&mut self.non_finite_faces, &later.non_finite_faces),
+            (&mut self.tangled_polygons, &later.tangled_polygons),
+        ] {
+            tally.append(later, 0, 0);
+        }
+    }
+
     /// Notes a problem of a material library; of those beyond the first, only that there are.
     pub(crate) fn material_problem(
         &mut self,

@@ -1,15 +1,14 @@
 //! Texture coordinates and normals.
 
+use bytemuck::Pod;
 use estoc_core::glam::{Vec2, Vec3};
 
 use super::indices::{Indices, NOTHING};
 use super::number::parse_f32;
 use super::reach::Reach;
 use super::words::Words;
-use crate::mesh::AttributeIndex;
-use crate::mesh::attributes::CornerValues;
 
-/// What a stretch of text defines and names of one kind.
+/// What a block of text defines and names of one kind.
 #[derive(Debug, Default)]
 pub(super) struct Attribute<V> {
     /// Whether values are kept, or only counted and their indices checked.
@@ -20,17 +19,29 @@ pub(super) struct Attribute<V> {
     reach: Reach,
 }
 
-impl<V: Copy + Default> Attribute<V> {
+impl<V: Pod> Attribute<V> {
     pub(super) fn new(keep: bool) -> Self {
         Attribute {
             keep,
-            ..Attribute::default()
+            values: Vec::new(),
+            indices: Indices::default(),
+            reach: Reach::default(),
         }
     }
 
     /// How many are defined, kept or not.
     pub(super) fn defined(&self) -> u64 {
         self.reach.defined
+    }
+
+    /// How many are defined and how far indices reach.
+    pub(super) fn reach(&self) -> &Reach {
+        &self.reach
+    }
+
+    /// Whether nothing needs to be known of the values and corners.
+    pub(super) fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.indices.places().is_empty()
     }
 
     /// Takes a definition; returns whether it can be used, as far as anybody looks.
@@ -42,6 +53,14 @@ impl<V: Copy + Default> Attribute<V> {
         let value = parse(text);
         self.values.push(value.unwrap_or(unfit));
         value.is_some()
+    }
+
+    /// Takes a definition that was read already.
+    pub(super) fn define_read(&mut self, value: V) {
+        self.reach.defined += 1;
+        if self.keep {
+            self.values.push(value);
+        }
     }
 
     /// Notes the index of a corner that comes after all others.
@@ -58,64 +77,36 @@ impl<V: Copy + Default> Attribute<V> {
         self.indices.truncate(start);
     }
 
-    /// Puts a later stretch behind this one, whose first corner is `corner`.
-    pub(super) fn append(&mut self, later: &Attribute<V>, corner: usize, line_shift: u64) {
-        let indices = &mut self.indices;
-        indices.append(&later.indices, corner, self.reach.defined);
-        indices.forget_far();
-        self.values.extend_from_slice(&later.values);
-        self.reach.append(&later.reach, line_shift);
+    /// Gives back room that was not needed.
+    pub(super) fn shrink(&mut self) {
+        self.values.shrink_to_fit();
+        self.indices.shrink();
     }
 
-    /// An index that names nothing in the whole text, if there is one.
-    pub(super) fn out_of_range(&self) -> Option<AttributeIndex> {
-        self.reach.out_of_range()
+    /// Takes the values out.
+    pub(super) fn take_values(&mut self) -> Vec<V> {
+        core::mem::take(&mut self.values)
     }
 
-    /// Makes ready to cut faces; `triangles` is how many there may be.
-    pub(super) fn by_triangle(&self, triangles: usize) -> ByTriangle<'_> {
-        let defined = u32::try_from(self.values.len()).unwrap_or(NOTHING);
-        let faces = self.indices.places();
-        let named = faces.iter().any(|&place| place < defined);
-        ByTriangle {
-            faces: if named { faces } else { &[] },
-            defined,
-            triangles: Vec::with_capacity(if named { triangles } else { 0 }),
-        }
+    /// Makes places count from the start of the text, where so many are defined before the
+    /// block.
+    pub(super) fn resolve(&mut self, before: u64) {
+        self.indices.resolve(before);
     }
 
-    /// All values, with what the corners of triangles name.
-    pub(super) fn corner_values(self, indices: Vec<[u32; 3]>) -> CornerValues<V> {
-        CornerValues {
-            values: self.values,
-            indices,
-        }
-    }
-}
-
-/// Turns what corners of faces name into what corners of triangles name.
-pub(super) struct ByTriangle<'a> {
-    /// Empty when nothing that exists is named.
-    faces: &'a [u32],
-    defined: u32,
-    triangles: Vec<[u32; 3]>,
-}
-
-impl ByTriangle<'_> {
-    /// The next triangle has these corners of the face whose first corner is `start`.
-    pub(super) fn push(&mut self, start: usize, corners: [u32; 3]) {
-        if self.faces.is_empty() {
-            return;
-        }
-        self.triangles.push(corners.map(|corner| {
-            let place = self.faces.get(start + corner as usize);
-            let exists = place.filter(|&&place| place < self.defined);
-            *exists.unwrap_or(&NOTHING)
-        }));
+    /// Whether any corner names one of so many.
+    pub(super) fn names_any(&self, defined: u32) -> bool {
+        self.indices.places().iter().any(|&place| place < defined)
     }
 
-    pub(super) fn finish(self) -> Vec<[u32; 3]> {
-        self.triangles
+    /// Has each of the first `corners` name one of so many, or [`NOTHING`].
+    pub(super) fn settle(&mut self, corners: usize, defined: u32) {
+        self.indices.settle(corners, defined);
+    }
+
+    /// By corner: what it names.
+    pub(super) fn places(&self) -> &[u32] {
+        self.indices.places()
     }
 }
 

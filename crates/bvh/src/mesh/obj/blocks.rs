@@ -8,9 +8,10 @@ use super::lines::continued;
 /// parsed on its own.
 pub(super) struct Blocks<R> {
     reader: R,
-    buffer: Vec<u8>,
-    /// How much of the buffer was handed out.
-    used: usize,
+    /// What was read behind the last block.
+    rest: Vec<u8>,
+    /// Whether there is nothing more to read.
+    over: bool,
     size: usize,
     longest: u64,
 }
@@ -29,43 +30,50 @@ impl<R: Read> Blocks<R> {
     pub(super) fn new(reader: R, size: usize, longest: u64) -> Self {
         Blocks {
             reader,
-            buffer: Vec::new(),
-            used: 0,
+            rest: Vec::new(),
+            over: false,
             size: size.max(1),
             longest,
         }
     }
 
-    /// The next block; `None` at the end.
-    pub(super) fn next(&mut self) -> Result<Option<&[u8]>, Stop> {
-        self.buffer.drain(..self.used);
-        self.used = 0;
+    /// Whether there is no block behind the last one.
+    pub(super) fn are_over(&self) -> bool {
+        self.over && self.rest.is_empty()
+    }
+
+    /// The next block, in the memory of `block`; empty at the end.
+    pub(super) fn next(&mut self, mut block: Vec<u8>) -> Result<Vec<u8>, Stop> {
+        block.clear();
+        block.append(&mut self.rest);
+        if self.over {
+            return Ok(block);
+        }
         // Each round reads as much as there is, so that looking for the end of a huge
         // statement again and again takes linear time.
         let mut wanted = self.size as u64;
         loop {
-            let missing = wanted.saturating_sub(self.buffer.len() as u64);
+            let missing = wanted.saturating_sub(block.len() as u64);
             let read = (&mut self.reader)
                 .take(missing)
-                .read_to_end(&mut self.buffer)
+                .read_to_end(&mut block)
                 .map_err(Stop::Io)?;
             if (read as u64) < missing {
-                self.used = self.buffer.len();
-                break;
+                self.over = true;
+                return Ok(block);
             }
-            if let Some(end) = last_statement_end(&self.buffer) {
-                self.used = end;
-                break;
+            if let Some(end) = last_statement_end(&block) {
+                self.rest.extend_from_slice(&block[end..]);
+                block.truncate(end);
+                return Ok(block);
             }
-            // The buffer begins with a statement, and does not end it.
-            let length = self.buffer.len() as u64;
+            // The block begins with a statement, and does not end it.
+            let length = block.len() as u64;
             if length > self.longest {
                 return Err(Stop::TooLong);
             }
             wanted = (2 * length).min(self.longest + 1);
         }
-        let block = &self.buffer[..self.used];
-        Ok((!block.is_empty()).then_some(block))
     }
 }
 
@@ -93,18 +101,29 @@ fn last_statement_end(text: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
+    /// All blocks, one of them in the memory of the one before.
+    fn all<R: Read>(blocks: &mut Blocks<R>) -> Result<Vec<Vec<u8>>, Stop> {
+        let (mut all, mut memory) = (Vec::new(), b"before".to_vec());
+        while !blocks.are_over() {
+            memory = blocks.next(memory)?;
+            all.push(memory.clone());
+        }
+        assert!(blocks.next(memory).unwrap().is_empty());
+        Ok(all)
+    }
+
     #[test]
     fn blocks_end_where_statements_end_and_lose_nothing() {
         let text = b"v 1\r\nf 1 \\\n2 \\\r\n3\rg\\\rx\n\nlast";
         let ends = [5, 18, 23, 24, 28];
         for size in 1..40 {
-            let mut blocks = Blocks::new(&text[..], size, 1000);
-            let mut seen = Vec::new();
-            while let Some(block) = blocks.next().unwrap() {
-                seen.extend_from_slice(block);
-                assert!(ends.contains(&seen.len()), "size {size}: {}", seen.len());
+            let blocks = all(&mut Blocks::new(&text[..], size, 1000)).unwrap();
+            let mut seen = 0;
+            for block in &blocks {
+                seen += block.len();
+                assert!(ends.contains(&seen), "size {size}: {seen}");
             }
-            assert_eq!(seen, text, "size {size}");
+            assert_eq!(blocks.concat(), text, "size {size}");
         }
     }
 
@@ -113,28 +132,32 @@ mod tests {
         let short = b"0\n12345\\\n890\r\n# \\\n";
         let longest = b"12345\\\n890\r\n".len() as u64;
         for size in 1..short.len() {
-            let read = |longest: u64| {
-                let mut blocks = Blocks::new(&short[..], size, longest);
-                let mut length = 0;
-                while let Some(block) = blocks.next()? {
-                    length += block.len();
-                }
-                Ok(length)
-            };
-            assert!(matches!(read(longest), Ok(length) if length == short.len()));
+            let read = |longest| all(&mut Blocks::new(&short[..], size, longest));
+            assert_eq!(read(longest).unwrap().concat(), short);
             // Once its end is read, nothing is won by refusing it.
-            let result: Result<usize, Stop> = read(longest - 2);
             if size < longest as usize {
+                let result = read(longest - 2);
                 assert!(matches!(result, Err(Stop::TooLong)), "size {size}");
             }
         }
-        let mut endless = Blocks::new(io::repeat(b' '), 10, 1000);
-        assert!(matches!(endless.next(), Err(Stop::TooLong)));
-        assert_eq!(endless.buffer.len(), 1001);
+        let mut given = 0;
+        let counting = Counting(&mut given);
+        let mut endless = Blocks::new(counting, 10, 1000);
+        assert!(matches!(endless.next(Vec::new()), Err(Stop::TooLong)));
+        assert_eq!(given, 1001);
         let comments = b"#\\\n".repeat(1000);
-        let mut blocks = Blocks::new(&comments[..], 10, 20);
-        while let Some(block) = blocks.next().expect("each is a statement") {
-            assert!(block.len() <= 20);
+        let blocks = all(&mut Blocks::new(&comments[..], 10, 20)).expect("each is a statement");
+        assert!(blocks.iter().all(|block| block.len() <= 20));
+    }
+
+    /// Gives blanks without end, and counts them.
+    struct Counting<'a>(&'a mut usize);
+
+    impl Read for Counting<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            to.fill(b' ');
+            *self.0 += to.len();
+            Ok(to.len())
         }
     }
 
@@ -146,6 +169,7 @@ mod tests {
                 Err(io::Error::other("worn out"))
             }
         }
-        assert!(Blocks::new(Broken, 10, 1000).next().is_err());
+        let result = Blocks::new(Broken, 10, 1000).next(Vec::new());
+        assert!(matches!(result, Err(Stop::Io(_))));
     }
 }

@@ -7,7 +7,7 @@ const MINUS_TOO_LARGE: i64 = -TOO_LARGE;
 
 /// One corner: `v`, `v/vt`, `v//vn` or `v/vt/vn`, each from 1 or negative (from the last one
 /// so far). Slashes with nothing behind them are allowed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Corner {
     pub(super) vertex: i64,
     pub(super) texture: Option<i64>,
@@ -17,27 +17,37 @@ pub(super) struct Corner {
 impl Corner {
     /// Reads a corner, or says what is wrong with it.
     pub(super) fn parse(word: &[u8]) -> Result<Corner, String> {
-        let (vertex, rest) = leading_integer(word);
-        let (texture, rest) = attribute(rest);
-        let (normal, rest) = attribute(rest);
-        match (vertex, rest) {
-            (Some(0), []) => Err("vertex index 0, but OBJ counts from 1".into()),
-            (Some(TOO_LARGE | MINUS_TOO_LARGE), []) => {
+        match Corner::leading(word) {
+            Some((Corner { vertex: 0, .. }, [])) => {
+                Err("vertex index 0, but OBJ counts from 1".into())
+            }
+            Some((corner, [])) if matches!(corner.vertex, TOO_LARGE | MINUS_TOO_LARGE) => {
                 let vertex = word.split(|&byte| byte == b'/').next();
                 let vertex = quote(vertex.unwrap_or_default());
                 Err(format!("vertex index {vertex} is beyond any mesh"))
             }
-            (Some(vertex), []) => Ok(Corner {
-                vertex,
-                texture,
-                normal,
-            }),
+            Some((corner, [])) => Ok(corner),
             _ => Err(format!("{} is not a corner of a face", quote(word))),
         }
+    }
+
+    /// The corner that a text begins with, and what follows it.
+    #[inline]
+    pub(super) fn leading(text: &[u8]) -> Option<(Corner, &[u8])> {
+        let (vertex, rest) = leading_integer(text);
+        let (texture, rest) = attribute(rest);
+        let (normal, rest) = attribute(rest);
+        let corner = Corner {
+            vertex: vertex?,
+            texture,
+            normal,
+        };
+        Some((corner, rest))
     }
 }
 
 /// The index behind a slash, if there are both, and what follows.
+#[inline]
 fn attribute(text: &[u8]) -> (Option<i64>, &[u8]) {
     match text {
         [b'/', index @ ..] => match leading_integer(index) {

@@ -1,41 +1,42 @@
-//! Putting partials together, and making the mesh.
+//! Putting partials together.
 
 use estoc_core::CancelToken;
-use estoc_core::glam::{Vec2, Vec3};
 use std::collections::HashMap;
 
-use super::attribute::Attribute;
-use super::indices::{Indices, NOTHING};
-use super::partial::{Fault, NameChange, Partial, Reading};
-use crate::mesh::assemble::{Assembler, Source};
+use super::finish::Whole;
+use super::partial::{Fault, NameChange, Partial};
+use super::piece::{Before, Piece};
+use super::reach::Reach;
+use crate::mesh::assemble::Source;
 use crate::mesh::error::{Limits, MeshError};
 use crate::mesh::report::MeshReport;
-use crate::mesh::runs::{Ramp, Runs};
-use crate::mesh::{Labels, Location, Material, Mesh, Policy};
+use crate::mesh::runs::Runs;
+use crate::mesh::{Labels, Material, Mesh, Policy};
 
 /// Everything that was read so far, in the order of the text.
 pub(super) struct Gathered {
     source: Source,
     limits: Limits,
     lines: u64,
-    positions: Vec<Vec3>,
-    corners: Indices,
-    arity: Runs<usize>,
-    kept: usize,
-    numbers: Ramp,
+    /// What becomes arrays, and stays in pieces until it is known how long they are.
+    pieces: Vec<Piece>,
+    /// How many come before the next piece.
+    before: Before,
+    /// How many faces are kept.
+    kept: u64,
     objects: Names,
     groups: Names,
     materials: Names,
     libraries: Libraries,
-    texture: Attribute<Vec2>,
-    normal: Attribute<Vec3>,
+    texture: Reach,
+    normal: Reach,
     is_obj: bool,
     first_unknown: Option<(u64, String)>,
     report: MeshReport,
 }
 
 impl Gathered {
-    pub(super) fn new(file: &str, limits: Limits, reading: Reading) -> Self {
+    pub(super) fn new(file: &str, limits: Limits) -> Self {
         Gathered {
             source: Source {
                 file: Some(file.to_owned()),
@@ -43,17 +44,15 @@ impl Gathered {
             },
             limits,
             lines: 0,
-            positions: Vec::new(),
-            corners: Indices::default(),
-            arity: Runs::default(),
+            pieces: Vec::new(),
+            before: Before::default(),
             kept: 0,
-            numbers: Ramp::default(),
             objects: Names::default(),
             groups: Names::default(),
             materials: Names::default(),
             libraries: Libraries::default(),
-            texture: Attribute::new(reading.attributes),
-            normal: Attribute::new(reading.attributes),
+            texture: Reach::default(),
+            normal: Reach::default(),
             is_obj: false,
             first_unknown: None,
             report: MeshReport::default(),
@@ -63,66 +62,64 @@ impl Gathered {
     /// Adds the next block.
     pub(super) fn append(&mut self, block: Result<Partial, Fault>) -> Result<(), MeshError> {
         let partial = block.map_err(|fault| self.refuse(fault))?;
-        let (first_line, first_face) = (self.lines, self.report.faces);
-        let first_vertex = self.positions.len() as u64;
-        if first_vertex + partial.positions.len() as u64 > self.limits.vertices {
+        let (first_line, before) = (self.lines, self.before);
+        let mut piece = partial.piece;
+        let vertices = before.vertices + piece.positions.len() as u64;
+        if vertices > self.limits.vertices {
             return Err(MeshError::TooManyVertices {
-                at: self.whole_file(),
+                at: self.source.whole(),
                 limit: self.limits.vertices,
             });
         }
-        if (self.kept + partial.kept) as u64 > self.limits.triangles {
+        self.kept += piece.kept as u64;
+        if self.kept > self.limits.triangles {
             return Err(MeshError::TooManyTriangles {
-                at: self.whole_file(),
+                at: self.source.whole(),
                 limit: self.limits.triangles,
             });
         }
-        let first_corner = self.corners.places().len();
-        self.corners
-            .append(&partial.corners, first_corner, first_vertex);
-        self.positions.extend_from_slice(&partial.positions);
-        for &(face, arity) in partial.arity.changes() {
-            self.arity.set(self.kept + face, arity);
-        }
-        let first_kept = self.kept as u64;
-        self.numbers
-            .append(&partial.numbers, first_kept, first_face);
         let (vertex_lines, face_lines) = (&partial.vertex_lines, &partial.face_lines);
         let source = &mut self.source;
         source
             .vertex_lines
-            .append(vertex_lines, first_vertex, first_line);
-        source.face_lines.append(face_lines, first_face, first_line);
-        self.objects.append(partial.objects, self.kept);
-        self.groups.append(partial.groups, self.kept);
-        self.materials.append(partial.materials, self.kept);
+            .append(vertex_lines, before.vertices, first_line);
+        source
+            .face_lines
+            .append(face_lines, before.faces, first_line);
+        self.objects.append(partial.objects, before.faces);
+        self.groups.append(partial.groups, before.faces);
+        self.materials.append(partial.materials, before.faces);
         for library in partial.libraries {
             self.libraries.add(library);
         }
-        self.texture
-            .append(&partial.texture, first_corner, first_line);
-        self.normal
-            .append(&partial.normal, first_corner, first_line);
+        self.texture.append(piece.texture.reach(), first_line);
+        self.normal.append(piece.normal.reach(), first_line);
         self.is_obj |= partial.is_obj;
         let unknown = partial.first_unknown;
         self.first_unknown = (self.first_unknown.take())
             .or_else(|| unknown.map(|(line, text)| (line + first_line, text)));
         self.report
-            .append(&partial.report, first_vertex, first_line);
-        self.kept += partial.kept;
+            .append(&partial.report, before.vertices, first_line);
         self.lines += partial.lines;
-        Ok(())
-    }
-
-    fn whole_file(&self) -> Location {
-        Location {
-            file: self.source.file.clone(),
-            ..Location::default()
+        self.before = Before {
+            vertices,
+            faces: self.report.faces,
+            texture: self.texture.defined,
+            normal: self.normal.defined,
+        };
+        if !piece.is_empty() {
+            piece.before = before;
+            self.pieces.push(piece);
         }
+        Ok(())
     }
 
     fn refuse(&self, fault: Fault) -> MeshError {
         match fault {
+            Fault::Utf16 => MeshError::NotObj {
+                at: self.source.whole(),
+                problem: "text in UTF-16, save it as UTF-8".into(),
+            },
             Fault::BadVertex { line, problem } => MeshError::BadVertex {
                 at: self.source.at_line(self.lines + line),
                 problem,
@@ -171,55 +168,20 @@ impl Gathered {
         }
         self.report.texture_index_out_of_range = self.texture.out_of_range();
         self.report.normal_index_out_of_range = self.normal.out_of_range();
-
-        let mut objects = Relabel::new(&self.objects.runs);
-        let mut groups = Relabel::new(&self.groups.runs);
-        let mut material = Relabel::new(&self.materials.runs);
-        let cancelled = MeshError::Cancelled {
-            at: self.whole_file(),
+        let whole = Whole {
+            source: self.source,
+            policy,
+            limits: self.limits,
+            pieces: self.pieces,
+            report: self.report,
+            objects: self.objects.labels(),
+            groups: self.groups.labels(),
+            materials: Labels {
+                all: materials,
+                runs: self.materials.runs,
+            },
         };
-        let (positions, report) = (self.positions, self.report);
-        let source = &self.source;
-        let mut assembler = Assembler::new(positions, report, policy, self.limits, source)?;
-        let corners = self.corners.places();
-        let triangles = corners.len() - 2 * self.kept;
-        assembler.reserve(triangles);
-        let mut texture = self.texture.by_triangle(triangles);
-        let mut normal = self.normal.by_triangle(triangles);
-        let mut start = 0;
-        for (faces, arity) in self.arity.spans(self.kept, 0) {
-            for face in faces {
-                if face % 4096 == 0 && cancel.is_cancelled() {
-                    return Err(cancelled);
-                }
-                let prim = assembler.triangle_count();
-                objects.advance(face, prim);
-                groups.advance(face, prim);
-                material.advance(face, prim);
-                let vertices = &corners[start..start + arity];
-                // Every kept face was given a number.
-                let number = self.numbers.get(face as u64).unwrap_or_default();
-                if let Some(at) = vertices.iter().position(|&vertex| vertex == NOTHING) {
-                    let index = self.corners.far_index(start + at).unwrap_or_default();
-                    assembler.out_of_range(number, index.to_string())?;
-                } else {
-                    assembler.face(vertices, number, |triangle| {
-                        texture.push(start, triangle);
-                        normal.push(start, triangle);
-                    })?;
-                }
-                start += arity;
-            }
-        }
-        let (texture, normal) = (texture.finish(), normal.finish());
-        let mut mesh = assembler.finish();
-        mesh.objects = objects.labels(in_order(self.objects.ids));
-        mesh.groups = groups.labels(in_order(self.groups.ids));
-        mesh.materials = material.labels(materials);
-        mesh.face_lines = self.source.face_lines;
-        mesh.texcoords = self.texture.corner_values(texture);
-        mesh.normals = self.normal.corner_values(normal);
-        Ok(mesh)
+        whole.finish(cancel)
     }
 }
 
@@ -243,7 +205,7 @@ impl Libraries {
     }
 }
 
-/// The names of one kind, and which kept faces have them. There may be as many names as
+/// The names of one kind, and which faces have them. There may be as many names as
 /// statements, so each is kept only once.
 #[derive(Default)]
 struct Names {
@@ -260,51 +222,23 @@ impl Names {
         *self.ids.entry(name).or_insert(next)
     }
 
-    fn append(&mut self, changes: Vec<NameChange>, shift: usize) {
+    fn append(&mut self, changes: Vec<NameChange>, first_face: u64) {
         for (face, name) in changes {
             let id = name.map(|name| self.number(name));
-            self.runs.set(shift + face, id);
-        }
-    }
-}
-
-/// Names by their place.
-fn in_order(ids: HashMap<String, u32>) -> Vec<String> {
-    let mut names = vec![String::new(); ids.len()];
-    for (name, id) in ids {
-        names[id as usize] = name;
-    }
-    names
-}
-
-/// Turns names by face into names by triangle, while triangles are made.
-struct Relabel<'a> {
-    changes: &'a [(usize, Option<u32>)],
-    by_prim: Runs<Option<u32>>,
-}
-
-impl<'a> Relabel<'a> {
-    fn new(by_face: &'a Runs<Option<u32>>) -> Self {
-        Relabel {
-            changes: by_face.changes(),
-            by_prim: Runs::default(),
+            let face = usize::try_from(first_face + face).unwrap_or(usize::MAX);
+            self.runs.set(face, id);
         }
     }
 
-    /// The next triangle is `prim`, and comes from `face`.
-    fn advance(&mut self, face: usize, prim: usize) {
-        while let [(start, name), later @ ..] = self.changes
-            && *start <= face
-        {
-            self.by_prim.set(prim, *name);
-            self.changes = later;
+    /// The names, by face.
+    fn labels(self) -> Labels<String> {
+        let mut names = vec![String::new(); self.ids.len()];
+        for (name, id) in self.ids {
+            names[id as usize] = name;
         }
-    }
-
-    fn labels<T>(self, all: Vec<T>) -> Labels<T> {
         Labels {
-            all,
-            runs: self.by_prim,
+            all: names,
+            runs: self.runs,
         }
     }
 }

@@ -9,7 +9,7 @@ pub(super) const NOTHING: u32 = u32::MAX;
 /// from 0.
 ///
 /// In a block of text, what is named by a negative index counts from the start of the block
-/// until [`Indices::append`] knows what comes before.
+/// until [`Indices::resolve`] knows what comes before.
 #[derive(Debug, Default)]
 pub(super) struct Indices {
     /// Corners behind the last entry name nothing.
@@ -35,8 +35,19 @@ impl Indices {
         &self.places
     }
 
+    /// Makes room for so many more.
+    pub(super) fn reserve(&mut self, corners: usize) {
+        self.places.reserve(corners);
+    }
+
+    /// Gives back room that was not needed.
+    pub(super) fn shrink(&mut self) {
+        self.places.shrink_to_fit();
+    }
+
     /// Notes the index of a corner that comes after all others; `defined` things of its kind
     /// come before it in the block.
+    #[inline]
     pub(super) fn set(&mut self, corner: usize, index: i64, defined: usize) {
         if self.places.len() < corner {
             self.places.resize(corner, NOTHING);
@@ -48,7 +59,9 @@ impl Indices {
         };
         match u32::try_from(place) {
             Ok(place) if place != NOTHING => {
-                self.relative.set(corner, relative);
+                if self.relative.changes().last().map(|last| last.1) != Some(relative) {
+                    self.relative.set(corner, relative);
+                }
                 self.places.push(place);
             }
             _ => {
@@ -70,39 +83,39 @@ impl Indices {
         while self.far.pop_if(|far| far.corner >= corner).is_some() {}
     }
 
-    /// Puts a later block behind, whose first corner is `corner`; `defined` things come before
-    /// it in the text.
-    pub(super) fn append(&mut self, later: &Indices, corner: usize, defined: u64) {
-        if later.places.is_empty() {
-            return;
-        }
-        self.places.resize(corner, NOTHING);
-        self.places.extend_from_slice(&later.places);
-        let places = &mut self.places[corner..];
-        for (span, relative) in later.relative.spans(later.places.len(), false) {
+    /// Makes places count from the start of the text, where `defined` things come before this
+    /// block.
+    pub(super) fn resolve(&mut self, defined: u64) {
+        let len = self.places.len();
+        for (span, relative) in self.relative.spans(len, false) {
             if relative {
-                for place in places[span].iter_mut().filter(|place| **place != NOTHING) {
+                for place in self.places[span].iter_mut().filter(|p| **p != NOTHING) {
                     let whole = u64::from(*place).saturating_add(defined);
                     *place = u32::try_from(whole).unwrap_or(NOTHING);
                 }
             }
         }
-        for far in &later.far {
-            let place = far.from_block.map(|p| p.saturating_add_unsigned(defined));
-            match place.and_then(|place| u32::try_from(place).ok()) {
-                Some(place) => places[far.corner] = place,
-                None => self.far.push(Far {
-                    corner: corner + far.corner,
-                    index: far.index,
-                    from_block: None,
-                }),
+        self.relative = Runs::default();
+        let places = &mut self.places;
+        self.far.retain_mut(|far| {
+            let place = far.from_block.take();
+            let place = place.map(|p| p.saturating_add_unsigned(defined));
+            let found = place.and_then(|place| u32::try_from(place).ok());
+            if let Some(place) = found {
+                places[far.corner] = place;
             }
-        }
+            found.is_none()
+        });
     }
 
-    /// Forgets how indices that name nothing were written.
-    pub(super) fn forget_far(&mut self) {
-        self.far.clear();
+    /// Has each of the first `corners` name one of `defined` things, or [`NOTHING`].
+    pub(super) fn settle(&mut self, corners: usize, defined: u32) {
+        for place in &mut self.places {
+            if *place >= defined {
+                *place = NOTHING;
+            }
+        }
+        self.places.resize(corners, NOTHING);
     }
 
     /// How the index of a corner was written that names nothing in the whole text.
@@ -119,8 +132,8 @@ mod tests {
     /// What each corner names when the events (a definition or a corner's index, 0 for none)
     /// are cut into two blocks.
     fn named(events: &[Option<i64>], cut: usize) -> Vec<u32> {
-        let mut whole = Indices::default();
-        let (mut corners, mut defined) = (0, 0);
+        let mut places = Vec::new();
+        let mut defined = 0;
         for block in [&events[..cut], &events[cut..]] {
             let mut part = Indices::default();
             let (mut part_corners, mut part_defined) = (0, 0);
@@ -134,12 +147,11 @@ mod tests {
                     }
                 }
             }
-            whole.append(&part, corners, defined);
-            corners += part_corners;
+            part.resolve(defined);
+            part.settle(part_corners, NOTHING);
+            places.extend_from_slice(part.places());
             defined += part_defined as u64;
         }
-        let mut places = whole.places().to_vec();
-        places.resize(corners, NOTHING);
         places
     }
 
@@ -181,10 +193,9 @@ mod tests {
         indices.set(2, -1, 1);
         indices.truncate(1);
         indices.set(1, 2, 1);
-        let mut whole = Indices::default();
-        whole.append(&indices, 2, 10);
-        assert_eq!(whole.places(), [NOTHING, NOTHING, 2, 1]);
-        assert_eq!(whole.far_index(3), None);
+        indices.resolve(10);
+        assert_eq!(indices.places(), [2, 1]);
+        assert_eq!(indices.far_index(1), None);
     }
 
     #[test]
@@ -193,11 +204,17 @@ mod tests {
         indices.set(0, -7, 2);
         indices.set(1, 1, 2);
         indices.set(2, i64::MAX, 2);
-        let mut whole = Indices::default();
-        whole.append(&indices, 4, 4);
-        let far = [4, 5, 6].map(|corner| whole.far_index(corner));
+        indices.resolve(4);
+        let far = [0, 1, 2].map(|corner| indices.far_index(corner));
         assert_eq!(far, [Some(-7), None, Some(i64::MAX)]);
-        whole.forget_far();
-        assert_eq!(whole.far_index(4), None);
+    }
+
+    #[test]
+    fn what_does_not_exist_is_nothing() {
+        let mut indices = Indices::default();
+        indices.set(1, 3, 0);
+        indices.set(2, 4, 0);
+        indices.settle(4, 3);
+        assert_eq!(indices.places(), [NOTHING, 2, NOTHING, NOTHING]);
     }
 }

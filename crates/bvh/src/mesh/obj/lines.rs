@@ -35,6 +35,18 @@ impl<'a> Lines<'a> {
         self.passed
     }
 
+    /// What is not behind; it begins with a logical line.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Leaves a logical line of so many bytes behind, its end included, that is one physical
+    /// line.
+    pub(super) fn pass(&mut self, length: usize) {
+        self.rest = &self.rest[length..];
+        self.passed += 1;
+    }
+
     /// The next logical line.
     pub(super) fn next(&mut self) -> Option<Line<'_>> {
         let mut text = self.next_physical()?;

@@ -1,14 +1,17 @@
 //! Reading OBJ files.
 //!
-//! One file a step: [`blocks`] cuts the text where statements end, [`partial`] parses a block
-//! by itself ([`lines`], [`statement`], [`words`], [`number`], [`vertex`], [`attribute`],
-//! [`face`], [`indices`], [`reach`], [`names`]), [`gather`] puts the blocks together and makes the mesh, [`materials`] finds libraries and
-//! [`mtl`] reads them.
+//! One file a step: [`blocks`] cuts the text where statements end, [`in_order`] has all threads
+//! parse blocks, [`partial`] parses one by itself ([`lines`], [`plain`], [`statement`],
+//! [`words`], [`number`], [`vertex`], [`attribute`], [`face`], [`indices`], [`reach`],
+//! [`names`]), [`gather`] puts blocks together, [`materials`] finds libraries and [`mtl`] reads
+//! them, and [`finish`] makes the mesh of all [`piece`]s.
 
 mod attribute;
 mod blocks;
 mod face;
+mod finish;
 mod gather;
+mod in_order;
 mod indices;
 mod lines;
 mod materials;
@@ -16,6 +19,8 @@ mod mtl;
 mod names;
 mod number;
 mod partial;
+mod piece;
+mod plain;
 mod reach;
 mod statement;
 mod vertex;
@@ -25,6 +30,7 @@ use blocks::{Blocks, Stop};
 use core::fmt;
 use estoc_core::CancelToken;
 use gather::Gathered;
+use in_order::in_order;
 use partial::{Partial, Reading};
 use std::fs::File;
 use std::io::{self, Read};
@@ -43,6 +49,9 @@ use super::{Mesh, Policy};
 ///
 /// Reading stops at the first line that cannot be read; indices are checked behind the last
 /// line, since a face may come before its vertices.
+///
+/// The work is done in the rayon pool that the caller is in. The mesh is the same for any number
+/// of threads, to the bit, and so is the error.
 ///
 /// ```
 /// use estoc_bvh::{ObjLoader, Policy};
@@ -182,34 +191,36 @@ impl<'a> ObjLoader<'a> {
         name: &str,
         source: Option<&MaterialSource<'_>>,
     ) -> Result<Mesh, MeshError> {
-        let mut blocks = Blocks::new(reader, self.block_size, self.limits.statement);
+        let blocks = Blocks::new(reader, self.block_size, self.limits.statement);
         let reading = Reading {
             policy: self.policy,
             attributes: self.attributes,
         };
-        let mut gathered = Gathered::new(name, self.limits, reading);
+        let parse = |number, block: &[u8]| match number {
+            0 => Partial::parse_first(block, reading),
+            _ => Partial::parse(block, reading),
+        };
+        let proceed = || match self.cancel.is_cancelled() {
+            true => Err(MeshError::Cancelled { at: in_file(name) }),
+            false => Ok(()),
+        };
+        let mut gathered = Gathered::new(name, self.limits);
         let mut done = 0;
-        loop {
-            if self.cancel.is_cancelled() {
-                return Err(MeshError::Cancelled { at: in_file(name) });
-            }
-            let block = blocks.next().map_err(|stop| match stop {
-                Stop::Io(source) => MeshError::Io {
-                    at: in_file(name),
-                    source,
-                },
-                Stop::TooLong => gathered.line_too_long(),
-            })?;
-            let Some(block) = block else { break };
-            let text = match done {
-                0 => without_byte_order_mark(block, name)?,
-                _ => block,
-            };
-            gathered.append(Partial::parse(text, reading))?;
-            done += block.len() as u64;
+        let stop = in_order(blocks, parse, proceed, |partial, size| {
+            gathered.append(partial)?;
+            done += size as u64;
             if let Some(progress) = self.progress {
                 progress(done, length);
             }
+            Ok(())
+        })?;
+        match stop {
+            Some(Stop::Io(source)) => {
+                let at = in_file(name);
+                return Err(MeshError::Io { at, source });
+            }
+            Some(Stop::TooLong) => return Err(gathered.line_too_long()),
+            None => {}
         }
         let used = match source {
             Some(source) => materials::load(&mut gathered, source, &self.cancel)
@@ -233,17 +244,6 @@ fn in_file(name: &str) -> Location {
         file: Some(name.to_owned()),
         ..Location::default()
     }
-}
-
-/// The text behind a mark of UTF-8; UTF-16 is refused by its mark.
-fn without_byte_order_mark<'t>(text: &'t [u8], name: &str) -> Result<&'t [u8], MeshError> {
-    if text.starts_with(b"\xff\xfe") || text.starts_with(b"\xfe\xff") {
-        return Err(MeshError::NotObj {
-            at: in_file(name),
-            problem: "text in UTF-16, save it as UTF-8".into(),
-        });
-    }
-    Ok(text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text))
 }
 
 #[cfg(test)]

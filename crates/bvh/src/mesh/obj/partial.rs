@@ -2,39 +2,33 @@
 //!
 //! Counts, line numbers and negative indices are relative to the start of the block;
 //! [`Gathered`](super::gather::Gathered) puts partials together in order. So blocks can be
-//! parsed in any order, or at the same time.
+//! parsed in any order, or at the same time ([`in_order`](super::in_order)).
 
 use estoc_core::glam::{Vec2, Vec3};
 
 use super::attribute::{Attribute, parse_normal, parse_texture};
 use super::face::Corner;
-use super::indices::Indices;
 use super::lines::Lines;
 use super::names::{name, quote};
+use super::piece::Piece;
+use super::plain;
 use super::statement::{Kind, split};
 use super::vertex::Vertex;
 use super::words::Words;
 use crate::mesh::report::MeshReport;
-use crate::mesh::runs::{Ramp, Runs};
+use crate::mesh::runs::Ramp;
 use crate::mesh::{Policy, Tally};
 
 /// What one block says.
 #[derive(Default)]
 pub(super) struct Partial {
+    /// Whether texture coordinates and normals are kept.
+    keep_attributes: bool,
     /// How many physical lines it has.
     pub(super) lines: u64,
-    pub(super) positions: Vec<Vec3>,
+    /// What becomes arrays of the mesh.
+    pub(super) piece: Piece,
     pub(super) vertex_lines: Ramp,
-    /// How many corners all kept faces have.
-    pub(super) corner_count: usize,
-    /// By corner: its vertex.
-    pub(super) corners: Indices,
-    /// By kept face: how many corners it has.
-    pub(super) arity: Runs<usize>,
-    /// How many faces are kept.
-    pub(super) kept: usize,
-    /// By kept face: its number among all faces.
-    pub(super) numbers: Ramp,
     /// By number: the line.
     pub(super) face_lines: Ramp,
     pub(super) objects: Vec<NameChange>,
@@ -42,8 +36,6 @@ pub(super) struct Partial {
     pub(super) materials: Vec<NameChange>,
     /// Material libraries, as written.
     pub(super) libraries: Vec<String>,
-    pub(super) texture: Attribute<Vec2>,
-    pub(super) normal: Attribute<Vec3>,
     /// Whether any statement is one of OBJ.
     pub(super) is_obj: bool,
     /// Line and text of the first one that is not.
@@ -52,8 +44,8 @@ pub(super) struct Partial {
     pub(super) report: MeshReport,
 }
 
-/// From a kept face on, what the faces are called.
-pub(super) type NameChange = (usize, Option<String>);
+/// From a face on, by its number, what the faces are called.
+pub(super) type NameChange = (u64, Option<String>);
 
 /// How blocks are read.
 #[derive(Clone, Copy, Debug)]
@@ -66,26 +58,95 @@ pub(super) struct Reading {
 /// Why a block cannot be read, with the line relative to its start.
 #[derive(Debug)]
 pub(super) enum Fault {
-    BadVertex { line: u64, problem: String },
-    BadIndex { line: u64, problem: String },
+    /// The text is in UTF-16.
+    Utf16,
+    BadVertex {
+        line: u64,
+        problem: String,
+    },
+    BadIndex {
+        line: u64,
+        problem: String,
+    },
 }
 
 impl Partial {
-    /// Parses a block. With [`Policy::Skip`] there is no [`Fault`].
+    /// Parses the first block, which may begin with a mark of its encoding.
+    pub(super) fn parse_first(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
+        if block.starts_with(b"\xff\xfe") || block.starts_with(b"\xfe\xff") {
+            return Err(Fault::Utf16);
+        }
+        let text = block.strip_prefix(b"\xef\xbb\xbf").unwrap_or(block);
+        Partial::parse(text, reading)
+    }
+
+    /// Parses a block. With [`Policy::Skip`] there is no fault.
     pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
         let mut partial = Partial {
-            texture: Attribute::new(reading.attributes),
-            normal: Attribute::new(reading.attributes),
+            keep_attributes: reading.attributes,
+            piece: Piece {
+                texture: Attribute::new(reading.attributes),
+                normal: Attribute::new(reading.attributes),
+                ..Piece::default()
+            },
             ..Partial::default()
         };
+        partial.piece.reserve(block.len());
         let mut lines = Lines::new(block);
-        while let Some(line) = lines.next() {
+        loop {
+            if let Some(length) = partial.plain(lines.rest(), lines.passed() + 1) {
+                lines.pass(length);
+                continue;
+            }
+            let Some(line) = lines.next() else { break };
             partial.statement(line.text, line.number, reading.policy)?;
         }
+        partial.piece.shrink();
         partial.lines = lines.passed();
-        partial.report.texture_coordinates = partial.texture.defined();
-        partial.report.normals = partial.normal.defined();
+        partial.report.texture_coordinates = partial.piece.texture.defined();
+        partial.report.normals = partial.piece.normal.defined();
         Ok(partial)
+    }
+
+    /// Reads the line that a text begins with if it is a plain one; returns how many bytes it
+    /// has.
+    #[inline]
+    fn plain(&mut self, text: &[u8], line: u64) -> Option<usize> {
+        let length = match text {
+            // Unless they are kept, nobody looks at their numbers.
+            [b'v', b'n', ..] if self.keep_attributes => {
+                let normal = plain::decimals::<3>(text, 2)?;
+                self.piece.normal.define_read(normal.value.into());
+                normal.length
+            }
+            [b'v', b't', ..] if self.keep_attributes => {
+                let texture = plain::two_or_three_decimals(text, 2)?;
+                self.piece.texture.define_read(texture.value.into());
+                texture.length
+            }
+            [b'v', ..] => {
+                let vertex = plain::decimals(text, 1)?;
+                self.vertex_lines
+                    .push(self.piece.positions.len() as u64, line);
+                self.piece.positions.push(vertex.value.into());
+                vertex.length
+            }
+            [b'f', ..] => {
+                let start = self.piece.corner_count;
+                let Some(face) = plain::face(text, |corner| self.corner(corner, line)) else {
+                    self.forget_corners(start);
+                    return None;
+                };
+                let number = self.report.faces;
+                self.report.faces += 1;
+                self.face_lines.push(number, line);
+                self.keep(number, face.value);
+                face.length
+            }
+            _ => return None,
+        };
+        self.is_obj = true;
+        Some(length)
     }
 
     fn statement(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
@@ -99,9 +160,9 @@ impl Partial {
             Kind::Normal => self.normal(rest, line),
             Kind::Line => self.report.lines += 1,
             Kind::Point => self.report.points += 1,
-            Kind::Object => self.objects.push((self.kept, name(rest))),
-            Kind::Group => self.groups.push((self.kept, name(rest))),
-            Kind::Material => self.materials.push((self.kept, name(rest))),
+            Kind::Object => self.objects.push((self.report.faces, name(rest))),
+            Kind::Group => self.groups.push((self.report.faces, name(rest))),
+            Kind::Material => self.materials.push((self.report.faces, name(rest))),
             Kind::Library => self.libraries.extend(name(rest)),
             Kind::FreeForm => count(&mut self.report.free_form_statements, line),
             Kind::Unknown => {
@@ -114,11 +175,11 @@ impl Partial {
     }
 
     fn vertex(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
-        let id = self.positions.len() as u64;
+        let id = self.piece.positions.len() as u64;
         self.vertex_lines.push(id, line);
         match Vertex::parse(text) {
             Ok(vertex) => {
-                self.positions.push(vertex.position);
+                self.piece.positions.push(vertex.position);
                 self.report.coloured_vertices += u64::from(vertex.has_colour);
                 if vertex.weight.is_some_and(|weight| weight != 1.0) {
                     self.report.weighted_vertices.add(id, Some(line));
@@ -128,7 +189,7 @@ impl Partial {
                 return Err(Fault::BadVertex { line, problem });
             }
             Err(_) => {
-                self.positions.push(Vec3::NAN);
+                self.piece.positions.push(Vec3::NAN);
                 self.report.unreadable_vertices.add(id, Some(line));
             }
         }
@@ -136,16 +197,16 @@ impl Partial {
     }
 
     fn texture_coordinate(&mut self, text: &[u8], line: u64) {
-        let id = self.texture.defined();
-        if !self.texture.define(text, parse_texture, Vec2::NAN) {
+        let id = self.piece.texture.defined();
+        if !self.piece.texture.define(text, parse_texture, Vec2::NAN) {
             let tally = &mut self.report.unreadable_texture_coordinates;
             tally.add(id, Some(line));
         }
     }
 
     fn normal(&mut self, text: &[u8], line: u64) {
-        let id = self.normal.defined();
-        if !self.normal.define(text, parse_normal, Vec3::NAN) {
+        let id = self.piece.normal.defined();
+        if !self.piece.normal.define(text, parse_normal, Vec3::NAN) {
             self.report.unreadable_normals.add(id, Some(line));
         }
     }
@@ -154,7 +215,7 @@ impl Partial {
         let number = self.report.faces;
         self.report.faces += 1;
         self.face_lines.push(number, line);
-        let start = self.corner_count;
+        let start = self.piece.corner_count;
         for word in Words::new(text) {
             match Corner::parse(word) {
                 Ok(corner) => self.corner(corner, line),
@@ -168,36 +229,44 @@ impl Partial {
                 }
             }
         }
-        let arity = self.corner_count - start;
+        let arity = self.piece.corner_count - start;
         if arity < 3 {
             self.report.short_faces.add(number, Some(line));
             self.forget_corners(start);
             return Ok(());
         }
-        self.arity.set(self.kept, arity);
-        self.numbers.push(self.kept as u64, number);
-        self.kept += 1;
+        self.keep(number, arity);
         Ok(())
     }
 
+    /// Keeps the face of this number, whose corners came last.
+    fn keep(&mut self, number: u64, arity: usize) {
+        self.piece.arity.set(self.piece.kept, arity);
+        self.piece.numbers.push(self.piece.kept as u64, number);
+        self.piece.kept += 1;
+    }
+
+    #[inline]
     fn corner(&mut self, corner: Corner, line: u64) {
-        let place = self.corner_count;
-        self.corner_count += 1;
-        self.corners.set(place, corner.vertex, self.positions.len());
+        let place = self.piece.corner_count;
+        self.piece.corner_count += 1;
+        self.piece
+            .corners
+            .set(place, corner.vertex, self.piece.positions.len());
         if let Some(index) = corner.texture {
-            self.texture.refer(place, index, line);
+            self.piece.texture.refer(place, index, line);
         }
         if let Some(index) = corner.normal {
-            self.normal.refer(place, index, line);
+            self.piece.normal.refer(place, index, line);
         }
     }
 
     /// Takes back the corners of a face that is not kept.
     fn forget_corners(&mut self, start: usize) {
-        self.corner_count = start;
-        self.corners.truncate(start);
-        self.texture.forget_corners(start);
-        self.normal.forget_corners(start);
+        self.piece.corner_count = start;
+        self.piece.corners.truncate(start);
+        self.piece.texture.forget_corners(start);
+        self.piece.normal.forget_corners(start);
     }
 }
 

@@ -1,7 +1,10 @@
 //! What only shows from inside: blocks of any size give the same mesh, and limits hold.
 
+mod any_cut;
+mod texts;
+
 use super::*;
-use crate::mesh::{PrimId, Vec3};
+use crate::mesh::PrimId;
 
 /// Text in which everything refers across: negative and forward indices, names and lines that
 /// last over many statements, continuations, and faults.
@@ -24,7 +27,7 @@ f 4/1/-1 2/-1/1 1/2 3/1 5/1\nf 6//1 5//1 4//1\n\
 vt 0.5\nvt x\nvn 1 2\nf 1/-3/1 2/2/2 4/-1\nf 1/2 2/3/3 x\nf 1/2/3 2/-2/-1 4/4/3\n\
 vt 8 8\nvn 2 0 0\nf -2/-1/-1 -1/-1/-1 1/1/1";
 
-fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug {
+fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug + use<> {
     let prims = (0..mesh.triangle_count()).map(|i| PrimId::from_index(i).unwrap());
     let of = |prim| {
         (
@@ -33,17 +36,23 @@ fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug {
             mesh.material_of(prim).map(|material| material.name.clone()),
             mesh.face_of(prim),
             mesh.line_of(prim),
-            mesh.corner_texcoords(prim),
-            mesh.corner_normals(prim),
         )
     };
-    let bits = |p: &Vec3| p.to_array().map(f32::to_bits);
+    let bits = |numbers: &[f32]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    let names = [mesh.objects().to_vec(), mesh.groups().to_vec()];
     (
-        mesh.positions().iter().map(bits).collect::<Vec<_>>(),
+        bits(bytemuck::cast_slice(mesh.positions())),
         mesh.indices().to_vec(),
         prims.map(of).collect::<Vec<_>>(),
-        (mesh.texcoord_indices().to_vec(), mesh.texcoords().len()),
-        (mesh.normal_indices().to_vec(), mesh.normals().len()),
+        (names, mesh.materials().to_vec(), mesh.bounds()),
+        (
+            mesh.texcoord_indices().to_vec(),
+            bits(bytemuck::cast_slice(mesh.texcoords())),
+        ),
+        (
+            mesh.normal_indices().to_vec(),
+            bits(bytemuck::cast_slice(mesh.normals())),
+        ),
         mesh.report().clone(),
     )
 }
@@ -117,33 +126,42 @@ fn errors_name_the_same_line_in_blocks_of_any_size() {
 
 #[test]
 fn what_ids_cannot_count_is_refused() {
-    let with = |vertices, triangles| ObjLoader {
-        limits: Limits {
-            vertices,
-            triangles,
-            ..Limits::REAL
-        },
-        ..ObjLoader::new()
-    };
-    let text = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf 1 2 3\n";
-    assert_eq!(with(4, 3).read(text, "t").unwrap().triangle_count(), 3);
-    let error = with(3, 3).read(text, "t").unwrap_err();
-    assert!(
-        matches!(error, MeshError::TooManyVertices { limit: 3, .. }),
-        "{error}"
-    );
-    let error = with(4, 2).read(text, "t").unwrap_err();
-    assert!(
-        matches!(error, MeshError::TooManyTriangles { limit: 2, .. }),
-        "{error}"
-    );
-    assert_eq!(
-        error.to_string(),
-        "t:6: more than 2 triangles; split the mesh"
-    );
-    let error = with(4, 1).read(text, "t").unwrap_err();
-    assert!(
-        matches!(error, MeshError::TooManyTriangles { limit: 1, .. }),
-        "{error}"
-    );
+    for block_size in [1, BLOCK_SIZE] {
+        let with = |vertices, triangles| ObjLoader {
+            limits: Limits {
+                vertices,
+                triangles,
+                ..Limits::REAL
+            },
+            block_size,
+            ..ObjLoader::new()
+        };
+        // Behind what is one too many, another mistake does not count.
+        let text = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf 1 2 3\n";
+        let worse = [&text[..], b"f 1 2 9\n"].concat();
+        assert_eq!(with(4, 3).read(text, "t").unwrap().triangle_count(), 3);
+        let error = with(3, 3).read(text, "t").unwrap_err();
+        assert!(
+            matches!(error, MeshError::TooManyVertices { limit: 3, .. }),
+            "{error}"
+        );
+        for (text, limit, expected) in [
+            (&text[..], 2, "t:6: more than 2 triangles; split the mesh"),
+            (
+                &worse,
+                3,
+                "t:7: vertex index 9 of 4; to leave such faces out use Policy::Skip",
+            ),
+            (&text[..], 1, "t: more than 1 triangles; split the mesh"),
+        ] {
+            let error = with(4, limit).read(text, "t").unwrap_err().to_string();
+            assert_eq!(error, expected, "blocks of {block_size}");
+        }
+        let worse = [b"v nan 0 0\n".repeat(2).as_slice(), text, b"f 5 4 3\n"].concat();
+        let error = with(6, 3).read(&worse, "t").unwrap_err().to_string();
+        assert!(error.starts_with("t:7: vertex 1 (line 1) is"), "{error}");
+        let text = b"v 0 0 0\nf 1 1 1 1\nf 1 1 1 1\nf 1 1 2\n";
+        let error = with(1, 3).read(text, "t").unwrap_err().to_string();
+        assert_eq!(error, "t:3: more than 3 triangles; split the mesh");
+    }
 }
