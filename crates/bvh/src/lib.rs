@@ -20,8 +20,8 @@ mod wide;
 
 pub use build::{BuildError, BvhBuilder, Quality};
 pub use mesh::{
-    AttributeIndex, HitDetails, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport,
-    ObjLoader, Place, Policy, Tally, Warning,
+    AttributeIndex, Format, FormatError, HitDetails, Ignored, Location, Material, MaterialProblem,
+    Mesh, MeshError, MeshLoader, MeshReport, ObjLoader, Place, Policy, Tally, Warning,
 };
 #[cfg(feature = "kernels")]
 #[doc(hidden)]

@@ -18,6 +18,8 @@ pub(crate) struct Source {
     pub(crate) face_lines: Ramp,
     /// Physical line of each vertex.
     pub(crate) vertex_lines: Ramp,
+    /// The file counts vertices and faces from 0, unlike OBJ.
+    pub(crate) counts_from_zero: bool,
 }
 
 impl Source {
@@ -25,7 +27,7 @@ impl Source {
         Location {
             file: self.file.clone(),
             line: Some(line),
-            face: None,
+            ..Location::default()
         }
     }
 
@@ -34,13 +36,14 @@ impl Source {
             file: self.file.clone(),
             line: self.face_lines.get(face),
             face: Some(face),
+            ..Location::default()
         }
     }
 
     /// The number that the input itself would call an index.
     fn index_in_input(&self, index: u64) -> u64 {
         // OBJ counts from 1.
-        index + u64::from(self.file.is_some())
+        index + u64::from(self.file.is_some() && !self.counts_from_zero)
     }
 }
 
