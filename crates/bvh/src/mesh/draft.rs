@@ -8,8 +8,8 @@ use super::attributes::CornerValues;
 use super::error::{Limits, Location, MeshError};
 use super::labels::{Names, Relabel};
 use super::report::MeshReport;
-use super::warning::Ignored;
 use super::runs::{Ramp, Runs};
+use super::warning::Ignored;
 use super::{Labels, Material, Mesh, Policy, Tally};
 
 /// An index beyond what `u32` counts, or of another part of the file: no vertex.
@@ -148,7 +148,10 @@ impl Draft {
     fn forget_face(&mut self) {
         self.corners.truncate(self.face_start);
         let start = self.face_start;
-        self.first_missing = self.first_missing.take().filter(|found| found.place < start);
+        self.first_missing = self
+            .first_missing
+            .take()
+            .filter(|found| found.place < start);
     }
 
     /// Ends the face that was begun last.

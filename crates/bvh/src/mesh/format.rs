@@ -116,10 +116,10 @@ mod tests {
 
     #[test]
     fn content_tells() {
-        let mut binary_stl = b"solid and yet binary".to_vec();
-        binary_stl.resize(84, 0);
+        let mut binary_stl = vec![b'x'; 80];
+        binary_stl.extend([0; 4]);
         let length = binary_stl.len() as u64;
-        let table: [(&[u8], Option<Format>); 18] = [
+        let table: [(&[u8], Option<Format>); 19] = [
             (b"", None),
             (b"v 0 0 0\n", None),
             (b"ply\nformat ascii 1.0\n", Some(Format::Ply)),
@@ -136,6 +136,7 @@ mod tests {
             (b"SOLID\nENDSOLID\n", Some(Format::Stl)),
             (b"solid ground\nv 0 0 0\n", None),
             (b"solid\n", None),
+            (b"solid and yet binary \0\0", Some(Format::Stl)),
             (&binary_stl, Some(Format::Stl)),
             (&binary_stl[..83], None),
         ];

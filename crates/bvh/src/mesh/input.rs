@@ -206,7 +206,7 @@ impl<'a> Input<'a> {
     /// The line that was handed out last.
     pub(super) fn at_line(&self) -> Location {
         Location {
-            line: Some(self.line),
+            line: Some(self.line).filter(|&line| line > 0),
             ..self.whole()
         }
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::Labels;
 use super::runs::Runs;
+use super::text::shown;
 
 /// Names of one kind, each kept once, in order of first mention.
 #[derive(Default)]
@@ -18,6 +19,7 @@ impl Names {
     /// The faces from `face` on have this name, or none.
     pub(super) fn set(&mut self, face: usize, name: Option<&str>) {
         let place = name.map(|name| {
+            let name = &*shown(name);
             if let Some(&place) = self.places.get(name) {
                 return place;
             }

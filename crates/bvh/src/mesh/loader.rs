@@ -131,10 +131,7 @@ impl<'a> MeshLoader<'a> {
     /// Asks the function for files that the mesh names, instead of looking beside it: material
     /// libraries of OBJ as by [`ObjLoader::material_source`], buffers of glTF by their relative
     /// address with `%20` and the like resolved.
-    pub fn file_source(
-        mut self,
-        source: &'a (dyn Fn(&str) -> io::Result<Vec<u8>> + Sync),
-    ) -> Self {
+    pub fn file_source(mut self, source: &'a (dyn Fn(&str) -> io::Result<Vec<u8>> + Sync)) -> Self {
         self.file_source = Some(source);
         self
     }

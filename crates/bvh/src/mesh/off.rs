@@ -43,7 +43,9 @@ fn parse_header(line: &[u8]) -> Option<Header<'_>> {
 
 /// Whether a file that begins like this is OFF.
 pub(super) fn is_off(head: &[u8]) -> bool {
-    let mut lines = head.split(|&byte| byte == b'\n' || byte == b'\r').map(content);
+    let mut lines = head
+        .split(|&byte| byte == b'\n' || byte == b'\r')
+        .map(content);
     let first = lines.find(|line| !line.is_empty());
     first.is_some_and(|line| parse_header(line).is_some())
 }
@@ -90,7 +92,10 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
         true => return Err(empty(input)),
     };
     let Some([vertices, faces]) = counts else {
-        let problem = format!("{} where counts of vertices and faces belong", quote(input.last()));
+        let problem = format!(
+            "{} where counts of vertices and faces belong",
+            quote(input.last())
+        );
         return Err(input.bad_line(problem));
     };
     draft.reserve(input.possible(vertices, 6), input.possible(faces, 8));
@@ -157,7 +162,9 @@ fn vertex(
         let (before, behind) = (3 + 3 * usize::from(has_normals), 2);
         let count = words(line).count();
         let at = count.saturating_sub(behind).max(before);
-        let mut last = words(line).skip(at).map(|word| parse_f32(word).unwrap_or(f32::NAN));
+        let mut last = words(line)
+            .skip(at)
+            .map(|word| parse_f32(word).unwrap_or(f32::NAN));
         let mut number = || last.next().unwrap_or(f32::NAN);
         let texture = Vec2::new(number(), number());
         draft.texcoords.set(vertex, texture, texture.is_finite());

@@ -2,10 +2,16 @@
 
 pub(super) use super::obj::{parse_f32, quote};
 
+use std::borrow::Cow;
+
+/// Whether a byte separates words.
+pub(super) fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | b'\r')
+}
+
 /// The words of a line.
 pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
-    let blank = |&byte: &u8| matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | b'\r');
-    line.split(blank).filter(|word| !word.is_empty())
+    line.split(is_blank).filter(|word| !word.is_empty())
 }
 
 /// An index, or a count: an integer, or another number without a fraction. Beyond `i64` it is
@@ -24,6 +30,14 @@ pub(super) fn name(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// A name that does not break the line or talk to a terminal.
+pub(super) fn shown(name: &str) -> Cow<'_, str> {
+    match name.contains(char::is_control) {
+        false => name.into(),
+        true => name.replace(char::is_control, " ").into(),
     }
 }
 
@@ -52,5 +66,6 @@ mod tests {
         }
         assert_eq!(words(b" a\t b \r").count(), 2);
         assert_eq!(name(b" caf\xe9 "), "caf\u{e9}");
+        assert_eq!(shown("a\nb"), "a b");
     }
 }

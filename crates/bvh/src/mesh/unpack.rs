@@ -97,7 +97,9 @@ impl Read for Unpacked<'_> {
                     return Ok(read);
                 }
                 let times = Self::MOST_TIMES;
-                format!("it unpacks to more than {times} times its size; if it is meant to, unpack it before")
+                format!(
+                    "it unpacks to more than {times} times its size; if it is meant to, unpack it before"
+                )
             }
             // The file itself cannot be read.
             Err(error) if error.raw_os_error().is_some() => return Err(error),

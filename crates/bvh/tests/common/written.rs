@@ -143,7 +143,11 @@ fn ply_odd(mesh: &Mesh) -> Vec<u8> {
         bytes.push(1);
         bytes.extend(0.5f32.to_be_bytes());
         bytes.extend(3i32.to_be_bytes());
-        bytes.extend(triangle.iter().flat_map(|&index| (index as i32).to_be_bytes()));
+        bytes.extend(
+            triangle
+                .iter()
+                .flat_map(|&index| (index as i32).to_be_bytes()),
+        );
         bytes.extend([7, 7]);
     }
     bytes
@@ -162,7 +166,7 @@ fn stl_text(mesh: &Mesh) -> Vec<u8> {
 }
 
 fn stl(mesh: &Mesh) -> Vec<u8> {
-    let mut bytes = b"solid, says the header, and is wrong".to_vec();
+    let mut bytes = b"solid says the header and is wrong".to_vec();
     bytes.resize(80, b' ');
     bytes.extend((mesh.triangle_count() as u32).to_le_bytes());
     for triangle in mesh.triangles() {
@@ -185,7 +189,12 @@ fn off(mesh: &Mesh) -> Vec<u8> {
 fn gltf_buffer(mesh: &Mesh) -> Vec<u8> {
     let positions = mesh.positions().iter().flat_map(|p| p.to_array());
     let mut bytes: Vec<u8> = positions.flat_map(f32::to_le_bytes).collect();
-    bytes.extend(mesh.indices().iter().flatten().flat_map(|i| i.to_le_bytes()));
+    bytes.extend(
+        mesh.indices()
+            .iter()
+            .flatten()
+            .flat_map(|i| i.to_le_bytes()),
+    );
     bytes
 }
 
@@ -242,7 +251,11 @@ pub(crate) fn base64(bytes: &[u8]) -> String {
         let bits = u32::from_be_bytes(bits);
         for place in 0..4 {
             let digit = DIGITS[(bits >> (18 - 6 * place)) as usize & 63];
-            text.push(if place > three.len() { '=' } else { digit.into() });
+            text.push(if place > three.len() {
+                '='
+            } else {
+                digit.into()
+            });
         }
     }
     text

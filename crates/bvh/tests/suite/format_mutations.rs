@@ -96,7 +96,10 @@ fn no_mutant_panics() {
                 (Ok(_), Err(error)) => panic!("{way:?} round {round}: {error} when skipping"),
             }
         }
-        assert!(loaded > rounds / 50 && refused > rounds / 20, "{way:?}: {loaded}, {refused}");
+        assert!(
+            loaded > rounds / 50 && refused > rounds / 20,
+            "{way:?}: {loaded}, {refused}"
+        );
     }
 }
 
@@ -104,7 +107,9 @@ fn no_mutant_panics() {
 #[test]
 fn errors_have_places() {
     let bytes = Way::PlyBig.write(&seed());
-    let error = MeshLoader::new().read(&bytes[..bytes.len() - 1], "a.ply").unwrap_err();
+    let error = MeshLoader::new()
+        .read(&bytes[..bytes.len() - 1], "a.ply")
+        .unwrap_err();
     assert!(matches!(error, MeshError::Malformed { .. }));
     let at = error.location();
     assert_eq!((at.line, at.file.as_deref()), (None, Some("a.ply")));

@@ -48,7 +48,10 @@ fn packs() -> Vec<Pack> {
 
 #[test]
 fn packed_files_are_the_same_mesh() {
-    let ball = "sphere?n=300".parse::<estoc_bvh::demo::DemoSpec>().unwrap().mesh();
+    let ball = "sphere?n=300"
+        .parse::<estoc_bvh::demo::DemoSpec>()
+        .unwrap()
+        .mesh();
     for (name, pack) in packs() {
         for way in Way::readable() {
             let bytes = way.write(&ball);
@@ -60,7 +63,11 @@ fn packed_files_are_the_same_mesh() {
             // Packed in two pieces, one behind the other.
             let (front, back) = bytes.split_at(bytes.len() / 3);
             let pieces = [pack(front), pack(back)].concat();
-            assert_eq!(triangles(&read(&pieces).unwrap()), triangles(&ball), "{name} {way:?}");
+            assert_eq!(
+                triangles(&read(&pieces).unwrap()),
+                triangles(&ball),
+                "{name} {way:?}"
+            );
         }
     }
 }
@@ -81,7 +88,10 @@ fn a_library_beside_a_packed_file_is_found() {
 
 #[test]
 fn cut_and_flipped_streams_are_refused() {
-    let ball = "sphere?n=60".parse::<estoc_bvh::demo::DemoSpec>().unwrap().mesh();
+    let ball = "sphere?n=60"
+        .parse::<estoc_bvh::demo::DemoSpec>()
+        .unwrap()
+        .mesh();
     let bytes = Way::PlyText.write(&ball);
     for (name, pack) in packs() {
         let packed = pack(&bytes);

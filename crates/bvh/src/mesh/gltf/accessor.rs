@@ -86,7 +86,9 @@ impl<'a, const N: usize> Strided<'a, N> {
         }
         let end = match count {
             0 => Some(0),
-            _ => (count - 1).checked_mul(stride).and_then(|n| n.checked_add(start)?.checked_add(size)),
+            _ => (count - 1)
+                .checked_mul(stride)
+                .and_then(|n| n.checked_add(start)?.checked_add(size)),
         };
         if end.is_none_or(|end| end > view.length) {
             let length = view.length;
@@ -134,13 +136,19 @@ impl<'a, const N: usize> Elements<'a, N> {
         shape: &str,
         allowed: &[Component],
     ) -> Result<Elements<'a, N>, String> {
-        let Accessor { count, component_type, .. } = *accessor;
+        let Accessor {
+            count,
+            component_type,
+            ..
+        } = *accessor;
         let component = Component::of(component_type).filter(|found| allowed.contains(found));
         let component = match component {
             Some(component) if &*accessor.shape == shape => component,
             _ => {
                 let found = quote(accessor.shape.as_bytes());
-                return Err(format!("{found} of component type {component_type} cannot be used here"));
+                return Err(format!(
+                    "{found} of component type {component_type} cannot be used here"
+                ));
             }
         };
         let base = match accessor.buffer_view {
@@ -160,7 +168,11 @@ impl<'a, const N: usize> Elements<'a, N> {
             }
             None => (Vec::new(), None),
         };
-        let scale = if accessor.normalized { component.largest() } else { 1.0 };
+        let scale = if accessor.normalized {
+            component.largest()
+        } else {
+            1.0
+        };
         Ok(Elements {
             count,
             base,
@@ -212,10 +224,14 @@ fn open_sparse<'a, const N: usize>(
     let view = buffers.view(sparse.values.buffer_view)?;
     let values = Strided::new(view, sparse.values.byte_offset, sparse.count, component)?;
     // Each has a byte at least, so there is room for them.
-    let changed: Vec<u64> = (0..sparse.count).map(|i| indices.get(i)[0] as u64).collect();
+    let changed: Vec<u64> = (0..sparse.count)
+        .map(|i| indices.get(i)[0] as u64)
+        .collect();
     let is_ascending = changed.windows(2).all(|pair| pair[0] < pair[1]);
     if !is_ascending || changed.last().is_some_and(|&last| last >= count) {
-        return Err(format!("sparse indices that do not go up, or beyond {count} elements"));
+        return Err(format!(
+            "sparse indices that do not go up, or beyond {count} elements"
+        ));
     }
     Ok((changed, values))
 }

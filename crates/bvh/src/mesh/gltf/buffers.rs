@@ -100,7 +100,9 @@ impl<'a> Buffers<'a> {
     fn fetch(&self, index: Index, buffer: &Buffer) -> Result<Cow<'a, [u8]>, String> {
         let Some(address) = &buffer.uri else {
             let inner = self.inner.filter(|_| index == 0);
-            return inner.map(Cow::Borrowed).ok_or_else(|| format!("buffers[{index}] has no bytes"));
+            return inner
+                .map(Cow::Borrowed)
+                .ok_or_else(|| format!("buffers[{index}] has no bytes"));
         };
         if let Some(data) = address.strip_prefix("data:") {
             let (_, text) = data
@@ -173,7 +175,9 @@ fn percent_decoded(address: &str) -> Option<String> {
             bytes.push(*first);
         }
     }
-    String::from_utf8(bytes).ok().filter(|name| !name.contains('\0'))
+    String::from_utf8(bytes)
+        .ok()
+        .filter(|name| !name.contains('\0'))
 }
 
 #[cfg(test)]

@@ -39,7 +39,10 @@ pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshErr
         return Err(input.unsupported(input.whole(), problem));
     }
     if u64::from(length) != bytes.len() as u64 {
-        let problem = format!("the header says {length} bytes, and there are {}", bytes.len());
+        let problem = format!(
+            "the header says {length} bytes, and there are {}",
+            bytes.len()
+        );
         return Err(wrong(8, problem));
     }
     let (mut json, mut buffer) = (None, None);
@@ -49,7 +52,9 @@ pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshErr
             return Err(wrong(at, "it ends within the header of a chunk".into()));
         };
         let start = at + 8;
-        let end = usize::try_from(length).ok().and_then(|length| start.checked_add(length));
+        let end = usize::try_from(length)
+            .ok()
+            .and_then(|length| start.checked_add(length));
         let Some(end) = end.filter(|&end| end <= bytes.len()) else {
             let left = bytes.len() - start;
             let problem = format!("a chunk of {length} bytes, and {left} are left");

@@ -56,11 +56,18 @@ fn parse(bytes: &[u8], container: &Container, input: &Input<'_>) -> Result<Docum
     let json = &bytes[container.json.clone()];
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     // Some writers fill up with zeros, where the format asks for blanks.
-    let end = json.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let end = json
+        .iter()
+        .rposition(|&byte| byte != 0)
+        .map_or(0, |last| last + 1);
     serde_json::from_slice(&json[..end]).map_err(|error| {
         let text = error.to_string();
         let problem = text.split(" at line ").next().unwrap_or(&text);
-        let problem: String = problem.chars().filter(|c| !c.is_control()).take(200).collect();
+        let problem: String = problem
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(200)
+            .collect();
         let (line, column) = (error.line(), error.column());
         let at = match container.json.start {
             0 => Location {
@@ -104,7 +111,9 @@ fn refuse_what_is_not_read(document: &Document, input: &Input<'_>) -> Result<(),
         let is_harmless = HARMLESS.iter().any(|start| extension.starts_with(start));
         if !is_harmless && extension != "KHR_mesh_quantization" {
             let extension = text::quote(extension.as_bytes());
-            return refuse(format!("extension {extension}, which it requires; save it without"));
+            return refuse(format!(
+                "extension {extension}, which it requires; save it without"
+            ));
         }
     }
     Ok(())
@@ -129,10 +138,14 @@ fn add_all(adder: &mut Adder<'_, '_>, input: &Input<'_>) -> Result<(), MeshError
     };
     for placed in scene::nodes(document).map_err(wrong)? {
         if placed.node.skin.is_some() {
-            adder.draft.ignore("skins: their meshes stand as in the file", 1);
+            adder
+                .draft
+                .ignore("skins: their meshes stand as in the file", 1);
         }
         if placed.node.extensions.instancing.is_some() {
-            adder.draft.ignore("instances of EXT_mesh_gpu_instancing", 1);
+            adder
+                .draft
+                .ignore("instances of EXT_mesh_gpu_instancing", 1);
         }
         if let Some(mesh) = placed.node.mesh {
             add_mesh(adder, mesh, Some(&placed), &mut materials, input)?;
@@ -158,7 +171,9 @@ fn add_mesh(
         return Err(input.malformed(in_part(format!("nodes[{node}]")), problem));
     };
     let name = placed.and_then(|placed| placed.node.name.as_deref());
-    let name = name.or(mesh.name.as_deref()).filter(|name| !name.is_empty());
+    let name = name
+        .or(mesh.name.as_deref())
+        .filter(|name| !name.is_empty());
     adder.draft.objects.set(adder.draft.kept(), name);
     let transform = placed.map_or(DAffine3::IDENTITY, |placed| placed.transform);
     let mut vertices = Vertices::new();
@@ -208,11 +223,15 @@ fn shown_as(material: &model::Material) -> Material {
     let base = material.pbr_metallic_roughness.base_color_factor;
     let finite = |x: f32| x.is_finite();
     Material {
-        name: material.name.as_deref().unwrap_or_default().to_owned(),
+        name: text::shown(material.name.as_deref().unwrap_or_default()).into(),
         defined: true,
-        diffuse: base.map(|[r, g, b, _]| [r, g, b]).filter(|rgb| rgb.iter().copied().all(finite)),
+        diffuse: base
+            .map(|[r, g, b, _]| [r, g, b])
+            .filter(|rgb| rgb.iter().copied().all(finite)),
         dissolve: base.map(|[.., a]| a).filter(|&a| finite(a)),
-        emissive: material.emissive_factor.filter(|rgb| rgb.iter().copied().all(finite)),
+        emissive: material
+            .emissive_factor
+            .filter(|rgb| rgb.iter().copied().all(finite)),
         ..Material::default()
     }
 }

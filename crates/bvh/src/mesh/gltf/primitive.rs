@@ -82,7 +82,9 @@ impl<'a> Adder<'_, 'a> {
             }
         };
         let order = Order {
-            count: indices.as_ref().map_or(positions.count, |indices| indices.count),
+            count: indices
+                .as_ref()
+                .map_or(positions.count, |indices| indices.count),
             indices,
         };
         let mode = primitive.mode.unwrap_or(4);
@@ -159,10 +161,16 @@ impl<'a> Adder<'_, 'a> {
         }
         self.spend(count.saturating_mul(12))?;
         let first = self.draft.vertex_count();
+        let is_moved = *transform != DAffine3::IDENTITY;
         let upright = normal_transform(transform);
         for index in 0..count {
             let position: DVec3 = positions.get(index).into();
-            let position = transform.transform_point3(position).as_vec3();
+            let position = match is_moved {
+                true => transform.transform_point3(position),
+                // Zeros times what is not finite would hide which number it is.
+                false => position,
+            };
+            let position = position.as_vec3();
             let vertex = self.draft.vertex_count();
             self.draft.vertex(position, None)?;
             if let Some(normals) = &normals {
@@ -177,7 +185,9 @@ impl<'a> Adder<'_, 'a> {
             if let Some(texcoords) = &texcoords {
                 let [u, v] = texcoords.get(index);
                 let texcoord = Vec2::new(u as f32, v as f32);
-                self.draft.texcoords.set(vertex, texcoord, texcoord.is_finite());
+                self.draft
+                    .texcoords
+                    .set(vertex, texcoord, texcoord.is_finite());
             }
         }
         Ok(first)
@@ -224,7 +234,8 @@ impl<'a> Adder<'_, 'a> {
             }
         }
         if left_over > 0 {
-            self.draft.ignore("corners that make no triangle", left_over);
+            self.draft
+                .ignore("corners that make no triangle", left_over);
         }
         Ok(())
     }
@@ -261,7 +272,10 @@ impl Order<'_> {
 
     /// The stretches between indices that mean a new beginning: the largest there are.
     fn pieces(&self) -> impl Iterator<Item = core::ops::Range<u64>> + '_ {
-        let restart = self.indices.as_ref().map(|indices| indices.largest() as u64);
+        let restart = self
+            .indices
+            .as_ref()
+            .map(|indices| indices.largest() as u64);
         let mut next = Some(0);
         core::iter::from_fn(move || {
             let start = next?;

@@ -88,7 +88,10 @@ fn own_transform(node: &Node) -> Result<DAffine3, &'static str> {
         return Ok(DAffine3::from_mat3_translation(linear, DVec3::new(x, y, z)));
     }
     let scale = node.scale.as_deref().map_or(DVec3::ONE, |&xyz| xyz.into());
-    let translation = node.translation.as_deref().map_or(DVec3::ZERO, |&xyz| xyz.into());
+    let translation = node
+        .translation
+        .as_deref()
+        .map_or(DVec3::ZERO, |&xyz| xyz.into());
     let rotation = match node.rotation.as_deref() {
         None => DQuat::IDENTITY,
         Some(&xyzw) => {
@@ -102,5 +105,9 @@ fn own_transform(node: &Node) -> Result<DAffine3, &'static str> {
         }
     };
     // Exact where there is no rotation.
-    Ok(DAffine3::from_scale_rotation_translation(scale, rotation, translation))
+    Ok(DAffine3::from_scale_rotation_translation(
+        scale,
+        rotation,
+        translation,
+    ))
 }

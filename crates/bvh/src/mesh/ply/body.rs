@@ -4,7 +4,7 @@ use super::header::{Element, Property};
 use super::scalar::Scalar;
 use crate::mesh::error::{Limits, MeshError};
 use crate::mesh::input::Input;
-use crate::mesh::text::{parse_f32, parse_index, quote, words};
+use crate::mesh::text::{is_blank, parse_f32, parse_index, quote, words};
 
 /// Why an element cannot be read.
 pub(super) enum Fault {
@@ -55,13 +55,13 @@ pub(super) struct Ascii<'i, 'a> {
 
 impl Ascii<'_, '_> {
     fn word(&mut self) -> Result<&[u8], Fault> {
-        let line = self.input.last();
-        let word = words(&line[self.taken..]).next();
-        let word = word.ok_or_else(|| Fault::Element("too few numbers".into()))?;
-        // Where the word is in the line.
-        let start = line.as_ptr_range().start.addr();
-        self.taken = word.as_ptr_range().end.addr() - start;
-        Ok(word)
+        let rest = &self.input.last()[self.taken..];
+        let start = rest.iter().position(|byte| !is_blank(byte));
+        let start = start.ok_or_else(|| Fault::Element("too few numbers".into()))?;
+        let word = &rest[start..];
+        let length = word.iter().position(is_blank).unwrap_or(word.len());
+        self.taken += start + length;
+        Ok(&word[..length])
     }
 
     fn length(&mut self) -> Result<i64, Fault> {
@@ -78,7 +78,10 @@ impl Body for Ascii<'_, '_> {
             true => Ok(()),
             false => {
                 let Element { name, count, .. } = element;
-                let problem = format!("it ends after {number} of {count} elements {}", quote(name.as_bytes()));
+                let problem = format!(
+                    "it ends after {number} of {count} elements {}",
+                    quote(name.as_bytes())
+                );
                 Err(self.input.bad_line(problem))
             }
         }
@@ -146,8 +149,16 @@ pub(super) struct Binary<'i, 'a> {
 impl Binary<'_, '_> {
     #[cold]
     fn cut_short(&self) -> MeshError {
-        let Binary { reading, number, count, .. } = self;
-        let problem = format!("it ends within element {} {number} of {count}", quote(reading.as_bytes()));
+        let Binary {
+            reading,
+            number,
+            count,
+            ..
+        } = self;
+        let problem = format!(
+            "it ends within element {} {number} of {count}",
+            quote(reading.as_bytes())
+        );
         self.input.malformed(self.input.at_byte(), problem)
     }
 
@@ -171,7 +182,9 @@ impl Binary<'_, '_> {
             quote(self.reading.as_bytes()),
             self.number
         );
-        Err(Fault::End(self.input.malformed(self.input.at_byte(), problem)))
+        Err(Fault::End(
+            self.input.malformed(self.input.at_byte(), problem),
+        ))
     }
 }
 
@@ -222,10 +235,13 @@ impl Body for Binary<'_, '_> {
     }
 
     fn skip_all(&mut self, element: &Element) -> Result<(), MeshError> {
-        let sizes = element.properties.iter().map(|property| match property.length {
-            Some(_) => None,
-            None => Some(property.kind.size() as u64),
-        });
+        let sizes = element
+            .properties
+            .iter()
+            .map(|property| match property.length {
+                Some(_) => None,
+                None => Some(property.kind.size() as u64),
+            });
         self.begin(element, 0)?;
         if let Some(size) = sizes.sum::<Option<u64>>() {
             // More than any file has, if it is more than u64 counts.

@@ -35,7 +35,8 @@ const MOST_PROPERTIES: usize = 1 << 12;
 pub(super) fn read(input: &mut Input<'_>) -> Result<(Encoding, Vec<Element>), MeshError> {
     // Where a lone carriage return ends lines, it does so in front of numbers too, whatever
     // their first byte.
-    input.carriage_return_ends = matches!(input.peek(5)?, [b'p', b'l', b'y', b'\r', after] if *after != b'\n');
+    input.carriage_return_ends =
+        matches!(input.peek(5)?, [b'p', b'l', b'y', b'\r', after] if *after != b'\n');
     if !input.next_line()? || input.last().trim_ascii_end() != b"ply" {
         return Err(input.bad_line("it does not begin with \"ply\""));
     }

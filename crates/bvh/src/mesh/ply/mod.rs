@@ -56,7 +56,9 @@ fn elements_of(
 ) -> Result<(), MeshError> {
     let mut seen = [false; 2];
     for element in elements {
-        let known = ["vertex", "face"].iter().position(|name| element.name == *name);
+        let known = ["vertex", "face"]
+            .iter()
+            .position(|name| element.name == *name);
         if let Some(known) = known {
             if core::mem::replace(&mut seen[known], true) {
                 let problem = format!("the header has two elements \"{}\"", element.name);
@@ -96,11 +98,7 @@ fn place_of(property: &str) -> Option<usize> {
     })
 }
 
-fn vertices(
-    body: &mut impl Body,
-    element: &Element,
-    draft: &mut Draft,
-) -> Result<(), MeshError> {
+fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(), MeshError> {
     let place = |property: &header::Property| match property.length {
         Some(_) => None,
         None => place_of(&property.name),
@@ -112,7 +110,10 @@ fn vertices(
         return Err(body.input().malformed(body.input().whole(), problem));
     }
     let (has_normal, has_texture) = (has(&[3, 4, 5]), has(&[6, 7]));
-    draft.reserve(body.input().possible(element.count, element.least_bytes()), 0);
+    draft.reserve(
+        body.input().possible(element.count, element.least_bytes()),
+        0,
+    );
     for number in 0..element.count {
         body.begin(element, number)?;
         let mut values = [0.0; 8];
@@ -155,7 +156,11 @@ fn faces(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(
         let problem = "its faces have no list \"vertex_indices\"";
         return Err(body.input().malformed(body.input().whole(), problem));
     };
-    draft.reserve(0, body.input().possible(element.count, element.least_bytes() + 3));
+    draft.reserve(
+        0,
+        body.input()
+            .possible(element.count, element.least_bytes() + 3),
+    );
     for number in 0..element.count {
         body.begin(element, number)?;
         draft.begin_face(body.line());

@@ -30,7 +30,9 @@ impl Statement {
             (b"solid", Statement::Solid),
             (b"endsolid", Statement::EndSolid),
         ];
-        let found = known.into_iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
+        let found = known
+            .into_iter()
+            .find(|(name, _)| word.eq_ignore_ascii_case(name));
         found.map_or(Statement::Unknown, |(_, statement)| statement)
     }
 }
@@ -59,7 +61,10 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     let mut open = Open::Nothing;
     while input.next_text()? {
         let line = input.last();
-        let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii_start();
+        let line = line
+            .strip_prefix(b"\xef\xbb\xbf")
+            .unwrap_or(line)
+            .trim_ascii_start();
         let number = input.line_number();
         let word = words(line).next().unwrap_or(line);
         open = match (Statement::of(word), open) {
@@ -115,6 +120,9 @@ fn parse_vertex(text: &[u8]) -> Result<Vec3, String> {
     let position = Vec3::new(number()?, number()?, number()?);
     match numbers.next() {
         None => Ok(position),
-        Some(word) => Err(format!("{} behind the three numbers of a vertex", quote(word))),
+        Some(word) => Err(format!(
+            "{} behind the three numbers of a vertex",
+            quote(word)
+        )),
     }
 }
