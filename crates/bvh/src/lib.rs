@@ -25,8 +25,9 @@ mod wide;
 
 pub use build::{BuildError, BvhBuilder, Quality};
 pub use mesh::{
-    AttributeIndex, Format, FormatError, HitDetails, Ignored, Location, Material, MaterialProblem,
-    Mesh, MeshError, MeshLoader, MeshReport, ObjLoader, Place, Policy, Tally, Warning,
+    AttributeIndex, FilePart, Format, FormatError, HitDetails, Ignored, Location, Material,
+    MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader, Place, Policy, Tally,
+    Warning,
 };
 #[cfg(feature = "kernels")]
 #[doc(hidden)]

@@ -72,10 +72,10 @@ pub use estoc_batch::{
 };
 pub use estoc_bvh::demo;
 pub use estoc_bvh::{
-    AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, Format,
-    FormatError, HitDetails, Ignored, Layout, LeafPrims, Location, Material, MaterialProblem, Mesh,
-    MeshError, MeshLoader, MeshReport, NodeView, ObjLoader, Place, Policy, Quality, Refit,
-    RefitError, SimdLevel, SimdLevelError, Steps, Tally, ValidateError, Warning,
+    AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, FilePart,
+    Format, FormatError, HitDetails, Ignored, Layout, LeafPrims, Location, Material,
+    MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, NodeView, ObjLoader, Place, Policy,
+    Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, Tally, ValidateError, Warning,
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,

@@ -17,13 +17,29 @@ pub struct Location {
     pub file: Option<String>,
     /// The physical line, from 1.
     pub line: Option<u64>,
-    /// How many bytes come before it, of a file that is not text; packed files count as they
-    /// are unpacked.
-    pub offset: Option<u64>,
-    /// The part of the file, by the name that its format has for it.
-    pub part: Option<String>,
+    /// The part of the file, where no line tells it.
+    pub part: Option<Box<FilePart>>,
     /// The face, from 0, those that were left out included.
     pub face: Option<u64>,
+}
+
+/// A part of a file that has no lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FilePart {
+    /// What begins behind so many bytes; those of a packed file count as they are unpacked.
+    Byte(u64),
+    /// What the format has this name for, as `meshes[0].primitives[1]`.
+    Named(String),
+}
+
+impl fmt::Display for FilePart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FilePart::Byte(offset) => write!(f, "byte {offset}"),
+            FilePart::Named(name) => f.write_str(name),
+        }
+    }
 }
 
 impl Location {
@@ -31,6 +47,21 @@ impl Location {
         Location {
             file: Some(name.to_owned()),
             ..Location::default()
+        }
+    }
+
+    pub(super) fn at_byte(self, offset: u64) -> Location {
+        Location {
+            part: Some(FilePart::Byte(offset).into()),
+            ..self
+        }
+    }
+
+    #[cfg(feature = "gltf")]
+    pub(super) fn in_part(self, name: String) -> Location {
+        Location {
+            part: Some(FilePart::Named(name).into()),
+            ..self
         }
     }
 }
@@ -43,9 +74,6 @@ impl fmt::Display for Location {
             (Some(file), None, None) => f.write_str(file)?,
             (None, _, Some(face)) => write!(f, "face {face}")?,
             (None, _, None) => f.write_str("mesh")?,
-        }
-        if let Some(offset) = self.offset {
-            write!(f, ": byte {offset}")?;
         }
         match &self.part {
             Some(part) => write!(f, ": {part}"),
@@ -234,7 +262,7 @@ impl MeshError {
         if let MeshError::IndexOutOfRange { at, .. } | MeshError::NonFiniteVertex { at, .. } =
             &mut self
         {
-            at.part = name.map(str::to_owned);
+            at.part = name.map(|name| FilePart::Named(name.to_owned()).into());
         }
         self
     }

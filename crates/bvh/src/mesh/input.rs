@@ -213,10 +213,7 @@ impl<'a> Input<'a> {
 
     /// The next byte.
     pub(super) fn at_byte(&self) -> Location {
-        Location {
-            offset: Some(self.offset()),
-            ..self.whole()
-        }
+        self.whole().at_byte(self.offset())
     }
 
     /// Something is wrong with the line that was handed out last.

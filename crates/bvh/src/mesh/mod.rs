@@ -37,7 +37,7 @@ mod unpack;
 mod warning;
 
 pub use details::HitDetails;
-pub use error::{Location, MeshError};
+pub use error::{FilePart, Location, MeshError};
 pub use format::{Format, FormatError};
 pub use loader::MeshLoader;
 pub use material::Material;

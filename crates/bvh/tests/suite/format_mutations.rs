@@ -3,7 +3,7 @@
 
 use crate::common::Rng;
 use crate::common::written::Way;
-use estoc_bvh::{Mesh, MeshError, MeshLoader, Policy};
+use estoc_bvh::{FilePart, Mesh, MeshError, MeshLoader, Policy};
 
 /// A mesh of every kind of number, small enough that most changes matter.
 fn seed() -> Mesh {
@@ -113,5 +113,6 @@ fn errors_have_places() {
     assert!(matches!(error, MeshError::Malformed { .. }));
     let at = error.location();
     assert_eq!((at.line, at.file.as_deref()), (None, Some("a.ply")));
-    assert_eq!(at.offset, Some(bytes.len() as u64 - 4));
+    let place = FilePart::Byte(bytes.len() as u64 - 4);
+    assert_eq!(at.part.as_deref(), Some(&place));
 }

@@ -1,6 +1,6 @@
 //! The two forms of a file: JSON as text, or JSON and a buffer in chunks.
 
-use crate::mesh::error::{Location, MeshError};
+use crate::mesh::error::MeshError;
 use crate::mesh::input::Input;
 use core::ops::Range;
 
@@ -24,13 +24,8 @@ pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshErr
             buffer: None,
         });
     }
-    let wrong = |at: usize, problem: String| {
-        let at = Location {
-            offset: Some(at as u64),
-            ..input.whole()
-        };
-        input.malformed(at, problem)
-    };
+    let wrong =
+        |at: usize, problem: String| input.malformed(input.whole().at_byte(at as u64), problem);
     let (Some(version), Some(length)) = (number(bytes, 4), number(bytes, 8)) else {
         return Err(wrong(bytes.len(), "it ends within the header".into()));
     };

@@ -74,10 +74,7 @@ fn parse(bytes: &[u8], container: &Container, input: &Input<'_>) -> Result<Docum
                 line: Some(line as u64),
                 ..input.whole()
             },
-            _ => Location {
-                part: Some(format!("JSON, line {line}")),
-                ..input.whole()
-            },
+            _ => input.whole().in_part(format!("JSON, line {line}")),
         };
         input.malformed(at, format!("{problem} (column {column})"))
     })
@@ -129,13 +126,7 @@ fn add_all(adder: &mut Adder<'_, '_>, input: &Input<'_>) -> Result<(), MeshError
         }
         return Ok(());
     }
-    let wrong = |wrong: Wrong| {
-        let at = Location {
-            part: Some(wrong.part),
-            ..input.whole()
-        };
-        input.malformed(at, wrong.problem)
-    };
+    let wrong = |wrong: Wrong| input.malformed(input.whole().in_part(wrong.part), wrong.problem);
     for placed in scene::nodes(document).map_err(wrong)? {
         if placed.node.skin.is_some() {
             adder
@@ -161,10 +152,7 @@ fn add_mesh(
     materials: &mut HashMap<Index, u32>,
     input: &Input<'_>,
 ) -> Result<(), MeshError> {
-    let in_part = |part: String| Location {
-        part: Some(part),
-        ..input.whole()
-    };
+    let in_part = |part: String| input.whole().in_part(part);
     let Some(mesh) = adder.document.meshes.get(index as usize) else {
         let node = placed.map_or(0, |placed| placed.index);
         let problem = format!("there is no meshes[{index}]");

@@ -59,11 +59,11 @@ fn elements_of(
         let known = ["vertex", "face"]
             .iter()
             .position(|name| element.name == *name);
-        if let Some(known) = known {
-            if core::mem::replace(&mut seen[known], true) {
-                let problem = format!("the header has two elements \"{}\"", element.name);
-                return Err(body.input().malformed(body.input().whole(), problem));
-            }
+        if let Some(known) = known
+            && core::mem::replace(&mut seen[known], true)
+        {
+            let problem = format!("the header has two elements \"{}\"", element.name);
+            return Err(body.input().malformed(body.input().whole(), problem));
         }
         // Elements without properties have neither lines nor bytes, whatever their number.
         match known {

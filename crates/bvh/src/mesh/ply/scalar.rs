@@ -40,7 +40,7 @@ impl Scalar {
     }
 
     /// The number that its bytes are, the lowest first.
-    fn from_low_first(self, bytes: [u8; 8]) -> f64 {
+    fn number_of(self, bytes: [u8; 8]) -> f64 {
         let [a, b, c, d, ..] = bytes;
         match self {
             Scalar::I8 => f64::from(a as i8),
@@ -63,7 +63,7 @@ impl Scalar {
         if highest_first {
             place.reverse();
         }
-        self.from_low_first(low_first)
+        self.number_of(low_first)
     }
 }
 
