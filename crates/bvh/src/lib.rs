@@ -9,6 +9,11 @@
 //! assert_eq!((hit.t, hit.prim.get()), (5.0, 0));
 //! # Ok::<(), estoc_bvh::MeshError>(())
 //! ```
+//!
+//! # Features
+//! [`MeshLoader`] reads OBJ, PLY, STL and OFF always, and with a feature each what needs other
+//! crates: `gltf` (serde, serde_json), and files packed by `gzip` (flate2) or `zstd` (ruzstd).
+//! Without it such a file is refused by an error that names the feature.
 #![deny(unsafe_code)]
 
 mod build;
@@ -20,8 +25,9 @@ mod wide;
 
 pub use build::{BuildError, BvhBuilder, Quality};
 pub use mesh::{
-    AttributeIndex, HitDetails, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport,
-    ObjLoader, Place, Policy, Tally, Warning,
+    AttributeIndex, FilePart, Format, FormatError, HitDetails, Ignored, Location, Material,
+    MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader, Place, Policy, Tally,
+    Warning,
 };
 #[cfg(feature = "kernels")]
 #[doc(hidden)]

@@ -30,9 +30,10 @@ use std::process::ExitCode;
 
 /// Exact ray queries on triangle meshes.
 ///
-/// MESH is an OBJ file, or a scene made on the spot: demo:sphere, demo:terrain, demo:hall,
-/// demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about so many triangles and
-/// &seed=NUMBER for other random numbers, as in 'demo:sphere?n=100000&seed=1'.
+/// MESH is a file in OBJ, PLY, STL, glTF (.gltf, .glb) or OFF, packed by gzip or zstd or not,
+/// whatever its name; or - for stdin; or a scene made on the spot: demo:sphere, demo:terrain,
+/// demo:hall, demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about so many triangles
+/// and &seed=NUMBER for other random numbers, as in 'demo:sphere?n=100000&seed=1'.
 ///
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
 /// names others (baseline, avx2, avx512); answers do not depend on them.

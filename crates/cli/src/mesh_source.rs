@@ -1,19 +1,22 @@
-//! `MESH` on the command line: an OBJ file or a demo scene.
+//! `MESH` on the command line: a file of any format, stdin, or a demo scene.
 
 use crate::common::Session;
 use crate::failure::Failure;
 use estoc::demo::DemoSpec;
-use estoc::{Bvh, Mesh, ObjLoader};
+use estoc::{Bvh, Mesh, MeshLoader};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// What the user named. `demo:` begins a scene; a file of such a name is `./demo:...`.
+/// What the user named. `demo:` begins a scene, and `-` is stdin; files of such names are
+/// `./demo:...` and `./-`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MeshSource {
     File(PathBuf),
+    Stdin,
     Demo(String),
 }
 
@@ -21,6 +24,7 @@ impl From<OsString> for MeshSource {
     fn from(name: OsString) -> Self {
         match name.to_str().and_then(|name| name.strip_prefix("demo:")) {
             Some(spec) => MeshSource::Demo(spec.to_owned()),
+            None if name == "-" => MeshSource::Stdin,
             None => MeshSource::File(name.into()),
         }
     }
@@ -30,6 +34,7 @@ impl fmt::Display for MeshSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MeshSource::File(path) => path.display().fmt(f),
+            MeshSource::Stdin => f.write_str("-"),
             MeshSource::Demo(spec) => write!(f, "demo:{spec}"),
         }
     }
@@ -40,7 +45,7 @@ impl MeshSource {
     pub(crate) fn files(&self) -> Vec<&Path> {
         match self {
             MeshSource::File(path) => vec![path],
-            MeshSource::Demo(_) => Vec::new(),
+            MeshSource::Stdin | MeshSource::Demo(_) => Vec::new(),
         }
     }
 
@@ -49,6 +54,7 @@ impl MeshSource {
     pub(crate) fn check(&self) -> Result<(), Failure> {
         match self {
             MeshSource::Demo(text) => demo_spec(text).map(drop),
+            MeshSource::Stdin => Ok(()),
             MeshSource::File(path) => {
                 let may_be_read = match path.metadata() {
                     Ok(found) if found.is_file() => File::open(path).is_ok(),
@@ -59,7 +65,7 @@ impl MeshSource {
                 match may_be_read {
                     true => Ok(()),
                     // Says it as reading does.
-                    false => Ok(ObjLoader::new().load(path).map(drop)?),
+                    false => Ok(MeshLoader::new().load(path).map(drop)?),
                 }
             }
         }
@@ -73,17 +79,20 @@ impl MeshSource {
                 let _spinner = session.progress("making", None);
                 spec.mesh()
             }
-            MeshSource::File(path) => {
+            MeshSource::File(_) | MeshSource::Stdin => {
                 let bar = session.progress("reading", Some(1));
                 let progress = |done, total| {
                     bar.set_total(total);
                     bar.set(done);
                 };
-                ObjLoader::new()
+                let loader = MeshLoader::new()
                     .policy(session.policy())
                     .cancel(&session.cancel)
-                    .progress(&progress)
-                    .load(path)?
+                    .progress(&progress);
+                match self {
+                    MeshSource::File(path) => loader.load(path)?,
+                    _ => loader.read_from(io::stdin().lock(), "<stdin>")?,
+                }
             }
         };
         for warning in mesh.report().warnings() {

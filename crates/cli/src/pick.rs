@@ -21,7 +21,7 @@ use std::fmt::Write;
 /// shading_normal, texcoord, face, line, object, group, material}), eye, at, up, fov.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// OBJ file or demo scene
+    /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     #[command(flatten)]

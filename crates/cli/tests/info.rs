@@ -2,12 +2,33 @@
 
 mod common;
 
-use common::{command, estoc};
+use common::{command, estoc, estoc_reading};
 use serde_json::{Value, json};
 
 fn info(mesh: &str) -> Value {
     let text = estoc(["info", "--json", mesh]).ok();
     serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn files_of_every_format_come_from_stdin_too() {
+    let off = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    // A frame of one block that is not packed at all.
+    let mut zst = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, off.len() as u8];
+    zst.extend([(off.len() << 3) as u8 | 1, (off.len() >> 5) as u8, 0]);
+    zst.extend(off);
+    let stl = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n\
+        vertex 0 1 0\nendloop\nendfacet\nendsolid a\n";
+    let gltf = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
+        "accessors":[{"componentType":5126,"count":3,"type":"VEC3"}]}"#;
+    for bytes in [&off[..], &zst, stl.as_bytes(), gltf.as_bytes()] {
+        let ran = estoc_reading(["info", "--quiet", "--json", "-"], bytes).ok();
+        let info: Value = serde_json::from_str(&ran).unwrap();
+        assert_eq!(
+            (&info["mesh"], &info["triangles"]),
+            (&json!("-"), &json!(1))
+        );
+    }
 }
 
 #[test]

@@ -56,6 +56,26 @@ fn wrong_usage_is_2_and_names_what_is_right() {
 }
 
 #[test]
+fn stdin_is_one_thing_only() {
+    let told = estoc(["cast", "-", "--rays", "-"]).fails(2);
+    assert!(told.contains("stdin cannot be both"), "{told}");
+}
+
+#[test]
+fn files_of_other_formats_say_where() {
+    let told = estoc_reading(["info", "-"], b"OFF\n3 1 0\n0 0 0\n").fails(3);
+    assert_eq!(
+        told,
+        "estoc: <stdin>:3: it ends after 1 of 3 vertices; is it a sound OFF file?\n"
+    );
+    let off = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n";
+    let told = estoc_reading(["info", "-"], off).fails(3);
+    let expected =
+        "estoc: <stdin>:6: vertex index 3 of 3; --skip-bad-faces leaves such faces out\n";
+    assert_eq!(told, expected);
+}
+
+#[test]
 fn help_and_version_are_0() {
     for args in [
         vec!["--help"],

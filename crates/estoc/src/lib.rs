@@ -6,8 +6,8 @@
 //!
 //! # The tour
 //!
-//! A [`Mesh`] is made of positions and indices, or read from an OBJ file, and is checked
-//! once. A [`Bvh`] is built over it and answers queries; every door takes plain `[f32; 3]` or
+//! A [`Mesh`] is made of positions and indices, or read from a file ([`MeshLoader`]: OBJ, PLY,
+//! STL, OFF, glTF), and is checked once. A [`Bvh`] is built over it and answers queries; every door takes plain `[f32; 3]` or
 //! [`glam::Vec3`].
 //!
 //! ```
@@ -54,9 +54,15 @@
 //!
 //! - `estoc-core`: rays, boxes, triangles, the exact decisions and the questions, without
 //!   the standard library;
-//! - `estoc-bvh`: meshes, the OBJ reader, trees, and the [`demo`] scenes;
+//! - `estoc-bvh`: meshes and their readers, trees, and the [`demo`] scenes;
 //! - `estoc-batch`: many rays at once;
 //! - `estoc-cli`: the command `estoc`.
+//!
+//! # Features
+//!
+//! None is on by default: `gltf` reads glTF; `gzip` and `zstd` read files packed by them, of
+//! every format. Without it such a file is refused by an error that names the feature. The
+//! command has them all.
 #![forbid(unsafe_code)]
 
 pub use estoc_batch::{
@@ -66,10 +72,10 @@ pub use estoc_batch::{
 };
 pub use estoc_bvh::demo;
 pub use estoc_bvh::{
-    AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, HitDetails,
-    Layout, LeafPrims, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport, NodeView,
-    ObjLoader, Place, Policy, Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, Tally,
-    ValidateError, Warning,
+    AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, FilePart,
+    Format, FormatError, HitDetails, Ignored, Layout, LeafPrims, Location, Material,
+    MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, NodeView, ObjLoader, Place, Policy,
+    Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, Tally, ValidateError, Warning,
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,

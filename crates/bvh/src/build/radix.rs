@@ -63,7 +63,12 @@ fn pass(
     };
     let counts = from.par_chunks(CHUNK).map(count);
     let mut places: Vec<Counts> = counts.collect::<Result<_, Cancelled>>()?;
-    let total = |digit: usize| places.iter().map(|counts| counts[digit] as usize).sum();
+    let total = |digit: usize| {
+        places
+            .iter()
+            .map(|counts| counts[digit] as usize)
+            .sum::<usize>()
+    };
     if (0..DIGITS).any(|digit| from.len() == total(digit)) {
         return Ok(false);
     }

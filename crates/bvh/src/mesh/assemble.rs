@@ -19,6 +19,8 @@ pub(crate) struct Source {
     pub(crate) face_lines: Ramp,
     /// Physical line of each vertex.
     pub(crate) vertex_lines: Ramp,
+    /// The file counts vertices and faces from 0, unlike OBJ.
+    pub(crate) counts_from_zero: bool,
 }
 
 impl Source {
@@ -26,7 +28,7 @@ impl Source {
         Location {
             file: self.file.clone(),
             line: Some(line),
-            face: None,
+            ..Location::default()
         }
     }
 
@@ -35,6 +37,7 @@ impl Source {
             file: self.file.clone(),
             line: self.face_lines.get(face),
             face: Some(face),
+            ..Location::default()
         }
     }
 
@@ -48,7 +51,7 @@ impl Source {
     /// The number that the input itself would call an index.
     pub(super) fn index_in_input(&self, index: u64) -> u64 {
         // OBJ counts from 1.
-        index + u64::from(self.file.is_some())
+        index + u64::from(self.file.is_some() && !self.counts_from_zero)
     }
 }
 
@@ -88,6 +91,16 @@ impl<'a> Assembler<'a> {
         each: impl FnMut([u32; 3]),
     ) -> Result<(), MeshError> {
         self.stretch.face(&self.ground, corners, face, each)
+    }
+
+    /// How many triangles there are so far.
+    pub(crate) fn triangle_count(&self) -> usize {
+        self.stretch.triangles().len()
+    }
+
+    /// Refuses or skips a face because of an index, given as the input has it.
+    pub(crate) fn out_of_range(&mut self, face: u64, index: String) -> Result<(), MeshError> {
+        self.stretch.out_of_range(&self.ground, face, index)
     }
 
     /// The mesh, surveyed.

@@ -6,6 +6,8 @@ use std::io;
 use estoc_core::PrimId;
 use estoc_core::glam::Vec3;
 
+use super::Format;
+
 /// Where in the input something was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -15,19 +17,67 @@ pub struct Location {
     pub file: Option<String>,
     /// The physical line, from 1.
     pub line: Option<u64>,
+    /// The part of the file, where no line tells it.
+    pub part: Option<Box<FilePart>>,
     /// The face, from 0, those that were left out included.
     pub face: Option<u64>,
+}
+
+/// A part of a file that has no lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FilePart {
+    /// What begins behind so many bytes; those of a packed file count as they are unpacked.
+    Byte(u64),
+    /// What the format has this name for, as `meshes[0].primitives[1]`.
+    Named(String),
+}
+
+impl fmt::Display for FilePart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FilePart::Byte(offset) => write!(f, "byte {offset}"),
+            FilePart::Named(name) => f.write_str(name),
+        }
+    }
+}
+
+impl Location {
+    pub(super) fn of_file(name: &str) -> Location {
+        Location {
+            file: Some(name.to_owned()),
+            ..Location::default()
+        }
+    }
+
+    pub(super) fn at_byte(self, offset: u64) -> Location {
+        Location {
+            part: Some(FilePart::Byte(offset).into()),
+            ..self
+        }
+    }
+
+    #[cfg(feature = "gltf")]
+    pub(super) fn in_part(self, name: String) -> Location {
+        Location {
+            part: Some(FilePart::Named(name).into()),
+            ..self
+        }
+    }
 }
 
 impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.file, self.line, self.face) {
-            (Some(file), Some(line), _) => write!(f, "{file}:{line}"),
-            // Files count from 1.
-            (Some(file), None, Some(face)) => write!(f, "{file}: face {}", face.saturating_add(1)),
-            (Some(file), None, None) => f.write_str(file),
-            (None, _, Some(face)) => write!(f, "face {face}"),
-            (None, _, None) => f.write_str("mesh"),
+            (Some(file), Some(line), _) => write!(f, "{file}:{line}")?,
+            (Some(file), None, Some(face)) => write!(f, "{file}: face {face}")?,
+            (Some(file), None, None) => f.write_str(file)?,
+            (None, _, Some(face)) => write!(f, "face {face}")?,
+            (None, _, None) => f.write_str("mesh")?,
+        }
+        match &self.part {
+            Some(part) => write!(f, ": {part}"),
+            None => Ok(()),
         }
     }
 }
@@ -42,10 +92,9 @@ pub enum MeshError {
     IndexOutOfRange {
         /// Where.
         at: Location,
-        /// The index as the input has it: from 1 or negative in an OBJ file, from 0 for a
-        /// mesh made from positions and indices.
+        /// The index as the input has it: from 1 or negative in an OBJ file, else from 0.
         index: String,
-        /// How many vertices there are.
+        /// How many vertices there are; in glTF, for that face.
         vertices: u64,
     },
     /// A face uses a vertex with a coordinate that is NaN, infinite, or too large for `f32`.
@@ -102,6 +151,43 @@ pub enum MeshError {
         /// What was found instead.
         problem: String,
     },
+    /// The input is not what its format asks for, or is cut short.
+    Malformed {
+        /// Where.
+        at: Location,
+        /// What it was read as.
+        format: Format,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The input uses something of its format that is not read, and that the mesh cannot do
+    /// without.
+    Unsupported {
+        /// Where.
+        at: Location,
+        /// What it was read as.
+        format: Format,
+        /// What it is, and the way out.
+        problem: String,
+    },
+    /// The input is packed, and cannot be unpacked.
+    Unpack {
+        /// Which file.
+        at: Location,
+        /// How it is packed: `gzip` or `zstd`.
+        packing: &'static str,
+        /// What is wrong.
+        problem: String,
+    },
+    /// What reads such an input was left out when this program was compiled.
+    FeatureOff {
+        /// Which file.
+        at: Location,
+        /// What it is: `glTF`, or packed by `gzip` or `zstd`.
+        what: &'static str,
+        /// The feature of the crate `estoc` to switch on.
+        feature: &'static str,
+    },
     /// The input could not be read.
     Io {
         /// Which file.
@@ -142,9 +228,51 @@ impl MeshError {
             | MeshError::TooManyTriangles { .. }
             | MeshError::LineTooLong { .. }
             | MeshError::NotObj { .. }
+            | MeshError::Malformed { .. }
+            | MeshError::Unsupported { .. }
+            | MeshError::Unpack { .. }
+            | MeshError::FeatureOff { .. }
             | MeshError::Io { .. }
             | MeshError::Cancelled { .. } => None,
         }
+    }
+
+    /// Where it is.
+    pub fn location(&self) -> &Location {
+        match self {
+            MeshError::IndexOutOfRange { at, .. }
+            | MeshError::NonFiniteVertex { at, .. }
+            | MeshError::BadVertex { at, .. }
+            | MeshError::BadIndex { at, .. }
+            | MeshError::TooManyVertices { at, .. }
+            | MeshError::TooManyTriangles { at, .. }
+            | MeshError::LineTooLong { at, .. }
+            | MeshError::NotObj { at, .. }
+            | MeshError::Malformed { at, .. }
+            | MeshError::Unsupported { at, .. }
+            | MeshError::Unpack { at, .. }
+            | MeshError::FeatureOff { at, .. }
+            | MeshError::Io { at, .. }
+            | MeshError::Cancelled { at } => at,
+        }
+    }
+
+    /// The same of a face in some part of a file.
+    pub(super) fn within(mut self, name: Option<&str>) -> Self {
+        if let MeshError::IndexOutOfRange { at, .. } | MeshError::NonFiniteVertex { at, .. } =
+            &mut self
+        {
+            at.part = name.map(|name| FilePart::Named(name.to_owned()).into());
+        }
+        self
+    }
+
+    /// The same of a face that can name so many vertices only.
+    pub(super) fn of(mut self, count: Option<u64>) -> Self {
+        if let (MeshError::IndexOutOfRange { vertices, .. }, Some(count)) = (&mut self, count) {
+            *vertices = count;
+        }
+        self
     }
 }
 
@@ -198,6 +326,25 @@ impl fmt::Display for Finding<'_> {
                 )
             }
             MeshError::NotObj { at, problem } => write!(f, "{at}: {problem}; is it an OBJ file?"),
+            MeshError::Malformed {
+                at,
+                format,
+                problem,
+            } => write!(f, "{at}: {problem}; is it a sound {format} file?"),
+            MeshError::Unsupported {
+                at,
+                format,
+                problem,
+            } => write!(f, "{at}: {format} with {problem}"),
+            MeshError::Unpack {
+                at,
+                packing,
+                problem,
+            } => write!(f, "{at}: cannot be unpacked by {packing}: {problem}"),
+            MeshError::FeatureOff { at, what, feature } => write!(
+                f,
+                "{at}: {what} is not read by this program; compile estoc with the feature \"{feature}\""
+            ),
             MeshError::Io { at, source } => write!(f, "{at}: {source}"),
             MeshError::Cancelled { at } => write!(f, "{at}: loading was cancelled"),
         }

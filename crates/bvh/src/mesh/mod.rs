@@ -5,6 +5,9 @@
 //!                                                      assemble        join --survey--> Mesh
 //!  OBJ text --blocks--> partials --gather--> pieces --many stretches--'         report
 //!               obj::partial    obj::gather     obj::finish
+//!
+//!  any file --unpack, format--> obj, or ply, stl, gltf, off --> draft --> assemble
+//!             loader
 //! ```
 //!
 //! A stretch is where faces are checked and polygons are cut. Blocks, pieces and stretches of an
@@ -12,27 +15,42 @@
 
 mod assemble;
 mod attributes;
+mod beside;
 mod buffers;
 mod details;
+mod draft;
 mod error;
+mod format;
+#[cfg(feature = "gltf")]
+mod gltf;
+mod input;
+mod labels;
+mod loader;
 mod material;
 mod obj;
+mod off;
 mod parallel;
+mod ply;
 mod policy;
 mod polygon;
 mod report;
 mod runs;
+mod stl;
 mod stretch;
 mod survey;
+mod text;
+mod unpack;
 mod warning;
 
 pub use details::HitDetails;
-pub use error::{Location, MeshError};
+pub use error::{FilePart, Location, MeshError};
+pub use format::{Format, FormatError};
+pub use loader::MeshLoader;
 pub use material::Material;
 pub use obj::ObjLoader;
 pub use policy::Policy;
 pub use report::{MeshReport, Place, Tally};
-pub use warning::{AttributeIndex, MaterialProblem, Warning};
+pub use warning::{AttributeIndex, Ignored, MaterialProblem, Warning};
 
 use assemble::{Assembler, Source};
 use attributes::CornerValues;
@@ -155,6 +173,15 @@ impl Mesh {
             assembler.face(&triangle, face, |_| {})?;
         }
         Ok(assembler.finish())
+    }
+
+    /// Loads a file in any [`Format`], packed by gzip or zstd or not: [`MeshLoader`] without
+    /// options.
+    ///
+    /// # Errors
+    /// [`MeshError`], naming file and place.
+    pub fn load(path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
+        MeshLoader::new().load(path)
     }
 
     /// Loads an OBJ file: [`ObjLoader`] without options.

@@ -1,6 +1,6 @@
 //! What was noticed while a mesh was made.
 
-use super::warning::{AttributeIndex, MaterialProblem, Warning};
+use super::warning::{AttributeIndex, Ignored, MaterialProblem, Warning};
 
 /// One finding: a face, vertex, triangle or statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct Place {
 pub struct Tally {
     count: u64,
     first: Vec<Place>,
+    /// Whether the format counts from 0 what is found; OBJ counts from 1.
+    from_zero: bool,
 }
 
 impl Tally {
@@ -44,6 +46,11 @@ impl Tally {
         }
     }
 
+    /// The number that a person knows a place by that has a line.
+    pub(super) fn number_in_file(&self, place: &Place) -> u64 {
+        place.id + u64::from(!self.from_zero)
+    }
+
     /// Adds what was found in a later stretch of the input.
     pub(crate) fn append(&mut self, later: &Tally, id_shift: u64, line_shift: u64) {
         self.count += later.count;
@@ -60,7 +67,7 @@ impl Tally {
 ///
 /// Faces are numbered from 0 as the source has them, those that were left out included;
 /// triangles as the mesh numbers them; vertices from 0. A [`Warning`] in words counts faces
-/// and vertices of a file from 1.
+/// and vertices of an OBJ file from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MeshReport {
@@ -111,7 +118,7 @@ pub struct MeshReport {
     /// Statements of curves and surfaces, and calls of other files or programs: their
     /// geometry is missing.
     pub free_form_statements: Tally,
-    /// Statements that OBJ does not have.
+    /// Statements that OBJ, or STL as text, does not have.
     pub unknown_statements: Tally,
     /// Texture coordinates without finite numbers; corners that name them have none.
     pub unreadable_texture_coordinates: Tally,
@@ -130,11 +137,19 @@ pub struct MeshReport {
     /// [`READ_LIBRARIES`](MeshReport::READ_LIBRARIES) or
     /// [`READ_LIBRARY_BYTES`](MeshReport::READ_LIBRARY_BYTES).
     pub skipped_libraries: u64,
+    /// Parts of a file that are not read, the first
+    /// [`KEPT_IGNORED`](MeshReport::KEPT_IGNORED) kinds.
+    pub ignored: Vec<Ignored>,
+    /// How many more kinds of parts are not read.
+    pub more_ignored: u64,
 }
 
 impl MeshReport {
     /// The most entries of [`material_problems`](MeshReport::material_problems).
     pub const KEPT_MATERIAL_PROBLEMS: usize = 64;
+
+    /// The most entries of [`ignored`](MeshReport::ignored).
+    pub const KEPT_IGNORED: usize = 16;
 
     /// The most material libraries that are looked for.
     pub const READ_LIBRARIES: usize = 64;
@@ -169,6 +184,7 @@ impl MeshReport {
         let texture = self.texture_index_out_of_range;
         let normal = self.normal_index_out_of_range;
         let some = |count: u64| (count > 0).then_some(count);
+        let no_faces = self.vertices > 0 && self.faces == 0;
         tallies
             .into_iter()
             .filter(|warning| warning.tally().is_some_and(|tally| !tally.is_empty()))
@@ -177,7 +193,27 @@ impl MeshReport {
             .chain(some(self.skipped_libraries).map(Warning::SkippedLibraries))
             .chain(self.material_problems.iter().map(Warning::Material))
             .chain(some(self.more_material_problems).map(Warning::MoreMaterialProblems))
+            .chain(self.ignored.iter().map(Warning::Ignored))
+            .chain(some(self.more_ignored).map(Warning::MoreIgnored))
+            .chain(no_faces.then_some(Warning::NoFaces(self.vertices)))
             .collect()
+    }
+
+    /// The format of the source counts vertices and faces from 0.
+    pub(crate) fn count_from_zero(&mut self) {
+        for tally in [
+            &mut self.short_faces,
+            &mut self.bad_indices,
+            &mut self.out_of_range,
+            &mut self.non_finite_faces,
+            &mut self.tangled_polygons,
+            &mut self.unreadable_vertices,
+            &mut self.non_finite_used,
+            &mut self.non_finite_unused,
+            &mut self.weighted_vertices,
+        ] {
+            tally.from_zero = true;
+        }
     }
 
     /// Adds what the text of a later stretch of a source says, before anything is known of the

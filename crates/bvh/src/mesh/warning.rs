@@ -47,10 +47,26 @@ impl fmt::Display for MaterialProblem {
     }
 }
 
+/// A part of a file that is not read, though the mesh is; displays as one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ignored {
+    /// What it is, in the plural.
+    pub what: String,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl fmt::Display for Ignored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not read: {} ({} of them)", self.what, self.count)
+    }
+}
+
 /// One finding of a [`MeshReport`]; displays as one line.
 ///
-/// The line counts vertices and faces from 1, as OBJ does, when the mesh came from a file,
-/// and else from 0; triangles always have their [`PrimId`](estoc_core::PrimId).
+/// The line counts vertices and faces from 1 when the mesh came from an OBJ file, and else
+/// from 0; triangles always have their [`PrimId`](estoc_core::PrimId).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning<'a> {
@@ -66,7 +82,7 @@ pub enum Warning<'a> {
     ShortFaces(&'a Tally),
     /// Statements whose geometry is not read.
     FreeFormStatements(&'a Tally),
-    /// Statements that OBJ does not have.
+    /// Statements that OBJ, or STL as text, does not have.
     UnknownStatements(&'a Tally),
     /// Polygons whose triangles may overlap.
     TangledPolygons(&'a Tally),
@@ -92,6 +108,12 @@ pub enum Warning<'a> {
     SkippedLibraries(u64),
     /// More problems of material libraries than are kept.
     MoreMaterialProblems(u64),
+    /// A part of the file that is not read.
+    Ignored(&'a Ignored),
+    /// More kinds of parts that are not read than are kept.
+    MoreIgnored(u64),
+    /// So many vertices, and nothing that could be hit.
+    NoFaces(u64),
 }
 
 impl Warning<'_> {
@@ -116,7 +138,10 @@ impl Warning<'_> {
             | Warning::NormalIndex(_)
             | Warning::Material(_)
             | Warning::SkippedLibraries(_)
-            | Warning::MoreMaterialProblems(_) => None,
+            | Warning::MoreMaterialProblems(_)
+            | Warning::Ignored(_)
+            | Warning::MoreIgnored(_)
+            | Warning::NoFaces(_) => None,
         }
     }
 
@@ -198,6 +223,17 @@ impl Warning<'_> {
                 "more problems of material libraries",
             ),
             Warning::Material(_) => ("material", "", ""),
+            Warning::Ignored(_) => ("", "", ""),
+            Warning::MoreIgnored(_) => (
+                "",
+                "more part of the file is not read",
+                "more parts of the file are not read",
+            ),
+            Warning::NoFaces(_) => (
+                "",
+                "vertex and no face: nothing can be hit",
+                "vertices and no face: nothing can be hit",
+            ),
         }
     }
 }
@@ -212,7 +248,11 @@ impl fmt::Display for Warning<'_> {
                 far.index, far.defined, far.line
             ),
             Warning::Material(problem) => problem.fmt(f),
-            Warning::SkippedLibraries(count) | Warning::MoreMaterialProblems(count) => {
+            Warning::Ignored(ignored) => ignored.fmt(f),
+            Warning::SkippedLibraries(count)
+            | Warning::MoreMaterialProblems(count)
+            | Warning::MoreIgnored(count)
+            | Warning::NoFaces(count) => {
                 let words = if *count == 1 { of_one } else { of_many };
                 write!(f, "{count} {words}")?;
                 if let Warning::SkippedLibraries(_) = self {
@@ -255,8 +295,7 @@ fn write_places(f: &mut fmt::Formatter<'_>, noun: &str, tally: &Tally) -> fmt::R
             Some(line) if noun == "triangle" => {
                 write!(f, "{noun} {} on line {line}", place.id)?;
             }
-            // Only what comes from a file has lines, and there the first one is 1.
-            Some(line) => write!(f, "{noun} {} on line {line}", place.id + 1)?,
+            Some(line) => write!(f, "{noun} {} on line {line}", tally.number_in_file(place))?,
             None => write!(f, "{noun} {}", place.id)?,
         }
     }

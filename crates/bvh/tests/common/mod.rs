@@ -6,6 +6,7 @@ mod both;
 pub(crate) mod model;
 pub(crate) mod obj_text;
 mod shapes;
+pub(crate) mod written;
 
 pub(crate) use both::{Answers, Both, Name};
 pub(crate) use estoc_testkit::tables::Rng;

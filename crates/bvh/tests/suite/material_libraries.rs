@@ -173,7 +173,7 @@ fn libraries_are_found_beside_the_file_and_nowhere_else() {
     let (_, warnings) = load("mtllib ../outside.mtl");
     assert_eq!(
         warnings,
-        ["../outside.mtl: not read: it leads out of the folder of the OBJ file"]
+        ["../outside.mtl: not read: it leads out of the folder of the mesh"]
     );
 }
 

@@ -75,7 +75,7 @@ use std::time::Instant;
 /// Example: estoc bench demo:hall --rays primary,ao --calls batch --compare before.json
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// OBJ files or demo:NAME
+    /// Mesh files or demo:NAME
     #[arg(required = true, value_name = "MESH")]
     meshes: Vec<MeshSource>,
     /// Which trees to build and ask

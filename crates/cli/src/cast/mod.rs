@@ -48,7 +48,7 @@ const PIECE: usize = 64;
 /// Example: estoc cast bunny.obj --rays rays.csv --query any --out hits.csv
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// An OBJ file or demo:NAME
+    /// A mesh file, - for stdin, or demo:NAME
     mesh: MeshSource,
     #[command(flatten)]
     source: RayArgs,
@@ -146,6 +146,15 @@ impl From<Sides> for Cull {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let rays_from_stdin = args
+        .source
+        .rays
+        .as_deref()
+        .is_some_and(|rays| rays.as_os_str() == "-");
+    if rays_from_stdin && matches!(args.mesh, MeshSource::Stdin) {
+        let problem = "stdin cannot be both the mesh and the rays; name a file for one of them";
+        return Err(Failure::Usage(problem.into()));
+    }
     // Rays are opened first: a name mistyped there should not wait for a large mesh.
     let rays = RaySource::open(&args.source, session)?;
     let mut inputs = args.mesh.files();

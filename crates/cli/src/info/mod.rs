@@ -25,7 +25,7 @@ use tree::Tree;
 /// from there), bytes_per_triangle, simd}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// An OBJ file or demo:NAME
+    /// A mesh file, - for stdin, or demo:NAME
     mesh: MeshSource,
     /// Measure the end-point overlap too, which may take as long as building the tree, or longer
     #[arg(long)]

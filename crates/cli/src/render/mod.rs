@@ -30,7 +30,7 @@ use std::time::Instant;
 /// ok}).
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// OBJ file or demo scene
+    /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     #[command(flatten)]

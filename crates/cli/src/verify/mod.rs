@@ -33,7 +33,7 @@ const CHUNK: usize = 64;
 /// query, tree, brute_force, commands.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// An OBJ file or demo:NAME
+    /// A mesh file, - for stdin, or demo:NAME
     mesh: MeshSource,
     /// How many rays; when not given 1000, or what brute force can do in a few seconds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]

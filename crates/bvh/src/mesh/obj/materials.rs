@@ -3,14 +3,13 @@
 use core::mem;
 use estoc_core::CancelToken;
 use std::collections::{HashMap, HashSet};
-use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Component, Path};
+use std::path::Path;
 
 use super::gather::Gathered;
 use super::names::quote;
 use super::{MaterialSource, mtl};
-use crate::mesh::{Material, MeshReport};
+use crate::mesh::{Material, MeshReport, beside};
 
 /// The materials that faces use, by name only.
 pub(super) fn undefined(gathered: &mut Gathered) -> Vec<Material> {
@@ -190,24 +189,13 @@ fn normal(name: &str) -> String {
 }
 
 /// Reads a library that a file in `folder` names, unless it leads out of the folder.
-pub(super) fn open_in(folder: &Path, library: &str) -> io::Result<Vec<u8>> {
+pub(in crate::mesh) fn open_in(folder: &Path, library: &str) -> io::Result<Vec<u8>> {
     /// No library of materials comes near; a file of another kind might.
     const LARGEST: u64 = 1 << 24;
-    let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-    let drive = library.as_bytes().get(1) == Some(&b':');
-    if drive || !Path::new(library).components().all(inside) {
-        return Err(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            "it leads out of the folder of the OBJ file",
-        ));
-    }
-    let path = folder.join(library);
-    // Asked before it is opened: opening a pipe would wait for its writer.
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is not a file"));
-    }
     let mut text = Vec::new();
-    let read = File::open(path)?.take(LARGEST + 1).read_to_end(&mut text)?;
+    let read = beside::open(folder, library)?
+        .take(LARGEST + 1)
+        .read_to_end(&mut text)?;
     if read as u64 > LARGEST {
         return Err(io::Error::other("it is too large"));
     }

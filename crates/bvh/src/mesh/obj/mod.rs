@@ -26,6 +26,10 @@ mod statement;
 mod vertex;
 mod words;
 
+pub(super) use materials::open_in;
+pub(super) use names::quote;
+pub(super) use number::parse_f32;
+
 use blocks::{Blocks, Stop};
 use core::fmt;
 use estoc_core::CancelToken;

@@ -27,7 +27,7 @@ pub(super) fn decode(text: &[u8]) -> String {
 }
 
 /// At most the first forty characters, on one line, to quote in a message.
-pub(super) fn quote(text: &[u8]) -> String {
+pub(in crate::mesh) fn quote(text: &[u8]) -> String {
     const SHOWN: usize = 40;
     let head = &text[..text.len().min(4 * SHOWN)];
     let shown: String = String::from_utf8_lossy(head)

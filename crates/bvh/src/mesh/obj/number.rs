@@ -4,7 +4,7 @@ use super::words::is_printed_non_finite;
 
 /// The `f32` nearest to a decimal, ties to even, rounded once; infinite when too large. What
 /// C libraries print for infinities and NaN is one. `None` for anything else.
-pub(super) fn parse_f32(word: &[u8]) -> Option<f32> {
+pub(in crate::mesh) fn parse_f32(word: &[u8]) -> Option<f32> {
     if let Some((value, [])) = leading_decimal(word) {
         return Some(value);
     }

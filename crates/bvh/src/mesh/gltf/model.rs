@@ -1,0 +1,183 @@
+//! What of the JSON is read. Names are those of the format; what is not here does not matter
+//! to triangles.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+/// A place in one of the arrays of the document.
+pub(super) type Index = u32;
+
+/// The whole document.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Document {
+    pub(super) asset: Asset,
+    #[serde(default)]
+    pub(super) extensions_required: Vec<String>,
+    pub(super) scene: Option<Index>,
+    #[serde(default)]
+    pub(super) scenes: Vec<Scene>,
+    #[serde(default)]
+    pub(super) nodes: Vec<Node>,
+    #[serde(default)]
+    pub(super) meshes: Vec<Mesh>,
+    #[serde(default)]
+    pub(super) accessors: Vec<Accessor>,
+    #[serde(default)]
+    pub(super) buffer_views: Vec<BufferView>,
+    #[serde(default)]
+    pub(super) buffers: Vec<Buffer>,
+    #[serde(default)]
+    pub(super) materials: Vec<Material>,
+    #[serde(default)]
+    pub(super) animations: Vec<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Asset {
+    pub(super) version: Box<str>,
+    pub(super) min_version: Option<Box<str>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Scene {
+    #[serde(default)]
+    pub(super) nodes: Box<[Index]>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Node {
+    pub(super) name: Option<Box<str>>,
+    #[serde(default)]
+    pub(super) children: Box<[Index]>,
+    pub(super) mesh: Option<Index>,
+    pub(super) skin: Option<Index>,
+    /// By columns. Boxed, like what follows: three bytes of JSON can be a node.
+    pub(super) matrix: Option<Box<[f64; 16]>>,
+    pub(super) translation: Option<Box<[f64; 3]>>,
+    pub(super) rotation: Option<Box<[f64; 4]>>,
+    pub(super) scale: Option<Box<[f64; 3]>>,
+    #[serde(default)]
+    pub(super) extensions: NodeExtensions,
+}
+
+#[derive(Default, Deserialize)]
+pub(super) struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub(super) instancing: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Mesh {
+    pub(super) name: Option<Box<str>>,
+    pub(super) primitives: Vec<Primitive>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Primitive {
+    pub(super) attributes: Attributes,
+    pub(super) indices: Option<Index>,
+    pub(super) mode: Option<u32>,
+    pub(super) material: Option<Index>,
+    #[serde(default)]
+    pub(super) targets: Vec<IgnoredAny>,
+    #[serde(default)]
+    pub(super) extensions: PrimitiveExtensions,
+}
+
+#[derive(Default, Deserialize)]
+pub(super) struct PrimitiveExtensions {
+    #[serde(rename = "KHR_draco_mesh_compression")]
+    pub(super) draco: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Attributes {
+    #[serde(rename = "POSITION")]
+    pub(super) position: Option<Index>,
+    #[serde(rename = "NORMAL")]
+    pub(super) normal: Option<Index>,
+    #[serde(rename = "TEXCOORD_0")]
+    pub(super) texcoord: Option<Index>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    pub(super) buffer_view: Option<Index>,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) component_type: u32,
+    #[serde(default)]
+    pub(super) normalized: bool,
+    pub(super) count: u64,
+    #[serde(rename = "type")]
+    pub(super) shape: Box<str>,
+    pub(super) sparse: Option<Box<Sparse>>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Sparse {
+    pub(super) count: u64,
+    pub(super) indices: SparseIndices,
+    pub(super) values: SparseValues,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseIndices {
+    pub(super) buffer_view: Index,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) component_type: u32,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseValues {
+    pub(super) buffer_view: Index,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BufferView {
+    pub(super) buffer: Index,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) byte_length: u64,
+    pub(super) byte_stride: Option<u64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Buffer {
+    pub(super) uri: Option<Box<str>>,
+    pub(super) byte_length: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Material {
+    pub(super) name: Option<Box<str>>,
+    #[serde(default)]
+    pub(super) pbr_metallic_roughness: Surface,
+    pub(super) emissive_factor: Option<[f32; 3]>,
+    #[serde(default)]
+    #[expect(dead_code, reason = "read to refuse what is not of its type")]
+    normal_texture: NormalTexture,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Surface {
+    pub(super) base_color_factor: Option<[f32; 4]>,
+}
+
+#[derive(Default, Deserialize)]
+struct NormalTexture {
+    #[expect(dead_code, reason = "read to refuse what is not of its type")]
+    scale: Option<f64>,
+}

@@ -1,0 +1,78 @@
+//! What the doors of all formats promise.
+
+use estoc_bvh::{Format, Mesh, MeshError, MeshLoader, Policy};
+use estoc_core::PrimId;
+
+/// Reads bytes under both policies, as a format or as what they look like.
+pub fn read(bytes: &[u8], format: Option<Format>) {
+    // Every file that a mesh names has the same bytes.
+    let source = |_: &str| Ok(bytes.to_vec());
+    let loader = MeshLoader::new().file_source(&source);
+    let loader = match format {
+        Some(format) => loader.format(format),
+        None => loader,
+    };
+    let rejecting = loader.clone().read(bytes, "fuzz");
+    let skipping = loader.policy(Policy::Skip).read(bytes, "fuzz");
+    for outcome in [&rejecting, &skipping] {
+        match outcome {
+            Ok(mesh) => check(mesh),
+            Err(error) => assert!(!error.to_string().contains(char::is_control), "{error}"),
+        }
+    }
+    match (&rejecting, &skipping) {
+        (Ok(strict), Ok(lenient)) => {
+            assert_eq!(strict.report().skipped_faces(), 0);
+            assert_eq!(strict.indices(), lenient.indices());
+            assert_eq!(strict.positions().len(), lenient.positions().len());
+        }
+        (Err(error), Ok(lenient)) => {
+            assert!(!lenient.report().warnings().is_empty());
+            assert!(error.can_skip(), "{error}");
+        }
+        // What cannot be skipped may come behind what can.
+        (Err(_), Err(error)) => assert!(!error.can_skip(), "{error}"),
+        (Ok(_), Err(error)) => panic!("only when skipping: {error}"),
+    }
+    if let Err(MeshError::Io { .. }) = rejecting {
+        panic!("memory cannot fail");
+    }
+}
+
+fn check(mesh: &Mesh) {
+    let report = mesh.report();
+    let vertices = mesh.positions().len();
+    assert_eq!(report.vertices, vertices as u64);
+    let bounds = mesh.bounds();
+    let mut last_face = 0;
+    let mut degenerate = 0;
+    for (index, corners) in mesh.indices().iter().enumerate() {
+        assert!(corners.iter().all(|&corner| (corner as usize) < vertices));
+        let prim = PrimId::from_index(index).expect("an id for every triangle");
+        let triangle = mesh.triangle(prim).expect("in range");
+        assert!(triangle.is_finite());
+        assert!(triangle.corners().iter().all(|&p| bounds.contains(p)));
+        degenerate += u64::from(triangle.is_degenerate());
+        let face = mesh.face_of(prim).expect("every triangle has a face");
+        assert!((last_face..report.faces).contains(&face));
+        last_face = face;
+        let _ = (
+            mesh.line_of(prim),
+            mesh.object_of(prim),
+            mesh.material_of(prim),
+            mesh.corner_normals(prim),
+            mesh.corner_texcoords(prim),
+        );
+    }
+    assert_eq!(report.degenerate.count(), degenerate);
+    let left_out = report.skipped_faces() + report.short_faces.count();
+    assert!(left_out <= report.faces);
+    assert!(mesh.triangle_count() as u64 >= report.faces - left_out);
+    for warning in report.warnings() {
+        let told = warning.to_string();
+        assert!(
+            !told.is_empty() && !told.contains(char::is_control),
+            "{told:?}"
+        );
+    }
+}

@@ -1,0 +1,10 @@
+//! Arbitrary bytes, read as glTF whatever they look like.
+
+#![no_main]
+
+mod common;
+
+use estoc_bvh::Format;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| common::read(bytes, Some(Format::Gltf)));
