@@ -13,12 +13,14 @@
 
 mod build;
 pub mod demo;
+mod file;
 mod mesh;
 mod traverse;
 mod tree;
 mod wide;
 
 pub use build::{BuildError, BvhBuilder, Quality};
+pub use file::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
 pub use mesh::{
     AttributeIndex, HitDetails, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport,
     ObjLoader, Place, Policy, Tally, Warning,

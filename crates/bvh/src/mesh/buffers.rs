@@ -20,11 +20,16 @@ pub(crate) struct Buffers {
 impl Buffers {
     /// Each index names a position.
     pub(crate) fn new(positions: Vec<Vec3>, indices: Vec<[u32; 3]>) -> Self {
+        Buffers::of_arenas(Arena::of(positions), Arena::of(indices))
+    }
+
+    /// The same of arrays that have their place already.
+    pub(crate) fn of_arenas(positions: Arena<Vec3>, indices: Arena<[u32; 3]>) -> Self {
         let [x, y, z] = positions.last().map_or([0.0; 3], Vec3::to_array);
         Buffers {
             last: [x, y, z, 0.0],
-            positions: Arc::new(Arena::of(positions)),
-            indices: Arc::new(Arena::of(indices)),
+            positions: Arc::new(positions),
+            indices: Arc::new(indices),
         }
     }
 

@@ -88,6 +88,11 @@ impl Ramp {
         Some(value + (index - start))
     }
 
+    /// The changes, in order.
+    pub(crate) fn changes(&self) -> &[(u64, u64)] {
+        &self.runs
+    }
+
     /// Puts another ramp behind this one, shifted.
     pub(crate) fn append(&mut self, other: &Ramp, index_shift: u64, value_shift: u64) {
         for &(index, value) in &other.runs {
