@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod build;
 mod cast;
 mod common;
 mod demo;
@@ -11,6 +12,7 @@ mod failure;
 mod info;
 mod interrupt;
 mod mesh_source;
+mod model;
 mod number;
 mod output;
 mod pick;
@@ -30,7 +32,7 @@ use std::process::ExitCode;
 
 /// Exact ray queries on triangle meshes.
 ///
-/// MESH is an OBJ file, or a scene made on the spot: demo:sphere, demo:terrain, demo:hall,
+/// MESH is an OBJ file, a tree file that estoc build has made of one, or a scene made on the spot: demo:sphere, demo:terrain, demo:hall,
 /// demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about so many triangles and
 /// &seed=NUMBER for other random numbers, as in 'demo:sphere?n=100000&seed=1'.
 ///
@@ -51,6 +53,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Verb {
     Info(info::Args),
+    Build(build::Args),
     Cast(cast::Args),
     Verify(verify::Args),
     Render(render::Args),
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
     };
     let done = Session::start(common).and_then(|session| match cli.verb {
         Verb::Info(args) => info::run(&args, &session),
+        Verb::Build(args) => build::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),

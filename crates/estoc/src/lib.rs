@@ -69,7 +69,8 @@ pub use estoc_bvh::{
     AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, HitDetails,
     Layout, LeafPrims, Location, Material, MaterialProblem, Mesh, MeshError, MeshReport, NodeView,
     ObjLoader, Place, Policy, Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, Tally,
-    ValidateError, Warning,
+    TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter, ValidateError,
+    Warning,
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,

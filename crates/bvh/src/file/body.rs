@@ -12,25 +12,39 @@ use rayon::prelude::*;
 use std::fs::File;
 use std::io;
 
-/// What becomes of sections.
-pub(super) enum How {
-    /// They are copied into memory.
-    Read,
-    /// They stay where they are.
-    Map(Promise),
+/// Where the bytes are, and what becomes of them.
+pub(super) enum How<'a> {
+    /// Of a file, copied into memory.
+    Read(&'a File),
+    /// Of a file, used where they are.
+    Map(&'a File, Promise),
+    /// In memory, copied to where items may be.
+    Copy(&'a [u8]),
 }
 
 /// A file that is open.
 pub(super) struct Body<'a> {
-    pub(super) file: &'a File,
     pub(super) work: &'a Work<'a>,
-    pub(super) how: How,
+    pub(super) how: How<'a>,
 }
 
 impl Body<'_> {
     /// Fills all of the buffer from a place in the file on.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<(), TreeFileError> {
-        read_at(self.file, buffer, offset).map_err(|error| self.work.io("read", error))
+        let read = match &self.how {
+            How::Read(file) | How::Map(file, _) => read_at(file, buffer, offset),
+            How::Copy(bytes) => {
+                let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
+                match rest.and_then(|rest| rest.get(..buffer.len())) {
+                    Some(bytes) => {
+                        buffer.copy_from_slice(bytes);
+                        Ok(())
+                    }
+                    None => Err(io::ErrorKind::UnexpectedEof.into()),
+                }
+            }
+        };
+        read.map_err(|error| self.work.io("read", error))
     }
 
     /// All items of a section, which the file is long enough for. If there are `checksums`, its
@@ -62,7 +76,7 @@ impl Body<'_> {
             })
         };
         match &self.how {
-            How::Read => {
+            How::Read(_) | How::Copy(_) => {
                 let no_memory = || TreeFileError::NoMemory {
                     file: self.work.file.to_owned(),
                     bytes: entry.length,
@@ -77,8 +91,8 @@ impl Body<'_> {
                 first_of(read)?;
                 Ok(items)
             }
-            How::Map(promise) => {
-                let items = promise.items(self.file, entry.offset, length);
+            How::Map(file, promise) => {
+                let items = promise.items(file, entry.offset, length);
                 let items = items.map_err(|error| self.work.io("mapped", error))?;
                 if checksums.is_some() {
                     let bytes: &[u8] = bytemuck::cast_slice::<T, u8>(&items);

@@ -91,33 +91,57 @@ impl<'a> TreeLoader<'a> {
     /// # Errors
     /// [`TreeFileError`], naming the file and the place in it.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
-        self.open(path.as_ref(), How::Read)
+        self.open(path.as_ref(), |file| How::Read(file))
     }
 
-    pub(super) fn open(&self, path: &Path, how: How) -> Result<TreeFile, TreeFileError> {
+    /// Reads the bytes of a file, which may lie anywhere, and checks them; `name` stands for the
+    /// file in messages.
+    ///
+    /// # Errors
+    /// [`TreeFileError`], naming the place.
+    ///
+    /// ```
+    /// use estoc_bvh::{Bvh, TreeLoader, TreeWriter, demo::DemoSpec};
+    /// let bvh = Bvh::build(&"sphere?n=500".parse::<DemoSpec>()?.mesh());
+    /// let mut bytes = Vec::new();
+    /// TreeWriter::new(&bvh).write_to(&mut bytes, "ball")?;
+    /// let again = TreeLoader::new().read(&bytes, "ball")?.into_bvh();
+    /// assert_eq!(again.stats(), bvh.stats());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn read(&self, bytes: &[u8], name: &str) -> Result<TreeFile, TreeFileError> {
+        self.unpack(name, bytes.len() as u64, How::Copy(bytes))
+    }
+
+    pub(super) fn open(
+        &self,
+        path: &Path,
+        how: impl FnOnce(&File) -> How<'_>,
+    ) -> Result<TreeFile, TreeFileError> {
         let name = path.display().to_string();
-        if cfg!(target_endian = "big") {
-            return Err(TreeFileError::BigEndian { file: name });
-        }
         let failed = |source| TreeFileError::Io {
             file: name.clone(),
             done: "read",
             source,
         };
         // Not opened if it is a pipe, which would wait for somebody to write.
-        let found = path.metadata().map_err(failed)?;
-        if !found.is_file() {
+        if !path.metadata().map_err(failed)?.is_file() {
             return Err(TreeFileError::NotAFile { file: name });
         }
         let file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
-        let work = Work::new(&name, self.cancel, self.progress, length);
+        self.unpack(&name, length, how(&file))
+    }
+
+    fn unpack(&self, name: &str, length: u64, how: How<'_>) -> Result<TreeFile, TreeFileError> {
+        if cfg!(target_endian = "big") {
+            return Err(TreeFileError::BigEndian {
+                file: name.to_owned(),
+            });
+        }
+        let work = Work::new(name, self.cancel, self.progress, length);
         work.check()?;
-        let body = Body {
-            file: &file,
-            work: &work,
-            how,
-        };
+        let body = Body { work: &work, how };
         unpack(self, &body, length)
     }
 }

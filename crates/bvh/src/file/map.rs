@@ -64,7 +64,7 @@ impl TreeLoader<'_> {
     pub unsafe fn map(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
         // SAFETY: the caller promises it.
         let promise = unsafe { Promise::given() };
-        self.open(path.as_ref(), How::Map(promise))
+        self.open(path.as_ref(), |file| How::Map(file, promise))
     }
 
     /// Leaves out all checks that take longer for larger trees: checksums and structure. Then

@@ -89,8 +89,22 @@ impl Names {
 
     /// Whether stretches begin one after the other, within so many triangles and faces, and
     /// have names that there are; if not, in which of the arrays and at which item something is
-    /// wrong, and what.
-    pub(super) fn check(&self, triangles: u64, faces: u64) -> Result<(), (Named, usize, String)> {
+    /// wrong, and what. Of how many faces is not known where no mesh was saved.
+    pub(super) fn check(
+        &self,
+        triangles: u64,
+        faces: Option<u64>,
+    ) -> Result<(), (Named, usize, String)> {
+        // Every triangle is of a face, or of none it is known.
+        let first = self.faces.first().map(|run| run[0]);
+        let expected = faces.filter(|_| triangles > 0).map(|_| 0);
+        if first != expected {
+            let told = |start: Option<u64>| start.map_or("none".into(), |start| start.to_string());
+            let [first, expected] = [first, expected].map(told);
+            let problem = format!("the first stretch begins at {first} instead of {expected}");
+            return Err((Named::Faces, 0, problem));
+        }
+        let faces = faces.unwrap_or_default();
         ascending(&self.faces, triangles).map_err(|(at, what)| (Named::Faces, at, what))?;
         for (at, &[start, face, per_face]) in self.faces.iter().enumerate() {
             // Of the last triangle before the next stretch.

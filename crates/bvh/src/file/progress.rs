@@ -47,7 +47,7 @@ impl<'a> Work<'a> {
 
     /// So many bytes more are done. Tells it from one thread at a time, never less than before.
     pub(super) fn done(&self, bytes: usize) {
-        let Some(progress) = self.progress else {
+        let Some(progress) = self.progress.filter(|_| bytes > 0) else {
             return;
         };
         if let Ok(mut done) = self.done.lock() {

@@ -297,8 +297,7 @@ fn check(file: &TreeFile, header: &Header, sections: &Sections<'_>) -> Result<()
             problem: "its triangles fill another".into(),
         });
     }
-    let faces = file.facts.faces.unwrap_or_default();
-    let checked = file.names.check(header.triangles, faces);
+    let checked = file.names.check(header.triangles, file.facts.faces);
     checked.map_err(|(kind, at, problem)| {
         let each = if kind == Kind::Faces { 24 } else { 16 };
         sections.wrong(kind, each * at, problem)

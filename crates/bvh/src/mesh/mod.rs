@@ -32,10 +32,10 @@ pub use warning::{AttributeIndex, MaterialProblem, Warning};
 use assemble::{Assembler, FaceRun, Source};
 use attributes::CornerValues;
 pub(crate) use buffers::Buffers;
-pub(crate) use origin::{NameLists, Origin, run_at};
 use error::Limits;
 use estoc_core::glam::{Vec2, Vec3};
 use estoc_core::{Aabb, PrimId, Triangle};
+pub(crate) use origin::{NameLists, Origin, run_at};
 use runs::{Ramp, Runs};
 use std::path::Path;
 

@@ -226,11 +226,7 @@ impl Leaves {
     }
 
     /// Of numbers that were [read](Self::numbers), and the mesh if they are names.
-    pub(crate) fn of_numbers(
-        numbers: Arena<u32>,
-        triangles: usize,
-        mesh: Option<Buffers>,
-    ) -> Self {
+    pub(crate) fn of_numbers(numbers: Arena<u32>, triangles: usize, mesh: Option<Buffers>) -> Self {
         Leaves {
             numbers,
             triangles,
