@@ -3,9 +3,9 @@
 mod marks;
 
 use super::Bvh;
-use crate::wide::{Child, LeafView, MAX_WIDE_DEPTH, Node, WideTree};
+use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WideTree};
+use estoc_core::Aabb;
 use estoc_core::glam::Vec3;
-use estoc_core::{Aabb, Triangle};
 use marks::Marks;
 use rayon::prelude::*;
 
@@ -257,15 +257,9 @@ impl<'t> Inspection<'t> {
                     }
                 }
                 Child::Leaf { first, len } if self.tree.leaves.holds(first, len) => {
-                    for at in 0..len {
-                        let triangle = self.triangle(first, len, at)?;
-                        let bounds = Aabb::of_triangle(&triangle);
-                        let (from, to) = Node::grown(bounds.min().into(), bounds.max().into());
-                        if !is_within(from, to, low, high) {
-                            return Err(ValidateError::Sticks { node: place });
-                        }
-                        extent = joined(extent, [bounds.min(), bounds.max()]);
-                    }
+                    let sticks = ValidateError::Sticks { node: place };
+                    let inside = self.leaf(first, len, [low, high])?.ok_or(sticks)?;
+                    extent = joined(extent, inside);
                 }
                 _ => return Err(ValidateError::OutOfRange { node: place }),
             }
@@ -273,26 +267,78 @@ impl<'t> Inspection<'t> {
         Ok(extent)
     }
 
-    /// Looks at a triangle of a leaf that there is.
-    fn triangle(&self, first: usize, len: usize, at: usize) -> Result<Triangle, ValidateError> {
-        let slot = first + at;
-        if self.held.set(slot) {
+    /// Looks at a leaf that there is; the box of its triangles, if that lies within the leaf's.
+    fn leaf(
+        &self,
+        first: usize,
+        len: usize,
+        [low, high]: [[f32; 3]; 2],
+    ) -> Result<Option<Extent>, ValidateError> {
+        if let Some(slot) = self.held.set_range(first, len) {
             return Err(ValidateError::Misplaced { slot, times: 2 });
         }
-        let prim = self.leaves.prim(first, len, at).index();
-        if prim < self.tree.leaves.len() {
-            if self.named.set(prim) {
-                return Err(ValidateError::Misnamed { prim, times: 2 });
+        for at in 0..len {
+            let prim = self.leaves.prim(first, len, at).index();
+            if prim < self.tree.leaves.len() {
+                if self.named.set(prim) {
+                    return Err(ValidateError::Misnamed { prim, times: 2 });
+                }
+            } else if self.tree.leaves.mesh().is_some() {
+                // There is no triangle to look at.
+                let slot = first + at;
+                return Err(ValidateError::Unknown { slot, prim });
             }
-        } else if self.tree.leaves.mesh().is_some() {
-            // There is no triangle to look at.
-            return Err(ValidateError::Unknown { slot, prim });
         }
-        let triangle = self.leaves.scaled_triangle(first, len, at);
-        match self.tree.scale.is_exact(&triangle) {
-            true => Ok(triangle),
-            false => Err(ValidateError::Foreign { slot }),
+        let extent = match self.quick_extent(first, len) {
+            Some(extent) => extent,
+            None => self.extent(first, len)?,
+        };
+        // What rounds a face outwards moves no face past another, so that the box of all may be
+        // grown instead of all the boxes.
+        let (from, to) = Node::grown(extent[0].into(), extent[1].into());
+        Ok(is_within(from, to, low, high).then_some(extent))
+    }
+
+    /// The box of a leaf's triangles, if it is easy to see that they are exact.
+    fn quick_extent(&self, first: usize, len: usize) -> Option<Extent> {
+        if !self.tree.scale.is_one() {
+            return None;
         }
+        let Leaf::Block(block) = self.leaves.leaf(first, len) else {
+            return None;
+        };
+        let mut extent = NOTHING.map(|p| p.to_array());
+        let [min, max] = &mut extent;
+        let mut largest = 0;
+        for (index, axis) in [Axis::X, Axis::Y, Axis::Z].into_iter().enumerate() {
+            let rows = [
+                block.row::<0>(axis),
+                block.row::<1>(axis),
+                block.row::<2>(axis),
+            ];
+            for x in rows.into_iter().flat_map(|row| &row[..len]) {
+                largest = largest.max(x.to_bits() & !(1 << 31));
+                min[index] = if *x < min[index] { *x } else { min[index] };
+                max[index] = if *x > max[index] { *x } else { max[index] };
+            }
+        }
+        let is_finite = f32::from_bits(largest).is_finite();
+        is_finite.then(|| extent.map(Vec3::from_array))
+    }
+
+    /// The box of a leaf's triangles, which must be exact.
+    fn extent(&self, first: usize, len: usize) -> Result<Extent, ValidateError> {
+        let mut extent = NOTHING;
+        for at in 0..len {
+            let triangle = self.leaves.scaled_triangle(first, len, at);
+            if !self.tree.scale.is_exact(&triangle) {
+                let slot = first + at;
+                return Err(ValidateError::Foreign { slot });
+            }
+            let bounds = Aabb::of_triangle(&triangle);
+            extent = joined(extent, [bounds.min(), bounds.max()]);
+        }
+        Ok(extent)
     }
 
     /// When all nodes were looked at: whether anything was not seen.
