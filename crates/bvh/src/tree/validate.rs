@@ -3,11 +3,12 @@
 mod marks;
 
 use super::Bvh;
-use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WideTree};
+use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use estoc_core::Aabb;
 use estoc_core::glam::Vec3;
 use marks::Marks;
 use rayon::prelude::*;
+use std::array;
 
 /// What is wrong with a tree; see [`Bvh::validate`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -307,23 +308,31 @@ impl<'t> Inspection<'t> {
         let Leaf::Block(block) = self.leaves.leaf(first, len) else {
             return None;
         };
-        let mut extent = NOTHING.map(|p| p.to_array());
-        let [min, max] = &mut extent;
-        let mut largest = 0;
+        // All eight lanes, so that compilers take them at once; those that are over have the
+        // first number once more.
+        let kept: [u32; WIDTH] = array::from_fn(|lane| if lane < len { u32::MAX } else { 0 });
+        let [mut min, mut max] = NOTHING;
+        let mut odd = [0.0_f32; WIDTH];
         for (index, axis) in [Axis::X, Axis::Y, Axis::Z].into_iter().enumerate() {
-            let rows = [
+            let [mut low, mut high] = [[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]];
+            for row in [
                 block.row::<0>(axis),
                 block.row::<1>(axis),
                 block.row::<2>(axis),
-            ];
-            for x in rows.into_iter().flat_map(|row| &row[..len]) {
-                largest = largest.max(x.to_bits() & !(1 << 31));
-                min[index] = if *x < min[index] { *x } else { min[index] };
-                max[index] = if *x > max[index] { *x } else { max[index] };
+            ] {
+                let first = row[0].to_bits();
+                for lane in 0..WIDTH {
+                    let x = f32::from_bits((row[lane].to_bits() ^ first) & kept[lane] ^ first);
+                    low[lane] = if x < low[lane] { x } else { low[lane] };
+                    high[lane] = if x > high[lane] { x } else { high[lane] };
+                    // NaN for what is not finite, 0 for all else.
+                    odd[lane] += x - x;
+                }
             }
+            min[index] = low.into_iter().fold(f32::INFINITY, f32::min);
+            max[index] = high.into_iter().fold(f32::NEG_INFINITY, f32::max);
         }
-        let is_finite = f32::from_bits(largest).is_finite();
-        is_finite.then(|| extent.map(Vec3::from_array))
+        (odd == [0.0; WIDTH]).then_some([min, max])
     }
 
     /// The box of a leaf's triangles, which must be exact.
