@@ -100,7 +100,7 @@ impl Encoder {
         self.0.push((*defined).into());
         for colour in [ambient, diffuse, specular, emissive] {
             self.option(*colour, |to, [r, g, b]| {
-                [r, g, b].into_iter().for_each(|x| to.float(x))
+                [r, g, b].into_iter().for_each(|x| to.float(x));
             });
         }
         for number in [shininess, dissolve, optical_density] {

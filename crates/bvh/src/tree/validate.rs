@@ -143,11 +143,11 @@ impl WideTree {
         };
         let looked = places.with_min_len(FORK_FROM).map(look);
         let extent = looked.try_reduce(|| NOTHING, |a, b| Ok(joined(a, b)));
-        let extent = extent.or_else(|error| {
+        let extent = extent.map_err(|error| {
             // Which of several was found first is chance. In their order it is not.
             let inspection = Inspection::new(self);
             let first = (0..self.nodes.len()).find_map(|place| inspection.node(place).err());
-            Err(first.unwrap_or(error))
+            first.unwrap_or(error)
         })?;
         if stop() {
             return Ok(None);
@@ -326,7 +326,7 @@ impl<'t> Inspection<'t> {
                     low[lane] = if x < low[lane] { x } else { low[lane] };
                     high[lane] = if x > high[lane] { x } else { high[lane] };
                     // NaN for what is not finite, 0 for all else.
-                    odd[lane] += x - x;
+                    odd[lane] += 0.0 * x;
                 }
             }
             min[index] = low.into_iter().fold(f32::INFINITY, f32::min);
