@@ -18,12 +18,14 @@
 
 mod build;
 pub mod demo;
+mod file;
 mod mesh;
 mod traverse;
 mod tree;
 mod wide;
 
 pub use build::{BuildError, BvhBuilder, Quality};
+pub use file::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
 pub use mesh::{
     AttributeIndex, FilePart, Format, FormatError, HitDetails, Ignored, Location, Material,
     MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader, Place, Policy, Tally,

@@ -3,7 +3,7 @@
 use crate::bench::BaselineError;
 use crate::rays::RaysError;
 use estoc::demo::DemoError;
-use estoc::{BatchError, BuildError, MeshError};
+use estoc::{BatchError, BuildError, MeshError, TreeFileError};
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -20,6 +20,8 @@ pub(crate) enum Failure {
     Demo { spec: String, source: DemoError },
     #[error("{0}")]
     Mesh(Refused),
+    #[error("{0}")]
+    Tree(TreeFileError),
     #[error("{0}")]
     Rays(#[from] RaysError),
     #[error("{0}")]
@@ -55,6 +57,7 @@ impl Failure {
             Failure::Check(_) => 1,
             Failure::Usage(_) | Failure::Demo { .. } => 2,
             Failure::Mesh(_)
+            | Failure::Tree(_)
             | Failure::Rays(_)
             | Failure::Baseline(_)
             | Failure::Picture { .. }
@@ -69,6 +72,18 @@ impl From<MeshError> for Failure {
         match error {
             MeshError::Cancelled { .. } => Failure::Interrupted,
             error => Failure::Mesh(Refused(error)),
+        }
+    }
+}
+
+impl From<TreeFileError> for Failure {
+    fn from(error: TreeFileError) -> Self {
+        match error {
+            TreeFileError::Cancelled { .. } => Failure::Interrupted,
+            TreeFileError::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => {
+                Failure::BrokenPipe
+            }
+            error => Failure::Tree(error),
         }
     }
 }

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod build;
 mod cast;
 mod common;
 mod demo;
@@ -11,6 +12,7 @@ mod failure;
 mod info;
 mod interrupt;
 mod mesh_source;
+mod model;
 mod number;
 mod output;
 mod pick;
@@ -31,9 +33,10 @@ use std::process::ExitCode;
 /// Exact ray queries on triangle meshes.
 ///
 /// MESH is a file in OBJ, PLY, STL, glTF (.gltf, .glb) or OFF, packed by gzip or zstd or not,
-/// whatever its name; or - for stdin; or a scene made on the spot: demo:sphere, demo:terrain,
-/// demo:hall, demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about so many triangles
-/// and &seed=NUMBER for other random numbers, as in 'demo:sphere?n=100000&seed=1'.
+/// whatever its name; or a tree file that estoc build has made of one; or - for stdin; or a scene
+/// made on the spot: demo:sphere, demo:terrain, demo:hall, demo:solids, demo:soup or demo:teapot,
+/// with ?n=COUNT for about so many triangles and &seed=NUMBER for other random numbers, as in
+/// 'demo:sphere?n=100000&seed=1'.
 ///
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
 /// names others (baseline, avx2, avx512); answers do not depend on them.
@@ -52,6 +55,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Verb {
     Info(info::Args),
+    Build(build::Args),
     Cast(cast::Args),
     Verify(verify::Args),
     Render(render::Args),
@@ -70,6 +74,7 @@ fn main() -> ExitCode {
     };
     let done = Session::start(common).and_then(|session| match cli.verb {
         Verb::Info(args) => info::run(&args, &session),
+        Verb::Build(args) => build::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),

@@ -60,6 +60,17 @@ impl Output {
         done.map_err(|error| write_failure(&name, error))
     }
 
+    /// Has all of it on the disk, as a file that took long to make deserves.
+    pub(crate) fn sync(&mut self) -> Result<(), Failure> {
+        let synced = match &mut self.sink {
+            Sink::Whole(file, _) => file
+                .flush()
+                .and_then(|()| file.get_ref().as_file().sync_all()),
+            _ => self.flush(),
+        };
+        synced.map_err(|error| self.failure(error))
+    }
+
     /// Whether it goes to a file of its own, and not to someone who may stop reading.
     pub(crate) fn is_whole_file(&self) -> bool {
         matches!(self.sink, Sink::Whole(..))

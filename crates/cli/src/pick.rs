@@ -2,7 +2,8 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::{MeshSource, build};
+use crate::mesh_source::MeshSource;
+use crate::model::Opened;
 use crate::number::Number;
 use crate::ray_arg;
 use crate::view;
@@ -49,12 +50,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let output = session.output(&args.mesh.files())?;
-    let mesh = args.mesh.load(session)?;
-    let (bvh, _) = build(&mesh, session)?;
-    let view = args.view.view(&mesh, &bvh);
+    let opened = Opened::open(&args.mesh, session)?;
+    let model = opened.model();
+    let view = args.view.view(model);
     let ray = view.camera(args.view.size)?.ray(at);
-    let hit = bvh.closest_hit(&ray);
-    let mut found = hit.and_then(|hit| Some((hit, mesh.details(&hit)?)));
+    let hit = model.bvh.closest_hit(&ray);
+    let mut found = hit.and_then(|hit| Some((hit, model.details(&hit)?)));
     if let (Some((_, details)), MeshSource::Demo(_)) = (&mut found, &args.mesh) {
         // Of a file that is not there.
         details.line = None;

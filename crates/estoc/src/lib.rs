@@ -75,7 +75,8 @@ pub use estoc_bvh::{
     AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, FilePart,
     Format, FormatError, HitDetails, Ignored, Layout, LeafPrims, Location, Material,
     MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, NodeView, ObjLoader, Place, Policy,
-    Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, Tally, ValidateError, Warning,
+    Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, Tally, TreeFacts, TreeFile,
+    TreeFileError, TreeLoader, TreeSection, TreeWriter, ValidateError, Warning,
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,

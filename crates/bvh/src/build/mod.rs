@@ -248,7 +248,7 @@ impl<'a> BvhBuilder<'a> {
         let tree = self.quality.tree(&builder, mesh, scale).map_err(failed)?;
         let tree = collapse(tree, mesh, scale, &watch, self.memory, layout).map_err(failed)?;
         watch.finish(triangles);
-        let bvh = Bvh::new(tree);
+        let bvh = Bvh::new(tree).with_history(Some(self.quality), None);
         Ok(match self.simd {
             Some(level) => bvh.with_simd_level(level),
             None => bvh,

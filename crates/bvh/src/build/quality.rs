@@ -33,6 +33,16 @@ pub enum Quality {
     Best,
 }
 
+impl std::fmt::Display for Quality {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Quality::Fast => "fast",
+            Quality::Balanced => "balanced",
+            Quality::Best => "best",
+        })
+    }
+}
+
 /// What a quality means to the builder from the top down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {

@@ -47,6 +47,31 @@ impl HitDetails<'_> {
         self.triangle.side(ray.dir)
     }
 
+    /// What the triangle itself says of a place on it. `None` when the hit cannot be one of this
+    /// triangle: it has no area, or the weights are not between 0 and 1.
+    pub(crate) fn of_triangle(hit: &Hit, triangle: Triangle) -> Option<Self> {
+        let normal = triangle.normal()?;
+        let (u, v) = (f64::from(hit.u), f64::from(hit.v));
+        // Rounded up both, they may exceed 1 together, by less than 2^-24.
+        if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
+            return None;
+        }
+        Some(HitDetails {
+            prim: hit.prim,
+            triangle,
+            point: hit.point(&triangle),
+            normal,
+            shading_normal: None,
+            texcoord: None,
+            face: hit.prim.index() as u64,
+            line: None,
+            object: None,
+            group: None,
+            material: None,
+            hit: *hit,
+        })
+    }
+
     /// A ray that leaves the surface here, and the options to ask with: [`Hit::spawn_ray`].
     ///
     /// ```
@@ -91,13 +116,8 @@ impl Mesh {
     /// ```
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
         let prim = hit.prim;
-        let triangle = self.triangle(prim)?;
-        let normal = triangle.normal()?;
+        let details = HitDetails::of_triangle(hit, self.triangle(prim)?)?;
         let (u, v) = (f64::from(hit.u), f64::from(hit.v));
-        // Rounded up both, they may exceed 1 together, by less than 2^-24.
-        if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
-            return None;
-        }
         let weights = [1.0 - u - v, u, v];
         let texcoord = self.corner_texcoords(prim).map(|corners| {
             let terms = [0, 1, 2].map(|i| weights[i] * corners[i].as_dvec2());
@@ -108,10 +128,6 @@ impl Mesh {
             unit_sum(terms)
         });
         Some(HitDetails {
-            prim,
-            triangle,
-            point: hit.point(&triangle),
-            normal,
             shading_normal,
             texcoord,
             face: self.face_of(prim)?,
@@ -119,7 +135,7 @@ impl Mesh {
             object: self.object_of(prim),
             group: self.group_of(prim),
             material: self.material_of(prim),
-            hit: *hit,
+            ..details
         })
     }
 }

@@ -203,6 +203,18 @@ pub enum MeshError {
 }
 
 impl MeshError {
+    /// Whether a mesh of nowhere in particular can have so many vertices.
+    pub(crate) fn check_vertices(vertices: u64) -> Result<(), MeshError> {
+        let limit = Limits::REAL.vertices;
+        match vertices <= limit {
+            true => Ok(()),
+            false => Err(MeshError::TooManyVertices {
+                at: Location::default(),
+                limit,
+            }),
+        }
+    }
+
     /// Whether [`Policy::Skip`](crate::Policy::Skip) gets past it.
     pub fn can_skip(&self) -> bool {
         self.way_out().is_some()

@@ -14,7 +14,7 @@ pub use view::{ChildView, LeafPrims, NodeView};
 
 use crate::mesh::Buffers;
 use crate::wide::WideTree;
-use crate::{BvhBuilder, Mesh, SimdLevel, traverse};
+use crate::{BvhBuilder, Mesh, Quality, SimdLevel, traverse};
 use estoc_core::exact::RayQuestion;
 use estoc_core::{
     Collect, PrimId, Queue, RayQuery, Shares, Technique, Triangle, is_closed, one_by_one,
@@ -44,6 +44,7 @@ pub struct Bvh {
     closed: OnceLock<bool>,
     /// What rays were expected to cost when it was built, once it has been refitted.
     built_cost: Option<f64>,
+    quality: Option<Quality>,
 }
 
 impl Bvh {
@@ -79,8 +80,27 @@ impl Bvh {
             slots: OnceLock::new(),
             closed: OnceLock::new(),
             built_cost: None,
+            quality: None,
         };
         baseline.with_simd_level(SimdLevel::from_env().unwrap_or(SimdLevel::best()))
+    }
+
+    /// The same tree, with what is known of how it came to be.
+    pub(crate) fn with_history(self, quality: Option<Quality>, built_cost: Option<f64>) -> Self {
+        Bvh {
+            quality,
+            built_cost,
+            ..self
+        }
+    }
+
+    /// How much work went into the tree; `None` for one from a file that does not say.
+    pub fn quality(&self) -> Option<Quality> {
+        self.quality
+    }
+
+    pub(crate) fn built_cost(&self) -> Option<f64> {
+        self.built_cost
     }
 
     /// The same tree, asked with other instructions; unchanged if the machine does not have
@@ -110,7 +130,7 @@ impl Bvh {
         self.token
     }
 
-    fn triangles(&self) -> impl Iterator<Item = (PrimId, Triangle)> + '_ {
+    pub(crate) fn triangles(&self) -> impl Iterator<Item = (PrimId, Triangle)> + '_ {
         let leaves = self.tree.leaf_ranges();
         leaves.flat_map(move |(first, len)| {
             (0..len).map(move |place| self.tree.triangle(first, len, place))

@@ -1,8 +1,14 @@
 //! Whether a tree is one that queries may trust.
 
+mod marks;
+
 use super::Bvh;
-use crate::wide::{Child, MAX_WIDE_DEPTH, Node};
+use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use estoc_core::Aabb;
+use estoc_core::glam::Vec3;
+use marks::Marks;
+use rayon::prelude::*;
+use std::array;
 
 /// What is wrong with a tree; see [`Bvh::validate`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +27,12 @@ pub enum ValidateError {
         node: usize,
         /// How often it is reached; counting stops at 2.
         times: usize,
+    },
+    /// A node comes before the one that leads to it, or leads to itself.
+    #[error("node {node} does not come after the one that leads to it")]
+    OutOfOrder {
+        /// The node.
+        node: usize,
     },
     /// A node lies too deep for the stack of queries.
     #[error("node {node} lies deeper than the {MAX_WIDE_DEPTH}th on its way")]
@@ -46,7 +58,7 @@ pub enum ValidateError {
     Misplaced {
         /// The place in the order of the leaves.
         slot: usize,
-        /// How many leaves have it.
+        /// How many leaves have it; counting stops at 2.
         times: usize,
     },
     /// A primitive's name is given to no triangle or to several.
@@ -54,7 +66,7 @@ pub enum ValidateError {
     Misnamed {
         /// The primitive.
         prim: usize,
-        /// How many triangles have its name.
+        /// How many triangles have its name; counting stops at 2.
         times: usize,
     },
     /// A leaf of a tree that takes its triangles from the mesh names one that the mesh does not
@@ -85,103 +97,287 @@ pub enum ValidateError {
 }
 
 impl Bvh {
-    /// Checks every invariant that queries rely on: each node is reached once and not too
-    /// deep, boxes contain what is below them with the margin of the kernels, each triangle is in one leaf, and what
-    /// the tree says of its size is so. A tree that was built is valid; this is how to be sure.
+    /// Checks every invariant that queries rely on: each node is reached once, from one before
+    /// it, and not too deep, boxes contain what is below them with the margin of the kernels,
+    /// each triangle is in one leaf, and what the tree says of its size is so. A tree that was
+    /// built is valid; this is how to be sure. Works in the rayon pool that the caller is in.
     ///
     /// What is accepted reads nothing outside its arrays, and answers as brute force over the
     /// triangles that it holds; whether these are the mesh's nobody can tell from the tree.
     ///
     /// # Errors
-    /// The first thing found broken.
+    /// What is found broken; the same for any number of threads.
     pub fn validate(&self) -> Result<(), ValidateError> {
-        let tree = &self.tree;
+        self.tree.inspect(&|| false).map(drop)
+    }
+}
+
+/// The box that triangles fill, in units of the tree.
+type Extent = [Vec3; 2];
+
+const NOTHING: Extent = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+
+fn joined([min, max]: Extent, [low, high]: Extent) -> Extent {
+    [min.min(low), max.max(high)]
+}
+
+impl WideTree {
+    /// As [`Bvh::validate`]; the box of all triangles as the mesh has them, if there are any.
+    /// Stops half-way, with what it has, once it is told to.
+    pub(crate) fn inspect(
+        &self,
+        stop: &(impl Fn() -> bool + Sync),
+    ) -> Result<Option<Aabb>, ValidateError> {
+        let triangles = self.leaves.len();
         // Before anything is read.
-        if !tree.leaves.is_whole() {
-            let triangles = tree.leaves.len();
+        if !self.leaves.is_whole() {
             return Err(ValidateError::WrongLength { triangles });
         }
-        let mut reached = vec![0; tree.nodes.len()];
-        let mut held = vec![0; tree.leaves.len()];
-        let mut named = vec![0; tree.leaves.len()];
-        // What a node holds may not reach out of its box.
-        let everything = [[f32::NEG_INFINITY; 3], [f32::INFINITY; 3]];
-        let mut pending = Vec::new();
-        if !tree.nodes.is_empty() {
-            pending.push((0, 0, everything));
+        /// Fewer nodes are no work for another thread.
+        const FORK_FROM: usize = 64;
+        let inspection = Inspection::new(self);
+        let places = (0..self.nodes.len()).into_par_iter();
+        let look = |place: usize| match stop() {
+            true => Ok(NOTHING),
+            false => inspection.node(place),
+        };
+        let looked = places.with_min_len(FORK_FROM).map(look);
+        let extent = looked.try_reduce(|| NOTHING, |a, b| Ok(joined(a, b)));
+        let extent = extent.map_err(|error| {
+            // Which of several was found first is chance. In their order it is not.
+            let inspection = Inspection::new(self);
+            let first = (0..self.nodes.len()).find_map(|place| inspection.node(place).err());
+            first.unwrap_or(error)
+        })?;
+        if stop() {
+            return Ok(None);
         }
-        while let Some((place, depth, [min, max])) = pending.pop() {
-            reached[place] += 1;
-            if reached[place] > 1 {
-                let (node, times) = (place, reached[place]);
-                return Err(ValidateError::NotATree { node, times });
-            }
-            if depth >= MAX_WIDE_DEPTH {
-                return Err(ValidateError::TooDeep { node: place });
-            }
-            let node = &tree.nodes[place];
-            let out_of_range = ValidateError::OutOfRange { node: place };
-            let sticks = ValidateError::Sticks { node: place };
-            let within = |low: [f32; 3], high: [f32; 3], min: [f32; 3], max: [f32; 3]| {
-                (0..3).all(|axis| min[axis] <= low[axis] && high[axis] <= max[axis])
-            };
-            if !node.is_sound() {
-                return Err(ValidateError::NoChild { node: place });
-            }
-            for lane in node.lanes() {
-                let (low, high) = node.bounds(lane);
-                if !within(low, high, min, max) {
-                    return Err(sticks);
-                }
-                match node.child(lane) {
-                    Child::Node(place) if place < tree.nodes.len() => {
-                        pending.push((place, depth + 1, [low, high]));
-                    }
-                    Child::Leaf { first, len } if tree.leaves.holds(first, len) => {
-                        let leaves = tree.view();
-                        for place in 0..len {
-                            let slot = first + place;
-                            held[slot] += 1;
-                            let prim = leaves.prim(first, len, place).index();
-                            match named.get_mut(prim) {
-                                Some(times) => *times += 1,
-                                // There is no triangle to look at.
-                                None if tree.leaves.mesh().is_some() => {
-                                    return Err(ValidateError::Unknown { slot, prim });
-                                }
-                                None => {}
-                            }
-                            let triangle = leaves.scaled_triangle(first, len, place);
-                            if !tree.scale.is_exact(&triangle) {
-                                return Err(ValidateError::Foreign { slot });
-                            }
-                            let bounds = Aabb::of_triangle(&triangle);
-                            let (from, to) = Node::grown(bounds.min().into(), bounds.max().into());
-                            if !within(from, to, low, high) {
-                                return Err(sticks);
-                            }
-                        }
-                    }
-                    _ => return Err(out_of_range),
-                }
-            }
-        }
-        if let Some(node) = reached.iter().position(|times| *times == 0) {
-            return Err(ValidateError::NotATree { node, times: 0 });
-        }
-        if let Some(slot) = held.iter().position(|times| *times != 1) {
-            let times = held[slot];
-            return Err(ValidateError::Misplaced { slot, times });
-        }
-        if let Some(prim) = named.iter().position(|times| *times != 1) {
-            let times = named[prim];
-            return Err(ValidateError::Misnamed { prim, times });
-        }
-        match tree.is_measured() {
-            true => Ok(()),
+        inspection.finish()?;
+        self.check_depth()?;
+        match self.is_measured() {
+            true => Ok(self.aabb_of(extent)),
             false => Err(ValidateError::Mismeasured),
         }
     }
+
+    /// The smallest box around all triangles as the mesh has them, if there are any.
+    pub(crate) fn exact_bounds(&self) -> Option<Aabb> {
+        let leaves = self.view();
+        let of_node = |node: &Node| {
+            let mut extent = NOTHING;
+            for lane in node.lanes() {
+                if let Child::Leaf { first, len } = node.child(lane) {
+                    for at in 0..len {
+                        let bounds = Aabb::of_triangle(&leaves.scaled_triangle(first, len, at));
+                        extent = joined(extent, [bounds.min(), bounds.max()]);
+                    }
+                }
+            }
+            extent
+        };
+        let extents = self.nodes.par_iter().with_min_len(64).map(of_node);
+        self.aabb_of(extents.reduce(|| NOTHING, joined))
+    }
+
+    fn aabb_of(&self, extent: Extent) -> Option<Aabb> {
+        // +0 for -0, so that the order in which boxes are joined leaves no trace.
+        let [min, max] = extent.map(|p| p.to_array().map(|x| self.scale.down(x) + 0.0));
+        Aabb::try_new(min, max).ok()
+    }
+
+    /// After it is known that a node comes before those below it.
+    fn check_depth(&self) -> Result<(), ValidateError> {
+        let mut depths = vec![0_u8; self.nodes.len()];
+        for (place, node) in self.nodes.iter().enumerate() {
+            let depth = depths[place];
+            if usize::from(depth) >= MAX_WIDE_DEPTH {
+                return Err(ValidateError::TooDeep { node: place });
+            }
+            for lane in node.lanes() {
+                if let Child::Node(below) = node.child(lane) {
+                    depths[below] = depth + 1;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+const _: () = assert!(MAX_WIDE_DEPTH < u8::MAX as usize);
+
+/// What has been seen of a tree.
+struct Inspection<'t> {
+    tree: &'t WideTree,
+    leaves: LeafView<'t>,
+    reached: Marks,
+    held: Marks,
+    named: Marks,
+}
+
+impl<'t> Inspection<'t> {
+    fn new(tree: &'t WideTree) -> Self {
+        let triangles = tree.leaves.len();
+        Inspection {
+            tree,
+            leaves: tree.view(),
+            reached: Marks::new(tree.nodes.len()),
+            held: Marks::new(triangles),
+            named: Marks::new(triangles),
+        }
+    }
+
+    /// Looks at a node, at the boxes of those below it, and at the triangles of its leaves; the
+    /// box of these.
+    fn node(&self, place: usize) -> Result<Extent, ValidateError> {
+        let nodes = &self.tree.nodes;
+        let node = &nodes[place];
+        if !node.is_sound() {
+            return Err(ValidateError::NoChild { node: place });
+        }
+        if place == 0 {
+            self.reached.set(0);
+            // No ray can be sure of a box whose faces are nowhere.
+            if !is_within_node(node, [f32::MIN; 3], [f32::MAX; 3]) {
+                return Err(ValidateError::Sticks { node: 0 });
+            }
+        }
+        let mut extent = NOTHING;
+        for lane in node.lanes() {
+            let (low, high) = node.bounds(lane);
+            match node.child(lane) {
+                Child::Node(below) if below < nodes.len() => {
+                    if below <= place {
+                        return Err(ValidateError::OutOfOrder { node: below });
+                    }
+                    if self.reached.set(below) {
+                        let (node, times) = (below, 2);
+                        return Err(ValidateError::NotATree { node, times });
+                    }
+                    if !is_within_node(&nodes[below], low, high) {
+                        return Err(ValidateError::Sticks { node: below });
+                    }
+                }
+                Child::Leaf { first, len } if self.tree.leaves.holds(first, len) => {
+                    let sticks = ValidateError::Sticks { node: place };
+                    let inside = self.leaf(first, len, [low, high])?.ok_or(sticks)?;
+                    extent = joined(extent, inside);
+                }
+                _ => return Err(ValidateError::OutOfRange { node: place }),
+            }
+        }
+        Ok(extent)
+    }
+
+    /// Looks at a leaf that there is; the box of its triangles, if that lies within the leaf's.
+    fn leaf(
+        &self,
+        first: usize,
+        len: usize,
+        [low, high]: [[f32; 3]; 2],
+    ) -> Result<Option<Extent>, ValidateError> {
+        if let Some(slot) = self.held.set_range(first, len) {
+            return Err(ValidateError::Misplaced { slot, times: 2 });
+        }
+        for at in 0..len {
+            let prim = self.leaves.prim(first, len, at).index();
+            if prim < self.tree.leaves.len() {
+                if self.named.set(prim) {
+                    return Err(ValidateError::Misnamed { prim, times: 2 });
+                }
+            } else if self.tree.leaves.mesh().is_some() {
+                // There is no triangle to look at.
+                let slot = first + at;
+                return Err(ValidateError::Unknown { slot, prim });
+            }
+        }
+        let extent = match self.quick_extent(first, len) {
+            Some(extent) => extent,
+            None => self.extent(first, len)?,
+        };
+        // What rounds a face outwards moves no face past another, so that the box of all may be
+        // grown instead of all the boxes.
+        let (from, to) = Node::grown(extent[0].into(), extent[1].into());
+        Ok(is_within(from, to, low, high).then_some(extent))
+    }
+
+    /// The box of a leaf's triangles, if it is easy to see that they are exact.
+    fn quick_extent(&self, first: usize, len: usize) -> Option<Extent> {
+        if !self.tree.scale.is_one() {
+            return None;
+        }
+        let Leaf::Block(block) = self.leaves.leaf(first, len) else {
+            return None;
+        };
+        // All eight lanes, so that compilers take them at once; those that are over have the
+        // first number once more.
+        let kept: [u32; WIDTH] = array::from_fn(|lane| if lane < len { u32::MAX } else { 0 });
+        let [mut min, mut max] = NOTHING;
+        let mut odd = [0.0_f32; WIDTH];
+        for (index, axis) in [Axis::X, Axis::Y, Axis::Z].into_iter().enumerate() {
+            let [mut low, mut high] = [[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]];
+            for row in [
+                block.row::<0>(axis),
+                block.row::<1>(axis),
+                block.row::<2>(axis),
+            ] {
+                let first = row[0].to_bits();
+                for lane in 0..WIDTH {
+                    let x = f32::from_bits((row[lane].to_bits() ^ first) & kept[lane] ^ first);
+                    low[lane] = if x < low[lane] { x } else { low[lane] };
+                    high[lane] = if x > high[lane] { x } else { high[lane] };
+                    // NaN for what is not finite, 0 for all else.
+                    odd[lane] += 0.0 * x;
+                }
+            }
+            min[index] = low.into_iter().fold(f32::INFINITY, f32::min);
+            max[index] = high.into_iter().fold(f32::NEG_INFINITY, f32::max);
+        }
+        (odd == [0.0; WIDTH]).then_some([min, max])
+    }
+
+    /// The box of a leaf's triangles, which must be exact.
+    fn extent(&self, first: usize, len: usize) -> Result<Extent, ValidateError> {
+        let mut extent = NOTHING;
+        for at in 0..len {
+            let triangle = self.leaves.scaled_triangle(first, len, at);
+            if !self.tree.scale.is_exact(&triangle) {
+                let slot = first + at;
+                return Err(ValidateError::Foreign { slot });
+            }
+            let bounds = Aabb::of_triangle(&triangle);
+            extent = joined(extent, [bounds.min(), bounds.max()]);
+        }
+        Ok(extent)
+    }
+
+    /// When all nodes were looked at: whether anything was not seen.
+    fn finish(&self) -> Result<(), ValidateError> {
+        let times = 0;
+        if let Some(node) = self.reached.first_unseen() {
+            return Err(ValidateError::NotATree { node, times });
+        }
+        if let Some(slot) = self.held.first_unseen() {
+            return Err(ValidateError::Misplaced { slot, times });
+        }
+        match self.named.first_unseen() {
+            Some(prim) => Err(ValidateError::Misnamed { prim, times }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether a box lies within another, both with finite faces; none that has NaN does.
+fn is_within(low: [f32; 3], high: [f32; 3], min: [f32; 3], max: [f32; 3]) -> bool {
+    (0..3).all(|axis| min[axis] <= low[axis] && high[axis] <= max[axis])
+}
+
+/// Whether all boxes of a node lie within another.
+fn is_within_node(node: &Node, min: [f32; 3], max: [f32; 3]) -> bool {
+    let within = |lane| {
+        let (low, high) = node.bounds(lane);
+        is_within(low, high, min, max)
+    };
+    node.lanes().all(within)
 }
 
 #[cfg(test)]

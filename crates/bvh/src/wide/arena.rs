@@ -4,12 +4,17 @@
 //! the processor's table of pages as well as its caches. On pages of 2 MiB the table reaches
 //! 512 times as far. Linux commonly gives such pages only to memory that asks for them, and an
 //! allocator does not ask.
+//!
+//! Or they lie in a file, and stay there: clones share what is mapped of it, and whoever
+//! writes gets a copy in memory first.
 
 use bytemuck::Pod;
+use memmap2::Mmap;
 #[cfg(target_os = "linux")]
 use memmap2::{Advice, MmapMut};
 use std::fmt;
 use std::ops::Deref;
+use std::sync::Arc;
 
 /// From so many bytes on an array asks for huge pages. Below, a table of 1024 small pages,
 /// which processors have, holds all of it; above, at least one huge page fits wherever the
@@ -25,6 +30,8 @@ enum Storage<T> {
     /// As many whole `T` as fit, aligned as they have to be.
     #[cfg(target_os = "linux")]
     Map(MmapMut),
+    /// Just these bytes of a file: whole `T`, aligned as they have to be.
+    File(Arc<Mmap>),
 }
 
 impl<T: Pod> Arena<T> {
@@ -47,6 +54,12 @@ impl<T: Pod> Arena<T> {
         }
         items.shrink_to_fit();
         Arena(Storage::Heap(items))
+    }
+
+    /// What is mapped of a file, in place; `None` if that is not whole items where items may be.
+    pub(crate) fn of_file(map: Mmap) -> Option<Self> {
+        bytemuck::try_cast_slice::<u8, T>(&map).ok()?;
+        Some(Arena(Storage::File(Arc::new(map))))
     }
 
     /// How many bytes the items take.
@@ -87,27 +100,42 @@ impl<T: Pod> Deref for Arena<T> {
             Storage::Heap(items) => items,
             #[cfg(target_os = "linux")]
             Storage::Map(map) => bytemuck::cast_slice(map),
+            Storage::File(map) => bytemuck::cast_slice(map),
         }
     }
 }
 
 impl<T: Pod> std::ops::DerefMut for Arena<T> {
     fn deref_mut(&mut self) -> &mut [T] {
+        if let Storage::File(_) = self.0 {
+            *self = self.copy();
+        }
         match &mut self.0 {
             Storage::Heap(items) => items,
             #[cfg(target_os = "linux")]
             Storage::Map(map) => bytemuck::cast_slice_mut(map),
+            // It was copied.
+            Storage::File(_) => &mut [],
         }
     }
 }
 
-impl<T: Pod> Clone for Arena<T> {
-    fn clone(&self) -> Self {
+impl<T: Pod> Arena<T> {
+    fn copy(&self) -> Self {
         #[cfg(target_os = "linux")]
         if let Some(map) = mapped(self) {
             return Arena(Storage::Map(map));
         }
         Arena(Storage::Heap(self.to_vec()))
+    }
+}
+
+impl<T: Pod> Clone for Arena<T> {
+    fn clone(&self) -> Self {
+        match &self.0 {
+            Storage::File(map) => Arena(Storage::File(Arc::clone(map))),
+            _ => self.copy(),
+        }
     }
 }
 

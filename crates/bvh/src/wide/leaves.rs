@@ -211,6 +211,29 @@ impl LeafWriter {
 }
 
 impl Leaves {
+    /// How many numbers the blocks of so many triangles are, with room for loads beyond them;
+    /// or their names. `None` for more than can be counted.
+    pub(crate) fn numbers_of(layout: Layout, triangles: usize) -> Option<usize> {
+        match layout {
+            Layout::Fast => triangles.checked_mul(ROWS)?.checked_add(WIDTH),
+            Layout::Compact => Some(triangles),
+        }
+    }
+
+    /// The numbers of all leaves, as they lie in memory.
+    pub(crate) fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// Of numbers that were [read](Self::numbers), and the mesh if they are names.
+    pub(crate) fn of_numbers(numbers: Arena<u32>, triangles: usize, mesh: Option<Buffers>) -> Self {
+        Leaves {
+            numbers,
+            triangles,
+            mesh,
+        }
+    }
+
     /// Of the blocks of so many triangles, and eight more numbers.
     pub(super) fn new(numbers: Arena<u32>, triangles: usize) -> Self {
         Leaves {
@@ -271,13 +294,9 @@ impl Leaves {
     /// Whether the array has the numbers of all triangles, and room for loads beyond them; or
     /// as many names as the mesh has triangles.
     pub(crate) fn is_whole(&self) -> bool {
-        if let Some(mesh) = &self.mesh {
-            let all = [self.numbers.len(), mesh.indices().len()];
-            return all == [self.triangles; 2];
-        }
-        let needed = self.triangles.checked_mul(ROWS);
-        let needed = needed.and_then(|numbers| numbers.checked_add(WIDTH));
-        needed == Some(self.numbers.len())
+        let named = self.mesh.as_ref().map(|mesh| mesh.indices().len());
+        named.is_none_or(|named| named == self.triangles)
+            && Self::numbers_of(self.layout(), self.triangles) == Some(self.numbers.len())
     }
 
     /// Another array, to break trees with.

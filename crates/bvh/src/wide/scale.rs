@@ -38,6 +38,14 @@ impl Scale {
         }
     }
 
+    /// The scale of an exponent that somebody says a tree has; `None` for one that no tree has.
+    pub(crate) fn from_exponent(exponent: i32) -> Option<Self> {
+        let range = -Self::MOST..=Self::MOST;
+        range
+            .contains(&exponent)
+            .then(|| Scale::of_exponent(exponent))
+    }
+
     /// The scale for so many triangles: 1 unless they are very large or very small, and then
     /// only if every coordinate can be multiplied back. Usually looks at few of them.
     pub(crate) fn of(

@@ -5,6 +5,7 @@
 mod both;
 pub(crate) mod model;
 pub(crate) mod obj_text;
+pub(crate) mod tree_bytes;
 mod shapes;
 pub(crate) mod written;
 

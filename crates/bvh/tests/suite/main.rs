@@ -27,5 +27,7 @@ mod queries_watertight;
 mod refit;
 mod spawn;
 mod techniques;
+mod tree_file;
+mod tree_file_damage;
 mod trees;
 mod views;

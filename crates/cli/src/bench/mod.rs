@@ -24,6 +24,7 @@ pub(crate) use baseline::BaselineError;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
+use crate::model::{Model, load_mesh};
 use crate::view;
 use builds::Builds;
 use estoc::Mesh;
@@ -195,7 +196,7 @@ fn measure_mesh(
     session: &Session,
 ) -> Result<MeshReport, Failure> {
     let start = Instant::now();
-    let mesh = source.load(session)?;
+    let mesh = load_mesh(source, session)?;
     let load_seconds = start.elapsed().as_secs_f64();
     let name = source.to_string();
     let levels = once(&args.quality);
@@ -203,7 +204,7 @@ fn measure_mesh(
         builds::build_all(&mesh, &levels, pools, args.build_rounds, session)?;
     let mut rays = Vec::new();
     if let Some(tree) = trees.first() {
-        let view = view::View::automatic(&mesh, tree, 1.0);
+        let view = view::View::automatic(Model::of(&mesh, tree), 1.0);
         let side = side_for(args.count);
         let places = Places::of_primary_hits(&mesh, tree, &view, side)?;
         let kinds = once(&args.rays);

@@ -5,7 +5,8 @@ mod rows;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::{MeshSource, build};
+use crate::mesh_source::MeshSource;
+use crate::model::{Opened, load_mesh};
 use crate::output::Output;
 use crate::ray_arg;
 use crate::rays::RayReader;
@@ -165,10 +166,13 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             .filter(|rays| rays.as_os_str() != "-"),
     );
     let output = session.output(&inputs)?;
-    let mesh = args.mesh.load(session)?;
     match args.engine {
-        Engine::Tree => cast(&build(&mesh, session)?.0, rays, output, args, session),
+        Engine::Tree => {
+            let opened = Opened::open(&args.mesh, session)?;
+            cast(opened.model().bvh, rays, output, args, session)
+        }
         Engine::Brute => {
+            let mesh = load_mesh(&args.mesh, session)?;
             let triangles: Vec<Triangle> = mesh.triangles().collect();
             cast(&BruteForce::new(triangles), rays, output, args, session)
         }

@@ -6,6 +6,7 @@ mod tiles;
 use crate::common::{Session, refuse_to_replace};
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build};
+use crate::model::Model;
 use crate::number::grouped;
 use crate::output::Output;
 use crate::picture::{Size, png_file};
@@ -88,7 +89,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mut painted = None;
     if let Some((mesh, bvh)) = hall {
         let start = Instant::now();
-        let scene = Scene::new(&mesh, &bvh);
+        let scene = Scene::new(Model::of(&mesh, &bvh));
         let image = tiles::paint_tiles(&scene, args.size, session)?;
         png_file::write(picture, &image)?;
         painted = Some((scene.rays(), start.elapsed().as_secs_f64()));

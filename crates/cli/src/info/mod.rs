@@ -1,15 +1,17 @@
 //! `estoc info`: what is in a mesh, and the tree over it.
 
+mod saved;
 mod tree;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::{MeshSource, build};
+use crate::mesh_source::MeshSource;
+use crate::model::Opened;
 use crate::number::{Number, grouped};
 use estoc::{Aabb, Mesh, MeshReport, RayQuery, Tally};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tree::Tree;
+use tree::{Had, Tree};
 
 /// Counts, bounds, names and faults of a mesh, and the size of the tree over it.
 ///
@@ -22,7 +24,9 @@ use tree::Tree;
 /// triangles} (how many of these it visits), end_point_overlap (what boxes cost a ray that ends on
 /// the surface, though they belong to other parts of it; null without --overlap), bytes,
 /// bytes_by_part {nodes, triangles, names, tables}, shared_bytes (of the mesh, where the tree takes triangles
-/// from there), bytes_per_triangle, simd}.
+/// from there), bytes_per_triangle, simd}. Of a tree file seconds are those of reading it, report is
+/// null, and file has {version (of the format), writer, source (what the mesh was), bytes, mesh_hash
+/// (of its positions and indices), quality}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
@@ -34,8 +38,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(&args.mesh.files())?;
-    let mesh = args.mesh.load(session)?;
-    let (bvh, seconds) = build(&mesh, session)?;
+    let opened = Opened::open(&args.mesh, session)?;
+    let bvh = opened.model().bvh;
     let overlap = args.overlap.then(|| {
         let _spinner = session.progress("measuring", None);
         bvh.end_point_overlap()
@@ -44,11 +48,23 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         stats: bvh.stats(),
         overlap,
         simd: bvh.simd_level(),
-        seconds,
+        had: match opened {
+            Opened::Mesh(_, _, built) => Had::Built(built),
+            Opened::File(_, read) => Had::Read(read),
+        },
     };
-    let name = args.mesh.to_string();
-    let object = object(&name, &mesh, bvh.is_closed(), &tree);
-    session.print(output, &text(&name, &mesh, bvh.is_closed(), &tree), &object)
+    let (name, closed) = (args.mesh.to_string(), bvh.is_closed());
+    let (text, object) = match &opened {
+        Opened::Mesh(mesh, ..) => (
+            text(&name, mesh, closed, &tree),
+            object(&name, mesh, closed, &tree),
+        ),
+        Opened::File(file, _) => (
+            saved::text(&name, file, closed, &tree),
+            saved::object(&name, file, closed, &tree),
+        ),
+    };
+    session.print(output, &text, &object)
 }
 
 fn object(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> Value {

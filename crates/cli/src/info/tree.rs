@@ -10,7 +10,21 @@ pub(super) struct Tree {
     /// If it was asked for.
     pub(super) overlap: Option<f64>,
     pub(super) simd: SimdLevel,
-    pub(super) seconds: Duration,
+    pub(super) had: Had,
+}
+
+/// Where the tree comes from, and how long that took.
+#[derive(Clone, Copy)]
+pub(super) enum Had {
+    Built(Duration),
+    Read(Duration),
+}
+
+impl Had {
+    fn seconds(self) -> f64 {
+        let (Had::Built(time) | Had::Read(time)) = self;
+        time.as_secs_f64()
+    }
 }
 
 impl Tree {
@@ -18,7 +32,7 @@ impl Tree {
         let stats = &self.stats;
         let parts = &stats.bytes_by_part;
         json!({
-            "seconds": self.seconds.as_secs_f64(),
+            "seconds": self.had.seconds(),
             "layout": stats.layout.to_string(),
             "nodes": stats.nodes,
             "leaves": stats.leaves,
@@ -105,7 +119,11 @@ impl Tree {
         };
         rows.push(("layout", format!("{}{shared}", stats.layout)));
         rows.push(("SIMD", self.simd.to_string()));
-        rows.push(("built in", format!("{:.3} s", self.seconds.as_secs_f64())));
+        let had = match self.had {
+            Had::Built(_) => "built in",
+            Had::Read(_) => "read in",
+        };
+        rows.push((had, format!("{:.3} s", self.had.seconds())));
         rows
     }
 }

@@ -4,7 +4,8 @@ mod compared;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::{MeshSource, build, shell_word};
+use crate::mesh_source::{MeshSource, shell_word};
+use crate::model::Opened;
 use crate::number::grouped;
 use crate::output::Output;
 use crate::picture::png_file;
@@ -65,10 +66,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             reference.size
         )));
     }
-    let mesh = args.mesh.load(session)?;
-    let (bvh, _) = build(&mesh, session)?;
-    let view = args.view.view(&mesh, &bvh);
-    let scene = Scene::new(&mesh, &bvh);
+    let opened = Opened::open(&args.mesh, session)?;
+    let view = args.view.view(opened.model());
+    let scene = Scene::new(opened.model());
     let start = Instant::now();
     let picture = paint(
         &scene,

@@ -34,7 +34,7 @@ impl Shader for Ambient {
         let Some(hit) = look.hit(scene) else {
             return backdrop(look).map(f32::sqrt);
         };
-        let Some(triangle) = scene.mesh.triangle(hit.prim) else {
+        let Some(triangle) = scene.model.triangle(hit.prim) else {
             return CLAY;
         };
         let (normal, _) = facing_normal(scene, &look.ray, &hit);

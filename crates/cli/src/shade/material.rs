@@ -1,9 +1,10 @@
 //! What the surface is made of.
 
 use super::{Look, Scene, Shader, backdrop, facing_normal, headlight};
+use crate::model::Model;
 use crate::picture::colour::of_number;
+use estoc::Material;
 use estoc::glam::Vec3;
-use estoc::{Material, Mesh};
 use std::collections::HashMap;
 
 const UNNAMED: Vec3 = Vec3::new(0.55, 0.55, 0.55);
@@ -12,8 +13,8 @@ const UNNAMED: Vec3 = Vec3::new(0.55, 0.55, 0.55);
 pub(super) struct Materials(HashMap<String, Vec3>);
 
 impl Materials {
-    pub(super) fn of(mesh: &Mesh) -> Self {
-        let colours = (0..).zip(mesh.materials()).map(|(number, material)| {
+    pub(super) fn of(model: Model<'_>) -> Self {
+        let colours = (0..).zip(model.materials()).map(|(number, material)| {
             let colour = colour(material).unwrap_or_else(|| of_number(number, 0.3));
             (material.name.clone(), colour)
         });
@@ -35,7 +36,7 @@ impl Shader for Materials {
             return backdrop(look);
         };
         let (normal, _) = facing_normal(scene, &look.ray, &hit);
-        let material = scene.mesh.material_of(hit.prim);
+        let material = scene.model.material_of(hit.prim);
         let colour = material.and_then(|material| self.0.get(&material.name));
         colour.copied().unwrap_or(UNNAMED) * headlight(&look.ray, normal)
     }

@@ -10,12 +10,13 @@ mod normal;
 mod paint;
 mod survey;
 
+use crate::model::Model;
 use crate::picture::legend::Legend;
 pub(crate) use paint::paint;
 
 use clap::ValueEnum;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, Hit, Mesh, Ray, RayQuery};
+use estoc::{Bvh, Camera, Hit, Ray, RayQuery};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
@@ -48,16 +49,16 @@ impl fmt::Display for Shade {
 
 /// What rays are cast at.
 pub(crate) struct Scene<'a> {
-    pub(crate) mesh: &'a Mesh,
+    pub(crate) model: Model<'a>,
     pub(crate) bvh: &'a Bvh,
     rays: AtomicUsize,
 }
 
 impl<'a> Scene<'a> {
-    pub(crate) fn new(mesh: &'a Mesh, bvh: &'a Bvh) -> Self {
+    pub(crate) fn new(model: Model<'a>) -> Self {
         Scene {
-            mesh,
-            bvh,
+            model,
+            bvh: model.bvh,
             rays: AtomicUsize::new(0),
         }
     }
@@ -119,7 +120,7 @@ impl Shade {
             Shade::Normal => Box::new(normal::Normal),
             Shade::Facing => Box::new(facing::Facing),
             Shade::Id => Box::new(id::Id),
-            Shade::Material => Box::new(material::Materials::of(scene.mesh)),
+            Shade::Material => Box::new(material::Materials::of(scene.model)),
             Shade::Ao => Box::new(ambient::Ambient::new(&Survey::distances(scene, camera), up)),
             Shade::Heat => Box::new(heat::Heat::new(&Survey::steps(scene, camera))),
         }
@@ -129,7 +130,7 @@ impl Shade {
 /// The triangle's normal, of length 1, on the side that the ray comes from; and whether that
 /// is the front.
 fn facing_normal(scene: &Scene<'_>, ray: &Ray, hit: &Hit) -> (Vec3, bool) {
-    let triangle = scene.mesh.triangle(hit.prim);
+    let triangle = scene.model.triangle(hit.prim);
     // What was hit has an area, and so a normal.
     let normal = triangle.and_then(|t| t.normal()).unwrap_or(-ray.dir);
     if normal.dot(ray.dir) > 0.0 {

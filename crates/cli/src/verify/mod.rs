@@ -4,7 +4,8 @@ mod compare;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::{MeshSource, build, shell_word};
+use crate::mesh_source::{MeshSource, shell_word};
+use crate::model::Opened;
 use crate::number::grouped;
 use crate::ray_arg;
 use compare::{Difference, first_difference};
@@ -45,8 +46,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(&args.mesh.files())?;
-    let mesh = args.mesh.load(session)?;
-    let (bvh, _) = build(&mesh, session)?;
+    let (mesh, bvh) = Opened::open(&args.mesh, session)?.into_mesh()?;
     let start = Instant::now();
     let samples = args.samples.map_or_else(
         || affordable(mesh.triangle_count()),

@@ -3,10 +3,11 @@
 mod automatic;
 
 use crate::failure::Failure;
+use crate::model::Model;
 use crate::number::Number;
 use crate::picture::Size;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, FieldOfView, Mesh, Viewport};
+use estoc::{Camera, FieldOfView, Viewport};
 use serde_json::Value;
 
 #[derive(clap::Args)]
@@ -41,9 +42,9 @@ pub(crate) struct View {
 
 impl Args {
     /// The view that the options ask for, what they leave open chosen for this mesh.
-    pub(crate) fn view(&self, mesh: &Mesh, bvh: &Bvh) -> View {
+    pub(crate) fn view(&self, model: Model<'_>) -> View {
         let aspect = self.size.width as f32 / self.size.height as f32;
-        let bounds = mesh.bounds();
+        let bounds = model.bounds();
         let middle = 0.5 * (bounds.min() + bounds.max());
         match (self.eye, self.at) {
             (Some(eye), at) => View {
@@ -52,7 +53,7 @@ impl Args {
                 up: self.up,
                 fov: self.fov.unwrap_or(View::FOV),
             },
-            (None, at) => automatic::view(mesh, bvh, at, self.up, self.fov, aspect),
+            (None, at) => automatic::view(model, at, self.up, self.fov, aspect),
         }
     }
 }
@@ -63,8 +64,8 @@ impl View {
     const FOV: f32 = 40.0;
 
     /// The view that shows this mesh, up along y.
-    pub(crate) fn automatic(mesh: &Mesh, bvh: &Bvh, aspect: f32) -> View {
-        automatic::view(mesh, bvh, None, Vec3::Y, None, aspect)
+    pub(crate) fn automatic(model: Model<'_>, aspect: f32) -> View {
+        automatic::view(model, None, Vec3::Y, None, aspect)
     }
 
     /// The camera of this view.

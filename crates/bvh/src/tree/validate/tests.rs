@@ -102,9 +102,7 @@ fn what_is_no_tree_is_found() {
     });
     assert!(matches!(
         to_itself,
-        ValidateError::NotATree { times: 2, .. }
-            | ValidateError::Sticks { .. }
-            | ValidateError::NoChild { .. }
+        ValidateError::OutOfOrder { .. } | ValidateError::NoChild { .. }
     ));
     let cut_off = broken(|bvh| bvh.tree.nodes[0] = Node::EMPTY);
     assert_eq!(cut_off, ValidateError::NotATree { node: 1, times: 0 });

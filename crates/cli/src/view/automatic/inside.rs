@@ -1,8 +1,9 @@
 //! The view of a place: of many from inside, the one that shows most.
 
 use super::{Frame, View};
+use crate::model::Model;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, FieldOfView, Mesh, Ray, RayQuery, Viewport};
+use estoc::{Bvh, Camera, FieldOfView, Ray, RayQuery, Viewport};
 use rayon::prelude::*;
 
 /// An eye sees more inside than 40 degrees, as a wide lens does.
@@ -12,14 +13,8 @@ const PLACES: u8 = 7;
 const HEIGHTS: [f32; 4] = [0.2, 0.3, 0.4, 0.5];
 
 /// From where the view is longest and changes most; `None` when the inside is full.
-pub(super) fn view(
-    mesh: &Mesh,
-    bvh: &Bvh,
-    frame: &Frame,
-    fov: Option<f32>,
-    aspect: f32,
-) -> Option<View> {
-    let bounds = mesh.bounds();
+pub(super) fn view(model: Model<'_>, frame: &Frame, fov: Option<f32>, aspect: f32) -> Option<View> {
+    let bounds = model.bounds();
     let (low, size) = (bounds.min(), bounds.max() - bounds.min());
     // The box, as long as it is along the frame's directions.
     let span = |axis: Vec3, share: f32| axis * axis.abs().dot(size) * (share - 0.5);
@@ -42,7 +37,7 @@ pub(super) fn view(
         .collect();
     let scores: Vec<f32> = views
         .par_iter()
-        .map(|view| score(view, mesh, bvh, size.length(), aspect))
+        .map(|view| score(view, model, size.length(), aspect))
         .collect();
     // Of equals the first.
     let best = (0..views.len())
@@ -53,7 +48,7 @@ pub(super) fn view(
 
 /// How much of the place a view shows: the mean over its rays of the distance, times how
 /// often things change from one ray to the next. Near things count against it.
-fn score(view: &View, mesh: &Mesh, bvh: &Bvh, size: f32, aspect: f32) -> f32 {
+fn score(view: &View, model: Model<'_>, size: f32, aspect: f32) -> f32 {
     const COLUMNS: usize = 20;
     const ROWS: usize = 12;
     let viewport = Viewport::new(COLUMNS as f32, COLUMNS as f32 / aspect);
@@ -64,8 +59,8 @@ fn score(view: &View, mesh: &Mesh, bvh: &Bvh, size: f32, aspect: f32) -> f32 {
     let look = |i: usize| {
         let x = (i % COLUMNS) as f32 + 0.5;
         let y = ((i / COLUMNS) as f32 + 0.5) / ROWS as f32 * viewport.height;
-        let hit = bvh.closest_hit(&camera.ray([x, y]))?;
-        let normal = mesh.triangle(hit.prim)?.normal()?;
+        let hit = model.bvh.closest_hit(&camera.ray([x, y]))?;
+        let normal = model.triangle(hit.prim)?.normal()?;
         Some((hit.t, normal))
     };
     let looks: Vec<_> = (0..COLUMNS * ROWS).map(look).collect();
@@ -83,7 +78,7 @@ fn score(view: &View, mesh: &Mesh, bvh: &Bvh, size: f32, aspect: f32) -> f32 {
     }
     let rays = looks.len() as f32;
     let clear = (1.0 - 3.0 * near as f32 / rays).max(0.0);
-    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, bvh, 0.05 * size)
+    (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, model.bvh, 0.05 * size)
 }
 
 /// 1 where nothing is nearer to the eye than `reach`, less where something is: under tables,

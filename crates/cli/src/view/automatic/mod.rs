@@ -8,13 +8,12 @@ mod outside;
 mod place;
 
 use super::View;
+use crate::model::Model;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Mesh};
 
 /// The view that shows this mesh, or `at` if that is given.
 pub(super) fn view(
-    mesh: &Mesh,
-    bvh: &Bvh,
+    model: Model<'_>,
     at: Option<Vec3>,
     up: Vec3,
     fov: Option<f32>,
@@ -22,12 +21,12 @@ pub(super) fn view(
 ) -> View {
     let frame = Frame::of(up.normalize_or(Vec3::Y));
     if at.is_none()
-        && place::is_place(mesh, bvh, &frame)
-        && let Some(view) = inside::view(mesh, bvh, &frame, fov, aspect)
+        && place::is_place(model, &frame)
+        && let Some(view) = inside::view(model, &frame, fov, aspect)
     {
         return view;
     }
-    outside::view(mesh, &frame, at, fov.unwrap_or(View::FOV), aspect)
+    outside::view(model, &frame, at, fov.unwrap_or(View::FOV), aspect)
 }
 
 /// Up, and two directions level with the ground.

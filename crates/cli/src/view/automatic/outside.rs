@@ -1,19 +1,25 @@
 //! The view of a thing.
 
 use super::{Frame, View};
-use estoc::Mesh;
+use crate::model::Model;
 use estoc::glam::{DVec2, DVec3, Vec3};
 
 /// Whole, from the front, a little to the right and above. In `f64`, since a mesh may be as
 /// large as `f32` is.
-pub(super) fn view(mesh: &Mesh, frame: &Frame, at: Option<Vec3>, fov: f32, aspect: f32) -> View {
+pub(super) fn view(
+    model: Model<'_>,
+    frame: &Frame,
+    at: Option<Vec3>,
+    fov: f32,
+    aspect: f32,
+) -> View {
     const MARGIN: f32 = 1.1;
     let back = frame.dir(0.5, 0.36);
     let right = frame.up.cross(back).normalize_or(frame.right);
     let [back, right, above] = [back, right, back.cross(right)].map(Vec3::as_dvec3);
     let slope = f64::from(libm::tanf(0.5 * fov.clamp(1.0, 170.0).to_radians()) / MARGIN);
     let aspect = f64::from(aspect);
-    let bounds = mesh.bounds();
+    let bounds = model.bounds();
     let centre = match (at, bounds.is_empty()) {
         (Some(at), _) => at.as_dvec3(),
         (None, true) => DVec3::ZERO,
@@ -23,7 +29,7 @@ pub(super) fn view(mesh: &Mesh, frame: &Frame, at: Option<Vec3>, fov: f32, aspec
     // eye at x to the right: so the four greatest sums give the nearest eye, and the middle.
     // An eye cannot be nearer than what f32 tells apart.
     let mut reach = [slope * (1e-3 * centre.length()).max(1e-40); 4];
-    for corner in mesh.triangles().flat_map(|t| t.corners()) {
+    for corner in model.triangles().flat_map(|t| t.corners()) {
         let c = corner.as_dvec3() - centre;
         let (x, y, z) = (c.dot(right) / aspect, c.dot(above), slope * c.dot(back));
         for (most, sum) in reach.iter_mut().zip([x + z, z - x, y + z, z - y]) {
@@ -38,7 +44,7 @@ pub(super) fn view(mesh: &Mesh, frame: &Frame, at: Option<Vec3>, fov: f32, aspec
             let distance = (0.5 * (east + west)).max(0.5 * (north + south)) / slope;
             let shift = right * (0.5 * (east - west) * aspect) + above * (0.5 * (north - south));
             let axes = [right, above, back];
-            (distance, centred(mesh, centre, shift, distance, axes))
+            (distance, centred(model, centre, shift, distance, axes))
         }
     };
     let in_range = |p: DVec3| {
@@ -56,7 +62,7 @@ pub(super) fn view(mesh: &Mesh, frame: &Frame, at: Option<Vec3>, fov: f32, aspec
 /// The eye's place across the view, moved so that what is seen has as much room on the left
 /// as on the right, and above as below; it lies further away than one of these pairs needs.
 fn centred(
-    mesh: &Mesh,
+    model: Model<'_>,
     centre: DVec3,
     mut shift: DVec3,
     distance: f64,
@@ -64,7 +70,7 @@ fn centred(
 ) -> DVec3 {
     for _ in 0..3 {
         let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-        for corner in mesh.triangles().flat_map(|t| t.corners()) {
+        for corner in model.triangles().flat_map(|t| t.corners()) {
             let c = corner.as_dvec3() - centre - shift;
             let depth = (distance - c.dot(back)).max(1e-3 * distance);
             let seen = DVec2::new(c.dot(right), c.dot(above)) / depth;

@@ -1,9 +1,10 @@
 //! Things and places.
 
 use super::Frame;
+use crate::model::Model;
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Mesh, PrimId, QueryOptions, Ray, RayQuery};
+use estoc::{PrimId, QueryOptions, Ray, RayQuery};
 use rayon::prelude::*;
 
 /// A point is seen from outside when it is from so many of sixteen directions: through a
@@ -14,9 +15,9 @@ const SIDES: usize = 4;
 const SHARE: f32 = 0.44;
 
 /// Whether most of the surface cannot be seen by someone who walks around the mesh.
-pub(super) fn is_place(mesh: &Mesh, bvh: &Bvh, frame: &Frame) -> bool {
+pub(super) fn is_place(model: Model<'_>, frame: &Frame) -> bool {
     const POINTS: usize = 512;
-    let areas: Vec<f64> = mesh
+    let areas: Vec<f64> = model
         .triangles()
         .map(|t| f64::from((t.p1 - t.p0).cross(t.p2 - t.p0).length()))
         .scan(0.0, |sum, area| {
@@ -30,7 +31,7 @@ pub(super) fn is_place(mesh: &Mesh, bvh: &Bvh, frame: &Frame) -> bool {
         .filter_map(|_| {
             let area = rng.between(0.0, total);
             let prim = PrimId::from_index(areas.partition_point(|&sum| sum < area))?;
-            let t = mesh.triangle(prim)?;
+            let t = model.triangle(prim)?;
             let (a, b) = (
                 rng.between(0.0, 1.0).sqrt() as f32,
                 rng.between(0.0, 1.0) as f32,
@@ -43,7 +44,7 @@ pub(super) fn is_place(mesh: &Mesh, bvh: &Bvh, frame: &Frame) -> bool {
             let above = [0.1, 0.35][usize::from(i % 2)];
             let dir = frame.sixteenth(i, above);
             let options = QueryOptions::new().skip(Some(prim));
-            bvh.any_hit_with(&Ray::new(point, dir), &options) == Ok(false)
+            model.bvh.any_hit_with(&Ray::new(point, dir), &options) == Ok(false)
         });
         free.count() >= SIDES
     };

@@ -1,0 +1,132 @@
+//! Sections of a file in place.
+
+use super::TreeFile;
+use super::body::How;
+use super::error::TreeFileError;
+use super::loader::TreeLoader;
+use crate::Bvh;
+use crate::wide::Arena;
+use bytemuck::Pod;
+use memmap2::{Mmap, MmapOptions};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Somebody has promised that nobody changes the file.
+pub(super) struct Promise(());
+
+impl Promise {
+    /// # Safety
+    /// Nobody changes the files whose [`items`](Self::items) are asked for as long as there are
+    /// any of these.
+    #[allow(
+        unsafe_code,
+        reason = "what is mapped has no owner that could be asked"
+    )]
+    unsafe fn given() -> Self {
+        Promise(())
+    }
+
+    /// Whole items from a place in a file on, of so many bytes, more than none.
+    pub(super) fn items<T: Pod>(
+        &self,
+        file: &File,
+        offset: u64,
+        length: usize,
+    ) -> io::Result<Arena<T>> {
+        let items = Arena::of_file(self.map(file, offset, length)?);
+        items.ok_or_else(|| io::Error::other("its items are not where they may be"))
+    }
+
+    #[allow(unsafe_code, reason = "a file used in place; load reads it instead")]
+    fn map(&self, file: &File, offset: u64, length: usize) -> io::Result<Mmap> {
+        let mut options = MmapOptions::new();
+        options.offset(offset).len(length);
+        // SAFETY: what is mapped must not change while it is borrowed, nor the file become
+        // shorter. Whoever made `self` has promised that, see `given`. It is read only.
+        unsafe { options.map(file) }
+    }
+}
+
+impl TreeLoader<'_> {
+    /// Maps a file into memory and uses it in place: nothing is read before it is needed, and
+    /// programs that map the same file share the memory. Checked as
+    /// [`load`](Self::load) does it, which reads all of it once, unless that is left out.
+    ///
+    /// # Safety
+    /// No other process, and nothing else in this one, changes the file or cuts it off as long
+    /// as the tree or a clone of it is there. Replacing it, as [`Bvh::save`] does, is no change:
+    /// the old one stays until nobody has it mapped.
+    ///
+    /// # Errors
+    /// [`TreeFileError`], naming the file and the place in it.
+    #[allow(unsafe_code, reason = "the caller has to promise")]
+    pub unsafe fn map(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
+        // SAFETY: the caller promises it.
+        let promise = unsafe { Promise::given() };
+        self.open(path.as_ref(), |file| How::Map(file, promise))
+    }
+
+    /// Leaves out all checks that take longer for larger trees: checksums and structure. Then
+    /// mapping a file takes the same few microseconds whatever its size, and the first ray reads
+    /// no more than what it meets.
+    ///
+    /// # Safety
+    /// The file is one that [`Bvh::save`] or [`TreeWriter`](crate::TreeWriter) has written, and
+    /// no byte of it was changed since. Of any other, queries may give any answer, panic, or
+    /// never end.
+    #[must_use]
+    #[allow(unsafe_code, reason = "the caller has to promise")]
+    pub unsafe fn trusted(self) -> Self {
+        TreeLoader {
+            checksums: false,
+            structure: false,
+            ..self
+        }
+    }
+}
+
+impl TreeFile {
+    /// Maps a file into memory, checks it, and uses it in place: [`TreeLoader`] without options.
+    ///
+    /// # Safety
+    /// As for [`TreeLoader::map`]: nobody changes the file as long as it is used.
+    ///
+    /// # Errors
+    /// [`TreeFileError`], naming the file and the place in it.
+    #[allow(unsafe_code, reason = "the caller has to promise")]
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
+        // SAFETY: the caller promises it.
+        unsafe { TreeLoader::new().map(path) }
+    }
+}
+
+impl Bvh {
+    /// Maps the tree of a file into memory, checks it, and uses it in place. Clones share what
+    /// is mapped; [`refit`](Bvh::refit) copies it first, and never writes to the file.
+    /// [`Bvh::load`] is for files that others may change.
+    ///
+    /// # Safety
+    /// As for [`TreeLoader::map`]: nobody changes the file as long as it is used.
+    ///
+    /// # Errors
+    /// [`TreeFileError`], naming the file and the place in it.
+    ///
+    /// ```
+    /// use estoc_bvh::{Bvh, demo::DemoSpec};
+    /// use estoc_core::{Ray, RayQuery};
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("ball.estoc");
+    /// Bvh::build(&"sphere?n=500".parse::<DemoSpec>()?.mesh()).save(&path)?;
+    ///
+    /// // SAFETY: the folder is ours, and nothing else writes there.
+    /// let bvh = unsafe { Bvh::map(&path)? };
+    /// assert!(bvh.any_hit(&Ray::new([3.0, 0.1, 0.2], [-1.0, 0.0, 0.0])));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[allow(unsafe_code, reason = "the caller has to promise")]
+    pub unsafe fn map(path: impl AsRef<Path>) -> Result<Bvh, TreeFileError> {
+        // SAFETY: the caller promises it.
+        unsafe { TreeFile::map(path) }.map(TreeFile::into_bvh)
+    }
+}

@@ -1,0 +1,192 @@
+//! Trees on disk, that are used as they lie there.
+//!
+//! ```text
+//!  Bvh, Mesh --write--> bytes --part--> FILE
+//!  FILE --header--> table of sections --body--> arrays, read or mapped
+//!       --unpack--> TreeFile --checks: checksum, tree/validate, names-->
+//! ```
+//!
+//! # The format
+//! Numbers are little endian; sections begin at multiples of 64 bytes, in the order of the
+//! table, with zeros between them; what a section holds lies there as in memory.
+//!
+//! | bytes | |
+//! |---|---|
+//! | 0..128 | `Header`: magic, byte order, version, length of the file, checksum of header and table, counts, box, unit, layout, quality |
+//! | 128.. | table: kind, place and length of each section |
+//! | ... | sections: nodes; leaves; for `Layout::Compact` positions and indices; text; faces, lines, objects, groups, materials by stretches of triangles |
+//! | ..end | checksums: XXH3 of each mebibyte of each section, and of these |
+//!
+//! A change that readers of this version would misread gets another version; sections of kinds
+//! that they do not know they pass over.
+
+mod body;
+mod checksum;
+mod error;
+mod facts;
+mod hash;
+mod header;
+mod loader;
+mod map;
+mod names;
+mod part;
+mod progress;
+mod remade;
+mod section;
+mod text;
+mod unpack;
+mod write;
+
+pub use error::TreeFileError;
+pub use facts::TreeFacts;
+pub use loader::TreeLoader;
+pub use section::TreeSection;
+pub use write::TreeWriter;
+
+use crate::{Bvh, Layout, Material, Quality};
+use estoc_core::PrimId;
+use names::Names;
+use std::path::Path;
+
+/// A tree from a file, with what the file says of its triangles.
+///
+/// ```
+/// use estoc_bvh::{Bvh, TreeFile, TreeWriter, demo::DemoSpec};
+/// use estoc_core::{Ray, RayQuery};
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("hall.estoc");
+/// let hall = "hall?n=2000".parse::<DemoSpec>()?.mesh();
+/// TreeWriter::new(&Bvh::build(&hall)).mesh(&hall).save(&path)?;
+///
+/// let file = TreeFile::load(&path)?;
+/// let middle = file.facts().bounds.center();
+/// let hit = file.bvh().closest_hit(&Ray::new(middle, [0.1, -1.0, 0.2])).unwrap();
+/// assert!(file.object_of(hit.prim).is_some() && file.line_of(hit.prim).is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct TreeFile {
+    bvh: Bvh,
+    facts: TreeFacts,
+    names: Names,
+}
+
+impl TreeFile {
+    /// Reads a file into memory, and checks it: [`TreeLoader`] without options.
+    ///
+    /// # Errors
+    /// [`TreeFileError`], naming the file and the place in it.
+    pub fn load(path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
+        TreeLoader::new().load(path)
+    }
+
+    /// Whether a file that begins with these bytes, eight of them or more, is a tree file, of
+    /// whatever version and however damaged.
+    pub fn is_tree_file(start: &[u8]) -> bool {
+        start.starts_with(&header::MAGIC)
+    }
+
+    /// The tree.
+    pub fn bvh(&self) -> &Bvh {
+        &self.bvh
+    }
+
+    /// The tree alone.
+    pub fn into_bvh(self) -> Bvh {
+        self.bvh
+    }
+
+    /// What the file says of itself.
+    pub fn facts(&self) -> &TreeFacts {
+        &self.facts
+    }
+
+    /// Names of objects, as [`Mesh::objects`](crate::Mesh::objects); none if no mesh was saved
+    /// with the tree.
+    pub fn objects(&self) -> &[String] {
+        &self.names.text.objects
+    }
+
+    /// Names of groups, as [`Mesh::groups`](crate::Mesh::groups).
+    pub fn groups(&self) -> &[String] {
+        &self.names.text.groups
+    }
+
+    /// Materials, as [`Mesh::materials`](crate::Mesh::materials).
+    pub fn materials(&self) -> &[Material] {
+        &self.names.text.materials
+    }
+
+    /// The object that a triangle belongs to, if it has a name.
+    pub fn object_of(&self, prim: PrimId) -> Option<&str> {
+        self.names.object(self.known(prim)?)
+    }
+
+    /// The group that a triangle belongs to, if it has a name.
+    pub fn group_of(&self, prim: PrimId) -> Option<&str> {
+        self.names.group(self.known(prim)?)
+    }
+
+    /// The material of a triangle, if it has one.
+    pub fn material_of(&self, prim: PrimId) -> Option<&Material> {
+        self.names.material(self.known(prim)?)
+    }
+
+    /// The number of the face in the source that a triangle comes from, as
+    /// [`Mesh::face_of`](crate::Mesh::face_of).
+    pub fn face_of(&self, prim: PrimId) -> Option<u64> {
+        self.names.face(self.known(prim)?)
+    }
+
+    /// The line of that face, as [`Mesh::line_of`](crate::Mesh::line_of).
+    pub fn line_of(&self, prim: PrimId) -> Option<u64> {
+        self.names.line(self.face_of(prim)?)
+    }
+
+    fn known(&self, prim: PrimId) -> Option<PrimId> {
+        (prim.index() < self.facts.triangles).then_some(prim)
+    }
+}
+
+impl Bvh {
+    /// Reads the tree of a file into memory, and checks it: checksums show damage, and of what
+    /// was made to deceive, the structure is found broken, or it is a tree as good as any.
+    ///
+    /// # Errors
+    /// [`TreeFileError`], naming the file and the place in it.
+    pub fn load(path: impl AsRef<Path>) -> Result<Bvh, TreeFileError> {
+        TreeFile::load(path).map(TreeFile::into_bvh)
+    }
+}
+
+/// As the header says it.
+fn layout_number(layout: Layout) -> u32 {
+    match layout {
+        Layout::Fast => 1,
+        Layout::Compact => 2,
+    }
+}
+
+fn layout_of(number: u32) -> Option<Layout> {
+    { Layout::ALL.into_iter() }.find(|layout| layout_number(*layout) == number)
+}
+
+/// As the header says it; 0 for one that nobody knows.
+fn quality_number(quality: Option<Quality>) -> u32 {
+    match quality {
+        None => 0,
+        Some(Quality::Fast) => 1,
+        Some(Quality::Balanced) => 2,
+        Some(Quality::Best) => 3,
+    }
+}
+
+fn quality_of(number: u32) -> Option<Option<Quality>> {
+    let all = [
+        None,
+        Some(Quality::Fast),
+        Some(Quality::Balanced),
+        Some(Quality::Best),
+    ];
+    { all.into_iter() }.find(|quality| quality_number(*quality) == number)
+}

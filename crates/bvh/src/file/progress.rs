@@ -1,0 +1,66 @@
+//! How far reading or writing is, and whether it is still wanted.
+
+use super::error::TreeFileError;
+use estoc_core::CancelToken;
+use std::sync::Mutex;
+
+/// Is told the bytes done and their total.
+pub(super) type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
+
+/// Work on a file.
+pub(super) struct Work<'a> {
+    pub(super) file: &'a str,
+    pub(super) cancel: Option<&'a CancelToken>,
+    pub(super) progress: Option<&'a Progress<'a>>,
+    pub(super) total: u64,
+    pub(super) done: Mutex<u64>,
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(
+        file: &'a str,
+        cancel: Option<&'a CancelToken>,
+        progress: Option<&'a Progress<'a>>,
+        total: u64,
+    ) -> Self {
+        Work {
+            file,
+            cancel,
+            progress,
+            total,
+            done: Mutex::new(0),
+        }
+    }
+
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(CancelToken::is_cancelled)
+    }
+
+    pub(super) fn check(&self) -> Result<(), TreeFileError> {
+        match self.is_cancelled() {
+            false => Ok(()),
+            true => Err(TreeFileError::Cancelled {
+                file: self.file.to_owned(),
+            }),
+        }
+    }
+
+    /// So many bytes more are done. Tells it from one thread at a time, never less than before.
+    pub(super) fn done(&self, bytes: usize) {
+        let Some(progress) = self.progress.filter(|_| bytes > 0) else {
+            return;
+        };
+        if let Ok(mut done) = self.done.lock() {
+            *done += bytes as u64;
+            progress(*done, self.total);
+        }
+    }
+
+    pub(super) fn io(&self, done: &'static str, source: std::io::Error) -> TreeFileError {
+        TreeFileError::Io {
+            file: self.file.to_owned(),
+            done,
+            source,
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The parts of a tree file.
+
+use bytemuck::{Pod, Zeroable};
+use std::fmt;
+
+/// What a section holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TreeSection {
+    /// Nodes, 256 bytes each.
+    Nodes,
+    /// The triangles of all leaves, or their numbers.
+    Leaves,
+    /// Vertices of the mesh, where the leaves have numbers only.
+    Positions,
+    /// Which vertices each triangle has, where the leaves have numbers only.
+    Indices,
+    /// Who wrote the file, from what, and the names of objects, groups and materials.
+    Text,
+    /// Which face of the source each triangle comes from.
+    Faces,
+    /// The line of each face.
+    Lines,
+    /// The object of each triangle.
+    Objects,
+    /// The group of each triangle.
+    Groups,
+    /// The material of each triangle.
+    Materials,
+    /// Checksums of the others.
+    Checksums,
+}
+
+pub(super) use TreeSection as Kind;
+
+impl TreeSection {
+    /// All of them, in their order in the file.
+    pub(super) const ALL: [TreeSection; 11] = [
+        TreeSection::Nodes,
+        TreeSection::Leaves,
+        TreeSection::Positions,
+        TreeSection::Indices,
+        TreeSection::Text,
+        TreeSection::Faces,
+        TreeSection::Lines,
+        TreeSection::Objects,
+        TreeSection::Groups,
+        TreeSection::Materials,
+        TreeSection::Checksums,
+    ];
+
+    /// As the file says it; these numbers never change.
+    pub(super) const fn number(self) -> u32 {
+        match self {
+            TreeSection::Nodes => 1,
+            TreeSection::Leaves => 2,
+            TreeSection::Positions => 3,
+            TreeSection::Indices => 4,
+            TreeSection::Text => 5,
+            TreeSection::Faces => 6,
+            TreeSection::Lines => 7,
+            TreeSection::Objects => 8,
+            TreeSection::Groups => 9,
+            TreeSection::Materials => 10,
+            TreeSection::Checksums => 0xffff,
+        }
+    }
+
+    /// `None` for one that this version does not know, and passes over.
+    pub(super) fn of(number: u32) -> Option<Self> {
+        { Self::ALL.into_iter() }.find(|kind| kind.number() == number)
+    }
+}
+
+impl fmt::Display for TreeSection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            TreeSection::Nodes => "nodes",
+            TreeSection::Leaves => "leaves",
+            TreeSection::Positions => "positions",
+            TreeSection::Indices => "indices",
+            TreeSection::Text => "text",
+            TreeSection::Faces => "faces",
+            TreeSection::Lines => "lines",
+            TreeSection::Objects => "objects",
+            TreeSection::Groups => "groups",
+            TreeSection::Materials => "materials",
+            TreeSection::Checksums => "checksums",
+        })
+    }
+}
+
+/// Where a section is.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Entry {
+    pub(super) kind: u32,
+    pub(super) reserved: u32,
+    pub(super) offset: u64,
+    pub(super) length: u64,
+}
+
+/// What the items of sections are aligned to: nodes to a line of the caches.
+const ALIGNMENT: u64 = 64;
+
+/// Where the next section begins.
+pub(super) fn aligned(end: u64) -> u64 {
+    end.saturating_add(ALIGNMENT - 1) & !(ALIGNMENT - 1)
+}
+
+impl Entry {
+    /// The places of sections of these lengths, behind a header of so many bytes and the table
+    /// of these very sections.
+    pub(super) fn table(header: usize, lengths: &[(Kind, u64)]) -> Vec<Entry> {
+        let mut end = (header + lengths.len() * size_of::<Entry>()) as u64;
+        let entry = |&(kind, length): &(Kind, u64)| {
+            let offset = aligned(end);
+            end = offset + length;
+            Entry {
+                kind: kind.number(),
+                reserved: 0,
+                offset,
+                length,
+            }
+        };
+        lengths.iter().map(entry).collect()
+    }
+
+    pub(super) fn end(&self) -> u64 {
+        self.offset + self.length
+    }
+}

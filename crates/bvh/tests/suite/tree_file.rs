@@ -1,0 +1,447 @@
+//! Trees saved to files, read back and mapped.
+
+use crate::common::tree_bytes::section;
+use estoc_bvh::demo::{Demo, DemoSpec, RaySampler};
+use estoc_bvh::{Bvh, Layout, Mesh, Quality, TreeFile, TreeFileError, TreeLoader, TreeWriter};
+use estoc_core::{CancelToken, PrimId, Ray, RayQuery};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
+
+fn scene(text: &str) -> Mesh {
+    text.parse::<DemoSpec>().unwrap().mesh()
+}
+
+fn build(mesh: &Mesh, layout: Layout, quality: Quality) -> Bvh {
+    let builder = Bvh::builder().layout(layout).quality(quality);
+    builder.build(mesh).unwrap()
+}
+
+fn bytes_of(writer: &TreeWriter<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    writer.write_to(&mut bytes, "memory").unwrap();
+    bytes
+}
+
+#[allow(unsafe_code, reason = "mapping is what is tested")]
+fn map(path: &Path) -> TreeFile {
+    // SAFETY: tests have folders of their own, and change no file that they have mapped.
+    unsafe { TreeFile::map(path) }.unwrap()
+}
+
+#[allow(unsafe_code, reason = "mapping is what is tested")]
+fn map_unchecked(path: &Path) -> TreeFile {
+    // SAFETY: as above, and the file was written by the test, and not changed.
+    unsafe { TreeLoader::new().trusted().map(path) }.unwrap()
+}
+
+/// Names in the folder.
+fn files_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn rays_at(mesh: &Mesh, count: usize) -> Vec<Ray> {
+    RaySampler::new(mesh, 5).take(count)
+}
+
+#[track_caller]
+fn assert_same_answers(bvh: &Bvh, other: &Bvh, rays: &[Ray], name: &str) {
+    for ray in rays {
+        // All bits, as Debug prints every f32 so that it reads back as the same.
+        let hits = |bvh: &Bvh| format!("{:?}", (bvh.all_hits(ray), bvh.closest_hit(ray)));
+        assert_eq!(hits(bvh), hits(other), "{name}: {ray:?}");
+        assert_eq!(bvh.any_hit(ray), other.any_hit(ray), "{name}: {ray:?}");
+        let [a, b] = [bvh, other].map(|bvh| bvh.count_crossings(ray));
+        assert_eq!(a, b, "{name}: {ray:?}");
+    }
+}
+
+#[track_caller]
+fn assert_same_names(file: &TreeFile, mesh: &Mesh, name: &str) {
+    assert_eq!(file.objects(), mesh.objects(), "{name}");
+    assert_eq!(file.groups(), mesh.groups(), "{name}");
+    assert_eq!(file.materials(), mesh.materials(), "{name}");
+    // One beyond the last.
+    for prim in 0..=mesh.triangle_count() {
+        let prim = PrimId::from_index(prim).unwrap();
+        assert_eq!(file.object_of(prim), mesh.object_of(prim), "{name}: {prim}");
+        assert_eq!(file.group_of(prim), mesh.group_of(prim), "{name}: {prim}");
+        let materials = [file.material_of(prim), mesh.material_of(prim)];
+        assert_eq!(materials[0], materials[1], "{name}: {prim}");
+        assert_eq!(file.face_of(prim), mesh.face_of(prim), "{name}: {prim}");
+        assert_eq!(file.line_of(prim), mesh.line_of(prim), "{name}: {prim}");
+    }
+}
+
+/// The mesh that the file gives back: the triangles and the names of the one that was saved.
+#[track_caller]
+fn assert_same_mesh(file: &TreeFile, mesh: &Mesh, name: &str) {
+    let again = file.mesh().unwrap();
+    assert!(again.triangles().eq(mesh.triangles()), "{name}");
+    assert_eq!(again.bounds(), mesh.bounds(), "{name}");
+    assert_eq!(again.report().faces, mesh.report().faces, "{name}");
+    assert_same_names(file, &again, name);
+    if file.facts().layout == Layout::Compact {
+        assert_eq!(again.positions(), mesh.positions(), "{name}");
+        assert_eq!(again.indices(), mesh.indices(), "{name}");
+        assert_eq!(again.content_hash(), mesh.content_hash(), "{name}");
+    }
+}
+
+#[test]
+fn every_scene_layout_and_quality_comes_back_read_and_mapped() {
+    let folder = tempfile::tempdir().unwrap();
+    for demo in Demo::ALL {
+        let mesh = DemoSpec::new(demo).n(700).mesh();
+        let rays = rays_at(&mesh, 60);
+        for (layout, quality) in Layout::ALL.iter().flat_map(|l| QUALITIES.map(|q| (*l, q))) {
+            let name = format!("{} {layout} {quality:?}", demo.name());
+            let bvh = build(&mesh, layout, quality);
+            let path = folder.path().join(format!("{name}.estoc"));
+            let writer = TreeWriter::new(&bvh).mesh(&mesh).source("scene.obj");
+            writer.save(&path).unwrap();
+            let bytes = fs::read(&path).unwrap();
+            assert!(TreeFile::is_tree_file(&bytes));
+            assert!(bytes == bytes_of(&writer), "{name}: written in two ways");
+
+            let read = TreeFile::load(&path).unwrap();
+            let from_memory = TreeLoader::new().read(&bytes, &name).unwrap();
+            for file in [read, map(&path), map_unchecked(&path), from_memory] {
+                assert_eq!(file.bvh().validate(), Ok(()), "{name}");
+                assert_eq!(file.bvh().stats(), bvh.stats(), "{name}");
+                assert_eq!(file.bvh().quality(), Some(quality), "{name}");
+                assert_same_answers(file.bvh(), &bvh, &rays, &name);
+                let facts = file.facts();
+                assert_eq!(facts.source.as_deref(), Some("scene.obj"), "{name}");
+                assert_eq!(facts.mesh_hash, Some(mesh.content_hash()), "{name}");
+                assert_eq!(
+                    facts.vertices,
+                    Some(mesh.positions().len() as u64),
+                    "{name}"
+                );
+                assert_eq!(facts.bytes, bytes.len() as u64, "{name}");
+                assert_eq!(facts.triangles, mesh.triangle_count(), "{name}");
+                assert_eq!(facts.bounds, mesh.bounds(), "{name}");
+                assert_eq!((facts.layout, facts.quality), (layout, Some(quality)));
+                assert_same_names(&file, &mesh, &name);
+                assert_same_mesh(&file, &mesh, &name);
+            }
+        }
+    }
+}
+
+#[test]
+fn hits_have_the_same_details_but_for_what_is_not_kept() {
+    let mesh = scene("hall?n=900");
+    let bvh = Bvh::build(&mesh);
+    let bytes = bytes_of(&TreeWriter::new(&bvh).mesh(&mesh));
+    let file = TreeLoader::new().read(&bytes, "hall").unwrap();
+    let mut found = 0;
+    for ray in rays_at(&mesh, 200) {
+        for hit in bvh.all_hits(&ray) {
+            let (ours, theirs) = (file.details(&hit), mesh.details(&hit));
+            let told = |details: Option<estoc_bvh::HitDetails<'_>>| {
+                details.map(|d| {
+                    let names = (d.object, d.group, d.material.cloned());
+                    format!(
+                        "{:?}",
+                        (d.triangle, d.point, d.normal, d.face, d.line, names)
+                    )
+                })
+            };
+            assert_eq!(told(ours), told(theirs), "{hit:?}");
+            found += 1;
+        }
+    }
+    assert!(found > 200, "{found}");
+}
+
+#[test]
+fn the_bytes_are_the_same_for_any_number_of_threads() {
+    let mesh = scene("soup?n=30000");
+    let bytes = |threads: usize| {
+        let pool = rayon_pool(threads);
+        pool(&|| {
+            let bvh = Bvh::builder().threads(threads).build(&mesh).unwrap();
+            bytes_of(&TreeWriter::new(&bvh).mesh(&mesh))
+        })
+    };
+    let one = bytes(1);
+    // More than a block of the checksums.
+    assert!(one.len() > 1 << 20);
+    for threads in [2, 3] {
+        assert!(bytes(threads) == one, "{threads} threads");
+    }
+    let file = TreeLoader::new().read(&one, "soup").unwrap();
+    // Saved again, with what is known of it, it is the same file.
+    assert!(
+        bytes_of(&TreeWriter::new(file.bvh())) == bytes_of(&TreeWriter::new(&Bvh::build(&mesh)))
+    );
+}
+
+/// Runs in so many threads.
+fn rayon_pool<T: Send>(threads: usize) -> impl Fn(&(dyn Fn() -> T + Sync)) -> T {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.unwrap();
+    move |work| pool.install(work)
+}
+
+#[test]
+fn nothing_and_next_to_nothing_come_back() {
+    let one = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let tiny = Mesh::new(
+        [[0.0f32; 3], [1e-38, 0.0, 0.0], [0.0, -0.0, 1e-38]],
+        [[0, 1, 2]],
+    )
+    .unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for (name, mesh) in [("none", Mesh::default()), ("one", one), ("tiny", tiny)] {
+        for layout in Layout::ALL {
+            let bvh = build(&mesh, layout, Quality::Balanced);
+            let path = folder.path().join(name);
+            for with_mesh in [false, true] {
+                let writer = TreeWriter::new(&bvh);
+                let writer = if with_mesh {
+                    writer.mesh(&mesh)
+                } else {
+                    writer
+                };
+                writer.save(&path).unwrap();
+                for file in [
+                    TreeFile::load(&path).unwrap(),
+                    map(&path),
+                    map_unchecked(&path),
+                ] {
+                    assert_eq!(file.bvh().validate(), Ok(()), "{name}");
+                    assert_eq!(file.bvh().stats(), bvh.stats(), "{name}");
+                    assert_same_answers(file.bvh(), &bvh, &rays_at(&mesh, 90), name);
+                    assert_eq!(file.facts().mesh_hash.is_some(), with_mesh);
+                    assert!(
+                        file.mesh().unwrap().triangles().eq(mesh.triangles()),
+                        "{name}"
+                    );
+                    let prim = PrimId::new(0).unwrap();
+                    assert_eq!(file.line_of(prim), None);
+                    let face = (with_mesh && mesh.triangle_count() > 0).then_some(0);
+                    assert_eq!(file.face_of(prim), face);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_mapped_tree_is_refitted_in_memory_and_the_file_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("soup.estoc");
+    let (mesh, other) = (scene("soup?n=3000"), scene("soup?n=3000&seed=2"));
+    for layout in Layout::ALL {
+        build(&mesh, layout, Quality::Balanced).save(&path).unwrap();
+        let before = fs::read(&path).unwrap();
+        let mapped = map(&path).into_bvh();
+        let mut moved = mapped.clone();
+        moved.refit(&other).unwrap();
+        assert_eq!(moved.validate(), Ok(()));
+        assert_same_answers(&moved, &Bvh::build(&other), &rays_at(&other, 60), "moved");
+        // What shares the file still sees what is in it.
+        assert_same_answers(&mapped, &Bvh::build(&mesh), &rays_at(&mesh, 60), "mapped");
+        assert!(fs::read(&path).unwrap() == before);
+
+        // How far it had decayed is kept.
+        let built = moved.refit(&other).unwrap().built_cost;
+        let bytes = bytes_of(&TreeWriter::new(&moved).mesh(&other));
+        let mut again = TreeLoader::new().read(&bytes, "moved").unwrap().into_bvh();
+        assert_eq!(again.refit(&other).unwrap().built_cost, built);
+    }
+}
+
+#[test]
+fn a_file_that_is_replaced_stays_for_who_has_it_mapped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.estoc");
+    let (first, second) = (scene("sphere?n=900"), scene("soup?n=900"));
+    Bvh::build(&first).save(&path).unwrap();
+    let mapped = map(&path);
+    Bvh::build(&second).save(&path).unwrap();
+    assert_same_answers(
+        mapped.bvh(),
+        &Bvh::build(&first),
+        &rays_at(&first, 60),
+        "old",
+    );
+    assert_same_answers(
+        map(&path).bvh(),
+        &Bvh::build(&second),
+        &rays_at(&second, 60),
+        "new",
+    );
+    assert_eq!(files_in(folder.path()), ["a.estoc"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let (link, path) = (folder.path().join("link"), folder.path().join("a.estoc"));
+    fs::write(&path, "old").unwrap();
+    std::os::unix::fs::symlink("a.estoc", &link).unwrap();
+    let bvh = Bvh::build(&scene("sphere?n=100"));
+    bvh.save(&link).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(Bvh::load(&path).unwrap().stats(), bvh.stats());
+}
+
+#[test]
+fn the_mesh_must_be_the_one_that_the_tree_was_built_for() {
+    let (mesh, other) = (scene("soup?n=300"), scene("soup?n=300&seed=1"));
+    let bvh = Bvh::build(&mesh);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.estoc");
+    for wrong in [&other, &scene("soup?n=301")] {
+        let error = TreeWriter::new(&bvh).mesh(wrong).save(&path).unwrap_err();
+        assert!(matches!(error, TreeFileError::OtherMesh { .. }), "{error}");
+    }
+    assert_eq!(files_in(folder.path()), [""; 0]);
+}
+
+#[test]
+fn nothing_is_left_behind_by_what_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.estoc");
+    let bvh = Bvh::build(&scene("soup?n=60000"));
+    fs::write(&path, "old").unwrap();
+
+    let token = CancelToken::new();
+    let told = AtomicU64::new(0);
+    let cancel = |done: u64, total: u64| {
+        assert!(done < total);
+        told.fetch_add(1, Ordering::Relaxed);
+        token.cancel();
+    };
+    let cancelled = TreeWriter::new(&bvh)
+        .cancel(&token)
+        .progress(&cancel)
+        .save(&path);
+    let error = cancelled.unwrap_err();
+    assert!(matches!(error, TreeFileError::Cancelled { .. }), "{error}");
+    assert_eq!(told.into_inner(), 1);
+    assert_eq!(files_in(folder.path()), ["a.estoc"]);
+    assert_eq!(fs::read(&path).unwrap(), b"old");
+
+    let error = bvh.save(folder.path()).unwrap_err();
+    assert!(matches!(error, TreeFileError::Io { .. }), "{error}");
+    let missing = folder.path().join("missing/a.estoc");
+    let error = bvh.save(&missing).unwrap_err();
+    let told = error.to_string();
+    assert!(
+        told.contains("missing") && told.contains("written"),
+        "{told}"
+    );
+    assert_eq!(files_in(folder.path()), ["a.estoc"]);
+}
+
+/// A device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error() {
+    let error = Bvh::build(&scene("soup?n=100"))
+        .save("/dev/full")
+        .unwrap_err();
+    let full = |error: &TreeFileError| match error {
+        TreeFileError::Io { source, .. } => source.kind() == std::io::ErrorKind::StorageFull,
+        _ => false,
+    };
+    assert!(full(&error), "{error:?}");
+    assert!(
+        error
+            .to_string()
+            .starts_with("/dev/full: cannot be written: ")
+    );
+}
+
+#[test]
+fn progress_comes_to_its_end_and_cancelling_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.estoc");
+    let mesh = scene("soup?n=60000");
+    let bvh = Bvh::build(&mesh);
+    let last = AtomicU64::new(0);
+    let steps = AtomicU64::new(0);
+    let progress = |done: u64, total: u64| {
+        let before = last.swap(done, Ordering::Relaxed);
+        assert!(before < done && done <= total, "{before} {done} {total}");
+        steps.fetch_add(1, Ordering::Relaxed);
+    };
+    TreeWriter::new(&bvh)
+        .progress(&progress)
+        .save(&path)
+        .unwrap();
+    let length = fs::metadata(&path).unwrap().len();
+    assert_eq!(last.swap(0, Ordering::Relaxed), length);
+    TreeLoader::new().progress(&progress).load(&path).unwrap();
+    // All but header and checksums.
+    assert!(last.into_inner() + 2000 > length && steps.into_inner() > 4);
+
+    let token = CancelToken::new();
+    let raise = |_: u64, _: u64| token.cancel();
+    let loader = TreeLoader::new().cancel(&token).progress(&raise);
+    let error = loader.load(&path).unwrap_err();
+    assert!(matches!(error, TreeFileError::Cancelled { .. }), "{error}");
+}
+
+#[test]
+fn what_is_no_file_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = Bvh::load(folder.path()).unwrap_err();
+    assert!(matches!(error, TreeFileError::NotAFile { .. }), "{error}");
+    let missing = Bvh::load(folder.path().join("missing")).unwrap_err();
+    assert!(missing.to_string().contains("cannot be read"), "{missing}");
+}
+
+/// A later version may add sections; this one passes over what it does not know.
+#[test]
+fn sections_of_kinds_that_are_not_known_are_passed_over() {
+    use crate::common::tree_bytes::{put, seal};
+    let mesh = scene("hall?n=300");
+    let bvh = Bvh::build(&mesh);
+    let mut bytes = bytes_of(&TreeWriter::new(&bvh).mesh(&mesh));
+    let groups = 9;
+    section(&bytes, groups);
+    let entries = (0..64).map(|place| 128 + 24 * place);
+    let entry = { entries }.find(|at| bytes[*at..at + 4] == [groups as u8, 0, 0, 0]);
+    put(&mut bytes, entry.unwrap(), &7777_u32.to_le_bytes());
+    seal(&mut bytes);
+    let file = TreeLoader::new().read(&bytes, "later").unwrap();
+    assert_eq!(file.bvh().stats(), bvh.stats());
+    assert_eq!(file.group_of(PrimId::new(0).unwrap()), None);
+    assert_eq!(
+        file.object_of(PrimId::new(0).unwrap()),
+        mesh.object_of(PrimId::new(0).unwrap())
+    );
+}
+
+#[test]
+fn meshes_are_told_apart() {
+    let hash = |text: &str| scene(text).content_hash();
+    assert_eq!(hash("soup?n=40000"), hash("soup?n=40000"));
+    assert_ne!(hash("soup?n=40000"), hash("soup?n=40000&seed=1"));
+    assert_ne!(hash("soup?n=40000"), hash("soup?n=39999"));
+    // The same numbers, parted otherwise.
+    assert_ne!(
+        Mesh::default().content_hash(),
+        Mesh::new([[0.0f32; 3]], []).unwrap().content_hash()
+    );
+    // This very number is in files.
+    let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let one = Mesh::new(corners, [[0, 1, 2]]).unwrap();
+    assert_eq!(one.content_hash(), KNOWN, "{:#x}", one.content_hash());
+}
+
+const KNOWN: u64 = 0x8bef_728e_2068_59cc;

@@ -1,0 +1,379 @@
+//! Tree files that are cut off, flipped, foreign, or made to deceive. `ESTOC_LONG=1` flips a
+//! million.
+
+use crate::common::tree_bytes::{Part, parts, put, seal, section, u64_at};
+use estoc_bvh::demo::{DemoSpec, RaySampler};
+use estoc_bvh::{Bvh, Layout, Mesh, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
+use estoc_core::{BruteForce, PrimId, RayQuery, Triangle};
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::generate::Rng;
+
+fn scene(text: &str) -> Mesh {
+    text.parse::<DemoSpec>().unwrap().mesh()
+}
+
+fn bytes_of(mesh: &Mesh, layout: Layout) -> Vec<u8> {
+    let bvh = Bvh::builder().layout(layout).build(mesh).unwrap();
+    let mut bytes = Vec::new();
+    let writer = TreeWriter::new(&bvh).mesh(mesh).source("a.obj");
+    writer.write_to(&mut bytes, "memory").unwrap();
+    bytes
+}
+
+/// Two triangles, with an object and a line.
+fn small(layout: Layout) -> Vec<u8> {
+    let text = b"o flag\nv 0 0 0\nv 2 0 0\nv 0 2 0\nv 2 2 1\nusemtl red\nf 1 2 3\nf 2 4 3\n";
+    let mesh = estoc_bvh::ObjLoader::new().read(text, "flag.obj").unwrap();
+    bytes_of(&mesh, layout)
+}
+
+fn read(bytes: &[u8]) -> Result<TreeFile, TreeFileError> {
+    TreeLoader::new().read(bytes, "damaged.estoc")
+}
+
+/// What every error promises.
+#[track_caller]
+fn told(error: &TreeFileError) -> String {
+    let told = error.to_string();
+    assert!(told.starts_with("damaged.estoc: "), "{told}");
+    assert!(!told.contains(char::is_control), "{told:?}");
+    told
+}
+
+/// Asks everything of a tree that was accepted: it answers as brute force over the triangles that
+/// it holds, and all that can be looked up is there or not. How many hits there were.
+fn ask(file: &TreeFile, seed: u64, rays: usize) -> usize {
+    let bvh = file.bvh();
+    let count = bvh.triangle_count();
+    let triangle = |i| bvh.triangle(PrimId::from_index(i).unwrap()).unwrap();
+    let held: Vec<Triangle> = (0..count).map(triangle).collect();
+    let mesh = file.mesh().unwrap();
+    assert!(mesh.triangles().eq(held.iter().copied()));
+    let brute = BruteForce::new(held);
+    let mut hits = 0;
+    for ray in RaySampler::new(&mesh, seed).take(rays) {
+        let expected = brute.all_hits(&ray);
+        assert_eq!(bvh.all_hits(&ray), expected, "{ray:?}");
+        assert_eq!(bvh.closest_hit(&ray), expected.first().copied(), "{ray:?}");
+        assert_eq!(bvh.any_hit(&ray), !expected.is_empty(), "{ray:?}");
+        assert_eq!(bvh.count_hits(&ray), expected.len(), "{ray:?}");
+        hits += expected.len();
+        for hit in expected {
+            let (ours, theirs) = (file.details(&hit), mesh.details(&hit));
+            assert_eq!(ours.is_some(), theirs.is_some(), "{hit:?}");
+        }
+    }
+    for prim in (0..=count).map(|prim| PrimId::from_index(prim).unwrap()) {
+        let names = (
+            file.object_of(prim),
+            file.group_of(prim),
+            file.material_of(prim),
+        );
+        assert!(prim.index() < count || names == (None, None, None));
+        assert_eq!(file.line_of(prim), mesh.line_of(prim));
+    }
+    let _ = bvh.stats();
+    hits
+}
+
+#[test]
+fn every_length_but_its_own_is_refused() {
+    for layout in Layout::ALL {
+        let bytes = small(layout);
+        for len in 0..bytes.len() {
+            let error = read(&bytes[..len]).unwrap_err();
+            let cut_off = matches!(error, TreeFileError::Truncated { .. });
+            assert!(cut_off || len == 0, "{len}: {error}");
+            told(&error);
+        }
+        let longer = [&bytes[..], b"\n"].concat();
+        let error = read(&longer).unwrap_err();
+        assert!(matches!(error, TreeFileError::TooLong { .. }), "{error}");
+        assert!(read(&bytes).is_ok());
+    }
+}
+
+/// Any byte, in any way: checksums have all of them, gaps too.
+#[test]
+fn every_changed_byte_is_found() {
+    for layout in Layout::ALL {
+        let sound = small(layout);
+        let mut bytes = sound.clone();
+        for at in 0..bytes.len() {
+            for change in [1, 2, 4, 8, 16, 32, 64, 128, 0xff] {
+                bytes[at] ^= change;
+                match read(&bytes) {
+                    Ok(_) => panic!("{layout}: byte {at} changed by {change:#x}"),
+                    Err(error) => drop(told(&error)),
+                }
+                // Without them, it is found or does no harm.
+                if let Ok(file) = TreeLoader::new()
+                    .checksums(false)
+                    .read(&bytes, "damaged.estoc")
+                {
+                    ask(&file, 1, 9);
+                }
+                bytes[at] = sound[at];
+            }
+        }
+    }
+}
+
+#[test]
+fn swapped_blocks_are_found() {
+    let mut bytes = bytes_of(&scene("soup?n=60000"), Layout::Fast);
+    let leaves = section(&bytes, 2);
+    let (first, second) = (leaves.start, leaves.start + (1 << 20));
+    let block = bytes[first..second].to_vec();
+    bytes.copy_within(second..second + (1 << 20), first);
+    put(&mut bytes, second, &block);
+    let error = read(&bytes).unwrap_err();
+    match error {
+        TreeFileError::Damaged {
+            section: TreeSection::Leaves,
+            from,
+            to,
+            ..
+        } => {
+            assert_eq!([from, to], [first as u64, second as u64]);
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[test]
+fn what_is_no_tree_file_is_told_apart() {
+    for text in [
+        "v 0 0 0\nf 1 1 1\n",
+        "ply\nformat",
+        "PK\x03\x04",
+        "\u{0089}ESTOC",
+        "E",
+    ] {
+        let error = read(text.as_bytes()).unwrap_err();
+        assert!(
+            matches!(error, TreeFileError::NotATreeFile { .. }),
+            "{error}"
+        );
+        assert!(told(&error).contains("load it as a mesh"));
+        assert!(!TreeFile::is_tree_file(text.as_bytes()));
+    }
+    // A transfer that took it for text.
+    let text = small(Layout::Fast);
+    let changed: Vec<u8> = text
+        .iter()
+        .flat_map(|&b| match b {
+            b'\n' => vec![b'\r', b'\n'],
+            b => vec![b],
+        })
+        .collect();
+    let error = read(&changed).unwrap_err();
+    assert!(
+        matches!(error, TreeFileError::NotATreeFile { .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn other_versions_and_byte_orders_are_refused_first() {
+    let mut newer = small(Layout::Fast);
+    put(&mut newer, 12, &2_u32.to_le_bytes());
+    // Whatever else they changed.
+    newer[200..].fill(0xee);
+    let error = read(&newer).unwrap_err();
+    let is_newer = matches!(
+        error,
+        TreeFileError::Version {
+            version: 2,
+            known: 1,
+            ..
+        }
+    );
+    assert!(is_newer, "{error}");
+    assert!(told(&error).contains("update estoc"));
+
+    let mut other = small(Layout::Fast);
+    for at in (8..128).step_by(4) {
+        other[at..at + 4].reverse();
+    }
+    let error = read(&other).unwrap_err();
+    assert!(matches!(error, TreeFileError::ByteOrder { .. }), "{error}");
+    told(&error);
+}
+
+/// Headers that say what cannot be, with a checksum that fits.
+#[test]
+fn headers_that_lie_are_refused() {
+    let lie = |at: usize, bytes: &[u8]| {
+        let mut file = small(Layout::Compact);
+        put(&mut file, at, bytes);
+        seal(&mut file);
+        let error = read(&file).expect_err(&format!("{bytes:?} at {at}"));
+        told(&error);
+        error
+    };
+    for at in (128..128 + 24 * 9).step_by(24) {
+        for value in [1_u64, 64, 1 << 40, u64::MAX, u64::MAX - 63] {
+            for field in [8, 16] {
+                lie(at + field, &value.to_le_bytes());
+            }
+        }
+    }
+    for triangles in [0_u64, 1, 3, u64::MAX, u64::from(u32::MAX), 1 << 60] {
+        lie(32, &triangles.to_le_bytes());
+    }
+    for (at, value) in [
+        (96, 127),
+        (96, -127),
+        (100, 0),
+        (100, 1),
+        (100, 3),
+        (104, 4),
+    ] {
+        lie(at, &i32::to_le_bytes(value));
+    }
+    for (at, value) in [
+        (108, 4),
+        (112, 0),
+        (112, 65),
+        (112, u32::MAX),
+        (116, 4),
+        (120, 0),
+        (124, 1),
+    ] {
+        lie(at, &u32::to_le_bytes(value));
+    }
+    for bound in [f32::NAN, f32::INFINITY, 7.0, -0.5] {
+        lie(72, &bound.to_le_bytes());
+    }
+    // A cost that is none, where the flag says that there is one.
+    let mut file = small(Layout::Fast);
+    put(&mut file, 116, &3_u32.to_le_bytes());
+    put(&mut file, 64, &f64::NAN.to_le_bytes());
+    seal(&mut file);
+    assert!(told(&read(&file).unwrap_err()).contains("cost"));
+}
+
+/// Each section taken away, and each emptied of its meaning.
+#[test]
+fn sections_that_are_not_there_are_missed() {
+    for (layout, kinds) in [
+        (Layout::Fast, &[1, 2, 5][..]),
+        (Layout::Compact, &[1, 2, 3, 4, 5]),
+    ] {
+        for &kind in kinds {
+            let mut file = small(layout);
+            let entries = (0..16).map(|place| 128 + 24 * place);
+            let entry = { entries }
+                .find(|at| file[*at..at + 4] == [kind, 0, 0, 0])
+                .unwrap();
+            put(&mut file, entry, &1234_u32.to_le_bytes());
+            seal(&mut file);
+            told(&read(&file).unwrap_err());
+        }
+    }
+}
+
+/// Where most is to be broken, and then as often as anywhere.
+fn place_in(file: &[u8], parts: &[Part], rng: &mut Rng) -> usize {
+    match rng.below(6) {
+        0 => rng.below(128 + 24 * parts.len()),
+        1 => rng.below(file.len()),
+        _ => {
+            let part = &parts[rng.below(parts.len() - 1)].bytes;
+            match part.is_empty() {
+                true => rng.below(file.len()),
+                false => part.start + rng.below(part.len()),
+            }
+        }
+    }
+}
+
+fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
+    let parts = parts(file);
+    for _ in 0..rng.pick(&[1, 1, 1, 2, 3]) {
+        let at = place_in(file, &parts, rng);
+        match rng.below(8) {
+            0..4 => file[at] ^= 1 << rng.below(8),
+            4 => file[at] = rng.below(256) as u8,
+            5 => {
+                let other = place_in(file, &parts, rng);
+                file.swap(at, other);
+            }
+            // A whole number.
+            6 if at / 4 * 4 + 4 <= file.len() => {
+                let numbers = [
+                    0_u32,
+                    1,
+                    2,
+                    8,
+                    0xff,
+                    1 << 30,
+                    1 << 31,
+                    0x7f80_0000,
+                    0x7fc0_0000,
+                ];
+                put(file, at / 4 * 4, &rng.pick(&numbers).to_le_bytes());
+            }
+            _ if at / 8 * 8 + 8 <= file.len() => {
+                let from = rng.below(file.len() / 8) * 8;
+                let number = u64_at(file, from)
+                    .wrapping_add(rng.below(3) as u64)
+                    .wrapping_sub(1);
+                put(file, at / 8 * 8, &number.to_le_bytes());
+            }
+            _ => {}
+        }
+    }
+    if rng.one_in(20) {
+        let len = rng.below(file.len());
+        file.truncate(len.max(128 + 24 * 16));
+    }
+}
+
+/// Checksums that fit whatever is there: what is found is found by the structure, and what is
+/// not found is a tree that answers.
+#[test]
+fn damage_under_a_new_seal_is_found_or_does_no_harm() {
+    const SEED: u64 = 3;
+    let rounds = if Effort::is_long() { 100_000 } else { 400 };
+    let scaled = Mesh::new(
+        scene("soup?n=40").positions().iter().map(|p| *p * 1e-30),
+        scene("soup?n=40").indices().iter().copied(),
+    );
+    let meshes = [
+        ("hall", scene("hall?n=120")),
+        ("solids", scene("solids?n=60")),
+        ("soup", scene("soup?n=300")),
+        ("one", scene("soup?n=1")),
+        ("small", scaled.unwrap()),
+    ];
+    let [mut found, mut harmless, mut hits] = [0; 3];
+    for (name, mesh) in &meshes {
+        for layout in Layout::ALL {
+            let sound = bytes_of(mesh, layout);
+            let mut rng = Rng::named(SEED, &format!("{name} {layout}"));
+            for round in 0..rounds {
+                let mut file = sound.clone();
+                damage(&mut file, &mut rng);
+                seal(&mut file);
+                match read(&file) {
+                    Err(error) => {
+                        told(&error);
+                        found += 1;
+                    }
+                    Ok(file) => {
+                        harmless += 1;
+                        hits += ask(&file, round, 9);
+                    }
+                }
+            }
+        }
+    }
+    println!("{found} found, {harmless} harmless, with {hits} hits");
+    let all = found + harmless;
+    assert!(
+        found > all / 4 && harmless > all / 20 && hits > harmless,
+        "{found} {harmless} {hits}"
+    );
+}

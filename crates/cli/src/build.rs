@@ -1,0 +1,199 @@
+//! `estoc build`: a tree that is kept.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::MeshSource;
+use crate::model::load_mesh;
+use crate::number::{bytes, grouped};
+use crate::output::Output;
+use estoc::{Bvh, Layout, Quality, TreeWriter};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+/// Build a tree over a mesh and keep it in a file, which every verb takes instead of the mesh.
+///
+/// The file has all that rays need, and the faces, lines, objects, groups and materials of the
+/// mesh, but not its texture coordinates and normals. It is read several times as fast as a mesh
+/// is read and a tree built. The same mesh gives the same bytes, whatever the number of threads.
+///
+/// With --json, stdout gets an object of schema "estoc.build/1": mesh, file, bytes, triangles,
+/// mesh_hash (of positions and indices, the same for the same mesh), quality, layout, seconds
+/// {load, build, save}, bvh {nodes, leaves, depth, sah_cost, bytes, bytes_per_triangle}.
+///
+/// Example: estoc build city.obj -o city.estoc --quality best
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// OBJ file or demo scene
+    #[arg(value_name = "MESH")]
+    mesh: MeshSource,
+    /// How much work goes into the tree
+    #[arg(long, value_enum, default_value_t = Effort::Balanced)]
+    quality: Effort,
+    /// How the tree keeps its triangles
+    #[arg(long, value_enum, default_value_t = Form::Fast)]
+    layout: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Effort {
+    /// Built soonest
+    Fast,
+    /// The usual choice
+    Balanced,
+    /// Queries are fastest, the build takes longest
+    Best,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Form {
+    /// Side by side as rays need them: some 49 bytes a triangle
+    Fast,
+    /// As a mesh has them: some 13 bytes a triangle, and the mesh's 12 a vertex and a triangle
+    Compact,
+}
+
+impl From<Effort> for Quality {
+    fn from(effort: Effort) -> Quality {
+        match effort {
+            Effort::Fast => Quality::Fast,
+            Effort::Balanced => Quality::Balanced,
+            Effort::Best => Quality::Best,
+        }
+    }
+}
+
+impl From<Form> for Layout {
+    fn from(form: Form) -> Layout {
+        match form {
+            Form::Fast => Layout::Fast,
+            Form::Compact => Layout::Compact,
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let (mut tree_to, object_to) = outputs(args, session)?;
+    let start = Instant::now();
+    let mesh = load_mesh(&args.mesh, session)?;
+    let loaded = start.elapsed();
+
+    let start = Instant::now();
+    let bvh = {
+        let bar = session.progress("building", Some(mesh.triangle_count() as u64));
+        let progress = |placed: usize| bar.set(placed as u64);
+        let builder = Bvh::builder().cancel(&session.cancel).progress(&progress);
+        let builder = builder.quality(args.quality.into());
+        builder.layout(args.layout.into()).build(&mesh)?
+    };
+    let built = start.elapsed();
+
+    let start = Instant::now();
+    let mut written = Counted {
+        to: &mut tree_to,
+        bytes: 0,
+    };
+    {
+        let bar = session.progress("writing", Some(1));
+        let progress = |done, total| {
+            bar.set_total(total);
+            bar.set(done);
+        };
+        let source = args.mesh.to_string();
+        let writer = TreeWriter::new(&bvh).mesh(&mesh).source(&source);
+        let writer = writer.cancel(&session.cancel).progress(&progress);
+        writer.write_to(&mut written, &written_name(session))?;
+    }
+    let size = written.bytes;
+    tree_to.sync()?;
+    session.check_interrupt()?;
+    tree_to.finish()?;
+    let seconds = [loaded, built, start.elapsed()];
+
+    let [load, build, save] = seconds.map(|time| format!("{:.2} s", time.as_secs_f64()));
+    session.note(format_args!(
+        "{}: {} triangles in {}; loaded in {load}, built in {build}, saved in {save}",
+        written_name(session),
+        grouped(mesh.triangle_count()),
+        bytes(size),
+    ));
+    if let Some(output) = object_to {
+        let hash = format!("{:016x}", mesh.content_hash());
+        let object = object(args, session, &bvh, (size, hash), seconds);
+        session.print(output, "", &object)?;
+    }
+    Ok(())
+}
+
+/// Where the tree goes, and where the object goes, if it is asked for.
+fn outputs(args: &Args, session: &Session) -> Result<(Output, Option<Output>), Failure> {
+    let named = session.named_out();
+    if named.is_none() {
+        return Err(Failure::Usage(
+            "where should the tree go? --out FILE.estoc, or --out - for stdout".into(),
+        ));
+    }
+    if session.json() && session.out().is_none() {
+        return Err(Failure::Usage(
+            "--json writes to stdout, so the tree needs --out FILE.estoc".into(),
+        ));
+    }
+    let tree = session.output(&args.mesh.files())?;
+    let object = match session.json() {
+        true => Some(Output::open(None)?),
+        false => None,
+    };
+    Ok((tree, object))
+}
+
+fn written_name(session: &Session) -> String {
+    let out = session.out();
+    out.map_or_else(|| "stdout".into(), |out| out.display().to_string())
+}
+
+fn object(
+    args: &Args,
+    session: &Session,
+    bvh: &Bvh,
+    (size, hash): (usize, String),
+    seconds: [Duration; 3],
+) -> Value {
+    let stats = bvh.stats();
+    let [load, build, save] = seconds.map(|time| time.as_secs_f64());
+    json!({
+        "schema": "estoc.build/1",
+        "mesh": args.mesh.to_string(),
+        "file": session.out().map(|out| out.display().to_string()),
+        "bytes": size,
+        "triangles": stats.triangles,
+        "mesh_hash": hash,
+        "quality": Quality::from(args.quality).to_string(),
+        "layout": stats.layout.to_string(),
+        "seconds": { "load": load, "build": build, "save": save },
+        "bvh": {
+            "nodes": stats.nodes,
+            "leaves": stats.leaves,
+            "depth": stats.depth,
+            "sah_cost": stats.sah_cost,
+            "bytes": stats.bytes,
+            "bytes_per_triangle": stats.bytes_per_triangle(),
+        },
+    })
+}
+
+/// Counts what goes by.
+struct Counted<'a> {
+    to: &'a mut Output,
+    bytes: usize,
+}
+
+impl std::io::Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.bytes += written;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.to.flush()
+    }
+}

@@ -1,0 +1,87 @@
+//! What is told of a tree file, besides what is told of its tree.
+
+use super::tree::Tree;
+use super::{bounds, names, span};
+use crate::number::{Number, bytes, grouped};
+use estoc::{Quality, TreeFile};
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+pub(super) fn object(name: &str, file: &TreeFile, closed: bool, tree: &Tree) -> Value {
+    let facts = file.facts();
+    let materials: Vec<Value> = file
+        .materials()
+        .iter()
+        .map(|m| {
+            let diffuse = m.diffuse.map(|rgb| rgb.map(|x| Number(x).json()));
+            json!({ "name": m.name, "defined": m.defined, "diffuse": diffuse })
+        })
+        .collect();
+    json!({
+        "schema": "estoc.info/1",
+        "mesh": name,
+        "file": {
+            "version": facts.version,
+            "writer": facts.writer,
+            "source": facts.source,
+            "bytes": facts.bytes,
+            "mesh_hash": facts.mesh_hash.map(hash),
+            "quality": facts.quality.map(|quality| quality.to_string()),
+        },
+        "triangles": facts.triangles,
+        "vertices": facts.vertices,
+        "bounds": bounds(&facts.bounds),
+        "closed": closed,
+        "objects": file.objects(),
+        "groups": file.groups(),
+        "materials": materials,
+        "report": null,
+        "warnings": [],
+        "bvh": tree.object(),
+    })
+}
+
+pub(super) fn text(name: &str, file: &TreeFile, closed: bool, tree: &Tree) -> String {
+    let facts = file.facts();
+    let mut text = format!("{name}\n");
+    let mut row = |label: &str, value: String| {
+        let _ = writeln!(text, "  {label:<10} {value}");
+    };
+    let source = facts.source.as_deref().unwrap_or("something unnamed");
+    row(
+        "tree file",
+        format!(
+            "version {} by {}, {}, of {source}",
+            facts.version,
+            facts.writer,
+            bytes(facts.bytes as usize)
+        ),
+    );
+    row("mesh hash", facts.mesh_hash.map_or("none".into(), hash));
+    row("triangles", grouped(facts.triangles));
+    let count = |count: Option<u64>| count.map_or("unknown".into(), |n| grouped(n as usize));
+    row("vertices", count(facts.vertices));
+    row("faces", count(facts.faces));
+    row(
+        "bounds",
+        match facts.bounds.is_empty() {
+            true => "none".into(),
+            false => span(&facts.bounds),
+        },
+    );
+    row("closed", if closed { "yes" } else { "no" }.into());
+    row("objects", names(file.objects().iter()));
+    row("groups", names(file.groups().iter()));
+    let materials = file.materials().iter();
+    row("materials", names(materials.map(|material| &material.name)));
+    let quality = facts.quality.as_ref().map(Quality::to_string);
+    row("quality", quality.unwrap_or("unknown".into()));
+    for (label, value) in tree.rows() {
+        row(label, value);
+    }
+    text
+}
+
+fn hash(hash: u64) -> String {
+    format!("{hash:016x}")
+}

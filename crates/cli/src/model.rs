@@ -1,0 +1,154 @@
+//! What rays are cast at: a mesh and the tree over it, or a tree file, which has both in one.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::{MeshSource, build};
+use estoc::{
+    Aabb, Bvh, Hit, HitDetails, Material, Mesh, PrimId, RayQuery, TreeFile, TreeLoader, Triangle,
+};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// A tree, and what is known of its triangles.
+#[derive(Clone, Copy)]
+pub(crate) struct Model<'a> {
+    pub(crate) bvh: &'a Bvh,
+    known: Known<'a>,
+}
+
+#[derive(Clone, Copy)]
+enum Known<'a> {
+    Mesh(&'a Mesh),
+    File(&'a TreeFile),
+}
+
+impl<'a> Model<'a> {
+    /// A tree over a mesh.
+    pub(crate) fn of(mesh: &'a Mesh, bvh: &'a Bvh) -> Self {
+        Model {
+            bvh,
+            known: Known::Mesh(mesh),
+        }
+    }
+
+    pub(crate) fn bounds(self) -> Aabb {
+        match self.known {
+            Known::Mesh(mesh) => mesh.bounds(),
+            Known::File(file) => file.facts().bounds,
+        }
+    }
+
+    pub(crate) fn triangle(self, prim: PrimId) -> Option<Triangle> {
+        match self.known {
+            Known::Mesh(mesh) => mesh.triangle(prim),
+            Known::File(file) => file.bvh().triangle(prim),
+        }
+    }
+
+    /// All triangles, in the order of their numbers.
+    pub(crate) fn triangles(self) -> impl Iterator<Item = Triangle> + Clone + 'a {
+        let prims = (0..self.bvh.triangle_count()).filter_map(PrimId::from_index);
+        prims.filter_map(move |prim| self.triangle(prim))
+    }
+
+    pub(crate) fn materials(self) -> &'a [Material] {
+        match self.known {
+            Known::Mesh(mesh) => mesh.materials(),
+            Known::File(file) => file.materials(),
+        }
+    }
+
+    pub(crate) fn material_of(self, prim: PrimId) -> Option<&'a Material> {
+        match self.known {
+            Known::Mesh(mesh) => mesh.material_of(prim),
+            Known::File(file) => file.material_of(prim),
+        }
+    }
+
+    pub(crate) fn details(self, hit: &Hit) -> Option<HitDetails<'a>> {
+        match self.known {
+            Known::Mesh(mesh) => mesh.details(hit),
+            Known::File(file) => file.details(hit),
+        }
+    }
+}
+
+/// What `MESH` turned out to be.
+pub(crate) enum Opened {
+    /// A mesh, over which a tree was built in so much time.
+    Mesh(Box<Mesh>, Box<Bvh>, Duration),
+    /// A tree file, read in so much time.
+    File(Box<TreeFile>, Duration),
+}
+
+impl Opened {
+    /// Loads a mesh and builds a tree over it, or reads a tree file.
+    pub(crate) fn open(source: &MeshSource, session: &Session) -> Result<Self, Failure> {
+        let start = Instant::now();
+        if let Some(file) = tree_file(source, session)? {
+            return Ok(Opened::File(Box::new(file), start.elapsed()));
+        }
+        let mesh = source.load(session)?;
+        let (bvh, seconds) = build(&mesh, session)?;
+        Ok(Opened::Mesh(Box::new(mesh), Box::new(bvh), seconds))
+    }
+
+    pub(crate) fn model(&self) -> Model<'_> {
+        match self {
+            Opened::Mesh(mesh, bvh, _) => Model::of(mesh, bvh),
+            Opened::File(file, _) => Model {
+                bvh: file.bvh(),
+                known: Known::File(file),
+            },
+        }
+    }
+
+    /// The mesh too, made of the tree's triangles where there was none.
+    pub(crate) fn into_mesh(self) -> Result<(Mesh, Bvh), Failure> {
+        match self {
+            Opened::Mesh(mesh, bvh, _) => Ok((*mesh, *bvh)),
+            Opened::File(file, _) => Ok((file.mesh()?, file.into_bvh())),
+        }
+    }
+}
+
+/// The mesh alone, for verbs that build trees of their own.
+pub(crate) fn load_mesh(source: &MeshSource, session: &Session) -> Result<Mesh, Failure> {
+    match tree_file(source, session)? {
+        Some(file) => Ok(file.mesh()?),
+        None => source.load(session),
+    }
+}
+
+/// The tree file that was named, if it is one: by how it begins, whatever its name.
+///
+/// It is read and not mapped, since nobody can promise for all who call the command that the
+/// file stays as it is meanwhile.
+fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>, Failure> {
+    let MeshSource::File(path) = source else {
+        return Ok(None);
+    };
+    if !begins_as_tree_file(path) {
+        return Ok(None);
+    }
+    let bar = session.progress("reading", Some(1));
+    let progress = |done, total| {
+        bar.set_total(total);
+        bar.set(done);
+    };
+    let loader = TreeLoader::new()
+        .cancel(&session.cancel)
+        .progress(&progress);
+    Ok(Some(loader.load(path)?))
+}
+
+fn begins_as_tree_file(path: &Path) -> bool {
+    // What comes through a pipe can be read once.
+    let is_file = path.metadata().is_ok_and(|found| found.is_file());
+    let mut start = [0; 8];
+    is_file
+        && File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
+        && TreeFile::is_tree_file(&start)
+}
