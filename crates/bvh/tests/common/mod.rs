@@ -5,8 +5,8 @@
 mod both;
 pub(crate) mod model;
 pub(crate) mod obj_text;
-pub(crate) mod tree_bytes;
 mod shapes;
+pub(crate) mod tree_bytes;
 pub(crate) mod written;
 
 pub(crate) use both::{Answers, Both, Name};
