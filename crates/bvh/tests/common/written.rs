@@ -187,7 +187,10 @@ fn off(mesh: &Mesh) -> Vec<u8> {
 
 /// Positions and indices, one behind the other.
 fn gltf_buffer(mesh: &Mesh) -> Vec<u8> {
-    let positions = mesh.positions().iter().flat_map(|p| p.to_array());
+    let positions = mesh
+        .positions()
+        .iter()
+        .flat_map(estoc_core::glam::Vec3::to_array);
     let mut bytes: Vec<u8> = positions.flat_map(f32::to_le_bytes).collect();
     bytes.extend(
         mesh.indices()

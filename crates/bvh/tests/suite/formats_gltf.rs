@@ -256,7 +256,11 @@ fn sparse_and_quantized_positions() {
     let indices = [1, 0, 2, 0];
     let text = document(&parts, &[&floats(TRIANGLE), &indices]);
     let mesh = read(&text).unwrap();
-    let bits: Vec<f32> = mesh.positions().iter().flat_map(|p| p.to_array()).collect();
+    let bits: Vec<f32> = mesh
+        .positions()
+        .iter()
+        .flat_map(estoc_core::glam::Vec3::to_array)
+        .collect();
     assert_eq!(bits, TRIANGLE);
     for (indices, count) in [
         ([2, 0, 1, 0], 2),

@@ -170,7 +170,10 @@ fn shared_meshes_are_the_same_packed() {
         for mesh in [from_file, from_gzip] {
             assert_eq!(mesh.indices(), plain.indices(), "{}", path.display());
             let bits = |mesh: &Mesh| -> Vec<u32> {
-                let numbers = mesh.positions().iter().flat_map(|p| p.to_array());
+                let numbers = mesh
+                    .positions()
+                    .iter()
+                    .flat_map(estoc_core::glam::Vec3::to_array);
                 numbers.map(f32::to_bits).collect()
             };
             assert_eq!(bits(&mesh), bits(&plain), "{}", path.display());
