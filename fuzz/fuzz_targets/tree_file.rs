@@ -53,6 +53,9 @@ fn check(file: &TreeFile) {
     if count > MANY {
         return;
     }
+    let mut moved = bvh.clone();
+    moved.refit(&mesh).expect("as many triangles");
+    assert_eq!(moved.validate(), Ok(()));
     let brute = BruteForce::new(mesh.triangles().collect::<Vec<Triangle>>());
     for ray in RaySampler::new(&mesh, count as u64).take(18) {
         let hits = brute.all_hits(&ray);

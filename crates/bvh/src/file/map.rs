@@ -56,7 +56,7 @@ impl TreeLoader<'_> {
     /// # Safety
     /// No other process, and nothing else in this one, changes the file or cuts it off as long
     /// as the tree or a clone of it is there. Replacing it, as [`Bvh::save`] does, is no change:
-    /// the old one stays until nobody has it mapped.
+    /// the old one stays until nobody has it mapped, or, on Windows, cannot be replaced until then.
     ///
     /// # Errors
     /// [`TreeFileError`], naming the file and the place in it.

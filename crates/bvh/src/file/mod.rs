@@ -59,7 +59,8 @@ use std::path::Path;
 /// TreeWriter::new(&Bvh::build(&hall)).mesh(&hall).save(&path)?;
 ///
 /// let file = TreeFile::load(&path)?;
-/// let middle = file.facts().bounds.center();
+/// let bounds = file.facts().bounds;
+/// let middle = 0.5 * (bounds.min() + bounds.max());
 /// let hit = file.bvh().closest_hit(&Ray::new(middle, [0.1, -1.0, 0.2])).unwrap();
 /// assert!(file.object_of(hit.prim).is_some() && file.line_of(hit.prim).is_some());
 /// # Ok::<(), Box<dyn std::error::Error>>(())

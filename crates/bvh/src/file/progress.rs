@@ -10,10 +10,10 @@ pub(super) type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
 /// Work on a file.
 pub(super) struct Work<'a> {
     pub(super) file: &'a str,
-    pub(super) cancel: Option<&'a CancelToken>,
-    pub(super) progress: Option<&'a Progress<'a>>,
-    pub(super) total: u64,
-    pub(super) done: Mutex<u64>,
+    cancel: Option<&'a CancelToken>,
+    progress: Option<&'a Progress<'a>>,
+    total: u64,
+    done: Mutex<u64>,
 }
 
 impl<'a> Work<'a> {

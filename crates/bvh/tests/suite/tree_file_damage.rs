@@ -73,6 +73,10 @@ fn ask(file: &TreeFile, seed: u64, rays: usize) -> usize {
         assert_eq!(file.line_of(prim), mesh.line_of(prim));
     }
     let _ = bvh.stats();
+    // Refits rely on the order of nodes, too.
+    let mut moved = bvh.clone();
+    moved.refit(&mesh).unwrap();
+    assert_eq!(moved.validate(), Ok(()));
     hits
 }
 

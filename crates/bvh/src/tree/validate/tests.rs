@@ -80,6 +80,40 @@ fn boxes_without_their_margin_are_found() {
 }
 
 #[test]
+fn boxes_without_an_end_are_found() {
+    for (side, face) in [(0, f32::NEG_INFINITY), (1, f32::INFINITY), (0, f32::NAN)] {
+        let error = broken(|bvh| bvh.tree.nodes[0].faces[2][side][0] = face);
+        assert_eq!(error, ValidateError::Sticks { node: 0 }, "{face}");
+    }
+}
+
+/// Refits go from the last node to the first.
+#[test]
+fn nodes_before_those_that_lead_to_them_are_found() {
+    let mut bvh = row_of(3000);
+    let nodes = &mut bvh.tree.nodes;
+    let all = (1..nodes.len()).flat_map(|at| nodes[at].lanes().map(move |lane| (at, lane)));
+    let below_another = all.filter_map(|(at, lane)| match nodes[at].child(lane) {
+        Child::Node(below) => Some((at, below)),
+        Child::Leaf { .. } => None,
+    });
+    let (above, below) = { below_another }.next().unwrap();
+    // The same tree, but that these two have changed their places.
+    nodes.swap(above, below);
+    for node in nodes.iter_mut() {
+        for lane in node.lanes() {
+            match node.child(lane) {
+                Child::Node(at) if at == above => node.place[lane] = below as u32,
+                Child::Node(at) if at == below => node.place[lane] = above as u32,
+                _ => {}
+            }
+        }
+    }
+    let error = bvh.validate().unwrap_err();
+    assert_eq!(error, ValidateError::OutOfOrder { node: above });
+}
+
+#[test]
 fn nodes_that_point_outside_are_found() {
     let far_leaf = broken(|bvh| {
         let (node, lane) = lane_of(bvh, leaf);
