@@ -1,6 +1,7 @@
 //! One mesh in every format.
 
 use estoc_bvh::Mesh;
+use estoc_core::glam::Vec3;
 use std::fmt::Write;
 
 /// A way to write a mesh, and the name of a file that has it.
@@ -187,10 +188,7 @@ fn off(mesh: &Mesh) -> Vec<u8> {
 
 /// Positions and indices, one behind the other.
 fn gltf_buffer(mesh: &Mesh) -> Vec<u8> {
-    let positions = mesh
-        .positions()
-        .iter()
-        .flat_map(estoc_core::glam::Vec3::to_array);
+    let positions = mesh.positions().iter().flat_map(Vec3::to_array);
     let mut bytes: Vec<u8> = positions.flat_map(f32::to_le_bytes).collect();
     bytes.extend(
         mesh.indices()

@@ -4,6 +4,7 @@
 use crate::common::written::{base64, glb_of};
 use estoc_bvh::{Mesh, MeshError, MeshLoader, Policy};
 use estoc_core::PrimId;
+use estoc_core::glam::Vec3;
 
 /// Numbers as bytes.
 fn floats(numbers: &[f32]) -> Vec<u8> {
@@ -256,11 +257,7 @@ fn sparse_and_quantized_positions() {
     let indices = [1, 0, 2, 0];
     let text = document(&parts, &[&floats(TRIANGLE), &indices]);
     let mesh = read(&text).unwrap();
-    let bits: Vec<f32> = mesh
-        .positions()
-        .iter()
-        .flat_map(estoc_core::glam::Vec3::to_array)
-        .collect();
+    let bits: Vec<f32> = mesh.positions().iter().flat_map(Vec3::to_array).collect();
     assert_eq!(bits, TRIANGLE);
     for (indices, count) in [
         ([2, 0, 1, 0], 2),

@@ -145,6 +145,7 @@ fn what_unpacks_without_end_is_refused() {
 #[cfg(all(feature = "gzip", feature = "zstd"))]
 #[test]
 fn shared_meshes_are_the_same_packed() {
+    use estoc_core::glam::Vec3;
     use std::io::Read;
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/meshes");
     let Ok(entries) = std::fs::read_dir(folder) else {
@@ -170,10 +171,7 @@ fn shared_meshes_are_the_same_packed() {
         for mesh in [from_file, from_gzip] {
             assert_eq!(mesh.indices(), plain.indices(), "{}", path.display());
             let bits = |mesh: &Mesh| -> Vec<u32> {
-                let numbers = mesh
-                    .positions()
-                    .iter()
-                    .flat_map(estoc_core::glam::Vec3::to_array);
+                let numbers = mesh.positions().iter().flat_map(Vec3::to_array);
                 numbers.map(f32::to_bits).collect()
             };
             assert_eq!(bits(&mesh), bits(&plain), "{}", path.display());
