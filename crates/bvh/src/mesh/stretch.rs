@@ -261,23 +261,9 @@ pub(crate) fn join(
         tally.add(vertex, ground.source.vertex_lines.get(vertex));
     }
     report.vertices = ground.positions.len() as u64;
-    let mut faces = Runs::default();
-    let (mut count, mut next_face) = (0, None);
+    let faces = faces(&stretches);
     for stretch in &stretches {
         report.append_cut(&stretch.findings);
-        for &(start, run) in stretch.faces.changes() {
-            let continues = start == 0
-                && next_face == Some(run.face)
-                && faces
-                    .changes()
-                    .last()
-                    .is_some_and(|&(_, last): &(usize, FaceRun)| last.per_face == run.per_face);
-            if !continues {
-                faces.set(count + start, run);
-            }
-            next_face = Some(stretch.next_face);
-        }
-        count += stretch.triangles().len();
     }
     let indices = match &mut *stretches {
         [stretch] if !stretch.made.is_empty() => Arena::of(core::mem::take(&mut stretch.made)),
@@ -296,4 +282,24 @@ pub(crate) fn join(
     survey::bounds_and_degenerate(&mut mesh, &ground.source.face_lines);
     survey::duplicates(&mut mesh, &ground.source.face_lines);
     mesh
+}
+
+/// Which faces the triangles of all stretches come from.
+fn faces(stretches: &[Stretch<'_>]) -> Runs<FaceRun> {
+    let mut faces = Runs::default();
+    let (mut count, mut next) = (0, None);
+    for stretch in stretches {
+        for &(start, run) in stretch.faces.changes() {
+            // The first run of a stretch may go on where the last one ended.
+            if start > 0 || next != Some(run) {
+                faces.set(count + start, run);
+            }
+            next = Some(FaceRun {
+                face: stretch.next_face,
+                per_face: run.per_face,
+            });
+        }
+        count += stretch.triangles().len();
+    }
+    faces
 }
