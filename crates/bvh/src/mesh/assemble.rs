@@ -93,11 +93,6 @@ impl<'a> Assembler<'a> {
         self.stretch.face(&self.ground, corners, face, each)
     }
 
-    /// How many triangles there are so far.
-    pub(crate) fn triangle_count(&self) -> usize {
-        self.stretch.triangles().len()
-    }
-
     /// Refuses or skips a face because of an index, given as the input has it.
     pub(crate) fn out_of_range(&mut self, face: u64, index: String) -> Result<(), MeshError> {
         self.stretch.out_of_range(&self.ground, face, index)

@@ -6,7 +6,7 @@ use estoc_core::glam::{Vec2, Vec3};
 use super::assemble::{Assembler, Source};
 use super::attributes::CornerValues;
 use super::error::{Limits, Location, MeshError};
-use super::labels::{Names, Relabel};
+use super::labels::Names;
 use super::report::MeshReport;
 use super::runs::{Ramp, Runs};
 use super::warning::Ignored;
@@ -33,9 +33,9 @@ pub(super) struct Draft {
     numbers: Ramp,
     /// The first corner without a vertex.
     first_missing: Option<Missing>,
-    /// The objects of kept faces.
+    /// The objects of faces.
     pub(super) objects: Names,
-    /// The parts of the file that kept faces are in, where lines do not tell.
+    /// The parts of the file that faces are in, where lines do not tell.
     pub(super) parts: Names,
     pub(super) materials: Labels<Material>,
     pub(super) report: MeshReport,
@@ -85,9 +85,9 @@ impl Draft {
         self.positions.len() as u64
     }
 
-    /// How many faces are kept so far.
-    pub(super) fn kept(&self) -> usize {
-        self.kept
+    /// How many faces there are so far.
+    pub(super) fn face_count(&self) -> u64 {
+        self.report.faces
     }
 
     /// Adds a vertex; `line` is where, in a text.
@@ -211,8 +211,6 @@ impl Draft {
         self.report.unreadable_texture_coordinates = self.texcoords.unfit.clone();
         self.report.unreadable_normals = self.normals.unfit.clone();
         let cancelled = MeshError::Cancelled { at: self.whole() };
-        let mut objects = Relabel::new(&self.objects.runs);
-        let mut materials = Relabel::new(&self.materials.runs);
         let (source, report) = (&self.source, self.report);
         let mut assembler =
             Assembler::new(self.positions, report, self.policy, Limits::REAL, source)?;
@@ -223,9 +221,6 @@ impl Draft {
                 if face % 4096 == 0 && cancel.is_cancelled() {
                     return Err(cancelled);
                 }
-                let prim = assembler.triangle_count();
-                objects.advance(face, prim);
-                materials.advance(face, prim);
                 let corners = &self.corners[start..start + arity];
                 start += arity;
                 // Every kept face was given a number.
@@ -238,16 +233,12 @@ impl Draft {
                 } else {
                     assembler.face(corners, number, |_| {})
                 };
-                done.map_err(|error| error.within(self.parts.get(face)))?;
+                done.map_err(|error| error.within(self.parts.get(number)))?;
             }
         }
-        let (objects, materials) = (objects.finish(), materials.finish());
         let mut mesh = assembler.finish();
-        mesh.objects = self.objects.labels(objects);
-        mesh.materials = Labels {
-            runs: materials,
-            ..self.materials
-        };
+        mesh.objects = self.objects.labels().by_prim(&mesh);
+        mesh.materials = self.materials.by_prim(&mesh);
         mesh.texcoords = self.texcoords.by_corner(mesh.indices());
         mesh.normals = self.normals.by_corner(mesh.indices());
         mesh.face_lines = self.source.face_lines;

@@ -1,74 +1,83 @@
-//! Names that stretches of faces have, while a mesh is made.
+//! What stretches of faces are called, while a mesh is made.
 
 use std::collections::HashMap;
 
-use super::Labels;
 use super::runs::Runs;
-use super::text::shown;
+use super::stretch::FaceRun;
+use super::{Labels, Mesh};
 
-/// Names of one kind, each kept once, in order of first mention.
+/// The names of one kind, and which faces have them. There may be as many names as
+/// statements, so each is kept only once.
 #[derive(Default)]
 pub(super) struct Names {
-    all: Vec<String>,
-    places: HashMap<String, u32>,
-    /// By face.
+    /// By name, its place in order of first mention.
+    ids: HashMap<String, u32>,
+    /// By face, by its number in the source.
     pub(super) runs: Runs<Option<u32>>,
 }
 
 impl Names {
     /// The faces from `face` on have this name, or none.
-    pub(super) fn set(&mut self, face: usize, name: Option<&str>) {
-        let place = name.map(|name| {
-            let name = &*shown(name);
-            if let Some(&place) = self.places.get(name) {
-                return place;
-            }
+    pub(super) fn set(&mut self, face: u64, name: Option<String>) {
+        let id = name.map(|name| {
             // More names than u32 can count need more text than memory holds.
-            let place = self.all.len() as u32;
-            self.all.push(name.to_owned());
-            self.places.insert(name.to_owned(), place);
-            place
+            let next = self.ids.len() as u32;
+            *self.ids.entry(name).or_insert(next)
         });
-        self.runs.set(face, place);
+        self.runs.set(place(face), id);
     }
 
-    /// The name of a face.
-    pub(super) fn get(&self, face: usize) -> Option<&str> {
-        let (_, place) = self.runs.get(face)?;
-        Some(&self.all[place? as usize])
+    /// The name of a face, looked for among all.
+    pub(super) fn get(&self, face: u64) -> Option<&str> {
+        let (_, id) = self.runs.get(place(face))?;
+        let (name, _) = self.ids.iter().find(|&(_, &other)| Some(other) == id)?;
+        Some(name)
     }
 
-    pub(super) fn labels(self, runs: Runs<Option<u32>>) -> Labels<String> {
+    /// Takes out the names, each with its place.
+    pub(super) fn take_ids(&mut self) -> HashMap<String, u32> {
+        core::mem::take(&mut self.ids)
+    }
+
+    /// The names, by face.
+    pub(super) fn labels(self) -> Labels<String> {
+        let mut all = vec![String::new(); self.ids.len()];
+        for (name, id) in self.ids {
+            all[id as usize] = name;
+        }
+        let runs = self.runs;
+        Labels { all, runs }
+    }
+}
+
+/// More faces than memory has places for are never there.
+pub(super) fn place(face: u64) -> usize {
+    usize::try_from(face).unwrap_or(usize::MAX)
+}
+
+impl<T> Labels<T> {
+    /// Labels by triangle, of labels by face.
+    pub(super) fn by_prim(self, mesh: &Mesh) -> Labels<T> {
+        let mut runs = Runs::default();
+        for &(face, label) in self.runs.changes() {
+            let prim = first_prim(&mesh.faces, face as u64, mesh.triangle_count());
+            if prim < mesh.triangle_count() {
+                runs.set(prim, label);
+            }
+        }
         let all = self.all;
         Labels { all, runs }
     }
 }
 
-/// Turns labels by face into labels by triangle, while triangles are made.
-pub(super) struct Relabel<'a> {
-    changes: &'a [(usize, Option<u32>)],
-    by_prim: Runs<Option<u32>>,
-}
-
-impl<'a> Relabel<'a> {
-    pub(super) fn new(by_face: &'a Runs<Option<u32>>) -> Self {
-        Relabel {
-            changes: by_face.changes(),
-            by_prim: Runs::default(),
-        }
-    }
-
-    /// The next triangle is `prim`, and comes from `face`.
-    pub(super) fn advance(&mut self, face: usize, prim: usize) {
-        while let [(start, label), later @ ..] = self.changes
-            && *start <= face
-        {
-            self.by_prim.set(prim, *label);
-            self.changes = later;
-        }
-    }
-
-    pub(super) fn finish(self) -> Runs<Option<u32>> {
-        self.by_prim
-    }
+/// The first of so many triangles that comes from this face or a later one.
+fn first_prim(faces: &Runs<FaceRun>, face: u64, count: usize) -> usize {
+    let runs = faces.changes();
+    let after = runs.partition_point(|(_, run)| run.face <= face);
+    let end = runs.get(after).map_or(count, |&(start, _)| start);
+    let Some(&(start, run)) = after.checked_sub(1).and_then(|last| runs.get(last)) else {
+        return 0;
+    };
+    let behind = (face - run.face).saturating_mul(run.per_face.into());
+    end.min(usize::try_from(behind).map_or(end, |behind| start.saturating_add(behind)))
 }

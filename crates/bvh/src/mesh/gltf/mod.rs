@@ -22,7 +22,8 @@ use std::collections::HashMap;
 use super::draft::Draft;
 use super::error::{Location, MeshError};
 use super::input::Input;
-use super::{Material, text};
+use super::text::{quote, shown};
+use super::{Material, labels};
 
 /// Reads a whole file.
 pub(super) fn read(
@@ -101,13 +102,13 @@ fn refuse_what_is_not_read(document: &Document, input: &Input<'_>) -> Result<(),
     };
     let refuse = |problem| Err(input.unsupported(input.whole(), problem));
     if !is_2_0 {
-        let version = text::quote(version.as_bytes());
+        let version = quote(version.as_bytes());
         return refuse(format!("version {version}; save it as version 2.0"));
     }
     for extension in &document.extensions_required {
         let is_harmless = HARMLESS.iter().any(|start| extension.starts_with(start));
         if !is_harmless && extension != "KHR_mesh_quantization" {
-            let extension = text::quote(extension.as_bytes());
+            let extension = quote(extension.as_bytes());
             return refuse(format!(
                 "extension {extension}, which it requires; save it without"
             ));
@@ -162,13 +163,14 @@ fn add_mesh(
     let name = name
         .or(mesh.name.as_deref())
         .filter(|name| !name.is_empty());
-    adder.draft.objects.set(adder.draft.kept(), name);
+    let name = name.map(|name| shown(name).into_owned());
+    adder.draft.objects.set(adder.draft.face_count(), name);
     let transform = placed.map_or(DAffine3::IDENTITY, |placed| placed.transform);
     let mut vertices = Vertices::new();
     for (number, primitive) in mesh.primitives.iter().enumerate() {
         let part = format!("meshes[{index}].primitives[{number}]");
-        let face = adder.draft.kept();
-        adder.draft.parts.set(face, Some(&part));
+        let face = adder.draft.face_count();
+        adder.draft.parts.set(face, Some(part.clone()));
         let added = match use_material(adder, primitive.material, materials) {
             Ok(()) => adder.add(primitive, &transform, &mut vertices),
             Err(problem) => Err(Fault::Malformed(problem)),
@@ -202,7 +204,8 @@ fn use_material(
             all.len() as u32 - 1
         }));
     }
-    draft.materials.runs.set(draft.kept(), place);
+    let face = labels::place(draft.face_count());
+    draft.materials.runs.set(face, place);
     Ok(())
 }
 
@@ -211,7 +214,7 @@ fn shown_as(material: &model::Material) -> Material {
     let base = material.pbr_metallic_roughness.base_color_factor;
     let finite = |x: f32| x.is_finite();
     Material {
-        name: text::shown(material.name.as_deref().unwrap_or_default()).into(),
+        name: shown(material.name.as_deref().unwrap_or_default()).into(),
         defined: true,
         diffuse: base
             .map(|[r, g, b, _]| [r, g, b])

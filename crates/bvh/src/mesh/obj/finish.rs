@@ -15,8 +15,7 @@ use crate::mesh::attributes::CornerValues;
 use crate::mesh::error::{Limits, MeshError};
 use crate::mesh::parallel::{concatenate, concatenated};
 use crate::mesh::report::MeshReport;
-use crate::mesh::runs::Runs;
-use crate::mesh::stretch::{FaceRun, Ground, join};
+use crate::mesh::stretch::{Ground, join};
 use crate::mesh::{Labels, Material, Mesh, Policy};
 use crate::wide::Arena;
 
@@ -83,9 +82,9 @@ impl Whole {
             values: normals,
             indices: all_corners(&normal_corners),
         };
-        mesh.objects = by_prim(self.objects, &mesh);
-        mesh.groups = by_prim(self.groups, &mesh);
-        mesh.materials = by_prim(self.materials, &mesh);
+        mesh.objects = self.objects.by_prim(&mesh);
+        mesh.groups = self.groups.by_prim(&mesh);
+        mesh.materials = self.materials.by_prim(&mesh);
         mesh.face_lines = self.source.face_lines;
         Ok(mesh)
     }
@@ -141,31 +140,4 @@ fn settle<V: Pod + Send + Sync>(
         let corners = if named { piece.corner_count } else { 0 };
         attribute(piece).settle(corners, defined);
     });
-}
-
-/// Labels by triangle, of labels by face.
-fn by_prim<T>(by_face: Labels<T>, mesh: &Mesh) -> Labels<T> {
-    let mut runs = Runs::default();
-    for &(face, label) in by_face.runs.changes() {
-        let prim = first_prim(&mesh.faces, face as u64, mesh.triangle_count());
-        if prim < mesh.triangle_count() {
-            runs.set(prim, label);
-        }
-    }
-    Labels {
-        all: by_face.all,
-        runs,
-    }
-}
-
-/// The first of so many triangles that comes from this face or a later one.
-fn first_prim(faces: &Runs<FaceRun>, face: u64, count: usize) -> usize {
-    let runs = faces.changes();
-    let after = runs.partition_point(|(_, run)| run.face <= face);
-    let end = runs.get(after).map_or(count, |&(start, _)| start);
-    let Some(&(start, run)) = after.checked_sub(1).and_then(|last| runs.get(last)) else {
-        return 0;
-    };
-    let behind = (face - run.face).saturating_mul(run.per_face.into());
-    end.min(usize::try_from(behind).map_or(end, |behind| start.saturating_add(behind)))
 }

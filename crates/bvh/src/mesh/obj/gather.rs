@@ -9,8 +9,8 @@ use super::piece::{Before, Piece};
 use super::reach::Reach;
 use crate::mesh::assemble::Source;
 use crate::mesh::error::{Limits, MeshError};
+use crate::mesh::labels::Names;
 use crate::mesh::report::MeshReport;
-use crate::mesh::runs::Runs;
 use crate::mesh::{Labels, Material, Mesh, Policy};
 
 /// Everything that was read so far, in the order of the text.
@@ -86,9 +86,9 @@ impl Gathered {
         source
             .face_lines
             .append(face_lines, before.faces, first_line);
-        self.objects.append(partial.objects, before.faces);
-        self.groups.append(partial.groups, before.faces);
-        self.materials.append(partial.materials, before.faces);
+        append(&mut self.objects, partial.objects, before.faces);
+        append(&mut self.groups, partial.groups, before.faces);
+        append(&mut self.materials, partial.materials, before.faces);
         for library in partial.libraries {
             self.libraries.add(library);
         }
@@ -146,7 +146,7 @@ impl Gathered {
 
     /// Takes out the names of materials that faces use, each with its number.
     pub(super) fn take_material_names(&mut self) -> HashMap<String, u32> {
-        core::mem::take(&mut self.materials.ids)
+        self.materials.take_ids()
     }
 
     pub(super) fn report_mut(&mut self) -> &mut MeshReport {
@@ -205,40 +205,9 @@ impl Libraries {
     }
 }
 
-/// The names of one kind, and which faces have them. There may be as many names as
-/// statements, so each is kept only once.
-#[derive(Default)]
-struct Names {
-    /// By name, its place in order of first mention.
-    ids: HashMap<String, u32>,
-    runs: Runs<Option<u32>>,
-}
-
-impl Names {
-    /// The place of a name among all, where it is added when it is new.
-    fn number(&mut self, name: String) -> u32 {
-        // More names than u32 can count need more text than memory holds.
-        let next = self.ids.len() as u32;
-        *self.ids.entry(name).or_insert(next)
-    }
-
-    fn append(&mut self, changes: Vec<NameChange>, first_face: u64) {
-        for (face, name) in changes {
-            let id = name.map(|name| self.number(name));
-            let face = usize::try_from(first_face + face).unwrap_or(usize::MAX);
-            self.runs.set(face, id);
-        }
-    }
-
-    /// The names, by face.
-    fn labels(self) -> Labels<String> {
-        let mut names = vec![String::new(); self.ids.len()];
-        for (name, id) in self.ids {
-            names[id as usize] = name;
-        }
-        Labels {
-            all: names,
-            runs: self.runs,
-        }
+/// Adds the names of a block behind so many faces.
+fn append(names: &mut Names, changes: Vec<NameChange>, first_face: u64) {
+    for (face, name) in changes {
+        names.set(first_face + face, name);
     }
 }

@@ -5,7 +5,7 @@ use estoc_core::glam::Vec3;
 use crate::mesh::draft::Draft;
 use crate::mesh::error::MeshError;
 use crate::mesh::input::Input;
-use crate::mesh::text::{name, parse_f32, quote, words};
+use crate::mesh::text::{name, parse_f32, quote, shown, words};
 
 /// What a line says, by its first word.
 enum Statement {
@@ -70,8 +70,8 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
         open = match (Statement::of(word), open) {
             (Statement::Solid, Open::Nothing) => {
                 let name = name(&line[word.len()..]);
-                let name = Some(&*name).filter(|name| !name.is_empty());
-                draft.objects.set(draft.kept(), name);
+                let name = (!name.is_empty()).then(|| shown(&name).into_owned());
+                draft.objects.set(draft.face_count(), name);
                 Open::Solid
             }
             (Statement::Facet, Open::Solid) => {
