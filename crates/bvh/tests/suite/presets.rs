@@ -109,7 +109,7 @@ fn the_best_trees_cost_rays_no_more_than_the_usual_ones() {
     let mixed = Shape::soup(mixed.collect::<Vec<_>>()).mesh();
     let [usual, best] = [Quality::Balanced, Quality::Best]
         .map(|quality| build(quality, &mixed, 2).stats().sah_cost);
-    assert!(best < usual * 0.97, "long and small: {best}, not {usual}");
+    assert!(best < usual * 0.985, "long and small: {best}, not {usual}");
 }
 
 /// From triangle to triangle.
