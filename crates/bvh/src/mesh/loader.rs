@@ -33,12 +33,13 @@ use super::{Mesh, ObjLoader, Policy, obj, off, ply, stl};
 ///   are not.
 /// - **glTF 2.0** (`.gltf` with buffers beside it or in `data:` addresses, `.glb`), with the
 ///   feature `gltf`: the meshes of the scene, one after the other in the order of its nodes.
-///   Positions are transformed in `f64`, and rounded once to `f32`; a transform that mirrors
-///   leaves the order of corners as it is in the file, so that the front of such a mesh is
-///   its back. Nodes with meshes are objects, by their name or that of the mesh. Strips and
-///   fans become triangles; points and lines are counted. Of materials the name, colour,
-///   opacity and emitted colour are kept. Skins, morph targets and animations are ignored.
-///   Extensions that a file requires and that would change its triangles are refused.
+///   Positions are transformed in `f64`, and rounded once to `f32`. Where a transform mirrors
+///   (its determinant is negative), the second and third corner of each triangle change
+///   places, so that its front remains its front, as the format has it (3.7.2.1). Nodes with
+///   meshes are objects, by their name or that of the mesh. Strips and fans become triangles;
+///   points and lines are counted. Of materials the name, colour, opacity and emitted colour
+///   are kept. Skins, morph targets and animations are ignored. Extensions that a file
+///   requires and that would change its triangles are refused.
 ///
 /// Numbers are the nearest `f32` to what the file has. Polygons are cut as in every
 /// [`Mesh`]. Files other than OBJ count vertices and faces from 0, and so do messages about

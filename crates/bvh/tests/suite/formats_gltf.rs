@@ -72,8 +72,8 @@ fn nodes_move_and_name_meshes() {
         [
             [[12.0, 4.0, 6.0], [14.0, 4.0, 6.0], [12.0, 6.0, 6.0]],
             [[10.0, 0.0, 0.0], [8.0, 0.0, 0.0], [10.0, -2.0, 0.0]],
-            // Mirrored, with the corners in the same order.
-            [[10.0, 0.0, 10.0], [12.0, 0.0, 10.0], [10.0, -2.0, 10.0]],
+            // Mirrored, with the corners in the other order: its front still looks up.
+            [[10.0, 0.0, 10.0], [10.0, -2.0, 10.0], [12.0, 0.0, 10.0]],
         ]
     );
     let names = [0, 1, 2].map(|prim| mesh.object_of(PrimId::new(prim).unwrap()));
@@ -117,6 +117,11 @@ fn nodes_that_are_no_tree_are_refused() {
     ] {
         assert_eq!(refusal(&scene(nodes)), format!("{told}{is_it}"));
     }
+    // Without a scene nothing leads to them.
+    let text = scene(r#"{"mesh":0},{"children":[2]},{"children":[1],"mesh":0}"#)
+        .replace(r#","scenes":[{"nodes":[0]}]"#, "");
+    let told = format!("a.gltf: nodes[1]: it is within itself, or within a node that is{is_it}");
+    assert_eq!(refusal(&text), told);
     // As deep as it likes.
     let chain: Vec<String> = (1..100_000)
         .map(|i| format!(r#"{{"children":[{i}]}}"#))
@@ -129,6 +134,32 @@ fn nodes_that_are_no_tree_are_refused() {
         "{}",
         refusal(&deep)
     );
+}
+
+#[test]
+fn meshes_that_stand_nowhere_are_told_of() {
+    for text in [
+        scene(r#"{"name":"no mesh"}"#),
+        scene(r#"{},{"mesh":0}"#),
+        scene(r#"{"mesh":0}"#).replace(r#""scenes":[{"nodes":[0]}]"#, r#""scenes":[{}]"#),
+    ] {
+        let mesh = read(&text).unwrap();
+        let told: Vec<_> = mesh
+            .report()
+            .warnings()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(mesh.triangle_count(), 0);
+        let nowhere = "not read: meshes, none of which stands in the scene (1 of them)";
+        assert!(told.contains(&nowhere.to_owned()), "{told:?}");
+    }
+}
+
+#[test]
+fn empty_names_are_none() {
+    let mesh = read(&scene(r#"{"mesh":0,"name":""}"#)).unwrap();
+    assert_eq!(mesh.object_of(PrimId::new(0).unwrap()), Some("m"));
 }
 
 #[test]
@@ -391,6 +422,34 @@ fn containers_are_checked() {
         bytes[at] = byte;
         read(&bytes).unwrap_err().to_string()
     };
+    // The bytes in the container are those of the first buffer only.
+    for first in ["", r#","uri":"""#] {
+        let json = json.replace(r#""buffer":0,"#, r#""buffer":1,"#).replace(
+            r#""buffers":["#,
+            &format!(r#""buffers":[{{"byteLength":36{first}}},"#),
+        );
+        let both = json.replace(
+            r#""bufferViews":["#,
+            r#""bufferViews":[{"buffer":0,"byteLength":36},"#,
+        );
+        let both = both.replace(
+            r#"{"bufferView":0,"#,
+            r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":1,"#,
+        );
+        let both = both.replace(
+            r#"{"POSITION":0}"#,
+            r#"{"POSITION":0}},{"attributes":{"POSITION":1}"#,
+        );
+        for json in [json, both] {
+            let error = read(&glb_of(&json, &floats(TRIANGLE))).unwrap_err();
+            let told = error.to_string();
+            let expected = match (told.contains("primitives[0]"), first) {
+                (true, "") | (false, _) => "POSITION: buffers[1] has no bytes",
+                _ => "POSITION: buffers[",
+            };
+            assert!(told.contains(expected), "{told}");
+        }
+    }
     assert_eq!(
         refusal(4, 1),
         "a.glb: glTF with container version 1; save it as version 2"
