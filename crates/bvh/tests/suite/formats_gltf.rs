@@ -504,6 +504,22 @@ fn buffers_stand_beside_the_file() {
     );
 }
 
+/// Accessors without a view are zeros, which a file need not have.
+#[test]
+fn zeros_have_a_limit() {
+    let nodes = |count: usize| vec![r#"{"mesh":0}"#; count].join(",");
+    let text = |count: usize| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],"meshes":[{{"primitives":[{{"attributes":
+{{"POSITION":0,"NORMAL":0,"TEXCOORD_0":1}}}}]}}],"accessors":[{{"componentType":5126,
+"count":1048576,"type":"VEC3"}},{{"componentType":5126,"count":1048576,"type":"VEC2"}}]}}"#,
+            nodes(count)
+        )
+    };
+    let told = refusal(&text(4));
+    assert!(told.contains("glTF with copies of meshes"), "{told}");
+}
+
 /// Few bytes can ask for the same mesh again and again.
 #[test]
 fn copies_have_a_limit() {

@@ -42,7 +42,7 @@ pub(super) fn read(
         document: &document,
         buffers: Buffers::new(&document, inner, open),
         draft,
-        spent: 0,
+        added: 0,
         length: bytes.len() as u64,
     };
     add_all(&mut adder, input)?;

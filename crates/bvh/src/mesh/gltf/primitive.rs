@@ -45,8 +45,8 @@ pub(super) struct Adder<'d, 'a> {
     pub(super) document: &'a Document,
     pub(super) buffers: Buffers<'a>,
     pub(super) draft: &'d mut Draft,
-    /// How many bytes vertices and triangles take so far.
-    pub(super) spent: u64,
+    /// How many primitives were added, those that hold nothing included.
+    pub(super) added: u64,
     /// How many bytes the document has.
     pub(super) length: u64,
 }
@@ -58,7 +58,8 @@ impl<'a> Adder<'_, 'a> {
         transform: &DAffine3,
         vertices: &mut Vertices,
     ) -> Result<(), Fault> {
-        self.spend(64)?;
+        self.added += 1;
+        self.make_room(0, [false; 2], 0)?;
         let attributes = &primitive.attributes;
         let Some(position) = attributes.position else {
             self.draft.ignore("primitives without positions", 1);
@@ -101,7 +102,12 @@ impl<'a> Adder<'_, 'a> {
                         first
                     }
                 };
-                self.spend(order.count.saturating_mul(if mode == 4 { 4 } else { 12 }))?;
+                let most = if mode == 4 {
+                    order.count / 3
+                } else {
+                    order.count
+                };
+                self.make_room(0, [false; 2], most)?;
                 let corners_of = Corners {
                     first,
                     count: positions.count,
@@ -118,13 +124,22 @@ impl<'a> Adder<'_, 'a> {
         Ok(())
     }
 
-    /// A small file can name the same arrays again and again.
-    fn spend(&mut self, bytes: u64) -> Result<(), Fault> {
+    /// Refuses more vertices, with normals and texture coordinates or not, and triangles than
+    /// such a file should have: a small one can name the same arrays again and again, or arrays
+    /// of zeros that take no room in it.
+    fn make_room(
+        &mut self,
+        vertices: u64,
+        attributes: [bool; 2],
+        triangles: u64,
+    ) -> Result<(), Fault> {
         const MOST_TIMES: u64 = 256;
         const ALWAYS: u64 = 1 << 28;
-        self.spent += bytes;
+        const PRIMITIVE: u64 = 64;
+        let taken = self.draft.bytes_with(vertices, attributes, triangles);
+        let taken = taken.saturating_add(PRIMITIVE * self.added);
         let file = self.length + self.buffers.bytes;
-        if self.spent > ALWAYS.max(file.saturating_mul(MOST_TIMES)) {
+        if taken > ALWAYS.max(file.saturating_mul(MOST_TIMES)) {
             return Err(Fault::Unsupported(format!(
                 "copies of meshes that take more than {MOST_TIMES} times its size; split it"
             )));
@@ -164,7 +179,7 @@ impl<'a> Adder<'_, 'a> {
             let opened = opened.and_then(|found| same_count(found.count).map(|()| found));
             texcoords = Some(opened.map_err(what("TEXCOORD_0"))?);
         }
-        self.spend(count.saturating_mul(12))?;
+        self.make_room(count, [normals.is_some(), texcoords.is_some()], 0)?;
         let first = self.draft.vertex_count();
         let is_moved = *transform != DAffine3::IDENTITY;
         let upright = NormalTransform::of(transform);
