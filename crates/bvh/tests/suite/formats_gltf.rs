@@ -202,6 +202,12 @@ fn strips_and_fans_are_triangles_in_order() {
             [1, 2, 4]
         ]
     );
+    // Indices are never divided.
+    let parts = r#""accessors":[{"bufferView":0,"componentType":5126,"count":7,"type":"VEC3"},
+        {"bufferView":1,"componentType":5121,"normalized":true,"count":3,"type":"SCALAR"}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}]"#;
+    let mesh = read(&document(parts, &[&floats(&line), &all])).unwrap();
+    assert_eq!(mesh.indices(), [[0, 1, 2]]);
     let short = with(5, 7);
     assert_eq!(short.triangle_count(), 2);
     let told = short.report().warnings()[0].to_string();
