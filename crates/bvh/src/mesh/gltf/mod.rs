@@ -2,7 +2,7 @@
 //!
 //! One file a step: [`container`] finds the JSON, [`model`] says what of it is read, [`scene`]
 //! which meshes stand where, [`buffers`] and [`accessor`] find numbers, and [`primitive`] makes
-//! triangles of them.
+//! triangles of them, which [`turn`] as their node does.
 
 mod accessor;
 mod buffers;
@@ -10,6 +10,7 @@ mod container;
 mod model;
 mod primitive;
 mod scene;
+mod turn;
 
 use buffers::{Buffers, Open};
 use container::Container;

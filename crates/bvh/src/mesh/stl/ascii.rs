@@ -109,11 +109,6 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     }
     match open {
         Open::Nothing => Ok(()),
-        // All facets are whole, and some writers leave it at that.
-        Open::Solid if draft.face_count() > 0 => {
-            draft.ignore("ends of solids, which are missing", 1);
-            Ok(())
-        }
         _ => Err(input.bad_line(format!("it ends {}", open.in_words()))),
     }
 }
