@@ -7,8 +7,8 @@
 //! # The tour
 //!
 //! A [`Mesh`] is made of positions and indices, or read from a file ([`MeshLoader`]: OBJ, PLY,
-//! STL, OFF, glTF), and is checked once. A [`Bvh`] is built over it and answers queries; every door takes plain `[f32; 3]` or
-//! [`glam::Vec3`].
+//! STL, OFF, glTF), and is checked once. A [`Bvh`] is built over it and answers queries; every
+//! door takes plain `[f32; 3]` or [`glam::Vec3`].
 //!
 //! ```
 //! use estoc::{Bvh, Mesh, Ray, RayQuery};

@@ -98,8 +98,11 @@ impl<'a> Assembler<'a> {
         self.stretch.out_of_range(&self.ground, face, index)
     }
 
-    /// The mesh, surveyed.
-    pub(crate) fn finish(self) -> Mesh {
-        join(self.ground, vec![self.stretch], self.report)
+    /// The mesh, surveyed; between the steps, `proceed` is asked.
+    pub(crate) fn finish(
+        self,
+        proceed: &dyn Fn() -> Result<(), MeshError>,
+    ) -> Result<Mesh, MeshError> {
+        join(self.ground, vec![self.stretch], self.report, proceed)
     }
 }

@@ -90,6 +90,26 @@ impl Draft {
         self.report.faces
     }
 
+    /// How many bytes all this takes until it is a mesh, with so many more vertices, which
+    /// have normals and texture coordinates or not, and triangles.
+    #[cfg(feature = "gltf")]
+    pub(super) fn bytes_with(
+        &self,
+        vertices: u64,
+        [normals, texcoords]: [bool; 2],
+        triangles: u64,
+    ) -> u64 {
+        let vertices = vertices.saturating_add(self.vertex_count());
+        let triangles = triangles.saturating_add(self.corners.len() as u64 / 3);
+        let positions = vertices.saturating_mul(size_of::<Vec3>() as u64);
+        // As they were read, and twice while they are put together.
+        let indices = triangles.saturating_mul(3 * size_of::<[u32; 3]>() as u64);
+        positions
+            .saturating_add(indices)
+            .saturating_add(self.normals.bytes(vertices, triangles, normals))
+            .saturating_add(self.texcoords.bytes(vertices, triangles, texcoords))
+    }
+
     /// Adds a vertex; `line` is where, in a text.
     pub(super) fn vertex(&mut self, position: Vec3, line: Option<u64>) -> Result<(), MeshError> {
         let number = self.vertex_count();
@@ -210,7 +230,12 @@ impl Draft {
         self.report.normals = self.normals.given;
         self.report.unreadable_texture_coordinates = self.texcoords.unfit.clone();
         self.report.unreadable_normals = self.normals.unfit.clone();
-        let cancelled = MeshError::Cancelled { at: self.whole() };
+        let proceed = || match cancel.is_cancelled() {
+            true => Err(MeshError::Cancelled {
+                at: self.source.whole(),
+            }),
+            false => Ok(()),
+        };
         let (source, report) = (&self.source, self.report);
         let mut assembler =
             Assembler::new(self.positions, report, self.policy, Limits::REAL, source)?;
@@ -218,8 +243,8 @@ impl Draft {
         let mut start = 0;
         for (faces, arity) in self.arity.spans(self.kept, 0) {
             for face in faces {
-                if face % 4096 == 0 && cancel.is_cancelled() {
-                    return Err(cancelled);
+                if face % 4096 == 0 {
+                    proceed()?;
                 }
                 let corners = &self.corners[start..start + arity];
                 start += arity;
@@ -236,7 +261,7 @@ impl Draft {
                 done.map_err(|error| error.within(self.parts.get(number)))?;
             }
         }
-        let mut mesh = assembler.finish();
+        let mut mesh = assembler.finish(&proceed)?;
         mesh.objects = self.objects.labels().by_prim(&mesh);
         mesh.materials = self.materials.by_prim(&mesh);
         mesh.texcoords = self.texcoords.by_corner(mesh.indices());
@@ -280,6 +305,20 @@ impl<V: Copy + Default> PerVertex<V> {
             }
         }
         self.given += 1;
+    }
+
+    /// How many bytes the values of so many vertices and the corners of so many triangles take,
+    /// if some vertex has one already or is going to.
+    #[cfg(feature = "gltf")]
+    fn bytes(&self, vertices: u64, triangles: u64, is_going_to: bool) -> u64 {
+        if !self.keep || (self.values.is_empty() && !is_going_to) {
+            return 0;
+        }
+        let value = (size_of::<Option<V>>() + size_of::<V>()) as u64;
+        let corners = size_of::<[u32; 3]>() as u64;
+        vertices
+            .saturating_mul(value)
+            .saturating_add(triangles.saturating_mul(corners))
     }
 
     fn by_corner(self, indices: &[[u32; 3]]) -> CornerValues<V> {

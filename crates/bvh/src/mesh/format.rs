@@ -5,6 +5,9 @@ use core::str::FromStr;
 
 use super::{off, ply, stl};
 
+/// How many bytes of a file are looked at to tell its format.
+pub(super) const HEAD: usize = 4096;
+
 /// A format that [`MeshLoader`](crate::MeshLoader) reads.
 ///
 /// ```

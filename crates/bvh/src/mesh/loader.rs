@@ -9,7 +9,7 @@ use std::path::Path;
 
 use super::draft::Draft;
 use super::error::{Location, MeshError};
-use super::format::Format;
+use super::format::{Format, HEAD};
 use super::input::Input;
 use super::unpack::{self, Packing};
 use super::{Mesh, ObjLoader, Policy, obj, off, ply, stl};
@@ -17,9 +17,10 @@ use super::{Mesh, ObjLoader, Policy, obj, off, ply, stl};
 /// Loads meshes of every [`Format`], packed by gzip or zstd or not.
 ///
 /// What the file holds tells the format and whether it is packed; its name counts only where
-/// the content could be anything, as OBJ text can. Nothing is unpacked to the disk, and of
-/// what is read or unpacked no more than about a megabyte is held at a time, but of a packed
-/// glTF file, which is held as a whole.
+/// the content could be anything, as OBJ text can. Nothing is unpacked to the disk. Of
+/// what is read or unpacked, no more than a piece or a line is held at a time; of OBJ, two
+/// blocks of about a megabyte for each thread, and one more; a glTF file is held as a whole,
+/// and so are its buffers.
 ///
 /// - **OBJ** is read as by [`ObjLoader`].
 /// - **PLY** (text, or binary of either byte order): elements `vertex` with `x`, `y` and `z` of
@@ -33,12 +34,13 @@ use super::{Mesh, ObjLoader, Policy, obj, off, ply, stl};
 ///   are not.
 /// - **glTF 2.0** (`.gltf` with buffers beside it or in `data:` addresses, `.glb`), with the
 ///   feature `gltf`: the meshes of the scene, one after the other in the order of its nodes.
-///   Positions are transformed in `f64`, and rounded once to `f32`; a transform that mirrors
-///   leaves the order of corners as it is in the file, so that the front of such a mesh is
-///   its back. Nodes with meshes are objects, by their name or that of the mesh. Strips and
-///   fans become triangles; points and lines are counted. Of materials the name, colour,
-///   opacity and emitted colour are kept. Skins, morph targets and animations are ignored.
-///   Extensions that a file requires and that would change its triangles are refused.
+///   Positions are transformed in `f64`, and rounded once to `f32`. Where a transform mirrors
+///   (its determinant is negative), the second and third corner of each triangle change
+///   places, so that its front remains its front, as the format has it (3.7.2.1). Nodes with
+///   meshes are objects, by their name or that of the mesh. Strips and fans become triangles;
+///   points and lines are counted. Of materials the name, colour, opacity and emitted colour
+///   are kept. Skins, morph targets and animations are ignored. Extensions that a file
+///   requires and that would change its triangles are refused.
 ///
 /// Numbers are the nearest `f32` to what the file has. Polygons are cut as in every
 /// [`Mesh`]. Files other than OBJ count vertices and faces from 0, and so do messages about
@@ -72,9 +74,6 @@ pub struct MeshLoader<'a> {
 
 /// Gives the bytes of a file that a mesh names.
 type FileSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
-
-/// How much is looked at to tell the format.
-const HEAD: u64 = 4096;
 
 impl Default for MeshLoader<'_> {
     fn default() -> Self {
@@ -167,7 +166,7 @@ impl<'a> MeshLoader<'a> {
     /// [`MeshError`], naming `name` and the line, byte or part of it.
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
         let length = Some(bytes.len() as u64);
-        let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD as usize));
+        let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
         if Packing::of_content(head).is_none() && self.format_of(head, length, name) == Format::Obj
         {
             return self.obj().read(bytes, name);
@@ -316,7 +315,7 @@ impl fmt::Debug for MeshLoader<'_> {
 
 fn read_head(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
-    reader.take(HEAD).read_to_end(&mut head)?;
+    reader.take(HEAD as u64).read_to_end(&mut head)?;
     Ok(head)
 }
 

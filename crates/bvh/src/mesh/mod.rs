@@ -174,7 +174,7 @@ impl Mesh {
             assembler.report.faces += 1;
             assembler.face(&triangle, face, |_| {})?;
         }
-        Ok(assembler.finish())
+        assembler.finish(&|| Ok(()))
     }
 
     /// Loads a file in any [`Format`], packed by gzip or zstd or not: [`MeshLoader`] without

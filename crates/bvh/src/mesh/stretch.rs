@@ -245,12 +245,14 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// The mesh of these stretches, one after the other, surveyed.
+/// The mesh of these stretches, one after the other, surveyed; between the steps, `proceed` is
+/// asked.
 pub(crate) fn join(
     ground: Ground<'_>,
     mut stretches: Vec<Stretch<'_>>,
     mut report: MeshReport,
-) -> Mesh {
+    proceed: &dyn Fn() -> Result<(), MeshError>,
+) -> Result<Mesh, MeshError> {
     for (vertex, fitness) in ground.unfit.into_iter().enumerate() {
         let tally = match fitness.into_inner() {
             FINITE => continue,
@@ -273,6 +275,7 @@ pub(crate) fn join(
         }
     };
     drop(stretches);
+    proceed()?;
     let mut mesh = Mesh {
         buffers: Buffers::of_arenas(ground.positions, indices),
         faces,
@@ -280,8 +283,10 @@ pub(crate) fn join(
         ..Mesh::default()
     };
     survey::bounds_and_degenerate(&mut mesh, &ground.source.face_lines);
+    proceed()?;
     survey::duplicates(&mut mesh, &ground.source.face_lines);
-    mesh
+    proceed()?;
+    Ok(mesh)
 }
 
 /// Which faces the triangles of all stretches come from.

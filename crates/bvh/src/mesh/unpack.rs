@@ -56,7 +56,7 @@ impl Packing {
     ) -> Result<Box<dyn Read + 'a>, MeshError> {
         match self {
             #[cfg(feature = "gzip")]
-            Packing::Gzip => Ok(Box::new(flate2::read::MultiGzDecoder::new(packed))),
+            Packing::Gzip => Ok(Box::new(gzip::Members::new(packed))),
             #[cfg(feature = "zstd")]
             Packing::Zstd => Ok(Box::new(zstd::Frames::new(packed))),
             #[allow(unreachable_patterns, reason = "with both features there is no other")]
@@ -141,6 +141,65 @@ pub(super) fn io_error(at: Location, source: io::Error) -> MeshError {
             problem: problem.clone(),
         },
         None => MeshError::Io { at, source },
+    }
+}
+
+#[cfg(feature = "gzip")]
+mod gzip {
+    //! A file may have several members, and zeros behind them, to which tapes and the like
+    //! fill it up.
+
+    use flate2::bufread::GzDecoder;
+    use std::io::{self, BufRead, BufReader, Read};
+
+    pub(super) struct Members<R> {
+        /// None behind the last.
+        member: Option<GzDecoder<BufReader<R>>>,
+    }
+
+    impl<R: Read> Members<R> {
+        pub(super) fn new(packed: R) -> Self {
+            let packed = BufReader::with_capacity(1 << 16, packed);
+            Members {
+                member: Some(GzDecoder::new(packed)),
+            }
+        }
+    }
+
+    impl<R: Read> Read for Members<R> {
+        fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+            while let Some(member) = &mut self.member {
+                let read = member.read(into)?;
+                if read > 0 || into.is_empty() {
+                    return Ok(read);
+                }
+                // If there are zeros, there is nothing but zeros.
+                let packed = member.get_mut();
+                let has_zeros = pass_zeros(packed)?;
+                let is_end = packed.fill_buf()?.is_empty();
+                if has_zeros && !is_end {
+                    let problem = "there is something behind the zeros at its end";
+                    return Err(io::Error::other(problem));
+                }
+                let packed = self.member.take().map(GzDecoder::into_inner);
+                self.member = packed.filter(|_| !is_end).map(GzDecoder::new);
+            }
+            Ok(0)
+        }
+    }
+
+    /// Whether there were any.
+    fn pass_zeros(packed: &mut impl BufRead) -> io::Result<bool> {
+        let mut passed = false;
+        loop {
+            let ahead = packed.fill_buf()?;
+            let zeros = ahead.iter().take_while(|&&byte| byte == 0).count();
+            if zeros == 0 {
+                return Ok(passed);
+            }
+            passed = true;
+            packed.consume(zeros);
+        }
     }
 }
 

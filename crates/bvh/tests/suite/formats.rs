@@ -463,6 +463,14 @@ fn stl_has_solids_and_says_where() {
             format!("a.stl:7: \"endfacet\" within a loop{is_it}"),
         ),
         (
+            solid("endloop\n", "endloop\nouter loop\nendloop\n"),
+            format!("a.stl:8: \"outer\" behind the loop of a facet{is_it}"),
+        ),
+        (
+            format!("solid\n{}", facet.replace("endfacet\n", "")),
+            format!("a.stl:7: it ends behind the loop of a facet{is_it}"),
+        ),
+        (
             format!("solid\n{facet}"),
             format!("a.stl:8: it ends within a solid{is_it}"),
         ),

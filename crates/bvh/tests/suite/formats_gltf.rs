@@ -72,8 +72,8 @@ fn nodes_move_and_name_meshes() {
         [
             [[12.0, 4.0, 6.0], [14.0, 4.0, 6.0], [12.0, 6.0, 6.0]],
             [[10.0, 0.0, 0.0], [8.0, 0.0, 0.0], [10.0, -2.0, 0.0]],
-            // Mirrored, with the corners in the same order.
-            [[10.0, 0.0, 10.0], [12.0, 0.0, 10.0], [10.0, -2.0, 10.0]],
+            // Mirrored, with the corners in the other order: its front still looks up.
+            [[10.0, 0.0, 10.0], [10.0, -2.0, 10.0], [12.0, 0.0, 10.0]],
         ]
     );
     let names = [0, 1, 2].map(|prim| mesh.object_of(PrimId::new(prim).unwrap()));
@@ -117,6 +117,11 @@ fn nodes_that_are_no_tree_are_refused() {
     ] {
         assert_eq!(refusal(&scene(nodes)), format!("{told}{is_it}"));
     }
+    // Without a scene nothing leads to them.
+    let text = scene(r#"{"mesh":0},{"children":[2]},{"children":[1],"mesh":0}"#)
+        .replace(r#","scenes":[{"nodes":[0]}]"#, "");
+    let told = format!("a.gltf: nodes[1]: it is within itself, or within a node that is{is_it}");
+    assert_eq!(refusal(&text), told);
     // As deep as it likes.
     let chain: Vec<String> = (1..100_000)
         .map(|i| format!(r#"{{"children":[{i}]}}"#))
@@ -129,6 +134,32 @@ fn nodes_that_are_no_tree_are_refused() {
         "{}",
         refusal(&deep)
     );
+}
+
+#[test]
+fn meshes_that_stand_nowhere_are_told_of() {
+    for text in [
+        scene(r#"{"name":"no mesh"}"#),
+        scene(r#"{},{"mesh":0}"#),
+        scene(r#"{"mesh":0}"#).replace(r#""scenes":[{"nodes":[0]}]"#, r#""scenes":[{}]"#),
+    ] {
+        let mesh = read(&text).unwrap();
+        let told: Vec<_> = mesh
+            .report()
+            .warnings()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(mesh.triangle_count(), 0);
+        let nowhere = "not read: meshes, none of which stands in the scene (1 of them)";
+        assert!(told.contains(&nowhere.to_owned()), "{told:?}");
+    }
+}
+
+#[test]
+fn empty_names_are_none() {
+    let mesh = read(&scene(r#"{"mesh":0,"name":""}"#)).unwrap();
+    assert_eq!(mesh.object_of(PrimId::new(0).unwrap()), Some("m"));
 }
 
 #[test]
@@ -171,6 +202,12 @@ fn strips_and_fans_are_triangles_in_order() {
             [1, 2, 4]
         ]
     );
+    // Indices are never divided.
+    let parts = r#""accessors":[{"bufferView":0,"componentType":5126,"count":7,"type":"VEC3"},
+        {"bufferView":1,"componentType":5121,"normalized":true,"count":3,"type":"SCALAR"}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}]"#;
+    let mesh = read(&document(parts, &[&floats(&line), &all])).unwrap();
+    assert_eq!(mesh.indices(), [[0, 1, 2]]);
     let short = with(5, 7);
     assert_eq!(short.triangle_count(), 2);
     let told = short.report().warnings()[0].to_string();
@@ -391,6 +428,34 @@ fn containers_are_checked() {
         bytes[at] = byte;
         read(&bytes).unwrap_err().to_string()
     };
+    // The bytes in the container are those of the first buffer only.
+    for first in ["", r#","uri":"""#] {
+        let json = json.replace(r#""buffer":0,"#, r#""buffer":1,"#).replace(
+            r#""buffers":["#,
+            &format!(r#""buffers":[{{"byteLength":36{first}}},"#),
+        );
+        let both = json.replace(
+            r#""bufferViews":["#,
+            r#""bufferViews":[{"buffer":0,"byteLength":36},"#,
+        );
+        let both = both.replace(
+            r#"{"bufferView":0,"#,
+            r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":1,"#,
+        );
+        let both = both.replace(
+            r#"{"POSITION":0}"#,
+            r#"{"POSITION":0}},{"attributes":{"POSITION":1}"#,
+        );
+        for json in [json, both] {
+            let error = read(&glb_of(&json, &floats(TRIANGLE))).unwrap_err();
+            let told = error.to_string();
+            let expected = match (told.contains("primitives[0]"), first) {
+                (true, "") | (false, _) => "POSITION: buffers[1] has no bytes",
+                _ => "POSITION: buffers[",
+            };
+            assert!(told.contains(expected), "{told}");
+        }
+    }
     assert_eq!(
         refusal(4, 1),
         "a.glb: glTF with container version 1; save it as version 2"
@@ -443,6 +508,22 @@ fn buffers_stand_beside_the_file() {
             .triangle_count(),
         1
     );
+}
+
+/// Accessors without a view are zeros, which a file need not have.
+#[test]
+fn zeros_have_a_limit() {
+    let nodes = |count: usize| vec![r#"{"mesh":0}"#; count].join(",");
+    let text = |count: usize| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],"meshes":[{{"primitives":[{{"attributes":
+{{"POSITION":0,"NORMAL":0,"TEXCOORD_0":1}}}}]}}],"accessors":[{{"componentType":5126,
+"count":1048576,"type":"VEC3"}},{{"componentType":5126,"count":1048576,"type":"VEC2"}}]}}"#,
+            nodes(count)
+        )
+    };
+    let told = refusal(&text(4));
+    assert!(told.contains("glTF with copies of meshes"), "{told}");
 }
 
 /// Few bytes can ask for the same mesh again and again.

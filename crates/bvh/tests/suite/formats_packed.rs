@@ -29,6 +29,33 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     packer.finish().unwrap()
 }
 
+#[cfg(feature = "gzip")]
+#[test]
+fn gzip_may_have_several_members_and_zeros_behind_them() {
+    let (one, two) = (gzip(b"v 0 0 0\nv 1 0 0\n"), gzip(b"v 0 1 0\nf 1 2 3\n"));
+    let read = |bytes: &[u8]| MeshLoader::new().read(bytes, "a.obj.gz");
+    for zeros in [0, 1, 512, 100_000] {
+        let bytes = [&one[..], &two, &vec![0; zeros]].concat();
+        assert_eq!(read(&bytes).unwrap().triangle_count(), 1, "{zeros} zeros");
+    }
+    for (bytes, told) in [
+        (
+            [&one[..], &[0, 0], &two].concat(),
+            "gzip: there is something behind the zeros at its end",
+        ),
+        ([&one[..], b"more"].concat(), "gzip: "),
+        (
+            [&one[..], &two[..two.len() - 1]].concat(),
+            "gzip: it is cut short",
+        ),
+        ([&one[..], &two[..5]].concat(), "gzip: it is cut short"),
+    ] {
+        let error = read(&bytes).unwrap_err();
+        assert!(matches!(error, MeshError::Unpack { .. }), "{error}");
+        assert!(error.to_string().contains(told), "{error}");
+    }
+}
+
 #[cfg(feature = "zstd")]
 fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)

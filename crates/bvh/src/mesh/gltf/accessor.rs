@@ -168,7 +168,8 @@ impl<'a, const N: usize> Elements<'a, N> {
             }
             None => (Vec::new(), None),
         };
-        let scale = if accessor.normalized {
+        // Single numbers are indices, which are what they are.
+        let scale = if accessor.normalized && N > 1 {
             component.largest()
         } else {
             1.0

@@ -17,8 +17,8 @@ pub(super) struct Buffers<'a> {
     /// The buffer in the same file.
     inner: Option<&'a [u8]>,
     open: &'a Open<'a>,
-    /// By address: several buffers may have the same.
-    read: HashMap<&'a str, Bytes<'a>>,
+    /// By address, since several buffers may have the same; those without one by their index.
+    read: HashMap<Result<&'a str, Index>, Bytes<'a>>,
     /// How many bytes were read.
     pub(super) bytes: u64,
 }
@@ -79,14 +79,13 @@ impl<'a> Buffers<'a> {
     fn buffer(&mut self, index: Index) -> Result<Bytes<'a>, String> {
         let buffer = self.document.buffers.get(index as usize);
         let buffer = buffer.ok_or_else(|| format!("there is no buffers[{index}]"))?;
-        // No file has this name: it would be no address.
-        let address = buffer.uri.as_deref().unwrap_or("");
-        let bytes = match self.read.get(address) {
+        let key = buffer.uri.as_deref().ok_or(index);
+        let bytes = match self.read.get(&key) {
             Some(bytes) => bytes.clone(),
             None => {
                 let bytes = Rc::new(self.fetch(index, buffer)?);
                 self.bytes += bytes.len() as u64;
-                self.read.insert(address, bytes.clone());
+                self.read.insert(key, bytes.clone());
                 bytes
             }
         };

@@ -2,7 +2,7 @@
 //!
 //! One file a step: [`container`] finds the JSON, [`model`] says what of it is read, [`scene`]
 //! which meshes stand where, [`buffers`] and [`accessor`] find numbers, and [`primitive`] makes
-//! triangles of them.
+//! triangles of them, which [`turn`] as their node does.
 
 mod accessor;
 mod buffers;
@@ -10,6 +10,7 @@ mod container;
 mod model;
 mod primitive;
 mod scene;
+mod turn;
 
 use buffers::{Buffers, Open};
 use container::Container;
@@ -42,7 +43,7 @@ pub(super) fn read(
         document: &document,
         buffers: Buffers::new(&document, inner, open),
         draft,
-        spent: 0,
+        added: 0,
         length: bytes.len() as u64,
     };
     add_all(&mut adder, input)?;
@@ -128,6 +129,7 @@ fn add_all(adder: &mut Adder<'_, '_>, input: &Input<'_>) -> Result<(), MeshError
         return Ok(());
     }
     let wrong = |wrong: Wrong| input.malformed(input.whole().in_part(wrong.part), wrong.problem);
+    let mut has_meshes = false;
     for placed in scene::nodes(document).map_err(wrong)? {
         if placed.node.skin.is_some() {
             adder
@@ -140,8 +142,14 @@ fn add_all(adder: &mut Adder<'_, '_>, input: &Input<'_>) -> Result<(), MeshError
                 .ignore("instances of EXT_mesh_gpu_instancing", 1);
         }
         if let Some(mesh) = placed.node.mesh {
+            has_meshes = true;
             add_mesh(adder, mesh, Some(&placed), &mut materials, input)?;
         }
+    }
+    let meshes = document.meshes.len() as u64;
+    if !has_meshes && meshes > 0 {
+        let what = "meshes, none of which stands in the scene";
+        adder.draft.ignore(what, meshes);
     }
     Ok(())
 }
@@ -159,10 +167,11 @@ fn add_mesh(
         let problem = format!("there is no meshes[{index}]");
         return Err(input.malformed(in_part(format!("nodes[{node}]")), problem));
     };
-    let name = placed.and_then(|placed| placed.node.name.as_deref());
-    let name = name
-        .or(mesh.name.as_deref())
-        .filter(|name| !name.is_empty());
+    let names = [
+        placed.and_then(|placed| placed.node.name.as_deref()),
+        mesh.name.as_deref(),
+    ];
+    let name = names.into_iter().flatten().find(|name| !name.is_empty());
     let name = name.map(|name| shown(name).into_owned());
     adder.draft.objects.set(adder.draft.face_count(), name);
     let transform = placed.map_or(DAffine3::IDENTITY, |placed| placed.transform);

@@ -165,19 +165,32 @@ pub(super) struct Material {
     #[serde(default)]
     pub(super) pbr_metallic_roughness: Surface,
     pub(super) emissive_factor: Option<[f32; 3]>,
+    // Numbers that are none come of a writer that went wrong, so the numbers of a material that
+    // everything is multiplied by are looked at even where they are not kept.
     #[serde(default)]
-    #[expect(dead_code, reason = "read to refuse what is not of its type")]
-    normal_texture: NormalTexture,
+    #[expect(dead_code, reason = "only its type matters")]
+    normal_texture: Texture,
+    #[serde(default)]
+    #[expect(dead_code, reason = "only its type matters")]
+    occlusion_texture: Texture,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Surface {
     pub(super) base_color_factor: Option<[f32; 4]>,
+    #[expect(dead_code, reason = "only its type matters")]
+    metallic_factor: Option<f64>,
+    #[expect(dead_code, reason = "only its type matters")]
+    roughness_factor: Option<f64>,
 }
 
 #[derive(Default, Deserialize)]
-struct NormalTexture {
-    #[expect(dead_code, reason = "read to refuse what is not of its type")]
+struct Texture {
+    /// Of a normal texture.
+    #[expect(dead_code, reason = "only its type matters")]
     scale: Option<f64>,
+    /// Of an occlusion texture.
+    #[expect(dead_code, reason = "only its type matters")]
+    strength: Option<f64>,
 }

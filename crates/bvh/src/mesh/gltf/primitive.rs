@@ -1,11 +1,12 @@
 //! From the arrays of a primitive to vertices and triangles.
 
-use estoc_core::glam::{DAffine3, DMat3, DVec3, Vec2};
+use estoc_core::glam::{DAffine3, DVec3, Vec2};
 use std::collections::HashMap;
 
 use super::accessor::{Component, Elements};
 use super::buffers::Buffers;
 use super::model::{Accessor, Document, Index, Primitive};
+use super::turn::{NormalTransform, is_mirrored};
 use crate::mesh::draft::Draft;
 use crate::mesh::error::MeshError;
 
@@ -45,8 +46,8 @@ pub(super) struct Adder<'d, 'a> {
     pub(super) document: &'a Document,
     pub(super) buffers: Buffers<'a>,
     pub(super) draft: &'d mut Draft,
-    /// How many bytes vertices and triangles take so far.
-    pub(super) spent: u64,
+    /// How many primitives were added, those that hold nothing included.
+    pub(super) added: u64,
     /// How many bytes the document has.
     pub(super) length: u64,
 }
@@ -58,7 +59,8 @@ impl<'a> Adder<'_, 'a> {
         transform: &DAffine3,
         vertices: &mut Vertices,
     ) -> Result<(), Fault> {
-        self.spend(64)?;
+        self.added += 1;
+        self.make_room(0, [false; 2], 0)?;
         let attributes = &primitive.attributes;
         let Some(position) = attributes.position else {
             self.draft.ignore("primitives without positions", 1);
@@ -101,8 +103,18 @@ impl<'a> Adder<'_, 'a> {
                         first
                     }
                 };
-                self.spend(order.count.saturating_mul(if mode == 4 { 4 } else { 12 }))?;
-                self.triangles(mode, &order, first, positions.count)?;
+                let most = if mode == 4 {
+                    order.count / 3
+                } else {
+                    order.count
+                };
+                self.make_room(0, [false; 2], most)?;
+                let corners_of = Corners {
+                    first,
+                    count: positions.count,
+                    mirrored: is_mirrored(transform),
+                };
+                self.triangles(mode, &order, &corners_of)?;
             }
             _ => return Err(Fault::Malformed(format!("mode {mode}, and the last is 6"))),
         }
@@ -113,13 +125,22 @@ impl<'a> Adder<'_, 'a> {
         Ok(())
     }
 
-    /// A small file can name the same arrays again and again.
-    fn spend(&mut self, bytes: u64) -> Result<(), Fault> {
+    /// Refuses more vertices, with normals and texture coordinates or not, and triangles than
+    /// such a file should have: a small one can name the same arrays again and again, or arrays
+    /// of zeros that take no room in it.
+    fn make_room(
+        &mut self,
+        vertices: u64,
+        attributes: [bool; 2],
+        triangles: u64,
+    ) -> Result<(), Fault> {
         const MOST_TIMES: u64 = 256;
         const ALWAYS: u64 = 1 << 28;
-        self.spent += bytes;
+        const PRIMITIVE: u64 = 64;
+        let taken = self.draft.bytes_with(vertices, attributes, triangles);
+        let taken = taken.saturating_add(PRIMITIVE * self.added);
         let file = self.length + self.buffers.bytes;
-        if self.spent > ALWAYS.max(file.saturating_mul(MOST_TIMES)) {
+        if taken > ALWAYS.max(file.saturating_mul(MOST_TIMES)) {
             return Err(Fault::Unsupported(format!(
                 "copies of meshes that take more than {MOST_TIMES} times its size; split it"
             )));
@@ -159,10 +180,10 @@ impl<'a> Adder<'_, 'a> {
             let opened = opened.and_then(|found| same_count(found.count).map(|()| found));
             texcoords = Some(opened.map_err(what("TEXCOORD_0"))?);
         }
-        self.spend(count.saturating_mul(12))?;
+        self.make_room(count, [normals.is_some(), texcoords.is_some()], 0)?;
         let first = self.draft.vertex_count();
         let is_moved = *transform != DAffine3::IDENTITY;
-        let upright = normal_transform(transform);
+        let upright = NormalTransform::of(transform);
         for index in 0..count {
             let position: DVec3 = positions.get(index).into();
             let position = match is_moved {
@@ -177,7 +198,7 @@ impl<'a> Adder<'_, 'a> {
                 let normal: DVec3 = normals.get(index).into();
                 let normal = match &upright {
                     None => normal,
-                    Some(upright) => (*upright * normal).normalize(),
+                    Some(upright) => upright.turn(normal),
                 };
                 let normal = normal.as_vec3();
                 self.draft.normals.set(vertex, normal, normal.is_finite());
@@ -197,15 +218,19 @@ impl<'a> Adder<'_, 'a> {
         &mut self,
         mode: u32,
         order: &Order<'_>,
-        first: u64,
-        vertices: u64,
+        corners_of: &Corners,
     ) -> Result<(), Fault> {
-        let mut triangle = |corners: [u64; 3]| {
+        let Corners {
+            first,
+            count,
+            mirrored,
+        } = *corners_of;
+        let mut triangle = |[a, b, c]: [u64; 3]| {
             self.draft.begin_face(None);
-            for index in corners {
-                match index < vertices {
+            for index in if mirrored { [a, c, b] } else { [a, b, c] } {
+                match index < count {
                     true => self.draft.corner((first + index) as i64),
-                    false => self.draft.missing_corner(index as i64, Some(vertices)),
+                    false => self.draft.missing_corner(index as i64, Some(count)),
                 }
             }
             self.draft.end_face()
@@ -241,17 +266,13 @@ impl<'a> Adder<'_, 'a> {
     }
 }
 
-/// How normals turn with a transform, up to their length; `None` where they stay. A singular
-/// transform leaves none.
-fn normal_transform(transform: &DAffine3) -> Option<DMat3> {
-    let linear = transform.matrix3;
-    if linear == DMat3::IDENTITY {
-        return None;
-    }
-    let [a, b, c] = [linear.x_axis, linear.y_axis, linear.z_axis];
-    // The cofactors are the inverse transposed, times the determinant.
-    let cofactors = DMat3::from_cols(b.cross(c), c.cross(a), a.cross(b));
-    Some(cofactors * a.dot(b.cross(c)).signum())
+/// Which vertices the indices of a primitive name.
+struct Corners {
+    /// The vertex that index 0 names.
+    first: u64,
+    count: u64,
+    /// Whether the second and third corner of each triangle change places.
+    mirrored: bool,
 }
 
 /// The vertices of a primitive in order.

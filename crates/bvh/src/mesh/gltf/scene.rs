@@ -33,6 +33,7 @@ pub(super) struct Placed<'a> {
 /// nodes.
 pub(super) fn nodes(document: &Document) -> Result<Vec<Placed<'_>>, Wrong> {
     let count = document.nodes.len();
+    let has_scene = document.scene.is_some() || !document.scenes.is_empty();
     let roots: Vec<Index> = match (document.scene, &*document.scenes) {
         (None, []) => {
             let mut is_child = vec![false; count];
@@ -74,6 +75,11 @@ pub(super) fn nodes(document: &Document) -> Result<Vec<Placed<'_>>, Wrong> {
             transform,
         });
         ahead.extend(node.children.iter().rev().map(|&child| (child, transform)));
+    }
+    if !has_scene && let Some(index) = was_met.iter().position(|&met| !met) {
+        // It is a child, but not of what no node has as its child.
+        let problem = "it is within itself, or within a node that is";
+        return Err(Wrong::new(format!("nodes[{index}]"), problem));
     }
     Ok(placed)
 }

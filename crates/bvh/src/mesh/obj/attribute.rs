@@ -5,7 +5,7 @@ use estoc_core::glam::{Vec2, Vec3};
 
 use super::indices::{Indices, NOTHING};
 use super::number::parse_f32;
-use super::reach::Reach;
+use super::reach::{Reach, Span};
 use super::words::Words;
 
 /// What a block of text defines and names of one kind.
@@ -63,16 +63,24 @@ impl<V: Pod> Attribute<V> {
         }
     }
 
-    /// Notes the index of a corner that comes after all others.
-    pub(super) fn refer(&mut self, corner: usize, index: i64, line: u64) {
-        self.reach.refer(index, line);
+    /// Notes the index of a corner that comes after all others; that it is checked is up to
+    /// [`Attribute::check`].
+    #[inline]
+    pub(super) fn refer(&mut self, corner: usize, index: i64) {
         // What no mesh can hold names nothing, like a corner without an index.
         if self.keep && index != 0 && index < i64::from(NOTHING) {
             self.indices.set(corner, index, self.values.len());
         }
     }
 
-    /// Forgets what this corner and those after it name. Their indices were checked, though.
+    /// Has the indices of a line checked.
+    #[inline]
+    pub(super) fn check(&mut self, span: Span, line: u64) {
+        self.reach.refer_to_all(span, line);
+    }
+
+    /// Forgets what this corner and those after it name. If their indices are to be checked,
+    /// they will be, though.
     pub(super) fn forget_corners(&mut self, start: usize) {
         self.indices.truncate(start);
     }

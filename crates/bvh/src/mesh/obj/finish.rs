@@ -60,7 +60,10 @@ impl Whole {
             let cut = match cut {
                 Ok(cut) if ground.has_room(count + cut.stretch.triangles().len() as u64) => cut,
                 // What comes before decides which of its faces is the first mistake.
-                _ => piece.cut(&ground, count)?,
+                _ => {
+                    proceed()?;
+                    piece.cut(&ground, count)?
+                }
             };
             count += cut.stretch.triangles().len() as u64;
             let Cut {
@@ -73,7 +76,7 @@ impl Whole {
             normal_corners.push(normal);
         }
         proceed()?;
-        let mut mesh = join(ground, stretches, self.report);
+        let mut mesh = join(ground, stretches, self.report, &proceed)?;
         mesh.texcoords = CornerValues {
             values: texcoords,
             indices: all_corners(&textures),

@@ -3,6 +3,7 @@
 use rayon::Yield;
 use std::collections::VecDeque;
 use std::io::Read;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use super::blocks::{Blocks, Stop};
@@ -40,6 +41,7 @@ pub(super) fn in_order<R: Read, T: Send, E>(
     }
     let most = 2 * rayon::current_num_threads() + 1;
     let work = &work;
+    let untouched = &AtomicUsize::new(0);
     rayon::in_place_scope_fifo(|scope| {
         let mut ahead = VecDeque::new();
         let mut bytes_ahead = 0;
@@ -50,7 +52,9 @@ pub(super) fn in_order<R: Read, T: Send, E>(
                 let (sender, result) = sync_channel(1);
                 bytes_ahead += next.len();
                 ahead.push_back(result);
+                untouched.fetch_add(1, Ordering::Relaxed);
                 scope.spawn_fifo(move |_| {
+                    untouched.fetch_sub(1, Ordering::Relaxed);
                     let made = work(number, &next);
                     // After an error, nobody waits for it.
                     let _ = sender.send((made, next));
@@ -69,7 +73,7 @@ pub(super) fn in_order<R: Read, T: Send, E>(
                         Err(TryRecvError::Empty) => break,
                         done => done.ok(),
                     },
-                    Some(result) => wait(result),
+                    Some(result) => wait(result, untouched),
                 };
                 let Some((made, block)) = done else {
                     // The work panicked, which the scope passes on.
@@ -93,16 +97,18 @@ pub(super) fn in_order<R: Read, T: Send, E>(
     })
 }
 
-/// What comes; nothing from who panicked.
-fn wait<T>(result: &Receiver<T>) -> Option<T> {
+/// What comes; nothing from who panicked. So many blocks nobody has begun.
+fn wait<T>(result: &Receiver<T>, untouched: &AtomicUsize) -> Option<T> {
     loop {
         match result.try_recv() {
             Err(TryRecvError::Empty) => {}
             done => return done.ok(),
         }
-        // A thread of the pool lends a hand. If there is nothing to do, or this is no thread of
-        // the pool, somebody else is at what is waited for.
-        if rayon::yield_now() != Some(Yield::Executed) {
+        // A thread of the pool lends a hand, but only with these blocks, which are the last
+        // that it has put in its own queue: other work may be a whole other load, which would
+        // go on upon this one's stack and keep it waiting. If there are no such blocks, or this
+        // is no thread of the pool, somebody else is at what is waited for.
+        if untouched.load(Ordering::Relaxed) == 0 || rayon::yield_local() != Some(Yield::Executed) {
             return result.recv().ok();
         }
     }
@@ -112,7 +118,6 @@ fn wait<T>(result: &Receiver<T>) -> Option<T> {
 mod tests {
     use super::*;
     use std::cell::RefCell;
-    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
     const TEXT: &[u8] = b"a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\nm\nn\no\np\n";

@@ -48,8 +48,8 @@ use super::{Mesh, Policy};
 /// Read are vertices (`v`; a weight or colour behind the three numbers is accepted and not
 /// used), faces (`f`, in all forms, with negative and forward indices), objects (`o`), groups
 /// (`g`), materials (`usemtl`, `mtllib`), texture coordinates (`vt`; a third number is not
-/// used) and normals (`vn`). Lines and points are counted. Everything else is ignored; what would have been geometry is counted and warned
-/// of ([`MeshReport`](crate::MeshReport)).
+/// used) and normals (`vn`). Lines and points are counted. Everything else is ignored; what
+/// would have been geometry is counted and warned of ([`MeshReport`](crate::MeshReport)).
 ///
 /// Reading stops at the first line that cannot be read; indices are checked behind the last
 /// line, since a face may come before its vertices.

@@ -12,6 +12,7 @@ use super::lines::Lines;
 use super::names::{name, quote};
 use super::piece::Piece;
 use super::plain;
+use super::reach::Span;
 use super::statement::{Kind, split};
 use super::vertex::Vertex;
 use super::words::Words;
@@ -42,6 +43,13 @@ pub(super) struct Partial {
     pub(super) first_unknown: Option<(u64, String)>,
     /// Counts; ids and lines are relative.
     pub(super) report: MeshReport,
+}
+
+/// How far the corners of one line reach.
+#[derive(Clone, Copy, Default)]
+struct Named {
+    texture: Span,
+    normal: Span,
 }
 
 /// From a face on, by its number, what the faces are called.
@@ -133,10 +141,13 @@ impl Partial {
             }
             [b'f', ..] => {
                 let start = self.piece.corner_count;
-                let Some(face) = plain::face(text, |corner| self.corner(corner, line)) else {
+                let mut named = Named::default();
+                let Some(face) = plain::face(text, |corner| self.corner(corner, &mut named)) else {
+                    // What they named may have been no indices at all.
                     self.forget_corners(start);
                     return None;
                 };
+                self.check(named, line);
                 let number = self.report.faces;
                 self.report.faces += 1;
                 self.face_lines.push(number, line);
@@ -216,19 +227,22 @@ impl Partial {
         self.report.faces += 1;
         self.face_lines.push(number, line);
         let start = self.piece.corner_count;
+        let mut named = Named::default();
         for word in Words::new(text) {
             match Corner::parse(word) {
-                Ok(corner) => self.corner(corner, line),
+                Ok(corner) => self.corner(corner, &mut named),
                 Err(problem) if policy == Policy::Reject => {
                     return Err(Fault::BadIndex { line, problem });
                 }
                 Err(_) => {
                     self.report.bad_indices.add(number, Some(line));
+                    self.check(named, line);
                     self.forget_corners(start);
                     return Ok(());
                 }
             }
         }
+        self.check(named, line);
         let arity = self.piece.corner_count - start;
         if arity < 3 {
             self.report.short_faces.add(number, Some(line));
@@ -247,18 +261,27 @@ impl Partial {
     }
 
     #[inline]
-    fn corner(&mut self, corner: Corner, line: u64) {
+    fn corner(&mut self, corner: Corner, named: &mut Named) {
         let place = self.piece.corner_count;
         self.piece.corner_count += 1;
         self.piece
             .corners
             .set(place, corner.vertex, self.piece.positions.len());
         if let Some(index) = corner.texture {
-            self.piece.texture.refer(place, index, line);
+            named.texture.take(index);
+            self.piece.texture.refer(place, index);
         }
         if let Some(index) = corner.normal {
-            self.piece.normal.refer(place, index, line);
+            named.normal.take(index);
+            self.piece.normal.refer(place, index);
         }
+    }
+
+    /// Has what the corners of a line name checked.
+    #[inline]
+    fn check(&mut self, named: Named, line: u64) {
+        self.piece.texture.check(named.texture, line);
+        self.piece.normal.check(named.normal, line);
     }
 
     /// Takes back the corners of a face that is not kept.

@@ -12,6 +12,26 @@ pub(super) struct Reach {
     lowest: Option<Back>,
 }
 
+/// How far the indices of one line reach.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Span {
+    /// 0 when none is positive.
+    highest: i64,
+    /// 0 when none is negative or 0.
+    lowest: i64,
+}
+
+impl Span {
+    /// Index 0 reaches farthest, for it names nothing; no other index is so low.
+    const ZERO: i64 = i64::MIN;
+
+    #[inline]
+    pub(super) fn take(&mut self, index: i64) {
+        self.highest = self.highest.max(index);
+        self.lowest = self.lowest.min(if index == 0 { Span::ZERO } else { index });
+    }
+}
+
 /// An index that reaches back.
 #[derive(Clone, Copy, Debug)]
 struct Back {
@@ -50,6 +70,18 @@ impl Reach {
             if back.place() < 0 && self.lowest.is_none_or(|low| back.place() < low.place()) {
                 self.lowest = Some(back);
             }
+        }
+    }
+
+    /// Notes all indices of one line.
+    pub(super) fn refer_to_all(&mut self, span: Span, line: u64) {
+        if span.highest > 0 {
+            self.refer(span.highest, line);
+        }
+        match span.lowest {
+            Span::ZERO => self.refer(0, line),
+            index @ ..0 => self.refer(index, line),
+            _ => {}
         }
     }
 

@@ -121,7 +121,8 @@ fn parse_property<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Option<Prope
 }
 
 impl Element {
-    /// How many bytes one has at least; as text, a byte a number and what separates them.
+    /// How many bytes one has at least in a binary body. As text it can have fewer, so this
+    /// only tells how much room is worth making at first.
     pub(super) fn least_bytes(&self) -> u64 {
         let size = |property: &Property| property.length.unwrap_or(property.kind).size() as u64;
         self.properties.iter().map(size).sum()

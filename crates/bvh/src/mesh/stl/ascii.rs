@@ -44,6 +44,8 @@ enum Open {
     Solid,
     Facet,
     Loop,
+    /// A facet whose loop is closed.
+    FacetWithLoop,
 }
 
 impl Open {
@@ -53,6 +55,7 @@ impl Open {
             Open::Solid => "within a solid",
             Open::Facet => "within a facet",
             Open::Loop => "within a loop",
+            Open::FacetWithLoop => "behind the loop of a facet",
         }
     }
 }
@@ -87,8 +90,8 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
                 }
                 Open::Loop
             }
-            (Statement::EndLoop, Open::Loop) => Open::Facet,
-            (Statement::EndFacet, Open::Facet) => {
+            (Statement::EndLoop, Open::Loop) => Open::FacetWithLoop,
+            (Statement::EndFacet, Open::Facet | Open::FacetWithLoop) => {
                 draft.end_face()?;
                 Open::Solid
             }

@@ -5,12 +5,10 @@ mod binary;
 
 use super::draft::Draft;
 use super::error::MeshError;
+use super::format::HEAD;
 use super::input::Input;
 use super::text::words;
 use estoc_core::glam::Vec3;
-
-/// How much is looked at to tell text from records.
-const HEAD: usize = 4096;
 
 /// Whether a file that begins like this is STL. Records are as long as their number says.
 /// Text begins with `solid` and goes on with another word of STL; some writers of records

@@ -172,6 +172,9 @@ impl Writer {
                 "4294967296",
                 "-4294967296",
                 "18446744073709551619",
+                // The beginning of either could be an index.
+                "99x",
+                "3/1/77/4",
             ]);
             self.text.push_str(index);
             return;
