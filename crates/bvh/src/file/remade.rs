@@ -2,6 +2,7 @@
 
 use super::TreeFile;
 use crate::mesh::{Buffers, NameLists};
+use crate::wide::Arena;
 use crate::{HitDetails, Mesh, MeshError};
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, RayQuery};
@@ -59,7 +60,8 @@ impl TreeFile {
             }
         }
         let indices = (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-        Ok(Buffers::new(positions, indices.collect()))
+        let indices = Arena::of(indices.collect());
+        Ok(Buffers::of_arenas(Arena::of(positions), indices))
     }
 
     /// What is known of the place where a ray hit the tree, as [`Mesh::details`] has it, but for
