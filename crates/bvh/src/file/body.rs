@@ -11,13 +11,14 @@ use bytemuck::Pod;
 use rayon::prelude::*;
 use std::fs::File;
 use std::io;
+use std::sync::Arc;
 
 /// Where the bytes are, and what becomes of them.
 pub(super) enum How<'a> {
     /// Of a file, copied into memory.
-    Read(&'a File),
+    Read(File),
     /// Of a file, used where they are.
-    Map(&'a File, Promise),
+    Map(Arc<File>, Promise),
     /// In memory, copied to where items may be.
     Copy(&'a [u8]),
 }
@@ -32,7 +33,8 @@ impl Body<'_> {
     /// Fills all of the buffer from a place in the file on.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<(), TreeFileError> {
         let read = match &self.how {
-            How::Read(file) | How::Map(file, _) => read_at(file, buffer, offset),
+            How::Read(file) => read_at(file, buffer, offset),
+            How::Map(file, _) => read_at(file, buffer, offset),
             How::Copy(bytes) => {
                 let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
                 match rest.and_then(|rest| rest.get(..buffer.len())) {

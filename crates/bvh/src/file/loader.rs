@@ -91,7 +91,7 @@ impl<'a> TreeLoader<'a> {
     /// # Errors
     /// [`TreeFileError`], naming the file and the place in it.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
-        self.open(path.as_ref(), |file| How::Read(file))
+        self.open(path.as_ref(), How::Read)
     }
 
     /// Reads the bytes of a file, which may lie anywhere, and checks them; `name` stands for the
@@ -116,7 +116,7 @@ impl<'a> TreeLoader<'a> {
     pub(super) fn open(
         &self,
         path: &Path,
-        how: impl FnOnce(&File) -> How<'_>,
+        how: impl FnOnce(File) -> How<'static>,
     ) -> Result<TreeFile, TreeFileError> {
         let name = path.display().to_string();
         let failed = |source| TreeFileError::Io {
@@ -130,7 +130,7 @@ impl<'a> TreeLoader<'a> {
         }
         let file = File::open(path).map_err(failed)?;
         let length = file.metadata().map_err(failed)?.len();
-        self.unpack(&name, length, how(&file))
+        self.unpack(&name, length, how(file))
     }
 
     fn unpack(&self, name: &str, length: u64, how: How<'_>) -> Result<TreeFile, TreeFileError> {

@@ -7,18 +7,20 @@ use super::loader::TreeLoader;
 use crate::Bvh;
 use crate::wide::Arena;
 use bytemuck::Pod;
-use memmap2::{Mmap, MmapOptions};
+use memmap2::{MmapMut, MmapOptions};
 use std::fs::File;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Somebody has promised that nobody changes the file.
+#[derive(Clone, Copy)]
 pub(super) struct Promise(());
 
 impl Promise {
     /// # Safety
     /// Nobody changes the files whose [`items`](Self::items) are asked for as long as there are
-    /// any of these.
+    /// any of these, or clones of them.
     #[allow(
         unsafe_code,
         reason = "what is mapped has no owner that could be asked"
@@ -29,22 +31,24 @@ impl Promise {
 
     /// Whole items from a place in a file on, of so many bytes, more than none.
     pub(super) fn items<T: Pod>(
-        &self,
-        file: &File,
+        self,
+        file: &Arc<File>,
         offset: u64,
         length: usize,
     ) -> io::Result<Arena<T>> {
-        let items = Arena::of_file(self.map(file, offset, length)?);
-        items.ok_or_else(|| io::Error::other("its items are not where they may be"))
+        let file = Arc::clone(file);
+        Arena::of_file(Arc::new(move || self.map(&file, offset, length)))
     }
 
     #[allow(unsafe_code, reason = "a file used in place; load reads it instead")]
-    fn map(&self, file: &File, offset: u64, length: usize) -> io::Result<Mmap> {
+    fn map(self, file: &File, offset: u64, length: usize) -> io::Result<MmapMut> {
         let mut options = MmapOptions::new();
-        options.offset(offset).len(length);
+        // Hardly any of it is going to be written to, so that nothing is set aside for that.
+        options.offset(offset).len(length).no_reserve_swap();
         // SAFETY: what is mapped must not change while it is borrowed, nor the file become
-        // shorter. Whoever made `self` has promised that, see `given`. It is read only.
-        unsafe { options.map(file) }
+        // shorter. Whoever made `self` has promised that, see `given`. What is written to the
+        // map goes to a copy of its own, and never to the file.
+        unsafe { options.map_copy(file) }
     }
 }
 
@@ -64,7 +68,7 @@ impl TreeLoader<'_> {
     pub unsafe fn map(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
         // SAFETY: the caller promises it.
         let promise = unsafe { Promise::given() };
-        self.open(path.as_ref(), |file| How::Map(file, promise))
+        self.open(path.as_ref(), |file| How::Map(Arc::new(file), promise))
     }
 
     /// Leaves out all checks that take longer for larger trees: checksums and structure. Then
@@ -102,8 +106,8 @@ impl TreeFile {
 }
 
 impl Bvh {
-    /// Maps the tree of a file into memory, checks it, and uses it in place. Clones share what
-    /// is mapped; [`refit`](Bvh::refit) copies it first, and never writes to the file.
+    /// Maps the tree of a file into memory, checks it, and uses it in place. Clones share the
+    /// memory; [`refit`](Bvh::refit) writes to copies, and never to the file, which stays open.
     /// [`Bvh::load`] is for files that others may change.
     ///
     /// # Safety

@@ -60,10 +60,8 @@ impl TreeFile {
             }
         }
         let indices = (0..triangles as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
-        Ok(Buffers::of_arenas(
-            Arena::of(positions),
-            Arena::of(indices.collect()),
-        ))
+        let indices = Arena::of(indices.collect());
+        Ok(Buffers::of_arenas(Arena::of(positions), indices))
     }
 
     /// What is known of the place where a ray hit the tree, as [`Mesh::details`] has it, but for

@@ -5,14 +5,17 @@
 //! 512 times as far. Linux commonly gives such pages only to memory that asks for them, and an
 //! allocator does not ask.
 //!
-//! Or they lie in a file, and stay there: clones share what is mapped of it, and whoever
-//! writes gets a copy in memory first.
+//! Or they lie in a file, and stay there: clones map it once more, which takes no memory, and
+//! of what is written to, the system makes a copy. So all maps are of one kind, and reading needs
+//! not ask which: another kind was measured, and took 2 % of all queries, 5 % with
+//! `Layout::Compact`.
 
 use bytemuck::Pod;
-use memmap2::Mmap;
 #[cfg(target_os = "linux")]
-use memmap2::{Advice, MmapMut};
+use memmap2::Advice;
+use memmap2::MmapMut;
 use std::fmt;
+use std::io;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -23,15 +26,28 @@ use std::sync::Arc;
 const HUGE: usize = 4 << 20;
 
 /// An array that no longer grows; a large one lies on huge pages where the system has them.
-pub(crate) struct Arena<T>(Storage<T>);
+pub(crate) struct Arena<T> {
+    storage: Storage<T>,
+    /// What is mapped of a file, once more; none once it was written to.
+    again: Option<Again>,
+}
 
 enum Storage<T> {
     Heap(Vec<T>),
     /// As many whole `T` as fit, aligned as they have to be.
-    #[cfg(target_os = "linux")]
     Map(MmapMut),
-    /// Just these bytes of a file: whole `T`, aligned as they have to be.
-    File(Arc<Mmap>),
+}
+
+/// Maps the same part of a file, with copies of what is written to.
+pub(crate) type Again = Arc<dyn Fn() -> io::Result<MmapMut> + Send + Sync>;
+
+impl<T> From<Storage<T>> for Arena<T> {
+    fn from(storage: Storage<T>) -> Self {
+        Arena {
+            storage,
+            again: None,
+        }
+    }
 }
 
 impl<T: Pod> Arena<T> {
@@ -40,26 +56,35 @@ impl<T: Pod> Arena<T> {
     pub(crate) fn zeroed(len: usize) -> Option<Self> {
         #[cfg(target_os = "linux")]
         if let Some(map) = unwritten::<T>(len) {
-            return Some(Arena(Storage::Map(map)));
+            return Some(Storage::Map(map).into());
         }
         let items = bytemuck::allocation::try_zeroed_vec(len).ok()?;
-        Some(Arena(Storage::Heap(items)))
+        Some(Storage::Heap(items).into())
     }
 
     /// The array of these. Where it gets huge pages it is a copy, and the vector is gone.
     pub(crate) fn of(mut items: Vec<T>) -> Self {
         #[cfg(target_os = "linux")]
         if let Some(map) = mapped(&items) {
-            return Arena(Storage::Map(map));
+            return Storage::Map(map).into();
         }
         items.shrink_to_fit();
-        Arena(Storage::Heap(items))
+        Storage::Heap(items).into()
     }
 
-    /// What is mapped of a file, in place; `None` if that is not whole items where items may be.
-    pub(crate) fn of_file(map: Mmap) -> Option<Self> {
-        bytemuck::try_cast_slice::<u8, T>(&map).ok()?;
-        Some(Arena(Storage::File(Arc::new(map))))
+    /// A part of a file, in place.
+    ///
+    /// # Errors
+    /// If it cannot be mapped, or is not whole items where items may be.
+    pub(crate) fn of_file(again: Again) -> io::Result<Self> {
+        let map = again()?;
+        match bytemuck::try_cast_slice::<u8, T>(&map) {
+            Ok(_) => Ok(Arena {
+                storage: Storage::Map(map),
+                again: Some(again),
+            }),
+            Err(error) => Err(io::Error::other(error.to_string())),
+        }
     }
 
     /// How many bytes the items take.
@@ -96,52 +121,43 @@ impl<T: Pod> Deref for Arena<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        match &self.0 {
+        match &self.storage {
             Storage::Heap(items) => items,
-            #[cfg(target_os = "linux")]
             Storage::Map(map) => bytemuck::cast_slice(map),
-            Storage::File(map) => bytemuck::cast_slice(map),
         }
     }
 }
 
 impl<T: Pod> std::ops::DerefMut for Arena<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        if let Storage::File(_) = self.0 {
-            *self = self.copy();
-        }
-        match &mut self.0 {
+        // The file no longer has what is written now.
+        self.again = None;
+        match &mut self.storage {
             Storage::Heap(items) => items,
-            #[cfg(target_os = "linux")]
             Storage::Map(map) => bytemuck::cast_slice_mut(map),
-            // It was copied.
-            Storage::File(_) => &mut [],
         }
-    }
-}
-
-impl<T: Pod> Arena<T> {
-    fn copy(&self) -> Self {
-        #[cfg(target_os = "linux")]
-        if let Some(map) = mapped(self) {
-            return Arena(Storage::Map(map));
-        }
-        Arena(Storage::Heap(self.to_vec()))
     }
 }
 
 impl<T: Pod> Clone for Arena<T> {
     fn clone(&self) -> Self {
-        match &self.0 {
-            Storage::File(map) => Arena(Storage::File(Arc::clone(map))),
-            _ => self.copy(),
+        // If the system has no more maps to give, a copy will do.
+        if let Some(again) = &self.again
+            && let Ok(arena) = Arena::of_file(Arc::clone(again))
+        {
+            return arena;
         }
+        #[cfg(target_os = "linux")]
+        if let Some(map) = mapped(self) {
+            return Storage::Map(map).into();
+        }
+        Storage::Heap(self.to_vec()).into()
     }
 }
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Arena(Storage::Heap(Vec::new()))
+        Storage::Heap(Vec::new()).into()
     }
 }
 
@@ -163,7 +179,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     fn is_mapped<T>(arena: &Arena<T>) -> bool {
-        matches!(arena.0, Storage::Map(_))
+        matches!(arena.storage, Storage::Map(_))
     }
 
     #[test]
@@ -187,6 +203,24 @@ mod tests {
         assert!(Arena::<u32>::default().is_empty());
         assert_eq!(Arena::<u32>::default().bytes(), 0);
         assert_eq!(Arena::of(vec![(); 3]).len(), 3);
+    }
+
+    /// Where the system gives anonymous maps, one of them in the place of a file.
+    #[test]
+    fn a_part_of_a_file_is_mapped_once_more_until_it_is_written_to() {
+        let again: Again = Arc::new(|| {
+            let mut map = MmapMut::map_anon(4096)?;
+            map[4] = 7;
+            Ok(map)
+        });
+        let file = Arena::<u32>::of_file(Arc::clone(&again)).unwrap();
+        let mut other = file.clone();
+        assert!(file.again.is_some() && other.again.is_some());
+        assert!(*other == *file && file.len() == 1024 && file[1] == 7);
+        other[0] = 3;
+        assert!(other.again.is_none() && other.clone()[0] == 3 && file[0] == 0);
+        let odd = Arena::<[u32; 3]>::of_file(again);
+        assert!(odd.is_err(), "4096 bytes are no whole number of twelve");
     }
 
     #[test]

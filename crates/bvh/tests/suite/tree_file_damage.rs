@@ -20,11 +20,14 @@ fn bytes_of(mesh: &Mesh, layout: Layout) -> Vec<u8> {
     bytes
 }
 
-/// Two triangles, with an object and a line.
-fn small(layout: Layout) -> Vec<u8> {
+/// Two triangles, with an object and lines.
+fn flag() -> Mesh {
     let text = b"o flag\nv 0 0 0\nv 2 0 0\nv 0 2 0\nv 2 2 1\nusemtl red\nf 1 2 3\nf 2 4 3\n";
-    let mesh = estoc_bvh::ObjLoader::new().read(text, "flag.obj").unwrap();
-    bytes_of(&mesh, layout)
+    estoc_bvh::ObjLoader::new().read(text, "flag.obj").unwrap()
+}
+
+fn small(layout: Layout) -> Vec<u8> {
+    bytes_of(&flag(), layout)
 }
 
 fn read(bytes: &[u8]) -> Result<TreeFile, TreeFileError> {
@@ -346,7 +349,7 @@ fn damage_under_a_new_seal_is_found_or_does_no_harm() {
         scene("soup?n=40").indices().iter().copied(),
     );
     let meshes = [
-        ("hall", scene("hall?n=120")),
+        ("flag", flag()),
         ("solids", scene("solids?n=60")),
         ("soup", scene("soup?n=300")),
         ("one", scene("soup?n=1")),
