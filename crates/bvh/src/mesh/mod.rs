@@ -60,6 +60,7 @@ use error::Limits;
 use estoc_core::glam::{Vec2, Vec3};
 use estoc_core::{Aabb, PrimId, Triangle};
 pub(crate) use origin::{NameLists, Origin, run_at};
+pub(crate) use text::shown;
 use runs::{Ramp, Runs};
 use std::path::Path;
 use stretch::FaceRun;
