@@ -164,3 +164,26 @@ fn ascending<const N: usize>(runs: &[[u64; N]], end: u64) -> Result<(), (usize, 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretches_of_faces_that_do_not_go_up_are_refused() {
+        let check = |faces: &[[u64; 3]]| {
+            let faces = Arena::of(faces.to_vec());
+            let names = Names {
+                faces,
+                ..Names::default()
+            };
+            names.check(4, Some(9)).map_err(|(kind, at, _)| (kind, at))
+        };
+        let second = Err((Kind::Faces, 1));
+        assert_eq!(check(&[[0, 3, 1], [1, 4, 2], [3, 8, 1]]), Ok(()));
+        // The same face twice, one within the stretch before, and one that is too high.
+        assert_eq!(check(&[[0, 3, 1], [1, 3, 1]]), second);
+        assert_eq!(check(&[[0, 3, 1], [2, 4, 2]]), second);
+        assert_eq!(check(&[[0, 3, 1], [1, 7, 1]]), second);
+    }
+}

@@ -227,6 +227,9 @@ fn headers_that_lie_are_refused() {
     for triangles in [0_u64, 1, 3, u64::MAX, u64::from(u32::MAX), 1 << 60] {
         lie(32, &triangles.to_le_bytes());
     }
+    for faces in [0_u64, 1, 1 << 62, u64::MAX] {
+        lie(48, &faces.to_le_bytes());
+    }
     for (at, value) in [
         (96, 127),
         (96, -127),
