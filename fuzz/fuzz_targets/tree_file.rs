@@ -48,6 +48,7 @@ fn check(file: &TreeFile) {
         assert_eq!(file.object_of(prim), mesh.object_of(prim));
         assert_eq!(file.group_of(prim), mesh.group_of(prim));
         assert_eq!(file.material_of(prim), mesh.material_of(prim));
+        assert_eq!(file.face_of(prim), mesh.face_of(prim));
         assert_eq!(file.line_of(prim), mesh.line_of(prim));
     }
     if count > MANY {
@@ -62,6 +63,7 @@ fn check(file: &TreeFile) {
         assert_eq!(bvh.all_hits(&ray), hits);
         assert_eq!(bvh.closest_hit(&ray), hits.first().copied());
         assert_eq!(bvh.any_hit(&ray), !hits.is_empty());
+        assert_eq!(bvh.count_hits(&ray), hits.len());
         for hit in hits {
             assert_eq!(file.details(&hit).is_some(), mesh.details(&hit).is_some());
         }

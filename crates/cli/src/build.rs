@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 ///
 /// The file has all that rays need, and the faces, lines, objects, groups and materials of the
 /// mesh, but not its texture coordinates and normals. It is read several times as fast as a mesh
-/// is read and a tree built. The same mesh gives the same bytes, whatever the number of threads.
+/// is read and a tree built. The same mesh, named in the same way, gives the same bytes, whatever
+/// the number of threads: its name is kept too.
 ///
 /// With --json, stdout gets an object of schema "estoc.build/1": mesh, file, bytes, triangles,
 /// mesh_hash (of positions and indices, the same for the same mesh), quality, layout, seconds
@@ -23,7 +24,7 @@ use std::time::{Duration, Instant};
 /// Example: estoc build city.obj -o city.estoc --quality best
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// OBJ file or demo scene
+    /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
     /// How much work goes into the tree
@@ -119,7 +120,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(output) = object_to {
         let hash = format!("{:016x}", mesh.content_hash());
         let object = object(args, session, &bvh, (size, hash), seconds);
-        session.print(output, "", &object)?;
+        // Whatever is interrupted now: the tree is there, and this is said of it.
+        session.print_done(output, "", &object)?;
     }
     Ok(())
 }

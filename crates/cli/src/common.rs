@@ -134,13 +134,18 @@ impl Session {
     }
 
     /// Writes a whole result at once: the text, or the object with `--json`.
-    pub(crate) fn print(
+    pub(crate) fn print(&self, output: Output, text: &str, object: &Value) -> Result<(), Failure> {
+        self.check_interrupt()?;
+        self.print_done(output, text, object)
+    }
+
+    /// The same of work that is done and stays done, interrupted or not.
+    pub(crate) fn print_done(
         &self,
         mut output: Output,
         text: &str,
         object: &Value,
     ) -> Result<(), Failure> {
-        self.check_interrupt()?;
         if self.json() {
             output.put(format_args!("{object:#}\n"))?;
         } else {

@@ -161,6 +161,8 @@ impl<'a> Pump<'a> {
                 }
             }
             while let Some((block, solved)) = waiting.front_mut().and_then(Option::take) {
+                // The receiver of the last one may have raised the token.
+                self.check_cancel()?;
                 waiting.pop_front();
                 delivered += 1;
                 if let ControlFlow::Break(value) = sink.deliver(&block, solved)? {

@@ -12,8 +12,9 @@ impl Mesh {
     /// again.
     ///
     /// Equal meshes have equal numbers, whatever kind of file they came from, in every version
-    /// of estoc and on every machine of little endian numbers; different ones nearly never do, unless somebody means to:
-    /// it is an XXH3 of 64 bits, which is no signature. Names and attributes do not count.
+    /// of estoc and on every machine of little endian numbers; different ones nearly never do,
+    /// unless somebody means to: it is an XXH3 of 64 bits, which is no signature. Names and
+    /// attributes do not count.
     ///
     /// ```
     /// use estoc_bvh::Mesh;

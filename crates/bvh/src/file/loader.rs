@@ -12,8 +12,8 @@ use std::path::Path;
 
 /// Reads or maps tree files: [`TreeFile::load`] and [`TreeFile::map`] with more to say.
 ///
-/// Two things are checked. Checksums show that the file is as it was written, which finds every
-/// accident. The structure is what keeps queries within the arrays, ends them, and makes their
+/// Two things are checked. Checksums show that what is read is as it was written, which finds
+/// every accident; sections that only later versions know are passed over unread. The structure is what keeps queries within the arrays, ends them, and makes their
 /// answers those of brute force over the triangles that the file holds ([`Bvh::validate`]). A
 /// file that somebody made to deceive can have checksums that fit; it cannot get past the
 /// structure.
@@ -76,8 +76,8 @@ impl<'a> TreeLoader<'a> {
     }
 
     /// Is told, after every megabyte or so, how many bytes were read or found to be as they
-    /// were written, and how many there are. From any thread, but from one at a time. What
-    /// takes longest after that is the structure.
+    /// were written, and how many there are; at the end, that all are. From any thread, but
+    /// from one at a time. What takes longest after that is the structure.
     #[must_use]
     pub fn progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         TreeLoader {

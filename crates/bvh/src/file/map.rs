@@ -19,8 +19,8 @@ pub(super) struct Promise(());
 
 impl Promise {
     /// # Safety
-    /// Nobody changes the files whose [`items`](Self::items) are asked for as long as there are
-    /// any of these, or clones of them.
+    /// From now on nobody changes the files whose [`items`](Self::items) are asked for, as long
+    /// as there are any of these: in trees, in meshes made of those, or in clones of either.
     #[allow(
         unsafe_code,
         reason = "what is mapped has no owner that could be asked"
@@ -58,15 +58,17 @@ impl TreeLoader<'_> {
     /// [`load`](Self::load) does it, which reads all of it once, unless that is left out.
     ///
     /// # Safety
-    /// No other process, and nothing else in this one, changes the file or cuts it off as long
-    /// as the tree or a clone of it is there. Replacing it, as [`Bvh::save`] does, is no change:
-    /// the old one stays until nobody has it mapped, or, on Windows, cannot be replaced until then.
+    /// From the beginning of the call on, no other process, and nothing else in this one,
+    /// changes the file or cuts it off, as long as anything is there that shares it: the
+    /// [`TreeFile`], its tree, [meshes](TreeFile::mesh) made of it, trees built over those, and
+    /// clones of any of these. Replacing it, as [`Bvh::save`] does, is no change: the old one
+    /// stays until nobody has it mapped, or, on Windows, cannot be replaced until then.
     ///
     /// # Errors
     /// [`TreeFileError`], naming the file and the place in it.
     #[allow(unsafe_code, reason = "the caller has to promise")]
     pub unsafe fn map(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
-        // SAFETY: the caller promises it.
+        // SAFETY: the caller promises it, and for all that may come to share the items.
         let promise = unsafe { Promise::given() };
         self.open(path.as_ref(), |file| How::Map(Arc::new(file), promise))
     }
@@ -94,7 +96,9 @@ impl TreeFile {
     /// Maps a file into memory, checks it, and uses it in place: [`TreeLoader`] without options.
     ///
     /// # Safety
-    /// As for [`TreeLoader::map`]: nobody changes the file as long as it is used.
+    /// As for [`TreeLoader::map`]: from the beginning of the call on, nobody changes the file as
+    /// long as there is the [`TreeFile`], its tree, a mesh made of it, a tree built over such a
+    /// mesh, or a clone of any of these.
     ///
     /// # Errors
     /// [`TreeFileError`], naming the file and the place in it.
@@ -111,7 +115,8 @@ impl Bvh {
     /// [`Bvh::load`] is for files that others may change.
     ///
     /// # Safety
-    /// As for [`TreeLoader::map`]: nobody changes the file as long as it is used.
+    /// As for [`TreeLoader::map`]: from the beginning of the call on, nobody changes the file as
+    /// long as the tree or a clone of it is there.
     ///
     /// # Errors
     /// [`TreeFileError`], naming the file and the place in it.

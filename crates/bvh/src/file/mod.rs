@@ -18,7 +18,7 @@
 //! | ..end | checksums: XXH3 of each mebibyte of each section, and of these |
 //!
 //! A change that readers of this version would misread gets another version; sections of kinds
-//! that they do not know they pass over.
+//! that they do not know they pass over, unread and unchecked.
 
 mod body;
 mod checksum;
@@ -49,6 +49,8 @@ use names::Names;
 use std::path::Path;
 
 /// A tree from a file, with what the file says of its triangles.
+///
+/// Names that it has may be printed: control characters in them are read as blanks.
 ///
 /// ```
 /// use estoc_bvh::{Bvh, TreeFile, TreeWriter, demo::DemoSpec};

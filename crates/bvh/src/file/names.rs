@@ -2,6 +2,7 @@
 //!
 //! All of it is stored where it changes, and looked up in place.
 
+use super::section::Kind;
 use super::text::Text;
 use crate::mesh::{Origin, run_at};
 use crate::wide::Arena;
@@ -24,7 +25,7 @@ pub(super) struct Names {
 }
 
 /// Numbers of faces and lines are below, so that sums of two do not overflow.
-const FAR: u64 = 1 << 62;
+pub(super) const FAR: u64 = 1 << 62;
 
 impl Names {
     /// Those of a mesh.
@@ -94,7 +95,7 @@ impl Names {
         &self,
         triangles: u64,
         faces: Option<u64>,
-    ) -> Result<(), (Named, usize, String)> {
+    ) -> Result<(), (Kind, usize, String)> {
         // Every triangle is of a face, or of none it is known.
         let first = self.faces.first().map(|run| run[0]);
         let expected = faces.filter(|_| triangles > 0).map(|_| 0);
@@ -102,43 +103,49 @@ impl Names {
             let told = |start: Option<u64>| start.map_or("none".into(), |start| start.to_string());
             let [first, expected] = [first, expected].map(told);
             let problem = format!("the first stretch begins at {first} instead of {expected}");
-            return Err((Named::Faces, 0, problem));
+            return Err((Kind::Faces, 0, problem));
         }
         let faces = faces.unwrap_or_default();
-        ascending(&self.faces, triangles).map_err(|(at, what)| (Named::Faces, at, what))?;
+        ascending(&self.faces, triangles).map_err(|(at, what)| (Kind::Faces, at, what))?;
+        // Faces are taken in their order, so that no two stretches are of the same.
+        let mut least = 0;
         for (at, &[start, face, per_face]) in self.faces.iter().enumerate() {
+            if face < least {
+                let problem = format!("face {face} behind face {}", least - 1);
+                return Err((Kind::Faces, at, problem));
+            }
             // Of the last triangle before the next stretch.
             let end = self.faces.get(at + 1).map_or(triangles, |next| next[0]);
             let last = (end - 1 - start)
                 .checked_div(per_face)
                 .and_then(|further| face.checked_add(further));
-            if last.is_none_or(|last| last >= faces) || per_face > u32::MAX.into() {
+            let last = last.filter(|last| *last < faces && per_face <= u32::MAX.into());
+            let Some(last) = last else {
                 let problem = format!("{per_face} triangles a face from {face} of {faces} on");
-                return Err((Named::Faces, at, problem));
-            }
+                return Err((Kind::Faces, at, problem));
+            };
+            least = last + 1;
         }
-        ascending(&self.lines, faces).map_err(|(at, what)| (Named::Lines, at, what))?;
+        ascending(&self.lines, faces).map_err(|(at, what)| (Kind::Lines, at, what))?;
         if let Some(at) = self.lines.iter().position(|[_, line]| *line >= FAR) {
             let problem = format!("line {}", self.lines[at][1]);
-            return Err((Named::Lines, at, problem));
+            return Err((Kind::Lines, at, problem));
         }
         let text = &self.text;
-        for (named, runs, count) in [
-            (Named::Objects, &self.objects, text.objects.len()),
-            (Named::Groups, &self.groups, text.groups.len()),
-            (Named::Materials, &self.materials, text.materials.len()),
+        for (kind, runs, count) in [
+            (Kind::Objects, &self.objects, text.objects.len()),
+            (Kind::Groups, &self.groups, text.groups.len()),
+            (Kind::Materials, &self.materials, text.materials.len()),
         ] {
-            ascending(runs, triangles).map_err(|(at, what)| (named, at, what))?;
+            ascending(runs, triangles).map_err(|(at, what)| (kind, at, what))?;
             let known = |name: u64| name < count as u64 || name == Origin::NONE;
             if let Some(at) = runs.iter().position(|[_, name]| !known(*name)) {
-                return Err((named, at, format!("name {} of {count}", runs[at][1])));
+                return Err((kind, at, format!("name {} of {count}", runs[at][1])));
             }
         }
         Ok(())
     }
 }
-
-pub(super) use super::section::TreeSection as Named;
 
 fn label(runs: &[[u64; 2]], prim: PrimId) -> Option<usize> {
     let &[_, name] = run_at(runs, prim.index() as u64)?;
@@ -156,4 +163,27 @@ fn ascending<const N: usize>(runs: &[[u64; N]], end: u64) -> Result<(), (usize, 
         least = start + 1;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stretches_of_faces_that_do_not_go_up_are_refused() {
+        let check = |faces: &[[u64; 3]]| {
+            let faces = Arena::of(faces.to_vec());
+            let names = Names {
+                faces,
+                ..Names::default()
+            };
+            names.check(4, Some(9)).map_err(|(kind, at, _)| (kind, at))
+        };
+        let second = Err((Kind::Faces, 1));
+        assert_eq!(check(&[[0, 3, 1], [1, 4, 2], [3, 8, 1]]), Ok(()));
+        // The same face twice, one within the stretch before, and one that is too high.
+        assert_eq!(check(&[[0, 3, 1], [1, 3, 1]]), second);
+        assert_eq!(check(&[[0, 3, 1], [2, 4, 2]]), second);
+        assert_eq!(check(&[[0, 3, 1], [1, 7, 1]]), second);
+    }
 }

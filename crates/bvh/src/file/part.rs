@@ -17,13 +17,12 @@ impl Part {
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
         /// As many as an unlucky folder may hold of earlier runs with this number.
         const TRIES: u32 = 1000;
-        let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let name = target.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+        let target = end_of_links(path)?;
+        target.file_name().ok_or(io::ErrorKind::IsADirectory)?;
         let mut last = io::ErrorKind::AlreadyExists.into();
         for number in 0..TRIES {
-            let mut part = std::ffi::OsString::from(".");
-            part.push(name);
-            part.push(format!(".{}-{number}.part", std::process::id()));
+            // Short, whatever the name: that may be as long as the system bears.
+            let part = format!(".estoc-{}-{number}.part", std::process::id());
             let path = target.with_file_name(part);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => {
@@ -54,6 +53,22 @@ impl Part {
         sync_folder(&self.target);
         Ok(())
     }
+}
+
+/// Where links lead to, be there a file or not yet.
+fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    /// More than systems follow.
+    const MOST: usize = 64;
+    let mut target = path.to_owned();
+    for _ in 0..MOST {
+        match target.read_link() {
+            // From the folder that the link is in.
+            Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
+            // It is none, or not there.
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(io::Error::other("its links lead in a circle"))
 }
 
 /// So that the name outlives a power failure too. A system that cannot do it has written the

@@ -3,6 +3,7 @@
 use super::error::TreeFileError;
 use estoc_core::CancelToken;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Is told the bytes done and their total.
 pub(super) type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
@@ -13,7 +14,9 @@ pub(super) struct Work<'a> {
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a Progress<'a>>,
     total: u64,
-    done: Mutex<u64>,
+    done: AtomicU64,
+    /// What was told last, so that it never falls.
+    told: Mutex<u64>,
 }
 
 impl<'a> Work<'a> {
@@ -28,7 +31,8 @@ impl<'a> Work<'a> {
             cancel,
             progress,
             total,
-            done: Mutex::new(0),
+            done: AtomicU64::new(0),
+            told: Mutex::new(0),
         }
     }
 
@@ -50,9 +54,25 @@ impl<'a> Work<'a> {
         let Some(progress) = self.progress.filter(|_| bytes > 0) else {
             return;
         };
-        if let Ok(mut done) = self.done.lock() {
-            *done += bytes as u64;
-            progress(*done, self.total);
+        self.done.fetch_add(bytes as u64, Ordering::Relaxed);
+        // Whoever finds another thread telling goes on: that, or the next, tells for both.
+        // Waiting could be for ever, where the one told takes up another block of this file.
+        let Ok(mut told) = self.told.try_lock() else {
+            return;
+        };
+        let now = self.done.load(Ordering::Relaxed);
+        if now > *told {
+            *told = now;
+            progress(now, self.total);
+        }
+    }
+
+    /// All bytes are done, and no other thread is at work.
+    pub(super) fn finish(&self) {
+        if let (Some(progress), Ok(told)) = (self.progress, self.told.lock())
+            && *told < self.total
+        {
+            progress(self.total, self.total);
         }
     }
 

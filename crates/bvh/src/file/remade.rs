@@ -12,7 +12,7 @@ impl TreeFile {
     /// texture coordinates and normals, and with no more of a report than counts.
     ///
     /// From a tree of [`Layout::Compact`](crate::Layout::Compact) it has the vertices that it
-    /// had, shared with the tree. Of [`Layout::Fast`](crate::Layout::Fast) only the triangles are
+    /// had, shared with the tree, and with the file where that is [mapped](TreeFile::map). Of [`Layout::Fast`](crate::Layout::Fast) only the triangles are
     /// known: each gets three vertices of its own, 48 bytes a triangle, and its [report] counts
     /// those.
     ///

@@ -1,6 +1,7 @@
 //! Names and materials as bytes: numbers little endian, texts with their length before them.
 
 use crate::Material;
+use crate::mesh::shown;
 
 /// The text of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -163,7 +164,7 @@ impl Decoder<'_> {
         let bytes = self.bytes(len)?;
         let text = std::str::from_utf8(bytes);
         let text = text.map_err(|error| format!("a name that is no UTF-8: {error}"))?;
-        Ok(text.to_owned())
+        Ok(shown(text).into_owned())
     }
 
     fn option<T>(
@@ -248,6 +249,29 @@ mod tests {
         for text in [Text::default(), example()] {
             assert_eq!(Text::read(&text.to_bytes()), Ok(text));
         }
+    }
+
+    #[test]
+    fn no_name_talks_to_a_terminal() {
+        let rude = "a\x1b[2Jb\nc\u{9b}d";
+        let text = Text {
+            writer: rude.into(),
+            source: Some(rude.into()),
+            objects: vec![rude.into()],
+            groups: vec![rude.into()],
+            materials: vec![Material {
+                name: rude.into(),
+                diffuse_texture: Some(rude.into()),
+                ..Material::default()
+            }],
+        };
+        let read = Text::read(&text.to_bytes()).unwrap();
+        assert_eq!(read.source.as_deref(), Some("a [2Jb c d"));
+        let told = [&read.writer, &read.objects[0], &read.groups[0]];
+        assert_eq!(told, ["a [2Jb c d"; 3]);
+        assert_eq!(read.materials[0].name, "a [2Jb c d");
+        let texture = read.materials[0].diffuse_texture.as_deref();
+        assert_eq!(texture, Some("a [2Jb c d"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::error::TreeFileError;
 use super::facts::TreeFacts;
 use super::header::{HAS_BUILT_COST, HAS_MESH, Header, MOST};
 use super::loader::TreeLoader;
-use super::names::Names;
+use super::names::{FAR, Names};
 use super::section::{Entry, Kind, aligned};
 use super::text::Text;
 use super::write::corners_of;
@@ -46,6 +46,8 @@ pub(super) fn unpack(
         sections.check_gaps(&start)?;
     }
     let file = sections.file(&header, length)?;
+    body.work.finish();
+    body.work.check()?;
     if loader.structure {
         check(&file, &header, &sections)?;
     }
@@ -196,6 +198,10 @@ impl Sections<'_> {
             return Err(error(116, "flags", &header.flags, "others are 1 and 2"));
         }
         let has = |flag: u32| header.flags & flag != 0;
+        if has(HAS_MESH) && header.faces >= FAR {
+            let problem = format!("there are less than {FAR}");
+            return Err(error(48, "number of faces", &header.faces, &problem));
+        }
         let built_cost = has(HAS_BUILT_COST).then_some(header.built_cost);
         if built_cost.is_some_and(|cost| !(cost >= 0.0 && cost.is_finite())) {
             let problem = "it is finite and not negative";
@@ -216,8 +222,9 @@ impl Sections<'_> {
             let problem = format!("{} nodes for {triangles} triangles", nodes.len());
             return Err(self.wrong(Kind::Nodes, 0, problem));
         }
-        let numbers = Leaves::numbers_of(layout, triangles).map(|numbers| numbers as u64);
-        let numbers = self.items(Kind::Leaves, numbers.or(Some(u64::MAX)))?;
+        // More than can be counted are more than a file has.
+        let numbers = Leaves::numbers_of(layout, triangles).map_or(u64::MAX, |n| n as u64);
+        let numbers = self.items(Kind::Leaves, Some(numbers))?;
         let mesh = match layout {
             Layout::Fast => None,
             Layout::Compact => {
@@ -229,6 +236,12 @@ impl Sections<'_> {
         let leaves = Leaves::of_numbers(numbers, triangles, mesh);
         let tree = WideTree::new(nodes, leaves, scale);
 
+        if self.place(Kind::Text).is_none() {
+            return Err(TreeFileError::Missing {
+                file: self.name(),
+                section: Kind::Text,
+            });
+        }
         let text: Arena<u8> = self.items(Kind::Text, None)?;
         let text = Text::read(&text).map_err(|(at, what)| self.wrong(Kind::Text, at, what))?;
         let names = Names {

@@ -18,8 +18,8 @@ use std::path::Path;
 /// Writes a tree to a file that [`TreeLoader`](crate::TreeLoader) reads: [`Bvh::save`] with
 /// more to say.
 ///
-/// The same tree with the same mesh gives the same bytes, whatever the number of threads or the
-/// machine.
+/// The same tree with the same mesh and source gives the same bytes, whatever the number of
+/// threads or the machine.
 ///
 /// ```
 /// use estoc_bvh::{Bvh, TreeFile, TreeWriter, demo::DemoSpec};
@@ -76,7 +76,8 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Keeps what the mesh came from, in words: the name of a file.
+    /// Keeps what the mesh came from, in words: the name of a file. The bytes of the file then
+    /// depend on it.
     #[must_use]
     pub fn source(self, source: &'a str) -> Self {
         TreeWriter {
@@ -95,7 +96,7 @@ impl<'a> TreeWriter<'a> {
     }
 
     /// Is told, after every megabyte or so, how many bytes were written, and how many there
-    /// are.
+    /// are; at the end, that all are.
     #[must_use]
     pub fn progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
         TreeWriter {
@@ -106,7 +107,7 @@ impl<'a> TreeWriter<'a> {
 
     /// Writes the file: to another beside it, which gets the name once it is whole and on the
     /// disk. One that was there until then is replaced, and stays as it was if anything fails;
-    /// a link stays a link. What is no ordinary file, as a pipe, is written to directly.
+    /// a link stays a link, and what it leads to is written. What is no ordinary file, as a pipe, is written to directly.
     ///
     /// # Errors
     /// [`TreeFileError::Io`], [`TreeFileError::Cancelled`], and [`TreeFileError::OtherMesh`] if
@@ -194,7 +195,10 @@ impl<'a> TreeWriter<'a> {
             sink.pad(last.offset)?;
             sink.put(&Checksums::to_bytes(blocks))?;
         }
-        sink.to.flush().map_err(|error| work.io("written", error))
+        let flushed = sink.to.flush();
+        flushed.map_err(|error| work.io("written", error))?;
+        work.finish();
+        Ok(())
     }
 
     fn header(&self, name: &str, length: u64, table: &[Entry]) -> Result<Header, TreeFileError> {

@@ -170,6 +170,11 @@ pub enum MeshError {
         /// What it is, and the way out.
         problem: String,
     },
+    /// The input is a tree file, as [`Bvh::save`](crate::Bvh::save) writes them.
+    TreeFile {
+        /// Which file.
+        at: Location,
+    },
     /// The input is packed, and cannot be unpacked.
     Unpack {
         /// Which file.
@@ -242,6 +247,7 @@ impl MeshError {
             | MeshError::NotObj { .. }
             | MeshError::Malformed { .. }
             | MeshError::Unsupported { .. }
+            | MeshError::TreeFile { .. }
             | MeshError::Unpack { .. }
             | MeshError::FeatureOff { .. }
             | MeshError::Io { .. }
@@ -262,6 +268,7 @@ impl MeshError {
             | MeshError::NotObj { at, .. }
             | MeshError::Malformed { at, .. }
             | MeshError::Unsupported { at, .. }
+            | MeshError::TreeFile { at }
             | MeshError::Unpack { at, .. }
             | MeshError::FeatureOff { at, .. }
             | MeshError::Io { at, .. }
@@ -348,6 +355,11 @@ impl fmt::Display for Finding<'_> {
                 format,
                 problem,
             } => write!(f, "{at}: {format} with {problem}"),
+            MeshError::TreeFile { at } => write!(
+                f,
+                "{at}: is a tree file and no mesh; read it from an unpacked file on disk, in a \
+                 program by TreeFile::load"
+            ),
             MeshError::Unpack {
                 at,
                 packing,

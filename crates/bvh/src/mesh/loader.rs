@@ -148,6 +148,7 @@ impl<'a> MeshLoader<'a> {
         let metadata = file.metadata().map_err(io_error)?;
         let length = metadata.is_file().then_some(metadata.len());
         let head = read_head(&mut file).map_err(io_error)?;
+        self.refuse_tree_file(&head, &name)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if length.is_some()
             && Packing::of_content(&head).is_none()
@@ -167,6 +168,7 @@ impl<'a> MeshLoader<'a> {
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
+        self.refuse_tree_file(head, name)?;
         if Packing::of_content(head).is_none() && self.format_of(head, length, name) == Format::Obj
         {
             return self.obj().read(bytes, name);
@@ -189,6 +191,16 @@ impl<'a> MeshLoader<'a> {
             .or_else(|| Format::of_content(head, length))
             .or_else(|| Format::of_name(name))
             .unwrap_or(Format::Obj)
+    }
+
+    /// Which is no mesh of any format, and should not be taken for a broken one.
+    fn refuse_tree_file(&self, head: &[u8], name: &str) -> Result<(), MeshError> {
+        match self.format.is_none() && crate::TreeFile::is_tree_file(head) {
+            false => Ok(()),
+            true => Err(MeshError::TreeFile {
+                at: Location::of_file(name),
+            }),
+        }
     }
 
     fn obj(&self) -> ObjLoader<'a> {
@@ -236,6 +248,7 @@ impl<'a> MeshLoader<'a> {
                 (head, Box::new(reader), None)
             }
         };
+        self.refuse_tree_file(&head, name)?;
         let format = self.format_of(&head, unpacked_length, name);
         if format == Format::Obj {
             return self.read_obj(reader, name, folder, &|_, _| progress());

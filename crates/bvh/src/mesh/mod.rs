@@ -63,6 +63,7 @@ pub(crate) use origin::{NameLists, Origin, run_at};
 use runs::{Ramp, Runs};
 use std::path::Path;
 use stretch::FaceRun;
+pub(crate) use text::shown;
 
 /// Triangles over shared vertices.
 ///

@@ -34,7 +34,7 @@ pub(super) fn name(bytes: &[u8]) -> String {
 }
 
 /// A name that does not break the line or talk to a terminal.
-pub(super) fn shown(name: &str) -> Cow<'_, str> {
+pub(crate) fn shown(name: &str) -> Cow<'_, str> {
     match name.contains(char::is_control) {
         false => name.into(),
         true => name.replace(char::is_control, " ").into(),

@@ -4,7 +4,8 @@ use super::Bvh;
 use crate::mesh::Buffers;
 use crate::wide::{Child, LEAF_COST, Layout, NODE_COST, Node, WIDTH};
 
-/// Sizes and quality of a tree; see [`Bvh::stats`]. Without triangles all zero, but for a few bytes.
+/// Sizes and quality of a tree; see [`Bvh::stats`]. Without triangles all zero, but for a few
+/// bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BvhStats {

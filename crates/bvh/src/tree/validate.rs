@@ -40,8 +40,9 @@ pub enum ValidateError {
         /// The node.
         node: usize,
     },
-    /// A node has a box that a ray can meet without a child, or says of a child what cannot be.
-    #[error("node {node} has a box without a sound child")]
+    /// A node has no child, or a box that a ray can meet without one, or says of a child what
+    /// cannot be.
+    #[error("node {node} has no child, or a box without a sound one")]
     NoChild {
         /// The node.
         node: usize,
@@ -84,8 +85,8 @@ pub enum ValidateError {
         /// How many triangles the tree says it has.
         triangles: usize,
     },
-    /// A triangle has a corner that is not finite, or that is none of the mesh's numbers times
-    /// the unit of the tree.
+    /// A triangle has a corner that is not finite, or that is not, exactly, one of the mesh's
+    /// times the unit of the tree.
     #[error("the triangle in slot {slot} has a corner that no mesh has")]
     Foreign {
         /// The place in the order of the leaves.
@@ -146,7 +147,8 @@ impl WideTree {
         let extent = extent.map_err(|error| {
             // Which of several was found first is chance. In their order it is not.
             let inspection = Inspection::new(self);
-            let first = (0..self.nodes.len()).find_map(|place| inspection.node(place).err());
+            let mut places = (0..self.nodes.len()).take_while(|_| !stop());
+            let first = places.find_map(|place| inspection.node(place).err());
             first.unwrap_or(error)
         })?;
         if stop() {
@@ -340,7 +342,8 @@ impl<'t> Inspection<'t> {
         let mut extent = NOTHING;
         for at in 0..len {
             let triangle = self.leaves.scaled_triangle(first, len, at);
-            if !self.tree.scale.is_exact(&triangle) {
+            let (_, own) = self.leaves.triangle(first, len, at);
+            if !self.tree.scale.is_exact(&triangle, &own) {
                 let slot = first + at;
                 return Err(ValidateError::Foreign { slot });
             }

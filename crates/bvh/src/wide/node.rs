@@ -115,14 +115,16 @@ impl Node {
         0..(0..WIDTH).take_while(has_child).count()
     }
 
-    /// Whether tags tell their lanes, leaves are no larger than they may be, and no ray meets
-    /// the boxes of lanes that have no child.
+    /// Whether there is a child, tags tell their lanes, leaves are no larger than they may be,
+    /// and no ray meets the boxes of lanes that have no child.
     pub(crate) fn is_sound(&self) -> bool {
         let children = self.lanes().len();
-        (0..WIDTH).all(|lane| {
-            let len = Tag(self.tags[lane]).len();
-            self.tags[lane] == Tag::new(lane, len).0 && len <= WIDTH
-        }) && (children..WIDTH).all(|lane| self.bounds(lane) == Node::EMPTY.bounds(lane))
+        children > 0
+            && (0..WIDTH).all(|lane| {
+                let len = Tag(self.tags[lane]).len();
+                self.tags[lane] == Tag::new(lane, len).0 && len <= WIDTH
+            })
+            && (children..WIDTH).all(|lane| self.bounds(lane) == Node::EMPTY.bounds(lane))
     }
 
     /// The box of a lane.

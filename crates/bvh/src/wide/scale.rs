@@ -97,11 +97,17 @@ impl Scale {
             && self == Scale::of_exponent(self.exponent)
     }
 
-    /// Whether the triangle of a tree is, exactly, one of a mesh.
-    pub(crate) fn is_exact(self, scaled: &Triangle) -> bool {
-        let numbers = scaled.corners().into_iter().flat_map(|p| p.to_array());
-        let mut numbers = numbers.map(|x| (x, self.down(x)));
-        numbers.all(|(x, down)| down.is_finite() && self.up(down) == x)
+    /// Whether the triangle of a tree is, exactly, one of a mesh. Both are asked for, since
+    /// either may be made of the other: what is rounded on the way there stays the same on the
+    /// way back and there again.
+    pub(crate) fn is_exact(self, scaled: &Triangle, own: &Triangle) -> bool {
+        let numbers = |triangle: &Triangle| triangle.corners().map(|p| p.to_array());
+        let (scaled, own) = (numbers(scaled), numbers(own));
+        let mut both = { scaled.as_flattened().iter() }.zip(own.as_flattened());
+        both.all(|(&scaled, &own)| {
+            let finite = scaled.is_finite() && own.is_finite();
+            finite && self.up(own) == scaled && self.down(scaled) == own
+        })
     }
 
     #[inline(always)]
@@ -205,5 +211,24 @@ mod tests {
     fn what_could_not_come_back_is_left_alone() {
         assert_eq!(scale_of(&[1e30, 1e30, 1.1e-30]).exponent(), 0);
         assert_eq!(scale_of(&[1e-30, 1e-30, 1e30]).exponent(), 0);
+    }
+
+    #[test]
+    fn what_is_lost_on_the_way_up_or_down_is_not_exact() {
+        let is_exact = |exponent: i32, own: f32| {
+            let scale = Scale::from_exponent(exponent).unwrap();
+            let of = |x: f32| Triangle::new([x, 0.0, 0.0], [0.0, x, 0.0], [0.0, 0.0, x]);
+            let up = scale.up(own);
+            let made_of_own = scale.is_exact(&of(up), &of(own));
+            // As blocks have it: they keep the one, and the other is made of it.
+            let made_of_scaled = scale.is_exact(&of(up), &of(scale.down(up)));
+            (made_of_own, made_of_scaled)
+        };
+        assert_eq!(is_exact(0, 1e-8), (true, true));
+        assert_eq!(is_exact(-126, 1.0), (true, true));
+        // Becomes 0, or a subnormal of fewer bits, which come back as other numbers.
+        assert_eq!(is_exact(-126, 1e-8), (false, true));
+        assert_eq!(is_exact(-126, 0.7), (false, true));
+        assert_eq!(is_exact(126, 1e30), (false, false));
     }
 }

@@ -296,6 +296,13 @@ fn a_link_stays_a_link() {
     bvh.save(&link).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(Bvh::load(&path).unwrap().stats(), bvh.stats());
+    // Nor one that leads to nothing yet, nor one to a name as long as names may be.
+    let long = "n".repeat(255);
+    std::fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(&long, &link).unwrap();
+    bvh.save(&link).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(Bvh::load(folder.path().join(long)).is_ok());
 }
 
 #[test]
@@ -403,6 +410,46 @@ fn what_is_no_file_is_not_waited_for() {
     assert!(matches!(error, TreeFileError::NotAFile { .. }), "{error}");
     let missing = Bvh::load(folder.path().join("missing")).unwrap_err();
     assert!(missing.to_string().contains("cannot be read"), "{missing}");
+    #[cfg(unix)]
+    {
+        let pipe = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        // Not every system has it.
+        if made.is_ok_and(|status| status.success()) {
+            let error = Bvh::load(&pipe).unwrap_err();
+            assert!(matches!(error, TreeFileError::NotAFile { .. }), "{error}");
+        }
+    }
+}
+
+/// Who is told the progress may take up other work of the pool, as a block of this very file.
+#[test]
+fn whoever_is_told_the_progress_may_use_the_pool() {
+    let mesh = scene("soup?n=60000");
+    let bytes = bytes_of(&TreeWriter::new(&Bvh::build(&mesh)));
+    let last = AtomicU64::new(0);
+    let progress = |done: u64, _: u64| {
+        last.fetch_max(done, Ordering::Relaxed);
+        let _ = rayon::yield_now();
+    };
+    rayon_pool(1)(&|| {
+        let file = TreeLoader::new().progress(&progress).read(&bytes, "soup");
+        assert_eq!(file.unwrap().bvh().triangle_count(), 60000);
+    });
+    assert_eq!(last.into_inner(), bytes.len() as u64);
+}
+
+#[test]
+fn a_tree_file_is_not_taken_for_a_mesh() {
+    let bytes = bytes_of(&TreeWriter::new(&Bvh::build(&scene("sphere?n=100"))));
+    let loader = estoc_bvh::MeshLoader::new();
+    for error in [
+        loader.read(&bytes, "ball.obj").unwrap_err(),
+        loader.read_from(&bytes[..], "ball.obj").unwrap_err(),
+    ] {
+        let told = error.to_string();
+        assert!(told.starts_with("ball.obj: is a tree file"), "{told}");
+    }
 }
 
 /// A later version may add sections; this one passes over what it does not know.

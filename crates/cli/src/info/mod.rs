@@ -18,15 +18,15 @@ use tree::{Had, Tree};
 /// With --json an object of schema "estoc.info/1": mesh, triangles, vertices, bounds {min,
 /// max} (null without triangles), closed, objects, groups, materials, report (counts of
 /// everything noticed in the file, and where it was first), warnings, bvh {seconds, layout,
-/// nodes, leaves, max_leaf, depth, mean_depth (nodes on the way to a leaf), leaf_sizes and children (how
-/// many leaves have 1, 2, ... triangles, how many nodes as many children), sah_cost (what a random
-/// ray is expected to cost: 1 a node of eight boxes, 0.8 a leaf), expected {nodes, leaves,
-/// triangles} (how many of these it visits), end_point_overlap (what boxes cost a ray that ends on
-/// the surface, though they belong to other parts of it; null without --overlap), bytes,
-/// bytes_by_part {nodes, triangles, names, tables}, shared_bytes (of the mesh, where the tree takes triangles
-/// from there), bytes_per_triangle, simd}. Of a tree file seconds are those of reading it, report is
-/// null, and file has {version (of the format), writer, source (what the mesh was), bytes, mesh_hash
-/// (of its positions and indices), quality}.
+/// nodes, leaves, max_leaf, depth, mean_depth (nodes on the way to a leaf), leaf_sizes and
+/// children (how many leaves have 1, 2, ... triangles, how many nodes as many children), sah_cost
+/// (what a random ray is expected to cost: 1 a node of eight boxes, 0.8 a leaf), expected {nodes,
+/// leaves, triangles} (how many of these it visits), end_point_overlap (what boxes cost a ray that
+/// ends on the surface, though they belong to other parts of it; null without --overlap), bytes,
+/// bytes_by_part {nodes, triangles, names, tables}, shared_bytes (of the mesh, where the tree takes
+/// triangles from there), bytes_per_triangle, simd}. Of a tree file seconds are those of reading
+/// it, report is null, and file has {version (of the format), writer, source (what the mesh was),
+/// bytes, mesh_hash (of its positions and indices), quality}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME

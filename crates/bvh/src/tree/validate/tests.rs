@@ -138,8 +138,49 @@ fn what_is_no_tree_is_found() {
         to_itself,
         ValidateError::OutOfOrder { .. } | ValidateError::NoChild { .. }
     ));
-    let cut_off = broken(|bvh| bvh.tree.nodes[0] = Node::EMPTY);
-    assert_eq!(cut_off, ValidateError::NotATree { node: 1, times: 0 });
+    let cut_off = broken(|bvh| {
+        let root = bvh.tree.nodes[0];
+        assert_eq!(root.child(1), Child::Node(2));
+        let (min, max) = root.bounds(0);
+        bvh.tree.nodes[0] = Node::EMPTY;
+        bvh.tree.nodes[0].set(0, min, max, root.child(0));
+    });
+    assert_eq!(cut_off, ValidateError::NotATree { node: 2, times: 0 });
+}
+
+#[test]
+fn nodes_without_children_are_found() {
+    let root = broken(|bvh| bvh.tree.nodes[0] = Node::EMPTY);
+    assert_eq!(root, ValidateError::NoChild { node: 0 });
+}
+
+/// Of a tree that takes its triangles from the mesh, a unit in which they vanish leaves nothing
+/// to be hit.
+#[test]
+fn units_that_lose_what_the_mesh_has_are_found() {
+    let corners = (1..7).flat_map(|z| {
+        let z = z as f32;
+        [[0.0, 0.0, z], [1e-8, 0.0, z], [0.0, 1e-8, z]]
+    });
+    let faces = (0..6).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    let mesh = Mesh::new(corners.collect::<Vec<_>>(), faces).unwrap();
+    let builder = Bvh::builder().layout(Layout::Compact);
+    let mut bvh = builder.build(&mesh).unwrap();
+    assert_eq!(bvh.validate(), Ok(()));
+    assert!(bvh.tree.scale.is_one() && bvh.tree.nodes.len() == 1);
+    let scale = Scale::from_exponent(-126).unwrap();
+    let mut root = bvh.tree.nodes[0];
+    for lane in root.lanes() {
+        let (min, max) = root.bounds(lane);
+        let (min, max) = (min.map(|x| scale.up(x)), max.map(|x| scale.up(x)));
+        // Room for whatever is rounded.
+        let min = min.map(|x| x.next_down().next_down());
+        let max = max.map(|x| x.next_up().next_up());
+        root.set(lane, min, max, root.child(lane));
+    }
+    let leaves = bvh.tree.leaves.clone();
+    bvh.tree = WideTree::new(Arena::of(vec![root]), leaves, scale);
+    assert_eq!(bvh.validate(), Err(ValidateError::Foreign { slot: 0 }));
 }
 
 #[test]
