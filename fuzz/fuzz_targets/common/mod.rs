@@ -43,8 +43,10 @@ fn check(mesh: &Mesh) {
     let report = mesh.report();
     let vertices = mesh.positions().len();
     assert_eq!(report.vertices, vertices as u64);
+    assert_eq!(mesh.triangles().len(), mesh.triangle_count());
     let bounds = mesh.bounds();
     let mut last_face = 0;
+    let mut last_line = None;
     let mut degenerate = 0;
     for (index, corners) in mesh.indices().iter().enumerate() {
         assert!(corners.iter().all(|&corner| (corner as usize) < vertices));
@@ -55,18 +57,22 @@ fn check(mesh: &Mesh) {
         degenerate += u64::from(triangle.is_degenerate());
         let face = mesh.face_of(prim).expect("every triangle has a face");
         assert!((last_face..report.faces).contains(&face));
-        last_face = face;
+        let line = mesh.line_of(prim);
+        assert!(last_line <= line);
+        (last_face, last_line) = (face, line);
         let _ = (
-            mesh.line_of(prim),
             mesh.object_of(prim),
+            mesh.group_of(prim),
             mesh.material_of(prim),
             mesh.corner_normals(prim),
             mesh.corner_texcoords(prim),
         );
     }
     assert_eq!(report.degenerate.count(), degenerate);
+    assert!(report.duplicate.count() <= mesh.triangle_count() as u64);
     let left_out = report.skipped_faces() + report.short_faces.count();
     assert!(left_out <= report.faces);
+    // Each face that is not left out has at least one triangle.
     assert!(mesh.triangle_count() as u64 >= report.faces - left_out);
     for warning in report.warnings() {
         let told = warning.to_string();
