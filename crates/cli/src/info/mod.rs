@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
 use crate::number::{Number, grouped};
-use estoc::{Aabb, Mesh, MeshReport, RayQuery, Tally};
+use estoc::{Aabb, Material, Mesh, MeshReport, RayQuery, Tally};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tree::{Had, Tree};
@@ -67,15 +67,17 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     session.print(output, &text, &object)
 }
 
+/// What is told of materials.
+fn materials(all: &[Material]) -> Vec<Value> {
+    let told = |m: &Material| {
+        let diffuse = m.diffuse.map(|rgb| rgb.map(|x| Number(x).json()));
+        json!({ "name": m.name, "defined": m.defined, "diffuse": diffuse })
+    };
+    all.iter().map(told).collect()
+}
+
 fn object(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> Value {
-    let materials: Vec<Value> = mesh
-        .materials()
-        .iter()
-        .map(|m| {
-            let diffuse = m.diffuse.map(|rgb| rgb.map(|x| Number(x).json()));
-            json!({ "name": m.name, "defined": m.defined, "diffuse": diffuse })
-        })
-        .collect();
+    let materials = materials(mesh.materials());
     let report = mesh.report();
     let warnings: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
     json!({

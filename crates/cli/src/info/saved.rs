@@ -1,22 +1,15 @@
 //! What is told of a tree file, besides what is told of its tree.
 
 use super::tree::Tree;
-use super::{bounds, names, span};
-use crate::number::{Number, bytes, grouped};
+use super::{bounds, materials, names, span};
+use crate::number::{bytes, grouped};
 use estoc::{Quality, TreeFile};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 pub(super) fn object(name: &str, file: &TreeFile, closed: bool, tree: &Tree) -> Value {
     let facts = file.facts();
-    let materials: Vec<Value> = file
-        .materials()
-        .iter()
-        .map(|m| {
-            let diffuse = m.diffuse.map(|rgb| rgb.map(|x| Number(x).json()));
-            json!({ "name": m.name, "defined": m.defined, "diffuse": diffuse })
-        })
-        .collect();
+    let materials = materials(file.materials());
     json!({
         "schema": "estoc.info/1",
         "mesh": name,

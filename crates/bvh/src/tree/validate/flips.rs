@@ -185,8 +185,13 @@ fn random_flips_are_found_or_do_no_harm() {
             found > times / 8,
             "{triangles} of {unit:e}, seed {SEED}: {all:?}"
         );
+        // A name changed in a compact leaf is hardly ever another triangle's rightful one.
+        let least = match layout {
+            Fast => times / 20,
+            Compact => times / 40,
+        };
         assert!(
-            accepted > times / 40,
+            accepted > least,
             "{triangles} of {unit:e}, seed {SEED}: {all:?}"
         );
         assert!(
