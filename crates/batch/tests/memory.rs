@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 use estoc_batch::Batch;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{Collect, PrimId, Queue, Ray, RayQuery, Shares, Technique, Triangle};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -85,7 +85,7 @@ impl RayQuery for Plate {
         false
     }
 
-    fn visit<C: Collect>(&self, _: &RayQuestion<'_>, collector: &mut C) {
+    fn visit<C: Collect>(&self, _: &PreparedRay<'_>, collector: &mut C) {
         let _ = collector.offer(PrimId::from_index(0).unwrap(), &self.0);
     }
 

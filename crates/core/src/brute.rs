@@ -1,6 +1,6 @@
 //! The simplest right engine.
 
-use crate::exact::RayQuestion;
+use crate::exact::PreparedRay;
 use crate::{Collect, PrimId, RayQuery, Triangle, is_closed};
 use alloc::vec::Vec;
 
@@ -39,7 +39,7 @@ impl RayQuery for BruteForce {
         self.closed
     }
 
-    fn visit<C: Collect>(&self, _: &RayQuestion<'_>, collector: &mut C) {
+    fn visit<C: Collect>(&self, _: &PreparedRay<'_>, collector: &mut C) {
         for (index, triangle) in self.triangles.iter().enumerate() {
             let Some(prim) = PrimId::from_index(index) else {
                 return;

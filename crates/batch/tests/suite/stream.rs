@@ -3,7 +3,7 @@
 use crate::common::{Answers, Backwards, scene};
 use estoc_batch::{Batch, BatchError, BatchReport, HitRows, StreamError};
 use estoc_bvh::Bvh;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{
     CancelToken, Collect, PrimId, QueryError, QueryOptions, Ray, RayQuery, Technique, Triangle,
 };
@@ -306,7 +306,7 @@ impl RayQuery for Trap {
         self.0.is_closed()
     }
 
-    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
+    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
         assert!(ray.t_max() != 1234.0, "in the engine");
         self.0.visit(ray, collector);
     }

@@ -3,7 +3,7 @@
 use super::leaves::{Audience, Leaves};
 use super::plain::plain;
 use crate::wide::WideTree;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{Collect, Queue};
 
 /// Answers a ray that is not for `f32`.
@@ -12,7 +12,7 @@ use estoc_core::{Collect, Queue};
 pub(super) fn unfit<'r, Q: Queue<'r>>(
     tree: &WideTree,
     place: usize,
-    question: RayQuestion<'r>,
+    question: PreparedRay<'r>,
     queue: &mut Q,
 ) {
     let mut collector = queue.collector(place, question);
@@ -24,7 +24,7 @@ pub(super) fn unfit<'r, Q: Queue<'r>>(
 pub(super) struct Later<'a, 'r, Q: Queue<'r>> {
     queue: &'a mut Q,
     place: usize,
-    question: RayQuestion<'r>,
+    question: PreparedRay<'r>,
     collector: &'a mut Option<Q::Collector>,
 }
 
@@ -33,7 +33,7 @@ impl<'a, 'r, Q: Queue<'r>> Later<'a, 'r, Q> {
     pub(super) fn new(
         queue: &'a mut Q,
         place: usize,
-        question: RayQuestion<'r>,
+        question: PreparedRay<'r>,
         collector: &'a mut Option<Q::Collector>,
     ) -> Self {
         Later {
@@ -61,7 +61,7 @@ impl<'r, Q: Queue<'r>> Audience for Later<'_, 'r, Q> {
 #[inline(always)]
 pub(super) fn end<'r, Q: Queue<'r>>(
     place: usize,
-    question: RayQuestion<'r>,
+    question: PreparedRay<'r>,
     leaves: &Leaves<'_>,
     collector: &mut Option<Q::Collector>,
     queue: &mut Q,

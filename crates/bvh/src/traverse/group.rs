@@ -10,14 +10,14 @@ use arrayvec::ArrayVec;
 use bytemuck::Zeroable;
 use estoc_core::Queue;
 use estoc_core::Ray;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// A ray that is ready.
 pub(super) struct Ready<'r> {
     pub(super) place: usize,
-    pub(super) question: RayQuestion<'r>,
+    pub(super) question: PreparedRay<'r>,
     pub(super) boxes: BoxRay,
     pub(super) leaves: LeafRay,
     pub(super) ends: Ends,
@@ -36,7 +36,7 @@ impl Ready<'_> {
         };
         Ready {
             place: usize::MAX,
-            question: RayQuestion::new(&NOWHERE).expect("its numbers are finite"),
+            question: PreparedRay::new(&NOWHERE).expect("its numbers are finite"),
             boxes: BoxRay::zeroed(),
             leaves: LeafRay::zeroed(),
             ends: Ends::own(0.0),
@@ -47,7 +47,7 @@ impl Ready<'_> {
 
 /// Rays of a queue, made ready eight at a time.
 pub(super) struct Group<'r> {
-    rays: ArrayVec<(usize, RayQuestion<'r>), WIDTH>,
+    rays: ArrayVec<(usize, PreparedRay<'r>), WIDTH>,
     next: usize,
     /// Which of them are ready.
     usual: u32,
@@ -78,7 +78,7 @@ impl<'r> Group<'r> {
         &mut self,
         simd: S,
         tree: &WideTree,
-        rays: impl Iterator<Item = (usize, RayQuestion<'r>)>,
+        rays: impl Iterator<Item = (usize, PreparedRay<'r>)>,
     ) {
         self.rays.clear();
         self.next = 0;

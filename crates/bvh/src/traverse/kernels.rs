@@ -11,7 +11,7 @@ use super::ray::{KernelRay, Prepared};
 use crate::Bvh;
 use crate::wide::{Child, Leaf};
 use estoc_core::Ray;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use fearless_simd::{Level, SimdMask};
 use std::hint::black_box;
 
@@ -169,7 +169,7 @@ fn gather<T: Copy>(
 
 /// The ray and its own limit, if it is one that kernels need not think about.
 fn prepare(bvh: &Bvh, ray: &Ray) -> Option<(KernelRay, f32)> {
-    let question = RayQuestion::new(ray)?;
+    let question = PreparedRay::new(ray)?;
     let tree = bvh.tree();
     fearless_simd::dispatch!(Level::baseline(), simd => {
         match KernelRay::prepare(simd, &question, tree) {

@@ -9,7 +9,7 @@ use super::spans::Passed;
 use super::steps::Watch;
 use crate::wide::{Leaf, LeafView, WideTree};
 use core::ops::ControlFlow;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{Collect, PrimId, Triangle};
 use fearless_simd::Simd;
 
@@ -79,7 +79,7 @@ impl<'t> Leaves<'t> {
         &mut self,
         simd: S,
         (ray, ends): (&LeafRay, &Ends),
-        question: &RayQuestion<'_>,
+        question: &PreparedRay<'_>,
         (first, len): (usize, usize),
         limit: f32,
         audience: &mut A,

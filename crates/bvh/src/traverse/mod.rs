@@ -39,7 +39,7 @@ pub(crate) use packet::packets;
 pub use steps::Steps;
 
 use crate::wide::WideTree;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{Collect, Queue};
 use fearless_simd::{Level, Simd};
 use ray::{KernelRay, Prepared};
@@ -75,7 +75,7 @@ use for_many;
 pub(crate) fn nearest_first<C: Collect>(
     tree: &WideTree,
     level: Level,
-    ray: &RayQuestion<'_>,
+    ray: &PreparedRay<'_>,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
@@ -102,7 +102,7 @@ pub(crate) fn nearest_first<C: Collect>(
 fn walk_somehow<C: Collect>(
     tree: &WideTree,
     level: Level,
-    ray: &RayQuestion<'_>,
+    ray: &PreparedRay<'_>,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
@@ -143,7 +143,7 @@ fn misses<'r, Q: Queue<'r>>(queue: &mut Q) -> usize {
 fn walk_with<S: Simd, C: Collect>(
     simd: S,
     tree: &WideTree,
-    ray: &RayQuestion<'_>,
+    ray: &PreparedRay<'_>,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {

@@ -4,7 +4,7 @@
 use super::steps::Watch;
 use crate::wide::{Child, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{BoxQuestion, Collect};
 
 /// A node is taken away before its children come.
@@ -14,7 +14,7 @@ const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
 #[inline(never)]
 pub(super) fn plain<C: Collect>(
     tree: &WideTree,
-    ray: &RayQuestion<'_>,
+    ray: &PreparedRay<'_>,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {

@@ -63,7 +63,7 @@
 use crate::wide::{FAR, WIDE, WideTree};
 use bytemuck::{Pod, Zeroable};
 use estoc_core::BoxQuestion;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
 
@@ -137,7 +137,7 @@ struct Frame {
 impl Frame {
     /// The mesh's own frame, which is good enough for most rays.
     #[inline(always)]
-    fn usual(ray: &RayQuestion<'_>, tree: &WideTree) -> Option<Self> {
+    fn usual(ray: &PreparedRay<'_>, tree: &WideTree) -> Option<Self> {
         let ray = ray.ray();
         let (origin, dir, least) = (one_by_one(&ray.origin), one_by_one(&ray.dir), ray.t_min);
         let longest = largest(dir);
@@ -158,7 +158,7 @@ impl Frame {
     /// Any other; `None` for a ray that does not meet the tree's box.
     #[cold]
     #[inline(never)]
-    fn moved(ray: &RayQuestion<'_>, tree: &WideTree) -> Option<Self> {
+    fn moved(ray: &PreparedRay<'_>, tree: &WideTree) -> Option<Self> {
         let dir = ray.dir();
         let longest = dir[0].abs().max(dir[1].abs()).max(dir[2].abs());
         // The exponents of f32s are those of normal f64s.
@@ -237,7 +237,7 @@ fn largest(v: [f32; 3]) -> f32 {
 
 impl KernelRay {
     #[inline(always)]
-    pub(super) fn prepare<S: Simd>(simd: S, ray: &RayQuestion<'_>, tree: &WideTree) -> Prepared {
+    pub(super) fn prepare<S: Simd>(simd: S, ray: &PreparedRay<'_>, tree: &WideTree) -> Prepared {
         let frame = match Frame::usual(ray, tree) {
             Some(frame) => frame,
             None => match Frame::moved(ray, tree) {

@@ -3,7 +3,7 @@
 use super::nearest_first;
 use crate::Bvh;
 use core::cell::Cell;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{Collect, PrimId, Ray, RayQuery, Triangle};
 
 /// Steps of a traversal. They depend on the tree, as answers never do.
@@ -62,7 +62,7 @@ impl RayQuery for Counted<'_> {
         self.bvh.is_closed()
     }
 
-    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
+    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
         let mut steps = self.steps.get();
         nearest_first(
             self.bvh.tree(),

@@ -11,7 +11,7 @@ use super::waiting::Waiting;
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::Collect;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use fearless_simd::{Simd, SimdMask};
 
 /// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
@@ -24,7 +24,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
     simd: S,
     tree: &WideTree,
     ray: &KernelRay,
-    question: &RayQuestion<'_>,
+    question: &PreparedRay<'_>,
     collector: &mut C,
     watch: &mut impl Watch,
 ) {
@@ -76,7 +76,7 @@ fn descend<S: Simd, A: Audience>(
     boxes: &BoxRay,
     mut leaf_ray: Lazily<'_>,
     ends: &Ends,
-    question: &RayQuestion<'_>,
+    question: &PreparedRay<'_>,
     mut limit: f32,
     leaves: &mut Leaves<'_>,
     audience: &mut A,

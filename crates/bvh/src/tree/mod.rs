@@ -15,7 +15,7 @@ pub use view::{ChildView, LeafPrims, NodeView};
 use crate::mesh::Buffers;
 use crate::wide::WideTree;
 use crate::{BvhBuilder, Mesh, Quality, SimdLevel, traverse};
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Collect, PrimId, Queue, RayQuery, Shares, Technique, Triangle, is_closed, one_by_one,
 };
@@ -157,7 +157,7 @@ impl RayQuery for Bvh {
             .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
     }
 
-    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
+    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
         traverse::nearest_first(&self.tree, self.token, ray, collector, &mut ());
     }
 

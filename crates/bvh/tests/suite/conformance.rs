@@ -2,7 +2,7 @@
 //! every set of vector instructions. `ESTOC_LONG=1` asks a million rays of each.
 
 use estoc_bvh::{Bvh, Layout, Mesh, Quality, SimdLevel};
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{Collect, PrimId, RayQuery, Triangle, is_closed};
 use estoc_testkit::conformance::{Effort, check_engine};
 
@@ -54,7 +54,7 @@ impl RayQuery for Tree {
         }
     }
 
-    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
+    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
         self.bvh.visit(ray, collector);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::Aabb;
 use crate::Ray;
-use crate::exact::RayQuestion;
+use crate::exact::PreparedRay;
 
 /// A ray made ready for [`Aabb::may_hit`].
 ///
@@ -37,7 +37,7 @@ const SLACK: f64 = 8.0 * f64::EPSILON / 2.0;
 
 impl BoxQuestion {
     /// Prepares the ray.
-    pub fn new(ray: &RayQuestion<'_>) -> Self {
+    pub fn new(ray: &PreparedRay<'_>) -> Self {
         let dir = ray.dir();
         BoxQuestion {
             origin: ray.origin(),
@@ -76,7 +76,7 @@ impl Aabb {
         if self.is_empty() {
             return false;
         }
-        RayQuestion::new(ray).is_some_and(|ray| {
+        PreparedRay::new(ray).is_some_and(|ray| {
             BoxQuestion::new(&ray)
                 .enter(self.min.into(), self.max.into(), ray.t_max())
                 .is_some()

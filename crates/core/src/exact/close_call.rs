@@ -7,10 +7,10 @@ use super::corners::Corners;
 use super::products::Products;
 use super::quick::{ROOM, V, Verdict, WELL_ABOVE};
 use super::residue::Residues;
-use super::{Bounded, RayQuestion, Touch};
+use super::{Bounded, PreparedRay, Touch};
 use crate::{PrimId, Side, Triangle};
 
-impl RayQuestion<'_> {
+impl PreparedRay<'_> {
     /// As [`touch`](Self::touch), where the signs that `f64` leaves open are known exactly:
     /// of a ray in the triangle's plane, through an edge or a corner, or starting on it.
     pub(super) fn touch_by_residues(&self, prim: PrimId, triangle: &Triangle) -> Verdict {

@@ -4,7 +4,7 @@
 //! The same formulas with the same bounds as in `products.rs`, `quick.rs` and `touch.rs`, a lane
 //! each. What is not certain is left to them.
 
-use super::RayQuestion;
+use super::PreparedRay;
 use super::quick::{ROOM, V, WELL_ABOVE};
 use crate::Triangle;
 use fearless_simd::{
@@ -35,7 +35,7 @@ impl Eight {
     pub(crate) const NONE: Eight = Eight([[0.0; EIGHT]; ROWS]);
 
     #[inline(always)]
-    pub(crate) fn set(&mut self, lane: usize, ray: &RayQuestion<'_>, triangle: &Triangle) {
+    pub(crate) fn set(&mut self, lane: usize, ray: &PreparedRay<'_>, triangle: &Triangle) {
         let ray = ray.ray();
         let lane = lane % EIGHT;
         let vectors = [ray.origin, ray.dir, triangle.p0, triangle.p1, triangle.p2];
@@ -129,7 +129,7 @@ fn four<S: Simd>(
     let den_error = share_d * both;
     let edge_error = share_d * (size_a * (size_1 + size_2) + both);
 
-    // As `RayQuestion::touch_from`.
+    // As `PreparedRay::touch_from`.
     let size_den = den.abs();
     let divides = size_den.simd_gt(den_error * f64x4::splat(simd, WELL_ABOVE));
     let zero = f64x4::splat(simd, 0.0);
@@ -231,7 +231,7 @@ mod tests {
 
     /// What the scalar path says.
     fn truth((ray, triangle): &Pair) -> Option<Hit> {
-        let question = RayQuestion::new(ray).expect("a defined ray");
+        let question = PreparedRay::new(ray).expect("a defined ray");
         let prim = PrimId::from_index(0).unwrap();
         let touch = question.touch(prim, triangle, f64::INFINITY)?;
         Some(question.hit(&touch))
@@ -257,7 +257,7 @@ mod tests {
                 let first = rng.below(EIGHT);
                 let mut alone = Eight::NONE;
                 for (i, (ray, triangle)) in now.iter().enumerate() {
-                    let question = RayQuestion::new(ray).expect("a defined ray");
+                    let question = PreparedRay::new(ray).expect("a defined ray");
                     eight.set(first + i, &question, triangle);
                     alone.set(first + i, &question, triangle);
                 }
@@ -368,7 +368,7 @@ mod tests {
         let odd = [f32::NAN, f32::INFINITY, f32::MAX, -f32::MAX, 1e-45, 0.0];
         for level in levels() {
             for (ray, triangle) in &pairs {
-                let question = RayQuestion::new(ray).unwrap();
+                let question = PreparedRay::new(ray).unwrap();
                 let lane = rng.below(EIGHT);
                 let mut alone = Eight::NONE;
                 alone.set(lane, &question, triangle);

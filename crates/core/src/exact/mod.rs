@@ -6,7 +6,7 @@
 //! if its numbers fit (`residue.rs`, `grid.rs`), everything else, and what does not fit, in
 //! sums of `f64`s (`expansion.rs`). So no epsilon ever decides.
 //!
-//! - [`RayQuestion`] is a ray made ready to be asked about triangles;
+//! - [`PreparedRay`] is a ray made ready to be asked about triangles;
 //! - [`Touch`] is a triangle known to be hit, with an interval that holds its exact `t`.
 
 mod area;
@@ -28,7 +28,7 @@ mod slow;
 mod touch;
 mod unit;
 
-pub use question::RayQuestion;
+pub use question::PreparedRay;
 pub use touch::Touch;
 
 pub(crate) use area::has_area;

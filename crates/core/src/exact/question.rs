@@ -18,9 +18,9 @@ use glam::Vec3;
 /// Engines find the triangles that a ray may hit; this type decides which of them it does
 /// hit, in which order, and with which rounded numbers, all as exact arithmetic would.
 #[derive(Clone, Copy, Debug)]
-pub struct RayQuestion<'r>(&'r Ray);
+pub struct PreparedRay<'r>(&'r Ray);
 
-impl<'r> RayQuestion<'r> {
+impl<'r> PreparedRay<'r> {
     /// `None` for an undefined ray, which hits nothing (see [`Ray::check`]).
     #[inline(always)]
     pub fn new(ray: &'r Ray) -> Option<Self> {
@@ -31,7 +31,7 @@ impl<'r> RayQuestion<'r> {
         let largest = ox.max(oy).max(oz).max(dx.max(dy).max(dz));
         let is_defined =
             largest < f32::INFINITY.to_bits() && dx | dy | dz != 0 && ray.t_min <= ray.t_max;
-        is_defined.then_some(RayQuestion(ray))
+        is_defined.then_some(PreparedRay(ray))
     }
 
     /// What it was made from.
@@ -208,7 +208,7 @@ mod tests {
                     n[(place + 3) % 8] = b;
                     let ray = Ray::new([n[0], n[1], n[2]], [n[3], n[4], n[5]]);
                     let ray = ray.with_interval(n[6], n[7]);
-                    let question = RayQuestion::new(&ray);
+                    let question = PreparedRay::new(&ray);
                     assert_eq!(question.is_some(), ray.check().is_ok(), "{ray:?}");
                     defined += usize::from(question.is_some());
                 }

@@ -2,7 +2,7 @@
 
 use super::corners::Corners;
 use super::products::Products;
-use super::{RayQuestion, Touch};
+use super::{PreparedRay, Touch};
 use crate::{PrimId, Side, Triangle};
 
 pub(super) const V: f64 = f64::EPSILON / 2.0;
@@ -40,7 +40,7 @@ pub(crate) enum Verdict {
     Open,
 }
 
-impl RayQuestion<'_> {
+impl PreparedRay<'_> {
     /// What `f64` makes of it.
     #[inline(always)]
     pub(crate) fn touch_quickly(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Verdict {

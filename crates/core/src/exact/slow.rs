@@ -6,11 +6,11 @@ use super::polynomial::{
     V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple,
 };
 use super::quick::{V, Verdict};
-use super::{Expansion, Ratio, RayQuestion, Touch, quotient, round};
+use super::{Expansion, PreparedRay, Ratio, Touch, quotient, round};
 use crate::{PrimId, Side, Triangle};
 use core::cmp::Ordering;
 
-impl RayQuestion<'_> {
+impl PreparedRay<'_> {
     /// As [`touch`](Self::touch), exactly.
     #[cold]
     pub(crate) fn touch_slowly(
@@ -225,7 +225,7 @@ mod tests {
             if round % 3 == 0 {
                 ray = ray.with_interval(-1.0, 1.0);
             }
-            let Some(ray) = RayQuestion::new(&ray) else {
+            let Some(ray) = PreparedRay::new(&ray) else {
                 continue;
             };
             for (a, b, c) in [(a, b, c), (c, a, b)] {

@@ -7,7 +7,7 @@ use glam::Vec3;
 /// A triangle that a ray is known to hit.
 ///
 /// Holds an interval around its exact parameter instead of a rounded one, so that most
-/// comparisons need no more than two `f64`s. Only [`RayQuestion`](super::RayQuestion) can make
+/// comparisons need no more than two `f64`s. Only [`PreparedRay`](super::PreparedRay) can make
 /// one, and a touch
 /// means something only together with the ray that made it.
 #[derive(Clone, Copy, Debug)]

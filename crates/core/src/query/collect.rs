@@ -1,7 +1,7 @@
 //! One way through the candidates, many questions: what is kept of the hits.
 
 use super::QueryOptions;
-use crate::exact::{RayQuestion, Touch, Verdict};
+use crate::exact::{PreparedRay, Touch, Verdict};
 use crate::{Hit, PrimId, Triangle};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -71,7 +71,7 @@ impl HitBuffer {
         self.hits
     }
 
-    pub(super) fn round(&mut self, ray: &RayQuestion<'_>) {
+    pub(super) fn round(&mut self, ray: &PreparedRay<'_>) {
         self.hits
             .extend(self.touches.iter().map(|touch| ray.hit(touch)));
     }
@@ -93,12 +93,12 @@ pub(super) trait Goal {
         let _ = hits;
         ControlFlow::Continue(())
     }
-    fn take(&mut self, ray: &RayQuestion<'_>, touch: Touch) -> ControlFlow<()>;
+    fn take(&mut self, ray: &PreparedRay<'_>, touch: Touch) -> ControlFlow<()>;
     /// As [`Collect::t_limit`], before the ray's own end is considered.
     fn t_limit(&self) -> f64 {
         f64::INFINITY
     }
-    fn finish(&mut self, ray: &RayQuestion<'_>) -> Self::Answer;
+    fn finish(&mut self, ray: &PreparedRay<'_>) -> Self::Answer;
     /// The answer for a ray that hits nothing.
     fn finish_empty(self) -> Self::Answer;
     /// The answer for a ray whose first hit is this, where that is enough.
@@ -122,7 +122,7 @@ pub(super) trait Goal {
 
 /// Certifies candidates, applies the options, and hands on what counts.
 pub(super) struct Filter<'a, G> {
-    ray: RayQuestion<'a>,
+    ray: PreparedRay<'a>,
     options: &'a QueryOptions,
     after: Option<Touch>,
     goal: G,
@@ -131,7 +131,7 @@ pub(super) struct Filter<'a, G> {
 impl<'a, G: Goal> Filter<'a, G> {
     #[inline(always)]
     pub(super) fn new(
-        ray: RayQuestion<'a>,
+        ray: PreparedRay<'a>,
         options: &'a QueryOptions,
         after: Option<Touch>,
         goal: G,

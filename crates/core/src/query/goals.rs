@@ -3,7 +3,7 @@
 use super::HitBuffer;
 use super::collect::Goal;
 use crate::Hit;
-use crate::exact::{RayQuestion, Touch};
+use crate::exact::{PreparedRay, Touch};
 use core::borrow::BorrowMut;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -31,7 +31,7 @@ impl Goal for Closest {
     const FIRST_HIT_ONLY: bool = true;
 
     #[inline(always)]
-    fn take(&mut self, ray: &RayQuestion<'_>, touch: Touch) -> ControlFlow<()> {
+    fn take(&mut self, ray: &PreparedRay<'_>, touch: Touch) -> ControlFlow<()> {
         let closer = match &self.best {
             None => true,
             Some(best) => ray.order(&touch, best) == Ordering::Less,
@@ -51,7 +51,7 @@ impl Goal for Closest {
     }
 
     #[inline(always)]
-    fn finish(&mut self, ray: &RayQuestion<'_>) -> Option<Hit> {
+    fn finish(&mut self, ray: &PreparedRay<'_>) -> Option<Hit> {
         self.best.as_ref().map(|best| ray.hit(best))
     }
 
@@ -81,12 +81,12 @@ impl Goal for Any {
         ControlFlow::Break(())
     }
 
-    fn take(&mut self, _: &RayQuestion<'_>, _: Touch) -> ControlFlow<()> {
+    fn take(&mut self, _: &PreparedRay<'_>, _: Touch) -> ControlFlow<()> {
         self.0 = true;
         ControlFlow::Break(())
     }
 
-    fn finish(&mut self, _: &RayQuestion<'_>) -> bool {
+    fn finish(&mut self, _: &PreparedRay<'_>) -> bool {
         self.0
     }
 
@@ -110,12 +110,12 @@ impl Goal for Count {
         ControlFlow::Continue(())
     }
 
-    fn take(&mut self, _: &RayQuestion<'_>, _: Touch) -> ControlFlow<()> {
+    fn take(&mut self, _: &PreparedRay<'_>, _: Touch) -> ControlFlow<()> {
         self.0 += 1;
         ControlFlow::Continue(())
     }
 
-    fn finish(&mut self, _: &RayQuestion<'_>) -> usize {
+    fn finish(&mut self, _: &PreparedRay<'_>) -> usize {
         self.0
     }
 
@@ -131,12 +131,12 @@ impl<B: BorrowMut<HitBuffer>> Goal for All<B> {
     type Answer = ();
     const NEAREST_FIRST: bool = false;
 
-    fn take(&mut self, _: &RayQuestion<'_>, touch: Touch) -> ControlFlow<()> {
+    fn take(&mut self, _: &PreparedRay<'_>, touch: Touch) -> ControlFlow<()> {
         self.0.borrow_mut().touches.push(touch);
         ControlFlow::Continue(())
     }
 
-    fn finish(&mut self, ray: &RayQuestion<'_>) {
+    fn finish(&mut self, ray: &PreparedRay<'_>) {
         let buffer = self.0.borrow_mut();
         buffer.touches.sort_unstable_by(|a, b| ray.order(a, b));
         buffer.round(ray);
@@ -161,7 +161,7 @@ impl Goal for FirstK<'_> {
     type Answer = ();
     const NEAREST_FIRST: bool = true;
 
-    fn take(&mut self, ray: &RayQuestion<'_>, touch: Touch) -> ControlFlow<()> {
+    fn take(&mut self, ray: &PreparedRay<'_>, touch: Touch) -> ControlFlow<()> {
         if self.k == 0 {
             return ControlFlow::Break(());
         }
@@ -182,7 +182,7 @@ impl Goal for FirstK<'_> {
         }
     }
 
-    fn finish(&mut self, ray: &RayQuestion<'_>) {
+    fn finish(&mut self, ray: &PreparedRay<'_>) {
         self.buffer.round(ray);
     }
 
@@ -196,7 +196,7 @@ impl<G: Goal> Goal for Crossings<G> {
     type Answer = G::Answer;
     const NEAREST_FIRST: bool = G::NEAREST_FIRST;
 
-    fn take(&mut self, ray: &RayQuestion<'_>, touch: Touch) -> ControlFlow<()> {
+    fn take(&mut self, ray: &PreparedRay<'_>, touch: Touch) -> ControlFlow<()> {
         if ray.crosses(&touch) {
             self.0.take(ray, touch)
         } else {
@@ -208,7 +208,7 @@ impl<G: Goal> Goal for Crossings<G> {
         self.0.t_limit()
     }
 
-    fn finish(&mut self, ray: &RayQuestion<'_>) -> G::Answer {
+    fn finish(&mut self, ray: &PreparedRay<'_>) -> G::Answer {
         self.0.finish(ray)
     }
 

@@ -9,7 +9,7 @@ pub use collect::{Collect, HitBuffer};
 pub use many::{Many, ManyError, Queue, Shares, Technique};
 pub use options::{Cull, QueryError, QueryOptions};
 
-use crate::exact::{RayQuestion, Touch};
+use crate::exact::{PreparedRay, Touch};
 use crate::{Hit, PrimId, Ray, Triangle};
 use alloc::vec::Vec;
 use collect::{Filter, Goal};
@@ -48,7 +48,7 @@ pub trait RayQuery {
     /// the ray misses may be shown too; one that it hits must not be missing, unless it is
     /// [counted](Collect::count) instead where that is allowed, or lies behind another where
     /// [nothing but the first hit](Collect::FIRST_HIT_ONLY) matters.
-    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C);
+    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C);
 
     /// Visits many rays, by a technique that the engine may know; answers what was done.
     ///
@@ -318,7 +318,7 @@ pub fn one_by_one<'r, E: RayQuery + ?Sized, Q: Queue<'r>>(engine: &E, queue: &mu
 /// Asks an engine one question, about everything on the ray.
 #[inline(always)]
 fn ask<Q: RayQuery + ?Sized, G: Goal>(engine: &Q, ray: &Ray, goal: G) -> G::Answer {
-    match RayQuestion::new(ray) {
+    match PreparedRay::new(ray) {
         None => goal.finish_empty(),
         Some(question) => visit(engine, &question, &QueryOptions::new(), None, goal),
     }
@@ -331,7 +331,7 @@ fn run<Q: RayQuery + ?Sized, G: Goal>(
     options: &QueryOptions,
     goal: G,
 ) -> Result<G::Answer, QueryError> {
-    let question = RayQuestion::new(ray);
+    let question = PreparedRay::new(ray);
     let after = match options.after {
         None => None,
         Some(prim) => Some(find_after(engine, question.as_ref(), prim)?),
@@ -345,7 +345,7 @@ fn run<Q: RayQuery + ?Sized, G: Goal>(
 #[inline(always)]
 fn visit<Q: RayQuery + ?Sized, G: Goal>(
     engine: &Q,
-    question: &RayQuestion<'_>,
+    question: &PreparedRay<'_>,
     options: &QueryOptions,
     after: Option<Touch>,
     goal: G,
@@ -381,7 +381,7 @@ fn answer<Q: RayQuery + ?Sized>(
 #[inline(never)]
 fn find_after<Q: RayQuery + ?Sized>(
     engine: &Q,
-    question: Option<&RayQuestion<'_>>,
+    question: Option<&PreparedRay<'_>>,
     prim: PrimId,
 ) -> Result<Touch, QueryError> {
     let triangle = engine.triangle(prim).ok_or(QueryError::NoSuchPrim {

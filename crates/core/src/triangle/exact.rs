@@ -1,7 +1,7 @@
 //! The exact test of one triangle.
 
 use super::Triangle;
-use crate::exact::{RayQuestion, has_area};
+use crate::exact::{PreparedRay, has_area};
 use crate::{Hit, PrimId, Ray, Side};
 
 impl Triangle {
@@ -22,7 +22,7 @@ impl Triangle {
     /// assert_eq!((hit.t, hit.u, hit.v, side), (1.5, 0.0, 0.0, Side::Front));
     /// ```
     pub fn exact_hit(&self, ray: &Ray, prim: PrimId) -> Option<(Hit, Side)> {
-        let question = RayQuestion::new(ray)?;
+        let question = PreparedRay::new(ray)?;
         let touch = question.touch(prim, self, f64::INFINITY)?;
         Some((question.hit(&touch), touch.side()))
     }

@@ -1,7 +1,7 @@
 //! The suite itself: it must find mistakes, not only pass what is right.
 
 use super::*;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{BruteForce, Collect};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -43,7 +43,7 @@ impl RayQuery for Wrong {
         matches!(self.mistake, Mistake::ClaimsClosed) || self.engine.is_closed()
     }
 
-    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
+    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
         for place in 0..self.triangle_count() {
             let index = match self.mistake {
                 Mistake::LastFirst => self.triangle_count() - 1 - place,
@@ -75,7 +75,7 @@ impl RayQuery for Wrong {
 }
 
 /// Moeller and Trumbore 1997 in `f64`: right except when rounding decides.
-fn rounded_meeting(ray: &RayQuestion<'_>, triangle: &Triangle) -> Option<f64> {
+fn rounded_meeting(ray: &PreparedRay<'_>, triangle: &Triangle) -> Option<f64> {
     let minus = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|i| a[i] - b[i]);
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let cross = |a: [f64; 3], b: [f64; 3]| {

@@ -4,7 +4,7 @@
 
 use estoc_batch::{Batch, HitRows};
 use estoc_bvh::{Bvh, Mesh};
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Collect, Hit, PrimId, QueryOptions, Queue, Ray, RayQuery, Shares, Technique, Triangle,
 };
@@ -147,7 +147,7 @@ impl<E: RayQuery> RayQuery for Backwards<E> {
         self.inner.is_closed()
     }
 
-    fn visit<C: Collect>(&self, ray: &RayQuestion<'_>, collector: &mut C) {
+    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
         self.inner.visit(ray, collector);
     }
 

@@ -12,13 +12,13 @@ use crate::traverse::ray::{KernelRay, Prepared};
 use crate::traverse::waiting::Waiting;
 use crate::wide::WideTree;
 use core::ops::ControlFlow;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{Collect, PrimId, Queue, Ray, Triangle};
 use estoc_testkit::generate::Rng;
 use fearless_simd::Simd;
 
 /// Rays of which only the numbers are wanted.
-struct Rays<'r>(std::vec::IntoIter<(usize, RayQuestion<'r>)>);
+struct Rays<'r>(std::vec::IntoIter<(usize, PreparedRay<'r>)>);
 
 struct Nobody;
 
@@ -43,7 +43,7 @@ impl Collect for Nobody {
 impl<'r> Queue<'r> for Rays<'r> {
     type Collector = Nobody;
 
-    fn next(&mut self) -> Option<(usize, RayQuestion<'r>)> {
+    fn next(&mut self) -> Option<(usize, PreparedRay<'r>)> {
         self.0.next()
     }
 
@@ -51,7 +51,7 @@ impl<'r> Queue<'r> for Rays<'r> {
         true
     }
 
-    fn collector(&mut self, _: usize, _: RayQuestion<'r>) -> Nobody {
+    fn collector(&mut self, _: usize, _: PreparedRay<'r>) -> Nobody {
         Nobody
     }
 
@@ -83,7 +83,7 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
             let rays: Vec<Ray> = (0..11).map(|_| ray()).collect();
             let questions = rays.iter().enumerate();
             let questions =
-                questions.filter_map(|(place, ray)| Some((place, RayQuestion::new(ray)?)));
+                questions.filter_map(|(place, ray)| Some((place, PreparedRay::new(ray)?)));
             let questions: Vec<_> = questions.collect();
             fearless_simd::dispatch!(token, simd => {
                 let (mut group, mut ready, mut asked) = (Group::new(), Ready::nowhere(), 0);

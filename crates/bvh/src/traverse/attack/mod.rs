@@ -16,7 +16,7 @@ use super::walk::last_key;
 use crate::build::Watch;
 use crate::wide::{Arena, Child, LeafWriter, Node, Scale, Tag, WIDTH, WideTree};
 use cases::{case, cut};
-use estoc_core::exact::{RayQuestion, Touch};
+use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::{Aabb, PrimId, Ray, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
@@ -135,7 +135,7 @@ fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelR
     while looked.rays < rays && looked.lost.len() < 10 {
         let (triangles, line) = case(&mut rng);
         let scene = Scene::of(triangles);
-        let Some(endless) = RayQuestion::new(&line) else {
+        let Some(endless) = PreparedRay::new(&line) else {
             continue;
         };
         let at: Vec<f32> = (0..WIDTH)
@@ -144,7 +144,7 @@ fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelR
             .collect();
         for _ in 0..4 {
             let ray = cut(&mut rng, line, &at);
-            let Some(question) = RayQuestion::new(&ray) else {
+            let Some(question) = PreparedRay::new(&ray) else {
                 continue;
             };
             looked.rays += 1;
@@ -250,7 +250,7 @@ fn parameters_near_the_greatest_number_are_no_miss() {
     let scene = Scene::of(triangles);
     let origin = [2f32.powi(26) - 64.0, 0.0, 0.0];
     let ray = Ray::new(origin, [2f32.powi(-95), 2f32.powi(-90), 1.0]);
-    let question = RayQuestion::new(&ray).unwrap();
+    let question = PreparedRay::new(&ray).unwrap();
     let touch = question.touch(prim(0), &far, f64::INFINITY);
     let limit = touch.expect("a hit").t_high();
     let Prepared::Ready(kernel) = prepared(&question, &scene.tree) else {
@@ -286,7 +286,7 @@ fn the_search_finds_what_kernels_without_their_bounds_lose() {
 }
 
 /// The ray as the best level of this machine prepares it.
-fn prepared(ray: &RayQuestion<'_>, tree: &WideTree) -> Prepared {
+fn prepared(ray: &PreparedRay<'_>, tree: &WideTree) -> Prepared {
     fearless_simd::dispatch!(fearless_simd::Level::new(), simd => {
         KernelRay::prepare(simd, ray, tree)
     })

@@ -8,7 +8,7 @@ use crate::traverse::leaf_test::leaf_spans;
 use crate::traverse::level::SimdLevel;
 use crate::traverse::ray::{KernelRay, Prepared, U};
 use crate::wide::WIDTH;
-use estoc_core::exact::{RayQuestion, Touch};
+use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Triangle};
 use estoc_testkit::conformance::Effort;
@@ -98,7 +98,7 @@ impl Looked {
     fn look_at(&mut self, level: SimdLevel, case: &Case, spoiled: Spoiled) -> Option<[f64; WIDTH]> {
         self.cases += 1;
         let Case { triangles, ray } = case;
-        let question = RayQuestion::new(ray)?;
+        let question = PreparedRay::new(ray)?;
         let scene = Scene::of(*triangles);
         let Prepared::Ready(kernel) = prepared(&question, &scene.tree) else {
             return None;
@@ -204,7 +204,7 @@ fn start(rng: &mut Rng) -> Case {
     }
     let scene = triangles.map(|t| [t.p0, t.p1, t.p2]);
     ray.t_min = 0.0;
-    if let Some(question) = RayQuestion::new(&ray) {
+    if let Some(question) = PreparedRay::new(&ray) {
         let at: Vec<f32> = (0..WIDTH)
             .filter_map(|i| {
                 let [a, b, c] = scene[i];

@@ -3,7 +3,7 @@
 use super::LANES;
 use crate::traverse::ray::STEEP;
 use arrayvec::ArrayVec;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray};
 
 /// Rays are looked at so many at a time. The more, the more of them go the same way; and the
@@ -16,7 +16,7 @@ const WAYS: usize = 24;
 const ODD: usize = WAYS;
 
 /// A ray and its place in the queue.
-pub(super) type Placed<'r> = (usize, RayQuestion<'r>);
+pub(super) type Placed<'r> = (usize, PreparedRay<'r>);
 
 pub(super) struct Window<'r> {
     rays: Vec<(Placed<'r>, u8)>,

@@ -13,7 +13,7 @@ use crate::SimdLevel;
 use crate::traverse::attack::cases::{case, cut};
 use crate::traverse::attack::{Scene, prim};
 use crate::wide::{Tag, WIDTH};
-use estoc_core::exact::{RayQuestion, Touch};
+use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::{Ray, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
@@ -75,7 +75,7 @@ fn search(level: SimdLevel, seed: u64, rays: usize, spoilt: Spoilt) -> Looked {
     while looked.rays < rays && looked.lost.len() < 10 {
         let (triangles, line) = case(&mut rng);
         let scene = Scene::of(triangles);
-        let Some(endless) = RayQuestion::new(&line) else {
+        let Some(endless) = PreparedRay::new(&line) else {
             continue;
         };
         let at: Vec<f32> = (0..WIDTH)
@@ -85,7 +85,7 @@ fn search(level: SimdLevel, seed: u64, rays: usize, spoilt: Spoilt) -> Looked {
         let bundle = bundle(&mut rng, line, &at);
         let mut group = Group::new();
         for (place, ray) in bundle.iter().enumerate() {
-            if let Some(question) = RayQuestion::new(ray) {
+            if let Some(question) = PreparedRay::new(ray) {
                 group.rays.push((place, question));
             }
         }
@@ -201,7 +201,7 @@ fn look<S: Simd>(
 
 /// Whether a hit may lie where the packet says.
 fn is_between(
-    question: &RayQuestion<'_>,
+    question: &PreparedRay<'_>,
     touch: &Touch,
     beam: &Beam,
     z: usize,
@@ -265,7 +265,7 @@ fn triangles_of_1e14_are_not_lost() {
         .collect();
     for level in SimdLevel::available() {
         let mut group = Group::new();
-        let questions = rays.iter().filter_map(RayQuestion::new);
+        let questions = rays.iter().filter_map(PreparedRay::new);
         group.rays.extend(questions.enumerate());
         let mut looked = Looked::default();
         let token = level.token().expect("one of the available levels");

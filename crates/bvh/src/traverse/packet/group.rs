@@ -5,7 +5,7 @@ use crate::wide::WideTree;
 use arrayvec::ArrayVec;
 use core::ops::Range;
 use estoc_core::Ray;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use fearless_simd::{Simd, SimdBase, SimdMask};
 
 /// How many rays a packet has at most: a bit each in a `u64`.
@@ -22,7 +22,7 @@ pub(super) const ASIDE: f32 = 1.5;
 /// Up to 64 rays that were asked one after the other.
 pub(super) struct Group<'r> {
     /// The rays and their places in the queue.
-    pub(super) rays: ArrayVec<(usize, RayQuestion<'r>), RAYS>,
+    pub(super) rays: ArrayVec<(usize, PreparedRay<'r>), RAYS>,
     /// By axis.
     pub(super) origin: [Lanes; 3],
     pub(super) dir: [Lanes; 3],

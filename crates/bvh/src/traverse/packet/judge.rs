@@ -6,7 +6,7 @@ use super::rays::BeamRays;
 use super::sieve::{Candidate, Found};
 use crate::traverse::ray::U;
 use crate::wide::WideTree;
-use estoc_core::exact::{RayQuestion, Touch};
+use estoc_core::exact::{PreparedRay, Touch};
 
 /// Knows the rays and triangles as they are.
 #[derive(Clone, Copy)]
@@ -64,7 +64,7 @@ impl Judge<'_> {
     /// What the hit's parameter, as the packet counts it, lies between.
     ///
     /// In `f64` it is off by a few times 2^-53 of its terms, and then rounded to `f32`.
-    fn place(self, question: &RayQuestion<'_>, touch: &Touch) -> [f32; 2] {
+    fn place(self, question: &PreparedRay<'_>, touch: &Touch) -> [f32; 2] {
         let (z, frame) = (self.frame.axes[2], self.frame);
         let start = (question.origin()[z] - f64::from(frame.origin[2])) * f64::from(frame.forward);
         let along = question.dir()[z].abs();

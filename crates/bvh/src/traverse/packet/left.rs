@@ -2,14 +2,14 @@
 
 use super::super::interleaved;
 use crate::wide::WideTree;
-use estoc_core::exact::RayQuestion;
+use estoc_core::exact::PreparedRay;
 use estoc_core::{PrimId, Queue, Triangle};
 use fearless_simd::Level;
 
 /// So many are asked at a time at most: as many as the usual slice has, which is then asked once.
 const ROOM: usize = 4096;
 
-pub(super) struct Left<'r>(Vec<(usize, RayQuestion<'r>)>);
+pub(super) struct Left<'r>(Vec<(usize, PreparedRay<'r>)>);
 
 impl<'r> Left<'r> {
     pub(super) fn new() -> Self {
@@ -17,7 +17,7 @@ impl<'r> Left<'r> {
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, place: usize, ray: RayQuestion<'r>) {
+    pub(super) fn push(&mut self, place: usize, ray: PreparedRay<'r>) {
         if self.0.capacity() == 0 {
             self.0.reserve_exact(ROOM);
         }
@@ -65,11 +65,11 @@ struct Again<'q, Q, R> {
 impl<'r, Q, R> Queue<'r> for Again<'_, Q, R>
 where
     Q: Queue<'r>,
-    R: Iterator<Item = (usize, RayQuestion<'r>)>,
+    R: Iterator<Item = (usize, PreparedRay<'r>)>,
 {
     type Collector = Q::Collector;
 
-    fn next(&mut self) -> Option<(usize, RayQuestion<'r>)> {
+    fn next(&mut self) -> Option<(usize, PreparedRay<'r>)> {
         self.rays.next()
     }
 
@@ -77,7 +77,7 @@ where
         self.queue.takes_every_hit(place)
     }
 
-    fn collector(&mut self, place: usize, ray: RayQuestion<'r>) -> Q::Collector {
+    fn collector(&mut self, place: usize, ray: PreparedRay<'r>) -> Q::Collector {
         self.queue.collector(place, ray)
     }
 
@@ -85,7 +85,7 @@ where
         self.queue.finish(place, collector);
     }
 
-    fn only(&mut self, place: usize, ray: RayQuestion<'r>, prim: PrimId, triangle: &Triangle) {
+    fn only(&mut self, place: usize, ray: PreparedRay<'r>, prim: PrimId, triangle: &Triangle) {
         self.queue.only(place, ray, prim, triangle);
     }
 

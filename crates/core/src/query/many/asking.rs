@@ -1,7 +1,7 @@
 //! One question about many rays: what becomes of their answers.
 
 use super::{Many, ManyError, Queue};
-use crate::exact::{EIGHT, Eight, Hits, RayQuestion, level};
+use crate::exact::{EIGHT, Eight, Hits, PreparedRay, level};
 use crate::query::collect::{Filter, Goal};
 use crate::query::find_after;
 use crate::query::goals::{All, Crossings};
@@ -138,7 +138,7 @@ pub(in crate::query) struct Asking<'a, E: ?Sized, A> {
 /// Up to eight rays, each with the one triangle that it may hit.
 struct Uncertified<'a> {
     numbers: Eight,
-    rays: ArrayVec<(usize, RayQuestion<'a>, PrimId), EIGHT>,
+    rays: ArrayVec<(usize, PreparedRay<'a>, PrimId), EIGHT>,
     level: Level,
 }
 
@@ -196,7 +196,7 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Asking<'a, E, A> {
     fn offer_only(
         &mut self,
         place: usize,
-        ray: RayQuestion<'a>,
+        ray: PreparedRay<'a>,
         prim: PrimId,
         triangle: &Triangle,
     ) {
@@ -207,7 +207,7 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Asking<'a, E, A> {
 
     /// What stands in the way of asking this ray.
     #[cold]
-    fn look_behind(&mut self, place: usize, ray: Option<&RayQuestion<'_>>) -> Result<(), ()> {
+    fn look_behind(&mut self, place: usize, ray: Option<&PreparedRay<'_>>) -> Result<(), ()> {
         let Some(prim) = self.many.options_of(place).after else {
             return Ok(());
         };
@@ -224,14 +224,14 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Queue<'a> for Asking<'a, E, A> {
     type Collector = Filter<'a, A::Goal>;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<(usize, RayQuestion<'a>)> {
+    fn next(&mut self) -> Option<(usize, PreparedRay<'a>)> {
         // Whoever comes again after an error gets nothing, so that it is the first one's.
         while self.error.is_none() {
             let place = self.next;
             let ray = self.many.rays.get(place)?;
             self.next += 1;
             let is_active = self.many.active.is_none_or(|active| active[place]);
-            let question = RayQuestion::new(ray).filter(|_| is_active);
+            let question = PreparedRay::new(ray).filter(|_| is_active);
             if !self.is_plain && is_active && self.look_behind(place, question.as_ref()).is_err() {
                 return None;
             }
@@ -249,7 +249,7 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Queue<'a> for Asking<'a, E, A> {
     }
 
     #[inline(always)]
-    fn collector(&mut self, place: usize, ray: RayQuestion<'a>) -> Self::Collector {
+    fn collector(&mut self, place: usize, ray: PreparedRay<'a>) -> Self::Collector {
         let options = self.many.options_of(place);
         // That it is there was found out when the ray was handed out.
         let after = options
@@ -264,7 +264,7 @@ impl<'a, E: RayQuery + ?Sized, A: Answers> Queue<'a> for Asking<'a, E, A> {
     }
 
     #[inline(always)]
-    fn only(&mut self, place: usize, ray: RayQuestion<'a>, prim: PrimId, triangle: &Triangle) {
+    fn only(&mut self, place: usize, ray: PreparedRay<'a>, prim: PrimId, triangle: &Triangle) {
         if !(A::Goal::FIRST_HIT_ONLY && self.takes_every_hit(place)) {
             return self.offer_only(place, ray, prim, triangle);
         }

@@ -1,6 +1,6 @@
 //! What engines see of many rays.
 
-use crate::exact::RayQuestion;
+use crate::exact::PreparedRay;
 use crate::{Collect, PrimId, Triangle};
 
 /// Rays that wait to be asked, for an engine that has several under way at once (see
@@ -14,21 +14,21 @@ pub trait Queue<'r> {
     type Collector: Collect;
 
     /// The next ray, if there are more.
-    fn next(&mut self) -> Option<(usize, RayQuestion<'r>)>;
+    fn next(&mut self) -> Option<(usize, PreparedRay<'r>)>;
 
     /// Whether no option leaves out any hit on this ray; as [`Collect::takes_every_hit`].
     fn takes_every_hit(&self, place: usize) -> bool;
 
     /// Who takes this ray's candidates, shown as [`RayQuery::visit`](crate::RayQuery::visit)
     /// shows them.
-    fn collector(&mut self, place: usize, ray: RayQuestion<'r>) -> Self::Collector;
+    fn collector(&mut self, place: usize, ray: PreparedRay<'r>) -> Self::Collector;
 
     /// Ends a ray whose candidates were all shown, or enough of them.
     fn finish(&mut self, place: usize, collector: &mut Self::Collector);
 
     /// Ends a ray that may hit this triangle and no other, or none that matters.
     #[inline(always)]
-    fn only(&mut self, place: usize, ray: RayQuestion<'r>, prim: PrimId, triangle: &Triangle) {
+    fn only(&mut self, place: usize, ray: PreparedRay<'r>, prim: PrimId, triangle: &Triangle) {
         let mut collector = self.collector(place, ray);
         let _ = collector.offer(prim, triangle);
         self.finish(place, &mut collector);
