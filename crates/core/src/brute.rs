@@ -1,7 +1,7 @@
 //! The simplest right engine.
 
 use crate::exact::PreparedRay;
-use crate::{Collect, PrimId, RayQuery, Triangle, is_closed};
+use crate::{Collector, Engine, Masks, PrimId, Triangle, is_closed};
 use alloc::vec::Vec;
 
 /// Asks every triangle about every ray.
@@ -12,6 +12,7 @@ use alloc::vec::Vec;
 pub struct BruteForce {
     triangles: Vec<Triangle>,
     closed: bool,
+    masks: Option<Masks>,
 }
 
 impl BruteForce {
@@ -22,16 +23,29 @@ impl BruteForce {
     pub fn new(triangles: impl Into<Vec<Triangle>>) -> Self {
         let triangles = triangles.into();
         let closed = is_closed(triangles.iter().copied());
-        BruteForce { triangles, closed }
+        BruteForce {
+            triangles,
+            closed,
+            masks: None,
+        }
+    }
+
+    /// Sets the masks of the triangles, which decide what rays see of them.
+    #[must_use]
+    pub fn with_masks(self, masks: Masks) -> Self {
+        let masks = Some(masks);
+        BruteForce { masks, ..self }
     }
 }
 
-impl RayQuery for BruteForce {
-    fn triangle_count(&self) -> usize {
+impl Engine for BruteForce {
+    type Primitive = Triangle;
+
+    fn primitive_count(&self) -> usize {
         self.triangles.len()
     }
 
-    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+    fn primitive(&self, prim: PrimId) -> Option<Triangle> {
         self.triangles.get(prim.index()).copied()
     }
 
@@ -39,7 +53,7 @@ impl RayQuery for BruteForce {
         self.closed
     }
 
-    fn visit<C: Collect>(&self, _: &PreparedRay<'_>, collector: &mut C) {
+    fn visit(&self, _: &PreparedRay<'_>, collector: &mut Collector<'_>) {
         for (index, triangle) in self.triangles.iter().enumerate() {
             let Some(prim) = PrimId::from_index(index) else {
                 return;
@@ -48,5 +62,9 @@ impl RayQuery for BruteForce {
                 return;
             }
         }
+    }
+
+    fn masks(&self) -> Option<&Masks> {
+        self.masks.as_ref()
     }
 }

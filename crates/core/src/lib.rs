@@ -49,8 +49,10 @@ pub use ids::PrimId;
 pub use obb::{Obb, ObbError};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position, Sweep};
 pub use query::{
-    Collect, Cull, HitBuffer, Many, ManyError, QueryError, QueryOptions, Queue, RayQuery, Shares,
-    Technique, one_by_one,
+    AcceptHit, All, Any, Certifier, Closest, Collector, Contains, Count, CountCrossings, Crossings,
+    Cull, Engine, FirstK, HitBuffer, HitOf, IdOf, Many, ManyError, Masks, MeshEngine, Primitive,
+    QueryError, QueryOptions, Question, Queue, RayQuery, RowQuestion, Shares, Technique,
+    ValueQuestion, Want, one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use span::Span;

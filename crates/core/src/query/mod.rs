@@ -1,27 +1,40 @@
-//! The questions that every engine answers, and the one thing that engines differ in.
+//! What users ask, and what engines supply to answer it.
 
-mod collect;
-mod goals;
+mod collector;
+mod engine;
+mod goal;
 mod many;
+mod masks;
 mod options;
+mod primitive;
+mod question;
+mod queue;
 
-pub use collect::{Collect, HitBuffer};
-pub use many::{Many, ManyError, Queue, Shares, Technique};
+pub use collector::{Collector, HitBuffer};
+pub use engine::{Engine, HitOf, IdOf, MeshEngine, one_by_one};
+pub use goal::Want;
+pub use many::{Many, ManyError, Shares, Technique};
+pub use masks::Masks;
 pub use options::{Cull, QueryError, QueryOptions};
+pub use primitive::{Certifier, Primitive};
+pub use question::{
+    AcceptHit, All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, Question,
+    RowQuestion, ValueQuestion,
+};
+pub use queue::Queue;
 
-use crate::exact::{PreparedRay, Touch};
-use crate::{Hit, PrimId, Ray, Triangle};
+use crate::Ray;
+use crate::exact::PreparedRay;
 use alloc::vec::Vec;
-use collect::{Filter, Goal};
+use core::cell::RefCell;
+use core::ops::ControlFlow;
 use glam::Vec3;
-use goals::{All, Any, Closest, Count, Crossings, FirstK};
-use many::{Asking, CrossingRows, Rows, Slots};
 
-/// Rays against the triangles of one mesh.
+/// Queries on the primitives of one engine, such as the triangles of a mesh.
 ///
-/// An engine supplies [`visit`](RayQuery::visit), which finds candidates, and the questions
-/// about its triangles; the answers to queries are then made here, in exact arithmetic, the
-/// same for every engine.
+/// Every [`Engine`] has them, and none can answer them in a way of its own: an engine supplies
+/// candidates, and the answers are made here, in exact arithmetic, the same for every engine.
+/// Each named query is one line over a [`Question`].
 ///
 /// # What holds for all queries
 /// - A ray hits a closed triangle when some finite `t` with `t_min <= t <= t_max` puts
@@ -32,87 +45,164 @@ use many::{Asking, CrossingRows, Rows, Slots};
 /// - An undefined ray (see [`Ray::check`]) hits nothing.
 /// - The forms that end in `_with` take [`QueryOptions`]. They fail only when `after` names
 ///   a primitive that the ray does not hit.
-pub trait RayQuery {
-    /// How many triangles there are.
-    fn triangle_count(&self) -> usize;
-
-    /// One of the triangles; `None` when there is none of that id.
-    fn triangle(&self, prim: PrimId) -> Option<Triangle>;
-
-    /// Whether the triangles close off an inside: every edge, after joining corners of equal
-    /// position, is used an even number of times. (No triangles at all are closed.)
-    fn is_closed(&self) -> bool;
-
-    /// Shows the collector every triangle that the ray may hit at a parameter up to
-    /// [`Collect::t_limit`], each once, in whatever order, until it says stop. Triangles that
-    /// the ray misses may be shown too; one that it hits must not be missing, unless it is
-    /// [counted](Collect::count) instead where that is allowed, or lies behind another where
-    /// [nothing but the first hit](Collect::FIRST_HIT_ONLY) matters.
-    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C);
-
-    /// Visits many rays, by a technique that the engine may know; answers what was done.
+pub trait RayQuery: Engine {
+    /// Answers a question about one item, without options.
     ///
-    /// An engine that has more than one ray under way takes them from the queue as it goes.
-    fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
-        let _ = technique;
-        one_by_one(self, queue)
+    /// ```
+    /// use estoc_core::{BruteForce, FirstK, Ray, RayQuery, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
+    /// let hits = engine.ask(FirstK(2), &Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]));
+    /// assert_eq!(hits.iter().map(|hit| hit.t).collect::<Vec<_>>(), [1.0, 2.0]);
+    /// ```
+    fn ask<Q: Question<Self>>(&self, question: Q, item: &Q::Item) -> Q::Answer {
+        question
+            .ask(self, item, &QueryOptions::DEFAULT, None)
+            .unwrap_or_else(|_| unreachable!("only continuing behind a hit can fail"))
     }
 
-    /// How many bytes queries read from, all in all; 0 for an engine that does not tell. Decides
-    /// how to go through many rays, and no answer.
-    fn query_bytes(&self) -> usize {
-        0
+    /// Answers a question about one item, as the options allow.
+    ///
+    /// # Errors
+    /// When `options.after` names a primitive that the ray does not hit.
+    fn ask_with<Q: Question<Self>>(
+        &self,
+        question: Q,
+        item: &Q::Item,
+        options: &QueryOptions<IdOf<Self>>,
+    ) -> Result<Q::Answer, QueryError> {
+        question.ask(self, item, options, None)
     }
 
-    /// The first hit on the ray.
+    /// Answers a question about one ray, where only hits count that `accept` returns `true` for,
+    /// as for textures with holes (an alpha test), in one traversal.
+    ///
+    /// What `accept` returns must depend on the ray and the hit alone: it is called in any
+    /// order, for some of the hits, and hits may be asked about more than once.
+    ///
+    /// ```
+    /// use estoc_core::{BruteForce, Closest, QueryOptions, Ray, RayQuery, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([1.0, 2.0].map(sheet));
+    /// let ray = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// let mut is_opaque = |_: &Ray, hit: &estoc_core::Hit| hit.prim.get() == 1;
+    /// let hit = engine.ask_where(Closest, &ray, &QueryOptions::new(), &mut is_opaque)?;
+    /// assert_eq!(hit.unwrap().t, 2.0);
+    /// # Ok::<(), estoc_core::QueryError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`ask_with`](RayQuery::ask_with).
+    fn ask_where<Q: Question<Self, Item = Ray>>(
+        &self,
+        question: Q,
+        ray: &Ray,
+        options: &QueryOptions<IdOf<Self>>,
+        accept: &mut dyn FnMut(&Ray, &HitOf<Self>) -> bool,
+    ) -> Result<Q::Answer, QueryError> {
+        let accept = RefCell::new(accept);
+        let accept = |ray: &Ray, hit: &HitOf<Self>| (accept.borrow_mut())(ray, hit);
+        question.ask(self, ray, options, Some(&accept))
+    }
+
+    /// Answers a question about many items in this thread, each into its place; returns how many
+    /// went by which technique. Batches do the same in parallel.
+    ///
+    /// # Errors
+    /// [`ManyError`]: not as many places or options as items, or an option that cannot be met.
+    fn ask_many<Q: ValueQuestion<Self>>(
+        &self,
+        question: Q,
+        many: &Many<'_, Q::Item, IdOf<Self>>,
+        answers: &mut [Q::Answer],
+    ) -> Result<Shares, ManyError> {
+        question.ask_many(self, many, None, answers)
+    }
+
+    /// Answers a question about many rays in this thread: `emit` gets the place of a ray and its
+    /// hits in their order, once for each ray that hits anything, rays in no order.
+    ///
+    /// # Errors
+    /// As [`ask_many`](RayQuery::ask_many).
+    fn ask_rows<Q: RowQuestion<Self>>(
+        &self,
+        question: Q,
+        many: &Many<'_, Ray, IdOf<Self>>,
+        emit: &mut dyn FnMut(usize, &[HitOf<Self>]),
+    ) -> Result<Shares, ManyError> {
+        question.ask_rows(self, many, None, emit)
+    }
+
+    /// Calls `visit` with the hits in the order of the ray until it breaks.
+    ///
+    /// # Errors
+    /// As [`ask_with`](RayQuery::ask_with).
+    fn for_each_hit<B>(
+        &self,
+        ray: &Ray,
+        options: &QueryOptions<IdOf<Self>>,
+        visit: &mut dyn FnMut(&HitOf<Self>) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, QueryError> {
+        let hits = self.ask_with(All, ray, options)?;
+        Ok(hits.iter().try_for_each(visit))
+    }
+
+    /// Returns the first hit on the ray.
+    #[inline(always)]
     #[must_use]
-    fn closest_hit(&self, ray: &Ray) -> Option<Hit> {
-        ask(self, ray, Closest::default())
+    fn closest_hit(&self, ray: &Ray) -> Option<HitOf<Self>> {
+        PreparedRay::new(ray).and_then(|ray| self.closest(&ray))
     }
 
-    /// The first hit on the ray, as the options allow.
+    /// Returns the first hit on the ray, as the options allow.
     ///
     /// # Errors
     /// When `options.after` names a primitive that the ray does not hit.
     fn closest_hit_with(
         &self,
         ray: &Ray,
-        options: &QueryOptions,
-    ) -> Result<Option<Hit>, QueryError> {
-        run(self, ray, options, Closest::default())
+        options: &QueryOptions<IdOf<Self>>,
+    ) -> Result<Option<HitOf<Self>>, QueryError> {
+        self.ask_with(Closest, ray, options)
     }
 
-    /// Whether anything is hit.
+    /// Returns whether anything is hit.
+    #[inline(always)]
     #[must_use]
     fn any_hit(&self, ray: &Ray) -> bool {
-        ask(self, ray, Any::default())
+        PreparedRay::new(ray).is_some_and(|ray| self.any(&ray))
     }
 
-    /// Whether anything is hit, as the options allow.
+    /// Returns whether anything is hit, as the options allow.
     ///
     /// # Errors
     /// As [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn any_hit_with(&self, ray: &Ray, options: &QueryOptions) -> Result<bool, QueryError> {
-        run(self, ray, options, Any::default())
+    fn any_hit_with(
+        &self,
+        ray: &Ray,
+        options: &QueryOptions<IdOf<Self>>,
+    ) -> Result<bool, QueryError> {
+        self.ask_with(Any, ray, options)
     }
 
-    /// Every triangle that the ray touches, each once, in the order of the ray. A ray through
-    /// an edge that two triangles share touches both; see
+    /// Returns every primitive that the ray touches, each once, in the order of the ray. A ray
+    /// through an edge that two triangles share touches both; see
     /// [`crossings`](RayQuery::crossings) for counting surfaces.
     #[must_use]
-    fn all_hits(&self, ray: &Ray) -> Vec<Hit> {
-        self.all_hits_with(ray, &QueryOptions::new())
-            .unwrap_or_default()
+    fn all_hits(&self, ray: &Ray) -> Vec<HitOf<Self>> {
+        self.ask(All, ray)
     }
 
-    /// Every triangle touched, as the options allow.
+    /// Returns every primitive touched, as the options allow.
     ///
     /// # Errors
     /// As [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn all_hits_with(&self, ray: &Ray, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
-        let mut buffer = HitBuffer::new();
-        self.all_hits_in(ray, options, &mut buffer)?;
-        Ok(buffer.into_hits())
+    fn all_hits_with(
+        &self,
+        ray: &Ray,
+        options: &QueryOptions<IdOf<Self>>,
+    ) -> Result<Vec<HitOf<Self>>, QueryError> {
+        self.ask_with(All, ray, options)
     }
 
     /// [`all_hits_with`](RayQuery::all_hits_with) into a buffer that is cleared first and
@@ -123,21 +213,19 @@ pub trait RayQuery {
     fn all_hits_in<'b>(
         &self,
         ray: &Ray,
-        options: &QueryOptions,
-        buffer: &'b mut HitBuffer,
-    ) -> Result<&'b [Hit], QueryError> {
-        run(self, ray, options, All(buffer.clear()))?;
-        Ok(buffer.hits())
+        options: &QueryOptions<IdOf<Self>>,
+        buffer: &'b mut HitBuffer<Self::Primitive>,
+    ) -> Result<&'b [HitOf<Self>], QueryError> {
+        All.ask_in(self, ray, options, None, buffer)
     }
 
-    /// The first `k` hits in the order of the ray; fewer when there are not so many.
+    /// Returns the first `k` hits in the order of the ray; fewer when there are fewer.
     #[must_use]
-    fn first_hits(&self, ray: &Ray, k: usize) -> Vec<Hit> {
-        self.first_hits_with(ray, k, &QueryOptions::new())
-            .unwrap_or_default()
+    fn first_hits(&self, ray: &Ray, k: usize) -> Vec<HitOf<Self>> {
+        self.ask(FirstK(k), ray)
     }
 
-    /// The first `k` hits, as the options allow.
+    /// Returns the first `k` hits, as the options allow.
     ///
     /// # Errors
     /// As [`closest_hit_with`](RayQuery::closest_hit_with).
@@ -145,39 +233,42 @@ pub trait RayQuery {
         &self,
         ray: &Ray,
         k: usize,
-        options: &QueryOptions,
-    ) -> Result<Vec<Hit>, QueryError> {
-        let mut buffer = HitBuffer::new();
-        run(self, ray, options, FirstK::new(buffer.clear(), k))?;
-        Ok(buffer.into_hits())
+        options: &QueryOptions<IdOf<Self>>,
+    ) -> Result<Vec<HitOf<Self>>, QueryError> {
+        self.ask_with(FirstK(k), ray, options)
     }
 
-    /// How many triangles the ray touches: the length of [`all_hits`](RayQuery::all_hits).
+    /// Returns how many primitives the ray touches: the length of
+    /// [`all_hits`](RayQuery::all_hits).
     #[must_use]
     fn count_hits(&self, ray: &Ray) -> usize {
-        ask(self, ray, Count::default())
+        self.ask(Count, ray)
     }
 
-    /// How many triangles the ray touches, as the options allow.
+    /// Returns how many primitives the ray touches, as the options allow.
     ///
     /// # Errors
     /// As [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn count_hits_with(&self, ray: &Ray, options: &QueryOptions) -> Result<usize, QueryError> {
-        run(self, ray, options, Count::default())
+    fn count_hits_with(
+        &self,
+        ray: &Ray,
+        options: &QueryOptions<IdOf<Self>>,
+    ) -> Result<usize, QueryError> {
+        self.ask_with(Count, ray, options)
     }
 
-    /// The hit that follows `after` on the same ray: no hit is lost and none comes twice,
-    /// however close they are, and no offset is needed.
+    /// Returns the hit that follows `after` on the same ray: no hit is lost and none comes
+    /// twice, however close they are, and no offset is needed.
     ///
     /// # Errors
     /// When the ray does not hit `after`.
-    fn next_hit(&self, ray: &Ray, after: PrimId) -> Result<Option<Hit>, QueryError> {
-        self.closest_hit_with(ray, &QueryOptions::new().after(Some(after)))
+    fn next_hit(&self, ray: &Ray, after: IdOf<Self>) -> Result<Option<HitOf<Self>>, QueryError> {
+        self.ask_with(Closest, ray, &QueryOptions::DEFAULT.after(Some(after)))
     }
 
-    /// Where the ray crosses the surface, in the order of the ray.
+    /// Returns where the ray crosses the surface, in the order of the ray.
     ///
-    /// Unlike [`all_hits`](RayQuery::all_hits), which tells of triangles, this tells of the
+    /// Unlike [`all_hits`](RayQuery::all_hits), which is about triangles, this is about the
     /// surface that they make up: through an edge or a corner of a closed surface a ray
     /// crosses once where it passes to the other side, and not at all or twice where it only
     /// grazes; on a whole line the number of crossings of a closed surface is always even.
@@ -185,210 +276,65 @@ pub trait RayQuery {
     /// origin moved by an infinitely small `(e, e^2, e^3)`; the interval applies to the exact
     /// parameter of the ray that was not moved.
     #[must_use]
-    fn crossings(&self, ray: &Ray) -> Vec<Hit> {
-        self.crossings_with(ray, &QueryOptions::new())
-            .unwrap_or_default()
+    fn crossings(&self, ray: &Ray) -> Vec<HitOf<Self>> {
+        self.ask(Crossings, ray)
     }
 
-    /// Where the ray crosses the surface, as the options allow.
+    /// Returns where the ray crosses the surface, as the options allow.
     ///
     /// # Errors
     /// As [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn crossings_with(&self, ray: &Ray, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
-        let mut buffer = HitBuffer::new();
-        run(self, ray, options, Crossings(All(buffer.clear())))?;
-        Ok(buffer.into_hits())
+    fn crossings_with(
+        &self,
+        ray: &Ray,
+        options: &QueryOptions<IdOf<Self>>,
+    ) -> Result<Vec<HitOf<Self>>, QueryError> {
+        self.ask_with(Crossings, ray, options)
     }
 
-    /// How often the ray crosses the surface.
+    /// Returns how often the ray crosses the surface.
     #[must_use]
     fn count_crossings(&self, ray: &Ray) -> usize {
-        ask(self, ray, Crossings(Count::default()))
+        self.ask(CountCrossings, ray)
     }
 
-    /// How often the ray crosses the surface, as the options allow.
+    /// Returns how often the ray crosses the surface, as the options allow.
     ///
     /// # Errors
     /// As [`closest_hit_with`](RayQuery::closest_hit_with).
-    fn count_crossings_with(&self, ray: &Ray, options: &QueryOptions) -> Result<usize, QueryError> {
-        run(self, ray, options, Crossings(Count::default()))
-    }
-
-    /// The first hit of each of many rays, in this thread. Tells how many rays went which way.
-    ///
-    /// # Errors
-    /// [`ManyError`]: not as many places or options as rays, or an option that cannot be met.
-    fn closest_hits_into(
+    fn count_crossings_with(
         &self,
-        many: &Many<'_>,
-        hits: &mut [Option<Hit>],
-    ) -> Result<Shares, ManyError> {
-        fill(self, many, hits, Closest::default)
+        ray: &Ray,
+        options: &QueryOptions<IdOf<Self>>,
+    ) -> Result<usize, QueryError> {
+        self.ask_with(CountCrossings, ray, options)
     }
 
-    /// Whether each of many rays hits anything; as
-    /// [`closest_hits_into`](RayQuery::closest_hits_into).
-    ///
-    /// # Errors
-    /// As [`closest_hits_into`](RayQuery::closest_hits_into).
-    fn any_hits_into(&self, many: &Many<'_>, any: &mut [bool]) -> Result<Shares, ManyError> {
-        fill(self, many, any, Any::default)
-    }
-
-    /// How many triangles each of many rays touches; as
-    /// [`closest_hits_into`](RayQuery::closest_hits_into).
-    ///
-    /// # Errors
-    /// As [`closest_hits_into`](RayQuery::closest_hits_into).
-    fn count_hits_into(&self, many: &Many<'_>, counts: &mut [usize]) -> Result<Shares, ManyError> {
-        fill(self, many, counts, Count::default)
-    }
-
-    /// How often each of many rays crosses the surface; as
-    /// [`closest_hits_into`](RayQuery::closest_hits_into).
-    ///
-    /// # Errors
-    /// As [`closest_hits_into`](RayQuery::closest_hits_into).
-    fn count_crossings_into(
-        &self,
-        many: &Many<'_>,
-        counts: &mut [usize],
-    ) -> Result<Shares, ManyError> {
-        fill(self, many, counts, || Crossings(Count::default()))
-    }
-
-    /// All hits of each of many rays: `emit` is told the place of a ray and its hits in their
-    /// order, once for each ray that touches anything, rays in no order.
-    ///
-    /// # Errors
-    /// As [`closest_hits_into`](RayQuery::closest_hits_into).
-    fn all_hits_of(
-        &self,
-        many: &Many<'_>,
-        emit: impl FnMut(usize, &[Hit]),
-    ) -> Result<Shares, ManyError> {
-        answer(self, many, Rows::new(emit))
-    }
-
-    /// Where each of many rays crosses the surface; as [`all_hits_of`](RayQuery::all_hits_of).
-    ///
-    /// # Errors
-    /// As [`closest_hits_into`](RayQuery::closest_hits_into).
-    fn crossings_of(
-        &self,
-        many: &Many<'_>,
-        emit: impl FnMut(usize, &[Hit]),
-    ) -> Result<Shares, ManyError> {
-        answer(self, many, CrossingRows(Rows::new(emit)))
-    }
-
-    /// Whether the point is inside the closed surface or exactly on one of its triangles
+    /// Returns whether the point is inside the closed surface or exactly on one of its triangles
     /// (those without area aside). `None` when the surface is not closed, so has no inside.
     /// A point that is not finite is outside.
     ///
     /// Inside means an odd number of crossings from the point in the direction +x.
     #[must_use]
     fn contains(&self, point: impl Into<Vec3>) -> Option<bool> {
-        let point = point.into();
-        if !self.is_closed() {
-            return None;
-        }
-        // A triangle that holds the point is hit at t = 0 by a ray along at least one axis,
-        // the one that its normal is not perpendicular to.
-        let on_surface = Vec3::AXES
-            .iter()
-            .any(|&axis| self.any_hit(&Ray::new(point, axis).with_interval(0.0, 0.0)));
-        Some(on_surface || self.count_crossings(&Ray::new(point, Vec3::X)) % 2 == 1)
+        self.ask(Contains, &point.into())
     }
 }
 
-/// Asks all rays of a queue, one after the other: what
-/// [`visit_many`](RayQuery::visit_many) does if an engine has nothing better.
-pub fn one_by_one<'r, E: RayQuery + ?Sized, Q: Queue<'r>>(engine: &E, queue: &mut Q) -> Shares {
-    let mut rays = 0;
-    while let Some((place, ray)) = queue.next() {
-        let mut collector = queue.collector(place, ray);
-        engine.visit(&ray, &mut collector);
-        queue.finish(place, &mut collector);
-        rays += 1;
-    }
-    Shares::of(Technique::OneByOne, rays)
-}
+impl<E: Engine + ?Sized> RayQuery for E {}
 
-/// Asks an engine one question, about everything on the ray.
-#[inline(always)]
-fn ask<Q: RayQuery + ?Sized, G: Goal>(engine: &Q, ray: &Ray, goal: G) -> G::Answer {
-    match PreparedRay::new(ray) {
-        None => goal.finish_empty(),
-        Some(question) => visit(engine, &question, &QueryOptions::new(), None, goal),
-    }
-}
-
-/// Asks an engine one question.
-fn run<Q: RayQuery + ?Sized, G: Goal>(
-    engine: &Q,
-    ray: &Ray,
-    options: &QueryOptions,
-    goal: G,
-) -> Result<G::Answer, QueryError> {
-    let question = PreparedRay::new(ray);
-    let after = match options.after {
-        None => None,
-        Some(prim) => Some(find_after(engine, question.as_ref(), prim)?),
-    };
-    Ok(match question {
-        None => goal.finish_empty(),
-        Some(question) => visit(engine, &question, options, after, goal),
-    })
-}
-
-#[inline(always)]
-fn visit<Q: RayQuery + ?Sized, G: Goal>(
-    engine: &Q,
-    question: &PreparedRay<'_>,
-    options: &QueryOptions,
-    after: Option<Touch>,
-    goal: G,
-) -> G::Answer {
-    let mut filter = Filter::new(*question, options, after, goal);
-    engine.visit(question, &mut filter);
-    filter.finish()
-}
-
-/// One answer for each of many rays.
-fn fill<Q: RayQuery + ?Sized, G: Goal>(
-    engine: &Q,
-    many: &Many<'_>,
-    answers: &mut [G::Answer],
-    start: impl FnMut() -> G,
-) -> Result<Shares, ManyError> {
-    many.has_room(answers.len())?;
-    answer(engine, many, Slots { answers, start })
-}
-
-fn answer<Q: RayQuery + ?Sized>(
-    engine: &Q,
-    many: &Many<'_>,
-    answers: impl many::Answers,
-) -> Result<Shares, ManyError> {
-    many.check()?;
-    let mut asking = Asking::new(engine, many, answers);
-    let shares = engine.visit_many(many.technique, &mut asking);
-    asking.end().map(|()| shares)
-}
-
-/// The hit on a primitive that a query continues behind.
+/// Finds the hit on a primitive that a query continues behind.
 #[inline(never)]
-fn find_after<Q: RayQuery + ?Sized>(
-    engine: &Q,
-    question: Option<&PreparedRay<'_>>,
-    prim: PrimId,
-) -> Result<Touch, QueryError> {
-    let triangle = engine.triangle(prim).ok_or(QueryError::NoSuchPrim {
+fn find_after<E: Engine + ?Sized>(
+    engine: &E,
+    ray: Option<&PreparedRay<'_>>,
+    id: IdOf<E>,
+) -> Result<<E::Primitive as Primitive>::Touch, QueryError> {
+    let prim = <E::Primitive as Primitive>::prim(id);
+    let primitive = engine.primitive(id).ok_or(QueryError::NoSuchPrim {
         prim,
-        triangles: engine.triangle_count(),
+        triangles: engine.primitive_count(),
     })?;
-    question
-        .and_then(|ray| ray.touch(prim, &triangle, f64::INFINITY))
+    ray.and_then(|ray| primitive.touch(ray, id, f64::INFINITY))
         .ok_or(QueryError::AfterMissed { prim })
 }

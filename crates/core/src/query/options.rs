@@ -1,5 +1,6 @@
 //! What a query may be told beyond the ray.
 
+use super::Masks;
 use crate::{PrimId, Side};
 use core::fmt;
 
@@ -28,42 +29,63 @@ impl Cull {
 
 /// Options of a query. The default asks about everything on the ray.
 ///
+/// `I` is what an engine names its primitives by: [`PrimId`] for triangles.
+///
 /// ```
 /// use estoc_core::{Cull, PrimId, QueryOptions};
 /// let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(7));
 /// assert_eq!(options.skip, PrimId::new(7));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct QueryOptions {
+pub struct QueryOptions<I = PrimId> {
     /// Which sides are left out.
     pub cull: Cull,
     /// Continue behind this primitive: only hits that come after it in the order of the ray
-    /// (by exact `t`, ties by id) count. The ray must hit it; culling and `skip` do not
+    /// (by exact `t`, ties by id) count. The ray must hit it; culling, `skip` and `mask` do not
     /// matter for that.
-    pub after: Option<PrimId>,
+    pub after: Option<I>,
     /// Leave this primitive out, for example the one that the ray starts on. An id that the
     /// mesh does not have leaves out nothing.
-    pub skip: Option<PrimId>,
+    pub skip: Option<I>,
+    /// The ray sees a primitive when `mask & group != 0`, where `group` is the primitive's mask
+    /// ([`Masks`]), all bits set where it has none. All bits set by default.
+    pub mask: u32,
+}
+
+impl<I> Default for QueryOptions<I> {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
 }
 
 impl QueryOptions {
     /// Everything on the ray, both sides.
     pub const fn new() -> Self {
-        QueryOptions {
-            cull: Cull::None,
-            after: None,
-            skip: None,
-        }
+        Self::DEFAULT
     }
+}
 
-    /// Whether these change nothing.
+impl<I> QueryOptions<I> {
+    pub(super) const DEFAULT: Self = QueryOptions {
+        cull: Cull::None,
+        after: None,
+        skip: None,
+        mask: u32::MAX,
+    };
+
+    /// Whether these leave out no hit on an engine with such masks.
     #[inline(always)]
-    pub(super) fn leave_out_nothing(&self) -> bool {
-        let QueryOptions { skip, after, cull } = *self;
-        skip.is_none() && after.is_none() && cull == Cull::None
+    pub(super) fn leave_out_nothing(&self, masks: Option<&Masks>) -> bool {
+        let sees_all = match masks {
+            None => self.mask != 0,
+            Some(masks) => masks.shows_all(self.mask),
+        };
+        sees_all && self.skip.is_none() && self.after.is_none() && self.cull == Cull::None
     }
+}
 
+impl<I: Copy> QueryOptions<I> {
     /// Sets which sides are left out.
     #[must_use]
     pub const fn cull(self, cull: Cull) -> Self {
@@ -72,14 +94,20 @@ impl QueryOptions {
 
     /// Sets the primitive to continue behind.
     #[must_use]
-    pub const fn after(self, after: Option<PrimId>) -> Self {
+    pub const fn after(self, after: Option<I>) -> Self {
         QueryOptions { after, ..self }
     }
 
     /// Sets the primitive to leave out.
     #[must_use]
-    pub const fn skip(self, skip: Option<PrimId>) -> Self {
+    pub const fn skip(self, skip: Option<I>) -> Self {
         QueryOptions { skip, ..self }
+    }
+
+    /// Sets which groups of primitives the ray sees.
+    #[must_use]
+    pub const fn mask(self, mask: u32) -> Self {
+        QueryOptions { mask, ..self }
     }
 }
 
@@ -96,7 +124,7 @@ pub enum QueryError {
     NoSuchPrim {
         /// The primitive named.
         prim: PrimId,
-        /// How many triangles there are.
+        /// How many primitives there are.
         triangles: usize,
     },
 }

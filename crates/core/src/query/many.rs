@@ -1,14 +1,7 @@
-//! Many rays at one engine, in one thread.
-
-mod asking;
-mod queue;
-
-pub use queue::Queue;
-
-pub(super) use asking::{Answers, Asking, CrossingRows, Rows, Slots};
+//! Many rays or points at one engine, in one thread.
 
 use super::{QueryError, QueryOptions};
-use crate::Ray;
+use crate::{PrimId, Ray};
 use core::fmt;
 use core::ops::{Add, AddAssign};
 
@@ -105,38 +98,38 @@ impl AddAssign for Shares {
     }
 }
 
-/// Many rays and what queries are told about them.
+/// Many rays, or points, and the options of a query about each.
 ///
 /// ```
-/// use estoc_core::{BruteForce, Many, Ray, RayQuery, Technique, Triangle};
+/// use estoc_core::{BruteForce, Closest, Many, Ray, RayQuery, Technique, Triangle};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let mut hits = [None; 2];
 /// let many = Many::new(&rays).technique(Technique::Interleaved);
-/// engine.closest_hits_into(&many, &mut hits)?;
+/// engine.ask_many(Closest, &many, &mut hits)?;
 /// assert!(hits[0].is_some() && hits[1].is_none());
 /// # Ok::<(), estoc_core::ManyError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Many<'a> {
-    rays: &'a [Ray],
-    options: Options<'a>,
-    active: Option<&'a [bool]>,
+pub struct Many<'a, T = Ray, I = PrimId> {
+    pub(super) items: &'a [T],
+    pub(super) options: Options<'a, I>,
+    pub(super) active: Option<&'a [bool]>,
     pub(super) technique: Technique,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Options<'a> {
-    Same(&'a QueryOptions),
-    Each(&'a [QueryOptions]),
+pub(super) enum Options<'a, I> {
+    Same(&'a QueryOptions<I>),
+    Each(&'a [QueryOptions<I>]),
 }
 
-impl<'a> Many<'a> {
-    /// These rays, one by one, with no options.
-    pub fn new(rays: &'a [Ray]) -> Self {
+impl<'a, T, I> Many<'a, T, I> {
+    /// These rays or points, one by one, without options.
+    pub fn new(items: &'a [T]) -> Self {
         Many {
-            rays,
-            options: Options::Same(const { &QueryOptions::new() }),
+            items,
+            options: Options::Same(const { &QueryOptions::DEFAULT }),
             active: None,
             technique: Technique::OneByOne,
         }
@@ -144,14 +137,14 @@ impl<'a> Many<'a> {
 
     /// Sets the options of all rays.
     #[must_use]
-    pub fn options(self, options: &'a QueryOptions) -> Self {
+    pub fn options(self, options: &'a QueryOptions<I>) -> Self {
         let options = Options::Same(options);
         Many { options, ..self }
     }
 
     /// Sets the options of each ray, as many as there are rays.
     #[must_use]
-    pub fn options_each(self, options: &'a [QueryOptions]) -> Self {
+    pub fn options_each(self, options: &'a [QueryOptions<I>]) -> Self {
         let options = Options::Each(options);
         Many { options, ..self }
     }
@@ -169,33 +162,34 @@ impl<'a> Many<'a> {
         Many { technique, ..self }
     }
 
+    /// Returns the same flags and technique for other items, without options.
+    pub(super) fn about<U>(&self, items: &'a [U]) -> Many<'a, U, I> {
+        Many {
+            active: self.active,
+            technique: self.technique,
+            ..Many::new(items)
+        }
+    }
+
     /// How many rays there are.
     pub fn len(&self) -> usize {
-        self.rays.len()
+        self.items.len()
     }
 
     /// Whether there are no rays.
     pub fn is_empty(&self) -> bool {
-        self.rays.is_empty()
+        self.items.is_empty()
     }
 
     #[inline(always)]
-    fn options_of(&self, place: usize) -> &'a QueryOptions {
+    pub(super) fn options_of(&self, place: usize) -> &'a QueryOptions<I> {
         match self.options {
             Options::Same(options) => options,
             Options::Each(options) => &options[place],
         }
     }
 
-    fn is_plain(&self) -> bool {
-        let takes_all = match self.options {
-            Options::Same(options) => options.leave_out_nothing(),
-            Options::Each(_) => false,
-        };
-        takes_all && self.active.is_none()
-    }
-
-    pub(super) fn has_room(&self, found: usize) -> Result<(), ManyError> {
+    pub(super) fn check_room(&self, found: usize) -> Result<(), ManyError> {
         let (what, rays) = ("places for answers", self.len());
         match found == rays {
             true => Ok(()),
@@ -204,8 +198,8 @@ impl<'a> Many<'a> {
     }
 
     pub(super) fn check(&self) -> Result<(), ManyError> {
-        let rays = self.rays.len();
-        match (self.options, self.active) {
+        let rays = self.items.len();
+        match (&self.options, self.active) {
             (Options::Each(options), _) if options.len() != rays => Err(ManyError::Length {
                 what: "options",
                 rays,

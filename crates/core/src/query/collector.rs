@@ -1,0 +1,280 @@
+//! Takes the candidates of one ray: certifies them, applies the options, keeps what is wanted.
+
+use super::goal::{Goal, Want};
+use super::primitive::Primitive;
+use super::{Masks, QueryOptions};
+use crate::Triangle;
+use crate::exact::PreparedRay;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::ops::ControlFlow;
+
+/// Decides about a certified hit, which must depend on the two given alone: `true` accepts it.
+/// Hits come in any order, and not all of them are asked about.
+pub(super) type Accept<'a, P = Triangle> = &'a dyn Fn(&crate::Ray, &<P as Primitive>::Hit) -> bool;
+
+/// The hits of one ray, in memory that the next ray uses again.
+#[derive(Clone, Debug)]
+pub struct HitBuffer<P: Primitive = Triangle> {
+    pub(super) touches: Vec<P::Touch>,
+    hits: Vec<P::Hit>,
+}
+
+impl HitBuffer {
+    /// Returns an empty buffer; it grows to the largest number of hits that one ray has.
+    pub const fn new() -> Self {
+        HitBuffer {
+            touches: Vec::new(),
+            hits: Vec::new(),
+        }
+    }
+}
+
+impl<P: Primitive> Default for HitBuffer<P> {
+    fn default() -> Self {
+        HitBuffer {
+            touches: Vec::new(),
+            hits: Vec::new(),
+        }
+    }
+}
+
+impl<P: Primitive> HitBuffer<P> {
+    /// Returns the hits of the ray asked last, in its order.
+    pub fn hits(&self) -> &[P::Hit] {
+        &self.hits
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.touches.clear();
+        self.hits.clear();
+    }
+
+    pub(super) fn into_hits(self) -> Vec<P::Hit> {
+        self.hits
+    }
+
+    fn round(&mut self, ray: &PreparedRay<'_>) {
+        self.hits
+            .extend(self.touches.iter().map(|touch| P::hit(ray, touch)));
+    }
+}
+
+/// Which hits count.
+pub(super) struct Rules<'a, P: Primitive> {
+    pub(super) options: &'a QueryOptions<P::Id>,
+    pub(super) masks: Option<&'a Masks>,
+    pub(super) accept: Option<Accept<'a, P>>,
+    /// Whether only those count that cross the surface.
+    pub(super) crossings: bool,
+}
+
+impl<P: Primitive> Clone for Rules<'_, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P: Primitive> Copy for Rules<'_, P> {}
+
+impl<P: Primitive> Rules<'_, P> {
+    /// Returns whether every hit on the ray counts.
+    #[inline(always)]
+    pub(super) fn take_every_hit(&self) -> bool {
+        self.options.leave_out_nothing(self.masks) && self.accept.is_none() && !self.crossings
+    }
+}
+
+/// Takes candidates from an engine (see [`Engine::visit`](crate::Engine::visit)).
+pub struct Collector<'a, P: Primitive = Triangle> {
+    ray: PreparedRay<'a>,
+    rules: Rules<'a, P>,
+    takes_every_hit: bool,
+    after: Option<P::Touch>,
+    t_limit: f64,
+    pub(super) goal: Goal<P>,
+}
+
+impl<'a, P: Primitive> Collector<'a, P> {
+    #[inline(always)]
+    pub(super) fn new(
+        ray: PreparedRay<'a>,
+        rules: Rules<'a, P>,
+        after: Option<P::Touch>,
+        goal: Goal<P>,
+    ) -> Self {
+        Collector {
+            ray,
+            takes_every_hit: rules.take_every_hit(),
+            rules,
+            after,
+            t_limit: ray.t_max(),
+            goal,
+        }
+    }
+
+    #[inline(always)]
+    fn plain(ray: PreparedRay<'a>, masks: Option<&'a Masks>, goal: Goal<P>) -> Self {
+        let rules = Rules {
+            options: const { &QueryOptions::DEFAULT },
+            masks,
+            accept: None,
+            crossings: false,
+        };
+        Collector::new(ray, rules, None, goal)
+    }
+
+    /// Returns a collector of the first hit, without options; for
+    /// [`Engine::closest`](crate::Engine::closest).
+    #[inline(always)]
+    pub fn first(ray: PreparedRay<'a>, masks: Option<&'a Masks>) -> Self {
+        Collector::plain(ray, masks, Goal::First(None))
+    }
+
+    /// Returns a collector that breaks at any hit, without options; for
+    /// [`Engine::any`](crate::Engine::any).
+    #[inline(always)]
+    pub fn any(ray: PreparedRay<'a>, masks: Option<&'a Masks>) -> Self {
+        Collector::plain(ray, masks, Goal::Any(false))
+    }
+
+    /// Returns what is wanted. Crossings want all hits, even to count them.
+    #[inline(always)]
+    pub fn want(&self) -> Want {
+        match &self.goal {
+            Goal::First(_) => Want::First,
+            Goal::Any(_) => Want::Any,
+            Goal::Count(_) if self.rules.crossings => Want::All,
+            Goal::Count(_) => Want::Count,
+            Goal::All(_) => Want::All,
+            Goal::FirstK(_, k) => Want::FirstK(*k),
+        }
+    }
+
+    /// Returns the parameter beyond which nothing is wanted any more; it falls as hits are found.
+    /// What lies exactly at it is wanted: ties go to the lowest id.
+    #[inline(always)]
+    pub fn t_limit(&self) -> f64 {
+        self.t_limit
+    }
+
+    /// Returns whether no option leaves out any hit on the ray. Then an engine that is certain
+    /// of one knows that it counts: where [`Want::Any`] or [`Want::Count`] is wanted it may
+    /// [`count`](Self::count) it instead of offering the primitive.
+    #[inline(always)]
+    pub fn takes_every_hit(&self) -> bool {
+        self.takes_every_hit
+    }
+
+    /// Takes a primitive that the ray may hit. `Break` means that the answer is known.
+    #[inline(always)]
+    pub fn offer(&mut self, id: P::Id, primitive: &P) -> ControlFlow<()> {
+        if !self.takes_every_hit && self.is_hidden(id) {
+            return ControlFlow::Continue(());
+        }
+        match primitive.touch(&self.ray, id, self.t_limit) {
+            Some(touch) => self.take(touch),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Records `hits >= 1` certain hits of primitives that are not offered. Only allowed where
+    /// [`Want::Any`] or [`Want::Count`] is wanted and [every hit counts](Self::takes_every_hit).
+    #[inline(always)]
+    pub fn count(&mut self, hits: usize) -> ControlFlow<()> {
+        debug_assert!(self.takes_every_hit && hits > 0);
+        match &mut self.goal {
+            Goal::Count(count) => *count += hits,
+            Goal::Any(found) => {
+                *found = true;
+                return ControlFlow::Break(());
+            }
+            Goal::First(_) | Goal::All(_) | Goal::FirstK(..) => {
+                debug_assert!(false, "hits are wanted, not their number");
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn is_hidden(&self, id: P::Id) -> bool {
+        let QueryOptions { skip, mask, .. } = *self.rules.options;
+        skip == Some(id)
+            || match self.rules.masks {
+                None => mask == 0,
+                Some(masks) => !masks.shows(P::prim(id), mask),
+            }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, touch: P::Touch) -> ControlFlow<()> {
+        if !self.takes_every_hit && !self.counts(&touch) {
+            return ControlFlow::Continue(());
+        }
+        self.goal.take(&self.ray, touch, &mut self.t_limit)
+    }
+
+    /// Returns whether the options let a hit count.
+    fn counts(&self, touch: &P::Touch) -> bool {
+        let Rules {
+            options,
+            accept,
+            crossings,
+            ..
+        } = self.rules;
+        options.cull.keeps(P::side(touch))
+            && match &self.after {
+                None => true,
+                Some(after) => P::order(&self.ray, touch, after) == Ordering::Greater,
+            }
+            && (!crossings || P::crosses(&self.ray, touch))
+            && accept.is_none_or(|accept| accept(self.ray.ray(), &P::hit(&self.ray, touch)))
+    }
+
+    /// Returns the first hit found, if that is what was wanted.
+    #[inline(always)]
+    pub fn into_first(self) -> Option<P::Hit> {
+        self.first_found()
+    }
+
+    #[inline(always)]
+    pub(super) fn first_found(&self) -> Option<P::Hit> {
+        match &self.goal {
+            Goal::First(Some(best)) => Some(P::hit(&self.ray, best)),
+            _ => None,
+        }
+    }
+
+    /// Returns whether any hit was found, if that is what was wanted.
+    #[inline(always)]
+    pub fn into_any(self) -> bool {
+        matches!(self.goal, Goal::Any(true))
+    }
+
+    /// Returns how many hits were found, if that is what was wanted.
+    pub(super) fn into_count(self) -> usize {
+        match self.goal {
+            Goal::Count(hits) => hits,
+            _ => 0,
+        }
+    }
+
+    /// Sorts and rounds the hits found; empty where none were wanted.
+    pub(super) fn take_buffer(&mut self) -> HitBuffer<P> {
+        match &mut self.goal {
+            Goal::All(buffer) => {
+                let mut buffer = core::mem::take(buffer);
+                buffer
+                    .touches
+                    .sort_unstable_by(|a, b| P::order(&self.ray, a, b));
+                buffer.round(&self.ray);
+                buffer
+            }
+            Goal::FirstK(buffer, _) => {
+                let mut buffer = core::mem::take(buffer);
+                buffer.round(&self.ray);
+                buffer
+            }
+            Goal::First(_) | Goal::Any(_) | Goal::Count(_) => HitBuffer::default(),
+        }
+    }
+}

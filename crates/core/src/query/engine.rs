@@ -1,0 +1,147 @@
+//! What an engine supplies: candidates.
+
+use super::{Collector, Masks, Queue, Shares, Technique};
+use crate::Triangle;
+use crate::exact::PreparedRay;
+use crate::query::primitive::Primitive;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+/// The hit that queries on an engine return.
+pub type HitOf<E> = <<E as Engine>::Primitive as Primitive>::Hit;
+
+/// The id by which an engine names its primitives.
+pub type IdOf<E> = <<E as Engine>::Primitive as Primitive>::Id;
+
+/// Finds the primitives that a ray may hit.
+///
+/// An engine supplies candidates; [`RayQuery`](crate::RayQuery), which every engine has,
+/// certifies, orders and rounds them in exact arithmetic, the same for every engine. An engine
+/// can be slow, or lose a hit, but cannot be subtly wrong in a way of its own.
+///
+/// The trait can be used as an object: `Box<dyn Engine<Primitive = Triangle>>`, or shorter
+/// `Box<dyn MeshEngine>` ([`MeshEngine`]), answers every query.
+pub trait Engine {
+    /// What rays are tested against.
+    type Primitive: Primitive;
+
+    /// Returns the number of primitives.
+    fn primitive_count(&self) -> usize;
+
+    /// Returns a primitive; `None` when there is none of that id.
+    fn primitive(&self, id: <Self::Primitive as Primitive>::Id) -> Option<Self::Primitive>;
+
+    /// Returns whether the primitives enclose an inside: every edge, after joining corners of
+    /// equal position, is used an even number of times. No primitives at all are closed.
+    fn is_closed(&self) -> bool;
+
+    /// Offers the collector every primitive that the ray may hit at a parameter up to
+    /// [`Collector::t_limit`], each once, in any order, until it breaks. Primitives that the ray
+    /// misses may be offered too; one that it hits must not be missing, unless it is
+    /// [counted](Collector::count) instead where that is allowed, or lies behind another where
+    /// [only the first hit](super::Want::First) is wanted.
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, Self::Primitive>);
+
+    /// Traverses with many rays by a technique that the engine may implement; returns how many
+    /// rays went by which.
+    ///
+    /// An engine that has several rays under way takes them from the queue as it goes.
+    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_, Self::Primitive>) -> Shares {
+        let _ = technique;
+        one_by_one(self, queue)
+    }
+
+    /// Returns the first hit on a ray without options. Engines override it where they have a
+    /// shorter path than [`visit`](Engine::visit); the answer must be the same.
+    fn closest(&self, ray: &PreparedRay<'_>) -> Option<HitOf<Self>> {
+        let mut collector = Collector::first(*ray, self.masks());
+        self.visit(ray, &mut collector);
+        collector.into_first()
+    }
+
+    /// Returns whether a ray without options hits anything; as [`closest`](Engine::closest).
+    fn any(&self, ray: &PreparedRay<'_>) -> bool {
+        let mut collector = Collector::any(*ray, self.masks());
+        self.visit(ray, &mut collector);
+        collector.into_any()
+    }
+
+    /// Returns the masks of the primitives, if they have any.
+    fn masks(&self) -> Option<&Masks> {
+        None
+    }
+
+    /// Returns how many bytes queries read from, 0 if unknown. Decides how many rays are
+    /// traversed together, and no answer.
+    fn query_bytes(&self) -> usize {
+        0
+    }
+}
+
+/// An engine over triangles, which [`PrimId`](crate::PrimId)s name. Implemented for all of them.
+pub trait MeshEngine: Engine<Primitive = Triangle> {}
+
+impl<E: Engine<Primitive = Triangle> + ?Sized> MeshEngine for E {}
+
+/// Visits all rays of a queue, one after the other: what [`Engine::visit_many`] does if an
+/// engine has nothing better.
+pub fn one_by_one<E: Engine + ?Sized>(engine: &E, queue: &mut Queue<'_, E::Primitive>) -> Shares {
+    let mut rays = 0;
+    while let Some((place, ray)) = queue.next() {
+        let mut collector = queue.collector(place, ray);
+        engine.visit(&ray, &mut collector);
+        queue.finish(place, &mut collector);
+        rays += 1;
+    }
+    Shares::of(Technique::OneByOne, rays)
+}
+
+macro_rules! engine_behind_a_pointer {
+    ($($pointer:ty),*) => {$(
+        impl<E: Engine + ?Sized> Engine for $pointer {
+            type Primitive = E::Primitive;
+
+            fn primitive_count(&self) -> usize {
+                (**self).primitive_count()
+            }
+
+            fn primitive(&self, id: IdOf<E>) -> Option<E::Primitive> {
+                (**self).primitive(id)
+            }
+
+            fn is_closed(&self) -> bool {
+                (**self).is_closed()
+            }
+
+            fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, E::Primitive>) {
+                (**self).visit(ray, collector);
+            }
+
+            fn visit_many(
+                &self,
+                technique: Technique,
+                queue: &mut Queue<'_, E::Primitive>,
+            ) -> Shares {
+                (**self).visit_many(technique, queue)
+            }
+
+            fn closest(&self, ray: &PreparedRay<'_>) -> Option<HitOf<E>> {
+                (**self).closest(ray)
+            }
+
+            fn any(&self, ray: &PreparedRay<'_>) -> bool {
+                (**self).any(ray)
+            }
+
+            fn masks(&self) -> Option<&Masks> {
+                (**self).masks()
+            }
+
+            fn query_bytes(&self) -> usize {
+                (**self).query_bytes()
+            }
+        }
+    )*};
+}
+
+engine_behind_a_pointer!(&E, Box<E>, Arc<E>);

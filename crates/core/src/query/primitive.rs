@@ -1,0 +1,167 @@
+//! What rays are tested against, and how a candidate becomes a hit.
+
+use crate::exact::{EIGHT, Eight, Hits, PreparedRay, Touch, Verdict, level};
+use crate::{Hit, PrimId, Side, Triangle};
+use arrayvec::ArrayVec;
+use core::cmp::Ordering;
+use core::fmt::Debug;
+
+/// Something that a ray hits or misses, decided exactly; today a [`Triangle`].
+///
+/// A candidate that is certainly hit becomes a touch, which knows the exact parameter as well as
+/// comparisons need it; touches are ordered exactly and rounded to a hit in the end.
+pub trait Primitive: Copy {
+    /// Names a primitive of an engine. Ties in the parameter go to the lowest.
+    type Id: Copy + Ord + Debug;
+
+    /// What callers see of a hit.
+    type Hit: Copy + Debug + PartialEq + Send + Sync;
+
+    /// A certified hit, which means something only together with its ray.
+    type Touch: Copy + Debug;
+
+    /// Certifies the only candidates of several rays at once.
+    type Certifier: Certifier<Self>;
+
+    /// Decides whether the ray hits the primitive. A hit certainly beyond `t_limit` may be
+    /// reported as none.
+    fn touch(&self, ray: &PreparedRay<'_>, id: Self::Id, t_limit: f64) -> Option<Self::Touch>;
+
+    /// Compares two hits of a ray: by exact parameter, then by id.
+    fn order(ray: &PreparedRay<'_>, a: &Self::Touch, b: &Self::Touch) -> Ordering;
+
+    /// Returns whether the ray crosses the surface there; see
+    /// [`RayQuery::crossings`](crate::RayQuery::crossings).
+    fn crosses(ray: &PreparedRay<'_>, touch: &Self::Touch) -> bool;
+
+    /// Rounds a hit, each number once.
+    fn hit(ray: &PreparedRay<'_>, touch: &Self::Touch) -> Self::Hit;
+
+    /// Returns the side that the ray comes from.
+    fn side(touch: &Self::Touch) -> Side;
+
+    /// Returns a number not less than the exact parameter.
+    fn t_high(touch: &Self::Touch) -> f64;
+
+    /// Returns the number of the primitive, for masks and messages.
+    fn prim(id: Self::Id) -> PrimId;
+}
+
+/// Certifies the only candidates of several rays at once.
+pub trait Certifier<P: Primitive> {
+    /// Returns one without candidates.
+    fn new() -> Self;
+
+    /// Returns whether there is no room for another; there is for eight at most.
+    fn is_full(&self) -> bool;
+
+    /// Adds a candidate.
+    fn push(&mut self, ray: &PreparedRay<'_>, id: P::Id, primitive: &P);
+
+    /// Removes all candidates and passes them on in their order: the hit, or the candidate
+    /// where it could not be certified together with the others.
+    fn drain(&mut self, emit: impl FnMut(usize, Result<P::Hit, (P::Id, P)>));
+}
+
+impl Primitive for Triangle {
+    type Id = PrimId;
+    type Hit = Hit;
+    type Touch = Touch;
+    type Certifier = EightTriangles;
+
+    #[inline(always)]
+    fn touch(&self, ray: &PreparedRay<'_>, id: PrimId, t_limit: f64) -> Option<Touch> {
+        match ray.touch_quickly(id, self, t_limit) {
+            Verdict::Missed => None,
+            Verdict::Touched(touch) => Some(touch),
+            Verdict::Open => touch_slowly(ray, id, *self, t_limit),
+        }
+    }
+
+    #[inline(always)]
+    fn order(ray: &PreparedRay<'_>, a: &Touch, b: &Touch) -> Ordering {
+        ray.order(a, b)
+    }
+
+    fn crosses(ray: &PreparedRay<'_>, touch: &Touch) -> bool {
+        ray.crosses(touch)
+    }
+
+    #[inline(always)]
+    fn hit(ray: &PreparedRay<'_>, touch: &Touch) -> Hit {
+        ray.hit(touch)
+    }
+
+    #[inline(always)]
+    fn side(touch: &Touch) -> Side {
+        touch.side()
+    }
+
+    #[inline(always)]
+    fn t_high(touch: &Touch) -> f64 {
+        touch.t_high()
+    }
+
+    #[inline(always)]
+    fn prim(id: PrimId) -> PrimId {
+        id
+    }
+}
+
+/// Takes the triangle itself: were its address known here, callers could not keep it in
+/// registers.
+#[cold]
+#[inline(never)]
+fn touch_slowly(
+    ray: &PreparedRay<'_>,
+    id: PrimId,
+    triangle: Triangle,
+    t_limit: f64,
+) -> Option<Touch> {
+    ray.touch_slowly(id, &triangle, t_limit)
+}
+
+/// Up to eight rays, each with one triangle, certified in the lanes of vectors.
+pub struct EightTriangles {
+    numbers: Eight,
+    ids: ArrayVec<PrimId, EIGHT>,
+    level: fearless_simd::Level,
+}
+
+impl Certifier<Triangle> for EightTriangles {
+    fn new() -> Self {
+        EightTriangles {
+            numbers: Eight::NONE,
+            ids: ArrayVec::new(),
+            level: level(),
+        }
+    }
+
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.ids.is_full()
+    }
+
+    #[inline(always)]
+    fn push(&mut self, ray: &PreparedRay<'_>, id: PrimId, triangle: &Triangle) {
+        self.numbers.set(self.ids.len(), ray, triangle);
+        self.ids.push(id);
+    }
+
+    #[inline(always)]
+    fn drain(&mut self, mut emit: impl FnMut(usize, Result<Hit, (PrimId, Triangle)>)) {
+        if self.ids.is_empty() {
+            return;
+        }
+        let Hits { t, u, v, certain } = self.numbers.hits(self.level);
+        for (lane, &prim) in self.ids.iter().enumerate() {
+            if certain >> lane & 1 == 1 {
+                let (t, u, v) = (t[lane], u[lane], v[lane]);
+                emit(lane, Ok(Hit { t, u, v, prim }));
+            } else {
+                emit(lane, Err((prim, self.numbers.triangle(lane))));
+            }
+        }
+        self.ids.clear();
+    }
+}

@@ -1,0 +1,378 @@
+//! What can be asked, each question a type of its own.
+//!
+//! A question has one text; from it follow the single query, the query about many rays, and,
+//! in `estoc-batch`, the parallel one and the stream.
+
+use super::collector::{Accept, Collector, HitBuffer, Rules};
+use super::engine::{HitOf, IdOf};
+use super::goal::Goal;
+use super::queue::{Sink, trace};
+use super::{Engine, Many, ManyError, QueryError, QueryOptions, RayQuery, Shares, find_after};
+use crate::Ray;
+use crate::exact::PreparedRay;
+use alloc::vec::Vec;
+use glam::Vec3;
+
+/// Decides whether a certified hit counts; see [`RayQuery::ask_where`].
+pub type AcceptHit<'a, E> = &'a dyn Fn(&Ray, &HitOf<E>) -> bool;
+
+/// A question about one item, such as [`Closest`] about a ray.
+pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
+    /// What is asked about: a [`Ray`], or a point ([`Vec3`]).
+    type Item: Copy + Send + Sync;
+
+    /// The answer for one item.
+    type Answer;
+
+    /// Answers for one item. Only hits that `accept` returns `true` for count.
+    ///
+    /// # Errors
+    /// When `options.after` names a primitive that the ray does not hit.
+    fn ask(
+        &self,
+        engine: &E,
+        item: &Self::Item,
+        options: &QueryOptions<IdOf<E>>,
+        accept: Option<AcceptHit<'_, E>>,
+    ) -> Result<Self::Answer, QueryError>;
+
+    /// Returns whether an item is finished with the first hit that is found or certain to be the
+    /// first, which lets rays that go the same way be traced together.
+    fn ends_at_first_hit(&self) -> bool {
+        false
+    }
+}
+
+/// A question with one answer of fixed size for each item.
+pub trait ValueQuestion<E: Engine + ?Sized>:
+    Question<E, Answer: Copy + Default + Send + PartialEq>
+{
+    /// Answers for many items, each into its place; returns how many went by which technique.
+    ///
+    /// # Errors
+    /// [`ManyError`]: not as many places or options as items, or an option that cannot be met.
+    fn ask_many(
+        &self,
+        engine: &E,
+        many: &Many<'_, Self::Item, IdOf<E>>,
+        accept: Option<AcceptHit<'_, E>>,
+        answers: &mut [Self::Answer],
+    ) -> Result<Shares, ManyError>;
+}
+
+/// A question with any number of hits for each ray.
+pub trait RowQuestion<E: Engine + ?Sized>: Question<E, Item = Ray, Answer = Vec<HitOf<E>>> {
+    /// Answers for many rays: `emit` gets the place of a ray and its hits in their order, once
+    /// for each ray that hits anything, rays in no order.
+    ///
+    /// # Errors
+    /// As [`ValueQuestion::ask_many`].
+    fn ask_rows(
+        &self,
+        engine: &E,
+        many: &Many<'_, Ray, IdOf<E>>,
+        accept: Option<AcceptHit<'_, E>>,
+        emit: &mut dyn FnMut(usize, &[HitOf<E>]),
+    ) -> Result<Shares, ManyError>;
+
+    /// Answers for one ray, into a buffer that is cleared first.
+    ///
+    /// # Errors
+    /// As [`Question::ask`].
+    fn ask_in<'b>(
+        &self,
+        engine: &E,
+        ray: &Ray,
+        options: &QueryOptions<IdOf<E>>,
+        accept: Option<AcceptHit<'_, E>>,
+        buffer: &'b mut HitBuffer<E::Primitive>,
+    ) -> Result<&'b [HitOf<E>], QueryError>;
+}
+
+/// The first hit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Closest;
+
+/// Whether there is a hit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Any;
+
+/// The number of primitives that are hit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count;
+
+/// The number of crossings of the surface; see [`RayQuery::crossings`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CountCrossings;
+
+/// Every primitive that is hit, in the order of the ray.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct All;
+
+/// The first `k` hits, in the order of the ray.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FirstK(pub usize);
+
+/// The crossings of the surface, in the order of the ray; see [`RayQuery::crossings`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Crossings;
+
+/// Whether a point is inside; see [`RayQuery::contains`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Contains;
+
+/// Collects the hits of one ray. `None` for an undefined ray, which hits nothing.
+#[inline(always)]
+fn collect<'a, E: Engine + ?Sized>(
+    engine: &'a E,
+    ray: &'a Ray,
+    options: &'a QueryOptions<IdOf<E>>,
+    accept: Option<AcceptHit<'a, E>>,
+    crossings: bool,
+    goal: Goal<E::Primitive>,
+) -> Result<Option<Collector<'a, E::Primitive>>, QueryError> {
+    let ray = PreparedRay::new(ray);
+    let after = match options.after {
+        None => None,
+        Some(id) => Some(find_after(engine, ray.as_ref(), id)?),
+    };
+    let Some(ray) = ray else {
+        return Ok(None);
+    };
+    let rules = Rules {
+        options,
+        masks: engine.masks(),
+        accept,
+        crossings,
+    };
+    let mut collector = Collector::new(ray, rules, after, goal);
+    engine.visit(&ray, &mut collector);
+    Ok(Some(collector))
+}
+
+impl<E: Engine + ?Sized> Question<E> for Closest {
+    type Item = Ray;
+    type Answer = Option<HitOf<E>>;
+
+    fn ask(
+        &self,
+        engine: &E,
+        ray: &Ray,
+        options: &QueryOptions<IdOf<E>>,
+        accept: Option<AcceptHit<'_, E>>,
+    ) -> Result<Option<HitOf<E>>, QueryError> {
+        let found = collect(engine, ray, options, accept, false, Goal::First(None))?;
+        Ok(found.and_then(Collector::into_first))
+    }
+
+    fn ends_at_first_hit(&self) -> bool {
+        true
+    }
+}
+
+impl<E: Engine + ?Sized> ValueQuestion<E> for Closest {
+    fn ask_many(
+        &self,
+        engine: &E,
+        many: &Many<'_, Ray, IdOf<E>>,
+        accept: Option<AcceptHit<'_, E>>,
+        hits: &mut [Option<HitOf<E>>],
+    ) -> Result<Shares, ManyError> {
+        many.check_room(hits.len())?;
+        trace(engine, many, accept, false, Sink::First(hits))
+    }
+}
+
+impl<E: Engine + ?Sized> Question<E> for Any {
+    type Item = Ray;
+    type Answer = bool;
+
+    fn ask(
+        &self,
+        engine: &E,
+        ray: &Ray,
+        options: &QueryOptions<IdOf<E>>,
+        accept: Option<AcceptHit<'_, E>>,
+    ) -> Result<bool, QueryError> {
+        let found = collect(engine, ray, options, accept, false, Goal::Any(false))?;
+        Ok(found.is_some_and(Collector::into_any))
+    }
+
+    fn ends_at_first_hit(&self) -> bool {
+        true
+    }
+}
+
+impl<E: Engine + ?Sized> ValueQuestion<E> for Any {
+    fn ask_many(
+        &self,
+        engine: &E,
+        many: &Many<'_, Ray, IdOf<E>>,
+        accept: Option<AcceptHit<'_, E>>,
+        any: &mut [bool],
+    ) -> Result<Shares, ManyError> {
+        many.check_room(any.len())?;
+        trace(engine, many, accept, false, Sink::Any(any))
+    }
+}
+
+/// Implements a question that counts hits.
+macro_rules! counting_question {
+    ($question:ident, crossings: $crossings:literal) => {
+        impl<E: Engine + ?Sized> Question<E> for $question {
+            type Item = Ray;
+            type Answer = usize;
+
+            fn ask(
+                &self,
+                engine: &E,
+                ray: &Ray,
+                options: &QueryOptions<IdOf<E>>,
+                accept: Option<AcceptHit<'_, E>>,
+            ) -> Result<usize, QueryError> {
+                let found = collect(engine, ray, options, accept, $crossings, Goal::Count(0))?;
+                Ok(found.map_or(0, Collector::into_count))
+            }
+        }
+
+        impl<E: Engine + ?Sized> ValueQuestion<E> for $question {
+            fn ask_many(
+                &self,
+                engine: &E,
+                many: &Many<'_, Ray, IdOf<E>>,
+                accept: Option<AcceptHit<'_, E>>,
+                counts: &mut [usize],
+            ) -> Result<Shares, ManyError> {
+                many.check_room(counts.len())?;
+                trace(engine, many, accept, $crossings, Sink::Count(counts))
+            }
+        }
+    };
+}
+
+counting_question!(Count, crossings: false);
+counting_question!(CountCrossings, crossings: true);
+
+/// Implements a question that lists hits: all, or the first `k`.
+macro_rules! listing_question {
+    ($question:ident, crossings: $crossings:literal, |$self:ident| $k:expr) => {
+        impl<E: Engine + ?Sized> Question<E> for $question {
+            type Item = Ray;
+            type Answer = Vec<HitOf<E>>;
+
+            fn ask(
+                &self,
+                engine: &E,
+                ray: &Ray,
+                options: &QueryOptions<IdOf<E>>,
+                accept: Option<AcceptHit<'_, E>>,
+            ) -> Result<Vec<HitOf<E>>, QueryError> {
+                let mut buffer = HitBuffer::default();
+                self.ask_in(engine, ray, options, accept, &mut buffer)?;
+                Ok(buffer.into_hits())
+            }
+        }
+
+        impl<E: Engine + ?Sized> RowQuestion<E> for $question {
+            fn ask_rows(
+                &self,
+                engine: &E,
+                many: &Many<'_, Ray, IdOf<E>>,
+                accept: Option<AcceptHit<'_, E>>,
+                emit: &mut dyn FnMut(usize, &[HitOf<E>]),
+            ) -> Result<Shares, ManyError> {
+                let $self = self;
+                trace(engine, many, accept, $crossings, Sink::Rows(emit, $k))
+            }
+
+            fn ask_in<'b>(
+                &self,
+                engine: &E,
+                ray: &Ray,
+                options: &QueryOptions<IdOf<E>>,
+                accept: Option<AcceptHit<'_, E>>,
+                buffer: &'b mut HitBuffer<E::Primitive>,
+            ) -> Result<&'b [HitOf<E>], QueryError> {
+                let $self = self;
+                buffer.clear();
+                let goal = match $k {
+                    None => Goal::All(core::mem::take(buffer)),
+                    Some(k) => Goal::FirstK(core::mem::take(buffer), k),
+                };
+                if let Some(mut found) = collect(engine, ray, options, accept, $crossings, goal)? {
+                    *buffer = found.take_buffer();
+                }
+                Ok(buffer.hits())
+            }
+        }
+    };
+}
+
+listing_question!(All, crossings: false, |_all| None);
+listing_question!(FirstK, crossings: false, |first| Some(first.0));
+listing_question!(Crossings, crossings: true, |_crossings| None);
+
+/// The directions by which a point on a triangle is found: it is hit at `t = 0` by a ray along
+/// at least one axis, the one that the triangle's normal is not perpendicular to.
+fn at_the_point(point: Vec3) -> [Ray; 3] {
+    Vec3::AXES.map(|axis| Ray::new(point, axis).with_interval(0.0, 0.0))
+}
+
+/// Inside means an odd number of crossings in this direction.
+fn to_the_outside(point: Vec3) -> Ray {
+    Ray::new(point, Vec3::X)
+}
+
+impl<E: Engine + ?Sized> Question<E> for Contains {
+    type Item = Vec3;
+    type Answer = Option<bool>;
+
+    /// Neither options nor `accept` apply to points.
+    fn ask(
+        &self,
+        engine: &E,
+        &point: &Vec3,
+        _: &QueryOptions<IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+    ) -> Result<Option<bool>, QueryError> {
+        if !engine.is_closed() {
+            return Ok(None);
+        }
+        let is_on_surface = at_the_point(point).iter().any(|ray| engine.any_hit(ray));
+        let is_inside = is_on_surface || engine.count_crossings(&to_the_outside(point)) % 2 == 1;
+        Ok(Some(is_inside))
+    }
+}
+
+impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
+    fn ask_many(
+        &self,
+        engine: &E,
+        many: &Many<'_, Vec3, IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+        inside: &mut [Option<bool>],
+    ) -> Result<Shares, ManyError> {
+        many.check_room(inside.len())?;
+        many.check()?;
+        if !engine.is_closed() {
+            inside.fill(None);
+            return Ok(Shares::default());
+        }
+        let rays: Vec<Ray> = many.items.iter().map(|&p| to_the_outside(p)).collect();
+        let mut counts = alloc::vec![0; rays.len()];
+        let mut shares = CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
+        let mut is_on_surface = alloc::vec![false; rays.len()];
+        for axis in 0..3 {
+            let rays: Vec<Ray> = many.items.iter().map(|&p| at_the_point(p)[axis]).collect();
+            let mut touches = alloc::vec![false; rays.len()];
+            shares += Any.ask_many(engine, &many.about(&rays), None, &mut touches)?;
+            for (on, touches) in is_on_surface.iter_mut().zip(touches) {
+                *on |= touches;
+            }
+        }
+        for ((inside, count), on) in inside.iter_mut().zip(counts).zip(is_on_surface) {
+            *inside = Some(on || count % 2 == 1);
+        }
+        Ok(shares)
+    }
+}
