@@ -40,11 +40,11 @@ fn many(c: &mut Criterion) {
                 let many = Many::new(&rays).technique(technique);
                 let mut hits = vec![None; rays.len()];
                 group.bench_function(BenchmarkId::new("closest", technique), |b| {
-                    b.iter(|| bvh.closest_hits_into(&many, &mut hits));
+                    b.iter(|| bvh.ask_many(Closest, &many, &mut hits));
                 });
                 let mut any = vec![false; rays.len()];
                 group.bench_function(BenchmarkId::new("any", technique), |b| {
-                    b.iter(|| bvh.any_hits_into(&many, &mut any));
+                    b.iter(|| bvh.ask_many(Any, &many, &mut any));
                 });
             }
             group.finish();

@@ -5,7 +5,10 @@ mod common;
 
 use common::{Rng, Shape};
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
-use estoc_core::{Cull, HitBuffer, Many, PrimId, QueryOptions, Ray, RayQuery, Technique};
+use estoc_core::{
+    Any, Closest, Count, CountCrossings, Cull, HitBuffer, Many, PrimId, QueryOptions, Ray,
+    RayQuery, Technique,
+};
 use std::alloc::{GlobalAlloc, Layout as Request, System};
 use std::cell::Cell;
 
@@ -223,10 +226,10 @@ fn techniques_hardly_allocate() {
                 let (hits, any) = (&mut hits[..n], &mut any[..n]);
                 let (count, crossings) = (&mut count[..n], &mut crossings[..n]);
                 let asked = [
-                    requests(|| tree.closest_hits_into(&many, hits).unwrap()),
-                    requests(|| tree.any_hits_into(&many, any).unwrap()),
-                    requests(|| tree.count_hits_into(&many, count).unwrap()),
-                    requests(|| tree.count_crossings_into(&many, crossings).unwrap()),
+                    requests(|| tree.ask_many(Closest, &many, hits).unwrap()),
+                    requests(|| tree.ask_many(Any, &many, any).unwrap()),
+                    requests(|| tree.ask_many(Count, &many, count).unwrap()),
+                    requests(|| tree.ask_many(CountCrossings, &many, crossings).unwrap()),
                 ];
                 for (query, (requests, shares)) in asked.into_iter().enumerate() {
                     let what = || format!("{level}, {technique}, query {query}, {n} rays");

@@ -30,6 +30,21 @@ impl BruteForce {
         }
     }
 
+    /// Returns the number of triangles.
+    pub fn triangle_count(&self) -> usize {
+        self.triangles.len()
+    }
+
+    /// Returns a triangle; `None` when there is none of that id.
+    pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        self.triangles.get(prim.index()).copied()
+    }
+
+    /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`].
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
     /// Sets the masks of the triangles, which decide what rays see of them.
     #[must_use]
     pub fn with_masks(self, masks: Masks) -> Self {
@@ -42,11 +57,11 @@ impl Engine for BruteForce {
     type Primitive = Triangle;
 
     fn primitive_count(&self) -> usize {
-        self.triangles.len()
+        self.triangle_count()
     }
 
     fn primitive(&self, prim: PrimId) -> Option<Triangle> {
-        self.triangles.get(prim.index()).copied()
+        self.triangle(prim)
     }
 
     fn is_closed(&self) -> bool {

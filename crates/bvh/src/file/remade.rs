@@ -4,8 +4,8 @@ use super::TreeFile;
 use crate::mesh::{Buffers, NameLists};
 use crate::wide::Arena;
 use crate::{HitDetails, Mesh, MeshError};
+use estoc_core::Hit;
 use estoc_core::glam::Vec3;
-use estoc_core::{Hit, RayQuery};
 
 impl TreeFile {
     /// The mesh: the same triangles with the same numbers, faces, lines and names; without

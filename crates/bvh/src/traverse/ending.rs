@@ -2,18 +2,19 @@
 
 use super::leaves::{Audience, Leaves};
 use super::plain::plain;
+use super::wanted::Wanted;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collect, Queue};
+use estoc_core::{Collector, Queue};
 
 /// Answers a ray that is not for `f32`.
 #[cold]
 #[inline(never)]
-pub(super) fn unfit<'r, Q: Queue<'r>>(
+pub(super) fn unfit<'r>(
     tree: &WideTree,
     place: usize,
     question: PreparedRay<'r>,
-    queue: &mut Q,
+    queue: &mut Queue<'r>,
 ) {
     let mut collector = queue.collector(place, question);
     plain(tree, &question, &mut collector, &mut ());
@@ -21,20 +22,20 @@ pub(super) fn unfit<'r, Q: Queue<'r>>(
 }
 
 /// Makes the collector of a ray when there is something to show.
-pub(super) struct Later<'a, 'r, Q: Queue<'r>> {
-    queue: &'a mut Q,
+pub(super) struct Later<'a, 'r> {
+    queue: &'a mut Queue<'r>,
     place: usize,
     question: PreparedRay<'r>,
-    collector: &'a mut Option<Q::Collector>,
+    collector: &'a mut Option<Collector<'r>>,
 }
 
-impl<'a, 'r, Q: Queue<'r>> Later<'a, 'r, Q> {
+impl<'a, 'r> Later<'a, 'r> {
     #[inline(always)]
     pub(super) fn new(
-        queue: &'a mut Q,
+        queue: &'a mut Queue<'r>,
         place: usize,
         question: PreparedRay<'r>,
-        collector: &'a mut Option<Q::Collector>,
+        collector: &'a mut Option<Collector<'r>>,
     ) -> Self {
         Later {
             queue,
@@ -45,11 +46,9 @@ impl<'a, 'r, Q: Queue<'r>> Later<'a, 'r, Q> {
     }
 }
 
-impl<'r, Q: Queue<'r>> Audience for Later<'_, 'r, Q> {
-    type Collector = Q::Collector;
-
+impl<'r> Audience<'r> for Later<'_, 'r> {
     #[inline(always)]
-    fn collector(&mut self) -> &mut Q::Collector {
+    fn collector(&mut self) -> &mut Collector<'r> {
         if self.collector.is_none() {
             *self.collector = Some(self.queue.collector(self.place, self.question));
         }
@@ -59,18 +58,19 @@ impl<'r, Q: Queue<'r>> Audience for Later<'_, 'r, Q> {
 
 /// Answers a ray that has come to its end.
 #[inline(always)]
-pub(super) fn end<'r, Q: Queue<'r>>(
+pub(super) fn end<'r, W: Wanted>(
+    _: W,
     place: usize,
     question: PreparedRay<'r>,
     leaves: &Leaves<'_>,
-    collector: &mut Option<Q::Collector>,
-    queue: &mut Q,
+    collector: &mut Option<Collector<'r>>,
+    queue: &mut Queue<'r>,
 ) {
     if let Some(shown) = collector {
         leaves.end(shown, &mut ());
         queue.finish(place, shown);
         *collector = None;
-    } else if Q::Collector::HITS_ARE_EQUAL && leaves.counted() > 0 {
+    } else if W::NUMBER && leaves.counted() > 0 {
         queue.counted(place, leaves.counted());
     } else if let Some((prim, triangle)) = leaves.kept() {
         queue.only(place, question, prim, &triangle);

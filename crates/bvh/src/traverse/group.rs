@@ -107,7 +107,7 @@ impl<'r> Group<'r> {
         &mut self,
         simd: S,
         tree: &WideTree,
-        queue: &mut impl Queue<'r>,
+        queue: &mut Queue<'r>,
         asked: &mut usize,
         ray: &mut Ready<'r>,
     ) -> Option<bool> {
@@ -124,6 +124,31 @@ impl<'r> Group<'r> {
             return Some(true);
         }
         Some(unusual(simd, tree, queue, ray))
+    }
+
+    /// Starts the next ray that is for kernels, of those that `next` takes; others are answered on
+    /// the way. Returns whether there was one.
+    #[inline(always)]
+    pub(super) fn start_next<S: Simd>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        mut next: impl FnMut(&mut Queue<'r>) -> Option<(usize, PreparedRay<'r>)>,
+        queue: &mut Queue<'r>,
+        asked: &mut usize,
+        start: Start<'_, 'r>,
+    ) -> bool {
+        start.waiting.push(Tag::NODE.0, 0);
+        loop {
+            if self.is_empty() {
+                self.fill(simd, tree, core::iter::from_fn(|| next(queue)));
+            }
+            match self.next(simd, tree, queue, asked, start.ray) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => return false,
+            }
+        }
     }
 
     #[inline(always)]
@@ -161,35 +186,25 @@ impl<'r> Group<'r> {
 
 impl<'r> Source<'r> for Group<'r> {
     #[inline(always)]
-    fn next<S: Simd, Q: Queue<'r>>(
+    fn next<S: Simd>(
         &mut self,
         simd: S,
         tree: &WideTree,
-        queue: &mut Q,
+        queue: &mut Queue<'r>,
         asked: &mut usize,
         start: Start<'_, 'r>,
     ) -> bool {
-        start.waiting.push(Tag::NODE.0, 0);
-        loop {
-            if self.is_empty() {
-                self.fill(simd, tree, core::iter::from_fn(|| queue.next()));
-            }
-            match self.next(simd, tree, queue, asked, start.ray) {
-                Some(true) => return true,
-                Some(false) => {}
-                None => return false,
-            }
-        }
+        self.start_next(simd, tree, Queue::next, queue, asked, start)
     }
 }
 
 /// A ray that wants thought; `false` if that has answered it.
 #[cold]
 #[inline(never)]
-fn unusual<'r, S: Simd, Q: Queue<'r>>(
+fn unusual<'r, S: Simd>(
     simd: S,
     tree: &WideTree,
-    queue: &mut Q,
+    queue: &mut Queue<'r>,
     ready: &mut Ready<'r>,
 ) -> bool {
     let (place, question) = (ready.place, ready.question);

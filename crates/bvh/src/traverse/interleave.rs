@@ -14,20 +14,21 @@ use super::order::in_order;
 use super::prefetch;
 use super::waiting::Waiting;
 use super::walk::last_key;
+use super::wanted::Wanted;
 use crate::wide::{LeafView, Node, Tag, WideTree};
 use core::ops::ControlFlow;
-use estoc_core::Queue;
+use estoc_core::{Collector, Queue};
 use fearless_simd::{Simd, SimdMask};
 
 /// Rays under way.
 const RAYS: usize = 32;
 
 /// A ray under way.
-struct Slot<'t, 'r, C> {
+struct Slot<'t, 'r> {
     is_busy: bool,
     ray: Ready<'r>,
     leaves: Leaves<'t>,
-    collector: Option<C>,
+    collector: Option<Collector<'r>>,
     limit: f32,
     /// What comes next.
     tag: Tag,
@@ -44,11 +45,11 @@ pub(super) trait Source<'r> {
     ///
     /// It takes the place of another: to hand it over by value would be to read at once what was
     /// written in parts, for which processors wait.
-    fn next<S: Simd, Q: Queue<'r>>(
+    fn next<S: Simd>(
         &mut self,
         simd: S,
         tree: &WideTree,
-        queue: &mut Q,
+        queue: &mut Queue<'r>,
         asked: &mut usize,
         start: Start<'_, 'r>,
     ) -> bool;
@@ -65,10 +66,11 @@ pub(super) struct Start<'s, 'r> {
 
 /// Asks all rays of the queue; how many there were.
 #[inline(always)]
-pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
+pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     simd: S,
+    wanted: W,
     tree: &WideTree,
-    queue: &mut Q,
+    queue: &mut Queue<'r>,
     source: &mut impl Source<'r>,
 ) -> usize {
     // Where they are is looked up once.
@@ -79,7 +81,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
     };
     let mut asked = 0;
     // Too large for the stacks of some threads.
-    let slot = |_| Slot::<Q::Collector> {
+    let slot = |_| Slot {
         is_busy: false,
         ray: Ready::nowhere(),
         leaves: Leaves::new(tree),
@@ -103,7 +105,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
         for turn in 0..then.ended.len {
             let at = then.ended.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
-            let goes_on = again(simd, tree, &trees, slot, source, queue, &mut asked);
+            let goes_on = again(simd, wanted, tree, &trees, slot, source, queue, &mut asked);
             let is_node = slot.tag.len() == 0;
             then.nodes.push_if(at, goes_on & is_node);
             then.leaves.push_if(at, goes_on & !is_node);
@@ -117,7 +119,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
         for turn in 0..nodes.len {
             let at = nodes.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
-            node_step::<S, Q>(simd, &trees, slot);
+            node_step(simd, wanted, &trees, slot);
         }
         for turn in 0..leaves.len {
             let at = leaves.at[turn % RAYS];
@@ -129,7 +131,7 @@ pub(super) fn interleave<'r, S: Simd, Q: Queue<'r>>(
                 continue;
             }
             visited.push_if(at, true);
-            if !leaf_step(simd, slot, queue) {
+            if !leaf_step(simd, wanted, slot, queue) {
                 slot.waiting.clear();
             }
         }
@@ -216,20 +218,28 @@ impl Turns {
 
 /// Answers a ray that has come to its end; whether another has taken its place.
 #[inline(always)]
-fn again<'r, S: Simd, Q: Queue<'r>>(
+fn again<'r, S: Simd, W: Wanted>(
     simd: S,
+    wanted: W,
     tree: &WideTree,
     arrays: &Arrays<'_>,
-    slot: &mut Slot<'_, 'r, Q::Collector>,
+    slot: &mut Slot<'_, 'r>,
     source: &mut impl Source<'r>,
-    queue: &mut Q,
+    queue: &mut Queue<'r>,
     asked: &mut usize,
 ) -> bool {
     if slot.is_busy {
         let Ready {
             place, question, ..
         } = slot.ray;
-        end(place, question, &slot.leaves, &mut slot.collector, queue);
+        end(
+            wanted,
+            place,
+            question,
+            &slot.leaves,
+            &mut slot.collector,
+            queue,
+        );
     }
     slot.waiting.clear();
     let mut kept = Kept::NONE;
@@ -251,22 +261,19 @@ fn again<'r, S: Simd, Q: Queue<'r>>(
 }
 
 #[inline(always)]
-fn node_step<'r, S: Simd, Q: Queue<'r>>(
-    simd: S,
-    tree: &Arrays<'_>,
-    slot: &mut Slot<'_, 'r, Q::Collector>,
-) {
+fn node_step<S: Simd>(simd: S, wanted: impl Wanted, tree: &Arrays<'_>, slot: &mut Slot<'_, '_>) {
     let node = &tree.nodes[slot.next as usize];
     let (entry, hit) = node_test(simd, node, &slot.ray.boxes, slot.limit);
     let hits = hit.to_bitmask() as u32;
-    in_order::<S, Q::Collector>(simd, node, entry, hit, hits, &mut slot.waiting);
+    in_order(simd, wanted, node, entry, hit, hits, &mut slot.waiting);
 }
 
 #[inline(always)]
-fn leaf_step<'r, S: Simd, Q: Queue<'r>>(
+fn leaf_step<'r, S: Simd, W: Wanted>(
     simd: S,
-    slot: &mut Slot<'_, 'r, Q::Collector>,
-    queue: &mut Q,
+    wanted: W,
+    slot: &mut Slot<'_, 'r>,
+    queue: &mut Queue<'r>,
 ) -> bool {
     let mut audience = Later::new(
         queue,
@@ -280,9 +287,16 @@ fn leaf_step<'r, S: Simd, Q: Queue<'r>>(
         &slot.ray.question,
         slot.limit,
     );
-    let visited = slot
-        .leaves
-        .visit(simd, ray, question, leaf, limit, &mut audience, &mut ());
+    let visited = slot.leaves.visit(
+        simd,
+        ray,
+        question,
+        leaf,
+        limit,
+        wanted,
+        &mut audience,
+        &mut (),
+    );
     match visited {
         ControlFlow::Continue(nearer) => {
             if nearer < slot.limit {
@@ -296,7 +310,7 @@ fn leaf_step<'r, S: Simd, Q: Queue<'r>>(
     }
 }
 
-impl<C> Slot<'_, '_, C> {
+impl Slot<'_, '_> {
     /// On to what comes next, if there is anything, which memory is asked for.
     #[inline(always)]
     fn next(&mut self, tree: &Arrays<'_>) -> bool {

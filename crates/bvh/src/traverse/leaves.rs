@@ -7,10 +7,11 @@ use super::parallel::parallel;
 use super::ray::{Ends, grant};
 use super::spans::Passed;
 use super::steps::Watch;
+use super::wanted::Wanted;
 use crate::wide::{Leaf, LeafView, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collect, PrimId, Triangle};
+use estoc_core::{Collector, PrimId, Triangle};
 use fearless_simd::Simd;
 
 /// So many triangles of one leaf pass when the ray lies in the plane of many, and hardly ever
@@ -18,19 +19,16 @@ use fearless_simd::Simd;
 const CROWD: u32 = 3;
 
 /// Who is shown triangles; made when there is something to show.
-pub(super) trait Audience {
-    type Collector: Collect;
-    fn collector(&mut self) -> &mut Self::Collector;
+pub(super) trait Audience<'r> {
+    fn collector(&mut self) -> &mut Collector<'r>;
 }
 
 /// Somebody who is there.
-pub(super) struct Here<'a, C>(pub(super) &'a mut C);
+pub(super) struct Here<'a, 'r>(pub(super) &'a mut Collector<'r>);
 
-impl<C: Collect> Audience for Here<'_, C> {
-    type Collector = C;
-
+impl<'r> Audience<'r> for Here<'_, 'r> {
     #[inline(always)]
-    fn collector(&mut self) -> &mut C {
+    fn collector(&mut self) -> &mut Collector<'r> {
         self.0
     }
 }
@@ -59,7 +57,7 @@ impl<'t> Leaves<'t> {
     }
 
     /// For a ray whose first hit so far is `kept`; `takes_every_hit` as
-    /// [`Collect::takes_every_hit`].
+    /// [`Collector::takes_every_hit`].
     #[inline(always)]
     pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool, kept: Kept) {
         self.sure = if takes_every_hit { ends.greatest } else { None };
@@ -75,14 +73,15 @@ impl<'t> Leaves<'t> {
         clippy::too_many_arguments,
         reason = "the state of a walk, in registers"
     )]
-    pub(super) fn visit<S: Simd, A: Audience>(
+    pub(super) fn visit<'r, S: Simd, W: Wanted>(
         &mut self,
         simd: S,
         (ray, ends): (&LeafRay, &Ends),
         question: &PreparedRay<'_>,
         (first, len): (usize, usize),
         limit: f32,
-        audience: &mut A,
+        _: W,
+        audience: &mut impl Audience<'r>,
         watch: &mut impl Watch,
     ) -> ControlFlow<(), f32> {
         let gathered;
@@ -95,7 +94,7 @@ impl<'t> Leaves<'t> {
         };
         let mut hits;
         match self.sure {
-            Some(greatest) if A::Collector::FIRST_HIT_ONLY => {
+            Some(greatest) if W::FIRST => {
                 let spans = leaf_spans(simd, block, ray, limit, greatest);
                 if spans.passed.maybe == 0 {
                     return ControlFlow::Continue(limit);
@@ -107,12 +106,12 @@ impl<'t> Leaves<'t> {
                 }
                 hits = spans.passed.maybe;
             }
-            Some(greatest) if A::Collector::HITS_ARE_EQUAL => {
+            Some(greatest) if W::NUMBER => {
                 let Passed { maybe, certain } = leaf_test::<S, true>(simd, block, ray, greatest);
                 hits = maybe & !certain;
                 if certain != 0 {
                     self.counted += certain.count_ones() as usize;
-                    if A::Collector::STOPS_AT_FIRST {
+                    if W::ANY {
                         return ControlFlow::Break(());
                     }
                 }
@@ -153,7 +152,7 @@ impl<'t> Leaves<'t> {
 
     /// Tells the collector what it has not been shown.
     #[inline(always)]
-    pub(super) fn end<C: Collect>(&self, collector: &mut C, watch: &mut impl Watch) {
+    pub(super) fn end(&self, collector: &mut Collector<'_>, watch: &mut impl Watch) {
         if let Some((prim, triangle)) = self.kept() {
             watch.triangle();
             let _ = collector.offer(prim, &triangle);

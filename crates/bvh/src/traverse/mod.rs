@@ -32,18 +32,18 @@ mod steps;
 mod together;
 mod waiting;
 mod walk;
+mod wanted;
 
-pub(crate) use bundle::bundles;
 pub use level::{SimdLevel, SimdLevelError};
-pub(crate) use packet::packets;
 pub use steps::Steps;
 
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collect, Queue};
+use estoc_core::{Collector, Hit, Masks, Queue, Shares, Technique, Want};
 use fearless_simd::{Level, Simd};
 use ray::{KernelRay, Prepared};
 use steps::Watch;
+use wanted::{Any, First, Wanted, with_wanted};
 
 /// Kernels for many rays are large. Those of x86 are compiled for two sets of instructions, which
 /// nearly all machines have one of, and not for its baseline as well.
@@ -69,68 +69,148 @@ macro_rules! for_many {
 }
 use for_many;
 
-/// Offers the collector the triangles of every leaf whose box the ray may hit up to the
-/// collector's limit, nearer boxes first.
-#[inline]
-pub(crate) fn nearest_first<C: Collect>(
-    tree: &WideTree,
-    level: Level,
-    ray: &PreparedRay<'_>,
-    collector: &mut C,
-    watch: &mut impl Watch,
-) {
-    if tree.nodes.is_empty() {
-        return;
-    }
-    // Those that most machines have, apart: so callers need no room for the others.
-    match level {
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        Level::Avx2(simd) => simd.vectorize(
-            #[inline(always)]
-            || walk_with(simd, tree, ray, collector, watch),
-        ),
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        Level::Avx512(simd) => simd.vectorize(
-            #[inline(always)]
-            || walk_with(simd, tree, ray, collector, watch),
-        ),
-        _ => walk_somehow(tree, level, ray, collector, watch),
-    }
+/// Runs a kernel for one ray, compiled for each level.
+///
+/// Those levels that most machines have come first and apart: so the others need no room on
+/// their stack.
+macro_rules! for_one {
+    ($level:expr, $simd:ident => $kernel:expr) => {
+        match $level {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx2($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $kernel,
+            ),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            Level::Avx512($simd) => $simd.vectorize(
+                #[inline(always)]
+                || $kernel,
+            ),
+            level => on_other_levels(
+                #[inline(always)]
+                || fearless_simd::dispatch!(level, $simd => $kernel),
+            ),
+        }
+    };
 }
 
 #[inline(never)]
-fn walk_somehow<C: Collect>(
+fn on_other_levels<T>(kernel: impl FnOnce() -> T) -> T {
+    kernel()
+}
+
+/// Returns the first hit on a ray without options.
+pub(crate) fn closest(
     tree: &WideTree,
     level: Level,
+    masks: Option<&Masks>,
     ray: &PreparedRay<'_>,
-    collector: &mut C,
-    watch: &mut impl Watch,
-) {
-    fearless_simd::dispatch!(level, simd => walk_with(simd, tree, ray, collector, watch));
+) -> Option<Hit> {
+    for_one!(level, simd => closest_with(simd, tree, masks, ray, &mut ()))
 }
 
-/// Asks all rays of a queue, several of them under way at once; how many there were. `None`, and
-/// none asked, with instructions for which there is no such kernel.
-#[inline(never)]
-pub(crate) fn interleaved<'r, Q: Queue<'r>>(
+/// As [`closest`], counting.
+pub(crate) fn closest_steps(
     tree: &WideTree,
     level: Level,
-    queue: &mut Q,
-) -> Option<usize> {
-    if tree.nodes.is_empty() {
-        return Some(misses(queue));
-    }
-    for_many!(level, simd => interleave::interleave(simd, tree, queue, &mut group::Group::new()))
+    masks: Option<&Masks>,
+    ray: &PreparedRay<'_>,
+) -> Steps {
+    let mut steps = Steps::default();
+    for_one!(level, simd => closest_with(simd, tree, masks, ray, &mut steps));
+    steps
 }
 
-/// Whether rays end at their first hit, or at any: what packets and bundles know how to answer.
 #[inline(always)]
-const fn ends_at_first_hit<'r, Q: Queue<'r>>() -> bool {
-    let any = Q::Collector::STOPS_AT_FIRST && Q::Collector::HITS_ARE_EQUAL;
-    any || Q::Collector::FIRST_HIT_ONLY && !Q::Collector::STOPS_AT_FIRST
+fn closest_with<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    masks: Option<&Masks>,
+    ray: &PreparedRay<'_>,
+    watch: &mut impl Watch,
+) -> Option<Hit> {
+    let mut collector = Collector::first(*ray, masks);
+    walk_with(simd, First, tree, ray, &mut collector, watch);
+    collector.into_first()
 }
 
-fn misses<'r, Q: Queue<'r>>(queue: &mut Q) -> usize {
+/// Returns whether a ray without options hits anything.
+pub(crate) fn any(
+    tree: &WideTree,
+    level: Level,
+    masks: Option<&Masks>,
+    ray: &PreparedRay<'_>,
+) -> bool {
+    for_one!(level, simd => any_with(simd, tree, masks, ray))
+}
+
+#[inline(always)]
+fn any_with<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    masks: Option<&Masks>,
+    ray: &PreparedRay<'_>,
+) -> bool {
+    let mut collector = Collector::any(*ray, masks);
+    walk_with(simd, Any, tree, ray, &mut collector, &mut ());
+    collector.into_any()
+}
+
+/// Offers the collector the triangles of every leaf whose box the ray may hit up to the
+/// collector's limit, nearer boxes first where that helps.
+pub(crate) fn visit(
+    tree: &WideTree,
+    level: Level,
+    ray: &PreparedRay<'_>,
+    collector: &mut Collector<'_>,
+) {
+    with_wanted!(collector.want(), wanted => {
+        for_one!(level, simd => walk_with(simd, wanted, tree, ray, collector, &mut ()));
+    });
+}
+
+/// Traverses with all rays of a queue by a technique; `None`, and no ray is taken, with
+/// instructions for which there are only kernels for single rays.
+pub(crate) fn visit_many(
+    tree: &WideTree,
+    level: Level,
+    technique: Technique,
+    queue: &mut Queue<'_>,
+) -> Option<Shares> {
+    if tree.nodes.is_empty() {
+        return Some(Shares::of(Technique::Interleaved, misses(queue)));
+    }
+    // Only rays that end at their first hit, or at any, turn back together.
+    let shared = match (technique, queue.want()) {
+        (Technique::Packets, Want::First) => packet::packets(First, tree, level, queue),
+        (Technique::Packets, Want::Any) => packet::packets(Any, tree, level, queue),
+        (Technique::Bundles, Want::First) => bundle::bundles(First, tree, level, queue),
+        (Technique::Bundles, Want::Any) => bundle::bundles(Any, tree, level, queue),
+        _ => None,
+    };
+    if shared.is_some() {
+        return shared;
+    }
+    with_wanted!(queue.want(), wanted => {
+        interleaved(wanted, tree, level, queue, &mut group::Group::new())
+    })
+    .map(|rays| Shares::of(Technique::Interleaved, rays))
+}
+
+/// Traverses with all rays of a source, several of them under way at once; how many there were.
+/// `None`, and none taken, with instructions for which there is no such kernel.
+#[inline(never)]
+fn interleaved<'r, W: Wanted>(
+    wanted: W,
+    tree: &WideTree,
+    level: Level,
+    queue: &mut Queue<'r>,
+    source: &mut impl interleave::Source<'r>,
+) -> Option<usize> {
+    for_many!(level, simd => interleave::interleave(simd, wanted, tree, queue, source))
+}
+
+fn misses(queue: &mut Queue<'_>) -> usize {
     let mut rays = 0;
     while let Some((place, _)) = queue.next() {
         queue.miss(place);
@@ -140,15 +220,19 @@ fn misses<'r, Q: Queue<'r>>(queue: &mut Q) -> usize {
 }
 
 #[inline(always)]
-fn walk_with<S: Simd, C: Collect>(
+fn walk_with<S: Simd, W: Wanted>(
     simd: S,
+    wanted: W,
     tree: &WideTree,
     ray: &PreparedRay<'_>,
-    collector: &mut C,
+    collector: &mut Collector<'_>,
     watch: &mut impl Watch,
 ) {
+    if tree.nodes.is_empty() {
+        return;
+    }
     match KernelRay::prepare(simd, ray, tree) {
-        Prepared::Ready(kernel) => walk::walk(simd, tree, &kernel, ray, collector, watch),
+        Prepared::Ready(kernel) => walk::walk(simd, wanted, tree, &kernel, ray, collector, watch),
         Prepared::Unfit => plain::plain(tree, ray, collector, watch),
         Prepared::Misses => {}
     }

@@ -1,9 +1,9 @@
 //! Which of the children that a ray meets comes first.
 
 use super::waiting::Waiting;
+use super::wanted::Wanted;
 use crate::wide::{Node, Tag, WIDTH};
 use core::sync::atomic::{Ordering, compiler_fence};
-use estoc_core::Collect;
 use fearless_simd::{Bytes, Simd, SimdBase, i32x8, mask32x8, u32x8};
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Select, SimdFrom};
@@ -79,8 +79,9 @@ pub(super) fn nearest_first<S: Simd>(
 /// Leaves all children that a ray meets for later, the one to go on with on top: for closest
 /// hits the one that it enters first, else the largest.
 #[inline(always)]
-pub(super) fn in_order<S: Simd, C: Collect>(
+pub(super) fn in_order<S: Simd>(
     simd: S,
+    wanted: impl Wanted,
     node: &Node,
     entry: i32x8<S>,
     hit: mask32x8<S>,
@@ -90,7 +91,7 @@ pub(super) fn in_order<S: Simd, C: Collect>(
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = simd.level().as_avx2() {
         let tags = u32x8::load_array_ref(simd, &node.tags);
-        let [keys, places] = if C::NEAREST_FIRST {
+        let [keys, places] = if wanted.nearest_first() {
             let entry: u32x8<S> = entry.bitcast();
             let keys = (entry & u32x8::splat(simd, !Tag::BITS)) | tags;
             let keys = x86::sort(avx2, hit.select(keys, u32x8::splat(simd, !0)).into());
@@ -106,7 +107,7 @@ pub(super) fn in_order<S: Simd, C: Collect>(
         return;
     }
     if hits != 0 {
-        let (tag, place) = match C::NEAREST_FIRST {
+        let (tag, place) = match wanted.nearest_first() {
             true => nearest_first(simd, node, entry, hit, hits, waiting),
             false => largest_first(simd, node, hits, waiting),
         };

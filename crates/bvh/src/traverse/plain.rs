@@ -5,17 +5,17 @@ use super::steps::Watch;
 use crate::wide::{Child, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{BoxQuestion, Collect};
+use estoc_core::{BoxQuestion, Collector};
 
 /// A node is taken away before its children come.
 const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
 
 #[cold]
 #[inline(never)]
-pub(super) fn plain<C: Collect>(
+pub(super) fn plain(
     tree: &WideTree,
     ray: &PreparedRay<'_>,
-    collector: &mut C,
+    collector: &mut Collector<'_>,
     watch: &mut impl Watch,
 ) {
     let nodes: &[Node] = &tree.nodes;

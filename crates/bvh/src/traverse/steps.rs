@@ -1,10 +1,9 @@
 //! What a query costs, counted.
 
-use super::nearest_first;
+use super::closest_steps;
 use crate::Bvh;
-use core::cell::Cell;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collect, PrimId, Ray, RayQuery, Triangle};
+use estoc_core::{Engine, Ray};
 
 /// Steps of a traversal. They depend on the tree, as answers never do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,40 +42,8 @@ impl Watch for Steps {
     }
 }
 
-/// The same engine, counting.
-struct Counted<'a> {
-    bvh: &'a Bvh,
-    steps: Cell<Steps>,
-}
-
-impl RayQuery for Counted<'_> {
-    fn triangle_count(&self) -> usize {
-        self.bvh.triangle_count()
-    }
-
-    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
-        self.bvh.triangle(prim)
-    }
-
-    fn is_closed(&self) -> bool {
-        self.bvh.is_closed()
-    }
-
-    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
-        let mut steps = self.steps.get();
-        nearest_first(
-            self.bvh.tree(),
-            self.bvh.token(),
-            ray,
-            collector,
-            &mut steps,
-        );
-        self.steps.set(steps);
-    }
-}
-
 impl Bvh {
-    /// How many steps [`closest_hit`](RayQuery::closest_hit) takes for this ray: what makes a
+    /// How many steps [`closest_hit`](estoc_core::RayQuery::closest_hit) takes for this ray: what makes a
     /// ray slow, and where a tree is bad.
     ///
     /// ```
@@ -91,12 +58,9 @@ impl Bvh {
     /// # Ok::<(), estoc_bvh::MeshError>(())
     /// ```
     pub fn closest_hit_steps(&self, ray: &Ray) -> Steps {
-        let counted = Counted {
-            bvh: self,
-            steps: Cell::default(),
-        };
-        // Only the way there is asked for.
-        let _ = counted.closest_hit(ray);
-        counted.steps.get()
+        let ray = PreparedRay::new(ray);
+        ray.map_or_else(Steps::default, |ray| {
+            closest_steps(self.tree(), self.token(), self.masks(), &ray)
+        })
     }
 }

@@ -8,9 +8,10 @@ use super::order::{largest_first, nearest_first};
 use super::ray::{BoxRay, Ends, KernelRay};
 use super::steps::Watch;
 use super::waiting::Waiting;
+use super::wanted::Wanted;
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
-use estoc_core::Collect;
+use estoc_core::Collector;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::{Simd, SimdMask};
 
@@ -20,12 +21,13 @@ use fearless_simd::{Simd, SimdMask};
 /// A box that is entered exactly at the limit is still visited: of equal hits the lowest id
 /// counts, wherever it lies.
 #[inline(always)]
-pub(super) fn walk<S: Simd, C: Collect>(
+pub(super) fn walk<S: Simd, W: Wanted>(
     simd: S,
+    wanted: W,
     tree: &WideTree,
     ray: &KernelRay,
     question: &PreparedRay<'_>,
-    collector: &mut C,
+    collector: &mut Collector<'_>,
     watch: &mut impl Watch,
 ) {
     let ends = &ray.ends;
@@ -36,6 +38,7 @@ pub(super) fn walk<S: Simd, C: Collect>(
     let mut audience = Here(&mut *collector);
     descend(
         simd,
+        wanted,
         tree,
         &ray.boxes,
         leaf_ray,
@@ -70,8 +73,9 @@ impl Lazily<'_> {
     clippy::too_many_arguments,
     reason = "the state of a walk, in registers"
 )]
-fn descend<S: Simd, A: Audience>(
+fn descend<'r, S: Simd, W: Wanted>(
     simd: S,
+    wanted: W,
     tree: &WideTree,
     boxes: &BoxRay,
     mut leaf_ray: Lazily<'_>,
@@ -79,7 +83,7 @@ fn descend<S: Simd, A: Audience>(
     question: &PreparedRay<'_>,
     mut limit: f32,
     leaves: &mut Leaves<'_>,
-    audience: &mut A,
+    audience: &mut impl Audience<'r>,
     watch: &mut impl Watch,
 ) {
     let nodes: &[Node] = &tree.nodes;
@@ -92,7 +96,7 @@ fn descend<S: Simd, A: Audience>(
             let (entry, hit) = node_test(simd, node, boxes, limit);
             let hits = hit.to_bitmask() as u32;
             if hits != 0 {
-                (tag, place) = match A::Collector::NEAREST_FIRST {
+                (tag, place) = match wanted.nearest_first() {
                     true => nearest_first(simd, node, entry, hit, hits, &mut waiting),
                     false => largest_first(simd, node, hits, &mut waiting),
                 };
@@ -107,6 +111,7 @@ fn descend<S: Simd, A: Audience>(
                 question,
                 leaf,
                 limit,
+                wanted,
                 audience,
                 watch,
             ) {

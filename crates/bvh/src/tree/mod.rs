@@ -17,22 +17,23 @@ use crate::wide::WideTree;
 use crate::{BvhBuilder, Mesh, Quality, SimdLevel, traverse};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collect, PrimId, Queue, RayQuery, Shares, Technique, Triangle, is_closed, one_by_one,
+    Collector, Engine, Hit, Masks, PrimId, Queue, Shares, Technique, Triangle, is_closed,
+    one_by_one,
 };
 use fearless_simd::Level;
 use slots::Slots;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// The most steps from the root to a leaf that a tree has before it becomes wide.
 pub(crate) const MAX_DEPTH: usize = 96;
 
 /// A bounding volume hierarchy over the triangles of a mesh, which it keeps a copy of.
 ///
-/// Ask it through [`RayQuery`]. Its answers are exact and do not depend on how it was built;
+/// Ask it through [`RayQuery`](estoc_core::RayQuery). Its answers are exact and do not depend on how it was built;
 /// queries allocate nothing unless they return a `Vec` (or have to decide exactly between
 /// numbers that mix magnitudes by hundreds of bits), and any number of threads may ask at once.
 /// One exception: the first query that continues behind a primitive, and the first call of
-/// [`triangle`](RayQuery::triangle), find out where all triangles are, and keep that in 8 bytes
+/// [`triangle`](Bvh::triangle), find out where all triangles are, and keep that in 8 bytes
 /// a triangle.
 #[derive(Clone, Debug)]
 pub struct Bvh {
@@ -45,6 +46,7 @@ pub struct Bvh {
     /// What rays were expected to cost when it was built, once it has been refitted.
     built_cost: Option<f64>,
     quality: Option<Quality>,
+    masks: Option<Arc<Masks>>,
 }
 
 impl Bvh {
@@ -81,6 +83,7 @@ impl Bvh {
             closed: OnceLock::new(),
             built_cost: None,
             quality: None,
+            masks: None,
         };
         baseline.with_simd_level(SimdLevel::from_env().unwrap_or(SimdLevel::best()))
     }
@@ -122,6 +125,35 @@ impl Bvh {
         self.simd
     }
 
+    /// Returns the number of triangles.
+    pub fn triangle_count(&self) -> usize {
+        self.tree.leaves.len()
+    }
+
+    /// Returns a triangle; `None` when there is none of that id. The first call finds out where
+    /// all triangles are.
+    pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        let slots = self.slots.get_or_init(|| Slots::of(&self.tree));
+        let (first, len, place) = slots.get(prim)?;
+        Some(self.tree.triangle(first, len, place).1)
+    }
+
+    /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. Found out at
+    /// the first call, by sorting all edges, and kept.
+    pub fn is_closed(&self) -> bool {
+        *self
+            .closed
+            .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
+    }
+
+    /// The same tree, whose triangles have these masks: a ray sees those that share a bit with
+    /// [`QueryOptions::mask`](estoc_core::QueryOptions::mask). `None` removes them.
+    #[must_use]
+    pub fn with_masks(self, masks: impl Into<Option<Masks>>) -> Self {
+        let masks = masks.into().map(Arc::new);
+        Bvh { masks, ..self }
+    }
+
     pub(crate) fn tree(&self) -> &WideTree {
         &self.tree
     }
@@ -138,48 +170,43 @@ impl Bvh {
     }
 }
 
-impl RayQuery for Bvh {
-    fn triangle_count(&self) -> usize {
-        self.tree.leaves.len()
+impl Engine for Bvh {
+    type Primitive = Triangle;
+
+    fn primitive_count(&self) -> usize {
+        self.triangle_count()
     }
 
-    /// The first call finds out where all triangles are.
-    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
-        let slots = self.slots.get_or_init(|| Slots::of(&self.tree));
-        let (first, len, place) = slots.get(prim)?;
-        Some(self.tree.triangle(first, len, place).1)
+    fn primitive(&self, prim: PrimId) -> Option<Triangle> {
+        self.triangle(prim)
     }
 
-    /// Found out at the first call, by sorting all edges, and kept.
     fn is_closed(&self) -> bool {
-        *self
-            .closed
-            .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
+        self.is_closed()
     }
 
-    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
-        traverse::nearest_first(&self.tree, self.token, ray, collector, &mut ());
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_>) {
+        traverse::visit(&self.tree, self.token, ray, collector);
     }
 
-    fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
-        let (tree, level) = (&self.tree, self.token);
+    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> Shares {
         if technique == Technique::OneByOne {
             return one_by_one(self, queue);
         }
-        if technique == Technique::Packets
-            && let Some(shares) = traverse::packets(tree, level, queue)
-        {
-            return shares;
-        }
-        if technique == Technique::Bundles
-            && let Some(shares) = traverse::bundles(tree, level, queue)
-        {
-            return shares;
-        }
-        match traverse::interleaved(tree, level, queue) {
-            Some(rays) => Shares::of(Technique::Interleaved, rays),
-            None => one_by_one(self, queue),
-        }
+        traverse::visit_many(&self.tree, self.token, technique, queue)
+            .unwrap_or_else(|| one_by_one(self, queue))
+    }
+
+    fn closest(&self, ray: &PreparedRay<'_>) -> Option<Hit> {
+        traverse::closest(&self.tree, self.token, self.masks(), ray)
+    }
+
+    fn any(&self, ray: &PreparedRay<'_>) -> bool {
+        traverse::any(&self.tree, self.token, self.masks(), ray)
+    }
+
+    fn masks(&self) -> Option<&Masks> {
+        self.masks.as_deref()
     }
 
     fn query_bytes(&self) -> usize {

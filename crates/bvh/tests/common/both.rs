@@ -3,7 +3,7 @@
 use super::Shape;
 use estoc_bvh::{Bvh, Mesh, Quality};
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, Hit, PrimId, QueryOptions, Ray, RayQuery};
+use estoc_core::{BruteForce, Hit, MeshEngine, PrimId, QueryOptions, Ray, RayQuery};
 
 pub(crate) const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 
@@ -33,7 +33,7 @@ impl Answers {
 }
 
 /// Asks everything, and checks that the answers fit together.
-fn ask<Q: RayQuery>(engine: &Q, ray: &Ray, who: &str) -> Answers {
+fn ask<Q: MeshEngine>(engine: &Q, ray: &Ray, who: &str) -> Answers {
     let hits = engine.all_hits(ray);
     let crossings = engine.crossings(ray);
     let context = format!("{who}, {ray:?}");

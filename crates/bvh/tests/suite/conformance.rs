@@ -3,7 +3,7 @@
 
 use estoc_bvh::{Bvh, Layout, Mesh, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collect, PrimId, RayQuery, Triangle, is_closed};
+use estoc_core::{Collector, Engine, Hit, PrimId, Triangle, is_closed};
 use estoc_testkit::conformance::{Effort, check_engine};
 
 /// A tree over triangles that a mesh would refuse in part. Corners that are not finite stand
@@ -35,13 +35,15 @@ impl Tree {
     }
 }
 
-impl RayQuery for Tree {
-    fn triangle_count(&self) -> usize {
-        self.bvh.triangle_count()
+impl Engine for Tree {
+    type Primitive = Triangle;
+
+    fn primitive_count(&self) -> usize {
+        self.bvh.primitive_count()
     }
 
-    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
-        let triangle = self.bvh.triangle(prim)?;
+    fn primitive(&self, prim: PrimId) -> Option<Triangle> {
+        let triangle = self.bvh.primitive(prim)?;
         let given = self.given[prim.index()];
         Some(if given.is_finite() { triangle } else { given })
     }
@@ -54,8 +56,16 @@ impl RayQuery for Tree {
         }
     }
 
-    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_>) {
         self.bvh.visit(ray, collector);
+    }
+
+    fn closest(&self, ray: &PreparedRay<'_>) -> Option<Hit> {
+        self.bvh.closest(ray)
+    }
+
+    fn any(&self, ray: &PreparedRay<'_>) -> bool {
+        self.bvh.any(ray)
     }
 }
 

@@ -3,7 +3,10 @@
 use crate::common::{Rng, Shape};
 use estoc_bvh::demo::DemoSpec;
 use estoc_bvh::{Bvh, BvhStats, ChildView, Layout, Mesh, NodeView, SimdLevel};
-use estoc_core::{Cull, HitBuffer, Many, PrimId, QueryOptions, Ray, RayQuery, Technique};
+use estoc_core::{
+    Any, Closest, Count, CountCrossings, Cull, HitBuffer, Many, PrimId, QueryOptions, Ray,
+    RayQuery, Technique,
+};
 use estoc_testkit::generate;
 
 const RAYS: usize = 30;
@@ -51,10 +54,10 @@ fn batches(bvh: &Bvh, rays: &[Ray], technique: Technique) -> String {
     let mut any = vec![false; rays.len()];
     let (mut count, mut crossings) = (vec![0; rays.len()], vec![0; rays.len()]);
     let shares = [
-        bvh.closest_hits_into(&many, &mut hits).unwrap(),
-        bvh.any_hits_into(&many, &mut any).unwrap(),
-        bvh.count_hits_into(&many, &mut count).unwrap(),
-        bvh.count_crossings_into(&many, &mut crossings).unwrap(),
+        bvh.ask_many(Closest, &many, &mut hits).unwrap(),
+        bvh.ask_many(Any, &many, &mut any).unwrap(),
+        bvh.ask_many(Count, &many, &mut count).unwrap(),
+        bvh.ask_many(CountCrossings, &many, &mut crossings).unwrap(),
     ];
     format!("{shares:?} {hits:?} {any:?} {count:?} {crossings:?}")
 }

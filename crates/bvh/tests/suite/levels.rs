@@ -4,7 +4,7 @@
 use estoc_bvh::demo::{DemoSpec, RaySampler};
 use estoc_bvh::{Bvh, Layout, Mesh, Quality, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, Hit, PrimId, Ray, RayQuery, Triangle};
+use estoc_core::{BruteForce, Hit, MeshEngine, PrimId, Ray, RayQuery, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
 
@@ -38,7 +38,7 @@ struct Answers {
 }
 
 impl Answers {
-    fn of(engine: &impl RayQuery, ray: &Ray) -> Self {
+    fn of(engine: &impl MeshEngine, ray: &Ray) -> Self {
         Answers {
             all: engine.all_hits(ray).iter().map(bits).collect(),
             first_three: engine.first_hits(ray, 3).iter().map(bits).collect(),

@@ -3,7 +3,7 @@
 
 use crate::common::{Rng, Shape};
 use estoc_bvh::{BuildError, Bvh, Mesh, Quality};
-use estoc_core::{CancelToken, PrimId, Ray, RayQuery};
+use estoc_core::{CancelToken, PrimId, Ray};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 

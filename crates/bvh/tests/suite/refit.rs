@@ -3,7 +3,7 @@
 use estoc_bvh::demo::DemoSpec;
 use estoc_bvh::{Bvh, Mesh, RefitError};
 use estoc_core::glam::{Mat3, Vec3};
-use estoc_core::{BruteForce, Hit, Many, Ray, RayQuery, Technique, Triangle};
+use estoc_core::{BruteForce, Closest, Hit, Many, Ray, RayQuery, Technique, Triangle};
 use estoc_testkit::generate::{Rng, rays, scenes};
 
 fn mesh(triangles: &[Triangle]) -> Mesh {
@@ -49,7 +49,7 @@ fn assert_same(bvh: &Bvh, mesh: &Mesh, rays: &[Ray], name: &str) {
     for technique in Technique::ALL {
         let many = Many::new(rays).technique(technique);
         let mut found = vec![None; rays.len()];
-        bvh.closest_hits_into(&many, &mut found).unwrap();
+        bvh.ask_many(Closest, &many, &mut found).unwrap();
         for (ray, hit) in rays.iter().zip(found) {
             let expected = built.closest_hit(ray).as_ref().map(bits);
             assert_eq!(hit.as_ref().map(bits), expected, "{name}, {technique}");

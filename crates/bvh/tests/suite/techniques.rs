@@ -1,7 +1,7 @@
 //! However many rays are gone about, with every set of vector instructions: what single calls say.
 
 use estoc_bvh::{Bvh, Layout, Mesh, SimdLevel};
-use estoc_core::{BruteForce, Many, Ray, RayQuery, Technique, Triangle};
+use estoc_core::{Any, BruteForce, Closest, Count, Many, Ray, RayQuery, Technique, Triangle};
 use estoc_testkit::generate;
 
 const RAYS: usize = 200;
@@ -34,15 +34,15 @@ fn check(name: &str, triangles: &[Triangle], rays: &[Ray]) -> usize {
             let bvh = &trees[(l + t) % 2];
             let many = Many::new(rays).technique(technique);
             let mut found = vec![None; rays.len()];
-            let shares = bvh.closest_hits_into(&many, &mut found).unwrap();
+            let shares = bvh.ask_many(Closest, &many, &mut found).unwrap();
             assert_eq!(found, closest, "{name}, {level}, {technique}");
             let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
             assert_eq!(shares.total(), defined, "{name}, {level}, {technique}");
             let mut found = vec![false; rays.len()];
-            bvh.any_hits_into(&many, &mut found).unwrap();
+            bvh.ask_many(Any, &many, &mut found).unwrap();
             assert_eq!(found, any, "{name}, {level}, {technique}");
             let mut found = vec![0; rays.len()];
-            bvh.count_hits_into(&many, &mut found).unwrap();
+            bvh.ask_many(Count, &many, &mut found).unwrap();
             assert_eq!(found, count, "{name}, {level}, {technique}");
         }
     }

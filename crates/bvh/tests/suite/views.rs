@@ -2,7 +2,7 @@
 
 use crate::common::{Rng, Shape};
 use estoc_bvh::{Bvh, ChildView, Quality};
-use estoc_core::{Aabb, PrimId, RayQuery};
+use estoc_core::{Aabb, PrimId};
 
 /// Small, flat, doubled, and at scales where the tree keeps another unit than the mesh.
 fn shapes() -> Vec<(&'static str, Shape)> {

@@ -1,9 +1,9 @@
 //! What an engine supplies: candidates.
 
 use super::{Collector, Masks, Queue, Shares, Technique};
-use crate::Triangle;
 use crate::exact::PreparedRay;
 use crate::query::primitive::Primitive;
+use crate::{PrimId, Triangle};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
@@ -79,7 +79,17 @@ pub trait Engine {
 }
 
 /// An engine over triangles, which [`PrimId`](crate::PrimId)s name. Implemented for all of them.
-pub trait MeshEngine: Engine<Primitive = Triangle> {}
+pub trait MeshEngine: Engine<Primitive = Triangle> {
+    /// Returns the number of triangles.
+    fn triangle_count(&self) -> usize {
+        self.primitive_count()
+    }
+
+    /// Returns a triangle; `None` when there is none of that id.
+    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+        self.primitive(prim)
+    }
+}
 
 impl<E: Engine<Primitive = Triangle> + ?Sized> MeshEngine for E {}
 

@@ -3,7 +3,7 @@
 //! A question has one text; from it follow the single query, the query about many rays, and,
 //! in `estoc-batch`, the parallel one and the stream.
 
-use super::collector::{Accept, Collector, HitBuffer, Rules};
+use super::collector::{Collector, HitBuffer, Rules};
 use super::engine::{HitOf, IdOf};
 use super::goal::Goal;
 use super::queue::{Sink, trace};

@@ -1,7 +1,7 @@
 //! What an engine's answers about one ray are compared with.
 
 use crate::oracle::Answers;
-use estoc_core::{Hit, QueryError, QueryOptions, Ray, RayQuery};
+use estoc_core::{Hit, MeshEngine, QueryError, QueryOptions, Ray, RayQuery};
 
 /// Somebody who knows all about one ray: two lists, which everything else follows from.
 pub(super) trait Judge {
@@ -23,7 +23,7 @@ impl Judge for Answers {
 /// Another engine as the judge.
 pub(super) struct Peer<'a, Q>(pub(super) &'a Q, pub(super) Ray);
 
-impl<Q: RayQuery> Judge for Peer<'_, Q> {
+impl<Q: MeshEngine> Judge for Peer<'_, Q> {
     fn all(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
         self.0.all_hits_with(&self.1, options)
     }

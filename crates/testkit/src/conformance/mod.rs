@@ -24,7 +24,7 @@ use crate::generate::{self, Case, Rng, Scene};
 use crate::oracle::{Answers, Oracle};
 use bits::assert_same;
 use estoc_core::glam::Vec3;
-use estoc_core::{PrimId, QueryOptions, Ray, RayQuery, Triangle};
+use estoc_core::{MeshEngine, PrimId, QueryOptions, Ray, RayQuery, Triangle};
 use judge::Peer;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,7 +36,7 @@ const POINTS_PER_RAY: f64 = 0.2;
 ///
 /// # Panics
 /// At the first difference.
-pub fn check_engine<Q: RayQuery>(
+pub fn check_engine<Q: MeshEngine>(
     name: &str,
     build: impl Fn(&[Triangle]) -> Q + Sync,
     effort: &Effort,
@@ -87,7 +87,7 @@ impl Drop for StopOthers<'_> {
 ///
 /// # Panics
 /// At the first difference.
-pub fn check_scene<Q: RayQuery>(
+pub fn check_scene<Q: MeshEngine>(
     name: &str,
     build: impl Fn(&[Triangle]) -> Q,
     scene: &Scene,
@@ -135,7 +135,7 @@ struct SceneCheck<'a, Q> {
     places: Vec<usize>,
 }
 
-impl<'a, Q: RayQuery> SceneCheck<'a, Q> {
+impl<'a, Q: MeshEngine> SceneCheck<'a, Q> {
     fn new(name: &'a str, build: impl Fn(&[Triangle]) -> Q, scene: &'a Scene) -> Self {
         let mut places: Vec<usize> = (0..scene.triangles.len()).collect();
         Rng::named(scene.seed, "places").shuffle(&mut places);
@@ -231,7 +231,7 @@ impl std::fmt::Display for Told<'_> {
 ///
 /// # Panics
 /// At the first difference.
-pub fn check_against<A: RayQuery, B: RayQuery>(a: &A, b: &B, rays: &[Ray]) -> Report {
+pub fn check_against<A: MeshEngine, B: MeshEngine>(a: &A, b: &B, rays: &[Ray]) -> Report {
     assert_eq!(a.triangle_count(), b.triangle_count());
     assert_eq!(a.is_closed(), b.is_closed());
     let mut report = Report {

@@ -2,11 +2,11 @@
 
 use super::bits::assert_same;
 use estoc_core::glam::Vec3;
-use estoc_core::{Hit, Ray, RayQuery, Triangle};
+use estoc_core::{Hit, MeshEngine, Ray, RayQuery, Triangle};
 use std::fmt;
 
 /// Asks about the ray in other words. Returns how many questions it were.
-pub(super) fn check<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
+pub(super) fn check<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
     doubled_direction(engine, ray, case)
         + reversed(engine, ray, case)
         + split_interval(engine, ray, case)
@@ -14,7 +14,7 @@ pub(super) fn check<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display
 }
 
 /// Twice the direction halves `t` and changes nothing else.
-fn doubled_direction<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
+fn doubled_direction<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
     let halves_exactly = |t: f32| (t * 0.5) * 2.0 == t;
     let doubled = Ray {
         dir: ray.dir * 2.0,
@@ -46,7 +46,7 @@ fn doubled_direction<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Displa
 }
 
 /// From the other side the same triangles are hit at the negative parameters.
-fn reversed<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
+fn reversed<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
     let reverse = Ray {
         dir: -ray.dir,
         t_min: -ray.t_max,
@@ -69,7 +69,7 @@ fn reversed<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usi
 }
 
 /// Two intervals that share only one end find the hits of the whole, those at the end twice.
-fn split_interval<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
+fn split_interval<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
     let Some(split) = engine.closest_hit(ray).map(|hit| hit.t) else {
         return 0;
     };
@@ -85,7 +85,7 @@ fn split_interval<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) 
 
 /// From a point that is not on the surface every direction crosses a closed surface equally
 /// often, odd or even: no ray leaks.
-fn inside_by_parity<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
+fn inside_by_parity<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
     if !engine.is_closed() || ray.check().is_err() {
         return 0;
     }
@@ -112,7 +112,7 @@ fn inside_by_parity<Q: RayQuery>(engine: &Q, ray: &Ray, case: &impl fmt::Display
 
 /// The triangles in another order (`places[i]` is the old place of the new triangle `i`),
 /// starting at another corner: the same `t` for the same triangles.
-pub(super) fn check_permuted<Q: RayQuery>(
+pub(super) fn check_permuted<Q: MeshEngine>(
     engine: &Q,
     permuted: &Q,
     places: &[usize],

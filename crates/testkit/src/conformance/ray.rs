@@ -3,7 +3,7 @@
 use super::bits::assert_same;
 use super::judge::Judge;
 use crate::generate::Rng;
-use estoc_core::{Cull, Hit, HitBuffer, PrimId, QueryOptions, Ray, RayQuery};
+use estoc_core::{Cull, Hit, HitBuffer, MeshEngine, PrimId, QueryOptions, Ray, RayQuery};
 use std::fmt;
 
 /// Few triangles are asked everything, many a sample: a question to brute force costs as much
@@ -11,7 +11,7 @@ use std::fmt;
 const FEW: usize = 100;
 
 /// Asks the engine everything about the ray. Returns how many questions it were.
-pub(super) fn check<Q: RayQuery>(
+pub(super) fn check<Q: MeshEngine>(
     engine: &Q,
     ray: &Ray,
     judge: &impl Judge,
@@ -28,7 +28,7 @@ pub(super) fn check<Q: RayQuery>(
     asked
 }
 
-fn check_plain<Q: RayQuery>(
+fn check_plain<Q: MeshEngine>(
     engine: &Q,
     ray: &Ray,
     judge: &impl Judge,
@@ -66,7 +66,12 @@ fn check_plain<Q: RayQuery>(
 }
 
 /// `next_hit` from hit to hit must enumerate them all.
-fn check_chain<Q: RayQuery>(engine: &Q, ray: &Ray, all: &[Hit], case: &impl fmt::Display) -> usize {
+fn check_chain<Q: MeshEngine>(
+    engine: &Q,
+    ray: &Ray,
+    all: &[Hit],
+    case: &impl fmt::Display,
+) -> usize {
     let links = all.iter().zip(all.iter().skip(1).map(Some).chain([None]));
     let longest = if engine.triangle_count() <= FEW {
         24
@@ -84,7 +89,7 @@ fn check_chain<Q: RayQuery>(engine: &Q, ray: &Ray, all: &[Hit], case: &impl fmt:
     asked
 }
 
-fn check_options<Q: RayQuery>(
+fn check_options<Q: MeshEngine>(
     engine: &Q,
     ray: &Ray,
     judge: &impl Judge,

@@ -2,7 +2,7 @@
 
 use super::*;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{BruteForce, Collect};
+use estoc_core::{BruteForce, Collector, Engine, MeshEngine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Brute force with a mistake.
@@ -30,20 +30,22 @@ enum Mistake {
     ClaimsClosed,
 }
 
-impl RayQuery for Wrong {
-    fn triangle_count(&self) -> usize {
-        self.engine.triangle_count()
+impl Engine for Wrong {
+    type Primitive = Triangle;
+
+    fn primitive_count(&self) -> usize {
+        self.engine.primitive_count()
     }
 
-    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
-        self.engine.triangle(prim)
+    fn primitive(&self, prim: PrimId) -> Option<Triangle> {
+        self.engine.primitive(prim)
     }
 
     fn is_closed(&self) -> bool {
         matches!(self.mistake, Mistake::ClaimsClosed) || self.engine.is_closed()
     }
 
-    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_>) {
         for place in 0..self.triangle_count() {
             let index = match self.mistake {
                 Mistake::LastFirst => self.triangle_count() - 1 - place,

@@ -57,7 +57,7 @@ impl Engine for Forced {
         let mut room = [None; CHUNK];
         self.by_chunks(rays, hits, |many, hits| {
             let room = &mut room[..hits.len()];
-            let done = self.bvh.closest_hits_into(many, room);
+            let done = self.bvh.ask_many(Closest, many, room);
             done.expect("there is room for each, and no option can be wrong");
             for (hit, answer) in hits.iter_mut().zip(room) {
                 *hit = common(*answer);
@@ -67,7 +67,7 @@ impl Engine for Forced {
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         self.by_chunks(rays, hits, |many, hits| {
-            let done = self.bvh.any_hits_into(many, hits);
+            let done = self.bvh.ask_many(Any, many, hits);
             done.expect("there is room for each, and no option can be wrong");
         });
     }

@@ -11,55 +11,45 @@ use crate::traverse::level::SimdLevel;
 use crate::traverse::ray::{KernelRay, Prepared};
 use crate::traverse::waiting::Waiting;
 use crate::wide::WideTree;
-use core::ops::ControlFlow;
+use core::cell::RefCell;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collect, PrimId, Queue, Ray, Triangle};
+use estoc_core::{
+    Closest, Collector, Engine, Many, PrimId, Queue, Ray, RayQuery, Shares, Technique, Triangle,
+};
 use estoc_testkit::generate::Rng;
 use fearless_simd::Simd;
 
-/// Rays of which only the numbers are wanted.
-struct Rays<'r>(std::vec::IntoIter<(usize, PreparedRay<'r>)>);
+/// Hands a queue of rays to a test.
+struct Tester<F>(RefCell<F>);
 
-struct Nobody;
+impl<F: FnMut(&mut Queue<'_>)> Engine for Tester<F> {
+    type Primitive = Triangle;
 
-impl Collect for Nobody {
-    fn t_limit(&self) -> f64 {
-        f64::INFINITY
+    fn primitive_count(&self) -> usize {
+        0
     }
 
-    fn takes_every_hit(&self) -> bool {
+    fn primitive(&self, _: PrimId) -> Option<Triangle> {
+        None
+    }
+
+    fn is_closed(&self) -> bool {
         true
     }
 
-    fn offer(&mut self, _: PrimId, _: &Triangle) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
+    fn visit(&self, _: &PreparedRay<'_>, _: &mut Collector<'_>) {}
 
-    fn count(&mut self, _: usize) -> ControlFlow<()> {
-        ControlFlow::Continue(())
+    fn visit_many(&self, _: Technique, queue: &mut Queue<'_>) -> Shares {
+        (self.0.borrow_mut())(queue);
+        Shares::default()
     }
 }
 
-impl<'r> Queue<'r> for Rays<'r> {
-    type Collector = Nobody;
-
-    fn next(&mut self) -> Option<(usize, PreparedRay<'r>)> {
-        self.0.next()
-    }
-
-    fn takes_every_hit(&self, _: usize) -> bool {
-        true
-    }
-
-    fn collector(&mut self, _: usize, _: PreparedRay<'r>) -> Nobody {
-        Nobody
-    }
-
-    fn finish(&mut self, _: usize, _: &mut Nobody) {}
-
-    fn counted(&mut self, _: usize, _: usize) {}
-
-    fn miss(&mut self, _: usize) {}
+/// Runs a test with a queue of these rays.
+fn with_queue(rays: &[Ray], test: impl FnMut(&mut Queue<'_>)) {
+    let mut hits = vec![None; rays.len()];
+    let asked = Tester(RefCell::new(test)).ask_many(Closest, &Many::new(rays), &mut hits);
+    asked.expect("rays have no options");
 }
 
 #[test]
@@ -81,30 +71,28 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
                 ray
             };
             let rays: Vec<Ray> = (0..11).map(|_| ray()).collect();
-            let questions = rays.iter().enumerate();
-            let questions =
-                questions.filter_map(|(place, ray)| Some((place, PreparedRay::new(ray)?)));
-            let questions: Vec<_> = questions.collect();
             fearless_simd::dispatch!(token, simd => {
-                let (mut group, mut ready, mut asked) = (Group::new(), Ready::nowhere(), 0);
-                let mut queue = Rays(questions.clone().into_iter());
-                loop {
-                    let mut kept = Kept::NONE;
-                    let start = Start {
-                        ray: &mut ready,
-                        kept: &mut kept,
-                        waiting: &mut Waiting::new(),
-                    };
-                    if !Source::next(&mut group, simd, &scene.tree, &mut queue, &mut asked, start) {
-                        break;
+                with_queue(&rays, |queue| {
+                    let (mut group, mut ready, mut asked) = (Group::new(), Ready::nowhere(), 0);
+                    loop {
+                        let mut kept = Kept::NONE;
+                        let start = Start {
+                            ray: &mut ready,
+                            kept: &mut kept,
+                            waiting: &mut Waiting::new(),
+                        };
+                        if !Source::next(&mut group, simd, &scene.tree, queue, &mut asked, start) {
+                            break;
+                        }
+                        compare(simd, &scene.tree, &ready);
+                        compared += 1;
                     }
-                    compare(simd, &scene.tree, &ready);
-                    compared += 1;
-                }
-                let mut queue = Rays(questions.into_iter());
-                each_alone(simd, &scene.tree, &mut queue, |ready| {
-                    compare(simd, &scene.tree, ready);
-                    bundled += 1;
+                });
+                with_queue(&rays, |queue| {
+                    each_alone(simd, &scene.tree, queue, |ready| {
+                        compare(simd, &scene.tree, ready);
+                        bundled += 1;
+                    });
                 });
             });
         }

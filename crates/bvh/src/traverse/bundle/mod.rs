@@ -17,10 +17,12 @@ mod window;
 
 use super::group::Group;
 use super::interleave::{Source, Start, interleave};
+use super::wanted::Wanted;
 use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
 use core::iter::from_fn;
-use estoc_core::{Collect, Queue, Shares, Technique};
+use core::marker::PhantomData;
+use estoc_core::{Queue, Shares, Technique};
 use fearless_simd::{Level, Simd};
 use lanes::Bundle;
 use trial::Trial;
@@ -35,24 +37,27 @@ const FEWEST: usize = 4;
 /// Visits all rays of a queue, in bundles where they go the same way.
 ///
 /// `None`, and none asked, where that would be no better than to interleave them.
-pub(crate) fn bundles<'r, Q: Queue<'r>>(
+pub(super) fn bundles<W: Wanted>(
+    wanted: W,
     tree: &WideTree,
     level: Level,
-    queue: &mut Q,
+    queue: &mut Queue<'_>,
 ) -> Option<Shares> {
-    // A constant: nothing else is compiled for those that have no bundles.
-    if const { !super::ends_at_first_hit::<Q>() } {
-        return None;
-    }
     if tree.nodes.is_empty() {
         return None;
     }
-    super::for_many!(level, simd => bundles_with(simd, tree, queue))
+    super::for_many!(level, simd => bundles_with(simd, wanted, tree, queue))
 }
 
 #[inline(always)]
-fn bundles_with<'r, S: Simd, Q: Queue<'r>>(simd: S, tree: &WideTree, queue: &mut Q) -> Shares {
+fn bundles_with<S: Simd, W: Wanted>(
+    simd: S,
+    wanted: W,
+    tree: &WideTree,
+    queue: &mut Queue<'_>,
+) -> Shares {
     let mut source = Bundles {
+        wanted: PhantomData::<W>,
         window: Window::new(),
         bundle: Box::new(Bundle::new()),
         stack: Stack::new(),
@@ -62,13 +67,14 @@ fn bundles_with<'r, S: Simd, Q: Queue<'r>>(simd: S, tree: &WideTree, queue: &mut
         trial: Trial::default(),
         group: Group::new(),
     };
-    let asked = interleave(simd, tree, queue, &mut source);
+    let asked = interleave(simd, wanted, tree, queue, &mut source);
     Shares::of(Technique::Bundles, source.shared)
         + Shares::of(Technique::Interleaved, asked - source.shared)
 }
 
 /// Rays that have come out of bundles, or were in none.
-struct Bundles<'r> {
+struct Bundles<'r, W> {
+    wanted: PhantomData<W>,
     window: Window<'r>,
     bundle: Box<Bundle<'r>>,
     stack: Stack,
@@ -82,13 +88,13 @@ struct Bundles<'r> {
     group: Group<'r>,
 }
 
-impl<'r> Source<'r> for Bundles<'r> {
+impl<'r, W: Wanted> Source<'r> for Bundles<'r, W> {
     #[inline(always)]
-    fn next<S: Simd, Q: Queue<'r>>(
+    fn next<S: Simd>(
         &mut self,
         simd: S,
         tree: &WideTree,
-        queue: &mut Q,
+        queue: &mut Queue<'r>,
         asked: &mut usize,
         start: Start<'_, 'r>,
     ) -> bool {
@@ -120,7 +126,7 @@ impl<'r> Source<'r> for Bundles<'r> {
                 self.trial.pass();
                 continue;
             }
-            let rays = self.go::<S, Q>(simd, tree, queue);
+            let rays = self.go(simd, tree, queue);
             let Some(rays) = rays else {
                 return false;
             };
@@ -129,16 +135,11 @@ impl<'r> Source<'r> for Bundles<'r> {
     }
 }
 
-impl<'r> Bundles<'r> {
+impl<'r, W: Wanted> Bundles<'r, W> {
     /// Takes the next rays as far as they go together; how many are asked by that, if there are
     /// more.
     #[inline(never)]
-    fn go<S: Simd, Q: Queue<'r>>(
-        &mut self,
-        simd: S,
-        tree: &WideTree,
-        queue: &mut Q,
-    ) -> Option<usize> {
+    fn go<S: Simd>(&mut self, simd: S, tree: &WideTree, queue: &mut Queue<'r>) -> Option<usize> {
         simd.vectorize(
             #[inline(always)]
             || self.go_with(simd, tree, queue),
@@ -146,11 +147,11 @@ impl<'r> Bundles<'r> {
     }
 
     #[inline(always)]
-    fn go_with<S: Simd, Q: Queue<'r>>(
+    fn go_with<S: Simd>(
         &mut self,
         simd: S,
         tree: &WideTree,
-        queue: &mut Q,
+        queue: &mut Queue<'r>,
     ) -> Option<usize> {
         let bundle = &mut *self.bundle;
         bundle.rays.clear();
@@ -160,7 +161,7 @@ impl<'r> Bundles<'r> {
             return Some(0);
         }
         bundle.prepare(simd, tree);
-        let shared = match Q::Collector::FIRST_HIT_ONLY {
+        let shared = match W::FIRST {
             true => walk::<S, false>(simd, tree, bundle, &mut self.stack),
             false => walk::<S, true>(simd, tree, bundle, &mut self.stack),
         };
@@ -181,7 +182,7 @@ impl<'r> Bundles<'r> {
 
 /// Tells what was found out about rays; which of them go on.
 #[inline(always)]
-fn answer<'r, Q: Queue<'r>>(tree: &WideTree, bundle: &mut Bundle<'r>, queue: &mut Q) -> u32 {
+fn answer<'r>(tree: &WideTree, bundle: &mut Bundle<'r>, queue: &mut Queue<'r>) -> u32 {
     let leaves = tree.view();
     let mut goes_on = 0;
     let mut lanes = bundle.ready;
@@ -212,10 +213,10 @@ fn answer<'r, Q: Queue<'r>>(tree: &WideTree, bundle: &mut Bundle<'r>, queue: &mu
 
 /// Shows the rays of a queue as they go on from bundles, for tests.
 #[cfg(test)]
-pub(super) fn each_alone<'r, S: Simd, Q: Queue<'r>>(
+pub(super) fn each_alone<'r, S: Simd>(
     simd: S,
     tree: &WideTree,
-    queue: &mut Q,
+    queue: &mut Queue<'r>,
     mut show: impl FnMut(&super::group::Ready<'r>),
 ) {
     let (mut window, mut bundle) = (Window::new(), Bundle::new());

@@ -42,9 +42,9 @@ impl<'r> Window<'r> {
     /// The next rays of one way, at least one; whether they may share it. `None` when there are
     /// no more.
     #[inline(always)]
-    pub(super) fn next<Q: Queue<'r>>(
+    pub(super) fn next(
         &mut self,
-        queue: &mut Q,
+        queue: &mut Queue<'r>,
         rays: &mut ArrayVec<Placed<'r>, LANES>,
     ) -> Option<bool> {
         if self.next == self.order.len() {
@@ -72,7 +72,7 @@ impl<'r> Window<'r> {
     }
 
     #[inline(always)]
-    fn fill<Q: Queue<'r>>(&mut self, queue: &mut Q) {
+    fn fill(&mut self, queue: &mut Queue<'r>) {
         self.rays.clear();
         (self.next, self.way) = (0, 0);
         let mut counts = [0; WAYS + 1];

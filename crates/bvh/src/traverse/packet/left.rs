@@ -1,10 +1,13 @@
 //! Rays that are in no packet: gathered, and then interleaved.
 
-use super::super::interleaved;
+use crate::traverse::group::Group;
+use crate::traverse::interleave::{Source, Start};
+use crate::traverse::interleaved;
+use crate::traverse::wanted::Wanted;
 use crate::wide::WideTree;
+use estoc_core::Queue;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{PrimId, Queue, Triangle};
-use fearless_simd::Level;
+use fearless_simd::{Level, Simd};
 
 /// So many are asked at a time at most: as many as the usual slice has, which is then asked once.
 const ROOM: usize = 4096;
@@ -26,74 +29,59 @@ impl<'r> Left<'r> {
 
     /// Asks them if there is no room for another; how many they were.
     #[inline(always)]
-    pub(super) fn ask_if_full<Q: Queue<'r>>(
+    pub(super) fn ask_if_full(
         &mut self,
+        wanted: impl Wanted,
         tree: &WideTree,
         level: Level,
-        queue: &mut Q,
+        queue: &mut Queue<'r>,
     ) -> usize {
         match self.0.len() >= ROOM {
-            true => self.ask(tree, level, queue),
+            true => self.ask(wanted, tree, level, queue),
             false => 0,
         }
     }
 
     /// Asks them all; how many they were.
     #[inline(never)]
-    pub(super) fn ask<Q: Queue<'r>>(
+    pub(super) fn ask(
         &mut self,
+        wanted: impl Wanted,
         tree: &WideTree,
         level: Level,
-        queue: &mut Q,
+        queue: &mut Queue<'r>,
     ) -> usize {
         let rays = self.0.len();
         if rays > 0 {
-            let rays = self.0.drain(..);
-            let asked = interleaved(tree, level, &mut Again { rays, queue });
+            let mut source = HandedOut {
+                rays: self.0.drain(..),
+                group: Group::new(),
+            };
+            let asked = interleaved(wanted, tree, level, queue, &mut source);
             debug_assert!(asked.is_some(), "there are kernels for both or for none");
         }
         rays
     }
 }
 
-/// A queue of rays that another queue had handed out.
-struct Again<'q, Q, R> {
+/// Rays that a queue had handed out, prepared eight at a time.
+struct HandedOut<'r, R> {
     rays: R,
-    queue: &'q mut Q,
+    group: Group<'r>,
 }
 
-impl<'r, Q, R> Queue<'r> for Again<'_, Q, R>
-where
-    Q: Queue<'r>,
-    R: Iterator<Item = (usize, PreparedRay<'r>)>,
-{
-    type Collector = Q::Collector;
-
-    fn next(&mut self) -> Option<(usize, PreparedRay<'r>)> {
-        self.rays.next()
-    }
-
-    fn takes_every_hit(&self, place: usize) -> bool {
-        self.queue.takes_every_hit(place)
-    }
-
-    fn collector(&mut self, place: usize, ray: PreparedRay<'r>) -> Q::Collector {
-        self.queue.collector(place, ray)
-    }
-
-    fn finish(&mut self, place: usize, collector: &mut Q::Collector) {
-        self.queue.finish(place, collector);
-    }
-
-    fn only(&mut self, place: usize, ray: PreparedRay<'r>, prim: PrimId, triangle: &Triangle) {
-        self.queue.only(place, ray, prim, triangle);
-    }
-
-    fn counted(&mut self, place: usize, hits: usize) {
-        self.queue.counted(place, hits);
-    }
-
-    fn miss(&mut self, place: usize) {
-        self.queue.miss(place);
+impl<'r, R: Iterator<Item = (usize, PreparedRay<'r>)>> Source<'r> for HandedOut<'r, R> {
+    #[inline(always)]
+    fn next<S: Simd>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        queue: &mut Queue<'r>,
+        asked: &mut usize,
+        start: Start<'_, 'r>,
+    ) -> bool {
+        let rays = &mut self.rays;
+        self.group
+            .start_next(simd, tree, |_| rays.next(), queue, asked, start)
     }
 }

@@ -21,10 +21,11 @@ mod sieve;
 pub(super) mod vectors;
 mod walk;
 
+use super::wanted::Wanted;
 use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
 use beam::Beam;
-use estoc_core::{Collect, Queue, Shares, Technique};
+use estoc_core::{Queue, Shares, Technique};
 use fearless_simd::{Level, Simd};
 use group::{Group, RAYS};
 use judge::Judge;
@@ -48,27 +49,25 @@ struct Room<'r> {
 /// Visits all rays of a queue, in packets where they go the same way.
 ///
 /// `None`, and none asked, where that would be no better than to interleave them.
-pub(crate) fn packets<'r, Q: Queue<'r>>(
+pub(super) fn packets<W: Wanted>(
+    wanted: W,
     tree: &WideTree,
     level: Level,
-    queue: &mut Q,
+    queue: &mut Queue<'_>,
 ) -> Option<Shares> {
-    // A constant: nothing else is compiled for those that have no packets.
-    if const { !super::ends_at_first_hit::<Q>() } {
-        return None;
-    }
     if tree.nodes.is_empty() {
         return None;
     }
-    super::for_many!(level, simd => packets_with(simd, tree, level, queue))
+    super::for_many!(level, simd => packets_with(simd, wanted, tree, level, queue))
 }
 
 #[inline(always)]
-fn packets_with<'r, S: Simd, Q: Queue<'r>>(
+fn packets_with<S: Simd, W: Wanted>(
     simd: S,
+    wanted: W,
     tree: &WideTree,
     level: Level,
-    queue: &mut Q,
+    queue: &mut Queue<'_>,
 ) -> Shares {
     let mut room = Room {
         group: Group::new(),
@@ -89,29 +88,29 @@ fn packets_with<'r, S: Simd, Q: Queue<'r>>(
                 room.group.rays.push((place, ray));
             } else {
                 left.push(place, ray);
-                others += left.ask_if_full(tree, level, queue);
+                others += left.ask_if_full(wanted, tree, level, queue);
             }
         }
         if room.group.rays.is_empty() {
-            others += left.ask(tree, level, queue);
+            others += left.ask(wanted, tree, level, queue);
             return Shares::of(Technique::Packets, packets)
                 + Shares::of(Technique::Interleaved, others);
         }
         let all = room.group.all();
-        let done = if Q::Collector::FIRST_HIT_ONLY {
+        let done = if W::FIRST {
             trace::<S, false>(simd, tree, &mut room)
         } else {
             trace::<S, true>(simd, tree, &mut room)
         };
         packets += done.count_ones() as usize;
-        answer(simd, tree, &room, done, queue);
+        answer(simd, wanted, tree, &room, done, queue);
         let mut alone = all & !done;
         while alone != 0 {
             let lane = alone.trailing_zeros() as usize;
             alone &= alone - 1;
             let (place, ray) = room.group.rays[lane];
             left.push(place, ray);
-            others += left.ask_if_full(tree, level, queue);
+            others += left.ask_if_full(wanted, tree, level, queue);
         }
     }
 }
@@ -188,27 +187,34 @@ fn trace_part<S: Simd, const ANY: bool>(
 
 /// Tells what was found out about rays.
 #[inline(never)]
-fn answer<'r, S: Simd, Q: Queue<'r>>(
+fn answer<'r, S: Simd, W: Wanted>(
     simd: S,
+    wanted: W,
     tree: &WideTree,
     room: &Room<'r>,
     rays: u64,
-    queue: &mut Q,
+    queue: &mut Queue<'r>,
 ) {
     simd.vectorize(
         #[inline(always)]
-        || answer_each(tree, room, rays, queue),
+        || answer_each(wanted, tree, room, rays, queue),
     );
 }
 
 #[inline(always)]
-fn answer_each<'r, Q: Queue<'r>>(tree: &WideTree, room: &Room<'r>, mut rays: u64, queue: &mut Q) {
+fn answer_each<'r, W: Wanted>(
+    _: W,
+    tree: &WideTree,
+    room: &Room<'r>,
+    mut rays: u64,
+    queue: &mut Queue<'r>,
+) {
     let leaves = tree.view();
     while rays != 0 {
         let lane = rays.trailing_zeros() as usize;
         rays &= rays - 1;
         let (place, ray) = room.group.rays[lane];
-        if Q::Collector::STOPS_AT_FIRST {
+        if W::ANY {
             if room.found.done >> lane & 1 == 0 {
                 queue.miss(place);
             } else {

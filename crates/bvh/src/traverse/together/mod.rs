@@ -4,7 +4,7 @@ mod kinds;
 
 use crate::{Bvh, Mesh, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_core::{Any, Closest, Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{Rng, rays, scenes};
 use kinds::{KINDS, Target, spoil};
@@ -41,9 +41,9 @@ fn compare_with(
 ) -> [Shares; 2] {
     let many = Many::new(rays).technique(technique);
     let mut hits = vec![None; rays.len()];
-    let closest = bvh.closest_hits_into(&many, &mut hits).unwrap();
+    let closest = bvh.ask_many(Closest, &many, &mut hits).unwrap();
     let mut any = vec![false; rays.len()];
-    let shares = bvh.any_hits_into(&many, &mut any).unwrap();
+    let shares = bvh.ask_many(Any, &many, &mut any).unwrap();
     for (i, ray) in rays.iter().enumerate() {
         let expected = bvh.closest_hit(ray);
         assert_eq!(
