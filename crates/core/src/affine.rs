@@ -1,6 +1,6 @@
 //! Matrices that move and stretch space, undone in `f64`.
 
-use crate::exact::{exact, exact_triple};
+use crate::arithmetic::{exact, exact_triple};
 use core::fmt;
 use glam::{DMat3, DVec3, Mat4, Vec3, Vec4};
 

@@ -14,8 +14,8 @@ pub use point::PlaneSide;
 pub use position::Position;
 pub use sweep::Sweep;
 
+use crate::arithmetic::{Bounded, exact, unit, widen};
 use crate::coordinates::Coordinates;
-use crate::exact::{Bounded, exact, unit, widen};
 use core::fmt;
 use glam::Vec3;
 

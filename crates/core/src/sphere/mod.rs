@@ -9,8 +9,8 @@ mod outside;
 mod roots;
 mod smallest;
 
+use crate::arithmetic::{Bounded, Expansion, exact_dot, exact_minus, minus, unit, widen};
 use crate::coordinates::Coordinates;
-use crate::exact::{Bounded, Expansion, exact_dot, exact_minus, minus, unit, widen};
 use core::fmt;
 use glam::Vec3;
 
