@@ -138,21 +138,21 @@ pub(crate) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Expansion {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::exact::{quotient, round};
+    use crate::arithmetic::{quotient, round};
     use core::cmp::Ordering;
 
     /// `f32`s as awkward as they come: few bits or many, near each other or far apart.
-    pub(in crate::exact) struct Numbers(pub(in crate::exact) u64);
+    pub(crate) struct Numbers(pub(crate) u64);
 
     impl Numbers {
-        pub(in crate::exact) fn next(&mut self) -> u64 {
+        pub(crate) fn next(&mut self) -> u64 {
             self.0 ^= self.0 << 13;
             self.0 ^= self.0 >> 7;
             self.0 ^= self.0 << 17;
             self.0
         }
 
-        pub(in crate::exact) fn float(&mut self, kind: u64) -> f64 {
+        pub(crate) fn float(&mut self, kind: u64) -> f64 {
             let bits = self.next();
             f64::from(match kind {
                 0 => f32::from_bits((bits >> 32) as u32 & 0xbfff_ffff), // any finite
@@ -163,7 +163,7 @@ pub(super) mod tests {
             })
         }
 
-        pub(in crate::exact) fn vector(&mut self) -> V3 {
+        pub(crate) fn vector(&mut self) -> V3 {
             let kind = self.next() >> 32;
             let kind = kind % 5;
             [self.float(kind), self.float(kind), self.float(kind)]
@@ -171,7 +171,7 @@ pub(super) mod tests {
     }
 
     /// How much of the stated bound the error takes up, after checking that it keeps to it.
-    pub(in crate::exact) fn share_of_bound(found: Bounded, truth: &Expansion) -> f64 {
+    pub(crate) fn share_of_bound(found: Bounded, truth: &Expansion) -> f64 {
         let off = truth.clone().sub(&Expansion::from_f64(found.value));
         let off = if off.sign() < 0 { off.neg() } else { off };
         let room = Expansion::from_f64(found.error).sub(&off);

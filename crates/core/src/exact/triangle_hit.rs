@@ -1,8 +1,7 @@
 //! The exact test of one triangle.
 
-use super::Triangle;
-use crate::exact::{PreparedRay, has_area};
-use crate::{Hit, PrimId, Ray, Side};
+use super::PreparedRay;
+use crate::{Hit, PrimId, Ray, Side, Triangle};
 
 impl Triangle {
     /// Whether and where the ray hits the closed triangle, as exact arithmetic on the given
@@ -25,12 +24,5 @@ impl Triangle {
         let question = PreparedRay::new(ray)?;
         let touch = question.touch(prim, self, f64::INFINITY)?;
         Some((question.hit(&touch), touch.side()))
-    }
-
-    /// Whether the triangle has no area, decided exactly: its corners lie on one line, or
-    /// coincide. Such a triangle is never hit. One with a corner that is not finite is
-    /// degenerate too.
-    pub fn is_degenerate(&self) -> bool {
-        !has_area(self)
     }
 }

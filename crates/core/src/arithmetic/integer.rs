@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 /// `high * 2^64 + low`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Integer {
+pub(crate) struct Integer {
     high: i128,
     low: u64,
 }
@@ -12,7 +12,7 @@ pub(super) struct Integer {
 impl Integer {
     /// `a * b`, for `|a| < 2^126` so that sums of a few do not overflow.
     #[inline(always)]
-    pub(super) fn product(a: i128, b: i64) -> Self {
+    pub(crate) fn product(a: i128, b: i64) -> Self {
         let low = i128::from(a as u64) * i128::from(b);
         Integer {
             high: i128::from((a >> 64) as i64) * i128::from(b) + (low >> 64),
@@ -21,7 +21,7 @@ impl Integer {
     }
 
     #[inline(always)]
-    pub(super) fn plus(self, other: Self) -> Self {
+    pub(crate) fn plus(self, other: Self) -> Self {
         let (low, carry) = self.low.overflowing_add(other.low);
         Integer {
             high: self.high + other.high + i128::from(carry),
@@ -30,7 +30,7 @@ impl Integer {
     }
 
     #[inline(always)]
-    pub(super) fn negated(self) -> Self {
+    pub(crate) fn negated(self) -> Self {
         let (low, borrow) = 0u64.overflowing_sub(self.low);
         Integer {
             high: -self.high - i128::from(borrow),
@@ -39,13 +39,13 @@ impl Integer {
     }
 
     #[inline(always)]
-    pub(super) fn minus(self, other: Self) -> Self {
+    pub(crate) fn minus(self, other: Self) -> Self {
         self.plus(other.negated())
     }
 
     /// -1, 0 or 1.
     #[inline(always)]
-    pub(super) fn sign(self) -> i32 {
+    pub(crate) fn sign(self) -> i32 {
         match self.high.signum() as i32 {
             0 => i32::from(self.low > 0),
             sign => sign,
@@ -58,7 +58,7 @@ impl Integer {
 
     /// The nearest `f64` or a neighbour: off by no more than 2^-52 of it, but for
     /// 2^-106: the roundings of the parts, which are 2^-53 of it together, and of their sum.
-    pub(super) fn to_f64(self) -> f64 {
+    pub(crate) fn to_f64(self) -> f64 {
         const TWO_TO_64: f64 = (1u128 << 64) as f64;
         let size = self.size();
         let size_f64 = match u64::try_from(size.high) {
@@ -69,14 +69,14 @@ impl Integer {
     }
 
     /// Least digit first.
-    pub(super) fn digits(self) -> [u64; 3] {
+    pub(crate) fn digits(self) -> [u64; 3] {
         let size = self.size();
         [size.low, size.high as u64, (size.high >> 64) as u64]
     }
 }
 
 /// The order of `a / b` and `c / d`, for `b` and `d` that are not zero.
-pub(super) fn order_quotients(a: Integer, b: Integer, c: Integer, d: Integer) -> Ordering {
+pub(crate) fn order_quotients(a: Integer, b: Integer, c: Integer, d: Integer) -> Ordering {
     let signs = (a.sign() * b.sign(), c.sign() * d.sign());
     signs.0.cmp(&signs.1).then_with(|| {
         let sizes = times(a.digits(), d.digits())

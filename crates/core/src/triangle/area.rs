@@ -1,10 +1,19 @@
 //! Whether a triangle has an area.
 
-use super::polynomial::{cross, exact_cross, exact_minus, minus, widen};
-use crate::Triangle;
+use super::Triangle;
+use crate::arithmetic::{cross, exact_cross, exact_minus, minus, widen};
+
+impl Triangle {
+    /// Whether the triangle has no area, decided exactly: its corners lie on one line, or
+    /// coincide. Such a triangle is never hit. One with a corner that is not finite is
+    /// degenerate too.
+    pub fn is_degenerate(&self) -> bool {
+        !has_area(self)
+    }
+}
 
 /// Whether `(p1-p0) x (p2-p0)` is finite and not zero.
-pub(crate) fn has_area(triangle: &Triangle) -> bool {
+fn has_area(triangle: &Triangle) -> bool {
     if !triangle.is_finite() {
         return false;
     }
