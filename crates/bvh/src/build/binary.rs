@@ -60,7 +60,7 @@ impl BinaryNode {
 #[derive(Debug, Default)]
 pub(crate) struct BinaryTree {
     /// Node 0 is the root; there are none when there are no triangles. Every other node is a
-    /// child of one inner node. No leaf is deeper than [`MAX_DEPTH`](crate::tree::MAX_DEPTH)
+    /// child of one inner node. No leaf is deeper than [`MAX_DEPTH`](crate::wide::MAX_DEPTH)
     /// steps.
     pub(crate) nodes: Vec<BinaryNode>,
     /// Numbers of the triangles. The leaves, read from left to right, have consecutive parts

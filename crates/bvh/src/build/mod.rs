@@ -21,8 +21,9 @@ mod watch;
 pub use quality::Quality;
 
 use crate::wide::{Layout, Scale, Unfinished, collapse};
-use crate::{Bvh, Mesh, SimdLevel, SimdLevelError};
+use crate::{Bvh, SimdLevel, SimdLevelError};
 use estoc_core::CancelToken;
+use estoc_mesh::Mesh;
 use fearless_simd::Level;
 use recursion::Builder;
 
@@ -106,7 +107,8 @@ impl<'a> BvhBuilder<'a> {
     /// [`memory_budget`](Self::memory_budget) is too small for that.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Layout, demo::DemoSpec};
+    /// use estoc_bvh::{Bvh, Layout};
+    /// use estoc_demo::DemoSpec;
     /// let mesh = "sphere?n=5000".parse::<DemoSpec>()?.mesh();
     /// let bvh = Bvh::builder().layout(Layout::Compact).build(&mesh)?;
     /// let stats = bvh.stats();
@@ -133,7 +135,8 @@ impl<'a> BvhBuilder<'a> {
     /// side, can need more than that, which shows on the way, and is refused then.
     ///
     /// ```
-    /// use estoc_bvh::{BuildError, Bvh, Layout, Mesh};
+    /// use estoc_bvh::{BuildError, Bvh, Layout};
+    /// use estoc_mesh::Mesh;
     /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     /// let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], 100_000))?;
     /// let build = |bytes| Bvh::builder().memory_budget(bytes).build(&mesh);
@@ -155,7 +158,8 @@ impl<'a> BvhBuilder<'a> {
     /// `ESTOC_SIMD` names or the best that the machine has. Answers are the same for any.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Mesh, SimdLevel};
+    /// use estoc_bvh::{Bvh, SimdLevel};
+    /// use estoc_mesh::Mesh;
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::builder().simd_level(SimdLevel::Baseline).build(&mesh)?;
     /// assert_eq!(bvh.simd_level(), SimdLevel::Baseline);
@@ -259,7 +263,7 @@ impl<'a> BvhBuilder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::DemoSpec;
+    use estoc_demo::DemoSpec;
 
     /// Everything that a tree is made of, to the bit.
     fn bits(bvh: &Bvh) -> String {

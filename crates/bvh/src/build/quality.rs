@@ -4,8 +4,8 @@ use super::binary::BinaryTree;
 use super::fast;
 use super::recursion::Builder;
 use super::reinsert::reinsert;
-use crate::Mesh;
 use crate::wide::{Scale, Unfinished};
+use estoc_mesh::Mesh;
 
 /// How much work goes into the tree. Answers do not depend on it, only their speed does.
 ///

@@ -8,10 +8,11 @@ use super::partition::{before, halve_watched, part, part_together};
 use super::quality::Settings;
 use super::reference::{Reach, Reference};
 use super::watch::{Cancelled, Phase, Watch};
-use crate::Mesh;
-use crate::tree::MAX_DEPTH;
-use crate::wide::{Arena, Layout, Scale, Unfinished};
+use crate::wide::MAX_DEPTH;
+use crate::wide::{Layout, Scale, Unfinished};
 use bytemuck::Zeroable;
+use estoc_memory::Arena;
+use estoc_mesh::Mesh;
 use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
 use rayon::prelude::*;
 

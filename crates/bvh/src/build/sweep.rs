@@ -3,9 +3,11 @@
 
 use super::binary::{BinaryNode, BinaryTree};
 use super::bounds::Bounds;
+use crate::Bvh;
 use crate::wide::Scale;
-use crate::{Bvh, Mesh, demo::DemoSpec};
 use estoc_core::Aabb;
+use estoc_demo::DemoSpec;
+use estoc_mesh::Mesh;
 
 /// A triangle's box and number.
 type Item = (Bounds, u32);

@@ -80,7 +80,8 @@ impl Bvh {
     /// ray slow, and where a tree is bad.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Mesh};
+    /// use estoc_bvh::Bvh;
+    /// use estoc_mesh::Mesh;
     /// use estoc_core::Ray;
     /// let mesh = Mesh::new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::build(&mesh);
@@ -88,7 +89,7 @@ impl Bvh {
     /// assert_eq!((at.nodes, at.leaves, at.triangles), (1, 1, 1));
     /// let beside = bvh.closest_hit_steps(&Ray::new([9.0; 3], [0.0, 0.0, 1.0]));
     /// assert_eq!((beside.nodes, beside.leaves, beside.triangles), (1, 0, 0));
-    /// # Ok::<(), estoc_bvh::MeshError>(())
+    /// # Ok::<(), estoc_mesh::MeshError>(())
     /// ```
     pub fn closest_hit_steps(&self, ray: &Ray) -> Steps {
         let counted = Counted {

@@ -1,16 +1,16 @@
 //! From two children a node to eight.
 
 use super::WideTree;
-use super::arena::Arena;
 use super::fill::Filler;
 use super::layout::Layout;
 use super::leaves::{Leaves, ROWS};
 use super::node::{Child, Node, WIDTH};
 use super::plan::{FORK_FROM, Plan};
 use super::scale::Scale;
-use crate::Mesh;
 use crate::build::{BinaryTree, Budget, Cancelled, Watch};
 use arrayvec::ArrayVec;
+use estoc_memory::Arena;
+use estoc_mesh::Mesh;
 use std::collections::HashMap;
 use std::sync::Mutex;
 

@@ -6,9 +6,9 @@ use super::leaves::{ROWS, write};
 use super::node::WIDTH;
 use super::plan::{FORK_FROM, Plan};
 use super::scale::Scale;
-use crate::Mesh;
 use crate::build::{BinaryTree, Phase, Watch};
 use estoc_core::Triangle;
+use estoc_mesh::Mesh;
 use std::collections::HashMap;
 use std::sync::Mutex;
 

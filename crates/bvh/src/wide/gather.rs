@@ -3,7 +3,7 @@
 use super::leaves::{Block, ROWS};
 use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
-use crate::mesh::Buffers;
+use estoc_mesh::parts::Buffers;
 use fearless_simd::{Simd, SimdBase, SimdCombine, SimdInto, SimdSplit, f32x4, f32x8};
 
 /// The corners of up to eight triangles, in rows as a [`Block`] has them, each of eight numbers.

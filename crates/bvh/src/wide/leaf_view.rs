@@ -3,8 +3,8 @@
 use super::gather::Names;
 use super::leaves::{Block, ROWS};
 use super::scale::Scale;
-use crate::mesh::Buffers;
 use estoc_core::{PrimId, Triangle};
+use estoc_mesh::parts::Buffers;
 
 /// A leaf as it lies in memory.
 pub(crate) enum Leaf<'t> {

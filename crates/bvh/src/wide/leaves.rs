@@ -5,14 +5,14 @@
 //! its triangles at once; what it loads beyond the row is of no consequence, and beyond the
 //! last block there is room for that.
 
-use super::arena::Arena;
 use super::layout::Layout;
 use super::leaf_view::LeafView;
 use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
-use crate::Mesh;
-use crate::mesh::Buffers;
 use estoc_core::{PrimId, Triangle};
+use estoc_memory::Arena;
+use estoc_mesh::Mesh;
+use estoc_mesh::parts::{Buffers, buffers};
 
 /// Numbers of one triangle.
 pub(crate) const ROWS: usize = 10;
@@ -248,7 +248,7 @@ impl Leaves {
         Leaves {
             triangles: names.len(),
             numbers: names,
-            mesh: Some(mesh.buffers().clone()),
+            mesh: Some(buffers(mesh).clone()),
         }
     }
 
@@ -274,7 +274,7 @@ impl Leaves {
     /// that there are none for stay.
     pub(crate) fn rewrite(&mut self, ranges: &[(usize, usize)], mesh: &Mesh, scale: Scale) {
         match &mut self.mesh {
-            Some(buffers) => *buffers = mesh.buffers().clone(),
+            Some(kept) => *kept = buffers(mesh).clone(),
             None => rewrite(&mut self.numbers, 0, ranges, &|prim| {
                 let triangle = mesh.triangle(PrimId::new(prim)?)?;
                 Some(scale.triangle_up(triangle))

@@ -1,6 +1,5 @@
 //! The tree as queries walk it: eight children a node, up to eight triangles a leaf.
 
-mod arena;
 mod collapse;
 mod fill;
 mod gather;
@@ -21,9 +20,11 @@ pub(crate) use node::{Child, Node, Tag, WIDTH};
 pub(crate) use plan::{LEAF_COST, NODE_COST};
 pub(crate) use scale::Scale;
 
-use crate::tree::MAX_DEPTH;
-pub(crate) use arena::Arena;
 use estoc_core::{PrimId, Triangle};
+use estoc_memory::Arena;
+
+/// The most steps from the root to a leaf that a tree has before it becomes wide.
+pub(crate) const MAX_DEPTH: usize = 96;
 
 /// The most nodes on the way to a leaf that a tree may have: one for each step of the binary tree,
 /// and some to spare.

@@ -5,10 +5,10 @@
 //! is exact, or it is not done at all.
 
 use super::leaves::Block;
-use crate::Mesh;
 use crate::build::{Cancelled, Watch};
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Triangle};
+use estoc_mesh::Mesh;
 use rayon::prelude::*;
 
 /// A power of two that multiplies exactly, and its inverse.

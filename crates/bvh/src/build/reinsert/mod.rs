@@ -114,8 +114,8 @@ mod tests {
     use super::*;
     use crate::build::recursion::Builder;
     use crate::build::{Budget, Quality};
-    use crate::demo::DemoSpec;
     use crate::wide::Scale;
+    use estoc_demo::DemoSpec;
     use fearless_simd::Level;
 
     fn tree() -> BinaryTree {

@@ -3,7 +3,7 @@
 use crate::build::binary::{BinaryNode, BinaryTree};
 use crate::build::bounds::Bounds;
 use crate::build::watch::Watch;
-use crate::tree::MAX_DEPTH;
+use crate::wide::MAX_DEPTH;
 use crate::wide::Unfinished;
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;

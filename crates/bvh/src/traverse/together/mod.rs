@@ -2,9 +2,10 @@
 
 mod kinds;
 
-use crate::{Bvh, Mesh, SimdLevel};
+use crate::{Bvh, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{Rng, rays, scenes};
 use kinds::{KINDS, Target, spoil};
