@@ -12,19 +12,20 @@
 //! ```
 #![deny(unsafe_code)]
 
-mod build;
+mod builder;
 mod file;
 mod traverse;
 mod tree;
 mod wide;
 
-pub use build::{BuildError, BvhBuilder, Quality};
+pub use builder::Quality;
 pub use file::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
 #[cfg(feature = "kernels")]
 #[doc(hidden)]
 pub use traverse::kernels;
 pub use traverse::{SimdLevel, SimdLevelError, Steps};
 pub use tree::{
-    Bvh, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, Refit, RefitError, ValidateError,
+    BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, Refit,
+    RefitError, ValidateError,
 };
 pub use wide::Layout;

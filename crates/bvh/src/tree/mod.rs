@@ -1,19 +1,29 @@
 //! The tree as queries see it.
 
+mod bvh_builder;
+#[cfg(test)]
+mod every_split_tried;
+#[cfg(feature = "kernels")]
+mod kernel_benches;
 mod overlap;
 mod refit;
 mod slots;
 mod stats;
+mod step_counts;
+#[cfg(test)]
+mod technique_agreement;
 mod validate;
 mod view;
 
+pub use bvh_builder::{BuildError, BvhBuilder};
 pub use refit::{Refit, RefitError};
 pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 pub use view::{ChildView, LeafPrims, NodeView};
 
+use crate::builder::Quality;
+use crate::traverse::{self, SimdLevel};
 use crate::wide::WideTree;
-use crate::{BvhBuilder, Quality, SimdLevel, traverse};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Collect, PrimId, Queue, RayQuery, Shares, Technique, Triangle, is_closed, one_by_one,

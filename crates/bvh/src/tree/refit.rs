@@ -1,7 +1,7 @@
 //! A tree for a mesh whose corners have moved.
 
 use super::Bvh;
-use crate::build::Watch;
+use crate::builder::Watch;
 use crate::wide::{Child, Node, Scale, WideTree};
 use estoc_mesh::Mesh;
 use rayon::prelude::*;

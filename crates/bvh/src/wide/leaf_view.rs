@@ -1,7 +1,7 @@
 //! The leaves of a tree as queries read them.
 
-use super::gather::Names;
-use super::leaves::{Block, ROWS};
+use super::gathered_leaf::Names;
+use super::leaf_blocks::{Block, ROWS};
 use super::scale::Scale;
 use estoc_core::{PrimId, Triangle};
 use estoc_mesh::parts::Buffers;

@@ -13,7 +13,7 @@ use super::node_test::node_test;
 use super::order::key;
 use super::ray::{KernelRay, Prepared, U};
 use super::walk::last_key;
-use crate::build::Watch;
+use crate::builder::Watch;
 use crate::wide::{Child, LeafWriter, Node, Scale, Tag, WIDTH, WideTree};
 use cases::{case, cut};
 use estoc_core::exact::{PreparedRay, Touch};

@@ -119,6 +119,7 @@ fn areas(row: &[Reference]) -> [[f32; ROW]; MOST] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::builder::triangle_boxes::of_corners;
     use estoc_core::Triangle;
     use fearless_simd::{Level, dispatch};
 
@@ -129,7 +130,7 @@ mod tests {
         };
         let numbered = (0..len).zip(0..);
         numbered
-            .map(|(i, prim)| Reference::new(prim, triangle(i).corners()))
+            .map(|(i, prim)| Reference::new(prim, of_corners(triangle(i).corners())))
             .collect()
     }
 

@@ -1,5 +1,5 @@
 //! A tree that is built soon: the leaves are cut from the triangles' order along Morton's curve
-//! ([`curve`], [`runs`]), and only the tree above them is chosen from the top down.
+//! ([`curve`], [`leaf_runs`]), and only the tree above them is chosen from the top down.
 //!
 //! So the expensive steps, which look at everything once for each level, have a sixth of the
 //! things to look at, and none of the levels where groups are small. Building a tree over
@@ -7,14 +7,14 @@
 //! Faster HLBVH with Work Queues"); cutting the curve where the boxes are smallest is our own.
 
 use super::binary::{BinaryNode, BinaryTree};
+use super::boxes::Boxes;
 use super::curve;
+use super::leaf_runs::{MOST, ROW, Run, cut};
 use super::recursion::{Builder, Group, extent};
 use super::reference::Reference;
-use super::runs::{MOST, ROW, Run, cut};
 use super::watch::Phase;
-use crate::wide::{Scale, Unfinished};
+use crate::builder::unfinished::Unfinished;
 use estoc_memory::Arena;
-use estoc_mesh::Mesh;
 use fearless_simd::dispatch;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,18 +25,14 @@ const ROWS: usize = 16;
 /// Runs that a thread writes at a time.
 const CHUNK: usize = 1 << 12;
 
-/// The tree over all triangles, above the leaves by a builder like this.
-pub(super) fn build(
-    builder: &Builder<'_>,
-    mesh: &Mesh,
-    scale: Scale,
-) -> Result<BinaryTree, Unfinished> {
-    let triangles = mesh.triangle_count();
+/// The tree over all there is, above the leaves by a builder like this.
+pub(super) fn build(builder: &Builder<'_>, boxes: &impl Boxes) -> Result<BinaryTree, Unfinished> {
+    let triangles = boxes.count();
     if triangles == 0 {
         return Ok(BinaryTree::default());
     }
     builder.memory.sorted(triangles)?;
-    let (mut references, all) = builder.references(mesh, scale)?;
+    let (mut references, all) = builder.references(boxes)?;
     let mut sorted = Arena::zeroed(triangles).ok_or(Unfinished::NoMemory)?;
     curve::sort(&mut references, &mut sorted, &all.centres, MOST, builder)?;
     drop(references);

@@ -1,6 +1,6 @@
 //! The triangles of a leaf that only names them, brought together from the mesh.
 
-use super::leaves::{Block, ROWS};
+use super::leaf_blocks::{Block, ROWS};
 use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
 use estoc_mesh::parts::Buffers;

@@ -2,7 +2,8 @@
 
 mod kinds;
 
-use crate::{Bvh, SimdLevel};
+use super::Bvh;
+use crate::traverse::SimdLevel;
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
 use estoc_mesh::Mesh;

@@ -1,11 +1,11 @@
 //! How much work goes into a tree.
 
 use super::binary::BinaryTree;
+use super::boxes::Boxes;
 use super::fast;
 use super::recursion::Builder;
 use super::reinsert::reinsert;
-use crate::wide::{Scale, Unfinished};
-use estoc_mesh::Mesh;
+use crate::builder::unfinished::Unfinished;
 
 /// How much work goes into the tree. Answers do not depend on it, only their speed does.
 ///
@@ -68,18 +68,17 @@ impl Settings {
 }
 
 impl Quality {
-    /// The binary tree over these triangles.
+    /// The binary tree over what has these boxes.
     pub(super) fn tree(
         self,
         builder: &Builder<'_>,
-        mesh: &Mesh,
-        scale: Scale,
+        boxes: &impl Boxes,
     ) -> Result<BinaryTree, Unfinished> {
         match self {
-            Quality::Fast => fast::build(builder, mesh, scale),
-            Quality::Balanced => builder.build(mesh, scale),
+            Quality::Fast => fast::build(builder, boxes),
+            Quality::Balanced => builder.build(boxes),
             Quality::Best => {
-                let tree = builder.build(mesh, scale)?;
+                let tree = builder.build(boxes)?;
                 let (triangles, nodes) = (tree.order.len(), tree.nodes.len());
                 builder.memory.moved(triangles, nodes)?;
                 reinsert(tree, &ROUNDS, builder.watch)

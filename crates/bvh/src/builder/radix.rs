@@ -7,7 +7,7 @@
 //! threads.
 
 use super::watch::{Cancelled, Watch};
-use crate::wide::Unfinished;
+use crate::builder::unfinished::Unfinished;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,12 +1,13 @@
 //! How much memory a build takes, and whether it may.
 
-use crate::wide::{Layout, Unfinished};
+use crate::builder::unfinished::Unfinished;
+use crate::wide::Layout;
 
 /// The most bytes that a build may hold at a time; any number when there is none. And how many
 /// are held besides what is asked about.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Budget {
-    pub(super) given: Option<usize>,
+    pub(crate) given: Option<usize>,
     besides: usize,
 }
 
@@ -28,7 +29,7 @@ const BESIDES: usize = 1 << 20;
 const KEY: usize = 16;
 
 impl Budget {
-    pub(super) fn of(bytes: usize) -> Self {
+    pub(crate) fn of(bytes: usize) -> Self {
         Budget {
             given: Some(bytes),
             besides: 0,
@@ -64,10 +65,11 @@ impl Budget {
         triangles: usize,
         asked: Option<Layout>,
     ) -> Result<Layout, Unfinished> {
-        let bears = |layout| {
+        let bears = |layout: Layout| {
             let (nodes, wide) = (triangles, triangles / 8);
-            let laid_out = laid_out(layout, triangles, nodes);
-            self.check(laid_out.max(written(layout, triangles, nodes, wide)))
+            let leaf_bytes = layout.leaf_bytes();
+            let laid_out = laid_out(leaf_bytes, triangles, nodes);
+            self.check(laid_out.max(written(leaf_bytes, triangles, nodes, wide)))
         };
         match asked {
             Some(layout) => bears(layout).map(|()| layout),
@@ -80,11 +82,11 @@ impl Budget {
     /// With so many binary nodes, which are brought together in one array.
     pub(super) fn laid_out(
         self,
-        layout: Layout,
+        leaf_bytes: usize,
         triangles: usize,
         nodes: usize,
     ) -> Result<(), Unfinished> {
-        self.check(laid_out(layout, triangles, nodes))
+        self.check(laid_out(leaf_bytes, triangles, nodes))
     }
 
     /// With so many binary nodes, which are put in another order after some were moved.
@@ -95,12 +97,12 @@ impl Budget {
     /// With so many wide nodes, when leaves are written.
     pub(crate) fn written(
         self,
-        layout: Layout,
+        leaf_bytes: usize,
         triangles: usize,
         nodes: usize,
         wide: usize,
     ) -> Result<(), Unfinished> {
-        self.check(written(layout, triangles, nodes, wide))
+        self.check(written(leaf_bytes, triangles, nodes, wide))
     }
 
     fn check(self, bytes: usize) -> Result<(), Unfinished> {
@@ -113,14 +115,14 @@ impl Budget {
 }
 
 /// The most bytes that are held until leaves are written.
-fn laid_out(layout: Layout, triangles: usize, nodes: usize) -> usize {
+fn laid_out(leaf_bytes: usize, triangles: usize, nodes: usize) -> usize {
     let split = triangles * (REFERENCE + PLACE) + nodes * BINARY;
     let together = triangles * PLACE + 2 * nodes * BINARY;
-    let filled = triangles * (PLACE + layout.leaf_bytes()) + nodes * (BINARY + DECISION);
+    let filled = triangles * (PLACE + leaf_bytes) + nodes * (BINARY + DECISION);
     split.max(together).max(filled)
 }
 
 /// The bytes that are held when wide nodes are written.
-fn written(layout: Layout, triangles: usize, nodes: usize, wide: usize) -> usize {
-    triangles * layout.leaf_bytes() + nodes * (BINARY + DECISION) + wide * WIDE
+fn written(leaf_bytes: usize, triangles: usize, nodes: usize, wide: usize) -> usize {
+    triangles * leaf_bytes + nodes * (BINARY + DECISION) + wide * WIDE
 }

@@ -1,10 +1,9 @@
 //! The best that splitting from the top down can do, to measure the builder by: every place
 //! between two centres is tried, on each axis, down to single triangles.
 
-use super::binary::{BinaryNode, BinaryTree};
-use super::bounds::Bounds;
-use crate::Bvh;
-use crate::wide::Scale;
+use super::Bvh;
+use crate::builder::{BinaryNode, BinaryTree, Bounds, Budget, Watch, tree_over_mesh};
+use crate::wide::{Layout, Scale};
 use estoc_core::Aabb;
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
@@ -83,11 +82,11 @@ fn swept(mesh: &Mesh) -> BinaryTree {
 
 /// The expected cost of a ray in both trees, after they became wide.
 fn costs(mesh: &Mesh) -> [f64; 2] {
-    let watch = super::Watch::new(None, None);
+    let watch = Watch::new(None, None);
     let scale = Scale::of_mesh(mesh, &watch).unwrap();
     assert!(scale.is_one());
-    let (budget, layout) = (super::Budget::default(), crate::Layout::Fast);
-    let tree = crate::wide::collapse(swept(mesh), mesh, scale, &watch, budget, layout);
+    let (budget, layout) = (Budget::default(), Layout::Fast);
+    let tree = tree_over_mesh(swept(mesh), mesh, scale, &watch, budget, layout);
     let swept = Bvh::new(tree.unwrap());
     assert_eq!(swept.validate(), Ok(()));
     [Bvh::build(mesh), swept].map(|tree| tree.stats().sah_cost)

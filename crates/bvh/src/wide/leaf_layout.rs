@@ -22,7 +22,7 @@ impl Layout {
     /// Bytes of a triangle in a leaf.
     pub(crate) const fn leaf_bytes(self) -> usize {
         match self {
-            Layout::Fast => super::leaves::ROWS * size_of::<u32>(),
+            Layout::Fast => super::leaf_blocks::ROWS * size_of::<u32>(),
             Layout::Compact => size_of::<u32>(),
         }
     }

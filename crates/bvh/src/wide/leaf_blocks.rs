@@ -5,7 +5,7 @@
 //! its triangles at once; what it loads beyond the row is of no consequence, and beyond the
 //! last block there is room for that.
 
-use super::layout::Layout;
+use super::leaf_layout::Layout;
 use super::leaf_view::LeafView;
 use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
@@ -112,7 +112,7 @@ impl<'a> Block<'a> {
     #[inline(always)]
     pub(crate) fn prim(self, place: usize) -> PrimId {
         let name = self.numbers[(ROWS - 1) * self.len + place] ^ NORMAL;
-        // Of what `write` wrote there always is one.
+        // Of what `write_leaf` wrote there always is one.
         PrimId::new(name).unwrap_or(PrimId::MAX)
     }
 }
@@ -130,7 +130,7 @@ pub(crate) struct Leaves {
 
 /// Writes a leaf to its block, which has room for just that.
 #[inline(always)]
-pub(super) fn write(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, Triangle)>) {
+pub(crate) fn write_leaf(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, Triangle)>) {
     let len = leaf.len();
     let block = &mut block[..ROWS * len];
     for (place, (name, triangle)) in leaf.enumerate() {
@@ -201,7 +201,7 @@ impl LeafWriter {
         leaf: impl ExactSizeIterator<Item = (PrimId, Triangle)>,
     ) {
         let leaf = leaf.map(|(prim, triangle)| (prim.get(), triangle));
-        write(&mut self.numbers[ROWS * first..], leaf);
+        write_leaf(&mut self.numbers[ROWS * first..], leaf);
     }
 
     /// When all are there.
@@ -235,7 +235,7 @@ impl Leaves {
     }
 
     /// Of the blocks of so many triangles, and eight more numbers.
-    pub(super) fn new(numbers: Arena<u32>, triangles: usize) -> Self {
+    pub(crate) fn new(numbers: Arena<u32>, triangles: usize) -> Self {
         Leaves {
             numbers,
             triangles,
@@ -244,7 +244,7 @@ impl Leaves {
     }
 
     /// Of the names of triangles of a mesh.
-    pub(super) fn of_names(names: Arena<u32>, mesh: &Mesh) -> Self {
+    pub(crate) fn of_names(names: Arena<u32>, mesh: &Mesh) -> Self {
         Leaves {
             triangles: names.len(),
             numbers: names,

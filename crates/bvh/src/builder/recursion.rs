@@ -2,17 +2,17 @@
 
 use super::binary::{BinaryNode, BinaryTree};
 use super::binned::{Bins, Grid, Unit};
-use super::layout::Built;
-use super::memory::Budget;
+use super::boxes::Boxes;
+use super::budget::Budget;
+use super::node_array::Built;
 use super::partition::{before, halve_watched, part, part_together};
 use super::quality::Settings;
 use super::reference::{Reach, Reference};
 use super::watch::{Cancelled, Phase, Watch};
+use crate::builder::unfinished::Unfinished;
 use crate::wide::MAX_DEPTH;
-use crate::wide::{Layout, Scale, Unfinished};
 use bytemuck::Zeroable;
 use estoc_memory::Arena;
-use estoc_mesh::Mesh;
 use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
 use rayon::prelude::*;
 
@@ -34,7 +34,8 @@ pub(super) struct Builder<'a> {
     pub(super) level: Level,
     pub(super) watch: &'a Watch<'a>,
     pub(super) memory: Budget,
-    pub(super) layout: Layout,
+    /// Of each triangle, in the finished tree.
+    pub(super) leaf_bytes: usize,
 }
 
 /// Triangles that lie together, not yet split.
@@ -92,24 +93,22 @@ impl Group {
 }
 
 impl Builder<'_> {
-    /// The binary tree over these triangles.
-    pub(super) fn build(&self, mesh: &Mesh, scale: Scale) -> Result<BinaryTree, Unfinished> {
-        if mesh.triangle_count() == 0 {
+    /// The binary tree over what has these boxes.
+    pub(super) fn build(&self, boxes: &impl Boxes) -> Result<BinaryTree, Unfinished> {
+        if boxes.count() == 0 {
             return Ok(BinaryTree::default());
         }
-        let (references, all) = self.references(mesh, scale)?;
+        let (references, all) = self.references(boxes)?;
         self.split_all(references, all)
     }
 
-    /// References to all triangles, and the group of them, which is not empty.
+    /// References to all there is, and the group of them, which is not empty.
     pub(super) fn references(
         &self,
-        mesh: &Mesh,
-        scale: Scale,
+        boxes: &impl Boxes,
     ) -> Result<(Arena<Reference>, Group), Unfinished> {
-        let triangles = mesh.triangle_count();
-        let mut references = Arena::zeroed(triangles).ok_or(Unfinished::NoMemory)?;
-        let all = self.read(mesh, scale, &mut references)?;
+        let mut references = Arena::zeroed(boxes.count()).ok_or(Unfinished::NoMemory)?;
+        let all = self.read(boxes, &mut references)?;
         Ok((references, all))
     }
 
@@ -131,30 +130,20 @@ impl Builder<'_> {
         names.collect_into_vec(&mut order);
         drop(references);
         self.memory
-            .laid_out(self.layout, order.len(), built.len())?;
+            .laid_out(self.leaf_bytes, order.len(), built.len())?;
         let nodes = built.into_nodes().ok_or(Unfinished::NoMemory)?;
         Ok(BinaryTree { nodes, order })
     }
 
-    /// Makes a reference to each triangle; the group of them all.
-    fn read(
-        &self,
-        mesh: &Mesh,
-        scale: Scale,
-        references: &mut [Reference],
-    ) -> Result<Group, Cancelled> {
-        let (positions, indices) = (mesh.positions(), mesh.indices());
-        let chunks = references
-            .par_chunks_mut(CHUNK)
-            .zip(indices.par_chunks(CHUNK));
+    /// Makes a reference to each box; the group of them all.
+    fn read(&self, boxes: &impl Boxes, references: &mut [Reference]) -> Result<Group, Cancelled> {
+        let chunks = references.par_chunks_mut(CHUNK);
         let extent = chunks
             .enumerate()
-            .map(|(chunk, (references, faces))| {
+            .map(|(chunk, references)| {
                 self.watch.check()?;
-                let first = (chunk * CHUNK) as u32;
-                for ((reference, face), name) in references.iter_mut().zip(faces).zip(first..) {
-                    let corners = face.map(|corner| positions[corner as usize]);
-                    *reference = Reference::new(name, corners.map(|corner| scale.point_up(corner)));
+                for (reference, number) in references.iter_mut().zip(chunk * CHUNK..) {
+                    *reference = Reference::new(number as u32, boxes.bounds(number));
                 }
                 self.watch.done(Phase::Read, references.len());
                 Ok(dispatch!(self.level, simd => extent(simd, references)))

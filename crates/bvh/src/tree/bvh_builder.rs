@@ -1,35 +1,12 @@
-//! From a mesh to a tree: choose splits from the top down, then lay the nodes out.
+//! The settings of a build, and the build.
 
-mod binary;
-mod binned;
-mod bounds;
-mod curve;
-mod fast;
-mod layout;
-mod memory;
-mod partition;
-mod quality;
-mod radix;
-mod recursion;
-mod reference;
-mod reinsert;
-mod runs;
-#[cfg(test)]
-mod sweep;
-mod watch;
-
-pub use quality::Quality;
-
-use crate::wide::{Layout, Scale, Unfinished, collapse};
-use crate::{Bvh, SimdLevel, SimdLevelError};
+use super::Bvh;
+use crate::builder::{Budget, How, Quality, Unfinished, Watch, build_over_mesh};
+use crate::traverse::{SimdLevel, SimdLevelError};
+use crate::wide::Layout;
 use estoc_core::CancelToken;
 use estoc_mesh::Mesh;
 use fearless_simd::Level;
-use recursion::Builder;
-
-pub(crate) use binary::{BinaryNode, BinaryTree};
-pub(crate) use memory::Budget;
-pub(crate) use watch::{Cancelled, Phase, Watch};
 
 /// Settings of a build; see [`Bvh::builder`].
 #[derive(Clone, Copy, Default)]
@@ -239,18 +216,15 @@ impl<'a> BvhBuilder<'a> {
                 given: self.memory.given.unwrap_or(usize::MAX),
             },
         };
-        let layout = self.memory.start(triangles, self.layout).map_err(failed)?;
         let watch = Watch::new(self.cancel, self.progress);
-        let scale = Scale::of_mesh(mesh, &watch).map_err(|Cancelled| BuildError::Cancelled)?;
-        let builder = Builder {
-            settings: self.quality.settings(),
+        let how = How {
+            quality: self.quality,
             level: self.level(),
             watch: &watch,
             memory: self.memory,
-            layout,
+            layout: self.layout,
         };
-        let tree = self.quality.tree(&builder, mesh, scale).map_err(failed)?;
-        let tree = collapse(tree, mesh, scale, &watch, self.memory, layout).map_err(failed)?;
+        let tree = build_over_mesh(mesh, how).map_err(failed)?;
         watch.finish(triangles);
         let bvh = Bvh::new(tree).with_history(Some(self.quality), None);
         Ok(match self.simd {

@@ -13,7 +13,7 @@ mod topology;
 
 use super::binary::BinaryTree;
 use super::watch::{Cancelled, Watch};
-use crate::wide::Unfinished;
+use crate::builder::unfinished::Unfinished;
 use rayon::prelude::*;
 use search::{Search, Step};
 use topology::Topology;
@@ -112,8 +112,9 @@ fn candidates(topology: &Topology, share: f64) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::build::recursion::Builder;
-    use crate::build::{Budget, Quality};
+    use crate::builder::recursion::Builder;
+    use crate::builder::triangle_boxes::TriangleBoxes;
+    use crate::builder::{Budget, Quality};
     use crate::wide::Scale;
     use estoc_demo::DemoSpec;
     use fearless_simd::Level;
@@ -125,9 +126,11 @@ mod tests {
             level: Level::baseline(),
             watch: &Watch::new(None, None),
             memory: Budget::default(),
-            layout: crate::Layout::Fast,
+            leaf_bytes: 0,
         };
-        builder.build(&hall.mesh(), Scale::default()).unwrap()
+        let mesh = hall.mesh();
+        let boxes = TriangleBoxes::of(&mesh, Scale::default());
+        builder.build(&boxes).unwrap()
     }
 
     #[test]

@@ -2,16 +2,12 @@
 //! a random ray is expected to cost least (Ylitie, Karras and Laine 2017, "Efficient
 //! Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", section 3).
 
-use super::collapse::Unfinished;
-use super::node::WIDTH;
-use crate::build::{BinaryNode, BinaryTree, Phase, Watch};
+use super::binary::{BinaryNode, BinaryTree};
+use super::unfinished::Unfinished;
+use super::watch::{Phase, Watch};
+use crate::wide::{LEAF_COST, NODE_COST, WIDTH};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
-
-/// What testing the eight boxes of a node costs, and what a leaf of any size does: its
-/// triangles are tested together.
-pub(crate) const NODE_COST: f64 = 1.0;
-pub(crate) const LEAF_COST: f64 = 0.8;
 
 /// So many triangles and more are worth sharing with other threads.
 pub(super) const FORK_FROM: usize = 8192;

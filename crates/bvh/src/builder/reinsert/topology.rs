@@ -1,10 +1,10 @@
 //! A binary tree whose subtrees can be moved, and moved back.
 
-use crate::build::binary::{BinaryNode, BinaryTree};
-use crate::build::bounds::Bounds;
-use crate::build::watch::Watch;
+use crate::builder::binary::{BinaryNode, BinaryTree};
+use crate::builder::bounds::Bounds;
+use crate::builder::unfinished::Unfinished;
+use crate::builder::watch::Watch;
 use crate::wide::MAX_DEPTH;
-use crate::wide::Unfinished;
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;
 use estoc_core::glam::Vec3A;

@@ -1,78 +1,48 @@
 //! From two children a node to eight.
 
-use super::WideTree;
-use super::fill::Filler;
-use super::layout::Layout;
-use super::leaves::{Leaves, ROWS};
-use super::node::{Child, Node, WIDTH};
-use super::plan::{FORK_FROM, Plan};
-use super::scale::Scale;
-use crate::build::{BinaryTree, Budget, Cancelled, Watch};
+use super::binary::BinaryTree;
+use super::budget::Budget;
+use super::leaf_fill::Filler;
+use super::leaf_kind::LeafKind;
+use super::unfinished::Unfinished;
+use super::watch::{Cancelled, Watch};
+use super::wide_plan::{FORK_FROM, Plan};
+use crate::wide::{Child, Node, WIDTH};
 use arrayvec::ArrayVec;
 use estoc_memory::Arena;
-use estoc_mesh::Mesh;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// Why there is no tree.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Unfinished {
-    Cancelled,
-    NoMemory,
-    /// More binary nodes than can be told apart.
-    TooMany,
-    OverBudget {
-        needed: usize,
-    },
-}
-
-impl From<Cancelled> for Unfinished {
-    fn from(_: Cancelled) -> Self {
-        Unfinished::Cancelled
-    }
-}
-
-/// The wide tree of a binary one, over the triangles of a mesh. The binary tree is in units of
-/// the scale.
-pub(crate) fn collapse(
+/// The nodes of the wide tree of a binary one, and the numbers of its leaves.
+pub(super) fn collapse<W: LeafKind>(
     mut tree: BinaryTree,
-    mesh: &Mesh,
-    scale: Scale,
+    writer: &W,
     watch: &Watch<'_>,
     memory: Budget,
-    layout: Layout,
-) -> Result<WideTree, Unfinished> {
+) -> Result<(Arena<Node>, Arena<u32>), Unfinished> {
     let triangles = tree.order.len();
     let plan = Plan::of(&tree, watch)?;
-    let numbers = match layout {
-        Layout::Fast => ROWS * triangles + WIDTH,
-        Layout::Compact => triangles,
-    };
+    let each = writer.numbers_each();
+    let numbers = each * triangles + writer.spare();
     let mut numbers = Arena::zeroed(numbers).ok_or(Unfinished::NoMemory)?;
     let filler = Filler {
         tree: &tree,
         plan: &plan,
-        mesh,
-        scale,
-        layout,
+        writer,
         watch,
         counts: Mutex::default(),
     };
     let count = match triangles {
         0 => 0,
-        _ => filler.fill(0, 1, &mut numbers[..filler.rows() * triangles])?,
+        _ => filler.fill(0, 1, &mut numbers[..each * triangles])?,
     };
     let counts = filler.counts.into_inner().unwrap_or_default();
-    let leaves = match layout {
-        Layout::Fast => Leaves::new(numbers, triangles),
-        Layout::Compact => Leaves::of_names(numbers, mesh),
-    };
     // The leaves have the names.
     tree.order = Vec::new();
     // A tree of one leaf has a root above it.
     let is_leaf = triangles > 0 && plan.decision(0).is_leaf();
     let count = count + usize::from(is_leaf);
-    memory.written(layout, triangles, tree.nodes.len(), count)?;
+    memory.written(each * size_of::<u32>(), triangles, tree.nodes.len(), count)?;
     let mut nodes = Arena::<Node>::zeroed(count).ok_or(Unfinished::NoMemory)?;
     if let Some((root, below)) = nodes.split_first_mut() {
         let writer = Writer {
@@ -86,7 +56,7 @@ pub(crate) fn collapse(
             false => writer.tree(0, root, below, 1)?,
         }
     }
-    Ok(WideTree::new(nodes, leaves, scale))
+    Ok((nodes, numbers))
 }
 
 /// Binary nodes that become the children of a wide one.

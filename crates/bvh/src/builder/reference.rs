@@ -2,7 +2,6 @@
 
 use super::bounds::Bounds;
 use bytemuck::{Pod, Zeroable};
-use estoc_core::glam::Vec3;
 use fearless_simd::{Simd, SimdBase as _, f32x8};
 
 /// A box as eight numbers that all grow with it: the low corner with its signs changed, and
@@ -56,24 +55,15 @@ pub(super) struct Reference {
 const NORMAL: u32 = 1 << 30;
 
 impl Reference {
-    /// Of a triangle with these corners, which are finite, as those of meshes are.
+    /// Of a box, which is finite.
     #[inline(always)]
-    pub(super) fn new(prim: u32, [a, b, c]: [Vec3; 3]) -> Self {
-        let less = |a: f32, b: f32| if b < a { b } else { a };
-        let more = |a: f32, b: f32| if b > a { b } else { a };
-        let each = |of: &dyn Fn(f32, f32) -> f32| {
-            [
-                of(of(a.x, b.x), c.x),
-                of(of(a.y, b.y), c.y),
-                of(of(a.z, b.z), c.z),
-            ]
-        };
+    pub(super) fn new(number: u32, bounds: Bounds) -> Self {
         // Adding +0 turns -0 into +0: boxes then have the same bits whatever the order in
         // which they are joined.
         Reference {
-            low: each(&less).map(|x| -(x + 0.0)),
-            name: prim ^ NORMAL,
-            high: each(&more).map(|x| x + 0.0),
+            low: bounds.min.map(|x| -(x + 0.0)),
+            name: number ^ NORMAL,
+            high: bounds.max.map(|x| x + 0.0),
             spare: 0,
         }
     }

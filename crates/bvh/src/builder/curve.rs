@@ -12,7 +12,7 @@ use super::radix;
 use super::recursion::{Builder, extent};
 use super::reference::{Reach, Reference};
 use super::watch::Cancelled;
-use crate::wide::Unfinished;
+use crate::builder::unfinished::Unfinished;
 use bytemuck::allocation::try_zeroed_vec;
 use fearless_simd::dispatch;
 use rayon::prelude::*;
