@@ -1,13 +1,11 @@
 //! Ray against sphere, compared with exact integers: every decision the same, every parameter
 //! rounded once. The numbers are as hostile as they come; a failure prints its case.
 
-mod reference;
-
+use crate::reference::{SCALE, big, dot, is_nearest, minus, order_f32, order_root, ulps, vector};
 use estoc_core::{Ray, Span, Sphere};
 use estoc_testkit::tables::Rng;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
-use reference::{SCALE, big, dot, is_nearest, minus, order_f32, order_root, ulps, vector};
 use std::cmp::Ordering;
 
 const INF: f32 = f32::INFINITY;

@@ -1,8 +1,6 @@
 //! The folder `data`, and what the README says of it.
 
-mod common;
-
-use common::{estoc, root};
+use crate::common::{estoc, root};
 use estoc::{Hit, Mesh, PrimId, Ray};
 use estoc_testkit::oracle::Oracle;
 

@@ -1,8 +1,6 @@
 //! `estoc info`.
 
-mod common;
-
-use common::{command, estoc, estoc_reading};
+use crate::common::{command, estoc, estoc_reading};
 use serde_json::{Value, json};
 
 fn info(mesh: &str) -> Value {

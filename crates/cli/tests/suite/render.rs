@@ -1,8 +1,6 @@
 //! `estoc render`.
 
-mod common;
-
-use common::{command, estoc, names};
+use crate::common::{command, estoc, names};
 use serde_json::Value;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! The judge: boxes as three linear functions with bounds, in exact rational arithmetic. It
 //! shares no code with what it judges.
 
-use crate::exact::{Dyadic, Fraction, Vector, det, dot, minus, vector};
+use super::exact::{Dyadic, Fraction, Vector, det, dot, minus, vector};
 use estoc_core::Ray;
 use estoc_core::glam::{Mat4, Vec3};
 use std::cmp::Ordering;

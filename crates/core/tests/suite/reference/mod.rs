@@ -1,6 +1,5 @@
 //! Exact numbers for judging shapes, in integers: written apart from the
 //! library's own exact arithmetic and sharing nothing with it.
-#![allow(dead_code)] // each test uses its part
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

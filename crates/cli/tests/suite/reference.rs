@@ -1,8 +1,6 @@
 //! Reference rays with exact answers over real meshes, where they lie beside the repository.
 
-mod common;
-
-use common::{command, root};
+use crate::common::{command, root};
 use estoc::SimdLevel;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};

@@ -1,9 +1,7 @@
 //! Ray against triangle, exactly: the cases that other projects test, and intervals. `T`
 //! numbers name a case by its source.
 
-mod common;
-
-use common::{Answer, Corners, exact, prim, triangle};
+use crate::common::{Answer, Corners, exact, prim, triangle};
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, Cull, QueryOptions, Ray, RayQuery, Side, Triangle};
 use estoc_testkit::conformance::Effort;

@@ -1,8 +1,6 @@
 //! The exact test of one triangle: borders, parallel rays, and numbers of any size.
 
-mod common;
-
-use common::{Corners, exact, prim, triangle};
+use crate::common::{Corners, exact, prim, triangle};
 use estoc_core::{BruteForce, Ray, RayQuery, Side};
 use estoc_testkit::tables::Rng;
 

@@ -1,9 +1,7 @@
 //! Ctrl-C, pipes that close, and files that are none.
 #![cfg(unix)]
 
-mod common;
-
-use common::{command, names};
+use crate::common::{command, names};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -109,7 +107,7 @@ fn a_reader_that_has_enough_is_no_error() {
 
 #[test]
 fn a_device_is_written_to_and_stays_one() {
-    let ran = common::estoc(["info", "demo:soup?n=5", "--out", "/dev/null"]);
+    let ran = crate::common::estoc(["info", "demo:soup?n=5", "--out", "/dev/null"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (0, ""));
     let kind = std::fs::metadata("/dev/null").unwrap().file_type();
     assert!(!kind.is_file());
@@ -123,7 +121,7 @@ fn a_link_stays_a_link_and_new_files_have_the_usual_rights() {
     std::fs::write(&file, "old").unwrap();
     symlink(&file, &link).unwrap();
     let link_text = link.to_str().unwrap();
-    common::estoc(["info", "demo:soup?n=5", "--out", link_text]).ok();
+    crate::common::estoc(["info", "demo:soup?n=5", "--out", link_text]).ok();
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert!(
         std::fs::read_to_string(&file)

@@ -1,8 +1,6 @@
 //! `estoc pick`.
 
-mod common;
-
-use common::estoc;
+use crate::common::estoc;
 use serde_json::Value;
 
 const HALL: [&str; 6] = [

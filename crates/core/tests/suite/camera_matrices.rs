@@ -2,13 +2,11 @@
 //! and the depth that general 4x4 inverses in `f64` give, and the way back to the pixel. The
 //! worst errors are printed and held to the documented bounds.
 
-mod rounding;
-
+use crate::rounding::beyond_half_an_ulp;
 use estoc_core::glam::camera::{lh, rh};
 use estoc_core::glam::{DMat3, DVec2, DVec3, Mat3, Mat4, Vec3};
 use estoc_core::{Camera, DepthRange, Viewport};
 use estoc_testkit::tables::Rng;
-use rounding::beyond_half_an_ulp;
 
 /// Half a unit in the last place, relative to the number, at most.
 const HALF_ULP: f64 = 1.0 / (1u32 << 24) as f64;

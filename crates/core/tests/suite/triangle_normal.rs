@@ -1,11 +1,9 @@
 //! Which way triangles face.
 
-mod reference;
-
+use crate::reference::{cross, is_unit, minus, vector};
 use estoc_core::glam::Vec3;
 use estoc_core::{Side, Triangle};
 use estoc_testkit::tables::Rng;
-use reference::{cross, is_unit, minus, vector};
 
 /// A product of zeros with different signs is still zero.
 #[test]

@@ -1,8 +1,6 @@
 //! What `estoc bench` refuses, before any work; and what it leaves behind when it is stopped.
 
-mod common;
-
-use common::{bench, estoc, names};
+use crate::common::{bench, estoc, names};
 use serde_json::Value;
 
 #[test]
@@ -145,7 +143,7 @@ fn a_pipe_that_closes_takes_no_file_away() {
     for stdout in ["--csv", "--markdown", "--out"] {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        let mut child = common::command()
+        let mut child = crate::common::command()
             .args(["bench", "demo:solids?n=1", "--rays", "random", stdout, "-"])
             .args(["--seconds", "0.01", "--rounds", "1", "--count", "256"])
             .args(["--threads", "1", "--svg"])
@@ -178,7 +176,7 @@ fn ctrl_c_leaves_no_file() {
     use std::process::{Command, Stdio};
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let mut child = common::command()
+    let mut child = crate::common::command()
         .args(["bench", "demo:solids?n=1", "--seconds", "3000", "--csv"])
         .arg(path("r.csv"))
         .arg("--out")

@@ -1,9 +1,9 @@
 //! Aligned boxes: against oriented ones along the axes, and against the reference.
 
-use crate::exact::{Fraction, dot, is_negative, minus, vector};
-use crate::hostile::ray;
-use crate::reference::Solid;
-use crate::{Count, Worst, check_hit, raise};
+use super::exact::{Fraction, dot, is_negative, minus, vector};
+use super::hostile::ray;
+use super::reference::Solid;
+use super::{Count, Worst, check_hit, raise};
 use estoc_core::glam::{Mat4, Vec3};
 use estoc_core::{Aabb, BoxHit, Obb};
 use estoc_testkit::tables::Rng;

@@ -1,8 +1,6 @@
 //! `estoc build`, and the other verbs on what it writes.
 
-mod common;
-
-use common::{command, estoc, names};
+use crate::common::{command, estoc, names};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -109,7 +107,7 @@ fn every_verb_says_of_the_tree_file_what_it_says_of_the_mesh() {
         }
         let verified = estoc(["verify", file, "--samples=60"]).ok();
         assert!(verified.starts_with("ok: "), "{verified}");
-        let bench = common::bench(
+        let bench = crate::common::bench(
             &[file],
             &["--threads=1", "--rays=primary", "--calls=single"],
         );

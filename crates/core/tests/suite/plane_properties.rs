@@ -1,13 +1,13 @@
 //! Planes against rays, points and spheres, compared with exact integers: every decision the
 //! same, every number rounded once.
 
-mod reference;
-
+use crate::reference::{
+    SCALE, V, big, dot, is_nearest, order_f32, order_root, quotient, ulps, vector,
+};
 use estoc_core::{Plane, PlaneHit, PlaneMeet, PlaneSide, Position, Ray, Side, Sphere, Sweep};
 use estoc_testkit::tables::Rng;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
-use reference::{SCALE, V, big, dot, is_nearest, order_f32, order_root, quotient, ulps, vector};
 use std::cmp::Ordering;
 
 const INF: f32 = f32::INFINITY;

@@ -1,8 +1,6 @@
 //! `estoc demo`.
 
-mod common;
-
-use common::{command, estoc};
+use crate::common::{command, estoc};
 use serde_json::Value;
 
 #[test]
@@ -88,7 +86,7 @@ fn without_the_folder_data_the_meshes_are_made() {
     assert!(table.contains("demo:hall?n=20000"), "{table}");
     assert_eq!(table.matches("200 of 200 equal").count(), 4, "{table}");
     assert!(table.contains("estoc-demo.png: 16 by 10"), "{table}");
-    assert_eq!(common::names(folder.path()), ["estoc-demo.png"]);
+    assert_eq!(crate::common::names(folder.path()), ["estoc-demo.png"]);
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! Rays with a direction of length 1, and rays in an object's space.
 
-mod rounding;
-
+use crate::rounding::beyond_half_an_ulp;
 use estoc_core::glam::{DMat3, DVec3, Mat3, Mat4, Vec3};
 use estoc_core::{BruteForce, MatrixEntry, Must, Ray, RayQuery, TransformError, Triangle};
 use estoc_testkit::tables::Rng;
-use rounding::beyond_half_an_ulp;
 use std::f32::consts::FRAC_1_SQRT_2;
 
 const INF: f32 = f32::INFINITY;

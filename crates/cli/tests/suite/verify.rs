@@ -1,8 +1,6 @@
 //! `estoc verify`.
 
-mod common;
-
-use common::estoc;
+use crate::common::estoc;
 
 #[test]
 fn trees_equal_brute_force() {

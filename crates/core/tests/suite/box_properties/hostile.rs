@@ -1,6 +1,6 @@
 //! Boxes and rays that are most likely to show a mistake.
 
-use crate::reference::Solid;
+use super::reference::Solid;
 use estoc_core::glam::{Mat3, Mat4, Quat, Vec3};
 use estoc_core::{Aabb, Obb, Ray};
 use estoc_testkit::tables::Rng;

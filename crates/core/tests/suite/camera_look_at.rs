@@ -1,12 +1,10 @@
 //! Cameras that look at something, against axes that integers give exactly: far away and with
 //! up nearly in the view direction.
 
-mod rounding;
-
+use crate::rounding::beyond_half_an_ulp;
 use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Camera, CameraError, FieldOfView, Viewport};
 use estoc_testkit::tables::Rng;
-use rounding::beyond_half_an_ulp;
 
 /// The worst error of directions beyond half a unit in the last place. `up` is a function of
 /// the view direction; all numbers are integers, and so small that every product is exact.

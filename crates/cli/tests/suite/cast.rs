@@ -1,8 +1,6 @@
 //! `estoc cast`: formats, columns, queries, threads.
 
-mod common;
-
-use common::{estoc, estoc_reading};
+use crate::common::{estoc, estoc_reading};
 use std::fmt::Write;
 
 /// A square of two triangles at z = 0, facing up, and one triangle behind it, facing down.
@@ -328,7 +326,7 @@ fn a_result_may_go_to_a_file() {
     let text = std::fs::read_to_string(&out).unwrap();
     assert_eq!(text, "ray,hit\n0,0\n1,1\n2,1\n3,1\n4,0\n5,0\n");
     assert_eq!(
-        common::names(scene.folder.path()),
+        crate::common::names(scene.folder.path()),
         ["hits.csv", "mesh.obj", "rays.csv"]
     );
     let shown = cast(&scene, &["--query", "any", "--out", "-"]);

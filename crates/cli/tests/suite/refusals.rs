@@ -1,8 +1,6 @@
 //! What cannot be done: exit status, message, and no result.
 
-mod common;
-
-use common::{estoc, estoc_reading, names};
+use crate::common::{estoc, estoc_reading, names};
 
 #[test]
 fn wrong_usage_is_2_and_names_what_is_right() {

@@ -1,8 +1,6 @@
 //! `estoc bench`: what it says, in all its forms; never how fast anything is.
 
-mod common;
-
-use common::{bench, estoc, names};
+use crate::common::{bench, estoc, names};
 use serde_json::Value;
 
 /// Tiny, on two scenes.

@@ -1,7 +1,5 @@
 //! Runs the command and keeps what it said.
 
-#![allow(dead_code, reason = "every test file uses a part of this")]
-
 use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
