@@ -1,15 +1,16 @@
 //! The settings of a batch.
 
-use crate::coherence::Sampled;
-use crate::plan::PlanFacts;
-use crate::{Caches, Coherence, Plan, Query, Rays};
-use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, RayQuery, Technique};
+use crate::caches::Caches;
+use crate::coherence::Coherence;
+use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Technique};
 
-/// Settings of a batch of rays, and the queries that take them. The default works in the rayon
+/// Settings of a batch of rays or points, and the queries that take them. The default works in the rayon
 /// pool that the caller is in, counts both sides and leaves nothing out.
 ///
 /// Answers come in the order of the rays and do not depend, to the bit, on threads, chunk size,
-/// or anything else that a [`Plan`] holds.
+/// or anything else that a [`Plan`](crate::Plan) holds.
+///
+/// `I` is what an engine names its primitives by: [`PrimId`] for triangles.
 ///
 /// ```
 /// use estoc_batch::{Batch, Coherence};
@@ -21,9 +22,9 @@ use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, RayQuery, Technique};
 /// # Ok::<(), estoc_batch::BatchError>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct Batch<'a> {
-    pub(crate) options: QueryOptions,
-    pub(crate) options_each: Option<&'a [QueryOptions]>,
+pub struct Batch<'a, I = PrimId> {
+    pub(crate) options: QueryOptions<I>,
+    pub(crate) options_each: Option<&'a [QueryOptions<I>]>,
     pub(crate) active: Option<&'a [bool]>,
     pub(crate) threads: usize,
     pub(crate) chunk_size: Option<usize>,
@@ -36,10 +37,10 @@ pub struct Batch<'a> {
     pub(crate) caches: Option<Caches>,
 }
 
-impl Default for Batch<'_> {
+impl<I> Default for Batch<'_, I> {
     fn default() -> Self {
         Batch {
-            options: QueryOptions::new(),
+            options: QueryOptions::default(),
             options_each: None,
             active: None,
             threads: 0,
@@ -55,17 +56,19 @@ impl Default for Batch<'_> {
     }
 }
 
-/// What is asked of all rays, and of which.
-impl<'a> Batch<'a> {
+impl Batch<'_> {
     /// The default settings.
     pub fn new() -> Self {
         Batch::default()
     }
+}
 
-    /// Sets the options of all rays, in place of what [`cull`](Batch::cull) and
-    /// [`skip`](Batch::skip) set before. A ray that does not hit what `after` names is an error.
+/// What is asked of all rays, and of which.
+impl<'a, I: Copy> Batch<'a, I> {
+    /// Sets the options of all rays, in place of what [`cull`](Batch::cull),
+    /// [`skip`](Batch::skip) and [`mask`](Batch::mask) set before. A ray that does not hit what `after` names is an error.
     #[must_use]
-    pub fn options(self, options: QueryOptions) -> Self {
+    pub fn options(self, options: QueryOptions<I>) -> Self {
         Batch { options, ..self }
     }
 
@@ -78,8 +81,16 @@ impl<'a> Batch<'a> {
 
     /// Sets a primitive to leave out for every ray.
     #[must_use]
-    pub fn skip(self, skip: Option<PrimId>) -> Self {
+    pub fn skip(self, skip: Option<I>) -> Self {
         let options = self.options.skip(skip);
+        Batch { options, ..self }
+    }
+
+    /// Sets which groups of primitives every ray sees; see
+    /// [`QueryOptions::mask`](field@QueryOptions::mask).
+    #[must_use]
+    pub fn mask(self, mask: u32) -> Self {
+        let options = self.options.mask(mask);
         Batch { options, ..self }
     }
 
@@ -97,7 +108,7 @@ impl<'a> Batch<'a> {
     /// # Ok::<(), estoc_batch::BatchError>(())
     /// ```
     #[must_use]
-    pub fn options_each(self, options: &'a [QueryOptions]) -> Self {
+    pub fn options_each(self, options: &'a [QueryOptions<I>]) -> Self {
         let options_each = Some(options);
         Batch {
             options_each,
@@ -112,8 +123,9 @@ impl<'a> Batch<'a> {
         Batch { active, ..self }
     }
 
-    /// Sets how many hits [`all_hits`](Batch::all_hits) and [`crossings`](Batch::crossings) may
-    /// answer, of all rays together; more are [`BatchError::TooManyHits`]. While they are gathered
+    /// Sets how many hits a question with any number of hits for each ray
+    /// ([`all_hits`](Batch::all_hits), [`first_hits`](Batch::first_hits),
+    /// [`crossings`](Batch::crossings)) may answer, of all rays together; more are [`BatchError::TooManyHits`]. While they are gathered
     /// each thread may hold as many again of a chunk that turns out to be too much, and the chunks
     /// are joined by a copy: so memory is bounded by `threads + 1` times so many hits. No limit by
     /// default.
@@ -127,7 +139,7 @@ impl<'a> Batch<'a> {
 }
 
 /// How it is done. No answer depends on any of it.
-impl<'a> Batch<'a> {
+impl<'a, I: Copy> Batch<'a, I> {
     /// Works with so many threads of its own, started for each call; 0, the default, means
     /// the rayon pool that the caller is in. With 1, and for few rays, it is the thread of the
     /// caller.
@@ -136,7 +148,8 @@ impl<'a> Batch<'a> {
         Batch { threads, ..self }
     }
 
-    /// Sets how many rays a thread takes at a time; 0 is taken for 1. Without, the [`Plan`]
+    /// Sets how many rays a thread takes at a time; 0 is taken for 1. Without, the
+    /// [`Plan`](crate::Plan)
     /// does. Memory is allocated per chunk, never per ray. Multiples of 64 keep what two threads
     /// write in different lines of the cache.
     #[must_use]
@@ -153,7 +166,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Makes the engine go through the rays in this way, for those who measure; without, the
-    /// [`Plan`] chooses.
+    /// [`Plan`](crate::Plan) chooses.
     #[must_use]
     pub fn technique(self, technique: impl Into<Option<Technique>>) -> Self {
         let technique = technique.into();
@@ -193,54 +206,5 @@ impl<'a> Batch<'a> {
     pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
         let progress = Some(progress);
         Batch { progress, ..self }
-    }
-
-    /// How these rays would be gone about, without doing it. Looks at 4 rays of every 2048, and
-    /// at no more than 256 in all.
-    #[must_use]
-    pub fn plan<'r, Q: RayQuery>(
-        &self,
-        engine: &Q,
-        rays: impl Into<Rays<'r>>,
-        query: Query,
-    ) -> Plan {
-        self.plan_of(engine.query_bytes(), rays.into(), query)
-    }
-
-    pub(crate) fn plan_of(&self, tree_bytes: usize, rays: Rays<'_>, query: Query) -> Plan {
-        let count = rays.len();
-        // Few rays must not be the ones that start a pool.
-        let threads = match self.threads {
-            _ if count < Plan::inline_below(tree_bytes, self.chunk_size) => 1,
-            0 => rayon::current_num_threads(),
-            threads => threads,
-        };
-        let has_options = self.options_each.is_some() || self.options != QueryOptions::new();
-        // What rays have in common matters to packets and bundles only.
-        let is_open = self.coherence == Coherence::Auto
-            && self.technique.is_none()
-            && tree_bytes > 0
-            && query.ends_at_first_hit()
-            && !has_options;
-        let sampled = match is_open {
-            // Flags that are not as many as rays are an error that is told elsewhere.
-            true => Sampled::look(rays, self.active.filter(|active| active.len() == count)),
-            false => Sampled::default(),
-        };
-        // The first ray whose options cannot be met is told, so such rays keep their order.
-        let may_reorder = self.options_each.is_none() && self.options.after.is_none();
-        Plan::new(PlanFacts {
-            query,
-            has_options,
-            rays: count,
-            threads,
-            tree_bytes,
-            caches: self.caches.unwrap_or_else(Caches::of_this_machine),
-            coherence: self.coherence,
-            sampled,
-            forced: self.technique,
-            chunk_size: self.chunk_size,
-            reorder: self.reorder && may_reorder,
-        })
     }
 }

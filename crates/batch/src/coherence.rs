@@ -1,7 +1,7 @@
 //! Whether rays that lie side by side start close together and go the same way, by looking at a
 //! few of them.
 
-use crate::Rays;
+use crate::items::{Item, Items};
 use estoc_core::Ray;
 use estoc_core::glam::{DVec3, Vec3};
 
@@ -47,15 +47,16 @@ const CLOSE: f64 = 0.01;
 
 impl Sampled {
     /// Looks at a few groups, the same ones every time.
-    pub(crate) fn look(rays: Rays<'_>, active: Option<&[bool]>) -> Self {
-        let count = rays.len();
+    pub(crate) fn look(items: impl Items, active: Option<&[bool]>) -> Self {
+        let count = items.len();
+        let get = |index| items.get(index).map(|item| item.ray());
         if count < FEWEST {
             return Sampled::default();
         }
         let samples = (count / RAYS_PER_SAMPLE).clamp(1, MOST_SAMPLES);
         let mut seen = [None; MOST_SAMPLES];
         let mut whole = Bounds::EMPTY;
-        for ray in [0, count - 1].into_iter().filter_map(|i| rays.get(i)) {
+        for ray in [0, count - 1].into_iter().filter_map(get) {
             whole.add(ray.origin);
         }
         for (sample, seen) in seen.iter_mut().take(samples).enumerate() {
@@ -63,7 +64,7 @@ impl Sampled {
             let asked = (0..RAYS_OF_GROUP)
                 .map(|i| first + i * (GROUP - 1) / (RAYS_OF_GROUP - 1))
                 .filter(|&i| active.is_none_or(|active| active[i]))
-                .filter_map(|i| rays.get(i))
+                .filter_map(get)
                 .filter(|ray| ray.check().is_ok());
             *seen = Group::of(asked);
             if let Some(group) = seen {
@@ -145,6 +146,7 @@ impl Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::items::Rays;
 
     fn look(rays: &[Ray]) -> Sampled {
         Sampled::look(Rays::from(rays), None)

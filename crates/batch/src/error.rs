@@ -54,6 +54,12 @@ pub enum BatchError {
         /// The first ray whose hits are too many together with those of all rays before it.
         ray: usize,
     },
+    /// Options are set, which mean something for rays, but nothing for points.
+    #[error(
+        "options (cull, skip, after, mask) are for rays, not for points; ask about points in a \
+         batch without them"
+    )]
+    RaysOnly,
     /// A stream of rays cannot have a list of something for each of them.
     #[error("a stream has no end that a list of {what} could match; leave rays out at the source")]
     Endless {

@@ -1,8 +1,9 @@
 //! Many rays at once, in parallel, with the same answers in the same order as one at a time.
 //!
-//! [`closest_hits`] and its like take the defaults; [`Batch`] has the settings. Rays may lie in
-//! memory in any usual layout ([`Rays`]), or come one after the other without end
-//! ([`Batch::stream`]).
+//! [`closest_hits`] and its like take the defaults; [`Batch`] has the settings. Rays, or points, may
+//! lie in memory in any usual layout ([`Rays`], [`Points`]), or come one after the other without end
+//! ([`Batch::stream`]). Every question can be asked in every way ([`Batch::ask`]); answers come as
+//! lists and rows, or as columns of numbers ([`HitColumns`], [`RowColumns`]).
 //!
 //! How the rays are gone about, one by one, several at once or in packets, is decided before
 //! (see [`Plan`]) and told afterwards ([`BatchReport`]). Answers depend on none of it, nor on the
@@ -22,72 +23,87 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod answers;
+mod ask;
 mod batch;
 mod caches;
 mod coherence;
 mod error;
+mod items;
+mod job;
 mod plan;
-mod queries;
 mod query;
-mod rays;
 mod reorder;
 mod report;
-mod rows;
 mod run;
 mod stream;
 
+pub use answers::{
+    Answers, BatchQuestion, HitColumns, HitRows, QueryAnswers, QueryColumns, RowColumns,
+};
 pub use batch::Batch;
 pub use caches::Caches;
 pub use coherence::{Coherence, Sampled};
 pub use error::BatchError;
+pub use items::{Item, Items, ItemsOf, Points, PointsError, Rays, RaysError, RaysSoA};
+pub use job::{AcceptHitSync, BatchEngine};
 pub use plan::{Plan, PlanFacts};
-pub use query::Query;
-pub use rays::{Rays, RaysError, RaysSoA};
+pub use query::{Query, QueryAnswer};
 pub use report::BatchReport;
-pub use rows::HitRows;
-pub use stream::{ClosestHits, RayItem, RayStream, StreamError, Streamed};
+pub use stream::{ClosestHits, RayStream, StreamError, StreamItem, Streamed};
 
-use estoc_core::{Hit, RayQuery};
+use estoc_core::{Engine, HitOf};
 
-/// The first hit of each ray, in the order of the rays; see [`RayQuery::closest_hit`].
+/// Returns the first hit of each ray, in the order of the rays; see
+/// [`RayQuery::closest_hit`](estoc_core::RayQuery::closest_hit).
 /// Works in the rayon pool that the caller is in.
 #[must_use]
-pub fn closest_hits<'r, Q: RayQuery + Sync>(
-    engine: &Q,
+pub fn closest_hits<'r, E: Engine + Sync + ?Sized>(
+    engine: &E,
     rays: impl Into<Rays<'r>>,
-) -> Vec<Option<Hit>> {
-    sure(Batch::new().closest_hits(engine, rays))
+) -> Vec<Option<HitOf<E>>> {
+    sure(Batch::default().closest_hits(engine, rays))
 }
 
-/// Whether each ray hits anything, in the order of the rays; see [`RayQuery::any_hit`].
+/// Returns whether each ray hits anything, in the order of the rays; see
+/// [`RayQuery::any_hit`](estoc_core::RayQuery::any_hit).
 /// Works in the rayon pool that the caller is in.
 #[must_use]
-pub fn any_hits<'r, Q: RayQuery + Sync>(engine: &Q, rays: impl Into<Rays<'r>>) -> Vec<bool> {
-    sure(Batch::new().any_hits(engine, rays))
+pub fn any_hits<'r, E: Engine + Sync + ?Sized>(engine: &E, rays: impl Into<Rays<'r>>) -> Vec<bool> {
+    sure(Batch::default().any_hits(engine, rays))
 }
 
-/// All hits of each ray, in the order of the rays; see [`RayQuery::all_hits`].
+/// Returns all hits of each ray, in the order of the rays; see
+/// [`RayQuery::all_hits`](estoc_core::RayQuery::all_hits).
 /// Works in the rayon pool that the caller is in.
 #[must_use]
-pub fn all_hits<'r, Q: RayQuery + Sync>(engine: &Q, rays: impl Into<Rays<'r>>) -> HitRows {
-    sure(Batch::new().all_hits(engine, rays))
+pub fn all_hits<'r, E: Engine + Sync + ?Sized>(
+    engine: &E,
+    rays: impl Into<Rays<'r>>,
+) -> HitRows<HitOf<E>> {
+    sure(Batch::default().all_hits(engine, rays))
 }
 
-/// How many triangles each ray touches, in the order of the rays; see
-/// [`RayQuery::count_hits`]. Works in the rayon pool that the caller is in.
+/// Returns how many triangles each ray touches, in the order of the rays; see
+/// [`RayQuery::count_hits`](estoc_core::RayQuery::count_hits).
+/// Works in the rayon pool that the caller is in.
 #[must_use]
-pub fn count_hits<'r, Q: RayQuery + Sync>(engine: &Q, rays: impl Into<Rays<'r>>) -> Vec<usize> {
-    sure(Batch::new().count_hits(engine, rays))
-}
-
-/// How often each ray crosses the surface, in the order of the rays; see
-/// [`RayQuery::count_crossings`]. Works in the rayon pool that the caller is in.
-#[must_use]
-pub fn count_crossings<'r, Q: RayQuery + Sync>(
-    engine: &Q,
+pub fn count_hits<'r, E: Engine + Sync + ?Sized>(
+    engine: &E,
     rays: impl Into<Rays<'r>>,
 ) -> Vec<usize> {
-    sure(Batch::new().count_crossings(engine, rays))
+    sure(Batch::default().count_hits(engine, rays))
+}
+
+/// Returns how often each ray crosses the surface, in the order of the rays; see
+/// [`RayQuery::count_crossings`](estoc_core::RayQuery::count_crossings).
+/// Works in the rayon pool that the caller is in.
+#[must_use]
+pub fn count_crossings<'r, E: Engine + Sync + ?Sized>(
+    engine: &E,
+    rays: impl Into<Rays<'r>>,
+) -> Vec<usize> {
+    sure(Batch::default().count_crossings(engine, rays))
 }
 
 fn sure<T>(answers: Result<T, BatchError>) -> T {

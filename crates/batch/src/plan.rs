@@ -2,23 +2,26 @@
 
 mod reasons;
 
-use crate::coherence::GROUP;
-use crate::{Caches, Coherence, Query, Sampled};
+use crate::caches::Caches;
+use crate::coherence::{Coherence, GROUP, Sampled};
 use estoc_core::Technique;
 
 /// What a [`Plan`] is made from. The same facts make the same plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PlanFacts {
-    /// What is asked.
-    pub query: Query,
-    /// Whether options leave something out, or may.
+    /// Whether a ray is finished with its first hit. Only that lets rays that go the same way be
+    /// traced together.
+    pub ends_at_first_hit: bool,
+    /// Whether a ray may have any number of answers.
+    pub has_rows: bool,
+    /// Whether options, masks or a filter leave something out, or may.
     pub has_options: bool,
     /// How many rays there are.
     pub rays: usize,
     /// How many threads may work.
     pub threads: usize,
-    /// How many bytes queries read from ([`RayQuery::query_bytes`](estoc_core::RayQuery)); 0 for
+    /// How many bytes queries read from ([`Engine::query_bytes`](estoc_core::Engine::query_bytes)); 0 for
     /// an engine that does not tell.
     pub tree_bytes: usize,
     /// The caches to hold them.
@@ -39,11 +42,11 @@ pub struct PlanFacts {
 /// depends on. It prints with its reasons, a line each.
 ///
 /// ```
-/// use estoc_batch::{Batch, Query};
-/// use estoc_core::{BruteForce, Ray, Technique, Triangle};
+/// use estoc_batch::Batch;
+/// use estoc_core::{BruteForce, Closest, Ray, Technique, Triangle};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])];
-/// let plan = Batch::new().plan(&engine, &rays, Query::ClosestHits);
+/// let plan = Batch::new().plan(&engine, Closest, &rays);
 /// assert_eq!((plan.technique, plan.threads), (Technique::OneByOne, 1));
 /// assert_eq!(plan.to_string(), "one by one: fewer than 16 rays\n\
 ///     chunks of 256 rays in this thread");
@@ -116,7 +119,7 @@ impl Plan {
         let chunk_size = facts.chunk_size.unwrap_or_else(|| {
             let (least, most) = match reorder {
                 true => REORDER_WINDOWS,
-                false => chunk_sizes(facts.tree_bytes, facts.query),
+                false => chunk_sizes(facts.tree_bytes, facts.has_rows),
             };
             let even = match reorder {
                 true => facts.rays / (threads * WINDOWS_A_THREAD),
@@ -147,16 +150,16 @@ impl Plan {
     }
 
     /// How many rays of a stream go together.
-    pub(crate) fn block_size(tree_bytes: usize, query: Query) -> usize {
-        chunk_sizes(tree_bytes, query).1
+    pub(crate) fn block_size(tree_bytes: usize, has_rows: bool) -> usize {
+        chunk_sizes(tree_bytes, has_rows).1
     }
 }
 
 /// The least and the most rays that a thread should take at a time.
-fn chunk_sizes(tree_bytes: usize, query: Query) -> (usize, usize) {
+fn chunk_sizes(tree_bytes: usize, has_rows: bool) -> (usize, usize) {
     match tree_bytes {
         0 => UNKNOWN_CHUNK_SIZES,
-        _ if query.has_rows() => ROW_CHUNK_SIZES,
+        _ if has_rows => ROW_CHUNK_SIZES,
         _ => CHUNK_SIZES,
     }
 }
@@ -193,7 +196,7 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
 
 /// Whether packets and bundles know how to answer.
 fn for_packets(facts: &PlanFacts) -> bool {
-    facts.query.ends_at_first_hit() && !facts.has_options
+    facts.ends_at_first_hit && !facts.has_options
 }
 
 #[cfg(test)]
@@ -204,7 +207,8 @@ mod tests {
 
     fn facts(rays: usize, tree_mib: usize, one_way: usize) -> PlanFacts {
         PlanFacts {
-            query: Query::ClosestHits,
+            ends_at_first_hit: true,
+            has_rows: false,
             has_options: false,
             rays,
             threads: 4,
@@ -239,12 +243,15 @@ mod tests {
         ] {
             for threads in [0, 1, 2, 16, 1000] {
                 for tree in [0, 1, 100, 100_000] {
-                    for query in Query::ALL {
+                    for (ends_at_first_hit, has_rows) in
+                        [(true, false), (false, false), (false, true)]
+                    {
                         for chunk_size in [None, Some(0), Some(13), Some(usize::MAX)] {
                             let facts = facts(rays, tree, 0);
                             let plan = Plan::new(PlanFacts {
                                 threads,
-                                query,
+                                ends_at_first_hit,
+                                has_rows,
                                 chunk_size,
                                 ..facts
                             });

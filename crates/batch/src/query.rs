@@ -1,42 +1,93 @@
-//! What a batch may be asked.
+//! A question chosen at run time.
 
-/// What is asked about each ray.
+use estoc_core::{
+    AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, Engine, FirstK, Hit, HitOf,
+    IdOf, QueryError, QueryOptions, Question, Ray,
+};
+
+/// A question about rays, chosen at run time. Each variant is the question type of its name, such
+/// as [`Closest`], and has the same answers.
+///
+/// ```
+/// use estoc_batch::{Batch, Query, QueryAnswers};
+/// use estoc_core::{BruteForce, Ray, RayQuery, Triangle};
+/// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+/// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
+/// let query = if std::env::args().count() > 9 { Query::Any } else { Query::Count };
+/// let answers = Batch::new().ask(&engine, query, &rays)?;
+/// assert_eq!(answers, QueryAnswers::Counts(vec![1, 0]));
+/// # Ok::<(), estoc_batch::BatchError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Query {
-    /// The first hit.
-    ClosestHits,
-    /// Whether there is a hit.
-    AnyHits,
-    /// How many triangles are touched.
-    CountHits,
-    /// How often the surface is crossed.
-    CountCrossings,
-    /// Every triangle touched.
-    AllHits,
-    /// Every crossing of the surface.
+    /// [`Closest`]: the first hit.
+    Closest,
+    /// [`Any`]: whether there is a hit.
+    Any,
+    /// [`All`]: every triangle touched.
+    All,
+    /// [`FirstK`]: the first hits, so many of them.
+    FirstK(usize),
+    /// [`Count`]: how many triangles are touched.
+    Count,
+    /// [`Crossings`]: every crossing of the surface.
     Crossings,
+    /// [`CountCrossings`]: how often the surface is crossed.
+    CountCrossings,
 }
 
 impl Query {
-    /// All of them.
-    pub const ALL: [Query; 6] = [
-        Query::ClosestHits,
-        Query::AnyHits,
-        Query::CountHits,
-        Query::CountCrossings,
-        Query::AllHits,
+    /// One of each kind.
+    pub const ALL: [Query; 7] = [
+        Query::Closest,
+        Query::Any,
+        Query::All,
+        Query::FirstK(1),
+        Query::Count,
         Query::Crossings,
+        Query::CountCrossings,
     ];
+}
 
-    /// Whether a ray may have any number of answers.
-    pub(crate) fn has_rows(self) -> bool {
-        matches!(self, Query::AllHits | Query::Crossings)
+/// The answer to a [`Query`] about one ray.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum QueryAnswer<H = Hit> {
+    /// Of [`Query::Closest`].
+    Closest(Option<H>),
+    /// Of [`Query::Any`].
+    Any(bool),
+    /// Of [`Query::Count`] and [`Query::CountCrossings`].
+    Count(usize),
+    /// Of [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
+    Row(Vec<H>),
+}
+
+impl<E: Engine + ?Sized> Question<E> for Query {
+    type Item = Ray;
+    type Answer = QueryAnswer<HitOf<E>>;
+
+    fn ask(
+        &self,
+        engine: &E,
+        ray: &Ray,
+        options: &QueryOptions<IdOf<E>>,
+        accept: Option<AcceptHit<'_, E>>,
+    ) -> Result<QueryAnswer<HitOf<E>>, QueryError> {
+        use QueryAnswer::{Closest as Found, Count as Number, Row};
+        Ok(match *self {
+            Query::Closest => Found(Closest.ask(engine, ray, options, accept)?),
+            Query::Any => QueryAnswer::Any(Any.ask(engine, ray, options, accept)?),
+            Query::All => Row(All.ask(engine, ray, options, accept)?),
+            Query::FirstK(k) => Row(FirstK(k).ask(engine, ray, options, accept)?),
+            Query::Count => Number(Count.ask(engine, ray, options, accept)?),
+            Query::Crossings => Row(Crossings.ask(engine, ray, options, accept)?),
+            Query::CountCrossings => Number(CountCrossings.ask(engine, ray, options, accept)?),
+        })
     }
 
-    /// Whether a ray is done with the first hit. Only that lets rays that go together turn back
-    /// together.
-    pub(crate) fn ends_at_first_hit(self) -> bool {
-        matches!(self, Query::ClosestHits | Query::AnyHits)
+    fn ends_at_first_hit(&self) -> bool {
+        matches!(self, Query::Closest | Query::Any)
     }
 }

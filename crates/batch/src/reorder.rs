@@ -1,5 +1,6 @@
 //! An order of rays in which neighbours start and go alike.
 
+use crate::items::Item;
 use estoc_core::Ray;
 use estoc_core::glam::Vec3;
 
@@ -9,15 +10,19 @@ const KEY_BITS: u32 = 3 + 3 * CELL_BITS;
 /// Bits that one pass sorts by.
 const DIGIT_BITS: u32 = 11;
 
-/// Puts the places of rays in such an order; `room` is for work.
+/// Puts the places of rays, or points, in such an order; `room` is for work.
 ///
 /// Undefined rays go anywhere. Equal keys stay in the order of the rays, so the order is the
 /// same every time.
-pub(crate) fn sort(rays: &[Ray], order: &mut Vec<u32>, room: &mut Vec<(u32, u32)>) {
-    let grid = Grid::over(rays);
+pub(crate) fn sort<T: Item>(items: &[T], order: &mut Vec<u32>, room: &mut Vec<(u32, u32)>) {
+    let grid = Grid::over(items.iter().map(Item::ray));
     let mut keyed: Vec<(u32, u32)> = std::mem::take(room);
     keyed.clear();
-    keyed.extend((0..).zip(rays).map(|(place, ray)| (grid.key(ray), place)));
+    keyed.extend(
+        (0..)
+            .zip(items)
+            .map(|(place, item)| (grid.key(&item.ray()), place)),
+    );
     let mut other = vec![(0, 0); keyed.len()];
     // By the least digit first, as Hollerith's machines did.
     for shift in (0..KEY_BITS).step_by(DIGIT_BITS as usize) {
@@ -54,8 +59,8 @@ struct Grid {
 }
 
 impl Grid {
-    fn over(rays: &[Ray]) -> Self {
-        let finite = rays.iter().map(|ray| ray.origin).filter(|o| o.is_finite());
+    fn over(rays: impl Iterator<Item = Ray>) -> Self {
+        let finite = rays.map(|ray| ray.origin).filter(|o| o.is_finite());
         let none = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let (low, high) = finite.fold(none, |(low, high), o| (low.min(o), high.max(o)));
         Grid {
@@ -103,7 +108,7 @@ mod tests {
         rays[8].origin.y = f32::INFINITY;
         rays[9].dir = Vec3::NAN;
         let found = order(&rays);
-        let grid = Grid::over(&rays);
+        let grid = Grid::over(rays.iter().copied());
         let keys: Vec<u32> = found.iter().map(|&i| grid.key(&rays[i as usize])).collect();
         assert!(keys.windows(2).all(|pair| pair[0] <= pair[1]));
         assert!(keys.iter().all(|key| key >> KEY_BITS == 0));

@@ -1,6 +1,6 @@
 //! What a batch did.
 
-use crate::Plan;
+use crate::plan::Plan;
 use estoc_core::Shares;
 use std::fmt;
 use std::ops::AddAssign;
@@ -24,10 +24,10 @@ use std::ops::AddAssign;
 pub struct BatchReport {
     /// What was decided before; of several batches added up, for the first.
     pub plan: Plan,
-    /// How many rays there were.
+    /// How many rays, or points, there were.
     pub rays: u64,
     /// How many rays were asked by which technique. Rays that are undefined or masked are not
-    /// asked at all.
+    /// asked at all; for a point several rays are.
     pub shares: Shares,
 }
 

@@ -1,42 +1,66 @@
 //! One way through all rays, chunk by chunk, for every kind of query.
 
-use crate::{Batch, BatchError, BatchReport, Plan, Rays, reorder};
-use estoc_core::{Many, ManyError, QueryOptions, Ray, Shares};
+use crate::batch::Batch;
+use crate::error::BatchError;
+use crate::items::Items;
+use crate::plan::Plan;
+use crate::reorder;
+use crate::report::BatchReport;
+use estoc_core::{CancelToken, Many, Shares};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
 
-/// The rays that one thread works on at a time.
-pub(crate) struct Chunk<'a> {
+/// The rays, or points, that one thread works on at a time.
+pub(crate) struct Chunk<'a, T, I> {
     /// How many rays come before these.
     pub(crate) first: usize,
     /// The rays, in the order to be cast.
-    pub(crate) many: Many<'a>,
+    pub(crate) many: Many<'a, T, I>,
     /// Where the answers of rays belong, when the order is not that of the caller.
     pub(crate) order: Option<&'a [u32]>,
 }
 
+impl<T, I> Chunk<'_, T, I> {
+    /// Returns where the answer of the ray that is cast at this place belongs.
+    #[inline]
+    pub(crate) fn place(&self, cast: usize) -> usize {
+        self.order.map_or(cast, |order| order[cast] as usize)
+    }
+}
+
 /// Memory that a thread uses for one chunk after the other.
-#[derive(Default)]
-struct Room {
-    gathered: Vec<Ray>,
-    sorted: Vec<Ray>,
+struct Room<T> {
+    gathered: Vec<T>,
+    sorted: Vec<T>,
     order: Vec<u32>,
     keys: Vec<(u32, u32)>,
     active: Vec<bool>,
 }
 
-/// Room for each of some threads.
-struct Rooms(Vec<Mutex<Room>>);
+impl<T> Default for Room<T> {
+    fn default() -> Self {
+        Room {
+            gathered: Vec::new(),
+            sorted: Vec::new(),
+            order: Vec::new(),
+            keys: Vec::new(),
+            active: Vec::new(),
+        }
+    }
+}
 
-impl Rooms {
+/// Room for each of some threads.
+struct Rooms<T>(Vec<Mutex<Room<T>>>);
+
+impl<T> Rooms<T> {
     fn new(threads: usize) -> Self {
         Rooms((0..threads).map(|_| Mutex::default()).collect())
     }
 
     /// Lends the room of the thread that asks. Nobody ever waits: whoever comes from elsewhere,
     /// or finds it in use by work further down its own stack, gets a new one.
-    fn with<A>(&self, work: impl FnOnce(&mut Room) -> A) -> A {
+    fn with<A>(&self, work: impl FnOnce(&mut Room<T>) -> A) -> A {
         let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
         match self.0[thread].try_lock() {
             Ok(mut room) => work(&mut room),
@@ -46,26 +70,26 @@ impl Rooms {
     }
 }
 
-impl Batch<'_> {
+impl<I: Copy + Send + Sync> Batch<'_, I> {
     /// Goes through all rays as planned. `work` gets each chunk with its own part of `outputs`,
     /// `share` of them.
-    pub(crate) fn run<T: Send>(
+    pub(crate) fn run<T: Send, L: Items>(
         &self,
         plan: Plan,
-        rays: Rays<'_>,
+        rays: L,
         outputs: &mut [T],
         share: usize,
-        work: impl Fn(Chunk<'_>, &mut [T]) -> Result<Shares, BatchError> + Sync,
+        work: impl Fn(Chunk<'_, L::Item, I>, &mut [T]) -> Result<Shares, BatchError> + Sync,
     ) -> Result<BatchReport, BatchError> {
         let run = Run::new(self, rays.len());
         run.check_cancel()?;
-        let step = |room: &mut Room, number: usize, outputs: &mut [T]| {
+        let step = |room: &mut Room<L::Item>, number: usize, outputs: &mut [T]| {
             let Some(begun) = run.begin(number) else {
                 return Shares::default();
             };
             let first = number * plan.chunk_size;
             let count = plan.chunk_size.min(rays.len() - first);
-            let done = work(self.chunk(&plan, rays, first, count, room), outputs);
+            let done = work(self.chunk(&plan, &rays, first, count, room), outputs);
             begun.end(count, done)
         };
         let shares = match plan.threads {
@@ -92,43 +116,15 @@ impl Batch<'_> {
         })
     }
 
-    /// Goes through all rays for one answer each.
-    pub(crate) fn fill<A: Copy + Default + Send>(
-        &self,
-        plan: Plan,
-        rays: Rays<'_>,
-        answers: &mut [A],
-        ask: impl Fn(&Many<'_>, &mut [A]) -> Result<Shares, ManyError> + Sync,
-    ) -> Result<BatchReport, BatchError> {
-        if answers.len() != rays.len() {
-            let (rays, room) = (rays.len(), answers.len());
-            return Err(BatchError::Room { rays, room });
-        }
-        self.run(plan, rays, answers, plan.chunk_size, |chunk, answers| {
-            let shares = match chunk.order {
-                None => ask(&chunk.many, answers),
-                Some(order) => {
-                    let mut sorted = vec![A::default(); answers.len()];
-                    ask(&chunk.many, &mut sorted).inspect(|_| {
-                        for (&place, answer) in order.iter().zip(sorted) {
-                            answers[place as usize] = answer;
-                        }
-                    })
-                }
-            };
-            shares.map_err(|error| BatchError::of_many(error, chunk.first))
-        })
-    }
-
     /// These rays as the engine gets them.
-    fn chunk<'r>(
+    fn chunk<'r, L: Items>(
         &'r self,
         plan: &Plan,
-        rays: Rays<'r>,
+        rays: &'r L,
         first: usize,
         count: usize,
-        room: &'r mut Room,
-    ) -> Chunk<'r> {
+        room: &'r mut Room<L::Item>,
+    ) -> Chunk<'r, L::Item, I> {
         let range = first..first + count;
         let rays = rays.chunk(range.clone(), &mut room.gathered);
         let mut active = self.active.map(|active| &active[range.clone()]);
@@ -166,21 +162,6 @@ impl Batch<'_> {
             threads => Ok(pool(threads)?.install(work)),
         }
     }
-
-    /// That there are as many options and flags as rays.
-    pub(crate) fn check_lengths(&self, rays: usize) -> Result<(), BatchError> {
-        let options = self.options_each.map(<[QueryOptions]>::len);
-        let flags = self.active.map(<[bool]>::len);
-        for (what, found) in [("options", options), ("flags", flags)] {
-            match found {
-                Some(found) if found != rays => {
-                    return Err(BatchError::Length { what, rays, found });
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
 }
 
 /// So many threads.
@@ -196,7 +177,8 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
 
 /// What the chunks of one run share.
 struct Run<'a> {
-    batch: &'a Batch<'a>,
+    cancel: Option<&'a CancelToken>,
+    progress: Option<&'a (dyn Fn(usize) + Sync)>,
     rays: usize,
     done: AtomicUsize,
     /// Chunks from this one on need not begin: one that comes before them failed.
@@ -206,9 +188,10 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(batch: &'a Batch<'a>, rays: usize) -> Self {
+    fn new<I>(batch: &Batch<'a, I>, rays: usize) -> Self {
         Run {
-            batch,
+            cancel: batch.cancel,
+            progress: batch.progress,
             rays,
             done: AtomicUsize::new(0),
             stop: AtomicUsize::new(usize::MAX),
@@ -217,7 +200,7 @@ impl<'a> Run<'a> {
     }
 
     fn check_cancel(&self) -> Result<(), BatchError> {
-        match self.batch.cancel {
+        match self.cancel {
             Some(token) if token.is_cancelled() => Err(BatchError::Cancelled),
             _ => Ok(()),
         }
@@ -275,7 +258,7 @@ impl Begun<'_, '_> {
                 Shares::default()
             }
             Ok(shares) => {
-                if let Some(progress) = run.batch.progress {
+                if let Some(progress) = run.progress {
                     let total = run.done.fetch_add(rays, Ordering::Relaxed) + rays;
                     debug_assert!(total <= run.rays);
                     progress(total);

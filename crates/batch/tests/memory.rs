@@ -3,7 +3,7 @@
 
 use estoc_batch::Batch;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collect, PrimId, Queue, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_core::{Collector, Engine, PrimId, Queue, Ray, Shares, Technique, Triangle};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -72,12 +72,14 @@ impl Plate {
     }
 }
 
-impl RayQuery for Plate {
-    fn triangle_count(&self) -> usize {
+impl Engine for Plate {
+    type Primitive = Triangle;
+
+    fn primitive_count(&self) -> usize {
         1
     }
 
-    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+    fn primitive(&self, prim: PrimId) -> Option<Triangle> {
         (prim.index() == 0).then_some(self.0)
     }
 
@@ -85,12 +87,12 @@ impl RayQuery for Plate {
         false
     }
 
-    fn visit<C: Collect>(&self, _: &PreparedRay<'_>, collector: &mut C) {
+    fn visit(&self, _: &PreparedRay<'_>, collector: &mut Collector<'_>) {
         let _ = collector.offer(PrimId::from_index(0).unwrap(), &self.0);
     }
 
     /// Rays that go down are told at once.
-    fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
+    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> Shares {
         let mut rays = 0;
         while let Some((place, ray)) = queue.next() {
             rays += 1;

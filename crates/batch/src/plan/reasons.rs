@@ -1,7 +1,7 @@
 //! What a plan says about itself.
 
 use super::{FEW_RAYS, Plan, Why, for_packets};
-use crate::{Coherence, Sampled};
+use crate::coherence::{Coherence, Sampled};
 use std::fmt;
 
 impl Plan {

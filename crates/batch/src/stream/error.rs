@@ -1,6 +1,6 @@
 //! Why a stream ended before its source.
 
-use crate::BatchError;
+use crate::error::BatchError;
 
 /// Why a stream ended before its source.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,18 +1,21 @@
 //! Answers handed out one after the other.
 
 use super::pump::Source;
-use super::{RayItem, RayStream, StreamError};
-use crate::{Batch, Plan, Query, Rays};
-use estoc_core::{Hit, Ray, RayQuery};
+use super::{RayStream, StreamError, StreamItem};
+use crate::batch::Batch;
+use crate::items::Rays;
+use crate::job::BatchEngine;
+use crate::plan::Plan;
+use estoc_core::{Engine, HitOf, IdOf, Ray};
 
 /// Rays of a stream with their first hits; made by [`RayStream::closest_hits_iter`]. After an
 /// error there is nothing more.
-pub struct ClosestHits<'a, 'e, I: Iterator<Item: RayItem>, Q> {
-    batch: Batch<'a>,
-    engine: &'e Q,
-    source: Source<I>,
+pub struct ClosestHits<'a, 'e, S: Iterator<Item: StreamItem>, E: Engine + ?Sized> {
+    batch: Batch<'a, IdOf<E>>,
+    engine: &'e E,
+    source: Source<S>,
     rays: Vec<Ray>,
-    hits: Vec<Option<Hit>>,
+    hits: Vec<Option<HitOf<E>>>,
     /// Which of them is next.
     next: usize,
     /// How many rays were in blocks before.
@@ -20,7 +23,7 @@ pub struct ClosestHits<'a, 'e, I: Iterator<Item: RayItem>, Q> {
     has_ended: bool,
 }
 
-impl<'a, I: Iterator<Item: RayItem>> RayStream<'a, I> {
+impl<'a, I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'a, S, I> {
     /// Each ray with its first hit, for loops and chains of adaptors. A few blocks of rays are
     /// read and cast at a time when the first of them is asked for; unlike in
     /// [`closest_hits`](RayStream::closest_hits) nothing goes on in between.
@@ -43,13 +46,16 @@ impl<'a, I: Iterator<Item: RayItem>> RayStream<'a, I> {
     /// assert_eq!(first_miss, Some(0.875));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn closest_hits_iter<Q: RayQuery + Sync>(self, engine: &Q) -> ClosestHits<'a, '_, I, Q> {
+    pub fn closest_hits_iter<E: BatchEngine<I> + ?Sized>(
+        self,
+        engine: &E,
+    ) -> ClosestHits<'a, '_, S, E> {
         const BLOCKS: usize = 16;
-        let RayStream { mut batch, rays } = self;
+        let RayStream { mut batch, items } = self;
         batch.progress = None;
-        let usual = BLOCKS * Plan::block_size(engine.query_bytes(), Query::ClosestHits);
+        let usual = BLOCKS * Plan::block_size(engine.query_bytes(), false);
         ClosestHits {
-            source: Source::new(rays, batch.chunk_size.map_or(usual, |size| size.max(1))),
+            source: Source::new(items, batch.chunk_size.map_or(usual, |size| size.max(1))),
             batch,
             engine,
             rays: Vec::new(),
@@ -61,9 +67,13 @@ impl<'a, I: Iterator<Item: RayItem>> RayStream<'a, I> {
     }
 }
 
-impl<I: Iterator<Item: RayItem>, Q: RayQuery + Sync> ClosestHits<'_, '_, I, Q> {
+impl<S, E> ClosestHits<'_, '_, S, E>
+where
+    S: Iterator<Item: StreamItem<Item = Ray>>,
+    E: Engine + Sync + ?Sized,
+{
     /// Whether there are more answers.
-    fn refill(&mut self) -> Result<bool, StreamError<<I::Item as RayItem>::Error>> {
+    fn refill(&mut self) -> Result<bool, StreamError<<S::Item as StreamItem>::Error>> {
         self.batch.check_endless()?;
         self.before += self.rays.len() as u64;
         self.next = 0;
@@ -84,8 +94,12 @@ impl<I: Iterator<Item: RayItem>, Q: RayQuery + Sync> ClosestHits<'_, '_, I, Q> {
     }
 }
 
-impl<I: Iterator<Item: RayItem>, Q: RayQuery + Sync> Iterator for ClosestHits<'_, '_, I, Q> {
-    type Item = Result<(Ray, Option<Hit>), StreamError<<I::Item as RayItem>::Error>>;
+impl<S, E> Iterator for ClosestHits<'_, '_, S, E>
+where
+    S: Iterator<Item: StreamItem<Item = Ray>>,
+    E: Engine + Sync + ?Sized,
+{
+    type Item = Result<(Ray, Option<HitOf<E>>), StreamError<<S::Item as StreamItem>::Error>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.has_ended {
@@ -110,7 +124,9 @@ impl<I: Iterator<Item: RayItem>, Q: RayQuery + Sync> Iterator for ClosestHits<'_
     }
 }
 
-impl<I: Iterator<Item: RayItem>, Q: RayQuery + Sync> std::iter::FusedIterator
-    for ClosestHits<'_, '_, I, Q>
+impl<S, E> std::iter::FusedIterator for ClosestHits<'_, '_, S, E>
+where
+    S: Iterator<Item: StreamItem<Item = Ray>>,
+    E: Engine + Sync + ?Sized,
 {
 }

@@ -1,9 +1,12 @@
 //! Blocks of rays on their way from the source over the threads to the sink.
 
-use super::{RayItem, StreamError, Streamed};
+use super::{StreamError, StreamItem, Streamed};
+use crate::batch::Batch;
+use crate::error::BatchError;
+use crate::plan::Plan;
+use crate::report::BatchReport;
 use crate::run::pool;
-use crate::{Batch, BatchError, BatchReport, Plan, Query, Rays};
-use estoc_core::Ray;
+use estoc_core::CancelToken;
 use std::collections::VecDeque;
 use std::iter::Fuse;
 use std::ops::ControlFlow;
@@ -16,62 +19,73 @@ use std::time::Duration;
 const BLOCKS_A_THREAD: usize = 2;
 const BLOCKS_BESIDE: usize = 2;
 
-/// Rays with their answers, and memory to be used again.
-#[derive(Default)]
-pub(super) struct Block<A> {
-    pub(super) rays: Vec<Ray>,
+/// Rays, or points, with their answers, and memory to be used again.
+pub(super) struct Block<T, A> {
+    pub(super) items: Vec<T>,
     pub(super) answers: A,
+}
+
+impl<T, A: Default> Default for Block<T, A> {
+    fn default() -> Self {
+        Block {
+            items: Vec::new(),
+            answers: A::default(),
+        }
+    }
 }
 
 pub(super) type Solved = Result<BatchReport, BatchError>;
 
 /// A block that is done, with its number; nothing when casting it panicked.
-type Message<A> = Option<(u64, Block<A>, Solved)>;
+type Message<K> = Option<(u64, K, Solved)>;
+
+/// A block of what a source hands out.
+pub(super) type BlockOf<S, A> = Block<<<S as Iterator>::Item as StreamItem>::Item, A>;
 
 /// How blocks go.
 pub(super) struct Pump<'a> {
-    batch: &'a Batch<'a>,
+    threads: usize,
+    cancel: Option<&'a CancelToken>,
+    progress: Option<&'a (dyn Fn(usize) + Sync)>,
     /// The plan of a stream without rays.
     plan: Plan,
     block_size: usize,
 }
 
 impl<'a> Pump<'a> {
-    pub(super) fn new(batch: &'a Batch<'a>, tree_bytes: usize, query: Query) -> Self {
-        let none: &[Ray] = &[];
-        let plan = batch.plan_of(tree_bytes, Rays::from(none), query);
-        let block_size = match batch.chunk_size {
-            Some(size) => size.max(1),
-            None => Plan::block_size(tree_bytes, query),
-        };
+    /// `plan` is that of a stream without rays.
+    pub(super) fn new<I>(batch: &Batch<'a, I>, plan: Plan, usual_block_size: usize) -> Self {
         Pump {
-            batch,
+            threads: batch.threads,
+            cancel: batch.cancel,
+            progress: batch.progress,
             plan,
-            block_size,
+            block_size: batch
+                .chunk_size
+                .map_or(usual_block_size, |size| size.max(1)),
         }
     }
 
     /// Runs until the source or the sink ends it.
-    pub(super) fn run<I: Iterator<Item: RayItem>, A: Default + Send, B>(
+    pub(super) fn run<S: Iterator<Item: StreamItem>, A: Default + Send, B>(
         &self,
-        rays: I,
-        solve: impl Fn(&mut Block<A>) -> Solved + Sync,
-        sink: impl FnMut(&Block<A>) -> ControlFlow<B>,
-    ) -> Streamed<B, <I::Item as RayItem>::Error> {
-        self.batch.check_endless()?;
-        let source = Source::new(rays, self.block_size);
-        let threads = match self.batch.threads {
+        items: S,
+        solve: impl Fn(&mut BlockOf<S, A>) -> Solved + Sync,
+        sink: impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>,
+    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
+        let source = Source::new(items, self.block_size);
+        let threads = match self.threads {
             0 => rayon::current_num_threads(),
             threads => threads,
         };
         let sink = Sink {
             sink,
-            progress: self.batch.progress,
+            progress: self.progress,
             threads,
             report: self.plan.into(),
         };
         let stop = AtomicBool::new(false);
-        match self.batch.threads {
+        match self.threads {
             1 => self.in_turn(source, sink, solve),
             0 => rayon::in_place_scope(|scope| {
                 let workers = Workers {
@@ -95,22 +109,22 @@ impl<'a> Pump<'a> {
     }
 
     fn check_cancel(&self) -> Result<(), BatchError> {
-        match self.batch.cancel {
+        match self.cancel {
             Some(token) if token.is_cancelled() => Err(BatchError::Cancelled),
             _ => Ok(()),
         }
     }
 
-    fn in_turn<I: Iterator<Item: RayItem>, A: Default, B>(
+    fn in_turn<S: Iterator<Item: StreamItem>, A: Default, B>(
         &self,
-        mut source: Source<I>,
-        mut sink: Sink<'_, impl FnMut(&Block<A>) -> ControlFlow<B>>,
-        solve: impl Fn(&mut Block<A>) -> Solved,
-    ) -> Streamed<B, <I::Item as RayItem>::Error> {
+        mut source: Source<S>,
+        mut sink: Sink<'_, impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>>,
+        solve: impl Fn(&mut BlockOf<S, A>) -> Solved,
+    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
         let mut block = Block::default();
         loop {
             self.check_cancel()?;
-            if !source.fill(&mut block.rays) {
+            if !source.fill(&mut block.items) {
                 return source.end(sink.report);
             }
             let solved = solve(&mut block);
@@ -120,17 +134,17 @@ impl<'a> Pump<'a> {
         }
     }
 
-    fn in_parallel<'scope, I: Iterator<Item: RayItem>, A: Default + Send + 'scope, B>(
+    fn in_parallel<'scope, S: Iterator<Item: StreamItem>, A: Default + Send + 'scope, B>(
         &self,
-        mut source: Source<I>,
-        mut sink: Sink<'_, impl FnMut(&Block<A>) -> ControlFlow<B>>,
-        workers: &Workers<'_, 'scope, impl Fn(&mut Block<A>) -> Solved + Sync>,
-    ) -> Streamed<B, <I::Item as RayItem>::Error> {
+        mut source: Source<S>,
+        mut sink: Sink<'_, impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>>,
+        workers: &Workers<'_, 'scope, impl Fn(&mut BlockOf<S, A>) -> Solved + Sync>,
+    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
         let most = BLOCKS_A_THREAD * sink.threads + BLOCKS_BESIDE;
         let (done, results) = mpsc::channel();
         // What comes next, in order: blocks that are done before those before them wait here.
-        let mut waiting: VecDeque<Option<(Block<A>, Solved)>> = VecDeque::with_capacity(most);
-        let mut free: Vec<Block<A>> = Vec::with_capacity(most);
+        let mut waiting: VecDeque<Option<(BlockOf<S, A>, Solved)>> = VecDeque::with_capacity(most);
+        let mut free: Vec<BlockOf<S, A>> = Vec::with_capacity(most);
         let (mut delivered, mut has_more) = (0, true);
         // However this ends, blocks that nobody waits for are not cast.
         let _stop = RaiseInTheEnd(workers.stop);
@@ -140,7 +154,7 @@ impl<'a> Pump<'a> {
             if message.is_none() {
                 if has_more && waiting.len() < most {
                     let mut block = free.pop().unwrap_or_default();
-                    has_more = source.fill(&mut block.rays);
+                    has_more = source.fill(&mut block.items);
                     if has_more {
                         let number = delivered + waiting.len() as u64;
                         waiting.push_back(None);
@@ -185,9 +199,9 @@ struct Workers<'s, 'scope, F> {
 
 impl<'scope, F> Workers<'_, 'scope, F> {
     /// Has a block cast; `done` will be told.
-    fn cast<A: Send + 'scope>(&self, number: u64, mut block: Block<A>, done: Sender<Message<A>>)
+    fn cast<K: Send + 'scope>(&self, number: u64, mut block: K, done: Sender<Message<K>>)
     where
-        F: Fn(&mut Block<A>) -> Solved + Sync,
+        F: Fn(&mut K) -> Solved + Sync,
     {
         let Workers { solve, stop, .. } = *self;
         self.scope.spawn(move |_| {
@@ -205,7 +219,7 @@ impl<'scope, F> Workers<'_, 'scope, F> {
 
     /// The next message. A caller who is one of the workers must not just sleep: there may be no
     /// other.
-    fn wait<A>(&self, results: &Receiver<Message<A>>) -> Message<A> {
+    fn wait<K>(&self, results: &Receiver<Message<K>>) -> Message<K> {
         const A_WHILE: Duration = Duration::from_millis(1);
         loop {
             let helped = self.has_caller && rayon::yield_now() == Some(rayon::Yield::Executed);
@@ -221,12 +235,12 @@ impl<'scope, F> Workers<'_, 'scope, F> {
 }
 
 /// Tells that a block is done, or, by dropping, that there was a panic.
-struct Teller<A> {
-    done: Sender<Message<A>>,
-    message: Message<A>,
+struct Teller<K> {
+    done: Sender<Message<K>>,
+    message: Message<K>,
 }
 
-impl<A> Drop for Teller<A> {
+impl<K> Drop for Teller<K> {
     fn drop(&mut self) {
         // Nobody listens any more once the sink broke off.
         let _ = self.done.send(self.message.take());
@@ -242,18 +256,18 @@ impl Drop for RaiseInTheEnd<'_> {
 }
 
 /// Rays in blocks, up to the first error.
-pub(super) struct Source<I: Iterator<Item: RayItem>> {
+pub(super) struct Source<S: Iterator<Item: StreamItem>> {
     /// Fused: what has ended is not asked again, whatever the size of blocks.
-    rays: Fuse<I>,
+    items: Fuse<S>,
     size: usize,
     count: u64,
-    error: Option<<I::Item as RayItem>::Error>,
+    error: Option<<S::Item as StreamItem>::Error>,
 }
 
-impl<I: Iterator<Item: RayItem>> Source<I> {
-    pub(super) fn new(rays: I, size: usize) -> Self {
+impl<S: Iterator<Item: StreamItem>> Source<S> {
+    pub(super) fn new(items: S, size: usize) -> Self {
         Source {
-            rays: rays.fuse(),
+            items: items.fuse(),
             size,
             count: 0,
             error: None,
@@ -261,14 +275,14 @@ impl<I: Iterator<Item: RayItem>> Source<I> {
     }
 
     /// Whether there is another block. After an error the source is not asked again.
-    pub(super) fn fill(&mut self, block: &mut Vec<Ray>) -> bool {
+    pub(super) fn fill(&mut self, block: &mut Vec<<S::Item as StreamItem>::Item>) -> bool {
         block.clear();
         if self.error.is_some() {
             return false;
         }
-        for item in self.rays.by_ref().take(self.size) {
+        for item in self.items.by_ref().take(self.size) {
             match item.into_result() {
-                Ok(ray) => block.push(ray),
+                Ok(item) => block.push(item),
                 Err(error) => {
                     self.error = Some(error);
                     break;
@@ -280,14 +294,14 @@ impl<I: Iterator<Item: RayItem>> Source<I> {
     }
 
     /// Why there is no other block, if that is an error.
-    pub(super) fn take_error(&mut self) -> Option<StreamError<<I::Item as RayItem>::Error>> {
+    pub(super) fn take_error(&mut self) -> Option<StreamError<<S::Item as StreamItem>::Error>> {
         let ray = self.count;
         let error = self.error.take()?;
         Some(StreamError::Source { ray, error })
     }
 
     /// What the stream ends with.
-    fn end<B>(mut self, report: BatchReport) -> Streamed<B, <I::Item as RayItem>::Error> {
+    fn end<B>(mut self, report: BatchReport) -> Streamed<B, <S::Item as StreamItem>::Error> {
         match self.take_error() {
             None => Ok(ControlFlow::Continue(report)),
             Some(error) => Err(error),
@@ -305,13 +319,9 @@ struct Sink<'a, F> {
 
 impl<F> Sink<'_, F> {
     /// Hands on a block, or what went wrong with it.
-    fn deliver<A, B>(
-        &mut self,
-        block: &Block<A>,
-        solved: Solved,
-    ) -> Result<ControlFlow<B>, BatchError>
+    fn deliver<K, B>(&mut self, block: &K, solved: Solved) -> Result<ControlFlow<B>, BatchError>
     where
-        F: FnMut(&Block<A>) -> ControlFlow<B>,
+        F: FnMut(&K) -> ControlFlow<B>,
     {
         let before = self.report.rays;
         let mut part = solved.map_err(|error| error.after(before))?;
@@ -328,7 +338,7 @@ impl<F> Sink<'_, F> {
     }
 }
 
-impl Batch<'_> {
+impl<I: Copy> Batch<'_, I> {
     /// The settings for one block, which one thread casts at once.
     pub(super) fn for_block(&self, rays: usize) -> Self {
         Batch {

@@ -1,47 +1,60 @@
-//! Where rays come from.
+//! Where rays, or points, come from.
 
+use crate::items::Item;
 use estoc_core::Ray;
+use estoc_core::glam::Vec3;
 use std::convert::Infallible;
 
-/// What a source of rays hands out: a [`Ray`], or the [`Result`] of getting one.
-pub trait RayItem: sealed::Sealed {
+/// What a source hands out: a ray, a point, or the [`Result`] of getting one.
+pub trait StreamItem: sealed::Sealed {
+    /// What it is.
+    type Item: Item;
+
     /// What may go wrong.
     type Error;
 
     #[doc(hidden)]
-    fn into_result(self) -> Result<Ray, Self::Error>;
+    fn into_result(self) -> Result<Self::Item, Self::Error>;
 }
 
-impl RayItem for Ray {
-    type Error = Infallible;
+macro_rules! certain_items {
+    ($($item:ty),*) => {$(
+        impl StreamItem for $item {
+            type Item = $item;
+            type Error = Infallible;
 
-    fn into_result(self) -> Result<Ray, Infallible> {
-        Ok(self)
-    }
+            fn into_result(self) -> Result<$item, Infallible> {
+                Ok(self)
+            }
+        }
+
+        impl StreamItem for &$item {
+            type Item = $item;
+            type Error = Infallible;
+
+            fn into_result(self) -> Result<$item, Infallible> {
+                Ok(*self)
+            }
+        }
+
+        impl sealed::Sealed for $item {}
+        impl sealed::Sealed for &$item {}
+    )*};
 }
 
-impl RayItem for &Ray {
-    type Error = Infallible;
+certain_items!(Ray, Vec3);
 
-    fn into_result(self) -> Result<Ray, Infallible> {
-        Ok(*self)
-    }
-}
-
-impl<E> RayItem for Result<Ray, E> {
+impl<T: Item, E> StreamItem for Result<T, E> {
+    type Item = T;
     type Error = E;
 
-    fn into_result(self) -> Result<Ray, E> {
+    fn into_result(self) -> Result<T, E> {
         self
     }
 }
 
+impl<T: Item, E> sealed::Sealed for Result<T, E> {}
+
 mod sealed {
-    use estoc_core::Ray;
-
     pub trait Sealed {}
-
-    impl Sealed for Ray {}
-    impl Sealed for &Ray {}
-    impl<E> Sealed for Result<Ray, E> {}
 }

@@ -17,7 +17,7 @@ fn plan(batch: Batch<'_>, tree_bytes: usize, rays: &[Ray], query: Query) -> Plan
         inner,
         bytes: tree_bytes,
     };
-    batch.caches(CACHES).plan(&engine, rays, query)
+    batch.caches(CACHES).plan(&engine, query, rays)
 }
 
 /// Neighbours have nothing in common.
@@ -39,7 +39,7 @@ fn trees_and_rays_decide_on_the_technique() {
     let (one_way, anywhere) = (picture(256), shuffled(1 << 16));
     let close = from_surface(256);
     let batch = Batch::new().threads(2);
-    let closest = Query::ClosestHits;
+    let closest = Query::Closest;
     for (tree, rays, query, expected, because) in [
         (
             0,
@@ -58,7 +58,7 @@ fn trees_and_rays_decide_on_the_technique() {
         (
             20 * MIB,
             &one_way,
-            Query::AnyHits,
+            Query::Any,
             Packets,
             "32 of 32 sampled groups go one way",
         ),
@@ -72,7 +72,7 @@ fn trees_and_rays_decide_on_the_technique() {
         (
             20 * MIB,
             &one_way,
-            Query::AllHits,
+            Query::All,
             Interleaved,
             "packets and bundles are for first hits without options, and 20 MiB are more than a core's cache of 1.0 MiB",
         ),
@@ -86,14 +86,14 @@ fn trees_and_rays_decide_on_the_technique() {
         (
             500 * MIB,
             &close,
-            Query::AnyHits,
+            Query::Any,
             Bundles,
             "0 of 32 sampled groups go one way, but 32 start close together",
         ),
         (
             500 * MIB,
             &close,
-            Query::CountHits,
+            Query::Count,
             Interleaved,
             "packets and bundles are for first hits without options, and 500 MiB are more than a core's cache of 1.0 MiB",
         ),
@@ -114,7 +114,7 @@ fn trees_and_rays_decide_on_the_technique() {
         (
             500 * MIB,
             &anywhere,
-            Query::CountHits,
+            Query::Count,
             Interleaved,
             "packets and bundles are for first hits without options, and 500 MiB are more than a core's cache of 1.0 MiB",
         ),
@@ -138,7 +138,7 @@ fn who_knows_better_is_believed() {
     let (mut one_way, anywhere) = (picture(256), shuffled(1 << 12));
     one_way.truncate(1 << 12);
     let batch = Batch::new();
-    let technique = |batch, rays: &[Ray]| plan(batch, 20 * MIB, rays, Query::ClosestHits).technique;
+    let technique = |batch, rays: &[Ray]| plan(batch, 20 * MIB, rays, Query::Closest).technique;
     assert_eq!(
         technique(batch.coherence(Coherence::Coherent), &anywhere),
         Technique::Packets
@@ -148,7 +148,7 @@ fn who_knows_better_is_believed() {
         Technique::Interleaved
     );
     for forced in Technique::ALL {
-        let plan = plan(batch.technique(forced), 0, &one_way, Query::AllHits);
+        let plan = plan(batch.technique(forced), 0, &one_way, Query::All);
         assert_eq!(plan.technique, forced);
         assert!(
             plan.to_string()
@@ -181,7 +181,7 @@ fn few_rays_are_cast_at_once_in_this_thread() {
         (4096, Technique::Packets, 5, 2),
     ] {
         let batch = Batch::new().threads(5);
-        let plan = plan(batch, 20 * MIB, &rays[..count], Query::AnyHits);
+        let plan = plan(batch, 20 * MIB, &rays[..count], Query::Any);
         assert_eq!(
             (plan.technique, plan.threads),
             (technique, threads),
@@ -193,7 +193,7 @@ fn few_rays_are_cast_at_once_in_this_thread() {
         Batch::new().threads(5),
         20 * MIB,
         &rays[..3],
-        Query::AnyHits,
+        Query::Any,
     )
     .to_string();
     assert_eq!(
@@ -205,10 +205,10 @@ fn few_rays_are_cast_at_once_in_this_thread() {
         Batch::new().threads(5).chunk_size(10),
         20 * MIB,
         &rays[..100],
-        Query::AnyHits,
+        Query::Any,
     );
     assert_eq!((small.threads, small.chunk_size), (5, 10));
-    let unknown = plan(Batch::new().threads(5), 0, &rays[..100], Query::AnyHits);
+    let unknown = plan(Batch::new().threads(5), 0, &rays[..100], Query::Any);
     assert_eq!((unknown.threads, unknown.chunk_size), (5, 64));
 }
 
@@ -216,13 +216,13 @@ fn few_rays_are_cast_at_once_in_this_thread() {
 fn chunks_are_whole_groups_and_leave_every_thread_some() {
     let numbers = vec![0.0; 6 << 24];
     for (rays, threads, query, expected) in [
-        (2000, 2, Query::ClosestHits, 512),
-        (1 << 16, 2, Query::ClosestHits, 2048),
-        (1 << 20, 2, Query::ClosestHits, 4096),
-        (1 << 20, 16, Query::ClosestHits, 4096),
-        (100_000, 16, Query::ClosestHits, 512),
-        (100_000, 7, Query::ClosestHits, 896),
-        (1 << 20, 2, Query::AllHits, 1024),
+        (2000, 2, Query::Closest, 512),
+        (1 << 16, 2, Query::Closest, 2048),
+        (1 << 20, 2, Query::Closest, 4096),
+        (1 << 20, 16, Query::Closest, 4096),
+        (100_000, 16, Query::Closest, 512),
+        (100_000, 7, Query::Closest, 896),
+        (1 << 20, 2, Query::All, 1024),
         (2000, 2, Query::Crossings, 256),
     ] {
         let inner = BruteForce::new(vec![]);
@@ -232,7 +232,7 @@ fn chunks_are_whole_groups_and_leave_every_thread_some() {
         };
         let batch = Batch::new().threads(threads).caches(CACHES);
         let rays = Rays::rows_of_6(&numbers[..6 * rays]).unwrap();
-        let plan = batch.plan(&engine, rays, query);
+        let plan = batch.plan(&engine, query, rays);
         assert_eq!(plan.chunk_size, expected, "{plan}");
         assert_eq!(plan.chunk_size % 64, 0);
     }
@@ -242,7 +242,7 @@ fn chunks_are_whole_groups_and_leave_every_thread_some() {
 fn rays_are_reordered_on_request_only() {
     let rays = shuffled(1 << 21);
     let reordered =
-        |batch: Batch<'_>, tree, rays: &[Ray]| plan(batch, tree, rays, Query::ClosestHits).reorder;
+        |batch: Batch<'_>, tree, rays: &[Ray]| plan(batch, tree, rays, Query::Closest).reorder;
     let batch = Batch::new().threads(2);
     let large = 500 * MIB;
     assert!(reordered(batch.reorder(true), 1, &rays[..2]));
@@ -257,7 +257,7 @@ fn rays_are_reordered_on_request_only() {
         &rays
     ));
     // Windows are as large as leaves each thread some.
-    let all = plan(batch.reorder(true), large, &rays, Query::AnyHits);
+    let all = plan(batch.reorder(true), large, &rays, Query::Any);
     assert_eq!(all.chunk_size, 1 << 18);
     assert!(
         all.to_string()
@@ -270,9 +270,9 @@ fn rays_are_reordered_on_request_only() {
 fn plans_are_the_same_every_time_and_run_as_they_say() {
     let (bvh, rays) = scene(5000);
     let batch = Batch::new().threads(2);
-    let plan = batch.plan(&bvh, &rays, Query::ClosestHits);
-    assert_eq!(plan, batch.plan(&bvh, &rays, Query::ClosestHits));
-    assert_ne!(plan, batch.plan(&bvh, &rays[1..], Query::ClosestHits));
+    let plan = batch.plan(&bvh, Query::Closest, &rays);
+    assert_eq!(plan, batch.plan(&bvh, Query::Closest, &rays));
+    assert_ne!(plan, batch.plan(&bvh, Query::Closest, &rays[1..]));
     let mut hits = vec![None; rays.len()];
     let report = batch.closest_hits_into(&bvh, &rays, &mut hits).unwrap();
     assert_eq!(report.plan, plan);

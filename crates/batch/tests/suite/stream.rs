@@ -5,7 +5,8 @@ use estoc_batch::{Batch, BatchError, BatchReport, HitRows, StreamError};
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    CancelToken, Collect, PrimId, QueryError, QueryOptions, Ray, RayQuery, Technique, Triangle,
+    CancelToken, Collector, Engine, MeshEngine, PrimId, QueryError, QueryOptions, Ray, RayQuery,
+    Technique, Triangle,
 };
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -13,7 +14,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// All queries of a stream, put together again.
-fn collected(batch: &Batch<'_>, engine: &(impl RayQuery + Sync), rays: &[Ray]) -> Answers {
+fn collected(batch: &Batch<'_>, engine: &(impl MeshEngine + Sync), rays: &[Ray]) -> Answers {
     let mut found = Answers {
         closest: Vec::new(),
         any: Vec::new(),
@@ -293,12 +294,14 @@ fn lists_of_options_and_flags_are_refused() {
 /// An engine with a trap.
 struct Trap(Bvh);
 
-impl RayQuery for Trap {
-    fn triangle_count(&self) -> usize {
+impl Engine for Trap {
+    type Primitive = Triangle;
+
+    fn primitive_count(&self) -> usize {
         self.0.triangle_count()
     }
 
-    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
+    fn primitive(&self, prim: PrimId) -> Option<Triangle> {
         self.0.triangle(prim)
     }
 
@@ -306,7 +309,7 @@ impl RayQuery for Trap {
         self.0.is_closed()
     }
 
-    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_>) {
         assert!(ray.t_max() != 1234.0, "in the engine");
         self.0.visit(ray, collector);
     }

@@ -12,7 +12,7 @@ use core::fmt::Debug;
 /// comparisons need it; touches are ordered exactly and rounded to a hit in the end.
 pub trait Primitive: Copy {
     /// Names a primitive of an engine. Ties in the parameter go to the lowest.
-    type Id: Copy + Ord + Debug;
+    type Id: Copy + Ord + Debug + Send + Sync;
 
     /// What callers see of a hit.
     type Hit: Copy + Debug + PartialEq + Send + Sync;

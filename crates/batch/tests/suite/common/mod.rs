@@ -6,7 +6,8 @@ use estoc_batch::{Batch, HitRows};
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collect, Hit, PrimId, QueryOptions, Queue, Ray, RayQuery, Shares, Technique, Triangle,
+    Collector, Engine, Hit, MeshEngine, PrimId, QueryOptions, Queue, Ray, RayQuery, Shares,
+    Technique, Triangle,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::tables::Rng;
@@ -62,7 +63,7 @@ pub(crate) struct Answers {
 
 impl Answers {
     pub(crate) fn one_by_one(
-        engine: &impl RayQuery,
+        engine: &impl MeshEngine,
         rays: &[Ray],
         options: impl Fn(usize) -> QueryOptions,
         active: impl Fn(usize) -> bool,
@@ -107,14 +108,14 @@ impl Answers {
         }
     }
 
-    pub(crate) fn plain(engine: &impl RayQuery, rays: &[Ray]) -> Self {
+    pub(crate) fn plain(engine: &impl MeshEngine, rays: &[Ray]) -> Self {
         Answers::one_by_one(engine, rays, |_| QueryOptions::new(), |_| true)
     }
 
     /// What a batch answers.
     pub(crate) fn of<'r>(
         batch: &Batch<'_>,
-        engine: &(impl RayQuery + Sync),
+        engine: &(impl MeshEngine + Sync),
         rays: impl Into<estoc_batch::Rays<'r>>,
     ) -> Self {
         let rays = rays.into();
@@ -135,24 +136,26 @@ pub(crate) struct Backwards<Q> {
     pub(crate) bytes: usize,
 }
 
-impl<E: RayQuery> RayQuery for Backwards<E> {
-    fn triangle_count(&self) -> usize {
-        self.inner.triangle_count()
+impl<E: MeshEngine> Engine for Backwards<E> {
+    type Primitive = Triangle;
+
+    fn primitive_count(&self) -> usize {
+        self.inner.primitive_count()
     }
 
-    fn triangle(&self, prim: PrimId) -> Option<Triangle> {
-        self.inner.triangle(prim)
+    fn primitive(&self, prim: PrimId) -> Option<Triangle> {
+        self.inner.primitive(prim)
     }
 
     fn is_closed(&self) -> bool {
         self.inner.is_closed()
     }
 
-    fn visit<C: Collect>(&self, ray: &PreparedRay<'_>, collector: &mut C) {
+    fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_>) {
         self.inner.visit(ray, collector);
     }
 
-    fn visit_many<'r, Q: Queue<'r>>(&self, technique: Technique, queue: &mut Q) -> Shares {
+    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> Shares {
         let rays: Vec<_> = std::iter::from_fn(|| queue.next()).collect();
         for &(place, ray) in rays.iter().rev() {
             let mut collector = queue.collector(place, ray);

@@ -1,5 +1,6 @@
 //! Where rays lie in memory.
 
+use super::Items;
 use estoc_core::Ray;
 use std::ops::Range;
 
@@ -131,19 +132,27 @@ impl<'a> Rays<'a> {
             Layout::Apart(soa) => (ray < soa.ox.len()).then(|| soa.ray(ray)),
         }
     }
+}
 
-    /// Some of them as rays, which are those of the caller where those are rays.
-    pub(crate) fn chunk<'b>(&self, range: Range<usize>, room: &'b mut Vec<Ray>) -> &'b [Ray]
-    where
-        'a: 'b,
-    {
-        room.clear();
+impl Items for Rays<'_> {
+    type Item = Ray;
+
+    fn len(&self) -> usize {
+        Rays::len(self)
+    }
+
+    fn get(&self, index: usize) -> Option<Ray> {
+        Rays::get(self, index)
+    }
+
+    fn chunk<'b>(&'b self, range: Range<usize>, gathered: &'b mut Vec<Ray>) -> &'b [Ray] {
+        gathered.clear();
         match self.0 {
             Layout::Rays(rays) => return &rays[range],
-            Layout::Six(rows) => room.extend(rows[range].iter().map(from_six)),
-            Layout::Apart(soa) => room.extend(range.map(|ray| soa.ray(ray))),
+            Layout::Six(rows) => gathered.extend(rows[range].iter().map(from_six)),
+            Layout::Apart(soa) => gathered.extend(range.map(|ray| soa.ray(ray))),
         }
-        room
+        gathered
     }
 }
 

@@ -1,0 +1,72 @@
+//! Answers to a question chosen at run time.
+
+use super::{Answers, BatchQuestion, HitColumns, HitRows, RowColumns};
+use crate::error::BatchError;
+use crate::job::Job;
+use crate::query::Query;
+use crate::report::BatchReport;
+use estoc_core::{All, Any, Closest, Count, CountCrossings, Crossings, Engine, FirstK, Hit, HitOf};
+
+/// The answers to a [`Query`] about many rays: a container for each kind of answer.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum QueryAnswers<C = Vec<Option<Hit>>, R = HitRows> {
+    /// Of [`Query::Closest`].
+    Closest(C),
+    /// Of [`Query::Any`].
+    Any(Vec<bool>),
+    /// Of [`Query::Count`] and [`Query::CountCrossings`].
+    Counts(Vec<usize>),
+    /// Of [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
+    Rows(R),
+}
+
+/// [`QueryAnswers`] as columns of numbers.
+pub type QueryColumns = QueryAnswers<HitColumns, RowColumns>;
+
+impl<C, R> Default for QueryAnswers<C, R> {
+    /// The answers to no question.
+    fn default() -> Self {
+        QueryAnswers::Any(Vec::new())
+    }
+}
+
+/// Returns the container of a kind, made where the answers are of another.
+macro_rules! container {
+    ($answers:expr, $kind:ident) => {{
+        if !matches!($answers, QueryAnswers::$kind(_)) {
+            *$answers = QueryAnswers::$kind(Default::default());
+        }
+        match $answers {
+            QueryAnswers::$kind(answers) => answers,
+            _ => unreachable!("it was made just now"),
+        }
+    }};
+}
+
+impl<E, C, R> Answers<E, Query> for QueryAnswers<C, R>
+where
+    E: Engine + Sync + ?Sized,
+    C: Answers<E, Closest> + Default,
+    R: Answers<E, All> + Answers<E, FirstK> + Answers<E, Crossings> + Default,
+{
+    fn has_rows(query: &Query) -> bool {
+        matches!(query, Query::All | Query::FirstK(_) | Query::Crossings)
+    }
+
+    fn fill(&mut self, job: &Job<'_, '_, E, Query>) -> Result<BatchReport, BatchError> {
+        match job.question {
+            Query::Closest => container!(self, Closest).fill(&job.about(Closest)),
+            Query::Any => container!(self, Any).fill(&job.about(Any)),
+            Query::All => container!(self, Rows).fill(&job.about(All)),
+            Query::FirstK(k) => container!(self, Rows).fill(&job.about(FirstK(k))),
+            Query::Count => container!(self, Counts).fill(&job.about(Count)),
+            Query::Crossings => container!(self, Rows).fill(&job.about(Crossings)),
+            Query::CountCrossings => container!(self, Counts).fill(&job.about(CountCrossings)),
+        }
+    }
+}
+
+impl<E: Engine + Sync + ?Sized> BatchQuestion<E> for Query {
+    type Answers = QueryAnswers<Vec<Option<HitOf<E>>>, HitRows<HitOf<E>>>;
+}

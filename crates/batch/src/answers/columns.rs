@@ -1,0 +1,266 @@
+//! Answers as columns of numbers, which numpy and Arrow take without a copy.
+
+use super::Answers;
+use super::gather::{HitList, gather};
+use crate::error::BatchError;
+use crate::items::{Item, Items};
+use crate::job::Job;
+use crate::report::BatchReport;
+use estoc_core::{Engine, Hit, PrimId, Primitive, RowQuestion, ValueQuestion};
+use std::ops::Range;
+
+/// The primitive of a ray that misses.
+const NO_PRIM: u32 = u32::MAX;
+
+/// One hit or none for each ray, an array for each number.
+///
+/// A ray that misses has `prim == u32::MAX`, and only that tells it. Its `t` is infinite, its `u`
+/// and `v` are 0; no number is NaN.
+///
+/// ```
+/// use estoc_batch::{Batch, HitColumns};
+/// use estoc_core::{BruteForce, Closest, Ray, Triangle};
+/// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+/// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
+/// let hits: HitColumns = Batch::new().ask_as(&engine, Closest, &rays)?;
+/// assert_eq!((&*hits.t, &*hits.prim), (&[1.0, f32::INFINITY][..], &[0, u32::MAX][..]));
+/// assert_eq!(hits.validity(), [0b01]);
+/// # Ok::<(), estoc_batch::BatchError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HitColumns {
+    /// [`Hit::t`]; infinite for a miss.
+    pub t: Vec<f32>,
+    /// The number of the triangle; `u32::MAX` for a miss.
+    pub prim: Vec<u32>,
+    /// [`Hit::u`]; 0 for a miss.
+    pub u: Vec<f32>,
+    /// [`Hit::v`]; 0 for a miss.
+    pub v: Vec<f32>,
+}
+
+impl HitColumns {
+    /// Returns the number of rays.
+    pub fn len(&self) -> usize {
+        self.prim.len()
+    }
+
+    /// Returns whether there are no rays.
+    pub fn is_empty(&self) -> bool {
+        self.prim.is_empty()
+    }
+
+    /// Returns the hit of a ray; `None` for a miss, and when there is no such ray.
+    pub fn hit(&self, ray: usize) -> Option<Hit> {
+        hit(&self.t, &self.prim, &self.u, &self.v, ray)
+    }
+
+    /// Returns a bit for each ray that is 1 for a hit, eight in a byte, the first the least
+    /// significant, as Arrow has them; bits beyond the last ray are 0.
+    pub fn validity(&self) -> Vec<u8> {
+        let bits = |prims: &[u32]| {
+            (prims.iter().enumerate()).fold(0, |byte, (bit, &prim)| {
+                byte | u8::from(prim != NO_PRIM) << bit
+            })
+        };
+        self.prim.chunks(8).map(bits).collect()
+    }
+
+    fn resize(&mut self, rays: usize) {
+        self.prim.clear();
+        self.prim.resize(rays, NO_PRIM);
+        for (column, missed) in [
+            (&mut self.t, f32::INFINITY),
+            (&mut self.u, 0.0),
+            (&mut self.v, 0.0),
+        ] {
+            column.clear();
+            column.resize(rays, missed);
+        }
+    }
+}
+
+fn hit(t: &[f32], prim: &[u32], u: &[f32], v: &[f32], place: usize) -> Option<Hit> {
+    let prim = PrimId::new(*prim.get(place)?)?;
+    let (t, u, v) = (*t.get(place)?, *u.get(place)?, *v.get(place)?);
+    Some(Hit { t, u, v, prim })
+}
+
+/// The columns of one chunk.
+struct HitPart<'a> {
+    t: &'a mut [f32],
+    prim: &'a mut [u32],
+    u: &'a mut [f32],
+    v: &'a mut [f32],
+}
+
+impl<E, Q> Answers<E, Q> for HitColumns
+where
+    E: Engine + Sync + ?Sized,
+    Q: ValueQuestion<E, Item: Item, Answer = Option<Hit>>,
+{
+    fn has_rows(_: &Q) -> bool {
+        false
+    }
+
+    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+        let plan = job.start(false)?;
+        self.resize(job.items.len());
+        let size = plan.chunk_size;
+        let numbers = (self.t.chunks_mut(size).zip(self.prim.chunks_mut(size)))
+            .zip(self.u.chunks_mut(size).zip(self.v.chunks_mut(size)));
+        let mut parts: Vec<HitPart<'_>> = numbers
+            .map(|((t, prim), (u, v))| HitPart { t, prim, u, v })
+            .collect();
+        (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
+            let mut hits = vec![None; chunk.many.len()];
+            let shares = (job.ask_many(&chunk.many, &mut hits))
+                .map_err(|error| BatchError::of_many(error, chunk.first))?;
+            let HitPart { t, prim, u, v } = &mut part[0];
+            // Misses are there already.
+            for (cast, hit) in hits.into_iter().enumerate() {
+                if let Some(hit) = hit {
+                    let place = chunk.place(cast);
+                    t[place] = hit.t;
+                    prim[place] = hit.prim.get();
+                    u[place] = hit.u;
+                    v[place] = hit.v;
+                }
+            }
+            Ok(shares)
+        })
+    }
+}
+
+/// Any number of hits for each ray, an array for each number: those of ray `i` are at
+/// `offsets[i]..offsets[i + 1]`, in the order of the ray.
+///
+/// ```
+/// use estoc_batch::{Batch, RowColumns};
+/// use estoc_core::{All, BruteForce, Ray, Triangle};
+/// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+/// let engine = BruteForce::new(vec![sheet(0.0), sheet(1.0)]);
+/// let rays = [2.0, 0.25].map(|x| Ray::new([x, 0.25, 9.0], [0.0, 0.0, -1.0]));
+/// let rows: RowColumns = Batch::new().ask_as(&engine, All, &rays)?;
+/// assert_eq!((rows.offsets, rows.prim), (vec![0, 0, 2], vec![1, 0]));
+/// # Ok::<(), estoc_batch::BatchError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct RowColumns {
+    /// Where each ray's hits begin, and where the last one's end: one more than there are
+    /// rays.
+    pub offsets: Vec<i64>,
+    /// [`Hit::t`].
+    pub t: Vec<f32>,
+    /// The numbers of the triangles.
+    pub prim: Vec<u32>,
+    /// [`Hit::u`].
+    pub u: Vec<f32>,
+    /// [`Hit::v`].
+    pub v: Vec<f32>,
+}
+
+impl RowColumns {
+    /// Returns the number of rays.
+    pub fn len(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Returns whether there are no rays.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the hits of a ray, in its order; `None` when there is no such ray.
+    pub fn row(&self, ray: usize) -> Option<impl Iterator<Item = Hit> + '_> {
+        let end = *self.offsets.get(ray.checked_add(1)?)?;
+        let span = usize::try_from(*self.offsets.get(ray)?).ok()?..usize::try_from(end).ok()?;
+        Some(span.filter_map(|place| hit(&self.t, &self.prim, &self.u, &self.v, place)))
+    }
+
+    fn clear(&mut self) {
+        self.offsets.clear();
+        self.offsets.push(0);
+        self.prim.clear();
+        for column in [&mut self.t, &mut self.u, &mut self.v] {
+            column.clear();
+        }
+    }
+}
+
+impl Default for RowColumns {
+    /// The rows of no rays.
+    fn default() -> Self {
+        RowColumns {
+            offsets: vec![0],
+            t: Vec::new(),
+            prim: Vec::new(),
+            u: Vec::new(),
+            v: Vec::new(),
+        }
+    }
+}
+
+/// Hits in columns, without misses.
+#[derive(Default)]
+struct Columns {
+    t: Vec<f32>,
+    prim: Vec<u32>,
+    u: Vec<f32>,
+    v: Vec<f32>,
+}
+
+impl HitList<Hit> for Columns {
+    fn len(&self) -> usize {
+        self.prim.len()
+    }
+
+    fn extend_from_hits(&mut self, hits: &[Hit]) {
+        self.t.extend(hits.iter().map(|hit| hit.t));
+        self.prim.extend(hits.iter().map(|hit| hit.prim.get()));
+        self.u.extend(hits.iter().map(|hit| hit.u));
+        self.v.extend(hits.iter().map(|hit| hit.v));
+    }
+
+    fn extend_from_span(&mut self, other: &Self, span: Range<usize>) {
+        self.t.extend_from_slice(&other.t[span.clone()]);
+        self.prim.extend_from_slice(&other.prim[span.clone()]);
+        self.u.extend_from_slice(&other.u[span.clone()]);
+        self.v.extend_from_slice(&other.v[span]);
+    }
+}
+
+impl<E, Q> Answers<E, Q> for RowColumns
+where
+    E: Engine<Primitive: Primitive<Hit = Hit>> + Sync + ?Sized,
+    Q: RowQuestion<E>,
+{
+    fn has_rows(_: &Q) -> bool {
+        true
+    }
+
+    /// After an error there are no rows.
+    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+        self.clear();
+        let found = gather::<E, Q, Columns>(job)?;
+        self.offsets.reserve_exact(job.items.len());
+        self.prim.reserve_exact(found.hits);
+        for column in [&mut self.t, &mut self.u, &mut self.v] {
+            column.reserve_exact(found.hits);
+        }
+        // Each part is given back as soon as it is copied.
+        for part in found.parts {
+            let mut end = self.prim.len() as i64;
+            self.offsets.extend(part.lengths.iter().map(|&length| {
+                end += i64::from(length);
+                end
+            }));
+            let Columns { t, prim, u, v } = part.hits;
+            self.t.extend(t);
+            self.prim.extend(prim);
+            self.u.extend(u);
+            self.v.extend(v);
+        }
+        Ok(found.report)
+    }
+}

@@ -1,0 +1,194 @@
+//! Gathers any number of hits for each ray, chunk by chunk.
+
+use crate::error::BatchError;
+use crate::job::Job;
+use crate::plan::Plan;
+use crate::report::BatchReport;
+use crate::run::Chunk;
+use estoc_core::{Engine, HitOf, IdOf, ManyError, Ray, RowQuestion, Shares};
+use std::ops::Range;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Hits one after the other, in some layout.
+pub(super) trait HitList<H>: Default + Send {
+    fn len(&self) -> usize;
+
+    /// Adds the hits of a ray.
+    fn extend_from_hits(&mut self, hits: &[H]);
+
+    /// Adds some hits of another list.
+    fn extend_from_span(&mut self, other: &Self, span: Range<usize>);
+}
+
+impl<H: Copy + Send> HitList<H> for Vec<H> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn extend_from_hits(&mut self, hits: &[H]) {
+        self.extend_from_slice(hits);
+    }
+
+    fn extend_from_span(&mut self, other: &Self, span: Range<usize>) {
+        self.extend_from_slice(&other[span]);
+    }
+}
+
+/// The rows of one chunk.
+#[derive(Default)]
+pub(super) struct Part<L> {
+    /// How many hits each ray has, which are no more than there are triangles.
+    pub(super) lengths: Vec<u32>,
+    pub(super) hits: L,
+}
+
+/// The rows of all chunks, one after the other.
+pub(super) struct Gathered<L> {
+    pub(super) parts: Vec<Part<L>>,
+    /// How many hits they have together.
+    pub(super) hits: usize,
+    pub(super) report: BatchReport,
+}
+
+/// Why a chunk has no rows.
+enum NoRows {
+    /// They would be more than allowed.
+    TooMany,
+    Many(ManyError),
+}
+
+impl<L> Part<L> {
+    /// Returns the rows of one chunk, at most `limit` hits.
+    fn of<E: Engine + ?Sized, Q: RowQuestion<E>>(
+        job: &Job<'_, '_, E, Q>,
+        chunk: &Chunk<'_, Ray, IdOf<E>>,
+        limit: usize,
+    ) -> Result<(Self, Shares), NoRows>
+    where
+        L: HitList<HitOf<E>>,
+    {
+        // Rays end in no order; what they hit is brought into that of the rays afterwards.
+        let mut rows: Vec<(u32, u32)> = Vec::with_capacity(chunk.many.len());
+        let mut hits = L::default();
+        let (mut is_sorted, mut fits) = (true, true);
+        let shares = job
+            .ask_rows(&chunk.many, &mut |place, row| {
+                // What does not fit is not kept either.
+                fits &= row.len() <= limit - hits.len().min(limit);
+                if !fits {
+                    return;
+                }
+                let place = chunk.place(place) as u32;
+                is_sorted &= rows.last().is_none_or(|&(last, _)| last < place);
+                rows.push((place, row.len() as u32));
+                hits.extend_from_hits(row);
+            })
+            .map_err(NoRows::Many)?;
+        if !fits {
+            return Err(NoRows::TooMany);
+        }
+        let mut lengths = vec![0; chunk.many.len()];
+        for &(place, length) in &rows {
+            lengths[place as usize] = length;
+        }
+        if !is_sorted {
+            hits = in_order(rows, &hits);
+        }
+        Ok((Part { lengths, hits }, shares))
+    }
+}
+
+/// Returns the hits of rows, given with their places, in the order of their places.
+fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> L {
+    let mut start = 0;
+    let mut spans: Vec<(u32, Range<usize>)> = rows
+        .into_iter()
+        .map(|(place, length)| {
+            let span = start..start + length as usize;
+            start = span.end;
+            (place, span)
+        })
+        .collect();
+    spans.sort_unstable_by_key(|&(place, _)| place);
+    let mut sorted = L::default();
+    for (_, span) in spans {
+        sorted.extend_from_span(hits, span);
+    }
+    sorted
+}
+
+/// Asks for the rows of all rays.
+pub(super) fn gather<E, Q, L>(job: &Job<'_, '_, E, Q>) -> Result<Gathered<L>, BatchError>
+where
+    E: Engine + Sync + ?Sized,
+    Q: RowQuestion<E>,
+    L: HitList<HitOf<E>>,
+{
+    let plan = job.start(true)?;
+    let limit = job.batch.max_hits.unwrap_or(usize::MAX);
+    let held = AtomicUsize::new(0);
+    let chunks = job.items.len().div_ceil(plan.chunk_size);
+    let mut parts: Vec<Part<L>> = Vec::new();
+    parts.resize_with(chunks, || Part {
+        lengths: Vec::new(),
+        hits: L::default(),
+    });
+    let report = (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
+        let left = limit.saturating_sub(held.load(Ordering::Relaxed));
+        let too_many = BatchError::TooManyHits { limit, ray: 0 };
+        match Part::<L>::of(job, &chunk, left) {
+            Err(NoRows::TooMany) => Err(too_many),
+            Err(NoRows::Many(error)) => Err(BatchError::of_many(error, chunk.first)),
+            Ok((found, shares)) => {
+                let count = found.hits.len();
+                if held.fetch_add(count, Ordering::Relaxed) > limit - count {
+                    return Err(too_many);
+                }
+                part[0] = found;
+                Ok(shares)
+            }
+        }
+    });
+    match report {
+        Err(BatchError::TooManyHits { .. }) => {
+            drop(parts);
+            Err(find_first_too_many(job, plan, limit))
+        }
+        report => Ok(Gathered {
+            report: report?,
+            parts,
+            hits: held.into_inner(),
+        }),
+    }
+}
+
+/// Finds the first ray whose hits are too many: not the one that a thread happened to be at.
+#[cold]
+fn find_first_too_many<E, Q>(job: &Job<'_, '_, E, Q>, plan: Plan, limit: usize) -> BatchError
+where
+    E: Engine + Sync + ?Sized,
+    Q: RowQuestion<E>,
+{
+    let mut counts = vec![0usize; job.items.len()];
+    let mut quiet = job.batch;
+    quiet.progress = None;
+    let share = plan.chunk_size;
+    let counted = quiet.run(plan, job.items, &mut counts, share, |chunk, counts| {
+        job.ask_rows(&chunk.many, &mut |place, row| {
+            counts[chunk.place(place)] = row.len();
+        })
+        .map_err(|error| BatchError::of_many(error, chunk.first))
+    });
+    if let Err(error) = counted {
+        return error;
+    }
+    let mut sum = 0usize;
+    let first = counts.iter().position(|&count| {
+        sum = sum.saturating_add(count);
+        sum > limit
+    });
+    BatchError::TooManyHits {
+        limit,
+        ray: first.unwrap_or_default(),
+    }
+}

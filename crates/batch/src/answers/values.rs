@@ -1,0 +1,64 @@
+//! One answer for each item, each in its place.
+
+use super::Answers;
+use crate::error::BatchError;
+use crate::items::{Item, Items};
+use crate::job::Job;
+use crate::report::BatchReport;
+use estoc_core::{Engine, ValueQuestion};
+
+impl<E, Q, A> Answers<E, Q> for [A]
+where
+    E: Engine + Sync + ?Sized,
+    Q: ValueQuestion<E, Item: Item, Answer = A>,
+    A: Copy + Default + Send,
+{
+    fn has_rows(_: &Q) -> bool {
+        false
+    }
+
+    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+        let plan = job.start(false)?;
+        let (items, rays, room) = (job.items, job.items.len(), self.len());
+        if rays != room {
+            return Err(BatchError::Room { rays, room });
+        }
+        (job.batch).run(plan, items, self, plan.chunk_size, |chunk, answers| {
+            let shares = match chunk.order {
+                None => job.ask_many(&chunk.many, answers),
+                Some(order) => {
+                    let mut sorted = vec![A::default(); answers.len()];
+                    job.ask_many(&chunk.many, &mut sorted).inspect(|_| {
+                        for (&place, answer) in order.iter().zip(sorted) {
+                            answers[place as usize] = answer;
+                        }
+                    })
+                }
+            };
+            shares.map_err(|error| BatchError::of_many(error, chunk.first))
+        })
+    }
+}
+
+impl<E, Q, A> Answers<E, Q> for Vec<A>
+where
+    E: Engine + Sync + ?Sized,
+    Q: ValueQuestion<E, Item: Item, Answer = A>,
+    A: Copy + Default + Send,
+{
+    fn has_rows(_: &Q) -> bool {
+        false
+    }
+
+    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+        let count = job.items.len();
+        if self.capacity() < count {
+            // Zeros from the system need not be written.
+            *self = vec![A::default(); count];
+        } else {
+            self.clear();
+            self.resize(count, A::default());
+        }
+        <[A] as Answers<E, Q>>::fill(self, job)
+    }
+}

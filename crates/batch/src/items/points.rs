@@ -1,0 +1,169 @@
+//! Where points lie in memory.
+
+use super::Items;
+use estoc_core::glam::Vec3;
+use std::ops::Range;
+
+/// Many points in the caller's memory, in any usual layout; every question about points takes
+/// anything that turns into this. Nothing is ever copied as a whole.
+///
+/// | given | layout | cost |
+/// |---|---|---|
+/// | `&[Vec3]`, `&Vec<Vec3>`, `&[Vec3; N]` | points | none |
+/// | `&[[f32; 3]]` | x, y, z | none: that is what a point is |
+/// | [`Points::rows_of_3`] | the same as one list of numbers | the same |
+/// | [`Points::from_columns`] | an array for each coordinate | gathered chunk by chunk |
+///
+/// ```
+/// use estoc_batch::{Batch, Points};
+/// use estoc_core::{BruteForce, Triangle};
+/// let [a, b, c, d] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
+/// let engine = BruteForce::new(faces.map(|[a, b, c]| Triangle::new(a, b, c)));
+/// let numbers = [0.2, 0.2, 0.2, /* next */ 0.9, 0.9, 0.9];
+/// let inside = Batch::new().contains(&engine, Points::rows_of_3(&numbers)?)?;
+/// assert_eq!(inside, [Some(true), Some(false)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Points<'a>(Layout<'a>);
+
+#[derive(Clone, Copy, Debug)]
+enum Layout<'a> {
+    Points(&'a [Vec3]),
+    Columns([&'a [f32]; 3]),
+}
+
+/// Why numbers make no points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PointsError {
+    /// The arrays of coordinates are not equally long.
+    #[error("there are {points} of x but {found} of {array}; each array needs one number a point")]
+    Lengths {
+        /// Which array is not as long as `x`.
+        array: &'static str,
+        /// How long `x` is.
+        points: usize,
+        /// How long this one is.
+        found: usize,
+    },
+    /// A list of numbers does not end with a point.
+    #[error("{numbers} numbers are no rows of 3; {} are too many", numbers % 3)]
+    Rows {
+        /// How many numbers there are.
+        numbers: usize,
+    },
+}
+
+impl<'a> Points<'a> {
+    /// Takes a list of numbers, three for each point: x, y, z.
+    ///
+    /// # Errors
+    /// [`PointsError::Rows`] when the last point is not complete.
+    pub fn rows_of_3(numbers: &'a [f32]) -> Result<Self, PointsError> {
+        match numbers.as_chunks::<3>() {
+            (rows, []) => Ok(Points::from(rows)),
+            _ => Err(PointsError::Rows {
+                numbers: numbers.len(),
+            }),
+        }
+    }
+
+    /// Takes an array for each coordinate, all of one length.
+    ///
+    /// # Errors
+    /// [`PointsError::Lengths`] when they are not.
+    pub fn from_columns(x: &'a [f32], y: &'a [f32], z: &'a [f32]) -> Result<Self, PointsError> {
+        let points = x.len();
+        for (array, found) in [("y", y.len()), ("z", z.len())] {
+            if found != points {
+                return Err(PointsError::Lengths {
+                    array,
+                    points,
+                    found,
+                });
+            }
+        }
+        Ok(Points(Layout::Columns([x, y, z])))
+    }
+
+    /// Returns the number of points.
+    pub fn len(&self) -> usize {
+        match self.0 {
+            Layout::Points(points) => points.len(),
+            Layout::Columns([x, _, _]) => x.len(),
+        }
+    }
+
+    /// Returns whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns one point; `None` when there is none of that number.
+    pub fn get(&self, point: usize) -> Option<Vec3> {
+        match self.0 {
+            Layout::Points(points) => points.get(point).copied(),
+            Layout::Columns(columns) => (point < columns[0].len()).then(|| at(columns, point)),
+        }
+    }
+}
+
+/// Panics where there is none.
+fn at(columns: [&[f32]; 3], point: usize) -> Vec3 {
+    Vec3::from(columns.map(|column| column[point]))
+}
+
+impl Items for Points<'_> {
+    type Item = Vec3;
+
+    fn len(&self) -> usize {
+        Points::len(self)
+    }
+
+    fn get(&self, index: usize) -> Option<Vec3> {
+        Points::get(self, index)
+    }
+
+    fn chunk<'b>(&'b self, range: Range<usize>, gathered: &'b mut Vec<Vec3>) -> &'b [Vec3] {
+        match self.0 {
+            Layout::Points(points) => &points[range],
+            Layout::Columns(columns) => {
+                gathered.clear();
+                gathered.extend(range.map(|point| at(columns, point)));
+                gathered
+            }
+        }
+    }
+}
+
+impl<'a> From<&'a [Vec3]> for Points<'a> {
+    fn from(points: &'a [Vec3]) -> Self {
+        Points(Layout::Points(points))
+    }
+}
+
+impl<'a> From<&'a [[f32; 3]]> for Points<'a> {
+    fn from(rows: &'a [[f32; 3]]) -> Self {
+        Points::from(bytemuck::cast_slice::<_, Vec3>(rows))
+    }
+}
+
+macro_rules! from_lists {
+    ($($item:ty),*) => {$(
+        impl<'a> From<&'a Vec<$item>> for Points<'a> {
+            fn from(list: &'a Vec<$item>) -> Self {
+                Points::from(list.as_slice())
+            }
+        }
+
+        impl<'a, const N: usize> From<&'a [$item; N]> for Points<'a> {
+            fn from(list: &'a [$item; N]) -> Self {
+                Points::from(list.as_slice())
+            }
+        }
+    )*};
+}
+
+from_lists!(Vec3, [f32; 3]);

@@ -1,0 +1,155 @@
+//! One question about many items at one engine: checked, planned, and asked chunk by chunk.
+
+use crate::batch::Batch;
+use crate::caches::Caches;
+use crate::coherence::{Coherence, Sampled};
+use crate::error::BatchError;
+use crate::items::{Item, Items, ItemsOf};
+use crate::plan::{Plan, PlanFacts};
+use estoc_core::{
+    AcceptHit, Engine, HitOf, IdOf, Many, ManyError, PrimId, Primitive, QueryOptions, Question,
+    Ray, RowQuestion, Shares, ValueQuestion,
+};
+
+/// An engine that a [`Batch`] can ask: one that several threads may use and that names its
+/// primitives by `I`. Implemented for all of them.
+pub trait BatchEngine<I = PrimId>: Engine<Primitive: Primitive<Id = I>> + Sync {}
+
+impl<I, E: Engine<Primitive: Primitive<Id = I>> + Sync + ?Sized> BatchEngine<I> for E {}
+
+/// Decides in any thread whether a certified hit counts; see [`Batch::ask_where`].
+pub type AcceptHitSync<'a, E> = &'a (dyn Fn(&Ray, &HitOf<E>) -> bool + Sync);
+
+/// One question about many items at one engine.
+pub struct Job<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> {
+    pub(crate) batch: Batch<'j, IdOf<E>>,
+    pub(crate) engine: &'j E,
+    pub(crate) question: Q,
+    pub(crate) items: ItemsOf<'r, E, Q>,
+    pub(crate) accept: Option<AcceptHitSync<'j, E>>,
+}
+
+impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
+    /// Returns the same job with another question.
+    pub(crate) fn about<R>(&self, question: R) -> Job<'j, 'r, E, R>
+    where
+        R: Question<E, Item = Q::Item>,
+    {
+        Job {
+            batch: self.batch,
+            engine: self.engine,
+            question,
+            items: self.items,
+            accept: self.accept,
+        }
+    }
+
+    /// Checks the settings and plans. `has_rows` says whether an item may have any number of
+    /// answers.
+    pub(crate) fn start(&self, has_rows: bool) -> Result<Plan, BatchError> {
+        self.batch.check_item::<Q::Item>()?;
+        self.batch.check_lengths(self.items.len())?;
+        Ok(self.plan(has_rows))
+    }
+
+    pub(crate) fn plan(&self, has_rows: bool) -> Plan {
+        let (batch, engine) = (&self.batch, self.engine);
+        let (count, tree_bytes) = (self.items.len(), engine.query_bytes());
+        // Few rays must not be the ones that start a pool.
+        let threads = match batch.threads {
+            _ if count < Plan::inline_below(tree_bytes, batch.chunk_size) => 1,
+            0 => rayon::current_num_threads(),
+            threads => threads,
+        };
+        let ends_at_first_hit = self.question.ends_at_first_hit();
+        let has_options = batch.options_each.is_some()
+            || batch.options != QueryOptions::default()
+            || self.accept.is_some()
+            || (engine.masks()).is_some_and(|masks| !masks.shows_all(batch.options.mask));
+        // What rays have in common matters to packets and bundles only.
+        let is_open = batch.coherence == Coherence::Auto
+            && batch.technique.is_none()
+            && tree_bytes > 0
+            && ends_at_first_hit
+            && !has_options;
+        let sampled = match is_open {
+            // Flags that are not as many as rays are an error that is told elsewhere.
+            true => {
+                let active = batch.active.filter(|active| active.len() == count);
+                Sampled::look(self.items, active)
+            }
+            false => Sampled::default(),
+        };
+        // The first ray whose options cannot be met is told, so such rays keep their order.
+        let may_reorder = batch.options_each.is_none() && batch.options.after.is_none();
+        Plan::new(PlanFacts {
+            ends_at_first_hit,
+            has_rows,
+            has_options,
+            rays: count,
+            threads,
+            tree_bytes,
+            caches: batch.caches.unwrap_or_else(Caches::of_this_machine),
+            coherence: batch.coherence,
+            sampled,
+            forced: batch.technique,
+            chunk_size: batch.chunk_size,
+            reorder: batch.reorder && may_reorder,
+        })
+    }
+
+    fn accept_in_one_thread(&self) -> Option<AcceptHit<'_, E>> {
+        self.accept.map(|accept| accept as AcceptHit<'_, E>)
+    }
+}
+
+/// The items of one chunk, as a question takes them.
+pub(crate) type ManyOf<'a, E, Q> = Many<'a, <Q as Question<E>>::Item, IdOf<E>>;
+
+impl<E: Engine + ?Sized, Q: ValueQuestion<E, Item: Item>> Job<'_, '_, E, Q> {
+    /// Asks about one chunk.
+    pub(crate) fn ask_many(
+        &self,
+        many: &ManyOf<'_, E, Q>,
+        answers: &mut [Q::Answer],
+    ) -> Result<Shares, ManyError> {
+        (self.question).ask_many(self.engine, many, self.accept_in_one_thread(), answers)
+    }
+}
+
+impl<E: Engine + ?Sized, Q: RowQuestion<E>> Job<'_, '_, E, Q> {
+    /// Asks about one chunk.
+    pub(crate) fn ask_rows(
+        &self,
+        many: &ManyOf<'_, E, Q>,
+        emit: &mut dyn FnMut(usize, &[HitOf<E>]),
+    ) -> Result<Shares, ManyError> {
+        (self.question).ask_rows(self.engine, many, self.accept_in_one_thread(), emit)
+    }
+}
+
+impl<I: PartialEq> Batch<'_, I> {
+    /// Checks that there are as many options and flags as items.
+    pub(crate) fn check_lengths(&self, rays: usize) -> Result<(), BatchError> {
+        let options = self.options_each.map(<[_]>::len);
+        let flags = self.active.map(<[bool]>::len);
+        for (what, found) in [("options", options), ("flags", flags)] {
+            match found {
+                Some(found) if found != rays => {
+                    return Err(BatchError::Length { what, rays, found });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that nothing is set that means nothing for such items.
+    pub(crate) fn check_item<T: Item>(&self) -> Result<(), BatchError> {
+        let is_default = self.options_each.is_none() && self.options == QueryOptions::default();
+        match T::TAKES_OPTIONS || is_default {
+            true => Ok(()),
+            false => Err(BatchError::RaysOnly),
+        }
+    }
+}
