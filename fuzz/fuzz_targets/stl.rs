@@ -4,7 +4,7 @@
 
 mod common;
 
-use estoc_bvh::Format;
+use estoc_mesh::Format;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| common::read(bytes, Some(Format::Stl)));

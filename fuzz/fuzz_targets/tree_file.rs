@@ -4,7 +4,7 @@
 
 #![no_main]
 
-use estoc_bvh::demo::RaySampler;
+use estoc_demo::RaySampler;
 use estoc_bvh::{TreeFile, TreeLoader};
 use estoc_core::{BruteForce, PrimId, RayQuery, Triangle};
 use libfuzzer_sys::fuzz_target;

@@ -8,8 +8,9 @@
 mod common;
 
 use common::{Rng, Shape};
-use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Mesh, Quality};
+use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 use estoc_core::CancelToken;
+use estoc_mesh::Mesh;
 use std::alloc::{GlobalAlloc, Layout as Request, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -1,9 +1,9 @@
 //! Why the command stops short, and the exit status that says so.
 
-use crate::bench::BaselineError;
 use crate::rays::RaysError;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, TreeFileError};
+use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::Path;
@@ -24,8 +24,9 @@ pub(crate) enum Failure {
     Tree(TreeFileError),
     #[error("{0}")]
     Rays(#[from] RaysError),
+    /// The result that `bench` is to compare with cannot be used.
     #[error("{0}")]
-    Baseline(#[from] BaselineError),
+    Baseline(#[source] Box<dyn Error + Send + Sync>),
     #[error("{file}: cannot be read as a PNG picture: {problem}")]
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]

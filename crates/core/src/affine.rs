@@ -1,6 +1,6 @@
 //! Matrices that move and stretch space, undone in `f64`.
 
-use crate::exact::{exact, exact_triple};
+use crate::arithmetic::{exact, exact_triple};
 use core::fmt;
 use glam::{DMat3, DVec3, Mat4, Vec3, Vec4};
 
@@ -59,14 +59,25 @@ pub(crate) fn columns(matrix: &Mat4) -> Result<([Vec3; 3], Vec3), MatrixEntry> {
 }
 
 /// Why a matrix or a ray cannot be taken into an object's space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransformError {
     /// An entry is not finite, or the last row is not (0, 0, 0, 1).
+    #[error("the matrix is not affine: {0}")]
     Entry(MatrixEntry),
     /// The determinant of the upper left 3x3 part is exactly 0: the matrix flattens space.
+    #[error(
+        "the matrix flattens space (its determinant is 0), so it has no inverse: give every axis \
+         a scale that is not 0"
+    )]
     Singular,
     /// At the same `t`, the ray's numbers there are too large or too small for `f32`.
+    #[error(
+        "in that space the ray starts at {:?} along {:?}, which f32 cannot hold: normalise the \
+         ray first, or choose scales nearer to 1",
+        .origin.to_array(),
+        .dir.to_array()
+    )]
     OutOfRange {
         /// The origin there.
         origin: DVec3,
@@ -74,29 +85,6 @@ pub enum TransformError {
         dir: DVec3,
     },
 }
-
-impl fmt::Display for TransformError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TransformError::Entry(entry) => {
-                write!(f, "the matrix is not affine: {entry}")
-            }
-            TransformError::Singular => f.write_str(
-                "the matrix flattens space (its determinant is 0), so it has no inverse: \
-                 give every axis a scale that is not 0",
-            ),
-            TransformError::OutOfRange { origin, dir } => write!(
-                f,
-                "in that space the ray starts at {:?} along {:?}, which f32 cannot hold: \
-                 normalise the ray first, or choose scales nearer to 1",
-                origin.to_array(),
-                dir.to_array()
-            ),
-        }
-    }
-}
-
-impl core::error::Error for TransformError {}
 
 /// An entry of a 4x4 matrix that is not as it must be.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Where a ray first meets a box, aligned or oriented.
 
 use crate::Ray;
-use crate::exact::{Bounded, Expansion, Interval, Ratio, exact, round, unit, widen};
+use crate::arithmetic::{Bounded, Expansion, Interval, Ratio, exact, round, unit, widen};
 use glam::Vec3;
 
 /// Where a ray first meets a solid box: the answer of [`Aabb::woo`](crate::Aabb::woo) and

@@ -1,6 +1,6 @@
 //! What a query answers.
 
-use crate::exact::polynomial::{V3, minus, widen};
+use crate::arithmetic::{V3, minus, widen};
 use crate::{PrimId, Triangle};
 use glam::Vec3;
 
@@ -64,14 +64,4 @@ impl Hit {
         let (u, v) = (f64::from(self.u), f64::from(self.v));
         core::array::from_fn(|i| p0[i] + (u * e1[i] + v * e2[i]))
     }
-}
-
-/// Which side of a triangle a ray meets, by the exact sign of `n . dir` with
-/// `n = (p1-p0) x (p2-p0)`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
-    /// `n . dir < 0`: the corners run counter-clockwise as seen from the origin.
-    Front,
-    /// `n . dir > 0`: the corners run clockwise as seen from the origin.
-    Back,
 }

@@ -18,6 +18,7 @@ extern crate alloc;
 
 mod aabb;
 mod affine;
+mod arithmetic;
 mod box_hit;
 mod brute;
 mod camera;
@@ -44,7 +45,7 @@ pub use camera::{Camera, CameraError, DepthRange, FieldOfView, Tile, Viewport};
 pub use cancel::CancelToken;
 pub use closed::is_closed;
 pub use glam;
-pub use hit::{Hit, Side};
+pub use hit::Hit;
 pub use ids::PrimId;
 pub use obb::{Obb, ObbError};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position, Sweep};
@@ -57,4 +58,4 @@ pub use query::{
 pub use ray::{Ray, RayError};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
-pub use triangle::{BadouelTriangle, Triangle, TriangleHit};
+pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};

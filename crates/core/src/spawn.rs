@@ -1,6 +1,6 @@
 //! Rays that leave a surface where another one met it, without an offset.
 
-use crate::exact::polynomial::{V3, exact_cross, exact_minus, exact_triple, minus, triple, widen};
+use crate::arithmetic::{V3, exact_cross, exact_minus, exact_triple, minus, triple, widen};
 use crate::{Hit, QueryOptions, Ray, Side, Triangle};
 use glam::Vec3;
 

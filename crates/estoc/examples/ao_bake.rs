@@ -1,6 +1,6 @@
 //! Ambient occlusion of a teapot, baked into the colours of its vertices and written as OBJ:
-//! `cargo run --release -p estoc --example ao_bake`, with another path if you like:
-//! `-- teapot.obj`. MeshLab, Blender and others show such colours.
+//! `cargo run --release --features examples -p estoc --example ao_bake`, with another path if you
+//! like: `-- teapot.obj`. MeshLab, Blender and others show such colours.
 //!
 //! The rays start on the very vertices, at the least parameter above zero. Hits are exact, so
 //! the triangles around the vertex, which the rays touch at zero and nowhere else, are not
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 const RAYS_PER_VERTEX: usize = 48;
 const ABOVE_ZERO: f32 = f32::from_bits(1);
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os().nth(1).map(PathBuf::from);
     let path = path.unwrap_or_else(|| std::env::temp_dir().join("estoc_ao_bake.obj"));
     let mesh = "teapot?n=20000".parse::<DemoSpec>()?.mesh();

@@ -1,6 +1,6 @@
 //! A million rays at a demo scene, in parallel, and how the batch went about them: `cargo run
-//! --release -p estoc --example batch`, with another scene as argument if you like: `--
-//! 'terrain?n=1000000'`.
+//! --release --features examples -p estoc --example batch`, with another scene as argument if you
+//! like: `-- 'terrain?n=1000000'`.
 
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
@@ -8,7 +8,7 @@ use estoc::{Batch, Bvh, Query, Ray, Rays, RaysSoA};
 use std::error::Error;
 use std::time::Instant;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let scene = std::env::args().nth(1).unwrap_or("sphere?n=100000".into());
     let mesh = scene.parse::<DemoSpec>()?.mesh();
     let bvh = Bvh::build(&mesh);

@@ -1,6 +1,6 @@
 //! How much light does a round plate keep from a ball beside it? Rays without end tell, until the
-//! answer is sure enough: `cargo run --release -p estoc --example batch_stream`, with another
-//! error as argument if you like: `-- 0.0003`.
+//! answer is sure enough: `cargo run --release --features examples -p estoc --example
+//! batch_stream`, with another error as argument if you like: `-- 0.0003`.
 //!
 //! No list of rays is ever in memory: they are made as they are needed, and what they hit is
 //! added up as it comes.
@@ -18,7 +18,7 @@ const SIDES: u32 = 1000;
 const RADIUS: f32 = 2.0;
 const DISTANCE: f32 = 2.0;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let wanted: f64 = std::env::args().nth(1).unwrap_or("0.001".into()).parse()?;
 
     let rim = (0..SIDES).map(|i| {

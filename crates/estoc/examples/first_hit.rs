@@ -1,9 +1,9 @@
-//! The first hit of one ray on a mesh: `cargo run -p estoc --example first_hit`, from the
-//! root of the repository or with an OBJ file as argument.
+//! The first hit of one ray on a mesh: `cargo run --features examples -p estoc --example
+//! first_hit`, from the root of the repository or with an OBJ file as argument.
 
 use estoc::{Bvh, Mesh, Ray, RayQuery};
 
-fn main() -> Result<(), estoc::MeshError> {
+pub(crate) fn main() -> Result<(), estoc::MeshError> {
     let path = std::env::args().nth(1);
     let mesh = Mesh::load_obj(path.as_deref().unwrap_or("data/sphere.obj"))?;
     let bvh = Bvh::build(&mesh);

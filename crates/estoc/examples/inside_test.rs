@@ -1,5 +1,5 @@
-//! Which points lie inside a closed mesh, as a cut through a teapot; and that an open one has
-//! no inside: `cargo run -p estoc --example inside_test`.
+//! Which points lie inside a closed mesh, as a cut through a teapot; and that an open one has no
+//! inside: `cargo run --features examples -p estoc --example inside_test`.
 
 use estoc::demo::DemoSpec;
 use estoc::{Bvh, RayQuery};
@@ -8,7 +8,7 @@ use std::error::Error;
 const COLUMNS: usize = 75;
 const ROWS: usize = 18;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let teapot = "teapot?n=20000".parse::<DemoSpec>()?.mesh();
     let bvh = Bvh::build(&teapot);
     let [low, high] = [teapot.bounds().min(), teapot.bounds().max()];

@@ -1,7 +1,7 @@
-//! A spinning lidar that is carried down a hall of columns, as a picture: above what it
-//! measures halfway, beam by beam; below all points up to a height of 4.5 m as a floor plan.
-//! `cargo run --release -p estoc --example lidar_sweep`, with another path for the picture if
-//! you like: `-- sweep.png`.
+//! A spinning lidar that is carried down a hall of columns, as a picture: above what it measures
+//! halfway, beam by beam; below all points up to a height of 4.5 m as a floor plan. `cargo run
+//! --release --features examples -p estoc --example lidar_sweep`, with another path for the
+//! picture if you like: `-- sweep.png`.
 
 use estoc::demo::DemoSpec;
 use estoc::glam::Vec3;
@@ -17,7 +17,7 @@ const STEPS: usize = 1024;
 const PLAN: usize = 560;
 const PIXELS_PER_METRE: f32 = 34.0;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os().nth(1).map(PathBuf::from);
     let path = path.unwrap_or_else(|| std::env::temp_dir().join("estoc_lidar_sweep.png"));
     let bvh = Bvh::build(&"hall?n=40000".parse::<DemoSpec>()?.mesh());

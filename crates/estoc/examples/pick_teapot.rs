@@ -1,5 +1,5 @@
-//! Picking, as in the classic texts: a teapot moves over the window and clicks follow a path;
-//! each says whether it picked the teapot and where: `cargo run -p estoc --example
+//! Picking, as in the classic texts: a teapot moves over the window and clicks follow a path; each
+//! says whether it picked the teapot and where: `cargo run --features examples -p estoc --example
 //! pick_teapot`.
 //!
 //! The mesh is never moved. A box that turns with the teapot answers most clicks beside it
@@ -27,7 +27,7 @@ const CLICKS: [[f32; 2]; 12] = [
     [575.0, 236.0],
 ];
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let teapot = "teapot?n=20000".parse::<DemoSpec>()?.mesh();
     let bvh = Bvh::build(&teapot);
     let camera = Camera::look_at(

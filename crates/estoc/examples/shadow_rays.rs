@@ -1,5 +1,5 @@
-//! Which points of a floor see the sun, drawn from above with a teapot on it:
-//! `cargo run -p estoc --example shadow_rays`.
+//! Which points of a floor see the sun, drawn from above with a teapot on it: `cargo run
+//! --features examples -p estoc --example shadow_rays`.
 //!
 //! A ray straight down finds what is there; from its hit another one starts towards the sun.
 //! `spawn_ray` needs no epsilon: the new ray cannot meet the triangle that it leaves.
@@ -12,7 +12,7 @@ use std::error::Error;
 const COLUMNS: usize = 76;
 const ROWS: usize = 22;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mesh = on_a_floor(&"teapot?n=20000".parse::<DemoSpec>()?.mesh())?;
     let floor = mesh.triangle_count() - 2..mesh.triangle_count();
     let bvh = Bvh::build(&mesh);

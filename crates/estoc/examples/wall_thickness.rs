@@ -1,4 +1,5 @@
-//! How thick the walls of a hollow solid are: `cargo run -p estoc --example wall_thickness`.
+//! How thick the walls of a hollow solid are: `cargo run --features examples -p estoc --example
+//! wall_thickness`.
 //!
 //! A line goes straight through the middle of each triangle, and `next_hit` asks what comes
 //! after this triangle on the line: the other side of the wall. Nothing is moved by an
@@ -9,7 +10,7 @@ use estoc::{Bvh, PrimId, Ray, RayQuery};
 use std::collections::BTreeMap;
 use std::error::Error;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mesh = "teapot?n=20000".parse::<DemoSpec>()?.mesh();
     let bvh = Bvh::build(&mesh);
 

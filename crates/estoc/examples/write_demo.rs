@@ -1,5 +1,5 @@
-//! A demo scene as an OBJ file, with its materials beside it:
-//! `cargo run --release -p estoc --example write_demo -- 'hall?n=10000' data/hall.obj`.
+//! A demo scene as an OBJ file, with its materials beside it: `cargo run --release --features
+//! examples -p estoc --example write_demo -- 'hall?n=10000' data/hall.obj`.
 
 use estoc::demo::DemoSpec;
 use std::error::Error;
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
     let (Some(scene), Some(obj)) = (args.next(), args.next().map(PathBuf::from)) else {
         return Err("usage: write_demo SCENE FILE.obj".into());

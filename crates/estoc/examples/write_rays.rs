@@ -1,12 +1,12 @@
-//! Rays that are hard on trees, drawn from a mesh, as CSV on stdout:
-//! `cargo run --release -p estoc --example write_rays -- data/sphere.obj 200 1`.
+//! Rays that are hard on trees, drawn from a mesh, as CSV on stdout: `cargo run --release
+//! --features examples -p estoc --example write_rays -- data/sphere.obj 200 1`.
 
 use estoc::Mesh;
 use estoc::demo::RaySampler;
 use std::error::Error;
 use std::io::{BufWriter, Write};
 
-fn main() -> Result<(), Box<dyn Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [obj, count, seed] = &args[..] else {
         return Err("usage: write_rays FILE.obj COUNT SEED".into());

@@ -54,7 +54,10 @@
 //!
 //! - `estoc-core`: rays, boxes, triangles, the exact decisions and the questions, without
 //!   the standard library;
-//! - `estoc-bvh`: meshes and their readers, trees, and the [`demo`] scenes;
+//! - `estoc-mesh`: meshes and their readers;
+//! - `estoc-bvh`: trees and their files;
+//! - `estoc-demo`: the [`demo`] scenes;
+//! - `estoc-memory`: large arrays on huge pages or in a file;
 //! - `estoc-batch`: many rays at once;
 //! - `estoc-cli`: the command `estoc`.
 //!
@@ -70,13 +73,10 @@ pub use estoc_batch::{
     Query, RayItem, RayStream, Rays, RaysError, RaysSoA, Sampled, StreamError, Streamed, all_hits,
     any_hits, closest_hits, count_crossings, count_hits,
 };
-pub use estoc_bvh::demo;
 pub use estoc_bvh::{
-    AttributeIndex, BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, FilePart,
-    Format, FormatError, HitDetails, Ignored, Layout, LeafPrims, Location, Material,
-    MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, NodeView, ObjLoader, Place, Policy,
-    Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, Tally, TreeFacts, TreeFile,
-    TreeFileError, TreeLoader, TreeSection, TreeWriter, ValidateError, Warning,
+    BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, Layout, LeafPrims, NodeView,
+    Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, TreeFacts, TreeFile,
+    TreeFileError, TreeLoader, TreeSection, TreeWriter, ValidateError,
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,
@@ -87,6 +87,13 @@ pub use estoc_core::{
     is_closed,
 };
 pub use estoc_core::{exact, glam};
+pub use estoc_mesh::{
+    AttributeIndex, FilePart, Format, FormatError, HitDetails, Ignored, Location, Material,
+    MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader, Place, Policy, Tally,
+    Warning,
+};
+
+pub mod demo;
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -33,7 +33,7 @@ fn every_example_is_tested_and_says_how_to_run_it() {
         let header: Vec<&str> = header.map(|line| line[3..].trim()).collect();
         let header = header.join(" ");
         assert!(header.contains("cargo run"), "{name}: {header}");
-        let says = format!("-p estoc --example {name}");
+        let says = format!("--features examples -p estoc --example {name}");
         assert!(header.contains(&says), "{name}: {header}");
         found.push(name);
     }
@@ -47,7 +47,7 @@ fn run(name: &str, args: &[&str]) -> String {
     // Cargo puts tests into target/PROFILE/deps and examples into target/PROFILE/examples.
     let test = std::env::current_exe().unwrap();
     let profile = test.parent().and_then(Path::parent).unwrap();
-    let program = profile.join("examples").join(name);
+    let program = profile.join("examples").join("all");
     let program = program.with_extension(std::env::consts::EXE_EXTENSION);
     assert!(
         program.exists(),
@@ -57,6 +57,7 @@ fn run(name: &str, args: &[&str]) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let ran = Command::new(&program)
         .args(args)
+        .env("EXAMPLE", name)
         .current_dir(root)
         .output()
         .unwrap();

@@ -1,6 +1,6 @@
 //! What the doors of all formats promise.
 
-use estoc_bvh::{Format, Mesh, MeshError, MeshLoader, Policy};
+use estoc_mesh::{Format, Mesh, MeshError, MeshLoader, Policy};
 use estoc_core::PrimId;
 
 /// Reads bytes under both policies, as a format or as what they look like.

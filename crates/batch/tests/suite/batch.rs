@@ -1,8 +1,9 @@
 //! Batches answer as single queries do, whatever the threads and chunks, and stop when told.
 
 use estoc_batch::{Batch, BatchError};
-use estoc_bvh::{Bvh, Mesh};
+use estoc_bvh::Bvh;
 use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Ray, RayQuery};
+use estoc_mesh::Mesh;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Numbers in 0..1, the same ones every time.

@@ -4,8 +4,9 @@
 use crate::common::{Answers, Backwards, picture};
 use crate::forms::check_every_form;
 use estoc_batch::Batch;
-use estoc_bvh::{Bvh, Mesh, SimdLevel};
+use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::{BruteForce, Hit, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, Rng, Scene};
 

@@ -3,11 +3,10 @@
 use super::checksum;
 use super::error::TreeFileError;
 use super::header::BLOCK;
-use super::map::Promise;
 use super::progress::Work;
 use super::section::{Entry, Kind};
-use crate::wide::Arena;
 use bytemuck::Pod;
+use estoc_memory::{Arena, UnchangedFiles};
 use rayon::prelude::*;
 use std::fs::File;
 use std::io;
@@ -18,7 +17,7 @@ pub(super) enum How<'a> {
     /// Of a file, copied into memory.
     Read(File),
     /// Of a file, used where they are.
-    Map(Arc<File>, Promise),
+    Map(Arc<File>, UnchangedFiles),
     /// In memory, copied to where items may be.
     Copy(&'a [u8]),
 }

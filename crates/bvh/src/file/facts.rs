@@ -13,7 +13,7 @@ pub struct TreeFacts {
     pub writer: String,
     /// What the mesh came from, if the writer was told.
     pub source: Option<String>,
-    /// [`Mesh::content_hash`](crate::Mesh::content_hash) of the mesh that was saved with the
+    /// [`Mesh::content_hash`](estoc_mesh::Mesh::content_hash) of the mesh that was saved with the
     /// tree.
     pub mesh_hash: Option<u64>,
     /// Vertices of that mesh, used or not.

@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// No text begins so, and a transfer that changes line ends or cuts the eighth bit shows here.
-pub(super) const MAGIC: [u8; 8] = *b"\x89ESTOC\n\x1a";
+pub(super) const MAGIC: [u8; 8] = estoc_mesh::parts::TREE_FILE_START;
 
 /// Other bytes at other places, or other meanings, make another version.
 pub(super) const VERSION: u32 = 1;

@@ -101,7 +101,8 @@ impl<'a> TreeLoader<'a> {
     /// [`TreeFileError`], naming the place.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, TreeLoader, TreeWriter, demo::DemoSpec};
+    /// use estoc_bvh::{Bvh, TreeLoader, TreeWriter};
+    /// use estoc_demo::DemoSpec;
     /// let bvh = Bvh::build(&"sphere?n=500".parse::<DemoSpec>()?.mesh());
     /// let mut bytes = Vec::new();
     /// TreeWriter::new(&bvh).write_to(&mut bytes, "ball")?;

@@ -5,52 +5,9 @@ use super::body::How;
 use super::error::TreeFileError;
 use super::loader::TreeLoader;
 use crate::Bvh;
-use crate::wide::Arena;
-use bytemuck::Pod;
-use memmap2::{MmapMut, MmapOptions};
-use std::fs::File;
-use std::io;
+use estoc_memory::UnchangedFiles;
 use std::path::Path;
 use std::sync::Arc;
-
-/// Somebody has promised that nobody changes the file.
-#[derive(Clone, Copy)]
-pub(super) struct Promise(());
-
-impl Promise {
-    /// # Safety
-    /// From now on nobody changes the files whose [`items`](Self::items) are asked for, as long
-    /// as there are any of these: in trees, in meshes made of those, or in clones of either.
-    #[allow(
-        unsafe_code,
-        reason = "what is mapped has no owner that could be asked"
-    )]
-    unsafe fn given() -> Self {
-        Promise(())
-    }
-
-    /// Whole items from a place in a file on, of so many bytes, more than none.
-    pub(super) fn items<T: Pod>(
-        self,
-        file: &Arc<File>,
-        offset: u64,
-        length: usize,
-    ) -> io::Result<Arena<T>> {
-        let file = Arc::clone(file);
-        Arena::of_file(Arc::new(move || self.map(&file, offset, length)))
-    }
-
-    #[allow(unsafe_code, reason = "a file used in place; load reads it instead")]
-    fn map(self, file: &File, offset: u64, length: usize) -> io::Result<MmapMut> {
-        let mut options = MmapOptions::new();
-        // Hardly any of it is going to be written to, so that nothing is set aside for that.
-        options.offset(offset).len(length).no_reserve_swap();
-        // SAFETY: what is mapped must not change while it is borrowed, nor the file become
-        // shorter. Whoever made `self` has promised that, see `given`. What is written to the
-        // map goes to a copy of its own, and never to the file.
-        unsafe { options.map_copy(file) }
-    }
-}
 
 impl TreeLoader<'_> {
     /// Maps a file into memory and uses it in place: nothing is read before it is needed, and
@@ -69,7 +26,7 @@ impl TreeLoader<'_> {
     #[allow(unsafe_code, reason = "the caller has to promise")]
     pub unsafe fn map(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
         // SAFETY: the caller promises it, and for all that may come to share the items.
-        let promise = unsafe { Promise::given() };
+        let promise = unsafe { UnchangedFiles::promised() };
         self.open(path.as_ref(), |file| How::Map(Arc::new(file), promise))
     }
 
@@ -122,7 +79,8 @@ impl Bvh {
     /// [`TreeFileError`], naming the file and the place in it.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, demo::DemoSpec};
+    /// use estoc_bvh::Bvh;
+    /// use estoc_demo::DemoSpec;
     /// use estoc_core::{Ray, RayQuery};
     /// let folder = tempfile::tempdir()?;
     /// let path = folder.path().join("ball.estoc");

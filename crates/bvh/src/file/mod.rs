@@ -24,7 +24,6 @@ mod body;
 mod checksum;
 mod error;
 mod facts;
-mod hash;
 mod header;
 mod loader;
 mod map;
@@ -43,8 +42,9 @@ pub use loader::TreeLoader;
 pub use section::TreeSection;
 pub use write::TreeWriter;
 
-use crate::{Bvh, Layout, Material, Quality};
+use crate::{Bvh, Layout, Quality};
 use estoc_core::PrimId;
+use estoc_mesh::Material;
 use names::Names;
 use std::path::Path;
 
@@ -53,7 +53,8 @@ use std::path::Path;
 /// Names that it has may be printed: control characters in them are read as blanks.
 ///
 /// ```
-/// use estoc_bvh::{Bvh, TreeFile, TreeWriter, demo::DemoSpec};
+/// use estoc_bvh::{Bvh, TreeFile, TreeWriter};
+/// use estoc_demo::DemoSpec;
 /// use estoc_core::{Ray, RayQuery};
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("hall.estoc");
@@ -104,18 +105,18 @@ impl TreeFile {
         &self.facts
     }
 
-    /// Names of objects, as [`Mesh::objects`](crate::Mesh::objects); none if no mesh was saved
+    /// Names of objects, as [`Mesh::objects`](estoc_mesh::Mesh::objects); none if no mesh was saved
     /// with the tree.
     pub fn objects(&self) -> &[String] {
         &self.names.text.objects
     }
 
-    /// Names of groups, as [`Mesh::groups`](crate::Mesh::groups).
+    /// Names of groups, as [`Mesh::groups`](estoc_mesh::Mesh::groups).
     pub fn groups(&self) -> &[String] {
         &self.names.text.groups
     }
 
-    /// Materials, as [`Mesh::materials`](crate::Mesh::materials).
+    /// Materials, as [`Mesh::materials`](estoc_mesh::Mesh::materials).
     pub fn materials(&self) -> &[Material] {
         &self.names.text.materials
     }
@@ -136,12 +137,12 @@ impl TreeFile {
     }
 
     /// The number of the face in the source that a triangle comes from, as
-    /// [`Mesh::face_of`](crate::Mesh::face_of).
+    /// [`Mesh::face_of`](estoc_mesh::Mesh::face_of).
     pub fn face_of(&self, prim: PrimId) -> Option<u64> {
         self.names.face(self.known(prim)?)
     }
 
-    /// The line of that face, as [`Mesh::line_of`](crate::Mesh::line_of).
+    /// The line of that face, as [`Mesh::line_of`](estoc_mesh::Mesh::line_of).
     pub fn line_of(&self, prim: PrimId) -> Option<u64> {
         self.names.line(self.face_of(prim)?)
     }

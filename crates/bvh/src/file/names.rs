@@ -4,10 +4,10 @@
 
 use super::section::Kind;
 use super::text::Text;
-use crate::mesh::{Origin, run_at};
-use crate::wide::Arena;
-use crate::{Material, Mesh};
 use estoc_core::PrimId;
+use estoc_memory::Arena;
+use estoc_mesh::parts::{Origin, run_at};
+use estoc_mesh::{Material, Mesh};
 
 /// Stretches of triangles, each with where it begins and which name it has.
 type Runs = Arena<[u64; 2]>;
@@ -36,7 +36,7 @@ impl Names {
             objects,
             groups,
             materials,
-        } = mesh.origin();
+        } = estoc_mesh::parts::origin(mesh);
         Names {
             faces: Arena::of(faces),
             lines: Arena::of(lines),

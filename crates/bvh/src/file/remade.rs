@@ -1,11 +1,11 @@
 //! Meshes and details of hits from a tree file.
 
 use super::TreeFile;
-use crate::mesh::{Buffers, NameLists};
-use crate::wide::Arena;
-use crate::{HitDetails, Mesh, MeshError};
 use estoc_core::Hit;
 use estoc_core::glam::Vec3;
+use estoc_memory::Arena;
+use estoc_mesh::parts::{self, Buffers, NameLists};
+use estoc_mesh::{HitDetails, Mesh, MeshError};
 
 impl TreeFile {
     /// The mesh: the same triangles with the same numbers, faces, lines and names; without
@@ -39,7 +39,7 @@ impl TreeFile {
             // Each triangle is a face.
             origin.faces.push([0, 0, 1]);
         }
-        Ok(Mesh::of_parts(
+        Ok(parts::mesh_of(
             buffers,
             self.facts.bounds,
             faces,
@@ -51,7 +51,7 @@ impl TreeFile {
     /// Three vertices for each triangle.
     fn unshared(&self) -> Result<Buffers, MeshError> {
         let triangles = self.facts.triangles;
-        MeshError::check_vertices(3 * triangles as u64)?;
+        parts::check_vertices(3 * triangles as u64)?;
         let mut positions = vec![Vec3::ZERO; 3 * triangles];
         for (prim, triangle) in self.bvh.triangles() {
             let first = 3 * prim.index();
@@ -70,7 +70,7 @@ impl TreeFile {
     /// The first call finds out where all triangles are ([`RayQuery::triangle`]).
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
         let prim = hit.prim;
-        let mut details = HitDetails::of_triangle(hit, self.bvh.triangle(prim)?)?;
+        let mut details = parts::details_of(hit, self.bvh.triangle(prim)?)?;
         details.face = self.face_of(prim).unwrap_or(prim.index() as u64);
         details.line = self.line_of(prim);
         details.object = self.object_of(prim);

@@ -1,7 +1,7 @@
 //! Names and materials as bytes: numbers little endian, texts with their length before them.
 
-use crate::Material;
-use crate::mesh::shown;
+use estoc_mesh::Material;
+use estoc_mesh::parts::shown;
 
 /// The text of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -96,6 +96,8 @@ impl Encoder {
             normal_texture,
             shininess_texture,
             dissolve_texture,
+            // All of them: `estoc_mesh::parts` fails to compile when there are more.
+            ..
         } = material;
         self.text(name);
         self.0.push((*defined).into());
@@ -200,24 +202,24 @@ impl Decoder<'_> {
     }
 
     fn material(&mut self) -> Result<Material, String> {
-        Ok(Material {
-            name: self.text()?,
-            defined: self.flag()?,
-            ambient: self.option(Self::colour)?,
-            diffuse: self.option(Self::colour)?,
-            specular: self.option(Self::colour)?,
-            emissive: self.option(Self::colour)?,
-            shininess: self.option(Self::float)?,
-            dissolve: self.option(Self::float)?,
-            optical_density: self.option(Self::float)?,
-            illumination_model: self.option(|from| Ok(from.array::<1>()?[0]))?,
-            ambient_texture: self.option(Self::text)?,
-            diffuse_texture: self.option(Self::text)?,
-            specular_texture: self.option(Self::text)?,
-            normal_texture: self.option(Self::text)?,
-            shininess_texture: self.option(Self::text)?,
-            dissolve_texture: self.option(Self::text)?,
-        })
+        let mut material = Material::default();
+        material.name = self.text()?;
+        material.defined = self.flag()?;
+        material.ambient = self.option(Self::colour)?;
+        material.diffuse = self.option(Self::colour)?;
+        material.specular = self.option(Self::colour)?;
+        material.emissive = self.option(Self::colour)?;
+        material.shininess = self.option(Self::float)?;
+        material.dissolve = self.option(Self::float)?;
+        material.optical_density = self.option(Self::float)?;
+        material.illumination_model = self.option(|from| Ok(from.array::<1>()?[0]))?;
+        material.ambient_texture = self.option(Self::text)?;
+        material.diffuse_texture = self.option(Self::text)?;
+        material.specular_texture = self.option(Self::text)?;
+        material.normal_texture = self.option(Self::text)?;
+        material.shininess_texture = self.option(Self::text)?;
+        material.dissolve_texture = self.option(Self::text)?;
+        Ok(material)
     }
 }
 
@@ -226,15 +228,13 @@ mod tests {
     use super::*;
 
     fn example() -> Text {
-        let material = Material {
-            name: "Marmor \u{2764}".into(),
-            defined: true,
-            diffuse: Some([0.5, -0.0, 1e-40]),
-            shininess: Some(3.0),
-            illumination_model: Some(7),
-            normal_texture: Some("-bm 2 rough.png".into()),
-            ..Material::default()
-        };
+        let mut material = Material::default();
+        material.name = "Marmor \u{2764}".into();
+        material.defined = true;
+        material.diffuse = Some([0.5, -0.0, 1e-40]);
+        material.shininess = Some(3.0);
+        material.illumination_model = Some(7);
+        material.normal_texture = Some("-bm 2 rough.png".into());
         Text {
             writer: "estoc".into(),
             source: Some("a/b.obj".into()),
@@ -254,16 +254,15 @@ mod tests {
     #[test]
     fn no_name_talks_to_a_terminal() {
         let rude = "a\x1b[2Jb\nc\u{9b}d";
+        let mut material = Material::default();
+        material.name = rude.into();
+        material.diffuse_texture = Some(rude.into());
         let text = Text {
             writer: rude.into(),
             source: Some(rude.into()),
             objects: vec![rude.into()],
             groups: vec![rude.into()],
-            materials: vec![Material {
-                name: rude.into(),
-                diffuse_texture: Some(rude.into()),
-                ..Material::default()
-            }],
+            materials: vec![material],
         };
         let read = Text::read(&text.to_bytes()).unwrap();
         assert_eq!(read.source.as_deref(), Some("a [2Jb c d"));

@@ -12,11 +12,12 @@ use super::text::Text;
 use super::write::corners_of;
 use super::{TreeFile, layout_of, quality_of};
 use crate::Bvh;
-use crate::mesh::Buffers;
-use crate::wide::{Arena, Layout, Leaves, Node, Scale, WideTree};
+use crate::wide::{Layout, Leaves, Node, Scale, WideTree};
 use bytemuck::Pod;
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, PrimId};
+use estoc_memory::Arena;
+use estoc_mesh::parts::Buffers;
 use rayon::prelude::*;
 
 /// The tree of a file that is so long.

@@ -8,8 +8,9 @@ use super::part::Part;
 use super::progress::{Progress, Work};
 use super::section::{Entry, Kind, aligned};
 use super::{layout_number, quality_number};
-use crate::{Bvh, Mesh};
+use crate::Bvh;
 use estoc_core::{Aabb, CancelToken};
+use estoc_mesh::Mesh;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
@@ -22,7 +23,8 @@ use std::path::Path;
 /// threads or the machine.
 ///
 /// ```
-/// use estoc_bvh::{Bvh, TreeFile, TreeWriter, demo::DemoSpec};
+/// use estoc_bvh::{Bvh, TreeFile, TreeWriter};
+/// use estoc_demo::DemoSpec;
 /// use estoc_core::PrimId;
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("hall.estoc");
@@ -284,7 +286,8 @@ impl Bvh {
     /// [`TreeFileError::Io`].
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, demo::DemoSpec};
+    /// use estoc_bvh::Bvh;
+    /// use estoc_demo::DemoSpec;
     /// use estoc_core::{Ray, RayQuery};
     /// let folder = tempfile::tempdir()?;
     /// let path = folder.path().join("ball.estoc");

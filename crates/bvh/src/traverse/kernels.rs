@@ -8,8 +8,7 @@ use super::leaf_ray::LeafRay;
 use super::leaf_test::leaf_test;
 use super::node_test::node_test;
 use super::ray::{KernelRay, Prepared};
-use crate::Bvh;
-use crate::wide::{Child, Leaf};
+use crate::wide::{Child, Leaf, WideTree};
 use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::{Level, SimdMask};
@@ -45,13 +44,15 @@ impl Pairs {
 
 /// Tests of rays against nodes, with the instructions of the tree.
 pub struct NodeBench<'a> {
-    bvh: &'a Bvh,
+    tree: &'a WideTree,
+    level: Level,
     rays: Vec<Tests<usize>>,
 }
 
 /// Tests of rays against leaves, with the instructions of the tree.
 pub struct LeafBench<'a> {
-    bvh: &'a Bvh,
+    tree: &'a WideTree,
+    level: Level,
     rays: Vec<(LeafRay, Tests<(usize, usize)>)>,
 }
 
@@ -64,13 +65,18 @@ struct Tests<T> {
 
 impl<'a> NodeBench<'a> {
     /// About `many` tests of nodes that these rays come to.
-    pub fn new(bvh: &'a Bvh, rays: &[Ray], pairs: Pairs, many: usize) -> Self {
+    pub(crate) fn of_tree(
+        (tree, level): (&'a WideTree, Level),
+        rays: &[Ray],
+        pairs: Pairs,
+        many: usize,
+    ) -> Self {
         let node = |child: Child, hit: bool| match child {
             Child::Node(place) => pairs.has(hit).then_some(place),
             Child::Leaf { .. } => None,
         };
-        let rays = gather(bvh, rays, many, node);
-        NodeBench { bvh, rays }
+        let rays = gather(tree, rays, many, node);
+        NodeBench { tree, level, rays }
     }
 
     /// How many nodes each run tests.
@@ -81,9 +87,9 @@ impl<'a> NodeBench<'a> {
     /// Tests all; the sum of the masks of children that are met. If `IN_TURN`, each test waits
     /// for the mask of the one before, as in a walk down to a child that was met.
     pub fn run<const IN_TURN: bool>(&self) -> u32 {
-        let nodes = &*self.bvh.tree().nodes;
+        let nodes = &*self.tree.nodes;
         let nothing = black_box(0);
-        fearless_simd::dispatch!(self.bvh.token(), simd => {
+        fearless_simd::dispatch!(self.level, simd => {
             let mut sum = 0u32;
             for Tests { ray, limit, against } in &self.rays {
                 for &place in against {
@@ -99,14 +105,19 @@ impl<'a> NodeBench<'a> {
 
 impl<'a> LeafBench<'a> {
     /// About `many` tests of leaves that these rays come to.
-    pub fn new(bvh: &'a Bvh, rays: &[Ray], pairs: Pairs, many: usize) -> Self {
+    pub(crate) fn of_tree(
+        (tree, level): (&'a WideTree, Level),
+        rays: &[Ray],
+        pairs: Pairs,
+        many: usize,
+    ) -> Self {
         let leaf = |child: Child, hit: bool| match child {
             Child::Node(_) => None,
             Child::Leaf { first, len } => pairs.has(hit).then_some((first, len)),
         };
-        let rays = gather(bvh, rays, many, leaf).into_iter();
+        let rays = gather(tree, rays, many, leaf).into_iter();
         let rays = rays.map(|tests| (LeafRay::of(&tests.ray), tests)).collect();
-        LeafBench { bvh, rays }
+        LeafBench { tree, level, rays }
     }
 
     /// How many leaves each run tests.
@@ -117,8 +128,8 @@ impl<'a> LeafBench<'a> {
     /// Tests all; the sum of the masks of triangles that may be hit. If `CERTAIN`, as any hit
     /// asks: which are hit for sure, too.
     pub fn run<const CERTAIN: bool>(&self) -> u32 {
-        let leaves = self.bvh.tree().view();
-        fearless_simd::dispatch!(self.bvh.token(), simd => {
+        let leaves = self.tree.view();
+        fearless_simd::dispatch!(self.level, simd => {
             let mut sum = 0u32;
             for (ray, Tests { limit, against, .. }) in &self.rays {
                 for &(first, len) in against {
@@ -144,14 +155,14 @@ impl<'a> LeafBench<'a> {
 ///
 /// Chosen by the baseline's kernels, whatever those of the tree: so all levels test the same.
 fn gather<T: Copy>(
-    bvh: &Bvh,
+    tree: &WideTree,
     rays: &[Ray],
     many: usize,
     choose: impl Fn(Child, bool) -> Option<T>,
 ) -> Vec<Tests<T>> {
     let tests = rays.iter().filter_map(|ray| {
-        let (ray, limit) = prepare(bvh, ray)?;
-        let visits = visits(bvh, &ray, limit).into_iter();
+        let (ray, limit) = prepare(tree, ray)?;
+        let visits = visits(tree, &ray, limit).into_iter();
         let chosen: Vec<T> = visits
             .filter_map(|(child, hit)| choose(child, hit))
             .collect();
@@ -168,9 +179,8 @@ fn gather<T: Copy>(
 }
 
 /// The ray and its own limit, if it is one that kernels need not think about.
-fn prepare(bvh: &Bvh, ray: &Ray) -> Option<(KernelRay, f32)> {
+fn prepare(tree: &WideTree, ray: &Ray) -> Option<(KernelRay, f32)> {
     let question = PreparedRay::new(ray)?;
-    let tree = bvh.tree();
     fearless_simd::dispatch!(Level::baseline(), simd => {
         match KernelRay::prepare(simd, &question, tree) {
             Prepared::Ready(ray) => ray.ends.greatest.map(|greatest| (ray, greatest)),
@@ -180,8 +190,7 @@ fn prepare(bvh: &Bvh, ray: &Ray) -> Option<(KernelRay, f32)> {
 }
 
 /// The nodes and leaves on the way of a ray, and whether it may hit any of their children.
-fn visits(bvh: &Bvh, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
-    let tree = bvh.tree();
+fn visits(tree: &WideTree, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
     let leaf_ray = LeafRay::of(ray);
     let mut visits = Vec::new();
     let mut waiting: Vec<Child> = match tree.nodes.is_empty() {

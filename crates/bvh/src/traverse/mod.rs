@@ -28,8 +28,6 @@ mod prefetch;
 mod ray;
 mod spans;
 mod steps;
-#[cfg(test)]
-mod together;
 mod waiting;
 mod walk;
 mod wanted;

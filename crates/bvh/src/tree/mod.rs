@@ -1,31 +1,39 @@
 //! The tree as queries see it.
 
+mod bvh_builder;
+#[cfg(test)]
+mod every_split_tried;
+#[cfg(feature = "kernels")]
+mod kernel_benches;
 mod overlap;
 mod refit;
 mod slots;
 mod stats;
+mod step_counts;
+#[cfg(test)]
+mod technique_agreement;
 mod validate;
 mod view;
 
+pub use bvh_builder::{BuildError, BvhBuilder};
 pub use refit::{Refit, RefitError};
 pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 pub use view::{ChildView, LeafPrims, NodeView};
 
-use crate::mesh::Buffers;
+use crate::builder::Quality;
+use crate::traverse::{self, SimdLevel};
 use crate::wide::WideTree;
-use crate::{BvhBuilder, Mesh, Quality, SimdLevel, traverse};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Collector, Engine, Hit, Masks, PrimId, Queue, Shares, Technique, Triangle, is_closed,
     one_by_one,
 };
+use estoc_mesh::Mesh;
+use estoc_mesh::parts::Buffers;
 use fearless_simd::Level;
 use slots::Slots;
 use std::sync::{Arc, OnceLock};
-
-/// The most steps from the root to a leaf that a tree has before it becomes wide.
-pub(crate) const MAX_DEPTH: usize = 96;
 
 /// A bounding volume hierarchy over the triangles of a mesh, which it keeps a copy of.
 ///
@@ -64,7 +72,8 @@ impl Bvh {
     /// Settings of a build: quality, threads, progress, and a way to cancel.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Mesh, Quality};
+    /// use estoc_bvh::{Bvh, Quality};
+    /// use estoc_mesh::Mesh;
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::builder().quality(Quality::Best).build(&mesh)?;
     /// assert_eq!(bvh.stats().triangles, 1);

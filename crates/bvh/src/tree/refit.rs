@@ -1,9 +1,9 @@
 //! A tree for a mesh whose corners have moved.
 
 use super::Bvh;
-use crate::Mesh;
-use crate::build::Watch;
+use crate::builder::Watch;
 use crate::wide::{Child, Node, Scale, WideTree};
+use estoc_mesh::Mesh;
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
@@ -80,7 +80,8 @@ impl Bvh {
     /// triangles.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Mesh};
+    /// use estoc_bvh::Bvh;
+    /// use estoc_mesh::Mesh;
     /// use estoc_core::{Ray, RayQuery};
     /// let at = |z: f32| Mesh::new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
     /// let mut bvh = Bvh::build(&at(1.0)?);

@@ -1,8 +1,8 @@
 //! Sizes and quality of a tree.
 
 use super::Bvh;
-use crate::mesh::Buffers;
 use crate::wide::{Child, LEAF_COST, Layout, NODE_COST, Node, WIDTH};
+use estoc_mesh::parts::Buffers;
 
 /// Sizes and quality of a tree; see [`Bvh::stats`]. Without triangles all zero, but for a few
 /// bytes.
@@ -90,14 +90,15 @@ impl Bvh {
     /// far from overflowing, so that all numbers are finite.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Mesh};
+    /// use estoc_bvh::Bvh;
+    /// use estoc_mesh::Mesh;
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let stats = Bvh::build(&mesh).stats();
     /// // The root, and the one leaf in it.
     /// assert_eq!((stats.nodes, stats.children[1]), (1, 1));
     /// assert_eq!((stats.leaves, stats.leaf_sizes[1]), (1, 1));
     /// assert_eq!(stats.sah_cost, 1.0 + 0.8);
-    /// # Ok::<(), estoc_bvh::MeshError>(())
+    /// # Ok::<(), estoc_mesh::MeshError>(())
     /// ```
     pub fn stats(&self) -> BvhStats {
         let tree = &self.tree;

@@ -58,7 +58,8 @@ impl Bvh {
     /// How a tree is split may change with any version; answers never depend on it.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, ChildView, Mesh};
+    /// use estoc_bvh::{Bvh, ChildView};
+    /// use estoc_mesh::Mesh;
     /// let corners = [[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [1.0, 1.0, 6.0], [0.0, 1.0, 6.0]];
     /// let bvh = Bvh::build(&Mesh::new(corners, [[0, 1, 2], [0, 2, 3]])?);
     ///
@@ -73,7 +74,7 @@ impl Bvh {
     ///     }
     /// }
     /// assert_eq!(triangles, 2);
-    /// # Ok::<(), estoc_bvh::MeshError>(())
+    /// # Ok::<(), estoc_mesh::MeshError>(())
     /// ```
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeView<'_>> + Clone {
         let tree = self.tree();

@@ -1,10 +1,10 @@
 //! The leaves of a tree as queries read them.
 
-use super::gather::Names;
-use super::leaves::{Block, ROWS};
+use super::gathered_leaf::Names;
+use super::leaf_blocks::{Block, ROWS};
 use super::scale::Scale;
-use crate::mesh::Buffers;
 use estoc_core::{PrimId, Triangle};
+use estoc_mesh::parts::Buffers;
 
 /// A leaf as it lies in memory.
 pub(crate) enum Leaf<'t> {

@@ -1,33 +1,34 @@
 //! The tree as queries walk it: eight children a node, up to eight triangles a leaf.
 
-mod arena;
-mod collapse;
-mod fill;
-mod gather;
-mod layout;
+mod gathered_leaf;
+mod leaf_blocks;
+mod leaf_layout;
 mod leaf_view;
-mod leaves;
 mod node;
-mod plan;
 mod scale;
 
-pub(crate) use collapse::{Unfinished, collapse};
-pub use layout::Layout;
-pub(crate) use leaf_view::{Leaf, LeafView};
 #[cfg(test)]
-pub(crate) use leaves::LeafWriter;
-pub(crate) use leaves::{Axis, Block, Leaves};
+pub(crate) use leaf_blocks::LeafWriter;
+pub(crate) use leaf_blocks::{Axis, Block, Leaves, ROWS, write_leaf};
+pub use leaf_layout::Layout;
+pub(crate) use leaf_view::{Leaf, LeafView};
 pub(crate) use node::{Child, Node, Tag, WIDTH};
-pub(crate) use plan::{LEAF_COST, NODE_COST};
 pub(crate) use scale::Scale;
 
-use crate::tree::MAX_DEPTH;
-pub(crate) use arena::Arena;
 use estoc_core::{PrimId, Triangle};
+use estoc_memory::Arena;
+
+/// The most steps from the root to a leaf that a tree has before it becomes wide.
+pub(crate) const MAX_DEPTH: usize = 96;
 
 /// The most nodes on the way to a leaf that a tree may have: one for each step of the binary tree,
 /// and some to spare.
 pub(crate) const MAX_WIDE_DEPTH: usize = MAX_DEPTH + 12;
+
+/// What testing the eight boxes of a node costs, and what a leaf of any size does: its
+/// triangles are tested together.
+pub(crate) const NODE_COST: f64 = 1.0;
+pub(crate) const LEAF_COST: f64 = 0.8;
 
 /// From so many times its farthest coordinate on, an origin is far away.
 const SIZES: f32 = 16.0;

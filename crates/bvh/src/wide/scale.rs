@@ -4,12 +4,9 @@
 //! or overflow, so the tree stores its boxes and triangles multiplied by a power of two. That
 //! is exact, or it is not done at all.
 
-use super::leaves::Block;
-use crate::Mesh;
-use crate::build::{Cancelled, Watch};
+use super::leaf_blocks::Block;
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Triangle};
-use rayon::prelude::*;
 
 /// A power of two that multiplies exactly, and its inverse.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +24,7 @@ impl Default for Scale {
 
 impl Scale {
     /// Greater ones, and their inverses, are no normal `f32`s.
-    const MOST: i32 = 126;
+    pub(crate) const MOST: i32 = 126;
 
     fn of_exponent(exponent: i32) -> Self {
         let power = |exponent: i32| f32::from_bits(((127 + exponent) as u32) << 23);
@@ -44,51 +41,6 @@ impl Scale {
         range
             .contains(&exponent)
             .then(|| Scale::of_exponent(exponent))
-    }
-
-    /// The scale for so many triangles: 1 unless they are very large or very small, and then
-    /// only if every coordinate can be multiplied back. Usually looks at few of them.
-    pub(crate) fn of(
-        count: usize,
-        triangle: impl Fn(usize) -> Triangle + Sync,
-        watch: &Watch<'_>,
-    ) -> Result<Self, Cancelled> {
-        // A power far from what multiplications of a few such numbers can bear.
-        const FINE: std::ops::RangeInclusive<i32> = -20..=20;
-        /// Triangles that are looked at, at a time.
-        const CHUNK: usize = 1 << 14;
-        let usual = usual_exponent(count, &triangle);
-        if FINE.contains(&usual) {
-            return Ok(Scale::default());
-        }
-        let scale = Scale::of_exponent((-usual).clamp(-Self::MOST, Self::MOST));
-        let exact = |x: f32| {
-            let scaled = x * scale.up;
-            scaled.is_finite() && scaled * scale.down == x
-        };
-        let chunks = (0..count.div_ceil(CHUNK)).into_par_iter().map(|chunk| {
-            watch.check()?;
-            let first = chunk * CHUNK;
-            let mut triangles = (first..count.min(first + CHUNK)).map(&triangle);
-            Ok(triangles.all(|t| {
-                t.corners()
-                    .into_iter()
-                    .flat_map(|p| p.to_array())
-                    .all(exact)
-            }))
-        });
-        let all = chunks.try_reduce(|| true, |a, b| Ok(a && b))?;
-        Ok(if all { scale } else { Scale::default() })
-    }
-
-    /// The scale for the triangles of a mesh.
-    pub(crate) fn of_mesh(mesh: &Mesh, watch: &Watch<'_>) -> Result<Self, Cancelled> {
-        let (positions, indices) = (mesh.positions(), mesh.indices());
-        let triangle = |place: usize| {
-            let [a, b, c] = indices[place].map(|corner| positions[corner as usize]);
-            Triangle::new(a, b, c)
-        };
-        Scale::of(indices.len(), triangle, watch)
     }
 
     /// Whether it is a power of two that trees may have.
@@ -156,62 +108,9 @@ impl Scale {
     }
 }
 
-/// The middle one of the triangles' largest coordinates, as an exponent of two; of a sample
-/// when there are many.
-fn usual_exponent(count: usize, triangle: impl Fn(usize) -> Triangle) -> i32 {
-    const SAMPLE: usize = 1024;
-    let step = count / SAMPLE + 1;
-    let largest = |t: Triangle| {
-        let sizes = t.corners().map(|p| p.abs().max_element());
-        sizes.into_iter().fold(0.0, f32::max)
-    };
-    let sample = (0..count).step_by(step);
-    let mut sizes: Vec<f32> = sample.map(|place| largest(triangle(place))).collect();
-    if sizes.is_empty() {
-        return 0;
-    }
-    let middle = sizes.len() / 2;
-    let (_, &mut size, _) = sizes.select_nth_unstable_by(middle, f32::total_cmp);
-    match f64::from(size) {
-        0.0 => 0,
-        // An f32 is a normal f64.
-        size => (size.to_bits() >> 52) as i32 - 1023,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn scale_of(sizes: &[f32]) -> Scale {
-        let triangle = |&x: &f32| Triangle::new([x, 0.0, 0.0], [0.0, -x, 0.0], [0.0, 0.0, x]);
-        let watch = Watch::new(None, None);
-        Scale::of(sizes.len(), |i| triangle(&sizes[i]), &watch).unwrap()
-    }
-
-    #[test]
-    fn usual_scenes_are_left_alone() {
-        assert_eq!(scale_of(&[]).exponent(), 0);
-        assert_eq!(scale_of(&[0.0]).exponent(), 0);
-        assert_eq!(scale_of(&[1.0, 1e4, 1e-4, 1e30]).exponent(), 0);
-    }
-
-    #[test]
-    fn extreme_scenes_come_near_one_and_back() {
-        for size in [1e30, 1e-30, f32::MAX, 1e-40] {
-            let scale = scale_of(&[size, size / 2.0, size]);
-            assert_ne!(scale.exponent(), 0);
-            let scaled = scale.up(size);
-            assert!((1e-3..1e3).contains(&scaled), "{size} becomes {scaled}");
-            assert_eq!(scale.down(scaled), size);
-        }
-    }
-
-    #[test]
-    fn what_could_not_come_back_is_left_alone() {
-        assert_eq!(scale_of(&[1e30, 1e30, 1.1e-30]).exponent(), 0);
-        assert_eq!(scale_of(&[1e-30, 1e-30, 1e30]).exponent(), 0);
-    }
 
     #[test]
     fn what_is_lost_on_the_way_up_or_down_is_not_exact() {

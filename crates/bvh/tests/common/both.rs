@@ -1,9 +1,10 @@
 //! Brute force and trees, which must agree.
 
 use super::Shape;
-use estoc_bvh::{Bvh, Mesh, Quality};
+use estoc_bvh::{Bvh, Quality};
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, Hit, MeshEngine, PrimId, QueryOptions, Ray, RayQuery};
+use estoc_mesh::Mesh;
 
 pub(crate) const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 

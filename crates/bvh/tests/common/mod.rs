@@ -3,11 +3,8 @@
 #![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
 
 mod both;
-pub(crate) mod model;
-pub(crate) mod obj_text;
 mod shapes;
 pub(crate) mod tree_bytes;
-pub(crate) mod written;
 
 pub(crate) use both::{Answers, Both, Name};
 pub(crate) use estoc_testkit::tables::Rng;

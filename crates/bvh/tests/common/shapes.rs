@@ -2,7 +2,7 @@
 //! poles are the same bits on both sides.
 
 use super::Rng;
-use estoc_bvh::Mesh;
+use estoc_mesh::Mesh;
 use std::f64::consts::PI;
 
 /// Vertices and faces, still to be checked.

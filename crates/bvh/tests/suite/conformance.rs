@@ -1,9 +1,10 @@
 //! The tree before the independent judge, at every quality, in both layouts, and with
 //! every set of vector instructions. `ESTOC_LONG=1` asks a million rays of each.
 
-use estoc_bvh::{Bvh, Layout, Mesh, Quality, SimdLevel};
+use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Engine, Hit, PrimId, Triangle, is_closed};
+use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{Effort, check_engine};
 
 /// A tree over triangles that a mesh would refuse in part. Corners that are not finite stand

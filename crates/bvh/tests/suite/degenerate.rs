@@ -2,9 +2,10 @@
 //! times, numbers at the ends of `f32`. Trees are built, end, and agree with brute force.
 
 use crate::common::{Both, Name, Rng, Shape};
-use estoc_bvh::{Bvh, Mesh, Policy};
+use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Ray, RayQuery, Triangle};
+use estoc_mesh::{Mesh, Policy};
 use estoc_testkit::conformance::Effort;
 
 const INF: f32 = f32::INFINITY;

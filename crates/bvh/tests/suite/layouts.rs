@@ -1,12 +1,13 @@
 //! Both layouts give the same bits, whatever is asked, and take the memory that they should.
 
 use crate::common::{Rng, Shape};
-use estoc_bvh::demo::DemoSpec;
-use estoc_bvh::{Bvh, BvhStats, ChildView, Layout, Mesh, NodeView, SimdLevel};
+use estoc_bvh::{Bvh, BvhStats, ChildView, Layout, NodeView, SimdLevel};
 use estoc_core::{
     Any, Closest, Count, CountCrossings, Cull, HitBuffer, Many, PrimId, QueryOptions, Ray,
     RayQuery, Technique,
 };
+use estoc_demo::DemoSpec;
+use estoc_mesh::Mesh;
 use estoc_testkit::generate;
 
 const RAYS: usize = 30;

@@ -1,10 +1,11 @@
 //! The same bits with every set of vector instructions, and with either layout. `ESTOC_LONG=1` asks fifty times as many
 //! rays.
 
-use estoc_bvh::demo::{DemoSpec, RaySampler};
-use estoc_bvh::{Bvh, Layout, Mesh, Quality, SimdLevel};
+use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, Hit, MeshEngine, PrimId, Ray, RayQuery, Triangle};
+use estoc_demo::{DemoSpec, RaySampler};
+use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
 

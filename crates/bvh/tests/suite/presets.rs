@@ -2,8 +2,9 @@
 //! same tree for any number of threads, and an end soon after a token is raised.
 
 use crate::common::{Rng, Shape};
-use estoc_bvh::{BuildError, Bvh, Mesh, Quality};
+use estoc_bvh::{BuildError, Bvh, Quality};
 use estoc_core::{CancelToken, PrimId, Ray};
+use estoc_mesh::Mesh;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 

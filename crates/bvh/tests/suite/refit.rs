@@ -1,9 +1,10 @@
 //! A tree whose triangles have moved answers as one that is built for where they are.
 
-use estoc_bvh::demo::DemoSpec;
-use estoc_bvh::{Bvh, Mesh, RefitError};
+use estoc_bvh::{Bvh, RefitError};
 use estoc_core::glam::{Mat3, Vec3};
 use estoc_core::{BruteForce, Closest, Hit, Many, Ray, RayQuery, Technique, Triangle};
+use estoc_demo::DemoSpec;
+use estoc_mesh::Mesh;
 use estoc_testkit::generate::{Rng, rays, scenes};
 
 fn mesh(triangles: &[Triangle]) -> Mesh {

@@ -1,10 +1,11 @@
 //! Rays that leave a convex mesh never come back, and rays into it always do.
 
 use crate::common::{Rng, Shape};
-use estoc_bvh::demo::DemoSpec;
-use estoc_bvh::{Bvh, Mesh};
+use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, PrimId, Ray, RayQuery, Side, Triangle};
+use estoc_demo::DemoSpec;
+use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 
 /// The exact side of a plane that a point is on: 1 in front, 0 on it, -1 behind.

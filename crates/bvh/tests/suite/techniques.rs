@@ -1,7 +1,8 @@
 //! However many rays are gone about, with every set of vector instructions: what single calls say.
 
-use estoc_bvh::{Bvh, Layout, Mesh, SimdLevel};
+use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::{Any, BruteForce, Closest, Count, Many, Ray, RayQuery, Technique, Triangle};
+use estoc_mesh::Mesh;
 use estoc_testkit::generate;
 
 const RAYS: usize = 200;

@@ -1,9 +1,10 @@
 //! Trees saved to files, read back and mapped.
 
 use crate::common::tree_bytes::section;
-use estoc_bvh::demo::{Demo, DemoSpec, RaySampler};
-use estoc_bvh::{Bvh, Layout, Mesh, Quality, TreeFile, TreeFileError, TreeLoader, TreeWriter};
+use estoc_bvh::{Bvh, Layout, Quality, TreeFile, TreeFileError, TreeLoader, TreeWriter};
 use estoc_core::{CancelToken, PrimId, Ray, RayQuery};
+use estoc_demo::{Demo, DemoSpec, RaySampler};
+use estoc_mesh::Mesh;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -147,7 +148,7 @@ fn hits_have_the_same_details_but_for_what_is_not_kept() {
     for ray in rays_at(&mesh, 200) {
         for hit in bvh.all_hits(&ray) {
             let (ours, theirs) = (file.details(&hit), mesh.details(&hit));
-            let told = |details: Option<estoc_bvh::HitDetails<'_>>| {
+            let told = |details: Option<estoc_mesh::HitDetails<'_>>| {
                 details.map(|d| {
                     let names = (d.object, d.group, d.material.cloned());
                     format!(
@@ -442,7 +443,7 @@ fn whoever_is_told_the_progress_may_use_the_pool() {
 #[test]
 fn a_tree_file_is_not_taken_for_a_mesh() {
     let bytes = bytes_of(&TreeWriter::new(&Bvh::build(&scene("sphere?n=100"))));
-    let loader = estoc_bvh::MeshLoader::new();
+    let loader = estoc_mesh::MeshLoader::new();
     for error in [
         loader.read(&bytes, "ball.obj").unwrap_err(),
         loader.read_from(&bytes[..], "ball.obj").unwrap_err(),

@@ -2,9 +2,10 @@
 //! million.
 
 use crate::common::tree_bytes::{Part, parts, put, seal, section, u64_at};
-use estoc_bvh::demo::{DemoSpec, RaySampler};
-use estoc_bvh::{Bvh, Layout, Mesh, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
+use estoc_bvh::{Bvh, Layout, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
 use estoc_core::{BruteForce, PrimId, RayQuery, Triangle};
+use estoc_demo::{DemoSpec, RaySampler};
+use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
 
@@ -23,7 +24,7 @@ fn bytes_of(mesh: &Mesh, layout: Layout) -> Vec<u8> {
 /// Two triangles, with an object and lines.
 fn flag() -> Mesh {
     let text = b"o flag\nv 0 0 0\nv 2 0 0\nv 0 2 0\nv 2 2 1\nusemtl red\nf 1 2 3\nf 2 4 3\n";
-    estoc_bvh::ObjLoader::new().read(text, "flag.obj").unwrap()
+    estoc_mesh::ObjLoader::new().read(text, "flag.obj").unwrap()
 }
 
 fn small(layout: Layout) -> Vec<u8> {

@@ -2,9 +2,10 @@
 //! threads, never deeper than queries can go, and answering as brute force does.
 
 use crate::common::{Both, Rng, Shape};
-use estoc_bvh::{BuildError, Bvh, BvhBuilder, Mesh, Quality};
+use estoc_bvh::{BuildError, Bvh, BvhBuilder, Quality};
 use estoc_core::glam::Vec3;
 use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Ray, RayQuery};
+use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use std::iter::repeat_n;
 

@@ -1,6 +1,7 @@
 //! A result that was kept, to compare with.
 
 use super::report::{Report, SCHEMA};
+use crate::failure::Failure;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -9,7 +10,7 @@ use std::path::Path;
 const MOST: u64 = 256 << 20;
 
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum BaselineError {
+pub(super) enum BaselineError {
     #[error("cannot read the baseline {file}: {source}; make one with estoc bench --save {file}")]
     Io { file: String, source: io::Error },
     #[error(
@@ -21,6 +22,12 @@ pub(crate) enum BaselineError {
         line: usize,
         problem: String,
     },
+}
+
+impl From<BaselineError> for Failure {
+    fn from(error: BaselineError) -> Self {
+        Failure::Baseline(Box::new(error))
+    }
 }
 
 /// The result in this file.

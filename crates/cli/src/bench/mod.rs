@@ -19,8 +19,6 @@ mod statistics;
 mod style;
 mod table;
 
-pub(crate) use baseline::BaselineError;
-
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;

@@ -1,7 +1,7 @@
 //! How far a point is from a box.
 
 use super::Aabb;
-use crate::exact::{Expansion, Ratio, round};
+use crate::arithmetic::{Expansion, Ratio, round};
 use glam::{DVec3, Vec3};
 
 impl Aabb {

@@ -14,7 +14,6 @@ pub use may_hit::BoxQuestion;
 
 use crate::Triangle;
 use crate::coordinates::Coordinates;
-use core::fmt;
 use glam::Vec3;
 
 /// A closed box with faces along the axes; it may be flat, a line or a point. Or no box at
@@ -103,10 +102,11 @@ impl Aabb {
 }
 
 /// Why two corners make no box.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AabbError {
     /// A coordinate is NaN or infinite.
+    #[error("a box from {} to {} needs finite corners", Coordinates(*.min), Coordinates(*.max))]
     NotFinite {
         /// The corner given as least.
         min: Vec3,
@@ -114,6 +114,12 @@ pub enum AabbError {
         max: Vec3,
     },
     /// `min > max` on some axis.
+    #[error(
+        "a box from {} to {} is inside out: swap the coordinates, or use Aabb::EMPTY for the box \
+         of nothing",
+        Coordinates(*.min),
+        Coordinates(*.max)
+    )]
     Inverted {
         /// The corner given as least.
         min: Vec3,
@@ -121,24 +127,3 @@ pub enum AabbError {
         max: Vec3,
     },
 }
-
-impl fmt::Display for AabbError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            AabbError::NotFinite { min, max } => {
-                let [min, max] = [*min, *max].map(Coordinates);
-                write!(f, "a box from {min} to {max} needs finite corners")
-            }
-            AabbError::Inverted { min, max } => {
-                let [min, max] = [*min, *max].map(Coordinates);
-                write!(
-                    f,
-                    "a box from {min} to {max} is inside out: swap the coordinates, \
-                     or use Aabb::EMPTY for the box of nothing"
-                )
-            }
-        }
-    }
-}
-
-impl core::error::Error for AabbError {}

@@ -1,6 +1,6 @@
 //! Where a line meets a plane across an axis: an exact number that is rarely computed.
 
-use crate::exact::{Expansion, Interval, Ratio, round};
+use crate::arithmetic::{Expansion, Interval, Ratio, round};
 use core::cmp::Ordering;
 
 /// The exact number `(face - origin) / dir`, with `dir` not zero, and an interval that

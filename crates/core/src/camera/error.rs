@@ -4,24 +4,42 @@ use super::{DepthRange, FieldOfView, Viewport};
 use crate::affine::{MatrixEntry, TransformError};
 use crate::coordinates::Coordinates;
 use crate::ray::RayError;
-use core::fmt;
 use glam::Vec3;
 
 /// Why numbers make no camera, or a camera no ray.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CameraError {
     /// The viewport has no area, or a number in it is not finite.
+    #[error(
+        "a viewport of {} x {} pixels at ({}, {}) shows nothing: give finite numbers and sizes \
+         above 0",
+        .0.width,
+        .0.height,
+        .0.x,
+        .0.y
+    )]
     Viewport(Viewport),
     /// The projection matrix is neither a perspective nor an orthographic one.
+    #[error(
+        "the projection matrix must have the rows (a, 0, c, p), (0, b, d, q), (0, 0, e, f) and \
+         (0, 0, w, 0) or (0, 0, 0, w), but {0}; move rotations into the view matrix"
+    )]
     Projection(MatrixEntry),
     /// The view matrix is not affine or has no inverse.
-    View(TransformError),
+    #[error("view matrix: {0}")]
+    View(#[source] TransformError),
     /// The model matrix is not affine or has no inverse, or the ray does not fit there.
-    Model(TransformError),
+    #[error("model matrix: {0}")]
+    Model(#[source] TransformError),
     /// The ray through the middle of the viewport does not fit `f32`.
-    OutOfRange(RayError),
+    #[error("in the middle of the viewport {0}: use matrices with scales nearer to 1")]
+    OutOfRange(#[source] RayError),
     /// The near plane is not in front of the eye, read with this depth range.
+    #[error(
+        "with {range:?} the projection's near plane is at depth {depth}, not in front of the eye: \
+         name the depth range that the matrix was made for, or give a depth with from_depth"
+    )]
     NearPlane {
         /// Its distance in front of the eye.
         depth: f64,
@@ -29,10 +47,16 @@ pub enum CameraError {
         range: DepthRange,
     },
     /// A camera made by `look_at` has no near plane.
+    #[error("a camera made by look_at has no near plane: give its depth with from_depth")]
     NoNearPlane,
     /// Rays cannot start at this depth.
+    #[error(
+        "rays cannot start at depth {0}: it must be finite and, in a perspective, not behind the \
+         eye"
+    )]
     StartDepth(f32),
     /// A point or vector has a coordinate that is not finite.
+    #[error("the camera's {name} {} must be finite", Coordinates(*.value))]
     NotFinite {
         /// Which: eye, at or up.
         name: &'static str,
@@ -40,11 +64,17 @@ pub enum CameraError {
         value: Vec3,
     },
     /// The camera is to look at where it is.
+    #[error("eye and at are both {}: look at another point", Coordinates(*.eye))]
     NowhereToLook {
         /// Where it is.
         eye: Vec3,
     },
     /// Up is zero or in line with the view direction.
+    #[error(
+        "up {} is zero or in line with the view direction {}: choose one across it",
+        Coordinates(*.up),
+        Coordinates(*.ahead)
+    )]
     Up {
         /// The vector given.
         up: Vec3,
@@ -52,81 +82,18 @@ pub enum CameraError {
         ahead: Vec3,
     },
     /// The field of view is not between 0 and pi.
+    #[error(
+        "a {} field of view of {} rad must be above 0 and below pi (angles are in radians: 60 \
+         degrees are 1.0472)",
+        name_and_angle(*.0).0,
+        name_and_angle(*.0).1
+    )]
     FieldOfView(FieldOfView),
 }
 
-impl fmt::Display for CameraError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            CameraError::Viewport(v) => write!(
-                f,
-                "a viewport of {} x {} pixels at ({}, {}) shows nothing: give finite numbers \
-                 and sizes above 0",
-                v.width, v.height, v.x, v.y
-            ),
-            CameraError::Projection(entry) => write!(
-                f,
-                "the projection matrix must have the rows (a, 0, c, p), (0, b, d, q), \
-                 (0, 0, e, f) and (0, 0, w, 0) or (0, 0, 0, w), but {entry}; move rotations \
-                 into the view matrix"
-            ),
-            CameraError::View(error) => write!(f, "view matrix: {error}"),
-            CameraError::Model(error) => write!(f, "model matrix: {error}"),
-            CameraError::OutOfRange(error) => write!(
-                f,
-                "in the middle of the viewport {error}: use matrices with scales nearer to 1"
-            ),
-            CameraError::NearPlane { depth, range } => write!(
-                f,
-                "with {range:?} the projection's near plane is at depth {depth}, not in front \
-                 of the eye: name the depth range that the matrix was made for, or give a \
-                 depth with from_depth"
-            ),
-            CameraError::NoNearPlane => f.write_str(
-                "a camera made by look_at has no near plane: give its depth with from_depth",
-            ),
-            CameraError::StartDepth(depth) => write!(
-                f,
-                "rays cannot start at depth {depth}: it must be finite and, in a perspective, \
-                 not behind the eye"
-            ),
-            CameraError::NotFinite { name, value } => write!(
-                f,
-                "the camera's {name} {} must be finite",
-                Coordinates(*value)
-            ),
-            CameraError::NowhereToLook { eye } => write!(
-                f,
-                "eye and at are both {}: look at another point",
-                Coordinates(*eye)
-            ),
-            CameraError::Up { up, ahead } => write!(
-                f,
-                "up {} is zero or in line with the view direction {}: choose one across it",
-                Coordinates(*up),
-                Coordinates(*ahead)
-            ),
-            CameraError::FieldOfView(fov) => {
-                let (name, angle) = match fov {
-                    FieldOfView::Vertical(angle) => ("vertical", angle),
-                    FieldOfView::Horizontal(angle) => ("horizontal", angle),
-                };
-                write!(
-                    f,
-                    "a {name} field of view of {angle} rad must be above 0 and below pi \
-                     (angles are in radians: 60 degrees are 1.0472)"
-                )
-            }
-        }
-    }
-}
-
-impl core::error::Error for CameraError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            CameraError::View(error) | CameraError::Model(error) => Some(error),
-            CameraError::OutOfRange(error) => Some(error),
-            _ => None,
-        }
+fn name_and_angle(fov: FieldOfView) -> (&'static str, f32) {
+    match fov {
+        FieldOfView::Vertical(angle) => ("vertical", angle),
+        FieldOfView::Horizontal(angle) => ("horizontal", angle),
     }
 }

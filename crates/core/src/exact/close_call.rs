@@ -7,7 +7,8 @@ use super::corners::Corners;
 use super::products::Products;
 use super::quick::{ROOM, V, Verdict, WELL_ABOVE};
 use super::residue::Residues;
-use super::{Bounded, PreparedRay, Touch};
+use super::{PreparedRay, Touch};
+use crate::arithmetic::Bounded;
 use crate::{PrimId, Side, Triangle};
 
 impl PreparedRay<'_> {

@@ -1,7 +1,7 @@
 //! The corners of a triangle in `f64`.
 
-use super::polynomial::{V3, minus, widen};
 use crate::Triangle;
+use crate::arithmetic::{V3, minus, widen};
 
 /// The three corners in `f64`.
 pub(super) struct Corners(pub(super) [V3; 3]);

@@ -159,7 +159,7 @@ fn four<S: Simd>(
     }
 }
 
-/// As [`round`](super::round), with the bits of those that it decides.
+/// As [`round`](crate::arithmetic::round), with the bits of those that it decides.
 #[inline(always)]
 fn rounded<S: Simd>(simd: S, low: Span<S>, high: Span<S>) -> (f32x8<S>, u32) {
     // Added to 0, so that no zero is negative.

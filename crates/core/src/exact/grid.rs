@@ -6,7 +6,7 @@
 //! difference into 63, a component of a cross product into 126. That is nearly always so, and
 //! much cheaper than expansions, which take numbers of any size.
 
-use super::integer::{Integer, order_quotients};
+use crate::arithmetic::{Integer, order_quotients};
 use crate::{Ray, Triangle};
 use core::cmp::Ordering;
 use glam::Vec3;
@@ -187,9 +187,8 @@ impl Span {
 
 #[cfg(test)]
 mod tests {
-    use super::super::polynomial::tests::Numbers;
-    use super::super::{Expansion, Ratio, exact, exact_minus, exact_triple, widen};
     use super::*;
+    use crate::arithmetic::{Expansion, Numbers, Ratio, exact, exact_minus, exact_triple, widen};
 
     fn value(x: Integer, unit: f64) -> Expansion {
         let digits = x.digits().map(|digit| [digit as u32, (digit >> 32) as u32]);

@@ -24,7 +24,7 @@
 //! but for terms in v^2. `56v` covers those, that the largest components are of rounded
 //! differences, and the roundings of the bound.
 
-use super::polynomial::V3;
+use crate::arithmetic::V3;
 
 pub(super) const SHARE: f64 = 56.0 * f64::EPSILON / 2.0;
 
@@ -88,9 +88,8 @@ fn largest(v: V3) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::polynomial::tests::{Numbers, share_of_bound};
-    use super::super::{Bounded, exact, exact_minus, exact_triple};
     use super::*;
+    use crate::arithmetic::{Bounded, Numbers, exact, exact_minus, exact_triple, share_of_bound};
 
     type Case = [V3; 5];
 

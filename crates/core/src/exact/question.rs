@@ -4,11 +4,11 @@
 //! integers of fixed width where that leaves it open; at last numbers of any size
 //! (`slow.rs`).
 
+use super::Touch;
 use super::corners::Corners;
 use super::grid::order_on_grid;
-use super::polynomial::{exact, exact_cross, exact_minus, widen};
 use super::quick::Verdict;
-use super::{Expansion, Touch, round};
+use crate::arithmetic::{Expansion, exact, exact_cross, exact_minus, round, widen};
 use crate::{Hit, PrimId, Ray, Side, Triangle};
 use core::cmp::Ordering;
 use glam::Vec3;

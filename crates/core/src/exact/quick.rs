@@ -10,7 +10,7 @@ pub(super) const V: f64 = f64::EPSILON / 2.0;
 /// By how much a `den` must exceed what it may be off by, for `touch` to divide by it.
 ///
 /// With true values N, D and computed n, d, the quotient N/D is off from n/d by at most
-/// `(En + |n/d| Ed) / (|d| - Ed)` (see [`quotient`](super::quotient)), and `1 / (|d| - Ed)` is
+/// `(En + |n/d| Ed) / (|d| - Ed)` (see [`quotient`](crate::arithmetic::quotient)), and `1 / (|d| - Ed)` is
 /// then at most
 /// 1024/1023 of `1/|d|`, which [`ROOM`] exceeds by more than the roundings of the bound. The
 /// roundings of `1/d`, of its product with n, and of an end of the interval are v each, which

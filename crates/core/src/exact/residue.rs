@@ -11,9 +11,8 @@
 //! This takes about half the instructions of the integers of `grid.rs`, which know all
 //! numbers and not only small ones.
 
-use super::Bounded;
-use super::polynomial::V3;
 use super::products::Products;
+use crate::arithmetic::{Bounded, V3};
 
 type I3 = [i64; 3];
 
@@ -179,9 +178,8 @@ fn dot(a: I3, b: I3) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::polynomial::tests::{Numbers, share_of_bound};
-    use super::super::{Expansion, exact, exact_minus, exact_triple};
     use super::*;
+    use crate::arithmetic::{Expansion, Numbers, exact, exact_minus, exact_triple, share_of_bound};
 
     /// A ray and a triangle, often with an edge or a corner on the ray, or both in a plane.
     fn case(numbers: &mut Numbers) -> (V3, V3, [V3; 3]) {

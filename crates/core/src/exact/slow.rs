@@ -2,11 +2,12 @@
 
 use super::corners::Corners;
 use super::grid::GridProducts;
-use super::polynomial::{
-    V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, triple,
-};
 use super::quick::{V, Verdict};
-use super::{Expansion, PreparedRay, Ratio, Touch, quotient, round};
+use super::{PreparedRay, Touch};
+use crate::arithmetic::{
+    Expansion, Ratio, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus,
+    quotient, round, triple,
+};
 use crate::{PrimId, Side, Triangle};
 use core::cmp::Ordering;
 
@@ -194,9 +195,9 @@ impl PreparedRay<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::polynomial::tests::Numbers;
     use super::*;
     use crate::Ray;
+    use crate::arithmetic::Numbers;
 
     /// Whatever a stage decides, numbers of any size decide as well.
     #[test]

@@ -1,6 +1,6 @@
 //! A triangle that is known to be hit.
 
-use super::round;
+use crate::arithmetic::round;
 use crate::{PrimId, Side, Triangle};
 use glam::Vec3;
 

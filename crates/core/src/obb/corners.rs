@@ -3,7 +3,7 @@
 use super::Obb;
 use super::edges::{Edges, Weights, Within};
 use crate::Aabb;
-use crate::exact::{Ratio, round};
+use crate::arithmetic::{Ratio, round};
 use core::cmp::Ordering;
 use glam::Vec3;
 

@@ -3,7 +3,9 @@
 use super::Obb;
 use super::quick::Quick;
 use crate::Ray;
-use crate::exact::{Bounded, Interval, Ratio, V3, exact, exact_dot, minus, quotient, round, widen};
+use crate::arithmetic::{
+    Bounded, Interval, Ratio, V3, exact, exact_dot, minus, quotient, round, widen,
+};
 use crate::span::{End, ExactSpan};
 use core::cmp::Ordering;
 
@@ -196,7 +198,7 @@ fn parameter(gap: Bounded, slope: Bounded) -> Interval {
 mod tests {
     use super::*;
     use crate::Aabb;
-    use crate::exact::Expansion;
+    use crate::arithmetic::Expansion;
     use glam::{Mat4, Vec3};
 
     /// Numbers from few bits to many, of one size or of every size.

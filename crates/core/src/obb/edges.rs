@@ -1,7 +1,7 @@
 //! Points of an oriented box by its own coordinates, in `f64` with bounds and exactly.
 
 use super::frame::{Frame, cross, others};
-use crate::exact::{
+use crate::arithmetic::{
     Bounded, ExactV3, Expansion, Interval, Ratio, V3, exact, exact_cross, quotient,
 };
 

@@ -2,18 +2,23 @@
 
 use crate::MatrixEntry;
 use crate::coordinates::Coordinates;
-use core::fmt;
 use glam::Vec3;
 
 /// Why numbers make no [`Obb`](crate::Obb).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObbError {
     /// The centre has a NaN or infinite coordinate.
+    #[error("the box's centre {} must be finite", Coordinates(*.0))]
     Center(Vec3),
     /// A half size is NaN or infinite.
+    #[error("the box's half sizes {} must be finite", Coordinates(*.0))]
     HalfSizes(Vec3),
     /// A half size is negative.
+    #[error(
+        "the box's half size {half_size} along axis {axis} must not be negative: give its \
+         absolute value"
+    )]
     NegativeHalfSize {
         /// Its axis.
         axis: usize,
@@ -21,6 +26,7 @@ pub enum ObbError {
         half_size: f32,
     },
     /// An axis has a NaN or infinite coordinate.
+    #[error("the box's axis {axis}, {}, must be finite", Coordinates(*.direction))]
     Axis {
         /// Which axis.
         axis: usize,
@@ -28,6 +34,11 @@ pub enum ObbError {
         direction: Vec3,
     },
     /// An axis is not of length 1.
+    #[error(
+        "the box's axis {axis}, {}, has length {length} and needs length 1: normalise it, or give \
+         scaled axes as the columns of a matrix to Obb::from_model",
+        Coordinates(*.direction)
+    )]
     NotUnit {
         /// Which axis.
         axis: usize,
@@ -37,6 +48,12 @@ pub enum ObbError {
         length: f64,
     },
     /// Two axes are not at right angles.
+    #[error(
+        "the box's axes {} and {} must be at right angles, and the cosine between them is \
+         {cosine}: a sheared box is made by Obb::from_model",
+        .axes[0],
+        .axes[1]
+    )]
     NotOrthogonal {
         /// Which axes.
         axes: [usize; 2],
@@ -44,79 +61,24 @@ pub enum ObbError {
         cosine: f64,
     },
     /// The local box is [`Aabb::EMPTY`](crate::Aabb::EMPTY), and so is its image.
+    #[error("the image of the empty box is empty: leave it out of the boxes")]
     Empty,
     /// An entry of the matrix is NaN or infinite, or the last row is not `0 0 0 1`.
+    #[error("the model matrix must be affine, since projections do not map boxes to boxes: {0}")]
     Model(MatrixEntry),
     /// The first three columns of the matrix lie in a plane: its determinant is exactly 0.
+    #[error(
+        "the model matrix with the columns {}, {} and {} has determinant 0: make the local box \
+         flat instead of scaling an axis to nothing",
+        Coordinates(.0[0]),
+        Coordinates(.0[1]),
+        Coordinates(.0[2])
+    )]
     Singular([Vec3; 3]),
     /// A corner lies beyond the greatest `f32`.
+    #[error(
+        "a corner of the box lies beyond the greatest f32, {}: choose a larger unit",
+        f32::MAX
+    )]
     TooLarge,
 }
-
-impl fmt::Display for ObbError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ObbError::Center(at) => {
-                write!(f, "the box's centre {} must be finite", Coordinates(*at))
-            }
-            ObbError::HalfSizes(sizes) => {
-                write!(
-                    f,
-                    "the box's half sizes {} must be finite",
-                    Coordinates(*sizes)
-                )
-            }
-            ObbError::NegativeHalfSize { axis, half_size } => write!(
-                f,
-                "the box's half size {half_size} along axis {axis} must not be negative: \
-                 give its absolute value"
-            ),
-            ObbError::Axis { axis, direction } => write!(
-                f,
-                "the box's axis {axis}, {}, must be finite",
-                Coordinates(*direction)
-            ),
-            ObbError::NotUnit {
-                axis,
-                direction,
-                length,
-            } => write!(
-                f,
-                "the box's axis {axis}, {}, has length {length} and needs length 1: normalise \
-                 it, or give scaled axes as the columns of a matrix to Obb::from_model",
-                Coordinates(*direction)
-            ),
-            ObbError::NotOrthogonal {
-                axes: [a, b],
-                cosine,
-            } => write!(
-                f,
-                "the box's axes {a} and {b} must be at right angles, and the cosine between \
-                 them is {cosine}: a sheared box is made by Obb::from_model"
-            ),
-            ObbError::Empty => {
-                f.write_str("the image of the empty box is empty: leave it out of the boxes")
-            }
-            ObbError::Model(entry) => write!(
-                f,
-                "the model matrix must be affine, since projections do not map boxes to \
-                 boxes: {entry}"
-            ),
-            ObbError::Singular([x, y, z]) => write!(
-                f,
-                "the model matrix with the columns {}, {} and {} has determinant 0: make the \
-                 local box flat instead of scaling an axis to nothing",
-                Coordinates(*x),
-                Coordinates(*y),
-                Coordinates(*z)
-            ),
-            ObbError::TooLarge => write!(
-                f,
-                "a corner of the box lies beyond the greatest f32, {}: choose a larger unit",
-                f32::MAX
-            ),
-        }
-    }
-}
-
-impl core::error::Error for ObbError {}

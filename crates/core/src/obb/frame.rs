@@ -11,7 +11,7 @@
 //! with (i, j, k) cyclic and `det` that of the three vectors. All are polynomials, of degree
 //! 4 at most, over `det`.
 
-use crate::exact::{
+use crate::arithmetic::{
     Bounded, ExactV3, Expansion, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple,
     triple, widen,
 };

@@ -17,7 +17,7 @@ mod ray;
 
 pub use error::ObbError;
 
-use crate::exact::widen;
+use crate::arithmetic::widen;
 use crate::{Aabb, affine};
 use frame::Frame;
 use glam::{DVec3, Mat4, Vec3};

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use super::{Obb, ObbError};
-use crate::exact::{Bounded, V3, widen};
+use crate::arithmetic::{Bounded, V3, widen};
 use core::cmp::Ordering;
 use glam::Vec3;
 

@@ -1,7 +1,7 @@
 //! Line against oriented box in plain `f64`, for all but the closest calls.
 
 use super::crossing::{Crossing, Line, Stretch};
-use crate::exact::{Interval, V3};
+use crate::arithmetic::{Interval, V3};
 
 /// What `f64` makes of a ray and a box.
 pub(super) enum Quick<'a> {

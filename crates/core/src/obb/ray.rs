@@ -2,8 +2,8 @@
 
 use super::Obb;
 use super::crossing::{Crossing, Line, Stretch};
+use crate::arithmetic::{Bounded, Expansion, unit};
 use crate::box_hit::{BoxFace, BoxHit, point_at};
-use crate::exact::{Bounded, Expansion, unit};
 use crate::span::ExactSpan;
 use crate::{Ray, Span};
 use core::cmp::Ordering;

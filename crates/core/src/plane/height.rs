@@ -8,7 +8,9 @@
 //! enough. Nothing under- or overflows.
 
 use super::{Place, Plane};
-use crate::exact::{Bounded, Expansion, V3, exact, exact_dot, exact_minus, minus, sqrt, widen};
+use crate::arithmetic::{
+    Bounded, Expansion, V3, exact, exact_dot, exact_minus, minus, sqrt, widen,
+};
 
 const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
 

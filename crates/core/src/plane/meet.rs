@@ -1,7 +1,7 @@
 //! Ray against plane, exactly.
 
 use super::Plane;
-use crate::exact::{Ratio, quotient, round, widen};
+use crate::arithmetic::{Ratio, quotient, round, widen};
 use crate::{Ray, Side};
 use core::cell::LazyCell;
 use core::cmp::Ordering;

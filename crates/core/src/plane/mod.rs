@@ -14,9 +14,8 @@ pub use point::PlaneSide;
 pub use position::Position;
 pub use sweep::Sweep;
 
+use crate::arithmetic::{Bounded, exact, unit, widen};
 use crate::coordinates::Coordinates;
-use crate::exact::{Bounded, exact, unit, widen};
-use core::fmt;
 use glam::Vec3;
 
 /// A plane, and with it the half space in front, where its normal points.
@@ -105,40 +104,19 @@ impl Plane {
 }
 
 /// Why numbers make no plane.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaneError {
     /// A coordinate of the normal is NaN or infinite.
+    #[error("the plane's normal {} must be finite", Coordinates(*.0))]
     Normal(Vec3),
     /// The normal is zero.
+    #[error("the plane's normal must not be zero: it need not have length 1, but a direction")]
     ZeroNormal,
     /// A coordinate of the point is NaN or infinite.
+    #[error("the point {} that the plane goes through must be finite", Coordinates(*.0))]
     Point(Vec3),
     /// The offset is NaN or infinite.
+    #[error("the plane's offset {0} must be finite")]
     Offset(f32),
 }
-
-impl fmt::Display for PlaneError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlaneError::Normal(normal) => write!(
-                f,
-                "the plane's normal {} must be finite",
-                Coordinates(*normal)
-            ),
-            PlaneError::ZeroNormal => f.write_str(
-                "the plane's normal must not be zero: it need not have length 1, but a direction",
-            ),
-            PlaneError::Point(point) => {
-                write!(
-                    f,
-                    "the point {} that the plane goes through must be finite",
-                    Coordinates(*point)
-                )
-            }
-            PlaneError::Offset(offset) => write!(f, "the plane's offset {offset} must be finite"),
-        }
-    }
-}
-
-impl core::error::Error for PlaneError {}

@@ -1,7 +1,7 @@
 //! Points and planes.
 
 use super::Plane;
-use crate::exact::{Expansion, cmp_root, nearest, quotient, round, sqrt, widen};
+use crate::arithmetic::{Expansion, cmp_root, nearest, quotient, round, sqrt, widen};
 use glam::Vec3;
 
 /// Where a point lies.

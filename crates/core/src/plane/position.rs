@@ -2,7 +2,7 @@
 
 use super::Plane;
 use crate::Sphere;
-use crate::exact::{Bounded, Expansion, cmp_root, widen};
+use crate::arithmetic::{Bounded, Expansion, cmp_root, widen};
 use core::cmp::Ordering;
 
 /// Where a sphere lies.

@@ -3,7 +3,7 @@
 use super::Plane;
 use super::position::{Standing, size};
 use crate::Sphere;
-use crate::exact::{Bounded, Expansion, V3, cmp_root, nearest, quotient, round, sqrt, widen};
+use crate::arithmetic::{Bounded, Expansion, V3, cmp_root, nearest, quotient, round, sqrt, widen};
 use core::cmp::Ordering;
 use glam::Vec3;
 

@@ -6,7 +6,6 @@ pub(crate) use transform::Line;
 
 use crate::coordinates::Coordinates;
 use bytemuck::{Pod, Zeroable};
-use core::fmt;
 use glam::Vec3;
 
 /// A ray: the points `origin + t * dir` with `t_min <= t <= t_max`, both ends included.
@@ -117,16 +116,20 @@ impl Ray {
 }
 
 /// Why a ray is undefined and hits nothing.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RayError {
     /// The origin has a NaN or infinite coordinate.
+    #[error("the ray's origin {} must be finite", Coordinates(*.0))]
     Origin(Vec3),
     /// The direction has a NaN or infinite coordinate.
+    #[error("the ray's direction {} must be finite", Coordinates(*.0))]
     Direction(Vec3),
     /// The direction is zero.
+    #[error("the ray's direction must not be zero")]
     ZeroDirection,
     /// A bound is NaN, or `t_min > t_max`.
+    #[error("the ray's interval [{t_min}, {t_max}] needs two numbers with t_min <= t_max")]
     Interval {
         /// The lower bound given.
         t_min: f32,
@@ -134,28 +137,6 @@ pub enum RayError {
         t_max: f32,
     },
 }
-
-impl fmt::Display for RayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RayError::Origin(at) => {
-                write!(f, "the ray's origin {} must be finite", Coordinates(*at))
-            }
-            RayError::Direction(dir) => write!(
-                f,
-                "the ray's direction {} must be finite",
-                Coordinates(*dir)
-            ),
-            RayError::ZeroDirection => f.write_str("the ray's direction must not be zero"),
-            RayError::Interval { t_min, t_max } => write!(
-                f,
-                "the ray's interval [{t_min}, {t_max}] needs two numbers with t_min <= t_max"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for RayError {}
 
 #[cfg(test)]
 mod tests {

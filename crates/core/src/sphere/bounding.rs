@@ -2,7 +2,7 @@
 
 use super::Sphere;
 use super::smallest::Support;
-use crate::exact::{V3, minus, sqrt, widen};
+use crate::arithmetic::{V3, minus, sqrt, widen};
 use alloc::vec::Vec;
 use glam::Vec3;
 

@@ -9,9 +9,8 @@ mod outside;
 mod roots;
 mod smallest;
 
+use crate::arithmetic::{Bounded, Expansion, exact_dot, exact_minus, minus, unit, widen};
 use crate::coordinates::Coordinates;
-use crate::exact::{Bounded, Expansion, exact_dot, exact_minus, minus, unit, widen};
-use core::fmt;
 use glam::Vec3;
 
 /// A ball: all points not farther from the centre than the radius. Its surface is the sphere.
@@ -112,36 +111,16 @@ impl Sphere {
 }
 
 /// Why a centre and a radius make no sphere.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SphereError {
     /// A coordinate of the centre is NaN or infinite.
+    #[error("a sphere around {} needs a finite centre", Coordinates(*.0))]
     Center(Vec3),
     /// The radius is NaN or infinite.
+    #[error("a sphere of radius {0} needs a finite radius")]
     Radius(f32),
     /// The radius is negative.
+    #[error("a sphere of radius {0} needs a radius of 0 or more: take its absolute value")]
     NegativeRadius(f32),
 }
-
-impl fmt::Display for SphereError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SphereError::Center(at) => {
-                write!(
-                    f,
-                    "a sphere around {} needs a finite centre",
-                    Coordinates(*at)
-                )
-            }
-            SphereError::Radius(radius) => {
-                write!(f, "a sphere of radius {radius} needs a finite radius")
-            }
-            SphereError::NegativeRadius(radius) => write!(
-                f,
-                "a sphere of radius {radius} needs a radius of 0 or more: take its absolute value"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for SphereError {}

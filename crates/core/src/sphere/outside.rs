@@ -1,7 +1,7 @@
 //! Points from which rays leave a sphere and never meet it again.
 
 use super::Sphere;
-use crate::exact::{minus, widen};
+use crate::arithmetic::{minus, widen};
 use glam::Vec3;
 
 impl Sphere {

@@ -14,7 +14,7 @@
 
 use super::Sphere;
 use crate::Ray;
-use crate::exact::{
+use crate::arithmetic::{
     Bounded, ExactV3, Expansion, Interval, V3, exact, exact_dot, exact_minus, minus, nearest,
     round, sqrt, two_product, two_sum, widen,
 };

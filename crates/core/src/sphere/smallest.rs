@@ -1,6 +1,6 @@
 //! The smallest ball of at most five points: one step of the search for that of many.
 
-use crate::exact::{V3, minus};
+use crate::arithmetic::{V3, minus};
 
 /// A ball and the at most four points on its surface that keep it from being smaller.
 #[derive(Clone, Copy)]

@@ -9,8 +9,8 @@
 //! It answers as `f32` rounding has it: near edges it may go either way, for neighbours as
 //! well. [`Triangle::exact_hit`] does not.
 
-use super::Triangle;
-use crate::{Ray, Side};
+use super::{Side, Triangle};
+use crate::Ray;
 use glam::Vec3;
 
 /// What Badouel's test found, within the rounding of its `f32` operations.

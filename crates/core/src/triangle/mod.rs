@@ -6,11 +6,13 @@
 //! | [`Triangle::badouel`] | within `f32` rounding, front side | reading, teaching, comparing |
 //! | [`BadouelTriangle`] | the same bits as `badouel`, sooner | many rays, one triangle |
 
+mod area;
 mod badouel;
-mod exact;
 mod normal;
+mod side;
 
 pub use badouel::{BadouelTriangle, TriangleHit};
+pub use side::Side;
 
 use glam::Vec3;
 

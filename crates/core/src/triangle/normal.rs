@@ -1,8 +1,7 @@
 //! Which way a triangle faces.
 
-use super::Triangle;
-use crate::Side;
-use crate::exact::{
+use super::{Side, Triangle};
+use crate::arithmetic::{
     cross, exact, exact_cross, exact_minus, exact_triple, minus, triple, unit, widen,
 };
 use glam::Vec3;

@@ -3,12 +3,13 @@
 #![allow(dead_code, reason = "every test file uses a part of this")]
 
 use estoc_batch::{Batch, HitRows};
-use estoc_bvh::{Bvh, Mesh};
+use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Collector, Engine, Hit, MeshEngine, PrimId, QueryOptions, Queue, Ray, RayQuery, Shares,
     Technique, Triangle,
 };
+use estoc_mesh::Mesh;
 use estoc_testkit::tables::Rng;
 
 /// Triangles everywhere in the unit cube, and rays between points in it. Some miss, some are

@@ -1,11 +1,13 @@
 //! Trees small enough to be worked out by hand, and others by brute force.
 
 use super::*;
-use crate::demo::{DemoSpec, SplitMix64};
-use crate::wide::{Arena, LeafWriter, Scale};
-use crate::{BvhStats, BytesByPart, Mesh, Quality};
+use crate::wide::{LeafWriter, Scale};
+use crate::{BvhStats, BytesByPart, Quality};
 use estoc_core::PrimId;
 use estoc_core::glam::{DVec3, Vec3};
+use estoc_demo::{DemoSpec, SplitMix64};
+use estoc_memory::Arena;
+use estoc_mesh::Mesh;
 
 type Corners = [[f32; 3]; 3];
 type Box3 = [[f32; 3]; 2];

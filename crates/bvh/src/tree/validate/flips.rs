@@ -3,9 +3,10 @@
 use super::tests::held_by;
 use super::*;
 use crate::wide::{WIDTH, WideTree};
-use crate::{Layout, Mesh, SimdLevel};
+use crate::{Layout, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery};
+use estoc_mesh::Mesh;
 use estoc_testkit::generate::Rng;
 
 fn bit(bits: usize, rng: &mut Rng) -> u32 {

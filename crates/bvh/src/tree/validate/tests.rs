@@ -1,9 +1,11 @@
 //! Every kind of damage by itself.
 
 use super::*;
-use crate::wide::{Arena, LeafWriter, Node, Scale, Tag, WideTree};
-use crate::{Layout, Mesh, SimdLevel};
+use crate::wide::{LeafWriter, Node, Scale, Tag, WideTree};
+use crate::{Layout, SimdLevel};
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Triangle};
+use estoc_memory::Arena;
+use estoc_mesh::Mesh;
 
 fn row_of(triangles: u32) -> Bvh {
     let corners = (0..triangles).flat_map(|i| {

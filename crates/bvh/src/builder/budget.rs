@@ -1,0 +1,128 @@
+//! How much memory a build takes, and whether it may.
+
+use crate::builder::unfinished::Unfinished;
+use crate::wide::Layout;
+
+/// The most bytes that a build may hold at a time; any number when there is none. And how many
+/// are held besides what is asked about.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Budget {
+    pub(crate) given: Option<usize>,
+    besides: usize,
+}
+
+/// A reference to each triangle.
+const REFERENCE: usize = 32;
+/// A binary node, and what is decided about it.
+const BINARY: usize = 32;
+const DECISION: usize = 4;
+/// A node's parent, and whether it was moved.
+const MOVED: usize = 5;
+/// A triangle's place in the order.
+const PLACE: usize = 4;
+/// A wide node.
+const WIDE: usize = 256;
+/// What does not grow with the mesh: the upper end of the tree, and what threads hold.
+const BESIDES: usize = 1 << 20;
+
+/// A key and the number of what it belongs to, in two arrays.
+const KEY: usize = 16;
+
+impl Budget {
+    pub(crate) fn of(bytes: usize) -> Self {
+        Budget {
+            given: Some(bytes),
+            besides: 0,
+        }
+    }
+
+    /// While so many bytes are held besides.
+    pub(super) fn besides(self, bytes: usize) -> Self {
+        Budget {
+            besides: self.besides + bytes,
+            ..self
+        }
+    }
+
+    /// While references are put in another order.
+    pub(super) fn sorted(self, triangles: usize) -> Result<(), Unfinished> {
+        self.check(triangles * (2 * REFERENCE + KEY))
+    }
+
+    /// While references are cut into runs, which take so many bytes, and are brought together in
+    /// one array.
+    pub(super) fn cut(self, triangles: usize, runs: usize) -> Result<(), Unfinished> {
+        self.check(triangles * (REFERENCE + PLACE) + 2 * runs)
+    }
+
+    /// Before anything is allocated: the layout of the tree, which is the faster one that the
+    /// budget bears unless one is asked for.
+    ///
+    /// Trees have fewer binary nodes than triangles and one wide node for eight triangles, but
+    /// for meshes made to be otherwise; those are refused later.
+    pub(super) fn start(
+        self,
+        triangles: usize,
+        asked: Option<Layout>,
+    ) -> Result<Layout, Unfinished> {
+        let bears = |layout: Layout| {
+            let (nodes, wide) = (triangles, triangles / 8);
+            let leaf_bytes = layout.leaf_bytes();
+            let laid_out = laid_out(leaf_bytes, triangles, nodes);
+            self.check(laid_out.max(written(leaf_bytes, triangles, nodes, wide)))
+        };
+        match asked {
+            Some(layout) => bears(layout).map(|()| layout),
+            None if bears(Layout::Fast).is_ok() => Ok(Layout::Fast),
+            // What is said to be needed is then the least.
+            None => bears(Layout::Compact).map(|()| Layout::Compact),
+        }
+    }
+
+    /// With so many binary nodes, which are brought together in one array.
+    pub(super) fn laid_out(
+        self,
+        leaf_bytes: usize,
+        triangles: usize,
+        nodes: usize,
+    ) -> Result<(), Unfinished> {
+        self.check(laid_out(leaf_bytes, triangles, nodes))
+    }
+
+    /// With so many binary nodes, which are put in another order after some were moved.
+    pub(super) fn moved(self, triangles: usize, nodes: usize) -> Result<(), Unfinished> {
+        self.check(2 * triangles * PLACE + nodes * (2 * BINARY + MOVED))
+    }
+
+    /// With so many wide nodes, when leaves are written.
+    pub(crate) fn written(
+        self,
+        leaf_bytes: usize,
+        triangles: usize,
+        nodes: usize,
+        wide: usize,
+    ) -> Result<(), Unfinished> {
+        self.check(written(leaf_bytes, triangles, nodes, wide))
+    }
+
+    fn check(self, bytes: usize) -> Result<(), Unfinished> {
+        let needed = bytes + self.besides + BESIDES;
+        match self.given.is_some_and(|given| needed > given) {
+            true => Err(Unfinished::OverBudget { needed }),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The most bytes that are held until leaves are written.
+fn laid_out(leaf_bytes: usize, triangles: usize, nodes: usize) -> usize {
+    let split = triangles * (REFERENCE + PLACE) + nodes * BINARY;
+    let together = triangles * PLACE + 2 * nodes * BINARY;
+    let filled = triangles * (PLACE + leaf_bytes) + nodes * (BINARY + DECISION);
+    split.max(together).max(filled)
+}
+
+/// The bytes that are held when wide nodes are written.
+fn written(leaf_bytes: usize, triangles: usize, nodes: usize, wide: usize) -> usize {
+    triangles * leaf_bytes + nodes * (BINARY + DECISION) + wide * WIDE
+}

@@ -1,0 +1,201 @@
+//! From two children a node to eight.
+
+use super::binary::BinaryTree;
+use super::budget::Budget;
+use super::leaf_fill::Filler;
+use super::leaf_kind::LeafKind;
+use super::unfinished::Unfinished;
+use super::watch::{Cancelled, Watch};
+use super::wide_plan::{FORK_FROM, Plan};
+use crate::wide::{Child, Node, WIDTH};
+use arrayvec::ArrayVec;
+use estoc_memory::Arena;
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+/// The nodes of the wide tree of a binary one, and the numbers of its leaves.
+pub(super) fn collapse<W: LeafKind>(
+    mut tree: BinaryTree,
+    writer: &W,
+    watch: &Watch<'_>,
+    memory: Budget,
+) -> Result<(Arena<Node>, Arena<u32>), Unfinished> {
+    let triangles = tree.order.len();
+    let plan = Plan::of(&tree, watch)?;
+    let each = writer.numbers_each();
+    let numbers = each * triangles + writer.spare();
+    let mut numbers = Arena::zeroed(numbers).ok_or(Unfinished::NoMemory)?;
+    let filler = Filler {
+        tree: &tree,
+        plan: &plan,
+        writer,
+        watch,
+        counts: Mutex::default(),
+    };
+    let count = match triangles {
+        0 => 0,
+        _ => filler.fill(0, 1, &mut numbers[..each * triangles])?,
+    };
+    let counts = filler.counts.into_inner().unwrap_or_default();
+    // The leaves have the names.
+    tree.order = Vec::new();
+    // A tree of one leaf has a root above it.
+    let is_leaf = triangles > 0 && plan.decision(0).is_leaf();
+    let count = count + usize::from(is_leaf);
+    memory.written(each * size_of::<u32>(), triangles, tree.nodes.len(), count)?;
+    let mut nodes = Arena::<Node>::zeroed(count).ok_or(Unfinished::NoMemory)?;
+    if let Some((root, below)) = nodes.split_first_mut() {
+        let writer = Writer {
+            tree: &tree,
+            plan: &plan,
+            watch,
+            counts,
+        };
+        match is_leaf {
+            true => *root = writer.node(&[0].into_iter().collect(), 1),
+            false => writer.tree(0, root, below, 1)?,
+        }
+    }
+    Ok((nodes, numbers))
+}
+
+/// Binary nodes that become the children of a wide one.
+type Children = ArrayVec<usize, WIDTH>;
+
+struct Writer<'a> {
+    tree: &'a BinaryTree,
+    plan: &'a Plan,
+    watch: &'a Watch<'a>,
+    /// By binary node: how many wide nodes it and those below become; of large nodes.
+    counts: HashMap<usize, usize>,
+}
+
+/// So many nodes and more are worth sharing with other threads.
+const SHARE_FROM: usize = FORK_FROM / WIDTH / 2;
+
+impl Writer<'_> {
+    /// The binary nodes that become the children of the wide node that one becomes.
+    fn children(&self, node: usize) -> Children {
+        let mut children = Children::new();
+        self.spread(node, self.plan.decision(node).split(), WIDTH, &mut children);
+        // The largest first: queries that want any hit try them in this order.
+        let area = |child: usize| self.tree.nodes[child].bounds().half_area();
+        let mut sized: ArrayVec<(f64, usize), WIDTH> =
+            children.iter().map(|&child| (area(child), child)).collect();
+        sized.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        sized.into_iter().map(|(_, child)| child).collect()
+    }
+
+    /// Parts the places of a wide node among the children of a binary one: `first` for the
+    /// first of the two.
+    fn spread(&self, node: usize, first: usize, places: usize, children: &mut Children) {
+        let left = self.tree.nodes[node].first as usize;
+        for (node, places) in [(left, first), (left + 1, places - first)] {
+            match self.plan.decision(node).dissolved(places) {
+                Some((places, first)) => self.spread(node, first, places, children),
+                None => children.push(node),
+            }
+        }
+    }
+
+    fn is_leaf(&self, node: &usize) -> bool {
+        self.plan.decision(*node).is_leaf()
+    }
+
+    /// A wide node; its children that are nodes are at `next` and after.
+    fn node(&self, children: &Children, mut next: usize) -> Node {
+        let mut wide = Node::EMPTY;
+        for (lane, &place) in children.iter().enumerate() {
+            let child = if self.is_leaf(&place) {
+                let range = self.tree.range(place);
+                Child::Leaf {
+                    first: range.start,
+                    len: range.len(),
+                }
+            } else {
+                next += 1;
+                Child::Node(next - 1)
+            };
+            let bounds = self.tree.nodes[place].bounds();
+            wide.set(lane, bounds.min, bounds.max, child);
+        }
+        wide
+    }
+
+    /// Writes a node and all below it, with other threads if these are many. They lie from
+    /// `start` on: first its children side by side, then what is below each.
+    fn tree(
+        &self,
+        node: usize,
+        wide: &mut Node,
+        below: &mut [Node],
+        start: usize,
+    ) -> Result<(), Cancelled> {
+        self.watch.check()?;
+        if below.len() < SHARE_FROM {
+            self.alone(node, wide, below, start, &mut 0);
+            return Ok(());
+        }
+        let children = self.children(node);
+        *wide = self.node(&children, start);
+        let inner: Children = { children.iter().copied() }
+            .filter(|child| !self.is_leaf(child))
+            .collect();
+        let (roots, mut rest) = below.split_at_mut(inner.len());
+        let mut start = start + roots.len();
+        let mut parts = Vec::with_capacity(WIDTH);
+        for (node, root) in inner.into_iter().zip(roots) {
+            let len = self.count(node) - 1;
+            let (part, after) = std::mem::take(&mut rest).split_at_mut(len);
+            parts.push((node, root, part, start));
+            (rest, start) = (after, start + len);
+        }
+        self.all(parts)
+    }
+
+    fn all(&self, mut parts: Vec<Part<'_>>) -> Result<(), Cancelled> {
+        if parts.len() > 1 {
+            let second = parts.split_off(parts.len() / 2);
+            let (a, b) = rayon::join(|| self.all(parts), || self.all(second));
+            return a.and(b);
+        }
+        match parts.pop() {
+            Some((node, root, part, start)) => self.tree(node, root, part, start),
+            None => Ok(()),
+        }
+    }
+
+    /// How many wide nodes a binary node and those below become.
+    fn count(&self, node: usize) -> usize {
+        let counted = self.counts.get(&node).copied();
+        counted.unwrap_or_else(|| {
+            let children = self.children(node);
+            let inner = children.iter().filter(|child| !self.is_leaf(child));
+            1 + inner.map(|&child| self.count(child)).sum::<usize>()
+        })
+    }
+
+    /// Writes a node and all below it. `used` of the nodes from `start` on are others.
+    fn alone(
+        &self,
+        node: usize,
+        wide: &mut Node,
+        below: &mut [Node],
+        start: usize,
+        used: &mut usize,
+    ) {
+        let children = self.children(node);
+        let first = *used;
+        *wide = self.node(&children, start + first);
+        let inner = children.iter().filter(|child| !self.is_leaf(child));
+        *used += inner.clone().count();
+        for (i, &child) in inner.enumerate() {
+            let mut root = Node::EMPTY;
+            self.alone(child, &mut root, below, start, used);
+            below[first + i] = root;
+        }
+    }
+}
+
+/// A binary node, its wide one, those below, and the number of the first of these.
+type Part<'a> = (usize, &'a mut Node, &'a mut [Node], usize);

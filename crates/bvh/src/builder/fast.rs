@@ -1,0 +1,135 @@
+//! A tree that is built soon: the leaves are cut from the triangles' order along Morton's curve
+//! ([`curve`], [`leaf_runs`]), and only the tree above them is chosen from the top down.
+//!
+//! So the expensive steps, which look at everything once for each level, have a sixth of the
+//! things to look at, and none of the levels where groups are small. Building a tree over
+//! clusters that a curve gives follows Garanzha, Pantaleoni and McAllister 2011 ("Simpler and
+//! Faster HLBVH with Work Queues"); cutting the curve where the boxes are smallest is our own.
+
+use super::binary::{BinaryNode, BinaryTree};
+use super::boxes::Boxes;
+use super::curve;
+use super::leaf_runs::{MOST, ROW, Run, cut};
+use super::recursion::{Builder, Group, extent};
+use super::reference::Reference;
+use super::watch::Phase;
+use crate::builder::unfinished::Unfinished;
+use estoc_memory::Arena;
+use fearless_simd::dispatch;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Rows that a thread cuts at a time.
+const ROWS: usize = 16;
+
+/// Runs that a thread writes at a time.
+const CHUNK: usize = 1 << 12;
+
+/// The tree over all there is, above the leaves by a builder like this.
+pub(super) fn build(builder: &Builder<'_>, boxes: &impl Boxes) -> Result<BinaryTree, Unfinished> {
+    let triangles = boxes.count();
+    if triangles == 0 {
+        return Ok(BinaryTree::default());
+    }
+    builder.memory.sorted(triangles)?;
+    let (mut references, all) = builder.references(boxes)?;
+    let mut sorted = Arena::zeroed(triangles).ok_or(Unfinished::NoMemory)?;
+    curve::sort(&mut references, &mut sorted, &all.centres, MOST, builder)?;
+    drop(references);
+    let runs = all_runs(&sorted, builder)?;
+    let mut names = Vec::new();
+    names
+        .try_reserve_exact(triangles)
+        .map_err(|_| Unfinished::NoMemory)?;
+    sorted
+        .par_iter()
+        .map(Reference::prim)
+        .collect_into_vec(&mut names);
+    drop(sorted);
+    // Each run is like a triangle to the builder, but that it counts as several, which the
+    // watch has been told of.
+    let mut clusters = Arena::zeroed(runs.len()).ok_or(Unfinished::NoMemory)?;
+    for ((cluster, run), number) in clusters.iter_mut().zip(&runs).zip(0..) {
+        *cluster = Reference::around(&run.reach, number);
+    }
+    let extent = dispatch!(builder.level, simd => extent(simd, &clusters));
+    let above = Builder {
+        watch: &builder.watch.silent(),
+        memory: builder
+            .memory
+            .besides(names.len() * 4 + size_of_val(&*runs)),
+        ..*builder
+    };
+    let all = Group::all(runs.len(), extent);
+    let tree = above.split_all(clusters, all)?;
+    Ok(opened(tree, &runs, &names))
+}
+
+fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Unfinished> {
+    let taken = AtomicUsize::new(0);
+    let chunks = sorted.par_chunks(ROW * ROWS).map(|rows| {
+        builder.watch.check()?;
+        let mut runs = Vec::with_capacity(rows.len() / 4);
+        for row in rows.chunks(ROW) {
+            dispatch!(builder.level, simd => cut(simd, row, &mut runs));
+        }
+        builder.watch.done(Phase::Split, rows.len());
+        let bytes = runs.capacity() * size_of::<Run>();
+        let bytes = taken.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        builder.memory.cut(sorted.len(), bytes)?;
+        Ok(runs)
+    });
+    let chunks: Vec<Vec<Run>> = chunks.collect::<Result<_, Unfinished>>()?;
+    let mut runs = Vec::new();
+    let count = chunks.iter().map(Vec::len).sum();
+    let reserved = runs.try_reserve_exact(count);
+    reserved.map_err(|_| Unfinished::NoMemory)?;
+    for chunk in chunks {
+        runs.extend(chunk);
+    }
+    Ok(runs)
+}
+
+/// The tree over triangles that a tree over runs of them stands for.
+fn opened(mut tree: BinaryTree, runs: &[Run], names: &[u32]) -> BinaryTree {
+    // Where each run begins among the names, and where it comes to lie.
+    let ends = |lens: &mut dyn Iterator<Item = u32>| {
+        let mut end = 0;
+        let mut starts = Vec::with_capacity(runs.len());
+        for len in lens {
+            starts.push(end);
+            end += len;
+        }
+        starts
+    };
+    let from = ends(&mut runs.iter().map(|run| run.len));
+    let to = ends(&mut tree.order.iter().map(|&run| runs[run as usize].len));
+    let leaves = tree.nodes.par_iter_mut().filter(|node| node.is_leaf());
+    leaves.for_each(|node| {
+        let run = tree.order[node.first as usize];
+        *node = BinaryNode {
+            first: to[node.first as usize],
+            len: runs[run as usize].len,
+            ..*node
+        };
+    });
+    let mut order = vec![0; names.len()];
+    let mut rest = &mut order[..];
+    let mut pieces = Vec::new();
+    for (chunk, starts) in tree.order.chunks(CHUNK).zip(to.chunks(CHUNK)) {
+        let lens = chunk.iter().map(|&run| runs[run as usize].len as usize);
+        let (piece, after) = rest.split_at_mut(lens.sum());
+        rest = after;
+        pieces.push((piece, chunk, starts));
+    }
+    pieces.into_par_iter().for_each(|(piece, chunk, starts)| {
+        for (&run, start) in chunk.iter().zip(starts) {
+            let (first, len) = (from[run as usize], runs[run as usize].len);
+            let names = &names[first as usize..(first + len) as usize];
+            let place = (start - starts[0]) as usize;
+            piece[place..place + names.len()].copy_from_slice(names);
+        }
+    });
+    tree.order = order;
+    tree
+}

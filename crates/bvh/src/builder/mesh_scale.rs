@@ -1,0 +1,113 @@
+//! Which unit the tree over a mesh has.
+
+use super::watch::{Cancelled, Watch};
+use crate::wide::Scale;
+use estoc_core::Triangle;
+use estoc_mesh::Mesh;
+use rayon::prelude::*;
+
+impl Scale {
+    /// The scale for so many triangles: 1 unless they are very large or very small, and then
+    /// only if every coordinate can be multiplied back. Usually looks at few of them.
+    pub(crate) fn of(
+        count: usize,
+        triangle: impl Fn(usize) -> Triangle + Sync,
+        watch: &Watch<'_>,
+    ) -> Result<Self, Cancelled> {
+        // A power far from what multiplications of a few such numbers can bear.
+        const FINE: std::ops::RangeInclusive<i32> = -20..=20;
+        /// Triangles that are looked at, at a time.
+        const CHUNK: usize = 1 << 14;
+        let usual = usual_exponent(count, &triangle);
+        if FINE.contains(&usual) {
+            return Ok(Scale::default());
+        }
+        let exponent = (-usual).clamp(-Self::MOST, Self::MOST);
+        let scale = Scale::from_exponent(exponent).unwrap_or_default();
+        let exact = |x: f32| {
+            let scaled = scale.up(x);
+            scaled.is_finite() && scale.down(scaled) == x
+        };
+        let chunks = (0..count.div_ceil(CHUNK)).into_par_iter().map(|chunk| {
+            watch.check()?;
+            let first = chunk * CHUNK;
+            let mut triangles = (first..count.min(first + CHUNK)).map(&triangle);
+            Ok(triangles.all(|t| {
+                t.corners()
+                    .into_iter()
+                    .flat_map(|p| p.to_array())
+                    .all(exact)
+            }))
+        });
+        let all = chunks.try_reduce(|| true, |a, b| Ok(a && b))?;
+        Ok(if all { scale } else { Scale::default() })
+    }
+
+    /// The scale for the triangles of a mesh.
+    pub(crate) fn of_mesh(mesh: &Mesh, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+        let (positions, indices) = (mesh.positions(), mesh.indices());
+        let triangle = |place: usize| {
+            let [a, b, c] = indices[place].map(|corner| positions[corner as usize]);
+            Triangle::new(a, b, c)
+        };
+        Scale::of(indices.len(), triangle, watch)
+    }
+}
+
+/// The middle one of the triangles' largest coordinates, as an exponent of two; of a sample
+/// when there are many.
+fn usual_exponent(count: usize, triangle: impl Fn(usize) -> Triangle) -> i32 {
+    const SAMPLE: usize = 1024;
+    let step = count / SAMPLE + 1;
+    let largest = |t: Triangle| {
+        let sizes = t.corners().map(|p| p.abs().max_element());
+        sizes.into_iter().fold(0.0, f32::max)
+    };
+    let sample = (0..count).step_by(step);
+    let mut sizes: Vec<f32> = sample.map(|place| largest(triangle(place))).collect();
+    if sizes.is_empty() {
+        return 0;
+    }
+    let middle = sizes.len() / 2;
+    let (_, &mut size, _) = sizes.select_nth_unstable_by(middle, f32::total_cmp);
+    match f64::from(size) {
+        0.0 => 0,
+        // An f32 is a normal f64.
+        size => (size.to_bits() >> 52) as i32 - 1023,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scale_of(sizes: &[f32]) -> Scale {
+        let triangle = |&x: &f32| Triangle::new([x, 0.0, 0.0], [0.0, -x, 0.0], [0.0, 0.0, x]);
+        let watch = Watch::new(None, None);
+        Scale::of(sizes.len(), |i| triangle(&sizes[i]), &watch).unwrap()
+    }
+
+    #[test]
+    fn usual_scenes_are_left_alone() {
+        assert_eq!(scale_of(&[]).exponent(), 0);
+        assert_eq!(scale_of(&[0.0]).exponent(), 0);
+        assert_eq!(scale_of(&[1.0, 1e4, 1e-4, 1e30]).exponent(), 0);
+    }
+
+    #[test]
+    fn extreme_scenes_come_near_one_and_back() {
+        for size in [1e30, 1e-30, f32::MAX, 1e-40] {
+            let scale = scale_of(&[size, size / 2.0, size]);
+            assert_ne!(scale.exponent(), 0);
+            let scaled = scale.up(size);
+            assert!((1e-3..1e3).contains(&scaled), "{size} becomes {scaled}");
+            assert_eq!(scale.down(scaled), size);
+        }
+    }
+
+    #[test]
+    fn what_could_not_come_back_is_left_alone() {
+        assert_eq!(scale_of(&[1e30, 1e30, 1.1e-30]).exponent(), 0);
+        assert_eq!(scale_of(&[1e-30, 1e-30, 1e30]).exponent(), 0);
+    }
+}

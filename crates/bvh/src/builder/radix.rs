@@ -1,0 +1,131 @@
+//! Sorting by the upper half of 64 bits, digit by digit from the lowest (LSD radix sort), on all
+//! threads.
+//!
+//! Each digit is a pass: every chunk counts how often it has each digit, the counts say where
+//! each chunk's share of each digit begins, and all chunks move what they have there, in order.
+//! So equal keys keep their order, and where something comes to lie does not depend on the
+//! threads.
+
+use super::watch::{Cancelled, Watch};
+use crate::builder::unfinished::Unfinished;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bits of a digit: so few that the ends of all digits' shares stay in the nearest cache.
+const DIGIT: u32 = 8;
+const DIGITS: usize = 1 << DIGIT;
+
+/// Fewer are sorted by comparing.
+const FEW: usize = 1 << 12;
+
+/// Keys that a thread takes at a time.
+const CHUNK: usize = 1 << 16;
+
+type Counts = [u32; DIGITS];
+
+/// The keys in the order of their upper 32 bits. The lower ones rise from key to key as they are
+/// given.
+pub(super) fn sorted(mut keys: Vec<u64>, watch: &Watch<'_>) -> Result<Vec<u64>, Unfinished> {
+    if keys.len() < FEW {
+        keys.sort_unstable();
+        return Ok(keys);
+    }
+    let mut to: Vec<AtomicU64> = Vec::new();
+    to.try_reserve_exact(keys.len())
+        .map_err(|_| Unfinished::NoMemory)?;
+    to.resize_with(keys.len(), AtomicU64::default);
+    // Relaxed loads and stores are plain ones: this is how threads may write anywhere in an
+    // array without a lock.
+    let mut from: Vec<AtomicU64> = keys.into_iter().map(AtomicU64::new).collect();
+    for shift in (u32::BITS..u64::BITS).step_by(DIGIT as usize) {
+        if pass(&from, &to, shift, watch)? {
+            std::mem::swap(&mut from, &mut to);
+        }
+    }
+    Ok(from.into_iter().map(AtomicU64::into_inner).collect())
+}
+
+/// Moves all keys to where their digit says; whether it did, as all may have the same.
+fn pass(
+    from: &[AtomicU64],
+    to: &[AtomicU64],
+    shift: u32,
+    watch: &Watch<'_>,
+) -> Result<bool, Cancelled> {
+    let digit = |key: u64| (key >> shift) as usize % DIGITS;
+    let count = |chunk: &[AtomicU64]| {
+        watch.check()?;
+        let mut counts: Counts = [0; DIGITS];
+        for key in chunk {
+            counts[digit(key.load(Ordering::Relaxed))] += 1;
+        }
+        Ok(counts)
+    };
+    let counts = from.par_chunks(CHUNK).map(count);
+    let mut places: Vec<Counts> = counts.collect::<Result<_, Cancelled>>()?;
+    let total = |digit: usize| {
+        places
+            .iter()
+            .map(|counts| counts[digit] as usize)
+            .sum::<usize>()
+    };
+    if (0..DIGITS).any(|digit| from.len() == total(digit)) {
+        return Ok(false);
+    }
+    // From how many there are to where they begin.
+    let mut next = 0;
+    for digit in 0..DIGITS {
+        for counts in &mut places {
+            let here = counts[digit];
+            counts[digit] = next;
+            next += here;
+        }
+    }
+    let chunks = from.par_chunks(CHUNK).zip(&mut places);
+    chunks.try_for_each(|(chunk, places)| {
+        watch.check()?;
+        for key in chunk {
+            let key = key.load(Ordering::Relaxed);
+            let place = &mut places[digit(key)];
+            to[*place as usize].store(key, Ordering::Relaxed);
+            *place += 1;
+        }
+        Ok(())
+    })?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use estoc_core::CancelToken;
+
+    /// Keys of so many bits with their places below.
+    fn keys(count: u64, bits: u32) -> Vec<u64> {
+        let key = |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - bits)) << 32 | i;
+        (0..count).map(key).collect()
+    }
+
+    #[test]
+    fn keys_are_sorted_and_equal_ones_keep_their_order() {
+        for count in [0, 1, 2, 4095, 4096, 70_000, 200_001] {
+            for bits in [1, 7, 9, 20, 32] {
+                let given = keys(count, bits);
+                let mut expected = given.clone();
+                expected.sort_unstable();
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
+                let watch = Watch::new(None, None);
+                let sorted = pool.unwrap().install(|| sorted(given, &watch));
+                assert!(sorted.unwrap() == expected, "{count} keys of {bits} bits");
+            }
+        }
+    }
+
+    #[test]
+    fn a_raised_token_stops_the_sort() {
+        let token = CancelToken::new();
+        token.cancel();
+        let sorted = sorted(keys(5000, 32), &Watch::new(Some(&token), None));
+        assert!(matches!(sorted, Err(Unfinished::Cancelled)));
+    }
+}

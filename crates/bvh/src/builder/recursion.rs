@@ -1,0 +1,323 @@
+//! The top-down recursion: which part of the triangles becomes which node.
+
+use super::binary::{BinaryNode, BinaryTree};
+use super::binned::{Bins, Grid, Unit};
+use super::boxes::Boxes;
+use super::budget::Budget;
+use super::node_array::Built;
+use super::partition::{before, halve_watched, part, part_together};
+use super::quality::Settings;
+use super::reference::{Reach, Reference};
+use super::watch::{Cancelled, Phase, Watch};
+use crate::builder::unfinished::Unfinished;
+use crate::wide::MAX_DEPTH;
+use bytemuck::Zeroable;
+use estoc_memory::Arena;
+use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
+use rayon::prelude::*;
+
+/// From this depth on, groups are halved whatever it costs, so that depth is bounded:
+/// 2^32 triangles are gone after 32 halvings.
+const HALVE_FROM: usize = MAX_DEPTH - 32;
+
+/// Groups of this size and more are worth handing to another thread.
+const FORK_FROM: usize = 4096;
+
+/// Groups of this size and more are binned and parted by several threads.
+const SHARE_FROM: usize = 1 << 16;
+
+/// By so many are large groups binned at a time.
+const CHUNK: usize = 1 << 14;
+
+pub(super) struct Builder<'a> {
+    pub(super) settings: Settings,
+    pub(super) level: Level,
+    pub(super) watch: &'a Watch<'a>,
+    pub(super) memory: Budget,
+    /// Of each triangle, in the finished tree.
+    pub(super) leaf_bytes: usize,
+}
+
+/// Triangles that lie together, not yet split.
+#[derive(Clone, Copy)]
+pub(super) struct Group {
+    first: usize,
+    len: usize,
+    depth: usize,
+    /// Where they reach, and where their half centres do.
+    reach: Reach,
+    pub(super) centres: Reach,
+}
+
+impl Group {
+    /// All there is.
+    pub(super) fn all(len: usize, [reach, centres]: [Reach; 2]) -> Self {
+        Group {
+            first: 0,
+            len,
+            depth: 0,
+            reach,
+            centres,
+        }
+    }
+
+    fn leaf(&self) -> BinaryNode {
+        BinaryNode::leaf(self.reach.bounds(), self.first, self.len)
+    }
+
+    /// The axis on which centres differ most.
+    fn widest(&self) -> usize {
+        let width = |axis: usize| self.centres.0[axis] + self.centres.0[axis + 4];
+        let wider = |best, axis| match width(axis) > width(best) {
+            true => axis,
+            false => best,
+        };
+        (1..3).fold(0, wider)
+    }
+
+    /// The two groups that a split makes.
+    fn halves(&self, middle: usize, reach: [Reach; 2], centres: [Reach; 2]) -> [Group; 2] {
+        let depth = self.depth + 1;
+        let half = |side: usize, first, len| Group {
+            first,
+            len,
+            depth,
+            reach: reach[side],
+            centres: centres[side],
+        };
+        [
+            half(0, self.first, middle),
+            half(1, self.first + middle, self.len - middle),
+        ]
+    }
+}
+
+impl Builder<'_> {
+    /// The binary tree over what has these boxes.
+    pub(super) fn build(&self, boxes: &impl Boxes) -> Result<BinaryTree, Unfinished> {
+        if boxes.count() == 0 {
+            return Ok(BinaryTree::default());
+        }
+        let (references, all) = self.references(boxes)?;
+        self.split_all(references, all)
+    }
+
+    /// References to all there is, and the group of them, which is not empty.
+    pub(super) fn references(
+        &self,
+        boxes: &impl Boxes,
+    ) -> Result<(Arena<Reference>, Group), Unfinished> {
+        let mut references = Arena::zeroed(boxes.count()).ok_or(Unfinished::NoMemory)?;
+        let all = self.read(boxes, &mut references)?;
+        Ok((references, all))
+    }
+
+    /// The binary tree over what is referred to.
+    pub(super) fn split_all(
+        &self,
+        mut references: Arena<Reference>,
+        all: Group,
+    ) -> Result<BinaryTree, Unfinished> {
+        let built = self.group(&mut references, all)?;
+        if u32::try_from(built.len()).is_err() {
+            return Err(Unfinished::TooMany);
+        }
+        let mut order = Vec::new();
+        order
+            .try_reserve_exact(references.len())
+            .map_err(|_| Unfinished::NoMemory)?;
+        let names = references.par_iter().map(Reference::prim);
+        names.collect_into_vec(&mut order);
+        drop(references);
+        self.memory
+            .laid_out(self.leaf_bytes, order.len(), built.len())?;
+        let nodes = built.into_nodes().ok_or(Unfinished::NoMemory)?;
+        Ok(BinaryTree { nodes, order })
+    }
+
+    /// Makes a reference to each box; the group of them all.
+    fn read(&self, boxes: &impl Boxes, references: &mut [Reference]) -> Result<Group, Cancelled> {
+        let chunks = references.par_chunks_mut(CHUNK);
+        let extent = chunks
+            .enumerate()
+            .map(|(chunk, references)| {
+                self.watch.check()?;
+                for (reference, number) in references.iter_mut().zip(chunk * CHUNK..) {
+                    *reference = Reference::new(number as u32, boxes.bounds(number));
+                }
+                self.watch.done(Phase::Read, references.len());
+                Ok(dispatch!(self.level, simd => extent(simd, references)))
+            })
+            .try_reduce(|| [Reach::EMPTY; 2], joined)?;
+        Ok(Group::all(references.len(), extent))
+    }
+
+    /// Builds a group, together with other threads if it is large.
+    fn group(&self, part: &mut [Reference], group: Group) -> Result<Built, Cancelled> {
+        self.watch.check()?;
+        if group.len < FORK_FROM {
+            let nodes = dispatch!(self.level, simd => self.alone(simd, part, group));
+            self.watch.done(Phase::Split, group.len);
+            return Ok(Built::Whole(nodes.into_boxed_slice()));
+        }
+        let halves = match group.len < SHARE_FROM {
+            true => {
+                let mut bins = Bins::EMPTY;
+                let split =
+                    dispatch!(self.level, simd => self.split(simd, part, &group, &mut bins));
+                split.expect("leaves are small")
+            }
+            false => self.split_together(part, &group)?,
+        };
+        let (left, right) = part.split_at_mut(halves[0].len);
+        let (left, right) = rayon::join(
+            || self.group(left, halves[0]),
+            || self.group(right, halves[1]),
+        );
+        let bounds = group.reach.bounds();
+        Ok(Built::Forked(bounds, Box::new([left?, right?])))
+    }
+
+    fn split_together(
+        &self,
+        part: &mut [Reference],
+        group: &Group,
+    ) -> Result<[Group; 2], Cancelled> {
+        if let Some(grid) = self.grid(group, self.settings.bins(group.len)) {
+            let bins = self.bin_together(part, &grid)?;
+            let unit = Unit::of(&group.reach);
+            let split = dispatch!(self.level, simd => bins.cheapest(simd, &grid, unit));
+            if let Some(split) = split {
+                let centres = part_together(self.level, self.watch, part, &grid, &split)?;
+                return Ok(group.halves(split.middle, split.sides, centres));
+            }
+        }
+        halve_watched(self.watch, part, group.widest())?;
+        let middle = part.len() / 2;
+        let (left, right) = part.split_at(middle);
+        let [left, right] = [self.extent(left)?, self.extent(right)?];
+        Ok(group.halves(middle, [left[0], right[0]], [left[1], right[1]]))
+    }
+
+    /// As [`extent`], of many.
+    fn extent(&self, part: &[Reference]) -> Result<[Reach; 2], Cancelled> {
+        let chunks = part.par_chunks(CHUNK).map(|part| {
+            self.watch.check()?;
+            Ok(dispatch!(self.level, simd => extent(simd, part)))
+        });
+        chunks.try_reduce(|| [Reach::EMPTY; 2], joined)
+    }
+
+    fn bin_together(&self, part: &[Reference], grid: &Grid) -> Result<Box<Bins>, Cancelled> {
+        self.watch.check()?;
+        if part.len() > CHUNK {
+            let (left, right) = part.split_at(part.len() / 2);
+            let (left, right) = rayon::join(
+                || self.bin_together(left, grid),
+                || self.bin_together(right, grid),
+            );
+            let (mut left, right) = (left?, right?);
+            left.join(&right);
+            return Ok(left);
+        }
+        let mut bins = Box::new(Bins::EMPTY);
+        dispatch!(self.level, simd => bins.add(simd, part, grid));
+        Ok(bins)
+    }
+
+    /// Bins for a group, unless it is to be halved.
+    #[inline(always)]
+    fn grid(&self, group: &Group, bins: usize) -> Option<Grid> {
+        match group.depth < HALVE_FROM {
+            true => Grid::new(&group.centres, bins),
+            false => None,
+        }
+    }
+
+    /// Builds a small group. Its root comes first, all others after the node above.
+    #[inline(always)]
+    fn alone<S: Simd>(&self, simd: S, part: &mut [Reference], root: Group) -> Vec<BinaryNode> {
+        let mut nodes = Vec::with_capacity(root.len);
+        nodes.push(BinaryNode::zeroed());
+        let mut bins = Bins::EMPTY;
+        let mut pending = Vec::with_capacity(64);
+        pending.push((root, 0));
+        while let Some((group, place)) = pending.pop() {
+            let from = group.first - root.first;
+            let part = &mut part[from..from + group.len];
+            match self.split(simd, part, &group, &mut bins) {
+                None => nodes[place] = group.leaf(),
+                Some([left, right]) => {
+                    let below = nodes.len();
+                    nodes[place] = BinaryNode::inner(group.reach.bounds(), below);
+                    // If they are leaves, that is what they stay.
+                    nodes.extend([left.leaf(), right.leaf()]);
+                    if right.len > self.settings.max_leaf {
+                        pending.push((right, below + 1));
+                    }
+                    if left.len > self.settings.max_leaf {
+                        pending.push((left, below));
+                    }
+                }
+            }
+        }
+        nodes
+    }
+
+    /// Splits a group, or says that it is a leaf.
+    #[inline(always)]
+    fn split<S: Simd>(
+        &self,
+        simd: S,
+        references: &mut [Reference],
+        group: &Group,
+        bins: &mut Bins,
+    ) -> Option<[Group; 2]> {
+        if group.len <= self.settings.max_leaf {
+            return None;
+        }
+        let count = self.settings.bins(group.len);
+        let grid = self.grid(group, count);
+        let unit = Unit::of(&group.reach);
+        // No closures: they would not be compiled for the instructions of their callers.
+        let mut best = None;
+        if let Some(grid) = grid {
+            bins.clear(count);
+            bins.add(simd, references, &grid);
+            if let Some(split) = bins.cheapest(simd, &grid, unit) {
+                best = Some((grid, split));
+            }
+        }
+        let Some((grid, split)) = best else {
+            return Some(halve(simd, references, group));
+        };
+        let (_, centres) = part(simd, references, &grid, &split);
+        Some(group.halves(split.middle, split.sides, centres))
+    }
+}
+
+/// Where both reach.
+fn joined(a: [Reach; 2], b: [Reach; 2]) -> Result<[Reach; 2], Cancelled> {
+    Ok([a[0].join(b[0]), a[1].join(b[1])])
+}
+
+/// Where triangles and their half centres reach.
+#[inline(always)]
+pub(super) fn extent<S: Simd>(simd: S, part: &[Reference]) -> [Reach; 2] {
+    let (mut reach, mut centres) = (Reach::EMPTY.load(simd), Reach::EMPTY.load(simd));
+    for reference in part {
+        reach = reach.max(reference.reach().load(simd));
+        centres = centres.max(reference.centre(simd));
+    }
+    [Reach::of(reach), Reach::of(centres)]
+}
+
+/// Splits a group in the middle, by the order of centres along the axis on which they differ
+/// most; if they do not, by numbers.
+fn halve<S: Simd>(simd: S, part: &mut [Reference], group: &Group) -> [Group; 2] {
+    let (middle, axis) = (part.len() / 2, group.widest());
+    part.select_nth_unstable_by(middle, |a, b| before(axis, a, b));
+    let (left, right) = part.split_at(middle);
+    let [left, right] = [extent(simd, left), extent(simd, right)];
+    group.halves(middle, [left[0], right[0]], [left[1], right[1]])
+}

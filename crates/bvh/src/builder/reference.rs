@@ -1,0 +1,103 @@
+//! What building looks at of a triangle, and boxes in the form in which they grow fastest.
+
+use super::bounds::Bounds;
+use bytemuck::{Pod, Zeroable};
+use fearless_simd::{Simd, SimdBase as _, f32x8};
+
+/// A box as eight numbers that all grow with it: the low corner with its signs changed, and
+/// from the fifth on the high one. The fourth and eighth mean nothing.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(32))]
+pub(super) struct Reach(pub(super) [f32; 8]);
+
+impl Reach {
+    pub(super) const EMPTY: Reach = Reach([f32::NEG_INFINITY; 8]);
+
+    #[inline(always)]
+    pub(super) fn load<S: Simd>(&self, simd: S) -> f32x8<S> {
+        f32x8::load_array_ref(simd, &self.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn of<S: Simd>(lanes: f32x8<S>) -> Self {
+        Reach(lanes.into())
+    }
+
+    pub(super) fn join(self, other: Reach) -> Self {
+        let lanes = [0, 1, 2, 3, 4, 5, 6, 7];
+        Reach(lanes.map(|i| match other.0[i] > self.0[i] {
+            true => other.0[i],
+            false => self.0[i],
+        }))
+    }
+
+    pub(super) fn bounds(&self) -> Bounds {
+        let [x, y, z, _, max @ .., _] = self.0;
+        // Taken from +0, so that no -0 comes back.
+        let min = [x, y, z].map(|x| 0.0 - x);
+        Bounds { min, max }
+    }
+}
+
+/// A triangle's box and name: all that building looks at.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(32))]
+pub(super) struct Reference {
+    /// The low corner, with its signs changed.
+    low: [f32; 3],
+    name: u32,
+    high: [f32; 3],
+    spare: u32,
+}
+
+/// Changed in every name, which arithmetic meets as a number in a lane that nobody reads: a
+/// small integer would be denormal, and slow on some processors.
+const NORMAL: u32 = 1 << 30;
+
+impl Reference {
+    /// Of a box, which is finite.
+    #[inline(always)]
+    pub(super) fn new(number: u32, bounds: Bounds) -> Self {
+        // Adding +0 turns -0 into +0: boxes then have the same bits whatever the order in
+        // which they are joined.
+        Reference {
+            low: bounds.min.map(|x| -(x + 0.0)),
+            name: number ^ NORMAL,
+            high: bounds.max.map(|x| x + 0.0),
+            spare: 0,
+        }
+    }
+
+    /// Something that reaches so far, as if it were a triangle of this number.
+    pub(super) fn around(reach: &Reach, prim: u32) -> Self {
+        let [x, y, z, _, high @ .., _] = reach.0;
+        Reference {
+            low: [x, y, z],
+            name: prim ^ NORMAL,
+            high,
+            spare: 0,
+        }
+    }
+
+    /// The number of the triangle.
+    pub(super) fn prim(&self) -> u32 {
+        self.name ^ NORMAL
+    }
+
+    pub(super) fn reach(&self) -> Reach {
+        bytemuck::cast(*self)
+    }
+
+    /// Half the centre along an axis; no box overflows so.
+    #[inline(always)]
+    pub(super) fn centre_at(&self, axis: usize) -> f32 {
+        0.25 * self.high[axis] - 0.25 * self.low[axis]
+    }
+
+    /// Half the centre, so that no box overflows, as a [`Reach`].
+    #[inline(always)]
+    pub(super) fn centre<S: Simd>(&self, simd: S) -> f32x8<S> {
+        let quarter = self.reach().load(simd) * f32x8::splat(simd, 0.25);
+        quarter - simd.slide_f32x8::<4>(quarter, quarter)
+    }
+}

@@ -1,0 +1,106 @@
+//! Writing leaves of triangles.
+
+use super::binary::BinaryTree;
+use super::budget::Budget;
+use super::collapse::collapse;
+use super::leaf_kind::LeafKind;
+use super::unfinished::Unfinished;
+use super::watch::Watch;
+use crate::wide::{Layout, Leaves, ROWS, Scale, WIDTH, WideTree, write_leaf};
+use estoc_core::Triangle;
+use estoc_mesh::Mesh;
+
+/// So many triangles are fetched at a time. They lie anywhere, and a loop that does nothing
+/// else keeps many on the way at once.
+const FETCH: usize = 64;
+
+/// Leaves of a mesh's triangles.
+struct TriangleLeaves<'a> {
+    mesh: &'a Mesh,
+    scale: Scale,
+    layout: Layout,
+}
+
+/// The wide tree of a binary one, over the triangles of a mesh. The binary tree is in units of
+/// the scale.
+pub(crate) fn tree_over_mesh(
+    tree: BinaryTree,
+    mesh: &Mesh,
+    scale: Scale,
+    watch: &Watch<'_>,
+    memory: Budget,
+    layout: Layout,
+) -> Result<WideTree, Unfinished> {
+    let triangles = tree.order.len();
+    let writer = TriangleLeaves {
+        mesh,
+        scale,
+        layout,
+    };
+    let (nodes, numbers) = collapse(tree, &writer, watch, memory)?;
+    let leaves = match layout {
+        Layout::Fast => Leaves::new(numbers, triangles),
+        Layout::Compact => Leaves::of_names(numbers, mesh),
+    };
+    Ok(WideTree::new(nodes, leaves, scale))
+}
+
+impl LeafKind for TriangleLeaves<'_> {
+    fn numbers_each(&self) -> usize {
+        self.layout.leaf_bytes() / size_of::<u32>()
+    }
+
+    fn spare(&self) -> usize {
+        match self.layout {
+            Layout::Fast => WIDTH,
+            Layout::Compact => 0,
+        }
+    }
+
+    fn write(&self, names: &[u32], lens: &[u8], numbers: &mut [u32]) {
+        match self.layout {
+            Layout::Fast => self.write_all(names, lens, numbers),
+            Layout::Compact => numbers.copy_from_slice(names),
+        }
+    }
+}
+
+impl TriangleLeaves<'_> {
+    /// As [`LeafKind::write`], with the corners of the triangles.
+    fn write_all(&self, mut names: &[u32], lens: &[u8], mut numbers: &mut [u32]) {
+        let (positions, indices) = (self.mesh.positions(), self.mesh.indices());
+        let mut faces = [[0; 3]; FETCH];
+        let mut triangles = [Triangle::new([0.0; 3], [0.0; 3], [0.0; 3]); FETCH];
+        let mut leaves = lens.iter().map(|&len| usize::from(len)).peekable();
+        let mut lens = [0; FETCH];
+        while leaves.peek().is_some() {
+            // Whole leaves.
+            let (mut count, mut sum) = (0, 0);
+            while let Some(len) = leaves.next_if(|&len| sum + len <= FETCH) {
+                lens[count] = len;
+                count += 1;
+                sum += len;
+            }
+            let (fetched, later) = names.split_at(sum);
+            for (face, &name) in faces.iter_mut().zip(fetched) {
+                *face = indices[name as usize];
+            }
+            for (triangle, face) in triangles[..sum].iter_mut().zip(&faces) {
+                let [a, b, c] = face.map(|corner| positions[corner as usize]);
+                *triangle = self.scale.triangle_up(Triangle::new(a, b, c));
+            }
+            let mut from = 0;
+            for len in &lens[..count] {
+                let (block, rest) = numbers.split_at_mut(ROWS * len);
+                let named = fetched[from..from + len].iter().copied();
+                write_leaf(
+                    block,
+                    named.zip(triangles[from..from + len].iter().copied()),
+                );
+                numbers = rest;
+                from += len;
+            }
+            names = later;
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! How many steps a query takes.
+
+use super::Bvh;
+use crate::traverse::{Steps, closest_steps};
+use estoc_core::exact::PreparedRay;
+use estoc_core::{Engine, Ray};
+
+impl Bvh {
+    /// How many steps [`closest_hit`](estoc_core::RayQuery::closest_hit) takes for this ray: what makes a
+    /// ray slow, and where a tree is bad.
+    ///
+    /// ```
+    /// use estoc_bvh::Bvh;
+    /// use estoc_mesh::Mesh;
+    /// use estoc_core::Ray;
+    /// let mesh = Mesh::new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
+    /// let bvh = Bvh::build(&mesh);
+    /// let at = bvh.closest_hit_steps(&Ray::new([0.0; 3], [0.0, 0.0, 1.0]));
+    /// assert_eq!((at.nodes, at.leaves, at.triangles), (1, 1, 1));
+    /// let beside = bvh.closest_hit_steps(&Ray::new([9.0; 3], [0.0, 0.0, 1.0]));
+    /// assert_eq!((beside.nodes, beside.leaves, beside.triangles), (1, 0, 0));
+    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// ```
+    pub fn closest_hit_steps(&self, ray: &Ray) -> Steps {
+        let ray = PreparedRay::new(ray);
+        ray.map_or_else(Steps::default, |ray| {
+            closest_steps(self.tree(), self.token(), self.masks(), &ray)
+        })
+    }
+}

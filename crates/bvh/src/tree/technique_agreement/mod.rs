@@ -1,0 +1,209 @@
+//! Packets and bundles beside rays one by one, bit for bit.
+
+mod kinds;
+
+use super::Bvh;
+use crate::traverse::SimdLevel;
+use estoc_core::glam::Vec3;
+use estoc_core::{Any, Closest, Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_mesh::Mesh;
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::generate::{Rng, rays, scenes};
+use kinds::{KINDS, Target, spoil};
+
+fn bits(hit: Option<Hit>) -> Option<[u32; 4]> {
+    hit.map(|hit| {
+        [
+            hit.t.to_bits(),
+            hit.u.to_bits(),
+            hit.v.to_bits(),
+            hit.prim.get(),
+        ]
+    })
+}
+
+fn tree(triangles: &[Triangle]) -> Bvh {
+    let corners = triangles.iter().flat_map(Triangle::corners);
+    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    Bvh::build(&Mesh::new(corners, faces).unwrap())
+}
+
+/// Asks by both techniques and for both answers; how many rays went which way.
+fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [Shares; 4] {
+    let [a, b] = compare_with(Technique::Packets, bvh, rays, describe);
+    let [c, d] = compare_with(Technique::Bundles, bvh, rays, describe);
+    [a, b, c, d]
+}
+
+fn compare_with(
+    technique: Technique,
+    bvh: &Bvh,
+    rays: &[Ray],
+    describe: &dyn Fn() -> String,
+) -> [Shares; 2] {
+    let many = Many::new(rays).technique(technique);
+    let mut hits = vec![None; rays.len()];
+    let closest = bvh.ask_many(Closest, &many, &mut hits).unwrap();
+    let mut any = vec![false; rays.len()];
+    let shares = bvh.ask_many(Any, &many, &mut any).unwrap();
+    for (i, ray) in rays.iter().enumerate() {
+        let expected = bvh.closest_hit(ray);
+        assert_eq!(
+            bits(hits[i]),
+            bits(expected),
+            "{technique}, {}: ray {i} of {}: {ray:?}: {:?} is not {expected:?}",
+            describe(),
+            rays.len(),
+            hits[i]
+        );
+        assert_eq!(
+            any[i],
+            expected.is_some(),
+            "{technique}, {}: any hit of ray {i}: {ray:?}",
+            describe()
+        );
+    }
+    [closest, shares]
+}
+
+#[test]
+fn packets_and_bundles_answer_as_single_rays_do() {
+    let (seeds, repeats) = if Effort::is_long() { (40, 20) } else { (2, 2) };
+    for level in SimdLevel::available() {
+        for &(name, bundle) in KINDS {
+            let mut shares = [Shares::default(); 4];
+            for seed in 0..seeds {
+                for scene in scenes(seed) {
+                    let finite = scene.triangles.iter().all(Triangle::is_finite);
+                    let target = Target::new(&scene.triangles);
+                    let (true, Some(target)) = (finite, target) else {
+                        continue;
+                    };
+                    let bvh = tree(&scene.triangles).with_simd_level(level);
+                    let mut rng = Rng::named(seed, name);
+                    for _ in 0..repeats {
+                        let mut rays = bundle(&target, &mut rng);
+                        spoil(&mut rays, &mut rng, |ray| {
+                            bvh.closest_hit(ray).map(|hit| hit.t)
+                        });
+                        let describe = || format!("{level}, {name}, {} {seed}", scene.name);
+                        let found = compare(&bvh, &rays, &describe);
+                        for (sum, found) in shares.iter_mut().zip(found) {
+                            *sum += found;
+                        }
+                    }
+                }
+            }
+            println!("{level}, {name}: {shares:?}");
+            // x86's baseline has neither.
+            if level == SimdLevel::Baseline && cfg!(target_arch = "x86_64") {
+                continue;
+            }
+            // Elsewhere many rays are too close a call, which is what these are for.
+            let packets = match name {
+                "camera" | "parallel" => 0.4,
+                "from a place anywhere" => 0.0,
+                _ => 0.125,
+            };
+            for shares in &shares[..2] {
+                let least = packets * shares.total() as f64;
+                assert!(shares.packets as f64 >= least, "{name}: {shares:?}");
+            }
+            for shares in &shares[2..] {
+                let least = 0.125 * shares.total() as f64;
+                assert!(shares.bundles as f64 >= least, "{name}: {shares:?}");
+            }
+        }
+    }
+}
+
+/// Groups that have nothing in common, options aside.
+#[test]
+fn rays_of_all_kinds_are_answered() {
+    for scene in scenes(3) {
+        if !scene.triangles.iter().all(Triangle::is_finite) {
+            continue;
+        }
+        let bvh = tree(&scene.triangles);
+        let mut rng = Rng::named(3, "mixed");
+        let rays = rays(&scene, &mut rng, 200);
+        compare(&bvh, &rays, &|| scene.name.to_owned());
+    }
+}
+
+#[test]
+fn every_size_of_a_group_is_answered() {
+    let scene = estoc_testkit::generate::scene("sphere", 1).unwrap();
+    let bvh = tree(&scene.triangles);
+    let target = Target::new(&scene.triangles).unwrap();
+    let mut rng = Rng::new(5);
+    let camera = KINDS[0].1;
+    let mut all = Vec::new();
+    while all.len() < 300 {
+        all.extend(camera(&target, &mut rng));
+    }
+    for len in 0..200 {
+        for shares in compare(&bvh, &all[..len], &|| format!("{len} rays")) {
+            assert_eq!(shares.total(), len);
+        }
+    }
+}
+
+/// More triangles than a ray of a bundle has room for, each of them a close call.
+#[test]
+fn a_corner_of_a_thousand_triangles_is_hit_once() {
+    let rim = |i: usize| {
+        let turn = i as f32 * (core::f32::consts::TAU / 1000.0);
+        [turn.cos(), turn.sin(), 0.1 * turn.cos()]
+    };
+    let fan = |i: usize| Triangle::new([0.0; 3], rim(i), rim((i + 1) % 1000));
+    let triangles: Vec<Triangle> = (0..1000).map(fan).collect();
+    let bvh = tree(&triangles);
+    let mut rng = Rng::new(21);
+    let mut beside = || rng.point() * rng.pick(&[0.0, 1e-9, 1e-7, 1e-3, 0.3]);
+    let rays: Vec<Ray> = (0..3000)
+        .map(|_| {
+            let from = Vec3::new(0.3, 0.2, 2.0) + beside();
+            Ray::new(from, beside() - from)
+        })
+        .collect();
+    compare(&bvh, &rays, &|| "a fan".to_owned());
+}
+
+/// Rays that have nothing in common, and then rays that have, more than are looked at at a time.
+#[test]
+fn bundles_are_given_up_and_tried_again() {
+    let scene = estoc_testkit::generate::scene("sphere", 1).unwrap();
+    let bvh = tree(&scene.triangles);
+    let target = Target::new(&scene.triangles).unwrap();
+    let mut rng = Rng::new(8);
+    let mut rays = Vec::new();
+    let anywhere = |rng: &mut Rng| Ray::new(rng.point() * 3.0, rng.point());
+    rays.extend((0..5000).map(|_| anywhere(&mut rng)));
+    while rays.len() < 9000 {
+        rays.extend(KINDS[0].1(&target, &mut rng));
+    }
+    rays.extend((0..3001).map(|_| anywhere(&mut rng)));
+    compare(&bvh, &rays, &|| "by turns".to_owned());
+}
+
+/// Every face twice, many layers one behind the other: first hits that nobody can tell apart.
+#[test]
+fn layers_of_twins_are_hit_once() {
+    let mut triangles = Vec::new();
+    for layer in 0..150 {
+        let z = layer as f32 * 0.1;
+        for _ in 0..2 {
+            triangles.push(Triangle::new(
+                [-9.0, -9.0, z],
+                [20.0, -9.0, z],
+                [-9.0, 20.0, z],
+            ));
+        }
+    }
+    let bvh = tree(&triangles);
+    let mut rng = Rng::new(31);
+    let ray = |_| Ray::new(rng.point() - Vec3::Z * 3.0, Vec3::Z + rng.point() * 0.4);
+    let rays: Vec<Ray> = (0..500).map(ray).collect();
+    compare(&bvh, &rays, &|| "twins".to_owned());
+}

@@ -1,0 +1,321 @@
+//! The triangles of all leaves.
+//!
+//! A leaf of `n` triangles is a block of ten rows of `n` numbers: x, y and z of the first
+//! corners, of the second, of the third; and the names. So a kernel loads a coordinate of all
+//! its triangles at once; what it loads beyond the row is of no consequence, and beyond the
+//! last block there is room for that.
+
+use super::leaf_layout::Layout;
+use super::leaf_view::LeafView;
+use super::node::{Lanes, WIDTH};
+use super::scale::Scale;
+use estoc_core::{PrimId, Triangle};
+use estoc_memory::Arena;
+use estoc_mesh::Mesh;
+use estoc_mesh::parts::{Buffers, buffers};
+
+/// Numbers of one triangle.
+pub(crate) const ROWS: usize = 10;
+
+/// Changed in every name. Loads that reach beyond their row read names as coordinates, and
+/// small integers would be denormal: processors that compute with such numbers slowly would
+/// take a third longer for a whole query.
+const NORMAL: u32 = 1 << 30;
+
+/// One of the three coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Axis(usize);
+
+impl Axis {
+    pub(crate) const X: Axis = Axis(0);
+    pub(crate) const Y: Axis = Axis(1);
+    pub(crate) const Z: Axis = Axis(2);
+
+    /// 0, 1 or 2.
+    #[inline(always)]
+    pub(crate) fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// The numbers of one leaf, and eight more; or such rows of eight, without names.
+#[derive(Clone, Copy)]
+pub(crate) struct Block<'a> {
+    /// `8 stride + 8` of them at least, and `10 len + 8` if there are names.
+    numbers: &'a [u32],
+    /// From one row to the next.
+    stride: usize,
+    len: usize,
+}
+
+impl<'a> Block<'a> {
+    /// The block of a leaf among the [`numbers`](Leaves::numbers) of all.
+    #[inline(always)]
+    pub(crate) fn of(numbers: &'a [u32], first: usize, len: usize) -> Self {
+        let start = ROWS * first;
+        Block {
+            numbers: &numbers[start..start + ROWS * len + WIDTH],
+            stride: len,
+            len,
+        }
+    }
+
+    /// Of rows that were brought together.
+    #[inline(always)]
+    pub(super) fn of_rows(rows: &'a [Lanes; ROWS - 1], len: usize) -> Self {
+        Block {
+            numbers: bytemuck::cast_slice(rows.as_flattened()),
+            stride: WIDTH,
+            len,
+        }
+    }
+
+    /// Eight numbers from a row on: a coordinate of a corner of all triangles.
+    #[inline(always)]
+    #[allow(unsafe_code, reason = "nine checks a leaf cost 3 to 8 % of a query")]
+    pub(crate) fn row<const CORNER: usize>(self, axis: Axis) -> &'a [f32; WIDTH] {
+        const { assert!(CORNER < 3) };
+        let (first, corner) = (axis.0 * self.stride, CORNER * (3 * self.stride));
+        debug_assert!(first + corner + WIDTH <= self.numbers.len());
+        // SAFETY: corner and axis are at most 2, so the row starts at `8 stride` or before, and
+        // ends within `8 stride + 8`, which is not beyond the `10 len + 8` numbers that `of`
+        // cut out, whose stride is `len`, nor beyond the 72 of `of_rows`, whose stride is 8. An
+        // array of f32 is aligned as u32 is, and any bits are an f32.
+        unsafe {
+            &*self
+                .numbers
+                .as_ptr()
+                .add(first)
+                .add(corner)
+                .cast::<[f32; WIDTH]>()
+        }
+    }
+
+    /// How many triangles there are.
+    #[inline(always)]
+    pub(crate) fn len(self) -> usize {
+        self.len
+    }
+
+    /// The triangle at a place below the number of triangles, as it is stored.
+    #[inline(always)]
+    pub(crate) fn triangle(self, place: usize) -> Triangle {
+        // One check for all.
+        let numbers = &self.numbers[place..=place + (ROWS - 2) * self.stride];
+        let at =
+            |corner: usize, axis: usize| f32::from_bits(numbers[(3 * corner + axis) * self.stride]);
+        let corner = |i: usize| [at(i, 0), at(i, 1), at(i, 2)];
+        Triangle::new(corner(0), corner(1), corner(2))
+    }
+
+    /// The name of that triangle, if there are names.
+    #[inline(always)]
+    pub(crate) fn prim(self, place: usize) -> PrimId {
+        let name = self.numbers[(ROWS - 1) * self.len + place] ^ NORMAL;
+        // Of what `write_leaf` wrote there always is one.
+        PrimId::new(name).unwrap_or(PrimId::MAX)
+    }
+}
+
+/// The finished leaves of a tree.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Leaves {
+    /// The block of the leaf whose first slot is `s` begins at `10 s`, scaled; or the name of
+    /// its first triangle is at `s`.
+    numbers: Arena<u32>,
+    triangles: usize,
+    /// Whose triangles the names are.
+    mesh: Option<Buffers>,
+}
+
+/// Writes a leaf to its block, which has room for just that.
+#[inline(always)]
+pub(crate) fn write_leaf(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, Triangle)>) {
+    let len = leaf.len();
+    let block = &mut block[..ROWS * len];
+    for (place, (name, triangle)) in leaf.enumerate() {
+        let [a, b, c] = triangle.corners();
+        let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z].map(f32::to_bits);
+        for (row, number) in numbers.into_iter().enumerate() {
+            block[row * len + place] = number;
+        }
+        block[(ROWS - 1) * len + place] = name ^ NORMAL;
+    }
+}
+
+/// As [`Leaves::rewrite`], for leaves whose numbers begin at that slot.
+fn rewrite(
+    numbers: &mut [u32],
+    slot: usize,
+    ranges: &[(usize, usize)],
+    triangle: &(impl Fn(u32) -> Option<Triangle> + Sync),
+) {
+    /// Fewer leaves are no work for another thread.
+    const FORK_FROM: usize = 1024;
+    if ranges.len() >= FORK_FROM {
+        let (left, right) = ranges.split_at(ranges.len() / 2);
+        let middle = right[0].0;
+        let (low, high) = numbers.split_at_mut(ROWS * (middle - slot));
+        rayon::join(
+            || rewrite(low, slot, left, triangle),
+            || rewrite(high, middle, right, triangle),
+        );
+        return;
+    }
+    for &(first, len) in ranges {
+        let block = &mut numbers[ROWS * (first - slot)..][..ROWS * len];
+        for place in 0..len {
+            let name = block[(ROWS - 1) * len + place] ^ NORMAL;
+            let Some(triangle) = triangle(name) else {
+                continue;
+            };
+            let corners = triangle.corners().into_iter().flat_map(|p| p.to_array());
+            for (row, number) in corners.enumerate() {
+                block[row * len + place] = number.to_bits();
+            }
+        }
+    }
+}
+
+/// Leaves one by one, for tests that make trees of their own.
+#[cfg(test)]
+pub(crate) struct LeafWriter {
+    numbers: Vec<u32>,
+    triangles: usize,
+}
+
+#[cfg(test)]
+impl LeafWriter {
+    /// Room for the leaves of so many triangles.
+    pub(crate) fn with_triangles(triangles: usize) -> Self {
+        LeafWriter {
+            numbers: vec![0; ROWS * triangles + WIDTH],
+            triangles,
+        }
+    }
+
+    /// Writes the leaf whose first slot is `first`.
+    pub(crate) fn write(
+        &mut self,
+        first: usize,
+        leaf: impl ExactSizeIterator<Item = (PrimId, Triangle)>,
+    ) {
+        let leaf = leaf.map(|(prim, triangle)| (prim.get(), triangle));
+        write_leaf(&mut self.numbers[ROWS * first..], leaf);
+    }
+
+    /// When all are there.
+    pub(crate) fn finish(self) -> Leaves {
+        Leaves::new(Arena::of(self.numbers), self.triangles)
+    }
+}
+
+impl Leaves {
+    /// How many numbers the blocks of so many triangles are, with room for loads beyond them;
+    /// or their names. `None` for more than can be counted.
+    pub(crate) fn numbers_of(layout: Layout, triangles: usize) -> Option<usize> {
+        match layout {
+            Layout::Fast => triangles.checked_mul(ROWS)?.checked_add(WIDTH),
+            Layout::Compact => Some(triangles),
+        }
+    }
+
+    /// The numbers of all leaves, as they lie in memory.
+    pub(crate) fn numbers(&self) -> &[u32] {
+        &self.numbers
+    }
+
+    /// Of numbers that were [read](Self::numbers), and the mesh if they are names.
+    pub(crate) fn of_numbers(numbers: Arena<u32>, triangles: usize, mesh: Option<Buffers>) -> Self {
+        Leaves {
+            numbers,
+            triangles,
+            mesh,
+        }
+    }
+
+    /// Of the blocks of so many triangles, and eight more numbers.
+    pub(crate) fn new(numbers: Arena<u32>, triangles: usize) -> Self {
+        Leaves {
+            numbers,
+            triangles,
+            mesh: None,
+        }
+    }
+
+    /// Of the names of triangles of a mesh.
+    pub(crate) fn of_names(names: Arena<u32>, mesh: &Mesh) -> Self {
+        Leaves {
+            triangles: names.len(),
+            numbers: names,
+            mesh: Some(buffers(mesh).clone()),
+        }
+    }
+
+    pub(crate) fn layout(&self) -> Layout {
+        match self.mesh {
+            None => Layout::Fast,
+            Some(_) => Layout::Compact,
+        }
+    }
+
+    /// The mesh that they name triangles of.
+    pub(crate) fn mesh(&self) -> Option<&Buffers> {
+        self.mesh.as_ref()
+    }
+
+    /// How many triangles there are.
+    pub(crate) fn len(&self) -> usize {
+        self.triangles
+    }
+
+    /// Puts the triangles of a mesh, in units of the scale, in the place of those with the same
+    /// names. `ranges` are the first slots and lengths of all leaves, in their order. Triangles
+    /// that there are none for stay.
+    pub(crate) fn rewrite(&mut self, ranges: &[(usize, usize)], mesh: &Mesh, scale: Scale) {
+        match &mut self.mesh {
+            Some(kept) => *kept = buffers(mesh).clone(),
+            None => rewrite(&mut self.numbers, 0, ranges, &|prim| {
+                let triangle = mesh.triangle(PrimId::new(prim)?)?;
+                Some(scale.triangle_up(triangle))
+            }),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.numbers.bytes()
+    }
+
+    /// Whether there are such slots.
+    pub(crate) fn holds(&self, first: usize, len: usize) -> bool {
+        first.checked_add(len).is_some_and(|end| end <= self.len())
+    }
+
+    /// Whether the array has the numbers of all triangles, and room for loads beyond them; or
+    /// as many names as the mesh has triangles.
+    pub(crate) fn is_whole(&self) -> bool {
+        let named = self.mesh.as_ref().map(|mesh| mesh.indices().len());
+        named.is_none_or(|named| named == self.triangles)
+            && Self::numbers_of(self.layout(), self.triangles) == Some(self.numbers.len())
+    }
+
+    /// Another array, to break trees with.
+    #[cfg(test)]
+    pub(crate) fn change(&mut self, change: impl FnOnce(&mut Vec<u32>)) {
+        let mut numbers = self.numbers.to_vec();
+        change(&mut numbers);
+        self.numbers = Arena::of(numbers);
+    }
+
+    /// As queries read them.
+    #[inline(always)]
+    pub(crate) fn view(&self, scale: Scale) -> LeafView<'_> {
+        LeafView::new(&self.numbers, self.mesh.as_ref(), scale)
+    }
+
+    /// The block of a leaf, where leaves have blocks.
+    #[cfg(test)]
+    pub(crate) fn block(&self, first: usize, len: usize) -> Block<'_> {
+        Block::of(&self.numbers, first, len)
+    }
+}

@@ -1,0 +1,105 @@
+//! Runs the command and keeps what it said.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// The command, to be run in the root of the repository.
+pub(crate) fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_estoc"));
+    command.current_dir(root());
+    command
+}
+
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// Runs it without input.
+pub(crate) fn estoc(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ran {
+    estoc_reading(args, b"")
+}
+
+/// Runs it with these bytes on stdin.
+pub(crate) fn estoc_reading(
+    args: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    input: &[u8],
+) -> Ran {
+    let mut child = command()
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let output = std::thread::scope(|scope| {
+        // The command may end without having read everything.
+        scope.spawn(move || stdin.write_all(input).is_ok());
+        child.wait_with_output().unwrap()
+    });
+    Ran {
+        status: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+impl Ran {
+    /// What it printed, when it went well and had nothing to say on stderr.
+    #[track_caller]
+    pub(crate) fn ok(self) -> String {
+        assert_eq!(
+            (self.status, self.stderr.as_str()),
+            (0, ""),
+            "{}",
+            self.stdout
+        );
+        self.stdout
+    }
+
+    /// What it complained about, when it ended with this status and printed no result.
+    #[track_caller]
+    pub(crate) fn fails(self, status: i32) -> String {
+        assert_eq!(
+            (self.status, self.stdout.as_str()),
+            (status, ""),
+            "{}",
+            self.stderr
+        );
+        self.stderr
+    }
+}
+
+/// The names in a folder.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+/// Runs `estoc bench`, which measures as little as can be: three rounds of casting, enough for a
+/// verdict, and two of building, which are not.
+pub(crate) fn bench<'a>(meshes: &[&'a str], rest: &[&'a str]) -> Ran {
+    let little = [
+        "bench",
+        "--seconds",
+        "0.01",
+        "--rounds",
+        "3",
+        "--build-rounds",
+        "2",
+    ];
+    let args = little.iter().chain(["--count", "256"].iter());
+    estoc(args.chain(meshes).chain(rest))
+}

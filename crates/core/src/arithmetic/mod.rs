@@ -1,0 +1,26 @@
+//! Numbers that are known exactly, or to a bound: what all decisions are made with.
+//!
+//! A polynomial in the `f32`s given is evaluated in `f64` as a [`Bounded`]; where the bound leaves
+//! its sign open, again as an [`Expansion`], a sum of `f64`s that is its exact value. An
+//! [`Interval`] and a [`Ratio`] are the same for a quotient. Nothing here imports a ray or a shape.
+
+mod expansion;
+mod integer;
+mod interval;
+mod polynomial;
+mod ratio;
+mod root;
+mod unit;
+
+pub(crate) use expansion::{Expansion, two_product, two_sum};
+pub(crate) use integer::{Integer, order_quotients};
+pub(crate) use interval::{Interval, quotient, round};
+#[cfg(test)]
+pub(crate) use polynomial::tests::{Numbers, share_of_bound};
+pub(crate) use polynomial::{
+    Bounded, ExactV3, V3, cross, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus,
+    triple, widen,
+};
+pub(crate) use ratio::{Ratio, nearest};
+pub(crate) use root::{cmp_root, sqrt};
+pub(crate) use unit::unit;

@@ -1,0 +1,11 @@
+//! The two sides of a triangle.
+
+/// Which side of a triangle a ray meets, by the exact sign of `n . dir` with
+/// `n = (p1-p0) x (p2-p0)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// `n . dir < 0`: the corners run counter-clockwise as seen from the origin.
+    Front,
+    /// `n . dir > 0`: the corners run clockwise as seen from the origin.
+    Back,
+}

@@ -1,0 +1,31 @@
+//! One program: a program for each file would be linked, and what it uses compiled, for each anew.
+
+mod aabb;
+mod aabb_distance;
+mod aabb_limits;
+mod aabb_properties;
+mod aabb_woo;
+mod bounding_sphere;
+mod box_properties;
+mod camera;
+mod camera_errors;
+mod camera_look_at;
+mod camera_matrices;
+mod camera_tiles;
+mod common;
+mod conformance;
+mod obb;
+mod obb_refused;
+mod plane;
+mod plane_properties;
+mod ray;
+mod ray_transform;
+mod reference;
+mod rounding;
+mod spawn;
+mod sphere;
+mod sphere_properties;
+mod triangle;
+mod triangle_badouel;
+mod triangle_exact;
+mod triangle_normal;

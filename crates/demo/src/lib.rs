@@ -1,0 +1,45 @@
+//! Meshes made by seeded generators, for first steps, examples, tests and benchmarks.
+//!
+//! A scene is named by a line of text, which [`DemoSpec`] parses:
+//!
+//! | scene | what it is | keys |
+//! |---|---|---|
+//! | `sphere` | closed and welded, as even as a subdivided octahedron gets | `n`, `seed` |
+//! | `terrain` | ridges and valleys over a square: one sheet without thickness | `n`, `seed` |
+//! | `hall` | columns, arches, vaults and steps, seen from inside; quads and n-gons | `n` |
+//! | `solids` | closed solids in a row, made of quads, pentagons and concave n-gons | `n` |
+//! | `soup` | loose triangles anywhere in a box | `n`, `seed` |
+//! | `teapot` | hollow, with a spout that pours, a handle and a lid: two closed surfaces | `n` |
+//!
+//! `n` is about how many triangles; how near a scene can come to it depends on its shape.
+//! The same line gives the same bits on every machine: the generators use the basic
+//! operations of IEEE 754 and software sines, and no random numbers but [`SplitMix64`]'s.
+//!
+//! ```
+//! use estoc_demo::DemoSpec;
+//! let spec: DemoSpec = "sphere?n=1000".parse()?;
+//! let sphere = spec.polygons();
+//! assert_eq!(sphere.triangle_count(), 968);
+//! assert_eq!(spec.to_string(), "sphere?n=1000&seed=0");
+//! # Ok::<(), estoc_demo::DemoError>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod hall;
+mod mason;
+mod obj;
+mod polygons;
+mod rays;
+mod rng;
+mod solids;
+mod soup;
+mod spec;
+mod sphere;
+mod teapot;
+mod terrain;
+
+pub use polygons::{Material, Part, Polygons};
+pub use rays::RaySampler;
+pub use rng::SplitMix64;
+pub use spec::{Demo, DemoError, DemoSpec};

@@ -1,0 +1,352 @@
+//! The line of text that names a scene.
+
+use super::{Polygons, hall, solids, soup, sphere, teapot, terrain};
+use estoc_mesh::{Mesh, ObjLoader};
+use std::fmt;
+use std::str::FromStr;
+
+/// The scenes there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Demo {
+    /// A closed, welded sphere of radius 1 around the origin.
+    Sphere,
+    /// Ridges and valleys over a square of 1000 by 1000, up along y.
+    Terrain,
+    /// An architectural hall, seen from inside, in metres, up along y.
+    Hall,
+    /// Closed solids in a row, of quads, pentagons and concave polygons.
+    Solids,
+    /// Loose triangles in a box of 10 by 10 by 10.
+    Soup,
+    /// A hollow teapot with spout, handle and lid: two closed surfaces, about 2 long and 1
+    /// high, up along y, standing on y = 0.
+    Teapot,
+}
+
+impl Demo {
+    /// All of them.
+    pub const ALL: [Demo; 6] = [
+        Demo::Sphere,
+        Demo::Terrain,
+        Demo::Hall,
+        Demo::Solids,
+        Demo::Soup,
+        Demo::Teapot,
+    ];
+
+    /// The name in a [`DemoSpec`].
+    pub const fn name(self) -> &'static str {
+        match self {
+            Demo::Sphere => "sphere",
+            Demo::Terrain => "terrain",
+            Demo::Hall => "hall",
+            Demo::Solids => "solids",
+            Demo::Soup => "soup",
+            Demo::Teapot => "teapot",
+        }
+    }
+
+    /// How many triangles to aim for when nobody says.
+    pub const fn default_n(self) -> usize {
+        match self {
+            Demo::Sphere => 20_000,
+            Demo::Terrain => 200_000,
+            Demo::Hall => 40_000,
+            Demo::Solids => 2_000,
+            Demo::Soup => 10_000,
+            Demo::Teapot => 20_000,
+        }
+    }
+
+    /// Whether the scene has random numbers in it.
+    pub const fn has_seed(self) -> bool {
+        matches!(self, Demo::Sphere | Demo::Terrain | Demo::Soup)
+    }
+
+    const fn keys(self) -> &'static str {
+        if self.has_seed() { "n and seed" } else { "n" }
+    }
+}
+
+/// A scene, how large, and with which random numbers. Parsed from `NAME` or
+/// `NAME?n=COUNT&seed=NUMBER`, and printed in full.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DemoSpec {
+    demo: Demo,
+    n: usize,
+    seed: u64,
+}
+
+impl DemoSpec {
+    /// The most triangles that may be asked for.
+    pub const MAX_N: usize = 50_000_000;
+
+    /// The scene in its usual size with seed 0.
+    pub const fn new(demo: Demo) -> Self {
+        DemoSpec {
+            demo,
+            n: demo.default_n(),
+            seed: 0,
+        }
+    }
+
+    /// Sets about how many triangles; brought between 1 and [`DemoSpec::MAX_N`].
+    #[must_use]
+    pub fn n(self, n: usize) -> Self {
+        let n = n.clamp(1, Self::MAX_N);
+        DemoSpec { n, ..self }
+    }
+
+    /// Sets the seed; scenes without random numbers stay as they are.
+    #[must_use]
+    pub const fn seed(self, seed: u64) -> Self {
+        let seed = if self.demo.has_seed() { seed } else { 0 };
+        DemoSpec { seed, ..self }
+    }
+
+    /// Which scene.
+    pub const fn demo(&self) -> Demo {
+        self.demo
+    }
+
+    /// Makes the scene as the mesh that its OBJ text gives: the same triangles in the same
+    /// order, with the same names.
+    pub fn mesh(&self) -> Mesh {
+        const MTL: &str = "demo.mtl";
+        let polygons = self.polygons();
+        let (mut obj, mut mtl) = (Vec::new(), Vec::new());
+        let written = polygons
+            .write_obj(&mut obj, Some(MTL))
+            .and_then(|()| polygons.write_mtl(&mut mtl));
+        written.expect("memory takes all that is written");
+        drop(polygons);
+        ObjLoader::new()
+            .material_source(&|_| Ok(mtl.clone()))
+            .read(&obj, &format!("demo:{self}"))
+            .expect("generators make sound meshes")
+    }
+
+    /// Makes the scene as polygons, for writing it to a file.
+    pub fn polygons(&self) -> Polygons {
+        match self.demo {
+            Demo::Sphere => sphere::sphere(self.n, self.seed),
+            Demo::Terrain => terrain::terrain(self.n, self.seed),
+            Demo::Hall => hall::hall(self.n),
+            Demo::Solids => solids::solids(self.n),
+            Demo::Soup => soup::soup(self.n, self.seed),
+            Demo::Teapot => teapot::teapot(self.n),
+        }
+    }
+}
+
+impl fmt::Display for DemoSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}?n={}", self.demo.name(), self.n)?;
+        if self.demo.has_seed() {
+            write!(f, "&seed={}", self.seed)?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a line of text names no scene.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DemoError {
+    /// No scene has this name.
+    #[error("there is no demo scene {name:?}: take one of {}", known_names())]
+    UnknownScene {
+        /// The name given.
+        name: String,
+    },
+    /// The scene has no such key.
+    #[error("the demo scene {} has no key {key:?}: it knows {}", demo.name(), demo.keys())]
+    UnknownKey {
+        /// The scene.
+        demo: Demo,
+        /// The key given.
+        key: String,
+    },
+    /// A key is there twice.
+    #[error("the key {key} is there twice; leave one of them out")]
+    RepeatedKey {
+        /// The key.
+        key: &'static str,
+    },
+    /// What follows a key is not a number in range.
+    #[error("{key}={value:?} is not a whole number from {min} to {max}")]
+    BadValue {
+        /// The key.
+        key: &'static str,
+        /// The value given.
+        value: String,
+        /// The least that is allowed.
+        min: u64,
+        /// The most that is allowed.
+        max: u64,
+    },
+}
+
+fn known_names() -> String {
+    Demo::ALL.map(Demo::name).join(", ")
+}
+
+impl FromStr for DemoSpec {
+    type Err = DemoError;
+
+    fn from_str(text: &str) -> Result<Self, DemoError> {
+        let (name, settings) = text.split_once('?').unwrap_or((text, ""));
+        let demo = Demo::ALL
+            .into_iter()
+            .find(|demo| demo.name() == name)
+            .ok_or_else(|| DemoError::UnknownScene { name: name.into() })?;
+        let mut spec = DemoSpec::new(demo);
+        let (mut has_n, mut has_seed) = (false, false);
+        for setting in settings.split('&').filter(|setting| !setting.is_empty()) {
+            match setting.split_once('=').unwrap_or((setting, "")) {
+                ("n", _) if has_n => return Err(DemoError::RepeatedKey { key: "n" }),
+                ("seed", _) if has_seed => return Err(DemoError::RepeatedKey { key: "seed" }),
+                ("n", value) => {
+                    has_n = true;
+                    spec.n = number("n", value, 1, Self::MAX_N as u64)? as usize;
+                }
+                ("seed", value) if demo.has_seed() => {
+                    has_seed = true;
+                    spec.seed = number("seed", value, 0, u64::MAX)?;
+                }
+                (key, _) => {
+                    let key = key.into();
+                    return Err(DemoError::UnknownKey { demo, key });
+                }
+            }
+        }
+        Ok(spec)
+    }
+}
+
+fn number(key: &'static str, value: &str, min: u64, max: u64) -> Result<u64, DemoError> {
+    let parsed = value.parse().ok().filter(|n| (min..=max).contains(n));
+    parsed.ok_or_else(|| DemoError::BadValue {
+        key,
+        value: value.into(),
+        min,
+        max,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_and_printed_in_full() {
+        for (line, full) in [
+            ("sphere", "sphere?n=20000&seed=0"),
+            (
+                "soup?seed=18446744073709551615&n=7",
+                "soup?n=7&seed=18446744073709551615",
+            ),
+            ("hall?n=5", "hall?n=5"),
+            ("terrain?", "terrain?n=200000&seed=0"),
+        ] {
+            let spec: DemoSpec = line.parse().unwrap();
+            assert_eq!(spec.to_string(), full);
+            assert_eq!(full.parse(), Ok(spec));
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_known() {
+        let message = |line: &str| line.parse::<DemoSpec>().unwrap_err().to_string();
+        assert_eq!(
+            message("kettle?n=5"),
+            "there is no demo scene \"kettle\": take one of sphere, terrain, hall, solids, soup, \
+             teapot"
+        );
+        assert_eq!(
+            message("hall?seed=1"),
+            "the demo scene hall has no key \"seed\": it knows n"
+        );
+        assert_eq!(
+            message("soup?size=1"),
+            "the demo scene soup has no key \"size\": it knows n and seed"
+        );
+        assert_eq!(
+            message("sphere?n=5&n=6"),
+            "the key n is there twice; leave one of them out"
+        );
+        assert!(message("sphere?seed=1&n=5&seed=1").contains("key seed is there twice"));
+        for line in [
+            "soup?n=0",
+            "soup?n=",
+            "soup?n",
+            "soup?n=-1",
+            "soup?n=1e6",
+            "soup?seed=x",
+        ] {
+            assert!(
+                message(line).contains("is not a whole number from"),
+                "{line}"
+            );
+        }
+    }
+
+    #[test]
+    fn scenes_are_near_the_size_asked_for_and_without_fault() {
+        for demo in Demo::ALL {
+            for n in [1, 3000, 50_000] {
+                let spec = DemoSpec::new(demo).n(n).seed(3);
+                let mesh = spec.mesh();
+                let got = mesh.triangle_count();
+                assert_eq!(got, spec.polygons().triangle_count(), "{spec}");
+                assert!(n < 50_000 || got.abs_diff(n) < n / 3, "{got} for {spec}");
+                let warnings: Vec<String> = mesh
+                    .report()
+                    .warnings()
+                    .iter()
+                    .map(ToString::to_string)
+                    .collect();
+                assert_eq!(warnings, Vec::<String>::new(), "{spec}");
+            }
+        }
+    }
+
+    /// All bits of a scene in one number (FNV-1a).
+    fn fingerprint(line: &str) -> u64 {
+        let mesh = line.parse::<DemoSpec>().unwrap().mesh();
+        let positions = mesh
+            .positions()
+            .iter()
+            .flat_map(|p| p.to_array().map(f32::to_bits));
+        let indices = mesh.indices().as_flattened().iter().copied();
+        positions
+            .chain(indices)
+            .flat_map(u32::to_le_bytes)
+            .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+                (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+            })
+    }
+
+    #[test]
+    fn scenes_have_the_same_bits_everywhere() {
+        let found = [
+            "sphere?n=1000&seed=5",
+            "terrain?n=1000&seed=5",
+            "hall?n=1",
+            "solids?n=1000",
+            "soup?n=1000&seed=5",
+            "teapot?n=1000",
+        ]
+        .map(|line| format!("{line} {:#018x}", fingerprint(line)));
+        assert_eq!(found, FINGERPRINTS);
+    }
+
+    const FINGERPRINTS: [&str; 6] = [
+        "sphere?n=1000&seed=5 0x203bf434fff45b35",
+        "terrain?n=1000&seed=5 0x606c907ec5badb67",
+        "hall?n=1 0xfc7ccd9bb3202dad",
+        "solids?n=1000 0x10b42e2b0b166811",
+        "soup?n=1000&seed=5 0xac89f124cbc2cb53",
+        "teapot?n=1000 0xdf02e705a801f08a",
+    ];
+}

@@ -1,0 +1,15 @@
+//! Where large arrays lie: in memory, on huge pages where the system has them, or in a file that
+//! is used in place. The only crate of estoc that maps memory.
+//!
+//! ```
+//! use estoc_memory::Arena;
+//! let squares = Arena::of((0..1000_u32).map(|i| i * i).collect());
+//! assert_eq!((squares[30], squares.bytes()), (900, 4000));
+//! ```
+#![deny(unsafe_code)]
+
+mod arena;
+mod file_map;
+
+pub use arena::Arena;
+pub use file_map::UnchangedFiles;

@@ -1,0 +1,108 @@
+//! From positions and faces to a mesh, one face after the other.
+
+use estoc_core::glam::Vec3;
+
+use super::Mesh;
+use super::error::{Limits, Location, MeshError};
+use super::policy::Policy;
+use super::report::MeshReport;
+use super::runs::Ramp;
+use super::stretch::{Ground, Stretch, join};
+use estoc_memory::Arena;
+
+/// Where the faces come from, for messages and reports.
+#[derive(Default)]
+pub(crate) struct Source {
+    /// Name of the file; none for a mesh made from positions and indices.
+    pub(crate) file: Option<String>,
+    /// Physical line of each face, by its number in the source.
+    pub(crate) face_lines: Ramp,
+    /// Physical line of each vertex.
+    pub(crate) vertex_lines: Ramp,
+    /// The file counts vertices and faces from 0, unlike OBJ.
+    pub(crate) counts_from_zero: bool,
+}
+
+impl Source {
+    pub(crate) fn at_line(&self, line: u64) -> Location {
+        Location {
+            file: self.file.clone(),
+            line: Some(line),
+            ..Location::default()
+        }
+    }
+
+    pub(super) fn at_face(&self, face: u64) -> Location {
+        Location {
+            file: self.file.clone(),
+            line: self.face_lines.get(face),
+            face: Some(face),
+            ..Location::default()
+        }
+    }
+
+    pub(crate) fn whole(&self) -> Location {
+        Location {
+            file: self.file.clone(),
+            ..Location::default()
+        }
+    }
+
+    /// The number that the input itself would call an index.
+    pub(super) fn index_in_input(&self, index: u64) -> u64 {
+        // OBJ counts from 1.
+        index + u64::from(self.file.is_some() && !self.counts_from_zero)
+    }
+}
+
+/// Collects faces into a mesh.
+pub(crate) struct Assembler<'a> {
+    ground: Ground<'a>,
+    stretch: Stretch<'static>,
+    pub(crate) report: MeshReport,
+}
+
+impl<'a> Assembler<'a> {
+    pub(crate) fn new(
+        positions: Vec<Vec3>,
+        report: MeshReport,
+        policy: Policy,
+        limits: Limits,
+        source: &'a Source,
+    ) -> Result<Self, MeshError> {
+        Ok(Assembler {
+            ground: Ground::new(Arena::of(positions), policy, limits, source)?,
+            stretch: Stretch::default(),
+            report,
+        })
+    }
+
+    /// Makes room for triangles that are going to come.
+    pub(crate) fn reserve(&mut self, triangles: usize) {
+        self.stretch.reserve(triangles);
+    }
+
+    /// Takes a face of at least three corners, given by their vertices. For each triangle
+    /// that it becomes, `each` is told which three of the corners it has.
+    pub(crate) fn face(
+        &mut self,
+        corners: &[u32],
+        face: u64,
+        each: impl FnMut([u32; 3]),
+    ) -> Result<(), MeshError> {
+        self.stretch.face(&self.ground, corners, face, each)
+    }
+
+    /// Refuses or skips a face because of an index, given as the input has it.
+    pub(crate) fn out_of_range(&mut self, face: u64, index: String) -> Result<(), MeshError> {
+        self.stretch.out_of_range(&self.ground, face, index)
+    }
+
+    /// The mesh, surveyed; between the steps, `proceed` is asked.
+    pub(crate) fn finish(
+        self,
+        proceed: &dyn Fn() -> Result<(), MeshError>,
+    ) -> Result<Mesh, MeshError> {
+        join(self.ground, vec![self.stretch], self.report, proceed)
+    }
+}

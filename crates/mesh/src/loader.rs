@@ -1,0 +1,348 @@
+//! Reading meshes of every format.
+
+use core::fmt;
+use core::sync::atomic::{AtomicU64, Ordering};
+use estoc_core::CancelToken;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::draft::Draft;
+use super::error::{Location, MeshError};
+use super::format::{Format, HEAD};
+use super::input::Input;
+use super::tree_file::TREE_FILE_START;
+use super::unpack::{self, Packing};
+use super::{Mesh, ObjLoader, Policy, obj, off, ply, stl};
+
+/// Loads meshes of every [`Format`], packed by gzip or zstd or not.
+///
+/// What the file holds tells the format and whether it is packed; its name counts only where
+/// the content could be anything, as OBJ text can. Nothing is unpacked to the disk. Of
+/// what is read or unpacked, no more than a piece or a line is held at a time; of OBJ, two
+/// blocks of about a megabyte for each thread, and one more; a glTF file is held as a whole,
+/// and so are its buffers.
+///
+/// - **OBJ** is read as by [`ObjLoader`].
+/// - **PLY** (text, or binary of either byte order): elements `vertex` with `x`, `y` and `z` of
+///   any type, and `face` with a list `vertex_indices` or `vertex_index`. `nx ny nz` are
+///   normals; `s t`, `u v` or `texture_u texture_v` are texture coordinates. Other properties
+///   are passed over; other elements are [`ignored`](crate::MeshReport::ignored).
+/// - **STL** (text, or records, even when they begin with `solid`): each facet has three
+///   vertices of its own, nothing is welded, and its normal and colour are not kept. The solids
+///   of a text are objects.
+/// - **OFF** as text: normals of `NOFF` and texture coordinates of `STOFF` are kept, colours
+///   are not.
+/// - **glTF 2.0** (`.gltf` with buffers beside it or in `data:` addresses, `.glb`), with the
+///   feature `gltf`: the meshes of the scene, one after the other in the order of its nodes.
+///   Positions are transformed in `f64`, and rounded once to `f32`. Where a transform mirrors
+///   (its determinant is negative), the second and third corner of each triangle change
+///   places, so that its front remains its front, as the format has it (3.7.2.1). Nodes with
+///   meshes are objects, by their name or that of the mesh. Strips and fans become triangles;
+///   points and lines are counted. Of materials the name, colour, opacity and emitted colour
+///   are kept. Skins, morph targets and animations are ignored. Extensions that a file
+///   requires and that would change its triangles are refused.
+///
+/// Numbers are the nearest `f32` to what the file has. Polygons are cut as in every
+/// [`Mesh`]. Files other than OBJ count vertices and faces from 0, and so do messages about
+/// them.
+///
+/// ```
+/// use estoc_mesh::{Format, MeshLoader};
+/// let text = b"OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+/// let mesh = MeshLoader::new().read(text, "flag.off")?;
+/// assert_eq!(mesh.triangle_count(), 1);
+///
+/// let cut = &text[..text.len() - 2];
+/// let error = MeshLoader::new().read(cut, "flag.off").unwrap_err();
+/// assert!(error.to_string().starts_with("flag.off:5: a face of 3 corners has only 2; "));
+///
+/// let error = MeshLoader::new().format(Format::Ply).read(text, "flag").unwrap_err();
+/// let told = "flag:1: it does not begin with \"ply\"; is it a sound PLY file?";
+/// assert_eq!(error.to_string(), told);
+/// # Ok::<(), estoc_mesh::MeshError>(())
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct MeshLoader<'a> {
+    format: Option<Format>,
+    policy: Policy,
+    attributes: bool,
+    progress: Option<&'a (dyn Fn(u64, u64) + Sync + 'a)>,
+    cancel: CancelToken,
+    file_source: Option<&'a FileSource<'a>>,
+}
+
+/// Gives the bytes of a file that a mesh names.
+type FileSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
+
+impl Default for MeshLoader<'_> {
+    fn default() -> Self {
+        MeshLoader::new()
+    }
+}
+
+impl<'a> MeshLoader<'a> {
+    /// A loader that tells the format by itself, and rejects what cannot be used.
+    pub fn new() -> Self {
+        MeshLoader {
+            format: None,
+            policy: Policy::default(),
+            attributes: true,
+            progress: None,
+            cancel: CancelToken::new(),
+            file_source: None,
+        }
+    }
+
+    /// Reads everything as this format, whatever it looks like; packed files are unpacked all
+    /// the same.
+    pub fn format(mut self, format: Format) -> Self {
+        self.format = Some(format);
+        self
+    }
+
+    /// What to do with faces that cannot be used. A file that is cut short, or not what its
+    /// format asks for, is refused under either policy.
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Whether texture coordinates and normals are kept, which they are by default.
+    pub fn attributes(mut self, keep: bool) -> Self {
+        self.attributes = keep;
+        self
+    }
+
+    /// Has the function told, again and again, how many bytes of the file were read and how
+    /// many there are; the total is 0 when it is not known.
+    pub fn progress(mut self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+        self.progress = Some(progress);
+        self
+    }
+
+    /// Ends loading with [`MeshError::Cancelled`] soon after the token is raised.
+    pub fn cancel(mut self, token: &CancelToken) -> Self {
+        self.cancel = token.clone();
+        self
+    }
+
+    /// Asks the function for files that the mesh names, instead of looking beside it: material
+    /// libraries of OBJ as by [`ObjLoader::material_source`], buffers of glTF by their relative
+    /// address with `%20` and the like resolved.
+    pub fn file_source(mut self, source: &'a (dyn Fn(&str) -> io::Result<Vec<u8>> + Sync)) -> Self {
+        self.file_source = Some(source);
+        self
+    }
+
+    /// Loads a file, and the files beside it that it names. Names that lead out of its folder
+    /// are not followed.
+    ///
+    /// # Errors
+    /// [`MeshError`], naming the file and the line, byte or part of it.
+    pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let io_error = |source| unpack::io_error(Location::of_file(&name), source);
+        let mut file = File::open(path).map_err(io_error)?;
+        let metadata = file.metadata().map_err(io_error)?;
+        let length = metadata.is_file().then_some(metadata.len());
+        let head = read_head(&mut file).map_err(io_error)?;
+        self.refuse_tree_file(&head, &name)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if length.is_some()
+            && Packing::of_content(&head).is_none()
+            && self.format_of(&head, length, &name) == Format::Obj
+        {
+            return self.obj().load(path);
+        }
+        self.run(head, (&mut file, length), &name, Some(folder))
+    }
+
+    /// Reads a file that is in memory; `name` stands for it in messages, and may tell the
+    /// format. Opens no files: those that the mesh names come from
+    /// [`MeshLoader::file_source`] or not at all.
+    ///
+    /// # Errors
+    /// [`MeshError`], naming `name` and the line, byte or part of it.
+    pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
+        let length = Some(bytes.len() as u64);
+        let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
+        self.refuse_tree_file(head, name)?;
+        if Packing::of_content(head).is_none() && self.format_of(head, length, name) == Format::Obj
+        {
+            return self.obj().read(bytes, name);
+        }
+        self.run(head.to_vec(), (&mut rest, length), name, None)
+    }
+
+    /// Reads a stream, like [`MeshLoader::read`].
+    ///
+    /// # Errors
+    /// [`MeshError`], naming `name` and the line, byte or part of it.
+    pub fn read_from(&self, mut reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
+        let head = read_head(&mut reader)
+            .map_err(|source| unpack::io_error(Location::of_file(name), source))?;
+        self.run(head, (&mut reader, None), name, None)
+    }
+
+    fn format_of(&self, head: &[u8], length: Option<u64>, name: &str) -> Format {
+        self.format
+            .or_else(|| Format::of_content(head, length))
+            .or_else(|| Format::of_name(name))
+            .unwrap_or(Format::Obj)
+    }
+
+    /// Which is no mesh of any format, and should not be taken for a broken one.
+    fn refuse_tree_file(&self, head: &[u8], name: &str) -> Result<(), MeshError> {
+        match self.format.is_none() && head.starts_with(&TREE_FILE_START) {
+            false => Ok(()),
+            true => Err(MeshError::TreeFile {
+                at: Location::of_file(name),
+            }),
+        }
+    }
+
+    fn obj(&self) -> ObjLoader<'a> {
+        let loader = ObjLoader::new()
+            .policy(self.policy)
+            .attributes(self.attributes)
+            .cancel(&self.cancel);
+        let loader = match self.progress {
+            Some(progress) => loader.progress(progress),
+            None => loader,
+        };
+        match self.file_source {
+            Some(source) => loader.material_source(source),
+            None => loader,
+        }
+    }
+
+    /// Reads what begins with `head` and goes on with `rest`; `length` is that of both. Files
+    /// that it names are in `folder`.
+    fn run(
+        &self,
+        head: Vec<u8>,
+        (rest, length): (&mut dyn Read, Option<u64>),
+        name: &str,
+        folder: Option<&Path>,
+    ) -> Result<Mesh, MeshError> {
+        let io_error = |source| unpack::io_error(Location::of_file(name), source);
+        let packing = Packing::of_content(&head);
+        let done = AtomicU64::new(0);
+        let file = Counting {
+            reader: io::Cursor::new(head.clone()).chain(rest),
+            count: &done,
+        };
+        let progress = || {
+            if let Some(progress) = self.progress {
+                progress(done.load(Ordering::Relaxed), length.unwrap_or(0));
+            }
+        };
+        let (head, reader, unpacked_length): (_, Box<dyn Read + '_>, _) = match packing {
+            None => (head, Box::new(file), length),
+            Some(packing) => {
+                let mut reader = packing.open(file, &done, Location::of_file(name))?;
+                let head = read_head(&mut reader).map_err(io_error)?;
+                let reader = io::Cursor::new(head.clone()).chain(reader);
+                (head, Box::new(reader), None)
+            }
+        };
+        self.refuse_tree_file(&head, name)?;
+        let format = self.format_of(&head, unpacked_length, name);
+        if format == Format::Obj {
+            return self.read_obj(reader, name, folder, &|_, _| progress());
+        }
+        let reader = (reader, unpacked_length);
+        let mut input = Input::new((name, format), reader, &self.cancel, &progress);
+        let mut draft = Draft::new(name, self.policy, self.attributes);
+        match format {
+            // Read above.
+            Format::Obj => {}
+            Format::Ply => ply::read(&mut input, &mut draft)?,
+            Format::Stl => stl::read(&mut input, &mut draft)?,
+            Format::Off => off::read(&mut input, &mut draft)?,
+            #[cfg(feature = "gltf")]
+            Format::Gltf => {
+                let open = |file: &str, most| self.open_beside(folder, file, most);
+                super::gltf::read(&mut input, &mut draft, &open)?;
+            }
+            #[cfg(not(feature = "gltf"))]
+            Format::Gltf => {
+                return Err(MeshError::FeatureOff {
+                    at: Location::of_file(name),
+                    what: "glTF",
+                    feature: "gltf",
+                });
+            }
+        }
+        drop(input);
+        draft.finish(&self.cancel)
+    }
+
+    fn read_obj(
+        &self,
+        reader: impl Read,
+        name: &str,
+        folder: Option<&Path>,
+        progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<Mesh, MeshError> {
+        let library = |file: &str| obj::open_in(folder.unwrap_or(Path::new("")), file);
+        let loader = self.obj().progress(progress);
+        let loader = match (self.file_source, folder) {
+            (None, Some(_)) => loader.material_source(&library),
+            _ => loader,
+        };
+        loader.read_from(reader, name).map_err(|error| match error {
+            MeshError::Io { at, source } => unpack::io_error(at, source),
+            error => error,
+        })
+    }
+
+    /// The first bytes, `most` at most, of a file that the mesh names.
+    #[cfg(feature = "gltf")]
+    fn open_beside(&self, folder: Option<&Path>, file: &str, most: u64) -> io::Result<Vec<u8>> {
+        match (self.file_source, folder) {
+            (Some(source), _) => source(file),
+            (None, Some(folder)) => {
+                let mut bytes = Vec::new();
+                let file = super::beside::open(folder, file)?;
+                file.take(most).read_to_end(&mut bytes)?;
+                Ok(bytes)
+            }
+            (None, None) => Err(io::Error::other(
+                "there is no folder to look in; MeshLoader::file_source can give it",
+            )),
+        }
+    }
+}
+
+impl fmt::Debug for MeshLoader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MeshLoader")
+            .field("format", &self.format)
+            .field("policy", &self.policy)
+            .finish_non_exhaustive()
+    }
+}
+
+fn read_head(reader: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    reader.take(HEAD as u64).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// Counts what is read.
+struct Counting<'c, R> {
+    reader: R,
+    count: &'c AtomicU64,
+}
+
+impl<R: Read> Read for Counting<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(into)?;
+        self.count.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}

@@ -1,0 +1,67 @@
+//! What trees and tree files share with meshes; no promise.
+
+pub use crate::buffers::Buffers;
+pub use crate::origin::{NameLists, Origin, run_at};
+pub use crate::text::shown;
+pub use crate::tree_file::TREE_FILE_START;
+
+use crate::{HitDetails, Material, Mesh, MeshError};
+use estoc_core::{Aabb, Hit, Triangle};
+
+/// The arrays of a mesh, which trees may share.
+#[inline(always)]
+pub fn buffers(mesh: &Mesh) -> &Buffers {
+    mesh.buffers()
+}
+
+/// Where the triangles of a mesh come from.
+pub fn origin(mesh: &Mesh) -> Origin {
+    mesh.origin()
+}
+
+/// A mesh of parts that fit together. Its report counts vertices and faces, and nothing else.
+pub fn mesh_of(
+    buffers: Buffers,
+    bounds: Aabb,
+    faces: u64,
+    origin: &Origin,
+    names: NameLists,
+) -> Mesh {
+    Mesh::of_parts(buffers, bounds, faces, origin, names)
+}
+
+/// Whether a mesh may have so many vertices.
+///
+/// # Errors
+/// [`MeshError::TooManyVertices`] if not.
+pub fn check_vertices(count: u64) -> Result<(), MeshError> {
+    MeshError::check_vertices(count)
+}
+
+/// What a triangle itself says of a place on it. `None` when the hit cannot be one of this
+/// triangle: it has no area, or the weights are not between 0 and 1.
+pub fn details_of<'a>(hit: &Hit, triangle: Triangle) -> Option<HitDetails<'a>> {
+    HitDetails::of_triangle(hit, triangle)
+}
+
+/// Tree files keep each of these; a new one has to be added there too.
+const _: fn(Material) = |material| {
+    let Material {
+        name: _,
+        defined: _,
+        ambient: _,
+        diffuse: _,
+        specular: _,
+        emissive: _,
+        shininess: _,
+        dissolve: _,
+        optical_density: _,
+        illumination_model: _,
+        ambient_texture: _,
+        diffuse_texture: _,
+        specular_texture: _,
+        normal_texture: _,
+        shininess_texture: _,
+        dissolve_texture: _,
+    } = material;
+};

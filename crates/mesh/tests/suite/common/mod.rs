@@ -1,0 +1,7 @@
+//! What the tests of this crate share: meshes to write and to read, and random numbers.
+
+pub(crate) mod model;
+pub(crate) mod obj_text;
+pub(crate) mod written;
+
+pub(crate) use estoc_testkit::tables::Rng;

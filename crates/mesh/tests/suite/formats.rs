@@ -1,0 +1,192 @@
+//! What all formats have in common.
+
+use crate::common::written::Way;
+use estoc_core::{BruteForce, Ray, RayQuery};
+use estoc_mesh::{Format, Mesh, MeshError, MeshLoader, Policy};
+
+pub(super) fn read(bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
+    MeshLoader::new().read(bytes, name)
+}
+
+/// What is said of bytes that are refused.
+pub(super) fn refusal(bytes: &[u8], name: &str) -> String {
+    match read(bytes, name) {
+        Ok(mesh) => panic!("{name} has {} triangles", mesh.triangle_count()),
+        Err(error) => error.to_string(),
+    }
+}
+
+pub(super) fn warnings(mesh: &Mesh) -> Vec<String> {
+    mesh.report()
+        .warnings()
+        .iter()
+        .map(ToString::to_string)
+        .collect()
+}
+
+#[test]
+fn one_mesh_is_the_same_in_every_format() {
+    let ball = "sphere?n=300"
+        .parse::<estoc_demo::DemoSpec>()
+        .unwrap()
+        .mesh();
+    let engine = |mesh: &Mesh| BruteForce::new(mesh.triangles().collect::<Vec<_>>());
+    let judge = engine(&ball);
+    let rays: Vec<Ray> = (0..200)
+        .map(|i| {
+            let (a, b) = ((i as f32 * 0.7).sin(), (i as f32 * 1.3).cos());
+            Ray::new([3.0 * a, 2.0 * b, 4.0], [-2.5 * a, -1.9 * b, -4.0])
+        })
+        .collect();
+    let expected: Vec<_> = rays.iter().map(|ray| judge.closest_hit(ray)).collect();
+    assert!(expected.iter().flatten().count() > 50);
+    for way in Way::readable() {
+        let bytes = way.write(&ball);
+        for name in [way.name(), "no end", "wrong.obj", "wrong.ply"] {
+            // Nothing but its name tells OBJ.
+            if way == Way::Obj && name == "wrong.ply" {
+                continue;
+            }
+            let mesh = read(&bytes, name).unwrap_or_else(|error| panic!("{way:?}: {error}"));
+            let triangles = |mesh: &Mesh| mesh.triangles().collect::<Vec<_>>();
+            assert_eq!(triangles(&mesh), triangles(&ball), "{way:?}");
+            assert_eq!(mesh.report().faces, ball.triangle_count() as u64);
+            if !matches!(way, Way::StlText | Way::StlBinary) {
+                assert_eq!(mesh.positions(), ball.positions(), "{way:?}");
+                assert_eq!(mesh.indices(), ball.indices(), "{way:?}");
+            }
+            let judge = engine(&mesh);
+            let hits: Vec<_> = rays.iter().map(|ray| judge.closest_hit(ray)).collect();
+            assert_eq!(hits, expected, "{way:?}");
+        }
+        // A stream of unknown length, a few bytes at a time.
+        let slow = std::io::Read::chain(&bytes[..7], &bytes[7..]);
+        let mesh = MeshLoader::new().read_from(slow, way.name()).unwrap();
+        assert_eq!(mesh.triangle_count(), ball.triangle_count(), "{way:?}");
+    }
+}
+
+#[test]
+fn files_are_found_and_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let ball = "sphere?n=40"
+        .parse::<estoc_demo::DemoSpec>()
+        .unwrap()
+        .mesh();
+    for way in Way::readable() {
+        let path = folder.path().join(way.name());
+        let bytes = way.write(&ball);
+        std::fs::write(&path, &bytes).unwrap();
+        let told = std::sync::Mutex::new((0, 0));
+        let progress = |done, total| *told.lock().unwrap() = (done, total);
+        let mesh = MeshLoader::new().progress(&progress).load(&path).unwrap();
+        assert_eq!(mesh.triangle_count(), ball.triangle_count());
+        let length = bytes.len() as u64;
+        assert_eq!(*told.lock().unwrap(), (length, length), "{way:?}");
+        assert_eq!(
+            Mesh::load(&path).unwrap().triangle_count(),
+            ball.triangle_count()
+        );
+        let cancel = estoc_core::CancelToken::new();
+        cancel.cancel();
+        let stopped = MeshLoader::new().cancel(&cancel).load(&path);
+        assert!(
+            matches!(stopped, Err(MeshError::Cancelled { .. })),
+            "{way:?}"
+        );
+    }
+    let missing = Mesh::load(folder.path().join("none.ply")).unwrap_err();
+    assert!(matches!(missing, MeshError::Io { .. }));
+}
+
+/// Bytes cut anywhere are refused, or what is cut off means nothing.
+#[test]
+fn what_is_cut_short_is_refused() {
+    let square = Mesh::new(
+        [
+            [0.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [1.0, 1.5, 0.0],
+            [0.0, 1.0, 0.25],
+        ],
+        [[0, 1, 2], [0, 2, 3]],
+    )
+    .unwrap();
+    for way in Way::readable().filter(|&way| way != Way::Obj) {
+        let bytes = way.write(&square);
+        let mut loaded = 0;
+        for end in 0..bytes.len() {
+            for policy in [Policy::Reject, Policy::Skip] {
+                let cut = MeshLoader::new()
+                    .policy(policy)
+                    .read(&bytes[..end], way.name());
+                let Err(error) = cut else {
+                    loaded += 1;
+                    continue;
+                };
+                let told = error.to_string();
+                assert!(told.starts_with(way.name()), "{told}");
+                assert!(!told.contains(char::is_control), "{told:?}");
+            }
+        }
+        // The end of the last line, which may be cut, and the last digit, which is another
+        // number then; under one policy the last line may be a face to be left out.
+        let most = match way {
+            Way::PlyText | Way::Off => 12,
+            // The name behind the last word.
+            Way::StlText => 24,
+            _ => 0,
+        };
+        assert!(loaded <= most, "{way:?}: {loaded} of {}", bytes.len());
+    }
+}
+
+#[test]
+fn lines_may_end_in_every_way() {
+    let square = "sphere?n=40"
+        .parse::<estoc_demo::DemoSpec>()
+        .unwrap()
+        .mesh();
+    for way in [Way::PlyText, Way::StlText, Way::Off] {
+        let text = String::from_utf8(way.write(&square)).unwrap();
+        for end in ["\r\n", "\r", " \n", "\n\n"] {
+            // A blank line in the header of PLY means nothing either.
+            let text = text.replace('\n', end);
+            for text in [&*text, text.trim_end()] {
+                let mesh = read(text.as_bytes(), way.name()).unwrap();
+                assert_eq!(
+                    mesh.triangle_count(),
+                    square.triangle_count(),
+                    "{way:?} {end:?}"
+                );
+            }
+        }
+    }
+    // Behind a lone carriage return the first byte of a number may be a line feed.
+    let header = "ply\rformat binary_little_endian 1.0\relement vertex 1\r\
+        property float x\rproperty float y\rproperty float z\rend_header\r";
+    let mut bytes = header.as_bytes().to_vec();
+    bytes.extend([0x0a, 0, 0, 0x3f, 0, 0, 0, 0, 0, 0, 0, 0]);
+    let mesh = read(&bytes, "a.ply").unwrap();
+    assert_eq!(mesh.positions()[0].x.to_bits(), 0x3f00_000a);
+    assert_eq!(
+        warnings(&mesh),
+        ["1 vertex and no face: nothing can be hit"]
+    );
+}
+
+#[test]
+fn a_format_can_be_forced() {
+    let triangle = Mesh::new([[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let text = Way::Off.write(&triangle);
+    let forced = |format| MeshLoader::new().format(format).read(&text, "a.off");
+    assert_eq!(forced(Format::Off).unwrap().triangle_count(), 1);
+    assert!(matches!(forced(Format::Obj), Err(MeshError::NotObj { .. })));
+    for format in [Format::Ply, Format::Stl] {
+        let error = forced(format).unwrap_err();
+        assert!(
+            matches!(error, MeshError::Malformed { format: told, .. } if told == format),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,543 @@
+//! What glTF has beside triangles: scenes, transforms, strips, extensions, and mistakes.
+#![cfg(feature = "gltf")]
+
+use crate::common::written::{base64, glb_of};
+use estoc_core::PrimId;
+use estoc_core::glam::Vec3;
+use estoc_mesh::{Mesh, MeshError, MeshLoader, Policy};
+
+/// Numbers as bytes.
+fn floats(numbers: &[f32]) -> Vec<u8> {
+    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
+}
+
+/// A document about one buffer: of the pieces, each is a view.
+fn document(parts: &str, views: &[&[u8]]) -> String {
+    let mut offset = 0;
+    let views_json: Vec<String> = views
+        .iter()
+        .map(|view| {
+            let start = offset;
+            offset += view.len();
+            format!(
+                r#"{{"buffer":0,"byteOffset":{start},"byteLength":{}}}"#,
+                view.len()
+            )
+        })
+        .collect();
+    let data = base64(&views.concat());
+    format!(
+        r#"{{"asset":{{"version":"2.0"}},{parts},
+"bufferViews":[{}],"buffers":[{{"byteLength":{offset},"uri":"data:;base64,{data}"}}]}}"#,
+        views_json.join(",")
+    )
+}
+
+fn read(text: &str) -> Result<Mesh, MeshError> {
+    MeshLoader::new().read(text.as_bytes(), "a.gltf")
+}
+
+fn refusal(text: &str) -> String {
+    match read(text) {
+        Ok(mesh) => panic!("{} triangles of {text}", mesh.triangle_count()),
+        Err(error) => error.to_string(),
+    }
+}
+
+const TRIANGLE: &[f32] = &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+const POSITIONS: &str =
+    r#""accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]"#;
+const MESH: &str = r#""meshes":[{"name":"m","primitives":[{"attributes":{"POSITION":0}}]}]"#;
+
+/// The triangle in a scene of these nodes.
+fn scene(nodes: &str) -> String {
+    let parts = format!(r#"{POSITIONS},{MESH},"nodes":[{nodes}],"scenes":[{{"nodes":[0]}}]"#);
+    document(&parts, &[&floats(TRIANGLE)])
+}
+
+#[test]
+fn nodes_move_and_name_meshes() {
+    let nodes = r#"{"children":[1,2],"translation":[10,0,0],"scale":[2,2,2]},
+        {"mesh":0,"name":"le\u001bft","translation":[1,2,3]},
+        {"mesh":0,"rotation":[0,0,1,0],"children":[3]},
+        {"mesh":0,"name":"flip","matrix":[-1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,5,1]},
+        {"mesh":0,"name":"elsewhere"}"#;
+    let mesh = read(&scene(nodes)).unwrap();
+    let corners: Vec<_> = mesh
+        .triangles()
+        .map(|t| t.corners().map(|p| p.to_array()))
+        .collect();
+    assert_eq!(
+        corners,
+        [
+            [[12.0, 4.0, 6.0], [14.0, 4.0, 6.0], [12.0, 6.0, 6.0]],
+            [[10.0, 0.0, 0.0], [8.0, 0.0, 0.0], [10.0, -2.0, 0.0]],
+            // Mirrored, with the corners in the other order: its front still looks up.
+            [[10.0, 0.0, 10.0], [10.0, -2.0, 10.0], [12.0, 0.0, 10.0]],
+        ]
+    );
+    let names = [0, 1, 2].map(|prim| mesh.object_of(PrimId::new(prim).unwrap()));
+    assert_eq!(names, [Some("le ft"), Some("m"), Some("flip")]);
+    assert_eq!(mesh.report().faces, 3);
+
+    // Without scenes all roots stand; without nodes all meshes.
+    let text = scene(nodes).replace(r#","scenes":[{"nodes":[0]}]"#, "");
+    assert_eq!(read(&text).unwrap().triangle_count(), 4);
+    let text = document(&format!("{POSITIONS},{MESH}"), &[&floats(TRIANGLE)]);
+    assert_eq!(read(&text).unwrap().triangle_count(), 1);
+    let text = scene(nodes).replace(r#""scenes":["#, r#""scene":1,"scenes":[{},"#);
+    assert_eq!(read(&text).unwrap().triangle_count(), 3);
+}
+
+#[test]
+fn nodes_that_are_no_tree_are_refused() {
+    let is_it = "; is it a sound glTF file?";
+    for (nodes, told) in [
+        (
+            r#"{"children":[1]},{"children":[0]}"#,
+            "a.gltf: nodes[0]: the scene has it twice, or within itself",
+        ),
+        (
+            r#"{"children":[1,1]},{}"#,
+            "a.gltf: nodes[1]: the scene has it twice, or within itself",
+        ),
+        (
+            r#"{"children":[7]}"#,
+            "a.gltf: nodes[7]: there is no such node",
+        ),
+        (r#"{"mesh":3}"#, "a.gltf: nodes[0]: there is no meshes[3]"),
+        (
+            r#"{"mesh":0,"matrix":[1,0,0,1, 0,1,0,0, 0,0,1,0, 0,0,0,1]}"#,
+            "a.gltf: nodes[0]: its matrix has another last row than 0 0 0 1",
+        ),
+        (
+            r#"{"mesh":0,"rotation":[0,0,0,0]}"#,
+            "a.gltf: nodes[0]: its rotation is no quaternion of length 1",
+        ),
+    ] {
+        assert_eq!(refusal(&scene(nodes)), format!("{told}{is_it}"));
+    }
+    // Without a scene nothing leads to them.
+    let text = scene(r#"{"mesh":0},{"children":[2]},{"children":[1],"mesh":0}"#)
+        .replace(r#","scenes":[{"nodes":[0]}]"#, "");
+    let told = format!("a.gltf: nodes[1]: it is within itself, or within a node that is{is_it}");
+    assert_eq!(refusal(&text), told);
+    // As deep as it likes.
+    let chain: Vec<String> = (1..100_000)
+        .map(|i| format!(r#"{{"children":[{i}]}}"#))
+        .collect();
+    let nodes = format!(r#"{},{{"mesh":0}}"#, chain.join(","));
+    assert_eq!(read(&scene(&nodes)).unwrap().triangle_count(), 1);
+    let deep = format!(r#"{{"asset":{}"#, "[".repeat(100_000));
+    assert!(
+        refusal(&deep).starts_with("a.gltf:1: "),
+        "{}",
+        refusal(&deep)
+    );
+}
+
+#[test]
+fn meshes_that_stand_nowhere_are_told_of() {
+    for text in [
+        scene(r#"{"name":"no mesh"}"#),
+        scene(r#"{},{"mesh":0}"#),
+        scene(r#"{"mesh":0}"#).replace(r#""scenes":[{"nodes":[0]}]"#, r#""scenes":[{}]"#),
+    ] {
+        let mesh = read(&text).unwrap();
+        let told: Vec<_> = mesh
+            .report()
+            .warnings()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        assert_eq!(mesh.triangle_count(), 0);
+        let nowhere = "not read: meshes, none of which stands in the scene (1 of them)";
+        assert!(told.contains(&nowhere.to_owned()), "{told:?}");
+    }
+}
+
+#[test]
+fn empty_names_are_none() {
+    let mesh = read(&scene(r#"{"mesh":0,"name":""}"#)).unwrap();
+    assert_eq!(mesh.object_of(PrimId::new(0).unwrap()), Some("m"));
+}
+
+#[test]
+fn strips_and_fans_are_triangles_in_order() {
+    let line: Vec<f32> = (0..7)
+        .flat_map(|i| [i as f32, (i * i) as f32, 0.0])
+        .collect();
+    let indices: [u8; 7] = [0, 1, 2, 3, 255, 4, 5];
+    let more: [u8; 4] = [6, 0, 1, 2];
+    let all = [&indices[..], &more].concat();
+    let with = |mode: u32, count: usize| {
+        let parts = format!(
+            r#""accessors":[{{"bufferView":0,"componentType":5126,"count":7,"type":"VEC3"}},
+            {{"bufferView":1,"componentType":5121,"count":{count},"type":"SCALAR"}}],
+            "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1,"mode":{mode}}}]}}]"#
+        );
+        read(&document(&parts, &[&floats(&line), &all])).unwrap()
+    };
+    let strip = with(5, 11);
+    assert_eq!(
+        strip.indices(),
+        [
+            [0, 1, 2],
+            [1, 3, 2],
+            [4, 5, 6],
+            [5, 0, 6],
+            [6, 0, 1],
+            [0, 2, 1]
+        ]
+    );
+    let fan = with(6, 11);
+    assert_eq!(
+        fan.indices(),
+        [
+            [1, 2, 0],
+            [2, 3, 0],
+            [5, 6, 4],
+            [6, 0, 4],
+            [0, 1, 4],
+            [1, 2, 4]
+        ]
+    );
+    // Indices are never divided.
+    let parts = r#""accessors":[{"bufferView":0,"componentType":5126,"count":7,"type":"VEC3"},
+        {"bufferView":1,"componentType":5121,"normalized":true,"count":3,"type":"SCALAR"}],
+        "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}]"#;
+    let mesh = read(&document(parts, &[&floats(&line), &all])).unwrap();
+    assert_eq!(mesh.indices(), [[0, 1, 2]]);
+    let short = with(5, 7);
+    assert_eq!(short.triangle_count(), 2);
+    let told = short.report().warnings()[0].to_string();
+    assert_eq!(told, "not read: corners that make no triangle (2 of them)");
+    for (mode, points, lines) in [(0, 4, 0), (1, 0, 1), (3, 0, 1)] {
+        let mesh = with(mode, 4);
+        let report = mesh.report();
+        assert_eq!(
+            (mesh.triangle_count(), report.points, report.lines),
+            (0, points, lines)
+        );
+    }
+}
+
+#[test]
+fn attributes_follow_and_primitives_share_vertices() {
+    let normals = floats(&[0.0, 0.0, 1.0].repeat(3));
+    let uv: Vec<u8> = vec![0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0];
+    let parts = r#""accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},
+        {"bufferView":1,"componentType":5126,"count":3,"type":"VEC3"},
+        {"bufferView":2,"componentType":5121,"normalized":true,"count":3,"type":"VEC2"}],
+        "meshes":[{"primitives":[
+          {"attributes":{"POSITION":0,"NORMAL":1,"TEXCOORD_0":2},"material":1},
+          {"attributes":{"POSITION":0,"NORMAL":1,"TEXCOORD_0":2},"material":0},
+          {"attributes":{"POSITION":0},"targets":[{},{}]}]}],
+        "materials":[{"name":"red","emissiveFactor":[1,0,0]},
+          {"name":"half","pbrMetallicRoughness":{"baseColorFactor":[0.25,0.5,1,0.5]}}],
+        "nodes":[{"mesh":0,"scale":[2,1,0.5],"rotation":[1,0,0,0],"skin":0}],
+        "skins":[{}],"animations":[{}]"#;
+    let text = document(parts, &[&floats(TRIANGLE), &normals, &uv]).replace(
+        r#""byteOffset":72,"byteLength":12"#,
+        r#""byteOffset":72,"byteLength":12,"byteStride":4"#,
+    );
+    let mesh = read(&text).unwrap();
+    assert_eq!(mesh.indices(), [[0, 1, 2], [0, 1, 2], [3, 4, 5]]);
+    let prim = |index| PrimId::new(index).unwrap();
+    let normal = mesh.corner_normals(prim(0)).unwrap()[1];
+    assert_eq!(normal.to_array(), [0.0, 0.0, -1.0]);
+    let uv = mesh.corner_texcoords(prim(1)).unwrap();
+    assert_eq!(
+        uv.map(|uv| uv.to_array()),
+        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
+    );
+    assert_eq!(mesh.corner_normals(prim(2)), None);
+    let materials = [0, 1, 2].map(|index| mesh.material_of(prim(index)));
+    assert_eq!(materials[2], None);
+    let (half, red) = (materials[0].unwrap(), materials[1].unwrap());
+    assert_eq!(
+        (&*half.name, half.diffuse, half.dissolve),
+        ("half", Some([0.25, 0.5, 1.0]), Some(0.5))
+    );
+    assert_eq!(
+        (&*red.name, red.emissive, red.defined),
+        ("red", Some([1.0, 0.0, 0.0]), true)
+    );
+    let warnings: Vec<_> = mesh
+        .report()
+        .warnings()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(
+        warnings[warnings.len() - 3..],
+        [
+            "not read: skins: their meshes stand as in the file (1 of them)",
+            "not read: morph targets (2 of them)",
+            "not read: animations (1 of them)",
+        ]
+    );
+    let bare = MeshLoader::new()
+        .attributes(false)
+        .read(text.as_bytes(), "a.gltf")
+        .unwrap();
+    assert_eq!((bare.normals().len(), bare.indices()), (0, mesh.indices()));
+}
+
+#[test]
+fn sparse_and_quantized_positions() {
+    let sparse = r#""sparse":{"count":2,"indices":{"bufferView":1,"componentType":5123},
+        "values":{"bufferView":0,"byteOffset":12}}"#;
+    let parts = format!(
+        r#""accessors":[{{"componentType":5126,"count":3,"type":"VEC3",{sparse}}}],{MESH}"#
+    );
+    let indices = [1, 0, 2, 0];
+    let text = document(&parts, &[&floats(TRIANGLE), &indices]);
+    let mesh = read(&text).unwrap();
+    let bits: Vec<f32> = mesh.positions().iter().flat_map(Vec3::to_array).collect();
+    assert_eq!(bits, TRIANGLE);
+    for (indices, count) in [
+        ([2, 0, 1, 0], 2),
+        ([1, 0, 1, 0], 2),
+        ([1, 0, 3, 0], 2),
+        ([1, 0, 2, 0], 3),
+    ] {
+        let counted = text.replace(
+            r#""sparse":{"count":2"#,
+            &format!(r#""sparse":{{"count":{count}"#),
+        );
+        let buffer = [&floats(TRIANGLE)[..], &indices].concat();
+        let changed = counted.replace(
+            &base64(&[&floats(TRIANGLE)[..], &[1, 0, 2, 0]].concat()),
+            &base64(&buffer),
+        );
+        assert!(refusal(&changed).starts_with("a.gltf: meshes[0].primitives[0]: POSITION: "));
+    }
+    // The lowest byte and the one above both mean -1.
+    let bytes: [u8; 12] = [0x80, 127, 0, 0, 0x81, 0, 64, 0, 0, 0, 0x80, 0];
+    let parts = format!(
+        r#""extensionsRequired":["KHR_mesh_quantization"],"accessors":[
+        {{"bufferView":0,"componentType":5120,"normalized":true,"count":3,"type":"VEC3"}}],{MESH}"#
+    );
+    let text = document(&parts, &[&bytes]).replace(
+        r#""byteLength":12}]"#,
+        r#""byteLength":12,"byteStride":4}]"#,
+    );
+    let mesh = read(&text).unwrap();
+    let corners = mesh.triangle(PrimId::new(0).unwrap()).unwrap().corners();
+    let corners = corners.map(|p| p.to_array());
+    assert_eq!(
+        corners,
+        [
+            [-1.0, 1.0, 0.0],
+            [-1.0, 0.0, 64.0 / 127.0],
+            [0.0, 0.0, -1.0]
+        ]
+    );
+}
+
+#[test]
+fn indices_and_numbers_obey_the_policy() {
+    let parts = |count: u32| {
+        format!(
+            r#""accessors":[{{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}},
+        {{"bufferView":1,"componentType":5123,"count":{count},"type":"SCALAR"}}],
+        "meshes":[{{"primitives":[{{"attributes":{{"POSITION":0}},"indices":1}}]}},
+        {{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}]"#
+        )
+    };
+    // The fourth vertex is that of another mesh.
+    let indices: [u8; 12] = [0, 0, 1, 0, 2, 0, 0, 0, 1, 0, 3, 0];
+    let text = document(&parts(6), &[&floats(TRIANGLE), &indices]);
+    assert_eq!(
+        refusal(&text),
+        "a.gltf: face 1: meshes[0].primitives[0]: vertex index 3 of 3; \
+         to leave such faces out use Policy::Skip"
+    );
+    let skipping = MeshLoader::new().policy(Policy::Skip);
+    let mesh = skipping.read(text.as_bytes(), "a.gltf").unwrap();
+    assert_eq!(
+        (mesh.triangle_count(), mesh.report().out_of_range.count()),
+        (2, 1)
+    );
+    let told = mesh.report().warnings()[0].to_string();
+    assert_eq!(
+        told,
+        "1 face with a vertex that does not exist was left out (face 1)"
+    );
+    let mut numbers = TRIANGLE.to_vec();
+    numbers[4] = f32::NAN;
+    let text = document(&parts(3), &[&floats(&numbers), &indices[..6]]);
+    assert_eq!(
+        refusal(&text),
+        "a.gltf: face 0: meshes[0].primitives[0]: vertex 1 is (1, NaN, 0), not finite; \
+         to leave such faces out use Policy::Skip"
+    );
+    // Numbers that a transform makes too large.
+    let text = scene(r#"{"mesh":0,"scale":[1e39,1,1]}"#);
+    assert!(refusal(&text).contains("vertex 1 is (inf, 0, 0), not finite"));
+}
+
+#[test]
+fn mistakes_are_named() {
+    let sound = document(&format!("{POSITIONS},{MESH}"), &[&floats(TRIANGLE)]);
+    let first = "a.gltf: meshes[0].primitives[0]: ";
+    let is_it = "; is it a sound glTF file?";
+    for (from, to, told) in [
+        (r#""version":"2.0""#, r#""version":"1.0""#, "a.gltf: glTF with version \"1.0\"; save it as version 2.0".into()),
+        (r#""version":"2.0""#, r#""version":"2.1","minVersion":"2.1""#, "a.gltf: glTF with version \"2.1\"; save it as version 2.0".into()),
+        (r#""asset""#, r#""extensionsRequired":["KHR_draco_mesh_compression"],"asset""#,
+            "a.gltf: glTF with extension \"KHR_draco_mesh_compression\", which it requires; save it without".into()),
+        (r#"{"POSITION":0}"#, r#"{"POSITION":1}"#, format!("{first}there is no accessors[1]{is_it}")),
+        (r#"{"POSITION":0}}"#, r#"{"POSITION":0},"mode":7}"#, format!("{first}mode 7, and the last is 6{is_it}")),
+        (r#"{"POSITION":0}}"#, r#"{"POSITION":0},"material":0}"#, format!("{first}there is no materials[0]{is_it}")),
+        (r#"{"POSITION":0}}"#, r#"{"POSITION":0},"indices":0}"#, format!("{first}indices: \"VEC3\" of component type 5126 cannot be used here{is_it}")),
+        (r#""VEC3""#, r#""VEC2""#, format!("{first}POSITION: \"VEC2\" of component type 5126 cannot be used here{is_it}")),
+        (r#""bufferView":0"#, r#""bufferView":5"#, format!("{first}POSITION: there is no bufferViews[5]{is_it}")),
+        (r#""count":3"#, r#""count":4"#, format!("{first}POSITION: 4 elements of 12 bytes from 0 are not in a view of 36 bytes{is_it}")),
+        (r#""count":3"#, r#""count":18446744073709551615"#, format!("{first}POSITION: 18446744073709551615 elements of 12 bytes")),
+        (r#""count":3"#, r#""byteOffset":18446744073709551615,"count":3"#, format!("{first}POSITION: 3 elements of 12 bytes from 18446744073709551615")),
+        (r#""bufferView":0,"componentType":5126,"count":3"#, r#""componentType":5126,"count":9000000000"#, format!("{first}POSITION: 9000000000 elements without bytes{is_it}")),
+        (r#""byteOffset":0,"#, r#""byteOffset":1,"#, format!("{first}POSITION: bufferViews[0] has 36 bytes from 1, and its buffer has 36{is_it}")),
+        (r#""byteOffset":0,"#, r#""byteStride":0,"#, format!("{first}POSITION: elements of 12 bytes every 0 bytes{is_it}")),
+        (r#""uri":"data:;base64,"#, r#""uri":"data:;base64,!"#, format!("{first}POSITION: buffers[0] has data that is no sound base64{is_it}")),
+        (r#""uri":"data:;base64,"#, r#""uri":"http:"#, format!("{first}POSITION: buffers[0] has the address \"http:AAAA")),
+        (r#","uri":""#, r#","url":""#, format!("{first}POSITION: buffers[0] has no bytes{is_it}")),
+        (r#"{"byteLength":36"#, r#"{"byteLength":37"#, format!("{first}POSITION: buffers[0] has 36 of 37 bytes{is_it}")),
+        (r#""meshes":["#, r#""meshes":"m","m":["#, "a.gltf:1: invalid type: string \"m\", expected a sequence".into()),
+        (r#""primitives":["#, r#""primitives":[7,"#, "a.gltf:1: invalid type: integer `7`".into()),
+        (r#""asset""#, "asset", "a.gltf:1: key must be a string (column 2)".into()),
+    ] {
+        assert!(sound.contains(from), "{from}");
+        let found = refusal(&sound.replacen(from, to, 1));
+        assert!(found.starts_with(&*told), "{found}\n{told}");
+    }
+}
+
+#[test]
+fn containers_are_checked() {
+    let json = format!(
+        r#"{{"asset":{{"version":"2.0"}},{POSITIONS},{MESH},
+        "bufferViews":[{{"buffer":0,"byteLength":36}}],"buffers":[{{"byteLength":36}}]}}"#
+    );
+    let bytes = glb_of(&json, &floats(TRIANGLE));
+    let read = |bytes: &[u8]| MeshLoader::new().read(bytes, "a.glb");
+    assert_eq!(read(&bytes).unwrap().triangle_count(), 1);
+    let refusal = |at: usize, byte: u8| {
+        let mut bytes = bytes.clone();
+        bytes[at] = byte;
+        read(&bytes).unwrap_err().to_string()
+    };
+    // The bytes in the container are those of the first buffer only.
+    for first in ["", r#","uri":"""#] {
+        let json = json.replace(r#""buffer":0,"#, r#""buffer":1,"#).replace(
+            r#""buffers":["#,
+            &format!(r#""buffers":[{{"byteLength":36{first}}},"#),
+        );
+        let both = json.replace(
+            r#""bufferViews":["#,
+            r#""bufferViews":[{"buffer":0,"byteLength":36},"#,
+        );
+        let both = both.replace(
+            r#"{"bufferView":0,"#,
+            r#"{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"},{"bufferView":1,"#,
+        );
+        let both = both.replace(
+            r#"{"POSITION":0}"#,
+            r#"{"POSITION":0}},{"attributes":{"POSITION":1}"#,
+        );
+        for json in [json, both] {
+            let error = read(&glb_of(&json, &floats(TRIANGLE))).unwrap_err();
+            let told = error.to_string();
+            let expected = match (told.contains("primitives[0]"), first) {
+                (true, "") | (false, _) => "POSITION: buffers[1] has no bytes",
+                _ => "POSITION: buffers[",
+            };
+            assert!(told.contains(expected), "{told}");
+        }
+    }
+    assert_eq!(
+        refusal(4, 1),
+        "a.glb: glTF with container version 1; save it as version 2"
+    );
+    assert!(refusal(8, 0).starts_with("a.glb: byte 8: the header says "));
+    assert!(refusal(15, 9).starts_with("a.glb: byte 12: a chunk of "));
+    assert!(refusal(16, b'j').contains("there is no chunk of JSON"));
+    assert!(refusal(20, b'x').starts_with("a.glb: JSON, line 1: expected value (column 1)"));
+}
+
+#[test]
+fn buffers_stand_beside_the_file() {
+    let text = document(&format!("{POSITIONS},{MESH}"), &[&floats(TRIANGLE)]);
+    let data = format!("data:;base64,{}", base64(&floats(TRIANGLE)));
+    let with = |address: &str| text.replace(&data, address);
+    let folder = tempfile::tempdir().unwrap();
+    let inner = folder.path().join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::write(inner.join("my mesh.bin"), floats(TRIANGLE)).unwrap();
+    std::fs::write(folder.path().join("outside.bin"), floats(TRIANGLE)).unwrap();
+    let path = inner.join("a.gltf");
+    let load = |address: &str| {
+        std::fs::write(&path, with(address)).unwrap();
+        Mesh::load(&path)
+    };
+    assert_eq!(load("my%20mesh.bin").unwrap().triangle_count(), 1);
+    assert_eq!(load("./my mesh.bin").unwrap().triangle_count(), 1);
+    let told = load("../outside.bin").unwrap_err().to_string();
+    assert!(
+        told.contains("\"../outside.bin\", which is not read: it leads out of the folder"),
+        "{told}"
+    );
+    let told = load("none.bin").unwrap_err().to_string();
+    assert!(
+        told.contains("buffers[0] is in \"none.bin\", which is not read: "),
+        "{told}"
+    );
+    let told = load("/dev/zero").unwrap_err().to_string();
+    assert!(told.contains("it leads out of the folder"), "{told}");
+    assert!(refusal(&with("b.bin")).contains("MeshLoader::file_source can give it"));
+    let source = |name: &str| match name {
+        "b c" => Ok(floats(TRIANGLE)),
+        _ => Err(std::io::Error::other("what is that?")),
+    };
+    let loader = MeshLoader::new().file_source(&source);
+    assert_eq!(
+        loader
+            .read(with("b%20c").as_bytes(), "a.gltf")
+            .unwrap()
+            .triangle_count(),
+        1
+    );
+}
+
+/// Accessors without a view are zeros, which a file need not have.
+#[test]
+fn zeros_have_a_limit() {
+    let nodes = |count: usize| vec![r#"{"mesh":0}"#; count].join(",");
+    let text = |count: usize| {
+        format!(
+            r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],"meshes":[{{"primitives":[{{"attributes":
+{{"POSITION":0,"NORMAL":0,"TEXCOORD_0":1}}}}]}}],"accessors":[{{"componentType":5126,
+"count":1048576,"type":"VEC3"}},{{"componentType":5126,"count":1048576,"type":"VEC2"}}]}}"#,
+            nodes(count)
+        )
+    };
+    let told = refusal(&text(4));
+    assert!(told.contains("glTF with copies of meshes"), "{told}");
+}
+
+/// Few bytes can ask for the same mesh again and again.
+#[test]
+fn copies_have_a_limit() {
+    let many = vec![0.5; 3 * 30_000];
+    let nodes = vec![r#"{"mesh":0}"#; 2_000].join(",");
+    let parts = format!(
+        r#""accessors":[{{"bufferView":0,"componentType":5126,"count":30000,"type":"VEC3"}}],{MESH},"nodes":[{nodes}]"#
+    );
+    let told = refusal(&document(&parts, &[&floats(&many)]));
+    assert_eq!(
+        told,
+        "a.gltf: meshes[0].primitives[0]: glTF with copies of meshes that take more than \
+         256 times its size; split it"
+    );
+}

@@ -1,0 +1,20 @@
+//! Meshes, the formats they come in, and what is said of them.
+
+mod common;
+mod details;
+mod format_mutations;
+mod formats;
+mod formats_gltf;
+mod formats_off;
+mod formats_packed;
+mod formats_ply;
+mod formats_stl;
+mod hostile;
+mod material_libraries;
+mod materials;
+mod mesh;
+mod ngon;
+mod obj;
+mod obj_dialects;
+mod obj_messages;
+mod obj_oracle;

@@ -1,0 +1,166 @@
+//! Meshes from positions and indices.
+
+use estoc_core::glam::Vec3;
+use estoc_core::{Aabb, PrimId, Triangle};
+use estoc_mesh::{Mesh, MeshError, Place, Policy};
+
+fn prim(index: u32) -> PrimId {
+    PrimId::new(index).unwrap()
+}
+
+const CORNERS: [[f32; 3]; 5] = [
+    [0.0, 0.0, 0.0],
+    [1.0, 0.0, 0.0],
+    [0.0, 1.0, 0.0],
+    [f32::NAN, 0.0, 0.0],
+    [9.0, 9.0, 9.0],
+];
+
+#[test]
+fn arrays_and_vectors_make_the_same_mesh() {
+    let arrays = Mesh::new(CORNERS, [[0, 1, 2], [2, 1, 0]]).unwrap();
+    let vectors = Mesh::new(CORNERS.map(Vec3::from), vec![[0, 1, 2], [2, 1, 0]]).unwrap();
+    assert_eq!(arrays.indices(), vectors.indices());
+    assert_eq!(arrays.positions()[..3], vectors.positions()[..3]);
+    assert_eq!(arrays.triangle_count(), 2);
+    assert_eq!(
+        arrays.triangle(prim(1)),
+        Some(Triangle::new(CORNERS[2], CORNERS[1], CORNERS[0]))
+    );
+    assert_eq!(arrays.triangle(prim(2)), None);
+    assert_eq!(arrays.triangles().len(), 2);
+    assert_eq!(arrays.triangles().next(), arrays.triangle(prim(0)));
+}
+
+#[test]
+fn bounds_hold_what_triangles_use_and_nothing_else() {
+    let mesh = Mesh::new(CORNERS, [[0, 1, 2]]).unwrap();
+    let expected = Aabb::try_new([0.0, 0.0, 0.0], [1.0, 1.0, 0.0]).unwrap();
+    assert_eq!(mesh.bounds(), expected);
+    assert_eq!(Mesh::new(CORNERS, []).unwrap().bounds(), Aabb::EMPTY);
+    assert_eq!(Mesh::default().bounds(), Aabb::EMPTY);
+    assert_eq!(mesh.report().non_finite_unused.count(), 1);
+    assert_eq!(mesh.report().non_finite_unused.first()[0].id, 3);
+}
+
+#[test]
+fn what_cannot_be_used_is_refused_by_name() {
+    let error = Mesh::new(CORNERS, [[0, 1, 2], [0, 5, 9]]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "face 1: vertex index 5 of 5; to leave such faces out use Policy::Skip"
+    );
+    assert!(matches!(
+        error,
+        MeshError::IndexOutOfRange { vertices: 5, .. }
+    ));
+    let error = Mesh::new(CORNERS, [[0, 1, 2], [0, 1, 2], [1, 2, 3]]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("face 2: vertex 3 is (NaN, 0, 0), not finite; "),
+        "{error}"
+    );
+    let none: [[f32; 3]; 0] = [];
+    let error = Mesh::new(none, [[u32::MAX; 3]]).unwrap_err();
+    assert!(matches!(error, MeshError::IndexOutOfRange { .. }));
+}
+
+#[test]
+fn skipped_triangles_are_counted_and_the_rest_keep_their_face_number() {
+    let indices = [
+        [0, 1, 5],
+        [0, 1, 2],
+        [1, 2, 3],
+        [2, 1, 4],
+        [0, 4, 1],
+        [u32::MAX, 0, 0],
+    ];
+    let mesh = Mesh::with_policy(CORNERS, indices, Policy::Skip).unwrap();
+    assert_eq!(mesh.indices(), [[0, 1, 2], [2, 1, 4], [0, 4, 1]]);
+    let faces: Vec<_> = (0..4).map(|i| mesh.face_of(prim(i))).collect();
+    assert_eq!(faces, [Some(1), Some(3), Some(4), None]);
+    assert_eq!(mesh.line_of(prim(0)), None);
+    let report = mesh.report();
+    assert_eq!((report.faces, report.skipped_faces()), (6, 3));
+    let place = |id| Place { id, line: None };
+    assert_eq!(report.out_of_range.first(), [place(0), place(5)]);
+    assert_eq!(report.non_finite_faces.first(), [place(2)]);
+    assert_eq!(report.non_finite_used.first(), [place(3)]);
+    assert!(report.non_finite_unused.is_empty());
+    let told: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
+    // Without a file all numbers are those of the arrays.
+    assert_eq!(
+        told,
+        [
+            "2 faces with vertices that do not exist were left out (face 0, face 5)",
+            "1 face with a vertex that is not finite was left out (face 2)",
+        ]
+    );
+}
+
+#[test]
+fn triangles_without_area_stay_and_are_counted_exactly() {
+    let tiny = f32::from_bits(1);
+    let corners = [
+        [0.0, 0.0, 0.0],
+        [tiny, 0.0, 0.0],
+        [0.0, tiny, 0.0],
+        // In f64, and exactly, not on one line; in f32 arithmetic they are.
+        [16_777_216.0, 0.0, 0.0],
+        [33_554_432.0, 1.0, 0.0],
+        [1.0, 1.0, 1.0],
+        [3.0, 3.0, 3.0],
+    ];
+    let indices = [[0, 1, 2], [0, 3, 4], [0, 5, 6], [0, 1, 1], [5, 5, 5]];
+    let mesh = Mesh::new(corners, indices).unwrap();
+    assert_eq!(mesh.triangle_count(), 5);
+    let ids: Vec<_> = mesh
+        .report()
+        .degenerate
+        .first()
+        .iter()
+        .map(|p| p.id)
+        .collect();
+    assert_eq!(ids, [2, 3, 4]);
+}
+
+#[test]
+fn duplicates_are_found_by_position_in_any_order() {
+    let corners = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [-0.0, 0.0, -0.0],
+        [0.0, 0.0, 1.0],
+    ];
+    let indices = [
+        [0, 1, 2],
+        [0, 1, 4],
+        [2, 0, 1],
+        [1, 0, 2],
+        [2, 3, 1],
+        [4, 1, 2],
+        [0, 0, 1],
+        [0, 1, 1],
+        [1, 3, 0],
+    ];
+    let mesh = Mesh::new(corners, indices).unwrap();
+    let ids: Vec<_> = mesh
+        .report()
+        .duplicate
+        .first()
+        .iter()
+        .map(|p| p.id)
+        .collect();
+    assert_eq!(ids, [2, 3, 4, 8]);
+    assert_eq!(mesh.report().duplicate.count(), 4);
+}
+
+#[test]
+fn a_hundred_thousand_copies_are_all_but_one_duplicates() {
+    let mesh = Mesh::new(CORNERS, vec![[0, 1, 2]; 100_000]).unwrap();
+    assert_eq!(mesh.report().duplicate.count(), 99_999);
+    assert_eq!(mesh.report().duplicate.first()[0].id, 1);
+    assert_eq!(mesh.report().warnings().len(), 2);
+}

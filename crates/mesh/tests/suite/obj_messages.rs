@@ -1,0 +1,157 @@
+//! What people are told about OBJ text.
+
+use crate::common::obj_text::{refusal, skip, warnings};
+use estoc_mesh::{ObjLoader, Policy};
+
+/// Three corners and what follows.
+fn corners(rest: &str) -> String {
+    format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{rest}")
+}
+
+#[test]
+fn errors_name_line_value_and_way_out() {
+    let faces = "; to leave such faces out use Policy::Skip";
+    let vertices = "; to leave out the faces that use such vertices use Policy::Skip";
+    for (text, message) in [
+        (
+            corners("f 1 2 4"),
+            format!("test.obj:4: vertex index 4 of 3{faces}"),
+        ),
+        (
+            corners("f 1 2 3\nf 1 -4 2"),
+            format!("test.obj:5: vertex index -4 of 3{faces}"),
+        ),
+        (
+            corners("f 1 2 4294967296"),
+            format!("test.obj:4: vertex index 4294967296 of 3{faces}"),
+        ),
+        (
+            corners("f 1 2 4294967297"),
+            format!("test.obj:4: vertex index 4294967297 of 3{faces}"),
+        ),
+        (
+            corners("f 1 2 18446744073709551619"),
+            format!("test.obj:4: vertex index \"18446744073709551619\" is beyond any mesh{faces}"),
+        ),
+        (
+            corners("f 1 2 0"),
+            format!("test.obj:4: vertex index 0, but OBJ counts from 1{faces}"),
+        ),
+        (
+            corners("f 1 2 1.5"),
+            format!("test.obj:4: \"1.5\" is not a corner of a face{faces}"),
+        ),
+        (
+            corners("f 1 2 3/4/5/6"),
+            format!("test.obj:4: \"3/4/5/6\" is not a corner of a face{faces}"),
+        ),
+        (
+            "v 0,5 0 0".into(),
+            format!("test.obj:1: \"0,5\" is not a decimal number{vertices}"),
+        ),
+        (
+            "#\r\nv 0x10 0 0".into(),
+            format!("test.obj:2: \"0x10\" is not a decimal number{vertices}"),
+        ),
+        (
+            "v 1 2".into(),
+            format!("test.obj:1: a vertex of 2 numbers, not 3, 4, 6, 7 or 8{vertices}"),
+        ),
+        (
+            "v".into(),
+            format!("test.obj:1: a vertex of 0 numbers, not 3, 4, 6, 7 or 8{vertices}"),
+        ),
+        (
+            "v 1 2 3 4 5".into(),
+            format!("test.obj:1: a vertex of 5 numbers, not 3, 4, 6, 7 or 8{vertices}"),
+        ),
+        (
+            "v 0 0 0\nv 1e39 0 nan\nf 1 1 1\n\nf 1 2 1".into(),
+            format!("test.obj:5: vertex 2 (line 2) is (inf, 0, NaN), not finite{faces}"),
+        ),
+        (
+            "v 0 0 1.#INF\nf 1 1 1".into(),
+            format!("test.obj:2: vertex 1 (line 1) is (0, 0, NaN), not finite{faces}"),
+        ),
+        (
+            "solid cube\nfacet normal".into(),
+            "test.obj:1: \"solid cube\" and nothing that OBJ knows; is it an OBJ file?".into(),
+        ),
+    ] {
+        assert_eq!(refusal(&text), message, "{text}");
+    }
+    let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(*b"v\0 \x000\0").collect();
+    assert_eq!(
+        refusal(utf16),
+        "test.obj: text in UTF-16, save it as UTF-8; is it an OBJ file?"
+    );
+}
+
+#[test]
+fn programs_with_a_way_out_of_their_own_get_the_message_without_ours() {
+    let read = |text: &str| ObjLoader::new().read(text.as_bytes(), "city.obj");
+    for (text, can_skip, message) in [
+        (
+            corners("f 1 2 99182"),
+            true,
+            "city.obj:4: vertex index 99182 of 3",
+        ),
+        (
+            "v 0 0 nan\nf 1 1 1".into(),
+            true,
+            "city.obj:2: vertex 1 (line 1) is (0, 0, NaN), not finite",
+        ),
+        (
+            corners("f a"),
+            true,
+            "city.obj:4: \"a\" is not a corner of a face",
+        ),
+        (
+            "v a".into(),
+            true,
+            "city.obj:1: \"a\" is not a decimal number",
+        ),
+        (
+            "ply".into(),
+            false,
+            "city.obj:1: \"ply\" and nothing that OBJ knows; is it an OBJ file?",
+        ),
+    ] {
+        let error = read(&text).unwrap_err();
+        assert_eq!(error.without_advice(), message);
+        assert_eq!(error.can_skip(), can_skip, "{message}");
+        let skipping = ObjLoader::new().policy(Policy::Skip);
+        let skipped = skipping.read(text.as_bytes(), "city.obj");
+        assert_eq!(skipped.is_ok(), can_skip, "{message}");
+        assert_eq!(
+            error.to_string().contains("Policy::Skip"),
+            can_skip,
+            "{error}"
+        );
+    }
+}
+
+/// A vertex and a face have one number in errors and warnings: that of the file.
+#[test]
+fn errors_and_warnings_count_alike() {
+    let text = corners("v nan 0 0\nv 1 2 3 4\nf 1 2 3\nf 1 2 4\nf 0\nf 1 2 9\nf 1\nf 1 1 1");
+    let told = warnings(&skip(&text));
+    assert_eq!(
+        told,
+        [
+            "1 face with something else than indices was left out (face 3 on line 8)",
+            "1 face with a vertex that does not exist was left out (face 4 on line 9)",
+            "1 face with a vertex that is not finite was left out (face 2 on line 7)",
+            "1 face with fewer than three corners was left out (face 5 on line 10)",
+            "1 triangle has no area and is never hit (triangle 1 on line 11)",
+            "1 vertex has a weight other than 1, which is ignored (vertex 5 on line 5)",
+        ]
+    );
+    let error = refusal(corners("v nan 0 0\nf 1 2 4"));
+    assert!(error.starts_with("test.obj:5: vertex 4 (line 4) is (NaN, 0, 0)"));
+    let told = skip("v nope\n");
+    assert_eq!(
+        told.report().warnings()[0].to_string(),
+        "1 vertex could not be read (vertex 1 on line 1)"
+    );
+}
