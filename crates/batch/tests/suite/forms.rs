@@ -5,13 +5,14 @@ use estoc_batch::{
     Batch, BatchError, HitColumns, HitRows, Points, PointsError, Query, QueryAnswer, QueryAnswers,
     QueryColumns, RowColumns, StreamError,
 };
-use estoc_bvh::demo::DemoSpec;
-use estoc_bvh::{Bvh, Mesh};
+use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{
     All, Any, BruteForce, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, Hit,
     Masks, MeshEngine, PrimId, QueryOptions, Ray, RayQuery, Triangle,
 };
+use estoc_demo::DemoSpec;
+use estoc_mesh::Mesh;
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
