@@ -189,13 +189,7 @@ fn few_rays_are_cast_at_once_in_this_thread() {
         );
         assert_eq!(plan.facts.sampled.groups, groups, "{count}");
     }
-    let said = plan(
-        Batch::new().threads(5),
-        20 * MIB,
-        &rays[..3],
-        Query::Any,
-    )
-    .to_string();
+    let said = plan(Batch::new().threads(5), 20 * MIB, &rays[..3], Query::Any).to_string();
     assert_eq!(
         said,
         "one by one: fewer than 16 rays\nchunks of 4096 rays in this thread"
