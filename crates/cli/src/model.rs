@@ -3,9 +3,7 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build};
-use estoc::{
-    Aabb, Bvh, Hit, HitDetails, Material, Mesh, PrimId, RayQuery, TreeFile, TreeLoader, Triangle,
-};
+use estoc::{Aabb, Bvh, Hit, HitDetails, Material, Mesh, PrimId, TreeFile, TreeLoader, Triangle};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;

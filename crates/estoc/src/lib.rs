@@ -69,9 +69,10 @@
 #![forbid(unsafe_code)]
 
 pub use estoc_batch::{
-    Batch, BatchError, BatchReport, Caches, ClosestHits, Coherence, HitRows, Plan, PlanFacts,
-    Query, RayItem, RayStream, Rays, RaysError, RaysSoA, Sampled, StreamError, Streamed, all_hits,
-    any_hits, closest_hits, count_crossings, count_hits,
+    Batch, BatchError, BatchReport, Caches, ClosestHits, Coherence, HitColumns, HitRows, Plan,
+    PlanFacts, Points, PointsError, Query, QueryAnswer, QueryAnswers, RayStream, Rays, RaysError,
+    RaysSoA, RowColumns, Sampled, StreamError, StreamItem, Streamed, all_hits, any_hits,
+    closest_hits, count_crossings, count_hits,
 };
 pub use estoc_bvh::{
     BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, Layout, LeafPrims, NodeView,
@@ -80,11 +81,11 @@ pub use estoc_bvh::{
 };
 pub use estoc_core::{
     Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,
-    CameraError, CancelToken, Collect, Cull, DepthRange, FieldOfView, Hit, HitBuffer, Many,
-    ManyError, MatrixEntry, Must, Obb, ObbError, Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide,
-    Position, PrimId, QueryError, QueryOptions, Queue, Ray, RayError, RayQuery, Shares, Side, Span,
-    Sphere, SphereError, Sweep, Technique, Tile, TransformError, Triangle, TriangleHit, Viewport,
-    is_closed,
+    CameraError, CancelToken, Collector, Cull, DepthRange, Engine, FieldOfView, Hit, HitBuffer,
+    Many, ManyError, Masks, MatrixEntry, MeshEngine, Must, Obb, ObbError, Plane, PlaneError,
+    PlaneHit, PlaneMeet, PlaneSide, Position, PrimId, QueryError, QueryOptions, Queue, Ray,
+    RayError, RayQuery, Shares, Side, Span, Sphere, SphereError, Sweep, Technique, Tile,
+    TransformError, Triangle, TriangleHit, Viewport, is_closed,
 };
 pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{
@@ -94,6 +95,15 @@ pub use estoc_mesh::{
 };
 
 pub mod demo;
+
+/// The questions that can be asked, each a type of its own, for [`RayQuery::ask`],
+/// [`Batch::ask`] and [`RayStream::ask`]; [`Query`] chooses among them at run time.
+pub mod query {
+    pub use estoc_core::{
+        All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, Question,
+        RowQuestion, ValueQuestion,
+    };
+}
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::ray_arg;
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
-use estoc::{BruteForce, Bvh, Mesh, Ray, RayQuery, Triangle};
+use estoc::{BruteForce, Bvh, Mesh, Ray, Triangle};
 use serde_json::{Value, json};
 use std::time::Instant;
 

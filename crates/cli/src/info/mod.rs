@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
 use crate::number::{Number, grouped};
-use estoc::{Aabb, Material, Mesh, MeshReport, RayQuery, Tally};
+use estoc::{Aabb, Material, Mesh, MeshReport, Tally};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tree::{Had, Tree};
