@@ -69,8 +69,9 @@
 #![forbid(unsafe_code)]
 
 pub use estoc_batch::{
-    Batch, BatchError, BatchReport, Caches, ClosestHits, Coherence, HitColumns, HitRows, Plan,
-    PlanFacts, Points, PointsError, Query, QueryAnswer, QueryAnswers, RayStream, Rays, RaysError,
+    AcceptHitSync, Answers, Batch, BatchEngine, BatchError, BatchQuestion, BatchReport, Caches,
+    ClosestHits, Coherence, HitColumns, HitRows, Item, Items, ItemsOf, Plan, PlanFacts, Points,
+    PointsError, Query, QueryAnswer, QueryAnswers, QueryColumns, RayStream, Rays, RaysError,
     RaysSoA, RowColumns, Sampled, StreamError, StreamItem, Streamed, all_hits, any_hits,
     closest_hits, count_crossings, count_hits,
 };
