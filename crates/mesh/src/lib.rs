@@ -36,6 +36,7 @@ mod attributes;
 mod beside;
 mod buffers;
 mod content_hash;
+mod detail_columns;
 mod details;
 mod draft;
 mod error;
@@ -65,6 +66,7 @@ mod tree_file;
 mod unpack;
 mod warning;
 
+pub use detail_columns::DetailColumns;
 pub use details::HitDetails;
 pub use error::{FilePart, Location, MeshError};
 pub use format::{Format, FormatError};

@@ -3,10 +3,10 @@
 use crate::common::{picture, scene};
 use estoc_batch::{
     Batch, BatchError, HitColumns, HitRows, Points, PointsError, Query, QueryAnswer, QueryAnswers,
-    QueryColumns, RowColumns, StreamError,
+    QueryColumns, RowColumns, StreamError, spawn_rays,
 };
 use estoc_bvh::Bvh;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{Vec3, Vec3Swizzles};
 use estoc_core::{
     All, Any, BruteForce, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, Hit,
     Masks, MeshEngine, PrimId, QueryOptions, Ray, RayQuery, Triangle,
@@ -520,4 +520,44 @@ fn a_source_of_points_may_fail() {
     let error = "x".parse::<f32>().unwrap_err();
     assert_eq!(ended.unwrap_err(), StreamError::Source { ray: 2, error });
     assert_eq!(found, [Some(true), Some(false)]);
+}
+
+#[test]
+fn spawned_rays_are_those_of_each_hit() {
+    let (bvh, rays) = scene(3000);
+    let mut hits = Batch::new().closest_hits(&bvh, &rays).unwrap();
+    let dirs: Vec<Vec3> = rays.iter().map(|ray| -ray.dir.zxy()).collect();
+    // A triangle that is not there.
+    let unknown = PrimId::new(200).unwrap();
+    let gone = hits.iter().flatten().next().copied().unwrap();
+    hits[17] = Some(Hit {
+        prim: unknown,
+        ..gone
+    });
+    for part in [3000, 100, 0] {
+        let (hits, dirs) = (&hits[..part], &dirs[..part]);
+        let (spawned, options) = spawn_rays(&bvh, hits, dirs).unwrap();
+        assert_eq!((spawned.len(), options.len()), (part, part));
+        for (i, hit) in hits.iter().enumerate() {
+            match hit.filter(|hit| hit.prim != unknown) {
+                None => assert!(spawned[i].check().is_err()),
+                Some(hit) => {
+                    let triangle = bvh.triangle(hit.prim).unwrap();
+                    let (ray, with) = hit.spawn_ray(&triangle, dirs[i]);
+                    assert_eq!(format!("{:?}", spawned[i]), format!("{ray:?}"));
+                    assert_eq!(options[i], with);
+                }
+            }
+        }
+        let batch = Batch::new().options_each(&options);
+        let mut any = vec![true; part];
+        let report = batch.any_hits_into(&bvh, &spawned, &mut any).unwrap();
+        let undefined = spawned.iter().filter(|ray| ray.check().is_err()).count();
+        assert_eq!(report.not_asked(), undefined as u64);
+    }
+    let refused = spawn_rays(&bvh, &hits, &dirs[1..]).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "3000 rays need as many directions, not 2999"
+    );
 }
