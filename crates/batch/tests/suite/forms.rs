@@ -438,7 +438,7 @@ fn points_lie_in_any_layout_and_take_no_options() {
     points.push(Vec3::new(f32::NAN, 0.0, 0.0));
     let expected: Vec<_> = points.iter().map(|&point| bvh.contains(point)).collect();
     assert!(expected.contains(&Some(true)) && expected.contains(&Some(false)));
-    let rows: Vec<[f32; 3]> = points.iter().map(|p| p.to_array()).collect();
+    let rows: Vec<[f32; 3]> = points.iter().map(Vec3::to_array).collect();
     let [x, y, z] = [0, 1, 2].map(|axis| rows.iter().map(|p| p[axis]).collect::<Vec<_>>());
     for (threads, chunk, reorder) in [(1, 9999, false), (2, 33, false), (3, 64, true)] {
         let batch = Batch::new()

@@ -91,12 +91,12 @@ pub(crate) enum Query {
     Any,
     /// Every triangle touched, in the order of the ray
     All,
-    /// The first hits of each ray, as many as --k says
-    First,
     /// How many triangles are touched
     Count,
     /// How often the surface is crossed, an edge or corner shared by triangles counting once
     Crossings,
+    /// The first hits of each ray, as many as --k says
+    First,
     /// Where the surface is crossed, in the order of the ray
     CrossingHits,
 }

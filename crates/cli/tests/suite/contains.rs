@@ -63,7 +63,8 @@ fn many_points_come_in_several_chunks() {
     std::fs::write(&points, format!("x,y,z\n{text}")).unwrap();
     let out = estoc(["contains", &closed, "--points", points.to_str().unwrap()]).ok();
     let inside = out.lines().filter(|line| line.ends_with(",1")).count();
-    assert_eq!((out.lines().count(), inside), (count + 1, 16_001));
+    // Up to x = 0.8, which is outside: 0.1 is a little more than a tenth.
+    assert_eq!((out.lines().count(), inside), (count + 1, 16_000));
 }
 
 #[test]
