@@ -1,9 +1,10 @@
 use super::*;
-use crate::{DemoSpec, SplitMix64};
+use crate::DemoSpec;
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{Cull, Hit, PrimId, QueryOptions, Ray, RayQuery, is_closed};
 use estoc_mesh::Mesh;
+use estoc_random::SplitMix64;
 
 fn mesh(n: usize) -> Mesh {
     format!("teapot?n={n}").parse::<DemoSpec>().unwrap().mesh()

@@ -35,11 +35,11 @@ struct Entry {
 /// How a file shows that it is of a format.
 enum Recognised {
     /// By its name alone.
-    ByName,
+    Name,
     /// By what its text begins with, which is looked at first.
-    ByMark(fn(text: &[u8]) -> bool),
+    Mark(fn(text: &[u8]) -> bool),
     /// By what it holds.
-    ByContent(fn(&Head<'_>) -> bool),
+    Content(fn(&Head<'_>) -> bool),
 }
 
 /// The beginning of a file.
@@ -75,28 +75,28 @@ const TABLE: [Entry; 5] = [
         format: Format::Obj,
         name: "OBJ",
         extensions: &["obj"],
-        recognised: Recognised::ByName,
+        recognised: Recognised::Name,
         reader: Reader::Obj,
     },
     Entry {
         format: Format::Ply,
         name: "PLY",
         extensions: &["ply"],
-        recognised: Recognised::ByMark(ply::is_ply),
+        recognised: Recognised::Mark(ply::is_ply),
         reader: Reader::Draft(|input, draft, _| ply::read(input, draft)),
     },
     Entry {
         format: Format::Stl,
         name: "STL",
         extensions: &["stl"],
-        recognised: Recognised::ByContent(|head| stl::is_stl(head.bytes, head.length)),
+        recognised: Recognised::Content(|head| stl::is_stl(head.bytes, head.length)),
         reader: Reader::Draft(|input, draft, _| stl::read(input, draft)),
     },
     Entry {
         format: Format::Gltf,
         name: "glTF",
         extensions: &["gltf", "glb"],
-        recognised: Recognised::ByMark(|text| {
+        recognised: Recognised::Mark(|text| {
             text.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
         }),
         #[cfg(feature = "gltf")]
@@ -108,7 +108,7 @@ const TABLE: [Entry; 5] = [
         format: Format::Off,
         name: "OFF",
         extensions: &["off"],
-        recognised: Recognised::ByContent(|head| off::is_off(head.text)),
+        recognised: Recognised::Content(|head| off::is_off(head.text)),
         reader: Reader::Draft(|input, draft, _| off::read(input, draft)),
     },
 ];
@@ -153,12 +153,12 @@ impl Format {
         };
         let all = || Format::ALL.iter().copied();
         let marked = all().find(|format| match format.entry().recognised {
-            Recognised::ByMark(begins) => begins(head.text),
+            Recognised::Mark(begins) => begins(head.text),
             _ => false,
         });
         marked.or_else(|| {
             all().find(|format| match format.entry().recognised {
-                Recognised::ByContent(holds) => holds(&head),
+                Recognised::Content(holds) => holds(&head),
                 _ => false,
             })
         })

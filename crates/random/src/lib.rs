@@ -1,6 +1,7 @@
 //! Random numbers that are the same everywhere.
+#![forbid(unsafe_code)]
 
-/// The generator of all random numbers here (Steele, Lea and Flood 2014, "Fast splittable
+/// The generator of all random numbers of estoc (Steele, Lea and Flood 2014, "Fast splittable
 /// pseudorandom number generators"): a 64-bit state, every seed as good as any other.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);

@@ -1,12 +1,12 @@
 //! From a tree to a file.
 
 use super::checksum::{self, Checksums};
-use super::error::TreeFileError;
-use super::header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header};
-use super::names::Names;
-use super::part::Part;
+use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header};
 use super::progress::{Progress, Work};
 use super::section::{Entry, Kind, aligned};
+use super::tree_file_error::TreeFileError;
+use super::triangle_origin::Names;
+use super::whole_file::Part;
 use super::{layout_number, quality_number};
 use crate::Bvh;
 use estoc_core::{Aabb, CancelToken};

@@ -2,8 +2,8 @@
 //!
 //! All of it is stored where it changes, and looked up in place.
 
+use super::encoded_names::Text;
 use super::section::Kind;
-use super::text::Text;
 use estoc_core::PrimId;
 use estoc_memory::Arena;
 use estoc_mesh::parts::{Origin, run_at};

@@ -1,10 +1,10 @@
 //! Who wants a tree file, and what of it is checked.
 
 use super::TreeFile;
-use super::body::{Body, How};
-use super::error::TreeFileError;
 use super::progress::{Progress, Work};
-use super::unpack::unpack;
+use super::section_bytes::{Body, How};
+use super::tree_file_error::TreeFileError;
+use super::tree_reader::unpack;
 use estoc_core::CancelToken;
 use std::fmt;
 use std::fs::File;

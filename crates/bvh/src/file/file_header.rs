@@ -1,7 +1,7 @@
 //! The first bytes of a tree file: what it is, how large, and where its sections are.
 
-use super::error::TreeFileError;
 use super::section::{Entry, Kind, aligned};
+use super::tree_file_error::TreeFileError;
 use crate::wide::WIDTH;
 use bytemuck::{Pod, Zeroable};
 use xxhash_rust::xxh3::Xxh3Default;

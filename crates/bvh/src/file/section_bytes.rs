@@ -1,10 +1,10 @@
 //! The bytes of a file behind its header, read or mapped.
 
 use super::checksum;
-use super::error::TreeFileError;
-use super::header::BLOCK;
+use super::file_header::BLOCK;
 use super::progress::Work;
 use super::section::{Entry, Kind};
+use super::tree_file_error::TreeFileError;
 use bytemuck::Pod;
 use estoc_memory::{Arena, UnchangedFiles};
 use rayon::prelude::*;

@@ -1,9 +1,9 @@
 //! Sections of a file in place.
 
 use super::TreeFile;
-use super::body::How;
-use super::error::TreeFileError;
-use super::loader::TreeLoader;
+use super::section_bytes::How;
+use super::tree_file_error::TreeFileError;
+use super::tree_loader::TreeLoader;
 use crate::Bvh;
 use estoc_memory::UnchangedFiles;
 use std::path::Path;

@@ -1,15 +1,15 @@
 //! From the bytes of a file to a tree that may be asked.
 
-use super::body::Body;
 use super::checksum::Checksums;
-use super::error::TreeFileError;
+use super::encoded_names::Text;
 use super::facts::TreeFacts;
-use super::header::{HAS_BUILT_COST, HAS_MESH, Header, MOST};
-use super::loader::TreeLoader;
-use super::names::{FAR, Names};
+use super::file_header::{HAS_BUILT_COST, HAS_MESH, Header, MOST};
 use super::section::{Entry, Kind, aligned};
-use super::text::Text;
-use super::write::corners_of;
+use super::section_bytes::Body;
+use super::tree_file_error::TreeFileError;
+use super::tree_loader::TreeLoader;
+use super::tree_writer::corners_of;
+use super::triangle_origin::{FAR, Names};
 use super::{TreeFile, layout_of, quality_of};
 use crate::Bvh;
 use crate::wide::{Layout, Leaves, Node, Scale, WideTree};
