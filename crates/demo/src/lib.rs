@@ -30,6 +30,7 @@ mod hall;
 mod hard_rays;
 mod mason;
 mod obj_writer;
+mod polygon_mesh;
 mod polygons;
 mod solids;
 mod soup;

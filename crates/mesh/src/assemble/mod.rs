@@ -138,7 +138,7 @@ impl Mesh {
 
     /// The mesh of these triangles, with a choice about those that cannot be used.
     ///
-    /// Triangles that are left out have no [`PrimId`]; [`Mesh::face_of`] gives the number
+    /// Triangles that are left out have no [`PrimId`](estoc_core::PrimId); [`Mesh::face_of`] gives the number
     /// that a triangle had in `indices`.
     ///
     /// # Errors
