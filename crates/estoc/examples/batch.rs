@@ -4,8 +4,7 @@
 
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
-use estoc::query::Any;
-use estoc::{Batch, Bvh, Ray, Rays, RaysSoA};
+use estoc::{Batch, Bvh, Query, Ray, Rays, RaysSoA};
 use std::error::Error;
 use std::time::Instant;
 
@@ -65,7 +64,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         t_min: None,
         t_max: None,
     })?;
-    let plan = Batch::new().plan(&bvh, Any, from_above);
+    let plan = Batch::new().plan(&bvh, Query::Any, from_above);
     let covered = Batch::new().any_hits(&bvh, from_above)?;
     let share = covered.iter().filter(|&&hit| hit).count() as f64 / covered.len() as f64;
     println!(

@@ -8,18 +8,18 @@
 //! Steps up to the binary tree know boxes and numbers of things; what the things are, triangles
 //! so far, only [`triangle_boxes`], [`triangle_leaves`] and [`mesh_scale`] know.
 
-mod binary;
+mod binary_tree;
 mod binned;
 mod bounds;
 mod boxes;
 mod budget;
 mod collapse;
-mod curve;
 mod fast;
 mod leaf_fill;
 mod leaf_kind;
 mod leaf_runs;
 mod mesh_scale;
+mod morton_curve;
 mod node_array;
 mod partition;
 mod quality;
@@ -40,7 +40,7 @@ pub(crate) use unfinished::Unfinished;
 pub(crate) use watch::Watch;
 #[cfg(test)]
 pub(crate) use {
-    binary::{BinaryNode, BinaryTree},
+    binary_tree::{BinaryNode, BinaryTree},
     bounds::Bounds,
     triangle_leaves::tree_over_mesh,
 };

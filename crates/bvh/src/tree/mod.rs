@@ -5,6 +5,7 @@ mod bvh_builder;
 mod every_split_tried;
 #[cfg(feature = "kernels")]
 mod kernel_benches;
+mod node_view;
 mod overlap;
 mod refit;
 mod slots;
@@ -13,13 +14,12 @@ mod step_counts;
 #[cfg(test)]
 mod technique_agreement;
 mod validate;
-mod view;
 
 pub use bvh_builder::{BuildError, BvhBuilder};
+pub use node_view::{ChildView, LeafPrims, NodeView};
 pub use refit::{Refit, RefitError};
 pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
-pub use view::{ChildView, LeafPrims, NodeView};
 
 use crate::builder::Quality;
 use crate::traverse::{self, SimdLevel};
