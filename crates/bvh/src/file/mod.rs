@@ -20,19 +20,19 @@
 //! A change that readers of this version would misread gets another version; sections of kinds
 //! that they do not know they pass over, unread and unchecked.
 
-mod body;
+pub mod body;
 mod checksum;
 mod error;
 mod facts;
 mod header;
 mod loader;
 mod map;
-mod names;
+pub mod names;
 mod part;
-mod progress;
+pub mod progress;
 mod remade;
 mod section;
-mod text;
+pub mod text;
 mod unpack;
 mod write;
 

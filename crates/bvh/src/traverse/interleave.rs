@@ -39,7 +39,7 @@ struct Slot<'t, 'r> {
 }
 
 /// Where rays come from.
-pub(super) trait Source<'r> {
+pub trait Source<'r> {
     /// The next ray of the queue that is for kernels, if there are more; others are answered on
     /// the way, and all that were asked counted.
     ///
@@ -56,12 +56,12 @@ pub(super) trait Source<'r> {
 }
 
 /// How a ray begins.
-pub(super) struct Start<'s, 'r> {
-    pub(super) ray: &'s mut Ready<'r>,
+pub struct Start<'s, 'r> {
+    pub ray: &'s mut Ready<'r>,
     /// The first hit so far, if there is one.
-    pub(super) kept: &'s mut Kept,
+    pub kept: &'s mut Kept,
     /// Where it goes, the last first: at least one child.
-    pub(super) waiting: &'s mut Waiting,
+    pub waiting: &'s mut Waiting,
 }
 
 /// Asks all rays of the queue; how many there were.

@@ -20,25 +20,20 @@ const TRIAL: u32 = 8;
 
 /// What rays had in common.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Shared {
+pub struct Shared {
     /// Nodes that were visited together.
-    nodes: u32,
+    pub nodes: u32,
     /// How often a ray was there.
-    visits: u32,
+    pub visits: u32,
 }
 
 impl Shared {
-    #[cfg(test)]
-    pub(super) fn of(nodes: u32, visits: u32) -> Self {
-        Shared { nodes, visits }
-    }
-
     /// Whether it would have been better for the rays to be alone.
-    pub(super) fn is_too_dear(self) -> bool {
+    pub fn is_too_dear(self) -> bool {
         self.nodes >= TRIAL && self.visits < PRICE * self.nodes
     }
 
-    pub(super) fn and(self, other: Shared) -> Shared {
+    pub fn and(self, other: Shared) -> Shared {
         Shared {
             nodes: self.nodes + other.nodes,
             visits: self.visits + other.visits,
@@ -65,14 +60,14 @@ struct Item {
 struct Entries([Lanes; WIDTH]);
 
 /// What waits for a bundle.
-pub(super) struct Stack {
+pub struct Stack {
     items: ArrayVec<Item, ROOM>,
     /// By depth: of all nodes above that have children which wait.
     entries: Vec<Entries>,
 }
 
 impl Stack {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Stack {
             items: ArrayVec::new(),
             entries: vec![Entries([[0.0; LANES]; WIDTH]); MAX_WIDE_DEPTH + 1],
@@ -83,7 +78,7 @@ impl Stack {
 /// Goes through the tree with the rays that are ready, if `ANY` until they have some hit. What is
 /// left in the end each ray has for its own; what they had in common.
 #[inline(always)]
-pub(super) fn walk<S: Simd, const ANY: bool>(
+pub fn walk<S: Simd, const ANY: bool>(
     simd: S,
     tree: &WideTree,
     bundle: &mut Bundle<'_>,

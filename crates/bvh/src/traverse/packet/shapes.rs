@@ -63,32 +63,32 @@ type Row = [f32; WIDTH];
 /// One of the three edge functions of each triangle: what it is for the middle ray, and what it
 /// changes by for each unit of the numbers by which rays differ.
 #[derive(Clone, Copy)]
-pub(super) struct Edge {
-    pub(super) middle: Row,
-    pub(super) slope: [Row; 2],
-    pub(super) offset: [Row; 2],
-    pub(super) moment: Row,
+pub struct Edge {
+    pub middle: Row,
+    pub slope: [Row; 2],
+    pub offset: [Row; 2],
+    pub moment: Row,
 }
 
 /// Up to eight triangles.
-pub(super) struct Shapes {
+pub struct Shapes {
     /// Across from the first corner, the second, the third.
-    pub(super) edges: [Edge; 3],
+    pub edges: [Edge; 3],
     /// What edge functions may be off by.
-    pub(super) error: Row,
+    pub error: Row,
     /// Where the corners are along the axis: a number in their middle, and theirs less it.
-    pub(super) middle: Row,
-    pub(super) corners: [Row; 3],
+    pub middle: Row,
+    pub corners: [Row; 3],
     /// What a place along the axis may be off by, times the error by the area, and besides.
-    pub(super) spread: Row,
-    pub(super) besides: Row,
+    pub spread: Row,
+    pub besides: Row,
     /// All places are between these.
-    pub(super) nearest: Row,
-    pub(super) farthest: Row,
+    pub nearest: Row,
+    pub farthest: Row,
 }
 
 impl Shapes {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         const ROW: Row = [0.0; WIDTH];
         const EDGE: Edge = Edge {
             middle: ROW,
@@ -111,7 +111,7 @@ impl Shapes {
     /// Prepares a leaf's triangles; answers which of them some ray may hit up to the limit, as
     /// bits.
     #[inline(always)]
-    pub(super) fn prepare<S: Simd, const SHARED: bool>(
+    pub fn prepare<S: Simd, const SHARED: bool>(
         &mut self,
         simd: S,
         block: Block<'_>,
