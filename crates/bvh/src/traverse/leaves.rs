@@ -1,6 +1,7 @@
 //! What a walk does at the leaves that it comes to.
 
 use super::kept::Kept;
+use super::leaf_block::with_block;
 use super::leaf_ray::LeafRay;
 use super::leaf_test::{leaf_spans, leaf_test};
 use super::parallel::parallel;
@@ -8,7 +9,7 @@ use super::ray::{Ends, grant};
 use super::spans::Passed;
 use super::steps::Watch;
 use super::wanted::Wanted;
-use crate::wide::{Leaf, LeafView, WideTree};
+use crate::wide::{LeafView, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, PrimId, Triangle};
@@ -84,70 +85,75 @@ impl<'t> Leaves<'t> {
         audience: &mut impl Audience<'r>,
         watch: &mut impl Watch,
     ) -> ControlFlow<(), f32> {
-        let gathered;
-        let block = match self.all.leaf(first, len) {
-            Leaf::Block(block) => block,
-            Leaf::Names(names) => {
-                gathered = names.gather(simd);
-                gathered.block(len)
-            }
-        };
-        let mut hits;
-        match self.sure {
-            Some(greatest) if W::FIRST => {
-                let spans = leaf_spans(simd, block, ray, limit, greatest);
-                if spans.passed.maybe == 0 {
+        with_block(
+            simd,
+            self.all,
+            (first, len),
+            #[inline(always)]
+            |block| {
+                let mut hits;
+                match self.sure {
+                    Some(greatest) if W::FIRST => {
+                        let spans = leaf_spans(simd, block, ray, limit, greatest);
+                        if spans.passed.maybe == 0 {
+                            return ControlFlow::Continue(limit);
+                        }
+                        if let Some(kept) = self.kept.and(&spans, first, len) {
+                            self.kept = kept;
+                            let nearer = grant(kept.limit());
+                            return ControlFlow::Continue(if nearer < limit {
+                                nearer
+                            } else {
+                                limit
+                            });
+                        }
+                        hits = spans.passed.maybe;
+                    }
+                    Some(greatest) if W::NUMBER => {
+                        let Passed { maybe, certain } =
+                            leaf_test::<S, true>(simd, block, ray, greatest);
+                        hits = maybe & !certain;
+                        if certain != 0 {
+                            self.counted += certain.count_ones() as usize;
+                            if W::ANY {
+                                return ControlFlow::Break(());
+                            }
+                        }
+                    }
+                    _ => hits = leaf_test::<S, false>(simd, block, ray, limit).maybe,
+                }
+                if hits.count_ones() >= self.crowd {
+                    let parallel = parallel(simd, block, question.dir());
+                    if hits & parallel != 0 {
+                        self.crowd = 1; // more are to be expected
+                    }
+                    hits &= !parallel;
+                }
+                if hits == 0 {
                     return ControlFlow::Continue(limit);
                 }
-                if let Some(kept) = self.kept.and(&spans, first, len) {
-                    self.kept = kept;
-                    let nearer = grant(kept.limit());
-                    return ControlFlow::Continue(if nearer < limit { nearer } else { limit });
-                }
-                hits = spans.passed.maybe;
-            }
-            Some(greatest) if W::NUMBER => {
-                let Passed { maybe, certain } = leaf_test::<S, true>(simd, block, ray, greatest);
-                hits = maybe & !certain;
-                if certain != 0 {
-                    self.counted += certain.count_ones() as usize;
-                    if W::ANY {
+                let collector = audience.collector();
+                if let Some((prim, triangle)) = self.kept() {
+                    // One that is kept back is one of those that cannot be told apart.
+                    self.kept = Kept::NONE;
+                    watch.triangle();
+                    if collector.offer(prim, &triangle).is_break() {
                         return ControlFlow::Break(());
                     }
                 }
-            }
-            _ => hits = leaf_test::<S, false>(simd, block, ray, limit).maybe,
-        }
-        if hits.count_ones() >= self.crowd {
-            let parallel = parallel(simd, block, question.dir());
-            if hits & parallel != 0 {
-                self.crowd = 1; // more are to be expected
-            }
-            hits &= !parallel;
-        }
-        if hits == 0 {
-            return ControlFlow::Continue(limit);
-        }
-        let collector = audience.collector();
-        if let Some((prim, triangle)) = self.kept() {
-            // One that is kept back is one of those that cannot be told apart.
-            self.kept = Kept::NONE;
-            watch.triangle();
-            if collector.offer(prim, &triangle).is_break() {
-                return ControlFlow::Break(());
-            }
-        }
-        while hits != 0 {
-            let place = hits.trailing_zeros() as usize;
-            hits &= hits - 1;
-            watch.triangle();
-            let (prim, triangle) = self.all.triangle(first, len, place);
-            if collector.offer(prim, &triangle).is_break() {
-                return ControlFlow::Break(());
-            }
-        }
-        let nearer = ends.limit(collector.t_limit());
-        ControlFlow::Continue(if nearer < limit { nearer } else { limit })
+                while hits != 0 {
+                    let place = hits.trailing_zeros() as usize;
+                    hits &= hits - 1;
+                    watch.triangle();
+                    let (prim, triangle) = self.all.triangle(first, len, place);
+                    if collector.offer(prim, &triangle).is_break() {
+                        return ControlFlow::Break(());
+                    }
+                }
+                let nearer = ends.limit(collector.t_limit());
+                ControlFlow::Continue(if nearer < limit { nearer } else { limit })
+            },
+        )
     }
 
     /// Tells the collector what it has not been shown.

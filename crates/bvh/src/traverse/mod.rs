@@ -13,6 +13,7 @@ pub mod interleave;
 pub mod kept;
 #[cfg(feature = "kernels")]
 pub mod kernels;
+mod leaf_block;
 pub mod leaf_ray;
 pub mod leaf_test;
 mod leaves;

@@ -8,9 +8,10 @@ use super::LANES;
 use super::lanes::{Bundle, Lanes};
 use super::vectors::{VECTORS, bits, load, of_vector, store};
 use crate::traverse::edges::{Edges, Line};
+use crate::traverse::leaf_block::with_block;
 use crate::traverse::ray::{U, grant_all};
 use crate::traverse::spans::{Bounds, spans};
-use crate::wide::{Axis, Block, Leaf, LeafView, Tag, WIDTH};
+use crate::wide::{Axis, Block, LeafView, Tag, WIDTH};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 /// The origin is where the ray's is (`ray.rs`).
@@ -28,14 +29,25 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
     bundle: &mut Bundle<'_>,
 ) {
     let len = tag.len();
-    let gathered;
-    let block = match leaves.leaf(place as usize, len) {
-        Leaf::Block(block) => block,
-        Leaf::Names(names) => {
-            gathered = names.gather(simd);
-            gathered.block(len)
-        }
-    };
+    let close = with_block(
+        simd,
+        leaves,
+        (place as usize, len),
+        #[inline(always)]
+        |block| test::<S, ANY>(simd, block, (place, len), lanes, bundle),
+    );
+    bundle.leave_leaf(close, tag, place, entry);
+}
+
+/// Tests the triangles of a leaf; which rays, as bits, it has to be left to.
+#[inline(always)]
+fn test<S: Simd, const ANY: bool>(
+    simd: S,
+    block: Block<'_>,
+    (place, len): (u32, usize),
+    lanes: u32,
+    bundle: &mut Bundle<'_>,
+) -> u32 {
     let axes = bundle.axes();
     let mut close = 0;
     for vector in 0..VECTORS::<S>() {
@@ -138,7 +150,7 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
             bundle.kept_tag[lane] = Tag::new(at, len).0;
         }
     }
-    bundle.leave_leaf(close, tag, place, entry);
+    close
 }
 
 /// A corner of one triangle for all rays.

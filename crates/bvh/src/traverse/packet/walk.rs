@@ -5,11 +5,12 @@ use super::judge::Judge;
 use super::rays::BeamRays;
 use super::shapes::Shapes;
 use super::sieve::{Candidate, Found, sift};
+use crate::traverse::leaf_block::with_block;
 use crate::traverse::order::{largest_first, nearest_first};
 use crate::traverse::prefetch;
 use crate::traverse::waiting::{ROOM, Waiting};
 use crate::traverse::walk::last_key;
-use crate::wide::{Leaf, Node, Tag, WIDTH};
+use crate::wide::{Node, Tag, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdMask, i32x8, mask32x8};
 
 /// Finds the first hits of a packet's rays, or if `ANY` some hit of each. `SHARED` if all start in
@@ -65,15 +66,13 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             }
         } else if active != 0 {
             let len = tag.len();
-            let gathered;
-            let block = match leaves.leaf(place as usize, len) {
-                Leaf::Block(block) => block,
-                Leaf::Names(names) => {
-                    gathered = names.gather(simd);
-                    gathered.block(len)
-                }
-            };
-            let mut passed = shapes.prepare::<S, SHARED>(simd, block, beam, limit);
+            let mut passed = with_block(
+                simd,
+                leaves,
+                (place as usize, len),
+                #[inline(always)]
+                |block| shapes.prepare::<S, SHARED>(simd, block, beam, limit),
+            );
             let mut changed = false;
             while passed != 0 {
                 let lane = passed.trailing_zeros() as usize;

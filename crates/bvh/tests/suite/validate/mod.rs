@@ -258,8 +258,8 @@ fn names_that_are_not_each_there_once_are_found() {
     for flip in [1, 1 << 20, 1 << 30, 1 << 31] {
         let error = broken(|bvh| {
             change(&mut bvh.inner_mut().leaves, |numbers| {
-                numbers[last_name] ^= flip
-            })
+                numbers[last_name] ^= flip;
+            });
         });
         assert!(matches!(error, ValidateError::Misnamed { .. }), "{error}");
     }
@@ -287,7 +287,7 @@ fn corners_that_no_mesh_has_are_found() {
     assert_eq!(bvh.validate(), Ok(()));
     assert!(!bvh.inner().scale.is_one());
     change(&mut bvh.inner_mut().leaves, |numbers| {
-        numbers[0] = (2f32.powi(-20) * 1.234_567_8).to_bits()
+        numbers[0] = (2f32.powi(-20) * 1.234_567_8).to_bits();
     });
     assert_eq!(bvh.validate(), Err(ValidateError::Foreign { slot: 0 }));
 }
