@@ -11,9 +11,23 @@
 //! # Ok::<(), estoc_mesh::MeshError>(())
 //! ```
 #![deny(unsafe_code)]
+// `internals` reaches what is `pub` in private modules; without it nothing does. And with it, the
+// documented API is the same.
+#![cfg_attr(
+    feature = "kernels",
+    allow(
+        missing_docs,
+        clippy::new_without_default,
+        clippy::len_without_is_empty
+    )
+)]
+#![cfg_attr(not(feature = "kernels"), allow(unreachable_pub))]
 
 mod builder;
 mod file;
+#[cfg(feature = "kernels")]
+#[doc(hidden)]
+pub mod internals;
 mod traverse;
 mod tree;
 mod wide;

@@ -9,17 +9,17 @@ use bytemuck::{Pod, Zeroable};
 /// below, and have no -0.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C, align(32))]
-pub(crate) struct BinaryNode {
-    pub(crate) min: [f32; 3],
+pub struct BinaryNode {
+    pub min: [f32; 3],
     /// Of an inner node its first child, of a leaf its first place in the order.
-    pub(crate) first: u32,
-    pub(crate) max: [f32; 3],
+    pub first: u32,
+    pub max: [f32; 3],
     /// How many triangles the leaf has; 0 for an inner node.
-    pub(crate) len: u32,
+    pub len: u32,
 }
 
 impl BinaryNode {
-    pub(crate) fn leaf(bounds: Bounds, first: usize, len: usize) -> Self {
+    pub fn leaf(bounds: Bounds, first: usize, len: usize) -> Self {
         BinaryNode {
             min: bounds.min,
             first: first as u32,
@@ -29,7 +29,7 @@ impl BinaryNode {
     }
 
     /// An inner node; its children are `first` and the one after.
-    pub(crate) fn inner(bounds: Bounds, first: usize) -> Self {
+    pub fn inner(bounds: Bounds, first: usize) -> Self {
         BinaryNode::leaf(bounds, first, 0)
     }
 
@@ -58,14 +58,14 @@ impl BinaryNode {
 
 /// A binary tree; see [`BinaryNode`].
 #[derive(Debug, Default)]
-pub(crate) struct BinaryTree {
+pub struct BinaryTree {
     /// Node 0 is the root; there are none when there are no triangles. Every other node is a
     /// child of one inner node. No leaf is deeper than [`MAX_DEPTH`](crate::wide::MAX_DEPTH)
     /// steps.
-    pub(crate) nodes: Vec<BinaryNode>,
+    pub nodes: Vec<BinaryNode>,
     /// Numbers of the triangles. The leaves, read from left to right, have consecutive parts
     /// of it: the triangles below any node lie together.
-    pub(crate) order: Vec<u32>,
+    pub order: Vec<u32>,
 }
 
 impl BinaryTree {

@@ -2,14 +2,14 @@
 
 /// A box.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Bounds {
-    pub(crate) min: [f32; 3],
-    pub(crate) max: [f32; 3],
+pub struct Bounds {
+    pub min: [f32; 3],
+    pub max: [f32; 3],
 }
 
 impl Bounds {
     /// Half the surface, in `f64` so that nothing overflows; 0 when empty.
-    pub(crate) fn half_area(&self) -> f64 {
+    pub fn half_area(&self) -> f64 {
         let [x, y, z] =
             [0, 1, 2].map(|i| (f64::from(self.max[i]) - f64::from(self.min[i])).max(0.0));
         x * y + y * z + z * x

@@ -6,7 +6,7 @@ use super::bounds::Bounds;
 ///
 /// Boxes are in units of the tree ([`Scale`](crate::wide::Scale)) and finite. Things are numbered
 /// from 0; there are fewer than 2^32.
-pub(crate) trait Boxes: Sync {
+pub trait Boxes: Sync {
     /// How many there are.
     fn count(&self) -> usize;
 

@@ -6,8 +6,8 @@ use crate::wide::Layout;
 /// The most bytes that a build may hold at a time; any number when there is none. And how many
 /// are held besides what is asked about.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Budget {
-    pub(crate) given: Option<usize>,
+pub struct Budget {
+    pub given: Option<usize>,
     besides: usize,
 }
 

@@ -4,10 +4,10 @@ use super::reference::{Reach, Reference};
 use fearless_simd::{Simd, SimdBase as _};
 
 /// Most triangles in a run: what a leaf holds.
-pub(super) const MOST: usize = crate::wide::WIDTH;
+pub const MOST: usize = crate::wide::WIDTH;
 
 /// Triangles that one row may have: what is needed of them stays in the nearest cache.
-pub(super) const ROW: usize = 256;
+pub const ROW: usize = 256;
 
 /// What a run costs beside its own box, in areas of the box of 64 neighbours: a node further up
 /// has a place less. Without, there would be more and smaller runs, above which the tree takes
@@ -23,9 +23,9 @@ const NEIGHBOURS: usize = 64;
 
 /// Some triangles in a row, and where they reach together.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    pub(super) reach: Reach,
-    pub(super) len: u32,
+pub struct Run {
+    pub reach: Reach,
+    pub len: u32,
 }
 
 /// Cuts at most [`ROW`] triangles into runs of at most [`MOST`] so that the areas of their boxes
@@ -35,7 +35,7 @@ pub(super) struct Run {
 ///
 /// Areas that overflow `f32` make runs that are longer or shorter than is best, nothing else.
 #[inline(always)]
-pub(super) fn cut<S: Simd>(simd: S, row: &[Reference], runs: &mut Vec<Run>) {
+pub fn cut<S: Simd>(simd: S, row: &[Reference], runs: &mut Vec<Run>) {
     debug_assert!(row.len() <= ROW);
     let len = row.len();
     let areas = areas(row);
@@ -114,51 +114,4 @@ fn areas(row: &[Reference]) -> [[f32; ROW]; MOST] {
         }
     }
     areas
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::builder::triangle_boxes::of_corners;
-    use estoc_core::Triangle;
-    use fearless_simd::{Level, dispatch};
-
-    fn row(len: usize, size: impl Fn(usize) -> f32) -> Vec<Reference> {
-        let triangle = |i: usize| {
-            let (x, s) = (i as f32, size(i));
-            Triangle::new([x, 0.0, 0.0], [x + s, s, 0.0], [x, s, s])
-        };
-        let numbered = (0..len).zip(0..);
-        numbered
-            .map(|(i, prim)| Reference::new(prim, of_corners(triangle(i).corners())))
-            .collect()
-    }
-
-    fn lens(row: &[Reference]) -> Vec<u32> {
-        let mut runs = Vec::new();
-        dispatch!(Level::baseline(), simd => cut(simd, row, &mut runs));
-        let mut first = 0;
-        for run in &runs {
-            let part = &row[first..first + run.len as usize];
-            let reaches = part.iter().map(Reference::reach);
-            let reach = reaches.fold(Reach::EMPTY, Reach::join);
-            assert_eq!(run.reach.bounds().min, reach.bounds().min);
-            assert_eq!(run.reach.bounds().max, reach.bounds().max);
-            first += part.len();
-        }
-        assert_eq!(first, row.len());
-        runs.into_iter().map(|run| run.len).collect()
-    }
-
-    #[test]
-    fn a_row_is_cut_into_runs_of_up_to_eight_whatever_it_has() {
-        for len in [0, 1, 7, 8, 9, 17, ROW] {
-            for (name, size) in [("small", 0.5), ("large", 30.0), ("overflowing", 1e25)] {
-                let lens = lens(&row(len, |_| size));
-                let fits = lens.iter().all(|len| (1..=MOST as u32).contains(len));
-                assert!(fits, "{len} {name} ones: {lens:?}");
-            }
-        }
-        assert_eq!(lens(&row(16, |_| 30.0)), [8, 8]);
-    }
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 impl Scale {
     /// The scale for so many triangles: 1 unless they are very large or very small, and then
     /// only if every coordinate can be multiplied back. Usually looks at few of them.
-    pub(crate) fn of(
+    pub fn of(
         count: usize,
         triangle: impl Fn(usize) -> Triangle + Sync,
         watch: &Watch<'_>,
@@ -44,7 +44,7 @@ impl Scale {
     }
 
     /// The scale for the triangles of a mesh.
-    pub(crate) fn of_mesh(mesh: &Mesh, watch: &Watch<'_>) -> Result<Self, Cancelled> {
+    pub fn of_mesh(mesh: &Mesh, watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let (positions, indices) = (mesh.positions(), mesh.indices());
         let triangle = |place: usize| {
             let [a, b, c] = indices[place].map(|corner| positions[corner as usize]);
@@ -74,40 +74,5 @@ fn usual_exponent(count: usize, triangle: impl Fn(usize) -> Triangle) -> i32 {
         0.0 => 0,
         // An f32 is a normal f64.
         size => (size.to_bits() >> 52) as i32 - 1023,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn scale_of(sizes: &[f32]) -> Scale {
-        let triangle = |&x: &f32| Triangle::new([x, 0.0, 0.0], [0.0, -x, 0.0], [0.0, 0.0, x]);
-        let watch = Watch::new(None, None);
-        Scale::of(sizes.len(), |i| triangle(&sizes[i]), &watch).unwrap()
-    }
-
-    #[test]
-    fn usual_scenes_are_left_alone() {
-        assert_eq!(scale_of(&[]).exponent(), 0);
-        assert_eq!(scale_of(&[0.0]).exponent(), 0);
-        assert_eq!(scale_of(&[1.0, 1e4, 1e-4, 1e30]).exponent(), 0);
-    }
-
-    #[test]
-    fn extreme_scenes_come_near_one_and_back() {
-        for size in [1e30, 1e-30, f32::MAX, 1e-40] {
-            let scale = scale_of(&[size, size / 2.0, size]);
-            assert_ne!(scale.exponent(), 0);
-            let scaled = scale.up(size);
-            assert!((1e-3..1e3).contains(&scaled), "{size} becomes {scaled}");
-            assert_eq!(scale.down(scaled), size);
-        }
-    }
-
-    #[test]
-    fn what_could_not_come_back_is_left_alone() {
-        assert_eq!(scale_of(&[1e30, 1e30, 1.1e-30]).exponent(), 0);
-        assert_eq!(scale_of(&[1e-30, 1e-30, 1e30]).exponent(), 0);
     }
 }

@@ -8,48 +8,41 @@
 //! Steps up to the binary tree know boxes and numbers of things; what the things are, triangles
 //! so far, only [`triangle_boxes`], [`triangle_leaves`] and [`mesh_scale`] know.
 
-mod binary_tree;
+pub mod binary_tree;
 mod binned;
-mod bounds;
-mod boxes;
+pub mod bounds;
+pub mod boxes;
 mod budget;
 mod collapse;
 mod fast;
 mod leaf_fill;
 mod leaf_kind;
-mod leaf_runs;
+pub mod leaf_runs;
 mod mesh_scale;
 mod morton_curve;
 mod node_array;
 mod partition;
 mod quality;
-mod radix;
-mod recursion;
-mod reference;
-mod reinsert;
-mod triangle_boxes;
-mod triangle_leaves;
+pub mod radix;
+pub mod recursion;
+pub mod reference;
+pub mod reinsert;
+pub mod triangle_boxes;
+pub mod triangle_leaves;
 mod unfinished;
-mod watch;
+pub mod watch;
 mod wide_plan;
 
 pub use quality::Quality;
 
-pub(crate) use budget::Budget;
-pub(crate) use unfinished::Unfinished;
-pub(crate) use watch::Watch;
-#[cfg(test)]
-pub(crate) use {
-    binary_tree::{BinaryNode, BinaryTree},
-    bounds::Bounds,
-    triangle_leaves::tree_over_mesh,
-};
-
 use crate::wide::{Layout, Scale, WideTree};
+pub use budget::Budget;
 use estoc_mesh::Mesh;
 use fearless_simd::Level;
 use recursion::Builder;
 use triangle_boxes::TriangleBoxes;
+pub use unfinished::Unfinished;
+pub use watch::Watch;
 
 /// How to build.
 #[derive(Clone, Copy)]
@@ -83,4 +76,10 @@ pub(crate) fn build_over_mesh(mesh: &Mesh, how: How<'_>) -> Result<WideTree, Unf
     };
     let tree = quality.tree(&builder, &TriangleBoxes::of(mesh, scale))?;
     triangle_leaves::tree_over_mesh(tree, mesh, scale, watch, memory, layout)
+}
+
+/// Returns what a quality means to the builder.
+#[cfg(feature = "kernels")]
+pub fn quality_settings(quality: Quality) -> quality::Settings {
+    quality.settings()
 }

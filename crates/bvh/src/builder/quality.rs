@@ -45,7 +45,7 @@ impl std::fmt::Display for Quality {
 
 /// What a quality means to the builder from the top down.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Settings {
+pub struct Settings {
     /// Places along an axis between which a split is tried in large groups; at most
     /// [`MAX_BINS`].
     bins: usize,
@@ -53,7 +53,7 @@ pub(super) struct Settings {
     least_bins: usize,
     /// A larger group of triangles is always split, and no smaller one: becoming wide finds
     /// out which leaves had better be joined, and a split costs more than it can gain there.
-    pub(super) max_leaf: usize,
+    pub max_leaf: usize,
 }
 
 /// The most bins that any quality has.

@@ -25,7 +25,7 @@ type Counts = [u32; DIGITS];
 
 /// The keys in the order of their upper 32 bits. The lower ones rise from key to key as they are
 /// given.
-pub(super) fn sorted(mut keys: Vec<u64>, watch: &Watch<'_>) -> Result<Vec<u64>, Unfinished> {
+pub fn sorted(mut keys: Vec<u64>, watch: &Watch<'_>) -> Result<Vec<u64>, Unfinished> {
     if keys.len() < FEW {
         keys.sort_unstable();
         return Ok(keys);
@@ -93,39 +93,4 @@ fn pass(
         Ok(())
     })?;
     Ok(true)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use estoc_core::CancelToken;
-
-    /// Keys of so many bits with their places below.
-    fn keys(count: u64, bits: u32) -> Vec<u64> {
-        let key = |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - bits)) << 32 | i;
-        (0..count).map(key).collect()
-    }
-
-    #[test]
-    fn keys_are_sorted_and_equal_ones_keep_their_order() {
-        for count in [0, 1, 2, 4095, 4096, 70_000, 200_001] {
-            for bits in [1, 7, 9, 20, 32] {
-                let given = keys(count, bits);
-                let mut expected = given.clone();
-                expected.sort_unstable();
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
-                let watch = Watch::new(None, None);
-                let sorted = pool.unwrap().install(|| sorted(given, &watch));
-                assert!(sorted.unwrap() == expected, "{count} keys of {bits} bits");
-            }
-        }
-    }
-
-    #[test]
-    fn a_raised_token_stops_the_sort() {
-        let token = CancelToken::new();
-        token.cancel();
-        let sorted = sorted(keys(5000, 32), &Watch::new(Some(&token), None));
-        assert!(matches!(sorted, Err(Unfinished::Cancelled)));
-    }
 }

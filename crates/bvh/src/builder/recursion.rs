@@ -29,13 +29,13 @@ const SHARE_FROM: usize = 1 << 16;
 /// By so many are large groups binned at a time.
 const CHUNK: usize = 1 << 14;
 
-pub(super) struct Builder<'a> {
-    pub(super) settings: Settings,
-    pub(super) level: Level,
-    pub(super) watch: &'a Watch<'a>,
-    pub(super) memory: Budget,
+pub struct Builder<'a> {
+    pub settings: Settings,
+    pub level: Level,
+    pub watch: &'a Watch<'a>,
+    pub memory: Budget,
     /// Of each triangle, in the finished tree.
-    pub(super) leaf_bytes: usize,
+    pub leaf_bytes: usize,
 }
 
 /// Triangles that lie together, not yet split.
@@ -94,7 +94,7 @@ impl Group {
 
 impl Builder<'_> {
     /// The binary tree over what has these boxes.
-    pub(super) fn build(&self, boxes: &impl Boxes) -> Result<BinaryTree, Unfinished> {
+    pub fn build(&self, boxes: &impl Boxes) -> Result<BinaryTree, Unfinished> {
         if boxes.count() == 0 {
             return Ok(BinaryTree::default());
         }

@@ -8,10 +8,10 @@ use fearless_simd::{Simd, SimdBase as _, f32x8};
 /// from the fifth on the high one. The fourth and eighth mean nothing.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(32))]
-pub(super) struct Reach(pub(super) [f32; 8]);
+pub struct Reach(pub [f32; 8]);
 
 impl Reach {
-    pub(super) const EMPTY: Reach = Reach([f32::NEG_INFINITY; 8]);
+    pub const EMPTY: Reach = Reach([f32::NEG_INFINITY; 8]);
 
     #[inline(always)]
     pub(super) fn load<S: Simd>(&self, simd: S) -> f32x8<S> {
@@ -23,7 +23,7 @@ impl Reach {
         Reach(lanes.into())
     }
 
-    pub(super) fn join(self, other: Reach) -> Self {
+    pub fn join(self, other: Reach) -> Self {
         let lanes = [0, 1, 2, 3, 4, 5, 6, 7];
         Reach(lanes.map(|i| match other.0[i] > self.0[i] {
             true => other.0[i],
@@ -31,7 +31,7 @@ impl Reach {
         }))
     }
 
-    pub(super) fn bounds(&self) -> Bounds {
+    pub fn bounds(&self) -> Bounds {
         let [x, y, z, _, max @ .., _] = self.0;
         // Taken from +0, so that no -0 comes back.
         let min = [x, y, z].map(|x| 0.0 - x);
@@ -42,7 +42,7 @@ impl Reach {
 /// A triangle's box and name: all that building looks at.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(32))]
-pub(super) struct Reference {
+pub struct Reference {
     /// The low corner, with its signs changed.
     low: [f32; 3],
     name: u32,
@@ -57,7 +57,7 @@ const NORMAL: u32 = 1 << 30;
 impl Reference {
     /// Of a box, which is finite.
     #[inline(always)]
-    pub(super) fn new(number: u32, bounds: Bounds) -> Self {
+    pub fn new(number: u32, bounds: Bounds) -> Self {
         // Adding +0 turns -0 into +0: boxes then have the same bits whatever the order in
         // which they are joined.
         Reference {
@@ -84,7 +84,7 @@ impl Reference {
         self.name ^ NORMAL
     }
 
-    pub(super) fn reach(&self) -> Reach {
+    pub fn reach(&self) -> Reach {
         bytemuck::cast(*self)
     }
 

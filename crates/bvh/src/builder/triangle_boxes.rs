@@ -7,14 +7,14 @@ use estoc_core::glam::Vec3;
 use estoc_mesh::Mesh;
 
 /// The boxes of all triangles, in units of the tree.
-pub(super) struct TriangleBoxes<'a> {
+pub struct TriangleBoxes<'a> {
     positions: &'a [Vec3],
     indices: &'a [[u32; 3]],
     scale: Scale,
 }
 
 impl<'a> TriangleBoxes<'a> {
-    pub(super) fn of(mesh: &'a Mesh, scale: Scale) -> Self {
+    pub fn of(mesh: &'a Mesh, scale: Scale) -> Self {
         TriangleBoxes {
             positions: mesh.positions(),
             indices: mesh.indices(),
@@ -37,7 +37,7 @@ impl Boxes for TriangleBoxes<'_> {
 
 /// The box of a triangle with these corners, which are finite, as those of meshes are.
 #[inline(always)]
-pub(super) fn of_corners([a, b, c]: [Vec3; 3]) -> Bounds {
+pub fn of_corners([a, b, c]: [Vec3; 3]) -> Bounds {
     let less = |a: f32, b: f32| if b < a { b } else { a };
     let more = |a: f32, b: f32| if b > a { b } else { a };
     let each = |of: &dyn Fn(f32, f32) -> f32| {

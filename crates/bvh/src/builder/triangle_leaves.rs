@@ -23,7 +23,7 @@ struct TriangleLeaves<'a> {
 
 /// The wide tree of a binary one, over the triangles of a mesh. The binary tree is in units of
 /// the scale.
-pub(crate) fn tree_over_mesh(
+pub fn tree_over_mesh(
     tree: BinaryTree,
     mesh: &Mesh,
     scale: Scale,

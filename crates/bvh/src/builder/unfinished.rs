@@ -4,7 +4,7 @@ use super::watch::Cancelled;
 
 /// Why there is no tree.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Unfinished {
+pub enum Unfinished {
     Cancelled,
     NoMemory,
     /// More binary nodes than can be told apart.

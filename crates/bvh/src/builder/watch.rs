@@ -5,15 +5,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Called with the number of triangles that are done.
-pub(crate) type Progress<'a> = &'a (dyn Fn(usize) + Sync);
+pub type Progress<'a> = &'a (dyn Fn(usize) + Sync);
 
 /// A build was cancelled.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Cancelled;
+pub struct Cancelled;
 
 /// What a build is made of, by what each takes of the time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Phase {
+pub enum Phase {
     /// Triangles were read.
     Read = 1,
     /// Groups of triangles became binary nodes.
@@ -28,7 +28,7 @@ const WHOLE: u64 =
     Phase::Read as u64 + Phase::Split as u64 + Phase::Plan as u64 + Phase::Fill as u64;
 
 /// Looks for the cancelling token, and tells the progress.
-pub(crate) struct Watch<'a> {
+pub struct Watch<'a> {
     cancel: Option<&'a CancelToken>,
     progress: Option<Progress<'a>>,
     /// Triangles times phases.
@@ -38,7 +38,7 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub(crate) fn new(cancel: Option<&'a CancelToken>, progress: Option<Progress<'a>>) -> Self {
+    pub fn new(cancel: Option<&'a CancelToken>, progress: Option<Progress<'a>>) -> Self {
         Watch {
             cancel,
             progress,

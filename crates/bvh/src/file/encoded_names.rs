@@ -5,18 +5,18 @@ use estoc_mesh::parts::shown;
 
 /// The text of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Text {
+pub struct Text {
     /// The program that wrote it.
-    pub(super) writer: String,
+    pub writer: String,
     /// What the mesh came from.
-    pub(super) source: Option<String>,
-    pub(super) objects: Vec<String>,
-    pub(super) groups: Vec<String>,
-    pub(super) materials: Vec<Material>,
+    pub source: Option<String>,
+    pub objects: Vec<String>,
+    pub groups: Vec<String>,
+    pub materials: Vec<Material>,
 }
 
 impl Text {
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut to = Encoder(Vec::new());
         to.text(&self.writer);
         to.option(self.source.as_ref(), |to, source| to.text(source));
@@ -28,7 +28,7 @@ impl Text {
     }
 
     /// Fails with the place in the bytes, and what is wrong there.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, (usize, String)> {
+    pub fn read(bytes: &[u8]) -> Result<Self, (usize, String)> {
         let mut from = Decoder { bytes, at: 0 };
         let text = Text::take(&mut from).map_err(|problem| (from.at, problem))?;
         match bytes.len() - from.at {
@@ -220,78 +220,5 @@ impl Decoder<'_> {
         material.shininess_texture = self.option(Self::text)?;
         material.dissolve_texture = self.option(Self::text)?;
         Ok(material)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn example() -> Text {
-        let mut material = Material::default();
-        material.name = "Marmor \u{2764}".into();
-        material.defined = true;
-        material.diffuse = Some([0.5, -0.0, 1e-40]);
-        material.shininess = Some(3.0);
-        material.illumination_model = Some(7);
-        material.normal_texture = Some("-bm 2 rough.png".into());
-        Text {
-            writer: "estoc".into(),
-            source: Some("a/b.obj".into()),
-            objects: vec!["".into(), "wall".into()],
-            groups: vec![],
-            materials: vec![Material::default(), material],
-        }
-    }
-
-    #[test]
-    fn what_is_written_reads_back() {
-        for text in [Text::default(), example()] {
-            assert_eq!(Text::read(&text.to_bytes()), Ok(text));
-        }
-    }
-
-    #[test]
-    fn no_name_talks_to_a_terminal() {
-        let rude = "a\x1b[2Jb\nc\u{9b}d";
-        let mut material = Material::default();
-        material.name = rude.into();
-        material.diffuse_texture = Some(rude.into());
-        let text = Text {
-            writer: rude.into(),
-            source: Some(rude.into()),
-            objects: vec![rude.into()],
-            groups: vec![rude.into()],
-            materials: vec![material],
-        };
-        let read = Text::read(&text.to_bytes()).unwrap();
-        assert_eq!(read.source.as_deref(), Some("a [2Jb c d"));
-        let told = [&read.writer, &read.objects[0], &read.groups[0]];
-        assert_eq!(told, ["a [2Jb c d"; 3]);
-        assert_eq!(read.materials[0].name, "a [2Jb c d");
-        let texture = read.materials[0].diffuse_texture.as_deref();
-        assert_eq!(texture, Some("a [2Jb c d"));
-    }
-
-    #[test]
-    fn what_is_cut_off_or_goes_on_is_refused() {
-        let bytes = example().to_bytes();
-        for len in 0..bytes.len() {
-            assert!(Text::read(&bytes[..len]).is_err(), "{len}");
-        }
-        let longer = [&bytes[..], &[0]].concat();
-        assert_eq!(
-            Text::read(&longer),
-            Err((bytes.len(), "1 bytes more than its lists have".into()))
-        );
-    }
-
-    #[test]
-    fn lengths_are_believed_only_as_far_as_there_are_bytes() {
-        let mut bytes = Text::default().to_bytes();
-        bytes[..8].copy_from_slice(&u64::MAX.to_le_bytes());
-        let (at, problem) = Text::read(&bytes).unwrap_err();
-        assert_eq!(at, 8);
-        assert!(problem.starts_with("a length of 18446744073709551615 where "));
     }
 }

@@ -21,19 +21,19 @@
 //! that they do not know they pass over, unread and unchecked.
 
 mod checksum;
-mod encoded_names;
+pub mod encoded_names;
 mod facts;
 mod file_header;
 mod mapped_file;
 mod mesh_of_file;
-mod progress;
+pub mod progress;
 mod section;
-mod section_bytes;
+pub mod section_bytes;
 mod tree_file_error;
 mod tree_loader;
 mod tree_reader;
 mod tree_writer;
-mod triangle_origin;
+pub mod triangle_origin;
 mod whole_file;
 
 pub use facts::TreeFacts;

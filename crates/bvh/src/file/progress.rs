@@ -6,10 +6,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Is told the bytes done and their total.
-pub(super) type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
+pub type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
 
 /// Work on a file.
-pub(super) struct Work<'a> {
+pub struct Work<'a> {
     pub(super) file: &'a str,
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a Progress<'a>>,
@@ -20,7 +20,7 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub(super) fn new(
+    pub fn new(
         file: &'a str,
         cancel: Option<&'a CancelToken>,
         progress: Option<&'a Progress<'a>>,

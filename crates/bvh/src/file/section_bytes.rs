@@ -104,7 +104,7 @@ impl Body<'_> {
 
 /// Does something with each block, which is told with its number, as long as it is wanted and
 /// none before has failed. The first of several errors, whichever thread was first to find one.
-fn in_blocks<B: Send>(
+pub fn in_blocks<B: Send>(
     work: &Work<'_>,
     blocks: impl IndexedParallelIterator<Item = B>,
     each: impl Fn(usize, B) -> Result<(), TreeFileError> + Sync,
@@ -151,71 +151,4 @@ fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     let mut file = file;
     file.seek(SeekFrom::Start(offset))?;
     file.read_exact(buffer)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use estoc_core::CancelToken;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    const BLOCKS: usize = 1000;
-
-    /// What becomes of blocks of which some do something, and how many are looked at.
-    fn run(
-        threads: usize,
-        token: &CancelToken,
-        each: impl Fn(usize) -> Result<(), TreeFileError> + Sync,
-    ) -> (Result<(), TreeFileError>, usize) {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        let looked_at = AtomicUsize::new(0);
-        let work = Work::new("file", Some(token), None, 0);
-        let result = pool.build().unwrap().install(|| {
-            in_blocks(&work, (0..BLOCKS).into_par_iter(), |number, block| {
-                assert_eq!(number, block);
-                looked_at.fetch_add(1, Ordering::Relaxed);
-                each(number)
-            })
-        });
-        (result, looked_at.into_inner())
-    }
-
-    fn damaged(from: usize) -> Result<(), TreeFileError> {
-        Err(TreeFileError::Damaged {
-            file: "file".into(),
-            section: Kind::Nodes,
-            from: from as u64,
-            to: BLOCKS as u64,
-        })
-    }
-
-    #[test]
-    fn the_first_damage_is_told_and_what_follows_it_is_left() {
-        for threads in [1, 2, 3] {
-            let (result, looked_at) = run(threads, &CancelToken::new(), |number| match number {
-                7 | 400 | 990 => damaged(number),
-                _ => Ok(()),
-            });
-            let error = result.unwrap_err();
-            let first = matches!(error, TreeFileError::Damaged { from: 7, .. });
-            assert!(first, "{error}");
-            // One thread takes them in their order.
-            assert!(looked_at >= 8 && (threads > 1 || looked_at == 8));
-        }
-    }
-
-    #[test]
-    fn after_the_token_is_raised_no_block_is_looked_at() {
-        let token = CancelToken::new();
-        let (result, looked_at) = run(1, &token, |number| {
-            if number == 20 {
-                token.cancel();
-            }
-            Ok(())
-        });
-        assert!(matches!(result, Err(TreeFileError::Cancelled { .. })));
-        assert_eq!(looked_at, 21);
-        let (result, looked_at) = run(2, &CancelToken::new(), |_| Ok(()));
-        assert!(result.is_ok() && looked_at == BLOCKS);
-    }
 }

@@ -10,18 +10,18 @@ use estoc_mesh::parts::{Origin, run_at};
 use estoc_mesh::{Material, Mesh};
 
 /// Stretches of triangles, each with where it begins and which name it has.
-type Runs = Arena<[u64; 2]>;
+pub type Runs = Arena<[u64; 2]>;
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
+pub struct Names {
     /// First triangle, its face, and triangles of each face.
-    pub(super) faces: Arena<[u64; 3]>,
+    pub faces: Arena<[u64; 3]>,
     /// First face, and its line; lines count up with faces.
-    pub(super) lines: Runs,
-    pub(super) objects: Runs,
-    pub(super) groups: Runs,
-    pub(super) materials: Runs,
-    pub(super) text: Text,
+    pub lines: Runs,
+    pub objects: Runs,
+    pub groups: Runs,
+    pub materials: Runs,
+    pub text: Text,
 }
 
 /// Numbers of faces and lines are below, so that sums of two do not overflow.
@@ -91,11 +91,7 @@ impl Names {
     /// Whether stretches begin one after the other, within so many triangles and faces, and
     /// have names that there are; if not, in which of the arrays and at which item something is
     /// wrong, and what. Of how many faces is not known where no mesh was saved.
-    pub(super) fn check(
-        &self,
-        triangles: u64,
-        faces: Option<u64>,
-    ) -> Result<(), (Kind, usize, String)> {
+    pub fn check(&self, triangles: u64, faces: Option<u64>) -> Result<(), (Kind, usize, String)> {
         // Every triangle is of a face, or of none it is known.
         let first = self.faces.first().map(|run| run[0]);
         let expected = faces.filter(|_| triangles > 0).map(|_| 0);
@@ -163,27 +159,4 @@ fn ascending<const N: usize>(runs: &[[u64; N]], end: u64) -> Result<(), (usize, 
         least = start + 1;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stretches_of_faces_that_do_not_go_up_are_refused() {
-        let check = |faces: &[[u64; 3]]| {
-            let faces = Arena::of(faces.to_vec());
-            let names = Names {
-                faces,
-                ..Names::default()
-            };
-            names.check(4, Some(9)).map_err(|(kind, at, _)| (kind, at))
-        };
-        let second = Err((Kind::Faces, 1));
-        assert_eq!(check(&[[0, 3, 1], [1, 4, 2], [3, 8, 1]]), Ok(()));
-        // The same face twice, one within the stretch before, and one that is too high.
-        assert_eq!(check(&[[0, 3, 1], [1, 3, 1]]), second);
-        assert_eq!(check(&[[0, 3, 1], [2, 4, 2]]), second);
-        assert_eq!(check(&[[0, 3, 1], [1, 7, 1]]), second);
-    }
 }

@@ -15,19 +15,19 @@ use estoc_core::glam::Vec3;
 use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// A ray that is ready.
-pub(super) struct Ready<'r> {
-    pub(super) place: usize,
-    pub(super) question: PreparedRay<'r>,
-    pub(super) boxes: BoxRay,
-    pub(super) leaves: LeafRay,
-    pub(super) ends: Ends,
+pub struct Ready<'r> {
+    pub place: usize,
+    pub question: PreparedRay<'r>,
+    pub boxes: BoxRay,
+    pub leaves: LeafRay,
+    pub ends: Ends,
     /// What it begins with.
-    pub(super) limit: f32,
+    pub limit: f32,
 }
 
 impl Ready<'_> {
     /// No ray of anybody's.
-    pub(super) fn nowhere() -> Self {
+    pub fn nowhere() -> Self {
         static NOWHERE: Ray = Ray {
             origin: Vec3::ZERO,
             dir: Vec3::X,
@@ -46,7 +46,7 @@ impl Ready<'_> {
 }
 
 /// Rays of a queue, made ready eight at a time.
-pub(super) struct Group<'r> {
+pub struct Group<'r> {
     rays: ArrayVec<(usize, PreparedRay<'r>), WIDTH>,
     next: usize,
     /// Which of them are ready.
@@ -57,7 +57,7 @@ pub(super) struct Group<'r> {
 
 impl<'r> Group<'r> {
     #[inline(always)]
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Group {
             rays: ArrayVec::new(),
             next: 0,
@@ -69,12 +69,12 @@ impl<'r> Group<'r> {
 
     /// Whether none are left of those that it took from the queue.
     #[inline(always)]
-    pub(super) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.next == self.rays.len()
     }
 
     #[inline(always)]
-    pub(super) fn fill<S: Simd>(
+    pub fn fill<S: Simd>(
         &mut self,
         simd: S,
         tree: &WideTree,
@@ -103,7 +103,7 @@ impl<'r> Group<'r> {
 
     /// The next of them, if it is for kernels; else it is answered. `None` when none is left.
     #[inline(always)]
-    pub(super) fn next<S: Simd>(
+    pub fn next<S: Simd>(
         &mut self,
         simd: S,
         tree: &WideTree,
@@ -129,7 +129,7 @@ impl<'r> Group<'r> {
     /// Starts the next ray that is for kernels, of those that `next` takes; others are answered on
     /// the way. Returns whether there was one.
     #[inline(always)]
-    pub(super) fn start_next<S: Simd>(
+    pub fn start_next<S: Simd>(
         &mut self,
         simd: S,
         tree: &WideTree,

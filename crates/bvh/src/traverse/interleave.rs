@@ -39,7 +39,7 @@ struct Slot<'t, 'r> {
 }
 
 /// Where rays come from.
-pub(super) trait Source<'r> {
+pub trait Source<'r> {
     /// The next ray of the queue that is for kernels, if there are more; others are answered on
     /// the way, and all that were asked counted.
     ///
@@ -56,12 +56,12 @@ pub(super) trait Source<'r> {
 }
 
 /// How a ray begins.
-pub(super) struct Start<'s, 'r> {
-    pub(super) ray: &'s mut Ready<'r>,
+pub struct Start<'s, 'r> {
+    pub ray: &'s mut Ready<'r>,
     /// The first hit so far, if there is one.
-    pub(super) kept: &'s mut Kept,
+    pub kept: &'s mut Kept,
     /// Where it goes, the last first: at least one child.
-    pub(super) waiting: &'s mut Waiting,
+    pub waiting: &'s mut Waiting,
 }
 
 /// Asks all rays of the queue; how many there were.
@@ -81,18 +81,7 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     };
     let mut asked = 0;
     // Too large for the stacks of some threads.
-    let slot = |_| Slot {
-        is_busy: false,
-        ray: Ready::nowhere(),
-        leaves: Leaves::new(tree),
-        collector: None,
-        limit: 0.0,
-        tag: Tag::NODE,
-        next: 0,
-        asked: 0,
-        waiting: Waiting::new(),
-    };
-    let mut slots: Vec<_> = (0..RAYS).map(slot).collect();
+    let mut slots: Vec<_> = (0..RAYS).map(|_| Slot::free(tree)).collect();
     let slots = slots.first_chunk_mut::<RAYS>();
     let slots = slots.expect("as many were just made");
     // Who is to take which step: nodes and leaves apart, so that processors need not guess.
@@ -105,7 +94,8 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
         for turn in 0..then.ended.len {
             let at = then.ended.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
-            let goes_on = again(simd, wanted, tree, &trees, slot, source, queue, &mut asked);
+            answer(wanted, slot, queue);
+            let goes_on = begin(simd, tree, &trees, slot, source, queue, &mut asked);
             let is_node = slot.tag.len() == 0;
             then.nodes.push_if(at, goes_on & is_node);
             then.leaves.push_if(at, goes_on & !is_node);
@@ -216,18 +206,9 @@ impl Turns {
     }
 }
 
-/// Answers a ray that has come to its end; whether another has taken its place.
+/// Answers a ray that has come to its end.
 #[inline(always)]
-fn again<'r, S: Simd, W: Wanted>(
-    simd: S,
-    wanted: W,
-    tree: &WideTree,
-    arrays: &Arrays<'_>,
-    slot: &mut Slot<'_, 'r>,
-    source: &mut impl Source<'r>,
-    queue: &mut Queue<'r>,
-    asked: &mut usize,
-) -> bool {
+fn answer<'r, W: Wanted>(wanted: W, slot: &mut Slot<'_, 'r>, queue: &mut Queue<'r>) {
     if slot.is_busy {
         let Ready {
             place, question, ..
@@ -241,6 +222,19 @@ fn again<'r, S: Simd, W: Wanted>(
             queue,
         );
     }
+}
+
+/// Begins with the next ray in a slot that is free; whether there is one.
+#[inline(always)]
+fn begin<'r, S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    arrays: &Arrays<'_>,
+    slot: &mut Slot<'_, 'r>,
+    source: &mut impl Source<'r>,
+    queue: &mut Queue<'r>,
+    asked: &mut usize,
+) -> bool {
     slot.waiting.clear();
     let mut kept = Kept::NONE;
     let start = Start {
@@ -310,7 +304,22 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     }
 }
 
-impl Slot<'_, '_> {
+impl<'t> Slot<'t, '_> {
+    #[inline(always)]
+    fn free(tree: &'t WideTree) -> Self {
+        Slot {
+            is_busy: false,
+            ray: Ready::nowhere(),
+            leaves: Leaves::new(tree),
+            collector: None,
+            limit: 0.0,
+            tag: Tag::NODE,
+            next: 0,
+            asked: 0,
+            waiting: Waiting::new(),
+        }
+    }
+
     /// On to what comes next, if there is anything, which memory is asked for.
     #[inline(always)]
     fn next(&mut self, tree: &Arrays<'_>) -> bool {

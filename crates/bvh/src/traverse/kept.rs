@@ -10,7 +10,7 @@ use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// Which triangle it is, and between which parameters it is hit.
 #[derive(Clone, Copy)]
-pub(super) struct Kept {
+pub struct Kept {
     first: u32,
     len: u32,
     place: u32,
@@ -19,7 +19,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    pub(super) const NONE: Kept = Kept {
+    pub const NONE: Kept = Kept {
         first: 0,
         len: 0,
         place: 0,
@@ -29,7 +29,7 @@ impl Kept {
 
     /// A triangle of the leaf at `first`, with its place instead of a lane in the tag.
     #[inline(always)]
-    pub(super) fn new(first: u32, tag: Tag, from: f32, to: f32) -> Self {
+    pub fn new(first: u32, tag: Tag, from: f32, to: f32) -> Self {
         Kept {
             first,
             len: tag.len() as u32,
@@ -42,12 +42,7 @@ impl Kept {
     /// The hits of the leaf at `first` taken in. `None` where they cannot be told apart, or are
     /// not certain.
     #[inline(always)]
-    pub(super) fn and<S: Simd>(
-        self,
-        spans: &Spans<f32x8<S>>,
-        first: usize,
-        len: usize,
-    ) -> Option<Self> {
+    pub fn and<S: Simd>(self, spans: &Spans<f32x8<S>>, first: usize, len: usize) -> Option<Self> {
         if spans.passed.maybe != spans.passed.certain {
             return None;
         }
@@ -76,13 +71,13 @@ impl Kept {
 
     /// Where it is certainly over.
     #[inline(always)]
-    pub(super) fn limit(&self) -> f32 {
+    pub fn limit(&self) -> f32 {
         self.to
     }
 
     /// First slot and length of the leaf it is in, and its place there.
     #[inline(always)]
-    pub(super) fn place(&self) -> Option<(usize, usize, usize)> {
+    pub fn place(&self) -> Option<(usize, usize, usize)> {
         match self.len {
             0 => None,
             len => Some((self.first as usize, len as usize, self.place as usize)),

@@ -4,11 +4,12 @@
 //! ray meets as far as the kernels can tell. Few enough that all stay in the caches: what memory
 //! costs is seen in whole queries.
 
+use super::leaf_block::with_block;
 use super::leaf_ray::LeafRay;
 use super::leaf_test::leaf_test;
 use super::node_test::node_test;
 use super::ray::{KernelRay, Prepared};
-use crate::wide::{Child, Leaf, WideTree};
+use crate::wide::{Child, WideTree};
 use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::{Level, SimdMask};
@@ -133,15 +134,13 @@ impl<'a> LeafBench<'a> {
             let mut sum = 0u32;
             for (ray, Tests { limit, against, .. }) in &self.rays {
                 for &(first, len) in against {
-                    let gathered;
-                    let block = match leaves.leaf(first, len) {
-                        Leaf::Block(block) => block,
-                        Leaf::Names(names) => {
-                            gathered = names.gather(simd);
-                            gathered.block(len)
-                        }
-                    };
-                    let passed = leaf_test::<_, CERTAIN>(simd, block, ray, *limit);
+                    let passed = with_block(
+                        simd,
+                        leaves,
+                        (first, len),
+                        #[inline(always)]
+                        |block| leaf_test::<_, CERTAIN>(simd, block, ray, *limit),
+                    );
                     sum = sum.wrapping_add(passed.maybe).wrapping_add(passed.certain);
                 }
             }
@@ -203,17 +202,9 @@ fn visits(tree: &WideTree, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
                 let (_, hit) = node_test(simd, &tree.nodes[place], &ray.boxes, limit);
                 hit.to_bitmask() as u32
             }
-            Child::Leaf { first, len } => {
-                let gathered;
-                let block = match tree.view().leaf(first, len) {
-                    Leaf::Block(block) => block,
-                    Leaf::Names(names) => {
-                        gathered = names.gather(simd);
-                        gathered.block(len)
-                    }
-                };
+            Child::Leaf { first, len } => with_block(simd, tree.view(), (first, len), |block| {
                 leaf_test::<_, false>(simd, block, &leaf_ray, limit).maybe
-            }
+            }),
         });
         if let Child::Node(place) = child {
             let node = &tree.nodes[place];

@@ -7,24 +7,24 @@ use bytemuck::{Pod, Zeroable};
 /// What boxes have no use for: the ray sheared onto its longest axis.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct LeafRay {
+pub struct LeafRay {
     /// The origin, its axes turned so that the direction's longest is the last.
-    pub(super) origin: [f32; 3],
-    pub(super) dir_z: f32,
+    pub origin: [f32; 3],
+    pub dir_z: f32,
     /// The direction's slopes along the last axis, negated.
-    pub(super) shear: [f32; 2],
-    pub(super) inverse_z: f32,
+    pub shear: [f32; 2],
+    pub inverse_z: f32,
     /// Which axis is the last.
-    pub(super) last: u32,
+    pub last: u32,
     /// The least parameter, where it is in z, and the farthest that a corner can be.
-    pub(super) least: f32,
-    pub(super) from: f32,
-    pub(super) farthest: f32,
-    pub(super) moved: f32,
+    pub least: f32,
+    pub from: f32,
+    pub farthest: f32,
+    pub moved: f32,
 }
 
 /// The axes that a ray is turned to, by the one that is the last; the others in it.
-pub(super) const AXES: &[[Axis; 3]; 4] = &[
+pub const AXES: &[[Axis; 3]; 4] = &[
     [Axis::Y, Axis::Z, Axis::X],
     [Axis::Z, Axis::X, Axis::Y],
     [Axis::X, Axis::Y, Axis::Z],
@@ -33,7 +33,7 @@ pub(super) const AXES: &[[Axis; 3]; 4] = &[
 
 impl LeafRay {
     #[inline(always)]
-    pub(super) fn of(ray: &KernelRay) -> Self {
+    pub fn of(ray: &KernelRay) -> Self {
         let [x, y, z] = ray.dir.map(f32::abs);
         // No branches: rays that have nothing to do with each other would take each at random.
         let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
@@ -54,7 +54,7 @@ impl LeafRay {
     }
 
     #[inline(always)]
-    pub(super) fn axes(&self) -> [Axis; 3] {
+    pub fn axes(&self) -> [Axis; 3] {
         AXES[self.last as usize & 3]
     }
 }

@@ -46,7 +46,7 @@ use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 /// Which triangles of a leaf the ray may hit up to the limit, and if `CERTAIN`, which it hits
 /// for sure; then the limit must be the ray's own.
 #[inline(always)]
-pub(super) fn leaf_test<S: Simd, const CERTAIN: bool>(
+pub fn leaf_test<S: Simd, const CERTAIN: bool>(
     simd: S,
     block: Block<'_>,
     ray: &LeafRay,
@@ -167,7 +167,7 @@ fn maybe<V>(edges: &Edges<V>, block: Block<'_>) -> u32 {
 
 /// [`spans`] for the triangles of a leaf. Parameters must be the ray's own.
 #[inline(always)]
-pub(super) fn leaf_spans<S: Simd>(
+pub fn leaf_spans<S: Simd>(
     simd: S,
     block: Block<'_>,
     ray: &LeafRay,

@@ -1,6 +1,7 @@
 //! What a walk does at the leaves that it comes to.
 
 use super::kept::Kept;
+use super::leaf_block::with_block;
 use super::leaf_ray::LeafRay;
 use super::leaf_test::{leaf_spans, leaf_test};
 use super::parallel::parallel;
@@ -8,7 +9,7 @@ use super::ray::{Ends, grant};
 use super::spans::Passed;
 use super::steps::Watch;
 use super::wanted::Wanted;
-use crate::wide::{Leaf, LeafView, WideTree};
+use crate::wide::{Block, LeafView, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, PrimId, Triangle};
@@ -31,6 +32,14 @@ impl<'r> Audience<'r> for Here<'_, 'r> {
     fn collector(&mut self) -> &mut Collector<'r> {
         self.0
     }
+}
+
+/// What the test of a leaf has told.
+enum Tested {
+    /// The limit from then on, or that no more is wanted.
+    Decided(ControlFlow<(), f32>),
+    /// Triangles, as bits, that exact arithmetic has to look at.
+    Unsure(u32),
 }
 
 /// A ray's way through the leaves.
@@ -84,50 +93,17 @@ impl<'t> Leaves<'t> {
         audience: &mut impl Audience<'r>,
         watch: &mut impl Watch,
     ) -> ControlFlow<(), f32> {
-        let gathered;
-        let block = match self.all.leaf(first, len) {
-            Leaf::Block(block) => block,
-            Leaf::Names(names) => {
-                gathered = names.gather(simd);
-                gathered.block(len)
-            }
+        let tested = with_block(
+            simd,
+            self.all,
+            (first, len),
+            #[inline(always)]
+            |block| self.test::<S, W>(simd, block, (ray, question), (first, len), limit),
+        );
+        let mut hits = match tested {
+            Tested::Decided(limit) => return limit,
+            Tested::Unsure(hits) => hits,
         };
-        let mut hits;
-        match self.sure {
-            Some(greatest) if W::FIRST => {
-                let spans = leaf_spans(simd, block, ray, limit, greatest);
-                if spans.passed.maybe == 0 {
-                    return ControlFlow::Continue(limit);
-                }
-                if let Some(kept) = self.kept.and(&spans, first, len) {
-                    self.kept = kept;
-                    let nearer = grant(kept.limit());
-                    return ControlFlow::Continue(if nearer < limit { nearer } else { limit });
-                }
-                hits = spans.passed.maybe;
-            }
-            Some(greatest) if W::NUMBER => {
-                let Passed { maybe, certain } = leaf_test::<S, true>(simd, block, ray, greatest);
-                hits = maybe & !certain;
-                if certain != 0 {
-                    self.counted += certain.count_ones() as usize;
-                    if W::ANY {
-                        return ControlFlow::Break(());
-                    }
-                }
-            }
-            _ => hits = leaf_test::<S, false>(simd, block, ray, limit).maybe,
-        }
-        if hits.count_ones() >= self.crowd {
-            let parallel = parallel(simd, block, question.dir());
-            if hits & parallel != 0 {
-                self.crowd = 1; // more are to be expected
-            }
-            hits &= !parallel;
-        }
-        if hits == 0 {
-            return ControlFlow::Continue(limit);
-        }
         let collector = audience.collector();
         if let Some((prim, triangle)) = self.kept() {
             // One that is kept back is one of those that cannot be told apart.
@@ -146,8 +122,56 @@ impl<'t> Leaves<'t> {
                 return ControlFlow::Break(());
             }
         }
-        let nearer = ends.limit(collector.t_limit());
-        ControlFlow::Continue(if nearer < limit { nearer } else { limit })
+        ControlFlow::Continue(smaller(ends.limit(collector.t_limit()), limit))
+    }
+
+    /// Tests a leaf, and counts or keeps back what is certain of its hits.
+    #[inline(always)]
+    fn test<S: Simd, W: Wanted>(
+        &mut self,
+        simd: S,
+        block: Block<'_>,
+        (ray, question): (&LeafRay, &PreparedRay<'_>),
+        (first, len): (usize, usize),
+        limit: f32,
+    ) -> Tested {
+        let mut hits;
+        match self.sure {
+            Some(greatest) if W::FIRST => {
+                let spans = leaf_spans(simd, block, ray, limit, greatest);
+                if spans.passed.maybe == 0 {
+                    return Tested::Decided(ControlFlow::Continue(limit));
+                }
+                if let Some(kept) = self.kept.and(&spans, first, len) {
+                    self.kept = kept;
+                    let nearer = smaller(grant(kept.limit()), limit);
+                    return Tested::Decided(ControlFlow::Continue(nearer));
+                }
+                hits = spans.passed.maybe;
+            }
+            Some(greatest) if W::NUMBER => {
+                let Passed { maybe, certain } = leaf_test::<S, true>(simd, block, ray, greatest);
+                hits = maybe & !certain;
+                if certain != 0 {
+                    self.counted += certain.count_ones() as usize;
+                    if W::ANY {
+                        return Tested::Decided(ControlFlow::Break(()));
+                    }
+                }
+            }
+            _ => hits = leaf_test::<S, false>(simd, block, ray, limit).maybe,
+        }
+        if hits.count_ones() >= self.crowd {
+            let parallel = parallel(simd, block, question.dir());
+            if hits & parallel != 0 {
+                self.crowd = 1; // more are to be expected
+            }
+            hits &= !parallel;
+        }
+        match hits {
+            0 => Tested::Decided(ControlFlow::Continue(limit)),
+            hits => Tested::Unsure(hits),
+        }
     }
 
     /// Tells the collector what it has not been shown.
@@ -174,4 +198,10 @@ impl<'t> Leaves<'t> {
         let (first, len, place) = self.kept.place()?;
         Some(self.all.triangle(first, len, place))
     }
+}
+
+/// One instruction, unlike [`f32::min`], which has to pass over a NaN.
+#[inline(always)]
+fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
 }

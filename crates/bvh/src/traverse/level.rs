@@ -129,22 +129,3 @@ impl FromStr for SimdLevel {
         named.next().ok_or_else(|| SimdLevelError::new(name))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_read_back_and_others_say_what_there_is() {
-        let available = SimdLevel::available();
-        assert_eq!(available[0], SimdLevel::Baseline);
-        for level in available {
-            assert_eq!(level.to_string().parse(), Ok(level));
-        }
-        let error = "sse9".parse::<SimdLevel>().unwrap_err().to_string();
-        assert!(
-            error.starts_with("this machine has no SIMD level \"sse9\"; take one of baseline"),
-            "{error}"
-        );
-    }
-}

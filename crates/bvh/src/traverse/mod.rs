@@ -4,32 +4,31 @@
 //! ([`SimdLevel`]); what passes them is certified elsewhere, exactly, unless they are certain of
 //! it and nothing but its being there is asked.
 
-#[cfg(test)]
-mod attack;
-mod bundle;
+pub mod bundle;
 mod edges;
 mod eight;
 mod ending;
-mod group;
-mod interleave;
-mod kept;
+pub mod group;
+pub mod interleave;
+pub mod kept;
 #[cfg(feature = "kernels")]
 pub mod kernels;
-mod leaf_ray;
-mod leaf_test;
+mod leaf_block;
+pub mod leaf_ray;
+pub mod leaf_test;
 mod leaves;
 mod level;
-mod node_test;
-mod order;
-mod packet;
-mod parallel;
+pub mod node_test;
+pub mod order;
+pub mod packet;
+pub mod parallel;
 mod plain;
 mod prefetch;
-mod ray;
-mod spans;
+pub mod ray;
+pub mod spans;
 mod steps;
-mod waiting;
-mod walk;
+pub mod waiting;
+pub mod walk;
 mod wanted;
 
 pub use level::{SimdLevel, SimdLevelError};
@@ -95,6 +94,12 @@ macro_rules! for_one {
 #[inline(never)]
 fn on_other_levels<T>(kernel: impl FnOnce() -> T) -> T {
     kernel()
+}
+
+/// Returns the token of a level that the machine has.
+#[cfg(feature = "kernels")]
+pub fn level_token(level: SimdLevel) -> Option<Level> {
+    level.token()
 }
 
 /// Returns the first hit on a ray without options.

@@ -11,7 +11,7 @@ use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, i32x8, mask32x8};
 /// the largest is taken of; of those that the smallest is taken of, any negative one does to
 /// miss the box. So they are compared as integers, which takes fewer cycles.
 #[inline(always)]
-pub(super) fn node_test<S: Simd>(
+pub fn node_test<S: Simd>(
     simd: S,
     node: &Node,
     ray: &BoxRay,

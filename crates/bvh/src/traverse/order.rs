@@ -15,7 +15,7 @@ use fearless_simd::{Select, SimdFrom};
     not(target_arch = "x86_64"),
     expect(unused_variables, reason = "others have loops")
 )]
-pub(super) fn nearest_first<S: Simd>(
+pub fn nearest_first<S: Simd>(
     simd: S,
     node: &Node,
     entry: i32x8<S>,
@@ -123,7 +123,7 @@ pub(super) fn in_order<S: Simd>(
     not(target_arch = "x86_64"),
     expect(unused_variables, reason = "others have loops")
 )]
-pub(super) fn largest_first<S: Simd>(
+pub fn largest_first<S: Simd>(
     simd: S,
     node: &Node,
     hits: u32,
@@ -155,20 +155,20 @@ pub(super) fn largest_first<S: Simd>(
 
 /// Where a ray enters a child, as bits, with the child's tag for the lowest of them.
 #[inline(always)]
-pub(super) fn key(entry: u32, tag: Tag) -> u32 {
+pub fn key(entry: u32, tag: Tag) -> u32 {
     entry & !Tag::BITS | tag.0
 }
 
 /// What portable vectors do not have.
 #[cfg(target_arch = "x86_64")]
-mod x86 {
+pub mod x86 {
     use core::arch::x86_64::*;
     use fearless_simd::kernel;
 
     kernel!(
         /// The least of eight, as unsigned numbers.
         #[inline(always)]
-        pub(super) fn least(avx2: Avx2, keys: __m256i) -> u32 {
+        pub fn least(avx2: Avx2, keys: __m256i) -> u32 {
             let half = _mm256_castsi256_si128(keys);
             let four = _mm_min_epu32(half, _mm256_extracti128_si256::<1>(keys));
             let two = _mm_min_epu32(four, _mm_shuffle_epi32::<PAIRS>(four));
@@ -180,7 +180,7 @@ mod x86 {
     kernel!(
         /// Eight values from the lanes that the lowest three bits of each number tell.
         #[inline(always)]
-        pub(super) fn permute(avx2: Avx2, values: __m256i, lanes: __m256i) -> __m256i {
+        pub fn permute(avx2: Avx2, values: __m256i, lanes: __m256i) -> __m256i {
             _mm256_permutevar8x32_epi32(values, lanes)
         }
     );
@@ -189,7 +189,7 @@ mod x86 {
         /// The greatest first, as signed numbers, so that those that do not count, of all bits
         /// set, come last: a bitonic network of six exchanges (Batcher 1968).
         #[inline(always)]
-        pub(super) fn sort(avx2: Avx2, keys: __m256i) -> __m256i {
+        pub fn sort(avx2: Avx2, keys: __m256i) -> __m256i {
             let keys = odd_less(avx2, keys, _mm256_shuffle_epi32::<NEIGHBOURS>(keys));
             let keys = last_less(avx2, keys, _mm256_shuffle_epi32::<REVERSED>(keys));
             let keys = odd_less(avx2, keys, _mm256_shuffle_epi32::<NEIGHBOURS>(keys));
@@ -232,7 +232,7 @@ mod x86 {
     kernel!(
         /// The lanes of a mask of eight bits, the highest first.
         #[inline(always)]
-        pub(super) fn packed(avx2: Avx2, mask: u32) -> __m256i {
+        pub fn packed(avx2: Avx2, mask: u32) -> __m256i {
             let lanes = PACKED[mask as usize % PACKED.len()];
             _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(lanes as i64))
         }
@@ -254,44 +254,4 @@ mod x86 {
         }
         table
     };
-
-    #[cfg(test)]
-    mod tests {
-        use super::*;
-        use fearless_simd::{Avx2, Level, SimdFrom, u32x8};
-
-        fn of(avx2: Avx2, numbers: [u32; 8]) -> __m256i {
-            u32x8::simd_from(avx2, numbers).into()
-        }
-
-        fn numbers(avx2: Avx2, lanes: __m256i) -> [u32; 8] {
-            u32x8::simd_from(avx2, lanes).into()
-        }
-
-        /// A network that sorts all sequences of zeros and ones sorts all (Knuth).
-        #[test]
-        fn every_sequence_of_zeros_and_ones_is_sorted() {
-            let Some(avx2) = Level::new().as_avx2() else {
-                return;
-            };
-            for mask in 0..256_u32 {
-                let bits: [u32; 8] = core::array::from_fn(|lane| mask >> lane & 1);
-                let mut sorted = bits;
-                sorted.sort_by(|a, b| b.cmp(a));
-                assert_eq!(
-                    numbers(avx2, sort(avx2, of(avx2, bits))),
-                    sorted,
-                    "{mask:b}"
-                );
-                assert_eq!(least(avx2, of(avx2, bits)), sorted[7]);
-                let lanes = numbers(avx2, packed(avx2, mask));
-                let expected = (0..8).rev().filter(|lane| mask >> lane & 1 == 1);
-                assert!(expected.eq(lanes[..mask.count_ones() as usize].iter().copied()));
-            }
-            let keys = [7, u32::MAX, 3, 9, 5, u32::MAX, 8, 1];
-            let sorted = numbers(avx2, sort(avx2, of(avx2, keys)));
-            assert_eq!(sorted, [9, 8, 7, 5, 3, 1, u32::MAX, u32::MAX]);
-            assert_eq!(least(avx2, of(avx2, keys)), 1);
-        }
-    }
 }

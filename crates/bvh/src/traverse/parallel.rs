@@ -28,7 +28,7 @@ use fearless_simd::{Simd, SimdBase, SimdMask, SimdWiden, f32x8, f64x4, mask64x4}
 /// The direction has `f32`s.
 #[cold]
 #[inline(never)]
-pub(super) fn parallel<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
+pub fn parallel<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
     simd.vectorize(
         #[inline(always)]
         || flat(simd, block, dir) | few_bits(simd, block, dir),
@@ -133,91 +133,4 @@ fn coarse<S: Simd>(p: Three<S>, offset: f64x4<S>) -> mask64x4<S> {
         ((p[2] + offset) - offset).simd_eq(p[2]),
     ];
     same[0] & same[1] & same[2]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::SimdLevel;
-    use crate::wide::LeafWriter;
-    use estoc_core::{PrimId, Triangle};
-    use estoc_testkit::generate::Rng;
-
-    /// `den` in units of 2^-72, of numbers that are multiples of 2^-24 and less than 2^14.
-    fn den(dir: [f32; 3], [a, b, c]: [[f32; 3]; 3]) -> i128 {
-        let units = |x: f32| (f64::from(x) * f64::from(1 << 24)) as i128;
-        let e = |p: [f32; 3]| [0, 1, 2].map(|i| units(p[i]) - units(a[i]));
-        let (e1, e2) = (e(b), e(c));
-        let minor = |j: usize, k: usize| e1[j] * e2[k] - e1[k] * e2[j];
-        let n = [minor(1, 2), minor(2, 0), minor(0, 1)];
-        (0..3).map(|i| units(dir[i]) * n[i]).sum()
-    }
-
-    /// A triangle and a direction: in a plane, or beside it by the least that there is.
-    fn case(rng: &mut Rng) -> ([f32; 3], [[f32; 3]; 3]) {
-        let steps = rng.pick(&[1.0, 0.25, 1.0 / 64.0, 1.0 / 1024.0]);
-        let size = rng.pick(&[3, 40, 1000]);
-        let mut point = || [(); 3].map(|()| rng.int(-size, size) as f32 * steps);
-        let [a, mut b, mut c] = [point(), point(), point()];
-        let (s, t) = (rng.int(-9, 9) as f32, rng.int(-9, 9) as f32);
-        let mut dir = match rng.below(3) {
-            0 => {
-                // Flat along an axis.
-                let axis = rng.below(3);
-                (b[axis], c[axis]) = (a[axis], a[axis]);
-                let mut dir = [rng.signed(), rng.signed(), rng.signed()];
-                dir = dir.map(|d| (d * 16_777_216.0).round() / 16_777_216.0);
-                dir[axis] = 0.0;
-                dir
-            }
-            _ => [0, 1, 2].map(|i| s * (b[i] - a[i]) + t * (c[i] - a[i])),
-        };
-        if rng.one_in(2) {
-            let off = rng.pick(&[f32::EPSILON / 2.0, 1.0 / 4096.0, 1.0]);
-            match rng.below(3) {
-                0 => dir[rng.below(3)] += off,
-                1 => b[rng.below(3)] += off,
-                _ => c[rng.below(3)] -= off,
-            }
-        }
-        (dir, [a, b, c])
-    }
-
-    #[test]
-    fn what_is_found_parallel_is() {
-        for level in SimdLevel::available() {
-            let token = level.token().unwrap();
-            let mut rng = Rng::new(11);
-            let [mut found, mut missed, mut beside] = [0, 0, 0];
-            for _ in 0..20_000 {
-                let len = 1 + rng.below(WIDTH);
-                let (dir, first) = case(&mut rng);
-                let mut all = vec![first];
-                all.resize_with(len, || case(&mut rng).1);
-                let mut leaves = LeafWriter::with_triangles(len);
-                leaves.write(
-                    0,
-                    all.iter().enumerate().map(|(i, &[a, b, c])| {
-                        (PrimId::from_index(i).unwrap(), Triangle::new(a, b, c))
-                    }),
-                );
-                let leaves = leaves.finish();
-                if dir == [0.0; 3] {
-                    continue;
-                }
-                let wide = dir.map(f64::from);
-                let bits = fearless_simd::dispatch!(token, simd => parallel(simd, leaves.block(0, len), wide));
-                for (place, &triangle) in all.iter().enumerate() {
-                    let truth = den(dir, triangle) == 0;
-                    let bit = bits >> place & 1 == 1;
-                    assert!(truth || !bit, "{level}: {dir:?} {triangle:?}");
-                    found += u32::from(bit);
-                    missed += u32::from(truth && !bit);
-                    beside += u32::from(!truth);
-                }
-            }
-            println!("{level}: {found} found parallel, {missed} not found, {beside} are not");
-            assert!(found > 5_000 && missed < found / 4 && beside > 5_000);
-        }
-    }
 }

@@ -68,54 +68,54 @@ use estoc_core::glam::Vec3;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
 
 /// 2^-24: half an ulp of 1.
-pub(super) const U: f32 = f32::EPSILON / 2.0;
+pub const U: f32 = f32::EPSILON / 2.0;
 /// 2^96.
-pub(super) const STEEP: f32 = f32::from_bits((127 + 96) << 23);
+pub const STEEP: f32 = f32::from_bits((127 + 96) << 23);
 /// The largest coordinate of a direction lies between this and its inverse.
-pub(super) const SPREAD: f32 = 256.0;
+pub const SPREAD: f32 = 256.0;
 
 /// A ray as boxes see it: two rows of eight numbers, two of them unused.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct BoxRay {
+pub struct BoxRay {
     /// By axis, `r`.
-    pub(super) inverse: [f32; 3],
+    pub inverse: [f32; 3],
     /// The least parameter.
-    pub(super) least: f32,
+    pub least: f32,
     /// By axis, `q` for near faces.
-    pub(super) near: [f32; 3],
+    pub near: [f32; 3],
     /// What walks begin with as their limit, if parameters are the ray's own.
-    pub(super) limit: f32,
+    pub limit: f32,
     /// By axis, `q` for far faces.
-    pub(super) far: [f32; 3],
-    pub(super) unused: f32,
+    pub far: [f32; 3],
+    pub unused: f32,
     /// By axis, which of a node's faces is the near one.
-    pub(super) near_face: [u32; 3],
-    pub(super) unused_too: u32,
+    pub near_face: [u32; 3],
+    pub unused_too: u32,
 }
 
 /// How parameters of the kernels and the ray's own go together.
 #[derive(Clone, Copy)]
-pub(super) struct Ends {
+pub struct Ends {
     /// The greatest parameter, where parameters are the ray's own.
-    pub(super) greatest: Option<f32>,
+    pub greatest: Option<f32>,
     unit: f64,
     start: f64,
 }
 
-pub(super) struct KernelRay {
-    pub(super) boxes: BoxRay,
-    pub(super) ends: Ends,
+pub struct KernelRay {
+    pub boxes: BoxRay,
+    pub ends: Ends,
 
-    pub(super) origin: [f32; 3],
-    pub(super) dir: [f32; 3],
-    pub(super) moved: f32,
+    pub origin: [f32; 3],
+    pub dir: [f32; 3],
+    pub moved: f32,
     /// How far the tree can be from the origin, in each coordinate.
-    pub(super) way: f32,
+    pub way: f32,
 }
 
 /// What becomes of a ray in a tree.
-pub(super) enum Prepared {
+pub enum Prepared {
     Ready(KernelRay),
     /// It does not meet the tree's box.
     Misses,
@@ -237,7 +237,7 @@ fn largest(v: [f32; 3]) -> f32 {
 
 impl KernelRay {
     #[inline(always)]
-    pub(super) fn prepare<S: Simd>(simd: S, ray: &PreparedRay<'_>, tree: &WideTree) -> Prepared {
+    pub fn prepare<S: Simd>(simd: S, ray: &PreparedRay<'_>, tree: &WideTree) -> Prepared {
         let frame = match Frame::usual(ray, tree) {
             Some(frame) => frame,
             None => match Frame::moved(ray, tree) {
@@ -298,7 +298,7 @@ impl KernelRay {
 impl Ends {
     /// Of a ray whose own parameters are those of the kernels.
     #[inline(always)]
-    pub(super) fn own(greatest: f32) -> Self {
+    pub fn own(greatest: f32) -> Self {
         Ends {
             greatest: Some(greatest),
             unit: 1.0,
@@ -308,7 +308,7 @@ impl Ends {
 
     /// The kernels' parameter of a limit, or a little more.
     #[inline(always)]
-    pub(super) fn limit(&self, t_limit: f64) -> f32 {
+    pub fn limit(&self, t_limit: f64) -> f32 {
         let way = t_limit * self.unit;
         let limit = way - self.start + (way.abs() + self.start.abs()) * (2.0 * f64::EPSILON);
         grant(limit as f32)
@@ -317,13 +317,13 @@ impl Ends {
 
 /// A limit, up by more than its rounding to `f32`, and by what box tests grant.
 #[inline(always)]
-pub(super) fn grant(limit: f32) -> f32 {
+pub fn grant(limit: f32) -> f32 {
     limit + limit.abs() * (16.0 * U) + f32::MIN_POSITIVE
 }
 
 /// [`grant`] for many limits.
 #[inline(always)]
-pub(super) fn grant_all<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, limits: V) -> V {
+pub fn grant_all<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, limits: V) -> V {
     limits + limits.abs() * V::splat(simd, 16.0 * U) + V::splat(simd, f32::MIN_POSITIVE)
 }
 

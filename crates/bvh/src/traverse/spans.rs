@@ -28,34 +28,34 @@ use super::ray::U;
 use fearless_simd::{Simd, SimdFloat, SimdMask};
 
 /// The places in a leaf whose triangles a ray hits, as bits.
-pub(super) struct Passed {
+pub struct Passed {
     /// Those that it may hit up to the limit.
-    pub(super) maybe: u32,
+    pub maybe: u32,
     /// Of these, those that it certainly hits up to the limit, if that was asked.
-    pub(super) certain: u32,
+    pub certain: u32,
 }
 
 /// Where hits count, in parameters of the rays' own.
-pub(super) struct Bounds<V> {
+pub struct Bounds<V> {
     /// One by the direction's z.
-    pub(super) inverse_z: V,
-    pub(super) least: V,
+    pub inverse_z: V,
+    pub least: V,
     /// Nothing behind it matters; and the greatest parameter.
-    pub(super) limit: V,
-    pub(super) greatest: V,
+    pub limit: V,
+    pub greatest: V,
 }
 
 /// Where triangles are hit.
-pub(super) struct Spans<V> {
-    pub(super) passed: Passed,
+pub struct Spans<V> {
+    pub passed: Passed,
     /// For those that are certain: between which parameters.
-    pub(super) from: V,
-    pub(super) to: V,
+    pub from: V,
+    pub to: V,
 }
 
 impl<V> Spans<V> {
     #[inline(always)]
-    pub(super) fn none<S: Simd>(simd: S) -> Self
+    pub fn none<S: Simd>(simd: S) -> Self
     where
         V: SimdFloat<S, Element = f32>,
     {

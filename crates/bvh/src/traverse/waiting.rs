@@ -6,43 +6,43 @@ use arrayvec::ArrayVec;
 use fearless_simd::{Bytes, Simd, SimdBase, u32x8, u64x4};
 
 /// The most children that a ray has before it takes its first step alone.
-pub(super) const OWN: usize = 128;
+pub const OWN: usize = 128;
 
 /// A step down leaves at most all children but one behind; and room to write eight.
-pub(super) const ROOM: usize = OWN + (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
+pub const ROOM: usize = OWN + (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 
 /// A stack of children. Each has a key, in the upper half: where the ray enters its box, as
 /// the bits of a number that is not negative, with the child's tag for the lowest of them. And
 /// its place, in the lower half.
-pub(super) struct Waiting(ArrayVec<u64, ROOM>);
+pub struct Waiting(ArrayVec<u64, ROOM>);
 
 impl Waiting {
     #[inline(always)]
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Waiting(ArrayVec::new())
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, key: u32, place: u32) {
+    pub fn push(&mut self, key: u32, place: u32) {
         self.0.push(u64::from(key) << 32 | u64::from(place));
     }
 
     /// Keys and places, the first of them on top.
     #[inline(always)]
-    pub(super) fn extend_reversed(&mut self, items: &[u64]) {
+    pub fn extend_reversed(&mut self, items: &[u64]) {
         for &item in items.iter().rev() {
             self.0.push(item);
         }
     }
 
     #[inline(always)]
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Leaves out all that are beyond the limit.
     #[inline(always)]
-    pub(super) fn cull(&mut self, limit: i32) {
+    pub fn cull(&mut self, limit: i32) {
         let mut kept = 0;
         for at in 0..self.0.len() {
             let item = self.0[at];
@@ -54,14 +54,14 @@ impl Waiting {
 
     /// The last one left behind, whatever the limit.
     #[inline(always)]
-    pub(super) fn pop_any(&mut self) -> Option<(Tag, u32)> {
+    pub fn pop_any(&mut self) -> Option<(Tag, u32)> {
         let last = self.0.pop()?;
         Some((Tag::of((last >> 32) as u32), last as u32))
     }
 
     /// Above all that are farther, but not below `bottom`.
     #[inline(always)]
-    pub(super) fn insert(&mut self, key: u32, place: u32, bottom: usize) {
+    pub fn insert(&mut self, key: u32, place: u32, bottom: usize) {
         self.push(key, place);
         let mut at = self.0.len() - 1;
         while at > bottom && self.0[at - 1] < self.0[at] {
@@ -71,14 +71,14 @@ impl Waiting {
     }
 
     #[inline(always)]
-    pub(super) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// The first `count` of eight, the last of them on top.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    pub(super) fn push_first<S: Simd>(&mut self, count: usize, keys: u32x8<S>, places: u32x8<S>) {
+    pub fn push_first<S: Simd>(&mut self, count: usize, keys: u32x8<S>, places: u32x8<S>) {
         let low: u64x4<S> = places.zip_low(keys).bitcast();
         let high: u64x4<S> = places.zip_high(keys).bitcast();
         let mut eight = [[0; WIDTH / 2]; 2];
@@ -92,7 +92,7 @@ impl Waiting {
 
     /// The last one left behind that is not beyond the limit, as the bits of a number too.
     #[inline(always)]
-    pub(super) fn pop(&mut self, limit: i32) -> Option<(Tag, u32)> {
+    pub fn pop(&mut self, limit: i32) -> Option<(Tag, u32)> {
         loop {
             let last = self.0.pop()?;
             if (last >> 32) as i32 <= limit {

@@ -129,6 +129,6 @@ fn descend<'r, S: Simd, W: Wanted>(
 
 /// The largest key, as a signed number, of what a ray enters up to the limit.
 #[inline(always)]
-pub(super) fn last_key(limit: f32) -> i32 {
+pub fn last_key(limit: f32) -> i32 {
     limit.to_bits() as i32 | Tag::BITS as i32
 }

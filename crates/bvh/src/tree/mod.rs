@@ -1,19 +1,17 @@
 //! The tree as queries see it.
 
 mod bvh_builder;
-#[cfg(test)]
-mod every_split_tried;
+#[cfg(feature = "kernels")]
+pub(crate) mod internals;
 #[cfg(feature = "kernels")]
 mod kernel_benches;
 mod node_view;
-mod overlap;
+pub(crate) mod overlap;
 mod refit;
 mod slots;
 mod stats;
 mod step_counts;
-#[cfg(test)]
-mod technique_agreement;
-mod validate;
+pub(crate) mod validate;
 
 pub use bvh_builder::{BuildError, BvhBuilder};
 pub use node_view::{ChildView, LeafPrims, NodeView};

@@ -253,7 +253,7 @@ impl Polygon {
 
 /// The area of a flat convex polygon. The squares of even the smallest and the largest areas that
 /// `f32` corners can span are normal numbers in `f64`.
-fn area(corners: &[Point]) -> f64 {
+pub fn area(corners: &[Point]) -> f64 {
     let Some((first, rest)) = corners.split_first() else {
         return 0.0;
     };
@@ -268,6 +268,3 @@ fn area(corners: &[Point]) -> f64 {
     let [x, y, z] = doubled;
     0.5 * (x * x + y * y + z * z).sqrt()
 }
-
-#[cfg(test)]
-mod tests;

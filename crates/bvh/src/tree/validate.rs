@@ -1,6 +1,6 @@
 //! Whether a tree is one that queries may trust.
 
-mod marks;
+pub mod marks;
 
 use super::Bvh;
 use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
@@ -382,8 +382,3 @@ fn is_within_node(node: &Node, min: [f32; 3], max: [f32; 3]) -> bool {
     };
     node.lanes().all(within)
 }
-
-#[cfg(test)]
-mod flips;
-#[cfg(test)]
-mod tests;

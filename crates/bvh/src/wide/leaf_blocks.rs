@@ -15,7 +15,7 @@ use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, buffers};
 
 /// Numbers of one triangle.
-pub(crate) const ROWS: usize = 10;
+pub const ROWS: usize = 10;
 
 /// Changed in every name. Loads that reach beyond their row read names as coordinates, and
 /// small integers would be denormal: processors that compute with such numbers slowly would
@@ -24,23 +24,23 @@ const NORMAL: u32 = 1 << 30;
 
 /// One of the three coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Axis(usize);
+pub struct Axis(usize);
 
 impl Axis {
-    pub(crate) const X: Axis = Axis(0);
-    pub(crate) const Y: Axis = Axis(1);
-    pub(crate) const Z: Axis = Axis(2);
+    pub const X: Axis = Axis(0);
+    pub const Y: Axis = Axis(1);
+    pub const Z: Axis = Axis(2);
 
     /// 0, 1 or 2.
     #[inline(always)]
-    pub(crate) fn index(self) -> usize {
+    pub fn index(self) -> usize {
         self.0
     }
 }
 
 /// The numbers of one leaf, and eight more; or such rows of eight, without names.
 #[derive(Clone, Copy)]
-pub(crate) struct Block<'a> {
+pub struct Block<'a> {
     /// `8 stride + 8` of them at least, and `10 len + 8` if there are names.
     numbers: &'a [u32],
     /// From one row to the next.
@@ -51,7 +51,7 @@ pub(crate) struct Block<'a> {
 impl<'a> Block<'a> {
     /// The block of a leaf among the [`numbers`](Leaves::numbers) of all.
     #[inline(always)]
-    pub(crate) fn of(numbers: &'a [u32], first: usize, len: usize) -> Self {
+    pub fn of(numbers: &'a [u32], first: usize, len: usize) -> Self {
         let start = ROWS * first;
         Block {
             numbers: &numbers[start..start + ROWS * len + WIDTH],
@@ -73,7 +73,7 @@ impl<'a> Block<'a> {
     /// Eight numbers from a row on: a coordinate of a corner of all triangles.
     #[inline(always)]
     #[allow(unsafe_code, reason = "nine checks a leaf cost 3 to 8 % of a query")]
-    pub(crate) fn row<const CORNER: usize>(self, axis: Axis) -> &'a [f32; WIDTH] {
+    pub fn row<const CORNER: usize>(self, axis: Axis) -> &'a [f32; WIDTH] {
         const { assert!(CORNER < 3) };
         let (first, corner) = (axis.0 * self.stride, CORNER * (3 * self.stride));
         debug_assert!(first + corner + WIDTH <= self.numbers.len());
@@ -93,13 +93,13 @@ impl<'a> Block<'a> {
 
     /// How many triangles there are.
     #[inline(always)]
-    pub(crate) fn len(self) -> usize {
+    pub fn len(self) -> usize {
         self.len
     }
 
     /// The triangle at a place below the number of triangles, as it is stored.
     #[inline(always)]
-    pub(crate) fn triangle(self, place: usize) -> Triangle {
+    pub fn triangle(self, place: usize) -> Triangle {
         // One check for all.
         let numbers = &self.numbers[place..=place + (ROWS - 2) * self.stride];
         let at =
@@ -110,7 +110,7 @@ impl<'a> Block<'a> {
 
     /// The name of that triangle, if there are names.
     #[inline(always)]
-    pub(crate) fn prim(self, place: usize) -> PrimId {
+    pub fn prim(self, place: usize) -> PrimId {
         let name = self.numbers[(ROWS - 1) * self.len + place] ^ NORMAL;
         // Of what `write_leaf` wrote there always is one.
         PrimId::new(name).unwrap_or(PrimId::MAX)
@@ -119,7 +119,7 @@ impl<'a> Block<'a> {
 
 /// The finished leaves of a tree.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Leaves {
+pub struct Leaves {
     /// The block of the leaf whose first slot is `s` begins at `10 s`, scaled; or the name of
     /// its first triangle is at `s`.
     numbers: Arena<u32>,
@@ -130,7 +130,7 @@ pub(crate) struct Leaves {
 
 /// Writes a leaf to its block, which has room for just that.
 #[inline(always)]
-pub(crate) fn write_leaf(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, Triangle)>) {
+pub fn write_leaf(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, Triangle)>) {
     let len = leaf.len();
     let block = &mut block[..ROWS * len];
     for (place, (name, triangle)) in leaf.enumerate() {
@@ -177,39 +177,6 @@ fn rewrite(
     }
 }
 
-/// Leaves one by one, for tests that make trees of their own.
-#[cfg(test)]
-pub(crate) struct LeafWriter {
-    numbers: Vec<u32>,
-    triangles: usize,
-}
-
-#[cfg(test)]
-impl LeafWriter {
-    /// Room for the leaves of so many triangles.
-    pub(crate) fn with_triangles(triangles: usize) -> Self {
-        LeafWriter {
-            numbers: vec![0; ROWS * triangles + WIDTH],
-            triangles,
-        }
-    }
-
-    /// Writes the leaf whose first slot is `first`.
-    pub(crate) fn write(
-        &mut self,
-        first: usize,
-        leaf: impl ExactSizeIterator<Item = (PrimId, Triangle)>,
-    ) {
-        let leaf = leaf.map(|(prim, triangle)| (prim.get(), triangle));
-        write_leaf(&mut self.numbers[ROWS * first..], leaf);
-    }
-
-    /// When all are there.
-    pub(crate) fn finish(self) -> Leaves {
-        Leaves::new(Arena::of(self.numbers), self.triangles)
-    }
-}
-
 impl Leaves {
     /// How many numbers the blocks of so many triangles are, with room for loads beyond them;
     /// or their names. `None` for more than can be counted.
@@ -221,12 +188,12 @@ impl Leaves {
     }
 
     /// The numbers of all leaves, as they lie in memory.
-    pub(crate) fn numbers(&self) -> &[u32] {
+    pub fn numbers(&self) -> &[u32] {
         &self.numbers
     }
 
     /// Of numbers that were [read](Self::numbers), and the mesh if they are names.
-    pub(crate) fn of_numbers(numbers: Arena<u32>, triangles: usize, mesh: Option<Buffers>) -> Self {
+    pub fn of_numbers(numbers: Arena<u32>, triangles: usize, mesh: Option<Buffers>) -> Self {
         Leaves {
             numbers,
             triangles,
@@ -235,7 +202,7 @@ impl Leaves {
     }
 
     /// Of the blocks of so many triangles, and eight more numbers.
-    pub(crate) fn new(numbers: Arena<u32>, triangles: usize) -> Self {
+    pub fn new(numbers: Arena<u32>, triangles: usize) -> Self {
         Leaves {
             numbers,
             triangles,
@@ -260,12 +227,12 @@ impl Leaves {
     }
 
     /// The mesh that they name triangles of.
-    pub(crate) fn mesh(&self) -> Option<&Buffers> {
+    pub fn mesh(&self) -> Option<&Buffers> {
         self.mesh.as_ref()
     }
 
     /// How many triangles there are.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.triangles
     }
 
@@ -299,23 +266,9 @@ impl Leaves {
             && Self::numbers_of(self.layout(), self.triangles) == Some(self.numbers.len())
     }
 
-    /// Another array, to break trees with.
-    #[cfg(test)]
-    pub(crate) fn change(&mut self, change: impl FnOnce(&mut Vec<u32>)) {
-        let mut numbers = self.numbers.to_vec();
-        change(&mut numbers);
-        self.numbers = Arena::of(numbers);
-    }
-
     /// As queries read them.
     #[inline(always)]
     pub(crate) fn view(&self, scale: Scale) -> LeafView<'_> {
         LeafView::new(&self.numbers, self.mesh.as_ref(), scale)
-    }
-
-    /// The block of a leaf, where leaves have blocks.
-    #[cfg(test)]
-    pub(crate) fn block(&self, first: usize, len: usize) -> Block<'_> {
-        Block::of(&self.numbers, first, len)
     }
 }

@@ -7,13 +7,11 @@ mod leaf_view;
 mod node;
 mod scale;
 
-#[cfg(test)]
-pub(crate) use leaf_blocks::LeafWriter;
-pub(crate) use leaf_blocks::{Axis, Block, Leaves, ROWS, write_leaf};
+pub use leaf_blocks::{Axis, Block, Leaves, ROWS, write_leaf};
 pub use leaf_layout::Layout;
 pub(crate) use leaf_view::{Leaf, LeafView};
-pub(crate) use node::{Child, Node, Tag, WIDTH};
-pub(crate) use scale::Scale;
+pub use node::{Child, Node, Tag, WIDTH};
+pub use scale::Scale;
 
 use estoc_core::{PrimId, Triangle};
 use estoc_memory::Arena;
@@ -40,26 +38,26 @@ pub(crate) const WIDE: f32 = f32::from_bits((127 + 115) << 23);
 
 /// Nodes and leaves, in units of `scale`.
 #[derive(Clone, Debug)]
-pub(crate) struct WideTree {
+pub struct WideTree {
     /// Node 0 is the root; empty when there are no triangles.
-    pub(crate) nodes: Arena<Node>,
-    pub(crate) leaves: Leaves,
-    pub(crate) scale: Scale,
-    pub(crate) measures: Measures,
+    pub nodes: Arena<Node>,
+    pub leaves: Leaves,
+    pub scale: Scale,
+    pub measures: Measures,
 }
 
 /// What kernels have to know of a tree before they enter it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Measures {
+pub struct Measures {
     /// The box of everything; `+inf` and `-inf` when there is nothing.
     min: [f32; 3],
     max: [f32; 3],
     /// The farthest coordinate.
-    pub(crate) reach: f32,
+    pub reach: f32,
     /// Origins farther out are far away.
-    pub(crate) far: f32,
+    pub far: f32,
     /// Up to here, kernels need not think about an origin; negative if they always must.
-    pub(crate) usual: f32,
+    pub usual: f32,
 }
 
 impl Measures {
@@ -89,7 +87,7 @@ impl Measures {
 }
 
 impl WideTree {
-    pub(crate) fn new(nodes: Arena<Node>, leaves: Leaves, scale: Scale) -> Self {
+    pub fn new(nodes: Arena<Node>, leaves: Leaves, scale: Scale) -> Self {
         let measures = Measures::of(&nodes, scale);
         WideTree {
             nodes,
@@ -122,7 +120,7 @@ impl WideTree {
 
     /// The triangle at a place in a leaf, as the mesh has it.
     #[inline(always)]
-    pub(crate) fn triangle(&self, first: usize, len: usize, place: usize) -> (PrimId, Triangle) {
+    pub fn triangle(&self, first: usize, len: usize, place: usize) -> (PrimId, Triangle) {
         self.view().triangle(first, len, place)
     }
 

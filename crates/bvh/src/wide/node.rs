@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 /// How many children a node has at most, and triangles a leaf.
-pub(crate) const WIDTH: usize = 8;
+pub const WIDTH: usize = 8;
 
 /// Eight numbers, one a lane.
 pub(crate) type Lanes = [f32; WIDTH];
@@ -13,15 +13,15 @@ pub(crate) type Lanes = [f32; WIDTH];
 /// Children that are nodes stand side by side, in the order of their lanes.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
-pub(crate) struct Node {
+pub struct Node {
     /// By axis: the low and the high faces. A lane without a child has `+inf` and `-inf`,
     /// which no ray meets.
-    pub(crate) faces: [[Lanes; 2]; 3],
+    pub faces: [[Lanes; 2]; 3],
     /// A leaf's first slot, or the number of a node. Nothing leads to node 0: a lane with 0
     /// for both has no child.
-    pub(crate) place: [u32; WIDTH],
+    pub place: [u32; WIDTH],
     /// A [`Tag`] each.
-    pub(crate) tags: [u32; WIDTH],
+    pub tags: [u32; WIDTH],
 }
 
 const _: () = assert!(size_of::<Node>() == 256);
@@ -30,41 +30,41 @@ const _: () = assert!(size_of::<Node>() == 256);
 /// for a node. Kernels put it in the lowest bits of numbers that order children.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
-pub(crate) struct Tag(pub(crate) u32);
+pub struct Tag(pub u32);
 
 impl Tag {
     /// Of a node in the first lane.
-    pub(crate) const NODE: Tag = Tag(0);
+    pub const NODE: Tag = Tag(0);
     const LANE: u32 = WIDTH as u32 - 1;
     const LEN: u32 = 15 << Self::LANE.count_ones();
     /// All that a tag takes up.
-    pub(crate) const BITS: u32 = Self::LANE | Self::LEN;
+    pub const BITS: u32 = Self::LANE | Self::LEN;
 
-    pub(crate) fn new(lane: usize, len: usize) -> Self {
+    pub fn new(lane: usize, len: usize) -> Self {
         Tag(lane as u32 | (len as u32) << Self::LANE.count_ones())
     }
 
     /// The tag in the lowest bits of a number.
     #[inline(always)]
-    pub(crate) fn of(key: u32) -> Self {
+    pub fn of(key: u32) -> Self {
         Tag(key & Self::BITS)
     }
 
     #[inline(always)]
-    pub(crate) fn lane(self) -> usize {
+    pub fn lane(self) -> usize {
         (self.0 & Self::LANE) as usize
     }
 
     /// How many triangles the leaf has; 0 for a node.
     #[inline(always)]
-    pub(crate) fn len(self) -> usize {
+    pub fn len(self) -> usize {
         ((self.0 & Self::LEN) >> Self::LANE.count_ones()) as usize
     }
 }
 
 /// What a lane leads to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Child {
+pub enum Child {
     /// The slots `first .. first + len`.
     Leaf { first: usize, len: usize },
     /// A node.
@@ -72,7 +72,7 @@ pub(crate) enum Child {
 }
 
 impl Node {
-    pub(crate) const EMPTY: Node = Node {
+    pub const EMPTY: Node = Node {
         faces: [[[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]]; 3],
         place: [0; WIDTH],
         tags: [0, 1, 2, 3, 4, 5, 6, 7],
@@ -87,7 +87,7 @@ impl Node {
     }
 
     /// Sets a lane; its box is the one given, grown.
-    pub(crate) fn set(&mut self, lane: usize, min: [f32; 3], max: [f32; 3], child: Child) {
+    pub fn set(&mut self, lane: usize, min: [f32; 3], max: [f32; 3], child: Child) {
         let (min, max) = Node::grown(min, max);
         for axis in 0..3 {
             self.faces[axis][0][lane] = min[axis];
@@ -101,7 +101,7 @@ impl Node {
         self.tags[lane] = Tag::new(lane, len).0;
     }
 
-    pub(crate) fn child(&self, lane: usize) -> Child {
+    pub fn child(&self, lane: usize) -> Child {
         let place = self.place[lane] as usize;
         match Tag(self.tags[lane]).len() {
             0 => Child::Node(place),
@@ -110,7 +110,7 @@ impl Node {
     }
 
     /// The lanes that have a child.
-    pub(crate) fn lanes(&self) -> std::ops::Range<usize> {
+    pub fn lanes(&self) -> std::ops::Range<usize> {
         let has_child = |&lane: &usize| self.place[lane] != 0 || Tag(self.tags[lane]).len() > 0;
         0..(0..WIDTH).take_while(has_child).count()
     }
@@ -128,7 +128,7 @@ impl Node {
     }
 
     /// The box of a lane.
-    pub(crate) fn bounds(&self, lane: usize) -> ([f32; 3], [f32; 3]) {
+    pub fn bounds(&self, lane: usize) -> ([f32; 3], [f32; 3]) {
         let side = |side: usize| [0, 1, 2].map(|axis| self.faces[axis][side][lane]);
         (side(0), side(1))
     }

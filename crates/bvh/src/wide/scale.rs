@@ -10,7 +10,7 @@ use estoc_core::{PrimId, Triangle};
 
 /// A power of two that multiplies exactly, and its inverse.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Scale {
+pub struct Scale {
     exponent: i32,
     up: f32,
     down: f32,
@@ -24,7 +24,7 @@ impl Default for Scale {
 
 impl Scale {
     /// Greater ones, and their inverses, are no normal `f32`s.
-    pub(crate) const MOST: i32 = 126;
+    pub const MOST: i32 = 126;
 
     fn of_exponent(exponent: i32) -> Self {
         let power = |exponent: i32| f32::from_bits(((127 + exponent) as u32) << 23);
@@ -36,7 +36,7 @@ impl Scale {
     }
 
     /// The scale of an exponent that somebody says a tree has; `None` for one that no tree has.
-    pub(crate) fn from_exponent(exponent: i32) -> Option<Self> {
+    pub fn from_exponent(exponent: i32) -> Option<Self> {
         let range = -Self::MOST..=Self::MOST;
         range
             .contains(&exponent)
@@ -52,7 +52,7 @@ impl Scale {
     /// Whether the triangle of a tree is, exactly, one of a mesh. Both are asked for, since
     /// either may be made of the other: what is rounded on the way there stays the same on the
     /// way back and there again.
-    pub(crate) fn is_exact(self, scaled: &Triangle, own: &Triangle) -> bool {
+    pub fn is_exact(self, scaled: &Triangle, own: &Triangle) -> bool {
         let numbers = |triangle: &Triangle| triangle.corners().map(|p| p.to_array());
         let (scaled, own) = (numbers(scaled), numbers(own));
         let mut both = { scaled.as_flattened().iter() }.zip(own.as_flattened());
@@ -63,20 +63,20 @@ impl Scale {
     }
 
     #[inline(always)]
-    pub(crate) fn is_one(self) -> bool {
+    pub fn is_one(self) -> bool {
         self.exponent == 0
     }
 
-    pub(crate) fn exponent(self) -> i32 {
+    pub fn exponent(self) -> i32 {
         self.exponent
     }
 
-    pub(crate) fn up(self, x: f32) -> f32 {
+    pub fn up(self, x: f32) -> f32 {
         x * self.up
     }
 
     #[inline(always)]
-    pub(crate) fn down(self, x: f32) -> f32 {
+    pub fn down(self, x: f32) -> f32 {
         x * self.down
     }
 
@@ -105,29 +105,5 @@ impl Scale {
             triangle = Triangle::new(p0, p1, p2);
         }
         (leaf.prim(place), triangle)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_lost_on_the_way_up_or_down_is_not_exact() {
-        let is_exact = |exponent: i32, own: f32| {
-            let scale = Scale::from_exponent(exponent).unwrap();
-            let of = |x: f32| Triangle::new([x, 0.0, 0.0], [0.0, x, 0.0], [0.0, 0.0, x]);
-            let up = scale.up(own);
-            let made_of_own = scale.is_exact(&of(up), &of(own));
-            // As blocks have it: they keep the one, and the other is made of it.
-            let made_of_scaled = scale.is_exact(&of(up), &of(scale.down(up)));
-            (made_of_own, made_of_scaled)
-        };
-        assert_eq!(is_exact(0, 1e-8), (true, true));
-        assert_eq!(is_exact(-126, 1.0), (true, true));
-        // Becomes 0, or a subnormal of fewer bits, which come back as other numbers.
-        assert_eq!(is_exact(-126, 1e-8), (false, true));
-        assert_eq!(is_exact(-126, 0.7), (false, true));
-        assert_eq!(is_exact(126, 1e30), (false, false));
     }
 }

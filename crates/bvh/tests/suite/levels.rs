@@ -300,3 +300,17 @@ fn levels_are_what_they_were_asked_to_be() {
         assert_eq!((hit.t, Some(hit.prim)), (1.0, PrimId::from_index(0)));
     }
 }
+
+#[test]
+fn names_read_back_and_others_say_what_there_is() {
+    let available = SimdLevel::available();
+    assert_eq!(available[0], SimdLevel::Baseline);
+    for level in available {
+        assert_eq!(level.to_string().parse(), Ok(level));
+    }
+    let error = "sse9".parse::<SimdLevel>().unwrap_err().to_string();
+    assert!(
+        error.starts_with("this machine has no SIMD level \"sse9\"; take one of baseline"),
+        "{error}"
+    );
+}

@@ -1,19 +1,29 @@
 //! One program: what engines are compiled to is large, and would be compiled for each anew.
 
+mod bounds;
+mod build_steps;
 #[path = "../common/mod.rs"]
 mod common;
 mod conformance;
 mod degenerate;
+mod every_split_tried;
+mod file_parts;
 mod intervals;
 mod layouts;
+mod leaf_writer;
 mod levels;
+mod overlap;
 mod presets;
 mod queries;
 mod queries_watertight;
 mod refit;
 mod spawn;
+mod technique_agreement;
 mod techniques;
+mod threads;
+mod traversal_parts;
 mod tree_file;
 mod tree_file_damage;
 mod trees;
+mod validate;
 mod views;

@@ -8,8 +8,8 @@
 //! what an earlier one changed is left to the next round. Neither what is found nor what is
 //! made depends on the threads.
 
-mod search;
-mod topology;
+pub mod search;
+pub mod topology;
 
 use super::binary_tree::BinaryTree;
 use super::watch::{Cancelled, Watch};
@@ -55,7 +55,7 @@ pub(super) fn reinsert(
 }
 
 /// The moves that pay, each as if it were the only one; those that gain most first.
-fn found(topology: &Topology, share: f64, watch: &Watch<'_>) -> Result<Vec<Step>, Cancelled> {
+pub fn found(topology: &Topology, share: f64, watch: &Watch<'_>) -> Result<Vec<Step>, Cancelled> {
     let nodes = candidates(topology, share);
     let chunks = nodes
         .par_chunks(CHUNK)
@@ -72,7 +72,7 @@ fn found(topology: &Topology, share: f64, watch: &Watch<'_>) -> Result<Vec<Step>
 
 /// Makes what can be made of these; whether the tree became better. If it did not, as each move
 /// knows nothing of the others, it is as it was before.
-fn made(topology: &mut Topology, steps: &[Step], watch: &Watch<'_>) -> Result<bool, Cancelled> {
+pub fn made(topology: &mut Topology, steps: &[Step], watch: &Watch<'_>) -> Result<bool, Cancelled> {
     let before = topology.area();
     let log = topology.log_len();
     for steps in steps.chunks(CHUNK) {
@@ -107,56 +107,4 @@ fn candidates(topology: &Topology, share: f64) -> Vec<u32> {
         .filter(|&node| node != top && node != top + 1)
         .filter(|&node| topology.hull(node).half_area() >= least)
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::builder::recursion::Builder;
-    use crate::builder::triangle_boxes::TriangleBoxes;
-    use crate::builder::{Budget, Quality};
-    use crate::wide::Scale;
-    use estoc_demo::DemoSpec;
-    use fearless_simd::Level;
-
-    fn tree() -> BinaryTree {
-        let hall: DemoSpec = "hall".parse().unwrap();
-        let builder = Builder {
-            settings: Quality::Balanced.settings(),
-            level: Level::baseline(),
-            watch: &Watch::new(None, None),
-            memory: Budget::default(),
-            leaf_bytes: 0,
-        };
-        let mesh = hall.mesh();
-        let boxes = TriangleBoxes::of(&mesh, Scale::default());
-        builder.build(&boxes).unwrap()
-    }
-
-    #[test]
-    fn moves_lower_the_area_and_can_all_be_taken_back() {
-        let before = tree().nodes;
-        let mut topology = Topology::new(before.clone()).unwrap();
-        let area = topology.area();
-        let watch = Watch::new(None, None);
-        for _ in 0..3 {
-            let steps = found(&topology, 1.0, &watch).unwrap();
-            assert!(made(&mut topology, &steps, &watch).unwrap());
-        }
-        assert!(topology.log_len() > 100, "{} moves", topology.log_len());
-        let lowered = topology.area();
-        assert!(lowered < 0.99 * area, "from {area} to {lowered}");
-        // What was kept up to date move by move is what is found anew.
-        let anew = Topology::new(
-            (0..before.len() as u32)
-                .map(|i| *topology.node(i))
-                .collect(),
-        );
-        assert!((anew.unwrap().area() / lowered - 1.0).abs() < 1e-9);
-        topology.take_back(0);
-        for (place, node) in before.iter().enumerate() {
-            assert_eq!(topology.node(place as u32), node, "node {place}");
-        }
-        assert!((topology.area() / area - 1.0).abs() < 1e-9);
-    }
 }

@@ -4,11 +4,11 @@ use super::topology::{Hull, Topology, sibling};
 
 /// A node, and the one whose sibling it is to become.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Step {
-    pub(super) from: u32,
-    pub(super) to: u32,
+pub struct Step {
+    pub from: u32,
+    pub to: u32,
     /// By how much the area of all inner nodes falls.
-    pub(super) gain: f64,
+    pub gain: f64,
 }
 
 /// Most places that are looked at for one node. Where the boxes of a scene overlap as a rule

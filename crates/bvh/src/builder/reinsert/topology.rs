@@ -10,7 +10,7 @@ use bytemuck::allocation::try_zeroed_vec;
 use estoc_core::glam::Vec3A;
 
 /// The nodes with the way up, and what was moved so far.
-pub(super) struct Topology {
+pub struct Topology {
     nodes: Vec<BinaryNode>,
     parents: Vec<u32>,
     /// The area of all inner nodes.
@@ -37,7 +37,7 @@ pub(super) fn sibling(node: u32) -> u32 {
 
 /// A box in the form in which two are joined soonest.
 #[derive(Clone, Copy)]
-pub(super) struct Hull {
+pub struct Hull {
     min: Vec3A,
     max: Vec3A,
 }
@@ -75,7 +75,7 @@ impl Hull {
 
 impl Topology {
     /// `None` when there is no memory for it.
-    pub(super) fn new(nodes: Vec<BinaryNode>) -> Option<Self> {
+    pub fn new(nodes: Vec<BinaryNode>) -> Option<Self> {
         let mut parents: Vec<u32> = try_zeroed_vec(nodes.len()).ok()?;
         let mut area = 0.0;
         for (place, node) in nodes.iter().enumerate() {
@@ -99,7 +99,7 @@ impl Topology {
         self.nodes.len()
     }
 
-    pub(super) fn node(&self, place: u32) -> &BinaryNode {
+    pub fn node(&self, place: u32) -> &BinaryNode {
         &self.nodes[place as usize]
     }
 
@@ -113,12 +113,12 @@ impl Topology {
     }
 
     /// The area of all inner nodes.
-    pub(super) fn area(&self) -> f64 {
+    pub fn area(&self) -> f64 {
         self.area
     }
 
     /// How many moves were made.
-    pub(super) fn log_len(&self) -> usize {
+    pub fn log_len(&self) -> usize {
         self.log.len()
     }
 
@@ -216,7 +216,7 @@ impl Topology {
     }
 
     /// Undoes the last moves, down to so many.
-    pub(super) fn take_back(&mut self, log_len: usize) {
+    pub fn take_back(&mut self, log_len: usize) {
         for moved in self.log.split_off(log_len).into_iter().rev() {
             self.unmake(moved);
         }

@@ -14,54 +14,54 @@ use arrayvec::ArrayVec;
 use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// A number of each ray.
-pub(super) type Lanes = [f32; LANES];
+pub type Lanes = [f32; LANES];
 
 /// Rays, and how far they have come.
-pub(super) struct Bundle<'r> {
-    pub(super) rays: ArrayVec<Placed<'r>, LANES>,
+pub struct Bundle<'r> {
+    pub rays: ArrayVec<Placed<'r>, LANES>,
     /// Those that are for kernels, as bits.
-    pub(super) ready: u32,
+    pub ready: u32,
     /// What they have in common: near faces by axis, and the last axis.
-    pub(super) near_face: [usize; 3],
-    pub(super) last: usize,
+    pub near_face: [usize; 3],
+    pub last: usize,
     // As boxes see them.
-    pub(super) inverse: [Lanes; 3],
-    pub(super) near: [Lanes; 3],
-    pub(super) far: [Lanes; 3],
-    pub(super) least: Lanes,
+    pub inverse: [Lanes; 3],
+    pub near: [Lanes; 3],
+    pub far: [Lanes; 3],
+    pub least: Lanes,
     /// Nothing behind it matters; `-inf` where nothing matters any more.
-    pub(super) limit: Lanes,
+    pub limit: Lanes,
     // As leaves see them.
-    pub(super) origin: [Lanes; 3],
-    pub(super) dir_z: Lanes,
-    pub(super) shear: [Lanes; 2],
-    pub(super) inverse_z: Lanes,
-    pub(super) from: Lanes,
-    pub(super) farthest: Lanes,
-    pub(super) greatest: Lanes,
+    pub origin: [Lanes; 3],
+    pub dir_z: Lanes,
+    pub shear: [Lanes; 2],
+    pub inverse_z: Lanes,
+    pub from: Lanes,
+    pub farthest: Lanes,
+    pub greatest: Lanes,
     /// The first hit so far: between which parameters, in which leaf, and of its triangles which.
-    pub(super) kept_from: Lanes,
-    pub(super) kept_to: Lanes,
-    pub(super) kept_leaf: [u32; LANES],
-    pub(super) kept_tag: [u32; LANES],
+    pub kept_from: Lanes,
+    pub kept_to: Lanes,
+    pub kept_leaf: [u32; LANES],
+    pub kept_tag: [u32; LANES],
     /// Those that have a hit where one is enough, as bits.
-    pub(super) done: u32,
+    pub done: u32,
     /// Those that have to begin again, alone, as bits.
-    pub(super) again: u32,
+    pub again: u32,
     /// Those that go on alone from the leaf on that was left to them, as bits.
-    pub(super) parted: u32,
+    pub parted: u32,
     /// No list is longer.
-    most: usize,
+    pub most: usize,
     /// Children that each ray goes to alone: keys and places, as [`Waiting`] has them.
     ///
     /// [`Waiting`]: crate::traverse::waiting::Waiting
-    pub(super) own: [ArrayVec<u64, OWN>; LANES],
+    pub own: [ArrayVec<u64, OWN>; LANES],
 }
 
-const NUMBERS: Lanes = [0.0; LANES];
+pub const NUMBERS: Lanes = [0.0; LANES];
 
 impl<'r> Bundle<'r> {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Bundle {
             rays: ArrayVec::new(),
             ready: 0,
@@ -93,13 +93,13 @@ impl<'r> Bundle<'r> {
 
     /// All rays, as bits.
     #[inline(always)]
-    pub(super) fn all(&self) -> u32 {
+    pub fn all(&self) -> u32 {
         (1 << self.rays.len()) - 1
     }
 
     /// Begins with the rays that are there, at least one, and which all go one way.
     #[inline(always)]
-    pub(super) fn prepare<S: Simd>(&mut self, simd: S, tree: &WideTree) {
+    pub fn prepare<S: Simd>(&mut self, simd: S, tree: &WideTree) {
         self.ready = 0;
         let last = self.rays.len() - 1;
         for half in 0..LANES / WIDTH {
@@ -152,7 +152,7 @@ impl<'r> Bundle<'r> {
 
     /// Leaves a child, whose box they enter there, to rays that have room for it, as bits.
     #[inline(always)]
-    pub(super) fn leave(&mut self, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
+    pub fn leave(&mut self, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize % LANES;
             lanes &= lanes - 1;
@@ -163,7 +163,7 @@ impl<'r> Bundle<'r> {
 
     /// Leaves to rays, as bits, a leaf that they have come to; or they have to begin again.
     #[inline(always)]
-    pub(super) fn leave_leaf(&mut self, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
+    pub fn leave_leaf(&mut self, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
         if lanes == 0 {
             return;
         }
@@ -183,7 +183,7 @@ impl<'r> Bundle<'r> {
     /// Whether every ray has room for these children, given as bits; if so they are to be left
     /// to some.
     #[inline(always)]
-    pub(super) fn has_room(&mut self, children: u32) -> bool {
+    pub fn has_room(&mut self, children: u32) -> bool {
         let more = children.count_ones() as usize;
         if self.most + more > OWN {
             self.most = self.longest();
@@ -201,7 +201,7 @@ impl<'r> Bundle<'r> {
 
     /// Leaves out what is behind what a ray has hit; whether anything is left for it.
     #[inline(always)]
-    pub(super) fn cull(&mut self, lane: usize) -> bool {
+    pub fn cull(&mut self, lane: usize) -> bool {
         let lane = lane % LANES;
         let limit = last_key(self.limit[lane]);
         let own = &mut self.own[lane];
@@ -217,7 +217,7 @@ impl<'r> Bundle<'r> {
 
     /// The ray of a lane goes on alone.
     #[inline(always)]
-    pub(super) fn go_on(&mut self, lane: usize, start: Start<'_, 'r>) {
+    pub fn go_on(&mut self, lane: usize, start: Start<'_, 'r>) {
         let lane = lane % LANES;
         let (place, question) = self.rays[lane];
         let ray = start.ray;
@@ -262,7 +262,7 @@ impl<'r> Bundle<'r> {
 
     /// The axes turned so that the last is the longest of all directions.
     #[inline(always)]
-    pub(super) fn axes(&self) -> [crate::wide::Axis; 3] {
+    pub fn axes(&self) -> [crate::wide::Axis; 3] {
         AXES[self.last & 3]
     }
 }
@@ -270,28 +270,4 @@ impl<'r> Bundle<'r> {
 #[inline(always)]
 fn put<S: Simd>(lanes: &mut Lanes, half: usize, numbers: f32x8<S>) {
     numbers.store_slice(&mut lanes[half * WIDTH..(half + 1) * WIDTH]);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use estoc_testkit::generate::Rng;
-
-    #[test]
-    fn nothing_is_left_to_a_ray_that_has_no_room() {
-        let mut rng = Rng::new(11);
-        for _ in 0..100 {
-            let mut bundle = Bundle::new();
-            bundle.most = 0;
-            for _ in 0..1000 {
-                let lanes = rng.below(1 << LANES) as u32 & !bundle.again;
-                if rng.one_in(2) {
-                    bundle.leave_leaf(lanes, Tag::new(0, 3), 7, &NUMBERS);
-                } else if bundle.has_room(1) {
-                    bundle.leave(lanes, Tag::NODE, 7, &NUMBERS);
-                }
-            }
-            assert!(bundle.again != 0 && bundle.own.iter().all(|own| !own.is_empty()));
-        }
-    }
 }

@@ -8,9 +8,10 @@ use super::LANES;
 use super::lanes::{Bundle, Lanes};
 use super::vectors::{VECTORS, bits, load, of_vector, store};
 use crate::traverse::edges::{Edges, Line};
+use crate::traverse::leaf_block::with_block;
 use crate::traverse::ray::{U, grant_all};
-use crate::traverse::spans::{Bounds, spans};
-use crate::wide::{Axis, Block, Leaf, LeafView, Tag, WIDTH};
+use crate::traverse::spans::{Bounds, Spans, spans};
+use crate::wide::{Axis, Block, LeafView, Tag, WIDTH};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 /// The origin is where the ray's is (`ray.rs`).
@@ -28,14 +29,25 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
     bundle: &mut Bundle<'_>,
 ) {
     let len = tag.len();
-    let gathered;
-    let block = match leaves.leaf(place as usize, len) {
-        Leaf::Block(block) => block,
-        Leaf::Names(names) => {
-            gathered = names.gather(simd);
-            gathered.block(len)
-        }
-    };
+    let close = with_block(
+        simd,
+        leaves,
+        (place as usize, len),
+        #[inline(always)]
+        |block| test::<S, ANY>(simd, block, (place, len), lanes, bundle),
+    );
+    bundle.leave_leaf(close, tag, place, entry);
+}
+
+/// Tests the triangles of a leaf; which rays, as bits, it has to be left to.
+#[inline(always)]
+fn test<S: Simd, const ANY: bool>(
+    simd: S,
+    block: Block<'_>,
+    (place, len): (u32, usize),
+    lanes: u32,
+    bundle: &mut Bundle<'_>,
+) -> u32 {
     let axes = bundle.axes();
     let mut close = 0;
     for vector in 0..VECTORS::<S>() {
@@ -43,35 +55,9 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
         if lanes == 0 {
             continue;
         }
-        let get = |lanes: &[f32; LANES]| load(simd, lanes, vector);
-        let (limit, least, dir_z) = (get(&bundle.limit), get(&bundle.least), get(&bundle.dir_z));
-        let (from, farthest) = (get(&bundle.from), get(&bundle.farthest));
-        // As for one ray, `leaf_test.rs`.
-        let to = limit * dir_z;
-        let to = to.abs().simd_lt(farthest).select(to, farthest.copysign(to));
-        let (low, high) = (from.min(to), from.max(to));
-        let grant = |x: S::f32s| {
-            x.abs() * S::f32s::splat(simd, 4.0 * U) + S::f32s::splat(simd, 2.0 * MOVED)
-        };
-        let line = Line {
-            origin: [
-                get(&bundle.origin[0]),
-                get(&bundle.origin[1]),
-                get(&bundle.origin[2]),
-            ],
-            shear: [get(&bundle.shear[0]), get(&bundle.shear[1])],
-            before: low - grant(low),
-            behind: high + grant(high),
-        };
-        let bounds = Bounds {
-            inverse_z: get(&bundle.inverse_z),
-            least,
-            limit,
-            greatest: get(&bundle.greatest),
-        };
-        let (mut kept_from, mut kept_to) = (get(&bundle.kept_from), get(&bundle.kept_to));
-        let mut which = [0u8; LANES];
-        let (mut hit, mut unsure) = (0, 0);
+        let bounds = bounds(simd, bundle, vector);
+        let line = line(simd, bundle, vector, &bounds);
+        let mut tested = Tested::before(simd, bundle, vector);
         for at in 0..len {
             let at = at % WIDTH;
             let corners = [
@@ -85,60 +71,149 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
                 continue;
             }
             let spans = spans(simd, &edges, maybe, &bounds, MOVED);
-            let certain = spans.passed.certain;
-            unsure |= spans.passed.maybe & !certain;
-            if ANY {
-                hit |= certain;
-                continue;
-            }
-            if certain == 0 {
-                continue;
-            }
-            let nearer = spans.to.simd_lt(kept_from).to_bitmask() as u32 & certain;
-            let overlaps = spans.from.simd_le(kept_to).to_bitmask() as u32;
-            unsure |= certain & !nearer & overlaps;
-            let takes = S::mask32s::from_bitmask(simd, nearer.into());
-            kept_from = takes.select(spans.from, kept_from);
-            kept_to = takes.select(spans.to, kept_to);
-            hit |= nearer;
-            let mut nearer = nearer;
-            while nearer != 0 {
-                which[nearer.trailing_zeros() as usize % LANES] = at as u8;
-                nearer &= nearer - 1;
-            }
+            tested.add::<ANY>(simd, &spans, at);
         }
-        if ANY {
-            let gone = S::mask32s::from_bitmask(simd, hit.into());
-            let never = S::f32s::splat(simd, f32::NEG_INFINITY);
-            store::<S, _>(&mut bundle.limit, vector, gone.select(never, limit));
-            bundle.done |= bits::<S>(hit.into(), vector);
-            close |= bits::<S>((unsure & !hit).into(), vector);
-            continue;
-        }
+        let unsure = match ANY {
+            true => tested.end_any(simd, bundle, vector, bounds.limit),
+            false => tested.keep_nearest(simd, bundle, vector, bounds.limit, (place, len)),
+        };
         close |= bits::<S>(unsure.into(), vector);
+    }
+    close
+}
+
+/// Between which parameters hits count.
+#[inline(always)]
+fn bounds<S: Simd>(simd: S, bundle: &Bundle<'_>, vector: usize) -> Bounds<S::f32s> {
+    Bounds {
+        inverse_z: load(simd, &bundle.inverse_z, vector),
+        least: load(simd, &bundle.least, vector),
+        limit: load(simd, &bundle.limit, vector),
+        greatest: load(simd, &bundle.greatest, vector),
+    }
+}
+
+/// The rays between their ends, as for one ray (`leaf_test.rs`).
+#[inline(always)]
+fn line<S: Simd>(
+    simd: S,
+    bundle: &Bundle<'_>,
+    vector: usize,
+    bounds: &Bounds<S::f32s>,
+) -> Line<S::f32s> {
+    let get = |lanes: &[f32; LANES]| load(simd, lanes, vector);
+    let (from, farthest) = (get(&bundle.from), get(&bundle.farthest));
+    let to = bounds.limit * get(&bundle.dir_z);
+    let to = to.abs().simd_lt(farthest).select(to, farthest.copysign(to));
+    let (low, high) = (from.min(to), from.max(to));
+    let grant =
+        |x: S::f32s| x.abs() * S::f32s::splat(simd, 4.0 * U) + S::f32s::splat(simd, 2.0 * MOVED);
+    Line {
+        origin: [
+            get(&bundle.origin[0]),
+            get(&bundle.origin[1]),
+            get(&bundle.origin[2]),
+        ],
+        shear: [get(&bundle.shear[0]), get(&bundle.shear[1])],
+        before: low - grant(low),
+        behind: high + grant(high),
+    }
+}
+
+/// What the triangles tested so far are to the rays of a vector.
+struct Tested<S: Simd> {
+    /// Between which parameters each ray's nearest hit is, of this leaf or from before.
+    from: S::f32s,
+    to: S::f32s,
+    /// Which triangle of the leaf it is of.
+    which: [u8; LANES],
+    /// Rays that hit, and rays for which `f32` cannot tell, as bits.
+    hit: u32,
+    unsure: u32,
+}
+
+impl<S: Simd> Tested<S> {
+    #[inline(always)]
+    fn before(simd: S, bundle: &Bundle<'_>, vector: usize) -> Self {
+        Tested {
+            from: load(simd, &bundle.kept_from, vector),
+            to: load(simd, &bundle.kept_to, vector),
+            which: [0; LANES],
+            hit: 0,
+            unsure: 0,
+        }
+    }
+
+    /// Adds where the rays may hit triangle `at`.
+    #[inline(always)]
+    fn add<const ANY: bool>(&mut self, simd: S, spans: &Spans<S::f32s>, at: usize) {
+        let certain = spans.passed.certain;
+        self.unsure |= spans.passed.maybe & !certain;
+        if ANY {
+            self.hit |= certain;
+            return;
+        }
+        if certain == 0 {
+            return;
+        }
+        let nearer = spans.to.simd_lt(self.from).to_bitmask() as u32 & certain;
+        let overlaps = spans.from.simd_le(self.to).to_bitmask() as u32;
+        self.unsure |= certain & !nearer & overlaps;
+        let takes = S::mask32s::from_bitmask(simd, nearer.into());
+        self.from = takes.select(spans.from, self.from);
+        self.to = takes.select(spans.to, self.to);
+        self.hit |= nearer;
+        let mut nearer = nearer;
+        while nearer != 0 {
+            self.which[nearer.trailing_zeros() as usize % LANES] = at as u8;
+            nearer &= nearer - 1;
+        }
+    }
+
+    /// Ends the rays that hit anything; for which the leaf is left.
+    #[inline(always)]
+    fn end_any(self, simd: S, bundle: &mut Bundle<'_>, vector: usize, limit: S::f32s) -> u32 {
+        let gone = S::mask32s::from_bitmask(simd, self.hit.into());
+        let never = S::f32s::splat(simd, f32::NEG_INFINITY);
+        store::<S, _>(&mut bundle.limit, vector, gone.select(never, limit));
+        bundle.done |= bits::<S>(self.hit.into(), vector);
+        self.unsure & !self.hit
+    }
+
+    /// Keeps each ray's nearest hit, where it is known which; for which rays the leaf is left.
+    #[inline(always)]
+    fn keep_nearest(
+        self,
+        simd: S,
+        bundle: &mut Bundle<'_>,
+        vector: usize,
+        limit: S::f32s,
+        (place, len): (u32, usize),
+    ) -> u32 {
+        let Tested { hit, unsure, .. } = self;
         if hit == 0 {
-            continue;
+            return unsure;
         }
         // There is a hit so near, even if it is not known which one is the first.
         let takes = S::mask32s::from_bitmask(simd, hit.into());
-        let nearer = limit.min(grant_all(simd, kept_to));
+        let nearer = limit.min(grant_all(simd, self.to));
         store::<S, _>(&mut bundle.limit, vector, takes.select(nearer, limit));
         let mut hit = hit & !unsure;
         let takes = S::mask32s::from_bitmask(simd, hit.into());
-        let kept_from = takes.select(kept_from, get(&bundle.kept_from));
-        let kept_to = takes.select(kept_to, get(&bundle.kept_to));
-        store::<S, _>(&mut bundle.kept_from, vector, kept_from);
-        store::<S, _>(&mut bundle.kept_to, vector, kept_to);
+        let from = takes.select(self.from, load(simd, &bundle.kept_from, vector));
+        let to = takes.select(self.to, load(simd, &bundle.kept_to, vector));
+        store::<S, _>(&mut bundle.kept_from, vector, from);
+        store::<S, _>(&mut bundle.kept_to, vector, to);
         while hit != 0 {
             let lane = hit.trailing_zeros() as usize;
             hit &= hit - 1;
-            let at = usize::from(which[lane % LANES]);
+            let at = usize::from(self.which[lane % LANES]);
             let lane = (vector * S::f32s::LEN + lane) % LANES;
             bundle.kept_leaf[lane] = place;
             bundle.kept_tag[lane] = Tag::new(at, len).0;
         }
+        unsure
     }
-    bundle.leave_leaf(close, tag, place, entry);
 }
 
 /// A corner of one triangle for all rays.

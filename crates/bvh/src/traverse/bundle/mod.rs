@@ -8,12 +8,12 @@
 //! do so at once). Whatever is not certain is among that. So answers are found where those of
 //! rays are that were alone from the start.
 
-mod lanes;
+pub mod lanes;
 mod leaf;
-mod trial;
+pub mod trial;
 mod vectors;
-mod walk;
-mod window;
+pub mod walk;
+pub mod window;
 
 use super::group::Group;
 use super::interleave::{Source, Start, interleave};
@@ -30,7 +30,7 @@ use walk::{Stack, walk};
 use window::{Placed, Window};
 
 /// How many rays a bundle has at most.
-const LANES: usize = 16;
+pub const LANES: usize = 16;
 /// Fewer go alone from the start.
 const FEWEST: usize = 4;
 
@@ -209,31 +209,4 @@ fn answer<'r>(tree: &WideTree, bundle: &mut Bundle<'r>, queue: &mut Queue<'r>) -
         }
     }
     goes_on
-}
-
-/// Shows the rays of a queue as they go on from bundles, for tests.
-#[cfg(test)]
-pub(super) fn each_alone<'r, S: Simd>(
-    simd: S,
-    tree: &WideTree,
-    queue: &mut Queue<'r>,
-    mut show: impl FnMut(&super::group::Ready<'r>),
-) {
-    let (mut window, mut bundle) = (Window::new(), Bundle::new());
-    let mut ready = super::group::Ready::nowhere();
-    while window.next(queue, &mut bundle.rays).is_some() {
-        bundle.prepare(simd, tree);
-        let lanes = bundle.ready;
-        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
-            let mut kept = super::kept::Kept::NONE;
-            let start = Start {
-                ray: &mut ready,
-                kept: &mut kept,
-                waiting: &mut super::waiting::Waiting::new(),
-            };
-            bundle.go_on(lane, start);
-            show(&ready);
-        }
-        bundle.rays.clear();
-    }
 }

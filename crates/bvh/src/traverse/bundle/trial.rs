@@ -4,13 +4,13 @@ use super::walk::Shared;
 use crate::wide::WIDTH;
 
 /// So many bundles tell whether the rays that follow should be in any.
-const BUNDLES: u32 = 8;
+pub const BUNDLES: u32 = 8;
 /// So many rays go alone at first if they should not, and at most.
-const ALONE: (u32, u32) = (2048, 1 << 16);
+pub const ALONE: (u32, u32) = (2048, 1 << 16);
 
 /// What the last bundles shared, and whether rays go alone for that.
 #[derive(Default)]
-pub(super) struct Trial {
+pub struct Trial {
     bundles: u32,
     shared: Shared,
     /// How many rays go alone before the next trial, and did before this one.
@@ -20,7 +20,7 @@ pub(super) struct Trial {
 
 impl Trial {
     /// After another bundle.
-    pub(super) fn take(&mut self, shared: Shared) {
+    pub fn take(&mut self, shared: Shared) {
         self.bundles += 1;
         self.shared = self.shared.and(shared);
         if self.bundles == BUNDLES {
@@ -34,46 +34,12 @@ impl Trial {
     }
 
     /// Whether the next rays go alone.
-    pub(super) fn is_alone(&self) -> bool {
+    pub fn is_alone(&self) -> bool {
         self.alone > 0
     }
 
     /// After a group of rays that went alone.
-    pub(super) fn pass(&mut self) {
+    pub fn pass(&mut self) {
         self.alone = self.alone.saturating_sub(WIDTH as u32);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// How many rays go alone after so many bundles as tell.
-    fn alone_after(trial: &mut Trial, shared: Shared) -> u32 {
-        for _ in 0..BUNDLES {
-            assert!(!trial.is_alone());
-            trial.take(shared);
-        }
-        let mut rays = 0;
-        while trial.is_alone() {
-            trial.pass();
-            rays += WIDTH as u32;
-        }
-        rays
-    }
-
-    #[test]
-    fn the_dearer_bundles_are_the_rarer_they_are_tried() {
-        let (dear, cheap) = (Shared::of(1000, 1000), Shared::of(1000, 16_000));
-        let mut trial = Trial::default();
-        assert_eq!(alone_after(&mut trial, cheap), 0);
-        assert_eq!(alone_after(&mut trial, dear), ALONE.0);
-        assert_eq!(alone_after(&mut trial, dear), 2 * ALONE.0);
-        for _ in 0..10 {
-            alone_after(&mut trial, dear);
-        }
-        assert_eq!(alone_after(&mut trial, dear), ALONE.1);
-        assert_eq!(alone_after(&mut trial, cheap), 0);
-        assert_eq!(alone_after(&mut trial, dear), ALONE.0, "it begins anew");
     }
 }

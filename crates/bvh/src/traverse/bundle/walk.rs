@@ -20,25 +20,20 @@ const TRIAL: u32 = 8;
 
 /// What rays had in common.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Shared {
+pub struct Shared {
     /// Nodes that were visited together.
-    nodes: u32,
+    pub nodes: u32,
     /// How often a ray was there.
-    visits: u32,
+    pub visits: u32,
 }
 
 impl Shared {
-    #[cfg(test)]
-    pub(super) fn of(nodes: u32, visits: u32) -> Self {
-        Shared { nodes, visits }
-    }
-
     /// Whether it would have been better for the rays to be alone.
-    pub(super) fn is_too_dear(self) -> bool {
+    pub fn is_too_dear(self) -> bool {
         self.nodes >= TRIAL && self.visits < PRICE * self.nodes
     }
 
-    pub(super) fn and(self, other: Shared) -> Shared {
+    pub fn and(self, other: Shared) -> Shared {
         Shared {
             nodes: self.nodes + other.nodes,
             visits: self.visits + other.visits,
@@ -65,14 +60,14 @@ struct Item {
 struct Entries([Lanes; WIDTH]);
 
 /// What waits for a bundle.
-pub(super) struct Stack {
+pub struct Stack {
     items: ArrayVec<Item, ROOM>,
     /// By depth: of all nodes above that have children which wait.
     entries: Vec<Entries>,
 }
 
 impl Stack {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Stack {
             items: ArrayVec::new(),
             entries: vec![Entries([[0.0; LANES]; WIDTH]); MAX_WIDE_DEPTH + 1],
@@ -83,7 +78,7 @@ impl Stack {
 /// Goes through the tree with the rays that are ready, if `ANY` until they have some hit. What is
 /// left in the end each ray has for its own; what they had in common.
 #[inline(always)]
-pub(super) fn walk<S: Simd, const ANY: bool>(
+pub fn walk<S: Simd, const ANY: bool>(
     simd: S,
     tree: &WideTree,
     bundle: &mut Bundle<'_>,
@@ -91,100 +86,165 @@ pub(super) fn walk<S: Simd, const ANY: bool>(
 ) -> Shared {
     let nodes: &[Node] = &tree.nodes;
     let leaves = tree.view();
-    let Stack { items, entries } = stack;
-    items.clear();
-    let (mut tag, mut place, mut lanes) = (Tag::NODE, 0, bundle.ready);
-    // Where among the entries those of its box are.
-    let mut at = 0;
+    stack.items.clear();
+    let mut next = Next {
+        tag: Tag::NODE,
+        place: 0,
+        lanes: bundle.ready,
+        entry: 0,
+    };
     let mut spent = Shared::default();
     let mut few = if ANY { FEW_IN_ANY } else { FEW };
     loop {
-        if tag.len() == 0 {
-            let node = &nodes[place as usize];
-            // Below those of nodes that have children which wait.
-            let level = items
-                .last()
-                .map_or(0, |item| item.entry as usize / WIDTH + 1);
-            let here = &mut entries[level].0;
+        if next.tag.len() == 0 {
             spent.nodes += 1;
-            spent.visits += lanes.count_ones();
+            spent.visits += next.lanes.count_ones();
             if spent.is_too_dear() {
                 few = LANES as u32;
             }
-            let met = meet(simd, node, lanes, bundle, here);
-            let (mut shared, mut alone) = (0, 0);
-            for (child, met) in met.iter().enumerate() {
-                let rays = met.count_ones();
-                shared |= u32::from(rays > few) << child;
-                alone |= u32::from(rays != 0) << child;
-            }
-            alone &= !shared;
-            if !bundle.has_room(alone) {
-                (shared, alone) = (shared | alone, 0);
-            }
-            while alone != 0 {
-                let child = alone.trailing_zeros() as usize % WIDTH;
-                alone &= alone - 1;
-                let (tag, place) = (Tag(node.tags[child]), node.place[child]);
-                bundle.leave(met[child], tag, place, &here[child]);
-            }
-            let bottom = items.len();
-            // The smallest first.
-            while shared != 0 {
-                let child = shared.ilog2() as usize % WIDTH;
-                shared ^= 1 << child;
-                let (tag, place) = (Tag(node.tags[child]), node.place[child]);
-                // One after the other all that several meet, most likely.
-                prefetch::child(nodes, leaves, tag, place);
-                let (key, lanes) = match ANY {
-                    true => (tag.0, met[child]),
-                    false => {
-                        let first = first::<S>(simd, &here[child], met[child]);
-                        ((first.to_bits() & !Tag::BITS) | tag.0, met[child])
-                    }
-                };
-                let entry = (level * WIDTH + child) as u32;
-                items.push(Item {
-                    key,
-                    place,
-                    lanes,
-                    entry,
-                });
-                if !ANY {
-                    let mut at = items.len() - 1;
-                    while at > bottom && items[at - 1].key < items[at].key {
-                        items.swap(at, at - 1);
-                        at -= 1;
-                    }
+            let node = &nodes[next.place as usize];
+            let level = stack.level();
+            let entries = &mut stack.entries[level].0;
+            let met = meet(simd, node, next.lanes, bundle, entries);
+            let shared = leave_to_few(node, &met, entries, few, bundle);
+            let fetch = |tag, place| prefetch::child(nodes, leaves, tag, place);
+            stack.push_shared::<S, ANY>(simd, node, &met, shared, level, fetch);
+        } else {
+            let Next { place, tag, .. } = next;
+            let entry = stack.entry(next.entry);
+            visit::<S, ANY>(simd, leaves, place, tag, next.lanes, entry, bundle);
+        }
+        next = match stack.pop::<S, ANY>(simd, few, bundle) {
+            Some(next) => next,
+            None => return spent,
+        };
+    }
+}
+
+/// Where rays go next.
+struct Next {
+    tag: Tag,
+    place: u32,
+    lanes: u32,
+    /// Where among the entries those of its box are.
+    entry: usize,
+}
+
+/// Leaves children that few rays meet to these; which children, as bits, the others share.
+#[inline(always)]
+fn leave_to_few(
+    node: &Node,
+    met: &[u32; WIDTH],
+    entries: &[Lanes; WIDTH],
+    few: u32,
+    bundle: &mut Bundle<'_>,
+) -> u32 {
+    let (mut shared, mut alone) = (0, 0);
+    for (child, met) in met.iter().enumerate() {
+        let rays = met.count_ones();
+        shared |= u32::from(rays > few) << child;
+        alone |= u32::from(rays != 0) << child;
+    }
+    alone &= !shared;
+    if !bundle.has_room(alone) {
+        (shared, alone) = (shared | alone, 0);
+    }
+    while alone != 0 {
+        let child = alone.trailing_zeros() as usize % WIDTH;
+        alone &= alone - 1;
+        let (tag, place) = (Tag(node.tags[child]), node.place[child]);
+        bundle.leave(met[child], tag, place, &entries[child]);
+    }
+    shared
+}
+
+impl Stack {
+    /// Below the entries of nodes that have children which wait.
+    #[inline(always)]
+    fn level(&self) -> usize {
+        let last = self.items.last();
+        last.map_or(0, |item| item.entry as usize / WIDTH + 1)
+    }
+
+    /// Where rays enter a box.
+    #[inline(always)]
+    fn entry(&self, at: usize) -> &Lanes {
+        &self.entries[at / WIDTH].0[at % WIDTH]
+    }
+
+    /// Pushes the children of a node that several rays meet, the nearest last; `fetch` asks
+    /// memory for each.
+    #[inline(always)]
+    fn push_shared<S: Simd, const ANY: bool>(
+        &mut self,
+        simd: S,
+        node: &Node,
+        met: &[u32; WIDTH],
+        mut shared: u32,
+        level: usize,
+        fetch: impl Fn(Tag, u32),
+    ) {
+        let Stack { items, entries } = self;
+        let bottom = items.len();
+        // The smallest first.
+        while shared != 0 {
+            let child = shared.ilog2() as usize % WIDTH;
+            shared ^= 1 << child;
+            let (tag, place) = (Tag(node.tags[child]), node.place[child]);
+            // One after the other all that several meet, most likely.
+            fetch(tag, place);
+            let key = match ANY {
+                true => tag.0,
+                false => {
+                    let first = first::<S>(simd, &entries[level].0[child], met[child]);
+                    (first.to_bits() & !Tag::BITS) | tag.0
+                }
+            };
+            items.push(Item {
+                key,
+                place,
+                lanes: met[child],
+                entry: (level * WIDTH + child) as u32,
+            });
+            if !ANY {
+                let mut at = items.len() - 1;
+                while at > bottom && items[at - 1].key < items[at].key {
+                    items.swap(at, at - 1);
+                    at -= 1;
                 }
             }
-        } else {
-            let entry = &entries[at / WIDTH].0[at % WIDTH];
-            visit::<S, ANY>(simd, leaves, place, tag, lanes, entry, bundle);
         }
+    }
+
+    /// Pops the next child that more than a few rays still want; on the way, others are left to
+    /// the few.
+    #[inline(always)]
+    fn pop<S: Simd, const ANY: bool>(
+        &mut self,
+        simd: S,
+        few: u32,
+        bundle: &mut Bundle<'_>,
+    ) -> Option<Next> {
         loop {
-            let Some(item) = items.pop() else {
-                return spent;
-            };
-            at = item.entry as usize;
-            let entry = &entries[at / WIDTH].0[at % WIDTH];
-            (tag, place) = (Tag::of(item.key), item.place);
-            lanes = item.lanes & still::<S>(simd, entry, &bundle.limit);
+            let item = self.items.pop()?;
+            let entry = self.entry(item.entry as usize);
+            let (tag, place) = (Tag::of(item.key), item.place);
+            let mut lanes = item.lanes & still::<S>(simd, entry, &bundle.limit);
             // Where any hit will do, there is none to wait for that would end their way.
             let parted = if ANY { 0 } else { lanes & bundle.parted };
             if parted != 0 && bundle.has_room(1) {
                 bundle.leave(parted, tag, place, entry);
                 lanes &= !parted;
             }
-            if lanes.count_ones() > few {
-                break;
+            if lanes.count_ones() > few || (lanes != 0 && !bundle.has_room(1)) {
+                return Some(Next {
+                    tag,
+                    place,
+                    lanes,
+                    entry: item.entry as usize,
+                });
             }
-            if lanes != 0 {
-                if !bundle.has_room(1) {
-                    break;
-                }
-                bundle.leave(lanes, tag, place, entry);
-            }
+            bundle.leave(lanes, tag, place, entry);
         }
     }
 }

@@ -16,9 +16,9 @@ const WAYS: usize = 24;
 const ODD: usize = WAYS;
 
 /// A ray and its place in the queue.
-pub(super) type Placed<'r> = (usize, PreparedRay<'r>);
+pub type Placed<'r> = (usize, PreparedRay<'r>);
 
-pub(super) struct Window<'r> {
+pub struct Window<'r> {
     rays: Vec<(Placed<'r>, u8)>,
     /// Places of rays, those of one way after each other; where each way ends, and which comes
     /// next.
@@ -29,7 +29,7 @@ pub(super) struct Window<'r> {
 }
 
 impl<'r> Window<'r> {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Window {
             rays: Vec::with_capacity(RAYS),
             order: Vec::with_capacity(RAYS),
@@ -42,7 +42,7 @@ impl<'r> Window<'r> {
     /// The next rays of one way, at least one; whether they may share it. `None` when there are
     /// no more.
     #[inline(always)]
-    pub(super) fn next(
+    pub fn next(
         &mut self,
         queue: &mut Queue<'r>,
         rays: &mut ArrayVec<Placed<'r>, LANES>,
@@ -65,7 +65,7 @@ impl<'r> Window<'r> {
 
     /// The next ray of those that it took from the queue.
     #[inline(always)]
-    pub(super) fn next_alone(&mut self) -> Option<Placed<'r>> {
+    pub fn next_alone(&mut self) -> Option<Placed<'r>> {
         let &at = self.order.get(self.next)?;
         self.next += 1;
         Some(self.rays[usize::from(at)].0)

@@ -15,16 +15,16 @@ const FARTHEST: f32 = 0.1;
 
 /// Where parameters are counted from, and along what. What is meant by that, and what numbers may
 /// be off by: `rays.rs`.
-pub(super) struct Frame {
+pub struct Frame {
     /// The one along which rays go is the last; the others in their order.
-    pub(super) axes: [usize; 3],
+    pub axes: [usize; 3],
     /// 1 or -1: which way along it.
-    pub(super) forward: f32,
-    pub(super) origin: [f32; 3],
+    pub forward: f32,
+    pub origin: [f32; 3],
     /// Whether all rays start in the origin.
-    pub(super) is_shared: bool,
+    pub is_shared: bool,
     /// How far they start apart.
-    pub(super) apart: f32,
+    pub apart: f32,
 }
 
 impl Frame {
@@ -47,26 +47,26 @@ impl Frame {
 }
 
 /// A packet, but for the numbers of each ray.
-pub(super) struct Beam {
+pub struct Beam {
     /// Those of the frame.
-    pub(super) axes: [Axis; 3],
-    pub(super) frame: Frame,
+    pub axes: [Axis; 3],
+    pub frame: Frame,
     /// The slopes of the middle.
-    pub(super) slope: [f32; 2],
+    pub slope: [f32; 2],
     /// The most that slopes differ from it, and places in the plane from the origin.
-    pub(super) slopes: [f32; 2],
-    pub(super) offsets: [f32; 2],
+    pub slopes: [f32; 2],
+    pub offsets: [f32; 2],
     /// What places may be off by, other than relatively.
-    pub(super) slack: f32,
-    pub(super) planes: Planes,
+    pub slack: f32,
+    pub planes: Planes,
     /// Where the first ray starts.
-    pub(super) least: f32,
+    pub least: f32,
 }
 
 impl Beam {
     /// All lanes of the part must have rays that fit. `None` if they have too little in common.
     #[inline(always)]
-    pub(super) fn of<S: Simd>(
+    pub fn of<S: Simd>(
         simd: S,
         group: &Group<'_>,
         fitting: &Fitting,

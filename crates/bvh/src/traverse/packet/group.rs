@@ -9,39 +9,39 @@ use estoc_core::exact::PreparedRay;
 use fearless_simd::{Simd, SimdBase, SimdMask};
 
 /// How many rays a packet has at most: a bit each in a `u64`.
-pub(super) const RAYS: usize = 64;
+pub const RAYS: usize = 64;
 
 /// A number of each ray.
-pub(super) type Lanes = [f32; RAYS];
+pub type Lanes = [f32; RAYS];
 
 /// The largest coordinate of a direction lies between this and its inverse, as for single rays.
 const SPREAD: f32 = 256.0;
 /// The most that a ray goes aside on its way along the packet's axis, by the length of that way.
-pub(super) const ASIDE: f32 = 1.5;
+pub const ASIDE: f32 = 1.5;
 
 /// Up to 64 rays that were asked one after the other.
-pub(super) struct Group<'r> {
+pub struct Group<'r> {
     /// The rays and their places in the queue.
-    pub(super) rays: ArrayVec<(usize, PreparedRay<'r>), RAYS>,
+    pub rays: ArrayVec<(usize, PreparedRay<'r>), RAYS>,
     /// By axis.
-    pub(super) origin: [Lanes; 3],
-    pub(super) dir: [Lanes; 3],
+    pub origin: [Lanes; 3],
+    pub dir: [Lanes; 3],
     /// `t_min` and `t_max`.
-    pub(super) ends: [Lanes; 2],
+    pub ends: [Lanes; 2],
 }
 
 /// Which rays of a group fit together.
-pub(super) struct Fitting {
+pub struct Fitting {
     /// The axis that they all go along, more than aside.
-    pub(super) axis: usize,
+    pub axis: usize,
     /// 1 or -1: which way along it.
-    pub(super) forward: f32,
+    pub forward: f32,
     /// Those that do, as bits.
-    pub(super) rays: u64,
+    pub rays: u64,
 }
 
 impl Group<'_> {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Group {
             rays: ArrayVec::new(),
             origin: [[0.0; RAYS]; 3],
@@ -52,7 +52,7 @@ impl Group<'_> {
 
     /// All rays that there are, as bits.
     #[inline(always)]
-    pub(super) fn all(&self) -> u64 {
+    pub fn all(&self) -> u64 {
         match self.rays.len() {
             0 => 0,
             len => u64::MAX >> (RAYS - len),
@@ -61,7 +61,7 @@ impl Group<'_> {
 
     /// Copies the rays' numbers to the arrays.
     #[inline(always)]
-    pub(super) fn spread(&mut self, part: Part) {
+    pub fn spread(&mut self, part: Part) {
         let Range { start, end } = part.lanes();
         for lane in start..end.min(self.rays.len()) {
             let ray = *self.rays[lane].1.ray();
@@ -83,7 +83,7 @@ impl Group<'_> {
 
     /// Puts a ray's numbers into lanes that have no ray of their own.
     #[cold]
-    pub(super) fn fill(&mut self, mut lanes: u64, from: usize) {
+    pub fn fill(&mut self, mut lanes: u64, from: usize) {
         let ray = *self.rays[from].1.ray();
         while lanes != 0 {
             self.set(lanes.trailing_zeros() as usize, &ray);
@@ -94,7 +94,7 @@ impl Group<'_> {
     /// Which rays are for kernels in the mesh's own frame and go roughly where the middle one
     /// goes. What is asked of the frame is asked of single rays too (`ray.rs`).
     #[inline(always)]
-    pub(super) fn fitting<S: Simd>(&self, simd: S, part: Part, tree: &WideTree) -> Fitting {
+    pub fn fitting<S: Simd>(&self, simd: S, part: Part, tree: &WideTree) -> Fitting {
         let Range { start, end } = part.lanes();
         let middle = (start + end.min(self.rays.len())) / 2;
         let dir = [0, 1, 2].map(|axis| self.dir[axis][middle]);

@@ -10,12 +10,12 @@ use estoc_core::exact::{PreparedRay, Touch};
 
 /// Knows the rays and triangles as they are.
 #[derive(Clone, Copy)]
-pub(super) struct Judge<'a> {
-    pub(super) tree: &'a WideTree,
-    pub(super) group: &'a Group<'a>,
+pub struct Judge<'a> {
+    pub tree: &'a WideTree,
+    pub group: &'a Group<'a>,
     /// The lanes whose rays are the group's, as bits.
-    pub(super) fitting: u64,
-    pub(super) frame: &'a Frame,
+    pub fitting: u64,
+    pub frame: &'a Frame,
 }
 
 impl Judge<'_> {
@@ -23,7 +23,7 @@ impl Judge<'_> {
     /// hits are so close that `f32` cannot tell which is first, the ray is left alone.
     #[cold]
     #[inline(never)]
-    pub(super) fn settle<const ANY: bool>(
+    pub fn settle<const ANY: bool>(
         self,
         mut close: u64,
         candidate: Candidate,

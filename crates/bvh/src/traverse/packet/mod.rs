@@ -8,17 +8,15 @@
 //! exactly as every hit is; or with none; or, where two hits are too close to each other, it is
 //! asked on its own.
 
-#[cfg(test)]
-mod attack;
-mod beam;
-mod group;
-mod judge;
+pub mod beam;
+pub mod group;
+pub mod judge;
 mod left;
-mod planes;
-mod rays;
-mod shapes;
-mod sieve;
-pub(super) mod vectors;
+pub mod planes;
+pub mod rays;
+pub mod shapes;
+pub mod sieve;
+pub mod vectors;
 mod walk;
 
 use super::wanted::Wanted;

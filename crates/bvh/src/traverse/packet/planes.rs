@@ -40,9 +40,9 @@ const STEEP: f32 = f32::from_bits((127 + 96) << 23);
 
 /// The parameter `x r + q` of a face at `x`.
 #[derive(Clone, Copy, Default)]
-struct Plane {
+pub struct Plane {
     r: f32,
-    q: f32,
+    pub q: f32,
 }
 
 impl Plane {
@@ -56,9 +56,9 @@ impl Plane {
 }
 
 /// Where the first and the last ray of a packet pass faces.
-pub(super) struct Planes {
-    near: [Plane; 3],
-    far: [Plane; 3],
+pub struct Planes {
+    pub near: [Plane; 3],
+    pub far: [Plane; 3],
     near_face: [usize; 3],
     /// Axes along which some rays go up and some down: they have two near faces.
     open: [bool; 3],
@@ -67,7 +67,7 @@ pub(super) struct Planes {
 impl Planes {
     /// `places` are where the rays pass the plane of the frame's origin, with what those may be
     /// off by, and `slopes` how they go on.
-    pub(super) fn of(frame: &Frame, places: Ranges, slopes: Ranges) -> Self {
+    pub fn of(frame: &Frame, places: Ranges, slopes: Ranges) -> Self {
         let (axes, forward, start) = (frame.axes, frame.forward, frame.origin[2]);
         let mut planes = Planes {
             near: [Plane::default(); 3],
@@ -99,25 +99,14 @@ impl Planes {
         planes
     }
 
-    /// Takes away what parameters may be off by.
-    #[cfg(test)]
-    pub(super) fn spoil(&mut self) {
-        for axis in 0..3 {
-            // Boxes are larger than what is in them, by a little less than this.
-            let (near, far) = (&mut self.near[axis], &mut self.far[axis]);
-            near.q += near.q.abs() * (24.0 * U);
-            far.q -= far.q.abs() * (24.0 * U);
-        }
-    }
-
     /// Whether some rays go up and some down, or neither.
-    pub(super) fn is_open(&self, axis: usize) -> bool {
+    pub fn is_open(&self, axis: usize) -> bool {
         self.open[axis]
     }
 
     /// Which rays may meet the box of a node's child, as bits.
     #[inline(always)]
-    pub(super) fn meet<S: Simd>(
+    pub fn meet<S: Simd>(
         &self,
         simd: S,
         node: &Node,
@@ -160,7 +149,7 @@ impl Planes {
     /// Where the first ray may enter the boxes of a node's children, and which of them some ray
     /// may meet.
     #[inline(always)]
-    pub(super) fn test<S: Simd>(
+    pub fn test<S: Simd>(
         &self,
         simd: S,
         node: &Node,

@@ -33,32 +33,32 @@ use fearless_simd::{Simd, SimdBase, SimdNarrow, SimdWiden};
 
 /// A packet's rays.
 #[derive(Clone)]
-pub(super) struct BeamRays {
+pub struct BeamRays {
     /// The lanes that are in use.
-    pub(super) part: Part,
+    pub part: Part,
     /// Slopes less the middle's.
-    pub(super) slope: [Lanes; 2],
+    pub slope: [Lanes; 2],
     /// Places in the plane of the origin less the origin.
-    pub(super) offset: [Lanes; 2],
+    pub offset: [Lanes; 2],
     /// `offset_x * slope_y - offset_y * slope_x`.
-    pub(super) moment: Lanes,
+    pub moment: Lanes,
     /// The parameter of a face at `x` is `x inverse + near` or `+ far`, for near and far faces.
-    pub(super) inverse: [Lanes; 2],
-    pub(super) near: [Lanes; 2],
-    pub(super) far: [Lanes; 2],
+    pub inverse: [Lanes; 2],
+    pub near: [Lanes; 2],
+    pub far: [Lanes; 2],
     /// Where the ray starts at the earliest and at the latest.
-    pub(super) from: [Lanes; 2],
+    pub from: [Lanes; 2],
     /// The end that matters lies between these: the ray's own, or the first hit so far. Both
     /// are `-inf` where nothing matters any more.
-    pub(super) low: Lanes,
-    pub(super) high: Lanes,
+    pub low: Lanes,
+    pub high: Lanes,
 }
 
 /// The least and the greatest of two numbers of each ray.
-pub(super) type Ranges = [[f32; 2]; 2];
+pub type Ranges = [[f32; 2]; 2];
 
 impl BeamRays {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         BeamRays {
             part: Part::ALL,
             slope: [[0.0; RAYS]; 2],
@@ -75,7 +75,7 @@ impl BeamRays {
 
     /// Sets the slopes as they are, and answers what they lie between.
     #[inline(always)]
-    pub(super) fn set_whole_slopes<S: Simd>(
+    pub fn set_whole_slopes<S: Simd>(
         &mut self,
         simd: S,
         group: &Group<'_>,
@@ -99,12 +99,7 @@ impl BeamRays {
 
     /// Sets offsets, where slopes are still whole, and answers what they lie between.
     #[inline(always)]
-    pub(super) fn set_offsets<S: Simd>(
-        &mut self,
-        simd: S,
-        group: &Group<'_>,
-        frame: &Frame,
-    ) -> Ranges {
+    pub fn set_offsets<S: Simd>(&mut self, simd: S, group: &Group<'_>, frame: &Frame) -> Ranges {
         let infinity = S::f32s::splat(simd, f32::INFINITY);
         let (mut least, mut most) = ([infinity; 2], [-infinity; 2]);
         for vector in self.part.vectors::<S>() {
@@ -125,7 +120,7 @@ impl BeamRays {
 
     /// Sets slopes and moments, and answers how large slopes are at most.
     #[inline(always)]
-    pub(super) fn set_slopes<S: Simd>(
+    pub fn set_slopes<S: Simd>(
         &mut self,
         simd: S,
         group: &Group<'_>,
@@ -153,7 +148,7 @@ impl BeamRays {
 
     /// Sets the ends, and answers where the first ray starts.
     #[inline(always)]
-    pub(super) fn set_ends<S: Simd>(&mut self, simd: S, group: &Group<'_>, frame: &Frame) -> f32 {
+    pub fn set_ends<S: Simd>(&mut self, simd: S, group: &Group<'_>, frame: &Frame) -> f32 {
         let down = S::f32s::splat(simd, 1.0 - 8.0 * U);
         let up = S::f32s::splat(simd, 1.0 + 8.0 * U);
         let tiny = S::f32s::splat(simd, f32::MIN_POSITIVE);
@@ -177,7 +172,7 @@ impl BeamRays {
     /// Sets what slabs need: as for single rays (`ray.rs`), from the places in the plane of the
     /// origin, which are off by at most `moved`.
     #[inline(always)]
-    pub(super) fn set_slabs<S: Simd>(
+    pub fn set_slabs<S: Simd>(
         &mut self,
         simd: S,
         group: &Group<'_>,
@@ -203,7 +198,7 @@ impl BeamRays {
 
     /// As [`set_slabs`](Self::set_slabs), for an axis that tells nothing: some rays go up along
     /// it and some down.
-    pub(super) fn set_open(&mut self, i: usize) {
+    pub fn set_open(&mut self, i: usize) {
         self.inverse[i] = [0.0; RAYS];
         self.near[i] = [-1.0; RAYS];
         self.far[i] = [f32::MAX; RAYS];
@@ -211,7 +206,7 @@ impl BeamRays {
 
     /// The greatest end that still matters.
     #[inline(always)]
-    pub(super) fn last_end<S: Simd>(&self, simd: S) -> f32 {
+    pub fn last_end<S: Simd>(&self, simd: S) -> f32 {
         let mut most = S::f32s::splat(simd, f32::NEG_INFINITY);
         for vector in self.part.vectors::<S>() {
             most = most.max(load(simd, &self.high, vector));

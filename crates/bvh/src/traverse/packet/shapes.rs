@@ -63,32 +63,32 @@ type Row = [f32; WIDTH];
 /// One of the three edge functions of each triangle: what it is for the middle ray, and what it
 /// changes by for each unit of the numbers by which rays differ.
 #[derive(Clone, Copy)]
-pub(super) struct Edge {
-    pub(super) middle: Row,
-    pub(super) slope: [Row; 2],
-    pub(super) offset: [Row; 2],
-    pub(super) moment: Row,
+pub struct Edge {
+    pub middle: Row,
+    pub slope: [Row; 2],
+    pub offset: [Row; 2],
+    pub moment: Row,
 }
 
 /// Up to eight triangles.
-pub(super) struct Shapes {
+pub struct Shapes {
     /// Across from the first corner, the second, the third.
-    pub(super) edges: [Edge; 3],
+    pub edges: [Edge; 3],
     /// What edge functions may be off by.
-    pub(super) error: Row,
+    pub error: Row,
     /// Where the corners are along the axis: a number in their middle, and theirs less it.
-    pub(super) middle: Row,
-    pub(super) corners: [Row; 3],
+    pub middle: Row,
+    pub corners: [Row; 3],
     /// What a place along the axis may be off by, times the error by the area, and besides.
-    pub(super) spread: Row,
-    pub(super) besides: Row,
+    pub spread: Row,
+    pub besides: Row,
     /// All places are between these.
-    pub(super) nearest: Row,
-    pub(super) farthest: Row,
+    pub nearest: Row,
+    pub farthest: Row,
 }
 
 impl Shapes {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         const ROW: Row = [0.0; WIDTH];
         const EDGE: Edge = Edge {
             middle: ROW,
@@ -111,7 +111,7 @@ impl Shapes {
     /// Prepares a leaf's triangles; answers which of them some ray may hit up to the limit, as
     /// bits.
     #[inline(always)]
-    pub(super) fn prepare<S: Simd, const SHARED: bool>(
+    pub fn prepare<S: Simd, const SHARED: bool>(
         &mut self,
         simd: S,
         block: Block<'_>,
@@ -142,31 +142,12 @@ impl Shapes {
         let error = sum.mul_add(f32x8::splat(simd, 1.1 * slack), constant);
         let error = (sum * sum).mul_add(f32x8::splat(simd, 5.0 * U), error);
 
-        let mut lowest_high = f32x8::splat(simd, f32::INFINITY);
-        let mut highest_low = f32x8::splat(simd, f32::NEG_INFINITY);
-        let ends = [(c, b), (a, c), (b, a)];
-        for (edge, (p, q)) in self.edges.iter_mut().zip(ends) {
-            let middle = p[0].mul_sub(q[1], p[1] * q[0]);
-            let slope_x = p[1].mul_sub(q[2], p[2] * q[1]);
-            let slope_y = p[2].mul_sub(q[0], p[0] * q[2]);
-            let mut radius = slope_x.abs().mul_add(wide_x, slope_y.abs() * wide_y);
-            middle.store_array(&mut edge.middle);
-            slope_x.store_array(&mut edge.slope[0]);
-            slope_y.store_array(&mut edge.slope[1]);
-            if !SHARED {
-                let offset_x = p[1] - q[1];
-                let offset_y = q[0] - p[0];
-                let twist = q[2] - p[2];
-                radius = offset_x.abs().mul_add(off_x, radius);
-                radius = offset_y.abs().mul_add(off_y, radius);
-                radius = twist.abs().mul_add(moment, radius);
-                offset_x.store_array(&mut edge.offset[0]);
-                offset_y.store_array(&mut edge.offset[1]);
-                twist.store_array(&mut edge.moment);
-            }
-            lowest_high = lowest_high.min(middle + radius);
-            highest_low = highest_low.max(middle - radius);
-        }
+        let widths = Widths {
+            slopes: [wide_x, wide_y],
+            offsets: [off_x, off_y],
+            moment,
+        };
+        let (highest_low, lowest_high) = self.prepare_edges::<S, SHARED>(simd, [a, b, c], &widths);
 
         let unsure = depth * f32x8::splat(simd, 4.0 * U);
         let first = nearest - unsure;
@@ -193,6 +174,55 @@ impl Shapes {
         last.store_array(&mut self.farthest);
         passed
     }
+
+    /// Prepares the edge functions of a leaf's triangles; of their values for all rays, the
+    /// highest low end and the lowest high end.
+    #[inline(always)]
+    fn prepare_edges<S: Simd, const SHARED: bool>(
+        &mut self,
+        simd: S,
+        [a, b, c]: [[f32x8<S>; 3]; 3],
+        widths: &Widths<S>,
+    ) -> (f32x8<S>, f32x8<S>) {
+        let Widths {
+            slopes: [wide_x, wide_y],
+            offsets: [off_x, off_y],
+            moment,
+        } = *widths;
+        let mut lowest_high = f32x8::splat(simd, f32::INFINITY);
+        let mut highest_low = f32x8::splat(simd, f32::NEG_INFINITY);
+        let ends = [(c, b), (a, c), (b, a)];
+        for (edge, (p, q)) in self.edges.iter_mut().zip(ends) {
+            let middle = p[0].mul_sub(q[1], p[1] * q[0]);
+            let slope_x = p[1].mul_sub(q[2], p[2] * q[1]);
+            let slope_y = p[2].mul_sub(q[0], p[0] * q[2]);
+            let mut radius = slope_x.abs().mul_add(wide_x, slope_y.abs() * wide_y);
+            middle.store_array(&mut edge.middle);
+            slope_x.store_array(&mut edge.slope[0]);
+            slope_y.store_array(&mut edge.slope[1]);
+            if !SHARED {
+                let offset_x = p[1] - q[1];
+                let offset_y = q[0] - p[0];
+                let twist = q[2] - p[2];
+                radius = offset_x.abs().mul_add(off_x, radius);
+                radius = offset_y.abs().mul_add(off_y, radius);
+                radius = twist.abs().mul_add(moment, radius);
+                offset_x.store_array(&mut edge.offset[0]);
+                offset_y.store_array(&mut edge.offset[1]);
+                twist.store_array(&mut edge.moment);
+            }
+            lowest_high = lowest_high.min(middle + radius);
+            highest_low = highest_low.max(middle - radius);
+        }
+        (highest_low, lowest_high)
+    }
+}
+
+/// How far the rays of a beam are from its middle, at most.
+struct Widths<S: Simd> {
+    slopes: [f32x8<S>; 2],
+    offsets: [f32x8<S>; 2],
+    moment: f32x8<S>,
 }
 
 /// A corner of each triangle, less the beam's origin, and less the way aside of its middle.

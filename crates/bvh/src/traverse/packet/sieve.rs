@@ -17,18 +17,18 @@ use crate::wide::Tag;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 /// What has been found out about the rays of a packet.
-pub(super) struct Found {
+pub struct Found {
     /// The leaf of the first hit so far, and its place there; of the tag, 0 if there is none.
-    pub(super) leaf: [u32; RAYS],
-    pub(super) tag: [u32; RAYS],
+    pub leaf: [u32; RAYS],
+    pub tag: [u32; RAYS],
     /// Rays that need no more: those that have a hit where one is enough.
-    pub(super) done: u64,
+    pub done: u64,
     /// Rays of two hits so close to each other that they have to be asked on their own.
-    pub(super) alone: u64,
+    pub alone: u64,
 }
 
 impl Found {
-    pub(super) fn new() -> Self {
+    pub fn new() -> Self {
         Found {
             leaf: [0; RAYS],
             tag: [0; RAYS],
@@ -39,7 +39,7 @@ impl Found {
 
     /// Begins with other rays.
     #[inline(always)]
-    pub(super) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.tag = [0; RAYS];
         (self.done, self.alone) = (0, 0);
     }
@@ -47,19 +47,19 @@ impl Found {
 
 /// A triangle, and the rays that may come to it.
 #[derive(Clone, Copy)]
-pub(super) struct Candidate {
+pub struct Candidate {
     /// The first slot of its leaf, and in the tag how many triangles that has, and its place
     /// instead of a lane.
-    pub(super) leaf: u32,
-    pub(super) tag: Tag,
+    pub leaf: u32,
+    pub tag: Tag,
     /// The rays, as bits.
-    pub(super) active: u64,
+    pub active: u64,
 }
 
 /// Finds out which rays hit a triangle that was prepared. Answers whether any ray needs less from
 /// now on.
 #[inline(always)]
-pub(super) fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
+pub fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
     shapes: &Shapes,
     candidate: Candidate,

@@ -5,11 +5,12 @@ use super::judge::Judge;
 use super::rays::BeamRays;
 use super::shapes::Shapes;
 use super::sieve::{Candidate, Found, sift};
+use crate::traverse::leaf_block::with_block;
 use crate::traverse::order::{largest_first, nearest_first};
 use crate::traverse::prefetch;
 use crate::traverse::waiting::{ROOM, Waiting};
 use crate::traverse::walk::last_key;
-use crate::wide::{Leaf, Node, Tag, WIDTH};
+use crate::wide::{LeafView, Node, Tag, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdMask, i32x8, mask32x8};
 
 /// Finds the first hits of a packet's rays, or if `ANY` some hit of each. `SHARED` if all start in
@@ -46,13 +47,7 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             if hits != 0 {
                 let bottom = waiting.len() % (ROOM - WIDTH);
                 parents[bottom..bottom + WIDTH].fill(place);
-                // One after the other all that are met, most likely.
-                let mut met = hits;
-                while met != 0 {
-                    let lane = met.trailing_zeros() as usize % WIDTH;
-                    met &= met - 1;
-                    prefetch::child(nodes, leaves, Tag(node.tags[lane]), node.place[lane]);
-                }
+                prefetch_all(node, hits, nodes, leaves);
                 (tag, place) = match ANY {
                     false => nearest_first(simd, node, entry, hit, hits, &mut waiting),
                     true => largest_first(simd, node, hits, &mut waiting),
@@ -64,27 +59,9 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
                 continue;
             }
         } else if active != 0 {
-            let len = tag.len();
-            let gathered;
-            let block = match leaves.leaf(place as usize, len) {
-                Leaf::Block(block) => block,
-                Leaf::Names(names) => {
-                    gathered = names.gather(simd);
-                    gathered.block(len)
-                }
-            };
-            let mut passed = shapes.prepare::<S, SHARED>(simd, block, beam, limit);
-            let mut changed = false;
-            while passed != 0 {
-                let lane = passed.trailing_zeros() as usize;
-                passed &= passed - 1;
-                let candidate = Candidate {
-                    leaf: place,
-                    tag: Tag::new(lane, len),
-                    active,
-                };
-                changed |= sift::<S, SHARED, ANY>(simd, shapes, candidate, judge, rays, found);
-            }
+            let leaf = (place, tag.len(), active);
+            let changed =
+                visit::<S, SHARED, ANY>(simd, judge, leaf, beam, limit, rays, found, shapes);
             if changed {
                 limit = rays.last_end(simd);
             }
@@ -100,4 +77,53 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
             active = planes.meet(simd, node, tag.lane(), beam.least, axes, rays);
         }
     }
+}
+
+/// Asks memory for the children of a node that are met.
+#[inline(always)]
+fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: LeafView<'_>) {
+    // One after the other all that are met, most likely.
+    while met != 0 {
+        let lane = met.trailing_zeros() as usize % WIDTH;
+        met &= met - 1;
+        prefetch::child(nodes, leaves, Tag(node.tags[lane]), node.place[lane]);
+    }
+}
+
+/// Tests the triangles of a leaf against the rays that meet its box; whether any of these has
+/// another end now.
+#[inline(always)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of a walk, in registers"
+)]
+fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
+    simd: S,
+    judge: Judge<'_>,
+    (place, len, active): (u32, usize, u64),
+    beam: &Beam,
+    limit: f32,
+    rays: &mut BeamRays,
+    found: &mut Found,
+    shapes: &mut Shapes,
+) -> bool {
+    let mut passed = with_block(
+        simd,
+        judge.tree.view(),
+        (place as usize, len),
+        #[inline(always)]
+        |block| shapes.prepare::<S, SHARED>(simd, block, beam, limit),
+    );
+    let mut changed = false;
+    while passed != 0 {
+        let lane = passed.trailing_zeros() as usize;
+        passed &= passed - 1;
+        let candidate = Candidate {
+            leaf: place,
+            tag: Tag::new(lane, len),
+            active,
+        };
+        changed |= sift::<S, SHARED, ANY>(simd, shapes, candidate, judge, rays, found);
+    }
+    changed
 }

@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A bit for each number, which any number of threads may set.
-pub(super) struct Marks {
+pub struct Marks {
     words: Vec<AtomicU64>,
     len: usize,
 }
 
 impl Marks {
     /// None of `0..len` has been seen.
-    pub(super) fn new(len: usize) -> Self {
+    pub fn new(len: usize) -> Self {
         let words = (0..len.div_ceil(64)).map(|_| AtomicU64::new(0));
         Marks {
             words: words.collect(),
@@ -19,14 +19,14 @@ impl Marks {
     }
 
     /// Notes a number below the length, and says whether it had been seen before.
-    pub(super) fn set(&self, number: usize) -> bool {
+    pub fn set(&self, number: usize) -> bool {
         let bit = 1 << (number % 64);
         self.words[number / 64].fetch_or(bit, Ordering::Relaxed) & bit != 0
     }
 
     /// Notes some numbers in a row, 64 at most, and says which of them had been seen before, if
     /// any had.
-    pub(super) fn set_range(&self, first: usize, count: usize) -> Option<usize> {
+    pub fn set_range(&self, first: usize, count: usize) -> Option<usize> {
         let all = u64::MAX >> (64 - count.clamp(1, 64));
         let (word, shift) = (first / 64, first % 64);
         let set = |word: usize, bits: u64| {
@@ -40,48 +40,10 @@ impl Marks {
     }
 
     /// The lowest number that has not been seen.
-    pub(super) fn first_unseen(&self) -> Option<usize> {
+    pub fn first_unseen(&self) -> Option<usize> {
         let words = self.words.iter().map(|word| word.load(Ordering::Relaxed));
         let (place, word) = words.enumerate().find(|&(_, word)| word != u64::MAX)?;
         let number = 64 * place + word.trailing_ones() as usize;
         (number < self.len).then_some(number)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Marks;
-
-    #[test]
-    fn a_range_is_its_numbers() {
-        for (first, count) in (0..70).flat_map(|first| (1..=8).map(move |count| (first, count))) {
-            let marks = Marks::new(80);
-            assert_eq!(marks.set_range(first, count), None);
-            for number in 0..80 {
-                let seen = (first..first + count).contains(&number);
-                assert_eq!(marks.set(number), seen, "{number} of {count} from {first}");
-            }
-            for number in first..first + count {
-                let marks = Marks::new(80);
-                marks.set(number);
-                assert_eq!(marks.set_range(first, count), Some(number));
-            }
-        }
-    }
-
-    #[test]
-    fn what_was_seen_is_known_and_what_was_not() {
-        for len in [1, 63, 64, 65, 200] {
-            let marks = Marks::new(len);
-            assert_eq!(marks.first_unseen(), Some(0));
-            for number in (0..len).filter(|number| *number != len / 2) {
-                assert!(!marks.set(number));
-                assert!(marks.set(number));
-            }
-            assert_eq!(marks.first_unseen(), Some(len / 2), "of {len}");
-            assert!(!marks.set(len / 2));
-            assert_eq!(marks.first_unseen(), None, "of {len}");
-        }
-        assert_eq!(Marks::new(0).first_unseen(), None);
     }
 }

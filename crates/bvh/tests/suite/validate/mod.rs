@@ -1,8 +1,14 @@
 //! Every kind of damage by itself.
 
-use super::*;
-use crate::wide::{LeafWriter, Node, Scale, Tag, WideTree};
-use crate::{Layout, SimdLevel};
+//! Trees with damage are found.
+
+mod flips;
+mod marks;
+
+use crate::leaf_writer::{LeafWriter, change};
+use estoc_bvh::internals::tree::BvhInternals;
+use estoc_bvh::internals::wide::{Child, Node, Scale, Tag, WideTree};
+use estoc_bvh::{Bvh, Layout, SimdLevel, ValidateError};
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery, Triangle};
 use estoc_memory::Arena;
 use estoc_mesh::Mesh;
@@ -17,7 +23,7 @@ fn row_of(triangles: u32) -> Bvh {
 }
 
 /// The same, of which leaves have names only, after a change of the names.
-fn misnamed(change: impl FnOnce(&mut Vec<u32>)) -> ValidateError {
+fn misnamed(damage: impl FnOnce(&mut Vec<u32>)) -> ValidateError {
     let mesh = Mesh::new(
         [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
         [[0, 1, 2]; 20],
@@ -25,7 +31,7 @@ fn misnamed(change: impl FnOnce(&mut Vec<u32>)) -> ValidateError {
     .unwrap();
     let mut bvh = Bvh::builder().layout(Layout::Compact).build(&mesh).unwrap();
     bvh.validate().unwrap();
-    bvh.tree.leaves.change(change);
+    change(&mut bvh.inner_mut().leaves, damage);
     bvh.validate().unwrap_err()
 }
 
@@ -44,19 +50,19 @@ fn names_that_the_mesh_does_not_have_are_found() {
 }
 
 /// What is found wrong with a sound tree after the change.
-fn broken(change: impl FnOnce(&mut Bvh)) -> ValidateError {
+fn broken(damage: impl FnOnce(&mut Bvh)) -> ValidateError {
     let mut bvh = row_of(200);
     bvh.validate().unwrap();
-    assert!(bvh.tree.nodes.len() > 2);
-    change(&mut bvh);
+    assert!(bvh.inner().nodes.len() > 2);
+    damage(&mut bvh);
     bvh.validate().unwrap_err()
 }
 
 fn lane_of(bvh: &Bvh, wanted: impl Fn(Child) -> bool) -> (usize, usize) {
-    let nodes = bvh.tree.nodes.iter().enumerate();
+    let nodes = bvh.inner().nodes.iter().enumerate();
     let mut lanes = nodes.flat_map(|(i, node)| node.lanes().map(move |lane| (i, lane)));
     lanes
-        .find(|&(node, lane)| wanted(bvh.tree.nodes[node].child(lane)))
+        .find(|&(node, lane)| wanted(bvh.inner().nodes[node].child(lane)))
         .unwrap()
 }
 
@@ -70,13 +76,13 @@ fn boxes_without_their_margin_are_found() {
     let corners = [[-1.0, -1.0, 5.0], [1.0, -1.0, 5.0], [0.0, 1.0, 5.0]];
     let mut bvh = Bvh::build(&Mesh::new(corners, [[0, 1, 2]]).unwrap());
     bvh.validate().unwrap();
-    let mut root = bvh.tree.nodes[0];
+    let mut root = bvh.inner().nodes[0];
     root.faces[2][0][0] = 5.0;
     root.faces[2][1][0] = 5.0;
-    bvh.tree = WideTree::new(
+    *bvh.inner_mut() = WideTree::new(
         Arena::of(vec![root]),
-        bvh.tree.leaves.clone(),
-        bvh.tree.scale,
+        bvh.inner().leaves.clone(),
+        bvh.inner().scale,
     );
     assert_eq!(bvh.validate(), Err(ValidateError::Sticks { node: 0 }));
 }
@@ -84,7 +90,7 @@ fn boxes_without_their_margin_are_found() {
 #[test]
 fn boxes_without_an_end_are_found() {
     for (side, face) in [(0, f32::NEG_INFINITY), (1, f32::INFINITY), (0, f32::NAN)] {
-        let error = broken(|bvh| bvh.tree.nodes[0].faces[2][side][0] = face);
+        let error = broken(|bvh| bvh.inner_mut().nodes[0].faces[2][side][0] = face);
         assert_eq!(error, ValidateError::Sticks { node: 0 }, "{face}");
     }
 }
@@ -93,7 +99,7 @@ fn boxes_without_an_end_are_found() {
 #[test]
 fn nodes_before_those_that_lead_to_them_are_found() {
     let mut bvh = row_of(3000);
-    let nodes = &mut bvh.tree.nodes;
+    let nodes = &mut bvh.inner_mut().nodes;
     let all = (1..nodes.len()).flat_map(|at| nodes[at].lanes().map(move |lane| (at, lane)));
     let below_another = all.filter_map(|(at, lane)| match nodes[at].child(lane) {
         Child::Node(below) => Some((at, below)),
@@ -119,13 +125,13 @@ fn nodes_before_those_that_lead_to_them_are_found() {
 fn nodes_that_point_outside_are_found() {
     let far_leaf = broken(|bvh| {
         let (node, lane) = lane_of(bvh, leaf);
-        bvh.tree.nodes[node].place[lane] = 199;
-        bvh.tree.nodes[node].tags[lane] = Tag::new(lane, 2).0;
+        bvh.inner_mut().nodes[node].place[lane] = 199;
+        bvh.inner_mut().nodes[node].tags[lane] = Tag::new(lane, 2).0;
     });
     assert!(matches!(far_leaf, ValidateError::OutOfRange { .. }));
     let far_child = broken(|bvh| {
         let (node, lane) = lane_of(bvh, |child| !leaf(child));
-        bvh.tree.nodes[node].place[lane] = 9999;
+        bvh.inner_mut().nodes[node].place[lane] = 9999;
     });
     assert!(matches!(far_child, ValidateError::OutOfRange { .. }));
 }
@@ -134,25 +140,25 @@ fn nodes_that_point_outside_are_found() {
 fn what_is_no_tree_is_found() {
     let to_itself = broken(|bvh| {
         let (node, lane) = lane_of(bvh, |child| !leaf(child));
-        bvh.tree.nodes[node].place[lane] = node as u32;
+        bvh.inner_mut().nodes[node].place[lane] = node as u32;
     });
     assert!(matches!(
         to_itself,
         ValidateError::OutOfOrder { .. } | ValidateError::NoChild { .. }
     ));
     let cut_off = broken(|bvh| {
-        let root = bvh.tree.nodes[0];
+        let root = bvh.inner().nodes[0];
         assert_eq!(root.child(1), Child::Node(2));
         let (min, max) = root.bounds(0);
-        bvh.tree.nodes[0] = Node::EMPTY;
-        bvh.tree.nodes[0].set(0, min, max, root.child(0));
+        bvh.inner_mut().nodes[0] = Node::EMPTY;
+        bvh.inner_mut().nodes[0].set(0, min, max, root.child(0));
     });
     assert_eq!(cut_off, ValidateError::NotATree { node: 2, times: 0 });
 }
 
 #[test]
 fn nodes_without_children_are_found() {
-    let root = broken(|bvh| bvh.tree.nodes[0] = Node::EMPTY);
+    let root = broken(|bvh| bvh.inner_mut().nodes[0] = Node::EMPTY);
     assert_eq!(root, ValidateError::NoChild { node: 0 });
 }
 
@@ -169,9 +175,9 @@ fn units_that_lose_what_the_mesh_has_are_found() {
     let builder = Bvh::builder().layout(Layout::Compact);
     let mut bvh = builder.build(&mesh).unwrap();
     assert_eq!(bvh.validate(), Ok(()));
-    assert!(bvh.tree.scale.is_one() && bvh.tree.nodes.len() == 1);
+    assert!(bvh.inner().scale.is_one() && bvh.inner().nodes.len() == 1);
     let scale = Scale::from_exponent(-126).unwrap();
-    let mut root = bvh.tree.nodes[0];
+    let mut root = bvh.inner().nodes[0];
     for lane in root.lanes() {
         let (min, max) = root.bounds(lane);
         let (min, max) = (min.map(|x| scale.up(x)), max.map(|x| scale.up(x)));
@@ -180,8 +186,8 @@ fn units_that_lose_what_the_mesh_has_are_found() {
         let max = max.map(|x| x.next_up().next_up());
         root.set(lane, min, max, root.child(lane));
     }
-    let leaves = bvh.tree.leaves.clone();
-    bvh.tree = WideTree::new(Arena::of(vec![root]), leaves, scale);
+    let leaves = bvh.inner().leaves.clone();
+    *bvh.inner_mut() = WideTree::new(Arena::of(vec![root]), leaves, scale);
     assert_eq!(bvh.validate(), Err(ValidateError::Foreign { slot: 0 }));
 }
 
@@ -189,7 +195,7 @@ fn units_that_lose_what_the_mesh_has_are_found() {
 fn what_sticks_out_of_a_box_is_found() {
     let error = broken(|bvh| {
         let (node, lane) = lane_of(bvh, leaf);
-        bvh.tree.nodes[node].faces[0][1][lane] -= 0.5;
+        bvh.inner_mut().nodes[node].faces[0][1][lane] -= 0.5;
     });
     assert!(matches!(error, ValidateError::Sticks { .. }));
 }
@@ -201,11 +207,11 @@ fn misplaced_triangles_are_found() {
             bvh,
             |child| matches!(child, Child::Leaf { len, .. } if len > 1),
         );
-        bvh.tree.nodes[node].faces = crate::wide::Node::EMPTY.faces;
+        bvh.inner_mut().nodes[node].faces = Node::EMPTY.faces;
         for axis in 0..3 {
-            bvh.tree.nodes[node].faces[axis] = [[f32::MIN; 8], [f32::MAX; 8]];
+            bvh.inner_mut().nodes[node].faces[axis] = [[f32::MIN; 8], [f32::MAX; 8]];
         }
-        let tag = &mut bvh.tree.nodes[node].tags[lane];
+        let tag = &mut bvh.inner_mut().nodes[node].tags[lane];
         *tag = Tag::new(lane, Tag(*tag).len() - 1).0;
     });
     assert!(matches!(
@@ -217,7 +223,7 @@ fn misplaced_triangles_are_found() {
 #[test]
 fn boxes_without_a_child_are_found() {
     let mut bvh = row_of(3);
-    let root = &mut bvh.tree.nodes[0];
+    let root = &mut bvh.inner_mut().nodes[0];
     let lane = root.lanes().len();
     for axis in 0..3 {
         root.faces[axis][0][lane] = -1.0;
@@ -225,7 +231,7 @@ fn boxes_without_a_child_are_found() {
     }
     assert_eq!(bvh.validate(), Err(ValidateError::NoChild { node: 0 }));
     for tag in [Tag::new(1, 1), Tag::new(0, 9), Tag(1 << 7)] {
-        let wrong = broken(|bvh| bvh.tree.nodes[0].tags[0] = tag.0);
+        let wrong = broken(|bvh| bvh.inner_mut().nodes[0].tags[0] = tag.0);
         assert_eq!(wrong, ValidateError::NoChild { node: 0 });
     }
 }
@@ -238,8 +244,8 @@ fn arrays_of_the_wrong_length_are_found() {
         |numbers| numbers.truncate(10 * 199 + 8),
         Vec::clear,
     ];
-    for change in lengths {
-        let error = broken(|bvh| bvh.tree.leaves.change(change));
+    for cut in lengths {
+        let error = broken(|bvh| change(&mut bvh.inner_mut().leaves, cut));
         assert_eq!(error, ValidateError::WrongLength { triangles: 200 });
     }
     let none = Bvh::build(&Mesh::default());
@@ -250,7 +256,11 @@ fn arrays_of_the_wrong_length_are_found() {
 fn names_that_are_not_each_there_once_are_found() {
     let last_name = 10 * 200 - 1;
     for flip in [1, 1 << 20, 1 << 30, 1 << 31] {
-        let error = broken(|bvh| bvh.tree.leaves.change(|numbers| numbers[last_name] ^= flip));
+        let error = broken(|bvh| {
+            change(&mut bvh.inner_mut().leaves, |numbers| {
+                numbers[last_name] ^= flip;
+            });
+        });
         assert!(matches!(error, ValidateError::Misnamed { .. }), "{error}");
     }
 }
@@ -262,11 +272,11 @@ fn corners_that_no_mesh_has_are_found() {
             let error = broken(|bvh| {
                 // Slot 0 is the first triangle of its leaf.
                 let (node, lane) = lane_of(bvh, |c| matches!(c, Child::Leaf { first: 0, .. }));
-                let Child::Leaf { len, .. } = bvh.tree.nodes[node].child(lane) else {
+                let Child::Leaf { len, .. } = bvh.inner().nodes[node].child(lane) else {
                     unreachable!("a leaf was asked for")
                 };
-                let change = |numbers: &mut Vec<u32>| numbers[place * len] = odd.to_bits();
-                bvh.tree.leaves.change(change);
+                let make_odd = |numbers: &mut Vec<u32>| numbers[place * len] = odd.to_bits();
+                change(&mut bvh.inner_mut().leaves, make_odd);
             });
             assert_eq!(error, ValidateError::Foreign { slot: 0 }, "{odd}");
         }
@@ -275,10 +285,10 @@ fn corners_that_no_mesh_has_are_found() {
     let tiny = [[0.0; 3], [1e-38, 0.0, 0.0], [0.0, 1e-38, 0.0]];
     let mut bvh = Bvh::build(&Mesh::new(tiny, [[0, 1, 2]]).unwrap());
     assert_eq!(bvh.validate(), Ok(()));
-    assert!(!bvh.tree.scale.is_one());
-    bvh.tree
-        .leaves
-        .change(|numbers| numbers[0] = (2f32.powi(-20) * 1.234_567_8).to_bits());
+    assert!(!bvh.inner().scale.is_one());
+    change(&mut bvh.inner_mut().leaves, |numbers| {
+        numbers[0] = (2f32.powi(-20) * 1.234_567_8).to_bits();
+    });
     assert_eq!(bvh.validate(), Err(ValidateError::Foreign { slot: 0 }));
 }
 
@@ -286,7 +296,7 @@ fn corners_that_no_mesh_has_are_found() {
 fn trees_that_do_not_know_their_size_are_found() {
     let huge = [[0.0; 3], [1e30, 0.0, 0.0], [0.0, 1e30, 0.0]];
     let huge = Bvh::build(&Mesh::new(huge, [[0, 1, 2]]).unwrap())
-        .tree
+        .inner()
         .scale;
     let changes: [&dyn Fn(&mut WideTree); 5] = [
         &|tree| tree.measures.reach = tree.measures.reach.next_down(),
@@ -297,13 +307,13 @@ fn trees_that_do_not_know_their_size_are_found() {
         &|tree| tree.scale = huge,
     ];
     for (number, change) in changes.into_iter().enumerate() {
-        let error = broken(|bvh| change(&mut bvh.tree));
+        let error = broken(|bvh| change(bvh.inner_mut()));
         assert_eq!(error, ValidateError::Mismeasured, "change {number}");
     }
     // Another unit is another mesh, and no harm if everything else fits.
     let bvh = row_of(200);
-    let WideTree { nodes, leaves, .. } = bvh.tree;
-    let other = Bvh::new(WideTree::new(nodes, leaves, huge));
+    let WideTree { nodes, leaves, .. } = bvh.into_inner();
+    let other = Bvh::from_inner(WideTree::new(nodes, leaves, huge));
     assert_eq!(other.validate(), Ok(()));
 }
 
@@ -326,7 +336,7 @@ fn eight(corner: impl Fn(u32, usize) -> f32) -> Bvh {
         Child::Leaf { first: 0, len: 8 },
     );
     let tree = WideTree::new(Arena::of(vec![root]), leaves.finish(), Scale::default());
-    let bvh = Bvh::new(tree);
+    let bvh = Bvh::from_inner(tree);
     assert_eq!(bvh.validate(), Ok(()));
     bvh
 }
@@ -335,11 +345,11 @@ const EVERYWHERE: ([f32; 3], [f32; 3]) = ([f32::MIN / 4.0; 3], [f32::MAX / 4.0; 
 
 /// One leaf becomes two, which have the same numbers and read them in other rows.
 fn in_halves(mut bvh: Bvh) -> Bvh {
-    let root = &mut bvh.tree.nodes[0];
+    let root = &mut bvh.inner_mut().nodes[0];
     let (min, max) = EVERYWHERE;
     root.set(0, min, max, Child::Leaf { first: 0, len: 4 });
     root.set(1, min, max, Child::Leaf { first: 4, len: 4 });
-    Bvh::new(bvh.tree)
+    Bvh::from_inner(bvh.into_inner())
 }
 
 /// Names become coordinates and coordinates names: hardly ever each name once.
@@ -379,8 +389,8 @@ fn leaves_that_can_be_read_in_another_way_are_trees_of_that() {
 }
 
 /// Brute force over the triangles that a valid tree holds.
-pub(super) fn held_by(bvh: &Bvh) -> BruteForce {
-    let mut held: Vec<(PrimId, Triangle)> = bvh.triangles().collect();
+fn held_by(bvh: &Bvh) -> BruteForce {
+    let mut held: Vec<(PrimId, Triangle)> = bvh.triangles_by_leaf().collect();
     held.sort_by_key(|(prim, _)| *prim);
     let is_named = |(i, (prim, _)): (usize, &(PrimId, Triangle))| prim.index() == i;
     assert!(held.iter().enumerate().all(is_named));

@@ -1,6 +1,6 @@
 //! Triangles and rays that graze them, of every size and shape that bounds may fail at.
 
-use crate::wide::WIDTH;
+use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Triangle};
 use estoc_testkit::generate::Rng;
@@ -90,7 +90,7 @@ fn triangle(rng: &mut Rng) -> [Vec3; 3] {
 }
 
 /// A ray, and triangles of which it grazes most.
-pub(in crate::traverse) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
+pub(super) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
     let mut corners = [0; WIDTH].map(|_: i32| triangle(rng));
     let target = corners[rng.below(WIDTH)];
     let at = match rng.below(6) {
@@ -160,7 +160,7 @@ pub(in crate::traverse) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
 }
 
 /// The ray with ends of its own, many of them at one of these parameters.
-pub(in crate::traverse) fn cut(rng: &mut Rng, ray: Ray, at: &[f32]) -> Ray {
+pub(super) fn cut(rng: &mut Rng, ray: Ray, at: &[f32]) -> Ray {
     let mut end = |usual: f32, other: f32| match rng.below(6) {
         0 | 1 => usual,
         2 => other,

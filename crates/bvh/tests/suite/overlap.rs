@@ -1,10 +1,11 @@
-//! Trees small enough to be worked out by hand, and others by brute force.
+//! The end-point overlap and other costs of trees: trees small enough to be worked out by hand, and others by brute force.
 
-use super::*;
-use crate::wide::{LeafWriter, Scale};
-use crate::{BvhStats, BytesByPart, Quality};
-use estoc_core::PrimId;
+use crate::leaf_writer::LeafWriter;
+use estoc_bvh::internals::tree::{BvhInternals, area};
+use estoc_bvh::internals::wide::{Block, Child, Node, Scale, WideTree};
+use estoc_bvh::{Bvh, BvhStats, BytesByPart, Quality};
 use estoc_core::glam::{DVec3, Vec3};
+use estoc_core::{PrimId, Triangle};
 use estoc_demo::{DemoSpec, SplitMix64};
 use estoc_memory::Arena;
 use estoc_mesh::Mesh;
@@ -29,7 +30,7 @@ fn one_node(leaves: &[(Box3, &[Corners])]) -> Bvh {
         first += len;
     }
     let tree = WideTree::new(Arena::of(vec![root]), writer.finish(), Scale::default());
-    let bvh = Bvh::new(tree);
+    let bvh = Bvh::from_inner(tree);
     bvh.validate().unwrap();
     bvh
 }
@@ -52,13 +53,12 @@ fn nothing_overlaps_with_nothing() {
         names,
         tables,
         triangles,
+        ..
     } = empty.stats().bytes_by_part;
     assert_eq!((nodes, names, tables), (0, 0, 0));
-    let zeros = BvhStats {
-        bytes: triangles,
-        bytes_by_part: empty.stats().bytes_by_part,
-        ..BvhStats::default()
-    };
+    let mut zeros = BvhStats::default();
+    zeros.bytes = triangles;
+    zeros.bytes_by_part = empty.stats().bytes_by_part;
     assert_eq!(empty.stats(), zeros);
     assert_eq!(empty.stats().bytes_per_triangle(), 0.0);
     let one = one_node(&[([[0.0; 3], [1.0, 1.0, 0.0]], &[UNIT])]);
@@ -152,7 +152,7 @@ fn squares_of_a_grid_hardly_overlap() {
 fn below(tree: &WideTree, child: Child, prims: &mut Vec<usize>) {
     match child {
         Child::Leaf { first, len } => {
-            let block = tree.leaves.block(first, len);
+            let block = Block::of(tree.leaves.numbers(), first, len);
             prims.extend((0..len).map(|place| block.prim(place).index()));
         }
         Child::Node(place) => {
@@ -168,7 +168,7 @@ fn below(tree: &WideTree, child: Child, prims: &mut Vec<usize>) {
 /// counted in points, evenly spread over the triangles.
 fn by_points(mesh: &Mesh, bvh: &Bvh) -> f64 {
     const ROWS: u16 = 40;
-    let tree = bvh.tree();
+    let tree = bvh.inner();
     let points = |t: &Triangle| {
         let [a, b, c] = t.corners().map(Vec3::as_dvec3);
         let share = |i: u16| (f64::from(i) + 1.0 / 3.0) / f64::from(ROWS);

@@ -1,18 +1,21 @@
 //! A search for hits that a packet loses or makes up, and for hits that are not where it says:
-//! hostile triangles, bundles of rays that graze them, and exact arithmetic as the judge.
-//! `ESTOC_LONG=1` looks at millions of rays a level.
+//! bundles of rays beside each other.
 
-use super::beam::Beam;
-use super::group::{Group, RAYS};
-use super::judge::Judge;
-use super::rays::BeamRays;
-use super::shapes::Shapes;
-use super::sieve::{Candidate, Found, sift};
-use super::vectors::Part;
-use crate::SimdLevel;
-use crate::traverse::attack::cases::{case, cut};
-use crate::traverse::attack::{Scene, prim};
-use crate::wide::{Tag, WIDTH};
+use super::cases::cut;
+use super::scene::{Scene, prim};
+use super::search::Report;
+use estoc_bvh::SimdLevel;
+use estoc_bvh::internals::traverse::level_token;
+use estoc_bvh::internals::traverse::packet::beam::Beam;
+use estoc_bvh::internals::traverse::packet::group::{Group, RAYS};
+use estoc_bvh::internals::traverse::packet::judge::Judge;
+use estoc_bvh::internals::traverse::packet::planes::Planes;
+use estoc_bvh::internals::traverse::packet::rays::BeamRays;
+use estoc_bvh::internals::traverse::packet::shapes::Shapes;
+use estoc_bvh::internals::traverse::packet::sieve::{Candidate, Found, sift};
+use estoc_bvh::internals::traverse::packet::vectors::Part;
+use estoc_bvh::internals::traverse::ray::U;
+use estoc_bvh::internals::wide::{Tag, WIDTH};
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::{Ray, Triangle};
 use estoc_testkit::conformance::Effort;
@@ -29,16 +32,6 @@ enum Spoilt {
     Places,
     /// Boxes are met without what they may be off by.
     Hull,
-}
-
-#[derive(Debug, Default)]
-struct Looked {
-    bundles: usize,
-    rays: usize,
-    hits: usize,
-    /// Hits that packets were certain of.
-    sure: usize,
-    lost: Vec<String>,
 }
 
 /// The ray, and others beside it.
@@ -68,21 +61,10 @@ fn bundle(rng: &mut Rng, ray: Ray, at: &[f32]) -> Vec<Ray> {
     rays
 }
 
-fn search(level: SimdLevel, seed: u64, rays: usize, spoilt: Spoilt) -> Looked {
-    let token = level.token().expect("one of the available levels");
-    let mut looked = Looked::default();
-    let mut rng = Rng::named(seed, "attack on packets");
-    while looked.rays < rays && looked.lost.len() < 10 {
-        let (triangles, line) = case(&mut rng);
-        let scene = Scene::of(triangles);
-        let Some(endless) = PreparedRay::new(&line) else {
-            continue;
-        };
-        let at: Vec<f32> = (0..WIDTH)
-            .filter_map(|i| endless.touch(prim(i), &triangles[i], f64::INFINITY))
-            .map(|touch| endless.hit(&touch).t)
-            .collect();
-        let bundle = bundle(&mut rng, line, &at);
+fn search(level: SimdLevel, seed: u64, rays: usize, spoilt: Spoilt) -> Report {
+    let token = level_token(level).expect("one of the available levels");
+    super::search::search("attack on packets", seed, rays, |case, rng, report| {
+        let bundle = bundle(rng, case.ray, &case.at);
         let mut group = Group::new();
         for (place, ray) in bundle.iter().enumerate() {
             if let Some(question) = PreparedRay::new(ray) {
@@ -90,11 +72,10 @@ fn search(level: SimdLevel, seed: u64, rays: usize, spoilt: Spoilt) -> Looked {
             }
         }
         if group.rays.is_empty() {
-            continue;
+            return;
         }
-        fearless_simd::dispatch!(token, simd => look(simd, &scene, group, spoilt, &mut looked));
-    }
-    looked
+        fearless_simd::dispatch!(token, simd => look(simd, &case.scene, group, spoilt, report));
+    })
 }
 
 fn look<S: Simd>(
@@ -102,7 +83,7 @@ fn look<S: Simd>(
     scene: &Scene,
     mut group: Group<'_>,
     spoilt: Spoilt,
-    looked: &mut Looked,
+    report: &mut Report,
 ) {
     let tree = &scene.tree;
     group.spread(Part::ALL);
@@ -115,10 +96,10 @@ fn look<S: Simd>(
     let beam = Beam::of(simd, &group, &fitting, Part::ALL, tree, &mut rays);
     let Some(mut beam) = beam else { return };
     if spoilt == Spoilt::Hull {
-        beam.planes.spoil();
+        spoil(&mut beam.planes);
     }
-    looked.bundles += 1;
-    let (node, block) = (&tree.nodes[0], tree.leaves.block(0, WIDTH));
+    report.packets += 1;
+    let (node, block) = (&tree.nodes[0], scene.block());
     let axes = beam.frame.axes;
     let [_, _, z] = axes;
 
@@ -171,31 +152,41 @@ fn look<S: Simd>(
             if !has(fitting.rays) {
                 continue;
             }
-            looked.rays += 1;
+            report.rays += 1;
             let touch = question.touch(prim(lane), &triangle, f64::INFINITY);
             let sure = found.tag[place] != 0;
             let describe = |what: &str| {
                 let (ray, other) = (question.ray(), group.rays[0].1.ray());
                 format!("{what}, {triangle:?}, {ray:?} beside {other:?}")
             };
-            looked.sure += usize::from(sure);
+            report.certain += usize::from(sure);
             match touch {
-                None if sure => looked.lost.push(describe("no hit, but certain")),
+                None if sure => report.lost.push(describe("no hit, but certain")),
                 None => {}
                 Some(touch) => {
-                    looked.hits += 1;
+                    report.hits += 1;
                     if boxes >> lane & 1 == 0 {
-                        looked.lost.push(describe("box beside the hull"));
+                        report.lost.push(describe("box beside the hull"));
                     } else if !has(met) {
-                        looked.lost.push(describe("box beside the ray"));
+                        report.lost.push(describe("box beside the ray"));
                     } else if !sure && rays.high[place] > f32::NEG_INFINITY {
-                        looked.lost.push(describe("hit"));
+                        report.lost.push(describe("hit"));
                     } else if sure && !is_between(question, &touch, &beam, z, &rays, place) {
-                        looked.lost.push(describe("hit elsewhere"));
+                        report.lost.push(describe("hit elsewhere"));
                     }
                 }
             }
         }
+    }
+}
+
+/// Takes away what parameters may be off by.
+fn spoil(planes: &mut Planes) {
+    for axis in 0..3 {
+        // Boxes are larger than what is in them, by a little less than this.
+        let (near, far) = (&mut planes.near[axis], &mut planes.far[axis]);
+        near.q += near.q.abs() * (24.0 * U);
+        far.q -= far.q.abs() * (24.0 * U);
     }
 }
 
@@ -225,17 +216,17 @@ fn no_packet_loses_a_hit_or_makes_one_up() {
         400_000
     };
     for level in SimdLevel::available() {
-        let looked = search(level, 1, rays, Spoilt::Nothing);
-        let Looked {
-            bundles,
+        let report = search(level, 1, rays, Spoilt::Nothing);
+        println!("{level}: {report}");
+        let Report {
             rays,
             hits,
-            sure,
+            certain,
             lost,
-        } = &looked;
-        println!("{level}: {bundles} bundles, {rays} pairs, {hits} hits, {sure} certain");
+            ..
+        } = &report;
         assert!(lost.is_empty(), "{level}: {}", lost.join("\n"));
-        assert!(*hits > rays / 20 && *sure > hits / 10, "{looked:?}");
+        assert!(*hits > rays / 20 && *certain > hits / 10, "{report:?}");
     }
 }
 
@@ -267,20 +258,20 @@ fn triangles_of_1e14_are_not_lost() {
         let mut group = Group::new();
         let questions = rays.iter().filter_map(PreparedRay::new);
         group.rays.extend(questions.enumerate());
-        let mut looked = Looked::default();
-        let token = level.token().expect("one of the available levels");
+        let mut report = Report::default();
+        let token = level_token(level).expect("one of the available levels");
         fearless_simd::dispatch!(token, simd => {
-            look(simd, &scene, group, Spoilt::Nothing, &mut looked);
+            look(simd, &scene, group, Spoilt::Nothing, &mut report);
         });
-        assert!(looked.lost.is_empty(), "{}", looked.lost.join("\n"));
-        assert!(looked.hits > 0);
+        assert!(report.lost.is_empty(), "{}", report.lost.join("\n"));
+        assert!(report.hits > 0);
     }
 }
 
 #[test]
 fn the_search_finds_what_packets_without_their_bounds_lose() {
     for spoilt in [Spoilt::Edges, Spoilt::Places, Spoilt::Hull] {
-        let looked = search(SimdLevel::best(), 2, 2_000_000, spoilt);
-        assert!(!looked.lost.is_empty(), "{spoilt:?}: {looked:?}");
+        let report = search(SimdLevel::best(), 2, 2_000_000, spoilt);
+        assert!(!report.lost.is_empty(), "{spoilt:?}: {report:?}");
     }
 }

@@ -1,17 +1,18 @@
 //! Rays made ready eight at a time, or in bundles, are what they are one at a time, to the bit.
 
-use super::Scene;
 use super::cases::{case, cut};
-use crate::traverse::bundle::each_alone;
-use crate::traverse::group::{Group, Ready};
-use crate::traverse::interleave::{Source, Start};
-use crate::traverse::kept::Kept;
-use crate::traverse::leaf_ray::LeafRay;
-use crate::traverse::level::SimdLevel;
-use crate::traverse::ray::{KernelRay, Prepared};
-use crate::traverse::waiting::Waiting;
-use crate::wide::WideTree;
+use super::scene::Scene;
 use core::cell::RefCell;
+use estoc_bvh::SimdLevel;
+use estoc_bvh::internals::traverse::bundle::{LANES, lanes::Bundle, window::Window};
+use estoc_bvh::internals::traverse::group::{Group, Ready};
+use estoc_bvh::internals::traverse::interleave::{Source, Start};
+use estoc_bvh::internals::traverse::kept::Kept;
+use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
+use estoc_bvh::internals::traverse::level_token;
+use estoc_bvh::internals::traverse::ray::{KernelRay, Prepared};
+use estoc_bvh::internals::traverse::waiting::Waiting;
+use estoc_bvh::internals::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Closest, Collector, Engine, Many, PrimId, Queue, Ray, RayQuery, Shares, Technique, Triangle,
@@ -52,10 +53,36 @@ fn with_queue(rays: &[Ray], test: impl FnMut(&mut Queue<'_>)) {
     asked.expect("rays have no options");
 }
 
+/// Shows the rays of a queue as they go on from bundles.
+fn each_alone<'r, S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    queue: &mut Queue<'r>,
+    mut show: impl FnMut(&Ready<'r>),
+) {
+    let (mut window, mut bundle) = (Window::new(), Bundle::new());
+    let mut ready = Ready::nowhere();
+    while window.next(queue, &mut bundle.rays).is_some() {
+        bundle.prepare(simd, tree);
+        let lanes = bundle.ready;
+        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
+            let mut kept = Kept::NONE;
+            let start = Start {
+                ray: &mut ready,
+                kept: &mut kept,
+                waiting: &mut Waiting::new(),
+            };
+            bundle.go_on(lane, start);
+            show(&ready);
+        }
+        bundle.rays.clear();
+    }
+}
+
 #[test]
 fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
     for level in SimdLevel::available() {
-        let token = level.token().unwrap();
+        let token = level_token(level).unwrap();
         let mut rng = Rng::named(78, "groups");
         let (mut compared, mut bundled) = (0, 0);
         for _ in 0..2_000 {

@@ -2,12 +2,13 @@
 //! changed a little again and again, and what comes nearer to breaking the bound is kept.
 
 use super::cases::{case, cut, nudged};
-use super::{Scene, prepared, prim};
-use crate::traverse::leaf_ray::LeafRay;
-use crate::traverse::leaf_test::leaf_spans;
-use crate::traverse::level::SimdLevel;
-use crate::traverse::ray::{KernelRay, Prepared, U};
-use crate::wide::WIDTH;
+use super::scene::{Scene, prepared, prim};
+use estoc_bvh::SimdLevel;
+use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
+use estoc_bvh::internals::traverse::leaf_test::leaf_spans;
+use estoc_bvh::internals::traverse::level_token;
+use estoc_bvh::internals::traverse::ray::{KernelRay, Prepared, U};
+use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Triangle};
@@ -25,7 +26,7 @@ struct Said {
 }
 
 fn said(level: Level, scene: &Scene, ray: &KernelRay, limit: f32, greatest: f32) -> Said {
-    let block = scene.tree.leaves.block(0, WIDTH);
+    let block = scene.block();
     let leaf_ray = LeafRay::of(ray);
     fearless_simd::dispatch!(level, simd => {
         let spans = leaf_spans(simd, block, &leaf_ray, limit, greatest);
@@ -117,7 +118,7 @@ impl Looked {
         limits.retain(|limit| ray.t_min <= *limit && *limit <= ray.t_max);
         let mut shares = [-1.0; WIDTH];
         for limit in limits {
-            let level = level.token().expect("one of the available levels");
+            let level = level_token(level).expect("one of the available levels");
             let by = spoiled;
             let said = said(
                 level,

@@ -2,8 +2,7 @@
 
 mod kinds;
 
-use super::Bvh;
-use crate::traverse::SimdLevel;
+use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{Any, Closest, Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
 use estoc_mesh::Mesh;

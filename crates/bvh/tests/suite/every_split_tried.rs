@@ -1,9 +1,13 @@
 //! The best that splitting from the top down can do, to measure the builder by: every place
 //! between two centres is tried, on each axis, down to single triangles.
 
-use super::Bvh;
-use crate::builder::{BinaryNode, BinaryTree, Bounds, Budget, Watch, tree_over_mesh};
-use crate::wide::{Layout, Scale};
+use estoc_bvh::internals::builder::binary_tree::{BinaryNode, BinaryTree};
+use estoc_bvh::internals::builder::bounds::Bounds;
+use estoc_bvh::internals::builder::triangle_leaves::tree_over_mesh;
+use estoc_bvh::internals::builder::{Budget, Watch};
+use estoc_bvh::internals::tree::BvhInternals;
+use estoc_bvh::internals::wide::Scale;
+use estoc_bvh::{Bvh, Layout};
 use estoc_core::Aabb;
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
@@ -87,7 +91,7 @@ fn costs(mesh: &Mesh) -> [f64; 2] {
     assert!(scale.is_one());
     let (budget, layout) = (Budget::default(), Layout::Fast);
     let tree = tree_over_mesh(swept(mesh), mesh, scale, &watch, budget, layout);
-    let swept = Bvh::new(tree.unwrap());
+    let swept = Bvh::from_inner(tree.unwrap());
     assert_eq!(swept.validate(), Ok(()));
     [Bvh::build(mesh), swept].map(|tree| tree.stats().sah_cost)
 }

@@ -1,0 +1,34 @@
+//! What this workspace's tests and benches reach inside the crate for. No promise.
+//!
+//! Types in here are `pub` where they stand, in private modules, and reachable only through this
+//! one. Of the documented types, private parts are reached by functions.
+
+pub mod builder {
+    pub use crate::builder::{
+        Budget, Unfinished, Watch, binary_tree, bounds, boxes, leaf_runs, recursion, reference,
+        reinsert, triangle_boxes, triangle_leaves, watch,
+    };
+    pub use crate::builder::{quality_settings, radix};
+}
+
+pub mod file {
+    pub use crate::file::{encoded_names, progress, section_bytes, triangle_origin};
+}
+
+pub mod traverse {
+    pub use crate::traverse::{
+        bundle, group, interleave, kept, leaf_ray, leaf_test, level_token, node_test, order,
+        packet, parallel, ray, spans, waiting, walk,
+    };
+}
+
+pub mod tree {
+    pub use crate::tree::internals::BvhInternals;
+    pub use crate::tree::overlap::area;
+    pub use crate::tree::validate::marks;
+}
+
+pub mod wide {
+    pub use crate::wide::{Axis, Block, Child, Leaves, Measures, Node, ROWS, Scale, Tag, WIDTH};
+    pub use crate::wide::{WideTree, write_leaf};
+}

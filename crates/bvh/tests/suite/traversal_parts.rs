@@ -1,0 +1,191 @@
+//! Parts of a traversal, each alone.
+
+mod bundle {
+    use estoc_bvh::internals::traverse::bundle::LANES;
+    use estoc_bvh::internals::traverse::bundle::lanes::{Bundle, NUMBERS};
+    use estoc_bvh::internals::wide::Tag;
+    use estoc_testkit::generate::Rng;
+
+    #[test]
+    fn nothing_is_left_to_a_ray_that_has_no_room() {
+        let mut rng = Rng::new(11);
+        for _ in 0..100 {
+            let mut bundle = Bundle::new();
+            bundle.most = 0;
+            for _ in 0..1000 {
+                let lanes = rng.below(1 << LANES) as u32 & !bundle.again;
+                if rng.one_in(2) {
+                    bundle.leave_leaf(lanes, Tag::new(0, 3), 7, &NUMBERS);
+                } else if bundle.has_room(1) {
+                    bundle.leave(lanes, Tag::NODE, 7, &NUMBERS);
+                }
+            }
+            assert!(bundle.again != 0 && bundle.own.iter().all(|own| !own.is_empty()));
+        }
+    }
+}
+
+mod bundle_trial {
+    use estoc_bvh::internals::traverse::bundle::trial::{ALONE, BUNDLES, Trial};
+    use estoc_bvh::internals::traverse::bundle::walk::Shared;
+    use estoc_bvh::internals::wide::WIDTH;
+
+    /// How many rays go alone after so many bundles as tell.
+    fn alone_after(trial: &mut Trial, shared: Shared) -> u32 {
+        for _ in 0..BUNDLES {
+            assert!(!trial.is_alone());
+            trial.take(shared);
+        }
+        let mut rays = 0;
+        while trial.is_alone() {
+            trial.pass();
+            rays += WIDTH as u32;
+        }
+        rays
+    }
+
+    #[test]
+    fn the_dearer_bundles_are_the_rarer_they_are_tried() {
+        let shared = |nodes, visits| Shared { nodes, visits };
+        let (dear, cheap) = (shared(1000, 1000), shared(1000, 16_000));
+        let mut trial = Trial::default();
+        assert_eq!(alone_after(&mut trial, cheap), 0);
+        assert_eq!(alone_after(&mut trial, dear), ALONE.0);
+        assert_eq!(alone_after(&mut trial, dear), 2 * ALONE.0);
+        for _ in 0..10 {
+            alone_after(&mut trial, dear);
+        }
+        assert_eq!(alone_after(&mut trial, dear), ALONE.1);
+        assert_eq!(alone_after(&mut trial, cheap), 0);
+        assert_eq!(alone_after(&mut trial, dear), ALONE.0, "it begins anew");
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+mod order {
+    use core::arch::x86_64::__m256i;
+    use estoc_bvh::internals::traverse::order::x86::{least, packed, sort};
+    use fearless_simd::{Avx2, Level, SimdFrom, u32x8};
+
+    fn of(avx2: Avx2, numbers: [u32; 8]) -> __m256i {
+        u32x8::simd_from(avx2, numbers).into()
+    }
+
+    fn numbers(avx2: Avx2, lanes: __m256i) -> [u32; 8] {
+        u32x8::simd_from(avx2, lanes).into()
+    }
+
+    /// A network that sorts all sequences of zeros and ones sorts all (Knuth).
+    #[test]
+    fn every_sequence_of_zeros_and_ones_is_sorted() {
+        let Some(avx2) = Level::new().as_avx2() else {
+            return;
+        };
+        for mask in 0..256_u32 {
+            let bits: [u32; 8] = core::array::from_fn(|lane| mask >> lane & 1);
+            let mut sorted = bits;
+            sorted.sort_by(|a, b| b.cmp(a));
+            assert_eq!(
+                numbers(avx2, sort(avx2, of(avx2, bits))),
+                sorted,
+                "{mask:b}"
+            );
+            assert_eq!(least(avx2, of(avx2, bits)), sorted[7]);
+            let lanes = numbers(avx2, packed(avx2, mask));
+            let expected = (0..8).rev().filter(|lane| mask >> lane & 1 == 1);
+            assert!(expected.eq(lanes[..mask.count_ones() as usize].iter().copied()));
+        }
+        let keys = [7, u32::MAX, 3, 9, 5, u32::MAX, 8, 1];
+        let sorted = numbers(avx2, sort(avx2, of(avx2, keys)));
+        assert_eq!(sorted, [9, 8, 7, 5, 3, 1, u32::MAX, u32::MAX]);
+        assert_eq!(least(avx2, of(avx2, keys)), 1);
+    }
+}
+
+mod coplanar_rays {
+    use crate::leaf_writer::LeafWriter;
+    use estoc_bvh::SimdLevel;
+    use estoc_bvh::internals::traverse::level_token;
+    use estoc_bvh::internals::traverse::parallel::parallel;
+    use estoc_bvh::internals::wide::{Block, WIDTH};
+    use estoc_core::{PrimId, Triangle};
+    use estoc_testkit::generate::Rng;
+
+    /// `den` in units of 2^-72, of numbers that are multiples of 2^-24 and less than 2^14.
+    fn den(dir: [f32; 3], [a, b, c]: [[f32; 3]; 3]) -> i128 {
+        let units = |x: f32| (f64::from(x) * f64::from(1 << 24)) as i128;
+        let e = |p: [f32; 3]| [0, 1, 2].map(|i| units(p[i]) - units(a[i]));
+        let (e1, e2) = (e(b), e(c));
+        let minor = |j: usize, k: usize| e1[j] * e2[k] - e1[k] * e2[j];
+        let n = [minor(1, 2), minor(2, 0), minor(0, 1)];
+        (0..3).map(|i| units(dir[i]) * n[i]).sum()
+    }
+
+    /// A triangle and a direction: in a plane, or beside it by the least that there is.
+    fn case(rng: &mut Rng) -> ([f32; 3], [[f32; 3]; 3]) {
+        let steps = rng.pick(&[1.0, 0.25, 1.0 / 64.0, 1.0 / 1024.0]);
+        let size = rng.pick(&[3, 40, 1000]);
+        let mut point = || [(); 3].map(|()| rng.int(-size, size) as f32 * steps);
+        let [a, mut b, mut c] = [point(), point(), point()];
+        let (s, t) = (rng.int(-9, 9) as f32, rng.int(-9, 9) as f32);
+        let mut dir = match rng.below(3) {
+            0 => {
+                // Flat along an axis.
+                let axis = rng.below(3);
+                (b[axis], c[axis]) = (a[axis], a[axis]);
+                let mut dir = [rng.signed(), rng.signed(), rng.signed()];
+                dir = dir.map(|d| (d * 16_777_216.0).round() / 16_777_216.0);
+                dir[axis] = 0.0;
+                dir
+            }
+            _ => [0, 1, 2].map(|i| s * (b[i] - a[i]) + t * (c[i] - a[i])),
+        };
+        if rng.one_in(2) {
+            let off = rng.pick(&[f32::EPSILON / 2.0, 1.0 / 4096.0, 1.0]);
+            match rng.below(3) {
+                0 => dir[rng.below(3)] += off,
+                1 => b[rng.below(3)] += off,
+                _ => c[rng.below(3)] -= off,
+            }
+        }
+        (dir, [a, b, c])
+    }
+
+    #[test]
+    fn what_is_found_parallel_is() {
+        for level in SimdLevel::available() {
+            let token = level_token(level).unwrap();
+            let mut rng = Rng::new(11);
+            let [mut found, mut missed, mut beside] = [0, 0, 0];
+            for _ in 0..20_000 {
+                let len = 1 + rng.below(WIDTH);
+                let (dir, first) = case(&mut rng);
+                let mut all = vec![first];
+                all.resize_with(len, || case(&mut rng).1);
+                let mut leaves = LeafWriter::with_triangles(len);
+                leaves.write(
+                    0,
+                    all.iter().enumerate().map(|(i, &[a, b, c])| {
+                        (PrimId::from_index(i).unwrap(), Triangle::new(a, b, c))
+                    }),
+                );
+                let leaves = leaves.finish();
+                if dir == [0.0; 3] {
+                    continue;
+                }
+                let wide = dir.map(f64::from);
+                let bits = fearless_simd::dispatch!(token, simd => parallel(simd, Block::of(leaves.numbers(), 0, len), wide));
+                for (place, &triangle) in all.iter().enumerate() {
+                    let truth = den(dir, triangle) == 0;
+                    let bit = bits >> place & 1 == 1;
+                    assert!(truth || !bit, "{level}: {dir:?} {triangle:?}");
+                    found += u32::from(bit);
+                    missed += u32::from(truth && !bit);
+                    beside += u32::from(!truth);
+                }
+            }
+            println!("{level}: {found} found parallel, {missed} not found, {beside} are not");
+            assert!(found > 5_000 && missed < found / 4 && beside > 5_000);
+        }
+    }
+}
