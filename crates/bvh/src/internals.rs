@@ -17,13 +17,14 @@ pub mod file {
 
 pub mod traverse {
     pub use crate::traverse::{
-        bundle, group, interleave, kept, leaf_ray, leaf_test, level_token, node_test, order,
-        packet, parallel, ray, spans, waiting, walk,
+        bundle, child_order, interleave, kernel_ray, leaf_ray, leaf_test, level_token,
+        nearest_certain, node_test, packet, parallel_triangles, ray_group, single_walk, t_spans,
+        traversal_stack,
     };
 }
 
 pub mod tree {
-    pub use crate::tree::internals::BvhInternals;
+    pub use crate::tree::bvh_internals::BvhInternals;
     pub use crate::tree::overlap::area;
     pub use crate::tree::validate::marks;
 }

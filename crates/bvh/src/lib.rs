@@ -36,7 +36,7 @@ pub use builder::Quality;
 pub use file::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
 #[cfg(feature = "kernels")]
 #[doc(hidden)]
-pub use traverse::kernels;
+pub use traverse::kernel_timing as kernels;
 pub use traverse::{SimdLevel, SimdLevelError, Steps};
 pub use tree::{
     BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, Refit,

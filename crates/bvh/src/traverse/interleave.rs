@@ -5,15 +5,15 @@
 //! So rays wait for memory together and not one after the other, and what they compute overlaps
 //! as well.
 
-use super::ending::{Later, end};
-use super::group::Ready;
-use super::kept::Kept;
-use super::leaves::Leaves;
+use super::child_order::in_order;
+use super::completion::{Later, end};
+use super::leaf_visits::Leaves;
+use super::nearest_certain::Kept;
 use super::node_test::node_test;
-use super::order::in_order;
 use super::prefetch;
-use super::waiting::Waiting;
-use super::walk::last_key;
+use super::ray_group::Ready;
+use super::single_walk::last_key;
+use super::traversal_stack::Waiting;
 use super::wanted::Wanted;
 use crate::wide::{LeafView, Node, Tag, WideTree};
 use core::ops::ControlFlow;

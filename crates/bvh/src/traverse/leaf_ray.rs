@@ -1,6 +1,6 @@
 //! A ray as leaves see it.
 
-use super::ray::KernelRay;
+use super::kernel_ray::KernelRay;
 use crate::wide::Axis;
 use bytemuck::{Pod, Zeroable};
 

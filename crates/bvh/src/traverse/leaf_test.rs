@@ -4,7 +4,7 @@
 //! than whether some corner lies before and some behind the limits. Then the corners are
 //! sheared along the ray onto a plane across it, and the ray is outside where two of the three
 //! edge functions certainly have different signs (as in Woop, Benthin and Wald 2013,
-//! "Watertight Ray/Triangle Intersection"; `edges.rs`). Passing one too many costs an exact test.
+//! "Watertight Ray/Triangle Intersection"; `edge_functions.rs`). Passing one too many costs an exact test.
 //!
 //! # Ends
 //! In z the ray goes from `low` to `high`: the least parameter and the limit times the
@@ -36,10 +36,10 @@
 //! no comparison with them is true. A least parameter that is infinite makes `low` so, with the
 //! same effect.
 
-use super::edges::{Edges, Line};
+use super::edge_functions::{Edges, Line};
+use super::kernel_ray::U;
 use super::leaf_ray::LeafRay;
-use super::ray::U;
-use super::spans::{Bounds, Passed, Spans, spans};
+use super::t_spans::{Bounds, Passed, Spans, spans};
 use crate::wide::{Block, WIDTH};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 

@@ -5,41 +5,41 @@
 //! it and nothing but its being there is asked.
 
 pub mod bundle;
-mod edges;
-mod eight;
-mod ending;
-pub mod group;
+pub mod child_order;
+mod completion;
+mod edge_functions;
+mod f64_walk;
 pub mod interleave;
-pub mod kept;
+pub mod kernel_ray;
 #[cfg(feature = "kernels")]
-pub mod kernels;
+pub mod kernel_timing;
 mod leaf_block;
 pub mod leaf_ray;
 pub mod leaf_test;
-mod leaves;
-mod level;
+mod leaf_visits;
+pub mod nearest_certain;
 pub mod node_test;
-pub mod order;
 pub mod packet;
-pub mod parallel;
-mod plain;
+pub mod parallel_triangles;
 mod prefetch;
-pub mod ray;
-pub mod spans;
-mod steps;
-pub mod waiting;
-pub mod walk;
+mod prepare8;
+pub mod ray_group;
+mod simd_level;
+pub mod single_walk;
+mod step_counter;
+pub mod t_spans;
+pub mod traversal_stack;
 mod wanted;
 
-pub use level::{SimdLevel, SimdLevelError};
-pub use steps::Steps;
+pub use simd_level::{SimdLevel, SimdLevelError};
+pub use step_counter::Steps;
 
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Hit, Masks, Queue, Shares, Technique, Want};
 use fearless_simd::{Level, Simd};
-use ray::{KernelRay, Prepared};
-use steps::Watch;
+use kernel_ray::{KernelRay, Prepared};
+use step_counter::Watch;
 use wanted::{Any, First, Wanted, with_wanted};
 
 /// Kernels for many rays are large. Those of x86 are compiled for two sets of instructions, which
@@ -195,7 +195,7 @@ pub(crate) fn visit_many(
         return shared;
     }
     with_wanted!(queue.want(), wanted => {
-        interleaved(wanted, tree, level, queue, &mut group::Group::new())
+        interleaved(wanted, tree, level, queue, &mut ray_group::Group::new())
     })
     .map(|rays| Shares::of(Technique::Interleaved, rays))
 }
@@ -235,8 +235,10 @@ fn walk_with<S: Simd, W: Wanted>(
         return;
     }
     match KernelRay::prepare(simd, ray, tree) {
-        Prepared::Ready(kernel) => walk::walk(simd, wanted, tree, &kernel, ray, collector, watch),
-        Prepared::Unfit => plain::plain(tree, ray, collector, watch),
+        Prepared::Ready(kernel) => {
+            single_walk::walk(simd, wanted, tree, &kernel, ray, collector, watch)
+        }
+        Prepared::Unfit => f64_walk::plain(tree, ray, collector, watch),
         Prepared::Misses => {}
     }
 }

@@ -1,6 +1,6 @@
-//! Eight boxes at once. What is asked and why nothing is lost: `ray.rs`.
+//! Eight boxes at once. What is asked and why nothing is lost: `kernel_ray.rs`.
 
-use super::ray::BoxRay;
+use super::kernel_ray::BoxRay;
 use crate::wide::Node;
 use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, i32x8, mask32x8};
 

@@ -1,7 +1,7 @@
 //! Tests of nodes and leaves on their own, of the tree that users hold.
 
 use super::Bvh;
-use crate::traverse::kernels::{LeafBench, NodeBench, Pairs};
+use crate::traverse::kernel_timing::{LeafBench, NodeBench, Pairs};
 use estoc_core::Ray;
 
 impl<'a> NodeBench<'a> {

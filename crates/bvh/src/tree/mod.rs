@@ -2,7 +2,7 @@
 
 mod bvh_builder;
 #[cfg(feature = "kernels")]
-pub(crate) mod internals;
+pub(crate) mod bvh_internals;
 #[cfg(feature = "kernels")]
 mod kernel_benches;
 mod node_view;

@@ -2,17 +2,18 @@
 
 mod bounds;
 mod build_steps;
+mod build_threads;
 #[path = "../common/mod.rs"]
 mod common;
 mod conformance;
 mod degenerate;
+mod end_point_overlap;
 mod every_split_tried;
 mod file_parts;
 mod intervals;
 mod layouts;
 mod leaf_writer;
 mod levels;
-mod overlap;
 mod presets;
 mod queries;
 mod queries_watertight;
@@ -20,7 +21,6 @@ mod refit;
 mod spawn;
 mod technique_agreement;
 mod techniques;
-mod threads;
 mod traversal_parts;
 mod tree_file;
 mod tree_file_damage;

@@ -2,7 +2,7 @@
 
 mod bundle {
     use estoc_bvh::internals::traverse::bundle::LANES;
-    use estoc_bvh::internals::traverse::bundle::lanes::{Bundle, NUMBERS};
+    use estoc_bvh::internals::traverse::bundle::ray_bundle::{Bundle, NUMBERS};
     use estoc_bvh::internals::wide::Tag;
     use estoc_testkit::generate::Rng;
 
@@ -26,8 +26,8 @@ mod bundle {
 }
 
 mod bundle_trial {
-    use estoc_bvh::internals::traverse::bundle::trial::{ALONE, BUNDLES, Trial};
-    use estoc_bvh::internals::traverse::bundle::walk::Shared;
+    use estoc_bvh::internals::traverse::bundle::bundle_trial::{ALONE, BUNDLES, Trial};
+    use estoc_bvh::internals::traverse::bundle::bundle_walk::Shared;
     use estoc_bvh::internals::wide::WIDTH;
 
     /// How many rays go alone after so many bundles as tell.
@@ -64,7 +64,7 @@ mod bundle_trial {
 #[cfg(target_arch = "x86_64")]
 mod order {
     use core::arch::x86_64::__m256i;
-    use estoc_bvh::internals::traverse::order::x86::{least, packed, sort};
+    use estoc_bvh::internals::traverse::child_order::x86::{least, packed, sort};
     use fearless_simd::{Avx2, Level, SimdFrom, u32x8};
 
     fn of(avx2: Avx2, numbers: [u32; 8]) -> __m256i {
@@ -106,7 +106,7 @@ mod coplanar_rays {
     use crate::leaf_writer::LeafWriter;
     use estoc_bvh::SimdLevel;
     use estoc_bvh::internals::traverse::level_token;
-    use estoc_bvh::internals::traverse::parallel::parallel;
+    use estoc_bvh::internals::traverse::parallel_triangles::parallel;
     use estoc_bvh::internals::wide::{Block, WIDTH};
     use estoc_core::{PrimId, Triangle};
     use estoc_testkit::generate::Rng;

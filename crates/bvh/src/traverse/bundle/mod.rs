@@ -1,33 +1,33 @@
 //! Rays that start near each other but go anywhere, such as those of ambient occlusion: up to
 //! sixteen that go into the same octant share the upper part of their way.
 //!
-//! Lanes are rays: a box is tested against all of a bundle, and so is a triangle (`walk.rs`,
-//! `leaf.rs`). Where only a few of them go on, these do so alone, interleaved with others, each
+//! Lanes are rays: a box is tested against all of a bundle, and so is a triangle (`bundle_walk.rs`,
+//! `bundle_leaf.rs`). Where only a few of them go on, these do so alone, interleaved with others, each
 //! with a list of what it has left (Benthin, Wald, Woop, Ernst and Mark 2012, "Combining Single
 //! and Packet-Ray Tracing for Arbitrary Ray Distributions on the Intel MIC Architecture", let them
 //! do so at once). Whatever is not certain is among that. So answers are found where those of
 //! rays are that were alone from the start.
 
-pub mod lanes;
-mod leaf;
-pub mod trial;
-mod vectors;
-pub mod walk;
-pub mod window;
+mod bundle_leaf;
+pub mod bundle_trial;
+mod bundle_vectors;
+pub mod bundle_walk;
+pub mod ray_bundle;
+pub mod ray_window;
 
-use super::group::Group;
 use super::interleave::{Source, Start, interleave};
+use super::ray_group::Group;
 use super::wanted::Wanted;
 use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
+use bundle_trial::Trial;
+use bundle_walk::{Stack, walk};
 use core::iter::from_fn;
 use core::marker::PhantomData;
 use estoc_core::{Queue, Shares, Technique};
 use fearless_simd::{Level, Simd};
-use lanes::Bundle;
-use trial::Trial;
-use walk::{Stack, walk};
-use window::{Placed, Window};
+use ray_bundle::Bundle;
+use ray_window::{Placed, Window};
 
 /// How many rays a bundle has at most.
 pub const LANES: usize = 16;

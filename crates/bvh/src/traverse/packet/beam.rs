@@ -1,10 +1,10 @@
 //! What all rays of a packet have in common.
 
-use super::group::{Fitting, Group, Lanes};
-use super::planes::Planes;
-use super::rays::BeamRays;
-use super::vectors::{Part, load};
-use crate::traverse::ray::U;
+use super::beam_rays::BeamRays;
+use super::packet_hull::Planes;
+use super::packet_vectors::{Part, load};
+use super::ray_arrays::{Fitting, Group, Lanes};
+use crate::traverse::kernel_ray::U;
 use crate::wide::{Axis, WideTree};
 use fearless_simd::{Simd, SimdBase};
 
@@ -14,7 +14,7 @@ const WIDEST: f32 = 0.5;
 const FARTHEST: f32 = 0.1;
 
 /// Where parameters are counted from, and along what. What is meant by that, and what numbers may
-/// be off by: `rays.rs`.
+/// be off by: `beam_rays.rs`.
 pub struct Frame {
     /// The one along which rays go is the last; the others in their order.
     pub axes: [usize; 3],

@@ -1,37 +1,37 @@
 //! Rays that go the same way, up to 64 at once.
 //!
 //! A packet's rays go through the tree together: one test tells which boxes any of them may meet
-//! (`planes.rs`; Boulos, Wald and Shirley 2006, "Geometric and Arithmetic Culling Methods for
-//! Entire Ray Packets"). In leaves, triangles are prepared once for all rays (`shapes.rs`), and
-//! then lanes are rays (`sieve.rs`). What that cannot tell, exact arithmetic decides (`judge.rs`).
+//! (`packet_hull.rs`; Boulos, Wald and Shirley 2006, "Geometric and Arithmetic Culling Methods for
+//! Entire Ray Packets"). In leaves, triangles are prepared once for all rays (`prepared_triangles.rs`), and
+//! then lanes are rays (`triangle_test.rs`). What that cannot tell, exact arithmetic decides (`exact_fallback.rs`).
 //! Each ray ends with one triangle that it hits first for sure, which is certified and measured
 //! exactly as every hit is; or with none; or, where two hits are too close to each other, it is
 //! asked on its own.
 
 pub mod beam;
-pub mod group;
-pub mod judge;
-mod left;
-pub mod planes;
-pub mod rays;
-pub mod shapes;
-pub mod sieve;
-pub mod vectors;
-mod walk;
+pub mod beam_rays;
+pub mod exact_fallback;
+mod leftover_rays;
+pub mod packet_hull;
+pub mod packet_vectors;
+mod packet_walk;
+pub mod prepared_triangles;
+pub mod ray_arrays;
+pub mod triangle_test;
 
 use super::wanted::Wanted;
 use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
 use beam::Beam;
+use beam_rays::BeamRays;
 use estoc_core::{Queue, Shares, Technique};
+use exact_fallback::Judge;
 use fearless_simd::{Level, Simd};
-use group::{Group, RAYS};
-use judge::Judge;
-use left::Left;
-use rays::BeamRays;
-use shapes::Shapes;
-use sieve::Found;
-use vectors::{LEAST, Part};
+use leftover_rays::Left;
+use packet_vectors::{LEAST, Part};
+use prepared_triangles::Shapes;
+use ray_arrays::{Group, RAYS};
+use triangle_test::Found;
 
 /// Fewer rays are no packet.
 const FEWEST: u32 = 8;
@@ -176,9 +176,9 @@ fn trace_part<S: Simd, const ANY: bool>(
         frame: &beam.frame,
     };
     if beam.frame.is_shared {
-        walk::walk::<S, true, ANY>(simd, judge, &beam, rays, found, shapes);
+        packet_walk::walk::<S, true, ANY>(simd, judge, &beam, rays, found, shapes);
     } else {
-        walk::walk::<S, false, ANY>(simd, judge, &beam, rays, found, shapes);
+        packet_walk::walk::<S, false, ANY>(simd, judge, &beam, rays, found, shapes);
     }
     Some(fitting.rays & !found.alone)
 }

@@ -2,10 +2,10 @@
 //! triangles, rays that graze them, and exact arithmetic as the judge. `ESTOC_LONG=1` looks at
 //! more than ten million cases a level.
 
-mod cases;
-mod packets;
+mod hostile_triangles;
+mod leaf_scene;
+mod packet_bounds;
 mod prepared_rays;
-mod scene;
-mod search;
-mod single_rays;
-mod spans;
+mod single_ray_bounds;
+mod t_span_bounds;
+mod violation_search;

@@ -1,17 +1,17 @@
 //! Rays made ready eight at a time, or in bundles, are what they are one at a time, to the bit.
 
-use super::cases::{case, cut};
-use super::scene::Scene;
+use super::hostile_triangles::{case, cut};
+use super::leaf_scene::Scene;
 use core::cell::RefCell;
 use estoc_bvh::SimdLevel;
-use estoc_bvh::internals::traverse::bundle::{LANES, lanes::Bundle, window::Window};
-use estoc_bvh::internals::traverse::group::{Group, Ready};
+use estoc_bvh::internals::traverse::bundle::{LANES, ray_bundle::Bundle, ray_window::Window};
 use estoc_bvh::internals::traverse::interleave::{Source, Start};
-use estoc_bvh::internals::traverse::kept::Kept;
+use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::level_token;
-use estoc_bvh::internals::traverse::ray::{KernelRay, Prepared};
-use estoc_bvh::internals::traverse::waiting::Waiting;
+use estoc_bvh::internals::traverse::nearest_certain::Kept;
+use estoc_bvh::internals::traverse::ray_group::{Group, Ready};
+use estoc_bvh::internals::traverse::traversal_stack::Waiting;
 use estoc_bvh::internals::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{

@@ -3,7 +3,7 @@
 //! Trees with damage are found.
 
 mod flips;
-mod marks;
+mod number_marks;
 
 use crate::leaf_writer::{LeafWriter, change};
 use estoc_bvh::internals::tree::BvhInternals;

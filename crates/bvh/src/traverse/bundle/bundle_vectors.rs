@@ -1,0 +1,29 @@
+//! A bundle's numbers in the vectors that a machine has.
+
+use super::LANES;
+pub(super) use crate::traverse::packet::packet_vectors::{load, store};
+use fearless_simd::{Simd, SimdBase, SimdMask};
+
+/// How many vectors hold a number of each ray.
+#[expect(non_snake_case, reason = "a constant but for its parameter")]
+#[inline(always)]
+pub(super) const fn VECTORS<S: Simd>() -> usize {
+    const { LANES / <S::f32s as SimdBase<S>>::LEN }
+}
+
+/// The bits of a vector's rays among those of all.
+#[inline(always)]
+pub(super) fn bits<S: Simd>(of_vector: u64, vector: usize) -> u32 {
+    (of_vector as u32) << (vector * S::f32s::LEN)
+}
+
+/// The bits of all rays for one vector.
+#[inline(always)]
+pub(super) fn of_vector<S: Simd>(bits: u32, vector: usize) -> u32 {
+    bits >> (vector * S::f32s::LEN) & (u32::MAX >> (32 - S::f32s::LEN))
+}
+
+#[inline(always)]
+pub(super) fn mask<S: Simd>(simd: S, bits: u32, vector: usize) -> S::mask32s {
+    S::mask32s::from_bitmask(simd, of_vector::<S>(bits, vector).into())
+}

@@ -1,0 +1,115 @@
+//! Rays of a queue, sorted by the way they go.
+
+use super::LANES;
+use crate::traverse::kernel_ray::STEEP;
+use arrayvec::ArrayVec;
+use estoc_core::exact::PreparedRay;
+use estoc_core::{Queue, Ray};
+
+/// Rays are looked at so many at a time. The more, the more of them go the same way; and the
+/// farther apart they start, if neighbours follow each other.
+const RAYS: usize = 1024;
+
+/// Octants, by the direction's longest axis.
+const WAYS: usize = 24;
+/// For rays that options leave hits out of.
+const ODD: usize = WAYS;
+
+/// A ray and its place in the queue.
+pub type Placed<'r> = (usize, PreparedRay<'r>);
+
+pub struct Window<'r> {
+    rays: Vec<(Placed<'r>, u8)>,
+    /// Places of rays, those of one way after each other; where each way ends, and which comes
+    /// next.
+    order: Vec<u16>,
+    ends: [usize; WAYS + 1],
+    next: usize,
+    way: usize,
+}
+
+impl<'r> Window<'r> {
+    pub fn new() -> Self {
+        Window {
+            rays: Vec::with_capacity(RAYS),
+            order: Vec::with_capacity(RAYS),
+            ends: [0; WAYS + 1],
+            next: 0,
+            way: 0,
+        }
+    }
+
+    /// The next rays of one way, at least one; whether they may share it. `None` when there are
+    /// no more.
+    #[inline(always)]
+    pub fn next(
+        &mut self,
+        queue: &mut Queue<'r>,
+        rays: &mut ArrayVec<Placed<'r>, LANES>,
+    ) -> Option<bool> {
+        if self.next == self.order.len() {
+            self.fill(queue);
+            if self.order.is_empty() {
+                return None;
+            }
+        }
+        while self.ends[self.way] <= self.next {
+            self.way += 1;
+        }
+        let end = self.ends[self.way].min(self.next + LANES);
+        let order = &self.order[self.next..end];
+        self.next = end;
+        rays.extend(order.iter().map(|&at| self.rays[usize::from(at)].0));
+        Some(self.way != ODD)
+    }
+
+    /// The next ray of those that it took from the queue.
+    #[inline(always)]
+    pub fn next_alone(&mut self) -> Option<Placed<'r>> {
+        let &at = self.order.get(self.next)?;
+        self.next += 1;
+        Some(self.rays[usize::from(at)].0)
+    }
+
+    #[inline(always)]
+    fn fill(&mut self, queue: &mut Queue<'r>) {
+        self.rays.clear();
+        (self.next, self.way) = (0, 0);
+        let mut counts = [0; WAYS + 1];
+        while self.rays.len() < RAYS {
+            let Some((place, ray)) = queue.next() else {
+                break;
+            };
+            let way = match queue.takes_every_hit(place) {
+                true => way(ray.ray()),
+                false => ODD,
+            };
+            counts[way] += 1;
+            self.rays.push(((place, ray), way as u8));
+        }
+        let mut at = 0;
+        let mut starts = counts.map(|count| {
+            at += count;
+            at - count
+        });
+        self.order.clear();
+        self.order.resize(self.rays.len(), 0);
+        for (ray, &(_, way)) in self.rays.iter().enumerate() {
+            let start = &mut starts[usize::from(way)];
+            self.order[*start] = ray as u16;
+            *start += 1;
+        }
+        self.ends = starts;
+    }
+}
+
+/// Which way a ray goes: for boxes, which faces are the near ones (`kernel_ray.rs`), and for triangles,
+/// which axis is the last (`leaf_ray.rs`). All rays of a way have them in common.
+#[inline(always)]
+fn way(ray: &Ray) -> usize {
+    let dir = ray.dir.to_array();
+    let [x, y, z] = dir.map(f32::abs);
+    let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
+    let [x, y, z] = dir.map(|d| usize::from(d <= -1.0 / STEEP));
+    last * 8 + (x | y << 1 | z << 2)
+}

@@ -1,0 +1,80 @@
+//! What a queue is told of its rays: who takes their candidates, and how they end.
+
+use super::f64_walk::plain;
+use super::leaf_visits::{Audience, Leaves};
+use super::wanted::Wanted;
+use crate::wide::WideTree;
+use estoc_core::exact::PreparedRay;
+use estoc_core::{Collector, Queue};
+
+/// Answers a ray that is not for `f32`.
+#[cold]
+#[inline(never)]
+pub(super) fn unfit<'r>(
+    tree: &WideTree,
+    place: usize,
+    question: PreparedRay<'r>,
+    queue: &mut Queue<'r>,
+) {
+    let mut collector = queue.collector(place, question);
+    plain(tree, &question, &mut collector, &mut ());
+    queue.finish(place, &mut collector);
+}
+
+/// Makes the collector of a ray when there is something to show.
+pub(super) struct Later<'a, 'r> {
+    queue: &'a mut Queue<'r>,
+    place: usize,
+    question: PreparedRay<'r>,
+    collector: &'a mut Option<Collector<'r>>,
+}
+
+impl<'a, 'r> Later<'a, 'r> {
+    #[inline(always)]
+    pub(super) fn new(
+        queue: &'a mut Queue<'r>,
+        place: usize,
+        question: PreparedRay<'r>,
+        collector: &'a mut Option<Collector<'r>>,
+    ) -> Self {
+        Later {
+            queue,
+            place,
+            question,
+            collector,
+        }
+    }
+}
+
+impl<'r> Audience<'r> for Later<'_, 'r> {
+    #[inline(always)]
+    fn collector(&mut self) -> &mut Collector<'r> {
+        if self.collector.is_none() {
+            *self.collector = Some(self.queue.collector(self.place, self.question));
+        }
+        self.collector.as_mut().expect("just made")
+    }
+}
+
+/// Answers a ray that has come to its end.
+#[inline(always)]
+pub(super) fn end<'r, W: Wanted>(
+    _: W,
+    place: usize,
+    question: PreparedRay<'r>,
+    leaves: &Leaves<'_>,
+    collector: &mut Option<Collector<'r>>,
+    queue: &mut Queue<'r>,
+) {
+    if let Some(shown) = collector {
+        leaves.end(shown, &mut ());
+        queue.finish(place, shown);
+        *collector = None;
+    } else if W::NUMBER && leaves.counted() > 0 {
+        queue.counted(place, leaves.counted());
+    } else if let Some((prim, triangle)) = leaves.kept() {
+        queue.only(place, question, prim, &triangle);
+    } else {
+        queue.miss(place);
+    }
+}

@@ -1,0 +1,332 @@
+//! A ray as the kernels see it, in `f32`, with bounds for what that costs.
+//!
+//! # The frame
+//! Coordinates are the tree's: the mesh's times a power of two, exactly. A direction whose
+//! largest coordinate is not near 1 is scaled by a power of two as well, also exactly, but for
+//! coordinates below 2^-96, which count as parallel. The parameter of the kernels is
+//! `s = t * unit - start`. Usually `start` is 0; a ray that comes from far away, or has a past,
+//! starts where it meets the tree's box, so that `f32` is precise where it matters. The origin
+//! of the kernels is then off from a point of the ray by at most `moved`. That is never less than
+//! 2^-126, which stands for all that is lost below the normal `f32`s: a few times 2^-150, of
+//! products and of the least parameter.
+//!
+//! # Boxes
+//! Let u = 2^-24. `r` is the `f32` quotient `1/d`, and `q` the number `-o r` less (for near
+//! faces) or plus (for far faces) `pad`; the parameter of a face at `x` is computed as
+//! `x r + q`. Let s be the true one and |s| what it is, or was with the origin that is used.
+//! The computed one is off from `s -+ pad`
+//! - by `moved / |d|` for the origin, which is `moved |r|` and a rounding,
+//! - by `u |s|` for the quotient,
+//! - by `u |o r|` for the product in `q`, and `u (|o r| + pad)` for its sum,
+//! - by `u (|s| + |o r|)` for the product `x r` if it is rounded, and `u (|s| + pad)` for the
+//!   last sum,
+//!
+//! in all by less than `3.1u |s| + 3.1u |o r| + 1.1 moved |r| + 2u pad`.
+//!
+//! Nodes hold boxes that are larger than those of their triangles, by at least `7u |x|` for a
+//! face at `x` (`Node::set`), so that its parameter is early or late by `7u |x r|`. As |s| is at
+//! most `|x r| + |o r|` but for roundings, `pad = 8u |o r| + 2 moved |r|` leaves near faces
+//! early and far faces late by more than `3.8u |x r| + 1.7u |o r| + 0.8 moved |r|`. So a box
+//! that the ray meets has every near face, the least parameter included, strictly before every
+//! far face and the limit; to compare `exit > entry` loses nothing, grants nothing more, and
+//! leaves out lanes without a child. `moved` is at least 2^-126 and |r| at least 2^-8: what
+//! underflows, a few times 2^-150, is nothing to the spare `0.8 moved |r|`.
+//!
+//! The share of `x` is in the boxes and not in `pad`, which would have to be good for all faces
+//! at once: one corner far from all others would make every box too large to be of use.
+//!
+//! The numbers are compared by their bits. Among those that the largest is taken of must be
+//! one with no sign, for which the least parameter is there: it must be +0 and not -0, and
+//! never negative. Otherwise the keys of what waits have a sign too, and their order is wrong.
+//!
+//! On an axis with |d| < 2^-96, zero included, `r = 2^96`. A point of the ray in the slab at
+//! parameter s has `(low-o) r <= s` and `(high-o) r >= -s`, so near faces are in time, and far
+//! faces are with another `2 s` of `pad`. A point in the tree's box is no farther along the
+//! longest axis than `reach + |o|`, and its s at most 256 times that: `4 * 256` times covers
+//! it.
+//!
+//! Nothing is NaN: |o| < 2^26 and |r| <= 2^96, so |o r| < 2^122, `pad` < 2^126 and `q` is
+//! finite; r is not zero. Where `x r` overflows, `(x-o) r` is above 2^127, and no s in the
+//! tree's box, of a reach of at most 2^115, is above 2^124: near faces are too late and far
+//! faces too early indeed, or else the far face is late and the near face early enough.
+//!
+//! # Ends
+//! The least parameter is rounded to `f32` and then made smaller by 2u, which with the rounding
+//! of that leaves at most the true one: `(1 + u)^2 (1 - 2u) < 1`. The limit is made larger by
+//! `16u |limit|`, of which one rounding to `f32` and those of its own take a part. In the mesh's
+//! own frame the least parameter is the ray's own, and so is the limit, where hits that are
+//! certain are counted.
+//!
+//! # Triangles
+//! In `edge_functions.rs`, `leaf_test.rs` and `t_spans.rs`.
+
+use crate::wide::{FAR, WIDE, WideTree};
+use bytemuck::{Pod, Zeroable};
+use estoc_core::BoxQuestion;
+use estoc_core::exact::PreparedRay;
+use estoc_core::glam::Vec3;
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
+
+/// 2^-24: half an ulp of 1.
+pub const U: f32 = f32::EPSILON / 2.0;
+/// 2^96.
+pub const STEEP: f32 = f32::from_bits((127 + 96) << 23);
+/// The largest coordinate of a direction lies between this and its inverse.
+pub const SPREAD: f32 = 256.0;
+
+/// A ray as boxes see it: two rows of eight numbers, two of them unused.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct BoxRay {
+    /// By axis, `r`.
+    pub inverse: [f32; 3],
+    /// The least parameter.
+    pub least: f32,
+    /// By axis, `q` for near faces.
+    pub near: [f32; 3],
+    /// What walks begin with as their limit, if parameters are the ray's own.
+    pub limit: f32,
+    /// By axis, `q` for far faces.
+    pub far: [f32; 3],
+    pub unused: f32,
+    /// By axis, which of a node's faces is the near one.
+    pub near_face: [u32; 3],
+    pub unused_too: u32,
+}
+
+/// How parameters of the kernels and the ray's own go together.
+#[derive(Clone, Copy)]
+pub struct Ends {
+    /// The greatest parameter, where parameters are the ray's own.
+    pub greatest: Option<f32>,
+    unit: f64,
+    start: f64,
+}
+
+pub struct KernelRay {
+    pub boxes: BoxRay,
+    pub ends: Ends,
+
+    pub origin: [f32; 3],
+    pub dir: [f32; 3],
+    pub moved: f32,
+    /// How far the tree can be from the origin, in each coordinate.
+    pub way: f32,
+}
+
+/// What becomes of a ray in a tree.
+pub enum Prepared {
+    Ready(KernelRay),
+    /// It does not meet the tree's box.
+    Misses,
+    /// It is not for `f32`.
+    Unfit,
+}
+
+/// Where the kernels' frame lies.
+struct Frame {
+    origin: [f32; 3],
+    dir: [f32; 3],
+    moved: f32,
+    least: f32,
+    greatest: Option<f32>,
+    unit: f64,
+    start: f64,
+}
+
+impl Frame {
+    /// The mesh's own frame, which is good enough for most rays.
+    #[inline(always)]
+    fn usual(ray: &PreparedRay<'_>, tree: &WideTree) -> Option<Self> {
+        let ray = ray.ray();
+        let (origin, dir, least) = (one_by_one(&ray.origin), one_by_one(&ray.dir), ray.t_min);
+        let longest = largest(dir);
+        let is_usual = (1.0 / SPREAD..=SPREAD).contains(&longest)
+            && largest(origin) <= tree.measures.usual
+            && least >= 0.0;
+        is_usual.then_some(Frame {
+            origin,
+            dir,
+            moved: f32::MIN_POSITIVE,
+            least,
+            greatest: Some(ray.t_max),
+            unit: 1.0,
+            start: 0.0,
+        })
+    }
+
+    /// Any other; `None` for a ray that does not meet the tree's box.
+    #[cold]
+    #[inline(never)]
+    fn moved(ray: &PreparedRay<'_>, tree: &WideTree) -> Option<Self> {
+        let dir = ray.dir();
+        let longest = dir[0].abs().max(dir[1].abs()).max(dir[2].abs());
+        // The exponents of f32s are those of normal f64s.
+        let exponent = (longest.to_bits() >> 52) as i32 - 1023;
+        let shrink = power(-exponent);
+        let dir = dir.map(|d| d * shrink);
+        let up = power(tree.scale.exponent());
+        let unit = power(tree.scale.exponent() + exponent);
+
+        let mut at = ray.origin().map(|o| o * up);
+        let mut start = 0.0;
+        let mut lost = 0.0;
+        let farthest = at[0].abs().max(at[1].abs()).max(at[2].abs());
+        if farthest > f64::from(tree.measures.far) || ray.t_min() < 0.0 {
+            let [min, max] = tree.bounds();
+            let entry = BoxQuestion::new(ray).enter(min, max, ray.t_max())?;
+            start = entry.max(ray.t_min()) * unit;
+            for axis in 0..3 {
+                let way = start * dir[axis];
+                at[axis] += way;
+                lost = f64::max(lost, way.abs() + at[axis].abs());
+            }
+            lost *= 2.0 * f64::EPSILON;
+        }
+        let origin = at.map(|x| x as f32);
+        let off = |axis: usize| (at[axis] - f64::from(origin[axis])).abs();
+        lost += off(0).max(off(1)).max(off(2));
+        // Where the ray was moved to its start, nothing is before that.
+        let least = match start == 0.0 {
+            true => (ray.t_min() * unit) as f32 * (1.0 - 2.0 * U),
+            false => 0.0,
+        };
+        Some(Frame {
+            origin,
+            dir: dir.map(|d| d as f32),
+            moved: lost as f32 * (1.0 + 4.0 * U) + f32::MIN_POSITIVE,
+            least,
+            greatest: None,
+            unit,
+            start,
+        })
+    }
+
+    fn is_within(&self, far: f32) -> bool {
+        largest(self.origin) < far && self.moved < far
+    }
+}
+
+/// The numbers of a vector, read one by one.
+///
+/// The compiler would read two or four at a time. Where a ray was made just before, they were
+/// not written together, and a processor that reads what several writes have written waits
+/// until all before it is done and the memory has it.
+#[inline(always)]
+#[allow(
+    unsafe_code,
+    reason = "10 to 14 % of a query on a ray made just before"
+)]
+fn one_by_one(v: &Vec3) -> [f32; 3] {
+    // SAFETY: references to numbers are valid to read.
+    unsafe {
+        [
+            (&raw const v.x).read_volatile(),
+            (&raw const v.y).read_volatile(),
+            (&raw const v.z).read_volatile(),
+        ]
+    }
+}
+
+/// The largest absolute value of numbers that are not NaN, compared as integers.
+#[inline(always)]
+fn largest(v: [f32; 3]) -> f32 {
+    let [x, y, z] = v.map(|x| x.to_bits() & !(1 << 31));
+    f32::from_bits(x.max(y).max(z))
+}
+
+impl KernelRay {
+    #[inline(always)]
+    pub fn prepare<S: Simd>(simd: S, ray: &PreparedRay<'_>, tree: &WideTree) -> Prepared {
+        let frame = match Frame::usual(ray, tree) {
+            Some(frame) => frame,
+            None => match Frame::moved(ray, tree) {
+                None => return Prepared::Misses,
+                // Written so that NaN is unfit.
+                Some(frame) if !(frame.is_within(FAR) && tree.measures.reach <= WIDE) => {
+                    return Prepared::Unfit;
+                }
+                Some(frame) => frame,
+            },
+        };
+        let Frame { origin, dir, .. } = frame;
+        let way = tree.measures.reach + largest(origin);
+
+        // The three axes at once; the fourth lane is of no consequence.
+        let [o, d] = [origin, dir].map(|[x, y, z]| [x, y, z, 1.0]);
+        let o = f32x4::load_array_ref(simd, &o);
+        let d = f32x4::load_array_ref(simd, &d);
+        let beyond = f32x4::splat(simd, 4.0 * SPREAD * way);
+        let steep = d.abs().simd_lt(f32x4::splat(simd, 1.0 / STEEP));
+        let inverse = steep.select(f32x4::splat(simd, STEEP), f32x4::splat(simd, 1.0) / d);
+        let product = -o * inverse;
+        let pad = product.abs() * f32x4::splat(simd, 8.0 * U)
+            + inverse.abs() * f32x4::splat(simd, 2.0 * frame.moved)
+            + steep.select(beyond, f32x4::splat(simd, 0.0));
+        let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as u32;
+
+        let three = |v: f32x4<S>| {
+            let [x, y, z, _] = v.to_array();
+            [x, y, z]
+        };
+        Prepared::Ready(KernelRay {
+            boxes: BoxRay {
+                inverse: three(inverse),
+                // Nothing is before the start of the frame, and -0 is not in the order of its
+                // bits.
+                least: if frame.least > 0.0 { frame.least } else { 0.0 },
+                near: three(product - pad),
+                limit: f32::INFINITY,
+                far: three(product + pad),
+                unused: 0.0,
+                near_face: [0, 1, 2].map(|axis| reversed >> axis & 1),
+                unused_too: 0,
+            },
+            ends: Ends {
+                greatest: frame.greatest,
+                unit: frame.unit,
+                start: frame.start,
+            },
+            origin,
+            dir,
+            moved: frame.moved,
+            way,
+        })
+    }
+}
+
+impl Ends {
+    /// Of a ray whose own parameters are those of the kernels.
+    #[inline(always)]
+    pub fn own(greatest: f32) -> Self {
+        Ends {
+            greatest: Some(greatest),
+            unit: 1.0,
+            start: 0.0,
+        }
+    }
+
+    /// The kernels' parameter of a limit, or a little more.
+    #[inline(always)]
+    pub fn limit(&self, t_limit: f64) -> f32 {
+        let way = t_limit * self.unit;
+        let limit = way - self.start + (way.abs() + self.start.abs()) * (2.0 * f64::EPSILON);
+        grant(limit as f32)
+    }
+}
+
+/// A limit, up by more than its rounding to `f32`, and by what box tests grant.
+#[inline(always)]
+pub fn grant(limit: f32) -> f32 {
+    limit + limit.abs() * (16.0 * U) + f32::MIN_POSITIVE
+}
+
+/// [`grant`] for many limits.
+#[inline(always)]
+pub fn grant_all<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, limits: V) -> V {
+    limits + limits.abs() * V::splat(simd, 16.0 * U) + V::splat(simd, f32::MIN_POSITIVE)
+}
+
+fn power(exponent: i32) -> f64 {
+    f64::from_bits(((1023 + exponent) as u64) << 52)
+}

@@ -1,0 +1,217 @@
+//! The tests of nodes and of leaves on their own, for benchmarks to time.
+//!
+//! What is tested is what a walk would come to: nodes and leaves of a real tree, whose boxes the
+//! ray meets as far as the kernels can tell. Few enough that all stay in the caches: what memory
+//! costs is seen in whole queries.
+
+use super::kernel_ray::{KernelRay, Prepared};
+use super::leaf_block::with_block;
+use super::leaf_ray::LeafRay;
+use super::leaf_test::leaf_test;
+use super::node_test::node_test;
+use crate::wide::{Child, WideTree};
+use estoc_core::Ray;
+use estoc_core::exact::PreparedRay;
+use fearless_simd::{Level, SimdMask};
+use std::hint::black_box;
+
+/// Tests of each ray. As many of all, so that processors foresee the loops, and what a ray costs
+/// before its first test is shared alike.
+const TESTS_OF_A_RAY: usize = 4;
+
+/// Which tests to time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pairs {
+    /// Where the ray may hit at least one of the eight.
+    Hit,
+    /// Where it hits none of them.
+    Miss,
+    /// Both, as often as walks come to them.
+    Mixed,
+}
+
+impl Pairs {
+    /// All of them.
+    pub const ALL: [Pairs; 3] = [Pairs::Hit, Pairs::Miss, Pairs::Mixed];
+
+    fn has(self, hit: bool) -> bool {
+        match self {
+            Pairs::Hit => hit,
+            Pairs::Miss => !hit,
+            Pairs::Mixed => true,
+        }
+    }
+}
+
+/// Tests of rays against nodes, with the instructions of the tree.
+pub struct NodeBench<'a> {
+    tree: &'a WideTree,
+    level: Level,
+    rays: Vec<Tests<usize>>,
+}
+
+/// Tests of rays against leaves, with the instructions of the tree.
+pub struct LeafBench<'a> {
+    tree: &'a WideTree,
+    level: Level,
+    rays: Vec<(LeafRay, Tests<(usize, usize)>)>,
+}
+
+/// A ray, the limit that it has of itself, and what it is tested against.
+struct Tests<T> {
+    ray: KernelRay,
+    limit: f32,
+    against: Vec<T>,
+}
+
+impl<'a> NodeBench<'a> {
+    /// About `many` tests of nodes that these rays come to.
+    pub(crate) fn of_tree(
+        (tree, level): (&'a WideTree, Level),
+        rays: &[Ray],
+        pairs: Pairs,
+        many: usize,
+    ) -> Self {
+        let node = |child: Child, hit: bool| match child {
+            Child::Node(place) => pairs.has(hit).then_some(place),
+            Child::Leaf { .. } => None,
+        };
+        let rays = gather(tree, rays, many, node);
+        NodeBench { tree, level, rays }
+    }
+
+    /// How many nodes each run tests.
+    pub fn tests(&self) -> usize {
+        self.rays.iter().map(|tests| tests.against.len()).sum()
+    }
+
+    /// Tests all; the sum of the masks of children that are met. If `IN_TURN`, each test waits
+    /// for the mask of the one before, as in a walk down to a child that was met.
+    pub fn run<const IN_TURN: bool>(&self) -> u32 {
+        let nodes = &*self.tree.nodes;
+        let nothing = black_box(0);
+        fearless_simd::dispatch!(self.level, simd => {
+            let mut sum = 0u32;
+            for Tests { ray, limit, against } in &self.rays {
+                for &place in against {
+                    let place = if IN_TURN { place + (sum as usize & nothing) } else { place };
+                    let (_, hit) = node_test(simd, &nodes[place], &ray.boxes, *limit);
+                    sum = sum.wrapping_add(hit.to_bitmask() as u32);
+                }
+            }
+            sum
+        })
+    }
+}
+
+impl<'a> LeafBench<'a> {
+    /// About `many` tests of leaves that these rays come to.
+    pub(crate) fn of_tree(
+        (tree, level): (&'a WideTree, Level),
+        rays: &[Ray],
+        pairs: Pairs,
+        many: usize,
+    ) -> Self {
+        let leaf = |child: Child, hit: bool| match child {
+            Child::Node(_) => None,
+            Child::Leaf { first, len } => pairs.has(hit).then_some((first, len)),
+        };
+        let rays = gather(tree, rays, many, leaf).into_iter();
+        let rays = rays.map(|tests| (LeafRay::of(&tests.ray), tests)).collect();
+        LeafBench { tree, level, rays }
+    }
+
+    /// How many leaves each run tests.
+    pub fn tests(&self) -> usize {
+        self.rays.iter().map(|(_, tests)| tests.against.len()).sum()
+    }
+
+    /// Tests all; the sum of the masks of triangles that may be hit. If `CERTAIN`, as any hit
+    /// asks: which are hit for sure, too.
+    pub fn run<const CERTAIN: bool>(&self) -> u32 {
+        let leaves = self.tree.view();
+        fearless_simd::dispatch!(self.level, simd => {
+            let mut sum = 0u32;
+            for (ray, Tests { limit, against, .. }) in &self.rays {
+                for &(first, len) in against {
+                    let passed = with_block(
+                        simd,
+                        leaves,
+                        (first, len),
+                        #[inline(always)]
+                        |block| leaf_test::<_, CERTAIN>(simd, block, ray, *limit),
+                    );
+                    sum = sum.wrapping_add(passed.maybe).wrapping_add(passed.certain);
+                }
+            }
+            sum
+        })
+    }
+}
+
+/// What rays come to if no hit ends their way, and whether they hit any of it; of each ray some
+/// of what `choose` takes, from all of its way, and no rays for which that is too little.
+///
+/// Chosen by the baseline's kernels, whatever those of the tree: so all levels test the same.
+fn gather<T: Copy>(
+    tree: &WideTree,
+    rays: &[Ray],
+    many: usize,
+    choose: impl Fn(Child, bool) -> Option<T>,
+) -> Vec<Tests<T>> {
+    let tests = rays.iter().filter_map(|ray| {
+        let (ray, limit) = prepare(tree, ray)?;
+        let visits = visits(tree, &ray, limit).into_iter();
+        let chosen: Vec<T> = visits
+            .filter_map(|(child, hit)| choose(child, hit))
+            .collect();
+        let step = chosen.len() / TESTS_OF_A_RAY;
+        let some = |step| chosen.iter().copied().step_by(step).take(TESTS_OF_A_RAY);
+        let against = (step > 0).then(|| some(step).collect())?;
+        Some(Tests {
+            ray,
+            limit,
+            against,
+        })
+    });
+    tests.take(many / TESTS_OF_A_RAY).collect()
+}
+
+/// The ray and its own limit, if it is one that kernels need not think about.
+fn prepare(tree: &WideTree, ray: &Ray) -> Option<(KernelRay, f32)> {
+    let question = PreparedRay::new(ray)?;
+    fearless_simd::dispatch!(Level::baseline(), simd => {
+        match KernelRay::prepare(simd, &question, tree) {
+            Prepared::Ready(ray) => ray.ends.greatest.map(|greatest| (ray, greatest)),
+            Prepared::Misses | Prepared::Unfit => None,
+        }
+    })
+}
+
+/// The nodes and leaves on the way of a ray, and whether it may hit any of their children.
+fn visits(tree: &WideTree, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
+    let leaf_ray = LeafRay::of(ray);
+    let mut visits = Vec::new();
+    let mut waiting: Vec<Child> = match tree.nodes.is_empty() {
+        true => Vec::new(),
+        false => vec![Child::Node(0)],
+    };
+    while let Some(child) = waiting.pop() {
+        let hits = fearless_simd::dispatch!(Level::baseline(), simd => match child {
+            Child::Node(place) => {
+                let (_, hit) = node_test(simd, &tree.nodes[place], &ray.boxes, limit);
+                hit.to_bitmask() as u32
+            }
+            Child::Leaf { first, len } => with_block(simd, tree.view(), (first, len), |block| {
+                leaf_test::<_, false>(simd, block, &leaf_ray, limit).maybe
+            }),
+        });
+        if let Child::Node(place) = child {
+            let node = &tree.nodes[place];
+            let met = node.lanes().filter(|lane| hits >> lane & 1 == 1);
+            waiting.extend(met.map(|lane| node.child(lane)));
+        }
+        visits.push((child, hits != 0));
+    }
+    visits
+}

@@ -1,0 +1,87 @@
+//! Rays that are in no packet: gathered, and then interleaved.
+
+use crate::traverse::interleave::{Source, Start};
+use crate::traverse::interleaved;
+use crate::traverse::ray_group::Group;
+use crate::traverse::wanted::Wanted;
+use crate::wide::WideTree;
+use estoc_core::Queue;
+use estoc_core::exact::PreparedRay;
+use fearless_simd::{Level, Simd};
+
+/// So many are asked at a time at most: as many as the usual slice has, which is then asked once.
+const ROOM: usize = 4096;
+
+pub(super) struct Left<'r>(Vec<(usize, PreparedRay<'r>)>);
+
+impl<'r> Left<'r> {
+    pub(super) fn new() -> Self {
+        Left(Vec::new())
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, place: usize, ray: PreparedRay<'r>) {
+        if self.0.capacity() == 0 {
+            self.0.reserve_exact(ROOM);
+        }
+        self.0.push((place, ray));
+    }
+
+    /// Asks them if there is no room for another; how many they were.
+    #[inline(always)]
+    pub(super) fn ask_if_full(
+        &mut self,
+        wanted: impl Wanted,
+        tree: &WideTree,
+        level: Level,
+        queue: &mut Queue<'r>,
+    ) -> usize {
+        match self.0.len() >= ROOM {
+            true => self.ask(wanted, tree, level, queue),
+            false => 0,
+        }
+    }
+
+    /// Asks them all; how many they were.
+    #[inline(never)]
+    pub(super) fn ask(
+        &mut self,
+        wanted: impl Wanted,
+        tree: &WideTree,
+        level: Level,
+        queue: &mut Queue<'r>,
+    ) -> usize {
+        let rays = self.0.len();
+        if rays > 0 {
+            let mut source = HandedOut {
+                rays: self.0.drain(..),
+                group: Group::new(),
+            };
+            let asked = interleaved(wanted, tree, level, queue, &mut source);
+            debug_assert!(asked.is_some(), "there are kernels for both or for none");
+        }
+        rays
+    }
+}
+
+/// Rays that a queue had handed out, prepared eight at a time.
+struct HandedOut<'r, R> {
+    rays: R,
+    group: Group<'r>,
+}
+
+impl<'r, R: Iterator<Item = (usize, PreparedRay<'r>)>> Source<'r> for HandedOut<'r, R> {
+    #[inline(always)]
+    fn next<S: Simd>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        queue: &mut Queue<'r>,
+        asked: &mut usize,
+        start: Start<'_, 'r>,
+    ) -> bool {
+        let rays = &mut self.rays;
+        self.group
+            .start_next(simd, tree, |_| rays.next(), queue, asked, start)
+    }
+}

@@ -1,0 +1,136 @@
+//! Rays side by side: each of their numbers in an array of its own.
+
+use super::packet_vectors::{Part, bits, load};
+use crate::wide::WideTree;
+use arrayvec::ArrayVec;
+use core::ops::Range;
+use estoc_core::Ray;
+use estoc_core::exact::PreparedRay;
+use fearless_simd::{Simd, SimdBase, SimdMask};
+
+/// How many rays a packet has at most: a bit each in a `u64`.
+pub const RAYS: usize = 64;
+
+/// A number of each ray.
+pub type Lanes = [f32; RAYS];
+
+/// The largest coordinate of a direction lies between this and its inverse, as for single rays.
+const SPREAD: f32 = 256.0;
+/// The most that a ray goes aside on its way along the packet's axis, by the length of that way.
+pub const ASIDE: f32 = 1.5;
+
+/// Up to 64 rays that were asked one after the other.
+pub struct Group<'r> {
+    /// The rays and their places in the queue.
+    pub rays: ArrayVec<(usize, PreparedRay<'r>), RAYS>,
+    /// By axis.
+    pub origin: [Lanes; 3],
+    pub dir: [Lanes; 3],
+    /// `t_min` and `t_max`.
+    pub ends: [Lanes; 2],
+}
+
+/// Which rays of a group fit together.
+pub struct Fitting {
+    /// The axis that they all go along, more than aside.
+    pub axis: usize,
+    /// 1 or -1: which way along it.
+    pub forward: f32,
+    /// Those that do, as bits.
+    pub rays: u64,
+}
+
+impl Group<'_> {
+    pub fn new() -> Self {
+        Group {
+            rays: ArrayVec::new(),
+            origin: [[0.0; RAYS]; 3],
+            dir: [[1.0; RAYS]; 3],
+            ends: [[0.0; RAYS]; 2],
+        }
+    }
+
+    /// All rays that there are, as bits.
+    #[inline(always)]
+    pub fn all(&self) -> u64 {
+        match self.rays.len() {
+            0 => 0,
+            len => u64::MAX >> (RAYS - len),
+        }
+    }
+
+    /// Copies the rays' numbers to the arrays.
+    #[inline(always)]
+    pub fn spread(&mut self, part: Part) {
+        let Range { start, end } = part.lanes();
+        for lane in start..end.min(self.rays.len()) {
+            let ray = *self.rays[lane].1.ray();
+            self.set(lane, &ray);
+        }
+    }
+
+    #[inline(always)]
+    fn set(&mut self, lane: usize, ray: &Ray) {
+        self.origin[0][lane] = ray.origin.x;
+        self.origin[1][lane] = ray.origin.y;
+        self.origin[2][lane] = ray.origin.z;
+        self.dir[0][lane] = ray.dir.x;
+        self.dir[1][lane] = ray.dir.y;
+        self.dir[2][lane] = ray.dir.z;
+        self.ends[0][lane] = ray.t_min;
+        self.ends[1][lane] = ray.t_max;
+    }
+
+    /// Puts a ray's numbers into lanes that have no ray of their own.
+    #[cold]
+    pub fn fill(&mut self, mut lanes: u64, from: usize) {
+        let ray = *self.rays[from].1.ray();
+        while lanes != 0 {
+            self.set(lanes.trailing_zeros() as usize, &ray);
+            lanes &= lanes - 1;
+        }
+    }
+
+    /// Which rays are for kernels in the mesh's own frame and go roughly where the middle one
+    /// goes. What is asked of the frame is asked of single rays too (`kernel_ray.rs`).
+    #[inline(always)]
+    pub fn fitting<S: Simd>(&self, simd: S, part: Part, tree: &WideTree) -> Fitting {
+        let Range { start, end } = part.lanes();
+        let middle = (start + end.min(self.rays.len())) / 2;
+        let dir = [0, 1, 2].map(|axis| self.dir[axis][middle]);
+        let mut axis = if dir[1].abs() > dir[0].abs() { 1 } else { 0 };
+        if dir[2].abs() > dir[axis].abs() {
+            axis = 2;
+        }
+        let forward = 1f32.copysign(dir[axis]);
+        let [x, y] = [(axis + 1) % 3, (axis + 2) % 3];
+
+        let usual = S::f32s::splat(simd, tree.measures.usual);
+        let least = S::f32s::splat(simd, 1.0 / SPREAD);
+        let most = S::f32s::splat(simd, SPREAD);
+        let zero = S::f32s::splat(simd, 0.0);
+        let mut fitting = 0;
+        for vector in part.vectors::<S>() {
+            let origin_x = load(simd, &self.origin[0], vector).abs();
+            let origin_y = load(simd, &self.origin[1], vector).abs();
+            let origin_z = load(simd, &self.origin[2], vector).abs();
+            let origin = origin_x.max(origin_y).max(origin_z);
+            let along = load(simd, &self.dir[axis], vector) * S::f32s::splat(simd, forward);
+            let x = load(simd, &self.dir[x], vector).abs();
+            let y = load(simd, &self.dir[y], vector).abs();
+            let longest = along.abs().max(x).max(y);
+            let fits = origin.simd_le(usual)
+                & longest.simd_ge(least)
+                & longest.simd_le(most)
+                & x.max(y).simd_le(along * S::f32s::splat(simd, ASIDE))
+                & load(simd, &self.ends[0], vector).simd_ge(zero);
+            fitting |= bits::<S>(fits.to_bitmask(), vector);
+        }
+        let rays = fitting & self.all() & part.bits();
+        Fitting {
+            axis,
+            forward,
+            rays,
+        }
+    }
+}

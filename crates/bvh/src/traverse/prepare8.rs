@@ -1,0 +1,133 @@
+//! Eight rays side by side, made ready at once, a ray a lane.
+//!
+//! What is computed, and why it is enough, is as in `kernel_ray.rs` and `edge_functions.rs`; only rays whose
+//! frame is the mesh's own take part.
+
+use super::kernel_ray::{SPREAD, STEEP, U, grant_all};
+use crate::wide::{WIDTH, WideTree};
+use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x8, u32x8};
+
+/// Numbers of eight rays, by what they are for.
+pub(super) struct Eight<S: Simd> {
+    /// The lanes that are ready, as bits.
+    pub(super) usual: u32,
+    /// By axis; see [`BoxRay`](super::kernel_ray::BoxRay).
+    pub(super) inverse: [f32x8<S>; 3],
+    pub(super) near: [f32x8<S>; 3],
+    pub(super) far: [f32x8<S>; 3],
+    /// Bits of integers.
+    pub(super) near_face: [f32x8<S>; 3],
+    pub(super) least: f32x8<S>,
+    pub(super) limit: f32x8<S>,
+    pub(super) greatest: f32x8<S>,
+    /// See [`LeafRay`](super::leaf_ray::LeafRay).
+    pub(super) origin: [f32x8<S>; 3],
+    pub(super) dir_z: f32x8<S>,
+    pub(super) shear: [f32x8<S>; 2],
+    pub(super) inverse_z: f32x8<S>,
+    /// Bits of integers.
+    pub(super) last: f32x8<S>,
+    pub(super) from: f32x8<S>,
+    pub(super) farthest: f32x8<S>,
+}
+
+impl<S: Simd> Eight<S> {
+    #[inline(always)]
+    pub(super) fn of(simd: S, tree: &WideTree, rays: [&[f32; 8]; WIDTH]) -> Self {
+        let splat = |x: f32| f32x8::splat(simd, x);
+        let zero = splat(0.0);
+        let load = |lane: usize| f32x8::load_array_ref(simd, rays[lane]);
+        let [ox, oy, oz, dx, dy, dz, t_min, greatest] = transposed(
+            simd,
+            [
+                load(0),
+                load(1),
+                load(2),
+                load(3),
+                load(4),
+                load(5),
+                load(6),
+                load(7),
+            ],
+        );
+        let (ax, ay, az) = (dx.abs(), dy.abs(), dz.abs());
+        let longest = ax.max(ay).max(az);
+        let farthest = ox.abs().max(oy.abs()).max(oz.abs());
+        let usual = longest.simd_ge(splat(1.0 / SPREAD))
+            & longest.simd_le(splat(SPREAD))
+            & farthest.simd_le(splat(tree.measures.usual))
+            & t_min.simd_ge(zero);
+        let way = farthest + splat(tree.measures.reach);
+        let least = t_min.simd_gt(zero).select(t_min, zero);
+
+        let (rx, nx, fx, bx) = axis(simd, ox, dx, way);
+        let (ry, ny, fy, by) = axis(simd, oy, dy, way);
+        let (rz, nz, fz, bz) = axis(simd, oz, dz, way);
+
+        let not_x = ay.max(az).simd_ge(ax);
+        let is_z = not_x & az.simd_ge(ay);
+        let turned = |x: f32x8<S>, y: f32x8<S>, z: f32x8<S>| {
+            (
+                is_z.select(x, not_x.select(z, y)),
+                is_z.select(y, not_x.select(x, z)),
+                is_z.select(z, not_x.select(y, x)),
+            )
+        };
+        let (ox, oy, oz) = turned(ox, oy, oz);
+        let (dx, dy, dz) = turned(dx, dy, dz);
+        let one = u32x8::splat(simd, 1);
+        let last = is_z.select(one + one, not_x.select(one, u32x8::splat(simd, 0)));
+        Eight {
+            usual: usual.to_bitmask() as u32,
+            inverse: [rx, ry, rz],
+            near: [nx, ny, nz],
+            far: [fx, fy, fz],
+            near_face: [bx, by, bz],
+            least,
+            limit: grant_all(simd, greatest),
+            greatest,
+            origin: [ox, oy, oz],
+            dir_z: dz,
+            shear: [-dx / dz, -dy / dz],
+            inverse_z: splat(1.0) / dz,
+            last: last.bitcast(),
+            from: least * dz,
+            farthest: way * splat(4.0),
+        }
+    }
+}
+
+/// What boxes ask of one axis: `r`, `q` for near and for far faces, and which is the near one.
+#[inline(always)]
+fn axis<S: Simd>(
+    simd: S,
+    o: f32x8<S>,
+    d: f32x8<S>,
+    way: f32x8<S>,
+) -> (f32x8<S>, f32x8<S>, f32x8<S>, f32x8<S>) {
+    let zero = f32x8::splat(simd, 0.0);
+    let steep = d.abs().simd_lt(f32x8::splat(simd, 1.0 / STEEP));
+    let inverse = steep.select(f32x8::splat(simd, STEEP), f32x8::splat(simd, 1.0) / d);
+    let product = -o * inverse;
+    let pad = product.abs() * f32x8::splat(simd, 8.0 * U)
+        + inverse.abs() * f32x8::splat(simd, 2.0 * f32::MIN_POSITIVE)
+        + steep.select(way * f32x8::splat(simd, 4.0 * SPREAD), zero);
+    let reversed = inverse.simd_lt(zero);
+    let reversed = reversed.select(u32x8::splat(simd, 1), u32x8::splat(simd, 0));
+    (inverse, product - pad, product + pad, reversed.bitcast())
+}
+
+/// Rows for columns: three perfect shuffles.
+#[inline(always)]
+pub(super) fn transposed<S: Simd>(simd: S, rows: [f32x8<S>; 8]) -> [f32x8<S>; 8] {
+    shuffled(simd, shuffled(simd, shuffled(simd, rows)))
+}
+
+#[inline(always)]
+fn shuffled<S: Simd>(simd: S, [a, b, c, d, e, f, g, h]: [f32x8<S>; 8]) -> [f32x8<S>; 8] {
+    let (a, e) = simd.interleave_f32x8(a, e);
+    let (b, f) = simd.interleave_f32x8(b, f);
+    let (c, g) = simd.interleave_f32x8(c, g);
+    let (d, h) = simd.interleave_f32x8(d, h);
+    [a, e, b, f, c, g, d, h]
+}

@@ -1,0 +1,227 @@
+//! Rays of a queue, made ready eight at a time (`prepare8.rs`).
+
+use super::completion::unfit;
+use super::interleave::{Source, Start};
+use super::kernel_ray::{BoxRay, Ends, KernelRay, Prepared};
+use super::leaf_ray::LeafRay;
+use super::prepare8::{Eight, transposed};
+use crate::wide::{Tag, WIDTH, WideTree};
+use arrayvec::ArrayVec;
+use bytemuck::Zeroable;
+use estoc_core::Queue;
+use estoc_core::Ray;
+use estoc_core::exact::PreparedRay;
+use estoc_core::glam::Vec3;
+use fearless_simd::{Simd, SimdBase, f32x8};
+
+/// A ray that is ready.
+pub struct Ready<'r> {
+    pub place: usize,
+    pub question: PreparedRay<'r>,
+    pub boxes: BoxRay,
+    pub leaves: LeafRay,
+    pub ends: Ends,
+    /// What it begins with.
+    pub limit: f32,
+}
+
+impl Ready<'_> {
+    /// No ray of anybody's.
+    pub fn nowhere() -> Self {
+        static NOWHERE: Ray = Ray {
+            origin: Vec3::ZERO,
+            dir: Vec3::X,
+            t_min: 0.0,
+            t_max: 0.0,
+        };
+        Ready {
+            place: usize::MAX,
+            question: PreparedRay::new(&NOWHERE).expect("its numbers are finite"),
+            boxes: BoxRay::zeroed(),
+            leaves: LeafRay::zeroed(),
+            ends: Ends::own(0.0),
+            limit: 0.0,
+        }
+    }
+}
+
+/// Rays of a queue, made ready eight at a time.
+pub struct Group<'r> {
+    rays: ArrayVec<(usize, PreparedRay<'r>), WIDTH>,
+    next: usize,
+    /// Which of them are ready.
+    usual: u32,
+    boxes: [BoxRay; WIDTH],
+    leaves: [LeafRay; WIDTH],
+}
+
+impl<'r> Group<'r> {
+    #[inline(always)]
+    pub fn new() -> Self {
+        Group {
+            rays: ArrayVec::new(),
+            next: 0,
+            usual: 0,
+            boxes: [BoxRay::zeroed(); WIDTH],
+            leaves: [LeafRay::zeroed(); WIDTH],
+        }
+    }
+
+    /// Whether none are left of those that it took from the queue.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.next == self.rays.len()
+    }
+
+    #[inline(always)]
+    pub fn fill<S: Simd>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        rays: impl Iterator<Item = (usize, PreparedRay<'r>)>,
+    ) {
+        self.rays.clear();
+        self.next = 0;
+        self.rays.extend(rays.take(WIDTH));
+        if self.rays.is_empty() {
+            return;
+        }
+        let last = self.rays.len() - 1;
+        let ray = |lane: usize| self.rays[lane.min(last)].1.ray().as_array();
+        let rays = [
+            ray(0),
+            ray(1),
+            ray(2),
+            ray(3),
+            ray(4),
+            ray(5),
+            ray(6),
+            ray(7),
+        ];
+        self.prepare(simd, tree, rays);
+    }
+
+    /// The next of them, if it is for kernels; else it is answered. `None` when none is left.
+    #[inline(always)]
+    pub fn next<S: Simd>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        queue: &mut Queue<'r>,
+        asked: &mut usize,
+        ray: &mut Ready<'r>,
+    ) -> Option<bool> {
+        let &(place, question) = self.rays.get(self.next)?;
+        let lane = self.next % WIDTH;
+        self.next += 1;
+        *asked += 1;
+        (ray.place, ray.question) = (place, question);
+        if self.usual >> lane & 1 == 1 {
+            ray.boxes = self.boxes[lane];
+            ray.leaves = self.leaves[lane];
+            ray.ends = Ends::own(question.ray().t_max);
+            ray.limit = self.boxes[lane].limit;
+            return Some(true);
+        }
+        Some(unusual(simd, tree, queue, ray))
+    }
+
+    /// Starts the next ray that is for kernels, of those that `next` takes; others are answered on
+    /// the way. Returns whether there was one.
+    #[inline(always)]
+    pub fn start_next<S: Simd>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        mut next: impl FnMut(&mut Queue<'r>) -> Option<(usize, PreparedRay<'r>)>,
+        queue: &mut Queue<'r>,
+        asked: &mut usize,
+        start: Start<'_, 'r>,
+    ) -> bool {
+        start.waiting.push(Tag::NODE.0, 0);
+        loop {
+            if self.is_empty() {
+                self.fill(simd, tree, core::iter::from_fn(|| next(queue)));
+            }
+            match self.next(simd, tree, queue, asked, start.ray) {
+                Some(true) => return true,
+                Some(false) => {}
+                None => return false,
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn prepare<S: Simd>(&mut self, simd: S, tree: &WideTree, rays: [&[f32; 8]; WIDTH]) {
+        let eight = Eight::of(simd, tree, rays);
+        self.usual = eight.usual;
+        let zero = f32x8::splat(simd, 0.0);
+        let moved = f32x8::splat(simd, f32::MIN_POSITIVE);
+        let [rx, ry, rz] = eight.inverse;
+        let [nx, ny, nz] = eight.near;
+        let [fx, fy, fz] = eight.far;
+        let [bx, by, bz] = eight.near_face;
+        let [ox, oy, oz] = eight.origin;
+        let [sx, sy] = eight.shear;
+        let (least, limit) = (eight.least, eight.limit);
+        let first = transposed(simd, [rx, ry, rz, least, nx, ny, nz, limit]);
+        let second = transposed(simd, [fx, fy, fz, zero, bx, by, bz, zero]);
+        let (dir_z, inverse_z, last) = (eight.dir_z, eight.inverse_z, eight.last);
+        let third = transposed(simd, [ox, oy, oz, dir_z, sx, sy, inverse_z, last]);
+        let (from, farthest) = (eight.from, eight.farthest);
+        let fourth = transposed(simd, [least, from, farthest, moved, zero, zero, zero, zero]);
+        let boxes: &mut [[[f32; 8]; 2]; WIDTH] = bytemuck::cast_mut(&mut self.boxes);
+        let leaves: &mut [[[f32; 4]; 3]; WIDTH] = bytemuck::cast_mut(&mut self.leaves);
+        for lane in 0..WIDTH {
+            first[lane].store_array(&mut boxes[lane][0]);
+            second[lane].store_array(&mut boxes[lane][1]);
+            let (low, high) = simd.split_f32x8(third[lane]);
+            low.store_array(&mut leaves[lane][0]);
+            high.store_array(&mut leaves[lane][1]);
+            let (low, _) = simd.split_f32x8(fourth[lane]);
+            low.store_array(&mut leaves[lane][2]);
+        }
+    }
+}
+
+impl<'r> Source<'r> for Group<'r> {
+    #[inline(always)]
+    fn next<S: Simd>(
+        &mut self,
+        simd: S,
+        tree: &WideTree,
+        queue: &mut Queue<'r>,
+        asked: &mut usize,
+        start: Start<'_, 'r>,
+    ) -> bool {
+        self.start_next(simd, tree, Queue::next, queue, asked, start)
+    }
+}
+
+/// A ray that wants thought; `false` if that has answered it.
+#[cold]
+#[inline(never)]
+fn unusual<'r, S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    queue: &mut Queue<'r>,
+    ready: &mut Ready<'r>,
+) -> bool {
+    let (place, question) = (ready.place, ready.question);
+    match KernelRay::prepare(simd, &question, tree) {
+        Prepared::Misses => queue.miss(place),
+        Prepared::Unfit => unfit(tree, place, question, queue),
+        Prepared::Ready(ray) => {
+            *ready = Ready {
+                place,
+                question,
+                boxes: ray.boxes,
+                leaves: LeafRay::of(&ray),
+                ends: ray.ends,
+                limit: ray.ends.limit(question.t_max()),
+            };
+            return true;
+        }
+    }
+    false
+}

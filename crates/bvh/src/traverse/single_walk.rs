@@ -1,0 +1,134 @@
+//! From the root to the triangles that a ray may hit, nearer boxes first.
+
+use super::child_order::{largest_first, nearest_first};
+use super::kernel_ray::{BoxRay, Ends, KernelRay};
+use super::leaf_ray::LeafRay;
+use super::leaf_visits::{Audience, Here, Leaves};
+use super::nearest_certain::Kept;
+use super::node_test::node_test;
+use super::step_counter::Watch;
+use super::traversal_stack::Waiting;
+use super::wanted::Wanted;
+use crate::wide::{Node, Tag, WideTree};
+use core::ops::ControlFlow;
+use estoc_core::Collector;
+use estoc_core::exact::PreparedRay;
+use fearless_simd::{Simd, SimdMask};
+
+/// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
+/// that is enough and the kernels are certain.
+///
+/// A box that is entered exactly at the limit is still visited: of equal hits the lowest id
+/// counts, wherever it lies.
+#[inline(always)]
+pub(super) fn walk<S: Simd, W: Wanted>(
+    simd: S,
+    wanted: W,
+    tree: &WideTree,
+    ray: &KernelRay,
+    question: &PreparedRay<'_>,
+    collector: &mut Collector<'_>,
+    watch: &mut impl Watch,
+) {
+    let ends = &ray.ends;
+    let mut leaves = Leaves::new(tree);
+    leaves.begin(ends, collector.takes_every_hit(), Kept::NONE);
+    let limit = ends.limit(collector.t_limit());
+    let leaf_ray = Lazily { ray, found: None };
+    let mut audience = Here(&mut *collector);
+    descend(
+        simd,
+        wanted,
+        tree,
+        &ray.boxes,
+        leaf_ray,
+        ends,
+        question,
+        limit,
+        &mut leaves,
+        &mut audience,
+        watch,
+    );
+    leaves.end(collector, watch);
+}
+
+/// A ray as leaves see it, when it comes to one: many come to none.
+struct Lazily<'a> {
+    ray: &'a KernelRay,
+    found: Option<LeafRay>,
+}
+
+impl Lazily<'_> {
+    #[inline(always)]
+    fn get(&mut self) -> &LeafRay {
+        self.found.get_or_insert_with(
+            #[inline(always)]
+            || LeafRay::of(self.ray),
+        )
+    }
+}
+
+#[inline(always)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of a walk, in registers"
+)]
+fn descend<'r, S: Simd, W: Wanted>(
+    simd: S,
+    wanted: W,
+    tree: &WideTree,
+    boxes: &BoxRay,
+    mut leaf_ray: Lazily<'_>,
+    ends: &Ends,
+    question: &PreparedRay<'_>,
+    mut limit: f32,
+    leaves: &mut Leaves<'_>,
+    audience: &mut impl Audience<'r>,
+    watch: &mut impl Watch,
+) {
+    let nodes: &[Node] = &tree.nodes;
+    let mut waiting = Waiting::new();
+    let (mut tag, mut place) = (Tag::NODE, 0);
+    loop {
+        if tag.len() == 0 {
+            watch.node();
+            let node = &nodes[place as usize];
+            let (entry, hit) = node_test(simd, node, boxes, limit);
+            let hits = hit.to_bitmask() as u32;
+            if hits != 0 {
+                (tag, place) = match wanted.nearest_first() {
+                    true => nearest_first(simd, node, entry, hit, hits, &mut waiting),
+                    false => largest_first(simd, node, hits, &mut waiting),
+                };
+                continue;
+            }
+        } else {
+            watch.leaf();
+            let leaf = (place as usize, tag.len());
+            match leaves.visit(
+                simd,
+                (leaf_ray.get(), ends),
+                question,
+                leaf,
+                limit,
+                wanted,
+                audience,
+                watch,
+            ) {
+                ControlFlow::Continue(nearer) => limit = nearer,
+                ControlFlow::Break(()) => return,
+            }
+        }
+        // Back to the last one left behind that may still matter.
+        (tag, place) = match waiting.pop(last_key(limit)) {
+            Some(next) => next,
+            None => return,
+        };
+    }
+}
+
+/// The largest key, as a signed number, of what a ray enters up to the limit.
+#[inline(always)]
+pub fn last_key(limit: f32) -> i32 {
+    limit.to_bits() as i32 | Tag::BITS as i32
+}

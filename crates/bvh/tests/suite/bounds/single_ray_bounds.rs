@@ -1,0 +1,228 @@
+//! A search for hits and boxes that the kernels for single rays lose, and for hits that they make
+//! up.
+
+use super::hostile_triangles::cut;
+use super::leaf_scene::{Scene, prepared, prim};
+use super::violation_search::{Case, Report};
+use estoc_bvh::SimdLevel;
+use estoc_bvh::internals::traverse::child_order::key;
+use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared, U};
+use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
+use estoc_bvh::internals::traverse::leaf_test::leaf_test;
+use estoc_bvh::internals::traverse::level_token;
+use estoc_bvh::internals::traverse::node_test::node_test;
+use estoc_bvh::internals::traverse::single_walk::last_key;
+use estoc_bvh::internals::wide::{Tag, WIDTH};
+use estoc_core::exact::{PreparedRay, Touch};
+use estoc_core::{Aabb, Ray, Triangle};
+use estoc_testkit::conformance::Effort;
+use fearless_simd::{Level, SimdBase, SimdMask};
+
+/// The lanes that pass, of the node and of the leaf, up to a limit.
+fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passing {
+    let limit = ray.ends.limit(t_limit);
+    let (node, block) = (&scene.tree.nodes[0], scene.block());
+    fearless_simd::dispatch!(level, simd => {
+        let (entry, hit) = node_test(simd, node, &ray.boxes, limit);
+        let mut boxes = hit.to_bitmask() as u32;
+        // What waits is looked at again before it is visited.
+        for (lane, entry) in entry.to_array().into_iter().enumerate() {
+            let waits = key(entry as u32, Tag(node.tags[lane])) as i32 <= last_key(limit);
+            boxes &= !(u32::from(!waits) << lane);
+        }
+        let leaf_ray = LeafRay::of(ray);
+        let leaf = leaf_test::<_, false>(simd, block, &leaf_ray, limit).maybe;
+        let sure = ray.ends.greatest.map(|greatest| {
+            leaf_test::<_, true>(simd, block, &leaf_ray, greatest)
+        });
+        let (kept, certain) = sure.map_or((u32::MAX, 0), |sure| (sure.maybe, sure.certain));
+        Passing { boxes, leaf, kept, certain }
+    })
+}
+
+/// Lanes as bits.
+struct Passing {
+    boxes: u32,
+    leaf: u32,
+    /// Those of the leaf that pass up to the ray's own end, and those that are hit for sure.
+    kept: u32,
+    certain: u32,
+}
+
+/// Looks at so many rays. `weaken` may spoil the kernel's ray, to see that it is noticed.
+fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelRay)) -> Report {
+    super::violation_search::search("attack", seed, rays, |case, rng, report| {
+        for _ in 0..4 {
+            look(level, case, &cut(rng, case.ray, &case.at), &weaken, report);
+        }
+    })
+}
+
+/// Looks at one ray, with the ends that it has.
+fn look(
+    level: SimdLevel,
+    case: &Case,
+    ray: &Ray,
+    weaken: &impl Fn(&mut KernelRay),
+    report: &mut Report,
+) {
+    let Case {
+        triangles, scene, ..
+    } = case;
+    let Some(question) = PreparedRay::new(ray) else {
+        return;
+    };
+    report.rays += 1;
+    let touches =
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|i| question.touch(prim(i), &triangles[i], f64::INFINITY));
+    let mut kernel = match prepared(&question, &scene.tree) {
+        Prepared::Ready(kernel) => kernel,
+        Prepared::Unfit => {
+            report.unfit += 1;
+            return;
+        }
+        Prepared::Misses => {
+            report.missing += 1;
+            if touches.iter().any(Option::is_some) {
+                report
+                    .lost
+                    .push(format!("{level}: the tree's box: {ray:?} at {triangles:?}"));
+            }
+            return;
+        }
+    };
+    weaken(&mut kernel);
+    // Where the ray is in the boxes.
+    let entries = triangles.map(|t| Aabb::of_triangle(&t).slab(ray).map(|span| span.entry));
+    let mut limits = vec![f64::INFINITY, question.t_max()];
+    limits.extend(touches.iter().flatten().map(Touch::t_high));
+    let after_entries = entries.iter().flatten().map(|entry| entry.next_up());
+    limits.extend(after_entries.filter(|t| t.is_finite()).map(f64::from));
+    limits.retain(|limit| *limit >= question.t_min());
+    let token = level_token(level).expect("one of the available levels");
+    for limit in limits.into_iter().map(|limit| limit.min(question.t_max())) {
+        let passing = passing(scene, token, &kernel, limit);
+        for i in 0..WIDTH {
+            let enters = |t: f32| f64::from(t.next_up()).max(question.t_min()) <= limit;
+            let expected = Expected {
+                hit: touches[i].is_some(),
+                hit_in_time: touches[i].is_some_and(|touch| touch.t_high() <= limit),
+                box_in_time: entries[i].is_some_and(enters),
+            };
+            let describe = |what: &str| {
+                format!("{level}: {what} {i} up to {limit:e}: {ray:?} at {triangles:?}")
+            };
+            compare(&passing, i, &expected, report, &describe);
+        }
+    }
+}
+
+/// What exact arithmetic says of a triangle.
+struct Expected {
+    hit: bool,
+    /// Up to the limit.
+    hit_in_time: bool,
+    box_in_time: bool,
+}
+
+/// Notes what the kernels lose of triangle `i`, or make up.
+fn compare(
+    passing: &Passing,
+    i: usize,
+    expected: &Expected,
+    report: &mut Report,
+    describe: &dyn Fn(&str) -> String,
+) {
+    let passes = |lanes: u32| lanes >> i & 1 == 1;
+    let (in_box, in_leaf) = (passes(passing.boxes), passes(passing.leaf));
+    if expected.hit && !passes(passing.kept) {
+        report.lost.push(describe("of any, hit"));
+    }
+    if passes(passing.certain) {
+        report.certain += 1;
+        if !expected.hit {
+            report.lost.push(describe("certain, but no hit"));
+        }
+    }
+    if expected.box_in_time {
+        report.boxes += 1;
+        if !in_box {
+            report.lost.push(describe("box"));
+        }
+    }
+    if expected.hit_in_time {
+        report.hits += 1;
+        if !(in_box && in_leaf) {
+            let place = if in_box { "leaf" } else { "box" };
+            report.lost.push(describe(&format!("in the {place}, hit")));
+        }
+    }
+}
+
+#[test]
+fn no_kernel_loses_a_hit_or_a_box() {
+    let rays = if Effort::is_long() {
+        10_000_000
+    } else {
+        60_000
+    };
+    for level in SimdLevel::available() {
+        let looked = search(level, 1, rays, |_| {});
+        println!("{level}: {looked}");
+        assert!(looked.lost.is_empty(), "{}", looked.lost.join("\n"));
+        // The search is worth something only if most of it reaches the kernels, and hits.
+        assert!(looked.unfit < looked.rays / 2 && looked.missing < looked.rays / 2);
+        assert!(looked.hits > looked.rays && looked.boxes > looked.rays);
+        assert!(looked.certain > looked.rays / 20);
+    }
+}
+
+/// The product of a face and the inverse overflows, while the parameter does not.
+#[test]
+fn parameters_near_the_greatest_number_are_no_miss() {
+    let usual = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    let x = 2f32.powi(33);
+    let far = Triangle::new(
+        [x, -1e12, 3.4e38],
+        [x, 1e12, 3.4e38],
+        [8.7e9, 0.0, 3.378e38],
+    );
+    let mut triangles = [usual; WIDTH];
+    triangles[0] = far;
+    let scene = Scene::of(triangles);
+    let origin = [2f32.powi(26) - 64.0, 0.0, 0.0];
+    let ray = Ray::new(origin, [2f32.powi(-95), 2f32.powi(-90), 1.0]);
+    let question = PreparedRay::new(&ray).unwrap();
+    let touch = question.touch(prim(0), &far, f64::INFINITY);
+    let limit = touch.expect("a hit").t_high();
+    let Prepared::Ready(kernel) = prepared(&question, &scene.tree) else {
+        // Not asked, not lost.
+        return;
+    };
+    for level in SimdLevel::available() {
+        let passing = passing(&scene, level_token(level).unwrap(), &kernel, limit);
+        assert_eq!((passing.boxes & 1, passing.leaf & 1), (1, 1), "{level}");
+    }
+}
+
+/// The search would notice if the kernels granted less.
+#[test]
+fn the_search_finds_what_kernels_without_their_bounds_lose() {
+    let best = SimdLevel::best();
+    let no_pad = |ray: &mut KernelRay| {
+        for axis in 0..3 {
+            let middle = (ray.boxes.near[axis] + ray.boxes.far[axis]) / 2.0;
+            (ray.boxes.near[axis], ray.boxes.far[axis]) = (middle, middle);
+        }
+    };
+    assert!(!search(best, 2, 100_000, no_pad).lost.is_empty());
+    // Of what the leaf test allows a slope, a dozen times.
+    let slanted = |ray: &mut KernelRay| ray.dir[0] *= 1.0 + 64.0 * U;
+    assert!(!search(best, 4, 100_000, slanted).lost.is_empty());
+    let longer = |ray: &mut KernelRay| {
+        ray.ends.greatest = ray.ends.greatest.map(|t| t * (1.0 + 512.0 * U));
+    };
+    assert!(!search(best, 5, 100_000, longer).lost.is_empty());
+    let not_moved = |ray: &mut KernelRay| ray.moved = 0.0;
+    assert!(!search(best, 3, 100_000, not_moved).lost.is_empty());
+}

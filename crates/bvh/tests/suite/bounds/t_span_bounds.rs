@@ -1,0 +1,351 @@
+//! A search for triangles that [`leaf_spans`] loses, makes up or misplaces. It walks: a case is
+//! changed a little again and again, and what comes nearer to breaking the bound is kept.
+
+use super::hostile_triangles::{case, cut, nudged};
+use super::leaf_scene::{Scene, prepared, prim};
+use estoc_bvh::SimdLevel;
+use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared, U};
+use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
+use estoc_bvh::internals::traverse::leaf_test::leaf_spans;
+use estoc_bvh::internals::traverse::level_token;
+use estoc_bvh::internals::wide::WIDTH;
+use estoc_core::exact::{PreparedRay, Touch};
+use estoc_core::glam::Vec3;
+use estoc_core::{Ray, Triangle};
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::generate::Rng;
+use fearless_simd::{Level, SimdBase};
+use std::fmt;
+
+/// What the kernel says of eight triangles.
+struct Said {
+    maybe: u32,
+    certain: u32,
+    from: [f32; WIDTH],
+    to: [f32; WIDTH],
+}
+
+fn said(level: Level, scene: &Scene, ray: &KernelRay, limit: f32, greatest: f32) -> Said {
+    let block = scene.block();
+    let leaf_ray = LeafRay::of(ray);
+    fearless_simd::dispatch!(level, simd => {
+        let spans = leaf_spans(simd, block, &leaf_ray, limit, greatest);
+        Said {
+            maybe: spans.passed.maybe,
+            certain: spans.passed.certain,
+            from: spans.from.to_array(),
+            to: spans.to.to_array(),
+        }
+    })
+}
+
+/// How the kernel may be spoiled, to see that it is noticed.
+#[derive(Clone, Copy)]
+struct Spoiled {
+    /// The spans are made so much narrower.
+    width: f64,
+    /// The limit, and the greatest parameter, are multiplied by these.
+    limit: f32,
+    greatest: f32,
+}
+
+const SOUND: Spoiled = Spoiled {
+    width: 1.0,
+    limit: 1.0,
+    greatest: 1.0,
+};
+
+#[derive(Clone, Copy)]
+struct Case {
+    triangles: [Triangle; WIDTH],
+    ray: Ray,
+}
+
+/// What a search looked at.
+#[derive(Default)]
+struct Looked {
+    cases: usize,
+    /// Rays that have the usual frame, and of these the hits up to the limit.
+    usual: usize,
+    hits: usize,
+    certain: usize,
+    /// The nearest that an exact parameter came to the end of its span, which is at 1.
+    worst: f64,
+    wrong: Vec<String>,
+}
+
+impl fmt::Display for Looked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} cases, {} usual, {} hits asked for, {} certain, at most {:.3} of the bound, {} wrong",
+            self.cases,
+            self.usual,
+            self.hits,
+            self.certain,
+            self.worst,
+            self.wrong.len()
+        )
+    }
+}
+
+impl Looked {
+    /// Looks at one case with one level. How near each triangle came to the end of its span, or
+    /// less than 0 where none is certain.
+    fn look(&mut self, level: SimdLevel, case: &Case, spoiled: Spoiled) -> [f64; WIDTH] {
+        self.look_at(level, case, spoiled).unwrap_or([-1.0; WIDTH])
+    }
+
+    fn look_at(&mut self, level: SimdLevel, case: &Case, spoiled: Spoiled) -> Option<[f64; WIDTH]> {
+        self.cases += 1;
+        let Case { triangles, ray } = case;
+        let question = PreparedRay::new(ray)?;
+        let scene = Scene::of(*triangles);
+        let Prepared::Ready(kernel) = prepared(&question, &scene.tree) else {
+            return None;
+        };
+        let greatest = kernel.ends.greatest?;
+        self.usual += 1;
+        let touches: Vec<Option<Touch>> = (0..WIDTH)
+            .map(|i| question.touch(prim(i), &triangles[i], f64::INFINITY))
+            .collect();
+        let mut limits = vec![greatest];
+        // Where others are hit, or just before that or behind.
+        for touch in touches.iter().flatten() {
+            let t = question.hit(touch).t;
+            limits.extend([t.next_down(), t, t.next_up()]);
+        }
+        limits.retain(|limit| ray.t_min <= *limit && *limit <= ray.t_max);
+        let mut shares = [-1.0; WIDTH];
+        for limit in limits {
+            let level = level_token(level).expect("one of the available levels");
+            let by = spoiled;
+            let said = said(
+                level,
+                &scene,
+                &kernel,
+                limit * by.limit,
+                greatest * by.greatest,
+            );
+            for (i, touch) in touches.iter().enumerate() {
+                let mut wrong = |what: &str| {
+                    let (from, to) = (said.from[i], said.to[i]);
+                    self.wrong.push(format!(
+                        "{level:?}: {what}: {i} up to {limit:e}, from {from:e} to {to:e}, {touch:?} \
+                         of {ray:?} at {triangles:?}"
+                    ));
+                };
+                let (maybe, certain) = (said.maybe >> i & 1 == 1, said.certain >> i & 1 == 1);
+                if certain && !maybe {
+                    wrong("certain, but not maybe");
+                }
+                let Some(touch) = touch else {
+                    if certain {
+                        wrong("certain, but no hit");
+                    }
+                    continue;
+                };
+                if touch.t_high() <= limit.into() {
+                    if !maybe {
+                        wrong("lost");
+                    }
+                    self.hits += 1;
+                }
+                if !certain {
+                    continue;
+                }
+                self.certain += 1;
+                let (from, to) = (f64::from(said.from[i]), f64::from(said.to[i]));
+                let (middle, half) = (from.midpoint(to), (to - from) / 2.0 * by.width);
+                // Written so that NaN is wrong.
+                if !(touch.t_high() >= middle - half && touch.t_low() <= middle + half) {
+                    wrong("misplaced");
+                }
+                let off = touch.t_low().midpoint(touch.t_high()) - middle;
+                let share = off.abs() / half;
+                self.worst = self.worst.max(share);
+                shares[i] = share;
+            }
+        }
+        Some(shares)
+    }
+}
+
+/// The hostile cases of the other search, with triangles of very different sizes and places
+/// on the ray among them, and a ray that more often is one for the mesh's own frame.
+fn start(rng: &mut Rng) -> Case {
+    let (mut triangles, mut ray) = if rng.one_in(4) { case(rng) } else { aimed(rng) };
+    let on_ray = |t: f64| ray.origin.as_dvec3() + t * ray.dir.as_dvec3();
+    for triangle in &mut triangles {
+        let size = match rng.below(8) {
+            0 => rng.pick(&[1e14, 1e18, 1e13, 1e30]),
+            1 => rng.pick(&[1e-18, 1e-12, 1e-6]),
+            2 => 2f64.powi(rng.int(-60, 100)),
+            _ => continue,
+        };
+        let way = match rng.below(4) {
+            0 => 0.0,
+            1 => size * f64::from(rng.signed()),
+            2 => size * 2f64.powi(rng.int(-10, 22)),
+            _ => f64::from(rng.signed()) * 16.0,
+        };
+        // Around a point of the ray.
+        let at = on_ray(way);
+        let flat = rng.one_in(3);
+        let [a, b, c] = triangle.corners().map(|p| {
+            let mut p = p.as_dvec3() * size;
+            if flat {
+                p -= ray.dir.as_dvec3()
+                    * (p.dot(ray.dir.as_dvec3()) / ray.dir.as_dvec3().length_squared());
+            }
+            let p = (p + at).as_vec3();
+            if p.is_finite() { p } else { Vec3::ZERO }
+        });
+        *triangle = Triangle::new(a, b, c);
+    }
+    let scene = triangles.map(|t| [t.p0, t.p1, t.p2]);
+    ray.t_min = 0.0;
+    if let Some(question) = PreparedRay::new(&ray) {
+        let at: Vec<f32> = (0..WIDTH)
+            .filter_map(|i| {
+                let [a, b, c] = scene[i];
+                question.touch(prim(i), &Triangle::new(a, b, c), f64::INFINITY)
+            })
+            .map(|touch| question.hit(&touch).t)
+            .collect();
+        ray = cut(rng, ray, &at);
+    }
+    ray.t_min = ray.t_min.max(0.0);
+    ray.t_max = ray.t_max.max(ray.t_min);
+    Case { triangles, ray }
+}
+
+/// A ray from up to 16 sizes away that runs through the inside of most triangles, nearer or
+/// less near to their edges.
+fn aimed(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
+    let dir = match rng.point() {
+        Vec3::ZERO => Vec3::Z,
+        dir => dir * 2f64.powi(rng.int(-7, 7)) as f32,
+    };
+    let origin = rng.point() * rng.pick(&[0.0, 1.0, 4.0, 16.0]);
+    let triangles = [0; WIDTH].map(|_: i32| {
+        let t = rng.signed().abs() * rng.pick(&[1.0, 4.0, 16.0]);
+        let size = rng.pick(&[1.0, 1.0, 1e-2, 1e-4, 1e2]);
+        let [a, b] = [0; 2].map(|_: i32| size * rng.point());
+        // The third so that the ray's point has these weights.
+        let mut weight = || rng.signed().abs() * rng.pick(&[1.0, 1.0, 0.1, 1e-3, 1e-5]) + 1e-7;
+        let (u, v, w) = (weight(), weight(), weight());
+        let c = -(u * a + v * b) / w;
+        let at = origin + t * dir;
+        Triangle::new(at + a, at + b, at + c)
+    });
+    (triangles, Ray::new(origin, dir))
+}
+
+/// One number of a case changed, a little or less so.
+fn changed(rng: &mut Rng, from: &Case, lane: usize) -> Case {
+    let mut case = *from;
+    let triangle = &mut case.triangles[lane];
+    let vector = match rng.below(5) {
+        0 => &mut triangle.p0,
+        1 => &mut triangle.p1,
+        2 => &mut triangle.p2,
+        3 => &mut case.ray.origin,
+        _ => &mut case.ray.dir,
+    };
+    let axis = rng.below(3);
+    let x = vector[axis];
+    let x = match rng.below(4) {
+        0 => nudged(x, rng.int(-3, 3)),
+        1 => x * (1.0 + rng.signed() * (2f64.powi(rng.int(-22, -1)) as f32)),
+        2 => x + rng.signed() * vector.abs().max_element() * (2f64.powi(rng.int(-24, 0)) as f32),
+        _ => x * 2f64.powi(rng.int(-2, 2)) as f32,
+    };
+    if x.is_finite() {
+        vector[axis] = x;
+    }
+    case
+}
+
+/// So many walks, each of so many steps.
+fn search(level: SimdLevel, seed: u64, walks: usize, steps: usize, spoiled: Spoiled) -> Looked {
+    let mut looked = Looked::default();
+    let mut rng = Rng::named(seed, "spans");
+    for _ in 0..walks {
+        let mut best = start(&mut rng);
+        let shares = looked.look(level, &best, spoiled);
+        let certain: Vec<usize> = (0..WIDTH).filter(|lane| shares[*lane] >= 0.0).collect();
+        if certain.is_empty() {
+            continue;
+        }
+        let lane = rng.pick(&certain);
+        let mut share = shares[lane];
+        for _ in 0..steps {
+            let next = changed(&mut rng, &best, lane);
+            let found = looked.look(level, &next, spoiled)[lane];
+            if found >= share {
+                (best, share) = (next, found);
+            }
+            if looked.wrong.len() >= 5 {
+                return looked;
+            }
+        }
+    }
+    looked
+}
+
+#[test]
+fn spans_hold_every_hit() {
+    let walks = if Effort::is_long() { 100_000 } else { 1_500 };
+    for level in SimdLevel::available() {
+        let looked = search(level, 1, walks, 150, SOUND);
+        println!("{level}: {looked}");
+        assert!(looked.wrong.is_empty(), "{}", looked.wrong.join("\n"));
+        assert!(looked.usual > looked.cases / 4 && looked.hits > looked.usual);
+        assert!(looked.certain > looked.usual);
+    }
+}
+
+/// The search would notice narrower spans, limits that come early, and ends that come late.
+#[test]
+fn the_search_finds_what_is_wrong_with_spoiled_spans() {
+    let best = SimdLevel::best();
+    let narrow = Spoiled {
+        width: 0.1,
+        ..SOUND
+    };
+    let early = Spoiled {
+        limit: 1.0 - 64.0 * U,
+        ..SOUND
+    };
+    let late = Spoiled {
+        greatest: 1.0 + 512.0 * U,
+        ..SOUND
+    };
+    for (name, spoiled) in [("narrow", narrow), ("early", early), ("late", late)] {
+        let looked = search(best, 2, 1_500, 150, spoiled);
+        println!("{name}: {looked}");
+        assert!(!looked.wrong.is_empty(), "{name}");
+    }
+}
+
+/// A plane so far away that the sum over its corners overflows is still in the way of the ray.
+#[test]
+fn far_planes_are_not_lost_where_a_sum_overflows() {
+    let near = Triangle::new([5.0, 5.0, 1.0], [6.0, 5.0, 1.0], [5.0, 6.0, 1.0]);
+    let (z, s) = (2f32.powi(60), 2f32.powi(46));
+    let far = Triangle::new([-s, -s, z], [s, -s, z], [0.0, s, z]);
+    let mut triangles = [near; WIDTH];
+    triangles[0] = far;
+    let ray = Ray::new([0.25, 0.25, 0.0], [0.0, 0.0, 1.0]);
+    for t_max in [f32::INFINITY, 1e30, 2.0 * z] {
+        let ray = ray.with_interval(0.0, t_max);
+        let case = Case { triangles, ray };
+        for level in SimdLevel::available() {
+            let mut looked = Looked::default();
+            looked.look(level, &case, SOUND);
+            assert!(looked.usual == 1 && looked.hits > 0, "{looked}");
+            assert!(looked.wrong.is_empty(), "{}", looked.wrong.join("\n"));
+        }
+    }
+}
