@@ -88,11 +88,16 @@ impl<P: Primitive> Rules<'_, P> {
 /// Takes candidates from an engine (see [`Engine::visit`](crate::Engine::visit)).
 pub struct Collector<'a, P: Primitive = Triangle> {
     ray: PreparedRay<'a>,
-    rules: Rules<'a, P>,
-    takes_every_hit: bool,
-    after: Option<P::Touch>,
+    /// Which hits are left out; `None` where every hit counts.
+    restriction: Option<Restriction<'a, P>>,
     t_limit: f64,
     pub(super) goal: Goal<P>,
+}
+
+/// What leaves out hits.
+struct Restriction<'a, P: Primitive> {
+    rules: Rules<'a, P>,
+    after: Option<P::Touch>,
 }
 
 impl<'a, P: Primitive> Collector<'a, P> {
@@ -103,11 +108,13 @@ impl<'a, P: Primitive> Collector<'a, P> {
         after: Option<P::Touch>,
         goal: Goal<P>,
     ) -> Self {
+        let restriction = match rules.take_every_hit() {
+            true => None,
+            false => Some(Restriction { rules, after }),
+        };
         Collector {
             ray,
-            takes_every_hit: rules.take_every_hit(),
-            rules,
-            after,
+            restriction,
             t_limit: ray.t_max(),
             goal,
         }
@@ -144,7 +151,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
         match &self.goal {
             Goal::First(_) => Want::First,
             Goal::Any(_) => Want::Any,
-            Goal::Count(_) if self.rules.crossings => Want::All,
+            Goal::Count(_) if self.counts_crossings() => Want::All,
             Goal::Count(_) => Want::Count,
             Goal::All(_) => Want::All,
             Goal::FirstK(_, k) => Want::FirstK(*k),
@@ -163,13 +170,21 @@ impl<'a, P: Primitive> Collector<'a, P> {
     /// [`count`](Self::count) it instead of offering the primitive.
     #[inline(always)]
     pub fn takes_every_hit(&self) -> bool {
-        self.takes_every_hit
+        self.restriction.is_none()
+    }
+
+    #[inline(always)]
+    fn counts_crossings(&self) -> bool {
+        let restriction = self.restriction.as_ref();
+        restriction.is_some_and(|restriction| restriction.rules.crossings)
     }
 
     /// Takes a primitive that the ray may hit. `Break` means that the answer is known.
     #[inline(always)]
     pub fn offer(&mut self, id: P::Id, primitive: &P) -> ControlFlow<()> {
-        if !self.takes_every_hit && self.is_hidden(id) {
+        if let Some(restriction) = &self.restriction
+            && restriction.hides(id)
+        {
             return ControlFlow::Continue(());
         }
         match primitive.touch_quickly(&self.ray, id, self.t_limit) {
@@ -192,7 +207,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
     /// [`Want::Any`] or [`Want::Count`] is wanted and [every hit counts](Self::takes_every_hit).
     #[inline(always)]
     pub fn count(&mut self, hits: usize) -> ControlFlow<()> {
-        debug_assert!(self.takes_every_hit && hits > 0);
+        debug_assert!(self.takes_every_hit() && hits > 0);
         match &mut self.goal {
             Goal::Count(count) => *count += hits,
             Goal::Any(found) => {
@@ -206,38 +221,14 @@ impl<'a, P: Primitive> Collector<'a, P> {
         ControlFlow::Continue(())
     }
 
-    fn is_hidden(&self, id: P::Id) -> bool {
-        let QueryOptions { skip, mask, .. } = *self.rules.options;
-        skip == Some(id)
-            || match self.rules.masks {
-                None => mask == 0,
-                Some(masks) => !masks.shows(P::prim(id), mask),
-            }
-    }
-
     #[inline(always)]
     fn take(&mut self, touch: P::Touch) -> ControlFlow<()> {
-        if !self.takes_every_hit && !self.counts(&touch) {
+        if let Some(restriction) = &self.restriction
+            && !restriction.lets_count(&self.ray, &touch)
+        {
             return ControlFlow::Continue(());
         }
         self.goal.take(&self.ray, touch, &mut self.t_limit)
-    }
-
-    /// Returns whether the options let a hit count.
-    fn counts(&self, touch: &P::Touch) -> bool {
-        let Rules {
-            options,
-            accept,
-            crossings,
-            ..
-        } = self.rules;
-        options.cull.keeps(P::side(touch))
-            && match &self.after {
-                None => true,
-                Some(after) => P::order(&self.ray, touch, after) == Ordering::Greater,
-            }
-            && (!crossings || P::crosses(&self.ray, touch))
-            && accept.is_none_or(|accept| accept(self.ray.ray(), &P::hit(&self.ray, touch)))
     }
 
     /// Returns the first hit found, if that is what was wanted.
@@ -281,5 +272,34 @@ impl<'a, P: Primitive> Collector<'a, P> {
             }
             Goal::First(_) | Goal::Any(_) | Goal::Count(_) => HitBuffer::default(),
         }
+    }
+}
+
+impl<P: Primitive> Restriction<'_, P> {
+    /// Returns whether a primitive is left out, wherever it is hit.
+    fn hides(&self, id: P::Id) -> bool {
+        let QueryOptions { skip, mask, .. } = *self.rules.options;
+        skip == Some(id)
+            || match self.rules.masks {
+                None => mask == 0,
+                Some(masks) => !masks.shows(P::prim(id), mask),
+            }
+    }
+
+    /// Returns whether a hit counts.
+    fn lets_count(&self, ray: &PreparedRay<'_>, touch: &P::Touch) -> bool {
+        let Rules {
+            options,
+            accept,
+            crossings,
+            ..
+        } = self.rules;
+        options.cull.keeps(P::side(touch))
+            && match &self.after {
+                None => true,
+                Some(after) => P::order(ray, touch, after) == Ordering::Greater,
+            }
+            && (!crossings || P::crosses(ray, touch))
+            && accept.is_none_or(|accept| accept(ray.ray(), &P::hit(ray, touch)))
     }
 }
