@@ -4,9 +4,11 @@
 mod common;
 mod conformance;
 mod degenerate;
+mod engine_pointers;
 mod intervals;
 mod layouts;
 mod levels;
+mod masks;
 mod presets;
 mod queries;
 mod queries_watertight;
@@ -15,5 +17,6 @@ mod spawn;
 mod techniques;
 mod tree_file;
 mod tree_file_damage;
+mod tree_file_masks;
 mod trees;
 mod views;
