@@ -13,7 +13,7 @@ use std::sync::Arc;
 fn single<E: MeshEngine + ?Sized>(engine: &E, ray: &Ray) -> String {
     let options = QueryOptions::new().cull(Cull::Back).mask(2);
     let mut buffer = HitBuffer::new();
-    let mut is_even = |_: &Ray, hit: &estoc_core::Hit| hit.prim.get() % 2 == 0;
+    let mut is_even = |_: &Ray, hit: &estoc_core::Hit| hit.prim.get().is_multiple_of(2);
     let mut seen = Vec::new();
     let mut stop = |hit: &estoc_core::Hit| {
         seen.push(hit.prim);
