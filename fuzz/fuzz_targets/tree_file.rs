@@ -6,7 +6,7 @@
 
 use estoc_demo::RaySampler;
 use estoc_bvh::{TreeFile, TreeLoader};
-use estoc_core::{BruteForce, PrimId, RayQuery, Triangle};
+use estoc_core::{BruteForce, Engine, PrimId, QueryOptions, RayQuery, Triangle};
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -58,12 +58,19 @@ fn check(file: &TreeFile) {
     moved.refit(&mesh).expect("as many triangles");
     assert_eq!(moved.validate(), Ok(()));
     let brute = BruteForce::new(mesh.triangles().collect::<Vec<Triangle>>());
+    let brute = match bvh.masks() {
+        Some(masks) => brute.with_masks(masks.clone()),
+        None => brute,
+    };
+    assert_eq!(moved.masks(), bvh.masks());
+    let half = QueryOptions::new().mask(0x5555_5555);
     for ray in RaySampler::new(&mesh, count as u64).take(18) {
         let hits = brute.all_hits(&ray);
         assert_eq!(bvh.all_hits(&ray), hits);
         assert_eq!(bvh.closest_hit(&ray), hits.first().copied());
         assert_eq!(bvh.any_hit(&ray), !hits.is_empty());
         assert_eq!(bvh.count_hits(&ray), hits.len());
+        assert_eq!(bvh.all_hits_with(&ray, &half), brute.all_hits_with(&ray, &half));
         for hit in hits {
             assert_eq!(file.details(&hit).is_some(), mesh.details(&hit).is_some());
         }

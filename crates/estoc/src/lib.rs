@@ -29,7 +29,8 @@
 //! Every engine answers the questions of [`RayQuery`]: the closest hit, any hit, all hits,
 //! the first few, how many, what follows a hit, crossings of the surface, and whether a point
 //! is inside. The forms that end in `_with` take [`QueryOptions`], to leave out a side or a
-//! triangle or to continue behind one. [`BruteForce`] is the slow engine that says the same.
+//! triangle, to continue behind one, or to see some groups of triangles only, by masks
+//! ([`Mesh::masks_by`], [`Bvh::with_masks`]). [`BruteForce`] is the slow engine that says the same.
 //!
 //! Many rays at once go through a [`Batch`]: in parallel, in order, and with the same bits
 //! whatever the number of threads.
@@ -92,7 +93,7 @@ pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{
     AttributeIndex, DetailColumns, FilePart, Format, FormatError, HitDetails, Ignored, Location,
     Material, MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader, Place, Policy,
-    Tally, Warning,
+    Tally, TriangleGroup, Warning,
 };
 
 pub mod demo;

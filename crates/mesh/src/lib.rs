@@ -56,6 +56,7 @@ pub use mesh::Mesh;
 pub use mesh::detail_columns::DetailColumns;
 pub use mesh::details::HitDetails;
 pub use mesh::material::Material;
+pub use mesh::triangle_groups::TriangleGroup;
 pub use policy::Policy;
 pub use report::warning::{AttributeIndex, Ignored, MaterialProblem, Warning};
 pub use report::{MeshReport, Place, Tally};

@@ -7,7 +7,7 @@ use estoc_core::Aabb;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TreeFacts {
-    /// Version of the format.
+    /// Version of the format: 2 with masks, 1 without.
     pub version: u32,
     /// The program that wrote it, with its version.
     pub writer: String,

@@ -10,7 +10,12 @@ use xxhash_rust::xxh3::Xxh3Default;
 pub(super) const MAGIC: [u8; 8] = estoc_mesh::parts::TREE_FILE_START;
 
 /// Other bytes at other places, or other meanings, make another version.
-pub(super) const VERSION: u32 = 1;
+const WITHOUT_MASKS: u32 = 1;
+/// Rays do not see everything that the leaves have.
+pub(super) const WITH_MASKS: u32 = 2;
+
+/// The latest version that is read.
+const LATEST: u32 = WITH_MASKS;
 
 const BYTE_ORDER: u32 = 0x0403_0201;
 
@@ -69,7 +74,7 @@ impl Header {
         Header {
             magic: MAGIC,
             byte_order: BYTE_ORDER,
-            version: VERSION,
+            version: WITHOUT_MASKS,
             width: WIDTH as u32,
             block: BLOCK as u32,
             ..Header::zeroed()
@@ -130,11 +135,11 @@ impl Header {
                 found: header.byte_order,
             });
         }
-        if header.version != VERSION {
+        if !(WITHOUT_MASKS..=LATEST).contains(&header.version) {
             return Err(TreeFileError::Version {
                 file: file.to_owned(),
                 version: header.version,
-                known: VERSION,
+                known: LATEST,
             });
         }
         let sections = header.sections as usize;
@@ -175,7 +180,19 @@ impl Header {
             }
         }
         header.check_places(&table, &error)?;
-        Ok((header, table))
+        let kinds = table.iter().map(|entry| Kind::of(entry.kind));
+        let has_masks = { kinds }.any(|kind| kind == Some(Kind::Masks));
+        match (header.version, has_masks) {
+            (WITH_MASKS, false) => Err(TreeFileError::Missing {
+                file: file.to_owned(),
+                section: Kind::Masks,
+            }),
+            (WITHOUT_MASKS, true) => {
+                let problem = format!("files with masks have {WITH_MASKS}");
+                Err(error(12, "version", &header.version, &problem))
+            }
+            _ => Ok((header, table)),
+        }
     }
 
     /// Sections lie one behind the other, each as near to the one before as it may.

@@ -14,17 +14,23 @@
 //! |---|---|
 //! | 0..128 | `Header`: magic, byte order, version, length of the file, checksum of header and table, counts, box, unit, layout, quality |
 //! | 128.. | table: kind, place and length of each section |
-//! | ... | sections: nodes; leaves; for `Layout::Compact` positions and indices; text; faces, lines, objects, groups, materials by stretches of triangles |
+//! | ... | sections: nodes; leaves; for `Layout::Compact` positions and indices; text; faces, lines, objects, groups, materials by stretches of triangles; masks by runs of triangles |
 //! | ..end | checksums: XXH3 of each mebibyte of each section, and of these |
 //!
-//! A change that readers of this version would misread gets another version; sections of kinds
+//! A change that readers of a version would misread gets another version; sections of kinds
 //! that they do not know they pass over, unread and unchecked.
+//!
+//! Version 2 is version 1 with masks: readers of version 1 would pass the section over and show
+//! triangles that it hides, so they have to refuse the file. A file without masks is written as
+//! version 1, which all read. Masks are (number of triangles, mask), 4 bytes each, of runs that
+//! have all triangles in their order.
 
 mod checksum;
 pub mod encoded_names;
 mod facts;
 mod file_header;
 mod mapped_file;
+mod mask_runs;
 mod mesh_of_file;
 pub mod progress;
 mod section;

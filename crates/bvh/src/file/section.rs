@@ -27,6 +27,8 @@ pub enum TreeSection {
     Groups,
     /// The material of each triangle.
     Materials,
+    /// The mask of each triangle, which decides what rays see of it.
+    Masks,
     /// Checksums of the others.
     Checksums,
 }
@@ -35,7 +37,7 @@ pub(super) use TreeSection as Kind;
 
 impl TreeSection {
     /// All of them, in their order in the file.
-    pub(super) const ALL: [TreeSection; 11] = [
+    pub(super) const ALL: [TreeSection; 12] = [
         TreeSection::Nodes,
         TreeSection::Leaves,
         TreeSection::Positions,
@@ -46,6 +48,7 @@ impl TreeSection {
         TreeSection::Objects,
         TreeSection::Groups,
         TreeSection::Materials,
+        TreeSection::Masks,
         TreeSection::Checksums,
     ];
 
@@ -62,6 +65,7 @@ impl TreeSection {
             TreeSection::Objects => 8,
             TreeSection::Groups => 9,
             TreeSection::Materials => 10,
+            TreeSection::Masks => 11,
             TreeSection::Checksums => 0xffff,
         }
     }
@@ -85,6 +89,7 @@ impl fmt::Display for TreeSection {
             TreeSection::Objects => "objects",
             TreeSection::Groups => "groups",
             TreeSection::Materials => "materials",
+            TreeSection::Masks => "masks",
             TreeSection::Checksums => "checksums",
         })
     }

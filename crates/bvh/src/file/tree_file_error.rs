@@ -49,15 +49,15 @@ pub enum TreeFileError {
     },
     /// It has a version that this library does not read.
     #[error(
-        "{file}: has version {version} of the format, and this estoc reads {known}; update estoc, \
-         or build the file again from its mesh"
+        "{file}: has version {version} of the format, and this estoc reads 1 to {known}; update \
+         estoc, or build the file again from its mesh"
     )]
     Version {
         /// The file.
         file: String,
         /// The version that it says it has.
         version: u32,
-        /// The version that is read.
+        /// The latest version that is read.
         known: u32,
     },
     /// It ends before it should.

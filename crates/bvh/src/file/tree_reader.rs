@@ -4,6 +4,7 @@ use super::checksum::Checksums;
 use super::encoded_names::Text;
 use super::facts::TreeFacts;
 use super::file_header::{HAS_BUILT_COST, HAS_MESH, Header, MOST};
+use super::mask_runs;
 use super::section::{Entry, Kind, aligned};
 use super::section_bytes::Body;
 use super::tree_file_error::TreeFileError;
@@ -15,7 +16,7 @@ use crate::Bvh;
 use crate::wide::{Layout, Leaves, Node, Scale, WideTree};
 use bytemuck::Pod;
 use estoc_core::glam::Vec3;
-use estoc_core::{Aabb, PrimId};
+use estoc_core::{Aabb, Masks, PrimId};
 use estoc_memory::Arena;
 use estoc_mesh::parts::Buffers;
 use rayon::prelude::*;
@@ -169,7 +170,19 @@ impl Sections<'_> {
         Ok(())
     }
 
-    /// What the file holds, of which nothing is known but that arrays are as long as they say.
+    /// The masks, which are sound: what they hide must not depend on who reads them.
+    fn masks(&self, triangles: usize) -> Result<Option<Masks>, TreeFileError> {
+        if self.place(Kind::Masks).is_none() {
+            return Ok(None);
+        }
+        let runs: Arena<[u32; 2]> = self.items(Kind::Masks, None)?;
+        let masks = mask_runs::of_runs(&runs, triangles);
+        let wrong = |(at, problem)| self.wrong(Kind::Masks, size_of::<[u32; 2]>() * at, problem);
+        masks.map(Some).map_err(wrong)
+    }
+
+    /// What the file holds, of which nothing is known but that arrays are as long as they say,
+    /// and that masks are sound.
     fn file(&self, header: &Header, length: u64) -> Result<TreeFile, TreeFileError> {
         let error = |offset, field, value: &dyn ToString, problem: &str| TreeFileError::Header {
             file: self.name(),
@@ -253,6 +266,7 @@ impl Sections<'_> {
             materials: self.items(Kind::Materials, None)?,
             text,
         };
+        let bvh = Bvh::new(tree).with_history(quality, built_cost);
         let facts = TreeFacts {
             version: header.version,
             writer: names.text.writer.clone(),
@@ -267,7 +281,7 @@ impl Sections<'_> {
             quality,
         };
         Ok(TreeFile {
-            bvh: Bvh::new(tree).with_history(quality, built_cost),
+            bvh: bvh.with_masks(self.masks(triangles)?),
             facts,
             names,
         })

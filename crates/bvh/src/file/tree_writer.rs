@@ -1,7 +1,8 @@
 //! From a tree to a file.
 
 use super::checksum::{self, Checksums};
-use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header};
+use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header, WITH_MASKS};
+use super::mask_runs;
 use super::progress::{Progress, Work};
 use super::section::{Entry, Kind, aligned};
 use super::tree_file_error::TreeFileError;
@@ -9,7 +10,7 @@ use super::triangle_origin::Names;
 use super::whole_file::Part;
 use super::{layout_number, quality_number};
 use crate::Bvh;
-use estoc_core::{Aabb, CancelToken};
+use estoc_core::{Aabb, CancelToken, Engine};
 use estoc_mesh::Mesh;
 use std::fmt;
 use std::fs::File;
@@ -155,7 +156,8 @@ impl<'a> TreeWriter<'a> {
             Some(mesh) => (mesh.positions(), mesh.indices()),
             None => Default::default(),
         };
-        let all: [(Kind, &[u8]); 10] = [
+        let masks = mask_runs::runs_of(self.bvh.masks(), self.bvh.triangle_count());
+        let all: [(Kind, &[u8]); 11] = [
             (Kind::Nodes, bytemuck::cast_slice(&tree.nodes)),
             (Kind::Leaves, bytemuck::cast_slice(tree.leaves.numbers())),
             (Kind::Positions, bytemuck::cast_slice(positions)),
@@ -166,6 +168,7 @@ impl<'a> TreeWriter<'a> {
             (Kind::Objects, bytemuck::cast_slice(&names.objects)),
             (Kind::Groups, bytemuck::cast_slice(&names.groups)),
             (Kind::Materials, bytemuck::cast_slice(&names.materials)),
+            (Kind::Masks, bytemuck::cast_slice(&masks)),
         ];
         let filled = all.iter().filter(|(_, bytes)| !bytes.is_empty());
         let sections: Vec<(Kind, &[u8])> = filled.copied().collect();
@@ -216,6 +219,9 @@ impl<'a> TreeWriter<'a> {
             sections: table.len() as u32,
             ..Header::new()
         };
+        if table.iter().any(|entry| entry.kind == Kind::Masks.number()) {
+            header.version = WITH_MASKS;
+        }
         if let Some(cost) = self.bvh.built_cost() {
             header.flags |= HAS_BUILT_COST;
             header.built_cost = cost;
@@ -280,7 +286,8 @@ impl Bvh {
     /// the progress, and can be cancelled.
     ///
     /// The file needs nothing else: a tree of [`Layout::Compact`](crate::Layout::Compact) takes
-    /// the vertices and indices of its mesh along. It appears whole or not at all.
+    /// the vertices and indices of its mesh along, and any tree its [masks](Bvh::with_masks),
+    /// unless they hide nothing. It appears whole or not at all.
     ///
     /// # Errors
     /// [`TreeFileError::Io`].

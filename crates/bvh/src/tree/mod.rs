@@ -154,7 +154,23 @@ impl Bvh {
     }
 
     /// The same tree, whose triangles have these masks: a ray sees those that share a bit with
-    /// [`QueryOptions::mask`](estoc_core::QueryOptions::mask). `None` removes them.
+    /// [`QueryOptions::mask`](estoc_core::QueryOptions::mask). `None` removes them. Clones and
+    /// refitted trees keep them, and so do [tree files](Bvh::save). [`Mesh::masks_by`] makes them
+    /// of the names that triangles have.
+    ///
+    /// ```
+    /// use estoc_bvh::Bvh;
+    /// use estoc_core::{Masks, QueryOptions, Ray, RayQuery};
+    /// use estoc_mesh::Mesh;
+    /// let corners = [1.0, 2.0].map(|z| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]]);
+    /// let mesh = Mesh::new(corners.into_iter().flatten(), [[0, 1, 2], [3, 4, 5]])?;
+    /// let bvh = Bvh::build(&mesh).with_masks(Masks::from_runs([(1, 0b01), (1, 0b10)]));
+    /// let ray = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
+    /// let hit = bvh.closest_hit_with(&ray, &QueryOptions::new().mask(0b10))?;
+    /// assert_eq!(hit.unwrap().t, 2.0);
+    /// assert_eq!(bvh.count_hits(&ray), 2); // rays have all bits set by default
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn with_masks(self, masks: impl Into<Option<Masks>>) -> Self {
         let masks = masks.into().map(Arc::new);

@@ -1,8 +1,8 @@
 //! Parts of a tree file, each alone.
 
 mod body {
-    use estoc_bvh::internals::file::section_bytes::in_blocks;
     use estoc_bvh::internals::file::progress::Work;
+    use estoc_bvh::internals::file::section_bytes::in_blocks;
     use estoc_bvh::{TreeFileError, TreeSection as Kind};
     use estoc_core::CancelToken;
     use rayon::prelude::*;

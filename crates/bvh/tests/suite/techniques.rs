@@ -8,13 +8,13 @@ use estoc_testkit::generate;
 const RAYS: usize = 200;
 
 /// The triangles of a scene that a mesh takes, in their places.
-fn finite(triangles: &[Triangle]) -> Vec<Triangle> {
+pub(super) fn finite(triangles: &[Triangle]) -> Vec<Triangle> {
     let nothing = Triangle::new([0.0; 3], [0.0; 3], [0.0; 3]);
     let finite = |t: &Triangle| if t.is_finite() { *t } else { nothing };
     triangles.iter().map(finite).collect()
 }
 
-fn mesh(triangles: &[Triangle]) -> Mesh {
+pub(super) fn mesh(triangles: &[Triangle]) -> Mesh {
     let corners = triangles.iter().flat_map(Triangle::corners);
     let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
     Mesh::new(corners, faces).expect("all corners are finite")

@@ -3,7 +3,7 @@
 
 use crate::common::tree_bytes::{Part, parts, put, seal, section, u64_at};
 use estoc_bvh::{Bvh, Layout, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
-use estoc_core::{BruteForce, PrimId, RayQuery, Triangle};
+use estoc_core::{BruteForce, Engine, Masks, PrimId, QueryOptions, RayQuery, Triangle};
 use estoc_demo::{DemoSpec, RaySampler};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
@@ -14,7 +14,12 @@ fn scene(text: &str) -> Mesh {
 }
 
 fn bytes_of(mesh: &Mesh, layout: Layout) -> Vec<u8> {
+    bytes_with_masks(mesh, layout, None)
+}
+
+fn bytes_with_masks(mesh: &Mesh, layout: Layout, masks: Option<Masks>) -> Vec<u8> {
     let bvh = Bvh::builder().layout(layout).build(mesh).unwrap();
+    let bvh = bvh.with_masks(masks);
     let mut bytes = Vec::new();
     let writer = TreeWriter::new(&bvh).mesh(mesh).source("a.obj");
     writer.write_to(&mut bytes, "memory").unwrap();
@@ -29,6 +34,15 @@ fn flag() -> Mesh {
 
 fn small(layout: Layout) -> Vec<u8> {
     bytes_of(&flag(), layout)
+}
+
+/// Of each layout, and with masks.
+fn samples() -> Vec<Vec<u8>> {
+    let masks = Masks::from_runs([(1, 1), (1, 6)]);
+    let masked = bytes_with_masks(&flag(), Layout::Fast, Some(masks));
+    { Layout::ALL.map(small).into_iter() }
+        .chain([masked])
+        .collect()
 }
 
 fn read(bytes: &[u8]) -> Result<TreeFile, TreeFileError> {
@@ -54,6 +68,11 @@ fn ask(file: &TreeFile, seed: u64, rays: usize) -> usize {
     let mesh = file.mesh().unwrap();
     assert!(mesh.triangles().eq(held.iter().copied()));
     let brute = BruteForce::new(held);
+    let brute = match bvh.masks() {
+        Some(masks) => brute.with_masks(masks.clone()),
+        None => brute,
+    };
+    let half = QueryOptions::new().mask(2);
     let mut hits = 0;
     for ray in RaySampler::new(&mesh, seed).take(rays) {
         let expected = brute.all_hits(&ray);
@@ -61,6 +80,8 @@ fn ask(file: &TreeFile, seed: u64, rays: usize) -> usize {
         assert_eq!(bvh.closest_hit(&ray), expected.first().copied(), "{ray:?}");
         assert_eq!(bvh.any_hit(&ray), !expected.is_empty(), "{ray:?}");
         assert_eq!(bvh.count_hits(&ray), expected.len(), "{ray:?}");
+        let seen = bvh.all_hits_with(&ray, &half);
+        assert_eq!(seen, brute.all_hits_with(&ray, &half), "{ray:?}");
         hits += expected.len();
         for hit in expected {
             let (ours, theirs) = (file.details(&hit), mesh.details(&hit));
@@ -87,8 +108,7 @@ fn ask(file: &TreeFile, seed: u64, rays: usize) -> usize {
 
 #[test]
 fn every_length_but_its_own_is_refused() {
-    for layout in Layout::ALL {
-        let bytes = small(layout);
+    for bytes in samples() {
         for len in 0..bytes.len() {
             let error = read(&bytes[..len]).unwrap_err();
             let cut_off = matches!(error, TreeFileError::Truncated { .. });
@@ -105,14 +125,13 @@ fn every_length_but_its_own_is_refused() {
 /// Any byte, in any way: checksums have all of them, gaps too.
 #[test]
 fn every_changed_byte_is_found() {
-    for layout in Layout::ALL {
-        let sound = small(layout);
+    for (sample, sound) in samples().into_iter().enumerate() {
         let mut bytes = sound.clone();
         for at in 0..bytes.len() {
             for change in [1, 2, 4, 8, 16, 32, 64, 128, 0xff] {
                 bytes[at] ^= change;
                 match read(&bytes) {
-                    Ok(_) => panic!("{layout}: byte {at} changed by {change:#x}"),
+                    Ok(_) => panic!("{sample}: byte {at} changed by {change:#x}"),
                     Err(error) => drop(told(&error)),
                 }
                 // Without them, it is found or does no harm.
@@ -186,15 +205,15 @@ fn what_is_no_tree_file_is_told_apart() {
 #[test]
 fn other_versions_and_byte_orders_are_refused_first() {
     let mut newer = small(Layout::Fast);
-    put(&mut newer, 12, &2_u32.to_le_bytes());
+    put(&mut newer, 12, &3_u32.to_le_bytes());
     // Whatever else they changed.
     newer[200..].fill(0xee);
     let error = read(&newer).unwrap_err();
     let is_newer = matches!(
         error,
         TreeFileError::Version {
-            version: 2,
-            known: 1,
+            version: 3,
+            known: 2,
             ..
         }
     );
@@ -395,17 +414,19 @@ fn damage_under_a_new_seal_is_found_or_does_no_harm() {
         scene("soup?n=40").positions().iter().map(|p| *p * 1e-30),
         scene("soup?n=40").indices().iter().copied(),
     );
+    let masks = Masks::from_runs([(90, 1), (90, 7), (90, 2)]);
     let meshes = [
-        ("flag", flag()),
-        ("solids", scene("solids?n=60")),
-        ("soup", scene("soup?n=300")),
-        ("one", scene("soup?n=1")),
-        ("small", scaled.unwrap()),
+        ("flag", flag(), None),
+        ("solids", scene("solids?n=60"), None),
+        ("soup", scene("soup?n=300"), None),
+        ("one", scene("soup?n=1"), None),
+        ("small", scaled.unwrap(), None),
+        ("masked", scene("soup?n=300"), Some(masks)),
     ];
     let [mut found, mut harmless, mut hits] = [0; 3];
-    for (name, mesh) in &meshes {
+    for (name, mesh, masks) in &meshes {
         for layout in Layout::ALL {
-            let sound = bytes_of(mesh, layout);
+            let sound = bytes_with_masks(mesh, layout, masks.clone());
             let mut rng = Rng::named(SEED, &format!("{name} {layout}"));
             for round in 0..rounds {
                 let mut file = sound.clone();

@@ -9,6 +9,7 @@ mod options;
 mod primitive;
 mod question;
 mod queue;
+mod unmasked;
 
 pub use collector::{Collector, HitBuffer};
 pub use engine::{Engine, HitOf, IdOf, MeshEngine, one_by_one};
@@ -312,7 +313,8 @@ pub trait RayQuery: Engine {
 
     /// Returns whether the point is inside the closed surface or exactly on one of its triangles
     /// (those without area aside). `None` when the surface is not closed, so has no inside.
-    /// A point that is not finite is outside.
+    /// A point that is not finite is outside. Masks do not matter: what rays do not see encloses
+    /// too.
     ///
     /// Inside means an odd number of crossings from the point in the direction +x.
     #[must_use]

@@ -7,6 +7,7 @@ use super::collector::{Collector, HitBuffer, Rules};
 use super::engine::{HitOf, IdOf};
 use super::goal::Goal;
 use super::queue::{Sink, trace};
+use super::unmasked::Unmasked;
 use super::{Engine, Many, ManyError, QueryError, QueryOptions, RayQuery, Shares, find_after};
 use crate::Ray;
 use crate::exact::PreparedRay;
@@ -341,11 +342,17 @@ fn to_the_outside(point: Vec3) -> Ray {
     Ray::new(point, Vec3::X)
 }
 
+/// Whether the surface touches the point or encloses it.
+fn is_inside<E: Engine + ?Sized>(engine: &E, point: Vec3) -> bool {
+    let is_on_surface = at_the_point(point).iter().any(|ray| engine.any_hit(ray));
+    is_on_surface || engine.count_crossings(&to_the_outside(point)) % 2 == 1
+}
+
 impl<E: Engine + ?Sized> Question<E> for Contains {
     type Item = Vec3;
     type Answer = Option<bool>;
 
-    /// Neither options nor `accept` apply to points.
+    /// Neither options nor masks nor `accept` apply to points.
     fn ask(
         &self,
         engine: &E,
@@ -356,9 +363,10 @@ impl<E: Engine + ?Sized> Question<E> for Contains {
         if !engine.is_closed() {
             return Ok(None);
         }
-        let is_on_surface = at_the_point(point).iter().any(|ray| engine.any_hit(ray));
-        let is_inside = is_on_surface || engine.count_crossings(&to_the_outside(point)) % 2 == 1;
-        Ok(Some(is_inside))
+        Ok(Some(match engine.masks() {
+            None => is_inside(engine, point),
+            Some(_) => is_inside(&Unmasked(engine), point),
+        }))
     }
 }
 
@@ -376,6 +384,7 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
             inside.fill(None);
             return Ok(Shares::default());
         }
+        let engine = &Unmasked(engine);
         let rays: Vec<Ray> = many.items.iter().map(|&p| to_the_outside(p)).collect();
         let mut counts = alloc::vec![0; rays.len()];
         let mut shares = CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;

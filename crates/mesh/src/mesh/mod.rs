@@ -8,6 +8,7 @@ pub(crate) mod details;
 pub(crate) mod face_run;
 pub(crate) mod material;
 pub(crate) mod origin;
+pub(crate) mod triangle_groups;
 
 use crate::report::MeshReport;
 use crate::value_runs::{Ramp, Runs};

@@ -11,6 +11,7 @@ mod formats_packed;
 mod formats_ply;
 mod formats_stl;
 mod hostile;
+mod masks;
 mod material_libraries;
 mod materials;
 mod mesh;

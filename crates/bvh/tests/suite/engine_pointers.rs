@@ -1,0 +1,140 @@
+//! An engine behind a pointer, or as an object, answers as itself.
+
+use estoc_bvh::Bvh;
+use estoc_core::{
+    All, Any, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, HitBuffer, Many,
+    Masks, MeshEngine, PrimId, QueryOptions, Ray, RayQuery, RowQuestion, Technique,
+};
+use estoc_demo::{DemoSpec, RaySampler};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// Every answer about a ray, in words.
+fn single<E: MeshEngine + ?Sized>(engine: &E, ray: &Ray) -> String {
+    let options = QueryOptions::new().cull(Cull::Back).mask(2);
+    let mut buffer = HitBuffer::new();
+    let mut is_even = |_: &Ray, hit: &estoc_core::Hit| hit.prim.get().is_multiple_of(2);
+    let mut seen = Vec::new();
+    let mut stop = |hit: &estoc_core::Hit| {
+        seen.push(hit.prim);
+        match seen.len() {
+            3 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    };
+    let stopped = engine.for_each_hit(ray, &QueryOptions::new(), &mut stop);
+    let plain = (
+        engine.closest_hit(ray),
+        engine.any_hit(ray),
+        engine.all_hits(ray),
+        engine.first_hits(ray, 2),
+        engine.count_hits(ray),
+        engine.crossings(ray),
+        engine.count_crossings(ray),
+        engine.next_hit(ray, PrimId::new(0).unwrap()),
+        engine.contains(ray.origin),
+    );
+    let with = (
+        engine.closest_hit_with(ray, &options),
+        engine.any_hit_with(ray, &options),
+        engine.all_hits_with(ray, &options),
+        engine
+            .all_hits_in(ray, &options, &mut buffer)
+            .map(<[_]>::to_vec),
+        engine.first_hits_with(ray, 2, &options),
+        engine.count_hits_with(ray, &options),
+        engine.crossings_with(ray, &options),
+        engine.count_crossings_with(ray, &options),
+    );
+    let asked = (
+        engine.ask(Closest, ray),
+        engine.ask_with(Count, ray, &options),
+        engine.ask_where(Closest, ray, &options, &mut is_even),
+        engine.ask_where(All, ray, &options, &mut is_even),
+    );
+    let engine_itself = (
+        engine.triangle_count(),
+        engine.triangle(PrimId::new(7).unwrap()),
+        engine.is_closed(),
+        engine.masks(),
+        engine.query_bytes(),
+    );
+    format!("{plain:?} {with:?} {asked:?} {stopped:?} {seen:?} {engine_itself:?}")
+}
+
+/// The same of many rays.
+fn many<E: MeshEngine + ?Sized>(engine: &E, rays: &[Ray], technique: Technique) -> String {
+    fn rows<E: MeshEngine + ?Sized, Q: RowQuestion<E>>(
+        engine: &E,
+        question: Q,
+        many: &Many<'_>,
+    ) -> String {
+        let mut rows = vec![Vec::new(); many.len()];
+        let mut emit = |place: usize, hits: &[estoc_core::Hit]| rows[place] = hits.to_vec();
+        let shares = engine.ask_rows(question, many, &mut emit).unwrap();
+        format!("{shares:?} {rows:?}")
+    }
+    let mut told = String::new();
+    for options in [QueryOptions::new(), QueryOptions::new().mask(2)] {
+        let many = Many::new(rays).options(&options).technique(technique);
+        let points: Vec<_> = rays.iter().map(|ray| ray.origin).collect();
+        let mut closest = vec![None; rays.len()];
+        let mut any = vec![false; rays.len()];
+        let [mut count, mut crossings] = [vec![0; rays.len()], vec![0; rays.len()]];
+        let mut inside = vec![None; rays.len()];
+        let about_points = Many::new(&points).technique(technique);
+        let shares = [
+            engine.ask_many(Closest, &many, &mut closest).unwrap(),
+            engine.ask_many(Any, &many, &mut any).unwrap(),
+            engine.ask_many(Count, &many, &mut count).unwrap(),
+            engine
+                .ask_many(CountCrossings, &many, &mut crossings)
+                .unwrap(),
+            engine
+                .ask_many(Contains, &about_points, &mut inside)
+                .unwrap(),
+        ];
+        told += &format!("{shares:?} {closest:?} {any:?} {count:?} {crossings:?} {inside:?}");
+        told += &rows(engine, All, &many);
+        told += &rows(engine, FirstK(2), &many);
+        told += &rows(engine, Crossings, &many);
+    }
+    told
+}
+
+#[test]
+fn pointers_and_objects_answer_as_the_engine() {
+    let mesh = "solids?n=400".parse::<DemoSpec>().unwrap().mesh();
+    let rays = RaySampler::new(&mesh, 4).take(60);
+    let plain = Bvh::build(&mesh);
+    let masked = plain
+        .clone()
+        .with_masks(Masks::from_runs([(99, 1), (99, 3), (50, 0)]));
+    for bvh in [plain, masked] {
+        // As trees that have been asked before know more, each is one of its own.
+        let object: &dyn MeshEngine = &bvh.clone();
+        let boxed: Box<dyn MeshEngine> = Box::new(bvh.clone());
+        let shared = Arc::new(bvh.clone());
+        let shared_object: Arc<dyn MeshEngine> = Arc::new(bvh.clone());
+        for ray in &rays {
+            let expected = single(&bvh, ray);
+            assert_eq!(single(&&bvh, ray), expected, "{ray:?}");
+            assert_eq!(single(object, ray), expected, "{ray:?}");
+            assert_eq!(single(&object, ray), expected, "{ray:?}");
+            assert_eq!(single(&boxed, ray), expected, "{ray:?}");
+            assert_eq!(single(&shared, ray), expected, "{ray:?}");
+            assert_eq!(single(&shared_object, ray), expected, "{ray:?}");
+        }
+        for technique in Technique::ALL {
+            let expected = many(&bvh, &rays, technique);
+            assert!(many(&&bvh, &rays, technique) == expected, "{technique}");
+            assert!(many(object, &rays, technique) == expected, "{technique}");
+            assert!(many(&object, &rays, technique) == expected, "{technique}");
+            assert!(many(&boxed, &rays, technique) == expected, "{technique}");
+            assert!(many(&shared, &rays, technique) == expected, "{technique}");
+            let found = many(&shared_object, &rays, technique);
+            assert!(found == expected, "{technique}");
+        }
+        assert!(rays.iter().any(|ray| bvh.any_hit(ray)));
+    }
+}
