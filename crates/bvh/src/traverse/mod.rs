@@ -236,7 +236,7 @@ fn walk_with<S: Simd, W: Wanted>(
     }
     match KernelRay::prepare(simd, ray, tree) {
         Prepared::Ready(kernel) => {
-            single_walk::walk(simd, wanted, tree, &kernel, ray, collector, watch)
+            single_walk::walk(simd, wanted, tree, &kernel, ray, collector, watch);
         }
         Prepared::Unfit => f64_walk::walk_f64(tree, ray, collector, watch),
         Prepared::Misses => {}
