@@ -21,7 +21,7 @@ fn plan(c: &mut Criterion) {
         group.bench_function(BenchmarkId::from_parameter(count), |b| {
             let rays = &rays[..count.min(rays.len())];
             let batch = Batch::new().threads(2);
-            b.iter(|| batch.plan(&bvh, black_box(rays), Query::ClosestHits));
+            b.iter(|| batch.plan(&bvh, Query::Closest, black_box(rays)));
         });
     }
     group.finish();

@@ -4,6 +4,7 @@
 //! beyond the caches.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use estoc::query::{Any, Closest};
 use estoc::{Bvh, Many, RayQuery, Technique};
 use estoc_benches::{Rays, mesh};
 use std::env::VarError;

@@ -36,6 +36,7 @@ mod query;
 mod reorder;
 mod report;
 mod run;
+mod spawned_rays;
 mod stream;
 
 pub use answers::{
@@ -50,6 +51,7 @@ pub use job::{AcceptHitSync, BatchEngine};
 pub use plan::{Plan, PlanFacts};
 pub use query::{Query, QueryAnswer};
 pub use report::BatchReport;
+pub use spawned_rays::spawn_rays;
 pub use stream::{ClosestHits, RayStream, StreamError, StreamItem, Streamed};
 
 use estoc_core::{Engine, HitOf};

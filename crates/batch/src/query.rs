@@ -52,7 +52,6 @@ impl Query {
 
 /// The answer to a [`Query`] about one ray.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum QueryAnswer<H = Hit> {
     /// Of [`Query::Closest`].
     Closest(Option<H>),

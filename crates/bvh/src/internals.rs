@@ -5,14 +5,14 @@
 
 pub mod builder {
     pub use crate::builder::{
-        Budget, Unfinished, Watch, binary, bounds, boxes, leaf_runs, recursion, reference,
+        Budget, Unfinished, Watch, binary_tree, bounds, boxes, leaf_runs, recursion, reference,
         reinsert, triangle_boxes, triangle_leaves, watch,
     };
     pub use crate::builder::{quality_settings, radix};
 }
 
 pub mod file {
-    pub use crate::file::{body, names, progress, text};
+    pub use crate::file::{encoded_names, progress, section_bytes, triangle_origin};
 }
 
 pub mod traverse {

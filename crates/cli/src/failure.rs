@@ -1,6 +1,6 @@
 //! Why the command stops short, and the exit status that says so.
 
-use crate::rays::RaysError;
+use crate::item_reader::ItemsError;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, TreeFileError};
 use std::error::Error;
@@ -23,10 +23,12 @@ pub(crate) enum Failure {
     #[error("{0}")]
     Tree(TreeFileError),
     #[error("{0}")]
-    Rays(#[from] RaysError),
+    Items(#[from] ItemsError),
     /// The result that `bench` is to compare with cannot be used.
     #[error("{0}")]
     Baseline(#[source] Box<dyn Error + Send + Sync>),
+    #[error("{0}")]
+    NotClosed(String),
     #[error("{file}: cannot be read as a PNG picture: {problem}")]
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
@@ -59,8 +61,9 @@ impl Failure {
             Failure::Usage(_) | Failure::Demo { .. } => 2,
             Failure::Mesh(_)
             | Failure::Tree(_)
-            | Failure::Rays(_)
+            | Failure::Items(_)
             | Failure::Baseline(_)
+            | Failure::NotClosed(_)
             | Failure::Picture { .. }
             | Failure::Write { .. } => 3,
             Failure::Interrupted => crate::interrupt::EXIT_STATUS,

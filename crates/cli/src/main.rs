@@ -7,10 +7,12 @@ mod bench;
 mod build;
 mod cast;
 mod common;
+mod contains;
 mod demo;
 mod failure;
 mod info;
 mod interrupt;
+mod item_reader;
 mod mesh_source;
 mod model;
 mod number;
@@ -19,7 +21,6 @@ mod pick;
 mod picture;
 mod progress;
 mod ray_arg;
-mod rays;
 mod render;
 mod shade;
 mod verify;
@@ -57,6 +58,7 @@ enum Verb {
     Info(info::Args),
     Build(build::Args),
     Cast(cast::Args),
+    Contains(contains::Args),
     Verify(verify::Args),
     Render(render::Args),
     Pick(pick::Args),
@@ -76,6 +78,7 @@ fn main() -> ExitCode {
         Verb::Info(args) => info::run(&args, &session),
         Verb::Build(args) => build::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
+        Verb::Contains(args) => contains::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),
         Verb::Pick(args) => pick::run(&args, &session),

@@ -27,11 +27,11 @@
 #![forbid(unsafe_code)]
 
 mod hall;
+mod hard_rays;
 mod mason;
-mod obj;
+mod obj_writer;
+mod polygon_mesh;
 mod polygons;
-mod rays;
-mod rng;
 mod solids;
 mod soup;
 mod spec;
@@ -39,7 +39,7 @@ mod sphere;
 mod teapot;
 mod terrain;
 
+pub use estoc_random::SplitMix64;
+pub use hard_rays::RaySampler;
 pub use polygons::{Material, Part, Polygons};
-pub use rays::RaySampler;
-pub use rng::SplitMix64;
 pub use spec::{Demo, DemoError, DemoSpec};

@@ -1,6 +1,7 @@
 //! Loose triangles.
 
-use super::{Material, Polygons, SplitMix64};
+use super::{Material, Polygons};
+use estoc_random::SplitMix64;
 
 /// Exactly `n` triangles in a box from -5 to 5, each a few percent of it in size, so that
 /// some overlap and some pierce each other.

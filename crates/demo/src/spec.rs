@@ -1,7 +1,7 @@
 //! The line of text that names a scene.
 
 use super::{Polygons, hall, solids, soup, sphere, teapot, terrain};
-use estoc_mesh::{Mesh, ObjLoader};
+use estoc_mesh::Mesh;
 use std::fmt;
 use std::str::FromStr;
 
@@ -112,18 +112,7 @@ impl DemoSpec {
     /// Makes the scene as the mesh that its OBJ text gives: the same triangles in the same
     /// order, with the same names.
     pub fn mesh(&self) -> Mesh {
-        const MTL: &str = "demo.mtl";
-        let polygons = self.polygons();
-        let (mut obj, mut mtl) = (Vec::new(), Vec::new());
-        let written = polygons
-            .write_obj(&mut obj, Some(MTL))
-            .and_then(|()| polygons.write_mtl(&mut mtl));
-        written.expect("memory takes all that is written");
-        drop(polygons);
-        ObjLoader::new()
-            .material_source(&|_| Ok(mtl.clone()))
-            .read(&obj, &format!("demo:{self}"))
-            .expect("generators make sound meshes")
+        self.polygons().into_mesh(&format!("demo:{self}"))
     }
 
     /// Makes the scene as polygons, for writing it to a file.

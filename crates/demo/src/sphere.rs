@@ -1,6 +1,7 @@
 //! A sphere: the octahedron's faces divided into small triangles, pushed out to radius 1.
 
-use super::{Material, Polygons, SplitMix64};
+use super::{Material, Polygons};
+use estoc_random::SplitMix64;
 
 /// About `n` triangles: 8 k^2 for the nearest whole k. The seed turns the sphere; with 0 it
 /// keeps corners on the axes.

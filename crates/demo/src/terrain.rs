@@ -1,6 +1,7 @@
 //! Mountains: ridged noise over warped ground.
 
-use super::{Material, Polygons, SplitMix64};
+use super::{Material, Polygons};
+use estoc_random::SplitMix64;
 
 const SIZE: f64 = 1000.0;
 const HEIGHT: f64 = 260.0;

@@ -64,7 +64,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         t_min: None,
         t_max: None,
     })?;
-    let plan = Batch::new().plan(&bvh, from_above, Query::AnyHits);
+    let plan = Batch::new().plan(&bvh, Query::Any, from_above);
     let covered = Batch::new().any_hits(&bvh, from_above)?;
     let share = covered.iter().filter(|&&hit| hit).count() as f64 / covered.len() as f64;
     println!(

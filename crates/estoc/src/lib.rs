@@ -69,10 +69,11 @@
 #![forbid(unsafe_code)]
 
 pub use estoc_batch::{
-    Batch, BatchError, BatchReport, Caches, ClosestHits, Coherence, HitColumns, HitRows, Plan,
-    PlanFacts, Points, PointsError, Query, QueryAnswer, QueryAnswers, RayStream, Rays, RaysError,
+    AcceptHitSync, Answers, Batch, BatchEngine, BatchError, BatchQuestion, BatchReport, Caches,
+    ClosestHits, Coherence, HitColumns, HitRows, Item, Items, ItemsOf, Plan, PlanFacts, Points,
+    PointsError, Query, QueryAnswer, QueryAnswers, QueryColumns, RayStream, Rays, RaysError,
     RaysSoA, RowColumns, Sampled, StreamError, StreamItem, Streamed, all_hits, any_hits,
-    closest_hits, count_crossings, count_hits,
+    closest_hits, count_crossings, count_hits, spawn_rays,
 };
 pub use estoc_bvh::{
     BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, Layout, LeafPrims, NodeView,
@@ -89,9 +90,9 @@ pub use estoc_core::{
 };
 pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{
-    AttributeIndex, FilePart, Format, FormatError, HitDetails, Ignored, Location, Material,
-    MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader, Place, Policy, Tally,
-    Warning,
+    AttributeIndex, DetailColumns, FilePart, Format, FormatError, HitDetails, Ignored, Location,
+    Material, MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader, Place, Policy,
+    Tally, Warning,
 };
 
 pub mod demo;

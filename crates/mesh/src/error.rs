@@ -6,7 +6,7 @@ use std::io;
 use estoc_core::PrimId;
 use estoc_core::glam::Vec3;
 
-use super::Format;
+use crate::format::Format;
 
 /// Where in the input something was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,14 +43,14 @@ impl fmt::Display for FilePart {
 }
 
 impl Location {
-    pub(super) fn of_file(name: &str) -> Location {
+    pub(crate) fn of_file(name: &str) -> Location {
         Location {
             file: Some(name.to_owned()),
             ..Location::default()
         }
     }
 
-    pub(super) fn at_byte(self, offset: u64) -> Location {
+    pub(crate) fn at_byte(self, offset: u64) -> Location {
         Location {
             part: Some(FilePart::Byte(offset).into()),
             ..self
@@ -58,7 +58,7 @@ impl Location {
     }
 
     #[cfg(feature = "gltf")]
-    pub(super) fn in_part(self, name: String) -> Location {
+    pub(crate) fn in_part(self, name: String) -> Location {
         Location {
             part: Some(FilePart::Named(name).into()),
             ..self
@@ -277,7 +277,7 @@ impl MeshError {
     }
 
     /// The same of a face in some part of a file.
-    pub(super) fn within(mut self, name: Option<&str>) -> Self {
+    pub(crate) fn within(mut self, name: Option<&str>) -> Self {
         if let MeshError::IndexOutOfRange { at, .. } | MeshError::NonFiniteVertex { at, .. } =
             &mut self
         {
@@ -287,7 +287,7 @@ impl MeshError {
     }
 
     /// The same of a face that can name so many vertices only.
-    pub(super) fn of(mut self, count: Option<u64>) -> Self {
+    pub(crate) fn of(mut self, count: Option<u64>) -> Self {
         if let (MeshError::IndexOutOfRange { vertices, .. }, Some(count)) = (&mut self, count) {
             *vertices = count;
         }

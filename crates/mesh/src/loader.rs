@@ -7,13 +7,17 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::draft::Draft;
-use super::error::{Location, MeshError};
-use super::format::{Format, HEAD};
-use super::input::Input;
-use super::tree_file::TREE_FILE_START;
-use super::unpack::{self, Packing};
-use super::{Mesh, ObjLoader, Policy, obj, off, ply, stl};
+use crate::assemble::draft::Draft;
+use crate::error::{Location, MeshError};
+use crate::format::Format;
+use crate::formats::input::Input;
+use crate::formats::obj;
+use crate::formats::obj::ObjLoader;
+use crate::formats::{HEAD, Reader, sibling_file};
+use crate::mesh::Mesh;
+use crate::packing::{self, Packing};
+use crate::policy::Policy;
+use crate::tree_file::TREE_FILE_START;
 
 /// Loads meshes of every [`Format`], packed by gzip or zstd or not.
 ///
@@ -144,7 +148,7 @@ impl<'a> MeshLoader<'a> {
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let io_error = |source| unpack::io_error(Location::of_file(&name), source);
+        let io_error = |source| packing::io_error(Location::of_file(&name), source);
         let mut file = File::open(path).map_err(io_error)?;
         let metadata = file.metadata().map_err(io_error)?;
         let length = metadata.is_file().then_some(metadata.len());
@@ -183,7 +187,7 @@ impl<'a> MeshLoader<'a> {
     /// [`MeshError`], naming `name` and the line, byte or part of it.
     pub fn read_from(&self, mut reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
         let head = read_head(&mut reader)
-            .map_err(|source| unpack::io_error(Location::of_file(name), source))?;
+            .map_err(|source| packing::io_error(Location::of_file(name), source))?;
         self.run(head, (&mut reader, None), name, None)
     }
 
@@ -228,7 +232,7 @@ impl<'a> MeshLoader<'a> {
         name: &str,
         folder: Option<&Path>,
     ) -> Result<Mesh, MeshError> {
-        let io_error = |source| unpack::io_error(Location::of_file(name), source);
+        let io_error = |source| packing::io_error(Location::of_file(name), source);
         let packing = Packing::of_content(&head);
         let done = AtomicU64::new(0);
         let file = Counting {
@@ -251,32 +255,22 @@ impl<'a> MeshLoader<'a> {
         };
         self.refuse_tree_file(&head, name)?;
         let format = self.format_of(&head, unpacked_length, name);
-        if format == Format::Obj {
-            return self.read_obj(reader, name, folder, &|_, _| progress());
-        }
+        let read = match format.reader() {
+            Reader::Obj => return self.read_obj(reader, name, folder, &|_, _| progress()),
+            Reader::Draft(read) => read,
+            Reader::FeatureOff(feature) => {
+                return Err(MeshError::FeatureOff {
+                    at: Location::of_file(name),
+                    what: format.name(),
+                    feature,
+                });
+            }
+        };
         let reader = (reader, unpacked_length);
         let mut input = Input::new((name, format), reader, &self.cancel, &progress);
         let mut draft = Draft::new(name, self.policy, self.attributes);
-        match format {
-            // Read above.
-            Format::Obj => {}
-            Format::Ply => ply::read(&mut input, &mut draft)?,
-            Format::Stl => stl::read(&mut input, &mut draft)?,
-            Format::Off => off::read(&mut input, &mut draft)?,
-            #[cfg(feature = "gltf")]
-            Format::Gltf => {
-                let open = |file: &str, most| self.open_beside(folder, file, most);
-                super::gltf::read(&mut input, &mut draft, &open)?;
-            }
-            #[cfg(not(feature = "gltf"))]
-            Format::Gltf => {
-                return Err(MeshError::FeatureOff {
-                    at: Location::of_file(name),
-                    what: "glTF",
-                    feature: "gltf",
-                });
-            }
-        }
+        let open = |file: &str, most| self.open_sibling(folder, file, most);
+        read(&mut input, &mut draft, &open)?;
         drop(input);
         draft.finish(&self.cancel)
     }
@@ -295,19 +289,18 @@ impl<'a> MeshLoader<'a> {
             _ => loader,
         };
         loader.read_from(reader, name).map_err(|error| match error {
-            MeshError::Io { at, source } => unpack::io_error(at, source),
+            MeshError::Io { at, source } => packing::io_error(at, source),
             error => error,
         })
     }
 
     /// The first bytes, `most` at most, of a file that the mesh names.
-    #[cfg(feature = "gltf")]
-    fn open_beside(&self, folder: Option<&Path>, file: &str, most: u64) -> io::Result<Vec<u8>> {
+    fn open_sibling(&self, folder: Option<&Path>, file: &str, most: u64) -> io::Result<Vec<u8>> {
         match (self.file_source, folder) {
             (Some(source), _) => source(file),
             (None, Some(folder)) => {
                 let mut bytes = Vec::new();
-                let file = super::beside::open(folder, file)?;
+                let file = sibling_file::open(folder, file)?;
                 file.take(most).read_to_end(&mut bytes)?;
                 Ok(bytes)
             }
@@ -315,6 +308,25 @@ impl<'a> MeshLoader<'a> {
                 "there is no folder to look in; MeshLoader::file_source can give it",
             )),
         }
+    }
+}
+
+impl Mesh {
+    /// Loads a file in any [`Format`], packed by gzip or zstd or not: [`MeshLoader`] without
+    /// options.
+    ///
+    /// # Errors
+    /// [`MeshError`], naming file and place.
+    pub fn load(path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
+        MeshLoader::new().load(path)
+    }
+
+    /// Loads an OBJ file: [`ObjLoader`] without options.
+    ///
+    /// # Errors
+    /// [`MeshError`], naming file and line.
+    pub fn load_obj(path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
+        ObjLoader::new().load(path)
     }
 }
 

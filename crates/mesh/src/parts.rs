@@ -1,11 +1,14 @@
 //! What trees and tree files share with meshes; no promise.
 
-pub use crate::buffers::Buffers;
-pub use crate::origin::{NameLists, Origin, run_at};
+pub use crate::mesh::buffers::Buffers;
+pub use crate::mesh::origin::{NameLists, Origin, run_at};
 pub use crate::text::shown;
 pub use crate::tree_file::TREE_FILE_START;
 
-use crate::{HitDetails, Material, Mesh, MeshError};
+use crate::error::MeshError;
+use crate::mesh::Mesh;
+use crate::mesh::details::HitDetails;
+use crate::mesh::material::Material;
 use estoc_core::{Aabb, Hit, Triangle};
 
 /// The arrays of a mesh, which trees may share.

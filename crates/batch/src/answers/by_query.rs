@@ -9,7 +9,6 @@ use estoc_core::{All, Any, Closest, Count, CountCrossings, Crossings, Engine, Fi
 
 /// The answers to a [`Query`] about many rays: a container for each kind of answer.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub enum QueryAnswers<C = Vec<Option<Hit>>, R = HitRows> {
     /// Of [`Query::Closest`].
     Closest(C),

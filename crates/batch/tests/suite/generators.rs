@@ -2,6 +2,7 @@
 //! a hundred times as many rays, and every technique about ten million.
 
 use crate::common::{Answers, Backwards, picture};
+use crate::forms::check_every_form;
 use estoc_batch::Batch;
 use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::{BruteForce, Hit, Ray, RayQuery, Shares, Technique, Triangle};
@@ -72,6 +73,9 @@ fn every_plan_says_what_brute_force_says() {
             Answers::of(&batch, &backwards, &rays) == expected,
             "{name}, backwards"
         );
+        let some = &rays[..rays.len().min(400)];
+        let batch = Batch::new().threads(2).chunk_size(37);
+        check_every_form(name, &batch, &bvh, &brute, some);
     }
     println!("{scenes} scenes, {hits} hits");
     assert!(scenes > 20 && hits > 10_000, "{scenes} {hits}");

@@ -4,6 +4,7 @@ mod batch;
 mod common;
 mod conformance;
 mod failures;
+mod forms;
 mod generators;
 mod plans;
 mod stream;

@@ -1,6 +1,6 @@
 //! From two children a node to eight.
 
-use super::binary::BinaryTree;
+use super::binary_tree::BinaryTree;
 use super::budget::Budget;
 use super::leaf_fill::Filler;
 use super::leaf_kind::LeafKind;

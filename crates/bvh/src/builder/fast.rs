@@ -1,15 +1,15 @@
 //! A tree that is built soon: the leaves are cut from the triangles' order along Morton's curve
-//! ([`curve`], [`leaf_runs`]), and only the tree above them is chosen from the top down.
+//! ([`morton_curve`], [`leaf_runs`]), and only the tree above them is chosen from the top down.
 //!
 //! So the expensive steps, which look at everything once for each level, have a sixth of the
 //! things to look at, and none of the levels where groups are small. Building a tree over
 //! clusters that a curve gives follows Garanzha, Pantaleoni and McAllister 2011 ("Simpler and
 //! Faster HLBVH with Work Queues"); cutting the curve where the boxes are smallest is our own.
 
-use super::binary::{BinaryNode, BinaryTree};
+use super::binary_tree::{BinaryNode, BinaryTree};
 use super::boxes::Boxes;
-use super::curve;
 use super::leaf_runs::{MOST, ROW, Run, cut};
+use super::morton_curve;
 use super::recursion::{Builder, Group, extent};
 use super::reference::Reference;
 use super::watch::Phase;
@@ -34,7 +34,7 @@ pub(super) fn build(builder: &Builder<'_>, boxes: &impl Boxes) -> Result<BinaryT
     builder.memory.sorted(triangles)?;
     let (mut references, all) = builder.references(boxes)?;
     let mut sorted = Arena::zeroed(triangles).ok_or(Unfinished::NoMemory)?;
-    curve::sort(&mut references, &mut sorted, &all.centres, MOST, builder)?;
+    morton_curve::sort(&mut references, &mut sorted, &all.centres, MOST, builder)?;
     drop(references);
     let runs = all_runs(&sorted, builder)?;
     let mut names = Vec::new();

@@ -1,6 +1,6 @@
 //! Writing the leaves: each directly to its place, since it is known from the order.
 
-use super::binary::BinaryTree;
+use super::binary_tree::BinaryTree;
 use super::leaf_kind::LeafKind;
 use super::unfinished::Unfinished;
 use super::watch::{Phase, Watch};

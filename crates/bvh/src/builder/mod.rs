@@ -8,18 +8,18 @@
 //! Steps up to the binary tree know boxes and numbers of things; what the things are, triangles
 //! so far, only [`triangle_boxes`], [`triangle_leaves`] and [`mesh_scale`] know.
 
-pub mod binary;
+pub mod binary_tree;
 mod binned;
 pub mod bounds;
 pub mod boxes;
 mod budget;
 mod collapse;
-mod curve;
 mod fast;
 mod leaf_fill;
 mod leaf_kind;
 pub mod leaf_runs;
 mod mesh_scale;
+mod morton_curve;
 mod node_array;
 mod partition;
 mod quality;

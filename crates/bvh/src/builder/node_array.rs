@@ -1,6 +1,6 @@
 //! From the nodes of groups that were built apart to one array.
 
-use super::binary::BinaryNode;
+use super::binary_tree::BinaryNode;
 use super::bounds::Bounds;
 use rayon::prelude::*;
 

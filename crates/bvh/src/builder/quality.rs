@@ -1,6 +1,6 @@
 //! How much work goes into a tree.
 
-use super::binary::BinaryTree;
+use super::binary_tree::BinaryTree;
 use super::boxes::Boxes;
 use super::fast;
 use super::recursion::Builder;

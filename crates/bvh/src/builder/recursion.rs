@@ -1,6 +1,6 @@
 //! The top-down recursion: which part of the triangles becomes which node.
 
-use super::binary::{BinaryNode, BinaryTree};
+use super::binary_tree::{BinaryNode, BinaryTree};
 use super::binned::{Bins, Grid, Unit};
 use super::boxes::Boxes;
 use super::budget::Budget;

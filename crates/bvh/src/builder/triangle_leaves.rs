@@ -1,6 +1,6 @@
 //! Writing leaves of triangles.
 
-use super::binary::BinaryTree;
+use super::binary_tree::BinaryTree;
 use super::budget::Budget;
 use super::collapse::collapse;
 use super::leaf_kind::LeafKind;

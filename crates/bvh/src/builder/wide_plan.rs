@@ -2,7 +2,7 @@
 //! a random ray is expected to cost least (Ylitie, Karras and Laine 2017, "Efficient
 //! Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", section 3).
 
-use super::binary::{BinaryNode, BinaryTree};
+use super::binary_tree::{BinaryNode, BinaryTree};
 use super::unfinished::Unfinished;
 use super::watch::{Phase, Watch};
 use crate::wide::{LEAF_COST, NODE_COST, WIDTH};

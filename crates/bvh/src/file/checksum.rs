@@ -3,7 +3,7 @@
 //! Each section is cut into blocks, and each block has the XXH3 of its bytes (Collet 2019; 64
 //! bits), so that one that is read is checked while it is in the caches, by any thread.
 
-use super::header::BLOCK;
+use super::file_header::BLOCK;
 use super::section::Entry;
 use xxhash_rust::xxh3::xxh3_64;
 

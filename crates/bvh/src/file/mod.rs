@@ -20,33 +20,33 @@
 //! A change that readers of this version would misread gets another version; sections of kinds
 //! that they do not know they pass over, unread and unchecked.
 
-pub mod body;
 mod checksum;
-mod error;
+pub mod encoded_names;
 mod facts;
-mod header;
-mod loader;
-mod map;
-pub mod names;
-mod part;
+mod file_header;
+mod mapped_file;
+mod mesh_of_file;
 pub mod progress;
-mod remade;
 mod section;
-pub mod text;
-mod unpack;
-mod write;
+pub mod section_bytes;
+mod tree_file_error;
+mod tree_loader;
+mod tree_reader;
+mod tree_writer;
+pub mod triangle_origin;
+mod whole_file;
 
-pub use error::TreeFileError;
 pub use facts::TreeFacts;
-pub use loader::TreeLoader;
 pub use section::TreeSection;
-pub use write::TreeWriter;
+pub use tree_file_error::TreeFileError;
+pub use tree_loader::TreeLoader;
+pub use tree_writer::TreeWriter;
 
 use crate::{Bvh, Layout, Quality};
 use estoc_core::PrimId;
 use estoc_mesh::Material;
-use names::Names;
 use std::path::Path;
+use triangle_origin::Names;
 
 /// A tree from a file, with what the file says of its triangles.
 ///
@@ -87,7 +87,7 @@ impl TreeFile {
     /// Whether a file that begins with these bytes, eight of them or more, is a tree file, of
     /// whatever version and however damaged.
     pub fn is_tree_file(start: &[u8]) -> bool {
-        start.starts_with(&header::MAGIC)
+        start.starts_with(&file_header::MAGIC)
     }
 
     /// The tree.

@@ -1,6 +1,6 @@
 //! How far reading or writing is, and whether it is still wanted.
 
-use super::error::TreeFileError;
+use super::tree_file_error::TreeFileError;
 use estoc_core::CancelToken;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -134,7 +134,7 @@ fn closest_with<S: Simd>(
 ) -> Option<Hit> {
     let mut collector = Collector::first(*ray, masks);
     walk_with(simd, First, tree, ray, &mut collector, watch);
-    collector.into_first()
+    collector.first_found()
 }
 
 /// Returns whether a ray without options hits anything.
@@ -156,7 +156,7 @@ fn any_with<S: Simd>(
 ) -> bool {
     let mut collector = Collector::any(*ray, masks);
     walk_with(simd, Any, tree, ray, &mut collector, &mut ());
-    collector.into_any()
+    collector.any_found()
 }
 
 /// Offers the collector the triangles of every leaf whose box the ray may hit up to the

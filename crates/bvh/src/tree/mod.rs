@@ -5,19 +5,19 @@ mod bvh_builder;
 pub(crate) mod bvh_internals;
 #[cfg(feature = "kernels")]
 mod kernel_benches;
+mod node_view;
 pub(crate) mod overlap;
 mod refit;
 mod slots;
 mod stats;
 mod step_counts;
 pub(crate) mod validate;
-mod view;
 
 pub use bvh_builder::{BuildError, BvhBuilder};
+pub use node_view::{ChildView, LeafPrims, NodeView};
 pub use refit::{Refit, RefitError};
 pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
-pub use view::{ChildView, LeafPrims, NodeView};
 
 use crate::builder::Quality;
 use crate::traverse::{self, SimdLevel};

@@ -144,7 +144,7 @@ mod radix {
 
 mod reinsert {
     use estoc_bvh::Quality;
-    use estoc_bvh::internals::builder::binary::BinaryTree;
+    use estoc_bvh::internals::builder::binary_tree::BinaryTree;
     use estoc_bvh::internals::builder::recursion::Builder;
     use estoc_bvh::internals::builder::reinsert::topology::Topology;
     use estoc_bvh::internals::builder::reinsert::{found, made};

@@ -1,7 +1,7 @@
 //! The best that splitting from the top down can do, to measure the builder by: every place
 //! between two centres is tried, on each axis, down to single triangles.
 
-use estoc_bvh::internals::builder::binary::{BinaryNode, BinaryTree};
+use estoc_bvh::internals::builder::binary_tree::{BinaryNode, BinaryTree};
 use estoc_bvh::internals::builder::bounds::Bounds;
 use estoc_bvh::internals::builder::triangle_leaves::tree_over_mesh;
 use estoc_bvh::internals::builder::{Budget, Watch};

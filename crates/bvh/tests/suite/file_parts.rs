@@ -1,7 +1,7 @@
 //! Parts of a tree file, each alone.
 
 mod body {
-    use estoc_bvh::internals::file::body::in_blocks;
+    use estoc_bvh::internals::file::section_bytes::in_blocks;
     use estoc_bvh::internals::file::progress::Work;
     use estoc_bvh::{TreeFileError, TreeSection as Kind};
     use estoc_core::CancelToken;
@@ -71,7 +71,7 @@ mod body {
 
 mod names {
     use estoc_bvh::TreeSection as Kind;
-    use estoc_bvh::internals::file::names::Names;
+    use estoc_bvh::internals::file::triangle_origin::Names;
     use estoc_memory::Arena;
 
     #[test]
@@ -94,7 +94,7 @@ mod names {
 }
 
 mod text {
-    use estoc_bvh::internals::file::text::Text;
+    use estoc_bvh::internals::file::encoded_names::Text;
     use estoc_mesh::Material;
 
     fn example() -> Text {

@@ -5,13 +5,14 @@ mod rows;
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::item_reader::ItemReader;
 use crate::mesh_source::MeshSource;
 use crate::model::{Opened, load_mesh};
 use crate::output::Output;
 use crate::ray_arg;
-use crate::rays::RayReader;
 use estoc::{
-    BatchReport, BruteForce, Cull, Hit, HitRows, Query as Asked, Ray, RayError, RayQuery, Triangle,
+    BatchReport, BruteForce, Cull, MeshEngine, Query as Asked, QueryAnswers, Ray, RayError,
+    Triangle,
 };
 use rows::Rows;
 use std::path::PathBuf;
@@ -34,8 +35,8 @@ const PIECE: usize = 64;
 /// direction, tmin > tmax) hits nothing; a note on stderr counts them.
 ///
 /// The column `ray` counts data rows from 0. Closest and all: ray,hit,t,prim,u,v, where a
-/// miss is N,0,inf,-1,, (all has a row for each hit and none for a miss). Any: ray,hit.
-/// Count and crossings: ray,count. `prim` counts triangles from 0 in the order of the file,
+/// miss is N,0,inf,-1,, (all has a row for each hit and none for a miss, and so have first and
+/// crossing-hits). Any: ray,hit. Count and crossings: ray,count. `prim` counts triangles from 0 in the order of the file,
 /// u and v weigh its second and third corner. With --json an object of schema
 /// "estoc.cast/1" with the same rows as objects in `results` (t is null when it is not
 /// finite; hit tells a miss), then `rays`, the number of rays.
@@ -56,6 +57,9 @@ pub(crate) struct Args {
     /// What to ask
     #[arg(long, value_enum, default_value_t = Query::Closest)]
     query: Query,
+    /// How many hits --query first lists of each ray
+    #[arg(long, value_name = "N")]
+    k: Option<usize>,
     /// Which sides of triangles to leave out; the front is where corners run counter-clockwise
     #[arg(long, value_enum, default_value_t = Sides::None)]
     cull: Sides,
@@ -91,6 +95,10 @@ pub(crate) enum Query {
     Count,
     /// How often the surface is crossed, an edge or corner shared by triangles counting once
     Crossings,
+    /// The first hits of each ray, as many as --k says
+    First,
+    /// Where the surface is crossed, in the order of the ray
+    CrossingHits,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -118,21 +126,37 @@ impl Query {
             Query::Closest => "closest",
             Query::Any => "any",
             Query::All => "all",
+            Query::First => "first",
             Query::Count => "count",
             Query::Crossings => "crossings",
+            Query::CrossingHits => "crossing-hits",
         }
     }
 }
 
-impl From<Query> for Asked {
-    fn from(query: Query) -> Asked {
-        match query {
-            Query::Closest => Asked::ClosestHits,
-            Query::Any => Asked::AnyHits,
-            Query::All => Asked::AllHits,
-            Query::Count => Asked::CountHits,
-            Query::Crossings => Asked::CountCrossings,
+impl Query {
+    /// Whether a ray may have any number of rows.
+    fn lists_hits(self) -> bool {
+        matches!(self, Query::All | Query::First | Query::CrossingHits)
+    }
+}
+
+impl Args {
+    /// What is asked of each ray.
+    fn question(&self) -> Result<Asked, Failure> {
+        if (self.query == Query::First) != self.k.is_some() {
+            let problem = "--k and --query first go together, as in --query first --k 3";
+            return Err(Failure::Usage(problem.into()));
         }
+        Ok(match self.query {
+            Query::Closest => Asked::Closest,
+            Query::Any => Asked::Any,
+            Query::All => Asked::All,
+            Query::First => Asked::FirstK(self.k.unwrap_or_default()),
+            Query::Count => Asked::Count,
+            Query::Crossings => Asked::CountCrossings,
+            Query::CrossingHits => Asked::Crossings,
+        })
     }
 }
 
@@ -156,6 +180,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let problem = "stdin cannot be both the mesh and the rays; name a file for one of them";
         return Err(Failure::Usage(problem.into()));
     }
+    let question = args.question()?;
     // Rays are opened first: a name mistyped there should not wait for a large mesh.
     let rays = RaySource::open(&args.source, session)?;
     let mut inputs = args.mesh.files();
@@ -169,18 +194,20 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     match args.engine {
         Engine::Tree => {
             let opened = Opened::open(&args.mesh, session)?;
-            cast(opened.model().bvh, rays, output, args, session)
+            cast(opened.model().bvh, question, rays, output, args, session)
         }
         Engine::Brute => {
             let mesh = load_mesh(&args.mesh, session)?;
             let triangles: Vec<Triangle> = mesh.triangles().collect();
-            cast(&BruteForce::new(triangles), rays, output, args, session)
+            let engine = BruteForce::new(triangles);
+            cast(&engine, question, rays, output, args, session)
         }
     }
 }
 
 fn cast(
-    engine: &(impl RayQuery + Sync),
+    engine: &(dyn MeshEngine + Sync),
+    question: Asked,
     mut source: RaySource,
     output: Output,
     args: &Args,
@@ -189,12 +216,13 @@ fn cast(
     let mut rows = Rows::begin(output, args.query, session.json())?;
     let batch = session.batch().cull(args.cull.into());
     let bar = session.progress("casting", source.size());
-    let (mut rays, mut room) = (Vec::new(), Room::default());
+    let (mut rays, mut answers) = (Vec::new(), QueryAnswers::default());
     let mut undefined = Undefined::default();
     let mut total: Option<BatchReport> = None;
-    let mut chunk = match args.query {
-        Query::All => FIRST_CHUNK,
-        _ => CHUNK,
+    // Small pieces: the first rays may be few and have many hits each.
+    let (mut chunk, settings) = match args.query.lists_hits() {
+        true => (FIRST_CHUNK, batch.chunk_size(PIECE)),
+        false => (CHUNK, batch),
     };
     loop {
         source.read(&mut rays, chunk)?;
@@ -202,41 +230,11 @@ fn cast(
             break;
         }
         undefined.look(&rays);
-        let count = rays.len();
-        let report = match args.query {
-            Query::Closest => {
-                room.closest.resize(count, None);
-                let report = batch.closest_hits_into(engine, &rays, &mut room.closest)?;
-                rows.closest(&room.closest)?;
-                report
-            }
-            Query::Any => {
-                room.any.resize(count, false);
-                let report = batch.any_hits_into(engine, &rays, &mut room.any)?;
-                rows.any(&room.any)?;
-                report
-            }
-            Query::All => {
-                // Small pieces: the first rays may be few and have many hits each.
-                let batch = batch.chunk_size(PIECE);
-                let report = batch.all_hits_into(engine, &rays, &mut room.all)?;
-                rows.all(&room.all)?;
-                chunk = next_chunk(chunk, room.all.hits.len());
-                report
-            }
-            Query::Count => {
-                room.counts.resize(count, 0);
-                let report = batch.count_hits_into(engine, &rays, &mut room.counts)?;
-                rows.counts(&room.counts)?;
-                report
-            }
-            Query::Crossings => {
-                room.counts.resize(count, 0);
-                let report = batch.count_crossings_into(engine, &rays, &mut room.counts)?;
-                rows.counts(&room.counts)?;
-                report
-            }
-        };
+        let report = settings.ask_into(engine, question, &rays, &mut answers)?;
+        rows.put(&answers)?;
+        if let QueryAnswers::Rows(rows) = &answers {
+            chunk = next_chunk(chunk, rows.hits.len());
+        }
         match &mut total {
             None => total = Some(report),
             Some(total) => *total += report,
@@ -247,7 +245,7 @@ fn cast(
     if args.explain {
         // No rays have a plan, too.
         let none: &[Ray] = &[];
-        let total = total.unwrap_or_else(|| batch.plan(engine, none, args.query.into()).into());
+        let total = total.unwrap_or_else(|| batch.plan(engine, question, none).into());
         for line in total.to_string().lines() {
             session.note(line);
         }
@@ -259,15 +257,6 @@ fn cast(
         session.note(note);
     }
     Ok(())
-}
-
-/// Answers of one chunk of rays; their memory is used again.
-#[derive(Default)]
-struct Room {
-    closest: Vec<Option<Hit>>,
-    any: Vec<bool>,
-    counts: Vec<usize>,
-    all: HitRows,
 }
 
 /// Memory goes with the hits: few rays at a time while each has many.
@@ -315,7 +304,7 @@ impl Undefined {
 
 enum RaySource {
     One(Option<Ray>),
-    Csv(Box<RayReader<Box<dyn std::io::BufRead>>>, Option<u64>),
+    Csv(Box<ItemReader<Ray, Box<dyn std::io::BufRead>>>, Option<u64>),
 }
 
 impl RaySource {
@@ -323,7 +312,7 @@ impl RaySource {
         match &args.rays {
             None => Ok(RaySource::One(args.ray)),
             Some(path) => {
-                let (reader, size) = RayReader::open(path)?;
+                let (reader, size) = ItemReader::open(path)?;
                 for (name, known) in reader.lookalikes() {
                     session.note(format_args!(
                         "{}: the column {name:?} is ignored; name it {known} if it is meant",

@@ -4,7 +4,7 @@ use super::{Query, explain};
 use crate::failure::Failure;
 use crate::number::Number;
 use crate::output::Output;
-use estoc::{BatchReport, Hit, HitRows};
+use estoc::{BatchReport, Hit, HitRows, QueryAnswers};
 
 /// Writes rows as answers come, and counts the rays.
 pub(super) struct Rows {
@@ -33,7 +33,17 @@ impl Rows {
         })
     }
 
-    pub(super) fn closest(&mut self, hits: &[Option<Hit>]) -> Result<(), Failure> {
+    /// Writes the answers of the next rays.
+    pub(super) fn put(&mut self, answers: &QueryAnswers) -> Result<(), Failure> {
+        match answers {
+            QueryAnswers::Closest(hits) => self.closest(hits),
+            QueryAnswers::Any(any) => self.any(any),
+            QueryAnswers::Counts(counts) => self.counts(counts),
+            QueryAnswers::Rows(rows) => self.all(rows),
+        }
+    }
+
+    fn closest(&mut self, hits: &[Option<Hit>]) -> Result<(), Failure> {
         for hit in hits {
             match hit {
                 Some(hit) => self.hit(hit)?,
@@ -45,7 +55,7 @@ impl Rows {
         Ok(())
     }
 
-    pub(super) fn any(&mut self, hits: &[bool]) -> Result<(), Failure> {
+    fn any(&mut self, hits: &[bool]) -> Result<(), Failure> {
         for &hit in hits {
             if self.json {
                 self.row(format_args!("\"hit\":{hit}"))?;
@@ -57,7 +67,7 @@ impl Rows {
         Ok(())
     }
 
-    pub(super) fn all(&mut self, rows: &HitRows) -> Result<(), Failure> {
+    fn all(&mut self, rows: &HitRows) -> Result<(), Failure> {
         for ends in rows.offsets.windows(2) {
             for hit in &rows.hits[ends[0]..ends[1]] {
                 self.hit(hit)?;
@@ -67,7 +77,7 @@ impl Rows {
         Ok(())
     }
 
-    pub(super) fn counts(&mut self, counts: &[usize]) -> Result<(), Failure> {
+    fn counts(&mut self, counts: &[usize]) -> Result<(), Failure> {
         for count in counts {
             if self.json {
                 self.row(format_args!("\"count\":{count}"))?;
@@ -123,7 +133,7 @@ impl Rows {
 
 fn columns(query: Query) -> &'static str {
     match query {
-        Query::Closest | Query::All => "ray,hit,t,prim,u,v",
+        Query::Closest | Query::All | Query::First | Query::CrossingHits => "ray,hit,t,prim,u,v",
         Query::Any => "ray,hit",
         Query::Count | Query::Crossings => "ray,count",
     }

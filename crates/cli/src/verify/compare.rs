@@ -3,7 +3,7 @@
 use crate::cast::Query;
 use crate::failure::Failure;
 use crate::number::Number;
-use estoc::{Batch, Hit, Ray, RayQuery};
+use estoc::{Batch, Hit, MeshEngine, Ray};
 
 /// One ray that two engines answer differently.
 #[derive(Debug)]
@@ -18,8 +18,8 @@ pub(super) struct Difference {
 /// Asks both everything about every ray. What brute force says of the first, any and number
 /// of hits is read off all its hits, whose order is the definition of these questions.
 pub(super) fn first_difference(
-    tree: &(impl RayQuery + Sync),
-    brute: &(impl RayQuery + Sync),
+    tree: &(impl MeshEngine + Sync),
+    brute: &(impl MeshEngine + Sync),
     rays: &[Ray],
     batch: &Batch<'_>,
 ) -> Result<Option<Difference>, Failure> {
@@ -90,7 +90,7 @@ fn hits_text(hits: &[Hit]) -> String {
 mod tests {
     use super::*;
     use estoc::demo::{DemoSpec, RaySampler};
-    use estoc::{BruteForce, Triangle};
+    use estoc::{BruteForce, RayQuery, Triangle};
 
     #[test]
     fn a_lost_triangle_is_found() {

@@ -3,7 +3,9 @@
 mod bench;
 mod bench_refusals;
 mod cast;
+mod cast_lists;
 mod common;
+mod contains;
 mod data;
 mod demo;
 mod info;

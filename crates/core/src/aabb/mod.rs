@@ -18,6 +18,21 @@ use glam::Vec3;
 
 /// A closed box with faces along the axes; it may be flat, a line or a point. Or no box at
 /// all: [`Aabb::EMPTY`].
+///
+/// # How exact
+/// All decisions are those of exact arithmetic on the numbers given.
+///
+/// - [`slab`](Aabb::slab): entry and exit are the `f32` nearest to the exact parameters. An axis
+///   that the ray is parallel to is decided by containment, faces included.
+/// - [`woo`](Aabb::woo): `t`, the point (the exact one, rounded once) and the outward normal are
+///   nearest; on an edge the lowest axis counts. From inside or from the surface `t` is `t_min` and
+///   the normal the reversed direction, of length 1.
+/// - [`distance`](Aabb::distance) and its square are nearest, [`closest_point`](Aabb::closest_point)
+///   is exact.
+/// - [`may_hit`](Aabb::may_hit) only prunes: it may pass a box that the ray misses and never loses one
+///   that holds a hit.
+///
+/// Inverted corners are refused; the empty box is missed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
     min: Vec3,

@@ -131,22 +131,33 @@ impl Expansion {
     }
 
     pub(crate) fn add(mut self, other: &Expansion) -> Self {
+        self.add_in_place(other);
+        self
+    }
+
+    pub(crate) fn sub(mut self, other: &Expansion) -> Self {
+        self.subtract_in_place(other);
+        self
+    }
+
+    /// Adds without moving the parts, which takes as long as adding them.
+    pub(crate) fn add_in_place(&mut self, other: &Expansion) {
         if self.parts.is_empty() {
-            return other.clone();
+            self.parts.extend_from_slice(&other.parts);
+            return;
         }
         for &part in &other.parts {
             self.grow(part);
         }
         self.compress();
-        self
     }
 
-    pub(crate) fn sub(mut self, other: &Expansion) -> Self {
+    /// Subtracts without moving the parts.
+    pub(crate) fn subtract_in_place(&mut self, other: &Expansion) {
         for &part in &other.parts {
             self.grow(-part);
         }
         self.compress();
-        self
     }
 
     pub(crate) fn neg(mut self) -> Self {

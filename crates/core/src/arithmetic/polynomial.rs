@@ -116,18 +116,27 @@ pub(crate) fn exact(v: V3) -> ExactV3 {
 }
 
 pub(crate) fn exact_minus(a: V3, b: V3) -> ExactV3 {
-    core::array::from_fn(|i| Expansion::difference(a[i], b[i]))
+    // Written out, as all three here: `from_fn` and `map` copy the parts several times.
+    let difference = |i: usize| Expansion::difference(a[i], b[i]);
+    [difference(0), difference(1), difference(2)]
 }
 
 /// `a x b`, exactly.
 pub(crate) fn exact_cross(a: &ExactV3, b: &ExactV3) -> ExactV3 {
-    [(1, 2), (2, 0), (0, 1)].map(|(j, k)| a[j].mul(&b[k]).sub(&a[k].mul(&b[j])))
+    let component = |j: usize, k: usize| {
+        let mut component = a[j].mul(&b[k]);
+        component.subtract_in_place(&a[k].mul(&b[j]));
+        component
+    };
+    [component(1, 2), component(2, 0), component(0, 1)]
 }
 
 /// `a . b`, exactly.
 pub(crate) fn exact_dot(a: &ExactV3, b: &ExactV3) -> Expansion {
-    let [x, y, z] = core::array::from_fn(|i| a[i].mul(&b[i]));
-    x.add(&y).add(&z)
+    let mut sum = a[0].mul(&b[0]);
+    sum.add_in_place(&a[1].mul(&b[1]));
+    sum.add_in_place(&a[2].mul(&b[2]));
+    sum
 }
 
 /// `x . (y x z)`, exactly.

@@ -22,7 +22,7 @@ mod touch;
 mod triangle_hit;
 
 pub use question::PreparedRay;
+pub use quick::Verdict;
 pub use touch::Touch;
 
 pub(crate) use eight::{EIGHT, Eight, Hits, level};
-pub(crate) use quick::Verdict;

@@ -30,12 +30,13 @@ fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// What `f64` makes of a triangle.
-pub(crate) enum Verdict {
+/// What `f64` arithmetic makes of a candidate.
+#[derive(Clone, Copy, Debug)]
+pub enum Verdict<T = Touch> {
     /// It is not hit up to the limit.
     Missed,
     /// It is hit.
-    Touched(Touch),
+    Touched(T),
     /// It is too close a call.
     Open,
 }

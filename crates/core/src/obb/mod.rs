@@ -31,6 +31,17 @@ use planes::PlanePair;
 /// given, whatever their size; all numbers that come out are the `f32` nearest to the exact
 /// ones, ties to even.
 ///
+/// # How exact
+/// - Of centre, axes and half sizes ([`try_new`](Obb::try_new)) it is the set
+///   `|a_i . (p - c)| <= h_i` of the axes as given; of a model matrix
+///   ([`from_model`](Obb::from_model)), the exact image of a box, mirrored or sheared too.
+/// - Parameters, points, normals and corners are nearest; [`bounds`](Obb::bounds) is rounded outward.
+/// - [`nearest`](Obb::nearest) orders boxes by exact parameter, ties by index.
+/// - Half sizes of 0 are allowed; negative ones, matrices whose determinant is exactly 0, and corners
+///   beyond `f32` are refused.
+/// - Axes such as (0.6, 0.8) are no exact `f32`s; where contacts matter to the last bit, take a
+///   matrix of whole numbers.
+///
 /// ```
 /// use estoc_core::glam::{Mat4, Quat, Vec3};
 /// use estoc_core::{Aabb, Obb, Ray};

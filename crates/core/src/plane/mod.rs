@@ -22,6 +22,19 @@ use glam::Vec3;
 ///
 /// The normal need not have length 1: the plane is kept exactly as given, and all decisions
 /// and distances account for the length without rounding it.
+///
+/// # How exact
+/// - A ray is parallel when `normal . dir = 0`, exactly: no hit, and [`meet`](Plane::meet) tells
+///   whether the ray lies in the plane. `t` is the `f32` nearest to the exact parameter.
+/// - [`signed_distance`](Plane::signed_distance) is nearest, [`side_of`](Plane::side_of) is exact.
+/// - [`classify`](Plane::classify): a sphere is in front when its centre's distance is at least the
+///   radius, behind when at most minus that, else straddling; it touches when the two are equal.
+/// - [`sweep`](Plane::sweep): a moving sphere has the nearest `t` of first contact and the point
+///   `c + t d - r n`, each coordinate within half a unit in the last place plus
+///   `2^-42 (|c| + t |d| + r)`; already touching, too far, moving away, parallel and undefined are
+///   told apart.
+///
+/// The normal may have any length but 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
     normal: Vec3,

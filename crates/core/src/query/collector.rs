@@ -4,7 +4,7 @@ use super::goal::{Goal, Want};
 use super::primitive::Primitive;
 use super::{Masks, QueryOptions};
 use crate::Triangle;
-use crate::exact::PreparedRay;
+use crate::exact::{PreparedRay, Verdict};
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -172,9 +172,19 @@ impl<'a, P: Primitive> Collector<'a, P> {
         if !self.takes_every_hit && self.is_hidden(id) {
             return ControlFlow::Continue(());
         }
-        match primitive.touch(&self.ray, id, self.t_limit) {
-            Some(touch) => self.take(touch),
+        match primitive.touch_quickly(&self.ray, id, self.t_limit) {
+            Verdict::Missed => ControlFlow::Continue(()),
+            Verdict::Touched(touch) => self.take(touch),
+            Verdict::Open => self.offer_slowly(id, *primitive),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn offer_slowly(&mut self, id: P::Id, primitive: P) -> ControlFlow<()> {
+        match primitive.touch_slowly(&self.ray, id, self.t_limit) {
             None => ControlFlow::Continue(()),
+            Some(touch) => self.take(touch),
         }
     }
 
@@ -232,12 +242,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
 
     /// Returns the first hit found, if that is what was wanted.
     #[inline(always)]
-    pub fn into_first(self) -> Option<P::Hit> {
-        self.first_found()
-    }
-
-    #[inline(always)]
-    pub(super) fn first_found(&self) -> Option<P::Hit> {
+    pub fn first_found(&self) -> Option<P::Hit> {
         match &self.goal {
             Goal::First(Some(best)) => Some(P::hit(&self.ray, best)),
             _ => None,
@@ -246,12 +251,12 @@ impl<'a, P: Primitive> Collector<'a, P> {
 
     /// Returns whether any hit was found, if that is what was wanted.
     #[inline(always)]
-    pub fn into_any(self) -> bool {
+    pub fn any_found(&self) -> bool {
         matches!(self.goal, Goal::Any(true))
     }
 
     /// Returns how many hits were found, if that is what was wanted.
-    pub(super) fn into_count(self) -> usize {
+    pub(super) fn number_found(&self) -> usize {
         match self.goal {
             Goal::Count(hits) => hits,
             _ => 0,

@@ -56,14 +56,14 @@ pub trait Engine {
     fn closest(&self, ray: &PreparedRay<'_>) -> Option<HitOf<Self>> {
         let mut collector = Collector::first(*ray, self.masks());
         self.visit(ray, &mut collector);
-        collector.into_first()
+        collector.first_found()
     }
 
     /// Returns whether a ray without options hits anything; as [`closest`](Engine::closest).
     fn any(&self, ray: &PreparedRay<'_>) -> bool {
         let mut collector = Collector::any(*ray, self.masks());
         self.visit(ray, &mut collector);
-        collector.into_any()
+        collector.any_found()
     }
 
     /// Returns the masks of the primitives, if they have any.

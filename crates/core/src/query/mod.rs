@@ -41,7 +41,7 @@ use glam::Vec3;
 ///   `origin + t * dir` inside it, edges and corners included, in exact arithmetic on the
 ///   numbers given. A ray parallel to a triangle's plane does not hit it, nor is a triangle
 ///   without area ever hit.
-/// - Hits are ordered by exact `t`, ties by [`PrimId`]. The closest hit is the first.
+/// - Hits are ordered by exact `t`, ties by [`PrimId`](crate::PrimId). The closest hit is the first.
 /// - An undefined ray (see [`Ray::check`]) hits nothing.
 /// - The forms that end in `_with` take [`QueryOptions`]. They fail only when `after` names
 ///   a primitive that the ray does not hit.

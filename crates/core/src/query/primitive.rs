@@ -23,9 +23,27 @@ pub trait Primitive: Copy {
     /// Certifies the only candidates of several rays at once.
     type Certifier: Certifier<Self>;
 
-    /// Decides whether the ray hits the primitive. A hit certainly beyond `t_limit` may be
-    /// reported as none.
-    fn touch(&self, ray: &PreparedRay<'_>, id: Self::Id, t_limit: f64) -> Option<Self::Touch>;
+    /// Decides whether the ray hits the primitive, as far as `f64` arithmetic can. A hit
+    /// certainly beyond `t_limit` may be reported as missed.
+    fn touch_quickly(
+        &self,
+        ray: &PreparedRay<'_>,
+        id: Self::Id,
+        t_limit: f64,
+    ) -> Verdict<Self::Touch>;
+
+    /// Decides what [`touch_quickly`](Primitive::touch_quickly) left open, exactly.
+    fn touch_slowly(self, ray: &PreparedRay<'_>, id: Self::Id, t_limit: f64)
+    -> Option<Self::Touch>;
+
+    /// Decides whether the ray hits the primitive.
+    fn touch(&self, ray: &PreparedRay<'_>, id: Self::Id, t_limit: f64) -> Option<Self::Touch> {
+        match self.touch_quickly(ray, id, t_limit) {
+            Verdict::Missed => None,
+            Verdict::Touched(touch) => Some(touch),
+            Verdict::Open => self.touch_slowly(ray, id, t_limit),
+        }
+    }
 
     /// Compares two hits of a ray: by exact parameter, then by id.
     fn order(ray: &PreparedRay<'_>, a: &Self::Touch, b: &Self::Touch) -> Ordering;
@@ -70,12 +88,16 @@ impl Primitive for Triangle {
     type Certifier = EightTriangles;
 
     #[inline(always)]
-    fn touch(&self, ray: &PreparedRay<'_>, id: PrimId, t_limit: f64) -> Option<Touch> {
-        match ray.touch_quickly(id, self, t_limit) {
-            Verdict::Missed => None,
-            Verdict::Touched(touch) => Some(touch),
-            Verdict::Open => touch_slowly(ray, id, *self, t_limit),
-        }
+    fn touch_quickly(&self, ray: &PreparedRay<'_>, id: PrimId, t_limit: f64) -> Verdict {
+        ray.touch_quickly(id, self, t_limit)
+    }
+
+    /// Takes the triangle itself: were its address known here, callers could not keep it in
+    /// registers.
+    #[cold]
+    #[inline(never)]
+    fn touch_slowly(self, ray: &PreparedRay<'_>, id: PrimId, t_limit: f64) -> Option<Touch> {
+        ray.touch_slowly(id, &self, t_limit)
     }
 
     #[inline(always)]
@@ -106,19 +128,6 @@ impl Primitive for Triangle {
     fn prim(id: PrimId) -> PrimId {
         id
     }
-}
-
-/// Takes the triangle itself: were its address known here, callers could not keep it in
-/// registers.
-#[cold]
-#[inline(never)]
-fn touch_slowly(
-    ray: &PreparedRay<'_>,
-    id: PrimId,
-    triangle: Triangle,
-    t_limit: f64,
-) -> Option<Touch> {
-    ray.touch_slowly(id, &triangle, t_limit)
 }
 
 /// Up to eight rays, each with one triangle, certified in the lanes of vectors.

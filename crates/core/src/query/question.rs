@@ -121,16 +121,20 @@ pub struct Crossings;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contains;
 
-/// Collects the hits of one ray. `None` for an undefined ray, which hits nothing.
+/// Collects the hits of one ray and finishes with them. `None` for an undefined ray, which hits
+/// nothing.
+///
+/// The collector stays where it is made: it is large.
 #[inline(always)]
-fn collect<'a, E: Engine + ?Sized>(
+fn collect<'a, E: Engine + ?Sized, A>(
     engine: &'a E,
     ray: &'a Ray,
     options: &'a QueryOptions<IdOf<E>>,
     accept: Option<AcceptHit<'a, E>>,
     crossings: bool,
     goal: Goal<E::Primitive>,
-) -> Result<Option<Collector<'a, E::Primitive>>, QueryError> {
+    finish: impl FnOnce(&mut Collector<'a, E::Primitive>) -> A,
+) -> Result<Option<A>, QueryError> {
     let ray = PreparedRay::new(ray);
     let after = match options.after {
         None => None,
@@ -147,7 +151,7 @@ fn collect<'a, E: Engine + ?Sized>(
     };
     let mut collector = Collector::new(ray, rules, after, goal);
     engine.visit(&ray, &mut collector);
-    Ok(Some(collector))
+    Ok(Some(finish(&mut collector)))
 }
 
 impl<E: Engine + ?Sized> Question<E> for Closest {
@@ -161,8 +165,17 @@ impl<E: Engine + ?Sized> Question<E> for Closest {
         options: &QueryOptions<IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
     ) -> Result<Option<HitOf<E>>, QueryError> {
-        let found = collect(engine, ray, options, accept, false, Goal::First(None))?;
-        Ok(found.and_then(Collector::into_first))
+        let first = |found: &mut Collector<'_, _>| found.first_found();
+        collect(
+            engine,
+            ray,
+            options,
+            accept,
+            false,
+            Goal::First(None),
+            first,
+        )
+        .map(Option::flatten)
     }
 
     fn ends_at_first_hit(&self) -> bool {
@@ -194,8 +207,9 @@ impl<E: Engine + ?Sized> Question<E> for Any {
         options: &QueryOptions<IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
     ) -> Result<bool, QueryError> {
-        let found = collect(engine, ray, options, accept, false, Goal::Any(false))?;
-        Ok(found.is_some_and(Collector::into_any))
+        let any = |found: &mut Collector<'_, _>| found.any_found();
+        let found = collect(engine, ray, options, accept, false, Goal::Any(false), any)?;
+        Ok(found.unwrap_or(false))
     }
 
     fn ends_at_first_hit(&self) -> bool {
@@ -230,8 +244,10 @@ macro_rules! counting_question {
                 options: &QueryOptions<IdOf<E>>,
                 accept: Option<AcceptHit<'_, E>>,
             ) -> Result<usize, QueryError> {
-                let found = collect(engine, ray, options, accept, $crossings, Goal::Count(0))?;
-                Ok(found.map_or(0, Collector::into_count))
+                let number = |found: &mut Collector<'_, _>| found.number_found();
+                let goal = Goal::Count(0);
+                let found = collect(engine, ray, options, accept, $crossings, goal, number)?;
+                Ok(found.unwrap_or(0))
             }
         }
 
@@ -299,8 +315,10 @@ macro_rules! listing_question {
                     None => Goal::All(core::mem::take(buffer)),
                     Some(k) => Goal::FirstK(core::mem::take(buffer), k),
                 };
-                if let Some(mut found) = collect(engine, ray, options, accept, $crossings, goal)? {
-                    *buffer = found.take_buffer();
+                let list = |found: &mut Collector<'_, _>| found.take_buffer();
+                if let Some(found) = collect(engine, ray, options, accept, $crossings, goal, list)?
+                {
+                    *buffer = found;
                 }
                 Ok(buffer.hits())
             }

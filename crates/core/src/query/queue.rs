@@ -189,13 +189,8 @@ impl<'a, P: Primitive> Queue<'a, P> {
     pub fn finish(&mut self, place: usize, collector: &mut Collector<'a, P>) {
         match &mut self.sink {
             Sink::First(hits) => hits[place] = collector.first_found(),
-            Sink::Any(any) => any[place] = matches!(collector.goal, Goal::Any(true)),
-            Sink::Count(counts) => {
-                counts[place] = match collector.goal {
-                    Goal::Count(hits) => hits,
-                    _ => 0,
-                }
-            }
+            Sink::Any(any) => any[place] = collector.any_found(),
+            Sink::Count(counts) => counts[place] = collector.number_found(),
             Sink::Rows(emit, _) => {
                 let mut buffer = collector.take_buffer();
                 if !buffer.hits().is_empty() {

@@ -18,6 +18,22 @@ use glam::Vec3;
 /// The radius may be 0: a point. All decisions (hit or miss, tangent, inside or outside,
 /// the order of parameters) are those of exact arithmetic on the numbers given, for centres
 /// far away, tiny radii and huge ones alike.
+///
+/// # How exact
+/// With `a = d.d`, `b = d.v`, `c = v.v - r^2`, `v = center - origin`, the sign of `b^2 - a c` tells
+/// hit, tangent (entry = exit) and miss, and a number compares with a root by the sign of the
+/// polynomial there.
+///
+/// - [`chord`](Sphere::chord): both roots are the `f32` nearest to the exact ones, at any distance
+///   and radius.
+/// - [`contains`](Sphere::contains) is exact, [`normal_at`](Sphere::normal_at) nearest.
+/// - A ray from [`point_outside`](Sphere::point_outside) that does not head inward misses.
+/// - [`bounding`](Sphere::bounding): every point is inside, exactly. The radius is the least `f32` for
+///   its centre, and at most `R (1 + 2^-22) + e` rounded up: R is that of the smallest sphere, e what
+///   rounding the centre to `f32` moves it. Repeated, collinear and cospherical points need no care; of
+///   no points there is no sphere.
+///
+/// Radius 0 is a point; negative radii are refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere {
     center: Vec3,

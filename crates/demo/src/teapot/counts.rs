@@ -1,7 +1,7 @@
 //! How finely a teapot is made.
 
 use super::lathe::lathe_triangles;
-use super::shapes::{
+use super::profiles::{
     HANDLE_ANGLE, LOWER_HOLE, SPOUT_ANGLE, SPOUT_HOLE, SPOUT_HOLE_INSIDE, Shapes, UPPER_HOLE,
 };
 use std::f64::consts::PI;

@@ -6,7 +6,7 @@
 mod counts;
 mod curve;
 mod lathe;
-mod shapes;
+mod profiles;
 #[cfg(test)]
 mod tests;
 mod tube;
@@ -15,7 +15,7 @@ use super::{Material, Polygons};
 use counts::Counts;
 use curve::Curve;
 use lathe::{Band, Hole, Lathe};
-use shapes::{
+use profiles::{
     HANDLE_ANGLE, LOWER_HOLE, SPOUT_ANGLE, SPOUT_HOLE, SPOUT_HOLE_INSIDE, Shapes, UPPER_HOLE,
 };
 use std::f64::consts::PI;

@@ -1,12 +1,12 @@
 use super::*;
-use crate::{DemoSpec, SplitMix64};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{Cull, Hit, PrimId, QueryOptions, Ray, RayQuery, is_closed};
 use estoc_mesh::Mesh;
+use estoc_random::SplitMix64;
 
 fn mesh(n: usize) -> Mesh {
-    format!("teapot?n={n}").parse::<DemoSpec>().unwrap().mesh()
+    teapot(n).into_mesh("demo:teapot")
 }
 
 #[test]

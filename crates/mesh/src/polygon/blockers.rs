@@ -1,6 +1,6 @@
 //! The corners that can lie in the triangle of another, found by where they are.
 
-use super::view::{Point, turn};
+use super::axis_view::{Point, turn};
 
 /// A balanced binary tree over points, split in turn along each axis, from which points can
 /// be removed.

@@ -15,8 +15,8 @@
 //! overlap), which outlines that mean something stay far below, and what is left then becomes
 //! a fan.
 
+use super::axis_view::{Point, turn};
 use super::blockers::Blockers;
-use super::view::{Point, turn};
 use std::collections::VecDeque;
 
 /// Tests a corner may cost on average.

@@ -8,12 +8,12 @@
 //! in `f64`, the first axis along which a triangle of the fan has an area is taken; a face
 //! without area keeps its fan.
 
+mod axis_view;
 mod blockers;
 mod ears;
-mod view;
 
+use axis_view::{View, turn};
 use estoc_core::glam::Vec3;
-use view::{View, turn};
 
 /// How a face was cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub(crate) fn triangulate(
         return Cut::Fan;
     }
     let mut outline: Vec<_> = corners.iter().map(|&c| view.project(at(c))).collect();
-    view::make_counter_clockwise(&mut outline, view.area_sign(normal));
+    axis_view::make_counter_clockwise(&mut outline, view.area_sign(normal));
     if ears::clip(&outline, emit) {
         Cut::Ears
     } else {

@@ -1,6 +1,7 @@
 //! Meshes, the formats they come in, and what is said of them.
 
 mod common;
+mod detail_columns;
 mod details;
 mod format_mutations;
 mod formats;

@@ -1,32 +1,30 @@
 //! Random numbers that are the same everywhere and for ever.
 
 use estoc_core::glam::Vec3;
+use estoc_random::SplitMix64;
 
 /// SplitMix64 (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number Generators").
 /// Not for secrets; every result is a function of the seed alone.
 #[derive(Clone, Debug)]
-pub struct Rng(u64);
+pub struct Rng(SplitMix64);
 
 impl Rng {
     /// The sequence of this seed.
     pub fn new(seed: u64) -> Self {
-        Rng(seed)
+        Rng(SplitMix64::new(seed))
     }
 
     /// The sequence of this seed for this purpose; other purposes get unrelated ones.
     pub fn named(seed: u64, purpose: &str) -> Self {
-        let mixed = purpose
-            .bytes()
-            .fold(seed, |state, byte| Rng(state ^ u64::from(byte)).next_u64());
-        Rng(mixed)
+        let mixed = purpose.bytes().fold(seed, |state, byte| {
+            Rng::new(state ^ u64::from(byte)).next_u64()
+        });
+        Rng::new(mixed)
     }
 
     /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.bits()
     }
 
     /// A number below `n`, which must not be 0.

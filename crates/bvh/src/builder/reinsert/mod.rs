@@ -11,7 +11,7 @@
 pub mod search;
 pub mod topology;
 
-use super::binary::BinaryTree;
+use super::binary_tree::BinaryTree;
 use super::watch::{Cancelled, Watch};
 use crate::builder::unfinished::Unfinished;
 use rayon::prelude::*;

@@ -1,6 +1,6 @@
 //! A binary tree whose subtrees can be moved, and moved back.
 
-use crate::builder::binary::{BinaryNode, BinaryTree};
+use crate::builder::binary_tree::{BinaryNode, BinaryTree};
 use crate::builder::bounds::Bounds;
 use crate::builder::unfinished::Unfinished;
 use crate::builder::watch::Watch;

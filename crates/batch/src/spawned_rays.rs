@@ -1,0 +1,61 @@
+//! Rays that leave the surface where many others hit it.
+
+use crate::error::BatchError;
+use estoc_core::glam::Vec3;
+use estoc_core::{Hit, MeshEngine, QueryOptions, Ray};
+use rayon::prelude::*;
+
+/// Fewer rays are not worth waking other threads for.
+const INLINE_BELOW: usize = 1024;
+
+/// Returns a ray from each point that was hit into the direction given for it, and the options
+/// to ask with, as [`Hit::spawn_ray`] does for one: for shadows, reflections, occlusion, without
+/// an epsilon. `engine` is what was hit. Works in the rayon pool that the caller is in.
+///
+/// A miss, or a hit of a triangle that the engine does not have, gives a ray without direction:
+/// it is undefined, hits nothing and is not cast ([`Ray::check`]).
+///
+/// ```
+/// use estoc_batch::{Batch, closest_hits, spawn_rays};
+/// use estoc_core::glam::Vec3;
+/// use estoc_core::{BruteForce, Ray, Triangle};
+/// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+/// let engine = BruteForce::new([0.0, 1.0].map(sheet));
+/// let rays = [0.2, 2.0].map(|x| Ray::new([x, 0.2, 0.5], [0.0, 0.0, -1.0]));
+/// let hits = closest_hits(&engine, &rays);
+/// let (to_light, options) = spawn_rays(&engine, &hits, &[Vec3::Z; 2])?;
+/// let shadow = Batch::new().options_each(&options).any_hits(&engine, &to_light)?;
+/// assert_eq!(shadow, [true, false]);
+/// # Ok::<(), estoc_batch::BatchError>(())
+/// ```
+///
+/// # Errors
+/// [`BatchError::Length`] when there are not as many directions as hits.
+pub fn spawn_rays<E: MeshEngine + Sync + ?Sized>(
+    engine: &E,
+    hits: &[Option<Hit>],
+    dirs: &[Vec3],
+) -> Result<(Vec<Ray>, Vec<QueryOptions>), BatchError> {
+    if hits.len() != dirs.len() {
+        return Err(BatchError::Length {
+            what: "directions",
+            rays: hits.len(),
+            found: dirs.len(),
+        });
+    }
+    let spawn = |(hit, &dir): (&Option<Hit>, &Vec3)| {
+        let found = hit.and_then(|hit| Some((hit, engine.triangle(hit.prim)?)));
+        match found {
+            Some((hit, triangle)) => hit.spawn_ray(&triangle, dir),
+            None => (Ray::new(Vec3::ZERO, Vec3::ZERO), QueryOptions::new()),
+        }
+    };
+    if hits.len() < INLINE_BELOW {
+        return Ok(hits.iter().zip(dirs).map(spawn).unzip());
+    }
+    let (mut rays, mut options) = (Vec::new(), Vec::new());
+    (hits.par_iter().zip(dirs).with_min_len(INLINE_BELOW / 4))
+        .map(spawn)
+        .unzip_into_vecs(&mut rays, &mut options);
+    Ok((rays, options))
+}

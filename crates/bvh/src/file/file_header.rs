@@ -1,0 +1,223 @@
+//! The first bytes of a tree file: what it is, how large, and where its sections are.
+
+use super::section::{Entry, Kind, aligned};
+use super::tree_file_error::TreeFileError;
+use crate::wide::WIDTH;
+use bytemuck::{Pod, Zeroable};
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// No text begins so, and a transfer that changes line ends or cuts the eighth bit shows here.
+pub(super) const MAGIC: [u8; 8] = estoc_mesh::parts::TREE_FILE_START;
+
+/// Other bytes at other places, or other meanings, make another version.
+pub(super) const VERSION: u32 = 1;
+
+const BYTE_ORDER: u32 = 0x0403_0201;
+
+/// More sections than this version knows leave room for those of later ones.
+pub(super) const MAX_SECTIONS: usize = 64;
+
+/// As many bytes as a header with its table has at most.
+pub(super) const MOST: usize = size_of::<Header>() + MAX_SECTIONS * size_of::<Entry>();
+
+/// What is left of the header when a mesh was saved with the tree.
+pub(super) const HAS_MESH: u32 = 1;
+/// There is a cost of the tree as it was built.
+pub(super) const HAS_BUILT_COST: u32 = 2;
+
+/// The header as it lies in the file, little endian.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub(super) struct Header {
+    pub(super) magic: [u8; 8],
+    pub(super) byte_order: u32,
+    pub(super) version: u32,
+    /// Of the whole file.
+    pub(super) length: u64,
+    /// Of this, with 0 here, and of the table.
+    pub(super) hash: u64,
+    pub(super) triangles: u64,
+    /// Of the mesh, as is the next.
+    pub(super) vertices: u64,
+    pub(super) faces: u64,
+    pub(super) mesh_hash: u64,
+    pub(super) built_cost: f64,
+    pub(super) bounds: [[f32; 3]; 2],
+    /// Exponent of the tree's unit.
+    pub(super) scale: i32,
+    pub(super) layout: u32,
+    pub(super) quality: u32,
+    /// Children of a node and triangles of a leaf at most.
+    pub(super) width: u32,
+    /// How many sections the table behind has.
+    pub(super) sections: u32,
+    pub(super) flags: u32,
+    /// Bytes of which each has a checksum.
+    pub(super) block: u32,
+    pub(super) reserved: u32,
+}
+
+const _: () = assert!(size_of::<Header>() == 128 && size_of::<Entry>() == 24);
+
+/// Bytes of which each has a checksum: enough that the checksums are few, and so few that they
+/// are in the caches when they are read for theirs.
+pub(super) const BLOCK: usize = 1 << 20;
+
+impl Header {
+    /// A header that says nothing yet.
+    pub(super) fn new() -> Self {
+        Header {
+            magic: MAGIC,
+            byte_order: BYTE_ORDER,
+            version: VERSION,
+            width: WIDTH as u32,
+            block: BLOCK as u32,
+            ..Header::zeroed()
+        }
+    }
+
+    /// Header and table as they are written, up to the first section.
+    pub(super) fn to_bytes(mut self, table: &[Entry]) -> Vec<u8> {
+        self.hash = self.hash_with(table);
+        let mut bytes = bytemuck::bytes_of(&self).to_vec();
+        bytes.extend_from_slice(bytemuck::cast_slice(table));
+        bytes.resize(aligned(bytes.len() as u64) as usize, 0);
+        bytes
+    }
+
+    fn hash_with(mut self, table: &[Entry]) -> u64 {
+        self.hash = 0;
+        let mut hash = Xxh3Default::new();
+        hash.update(bytemuck::bytes_of(&self));
+        hash.update(bytemuck::cast_slice(table));
+        hash.digest()
+    }
+
+    /// Reads header and table from the start of a file of so many bytes: [`MOST`] of them, or
+    /// all that there are.
+    pub(super) fn read(
+        start: &[u8],
+        length: u64,
+        file: &str,
+    ) -> Result<(Self, Vec<Entry>), TreeFileError> {
+        let error = |offset, field, value: &dyn ToString, problem: &str| TreeFileError::Header {
+            file: file.to_owned(),
+            offset,
+            field,
+            value: value.to_string(),
+            problem: problem.to_owned(),
+        };
+        let truncated = |needed: u64| TreeFileError::Truncated {
+            file: file.to_owned(),
+            length,
+            needed,
+        };
+        let known = start.len().min(MAGIC.len());
+        if start[..known] != MAGIC[..known] || start.is_empty() {
+            return Err(TreeFileError::NotATreeFile {
+                file: file.to_owned(),
+                found: start[..known].escape_ascii().to_string(),
+            });
+        }
+        let size = size_of::<Header>();
+        let Some(first) = start.get(..size) else {
+            return Err(truncated(size as u64));
+        };
+        let header: Header = bytemuck::pod_read_unaligned(first);
+        if header.byte_order != BYTE_ORDER {
+            return Err(TreeFileError::ByteOrder {
+                file: file.to_owned(),
+                found: header.byte_order,
+            });
+        }
+        if header.version != VERSION {
+            return Err(TreeFileError::Version {
+                file: file.to_owned(),
+                version: header.version,
+                known: VERSION,
+            });
+        }
+        let sections = header.sections as usize;
+        if sections > MAX_SECTIONS {
+            let problem = "there are never so many";
+            return Err(error(112, "number of sections", &sections, problem));
+        }
+        let table_end = size + sections * size_of::<Entry>();
+        let Some(table) = start.get(size..table_end) else {
+            return Err(truncated(table_end as u64));
+        };
+        let table: Vec<Entry> = bytemuck::pod_collect_to_vec(table);
+        let hash = header.hash_with(&table);
+        if hash != header.hash {
+            let value = format!("{:016x}", header.hash);
+            let problem = format!("header and table have {hash:016x}");
+            return Err(error(24, "header's checksum", &value, &problem));
+        }
+        if header.length > length {
+            return Err(truncated(header.length));
+        }
+        if header.length < length {
+            return Err(TreeFileError::TooLong {
+                file: file.to_owned(),
+                length,
+                needed: header.length,
+            });
+        }
+        let fixed = [
+            (108, "width", header.width, WIDTH as u32),
+            (120, "block of a checksum", header.block, BLOCK as u32),
+            (124, "reserved field", header.reserved, 0),
+        ];
+        for (offset, field, value, expected) in fixed {
+            if value != expected {
+                let problem = format!("it is always {expected}");
+                return Err(error(offset, field, &value, &problem));
+            }
+        }
+        header.check_places(&table, &error)?;
+        Ok((header, table))
+    }
+
+    /// Sections lie one behind the other, each as near to the one before as it may.
+    fn check_places(
+        &self,
+        table: &[Entry],
+        error: &dyn Fn(u64, &'static str, &dyn ToString, &str) -> TreeFileError,
+    ) -> Result<(), TreeFileError> {
+        let table_end = size_of::<Header>() + size_of_val(table);
+        let mut end = table_end as u64;
+        for (place, entry) in table.iter().enumerate() {
+            let at = (size_of::<Header>() + place * size_of::<Entry>()) as u64;
+            let expected = aligned(end);
+            if entry.offset != expected {
+                let problem = format!("section {place} begins at {expected}");
+                return Err(error(at + 8, "place of a section", &entry.offset, &problem));
+            }
+            let fits = entry.offset.checked_add(entry.length);
+            let Some(next) = fits.filter(|next| *next <= self.length) else {
+                let problem = format!("section {place} ends beyond the file's end");
+                return Err(error(
+                    at + 16,
+                    "length of a section",
+                    &entry.length,
+                    &problem,
+                ));
+            };
+            let kind = Kind::of(entry.kind);
+            if kind.is_some() && table[..place].iter().any(|other| other.kind == entry.kind) {
+                let problem = "there is one of a kind";
+                return Err(error(at, "kind of a section", &entry.kind, problem));
+            }
+            if (kind == Some(Kind::Checksums)) != (place + 1 == table.len()) {
+                let problem = "checksums are last";
+                return Err(error(at, "kind of a section", &entry.kind, problem));
+            }
+            end = next;
+        }
+        if end != self.length {
+            let problem = format!("the last section ends at {end}");
+            return Err(error(16, "length", &self.length, &problem));
+        }
+        Ok(())
+    }
+}

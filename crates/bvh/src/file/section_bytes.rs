@@ -1,0 +1,154 @@
+//! The bytes of a file behind its header, read or mapped.
+
+use super::checksum;
+use super::file_header::BLOCK;
+use super::progress::Work;
+use super::section::{Entry, Kind};
+use super::tree_file_error::TreeFileError;
+use bytemuck::Pod;
+use estoc_memory::{Arena, UnchangedFiles};
+use rayon::prelude::*;
+use std::fs::File;
+use std::io;
+use std::sync::Arc;
+
+/// Where the bytes are, and what becomes of them.
+pub(super) enum How<'a> {
+    /// Of a file, copied into memory.
+    Read(File),
+    /// Of a file, used where they are.
+    Map(Arc<File>, UnchangedFiles),
+    /// In memory, copied to where items may be.
+    Copy(&'a [u8]),
+}
+
+/// A file that is open.
+pub(super) struct Body<'a> {
+    pub(super) work: &'a Work<'a>,
+    pub(super) how: How<'a>,
+}
+
+impl Body<'_> {
+    /// Fills all of the buffer from a place in the file on.
+    pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<(), TreeFileError> {
+        let read = match &self.how {
+            How::Read(file) => read_at(file, buffer, offset),
+            How::Map(file, _) => read_at(file, buffer, offset),
+            How::Copy(bytes) => {
+                let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
+                match rest.and_then(|rest| rest.get(..buffer.len())) {
+                    Some(bytes) => {
+                        buffer.copy_from_slice(bytes);
+                        Ok(())
+                    }
+                    None => Err(io::ErrorKind::UnexpectedEof.into()),
+                }
+            }
+        };
+        read.map_err(|error| self.work.io("read", error))
+    }
+
+    /// All items of a section, which the file is long enough for. If there are `checksums`, its
+    /// blocks have them.
+    pub(super) fn items<T: Pod + Send>(
+        &self,
+        entry: &Entry,
+        kind: Kind,
+        checksums: Option<&[u64]>,
+    ) -> Result<Arena<T>, TreeFileError> {
+        let length = entry.length as usize;
+        if length == 0 {
+            return Ok(Arena::default());
+        }
+        // Of the block with this number.
+        let check = |number: usize, block: &[u8]| {
+            let expected = checksums.map(|checksums| checksums.get(number).copied());
+            if expected.is_none_or(|expected| expected == Some(checksum::of_block(block))) {
+                self.work.done(block.len());
+                return Ok(());
+            }
+            let from = entry.offset + (number * BLOCK) as u64;
+            Err(TreeFileError::Damaged {
+                file: self.work.file.to_owned(),
+                section: kind,
+                from,
+                to: from + block.len() as u64,
+            })
+        };
+        match &self.how {
+            How::Read(_) | How::Copy(_) => {
+                let no_memory = || TreeFileError::NoMemory {
+                    file: self.work.file.to_owned(),
+                    bytes: entry.length,
+                };
+                let mut items = Arena::zeroed(length / size_of::<T>()).ok_or_else(no_memory)?;
+                let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut items);
+                in_blocks(self.work, bytes.par_chunks_mut(BLOCK), |number, block| {
+                    self.read(block, entry.offset + (number * BLOCK) as u64)?;
+                    check(number, block)
+                })?;
+                Ok(items)
+            }
+            How::Map(file, promise) => {
+                let items = promise.items(file, entry.offset, length);
+                let items = items.map_err(|error| self.work.io("mapped", error))?;
+                if checksums.is_some() {
+                    let bytes: &[u8] = bytemuck::cast_slice::<T, u8>(&items);
+                    in_blocks(self.work, bytes.par_chunks(BLOCK), check)?;
+                }
+                Ok(items)
+            }
+        }
+    }
+}
+
+/// Does something with each block, which is told with its number, as long as it is wanted and
+/// none before has failed. The first of several errors, whichever thread was first to find one.
+pub fn in_blocks<B: Send>(
+    work: &Work<'_>,
+    blocks: impl IndexedParallelIterator<Item = B>,
+    each: impl Fn(usize, B) -> Result<(), TreeFileError> + Sync,
+) -> Result<(), TreeFileError> {
+    let failed = blocks.enumerate().find_map_first(|(number, block)| {
+        let done = work.check().and_then(|()| each(number, block));
+        done.err()
+    });
+    failed.map_or(Ok(()), Err)
+}
+
+/// Fills all of the buffer from a place in the file on.
+#[cfg(unix)]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
+}
+
+/// Fills all of the buffer from a place in the file on.
+#[cfg(windows)]
+fn read_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
+    use std::os::windows::fs::FileExt;
+    while !buffer.is_empty() {
+        match file.seek_read(buffer, offset) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(read) => {
+                buffer = &mut buffer[read..];
+                offset += read as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Fills all of the buffer from a place in the file on.
+#[cfg(not(any(unix, windows)))]
+fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    use std::sync::Mutex;
+    // The place is the file's, not the caller's.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _one = ONE_AT_A_TIME.lock();
+    let mut file = file;
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(buffer)
+}

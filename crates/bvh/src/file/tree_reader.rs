@@ -1,0 +1,319 @@
+//! From the bytes of a file to a tree that may be asked.
+
+use super::checksum::Checksums;
+use super::encoded_names::Text;
+use super::facts::TreeFacts;
+use super::file_header::{HAS_BUILT_COST, HAS_MESH, Header, MOST};
+use super::section::{Entry, Kind, aligned};
+use super::section_bytes::Body;
+use super::tree_file_error::TreeFileError;
+use super::tree_loader::TreeLoader;
+use super::tree_writer::corners_of;
+use super::triangle_origin::{FAR, Names};
+use super::{TreeFile, layout_of, quality_of};
+use crate::Bvh;
+use crate::wide::{Layout, Leaves, Node, Scale, WideTree};
+use bytemuck::Pod;
+use estoc_core::glam::Vec3;
+use estoc_core::{Aabb, PrimId};
+use estoc_memory::Arena;
+use estoc_mesh::parts::Buffers;
+use rayon::prelude::*;
+
+/// The tree of a file that is so long.
+pub(super) fn unpack(
+    loader: &TreeLoader<'_>,
+    body: &Body<'_>,
+    length: u64,
+) -> Result<TreeFile, TreeFileError> {
+    let file = body.work.file;
+    let mut start = vec![0; length.min(MOST as u64) as usize];
+    body.read(&mut start, 0)?;
+    let (header, table) = Header::read(&start, length, file)?;
+    if usize::try_from(length).is_err() {
+        // Of 32 bits.
+        return Err(TreeFileError::NoMemory {
+            file: file.to_owned(),
+            bytes: length,
+        });
+    }
+    let mut sections = Sections {
+        body,
+        table: &table,
+        checksums: None,
+    };
+    if loader.checksums {
+        sections.checksums = Some(sections.read_checksums()?);
+        sections.check_gaps(&start)?;
+    }
+    let file = sections.file(&header, length)?;
+    body.work.finish();
+    body.work.check()?;
+    if loader.structure {
+        check(&file, &header, &sections)?;
+    }
+    Ok(file)
+}
+
+/// A file whose header is sound.
+struct Sections<'a> {
+    body: &'a Body<'a>,
+    table: &'a [Entry],
+    checksums: Option<Checksums>,
+}
+
+impl Sections<'_> {
+    fn name(&self) -> String {
+        self.body.work.file.to_owned()
+    }
+
+    fn place(&self, kind: Kind) -> Option<usize> {
+        let kinds = self.table.iter().map(|entry| Kind::of(entry.kind));
+        { kinds }.position(|other| other == Some(kind))
+    }
+
+    /// What is wrong in a section, at one of its bytes.
+    fn wrong(&self, kind: Kind, byte: usize, problem: String) -> TreeFileError {
+        let start = self.place(kind).map_or(0, |place| self.table[place].offset);
+        TreeFileError::Section {
+            file: self.name(),
+            section: kind,
+            offset: start + byte as u64,
+            problem,
+        }
+    }
+
+    /// The items of a section, which are so many if that is known beforehand; none if there is
+    /// no such section.
+    fn items<T: Pod + Send>(
+        &self,
+        kind: Kind,
+        count: Option<u64>,
+    ) -> Result<Arena<T>, TreeFileError> {
+        let each = size_of::<T>() as u64;
+        let Some(place) = self.place(kind) else {
+            return match count {
+                None | Some(0) => Ok(Arena::default()),
+                Some(_) => Err(TreeFileError::Missing {
+                    file: self.name(),
+                    section: kind,
+                }),
+            };
+        };
+        let entry = &self.table[place];
+        let fits = match count {
+            Some(count) => count.checked_mul(each) == Some(entry.length),
+            None => entry.length.is_multiple_of(each),
+        };
+        if !fits {
+            let wanted = match count {
+                Some(count) => format!("of {count} items"),
+                None => "of whole items".into(),
+            };
+            let problem = format!("{} bytes instead {wanted} of {each}", entry.length);
+            return Err(self.wrong(kind, 0, problem));
+        }
+        let checksums = self.checksums.as_ref();
+        let checksums = checksums.map(|all| all.of_section(self.table, place));
+        self.body.items(entry, kind, checksums)
+    }
+
+    fn read_checksums(&self) -> Result<Checksums, TreeFileError> {
+        let kind = Kind::Checksums;
+        let Some((own, others)) = self.table.split_last() else {
+            return Err(TreeFileError::Missing {
+                file: self.name(),
+                section: kind,
+            });
+        };
+        let needed = Checksums::length(others.iter().map(|entry| entry.length));
+        if own.length != needed {
+            let problem = format!("{} bytes instead of {needed}", own.length);
+            return Err(self.wrong(kind, 0, problem));
+        }
+        let mut bytes = vec![0_u64; (own.length / 8) as usize];
+        self.body
+            .read(bytemuck::cast_slice_mut(&mut bytes), own.offset)?;
+        Checksums::read(bytes).ok_or_else(|| TreeFileError::Damaged {
+            file: self.name(),
+            section: kind,
+            from: own.offset,
+            to: own.end(),
+        })
+    }
+
+    /// Between sections there is nothing. What is there nobody reads, but then it is not what
+    /// was written.
+    fn check_gaps(&self, start: &[u8]) -> Result<(), TreeFileError> {
+        let header_end = (size_of::<Header>() + size_of_val(self.table)) as u64;
+        let ends = [header_end]
+            .into_iter()
+            .chain(self.table.iter().map(Entry::end));
+        for (end, next) in ends.zip(self.table) {
+            let mut gap = [0; 64];
+            let gap = &mut gap[..(aligned(end) - end) as usize];
+            match start.get(end as usize..end as usize + gap.len()) {
+                Some(bytes) => gap.copy_from_slice(bytes),
+                None => self.body.read(gap, end)?,
+            }
+            if gap.iter().any(|byte| *byte != 0) {
+                return Err(TreeFileError::Damaged {
+                    file: self.name(),
+                    section: Kind::of(next.kind).unwrap_or(Kind::Checksums),
+                    from: end,
+                    to: aligned(end),
+                });
+            }
+            self.body.work.done(gap.len());
+        }
+        Ok(())
+    }
+
+    /// What the file holds, of which nothing is known but that arrays are as long as they say.
+    fn file(&self, header: &Header, length: u64) -> Result<TreeFile, TreeFileError> {
+        let error = |offset, field, value: &dyn ToString, problem: &str| TreeFileError::Header {
+            file: self.name(),
+            offset,
+            field,
+            value: value.to_string(),
+            problem: problem.to_owned(),
+        };
+        let layout = layout_of(header.layout)
+            .ok_or_else(|| error(100, "layout", &header.layout, "it is 1 or 2"))?;
+        let quality = quality_of(header.quality)
+            .ok_or_else(|| error(104, "quality", &header.quality, "it is 0 to 3"))?;
+        let scale = Scale::from_exponent(header.scale)
+            .ok_or_else(|| error(96, "exponent", &header.scale, "it is -126 to 126"))?;
+        let most = PrimId::MAX.index() as u64 + 1;
+        let triangles = usize::try_from(header.triangles).ok();
+        let Some(triangles) = triangles.filter(|_| header.triangles <= most) else {
+            let problem = format!("there are at most {most}");
+            return Err(error(
+                32,
+                "number of triangles",
+                &header.triangles,
+                &problem,
+            ));
+        };
+        if header.flags & !(HAS_MESH | HAS_BUILT_COST) != 0 {
+            return Err(error(116, "flags", &header.flags, "others are 1 and 2"));
+        }
+        let has = |flag: u32| header.flags & flag != 0;
+        if has(HAS_MESH) && header.faces >= FAR {
+            let problem = format!("there are less than {FAR}");
+            return Err(error(48, "number of faces", &header.faces, &problem));
+        }
+        let built_cost = has(HAS_BUILT_COST).then_some(header.built_cost);
+        if built_cost.is_some_and(|cost| !(cost >= 0.0 && cost.is_finite())) {
+            let problem = "it is finite and not negative";
+            return Err(error(64, "cost when built", &header.built_cost, problem));
+        }
+        let [min, max] = header.bounds;
+        let bounds = match triangles {
+            0 => Some(Aabb::EMPTY),
+            _ => Aabb::try_new(min, max).ok(),
+        };
+        let Some(bounds) = bounds else {
+            let value = format!("{min:?} to {max:?}");
+            return Err(error(72, "box", &value, "it is finite, from low to high"));
+        };
+
+        let nodes: Arena<Node> = self.items(Kind::Nodes, None)?;
+        if nodes.is_empty() != (triangles == 0) {
+            let problem = format!("{} nodes for {triangles} triangles", nodes.len());
+            return Err(self.wrong(Kind::Nodes, 0, problem));
+        }
+        // More than can be counted are more than a file has.
+        let numbers = Leaves::numbers_of(layout, triangles).map_or(u64::MAX, |n| n as u64);
+        let numbers = self.items(Kind::Leaves, Some(numbers))?;
+        let mesh = match layout {
+            Layout::Fast => None,
+            Layout::Compact => {
+                let positions: Arena<Vec3> = self.items(Kind::Positions, None)?;
+                let indices = self.items(Kind::Indices, Some(header.triangles))?;
+                Some(Buffers::of_arenas(positions, indices))
+            }
+        };
+        let leaves = Leaves::of_numbers(numbers, triangles, mesh);
+        let tree = WideTree::new(nodes, leaves, scale);
+
+        if self.place(Kind::Text).is_none() {
+            return Err(TreeFileError::Missing {
+                file: self.name(),
+                section: Kind::Text,
+            });
+        }
+        let text: Arena<u8> = self.items(Kind::Text, None)?;
+        let text = Text::read(&text).map_err(|(at, what)| self.wrong(Kind::Text, at, what))?;
+        let names = Names {
+            faces: self.items(Kind::Faces, None)?,
+            lines: self.items(Kind::Lines, None)?,
+            objects: self.items(Kind::Objects, None)?,
+            groups: self.items(Kind::Groups, None)?,
+            materials: self.items(Kind::Materials, None)?,
+            text,
+        };
+        let facts = TreeFacts {
+            version: header.version,
+            writer: names.text.writer.clone(),
+            source: names.text.source.clone(),
+            mesh_hash: has(HAS_MESH).then_some(header.mesh_hash),
+            vertices: has(HAS_MESH).then_some(header.vertices),
+            faces: has(HAS_MESH).then_some(header.faces),
+            bytes: length,
+            triangles,
+            bounds,
+            layout,
+            quality,
+        };
+        Ok(TreeFile {
+            bvh: Bvh::new(tree).with_history(quality, built_cost),
+            facts,
+            names,
+        })
+    }
+}
+
+/// Whether the tree may be asked, and its names looked up.
+fn check(file: &TreeFile, header: &Header, sections: &Sections<'_>) -> Result<(), TreeFileError> {
+    let work = sections.body.work;
+    let tree = file.bvh.tree();
+    if let Some(mesh) = tree.leaves.mesh() {
+        // Before any triangle is looked at.
+        let count = mesh.positions().len();
+        let beyond = |corner: &u32| *corner as usize >= count;
+        let indices: &[u32] = mesh.indices().as_flattened();
+        let wrong = indices
+            .par_chunks(1 << 16)
+            .enumerate()
+            .find_map_first(|(chunk, some)| {
+                let place = some.iter().position(beyond)?;
+                Some((chunk << 16) + place)
+            });
+        if let Some(place) = wrong {
+            let problem = format!("index {} of {count} vertices", indices[place]);
+            return Err(sections.wrong(Kind::Indices, 4 * place, problem));
+        }
+    }
+    let found = tree.inspect(&|| work.is_cancelled());
+    work.check()?;
+    let found = found.map_err(|source| TreeFileError::Tree {
+        file: sections.name(),
+        source,
+    })?;
+    if corners_of(found) != header.bounds {
+        let [min, max] = header.bounds;
+        return Err(TreeFileError::Header {
+            file: sections.name(),
+            offset: 72,
+            field: "box",
+            value: format!("{min:?} to {max:?}"),
+            problem: "its triangles fill another".into(),
+        });
+    }
+    let checked = file.names.check(header.triangles, file.facts.faces);
+    checked.map_err(|(kind, at, problem)| {
+        let each = if kind == Kind::Faces { 24 } else { 16 };
+        sections.wrong(kind, each * at, problem)
+    })
+}

@@ -1,0 +1,304 @@
+//! From a tree to a file.
+
+use super::checksum::{self, Checksums};
+use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header};
+use super::progress::{Progress, Work};
+use super::section::{Entry, Kind, aligned};
+use super::tree_file_error::TreeFileError;
+use super::triangle_origin::Names;
+use super::whole_file::Part;
+use super::{layout_number, quality_number};
+use crate::Bvh;
+use estoc_core::{Aabb, CancelToken};
+use estoc_mesh::Mesh;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes a tree to a file that [`TreeLoader`](crate::TreeLoader) reads: [`Bvh::save`] with
+/// more to say.
+///
+/// The same tree with the same mesh and source gives the same bytes, whatever the number of
+/// threads or the machine.
+///
+/// ```
+/// use estoc_bvh::{Bvh, TreeFile, TreeWriter};
+/// use estoc_demo::DemoSpec;
+/// use estoc_core::PrimId;
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("hall.estoc");
+/// let hall = "hall?n=2000".parse::<DemoSpec>()?.mesh();
+/// let bvh = Bvh::build(&hall);
+/// TreeWriter::new(&bvh).mesh(&hall).source("hall.obj").save(&path)?;
+///
+/// let file = TreeFile::load(&path)?;
+/// let prim = PrimId::new(70).unwrap();
+/// assert_eq!(file.object_of(prim), hall.object_of(prim));
+/// assert_eq!(file.line_of(prim), hall.line_of(prim));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct TreeWriter<'a> {
+    bvh: &'a Bvh,
+    mesh: Option<&'a Mesh>,
+    source: Option<&'a str>,
+    cancel: Option<&'a CancelToken>,
+    progress: Option<&'a Progress<'a>>,
+}
+
+impl fmt::Debug for TreeWriter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TreeWriter")
+            .field("source", &self.source)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> TreeWriter<'a> {
+    /// Of the tree alone.
+    pub fn new(bvh: &'a Bvh) -> Self {
+        TreeWriter {
+            bvh,
+            mesh: None,
+            source: None,
+            cancel: None,
+            progress: None,
+        }
+    }
+
+    /// Keeps what the mesh that the tree was built for says of its triangles: faces, lines,
+    /// objects, groups and materials; and its [hash](Mesh::content_hash). Not its texture
+    /// coordinates and normals, nor its report.
+    #[must_use]
+    pub fn mesh(self, mesh: &'a Mesh) -> Self {
+        TreeWriter {
+            mesh: Some(mesh),
+            ..self
+        }
+    }
+
+    /// Keeps what the mesh came from, in words: the name of a file. The bytes of the file then
+    /// depend on it.
+    #[must_use]
+    pub fn source(self, source: &'a str) -> Self {
+        TreeWriter {
+            source: Some(source),
+            ..self
+        }
+    }
+
+    /// Stops soon after the token is raised, with nothing left behind.
+    #[must_use]
+    pub fn cancel(self, token: &'a CancelToken) -> Self {
+        TreeWriter {
+            cancel: Some(token),
+            ..self
+        }
+    }
+
+    /// Is told, after every megabyte or so, how many bytes were written, and how many there
+    /// are; at the end, that all are.
+    #[must_use]
+    pub fn progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+        TreeWriter {
+            progress: Some(progress),
+            ..self
+        }
+    }
+
+    /// Writes the file: to another beside it, which gets the name once it is whole and on the
+    /// disk. One that was there until then is replaced, and stays as it was if anything fails;
+    /// a link stays a link, and what it leads to is written. What is no ordinary file, as a pipe, is written to directly.
+    ///
+    /// # Errors
+    /// [`TreeFileError::Io`], [`TreeFileError::Cancelled`], and [`TreeFileError::OtherMesh`] if
+    /// the mesh is found not to be the one that the tree was built for.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), TreeFileError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let failed = |source| TreeFileError::Io {
+            file: name.clone(),
+            done: "written",
+            source,
+        };
+        match path.metadata() {
+            Ok(found) if !found.is_file() && !found.is_dir() => {
+                let mut file = File::options().write(true).open(path).map_err(failed)?;
+                return self.write_to(&mut file, &name);
+            }
+            Ok(found) if found.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
+            _ => {}
+        }
+        let mut part = Part::beside(path).map_err(failed)?;
+        self.write_to(part.file().map_err(failed)?, &name)?;
+        part.finish().map_err(failed)
+    }
+
+    /// Writes the bytes of the file, in pieces of a megabyte; `name` stands for the file in
+    /// messages.
+    ///
+    /// # Errors
+    /// As [`save`](Self::save).
+    pub fn write_to(&self, to: &mut dyn Write, name: &str) -> Result<(), TreeFileError> {
+        if cfg!(target_endian = "big") {
+            return Err(TreeFileError::BigEndian {
+                file: name.to_owned(),
+            });
+        }
+        let mut names = self.mesh.map(Names::of).unwrap_or_default();
+        names.text.writer = concat!("estoc ", env!("CARGO_PKG_VERSION")).to_owned();
+        names.text.source = self.source.map(str::to_owned);
+        let text = names.text.to_bytes();
+        let tree = self.bvh.tree();
+        let (positions, indices) = match tree.leaves.mesh() {
+            Some(mesh) => (mesh.positions(), mesh.indices()),
+            None => Default::default(),
+        };
+        let all: [(Kind, &[u8]); 10] = [
+            (Kind::Nodes, bytemuck::cast_slice(&tree.nodes)),
+            (Kind::Leaves, bytemuck::cast_slice(tree.leaves.numbers())),
+            (Kind::Positions, bytemuck::cast_slice(positions)),
+            (Kind::Indices, bytemuck::cast_slice(indices)),
+            (Kind::Text, &text),
+            (Kind::Faces, bytemuck::cast_slice(&names.faces)),
+            (Kind::Lines, bytemuck::cast_slice(&names.lines)),
+            (Kind::Objects, bytemuck::cast_slice(&names.objects)),
+            (Kind::Groups, bytemuck::cast_slice(&names.groups)),
+            (Kind::Materials, bytemuck::cast_slice(&names.materials)),
+        ];
+        let filled = all.iter().filter(|(_, bytes)| !bytes.is_empty());
+        let sections: Vec<(Kind, &[u8])> = filled.copied().collect();
+        let lengths = sections.iter().map(|(_, bytes)| bytes.len() as u64);
+        let checksums = Checksums::length(lengths.clone());
+        let kinds = sections.iter().map(|(kind, _)| *kind);
+        let lengths: Vec<(Kind, u64)> = { kinds.zip(lengths) }
+            .chain([(Kind::Checksums, checksums)])
+            .collect();
+        let table = Entry::table(size_of::<Header>(), &lengths);
+        let length = table.last().map_or(0, Entry::end);
+
+        let work = Work::new(name, self.cancel, self.progress, length);
+        let mut sink = Sink {
+            to,
+            at: 0,
+            work: &work,
+        };
+        sink.put(&self.header(name, length, &table)?.to_bytes(&table))?;
+        let mut blocks = Vec::new();
+        for (entry, (_, bytes)) in table.iter().zip(sections) {
+            sink.pad(entry.offset)?;
+            for block in bytes.chunks(BLOCK) {
+                blocks.push(checksum::of_block(block));
+                sink.put(block)?;
+            }
+        }
+        if let Some(last) = table.last() {
+            sink.pad(last.offset)?;
+            sink.put(&Checksums::to_bytes(blocks))?;
+        }
+        let flushed = sink.to.flush();
+        flushed.map_err(|error| work.io("written", error))?;
+        work.finish();
+        Ok(())
+    }
+
+    fn header(&self, name: &str, length: u64, table: &[Entry]) -> Result<Header, TreeFileError> {
+        let tree = self.bvh.tree();
+        let bounds = tree.exact_bounds();
+        let mut header = Header {
+            length,
+            triangles: tree.leaves.len() as u64,
+            bounds: corners_of(bounds),
+            scale: tree.scale.exponent(),
+            layout: layout_number(tree.leaves.layout()),
+            quality: quality_number(self.bvh.quality()),
+            sections: table.len() as u32,
+            ..Header::new()
+        };
+        if let Some(cost) = self.bvh.built_cost() {
+            header.flags |= HAS_BUILT_COST;
+            header.built_cost = cost;
+        }
+        if let Some(mesh) = self.mesh {
+            let other = |problem| TreeFileError::OtherMesh {
+                file: name.to_owned(),
+                problem,
+            };
+            let [own, others] = [tree.leaves.len(), mesh.triangle_count()];
+            if own != others {
+                return Err(other(format!(
+                    "the tree has {own} triangles and the mesh {others}"
+                )));
+            }
+            let found = mesh.bounds();
+            if bounds.is_some_and(|bounds| bounds != found) {
+                return Err(other("tree and mesh do not fill the same box".into()));
+            }
+            header.flags |= HAS_MESH;
+            header.vertices = mesh.positions().len() as u64;
+            header.faces = mesh.report().faces;
+            header.mesh_hash = mesh.content_hash();
+        }
+        Ok(header)
+    }
+}
+
+/// As a header has it; of nothing all 0.
+pub(super) fn corners_of(bounds: Option<Aabb>) -> [[f32; 3]; 2] {
+    bounds.map_or([[0.0; 3]; 2], |b| [b.min().into(), b.max().into()])
+}
+
+/// Where the bytes go, one after the other.
+struct Sink<'a> {
+    to: &'a mut dyn Write,
+    at: u64,
+    work: &'a Work<'a>,
+}
+
+impl Sink<'_> {
+    fn put(&mut self, bytes: &[u8]) -> Result<(), TreeFileError> {
+        self.work.check()?;
+        let written = self.to.write_all(bytes);
+        written.map_err(|error| self.work.io("written", error))?;
+        self.at += bytes.len() as u64;
+        self.work.done(bytes.len());
+        Ok(())
+    }
+
+    /// Zeros up to where a section begins.
+    fn pad(&mut self, offset: u64) -> Result<(), TreeFileError> {
+        debug_assert_eq!(aligned(self.at), offset);
+        let zeros = [0; 64];
+        self.put(&zeros[..(offset - self.at) as usize])
+    }
+}
+
+impl Bvh {
+    /// Saves the tree to a file, from which [`Bvh::load`] and [`Bvh::map`] have it back sooner
+    /// than a mesh is read and a tree built. [`TreeWriter`] keeps the mesh's names too, tells
+    /// the progress, and can be cancelled.
+    ///
+    /// The file needs nothing else: a tree of [`Layout::Compact`](crate::Layout::Compact) takes
+    /// the vertices and indices of its mesh along. It appears whole or not at all.
+    ///
+    /// # Errors
+    /// [`TreeFileError::Io`].
+    ///
+    /// ```
+    /// use estoc_bvh::Bvh;
+    /// use estoc_demo::DemoSpec;
+    /// use estoc_core::{Ray, RayQuery};
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("ball.estoc");
+    /// let bvh = Bvh::build(&"sphere?n=500".parse::<DemoSpec>()?.mesh());
+    /// bvh.save(&path)?;
+    /// let again = Bvh::load(&path)?;
+    /// let ray = Ray::new([3.0, 0.1, 0.2], [-1.0, 0.0, 0.0]);
+    /// assert_eq!(again.closest_hit(&ray), bvh.closest_hit(&ray));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), TreeFileError> {
+        TreeWriter::new(self).save(path)
+    }
+}

@@ -1,0 +1,162 @@
+//! What the source called its triangles: faces, lines, objects, groups, materials.
+//!
+//! All of it is stored where it changes, and looked up in place.
+
+use super::encoded_names::Text;
+use super::section::Kind;
+use estoc_core::PrimId;
+use estoc_memory::Arena;
+use estoc_mesh::parts::{Origin, run_at};
+use estoc_mesh::{Material, Mesh};
+
+/// Stretches of triangles, each with where it begins and which name it has.
+pub type Runs = Arena<[u64; 2]>;
+
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// First triangle, its face, and triangles of each face.
+    pub faces: Arena<[u64; 3]>,
+    /// First face, and its line; lines count up with faces.
+    pub lines: Runs,
+    pub objects: Runs,
+    pub groups: Runs,
+    pub materials: Runs,
+    pub text: Text,
+}
+
+/// Numbers of faces and lines are below, so that sums of two do not overflow.
+pub(super) const FAR: u64 = 1 << 62;
+
+impl Names {
+    /// Those of a mesh.
+    pub(super) fn of(mesh: &Mesh) -> Self {
+        let Origin {
+            faces,
+            lines,
+            objects,
+            groups,
+            materials,
+        } = estoc_mesh::parts::origin(mesh);
+        Names {
+            faces: Arena::of(faces),
+            lines: Arena::of(lines),
+            objects: Arena::of(objects),
+            groups: Arena::of(groups),
+            materials: Arena::of(materials),
+            text: Text {
+                objects: mesh.objects().to_vec(),
+                groups: mesh.groups().to_vec(),
+                materials: mesh.materials().to_vec(),
+                ..Text::default()
+            },
+        }
+    }
+
+    /// As a mesh keeps them.
+    pub(super) fn origin(&self) -> Origin {
+        Origin {
+            faces: self.faces.to_vec(),
+            lines: self.lines.to_vec(),
+            objects: self.objects.to_vec(),
+            groups: self.groups.to_vec(),
+            materials: self.materials.to_vec(),
+        }
+    }
+
+    pub(super) fn object(&self, prim: PrimId) -> Option<&str> {
+        let object = label(&self.objects, prim)?;
+        self.text.objects.get(object).map(String::as_str)
+    }
+
+    pub(super) fn group(&self, prim: PrimId) -> Option<&str> {
+        let group = label(&self.groups, prim)?;
+        self.text.groups.get(group).map(String::as_str)
+    }
+
+    pub(super) fn material(&self, prim: PrimId) -> Option<&Material> {
+        self.text.materials.get(label(&self.materials, prim)?)
+    }
+
+    pub(super) fn face(&self, prim: PrimId) -> Option<u64> {
+        let prim = prim.index() as u64;
+        let &[start, face, per_face] = run_at(&self.faces, prim)?;
+        face.checked_add((prim - start).checked_div(per_face)?)
+    }
+
+    pub(super) fn line(&self, face: u64) -> Option<u64> {
+        let &[start, line] = run_at(&self.lines, face)?;
+        line.checked_add(face - start)
+    }
+
+    /// Whether stretches begin one after the other, within so many triangles and faces, and
+    /// have names that there are; if not, in which of the arrays and at which item something is
+    /// wrong, and what. Of how many faces is not known where no mesh was saved.
+    pub fn check(&self, triangles: u64, faces: Option<u64>) -> Result<(), (Kind, usize, String)> {
+        // Every triangle is of a face, or of none it is known.
+        let first = self.faces.first().map(|run| run[0]);
+        let expected = faces.filter(|_| triangles > 0).map(|_| 0);
+        if first != expected {
+            let told = |start: Option<u64>| start.map_or("none".into(), |start| start.to_string());
+            let [first, expected] = [first, expected].map(told);
+            let problem = format!("the first stretch begins at {first} instead of {expected}");
+            return Err((Kind::Faces, 0, problem));
+        }
+        let faces = faces.unwrap_or_default();
+        ascending(&self.faces, triangles).map_err(|(at, what)| (Kind::Faces, at, what))?;
+        // Faces are taken in their order, so that no two stretches are of the same.
+        let mut least = 0;
+        for (at, &[start, face, per_face]) in self.faces.iter().enumerate() {
+            if face < least {
+                let problem = format!("face {face} behind face {}", least - 1);
+                return Err((Kind::Faces, at, problem));
+            }
+            // Of the last triangle before the next stretch.
+            let end = self.faces.get(at + 1).map_or(triangles, |next| next[0]);
+            let last = (end - 1 - start)
+                .checked_div(per_face)
+                .and_then(|further| face.checked_add(further));
+            let last = last.filter(|last| *last < faces && per_face <= u32::MAX.into());
+            let Some(last) = last else {
+                let problem = format!("{per_face} triangles a face from {face} of {faces} on");
+                return Err((Kind::Faces, at, problem));
+            };
+            least = last + 1;
+        }
+        ascending(&self.lines, faces).map_err(|(at, what)| (Kind::Lines, at, what))?;
+        if let Some(at) = self.lines.iter().position(|[_, line]| *line >= FAR) {
+            let problem = format!("line {}", self.lines[at][1]);
+            return Err((Kind::Lines, at, problem));
+        }
+        let text = &self.text;
+        for (kind, runs, count) in [
+            (Kind::Objects, &self.objects, text.objects.len()),
+            (Kind::Groups, &self.groups, text.groups.len()),
+            (Kind::Materials, &self.materials, text.materials.len()),
+        ] {
+            ascending(runs, triangles).map_err(|(at, what)| (kind, at, what))?;
+            let known = |name: u64| name < count as u64 || name == Origin::NONE;
+            if let Some(at) = runs.iter().position(|[_, name]| !known(*name)) {
+                return Err((kind, at, format!("name {} of {count}", runs[at][1])));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn label(runs: &[[u64; 2]], prim: PrimId) -> Option<usize> {
+    let &[_, name] = run_at(runs, prim.index() as u64)?;
+    usize::try_from(name).ok()
+}
+
+/// Whether stretches begin one after the other, and before the end.
+fn ascending<const N: usize>(runs: &[[u64; N]], end: u64) -> Result<(), (usize, String)> {
+    let mut least = 0;
+    for (at, run) in runs.iter().enumerate() {
+        let start = run[0];
+        if !(least..end).contains(&start) {
+            return Err((at, format!("a start at {start}, not in {least}..{end}")));
+        }
+        least = start + 1;
+    }
+    Ok(())
+}

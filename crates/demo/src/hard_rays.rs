@@ -1,0 +1,177 @@
+//! Rays that are hard on trees.
+
+use estoc_core::glam::Vec3;
+use estoc_core::{Aabb, PrimId, Ray, Triangle};
+use estoc_mesh::Mesh;
+use estoc_random::SplitMix64;
+
+/// Draws rays that are hard on trees from a mesh; the same seed draws the same.
+///
+/// They come in nine kinds in turn: from outside, from inside, along axes, aimed at corners and
+/// edges, exactly through corners and edges, from a corner, and with an end.
+#[derive(Clone, Debug)]
+pub struct RaySampler<'a> {
+    mesh: &'a Mesh,
+    bounds: Aabb,
+    rng: SplitMix64,
+    drawn: usize,
+}
+
+impl<'a> RaySampler<'a> {
+    /// The rays of this seed.
+    pub fn new(mesh: &'a Mesh, seed: u64) -> Self {
+        // A mesh of nothing is still asked, around the origin.
+        let unit = || Aabb::of_points([Vec3::NEG_ONE, Vec3::ONE]);
+        let bounds = Some(mesh.bounds())
+            .filter(|b| !b.is_empty())
+            .unwrap_or_else(unit);
+        RaySampler {
+            mesh,
+            bounds,
+            rng: SplitMix64::new(seed),
+            drawn: 0,
+        }
+    }
+
+    /// The next rays, of all kinds in turn.
+    pub fn take(&mut self, count: usize) -> Vec<Ray> {
+        (0..count).map(|_| self.ray()).collect()
+    }
+
+    fn ray(&mut self) -> Ray {
+        let kind = self.drawn % 9;
+        self.drawn += 1;
+        match kind {
+            // From anywhere around to anywhere inside.
+            0 => {
+                let [origin, target] = [self.point(2.0), self.point(0.5)];
+                Ray::new(origin, target - origin)
+            }
+            1 => {
+                let origin = self.point(0.5);
+                Ray::new(origin, self.direction())
+            }
+            2 => {
+                let origin = self.point(0.6);
+                Ray::new(origin, self.axis())
+            }
+            // Aimed at a corner or at the middle of an edge: past it by a rounding, or not.
+            3 => {
+                let corner = self.corner();
+                let origin = self.point(1.5);
+                Ray::new(origin, corner - origin)
+            }
+            4 => {
+                let middle = self.edge_middle();
+                let origin = self.point(1.5);
+                Ray::new(origin, middle - origin)
+            }
+            // Along an axis exactly through a corner or the middle of an edge.
+            5 => {
+                let corner = self.corner();
+                self.along_axis_through(corner)
+            }
+            6 => {
+                let middle = self.edge_middle();
+                self.along_axis_through(middle)
+            }
+            // From a corner or near the surface.
+            7 => {
+                let [a, b] = [self.corner(), self.corner()];
+                Ray::new(a, if a == b { self.direction() } else { b - a })
+            }
+            // Between two points, ends included.
+            _ => {
+                let [from, to] = [self.corner(), self.point(0.6)];
+                Ray::new(from, to - from).with_interval(0.0, 1.0)
+            }
+        }
+    }
+
+    /// A point of the bounding box grown to `2 * reach` times its size.
+    fn point(&mut self, reach: f64) -> Vec3 {
+        let corners = [self.bounds.min(), self.bounds.max()];
+        let [low, high] = corners.map(|corner| corner.to_array().map(f64::from));
+        let size = (0..3).map(|i| high[i] - low[i]).fold(0.0, f64::max);
+        let p: [f64; 3] = std::array::from_fn(|i| {
+            // Flat boxes are left on both sides too.
+            let half = (high[i] - low[i]).max(0.1 * size);
+            f64::midpoint(low[i], high[i]) + half * self.rng.between(-reach, reach)
+        });
+        p.map(|x| x as f32).into()
+    }
+
+    fn direction(&mut self) -> Vec3 {
+        self.rng.direction().map(|x| x as f32).into()
+    }
+
+    /// An axis, either way, with zeros of either sign.
+    fn axis(&mut self) -> Vec3 {
+        let along = self.rng.below(3);
+        let way = if self.rng.below(2) == 0 { 1.0 } else { -1.0 };
+        let zero = if self.rng.below(2) == 0 { 0.0 } else { -0.0 };
+        Vec3::from_array(std::array::from_fn(|i| if i == along { way } else { zero }))
+    }
+
+    /// The two coordinates across the axis stay as they are, so the ray meets the point.
+    fn along_axis_through(&mut self, point: Vec3) -> Ray {
+        let axis = self.axis();
+        let start = self.point(1.0);
+        let origin = Vec3::select(axis.cmpeq(Vec3::ZERO), point, start);
+        Ray::new(origin, axis)
+    }
+
+    fn corner(&mut self) -> Vec3 {
+        let corner = self.rng.below(3);
+        self.triangle().corners()[corner]
+    }
+
+    fn edge_middle(&mut self) -> Vec3 {
+        let first = self.rng.below(3);
+        let corners = self.triangle().corners();
+        corners[first].midpoint(corners[(first + 1) % 3])
+    }
+
+    fn triangle(&mut self) -> Triangle {
+        let index = self.rng.below(self.mesh.triangle_count());
+        let triangle = PrimId::from_index(index).and_then(|prim| self.mesh.triangle(prim));
+        triangle.unwrap_or_else(|| Triangle::new(Vec3::ZERO, Vec3::X, Vec3::Y))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DemoSpec;
+    use estoc_core::{BruteForce, RayQuery};
+
+    #[test]
+    fn every_kind_hits_now_and_then_and_the_seed_decides() {
+        let spec: DemoSpec = "sphere?n=200".parse().unwrap();
+        let mesh = spec.mesh();
+        let engine = BruteForce::new(mesh.triangles().collect::<Vec<_>>());
+        let rays = RaySampler::new(&mesh, 1).take(900);
+        for kind in 0..9 {
+            let hits = rays
+                .iter()
+                .skip(kind)
+                .step_by(9)
+                .filter(|r| engine.any_hit(r));
+            assert!(hits.count() > 20, "kind {kind}");
+        }
+        // Through corners and edges on axes: more than one triangle at the same place.
+        for kind in [5, 6] {
+            let touched = rays.iter().skip(kind).step_by(9);
+            let shared = touched.filter(|r| engine.count_hits(r) > engine.count_crossings(r));
+            assert!(shared.count() > 20, "kind {kind}");
+        }
+        assert_eq!(rays, RaySampler::new(&mesh, 1).take(900));
+        assert_ne!(rays, RaySampler::new(&mesh, 2).take(900));
+    }
+
+    #[test]
+    fn an_empty_mesh_has_rays_too() {
+        let rays = RaySampler::new(&Mesh::default(), 1).take(90);
+        assert!(rays.iter().all(|ray| ray.check().is_ok()));
+    }
+}

@@ -1,0 +1,21 @@
+//! From polygons to a mesh.
+
+use crate::polygons::Polygons;
+use estoc_mesh::{Mesh, ObjLoader};
+
+impl Polygons {
+    /// The mesh, by way of OBJ text of this name.
+    pub(crate) fn into_mesh(self, name: &str) -> Mesh {
+        const MTL: &str = "demo.mtl";
+        let (mut obj, mut mtl) = (Vec::new(), Vec::new());
+        let written = self
+            .write_obj(&mut obj, Some(MTL))
+            .and_then(|()| self.write_mtl(&mut mtl));
+        written.expect("memory takes all that is written");
+        drop(self);
+        ObjLoader::new()
+            .material_source(&|_| Ok(mtl.clone()))
+            .read(&obj, name)
+            .expect("generators make sound meshes")
+    }
+}

@@ -1,0 +1,342 @@
+//! What a file says, before it is checked: vertices, and faces that name them.
+
+use estoc_core::CancelToken;
+use estoc_core::glam::{Vec2, Vec3};
+
+use crate::assemble::face_names::Names;
+use crate::assemble::{Assembler, Source};
+use crate::error::{Limits, Location, MeshError};
+use crate::mesh::Labels;
+use crate::mesh::Mesh;
+use crate::mesh::corner_values::CornerValues;
+use crate::mesh::material::Material;
+use crate::policy::Policy;
+use crate::report::MeshReport;
+use crate::report::Tally;
+use crate::report::warning::Ignored;
+use crate::value_runs::{Ramp, Runs};
+
+/// An index beyond what `u32` counts, or of another part of the file: no vertex.
+const NO_VERTEX: u32 = u32::MAX;
+
+/// Vertices and faces of a file that counts them from 0, in the order of the file.
+pub(crate) struct Draft {
+    source: Source,
+    policy: Policy,
+    positions: Vec<Vec3>,
+    pub(crate) texcoords: PerVertex<Vec2>,
+    pub(crate) normals: PerVertex<Vec3>,
+    corners: Vec<u32>,
+    /// Where the corners of the face that is being read begin.
+    face_start: usize,
+    /// By kept face: how many corners it has.
+    arity: Runs<usize>,
+    /// How many faces are kept.
+    kept: usize,
+    /// By kept face: its number among all.
+    numbers: Ramp,
+    /// The first corner without a vertex.
+    first_missing: Option<Missing>,
+    /// The objects of faces.
+    pub(crate) objects: Names,
+    /// The parts of the file that faces are in, where lines do not tell.
+    pub(crate) parts: Names,
+    pub(crate) materials: Labels<Material>,
+    pub(crate) report: MeshReport,
+}
+
+/// A corner whose index names no vertex.
+struct Missing {
+    /// Its place among all corners.
+    place: usize,
+    index: String,
+    /// How many vertices it could name; all of the file when that is not known.
+    vertices: Option<u64>,
+}
+
+impl Draft {
+    pub(crate) fn new(file: &str, policy: Policy, attributes: bool) -> Self {
+        Draft {
+            source: Source {
+                file: Some(file.to_owned()),
+                counts_from_zero: true,
+                ..Source::default()
+            },
+            policy,
+            positions: Vec::new(),
+            texcoords: PerVertex::new(attributes, Vec2::NAN),
+            normals: PerVertex::new(attributes, Vec3::NAN),
+            corners: Vec::new(),
+            face_start: 0,
+            arity: Runs::default(),
+            kept: 0,
+            numbers: Ramp::default(),
+            first_missing: None,
+            objects: Names::default(),
+            parts: Names::default(),
+            materials: Labels::default(),
+            report: MeshReport::default(),
+        }
+    }
+
+    /// Makes room for vertices and triangles that the bytes present can hold.
+    pub(crate) fn reserve(&mut self, vertices: usize, triangles: usize) {
+        self.positions.reserve(vertices);
+        self.corners.reserve(3 * triangles);
+    }
+
+    pub(crate) fn vertex_count(&self) -> u64 {
+        self.positions.len() as u64
+    }
+
+    /// How many faces there are so far.
+    pub(crate) fn face_count(&self) -> u64 {
+        self.report.faces
+    }
+
+    /// How many bytes all this takes until it is a mesh, with so many more vertices, which
+    /// have normals and texture coordinates or not, and triangles.
+    #[cfg(feature = "gltf")]
+    pub(crate) fn bytes_with(
+        &self,
+        vertices: u64,
+        [normals, texcoords]: [bool; 2],
+        triangles: u64,
+    ) -> u64 {
+        let vertices = vertices.saturating_add(self.vertex_count());
+        let triangles = triangles.saturating_add(self.corners.len() as u64 / 3);
+        let positions = vertices.saturating_mul(size_of::<Vec3>() as u64);
+        // As they were read, and twice while they are put together.
+        let indices = triangles.saturating_mul(3 * size_of::<[u32; 3]>() as u64);
+        positions
+            .saturating_add(indices)
+            .saturating_add(self.normals.bytes(vertices, triangles, normals))
+            .saturating_add(self.texcoords.bytes(vertices, triangles, texcoords))
+    }
+
+    /// Adds a vertex; `line` is where, in a text.
+    pub(crate) fn vertex(&mut self, position: Vec3, line: Option<u64>) -> Result<(), MeshError> {
+        let number = self.vertex_count();
+        if number == Limits::REAL.vertices {
+            return Err(MeshError::TooManyVertices {
+                at: self.whole(),
+                limit: number,
+            });
+        }
+        if let Some(line) = line {
+            self.source.vertex_lines.push(number, line);
+        }
+        self.positions.push(position);
+        Ok(())
+    }
+
+    /// Adds a vertex that cannot be read, or refuses it.
+    pub(crate) fn bad_vertex(&mut self, at: Location, problem: String) -> Result<(), MeshError> {
+        if self.policy == Policy::Reject {
+            return Err(MeshError::BadVertex { at, problem });
+        }
+        let number = self.vertex_count();
+        self.report.unreadable_vertices.add(number, at.line);
+        self.vertex(Vec3::NAN, at.line)
+    }
+
+    /// Begins a face; `line` is where, in a text.
+    pub(crate) fn begin_face(&mut self, line: Option<u64>) {
+        if let Some(line) = line {
+            self.source.face_lines.push(self.report.faces, line);
+        }
+        self.report.faces += 1;
+        self.face_start = self.corners.len();
+    }
+
+    /// The next corner of the face.
+    pub(crate) fn corner(&mut self, index: i64) {
+        match u32::try_from(index) {
+            Ok(index) if index != NO_VERTEX => self.corners.push(index),
+            _ => self.missing_corner(index, None),
+        }
+    }
+
+    /// The next corner of the face, which has none of so many vertices.
+    pub(crate) fn missing_corner(&mut self, index: i64, vertices: Option<u64>) {
+        let place = self.corners.len();
+        self.corners.push(NO_VERTEX);
+        self.first_missing.get_or_insert_with(|| Missing {
+            place,
+            index: index.to_string(),
+            vertices,
+        });
+    }
+
+    /// Takes back the corners of the face that was begun last.
+    fn forget_face(&mut self) {
+        self.corners.truncate(self.face_start);
+        let start = self.face_start;
+        self.first_missing = self
+            .first_missing
+            .take()
+            .filter(|found| found.place < start);
+    }
+
+    /// Ends the face that was begun last.
+    pub(crate) fn end_face(&mut self) -> Result<(), MeshError> {
+        let number = self.report.faces - 1;
+        let arity = self.corners.len() - self.face_start;
+        if arity < 3 {
+            let line = self.source.face_lines.get(number);
+            self.report.short_faces.add(number, line);
+            self.forget_face();
+            return Ok(());
+        }
+        if self.kept as u64 == Limits::REAL.triangles {
+            return Err(MeshError::TooManyTriangles {
+                at: self.whole(),
+                limit: Limits::REAL.triangles,
+            });
+        }
+        self.arity.set(self.kept, arity);
+        self.numbers.push(self.kept as u64, number);
+        self.kept += 1;
+        Ok(())
+    }
+
+    /// Leaves out the face that was begun last, or refuses it.
+    pub(crate) fn bad_face(&mut self, at: Location, problem: String) -> Result<(), MeshError> {
+        if self.policy == Policy::Reject {
+            return Err(MeshError::BadIndex { at, problem });
+        }
+        self.report.bad_indices.add(self.report.faces - 1, at.line);
+        self.forget_face();
+        Ok(())
+    }
+
+    /// Notes what is not read.
+    pub(crate) fn ignore(&mut self, what: impl Into<String>, count: u64) {
+        let what = what.into();
+        let (ignored, more) = (&mut self.report.ignored, &mut self.report.more_ignored);
+        match ignored.iter().position(|old| old.what == what) {
+            Some(old) => ignored[old].count = ignored[old].count.saturating_add(count),
+            None if ignored.len() == MeshReport::KEPT_IGNORED => *more += 1,
+            None => ignored.push(Ignored { what, count }),
+        }
+    }
+
+    fn whole(&self) -> Location {
+        Location {
+            file: self.source.file.clone(),
+            ..Location::default()
+        }
+    }
+
+    /// Checks faces, cuts polygons, and makes the mesh.
+    pub(crate) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
+        self.report.texture_coordinates = self.texcoords.given;
+        self.report.normals = self.normals.given;
+        self.report.unreadable_texture_coordinates = self.texcoords.unfit.clone();
+        self.report.unreadable_normals = self.normals.unfit.clone();
+        let proceed = || match cancel.is_cancelled() {
+            true => Err(MeshError::Cancelled {
+                at: self.source.whole(),
+            }),
+            false => Ok(()),
+        };
+        let (source, report) = (&self.source, self.report);
+        let mut assembler =
+            Assembler::new(self.positions, report, self.policy, Limits::REAL, source)?;
+        assembler.reserve(self.corners.len() - 2 * self.kept);
+        let mut start = 0;
+        for (faces, arity) in self.arity.spans(self.kept, 0) {
+            for face in faces {
+                if face % 4096 == 0 {
+                    proceed()?;
+                }
+                let corners = &self.corners[start..start + arity];
+                start += arity;
+                // Every kept face was given a number.
+                let number = self.numbers.get(face as u64).unwrap_or_default();
+                let done = if corners.contains(&NO_VERTEX) {
+                    let missing = self.first_missing.as_ref();
+                    let index = missing.map_or(String::new(), |missing| missing.index.clone());
+                    let refused = assembler.out_of_range(number, index);
+                    refused.map_err(|error| error.of(missing.and_then(|missing| missing.vertices)))
+                } else {
+                    assembler.face(corners, number, |_| {})
+                };
+                done.map_err(|error| error.within(self.parts.get(number)))?;
+            }
+        }
+        let mut mesh = assembler.finish(&proceed)?;
+        mesh.objects = self.objects.labels().by_prim(&mesh);
+        mesh.materials = self.materials.by_prim(&mesh);
+        mesh.texcoords = self.texcoords.by_corner(mesh.indices());
+        mesh.normals = self.normals.by_corner(mesh.indices());
+        mesh.face_lines = self.source.face_lines;
+        mesh.report.count_from_zero();
+        Ok(mesh)
+    }
+}
+
+/// Values that vertices may have.
+pub(crate) struct PerVertex<V> {
+    keep: bool,
+    absent: V,
+    /// As long as there are vertices, or until the last one that has a value.
+    values: Vec<Option<V>>,
+    /// How many vertices have a value.
+    given: u64,
+    /// Values with a number that is not finite.
+    unfit: Tally,
+}
+
+impl<V: Copy + Default> PerVertex<V> {
+    fn new(keep: bool, absent: V) -> Self {
+        PerVertex {
+            keep,
+            absent,
+            values: Vec::new(),
+            given: 0,
+            unfit: Tally::default(),
+        }
+    }
+
+    /// The value of a vertex; vertices go up.
+    pub(crate) fn set(&mut self, vertex: u64, value: V, is_finite: bool) {
+        if self.keep {
+            self.values.resize(vertex as usize, None);
+            self.values.push(Some(value));
+            if !is_finite {
+                self.unfit.add(self.given, None);
+            }
+        }
+        self.given += 1;
+    }
+
+    /// How many bytes the values of so many vertices and the corners of so many triangles take,
+    /// if some vertex has one already or is going to.
+    #[cfg(feature = "gltf")]
+    fn bytes(&self, vertices: u64, triangles: u64, is_going_to: bool) -> u64 {
+        if !self.keep || (self.values.is_empty() && !is_going_to) {
+            return 0;
+        }
+        let value = (size_of::<Option<V>>() + size_of::<V>()) as u64;
+        let corners = size_of::<[u32; 3]>() as u64;
+        vertices
+            .saturating_mul(value)
+            .saturating_add(triangles.saturating_mul(corners))
+    }
+
+    fn by_corner(self, indices: &[[u32; 3]]) -> CornerValues<V> {
+        if self.values.is_empty() {
+            return CornerValues::default();
+        }
+        let place = |vertex: u32| match self.values.get(vertex as usize) {
+            Some(Some(_)) => vertex,
+            _ => Mesh::NO_VALUE,
+        };
+        let value = |value: &Option<V>| value.unwrap_or(self.absent);
+        CornerValues {
+            indices: indices.iter().map(|corners| corners.map(place)).collect(),
+            values: self.values.iter().map(value).collect(),
+        }
+    }
+}

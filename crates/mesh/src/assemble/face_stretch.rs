@@ -1,0 +1,304 @@
+//! Stretches of faces, each turned into triangles by itself, and the mesh of all: the checks
+//! that every mesh passes.
+
+use core::sync::atomic::{AtomicU8, Ordering};
+use estoc_core::glam::Vec3;
+
+use crate::assemble::Source;
+use crate::assemble::survey;
+use crate::error::{Limits, MeshError};
+use crate::in_pieces::{concatenated, in_pieces};
+use crate::mesh::Mesh;
+use crate::mesh::buffers::Buffers;
+use crate::mesh::face_run::FaceRun;
+use crate::policy::Policy;
+use crate::polygon::{Cut, triangulate};
+use crate::report::MeshReport;
+use crate::value_runs::Runs;
+use estoc_memory::Arena;
+
+/// What faces stand on: the vertices they may name, and the rules for those they may not.
+pub(crate) struct Ground<'a> {
+    source: &'a Source,
+    policy: Policy,
+    limits: Limits,
+    positions: Arena<Vec3>,
+    /// What is known of vertices that are not finite, one of the constants below; empty when
+    /// all are.
+    unfit: Vec<AtomicU8>,
+}
+
+const FINITE: u8 = 0;
+const NOT_FINITE: u8 = 1;
+const NOT_FINITE_AND_USED: u8 = 2;
+
+impl<'a> Ground<'a> {
+    pub(crate) fn new(
+        positions: Arena<Vec3>,
+        policy: Policy,
+        limits: Limits,
+        source: &'a Source,
+    ) -> Result<Self, MeshError> {
+        if positions.len() as u64 > limits.vertices {
+            return Err(MeshError::TooManyVertices {
+                at: source.whole(),
+                limit: limits.vertices,
+            });
+        }
+        let all_finite = |_, part: &[Vec3]| part.iter().all(|p| p.is_finite());
+        let fitness = |p: &Vec3| match p.is_finite() {
+            true => AtomicU8::new(FINITE),
+            false => AtomicU8::new(NOT_FINITE),
+        };
+        let unfit = match in_pieces(&positions, all_finite).into_iter().all(|fit| fit) {
+            true => Vec::new(),
+            false => positions.iter().map(fitness).collect(),
+        };
+        Ok(Ground {
+            source,
+            policy,
+            limits,
+            positions,
+            unfit,
+        })
+    }
+
+    /// Whether all of these corners name finite vertices, as far as that is seen at once.
+    pub(crate) fn bears(&self, corners: &[u32]) -> bool {
+        // A maximum of many is found many at a time.
+        let highest = corners.iter().copied().max();
+        self.unfit.is_empty() && highest.is_none_or(|vertex| self.has(vertex))
+    }
+
+    /// Whether so many triangles may be.
+    pub(crate) fn has_room(&self, triangles: u64) -> bool {
+        triangles <= self.limits.triangles
+    }
+
+    fn has(&self, vertex: u32) -> bool {
+        (vertex as usize) < self.positions.len()
+    }
+}
+
+/// Triangles that follow each other in the mesh.
+#[derive(Default)]
+pub(crate) struct Stretch<'a> {
+    /// How many come before.
+    before: u64,
+    /// Those that are faces of the source, as it has them; or else,
+    given: &'a [[u32; 3]],
+    /// those that were made.
+    made: Vec<[u32; 3]>,
+    faces: Runs<FaceRun>,
+    /// The face that would continue the last run.
+    next_face: u64,
+    /// What was noticed of faces while they became triangles.
+    findings: MeshReport,
+}
+
+impl<'a> Stretch<'a> {
+    /// A stretch of triangles only, which stand on the ground. From each of the places in
+    /// `numbers` on, they are those faces of the source, one by one.
+    pub(crate) fn of_triangles(
+        given: &'a [[u32; 3]],
+        numbers: impl IntoIterator<Item = (u64, u64)>,
+    ) -> Self {
+        let mut stretch = Stretch {
+            given,
+            ..Stretch::default()
+        };
+        for (start, face) in numbers {
+            let run = FaceRun { face, per_face: 1 };
+            stretch.faces.set(start as usize, run);
+            stretch.next_face = face + (given.len() as u64 - start);
+        }
+        stretch
+    }
+
+    /// A stretch behind so many triangles, empty.
+    pub(crate) fn behind(before: u64) -> Self {
+        Stretch {
+            before,
+            ..Stretch::default()
+        }
+    }
+
+    pub(crate) fn triangles(&self) -> &[[u32; 3]] {
+        match self.made.is_empty() {
+            true => self.given,
+            false => &self.made,
+        }
+    }
+
+    /// Makes room for triangles that are going to come.
+    pub(crate) fn reserve(&mut self, triangles: usize) {
+        self.made.reserve(triangles);
+    }
+
+    /// Takes a face of at least three corners, given by their vertices. For each triangle
+    /// that it becomes, `each` is told which three of the corners it has.
+    pub(crate) fn face(
+        &mut self,
+        ground: &Ground<'_>,
+        corners: &[u32],
+        face: u64,
+        mut each: impl FnMut([u32; 3]),
+    ) -> Result<(), MeshError> {
+        if let Some(&corner) = corners.iter().find(|&&corner| !ground.has(corner)) {
+            let index = ground.source.index_in_input(corner.into()).to_string();
+            return self.out_of_range(ground, face, index);
+        }
+        if !ground.unfit.is_empty() && !self.all_finite(ground, corners, face)? {
+            return Ok(());
+        }
+        let count = corners.len() as u64 - 2;
+        if !ground.has_room(self.before + self.made.len() as u64 + count) {
+            return Err(MeshError::TooManyTriangles {
+                at: ground.source.at_face(face),
+                limit: ground.limits.triangles,
+            });
+        }
+        let per_face = (corners.len() - 2) as u32;
+        let run = self.faces.changes().last();
+        if self.next_face != face || run.is_none_or(|(_, run)| run.per_face != per_face) {
+            self.faces.set(self.made.len(), FaceRun { face, per_face });
+        }
+        self.next_face = face + 1;
+        if let &[a, b, c] = corners {
+            self.made.push([a, b, c]);
+            each([0, 1, 2]);
+            return Ok(());
+        }
+        self.findings.polygons += 1;
+        let made = &mut self.made;
+        let emit = |triangle: [u32; 3]| {
+            made.push(triangle.map(|corner| corners[corner as usize]));
+            each(triangle);
+        };
+        match triangulate(corners, &ground.positions, emit) {
+            Cut::Fan => {}
+            Cut::Ears => self.findings.concave_polygons += 1,
+            Cut::Tangled => {
+                let line = ground.source.face_lines.get(face);
+                self.findings.tangled_polygons.add(face, line);
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses or skips a face because of an index, given as the input has it.
+    pub(crate) fn out_of_range(
+        &mut self,
+        ground: &Ground<'_>,
+        face: u64,
+        index: String,
+    ) -> Result<(), MeshError> {
+        match ground.policy {
+            Policy::Reject => Err(MeshError::IndexOutOfRange {
+                at: ground.source.at_face(face),
+                index,
+                vertices: ground.positions.len() as u64,
+            }),
+            Policy::Skip => {
+                let line = ground.source.face_lines.get(face);
+                self.findings.out_of_range.add(face, line);
+                Ok(())
+            }
+        }
+    }
+
+    /// Whether a face has only finite corners; if not, refuses or skips it.
+    fn all_finite(
+        &mut self,
+        ground: &Ground<'_>,
+        corners: &[u32],
+        face: u64,
+    ) -> Result<bool, MeshError> {
+        let mut worst = None;
+        for &corner in corners {
+            let fitness = &ground.unfit[corner as usize];
+            if fitness.load(Ordering::Relaxed) != FINITE {
+                fitness.store(NOT_FINITE_AND_USED, Ordering::Relaxed);
+                worst = worst.or(Some(corner));
+            }
+        }
+        let Some(vertex) = worst else { return Ok(true) };
+        match ground.policy {
+            Policy::Reject => Err(MeshError::NonFiniteVertex {
+                at: ground.source.at_face(face),
+                vertex: ground.source.index_in_input(vertex.into()),
+                vertex_line: ground.source.vertex_lines.get(vertex.into()),
+                value: ground.positions[vertex as usize],
+            }),
+            Policy::Skip => {
+                let line = ground.source.face_lines.get(face);
+                self.findings.non_finite_faces.add(face, line);
+                Ok(false)
+            }
+        }
+    }
+}
+
+/// The mesh of these stretches, one after the other, surveyed; between the steps, `proceed` is
+/// asked.
+pub(crate) fn join(
+    ground: Ground<'_>,
+    mut stretches: Vec<Stretch<'_>>,
+    mut report: MeshReport,
+    proceed: &dyn Fn() -> Result<(), MeshError>,
+) -> Result<Mesh, MeshError> {
+    for (vertex, fitness) in ground.unfit.into_iter().enumerate() {
+        let tally = match fitness.into_inner() {
+            FINITE => continue,
+            NOT_FINITE => &mut report.non_finite_unused,
+            _ => &mut report.non_finite_used,
+        };
+        let vertex = vertex as u64;
+        tally.add(vertex, ground.source.vertex_lines.get(vertex));
+    }
+    report.vertices = ground.positions.len() as u64;
+    let faces = faces(&stretches);
+    for stretch in &stretches {
+        report.append_cut(&stretch.findings);
+    }
+    let indices = match &mut *stretches {
+        [stretch] if !stretch.made.is_empty() => Arena::of(core::mem::take(&mut stretch.made)),
+        _ => {
+            let parts: Vec<_> = stretches.iter().map(Stretch::triangles).collect();
+            concatenated(&parts)
+        }
+    };
+    drop(stretches);
+    proceed()?;
+    let mut mesh = Mesh {
+        buffers: Buffers::of_arenas(ground.positions, indices),
+        faces,
+        report,
+        ..Mesh::default()
+    };
+    survey::bounds_and_degenerate(&mut mesh, &ground.source.face_lines);
+    proceed()?;
+    survey::duplicates(&mut mesh, &ground.source.face_lines);
+    proceed()?;
+    Ok(mesh)
+}
+
+/// Which faces the triangles of all stretches come from.
+fn faces(stretches: &[Stretch<'_>]) -> Runs<FaceRun> {
+    let mut faces = Runs::default();
+    let (mut count, mut next) = (0, None);
+    for stretch in stretches {
+        for &(start, run) in stretch.faces.changes() {
+            // The first run of a stretch may go on where the last one ended.
+            if start > 0 || next != Some(run) {
+                faces.set(count + start, run);
+            }
+            next = Some(FaceRun {
+                face: stretch.next_face,
+                per_face: run.per_face,
+            });
+        }
+        count += stretch.triangles().len();
+    }
+    faces
+}

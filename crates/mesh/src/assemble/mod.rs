@@ -1,0 +1,166 @@
+//! From positions and faces to a mesh, one face after the other.
+
+pub(crate) mod draft;
+pub(crate) mod face_names;
+pub(crate) mod face_stretch;
+mod survey;
+
+use estoc_core::glam::Vec3;
+
+use crate::assemble::face_stretch::{Ground, Stretch, join};
+use crate::error::{Limits, Location, MeshError};
+use crate::mesh::Mesh;
+use crate::policy::Policy;
+use crate::report::MeshReport;
+use crate::value_runs::Ramp;
+use estoc_memory::Arena;
+
+/// Where the faces come from, for messages and reports.
+#[derive(Default)]
+pub(crate) struct Source {
+    /// Name of the file; none for a mesh made from positions and indices.
+    pub(crate) file: Option<String>,
+    /// Physical line of each face, by its number in the source.
+    pub(crate) face_lines: Ramp,
+    /// Physical line of each vertex.
+    pub(crate) vertex_lines: Ramp,
+    /// The file counts vertices and faces from 0, unlike OBJ.
+    pub(crate) counts_from_zero: bool,
+}
+
+impl Source {
+    pub(crate) fn at_line(&self, line: u64) -> Location {
+        Location {
+            file: self.file.clone(),
+            line: Some(line),
+            ..Location::default()
+        }
+    }
+
+    pub(crate) fn at_face(&self, face: u64) -> Location {
+        Location {
+            file: self.file.clone(),
+            line: self.face_lines.get(face),
+            face: Some(face),
+            ..Location::default()
+        }
+    }
+
+    pub(crate) fn whole(&self) -> Location {
+        Location {
+            file: self.file.clone(),
+            ..Location::default()
+        }
+    }
+
+    /// The number that the input itself would call an index.
+    pub(crate) fn index_in_input(&self, index: u64) -> u64 {
+        // OBJ counts from 1.
+        index + u64::from(self.file.is_some() && !self.counts_from_zero)
+    }
+}
+
+/// Collects faces into a mesh.
+pub(crate) struct Assembler<'a> {
+    ground: Ground<'a>,
+    stretch: Stretch<'static>,
+    pub(crate) report: MeshReport,
+}
+
+impl<'a> Assembler<'a> {
+    pub(crate) fn new(
+        positions: Vec<Vec3>,
+        report: MeshReport,
+        policy: Policy,
+        limits: Limits,
+        source: &'a Source,
+    ) -> Result<Self, MeshError> {
+        Ok(Assembler {
+            ground: Ground::new(Arena::of(positions), policy, limits, source)?,
+            stretch: Stretch::default(),
+            report,
+        })
+    }
+
+    /// Makes room for triangles that are going to come.
+    pub(crate) fn reserve(&mut self, triangles: usize) {
+        self.stretch.reserve(triangles);
+    }
+
+    /// Takes a face of at least three corners, given by their vertices. For each triangle
+    /// that it becomes, `each` is told which three of the corners it has.
+    pub(crate) fn face(
+        &mut self,
+        corners: &[u32],
+        face: u64,
+        each: impl FnMut([u32; 3]),
+    ) -> Result<(), MeshError> {
+        self.stretch.face(&self.ground, corners, face, each)
+    }
+
+    /// Refuses or skips a face because of an index, given as the input has it.
+    pub(crate) fn out_of_range(&mut self, face: u64, index: String) -> Result<(), MeshError> {
+        self.stretch.out_of_range(&self.ground, face, index)
+    }
+
+    /// The mesh, surveyed; between the steps, `proceed` is asked.
+    pub(crate) fn finish(
+        self,
+        proceed: &dyn Fn() -> Result<(), MeshError>,
+    ) -> Result<Mesh, MeshError> {
+        join(self.ground, vec![self.stretch], self.report, proceed)
+    }
+}
+
+impl Mesh {
+    /// The mesh of these triangles; indices count positions from 0.
+    ///
+    /// # Errors
+    /// [`MeshError`] when an index names no vertex, a triangle uses a vertex that is not
+    /// finite, or there are more than `u32` can count. [`Mesh::with_policy`] can leave such
+    /// triangles out.
+    ///
+    /// ```
+    /// use estoc_mesh::Mesh;
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// let mesh = Mesh::new(corners, [[0, 1, 2]])?;
+    /// assert_eq!(mesh.triangle_count(), 1);
+    /// let error = Mesh::new(corners, [[0, 1, 2], [0, 1, 3]]).unwrap_err();
+    /// assert!(error.to_string().starts_with("face 1: vertex index 3 of 3; "));
+    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// ```
+    pub fn new<P: Into<Vec3>>(
+        positions: impl IntoIterator<Item = P>,
+        indices: impl IntoIterator<Item = [u32; 3]>,
+    ) -> Result<Mesh, MeshError> {
+        Mesh::with_policy(positions, indices, Policy::Reject)
+    }
+
+    /// The mesh of these triangles, with a choice about those that cannot be used.
+    ///
+    /// Triangles that are left out have no [`PrimId`](estoc_core::PrimId); [`Mesh::face_of`] gives the number
+    /// that a triangle had in `indices`.
+    ///
+    /// # Errors
+    /// As [`Mesh::new`] with [`Policy::Reject`]; with [`Policy::Skip`] only when there are
+    /// too many.
+    pub fn with_policy<P: Into<Vec3>>(
+        positions: impl IntoIterator<Item = P>,
+        indices: impl IntoIterator<Item = [u32; 3]>,
+        policy: Policy,
+    ) -> Result<Mesh, MeshError> {
+        let positions = positions.into_iter().map(Into::into).collect();
+        let source = Source::default();
+        let report = MeshReport::default();
+        let mut assembler = Assembler::new(positions, report, policy, Limits::REAL, &source)?;
+        let indices = indices.into_iter();
+        // A hint may be wrong; room for a million is had for nothing.
+        assembler.reserve(indices.size_hint().0.min(1 << 20));
+        for triangle in indices {
+            let face = assembler.report.faces;
+            assembler.report.faces += 1;
+            assembler.face(&triangle, face, |_| {})?;
+        }
+        assembler.finish(&|| Ok(()))
+    }
+}

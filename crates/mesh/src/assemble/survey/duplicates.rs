@@ -1,0 +1,188 @@
+//! Triangles with the same three positions as an earlier one.
+//!
+//! Sums of hashes of positions do not depend on the order of corners. Each piece of the
+//! triangles puts its sums in order by their upper bits; then each thread takes what has the
+//! same upper bits from all pieces, few enough for the nearest caches, and finds those that
+//! are alike there. Only they are compared for real.
+
+use estoc_core::glam::Vec3;
+use rayon::prelude::*;
+
+use super::line_of;
+use crate::in_pieces::in_pieces;
+use crate::mesh::Mesh;
+use crate::value_runs::Ramp;
+
+/// About so many sums have the same upper bits.
+const ALIKE: usize = 1 << 12;
+
+/// At most so many different upper bits: with more, a piece would have too few of each.
+const MOST_BITS: u32 = 12;
+
+/// Sums that are put in order together.
+const PIECE: usize = 1 << 17;
+
+/// Counts triangles with the same three positions as an earlier one.
+pub(crate) fn duplicates(mesh: &mut Mesh, face_lines: &Ramp) {
+    let copies = copies(mesh.positions(), mesh.indices());
+    for prim in copies {
+        let line = line_of(mesh, prim as usize, face_lines);
+        mesh.report.duplicate.add(prim.into(), line);
+    }
+}
+
+/// The triangles with the positions of an earlier one, in order.
+fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
+    let hashes = in_pieces(positions, |_, positions| {
+        positions
+            .iter()
+            .map(|&p| hash(bits(p)))
+            .collect::<Vec<u32>>()
+    })
+    .concat();
+    let sum = |face: &[u32; 3]| {
+        let [a, b, c] = face.map(|corner| hashes[corner as usize]);
+        a.wrapping_add(b).wrapping_add(c)
+    };
+    let same = Same { positions, indices };
+    let number_of_bits = (indices.len() / ALIKE)
+        .checked_ilog2()
+        .unwrap_or(0)
+        .min(MOST_BITS);
+    if number_of_bits == 0 {
+        let sums = (0..).zip(indices);
+        let mut sums: Vec<u64> = sums
+            .map(|(prim, face)| sum_and_prim(sum(face), prim))
+            .collect();
+        let mut copies = same.copies(&mut sums);
+        copies.sort_unstable();
+        return copies;
+    }
+    let pieces: Vec<Piece> = indices
+        .par_chunks(PIECE)
+        .enumerate()
+        .map(|(i, indices)| {
+            let sums: Vec<u32> = indices.iter().map(&sum).collect();
+            Piece::new(&sums, (i * PIECE) as u32, number_of_bits)
+        })
+        .collect();
+    drop(hashes);
+    let copies = (0..1 << number_of_bits)
+        .into_par_iter()
+        .flat_map_iter(|upper| {
+            let mut sums = Vec::with_capacity(2 * ALIKE);
+            for piece in &pieces {
+                sums.extend_from_slice(piece.with(upper));
+            }
+            same.copies(repeated(&mut sums, number_of_bits))
+        });
+    let mut copies: Vec<u32> = copies.collect();
+    copies.par_sort_unstable();
+    copies
+}
+
+/// The sum above the number: one word sorts faster than two.
+fn sum_and_prim(sum: u32, prim: u32) -> u64 {
+    u64::from(sum) << 32 | u64::from(prim)
+}
+
+/// Sums with their triangles, in the order of the upper bits.
+struct Piece {
+    sums: Vec<u64>,
+    /// By the upper bits: where those that have them end.
+    ends: Vec<u32>,
+}
+
+impl Piece {
+    /// The triangles of these sums are numbered from `first` on.
+    fn new(sums: &[u32], first: u32, number_of_bits: u32) -> Piece {
+        let upper = |sum: u32| (sum >> (u32::BITS - number_of_bits)) as usize;
+        let mut ends = vec![0; 1 << number_of_bits];
+        for &sum in sums {
+            ends[upper(sum)] += 1;
+        }
+        let mut start = 0;
+        for end in &mut ends {
+            (start, *end) = (start + *end, start);
+        }
+        let mut sorted = vec![0; sums.len()];
+        for (prim, &sum) in (first..).zip(sums) {
+            let place = &mut ends[upper(sum)];
+            sorted[*place as usize] = sum_and_prim(sum, prim);
+            *place += 1;
+        }
+        Piece { sums: sorted, ends }
+    }
+
+    fn with(&self, upper: usize) -> &[u64] {
+        let start = upper.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.sums[start as usize..self.ends[upper] as usize]
+    }
+}
+
+/// Moves sums that may be there more than once to the front; their upper bits are the same.
+fn repeated(sums: &mut Vec<u64>, number_of_bits: u32) -> &mut [u64] {
+    // One bit for each sum would be set by chance too often.
+    let bits = (16 * sums.len()).next_power_of_two().clamp(64, 1 << 30);
+    let mut seen = vec![0u64; bits / 64];
+    let mut twice = vec![0u64; bits / 64];
+    let place = |sum: u64| {
+        let place = (sum >> 32 << number_of_bits) as u32 >> (u32::BITS - bits.ilog2());
+        ((place / 64) as usize, 1 << (place % 64))
+    };
+    for &sum in &*sums {
+        let (word, bit) = place(sum);
+        twice[word] |= seen[word] & bit;
+        seen[word] |= bit;
+    }
+    sums.retain(|&sum| {
+        let (word, bit) = place(sum);
+        twice[word] & bit != 0
+    });
+    sums
+}
+
+/// Compares triangles.
+struct Same<'a> {
+    positions: &'a [Vec3],
+    indices: &'a [[u32; 3]],
+}
+
+impl Same<'_> {
+    /// Those triangles that have the positions of one with a smaller number.
+    fn copies(&self, sums: &mut [u64]) -> Vec<u32> {
+        let key = |&sum: &u64| {
+            let prim = sum as u32;
+            let mut corners = self.indices[prim as usize].map(|i| bits(self.positions[i as usize]));
+            corners.sort_unstable();
+            (corners, prim)
+        };
+        let mut copies = Vec::new();
+        sums.sort_unstable();
+        for alike in sums.chunk_by_mut(|a, b| a >> 32 == b >> 32) {
+            if alike.len() > 1 {
+                alike.sort_unstable_by_key(key);
+                for same in alike.chunk_by(|a, b| key(a).0 == key(b).0) {
+                    copies.extend(same[1..].iter().map(|&sum| sum as u32));
+                }
+            }
+        }
+        copies
+    }
+}
+
+/// The bits of a position, with one zero instead of two.
+fn bits(p: Vec3) -> [u32; 3] {
+    (p + Vec3::ZERO).to_array().map(f32::to_bits)
+}
+
+/// Spreads the bits of a position over a word (the finaliser of SplitMix64, twice). Only
+/// speed depends on how well.
+fn hash([x, y, z]: [u32; 3]) -> u32 {
+    let mix = |mut h: u64| {
+        h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        h = (h ^ (h >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        h ^ (h >> 31)
+    };
+    (mix(mix(u64::from(x) << 32 | u64::from(y)).wrapping_add(u64::from(z))) >> 32) as u32
+}

@@ -1,0 +1,238 @@
+//! The numbers of an accessor, wherever its bytes are.
+
+use super::byte_sources::{Buffers, View};
+use super::model::{Accessor, Sparse};
+use crate::text::quote;
+
+/// A type of numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn of(code: u32) -> Option<Component> {
+        Some(match code {
+            5120 => Component::I8,
+            5121 => Component::U8,
+            5122 => Component::I16,
+            5123 => Component::U16,
+            5125 => Component::U32,
+            5126 => Component::F32,
+            _ => return None,
+        })
+    }
+
+    fn size(self) -> u64 {
+        match self {
+            Component::I8 | Component::U8 => 1,
+            Component::I16 | Component::U16 => 2,
+            Component::U32 | Component::F32 => 4,
+        }
+    }
+
+    /// The largest value of an integer.
+    fn largest(self) -> f64 {
+        match self {
+            Component::I8 => i8::MAX.into(),
+            Component::U8 => u8::MAX.into(),
+            Component::I16 => i16::MAX.into(),
+            Component::U16 => u16::MAX.into(),
+            Component::U32 => u32::MAX.into(),
+            Component::F32 => 1.0,
+        }
+    }
+
+    fn read(self, view: &View<'_>, place: u64) -> f64 {
+        let mut bytes = [0; 4];
+        let size = self.size() as usize;
+        bytes[..size].copy_from_slice(view.at(place, size));
+        let [a, b, ..] = bytes;
+        match self {
+            Component::I8 => f64::from(a as i8),
+            Component::U8 => f64::from(a),
+            Component::I16 => f64::from(i16::from_le_bytes([a, b])),
+            Component::U16 => f64::from(u16::from_le_bytes([a, b])),
+            Component::U32 => f64::from(u32::from_le_bytes(bytes)),
+            Component::F32 => f64::from(f32::from_le_bytes(bytes)),
+        }
+    }
+}
+
+/// Elements of `N` numbers at even distances; every one of them is in the view.
+struct Strided<'a, const N: usize> {
+    view: View<'a>,
+    start: u64,
+    stride: u64,
+    component: Component,
+}
+
+impl<'a, const N: usize> Strided<'a, N> {
+    fn new(
+        view: View<'a>,
+        start: u64,
+        count: u64,
+        component: Component,
+    ) -> Result<Strided<'a, N>, String> {
+        let size = N as u64 * component.size();
+        let stride = view.stride.unwrap_or(size);
+        if stride < size {
+            return Err(format!("elements of {size} bytes every {stride} bytes"));
+        }
+        let end = match count {
+            0 => Some(0),
+            _ => (count - 1)
+                .checked_mul(stride)
+                .and_then(|n| n.checked_add(start)?.checked_add(size)),
+        };
+        if end.is_none_or(|end| end > view.length) {
+            let length = view.length;
+            return Err(format!(
+                "{count} elements of {size} bytes from {start} are not in a view of {length} bytes"
+            ));
+        }
+        Ok(Strided {
+            view,
+            start,
+            stride,
+            component,
+        })
+    }
+
+    #[inline]
+    fn get(&self, index: u64) -> [f64; N] {
+        let place = self.start + index * self.stride;
+        let size = self.component.size();
+        core::array::from_fn(|i| self.component.read(&self.view, place + i as u64 * size))
+    }
+}
+
+/// Elements of `N` numbers each.
+pub(super) struct Elements<'a, const N: usize> {
+    pub(super) count: u64,
+    /// None where all numbers are 0.
+    base: Option<Strided<'a, N>>,
+    /// Elements that are not as in `base`: which, in ascending order, and as what.
+    changed: Vec<u64>,
+    changes: Option<Strided<'a, N>>,
+    /// What integers are divided by.
+    scale: f64,
+    component: Component,
+}
+
+/// Accessors that are 0 but for a few elements may have so many; no bytes vouch for them.
+const MOST_FROM_NOTHING: u64 = 1 << 20;
+
+impl<'a, const N: usize> Elements<'a, N> {
+    /// The elements of an accessor of a shape and one of some types.
+    pub(super) fn open(
+        buffers: &mut Buffers<'a>,
+        accessor: &Accessor,
+        shape: &str,
+        allowed: &[Component],
+    ) -> Result<Elements<'a, N>, String> {
+        let Accessor {
+            count,
+            component_type,
+            ..
+        } = *accessor;
+        let component = Component::of(component_type).filter(|found| allowed.contains(found));
+        let component = match component {
+            Some(component) if &*accessor.shape == shape => component,
+            _ => {
+                let found = quote(accessor.shape.as_bytes());
+                return Err(format!(
+                    "{found} of component type {component_type} cannot be used here"
+                ));
+            }
+        };
+        let base = match accessor.buffer_view {
+            Some(view) => {
+                let view = buffers.view(view)?;
+                Some(Strided::new(view, accessor.byte_offset, count, component)?)
+            }
+            None if count > MOST_FROM_NOTHING => {
+                return Err(format!("{count} elements without bytes"));
+            }
+            None => None,
+        };
+        let (changed, changes) = match &accessor.sparse {
+            Some(sparse) => {
+                let (changed, changes) = open_sparse(buffers, sparse, count, component)?;
+                (changed, Some(changes))
+            }
+            None => (Vec::new(), None),
+        };
+        // Single numbers are indices, which are what they are.
+        let scale = if accessor.normalized && N > 1 {
+            component.largest()
+        } else {
+            1.0
+        };
+        Ok(Elements {
+            count,
+            base,
+            changed,
+            changes,
+            scale,
+            component,
+        })
+    }
+
+    /// The largest value of the type of the numbers.
+    pub(super) fn largest(&self) -> f64 {
+        self.component.largest()
+    }
+
+    /// An element that there is.
+    #[inline]
+    pub(super) fn get(&self, index: u64) -> [f64; N] {
+        let changed = match self.changed.is_empty() {
+            true => None,
+            false => self.changed.binary_search(&index).ok(),
+        };
+        let element = match (changed, &self.changes, &self.base) {
+            (Some(place), Some(changes), _) => changes.get(place as u64),
+            (_, _, Some(base)) => base.get(index),
+            _ => [0.0; N],
+        };
+        match self.scale {
+            1.0 => element,
+            // The lowest integer would be a little below -1.
+            scale => element.map(|x| (x / scale).max(-1.0)),
+        }
+    }
+}
+
+fn open_sparse<'a, const N: usize>(
+    buffers: &mut Buffers<'a>,
+    sparse: &Sparse,
+    count: u64,
+    component: Component,
+) -> Result<(Vec<u64>, Strided<'a, N>), String> {
+    let code = sparse.indices.component_type;
+    let integers = [Component::U8, Component::U16, Component::U32];
+    let Some(kind) = Component::of(code).filter(|kind| integers.contains(kind)) else {
+        return Err(format!("sparse indices of component type {code}"));
+    };
+    let view = buffers.view(sparse.indices.buffer_view)?;
+    let indices = Strided::<1>::new(view, sparse.indices.byte_offset, sparse.count, kind)?;
+    let view = buffers.view(sparse.values.buffer_view)?;
+    let values = Strided::new(view, sparse.values.byte_offset, sparse.count, component)?;
+    // Each has a byte at least, so there is room for them.
+    let changed: Vec<u64> = (0..sparse.count)
+        .map(|i| indices.get(i)[0] as u64)
+        .collect();
+    let is_ascending = changed.windows(2).all(|pair| pair[0] < pair[1]);
+    if !is_ascending || changed.last().is_some_and(|&last| last >= count) {
+        return Err(format!(
+            "sparse indices that do not go up, or beyond {count} elements"
+        ));
+    }
+    Ok((changed, values))
+}

@@ -1,0 +1,220 @@
+//! The bytes that accessors are in.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::model::{Buffer, Document, Index};
+use crate::text::quote;
+
+pub(super) use crate::formats::OpenSibling as Open;
+
+/// Buffers, each read when it is asked for, and once.
+pub(super) struct Buffers<'a> {
+    document: &'a Document,
+    /// The buffer in the same file.
+    inner: Option<&'a [u8]>,
+    open: &'a Open<'a>,
+    /// By address, since several buffers may have the same; those without one by their index.
+    read: HashMap<Result<&'a str, Index>, Bytes<'a>>,
+    /// How many bytes were read.
+    pub(super) bytes: u64,
+}
+
+/// The bytes of a buffer.
+type Bytes<'a> = Rc<Cow<'a, [u8]>>;
+
+/// Bytes of a view.
+pub(super) struct View<'a> {
+    buffer: Bytes<'a>,
+    start: usize,
+    pub(super) length: u64,
+    pub(super) stride: Option<u64>,
+}
+
+impl View<'_> {
+    /// `count` bytes from a place that is in the view.
+    #[inline]
+    pub(super) fn at(&self, place: u64, count: usize) -> &[u8] {
+        let start = self.start + place as usize;
+        &self.buffer[start..start + count]
+    }
+}
+
+impl<'a> Buffers<'a> {
+    pub(super) fn new(document: &'a Document, inner: Option<&'a [u8]>, open: &'a Open<'a>) -> Self {
+        Buffers {
+            document,
+            inner,
+            open,
+            read: HashMap::new(),
+            bytes: 0,
+        }
+    }
+
+    /// A view, all of whose bytes are there.
+    pub(super) fn view(&mut self, index: Index) -> Result<View<'a>, String> {
+        let view = self.document.buffer_views.get(index as usize);
+        let view = view.ok_or_else(|| format!("there is no bufferViews[{index}]"))?;
+        let buffer = self.buffer(view.buffer)?;
+        let end = view.byte_offset.checked_add(view.byte_length);
+        if end.is_none_or(|end| end > buffer.len() as u64) {
+            return Err(format!(
+                "bufferViews[{index}] has {} bytes from {}, and its buffer has {}",
+                view.byte_length,
+                view.byte_offset,
+                buffer.len()
+            ));
+        }
+        Ok(View {
+            start: view.byte_offset as usize,
+            buffer,
+            length: view.byte_length,
+            stride: view.byte_stride,
+        })
+    }
+
+    fn buffer(&mut self, index: Index) -> Result<Bytes<'a>, String> {
+        let buffer = self.document.buffers.get(index as usize);
+        let buffer = buffer.ok_or_else(|| format!("there is no buffers[{index}]"))?;
+        let key = buffer.uri.as_deref().ok_or(index);
+        let bytes = match self.read.get(&key) {
+            Some(bytes) => bytes.clone(),
+            None => {
+                let bytes = Rc::new(self.fetch(index, buffer)?);
+                self.bytes += bytes.len() as u64;
+                self.read.insert(key, bytes.clone());
+                bytes
+            }
+        };
+        let (found, wanted) = (bytes.len() as u64, buffer.byte_length);
+        if found < wanted {
+            return Err(format!("buffers[{index}] has {found} of {wanted} bytes"));
+        }
+        Ok(bytes)
+    }
+
+    fn fetch(&self, index: Index, buffer: &Buffer) -> Result<Cow<'a, [u8]>, String> {
+        let Some(address) = &buffer.uri else {
+            let inner = self.inner.filter(|_| index == 0);
+            return inner
+                .map(Cow::Borrowed)
+                .ok_or_else(|| format!("buffers[{index}] has no bytes"));
+        };
+        if let Some(data) = address.strip_prefix("data:") {
+            let (_, text) = data
+                .split_once(";base64,")
+                .ok_or_else(|| format!("buffers[{index}] has data that is not base64"))?;
+            return base64(text.as_bytes())
+                .map(Cow::Owned)
+                .ok_or_else(|| format!("buffers[{index}] has data that is no sound base64"));
+        }
+        let shown = quote(address.as_bytes());
+        let name = percent_decoded(address)
+            .ok_or_else(|| format!("buffers[{index}] has the address {shown}"))?;
+        // Buffers of the same file share its bytes, so the longest decides.
+        let sharing = self.document.buffers.iter();
+        let sharing = sharing.filter(|other| other.uri.as_deref() == Some(address));
+        let most = sharing.map(|other| other.byte_length).max().unwrap_or(0);
+        (self.open)(&name, most)
+            .map(Cow::Owned)
+            .map_err(|error| format!("buffers[{index}] is in {shown}, which is not read: {error}"))
+    }
+}
+
+/// The bytes that a text in base64 stands for, with or without `=` at its end.
+fn base64(text: &[u8]) -> Option<Vec<u8>> {
+    let digit = |byte: u8| {
+        Some(match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        })
+    };
+    let mut end = text.len();
+    while end > 0 && text.len() - end < 2 && text[end - 1] == b'=' {
+        end -= 1;
+    }
+    let mut bytes = Vec::with_capacity(end / 4 * 3 + 2);
+    for quantum in text[..end].chunks(4) {
+        let mut bits = 0u32;
+        for (place, &byte) in quantum.iter().enumerate() {
+            bits |= u32::from(digit(byte)?) << (26 - 6 * place);
+        }
+        if quantum.len() == 1 {
+            return None;
+        }
+        bytes.extend_from_slice(&bits.to_be_bytes()[..quantum.len() * 3 / 4]);
+    }
+    Some(bytes)
+}
+
+/// A relative address as a path: `%20` is a blank. None for an address with a scheme.
+fn percent_decoded(address: &str) -> Option<String> {
+    let scheme = address.split_once(':').map(|(scheme, _)| scheme);
+    if scheme.is_some_and(|scheme| !scheme.contains('/')) || address.is_empty() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    let mut rest = address.as_bytes();
+    while let [first, later @ ..] = rest {
+        let hex = |byte: u8| char::from(byte).to_digit(16);
+        rest = later;
+        if let (b'%', [high, low, behind @ ..]) = (first, later)
+            && let (Some(high), Some(low)) = (hex(*high), hex(*low))
+        {
+            bytes.push((16 * high + low) as u8);
+            rest = behind;
+        } else {
+            bytes.push(*first);
+        }
+    }
+    String::from_utf8(bytes)
+        .ok()
+        .filter(|name| !name.contains('\0'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_of_every_length() {
+        for (text, bytes) in [
+            ("", Some(&b""[..])),
+            ("AQ==", Some(&[1])),
+            ("AQ", Some(&[1])),
+            ("AQI=", Some(&[1, 2])),
+            ("AQID", Some(&[1, 2, 3])),
+            ("AQIDBA", Some(&[1, 2, 3, 4])),
+            ("+/-_", Some(&[0xfb, 0xff, 0xbf])),
+            ("A", None),
+            ("AQ=A", None),
+            ("A Q=", None),
+            ("====", None),
+        ] {
+            assert_eq!(base64(text.as_bytes()).as_deref(), bytes, "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_paths() {
+        for (address, path) in [
+            ("a.bin", Some("a.bin")),
+            ("b/my%20a.bin", Some("b/my a.bin")),
+            ("gr%C3%B6%C3%9Fe", Some("größe")),
+            ("100%", Some("100%")),
+            ("%zz", Some("%zz")),
+            ("%00", None),
+            ("%ff", None),
+            ("", None),
+            ("https://host/a.bin", None),
+            ("./c:d", Some("./c:d")),
+        ] {
+            assert_eq!(percent_decoded(address).as_deref(), path, "{address}");
+        }
+    }
+}

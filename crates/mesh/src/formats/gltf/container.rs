@@ -1,0 +1,70 @@
+//! The two forms of a file: JSON as text, or JSON and a buffer in chunks.
+
+use crate::error::MeshError;
+use crate::formats::input::Input;
+use core::ops::Range;
+
+/// Where in a file the JSON is, and the buffer that comes with it.
+pub(super) struct Container {
+    pub(super) json: Range<usize>,
+    pub(super) buffer: Option<Range<usize>>,
+}
+
+/// A number at a place that there is.
+fn number(bytes: &[u8], at: usize) -> Option<u32> {
+    let (&number, _) = bytes.get(at..)?.split_first_chunk()?;
+    Some(u32::from_le_bytes(number))
+}
+
+/// Finds the parts of a file.
+pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshError> {
+    if !bytes.starts_with(b"glTF") {
+        return Ok(Container {
+            json: 0..bytes.len(),
+            buffer: None,
+        });
+    }
+    let wrong =
+        |at: usize, problem: String| input.malformed(input.whole().at_byte(at as u64), problem);
+    let (Some(version), Some(length)) = (number(bytes, 4), number(bytes, 8)) else {
+        return Err(wrong(bytes.len(), "it ends within the header".into()));
+    };
+    if version != 2 {
+        let problem = format!("container version {version}; save it as version 2");
+        return Err(input.unsupported(input.whole(), problem));
+    }
+    if u64::from(length) != bytes.len() as u64 {
+        let problem = format!(
+            "the header says {length} bytes, and there are {}",
+            bytes.len()
+        );
+        return Err(wrong(8, problem));
+    }
+    let (mut json, mut buffer) = (None, None);
+    let mut at = 12;
+    while at < bytes.len() {
+        let (Some(length), Some(kind)) = (number(bytes, at), bytes.get(at + 4..at + 8)) else {
+            return Err(wrong(at, "it ends within the header of a chunk".into()));
+        };
+        let start = at + 8;
+        let end = usize::try_from(length)
+            .ok()
+            .and_then(|length| start.checked_add(length));
+        let Some(end) = end.filter(|&end| end <= bytes.len()) else {
+            let left = bytes.len() - start;
+            let problem = format!("a chunk of {length} bytes, and {left} are left");
+            return Err(wrong(at, problem));
+        };
+        // The first of each kind counts, and chunks of other kinds may stand anywhere behind.
+        match kind {
+            b"JSON" => json = json.or(Some(start..end)),
+            b"BIN\0" if json.is_some() => buffer = buffer.or(Some(start..end)),
+            _ => {}
+        }
+        at = end;
+    }
+    match json {
+        Some(json) => Ok(Container { json, buffer }),
+        None => Err(wrong(at, "there is no chunk of JSON".into())),
+    }
+}

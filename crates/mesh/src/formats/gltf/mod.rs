@@ -1,0 +1,238 @@
+//! Reading glTF 2.0.
+//!
+//! One file a step: [`container`] finds the JSON, [`model`] says what of it is read, [`scene`]
+//! which meshes stand where, [`byte_sources`] and [`accessor`] find numbers, and [`primitive`] makes
+//! triangles of them, which [`node_transform`] as their node does.
+
+mod accessor;
+mod byte_sources;
+mod container;
+mod model;
+mod node_transform;
+mod primitive;
+mod scene;
+
+use byte_sources::{Buffers, Open};
+use container::Container;
+use estoc_core::glam::DAffine3;
+use model::{Document, Index};
+use primitive::{Adder, Fault, Vertices};
+use scene::{Placed, Wrong};
+use std::collections::HashMap;
+
+use crate::assemble::draft::Draft;
+use crate::assemble::face_names;
+use crate::error::{Location, MeshError};
+use crate::formats::input::Input;
+use crate::mesh::material::Material;
+use crate::text::{quote, shown};
+
+/// Reads a whole file.
+pub(crate) fn read(
+    input: &mut Input<'_>,
+    draft: &mut Draft,
+    open: &Open<'_>,
+) -> Result<(), MeshError> {
+    input.take_rest()?;
+    let input = &*input;
+    let bytes = input.last();
+    let container = container::open(bytes, input)?;
+    let document = parse(bytes, &container, input)?;
+    refuse_what_is_not_read(&document, input)?;
+    let inner = container.buffer.map(|range| &bytes[range]);
+    let mut adder = Adder {
+        document: &document,
+        buffers: Buffers::new(&document, inner, open),
+        draft,
+        added: 0,
+        length: bytes.len() as u64,
+    };
+    add_all(&mut adder, input)?;
+    let animations = document.animations.len() as u64;
+    if animations > 0 {
+        draft.ignore("animations", animations);
+    }
+    Ok(())
+}
+
+fn parse(bytes: &[u8], container: &Container, input: &Input<'_>) -> Result<Document, MeshError> {
+    let json = &bytes[container.json.clone()];
+    let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
+    // Some writers fill up with zeros, where the format asks for blanks.
+    let end = json
+        .iter()
+        .rposition(|&byte| byte != 0)
+        .map_or(0, |last| last + 1);
+    serde_json::from_slice(&json[..end]).map_err(|error| {
+        let text = error.to_string();
+        let problem = text.split(" at line ").next().unwrap_or(&text);
+        let problem: String = problem
+            .chars()
+            .filter(|c| !c.is_control())
+            .take(200)
+            .collect();
+        let (line, column) = (error.line(), error.column());
+        let at = match container.json.start {
+            0 => Location {
+                line: Some(line as u64),
+                ..input.whole()
+            },
+            _ => input.whole().in_part(format!("JSON, line {line}")),
+        };
+        input.malformed(at, format!("{problem} (column {column})"))
+    })
+}
+
+/// Extensions that do not change where triangles are begin like this.
+const HARMLESS: [&str; 8] = [
+    "KHR_materials_",
+    "KHR_texture_",
+    "KHR_lights_",
+    "KHR_animation_",
+    "KHR_xmp",
+    "EXT_texture_",
+    "EXT_lights_",
+    "MSFT_texture_",
+];
+
+fn refuse_what_is_not_read(document: &Document, input: &Input<'_>) -> Result<(), MeshError> {
+    let asset = &document.asset;
+    let version = asset.min_version.as_deref().unwrap_or(&asset.version);
+    let is_2_0 = match asset.min_version {
+        Some(_) => version == "2.0",
+        None => version.starts_with("2."),
+    };
+    let refuse = |problem| Err(input.unsupported(input.whole(), problem));
+    if !is_2_0 {
+        let version = quote(version.as_bytes());
+        return refuse(format!("version {version}; save it as version 2.0"));
+    }
+    for extension in &document.extensions_required {
+        let is_harmless = HARMLESS.iter().any(|start| extension.starts_with(start));
+        if !is_harmless && extension != "KHR_mesh_quantization" {
+            let extension = quote(extension.as_bytes());
+            return refuse(format!(
+                "extension {extension}, which it requires; save it without"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Adds the meshes of the scene; where there are no nodes, all meshes as they stand.
+fn add_all(adder: &mut Adder<'_, '_>, input: &Input<'_>) -> Result<(), MeshError> {
+    let document = adder.document;
+    let mut materials = HashMap::new();
+    if document.nodes.is_empty() && document.scenes.is_empty() && document.scene.is_none() {
+        for index in 0..document.meshes.len() as Index {
+            add_mesh(adder, index, None, &mut materials, input)?;
+        }
+        return Ok(());
+    }
+    let wrong = |wrong: Wrong| input.malformed(input.whole().in_part(wrong.part), wrong.problem);
+    let mut has_meshes = false;
+    for placed in scene::nodes(document).map_err(wrong)? {
+        if placed.node.skin.is_some() {
+            adder
+                .draft
+                .ignore("skins: their meshes stand as in the file", 1);
+        }
+        if placed.node.extensions.instancing.is_some() {
+            adder
+                .draft
+                .ignore("instances of EXT_mesh_gpu_instancing", 1);
+        }
+        if let Some(mesh) = placed.node.mesh {
+            has_meshes = true;
+            add_mesh(adder, mesh, Some(&placed), &mut materials, input)?;
+        }
+    }
+    let meshes = document.meshes.len() as u64;
+    if !has_meshes && meshes > 0 {
+        let what = "meshes, none of which stands in the scene";
+        adder.draft.ignore(what, meshes);
+    }
+    Ok(())
+}
+
+fn add_mesh(
+    adder: &mut Adder<'_, '_>,
+    index: Index,
+    placed: Option<&Placed<'_>>,
+    materials: &mut HashMap<Index, u32>,
+    input: &Input<'_>,
+) -> Result<(), MeshError> {
+    let in_part = |part: String| input.whole().in_part(part);
+    let Some(mesh) = adder.document.meshes.get(index as usize) else {
+        let node = placed.map_or(0, |placed| placed.index);
+        let problem = format!("there is no meshes[{index}]");
+        return Err(input.malformed(in_part(format!("nodes[{node}]")), problem));
+    };
+    let names = [
+        placed.and_then(|placed| placed.node.name.as_deref()),
+        mesh.name.as_deref(),
+    ];
+    let name = names.into_iter().flatten().find(|name| !name.is_empty());
+    let name = name.map(|name| shown(name).into_owned());
+    adder.draft.objects.set(adder.draft.face_count(), name);
+    let transform = placed.map_or(DAffine3::IDENTITY, |placed| placed.transform);
+    let mut vertices = Vertices::new();
+    for (number, primitive) in mesh.primitives.iter().enumerate() {
+        let part = format!("meshes[{index}].primitives[{number}]");
+        let face = adder.draft.face_count();
+        adder.draft.parts.set(face, Some(part.clone()));
+        let added = match use_material(adder, primitive.material, materials) {
+            Ok(()) => adder.add(primitive, &transform, &mut vertices),
+            Err(problem) => Err(Fault::Malformed(problem)),
+        };
+        match added {
+            Ok(()) => {}
+            Err(Fault::Mesh(error)) => return Err(error),
+            Err(Fault::Malformed(problem)) => return Err(input.malformed(in_part(part), problem)),
+            Err(Fault::Unsupported(problem)) => {
+                return Err(input.unsupported(in_part(part), problem));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The faces that follow have this material.
+fn use_material(
+    adder: &mut Adder<'_, '_>,
+    index: Option<Index>,
+    places: &mut HashMap<Index, u32>,
+) -> Result<(), String> {
+    let draft = &mut *adder.draft;
+    let mut place = None;
+    if let Some(index) = index {
+        let material = adder.document.materials.get(index as usize);
+        let material = material.ok_or_else(|| format!("there is no materials[{index}]"))?;
+        let all = &mut draft.materials.all;
+        place = Some(*places.entry(index).or_insert_with(|| {
+            all.push(shown_as(material));
+            all.len() as u32 - 1
+        }));
+    }
+    let face = face_names::place(draft.face_count());
+    draft.materials.runs.set(face, place);
+    Ok(())
+}
+
+/// What of a material is kept.
+fn shown_as(material: &model::Material) -> Material {
+    let base = material.pbr_metallic_roughness.base_color_factor;
+    let finite = |x: f32| x.is_finite();
+    Material {
+        name: shown(material.name.as_deref().unwrap_or_default()).into(),
+        defined: true,
+        diffuse: base
+            .map(|[r, g, b, _]| [r, g, b])
+            .filter(|rgb| rgb.iter().copied().all(finite)),
+        dissolve: base.map(|[.., a]| a).filter(|&a| finite(a)),
+        emissive: material
+            .emissive_factor
+            .filter(|rgb| rgb.iter().copied().all(finite)),
+        ..Material::default()
+    }
+}

@@ -1,0 +1,309 @@
+//! From the arrays of a primitive to vertices and triangles.
+
+use estoc_core::glam::{DAffine3, DVec3, Vec2};
+use std::collections::HashMap;
+
+use super::accessor::{Component, Elements};
+use super::byte_sources::Buffers;
+use super::model::{Accessor, Document, Index, Primitive};
+use super::node_transform::{NormalTransform, is_mirrored};
+use crate::assemble::draft::Draft;
+use crate::error::MeshError;
+
+/// Why a primitive is not read.
+pub(super) enum Fault {
+    Malformed(String),
+    Unsupported(String),
+    Mesh(MeshError),
+}
+
+impl From<MeshError> for Fault {
+    fn from(error: MeshError) -> Self {
+        Fault::Mesh(error)
+    }
+}
+
+impl From<String> for Fault {
+    fn from(problem: String) -> Self {
+        Fault::Malformed(problem)
+    }
+}
+
+/// Floats, and what KHR_mesh_quantization adds.
+const COORDINATES: &[Component] = &[
+    Component::F32,
+    Component::I8,
+    Component::U8,
+    Component::I16,
+    Component::U16,
+];
+
+/// Vertices that were added for a node: the first, by what they are made of.
+pub(super) type Vertices = HashMap<[Option<Index>; 3], u64>;
+
+/// Adds the primitives of one node.
+pub(super) struct Adder<'d, 'a> {
+    pub(super) document: &'a Document,
+    pub(super) buffers: Buffers<'a>,
+    pub(super) draft: &'d mut Draft,
+    /// How many primitives were added, those that hold nothing included.
+    pub(super) added: u64,
+    /// How many bytes the document has.
+    pub(super) length: u64,
+}
+
+impl<'a> Adder<'_, 'a> {
+    pub(super) fn add(
+        &mut self,
+        primitive: &Primitive,
+        transform: &DAffine3,
+        vertices: &mut Vertices,
+    ) -> Result<(), Fault> {
+        self.added += 1;
+        self.make_room(0, [false; 2], 0)?;
+        let attributes = &primitive.attributes;
+        let Some(position) = attributes.position else {
+            self.draft.ignore("primitives without positions", 1);
+            return Ok(());
+        };
+        let accessor = self.accessor(position)?;
+        if primitive.extensions.draco.is_some() && accessor.buffer_view.is_none() {
+            let problem = "a mesh packed by KHR_draco_mesh_compression; save it without";
+            return Err(Fault::Unsupported(problem.into()));
+        }
+        let what = |what| move |problem| Fault::Malformed(format!("{what}: {problem}"));
+        let positions = Elements::open(&mut self.buffers, accessor, "VEC3", COORDINATES)
+            .map_err(what("POSITION"))?;
+        let indices = match primitive.indices {
+            None => None,
+            Some(indices) => {
+                let integers = [Component::U8, Component::U16, Component::U32];
+                let accessor = self.accessor(indices)?;
+                let opened = Elements::open(&mut self.buffers, accessor, "SCALAR", &integers);
+                Some(opened.map_err(what("indices"))?)
+            }
+        };
+        let order = Order {
+            count: indices
+                .as_ref()
+                .map_or(positions.count, |indices| indices.count),
+            indices,
+        };
+        let mode = primitive.mode.unwrap_or(4);
+        match mode {
+            0 => self.draft.report.points += order.count,
+            1..=3 => self.draft.report.lines += 1,
+            4..=6 => {
+                let made_of = [attributes.position, attributes.normal, attributes.texcoord];
+                let first = match vertices.get(&made_of) {
+                    Some(&first) => first,
+                    None => {
+                        let first = self.vertices(&positions, made_of, transform)?;
+                        vertices.insert(made_of, first);
+                        first
+                    }
+                };
+                let most = if mode == 4 {
+                    order.count / 3
+                } else {
+                    order.count
+                };
+                self.make_room(0, [false; 2], most)?;
+                let corners_of = Corners {
+                    first,
+                    count: positions.count,
+                    mirrored: is_mirrored(transform),
+                };
+                self.triangles(mode, &order, &corners_of)?;
+            }
+            _ => return Err(Fault::Malformed(format!("mode {mode}, and the last is 6"))),
+        }
+        let targets = primitive.targets.len() as u64;
+        if targets > 0 {
+            self.draft.ignore("morph targets", targets);
+        }
+        Ok(())
+    }
+
+    /// Refuses more vertices, with normals and texture coordinates or not, and triangles than
+    /// such a file should have: a small one can name the same arrays again and again, or arrays
+    /// of zeros that take no room in it.
+    fn make_room(
+        &mut self,
+        vertices: u64,
+        attributes: [bool; 2],
+        triangles: u64,
+    ) -> Result<(), Fault> {
+        const MOST_TIMES: u64 = 256;
+        const ALWAYS: u64 = 1 << 28;
+        const PRIMITIVE: u64 = 64;
+        let taken = self.draft.bytes_with(vertices, attributes, triangles);
+        let taken = taken.saturating_add(PRIMITIVE * self.added);
+        let file = self.length + self.buffers.bytes;
+        if taken > ALWAYS.max(file.saturating_mul(MOST_TIMES)) {
+            return Err(Fault::Unsupported(format!(
+                "copies of meshes that take more than {MOST_TIMES} times its size; split it"
+            )));
+        }
+        Ok(())
+    }
+
+    fn accessor(&self, index: Index) -> Result<&'a Accessor, Fault> {
+        let found = self.document.accessors.get(index as usize);
+        found.ok_or_else(|| Fault::Malformed(format!("there is no accessors[{index}]")))
+    }
+
+    /// Adds vertices, and answers the number of the first.
+    fn vertices(
+        &mut self,
+        positions: &Elements<'_, 3>,
+        [_, normal, texcoord]: [Option<Index>; 3],
+        transform: &DAffine3,
+    ) -> Result<u64, Fault> {
+        let count = positions.count;
+        let what = |what| move |problem| Fault::Malformed(format!("{what}: {problem}"));
+        let same_count = |other: u64| match other == count {
+            true => Ok(()),
+            false => Err(format!("{other} elements for {count} vertices")),
+        };
+        let mut normals = None;
+        if let Some(index) = normal {
+            let accessor = self.accessor(index)?;
+            let opened = Elements::<3>::open(&mut self.buffers, accessor, "VEC3", COORDINATES);
+            let opened = opened.and_then(|found| same_count(found.count).map(|()| found));
+            normals = Some(opened.map_err(what("NORMAL"))?);
+        }
+        let mut texcoords = None;
+        if let Some(index) = texcoord {
+            let accessor = self.accessor(index)?;
+            let opened = Elements::<2>::open(&mut self.buffers, accessor, "VEC2", COORDINATES);
+            let opened = opened.and_then(|found| same_count(found.count).map(|()| found));
+            texcoords = Some(opened.map_err(what("TEXCOORD_0"))?);
+        }
+        self.make_room(count, [normals.is_some(), texcoords.is_some()], 0)?;
+        let first = self.draft.vertex_count();
+        let is_moved = *transform != DAffine3::IDENTITY;
+        let upright = NormalTransform::of(transform);
+        for index in 0..count {
+            let position: DVec3 = positions.get(index).into();
+            let position = match is_moved {
+                true => transform.transform_point3(position),
+                // Zeros times what is not finite would hide which number it is.
+                false => position,
+            };
+            let position = position.as_vec3();
+            let vertex = self.draft.vertex_count();
+            self.draft.vertex(position, None)?;
+            if let Some(normals) = &normals {
+                let normal: DVec3 = normals.get(index).into();
+                let normal = match &upright {
+                    None => normal,
+                    Some(upright) => upright.turn(normal),
+                };
+                let normal = normal.as_vec3();
+                self.draft.normals.set(vertex, normal, normal.is_finite());
+            }
+            if let Some(texcoords) = &texcoords {
+                let [u, v] = texcoords.get(index);
+                let texcoord = Vec2::new(u as f32, v as f32);
+                self.draft
+                    .texcoords
+                    .set(vertex, texcoord, texcoord.is_finite());
+            }
+        }
+        Ok(first)
+    }
+
+    fn triangles(
+        &mut self,
+        mode: u32,
+        order: &Order<'_>,
+        corners_of: &Corners,
+    ) -> Result<(), Fault> {
+        let Corners {
+            first,
+            count,
+            mirrored,
+        } = *corners_of;
+        let mut triangle = |[a, b, c]: [u64; 3]| {
+            self.draft.begin_face(None);
+            for index in if mirrored { [a, c, b] } else { [a, b, c] } {
+                match index < count {
+                    true => self.draft.corner((first + index) as i64),
+                    false => self.draft.missing_corner(index as i64, Some(count)),
+                }
+            }
+            self.draft.end_face()
+        };
+        let mut left_over = 0;
+        if mode == 4 {
+            for at in 0..order.count / 3 {
+                triangle([0, 1, 2].map(|corner| order.get(3 * at + corner)))?;
+            }
+            left_over = order.count % 3;
+        } else {
+            for piece in order.pieces() {
+                left_over += match piece.end - piece.start {
+                    few @ 0..3 => few,
+                    _ => 0,
+                };
+                let start = piece.start;
+                for at in start..piece.end.saturating_sub(2).max(start) {
+                    let corners = match (mode, (at - start) % 2) {
+                        (6, _) => [at + 1, at + 2, start],
+                        (_, 0) => [at, at + 1, at + 2],
+                        (..) => [at, at + 2, at + 1],
+                    };
+                    triangle(corners.map(|corner| order.get(corner)))?;
+                }
+            }
+        }
+        if left_over > 0 {
+            self.draft
+                .ignore("corners that make no triangle", left_over);
+        }
+        Ok(())
+    }
+}
+
+/// Which vertices the indices of a primitive name.
+struct Corners {
+    /// The vertex that index 0 names.
+    first: u64,
+    count: u64,
+    /// Whether the second and third corner of each triangle change places.
+    mirrored: bool,
+}
+
+/// The vertices of a primitive in order.
+struct Order<'a> {
+    count: u64,
+    /// None where they stand in that order.
+    indices: Option<Elements<'a, 1>>,
+}
+
+impl Order<'_> {
+    #[inline]
+    fn get(&self, at: u64) -> u64 {
+        match &self.indices {
+            None => at,
+            Some(indices) => indices.get(at)[0] as u64,
+        }
+    }
+
+    /// The stretches between indices that mean a new beginning: the largest there are.
+    fn pieces(&self) -> impl Iterator<Item = core::ops::Range<u64>> + '_ {
+        let restart = self
+            .indices
+            .as_ref()
+            .map(|indices| indices.largest() as u64);
+        let mut next = Some(0);
+        core::iter::from_fn(move || {
+            let start = next?;
+            let is_restart = |at: &u64| Some(self.get(*at)) == restart;
+            let end = (start..self.count).find(is_restart);
+            next = end.map(|end| end + 1);
+            Some(start..end.unwrap_or(self.count))
+        })
+    }
+}

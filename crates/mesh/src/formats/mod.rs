@@ -1,0 +1,279 @@
+//! The formats of meshes: one table that says of each what it is called, how it is recognised
+//! and who reads it.
+
+pub(crate) mod input;
+pub(crate) mod obj;
+pub(crate) mod sibling_file;
+
+#[cfg(feature = "gltf")]
+mod gltf;
+mod off;
+mod ply;
+mod stl;
+
+use crate::assemble::draft::Draft;
+use crate::error::MeshError;
+use crate::format::{Format, FormatError};
+use core::fmt;
+use core::str::FromStr;
+use input::Input;
+use std::io;
+
+/// How many bytes of a file are looked at to tell its format.
+pub(crate) const HEAD: usize = 4096;
+
+/// What there is to say of a format.
+struct Entry {
+    format: Format,
+    name: &'static str,
+    /// The usual ends of file names.
+    extensions: &'static [&'static str],
+    recognised: Recognised,
+    reader: Reader,
+}
+
+/// How a file shows that it is of a format.
+enum Recognised {
+    /// By its name alone.
+    Name,
+    /// By what its text begins with, which is looked at first.
+    Mark(fn(text: &[u8]) -> bool),
+    /// By what it holds.
+    Content(fn(&Head<'_>) -> bool),
+}
+
+/// The beginning of a file.
+struct Head<'a> {
+    bytes: &'a [u8],
+    /// The same without the mark of UTF-8.
+    text: &'a [u8],
+    /// Of the whole file, where it is known.
+    length: Option<u64>,
+}
+
+/// Opens a file that a mesh names, and reads so many bytes of it at most.
+pub(crate) type OpenSibling<'a> = dyn Fn(&str, u64) -> io::Result<Vec<u8>> + 'a;
+
+/// Who reads a file.
+#[derive(Clone, Copy)]
+pub(crate) enum Reader {
+    /// The [`ObjLoader`](obj::ObjLoader), which has all threads read a text.
+    Obj,
+    /// Vertices and faces in the order of the file.
+    Draft(fn(&mut Input<'_>, &mut Draft, &OpenSibling<'_>) -> Result<(), MeshError>),
+    /// Nobody: the reader is compiled with this feature only.
+    #[cfg_attr(
+        feature = "gltf",
+        allow(dead_code, reason = "every reader is compiled")
+    )]
+    FeatureOff(&'static str),
+}
+
+/// All formats.
+const TABLE: [Entry; 5] = [
+    Entry {
+        format: Format::Obj,
+        name: "OBJ",
+        extensions: &["obj"],
+        recognised: Recognised::Name,
+        reader: Reader::Obj,
+    },
+    Entry {
+        format: Format::Ply,
+        name: "PLY",
+        extensions: &["ply"],
+        recognised: Recognised::Mark(ply::is_ply),
+        reader: Reader::Draft(|input, draft, _| ply::read(input, draft)),
+    },
+    Entry {
+        format: Format::Stl,
+        name: "STL",
+        extensions: &["stl"],
+        recognised: Recognised::Content(|head| stl::is_stl(head.bytes, head.length)),
+        reader: Reader::Draft(|input, draft, _| stl::read(input, draft)),
+    },
+    Entry {
+        format: Format::Gltf,
+        name: "glTF",
+        extensions: &["gltf", "glb"],
+        recognised: Recognised::Mark(|text| {
+            text.starts_with(b"glTF") || text.trim_ascii_start().starts_with(b"{")
+        }),
+        #[cfg(feature = "gltf")]
+        reader: Reader::Draft(gltf::read),
+        #[cfg(not(feature = "gltf"))]
+        reader: Reader::FeatureOff("gltf"),
+    },
+    Entry {
+        format: Format::Off,
+        name: "OFF",
+        extensions: &["off"],
+        recognised: Recognised::Content(|head| off::is_off(head.text)),
+        reader: Reader::Draft(|input, draft, _| off::read(input, draft)),
+    },
+];
+
+const FORMATS: [Format; TABLE.len()] = {
+    let mut formats = [Format::Obj; TABLE.len()];
+    let mut i = 0;
+    while i < TABLE.len() {
+        formats[i] = TABLE[i].format;
+        // An entry is found by the number of its format.
+        assert!(TABLE[i].format as usize == i);
+        i += 1;
+    }
+    formats
+};
+
+impl Format {
+    /// Every format, in no particular order.
+    pub const ALL: &'static [Format] = &FORMATS;
+
+    fn entry(self) -> &'static Entry {
+        static ENTRIES: [Entry; TABLE.len()] = TABLE;
+        &ENTRIES[self as usize]
+    }
+
+    pub(crate) fn reader(self) -> Reader {
+        self.entry().reader
+    }
+
+    /// What it is called.
+    pub(crate) fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// What the beginning of a file says; `length` is that of the whole file, where it is
+    /// known. Nothing marks an OBJ file.
+    pub(crate) fn of_content(head: &[u8], length: Option<u64>) -> Option<Format> {
+        let head = Head {
+            bytes: head,
+            text: head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head),
+            length,
+        };
+        let all = || Format::ALL.iter().copied();
+        let marked = all().find(|format| match format.entry().recognised {
+            Recognised::Mark(begins) => begins(head.text),
+            _ => false,
+        });
+        marked.or_else(|| {
+            all().find(|format| match format.entry().recognised {
+                Recognised::Content(holds) => holds(&head),
+                _ => false,
+            })
+        })
+    }
+
+    /// What the end of a file's name says, `.gz` and `.zst` aside.
+    pub(crate) fn of_name(name: &str) -> Option<Format> {
+        let ends_with = |name: &str, end: &str| {
+            let start = name.len().checked_sub(end.len())?;
+            let found = name.get(start..)?;
+            found.eq_ignore_ascii_case(end).then_some(start)
+        };
+        let packed = [".gz", ".zst", ".zstd"];
+        let packed = packed.iter().find_map(|end| ends_with(name, end));
+        let name = &name[..packed.unwrap_or(name.len())];
+        let (_, extension) = name.rsplit_once('.')?;
+        extension.parse().ok()
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = FormatError;
+
+    /// The usual end of file names, in letters of either case.
+    fn from_str(text: &str) -> Result<Format, FormatError> {
+        let known = |format: &Format| {
+            let mut extensions = format.entry().extensions.iter();
+            extensions.any(|extension| extension.eq_ignore_ascii_case(text))
+        };
+        let format = Format::ALL.iter().copied().find(known);
+        format.ok_or_else(|| FormatError {
+            name: text.to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no format {:?}; there are ", self.name)?;
+        let all = Format::ALL
+            .iter()
+            .flat_map(|format| format.entry().extensions);
+        let all: Vec<&str> = all.copied().collect();
+        match all.split_last() {
+            Some((last, others)) => write!(f, "{} and {last}", others.join(", ")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_tells() {
+        let mut binary_stl = vec![b'x'; 80];
+        binary_stl.extend([0; 4]);
+        let length = binary_stl.len() as u64;
+        let table: [(&[u8], Option<Format>); 19] = [
+            (b"", None),
+            (b"v 0 0 0\n", None),
+            (b"ply\nformat ascii 1.0\n", Some(Format::Ply)),
+            (b"ply\r\nformat ascii 1.0\r\n", Some(Format::Ply)),
+            (b"plywood 3\n", None),
+            (b"glTF\x02\0\0\0", Some(Format::Gltf)),
+            (b"\xef\xbb\xbf \n{\"asset\":", Some(Format::Gltf)),
+            (b"OFF\n3 1 3\n", Some(Format::Off)),
+            (b"# made by hand\nCOFF\n", Some(Format::Off)),
+            (b"OFF8 6 12", Some(Format::Off)),
+            (b"OFFSET 8", None),
+            (b"STOFF\n", Some(Format::Off)),
+            (b"solid a\n facet normal 0 0 1\n", Some(Format::Stl)),
+            (b"SOLID\nENDSOLID\n", Some(Format::Stl)),
+            (b"solid ground\nv 0 0 0\n", None),
+            (b"solid\n", None),
+            (b"solid and yet binary \0\0", Some(Format::Stl)),
+            (&binary_stl, Some(Format::Stl)),
+            (&binary_stl[..83], None),
+        ];
+        for (head, format) in table {
+            let told = Format::of_content(head, Some(head.len() as u64));
+            assert_eq!(told, format, "{:?}", String::from_utf8_lossy(head));
+        }
+        assert_eq!(Format::of_content(&binary_stl, Some(length + 1)), None);
+    }
+
+    #[test]
+    fn names_tell() {
+        for (name, format) in [
+            ("a.obj", Some(Format::Obj)),
+            ("b/c.d/a.PLY", Some(Format::Ply)),
+            ("a.stl.gz", Some(Format::Stl)),
+            ("a.off.ZST", Some(Format::Off)),
+            ("a.glb.zstd", Some(Format::Gltf)),
+            ("a.gz", None),
+            (".gz", None),
+            ("gz", None),
+            ("a.gltf.bak", None),
+            ("größe", None),
+            ("ö.gltf", Some(Format::Gltf)),
+            ("", None),
+        ] {
+            assert_eq!(Format::of_name(name), format, "{name}");
+        }
+        for &format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+    }
+}

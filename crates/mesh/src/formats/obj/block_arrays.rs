@@ -1,0 +1,158 @@
+//! What a block says of the arrays of the mesh, and how its faces become triangles.
+
+use estoc_core::glam::{Vec2, Vec3};
+
+use super::attribute::Attribute;
+use super::corner_indices::{Indices, NOTHING};
+use crate::assemble::face_stretch::{Ground, Stretch};
+use crate::error::MeshError;
+use crate::value_runs::{Ramp, Runs};
+
+/// Vertices, faces and attributes of a block.
+#[derive(Default)]
+pub(super) struct Piece {
+    pub(super) positions: Vec<Vec3>,
+    /// How many corners all faces have.
+    pub(super) corner_count: usize,
+    /// By corner: its vertex.
+    pub(super) corners: Indices,
+    /// By face: how many corners it has.
+    pub(super) arity: Runs<usize>,
+    /// How many faces there are.
+    pub(super) kept: usize,
+    /// By face: its number among all faces of the block, those that are not here included.
+    pub(super) numbers: Ramp,
+    pub(super) texture: Attribute<Vec2>,
+    pub(super) normal: Attribute<Vec3>,
+    pub(super) before: Before,
+}
+
+/// How many of each come before a piece in the text.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Before {
+    pub(super) vertices: u64,
+    pub(super) faces: u64,
+    pub(super) texture: u64,
+    pub(super) normal: u64,
+}
+
+/// The faces of a piece as triangles.
+#[derive(Default)]
+pub(super) struct Cut<'a> {
+    pub(super) stretch: Stretch<'a>,
+    pub(super) texture: Corners<'a>,
+    pub(super) normal: Corners<'a>,
+}
+
+/// What the corners of triangles name, as the piece has it or as it was made for them.
+#[derive(Default)]
+pub(super) struct Corners<'a> {
+    given: &'a [[u32; 3]],
+    made: Vec<[u32; 3]>,
+}
+
+impl Corners<'_> {
+    pub(super) fn triangles(&self) -> &[[u32; 3]] {
+        match self.made.is_empty() {
+            true => self.given,
+            false => &self.made,
+        }
+    }
+}
+
+impl Piece {
+    /// Whether it adds nothing to any array.
+    pub(super) fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+            && self.kept == 0
+            && self.texture.is_empty()
+            && self.normal.is_empty()
+    }
+
+    /// Makes room for what a text of so many bytes may say.
+    pub(super) fn reserve(&mut self, bytes: usize) {
+        // Lines are rarely shorter: `v 1.25 2.5 -0.125`, `f 123 456 789`.
+        self.positions.reserve(bytes / 20);
+        self.corners.reserve(bytes / 6);
+    }
+
+    /// Gives back room that was not needed.
+    pub(super) fn shrink(&mut self) {
+        self.positions.shrink_to_fit();
+        self.corners.shrink();
+        self.texture.shrink();
+        self.normal.shrink();
+    }
+
+    /// Makes indices count from the start of the text.
+    pub(super) fn resolve(&mut self) {
+        self.corners.resolve(self.before.vertices);
+        self.texture.resolve(self.before.texture);
+        self.normal.resolve(self.before.normal);
+    }
+
+    /// Turns faces into triangles; so many come before. Attributes are settled, or have no
+    /// places at all.
+    pub(super) fn cut(&self, ground: &Ground<'_>, before: u64) -> Result<Cut<'_>, MeshError> {
+        let corners = self.corners.places();
+        if matches!(self.arity.changes(), [(0, 3)] | [])
+            && ground.has_room(before + self.kept as u64)
+            && ground.bears(corners)
+        {
+            let first = self.before.faces;
+            let numbers = self.numbers.changes().iter();
+            let numbers = numbers.map(|&(start, number)| (start, first + number));
+            let as_given = |places| Corners {
+                given: triangles(places),
+                ..Corners::default()
+            };
+            return Ok(Cut {
+                stretch: Stretch::of_triangles(triangles(corners), numbers),
+                texture: as_given(self.texture.places()),
+                normal: as_given(self.normal.places()),
+            });
+        }
+        let mut cut = Cut {
+            stretch: Stretch::behind(before),
+            ..Cut::default()
+        };
+        let (texture, normal) = (self.texture.places(), self.normal.places());
+        cut.stretch.reserve(corners.len() - 2 * self.kept);
+        let mut start = 0;
+        for (faces, arity) in self.arity.spans(self.kept, 0) {
+            for face in faces {
+                let vertices = &corners[start..start + arity];
+                // Every kept face was given a number.
+                let number = self.numbers.get(face as u64).unwrap_or_default();
+                let number = self.before.faces + number;
+                if let Some(at) = vertices.iter().position(|&vertex| vertex == NOTHING) {
+                    let index = self.corners.far_index(start + at).unwrap_or_default();
+                    cut.stretch
+                        .out_of_range(ground, number, index.to_string())?;
+                } else {
+                    cut.stretch.face(ground, vertices, number, |triangle| {
+                        cut.texture.push(texture, start, triangle);
+                        cut.normal.push(normal, start, triangle);
+                    })?;
+                }
+                start += arity;
+            }
+        }
+        Ok(cut)
+    }
+}
+
+impl Corners<'_> {
+    /// The next triangle has these corners of the face whose first corner is `start`.
+    fn push(&mut self, places: &[u32], start: usize, triangle: [u32; 3]) {
+        if !places.is_empty() {
+            let corners = triangle.map(|corner| places[start + corner as usize]);
+            self.made.push(corners);
+        }
+    }
+}
+
+/// Places of three corners a triangle.
+fn triangles(places: &[u32]) -> &[[u32; 3]] {
+    places.as_chunks().0
+}

@@ -1,0 +1,302 @@
+//! Parsing one block of statements, knowing nothing of the blocks before it.
+//!
+//! Counts, line numbers and negative indices are relative to the start of the block;
+//! [`Gathered`](super::joined_blocks::Gathered) puts partials together in order. So blocks can be
+//! parsed in any order, or at the same time ([`in_order`](super::ordered_blocks)).
+
+use estoc_core::glam::{Vec2, Vec3};
+
+use super::attribute::{Attribute, parse_normal, parse_texture};
+use super::block_arrays::Piece;
+use super::face_corners::Corner;
+use super::index_reach::Span;
+use super::logical_lines::Lines;
+use super::simple_lines;
+use super::statement::{Kind, split};
+use super::statement_names::name;
+use super::statement_words::Words;
+use super::vertex::Vertex;
+use crate::policy::Policy;
+use crate::report::MeshReport;
+use crate::report::Tally;
+use crate::text::quote;
+use crate::value_runs::Ramp;
+
+/// What one block says.
+#[derive(Default)]
+pub(super) struct Partial {
+    /// Whether texture coordinates and normals are kept.
+    keep_attributes: bool,
+    /// How many physical lines it has.
+    pub(super) lines: u64,
+    /// What becomes arrays of the mesh.
+    pub(super) piece: Piece,
+    pub(super) vertex_lines: Ramp,
+    /// By number: the line.
+    pub(super) face_lines: Ramp,
+    pub(super) objects: Vec<NameChange>,
+    pub(super) groups: Vec<NameChange>,
+    pub(super) materials: Vec<NameChange>,
+    /// Material libraries, as written.
+    pub(super) libraries: Vec<String>,
+    /// Whether any statement is one of OBJ.
+    pub(super) is_obj: bool,
+    /// Line and text of the first one that is not.
+    pub(super) first_unknown: Option<(u64, String)>,
+    /// Counts; ids and lines are relative.
+    pub(super) report: MeshReport,
+}
+
+/// How far the corners of one line reach.
+#[derive(Clone, Copy, Default)]
+struct Named {
+    texture: Span,
+    normal: Span,
+}
+
+/// From a face on, by its number, what the faces are called.
+pub(super) type NameChange = (u64, Option<String>);
+
+/// How blocks are read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    pub(super) policy: Policy,
+    /// Whether texture coordinates and normals are kept.
+    pub(super) attributes: bool,
+}
+
+/// Why a block cannot be read, with the line relative to its start.
+#[derive(Debug)]
+pub(super) enum Fault {
+    /// The text is in UTF-16.
+    Utf16,
+    BadVertex {
+        line: u64,
+        problem: String,
+    },
+    BadIndex {
+        line: u64,
+        problem: String,
+    },
+}
+
+impl Partial {
+    /// Parses the first block, which may begin with a mark of its encoding.
+    pub(super) fn parse_first(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
+        if block.starts_with(b"\xff\xfe") || block.starts_with(b"\xfe\xff") {
+            return Err(Fault::Utf16);
+        }
+        let text = block.strip_prefix(b"\xef\xbb\xbf").unwrap_or(block);
+        Partial::parse(text, reading)
+    }
+
+    /// Parses a block. With [`Policy::Skip`] there is no fault.
+    pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
+        let mut partial = Partial {
+            keep_attributes: reading.attributes,
+            piece: Piece {
+                texture: Attribute::new(reading.attributes),
+                normal: Attribute::new(reading.attributes),
+                ..Piece::default()
+            },
+            ..Partial::default()
+        };
+        partial.piece.reserve(block.len());
+        let mut lines = Lines::new(block);
+        loop {
+            if let Some(length) = partial.plain(lines.rest(), lines.passed() + 1) {
+                lines.pass(length);
+                continue;
+            }
+            let Some(line) = lines.next() else { break };
+            partial.statement(line.text, line.number, reading.policy)?;
+        }
+        partial.piece.shrink();
+        partial.lines = lines.passed();
+        partial.report.texture_coordinates = partial.piece.texture.defined();
+        partial.report.normals = partial.piece.normal.defined();
+        Ok(partial)
+    }
+
+    /// Reads the line that a text begins with if it is a plain one; returns how many bytes it
+    /// has.
+    #[inline]
+    fn plain(&mut self, text: &[u8], line: u64) -> Option<usize> {
+        let length = match text {
+            // Unless they are kept, nobody looks at their numbers.
+            [b'v', b'n', ..] if self.keep_attributes => {
+                let normal = simple_lines::decimals::<3>(text, 2)?;
+                self.piece.normal.define_read(normal.value.into());
+                normal.length
+            }
+            [b'v', b't', ..] if self.keep_attributes => {
+                let texture = simple_lines::two_or_three_decimals(text, 2)?;
+                self.piece.texture.define_read(texture.value.into());
+                texture.length
+            }
+            [b'v', ..] => {
+                let vertex = simple_lines::decimals(text, 1)?;
+                self.vertex_lines
+                    .push(self.piece.positions.len() as u64, line);
+                self.piece.positions.push(vertex.value.into());
+                vertex.length
+            }
+            [b'f', ..] => {
+                let start = self.piece.corner_count;
+                let mut named = Named::default();
+                let Some(face) = simple_lines::face(text, |corner| self.corner(corner, &mut named))
+                else {
+                    // What they named may have been no indices at all.
+                    self.forget_corners(start);
+                    return None;
+                };
+                self.check(named, line);
+                let number = self.report.faces;
+                self.report.faces += 1;
+                self.face_lines.push(number, line);
+                self.keep(number, face.value);
+                face.length
+            }
+            _ => return None,
+        };
+        self.is_obj = true;
+        Some(length)
+    }
+
+    fn statement(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
+        let (kind, rest) = split(text);
+        self.is_obj |= !matches!(kind, Kind::Empty | Kind::Unknown);
+        match kind {
+            Kind::Empty | Kind::Appearance => {}
+            Kind::Vertex => return self.vertex(rest, line, policy),
+            Kind::Face => return self.face(rest, line, policy),
+            Kind::Texture => self.texture_coordinate(rest, line),
+            Kind::Normal => self.normal(rest, line),
+            Kind::Line => self.report.lines += 1,
+            Kind::Point => self.report.points += 1,
+            Kind::Object => self.objects.push((self.report.faces, name(rest))),
+            Kind::Group => self.groups.push((self.report.faces, name(rest))),
+            Kind::Material => self.materials.push((self.report.faces, name(rest))),
+            Kind::Library => self.libraries.extend(name(rest)),
+            Kind::FreeForm => count(&mut self.report.free_form_statements, line),
+            Kind::Unknown => {
+                count(&mut self.report.unknown_statements, line);
+                self.first_unknown
+                    .get_or_insert_with(|| (line, quote(text.trim_ascii())));
+            }
+        }
+        Ok(())
+    }
+
+    fn vertex(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
+        let id = self.piece.positions.len() as u64;
+        self.vertex_lines.push(id, line);
+        match Vertex::parse(text) {
+            Ok(vertex) => {
+                self.piece.positions.push(vertex.position);
+                self.report.coloured_vertices += u64::from(vertex.has_colour);
+                if vertex.weight.is_some_and(|weight| weight != 1.0) {
+                    self.report.weighted_vertices.add(id, Some(line));
+                }
+            }
+            Err(problem) if policy == Policy::Reject => {
+                return Err(Fault::BadVertex { line, problem });
+            }
+            Err(_) => {
+                self.piece.positions.push(Vec3::NAN);
+                self.report.unreadable_vertices.add(id, Some(line));
+            }
+        }
+        Ok(())
+    }
+
+    fn texture_coordinate(&mut self, text: &[u8], line: u64) {
+        let id = self.piece.texture.defined();
+        if !self.piece.texture.define(text, parse_texture, Vec2::NAN) {
+            let tally = &mut self.report.unreadable_texture_coordinates;
+            tally.add(id, Some(line));
+        }
+    }
+
+    fn normal(&mut self, text: &[u8], line: u64) {
+        let id = self.piece.normal.defined();
+        if !self.piece.normal.define(text, parse_normal, Vec3::NAN) {
+            self.report.unreadable_normals.add(id, Some(line));
+        }
+    }
+
+    fn face(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
+        let number = self.report.faces;
+        self.report.faces += 1;
+        self.face_lines.push(number, line);
+        let start = self.piece.corner_count;
+        let mut named = Named::default();
+        for word in Words::new(text) {
+            match Corner::parse(word) {
+                Ok(corner) => self.corner(corner, &mut named),
+                Err(problem) if policy == Policy::Reject => {
+                    return Err(Fault::BadIndex { line, problem });
+                }
+                Err(_) => {
+                    self.report.bad_indices.add(number, Some(line));
+                    self.check(named, line);
+                    self.forget_corners(start);
+                    return Ok(());
+                }
+            }
+        }
+        self.check(named, line);
+        let arity = self.piece.corner_count - start;
+        if arity < 3 {
+            self.report.short_faces.add(number, Some(line));
+            self.forget_corners(start);
+            return Ok(());
+        }
+        self.keep(number, arity);
+        Ok(())
+    }
+
+    /// Keeps the face of this number, whose corners came last.
+    fn keep(&mut self, number: u64, arity: usize) {
+        self.piece.arity.set(self.piece.kept, arity);
+        self.piece.numbers.push(self.piece.kept as u64, number);
+        self.piece.kept += 1;
+    }
+
+    #[inline]
+    fn corner(&mut self, corner: Corner, named: &mut Named) {
+        let place = self.piece.corner_count;
+        self.piece.corner_count += 1;
+        self.piece
+            .corners
+            .set(place, corner.vertex, self.piece.positions.len());
+        if let Some(index) = corner.texture {
+            named.texture.take(index);
+            self.piece.texture.refer(place, index);
+        }
+        if let Some(index) = corner.normal {
+            named.normal.take(index);
+            self.piece.normal.refer(place, index);
+        }
+    }
+
+    /// Has what the corners of a line name checked.
+    #[inline]
+    fn check(&mut self, named: Named, line: u64) {
+        self.piece.texture.check(named.texture, line);
+        self.piece.normal.check(named.normal, line);
+    }
+
+    /// Takes back the corners of a face that is not kept.
+    fn forget_corners(&mut self, start: usize) {
+        self.piece.corner_count = start;
+        self.piece.corners.truncate(start);
+        self.piece.texture.forget_corners(start);
+        self.piece.normal.forget_corners(start);
+    }
+}
+
+/// Counts a statement; its line says all.
+fn count(tally: &mut Tally, line: u64) {
+    tally.add(tally.count(), Some(line));
+}

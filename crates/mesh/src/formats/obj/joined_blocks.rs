@@ -1,0 +1,216 @@
+//! Putting partials together.
+
+use estoc_core::CancelToken;
+use std::collections::HashMap;
+
+use super::block_arrays::{Before, Piece};
+use super::block_parser::{Fault, NameChange, Partial};
+use super::index_reach::Reach;
+use super::mesh_of_blocks::Whole;
+use crate::assemble::Source;
+use crate::assemble::face_names::Names;
+use crate::error::{Limits, MeshError};
+use crate::mesh::Labels;
+use crate::mesh::Mesh;
+use crate::mesh::material::Material;
+use crate::policy::Policy;
+use crate::report::MeshReport;
+
+/// Everything that was read so far, in the order of the text.
+pub(super) struct Gathered {
+    source: Source,
+    limits: Limits,
+    lines: u64,
+    /// What becomes arrays, and stays in pieces until it is known how long they are.
+    pieces: Vec<Piece>,
+    /// How many come before the next piece.
+    before: Before,
+    /// How many faces are kept.
+    kept: u64,
+    objects: Names,
+    groups: Names,
+    materials: Names,
+    libraries: Libraries,
+    texture: Reach,
+    normal: Reach,
+    is_obj: bool,
+    first_unknown: Option<(u64, String)>,
+    report: MeshReport,
+}
+
+impl Gathered {
+    pub(super) fn new(file: &str, limits: Limits) -> Self {
+        Gathered {
+            source: Source {
+                file: Some(file.to_owned()),
+                ..Source::default()
+            },
+            limits,
+            lines: 0,
+            pieces: Vec::new(),
+            before: Before::default(),
+            kept: 0,
+            objects: Names::default(),
+            groups: Names::default(),
+            materials: Names::default(),
+            libraries: Libraries::default(),
+            texture: Reach::default(),
+            normal: Reach::default(),
+            is_obj: false,
+            first_unknown: None,
+            report: MeshReport::default(),
+        }
+    }
+
+    /// Adds the next block.
+    pub(super) fn append(&mut self, block: Result<Partial, Fault>) -> Result<(), MeshError> {
+        let partial = block.map_err(|fault| self.refuse(fault))?;
+        let (first_line, before) = (self.lines, self.before);
+        let mut piece = partial.piece;
+        let vertices = before.vertices + piece.positions.len() as u64;
+        if vertices > self.limits.vertices {
+            return Err(MeshError::TooManyVertices {
+                at: self.source.whole(),
+                limit: self.limits.vertices,
+            });
+        }
+        self.kept += piece.kept as u64;
+        if self.kept > self.limits.triangles {
+            return Err(MeshError::TooManyTriangles {
+                at: self.source.whole(),
+                limit: self.limits.triangles,
+            });
+        }
+        let (vertex_lines, face_lines) = (&partial.vertex_lines, &partial.face_lines);
+        let source = &mut self.source;
+        source
+            .vertex_lines
+            .append(vertex_lines, before.vertices, first_line);
+        source
+            .face_lines
+            .append(face_lines, before.faces, first_line);
+        append(&mut self.objects, partial.objects, before.faces);
+        append(&mut self.groups, partial.groups, before.faces);
+        append(&mut self.materials, partial.materials, before.faces);
+        for library in partial.libraries {
+            self.libraries.add(library);
+        }
+        self.texture.append(piece.texture.reach(), first_line);
+        self.normal.append(piece.normal.reach(), first_line);
+        self.is_obj |= partial.is_obj;
+        let unknown = partial.first_unknown;
+        self.first_unknown = (self.first_unknown.take())
+            .or_else(|| unknown.map(|(line, text)| (line + first_line, text)));
+        self.report
+            .append(&partial.report, before.vertices, first_line);
+        self.lines += partial.lines;
+        self.before = Before {
+            vertices,
+            faces: self.report.faces,
+            texture: self.texture.defined,
+            normal: self.normal.defined,
+        };
+        if !piece.is_empty() {
+            piece.before = before;
+            self.pieces.push(piece);
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, fault: Fault) -> MeshError {
+        match fault {
+            Fault::Utf16 => MeshError::NotObj {
+                at: self.source.whole(),
+                problem: "text in UTF-16, save it as UTF-8".into(),
+            },
+            Fault::BadVertex { line, problem } => MeshError::BadVertex {
+                at: self.source.at_line(self.lines + line),
+                problem,
+            },
+            Fault::BadIndex { line, problem } => MeshError::BadIndex {
+                at: self.source.at_line(self.lines + line),
+                problem,
+            },
+        }
+    }
+
+    /// The next statement goes beyond the limit.
+    pub(super) fn line_too_long(&self) -> MeshError {
+        MeshError::LineTooLong {
+            at: self.source.at_line(self.lines + 1),
+            limit: self.limits.statement,
+        }
+    }
+
+    /// Takes the library statements out.
+    pub(super) fn take_libraries(&mut self) -> Libraries {
+        core::mem::take(&mut self.libraries)
+    }
+
+    /// Takes out the names of materials that faces use, each with its number.
+    pub(super) fn take_material_names(&mut self) -> HashMap<String, u32> {
+        self.materials.take_ids()
+    }
+
+    pub(super) fn report_mut(&mut self) -> &mut MeshReport {
+        &mut self.report
+    }
+
+    /// Checks what only the whole text can tell, and makes the mesh.
+    pub(super) fn finish(
+        mut self,
+        policy: Policy,
+        materials: Vec<Material>,
+        cancel: &CancelToken,
+    ) -> Result<Mesh, MeshError> {
+        if let (false, Some((line, text))) = (self.is_obj, self.first_unknown.take()) {
+            return Err(MeshError::NotObj {
+                at: self.source.at_line(line),
+                problem: format!("{text} and nothing that OBJ knows"),
+            });
+        }
+        self.report.texture_index_out_of_range = self.texture.out_of_range();
+        self.report.normal_index_out_of_range = self.normal.out_of_range();
+        let whole = Whole {
+            source: self.source,
+            policy,
+            limits: self.limits,
+            pieces: self.pieces,
+            report: self.report,
+            objects: self.objects.labels(),
+            groups: self.groups.labels(),
+            materials: Labels {
+                all: materials,
+                runs: self.materials.runs,
+            },
+        };
+        whole.finish(cancel)
+    }
+}
+
+/// What `mtllib` statements say.
+#[derive(Default)]
+pub(super) struct Libraries {
+    /// As written, each once, in order of first mention.
+    pub(super) statements: Vec<String>,
+    /// How many more there are.
+    pub(super) more: u64,
+}
+
+impl Libraries {
+    fn add(&mut self, statement: String) {
+        if self.statements.contains(&statement) {
+        } else if self.statements.len() < MeshReport::READ_LIBRARIES {
+            self.statements.push(statement);
+        } else {
+            self.more += 1;
+        }
+    }
+}
+
+/// Adds the names of a block behind so many faces.
+fn append(names: &mut Names, changes: Vec<NameChange>, first_face: u64) {
+    for (face, name) in changes {
+        names.set(first_face + face, name);
+    }
+}

@@ -1,0 +1,244 @@
+//! Finding material libraries.
+
+use core::mem;
+use estoc_core::CancelToken;
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::joined_blocks::Gathered;
+use super::{MaterialSource, mtl};
+use crate::formats::sibling_file;
+use crate::mesh::material::Material;
+use crate::report::MeshReport;
+use crate::text::quote;
+
+/// The materials that faces use, by name only.
+pub(super) fn undefined(gathered: &mut Gathered) -> Vec<Material> {
+    by_name(&gathered.take_material_names())
+}
+
+fn by_name(names: &HashMap<String, u32>) -> Vec<Material> {
+    let mut materials = vec![Material::default(); names.len()];
+    for (name, &id) in names {
+        materials[id as usize].name.clone_from(name);
+    }
+    materials
+}
+
+/// The materials that faces use, as the libraries that the text names define them; `None`
+/// when the token is raised. Whatever is wrong becomes a warning. Of several definitions the
+/// first counts.
+pub(super) fn load(
+    gathered: &mut Gathered,
+    source: &MaterialSource<'_>,
+    cancel: &CancelToken,
+) -> Option<Vec<Material>> {
+    let libraries = gathered.take_libraries();
+    let names = gathered.take_material_names();
+    let mut search = Search {
+        source,
+        tried: HashSet::new(),
+        libraries: 0,
+        bytes: MeshReport::READ_LIBRARY_BYTES,
+        materials: by_name(&names),
+        names,
+        last_read: None,
+        report: gathered.report_mut(),
+    };
+    search.report.skipped_libraries = libraries.more;
+    for written in &libraries.statements {
+        search.follow(written, cancel)?;
+    }
+    let Search {
+        materials,
+        last_read,
+        report,
+        ..
+    } = search;
+    if let Some(library) = last_read {
+        for material in materials.iter().filter(|material| !material.defined) {
+            report.material_problem(&library, None, || {
+                format!(
+                    "does not define material {}",
+                    quote(material.name.as_bytes())
+                )
+            });
+        }
+    }
+    Some(materials)
+}
+
+/// Looks for libraries, within limits: a small text can name many files, or a large one under
+/// many names.
+struct Search<'a> {
+    source: &'a MaterialSource<'a>,
+    /// Names that were looked for.
+    tried: HashSet<String>,
+    /// How many libraries were looked for.
+    libraries: usize,
+    /// How many more bytes may be read; 0 ends the search.
+    bytes: usize,
+    /// The place of each material by its name.
+    names: HashMap<String, u32>,
+    materials: Vec<Material>,
+    /// The last library that could be read.
+    last_read: Option<String>,
+    report: &'a mut MeshReport,
+}
+
+impl Search<'_> {
+    /// Reads what an `mtllib` statement names; `None` when the token is raised. That may be
+    /// one name with blanks in it or several names, so the whole is tried first; a backslash
+    /// makes a blank part of a name, and otherwise separates folders.
+    fn follow(&mut self, written: &str, cancel: &CancelToken) -> Option<()> {
+        let whole = normal(written);
+        if self.tried.contains(&whole) {
+            return Some(());
+        }
+        if self.is_over() {
+            self.report.skipped_libraries += 1;
+            return Some(());
+        }
+        let opened = self.open(&whole, cancel)?;
+        if !opened.as_ref().is_err_and(is_missing) || names(written).nth(1).is_none() {
+            self.read(whole, opened);
+            return Some(());
+        }
+        for name in names(written).map(normal) {
+            if self.tried.contains(&name) {
+            } else if self.is_over() {
+                self.report.skipped_libraries += 1;
+            } else {
+                let opened = self.open(&name, cancel)?;
+                self.read(name, opened);
+            }
+        }
+        Some(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.libraries == MeshReport::READ_LIBRARIES || self.bytes == 0
+    }
+
+    fn open(&mut self, name: &str, cancel: &CancelToken) -> Option<io::Result<Vec<u8>>> {
+        if cancel.is_cancelled() {
+            return None;
+        }
+        self.tried.insert(name.to_owned());
+        Some((self.source)(name))
+    }
+
+    fn read(&mut self, library: String, opened: io::Result<Vec<u8>>) {
+        self.libraries += 1;
+        let text = match opened {
+            Ok(text) => text,
+            Err(error) => {
+                let problem = || format!("not read: {error}");
+                return self.report.material_problem(&library, None, problem);
+            }
+        };
+        if text.len() > self.bytes {
+            self.bytes = 0;
+            self.report.skipped_libraries += 1;
+            return;
+        }
+        self.bytes -= text.len();
+        let (names, materials) = (&self.names, &mut self.materials);
+        let place = |name: &str| names.get(name).map(|&id| id as usize);
+        let is_wanted = |name: &str| place(name).is_some_and(|at| !materials[at].defined);
+        for found in mtl::read(&text, &library, is_wanted, self.report) {
+            if let Some(at) = place(&found.name)
+                && !materials[at].defined
+            {
+                materials[at] = found;
+            }
+        }
+        self.last_read = Some(library);
+    }
+}
+
+/// Whether there is no file of a name, or cannot be: several names in one statement can be
+/// longer than a name may be.
+fn is_missing(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidFilename
+    )
+}
+
+/// The names in a statement, cut at blanks that no backslash guards.
+fn names(written: &str) -> impl Iterator<Item = &str> {
+    let mut guarded = false;
+    let separates = move |c: char| {
+        let behind_backslash = mem::replace(&mut guarded, c == '\\');
+        matches!(c, ' ' | '\t') && !behind_backslash
+    };
+    written.split(separates).filter(|name| !name.is_empty())
+}
+
+/// A name with plain blanks, `/` between folders, and without folders that are no step: one
+/// file should not be read again under another name.
+fn normal(name: &str) -> String {
+    let name = name.replace("\\ ", " ").replace('\\', "/");
+    let steps = name.split('/').filter(|step| !matches!(*step, "" | "."));
+    let path = steps.collect::<Vec<_>>().join("/");
+    match name.starts_with('/') {
+        true => format!("/{path}"),
+        false if path.is_empty() => name,
+        false => path,
+    }
+}
+
+/// Reads a library that a file in `folder` names, unless it leads out of the folder.
+pub(crate) fn open_in(folder: &Path, library: &str) -> io::Result<Vec<u8>> {
+    /// No library of materials comes near; a file of another kind might.
+    const LARGEST: u64 = 1 << 24;
+    let mut text = Vec::new();
+    let read = sibling_file::open(folder, library)?
+        .take(LARGEST + 1)
+        .read_to_end(&mut text)?;
+    if read as u64 > LARGEST {
+        return Err(io::Error::other("it is too large"));
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_at_blanks_without_a_guard() {
+        let table: [(&str, &[&str]); 6] = [
+            ("", &[]),
+            ("a.mtl", &["a.mtl"]),
+            ("a.mtl \t b.mtl ", &["a.mtl", "b.mtl"]),
+            ("my\\ a.mtl b", &["my\\ a.mtl", "b"]),
+            ("a\\b c", &["a\\b", "c"]),
+            ("a\\  b", &["a\\ ", "b"]),
+        ];
+        for (written, expected) in table {
+            assert_eq!(names(written).collect::<Vec<_>>(), expected, "{written:?}");
+        }
+    }
+
+    #[test]
+    fn names_of_one_file_are_one_name() {
+        for (name, expected) in [
+            ("a.mtl", "a.mtl"),
+            ("./a.mtl", "a.mtl"),
+            ("././/a.mtl", "a.mtl"),
+            (".\\b\\.\\a.mtl", "b/a.mtl"),
+            ("b/./my\\ a.mtl", "b/my a.mtl"),
+            ("..a/.b", "..a/.b"),
+            ("../a.mtl", "../a.mtl"),
+            ("/./a.mtl", "/a.mtl"),
+            ("\\\\host\\a.mtl", "/host/a.mtl"),
+            (".", "."),
+            ("/", "/"),
+        ] {
+            assert_eq!(normal(name), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! From physical to logical lines.
+//!
+//! `\n`, `\r\n` and `\r` each end a physical line. A backslash with nothing but blanks behind
+//! it joins the next one, as if all that were a blank. A line with a `#` in it does not
+//! continue, so that a comment which happens to end in a backslash (a folder of Windows, say)
+//! does not swallow a statement.
+
+use super::statement_words::trim_end;
+
+/// A statement with the number of the physical line on which it begins, from 1.
+pub(super) struct Line<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) number: u64,
+}
+
+/// Walks over the logical lines of a text. Nothing is copied but lines that continue.
+pub(super) struct Lines<'a> {
+    rest: &'a [u8],
+    /// How many physical lines are behind.
+    passed: u64,
+    joined: Vec<u8>,
+}
+
+impl<'a> Lines<'a> {
+    pub(super) fn new(text: &'a [u8]) -> Self {
+        Lines {
+            rest: text,
+            passed: 0,
+            joined: Vec::new(),
+        }
+    }
+
+    /// How many physical lines are behind.
+    pub(super) fn passed(&self) -> u64 {
+        self.passed
+    }
+
+    /// What is not behind; it begins with a logical line.
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Leaves a logical line of so many bytes behind, its end included, that is one physical
+    /// line.
+    pub(super) fn pass(&mut self, length: usize) {
+        self.rest = &self.rest[length..];
+        self.passed += 1;
+    }
+
+    /// The next logical line.
+    pub(super) fn next(&mut self) -> Option<Line<'_>> {
+        let mut text = self.next_physical()?;
+        let number = self.passed;
+        if continued(text).is_none() {
+            return Some(Line { text, number });
+        }
+        self.joined.clear();
+        while let Some(part) = continued(text) {
+            self.joined.extend_from_slice(part);
+            self.joined.push(b' ');
+            text = self.next_physical().unwrap_or_default();
+        }
+        self.joined.extend_from_slice(text);
+        Some(Line {
+            text: &self.joined,
+            number,
+        })
+    }
+
+    fn next_physical(&mut self) -> Option<&'a [u8]> {
+        if self.rest.is_empty() {
+            return None;
+        }
+        self.passed += 1;
+        let end = memchr::memchr2(b'\n', b'\r', self.rest).unwrap_or(self.rest.len());
+        let (line, rest) = self.rest.split_at(end);
+        let end_of_line = if rest.starts_with(b"\r\n") { 2 } else { 1 };
+        self.rest = rest.get(end_of_line..).unwrap_or_default();
+        Some(line)
+    }
+}
+
+/// What stands before the backslash, when the last line of `text` continues.
+pub(super) fn continued(text: &[u8]) -> Option<&[u8]> {
+    let before = trim_end(text).strip_suffix(b"\\")?;
+    let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);
+    let line = &before[start..];
+    memchr::memchr(b'#', line).is_none().then_some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[u8]) -> Vec<(u64, String)> {
+        let mut lines = Lines::new(text);
+        let mut all = Vec::new();
+        while let Some(line) = lines.next() {
+            all.push((line.number, String::from_utf8_lossy(line.text).into()));
+        }
+        all
+    }
+
+    #[test]
+    fn line_ends_and_continuations() {
+        type Case<'a> = (&'a [u8], &'a [(u64, &'a str)]);
+        let table: [Case<'_>; 12] = [
+            (b"", &[]),
+            (b"a", &[(1, "a")]),
+            (b"a\n\nb\n", &[(1, "a"), (2, ""), (3, "b")]),
+            (
+                b"a\r\nb\rc\n\rd",
+                &[(1, "a"), (2, "b"), (3, "c"), (4, ""), (5, "d")],
+            ),
+            (b"f 1\\\n2\\\r\n3\nx", &[(1, "f 1 2 3"), (4, "x")]),
+            (b"a\\\\\nb", &[(1, "a\\ b")]),
+            (b"# c:\\\nf", &[(1, "# c:\\"), (2, "f")]),
+            (b"f\\", &[(1, "f ")]),
+            (b"f 1\\ \t\n2\\ \r\n3\nx", &[(1, "f 1 2 3"), (4, "x")]),
+            (b"f\\ ", &[(1, "f ")]),
+            (b"f\\ 1\nx", &[(1, "f\\ 1"), (2, "x")]),
+            (b"# c:\\ \nf", &[(1, "# c:\\ "), (2, "f")]),
+        ];
+        for (text, expected) in table {
+            let expected: Vec<_> = expected.iter().map(|&(n, s)| (n, s.to_string())).collect();
+            assert_eq!(lines(text), expected, "{:?}", String::from_utf8_lossy(text));
+        }
+    }
+}

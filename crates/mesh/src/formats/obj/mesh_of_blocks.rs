@@ -1,0 +1,149 @@
+//! From pieces to the mesh, on all threads.
+
+use bytemuck::Pod;
+use bytemuck::allocation::zeroed_vec;
+use core::mem;
+use estoc_core::CancelToken;
+use estoc_core::glam::Vec3;
+use rayon::prelude::*;
+
+use super::attribute::Attribute;
+use super::block_arrays::{Corners, Cut, Piece};
+use super::corner_indices::NOTHING;
+use crate::assemble::Source;
+use crate::assemble::face_stretch::{Ground, join};
+use crate::error::{Limits, MeshError};
+use crate::in_pieces::{concatenate, concatenated};
+use crate::mesh::Labels;
+use crate::mesh::Mesh;
+use crate::mesh::corner_values::CornerValues;
+use crate::mesh::material::Material;
+use crate::policy::Policy;
+use crate::report::MeshReport;
+use estoc_memory::Arena;
+
+/// All that a text says.
+pub(super) struct Whole {
+    pub(super) source: Source,
+    pub(super) policy: Policy,
+    pub(super) limits: Limits,
+    pub(super) pieces: Vec<Piece>,
+    pub(super) report: MeshReport,
+    /// By face, as are the others.
+    pub(super) objects: Labels<String>,
+    pub(super) groups: Labels<String>,
+    pub(super) materials: Labels<Material>,
+}
+
+impl Whole {
+    /// The mesh. Of several mistakes, the first in the text is returned.
+    pub(super) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
+        let source = &self.source;
+        let proceed = || match cancel.is_cancelled() {
+            true => Err(MeshError::Cancelled { at: source.whole() }),
+            false => Ok(()),
+        };
+        proceed()?;
+        let pieces = &mut self.pieces;
+        let ground = Ground::new(positions(pieces), self.policy, self.limits, source)?;
+        let texcoords = values(pieces, |piece| &mut piece.texture);
+        let normals = values(pieces, |piece| &mut piece.normal);
+        pieces.par_iter_mut().for_each(Piece::resolve);
+        settle(pieces, |piece| &mut piece.texture, texcoords.len());
+        settle(pieces, |piece| &mut piece.normal, normals.len());
+
+        let cut_one = |piece| {
+            proceed()?;
+            Piece::cut(piece, &ground, 0)
+        };
+        let cuts: Vec<_> = pieces.par_iter().map(cut_one).collect();
+        let mut count = 0;
+        let (mut stretches, mut textures, mut normal_corners) = (vec![], vec![], vec![]);
+        for (cut, piece) in cuts.into_iter().zip(pieces.iter()) {
+            let cut = match cut {
+                Ok(cut) if ground.has_room(count + cut.stretch.triangles().len() as u64) => cut,
+                // What comes before decides which of its faces is the first mistake.
+                _ => {
+                    proceed()?;
+                    piece.cut(&ground, count)?
+                }
+            };
+            count += cut.stretch.triangles().len() as u64;
+            let Cut {
+                stretch,
+                texture,
+                normal,
+            } = cut;
+            stretches.push(stretch);
+            textures.push(texture);
+            normal_corners.push(normal);
+        }
+        proceed()?;
+        let mut mesh = join(ground, stretches, self.report, &proceed)?;
+        mesh.texcoords = CornerValues {
+            values: texcoords,
+            indices: all_corners(&textures),
+        };
+        mesh.normals = CornerValues {
+            values: normals,
+            indices: all_corners(&normal_corners),
+        };
+        mesh.objects = self.objects.by_prim(&mesh);
+        mesh.groups = self.groups.by_prim(&mesh);
+        mesh.materials = self.materials.by_prim(&mesh);
+        mesh.face_lines = self.source.face_lines;
+        Ok(mesh)
+    }
+}
+
+/// Takes out the positions, in order.
+fn positions(pieces: &mut [Piece]) -> Arena<Vec3> {
+    let positions = take_all(pieces, |piece| mem::take(&mut piece.positions));
+    concatenated(&slices(&positions))
+}
+
+fn take_all<T>(pieces: &mut [Piece], take: impl Fn(&mut Piece) -> Vec<T>) -> Vec<Vec<T>> {
+    pieces.iter_mut().map(take).collect()
+}
+
+fn slices<T>(arrays: &[Vec<T>]) -> Vec<&[T]> {
+    arrays.iter().map(Vec::as_slice).collect()
+}
+
+/// Takes out the values of one kind, in order.
+fn values<V: Pod + Send + Sync>(
+    pieces: &mut [Piece],
+    attribute: impl Fn(&mut Piece) -> &mut Attribute<V>,
+) -> Vec<V> {
+    let values = take_all(pieces, |piece| attribute(piece).take_values());
+    vector(&slices(&values))
+}
+
+/// What the corners of all triangles name.
+fn all_corners(corners: &[Corners<'_>]) -> Vec<[u32; 3]> {
+    vector(&corners.iter().map(Corners::triangles).collect::<Vec<_>>())
+}
+
+/// Arrays, one after the other.
+fn vector<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Vec<T> {
+    let mut whole = zeroed_vec(arrays.iter().map(|array| array.len()).sum());
+    concatenate(arrays, &mut whole);
+    whole
+}
+
+/// Has each corner name one of so many values of a kind, or nothing; no corner has a place if
+/// none names anything.
+fn settle<V: Pod + Send + Sync>(
+    pieces: &mut [Piece],
+    attribute: impl Fn(&mut Piece) -> &mut Attribute<V> + Sync,
+    defined: usize,
+) {
+    let defined = u32::try_from(defined).unwrap_or(NOTHING);
+    let named = pieces
+        .par_iter_mut()
+        .any(|piece| attribute(piece).names_any(defined));
+    pieces.par_iter_mut().for_each(|piece| {
+        let corners = if named { piece.corner_count } else { 0 };
+        attribute(piece).settle(corners, defined);
+    });
+}

@@ -1,0 +1,252 @@
+//! Reading OBJ files.
+//!
+//! One file a step: [`text_blocks`] cuts the text where statements end, [`ordered_blocks`] has all threads
+//! parse blocks, [`block_parser`] parses one by itself ([`logical_lines`], [`simple_lines`], [`statement`],
+//! [`statement_words`], `text::number`, [`vertex`], [`attribute`], [`face_corners`], [`corner_indices`], [`index_reach`],
+//! [`statement_names`]), [`joined_blocks`] puts blocks together, [`library_search`] finds libraries and [`mtl`] reads
+//! them, and [`mesh_of_blocks`] makes the mesh of all [`block_arrays`]s.
+
+mod attribute;
+mod block_arrays;
+mod block_parser;
+mod corner_indices;
+mod face_corners;
+mod index_reach;
+mod joined_blocks;
+mod library_search;
+mod logical_lines;
+mod mesh_of_blocks;
+mod mtl;
+mod ordered_blocks;
+mod simple_lines;
+mod statement;
+mod statement_names;
+mod statement_words;
+mod text_blocks;
+mod vertex;
+
+pub(crate) use library_search::open_in;
+
+use block_parser::{Partial, Reading};
+use core::fmt;
+use estoc_core::CancelToken;
+use joined_blocks::Gathered;
+use ordered_blocks::in_order;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+use text_blocks::{Blocks, Stop};
+
+use crate::error::{Limits, Location, MeshError};
+use crate::mesh::Mesh;
+use crate::policy::Policy;
+
+/// Loads OBJ text.
+///
+/// Read are vertices (`v`; a weight or colour behind the three numbers is accepted and not
+/// used), faces (`f`, in all forms, with negative and forward indices), objects (`o`), groups
+/// (`g`), materials (`usemtl`, `mtllib`), texture coordinates (`vt`; a third number is not
+/// used) and normals (`vn`). Lines and points are counted. Everything else is ignored; what
+/// would have been geometry is counted and warned of ([`MeshReport`](crate::MeshReport)).
+///
+/// Reading stops at the first line that cannot be read; indices are checked behind the last
+/// line, since a face may come before its vertices.
+///
+/// The work is done in the rayon pool that the caller is in. The mesh is the same for any number
+/// of threads, to the bit, and so is the error.
+///
+/// ```
+/// use estoc_mesh::{ObjLoader, Policy};
+/// let text = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n";
+/// let error = ObjLoader::new().read(text, "flag.obj").unwrap_err();
+/// assert!(error.to_string().starts_with("flag.obj:5: vertex index 4 of 3; "));
+/// let mesh = ObjLoader::new().policy(Policy::Skip).read(text, "flag.obj")?;
+/// assert_eq!((mesh.triangle_count(), mesh.report().skipped_faces()), (1, 1));
+/// # Ok::<(), estoc_mesh::MeshError>(())
+/// ```
+#[derive(Clone)]
+#[must_use]
+pub struct ObjLoader<'a> {
+    policy: Policy,
+    attributes: bool,
+    progress: Option<&'a Progress<'a>>,
+    cancel: CancelToken,
+    material_source: Option<&'a MaterialSource<'a>>,
+    block_size: usize,
+    limits: Limits,
+}
+
+/// Is told the bytes done and their total.
+type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
+
+/// Gives the bytes of a material library.
+type MaterialSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
+
+/// Large enough that a block's overhead does not count, small enough for the cache.
+const BLOCK_SIZE: usize = 1 << 20;
+
+impl Default for ObjLoader<'_> {
+    fn default() -> Self {
+        ObjLoader::new()
+    }
+}
+
+impl<'a> ObjLoader<'a> {
+    /// A loader that rejects what cannot be used.
+    pub fn new() -> Self {
+        ObjLoader {
+            policy: Policy::default(),
+            attributes: true,
+            progress: None,
+            cancel: CancelToken::new(),
+            material_source: None,
+            block_size: BLOCK_SIZE,
+            limits: Limits::REAL,
+        }
+    }
+
+    /// What to do with faces that cannot be used.
+    pub fn policy(mut self, policy: Policy) -> Self {
+        self.policy = policy;
+        self
+    }
+
+    /// Whether texture coordinates and normals are kept, which they are by default. Without
+    /// them the mesh takes less memory and loads sooner; they are still counted and their
+    /// indices checked, but nobody looks at their numbers.
+    pub fn attributes(mut self, keep: bool) -> Self {
+        self.attributes = keep;
+        self
+    }
+
+    /// Has the function told, after every block of about a megabyte, how many bytes were
+    /// read and how many there are; the total is 0 when it is not known.
+    pub fn progress(mut self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+        self.progress = Some(progress);
+        self
+    }
+
+    /// Ends loading with [`MeshError::Cancelled`] soon after the token is raised.
+    pub fn cancel(mut self, token: &CancelToken) -> Self {
+        self.cancel = token.clone();
+        self
+    }
+
+    /// Asks the function for material libraries, by the name that `mtllib` gives (with
+    /// `/` for `\`, and without `.` as a folder), instead of looking beside the OBJ file.
+    ///
+    /// Each name is asked for once, and limits hold for all libraries together:
+    /// [`MeshReport::READ_LIBRARIES`](crate::MeshReport::READ_LIBRARIES),
+    /// [`MeshReport::READ_LIBRARY_BYTES`](crate::MeshReport::READ_LIBRARY_BYTES).
+    pub fn material_source(
+        mut self,
+        source: &'a (dyn Fn(&str) -> io::Result<Vec<u8>> + Sync),
+    ) -> Self {
+        self.material_source = Some(source);
+        self
+    }
+
+    /// Loads a file, and the material libraries it names.
+    ///
+    /// Libraries are looked for in the folder of the file and below. Names that lead elsewhere
+    /// (absolute ones, or with `..`) are not opened. A library that is missing, or that has
+    /// mistakes, or beyond the limits of [`ObjLoader::material_source`], is a warning.
+    ///
+    /// # Errors
+    /// [`MeshError`], naming file and line.
+    pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let io_error = |source| MeshError::Io {
+            at: in_file(&name),
+            source,
+        };
+        let file = File::open(path).map_err(io_error)?;
+        let length = file.metadata().map_err(io_error)?.len();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let beside = |library: &str| library_search::open_in(folder, library);
+        let source = self.material_source.unwrap_or(&beside);
+        self.run(file, length, &name, Some(source))
+    }
+
+    /// Reads OBJ text; `name` stands for the file in messages. Opens no files: libraries come
+    /// from [`ObjLoader::material_source`] or not at all.
+    ///
+    /// # Errors
+    /// [`MeshError`], naming `name` and line.
+    pub fn read(&self, text: &[u8], name: &str) -> Result<Mesh, MeshError> {
+        self.run(text, text.len() as u64, name, self.material_source)
+    }
+
+    /// Reads OBJ text from a stream, like [`ObjLoader::read`].
+    ///
+    /// # Errors
+    /// [`MeshError`], naming `name` and line.
+    pub fn read_from(&self, reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
+        self.run(reader, 0, name, self.material_source)
+    }
+
+    fn run(
+        &self,
+        reader: impl Read,
+        length: u64,
+        name: &str,
+        source: Option<&MaterialSource<'_>>,
+    ) -> Result<Mesh, MeshError> {
+        let blocks = Blocks::new(reader, self.block_size, self.limits.statement);
+        let reading = Reading {
+            policy: self.policy,
+            attributes: self.attributes,
+        };
+        let parse = |number, block: &[u8]| match number {
+            0 => Partial::parse_first(block, reading),
+            _ => Partial::parse(block, reading),
+        };
+        let proceed = || match self.cancel.is_cancelled() {
+            true => Err(MeshError::Cancelled { at: in_file(name) }),
+            false => Ok(()),
+        };
+        let mut gathered = Gathered::new(name, self.limits);
+        let mut done = 0;
+        let stop = in_order(blocks, parse, proceed, |partial, size| {
+            gathered.append(partial)?;
+            done += size as u64;
+            if let Some(progress) = self.progress {
+                progress(done, length);
+            }
+            Ok(())
+        })?;
+        match stop {
+            Some(Stop::Io(source)) => {
+                let at = in_file(name);
+                return Err(MeshError::Io { at, source });
+            }
+            Some(Stop::TooLong) => return Err(gathered.line_too_long()),
+            None => {}
+        }
+        let used = match source {
+            Some(source) => library_search::load(&mut gathered, source, &self.cancel)
+                .ok_or_else(|| MeshError::Cancelled { at: in_file(name) })?,
+            None => library_search::undefined(&mut gathered),
+        };
+        gathered.finish(self.policy, used, &self.cancel)
+    }
+}
+
+impl fmt::Debug for ObjLoader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ObjLoader")
+            .field("policy", &self.policy)
+            .finish_non_exhaustive()
+    }
+}
+
+fn in_file(name: &str) -> Location {
+    Location {
+        file: Some(name.to_owned()),
+        ..Location::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,182 @@
+//! Reading material libraries.
+//!
+//! tobj does, from text that was checked here: it panics on a colour of one number, which is
+//! legal, and gives up a whole library for one statement it does not like, or one byte that
+//! is not UTF-8.
+
+use core::fmt::Write;
+use std::collections::HashSet;
+
+use super::logical_lines::Lines;
+use super::statement_names::name;
+use super::statement_words::{Words, is_blank};
+use crate::mesh::material::Material;
+use crate::report::MeshReport;
+use crate::text::number::parse_f32;
+use crate::text::quote;
+
+/// The materials of a library that are wanted, in order, each once. Statements that make no
+/// sense are left out and added to the report.
+pub(super) fn read(
+    text: &[u8],
+    library: &str,
+    is_wanted: impl Fn(&str) -> bool,
+    report: &mut MeshReport,
+) -> Vec<Material> {
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    let mut checked = String::new();
+    let mut kept = HashSet::new();
+    let mut place = Place::Before;
+    let mut lines = Lines::new(text);
+    while let Some(line) = lines.next() {
+        let problem = match check(line.text) {
+            Checked::Ignore => continue,
+            Checked::Keep(statement) => {
+                if let Some(name) = statement.strip_prefix("newmtl ") {
+                    // Of several definitions the first counts.
+                    place = match is_wanted(name) && kept.insert(name.to_owned()) {
+                        true => Place::Wanted,
+                        false => Place::Unwanted,
+                    };
+                }
+                match place {
+                    Place::Before => "a statement before the first newmtl".into(),
+                    Place::Unwanted => continue,
+                    Place::Wanted => {
+                        checked += &statement;
+                        checked.push('\n');
+                        continue;
+                    }
+                }
+            }
+            Checked::Wrong(problem) => problem,
+        };
+        if is_newmtl(line.text) {
+            // The rest of a wrong material must not end up in the one before it.
+            place = Place::Before;
+        }
+        report.material_problem(library, Some(line.number), || problem);
+    }
+    match tobj::load_mtl_buf(&mut checked.as_bytes()) {
+        Ok((materials, _)) => materials.into_iter().map(Material::from).collect(),
+        Err(error) => {
+            report.material_problem(library, None, || error.to_string());
+            Vec::new()
+        }
+    }
+}
+
+/// Where in a library a statement stands.
+#[derive(Clone, Copy)]
+enum Place {
+    Before,
+    Wanted,
+    Unwanted,
+}
+
+enum Checked {
+    /// A statement that says nothing that is kept.
+    Ignore,
+    /// A statement, rewritten so that it can be read.
+    Keep(String),
+    /// What is wrong.
+    Wrong(String),
+}
+
+fn keyword(line: &[u8]) -> &[u8] {
+    let start = line.iter().position(|&byte| !is_blank(byte));
+    let line = &line[start.unwrap_or(line.len())..];
+    let end = line.iter().position(|&byte| is_blank(byte) || byte == b'#');
+    &line[..end.unwrap_or(line.len())]
+}
+
+fn is_newmtl(line: &[u8]) -> bool {
+    keyword(line) == b"newmtl"
+}
+
+fn check(line: &[u8]) -> Checked {
+    let keyword = keyword(line);
+    // The keyword is at least where its own text is; what follows is the rest.
+    let start = line.iter().position(|&byte| !is_blank(byte)).unwrap_or(0);
+    let rest = &line[start + keyword.len()..];
+    let Ok(word) = std::str::from_utf8(keyword) else {
+        return Checked::Ignore;
+    };
+    match word {
+        "newmtl" | "map_Ka" | "map_Kd" | "map_Ks" | "map_Ns" | "map_d" | "map_Bump"
+        | "map_bump" | "bump" => match name(rest) {
+            Some(name) => Checked::Keep(format!("{word} {name}")),
+            None => Checked::Wrong(format!("{word} without a name")),
+        },
+        "Ka" | "Kd" | "Ks" | "Ke" => colour(word, rest),
+        "Ns" | "Ni" => number(word, Words::new(rest).next()),
+        // `d -halo 0.5` has an option before the number.
+        "d" => number(word, Words::new(rest).last()),
+        "illum" => {
+            let model = Words::new(rest).next().unwrap_or_default();
+            let model = std::str::from_utf8(model).unwrap_or_default();
+            match model.parse::<u8>() {
+                Ok(model) => Checked::Keep(format!("illum {model}")),
+                Err(_) => Checked::Wrong(format!("illum {} is no model", quote(model.as_bytes()))),
+            }
+        }
+        _ => Checked::Ignore,
+    }
+}
+
+/// A colour as three numbers; of one number, green and blue are like red.
+fn colour(keyword: &str, rest: &[u8]) -> Checked {
+    let mut values = Vec::new();
+    for word in Words::new(rest).take(3) {
+        match finite(word) {
+            Some(value) => values.push(value),
+            None => return Checked::Wrong(format!("{keyword} {} is not kept", quote(word))),
+        }
+    }
+    let [r, g, b] = match values[..] {
+        [grey] => [grey; 3],
+        [r, g, b] => [r, g, b],
+        _ => return Checked::Wrong(format!("{keyword} of {} numbers", values.len())),
+    };
+    let mut text = keyword.to_owned();
+    for value in [r, g, b] {
+        // Writing to a String does not fail; f32s print so that they read back the same.
+        let _ = write!(text, " {value}");
+    }
+    Checked::Keep(text)
+}
+
+fn number(keyword: &str, word: Option<&[u8]>) -> Checked {
+    let word = word.unwrap_or_default();
+    match finite(word) {
+        Some(value) => Checked::Keep(format!("{keyword} {value}")),
+        None => Checked::Wrong(format!("{keyword} {} is no number", quote(word))),
+    }
+}
+
+fn finite(word: &[u8]) -> Option<f32> {
+    parse_f32(word).filter(|value| value.is_finite())
+}
+
+impl From<tobj::Material> for Material {
+    fn from(from: tobj::Material) -> Self {
+        Material {
+            name: from.name,
+            defined: true,
+            ambient: from.ambient,
+            diffuse: from.diffuse,
+            specular: from.specular,
+            emissive: from.emissive,
+            shininess: from.shininess,
+            dissolve: from.dissolve,
+            optical_density: from.optical_density,
+            illumination_model: from.illumination_model,
+            ambient_texture: from.ambient_texture,
+            diffuse_texture: from.diffuse_texture,
+            specular_texture: from.specular_texture,
+            normal_texture: from.normal_texture,
+            shininess_texture: from.shininess_texture,
+            dissolve_texture: from.dissolve_texture,
+        }
+    }
+}

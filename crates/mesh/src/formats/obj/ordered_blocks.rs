@@ -1,0 +1,238 @@
+//! Blocks worked on by all threads, and taken in the order of the text.
+
+use rayon::Yield;
+use std::collections::VecDeque;
+use std::io::Read;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+
+use super::text_blocks::{Blocks, Stop};
+
+/// So many bytes of blocks may wait for each thread, where blocks are not larger themselves.
+const AHEAD: usize = 2 << 20;
+
+/// Has the threads of the rayon pool that the caller is in `work` on each block, which they are
+/// told the number of, and hands what they make of it to `take` with the size of the block, in
+/// the order of the text.
+///
+/// The caller's thread reads and takes, so that neither a reader nor what is made of the whole
+/// need know of threads. It reads ahead of what it takes, but not far. Before each block is
+/// read or taken, and at the end, `proceed` is asked. The first error that this or `take`
+/// returns ends all; a stop that is not the end of the text is returned when everything before
+/// it was taken.
+pub(super) fn in_order<R: Read, T: Send, E>(
+    mut blocks: Blocks<R>,
+    work: impl Fn(usize, &[u8]) -> T + Sync,
+    proceed: impl Fn() -> Result<(), E>,
+    mut take: impl FnMut(T, usize) -> Result<(), E>,
+) -> Result<Option<Stop>, E> {
+    proceed()?;
+    let mut next = match blocks.next(Vec::new()) {
+        Ok(block) => block,
+        Err(stop) => return Ok(Some(stop)),
+    };
+    if blocks.are_over() {
+        // A text of one block needs no threads.
+        if !next.is_empty() {
+            take(work(0, &next), next.len())?;
+        }
+        proceed()?;
+        return Ok(None);
+    }
+    let most = 2 * rayon::current_num_threads() + 1;
+    let work = &work;
+    let untouched = &AtomicUsize::new(0);
+    rayon::in_place_scope_fifo(|scope| {
+        let mut ahead = VecDeque::new();
+        let mut bytes_ahead = 0;
+        let mut spare = Vec::new();
+        let mut stop = None;
+        for number in 0.. {
+            if !next.is_empty() {
+                let (sender, result) = sync_channel(1);
+                bytes_ahead += next.len();
+                ahead.push_back(result);
+                untouched.fetch_add(1, Ordering::Relaxed);
+                scope.spawn_fifo(move |_| {
+                    untouched.fetch_sub(1, Ordering::Relaxed);
+                    let made = work(number, &next);
+                    // After an error, nobody waits for it.
+                    let _ = sender.send((made, next));
+                });
+            }
+            loop {
+                let may_read = stop.is_none() && !blocks.are_over();
+                let has_room = ahead.len() < most && bytes_ahead < most * AHEAD;
+                let done = match ahead.front() {
+                    None if may_read => break,
+                    None => {
+                        proceed()?;
+                        return Ok(stop);
+                    }
+                    Some(result) if may_read && has_room => match result.try_recv() {
+                        Err(TryRecvError::Empty) => break,
+                        done => done.ok(),
+                    },
+                    Some(result) => wait(result, untouched),
+                };
+                let Some((made, block)) = done else {
+                    // The work panicked, which the scope passes on.
+                    return Ok(stop);
+                };
+                ahead.pop_front();
+                bytes_ahead -= block.len();
+                proceed()?;
+                take(made, block.len())?;
+                spare.push(block);
+            }
+            proceed()?;
+            next = blocks
+                .next(spare.pop().unwrap_or_default())
+                .unwrap_or_else(|stopped| {
+                    stop = Some(stopped);
+                    Vec::new()
+                });
+        }
+        Ok(stop)
+    })
+}
+
+/// What comes; nothing from who panicked. So many blocks nobody has begun.
+fn wait<T>(result: &Receiver<T>, untouched: &AtomicUsize) -> Option<T> {
+    loop {
+        match result.try_recv() {
+            Err(TryRecvError::Empty) => {}
+            done => return done.ok(),
+        }
+        // A thread of the pool lends a hand, but only with these blocks, which are the last
+        // that it has put in its own queue: other work may be a whole other load, which would
+        // go on upon this one's stack and keep it waiting. If there are no such blocks, or this
+        // is no thread of the pool, somebody else is at what is waited for.
+        if untouched.load(Ordering::Relaxed) == 0 || rayon::yield_local() != Some(Yield::Executed) {
+            return result.recv().ok();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::RefCell;
+    use std::time::Duration;
+
+    const TEXT: &[u8] = b"a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\nm\nn\no\np\n";
+
+    fn with_threads<T: Send>(threads: usize, run: impl FnOnce() -> T + Send) -> T {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        pool.unwrap().install(run)
+    }
+
+    #[test]
+    fn what_is_made_comes_in_order_whoever_is_faster() {
+        for threads in [1, 2, 3, 7] {
+            with_threads(threads, || {
+                let mut taken = Vec::new();
+                let work = |number: usize, block: &[u8]| {
+                    std::thread::sleep(Duration::from_millis([3, 0, 1, 0][number % 4]));
+                    (number, block.to_vec())
+                };
+                let stop = in_order(
+                    Blocks::new(TEXT, 1, 100),
+                    work,
+                    || Ok::<(), ()>(()),
+                    |made, size| {
+                        assert_eq!(made.1.len(), size);
+                        taken.push(made);
+                        Ok(())
+                    },
+                );
+                assert!(matches!(stop, Ok(None)));
+                assert!(taken.iter().map(|made| made.0).eq(0..16));
+                assert_eq!(
+                    taken
+                        .into_iter()
+                        .flat_map(|made| made.1)
+                        .collect::<Vec<_>>(),
+                    TEXT
+                );
+            });
+        }
+    }
+
+    #[test]
+    fn the_first_error_in_order_ends_all_and_not_much_was_read() {
+        for threads in [1, 3] {
+            let worked = AtomicUsize::new(0);
+            let endless = std::io::Read::chain(TEXT, std::io::repeat(b'\n'));
+            let result = with_threads(threads, || {
+                in_order(
+                    Blocks::new(endless, 1, 100),
+                    |number, _| {
+                        worked.fetch_add(1, Ordering::Relaxed);
+                        number
+                    },
+                    || Ok(()),
+                    |number, _| if number < 3 { Ok(()) } else { Err(number) },
+                )
+            });
+            assert_eq!(result.err(), Some(3));
+            assert!(worked.into_inner() <= 3 + 2 * threads + 2);
+        }
+    }
+
+    #[test]
+    fn a_stop_waits_for_what_came_before() {
+        let text = [TEXT, &[b'x'; 200]].concat();
+        for threads in [1, 2] {
+            let taken = with_threads(threads, || {
+                let mut taken = 0;
+                let stop = in_order(
+                    Blocks::new(&text[..], 1, 100),
+                    |_, _| (),
+                    || Ok::<(), ()>(()),
+                    |(), size| {
+                        taken += size;
+                        Ok(())
+                    },
+                );
+                assert!(matches!(stop, Ok(Some(Stop::TooLong))));
+                taken
+            });
+            assert_eq!(taken, TEXT.len());
+        }
+    }
+
+    #[test]
+    fn proceed_is_asked_after_the_last_block_too() {
+        for size in [1, 100] {
+            let taken = RefCell::new(0);
+            let result = in_order(
+                Blocks::new(TEXT, size, 100),
+                |_, _| (),
+                || match *taken.borrow() == TEXT.len() {
+                    true => Err("enough"),
+                    false => Ok(()),
+                },
+                |(), size| {
+                    *taken.borrow_mut() += size;
+                    Ok(())
+                },
+            );
+            assert_eq!(result.err(), Some("enough"), "blocks of {size}");
+        }
+    }
+
+    #[test]
+    fn a_panic_comes_through() {
+        for threads in [1, 2] {
+            let result = std::panic::catch_unwind(|| {
+                with_threads(threads, || {
+                    let work = |number, _: &[u8]| assert_ne!(number, 5, "as it should");
+                    let blocks = Blocks::new(TEXT, 1, 100);
+                    in_order(blocks, work, || Ok::<(), ()>(()), |(), _| Ok(())).is_ok()
+                })
+            });
+            assert!(result.is_err());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! The header of a PLY file: which elements come, and what each has.
+
+use super::scalar::Scalar;
+use crate::error::MeshError;
+use crate::formats::input::Input;
+use crate::text::{name, quote, words};
+
+/// How what follows the header is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Encoding {
+    Ascii,
+    LittleEndian,
+    BigEndian,
+}
+
+/// Elements of one kind, which stand together.
+pub(super) struct Element {
+    pub(super) name: String,
+    pub(super) count: u64,
+    pub(super) properties: Vec<Property>,
+}
+
+/// What every element of a kind has.
+pub(super) struct Property {
+    pub(super) name: String,
+    /// Of a list, what its length is written as.
+    pub(super) length: Option<Scalar>,
+    pub(super) kind: Scalar,
+}
+
+/// No real file comes near; the elements of a hostile one may have no bytes at all.
+const MOST_PROPERTIES: usize = 1 << 12;
+
+/// Reads the header, its last line included.
+pub(super) fn read(input: &mut Input<'_>) -> Result<(Encoding, Vec<Element>), MeshError> {
+    // Where a lone carriage return ends lines, it does so in front of numbers too, whatever
+    // their first byte.
+    input.carriage_return_ends =
+        matches!(input.peek(5)?, [b'p', b'l', b'y', b'\r', after] if *after != b'\n');
+    if !input.next_line()? || input.last().trim_ascii_end() != b"ply" {
+        return Err(input.bad_line("it does not begin with \"ply\""));
+    }
+    let mut encoding = None;
+    let mut elements: Vec<Element> = Vec::new();
+    let mut declared = 0;
+    loop {
+        if !input.next_line()? {
+            return Err(input.bad_line("it ends before \"end_header\""));
+        }
+        let line = input.last();
+        let mut words = words(line);
+        let first = words.next();
+        declared += usize::from(matches!(first, Some(b"element" | b"property")));
+        let parsed = match first {
+            None | Some(b"comment" | b"obj_info") => Some(()),
+            Some(b"format") => {
+                encoding = parse_format(words);
+                encoding.map(drop)
+            }
+            Some(b"element") => parse_element(words).map(|element| elements.push(element)),
+            Some(b"property") => match (parse_property(words), elements.last_mut()) {
+                (Some(property), Some(element)) => {
+                    element.properties.push(property);
+                    Some(())
+                }
+                _ => None,
+            },
+            Some(b"end_header") => break,
+            Some(_) => None,
+        };
+        if parsed.is_none() {
+            let problem = format!("the header has {}", quote(line));
+            return Err(input.bad_line(problem));
+        }
+        if declared > MOST_PROPERTIES {
+            return Err(input.bad_line("the header has too many properties"));
+        }
+    }
+    input.carriage_return_ends = false;
+    match encoding {
+        Some(encoding) => Ok((encoding, elements)),
+        None => Err(input.bad_line("the header has no format")),
+    }
+}
+
+fn parse_format<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Option<Encoding> {
+    let encoding = match words.next()? {
+        b"ascii" => Encoding::Ascii,
+        b"binary_little_endian" => Encoding::LittleEndian,
+        b"binary_big_endian" => Encoding::BigEndian,
+        _ => return None,
+    };
+    (words.next()? == b"1.0").then_some(encoding)
+}
+
+fn parse_element<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Option<Element> {
+    let name = name(words.next()?);
+    let count = std::str::from_utf8(words.next()?).ok()?.parse().ok()?;
+    let properties = Vec::new();
+    let is_end = words.next().is_none();
+    is_end.then_some(Element {
+        name,
+        count,
+        properties,
+    })
+}
+
+fn parse_property<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Option<Property> {
+    let first = words.next()?;
+    let (length, kind) = match first {
+        b"list" => {
+            // Lengths are whole numbers.
+            let length = Scalar::parse(words.next()?)?;
+            (Some(length), Scalar::parse(words.next()?)?)
+        }
+        kind => (None, Scalar::parse(kind)?),
+    };
+    let name = name(words.next()?);
+    let is_end = words.next().is_none();
+    is_end.then_some(Property { name, length, kind })
+}
+
+impl Element {
+    /// How many bytes one has at least in a binary body. As text it can have fewer, so this
+    /// only tells how much room is worth making at first.
+    pub(super) fn least_bytes(&self) -> u64 {
+        let size = |property: &Property| property.length.unwrap_or(property.kind).size() as u64;
+        self.properties.iter().map(size).sum()
+    }
+}

@@ -1,0 +1,274 @@
+//! What follows the header: the numbers of the elements, as text or as bytes.
+
+use super::declared_elements::{Element, Property};
+use super::scalar::Scalar;
+use crate::error::{Limits, MeshError};
+use crate::formats::input::Input;
+use crate::text::number::parse_f32;
+use crate::text::{is_blank, parse_index, quote, words};
+
+/// Why an element cannot be read.
+pub(super) enum Fault {
+    /// Nothing behind it can be read either.
+    End(MeshError),
+    /// Only this one.
+    Element(String),
+}
+
+impl From<MeshError> for Fault {
+    fn from(error: MeshError) -> Self {
+        Fault::End(error)
+    }
+}
+
+/// Takes the numbers of elements, one after the other.
+pub(super) trait Body {
+    /// Goes to the next element, `number` of its kind.
+    fn begin(&mut self, element: &Element, number: u64) -> Result<(), MeshError>;
+
+    /// The next number, as a coordinate.
+    fn coordinate(&mut self, kind: Scalar) -> Result<f32, Fault>;
+
+    /// The next numbers, as indices.
+    fn indices(&mut self, property: &Property, each: impl FnMut(i64)) -> Result<(), Fault>;
+
+    /// Passes over a number, or a list of them.
+    fn skip(&mut self, property: &Property) -> Result<(), Fault>;
+
+    /// Ends an element whose numbers were all taken.
+    fn end(&mut self) -> Result<(), Fault>;
+
+    /// Passes over all elements of a kind.
+    fn skip_all(&mut self, element: &Element) -> Result<(), MeshError>;
+
+    /// The line of the element, in a text.
+    fn line(&self) -> Option<u64>;
+
+    fn input(&self) -> &Input<'_>;
+}
+
+/// Numbers as text, an element a line.
+pub(super) struct Ascii<'i, 'a> {
+    pub(super) input: &'i mut Input<'a>,
+    /// How much of the line was taken.
+    pub(super) taken: usize,
+}
+
+impl Ascii<'_, '_> {
+    fn word(&mut self) -> Result<&[u8], Fault> {
+        let rest = &self.input.last()[self.taken..];
+        let start = rest.iter().position(|byte| !is_blank(byte));
+        let start = start.ok_or_else(|| Fault::Element("too few numbers".into()))?;
+        let word = &rest[start..];
+        let length = word.iter().position(is_blank).unwrap_or(word.len());
+        self.taken += start + length;
+        Ok(&word[..length])
+    }
+
+    fn length(&mut self) -> Result<i64, Fault> {
+        let word = self.word()?;
+        let length = parse_index(word).filter(|&length| length >= 0);
+        length.ok_or_else(|| Fault::Element(format!("{} is no length of a list", quote(word))))
+    }
+}
+
+impl Body for Ascii<'_, '_> {
+    fn begin(&mut self, element: &Element, number: u64) -> Result<(), MeshError> {
+        self.taken = 0;
+        match self.input.next_text()? {
+            true => Ok(()),
+            false => {
+                let Element { name, count, .. } = element;
+                let problem = format!(
+                    "it ends after {number} of {count} elements {}",
+                    quote(name.as_bytes())
+                );
+                Err(self.input.bad_line(problem))
+            }
+        }
+    }
+
+    fn coordinate(&mut self, _: Scalar) -> Result<f32, Fault> {
+        let word = self.word()?;
+        // Straight to the nearest f32, whatever the type.
+        parse_f32(word).ok_or_else(|| Fault::Element(format!("{} is no number", quote(word))))
+    }
+
+    fn indices(&mut self, _: &Property, mut each: impl FnMut(i64)) -> Result<(), Fault> {
+        let length = self.length()?;
+        for number in 0..length {
+            let word = self.word().map_err(|_| {
+                Fault::Element(format!("a list of {length} indices has only {number}"))
+            })?;
+            match parse_index(word) {
+                Some(index) => each(index),
+                None => return Err(Fault::Element(format!("{} is no index", quote(word)))),
+            }
+        }
+        Ok(())
+    }
+
+    fn skip(&mut self, property: &Property) -> Result<(), Fault> {
+        let count = match property.length {
+            Some(_) => self.length()?,
+            None => 1,
+        };
+        (0..count).try_for_each(|_| self.word().map(drop))
+    }
+
+    fn end(&mut self) -> Result<(), Fault> {
+        let rest = &self.input.last()[self.taken..];
+        match words(rest).next() {
+            None => Ok(()),
+            Some(word) => Err(Fault::Element(format!("{} is too much", quote(word)))),
+        }
+    }
+
+    fn skip_all(&mut self, element: &Element) -> Result<(), MeshError> {
+        (0..element.count).try_for_each(|number| self.begin(element, number))
+    }
+
+    fn line(&self) -> Option<u64> {
+        Some(self.input.line_number())
+    }
+
+    fn input(&self) -> &Input<'_> {
+        self.input
+    }
+}
+
+/// Numbers as bytes, without anything between them.
+pub(super) struct Binary<'i, 'a> {
+    pub(super) input: &'i mut Input<'a>,
+    pub(super) highest_first: bool,
+    /// For messages: which element is read.
+    pub(super) reading: String,
+    pub(super) number: u64,
+    pub(super) count: u64,
+}
+
+impl Binary<'_, '_> {
+    #[cold]
+    fn cut_short(&self) -> MeshError {
+        let Binary {
+            reading,
+            number,
+            count,
+            ..
+        } = self;
+        let problem = format!(
+            "it ends within element {} {number} of {count}",
+            quote(reading.as_bytes())
+        );
+        self.input.malformed(self.input.at_byte(), problem)
+    }
+
+    #[inline]
+    fn number(&mut self, kind: Scalar) -> Result<f64, Fault> {
+        match self.input.take(kind.size())? {
+            true => Ok(kind.decode(self.input.last(), self.highest_first)),
+            false => Err(Fault::End(self.cut_short())),
+        }
+    }
+
+    /// The length of a list of `kind`.
+    fn length(&mut self, length: Scalar, kind: Scalar) -> Result<u64, Fault> {
+        let found = self.number(length)?;
+        let bytes = found * kind.size() as f64;
+        if found.fract() == 0.0 && found >= 0.0 && bytes <= Limits::REAL.statement as f64 {
+            return Ok(found as u64);
+        }
+        let problem = format!(
+            "element {} {} has a list of {found} numbers",
+            quote(self.reading.as_bytes()),
+            self.number
+        );
+        Err(Fault::End(
+            self.input.malformed(self.input.at_byte(), problem),
+        ))
+    }
+}
+
+impl Body for Binary<'_, '_> {
+    fn begin(&mut self, element: &Element, number: u64) -> Result<(), MeshError> {
+        if number == 0 {
+            self.reading.clone_from(&element.name);
+            self.count = element.count;
+        }
+        self.number = number;
+        Ok(())
+    }
+
+    fn coordinate(&mut self, kind: Scalar) -> Result<f32, Fault> {
+        Ok(self.number(kind)? as f32)
+    }
+
+    fn indices(&mut self, property: &Property, mut each: impl FnMut(i64)) -> Result<(), Fault> {
+        let kind = property.kind;
+        let mut no_index = None;
+        for _ in 0..self.length(property.length.unwrap_or(kind), kind)? {
+            let number = self.number(kind)?;
+            match number.fract() == 0.0 {
+                true => each(number as i64),
+                false => no_index = no_index.or(Some(number)),
+            }
+        }
+        match no_index {
+            None => Ok(()),
+            Some(number) => Err(Fault::Element(format!("{number} is no index"))),
+        }
+    }
+
+    fn skip(&mut self, property: &Property) -> Result<(), Fault> {
+        let kind = property.kind;
+        let count = match property.length {
+            Some(length) => self.length(length, kind)?,
+            None => 1,
+        };
+        match self.input.skip(count * kind.size() as u64)? {
+            true => Ok(()),
+            false => Err(Fault::End(self.cut_short())),
+        }
+    }
+
+    fn end(&mut self) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn skip_all(&mut self, element: &Element) -> Result<(), MeshError> {
+        let sizes = element
+            .properties
+            .iter()
+            .map(|property| match property.length {
+                Some(_) => None,
+                None => Some(property.kind.size() as u64),
+            });
+        self.begin(element, 0)?;
+        if let Some(size) = sizes.sum::<Option<u64>>() {
+            // More than any file has, if it is more than u64 counts.
+            return match self.input.skip(size.saturating_mul(element.count))? {
+                true => Ok(()),
+                false => Err(self.cut_short()),
+            };
+        }
+        for number in 0..element.count {
+            self.begin(element, number)?;
+            for property in &element.properties {
+                match self.skip(property) {
+                    Err(Fault::End(error)) => return Err(error),
+                    // Bytes are what they are.
+                    Ok(()) | Err(Fault::Element(_)) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&self) -> Option<u64> {
+        None
+    }
+
+    fn input(&self) -> &Input<'_> {
+        self.input
+    }
+}

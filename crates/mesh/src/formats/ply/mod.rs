@@ -1,0 +1,200 @@
+//! Reading PLY: a header that says which elements come, and the elements as text or bytes.
+
+mod declared_elements;
+mod element_values;
+mod scalar;
+
+use declared_elements::{Element, Encoding, Property};
+use element_values::{Ascii, Binary, Body, Fault};
+use estoc_core::glam::{Vec2, Vec3};
+
+use crate::assemble::draft::Draft;
+use crate::error::{Location, MeshError};
+use crate::formats::input::Input;
+
+/// Whether a file that begins like this is PLY.
+pub(crate) fn is_ply(head: &[u8]) -> bool {
+    head.strip_prefix(b"ply")
+        .and_then(<[u8]>::first)
+        .is_some_and(u8::is_ascii_whitespace)
+}
+
+/// Reads a whole file.
+pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
+    let (encoding, elements) = declared_elements::read(input)?;
+    match encoding {
+        Encoding::Ascii => {
+            let taken = 0;
+            elements_of(&mut Ascii { input, taken }, &elements, draft)?;
+            while input.next_text()? {
+                draft.ignore("lines behind the last element", 1);
+            }
+        }
+        Encoding::LittleEndian | Encoding::BigEndian => {
+            let mut body = Binary {
+                input,
+                highest_first: encoding == Encoding::BigEndian,
+                reading: String::new(),
+                number: 0,
+                count: 0,
+            };
+            elements_of(&mut body, &elements, draft)?;
+            let end = input.offset();
+            input.skip(u64::MAX)?;
+            if input.offset() > end {
+                draft.ignore("bytes behind the last element", input.offset() - end);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn elements_of(
+    body: &mut impl Body,
+    elements: &[Element],
+    draft: &mut Draft,
+) -> Result<(), MeshError> {
+    let mut seen = [false; 2];
+    for element in elements {
+        let known = ["vertex", "face"]
+            .iter()
+            .position(|name| element.name == *name);
+        if let Some(known) = known
+            && core::mem::replace(&mut seen[known], true)
+        {
+            let problem = format!("the header has two elements \"{}\"", element.name);
+            return Err(body.input().malformed(body.input().whole(), problem));
+        }
+        // Elements without properties have neither lines nor bytes, whatever their number.
+        match known {
+            _ if element.count == 0 => {}
+            Some(0) => vertices(body, element, draft)?,
+            Some(_) => faces(body, element, draft)?,
+            None => {
+                let what = crate::text::quote(element.name.as_bytes());
+                draft.ignore(format!("elements {what}"), element.count);
+                if !element.properties.is_empty() {
+                    body.skip_all(element)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a number of a vertex is, by the name of its property: its place in an array of
+/// position, normal and texture coordinates.
+fn place_of(property: &str) -> Option<usize> {
+    Some(match property {
+        "x" => 0,
+        "y" => 1,
+        "z" => 2,
+        "nx" => 3,
+        "ny" => 4,
+        "nz" => 5,
+        "s" | "u" | "texture_u" => 6,
+        "t" | "v" | "texture_v" => 7,
+        _ => return None,
+    })
+}
+
+fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(), MeshError> {
+    let place = |property: &Property| match property.length {
+        Some(_) => None,
+        None => place_of(&property.name),
+    };
+    let places: Vec<Option<usize>> = element.properties.iter().map(place).collect();
+    let has = |wanted: &[usize]| wanted.iter().all(|place| places.contains(&Some(*place)));
+    if !has(&[0, 1, 2]) {
+        let problem = "its vertices have no properties x, y and z";
+        return Err(body.input().malformed(body.input().whole(), problem));
+    }
+    let (has_normal, has_texture) = (has(&[3, 4, 5]), has(&[6, 7]));
+    draft.reserve(
+        body.input().possible(element.count, element.least_bytes()),
+        0,
+    );
+    for number in 0..element.count {
+        body.begin(element, number)?;
+        let mut values = [0.0; 8];
+        let mut read = || {
+            for (property, place) in element.properties.iter().zip(&places) {
+                match place {
+                    Some(place) => values[*place] = body.coordinate(property.kind)?,
+                    None => body.skip(property)?,
+                }
+            }
+            body.end()
+        };
+        match read() {
+            Ok(()) => {}
+            Err(Fault::End(error)) => return Err(error),
+            Err(Fault::Element(problem)) => {
+                draft.bad_vertex(place_in_file(body, None), problem)?;
+                continue;
+            }
+        }
+        let [x, y, z, nx, ny, nz, u, v] = values;
+        draft.vertex(Vec3::new(x, y, z), body.line())?;
+        if has_normal {
+            let normal = Vec3::new(nx, ny, nz);
+            draft.normals.set(number, normal, normal.is_finite());
+        }
+        if has_texture {
+            let texture = Vec2::new(u, v);
+            draft.texcoords.set(number, texture, texture.is_finite());
+        }
+    }
+    Ok(())
+}
+
+fn faces(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(), MeshError> {
+    let names_vertices = |property: &Property| {
+        property.length.is_some() && matches!(&*property.name, "vertex_indices" | "vertex_index")
+    };
+    let Some(corners) = element.properties.iter().position(names_vertices) else {
+        let problem = "its faces have no list \"vertex_indices\"";
+        return Err(body.input().malformed(body.input().whole(), problem));
+    };
+    draft.reserve(
+        0,
+        body.input()
+            .possible(element.count, element.least_bytes() + 3),
+    );
+    for number in 0..element.count {
+        body.begin(element, number)?;
+        draft.begin_face(body.line());
+        let mut problem = None;
+        for (place, property) in element.properties.iter().enumerate() {
+            let read = match place == corners {
+                true => body.indices(property, |index| draft.corner(index)),
+                false => body.skip(property),
+            };
+            match read {
+                Ok(()) => {}
+                Err(Fault::End(error)) => return Err(error),
+                // What follows is not read as what it is not, but bytes must be passed over.
+                Err(Fault::Element(found)) => problem = problem.or(Some(found)),
+            }
+        }
+        if let Err(Fault::Element(found)) = body.end() {
+            problem = problem.or(Some(found));
+        }
+        match problem {
+            None => draft.end_face()?,
+            Some(problem) => draft.bad_face(place_in_file(body, Some(number)), problem)?,
+        }
+    }
+    Ok(())
+}
+
+/// Where the element is that is being read.
+fn place_in_file(body: &impl Body, face: Option<u64>) -> Location {
+    match body.line() {
+        Some(_) => body.input().at_line(),
+        None => Location {
+            face,
+            ..body.input().whole()
+        },
+    }
+}

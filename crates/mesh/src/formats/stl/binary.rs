@@ -1,0 +1,65 @@
+//! STL as records: 80 bytes that mean nothing, the number of facets, and 50 bytes for each.
+
+use estoc_core::glam::Vec3;
+
+use super::facet;
+use crate::assemble::draft::Draft;
+use crate::error::MeshError;
+use crate::formats::input::Input;
+
+const HEADER: usize = 84;
+/// A normal, three corners, and two bytes without a meaning.
+const RECORD: usize = 50;
+
+/// Whether a file that begins like this is as long as its number of facets says.
+pub(super) fn has_length_of_records(head: &[u8], length: Option<u64>) -> bool {
+    let Some(count) = head.get(..HEADER).map(count) else {
+        return false;
+    };
+    length == Some(HEADER as u64 + RECORD as u64 * count)
+}
+
+/// The number of facets that a header of 84 bytes has.
+fn count(header: &[u8]) -> u64 {
+    match header.last_chunk() {
+        Some(&bytes) => u32::from_le_bytes(bytes).into(),
+        None => 0,
+    }
+}
+
+pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
+    if !input.take(HEADER)? {
+        let at = input.whole();
+        return Err(match input.peek(1)?.is_empty() {
+            true => input.malformed(at, "it is empty"),
+            false => input.malformed(
+                at,
+                "neither text that begins with \"solid\" nor the 84 bytes that records have before them",
+            ),
+        });
+    }
+    let count = count(input.last());
+    let possible = input.possible(count, RECORD as u64);
+    draft.reserve(3 * possible, possible);
+    for facet_number in 0..count {
+        if !input.take(RECORD)? {
+            let problem = format!("it ends within facet {facet_number} of {count}");
+            return Err(input.malformed(input.at_byte(), problem));
+        }
+        let (numbers, _) = input.last().as_chunks::<4>();
+        let mut numbers = numbers.iter().map(|&bytes| f32::from_le_bytes(bytes));
+        // The normal says nothing that the corners do not say better.
+        let _ = numbers.nth(2);
+        let corner = |_| {
+            let mut number = || numbers.next().unwrap_or(f32::NAN);
+            Vec3::new(number(), number(), number())
+        };
+        facet(draft, (0..3).map(corner))?;
+    }
+    let end = input.offset();
+    if !input.peek(1)?.is_empty() {
+        input.skip(u64::MAX)?;
+        draft.ignore("bytes behind the last facet", input.offset() - end);
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! Reading STL: facets as text or as records of 50 bytes.
+
+mod ascii;
+mod binary;
+
+use crate::assemble::draft::Draft;
+use crate::error::MeshError;
+use crate::formats::HEAD;
+use crate::formats::input::Input;
+use crate::text::words;
+use estoc_core::glam::Vec3;
+
+/// Whether a file that begins like this is STL. Records are as long as their number says.
+/// Text begins with `solid` and goes on with another word of STL; some writers of records
+/// begin with `solid` too, but numbers have zeros.
+pub(crate) fn is_stl(head: &[u8], length: Option<u64>) -> bool {
+    let goes_on = |word: &[u8]| {
+        [&b"facet"[..], b"endsolid"]
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known))
+    };
+    let mut words = head.split(u8::is_ascii_whitespace);
+    binary::has_length_of_records(head, length)
+        || (begins_with_solid(head) && (has_zero(head) || words.any(goes_on)))
+}
+
+fn begins_with_solid(head: &[u8]) -> bool {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let lines = text
+        .trim_ascii_start()
+        .split(|&byte| byte == b'\n' || byte == b'\r');
+    let first = lines.map(|line| words(line).next()).next().flatten();
+    first.is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
+}
+
+/// Whether there is a byte that text does not have.
+fn has_zero(head: &[u8]) -> bool {
+    memchr::memchr(0, head).is_some()
+}
+
+/// Reads a whole file.
+pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
+    let length = input.length();
+    let head = input.peek(HEAD)?;
+    let is_text = begins_with_solid(head) && !has_zero(head);
+    if is_text && !binary::has_length_of_records(head, length) {
+        ascii::read(input, draft)
+    } else {
+        binary::read(input, draft)
+    }
+}
+
+/// Adds a facet: its corners are vertices of its own.
+fn facet(draft: &mut Draft, corners: impl Iterator<Item = Vec3>) -> Result<(), MeshError> {
+    draft.begin_face(None);
+    for corner in corners {
+        draft.corner(draft.vertex_count() as i64);
+        draft.vertex(corner, None)?;
+    }
+    draft.end_face()
+}

@@ -1,0 +1,102 @@
+//! Passes over long arrays on all threads, the same to the bit whatever their number.
+
+use bytemuck::Pod;
+use rayon::prelude::*;
+
+use estoc_memory::Arena;
+
+/// How many items a thread takes at a time. Where an array is cut must not depend on the
+/// threads: what is found of the parts may not be the same however it is put together.
+const PIECE: usize = 1 << 15;
+
+/// What is found of each piece of an array, in order. It is told the number of its first item.
+///
+/// An array of one piece is looked at right here, so that small meshes need no threads.
+pub(crate) fn in_pieces<T: Sync, F: Send>(
+    items: &[T],
+    find: impl Fn(usize, &[T]) -> F + Sync,
+) -> Vec<F> {
+    match items.len() <= PIECE {
+        true => vec![find(0, items)],
+        false => {
+            let pieces = items.par_chunks(PIECE).enumerate();
+            pieces.map(|(i, items)| find(i * PIECE, items)).collect()
+        }
+    }
+}
+
+/// Arrays, one after the other.
+pub(crate) fn concatenated<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Arena<T> {
+    let count = arrays.iter().map(|array| array.len()).sum();
+    // Where there is not enough memory, this ends as it does for any vector.
+    let zeros = || Arena::of(vec![T::zeroed(); count]);
+    let mut whole = Arena::zeroed(count).unwrap_or_else(zeros);
+    concatenate(arrays, &mut whole);
+    whole
+}
+
+/// Copies arrays, one after the other, to where there is room for just them.
+pub(crate) fn concatenate<T: Copy + Send + Sync>(arrays: &[&[T]], mut to: &mut [T]) {
+    if let &[array] = arrays {
+        return copy(array, to);
+    }
+    let mut places = Vec::with_capacity(arrays.len());
+    for array in arrays {
+        let (place, rest) = to.split_at_mut(array.len());
+        places.push((*array, place));
+        to = rest;
+    }
+    places
+        .into_par_iter()
+        .for_each(|(array, place)| place.copy_from_slice(array));
+}
+
+/// Copies a long array.
+fn copy<T: Copy + Send + Sync>(from: &[T], to: &mut [T]) {
+    match from.len() <= PIECE {
+        true => to.copy_from_slice(from),
+        false => {
+            let pieces = from.par_chunks(PIECE).zip(to.par_chunks_mut(PIECE));
+            pieces.for_each(|(from, to)| to.copy_from_slice(from));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_come_in_order_and_leave_nothing_out() {
+        for count in [0, 1, PIECE, PIECE + 1, 3 * PIECE + 7] {
+            let items: Vec<usize> = (0..count).collect();
+            let found = in_pieces(&items, |first, items| {
+                assert!(items.iter().copied().eq(first..first + items.len()));
+                items.len()
+            });
+            assert_eq!(found.iter().sum::<usize>(), count);
+        }
+    }
+
+    #[test]
+    fn arrays_come_to_lie_behind_each_other() {
+        for lengths in [
+            vec![],
+            vec![0],
+            vec![5],
+            vec![2 * PIECE + 1],
+            vec![1, 0, PIECE, 3],
+        ] {
+            let count = lengths.iter().sum();
+            let items: Vec<usize> = (0..count).collect();
+            let mut rest = &items[..];
+            let arrays: Vec<_> = lengths
+                .iter()
+                .map(|&length| rest.split_off(..length).expect("enough"))
+                .collect();
+            let mut to = vec![0; count];
+            concatenate(&arrays, &mut to);
+            assert_eq!(to, items, "{lengths:?}");
+        }
+    }
+}

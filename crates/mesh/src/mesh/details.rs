@@ -1,0 +1,155 @@
+//! All there is to say about a hit, looked up only when somebody asks.
+
+use estoc_core::glam::{DVec2, DVec3, Vec2, Vec3};
+use estoc_core::{Hit, PrimId, QueryOptions, Ray, Side, Triangle};
+
+use crate::mesh::Mesh;
+use crate::mesh::material::Material;
+
+/// What is known of the place where a ray hit a mesh; made by [`Mesh::details`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct HitDetails<'a> {
+    /// What the ray hit.
+    pub prim: PrimId,
+    /// The triangle of that name.
+    pub triangle: Triangle,
+    /// The point that was hit, within rounding of the triangle however far the ray came from;
+    /// [`Hit::point`] has the bound.
+    pub point: Vec3,
+    /// The unit normal of the triangle, to the side where its corners are seen
+    /// counter-clockwise; each coordinate the nearest `f32` ([`Triangle::normal`]).
+    pub normal: Vec3,
+    /// The normals of the source at the three corners, weighted by `1-u-v`, `u` and `v` and
+    /// scaled to length 1; computed in `f64` and rounded once. It may point to the other side
+    /// than `normal`, as the source has it. `None` when a corner has no normal that is finite
+    /// ([`Mesh::corner_normals`]), or when they cancel.
+    pub shading_normal: Option<Vec3>,
+    /// The texture coordinates of the corners, weighted alike; computed in `f64` and rounded
+    /// once. `None` when a corner has none that are finite ([`Mesh::corner_texcoords`]).
+    pub texcoord: Option<Vec2>,
+    /// The number of the face in the source, from 0 ([`Mesh::face_of`]).
+    pub face: u64,
+    /// The line of the face in the file, from 1 ([`Mesh::line_of`]).
+    pub line: Option<u64>,
+    /// The object that the face belongs to, if it has a name.
+    pub object: Option<&'a str>,
+    /// The group that the face belongs to, if it has a name.
+    pub group: Option<&'a str>,
+    /// The material of the face, if it has one.
+    pub material: Option<&'a Material>,
+    hit: Hit,
+}
+
+impl HitDetails<'_> {
+    /// The side that this ray comes from, by the exact sign of `n . dir`; `None` for a
+    /// direction that is parallel to the triangle or not finite ([`Triangle::side`]).
+    pub fn side(&self, ray: &Ray) -> Option<Side> {
+        self.triangle.side(ray.dir)
+    }
+
+    /// What the triangle itself says of a place on it. `None` when the hit cannot be one of this
+    /// triangle: it has no area, or the weights are not between 0 and 1.
+    pub(crate) fn of_triangle(hit: &Hit, triangle: Triangle) -> Option<Self> {
+        let normal = triangle.normal()?;
+        let (u, v) = (f64::from(hit.u), f64::from(hit.v));
+        // Rounded up both, they may exceed 1 together, by less than 2^-24.
+        if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
+            return None;
+        }
+        Some(HitDetails {
+            prim: hit.prim,
+            triangle,
+            point: hit.point(&triangle),
+            normal,
+            shading_normal: None,
+            texcoord: None,
+            face: hit.prim.index() as u64,
+            line: None,
+            object: None,
+            group: None,
+            material: None,
+            hit: *hit,
+        })
+    }
+
+    /// A ray that leaves the surface here, and the options to ask with: [`Hit::spawn_ray`].
+    ///
+    /// ```
+    /// use estoc_core::{BruteForce, Ray, RayQuery};
+    /// use estoc_mesh::Mesh;
+    /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    /// let solid = Mesh::new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+    /// let engine = BruteForce::new(solid.triangles().collect::<Vec<_>>());
+    /// let hit = engine.closest_hit(&Ray::new([3.0, 0.1, 0.2], [-1.0, 0.0, 0.0])).unwrap();
+    /// let place = solid.details(&hit).unwrap();
+    /// let (outwards, options) = place.spawn_ray(place.normal);
+    /// assert!(!engine.any_hit_with(&outwards, &options)?);
+    /// let (inwards, options) = place.spawn_ray(-place.normal);
+    /// assert!(engine.any_hit_with(&inwards, &options)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn spawn_ray(&self, dir: impl Into<Vec3>) -> (Ray, QueryOptions) {
+        self.hit.spawn_ray(&self.triangle, dir)
+    }
+}
+
+impl Mesh {
+    /// What is known of the place where a ray hit this mesh.
+    ///
+    /// `None` when the hit cannot be one of this mesh: it has no such triangle, or one
+    /// without area, or the weights `1-u-v`, `u` and `v` are not between 0 and 1.
+    ///
+    /// ```
+    /// use estoc_core::{BruteForce, Ray, RayQuery, Side};
+    /// use estoc_mesh::ObjLoader;
+    /// let text = b"o flag\nv 0 0 0\nv 2 0 0\nv 0 2 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n";
+    /// let mesh = ObjLoader::new().read(text, "flag.obj")?;
+    /// let ray = Ray::new([0.5, 1.0, 9.0], [0.0, 0.0, -1.0]);
+    /// let engine = BruteForce::new(mesh.triangles().collect::<Vec<_>>());
+    /// let hit = engine.closest_hit(&ray).unwrap();
+    /// let place = mesh.details(&hit).unwrap();
+    /// assert_eq!(place.point, [0.5, 1.0, 0.0].into());
+    /// assert_eq!(place.normal, [0.0, 0.0, 1.0].into());
+    /// assert_eq!(place.texcoord, Some([0.25, 0.5].into()));
+    /// assert_eq!(place.shading_normal, None); // the file has no normals
+    /// assert_eq!((place.object, place.line), (Some("flag"), Some(8)));
+    /// assert_eq!(place.side(&ray), Some(Side::Front));
+    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// ```
+    pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
+        let prim = hit.prim;
+        let details = HitDetails::of_triangle(hit, self.triangle(prim)?)?;
+        let (u, v) = (f64::from(hit.u), f64::from(hit.v));
+        let weights = [1.0 - u - v, u, v];
+        let texcoord = self.corner_texcoords(prim).map(|corners| {
+            let terms = [0, 1, 2].map(|i| weights[i] * corners[i].as_dvec2());
+            terms.into_iter().sum::<DVec2>().as_vec2()
+        });
+        let shading_normal = self.corner_normals(prim).and_then(|corners| {
+            let terms = [0, 1, 2].map(|i| weights[i] * corners[i].as_dvec3());
+            unit_sum(terms)
+        });
+        Some(HitDetails {
+            shading_normal,
+            texcoord,
+            face: self.face_of(prim)?,
+            line: self.line_of(prim),
+            object: self.object_of(prim),
+            group: self.group_of(prim),
+            material: self.material_of(prim),
+            ..details
+        })
+    }
+}
+
+/// The direction of a sum of three vectors; none when they cancel.
+fn unit_sum(terms: [DVec3; 3]) -> Option<Vec3> {
+    let sum: DVec3 = terms.into_iter().sum();
+    let size: f64 = terms.iter().map(|term| term.length()).sum();
+    // Each coordinate is off by less than four roundings, 2^-51 of the sizes. Below 2^-26 of
+    // them, that would show in an f32; between opposite normals no direction means anything.
+    const CANCELLED: f64 = 1.0 / (1u64 << 26) as f64;
+    // Added to 0, so that no zero is negative.
+    (sum.length() > size * CANCELLED).then(|| sum.normalize().as_vec3() + Vec3::ZERO)
+}

@@ -1,0 +1,125 @@
+//! What a mesh says of where its triangles come from, as plain numbers: to be kept, and to make
+//! meshes of what was kept.
+
+use crate::mesh::Labels;
+use crate::mesh::Mesh;
+use crate::mesh::buffers::Buffers;
+use crate::mesh::face_run::FaceRun;
+use crate::mesh::material::Material;
+use crate::report::MeshReport;
+use crate::value_runs::{Ramp, Runs};
+use estoc_core::Aabb;
+
+/// By stretch: where it begins, and what holds from there on. Starts go up.
+#[derive(Clone, Debug, Default)]
+pub struct Origin {
+    /// First triangle, its face, and triangles of each face.
+    pub faces: Vec<[u64; 3]>,
+    /// First face, and its line.
+    pub lines: Vec<[u64; 2]>,
+    /// First triangle, and which object; [`Origin::NONE`] for none.
+    pub objects: Vec<[u64; 2]>,
+    /// The same of groups.
+    pub groups: Vec<[u64; 2]>,
+    /// The same of materials.
+    pub materials: Vec<[u64; 2]>,
+}
+
+impl Origin {
+    /// No name.
+    pub const NONE: u64 = u64::MAX;
+}
+
+/// What stretches are called.
+#[derive(Clone, Debug, Default)]
+pub struct NameLists {
+    /// Of objects.
+    pub objects: Vec<String>,
+    /// Of groups.
+    pub groups: Vec<String>,
+    /// Of materials.
+    pub materials: Vec<Material>,
+}
+
+/// The stretch that a number lies in.
+pub fn run_at<const N: usize>(runs: &[[u64; N]], number: u64) -> Option<&[u64; N]> {
+    let after = runs.partition_point(|run| run[0] <= number);
+    // Of numbers that do not go up it may be any.
+    runs.get(after.checked_sub(1)?)
+        .filter(|run| run[0] <= number)
+}
+
+fn label_runs<T>(labels: &Labels<T>) -> Vec<[u64; 2]> {
+    let run = |&(start, name): &(usize, Option<u32>)| {
+        [start as u64, name.map_or(Origin::NONE, u64::from)]
+    };
+    labels.runs.changes().iter().map(run).collect()
+}
+
+fn labels<T>(all: Vec<T>, runs: &[[u64; 2]]) -> Labels<T> {
+    let mut kept = Runs::default();
+    for &[start, name] in runs {
+        kept.set(start as usize, u32::try_from(name).ok());
+    }
+    Labels { all, runs: kept }
+}
+
+impl Mesh {
+    /// Where its triangles come from.
+    pub(crate) fn origin(&self) -> Origin {
+        // Faces that have no triangle may follow the last one.
+        let triangles = self.triangle_count();
+        let within = |runs: Vec<[u64; 2]>| -> Vec<[u64; 2]> {
+            { runs.into_iter() }
+                .take_while(|[start, _]| *start < triangles as u64)
+                .collect()
+        };
+        let faces = self.faces.changes().iter();
+        let lines = self.face_lines.changes().iter();
+        Origin {
+            faces: faces
+                .map(|(start, run)| [*start as u64, run.face, run.per_face.into()])
+                .collect(),
+            lines: lines.map(|&(face, line)| [face, line]).collect(),
+            objects: within(label_runs(&self.objects)),
+            groups: within(label_runs(&self.groups)),
+            materials: within(label_runs(&self.materials)),
+        }
+    }
+
+    /// A mesh of parts that fit together. Its report counts vertices and faces, and nothing
+    /// else.
+    pub(crate) fn of_parts(
+        buffers: Buffers,
+        bounds: Aabb,
+        faces: u64,
+        origin: &Origin,
+        names: NameLists,
+    ) -> Mesh {
+        let mut runs = Runs::default();
+        for &[start, face, per_face] in &origin.faces {
+            let per_face = u32::try_from(per_face).unwrap_or(u32::MAX).max(1);
+            runs.set(start as usize, FaceRun { face, per_face });
+        }
+        let mut lines = Ramp::default();
+        for &[face, line] in &origin.lines {
+            lines.push(face, line);
+        }
+        let report = MeshReport {
+            vertices: buffers.positions().len() as u64,
+            faces,
+            ..MeshReport::default()
+        };
+        Mesh {
+            buffers,
+            bounds,
+            report,
+            faces: runs,
+            face_lines: lines,
+            objects: labels(names.objects, &origin.objects),
+            groups: labels(names.groups, &origin.groups),
+            materials: labels(names.materials, &origin.materials),
+            ..Mesh::default()
+        }
+    }
+}

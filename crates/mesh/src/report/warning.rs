@@ -1,0 +1,307 @@
+//! Findings in words.
+
+use core::fmt::{self, Write};
+
+use crate::report::{MeshReport, Tally};
+
+/// An index of a texture coordinate or normal that does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttributeIndex {
+    /// As the file has it, from 1 or negative; numbers beyond `i64` are cut to it.
+    pub index: i64,
+    /// The physical line, from 1.
+    pub line: u64,
+    /// How many the file defines; for a negative index, before that line.
+    pub defined: u64,
+}
+
+/// Something wrong with a material library; never a reason to refuse the mesh. Displays as one
+/// line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MaterialProblem {
+    /// The library as `mtllib` names it.
+    pub library: String,
+    /// The physical line of the library, from 1; `None` when the library as a whole is meant.
+    pub line: Option<u64>,
+    /// What is wrong.
+    pub problem: String,
+}
+
+impl fmt::Display for MaterialProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 200;
+        // The name comes from the file: it must not break the line or talk to a terminal.
+        for c in self.library.chars().take(SHOWN) {
+            match c.is_control() {
+                true => write!(f, "{}", c.escape_default())?,
+                false => f.write_char(c)?,
+            }
+        }
+        if self.library.chars().nth(SHOWN).is_some() {
+            f.write_str("...")?;
+        }
+        if let Some(line) = self.line {
+            write!(f, ":{line}")?;
+        }
+        write!(f, ": {}", self.problem)
+    }
+}
+
+/// A part of a file that is not read, though the mesh is; displays as one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ignored {
+    /// What it is, in the plural.
+    pub what: String,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl fmt::Display for Ignored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not read: {} ({} of them)", self.what, self.count)
+    }
+}
+
+/// One finding of a [`MeshReport`]; displays as one line.
+///
+/// The line counts vertices and faces from 1 when the mesh came from an OBJ file, and else
+/// from 0; triangles always have their [`PrimId`](estoc_core::PrimId).
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Warning<'a> {
+    /// Faces with something else than indices were left out.
+    BadIndices(&'a Tally),
+    /// Faces with a vertex that does not exist were left out.
+    OutOfRange(&'a Tally),
+    /// Faces with a vertex that is not finite were left out.
+    NonFiniteFaces(&'a Tally),
+    /// Vertices could not be read.
+    UnreadableVertices(&'a Tally),
+    /// Faces with fewer than three corners were left out.
+    ShortFaces(&'a Tally),
+    /// Statements whose geometry is not read.
+    FreeFormStatements(&'a Tally),
+    /// Statements that OBJ, or STL as text, does not have.
+    UnknownStatements(&'a Tally),
+    /// Polygons whose triangles may overlap.
+    TangledPolygons(&'a Tally),
+    /// Triangles without area.
+    Degenerate(&'a Tally),
+    /// Triangles that repeat an earlier one.
+    Duplicate(&'a Tally),
+    /// Vertices that are not finite and not used.
+    NonFiniteUnused(&'a Tally),
+    /// Vertices with a weight.
+    WeightedVertices(&'a Tally),
+    /// Texture coordinates without finite numbers.
+    UnreadableTextureCoordinates(&'a Tally),
+    /// Normals without three finite numbers.
+    UnreadableNormals(&'a Tally),
+    /// A texture coordinate index that does not exist.
+    TextureIndex(AttributeIndex),
+    /// A normal index that does not exist.
+    NormalIndex(AttributeIndex),
+    /// A material library.
+    Material(&'a MaterialProblem),
+    /// Material libraries that were not read because of limits.
+    SkippedLibraries(u64),
+    /// More problems of material libraries than are kept.
+    MoreMaterialProblems(u64),
+    /// A part of the file that is not read.
+    Ignored(&'a Ignored),
+    /// More kinds of parts that are not read than are kept.
+    MoreIgnored(u64),
+    /// So many vertices, and nothing that could be hit.
+    NoFaces(u64),
+}
+
+impl Warning<'_> {
+    /// The count and first places, where the finding has any.
+    pub fn tally(&self) -> Option<&Tally> {
+        match self {
+            Warning::BadIndices(tally)
+            | Warning::OutOfRange(tally)
+            | Warning::NonFiniteFaces(tally)
+            | Warning::UnreadableVertices(tally)
+            | Warning::ShortFaces(tally)
+            | Warning::FreeFormStatements(tally)
+            | Warning::UnknownStatements(tally)
+            | Warning::TangledPolygons(tally)
+            | Warning::Degenerate(tally)
+            | Warning::Duplicate(tally)
+            | Warning::NonFiniteUnused(tally)
+            | Warning::WeightedVertices(tally)
+            | Warning::UnreadableTextureCoordinates(tally)
+            | Warning::UnreadableNormals(tally) => Some(tally),
+            Warning::TextureIndex(_)
+            | Warning::NormalIndex(_)
+            | Warning::Material(_)
+            | Warning::SkippedLibraries(_)
+            | Warning::MoreMaterialProblems(_)
+            | Warning::Ignored(_)
+            | Warning::MoreIgnored(_)
+            | Warning::NoFaces(_) => None,
+        }
+    }
+
+    /// What is counted, and what is said of one and of several.
+    fn words(&self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Warning::BadIndices(_) => (
+                "face",
+                "with something else than indices was left out",
+                "with something else than indices were left out",
+            ),
+            Warning::OutOfRange(_) => (
+                "face",
+                "with a vertex that does not exist was left out",
+                "with vertices that do not exist were left out",
+            ),
+            Warning::NonFiniteFaces(_) => (
+                "face",
+                "with a vertex that is not finite was left out",
+                "with vertices that are not finite were left out",
+            ),
+            Warning::UnreadableVertices(_) => ("vertex", "could not be read", "could not be read"),
+            Warning::ShortFaces(_) => (
+                "face",
+                "with fewer than three corners was left out",
+                "with fewer than three corners were left out",
+            ),
+            Warning::FreeFormStatements(_) => (
+                "statement",
+                "of a curve, surface or call was ignored; its geometry is missing",
+                "of curves, surfaces or calls were ignored; their geometry is missing",
+            ),
+            Warning::UnknownStatements(_) => ("unknown statement", "was ignored", "were ignored"),
+            Warning::TangledPolygons(_) => (
+                "polygon",
+                "crosses itself; its triangles may overlap",
+                "cross themselves; their triangles may overlap",
+            ),
+            Warning::Degenerate(_) => (
+                "triangle",
+                "has no area and is never hit",
+                "have no area and are never hit",
+            ),
+            Warning::Duplicate(_) => (
+                "triangle",
+                "repeats the corners of an earlier one",
+                "repeat the corners of earlier ones",
+            ),
+            Warning::NonFiniteUnused(_) => (
+                "vertex",
+                "is not finite, and not used",
+                "are not finite, and not used",
+            ),
+            Warning::WeightedVertices(_) => (
+                "vertex",
+                "has a weight other than 1, which is ignored",
+                "have a weight other than 1, which is ignored",
+            ),
+            Warning::UnreadableTextureCoordinates(_) => (
+                "texture coordinate",
+                "is not finite or could not be read, and is left out",
+                "are not finite or could not be read, and are left out",
+            ),
+            Warning::UnreadableNormals(_) => (
+                "normal",
+                "is not finite or could not be read, and is left out",
+                "are not finite or could not be read, and are left out",
+            ),
+            Warning::TextureIndex(_) => ("texture coordinate", "", ""),
+            Warning::NormalIndex(_) => ("normal", "", ""),
+            Warning::SkippedLibraries(_) => (
+                "",
+                "more material library was not read",
+                "more material libraries were not read",
+            ),
+            Warning::MoreMaterialProblems(_) => (
+                "",
+                "more problem of material libraries",
+                "more problems of material libraries",
+            ),
+            Warning::Material(_) => ("material", "", ""),
+            Warning::Ignored(_) => ("", "", ""),
+            Warning::MoreIgnored(_) => (
+                "",
+                "more part of the file is not read",
+                "more parts of the file are not read",
+            ),
+            Warning::NoFaces(_) => (
+                "",
+                "vertex and no face: nothing can be hit",
+                "vertices and no face: nothing can be hit",
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Warning<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (noun, of_one, of_many) = self.words();
+        match self {
+            Warning::TextureIndex(far) | Warning::NormalIndex(far) => write!(
+                f,
+                "{noun} index {} of {} (line {}); the geometry is not affected",
+                far.index, far.defined, far.line
+            ),
+            Warning::Material(problem) => problem.fmt(f),
+            Warning::Ignored(ignored) => ignored.fmt(f),
+            Warning::SkippedLibraries(count)
+            | Warning::MoreMaterialProblems(count)
+            | Warning::MoreIgnored(count)
+            | Warning::NoFaces(count) => {
+                let words = if *count == 1 { of_one } else { of_many };
+                write!(f, "{count} {words}")?;
+                if let Warning::SkippedLibraries(_) = self {
+                    write!(
+                        f,
+                        ": the most are {}, with {} MiB together",
+                        MeshReport::READ_LIBRARIES,
+                        MeshReport::READ_LIBRARY_BYTES >> 20
+                    )?;
+                }
+                Ok(())
+            }
+            _ => {
+                let Some(tally) = self.tally() else {
+                    return Ok(());
+                };
+                match tally.count() {
+                    1 => write!(f, "1 {noun} {of_one} (")?,
+                    n if noun == "vertex" => write!(f, "{n} vertices {of_many} (")?,
+                    n => write!(f, "{n} {noun}s {of_many} (")?,
+                }
+                write_places(f, noun, tally)
+            }
+        }
+    }
+}
+
+/// The first few places and the closing parenthesis.
+fn write_places(f: &mut fmt::Formatter<'_>, noun: &str, tally: &Tally) -> fmt::Result {
+    const SHOWN: usize = 3;
+    for (i, place) in tally.first().iter().take(SHOWN).enumerate() {
+        if i > 0 {
+            f.write_str(", ")?;
+        }
+        // A polygon is found by its number among all faces.
+        let noun = if noun == "polygon" { "face" } else { noun };
+        match place.line {
+            // The number of a statement helps nobody; its line does.
+            Some(line) if noun.ends_with("statement") => write!(f, "line {line}")?,
+            Some(line) if noun == "triangle" => {
+                write!(f, "{noun} {} on line {line}", place.id)?;
+            }
+            Some(line) => write!(f, "{noun} {} on line {line}", tally.number_in_file(place))?,
+            None => write!(f, "{noun} {}", place.id)?,
+        }
+    }
+    f.write_str(if tally.count() > SHOWN as u64 {
+        ", ...)"
+    } else {
+        ")"
+    })
+}

@@ -1,0 +1,91 @@
+//! Words and numbers of formats that are text.
+
+pub(crate) mod number;
+
+use std::borrow::Cow;
+
+/// Whether a byte separates words.
+pub(crate) fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | b'\r')
+}
+
+/// The words of a line.
+pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    line.split(is_blank).filter(|word| !word.is_empty())
+}
+
+/// An index, or a count: an integer, or another number without a fraction. Beyond `i64` it is
+/// cut to it.
+pub(crate) fn parse_index(word: &[u8]) -> Option<i64> {
+    let text = std::str::from_utf8(word).ok()?;
+    text.parse().ok().or_else(|| {
+        let value: f64 = text.parse().ok()?;
+        (value.fract() == 0.0).then_some(value as i64)
+    })
+}
+
+/// A name as text: UTF-8, else Latin-1, without blanks around it.
+pub(crate) fn name(bytes: &[u8]) -> String {
+    let bytes = bytes.trim_ascii();
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// At most the first forty characters, on one line, to quote in a message.
+pub(crate) fn quote(text: &[u8]) -> String {
+    const SHOWN: usize = 40;
+    let head = &text[..text.len().min(4 * SHOWN)];
+    let shown: String = String::from_utf8_lossy(head)
+        .chars()
+        .take(SHOWN)
+        .flat_map(char::escape_debug)
+        .collect();
+    let dots = if text.len() > SHOWN { "..." } else { "" };
+    format!("\"{shown}{dots}\"")
+}
+
+/// A name that does not break the line or talk to a terminal.
+pub fn shown(name: &str) -> Cow<'_, str> {
+    match name.contains(char::is_control) {
+        false => name.into(),
+        true => name.replace(char::is_control, " ").into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_do_not_wrap() {
+        for (word, index) in [
+            ("7", Some(7)),
+            ("-1", Some(-1)),
+            ("+3", Some(3)),
+            ("2.0", Some(2)),
+            ("1e2", Some(100)),
+            ("0.5", None),
+            ("nan", None),
+            ("inf", None),
+            ("", None),
+            ("1,5", None),
+            ("0x10", None),
+            ("18446744073709551617", Some(i64::MAX)),
+            ("-1e300", Some(i64::MIN)),
+        ] {
+            assert_eq!(parse_index(word.as_bytes()), index, "{word}");
+        }
+        assert_eq!(words(b" a\t b \r").count(), 2);
+        assert_eq!(name(b" caf\xe9 "), "caf\u{e9}");
+        assert_eq!(shown("a\nb"), "a b");
+    }
+
+    #[test]
+    fn quotes_are_short_and_on_one_line() {
+        assert_eq!(quote(b"1,5"), "\"1,5\"");
+        assert_eq!(quote(b"a\x00\x1b"), "\"a\\0\\u{1b}\"");
+        assert!(quote(&[b'x'; 1000]).len() < 50);
+    }
+}
