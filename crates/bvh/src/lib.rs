@@ -18,7 +18,8 @@
     allow(
         missing_docs,
         clippy::new_without_default,
-        clippy::len_without_is_empty
+        clippy::len_without_is_empty,
+        rustdoc::private_intra_doc_links
     )
 )]
 #![cfg_attr(not(feature = "kernels"), allow(unreachable_pub))]

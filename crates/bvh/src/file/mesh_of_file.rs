@@ -67,7 +67,7 @@ impl TreeFile {
     /// What is known of the place where a ray hit the tree, as [`Mesh::details`] has it, but for
     /// what the file does not keep: there is neither a shading normal nor a texture coordinate.
     ///
-    /// The first call finds out where all triangles are ([`RayQuery::triangle`]).
+    /// The first call finds out where all triangles are ([`Bvh::triangle`](crate::Bvh::triangle)).
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
         let prim = hit.prim;
         let mut details = parts::details_of(hit, self.bvh.triangle(prim)?)?;

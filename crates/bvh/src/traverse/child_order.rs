@@ -1,6 +1,6 @@
 //! Which of the children that a ray meets comes first.
 
-use super::traversal_stack::Waiting;
+use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
 use crate::wide::{Node, Tag, WIDTH};
 use core::sync::atomic::{Ordering, compiler_fence};
@@ -21,7 +21,7 @@ pub fn nearest_first<S: Simd>(
     entry: i32x8<S>,
     hit: mask32x8<S>,
     hits: u32,
-    waiting: &mut Waiting,
+    waiting: &mut TraversalStack,
 ) -> (Tag, u32) {
     let first = hits.trailing_zeros() as usize % WIDTH;
     let rest = hits & (hits - 1);
@@ -86,7 +86,7 @@ pub(super) fn in_order<S: Simd>(
     entry: i32x8<S>,
     hit: mask32x8<S>,
     hits: u32,
-    waiting: &mut Waiting,
+    waiting: &mut TraversalStack,
 ) {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = simd.level().as_avx2() {
@@ -127,7 +127,7 @@ pub fn largest_first<S: Simd>(
     simd: S,
     node: &Node,
     hits: u32,
-    waiting: &mut Waiting,
+    waiting: &mut TraversalStack,
 ) -> (Tag, u32) {
     let first = hits.trailing_zeros() as usize % WIDTH;
     let mut rest = hits & (hits - 1);

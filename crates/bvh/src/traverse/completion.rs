@@ -1,7 +1,7 @@
 //! What a queue is told of its rays: who takes their candidates, and how they end.
 
-use super::f64_walk::plain;
-use super::leaf_visits::{Audience, Leaves};
+use super::f64_walk::walk_f64;
+use super::leaf_visits::{CollectorSource, LeafVisits};
 use super::wanted::Wanted;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
@@ -17,19 +17,19 @@ pub(super) fn unfit<'r>(
     queue: &mut Queue<'r>,
 ) {
     let mut collector = queue.collector(place, question);
-    plain(tree, &question, &mut collector, &mut ());
+    walk_f64(tree, &question, &mut collector, &mut ());
     queue.finish(place, &mut collector);
 }
 
 /// Makes the collector of a ray when there is something to show.
-pub(super) struct Later<'a, 'r> {
+pub(super) struct DeferredCollector<'a, 'r> {
     queue: &'a mut Queue<'r>,
     place: usize,
     question: PreparedRay<'r>,
     collector: &'a mut Option<Collector<'r>>,
 }
 
-impl<'a, 'r> Later<'a, 'r> {
+impl<'a, 'r> DeferredCollector<'a, 'r> {
     #[inline(always)]
     pub(super) fn new(
         queue: &'a mut Queue<'r>,
@@ -37,7 +37,7 @@ impl<'a, 'r> Later<'a, 'r> {
         question: PreparedRay<'r>,
         collector: &'a mut Option<Collector<'r>>,
     ) -> Self {
-        Later {
+        DeferredCollector {
             queue,
             place,
             question,
@@ -46,7 +46,7 @@ impl<'a, 'r> Later<'a, 'r> {
     }
 }
 
-impl<'r> Audience<'r> for Later<'_, 'r> {
+impl<'r> CollectorSource<'r> for DeferredCollector<'_, 'r> {
     #[inline(always)]
     fn collector(&mut self) -> &mut Collector<'r> {
         if self.collector.is_none() {
@@ -62,7 +62,7 @@ pub(super) fn end<'r, W: Wanted>(
     _: W,
     place: usize,
     question: PreparedRay<'r>,
-    leaves: &Leaves<'_>,
+    leaves: &LeafVisits<'_>,
     collector: &mut Option<Collector<'r>>,
     queue: &mut Queue<'r>,
 ) {

@@ -1,7 +1,7 @@
 //! The same walk in `f64`, for rays that `f32` is no good for: origins far beyond the tree's
 //! reach, trees of every size at once.
 
-use super::step_counter::Watch;
+use super::step_counter::StepCounter;
 use crate::wide::{Child, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use estoc_core::exact::PreparedRay;
@@ -12,11 +12,11 @@ const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
 
 #[cold]
 #[inline(never)]
-pub(super) fn plain(
+pub(super) fn walk_f64(
     tree: &WideTree,
     ray: &PreparedRay<'_>,
     collector: &mut Collector<'_>,
-    watch: &mut impl Watch,
+    watch: &mut impl StepCounter,
 ) {
     let nodes: &[Node] = &tree.nodes;
     let boxes = BoxQuestion::new(ray);

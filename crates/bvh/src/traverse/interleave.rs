@@ -6,14 +6,14 @@
 //! as well.
 
 use super::child_order::in_order;
-use super::completion::{Later, end};
-use super::leaf_visits::Leaves;
-use super::nearest_certain::Kept;
+use super::completion::{DeferredCollector, end};
+use super::leaf_visits::LeafVisits;
+use super::nearest_certain::NearestCertain;
 use super::node_test::node_test;
 use super::prefetch;
 use super::ray_group::Ready;
 use super::single_walk::last_key;
-use super::traversal_stack::Waiting;
+use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
 use crate::wide::{LeafView, Node, Tag, WideTree};
 use core::ops::ControlFlow;
@@ -27,7 +27,7 @@ const RAYS: usize = 32;
 struct Slot<'t, 'r> {
     is_busy: bool,
     ray: Ready<'r>,
-    leaves: Leaves<'t>,
+    leaves: LeafVisits<'t>,
     collector: Option<Collector<'r>>,
     limit: f32,
     /// What comes next.
@@ -35,7 +35,7 @@ struct Slot<'t, 'r> {
     next: u32,
     /// Steps of asking memory for a leaf that are over.
     asked: u8,
-    waiting: Waiting,
+    waiting: TraversalStack,
 }
 
 /// Where rays come from.
@@ -59,9 +59,9 @@ pub trait Source<'r> {
 pub struct Start<'s, 'r> {
     pub ray: &'s mut Ready<'r>,
     /// The first hit so far, if there is one.
-    pub kept: &'s mut Kept,
+    pub kept: &'s mut NearestCertain,
     /// Where it goes, the last first: at least one child.
-    pub waiting: &'s mut Waiting,
+    pub waiting: &'s mut TraversalStack,
 }
 
 /// Asks all rays of the queue; how many there were.
@@ -236,7 +236,7 @@ fn begin<'r, S: Simd>(
     asked: &mut usize,
 ) -> bool {
     slot.waiting.clear();
-    let mut kept = Kept::NONE;
+    let mut kept = NearestCertain::NONE;
     let start = Start {
         ray: &mut slot.ray,
         kept: &mut kept,
@@ -269,7 +269,7 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     slot: &mut Slot<'_, 'r>,
     queue: &mut Queue<'r>,
 ) -> bool {
-    let mut audience = Later::new(
+    let mut audience = DeferredCollector::new(
         queue,
         slot.ray.place,
         slot.ray.question,
@@ -310,13 +310,13 @@ impl<'t> Slot<'t, '_> {
         Slot {
             is_busy: false,
             ray: Ready::nowhere(),
-            leaves: Leaves::new(tree),
+            leaves: LeafVisits::new(tree),
             collector: None,
             limit: 0.0,
             tag: Tag::NODE,
             next: 0,
             asked: 0,
-            waiting: Waiting::new(),
+            waiting: TraversalStack::new(),
         }
     }
 

@@ -4,9 +4,9 @@ use super::kernel_ray::{Ends, grant};
 use super::leaf_block::with_block;
 use super::leaf_ray::LeafRay;
 use super::leaf_test::{leaf_spans, leaf_test};
-use super::nearest_certain::Kept;
-use super::parallel_triangles::parallel;
-use super::step_counter::Watch;
+use super::nearest_certain::NearestCertain;
+use super::parallel_triangles::parallel_triangles;
+use super::step_counter::StepCounter;
 use super::t_spans::Passed;
 use super::wanted::Wanted;
 use crate::wide::{Block, LeafView, WideTree};
@@ -20,14 +20,14 @@ use fearless_simd::Simd;
 const CROWD: u32 = 3;
 
 /// Who is shown triangles; made when there is something to show.
-pub(super) trait Audience<'r> {
+pub(super) trait CollectorSource<'r> {
     fn collector(&mut self) -> &mut Collector<'r>;
 }
 
 /// Somebody who is there.
-pub(super) struct Here<'a, 'r>(pub(super) &'a mut Collector<'r>);
+pub(super) struct GivenCollector<'a, 'r>(pub(super) &'a mut Collector<'r>);
 
-impl<'r> Audience<'r> for Here<'_, 'r> {
+impl<'r> CollectorSource<'r> for GivenCollector<'_, 'r> {
     #[inline(always)]
     fn collector(&mut self) -> &mut Collector<'r> {
         self.0
@@ -43,23 +43,23 @@ enum Tested {
 }
 
 /// A ray's way through the leaves.
-pub(super) struct Leaves<'t> {
+pub(super) struct LeafVisits<'t> {
     all: LeafView<'t>,
     /// The ray's own end, where hits that kernels are certain of count.
     sure: Option<f32>,
-    kept: Kept,
+    kept: NearestCertain,
     /// Hits that were certain, where that is enough.
     counted: usize,
     crowd: u32,
 }
 
-impl<'t> Leaves<'t> {
+impl<'t> LeafVisits<'t> {
     #[inline(always)]
     pub(super) fn new(tree: &'t WideTree) -> Self {
-        Leaves {
+        LeafVisits {
             all: tree.view(),
             sure: None,
-            kept: Kept::NONE,
+            kept: NearestCertain::NONE,
             counted: 0,
             crowd: CROWD,
         }
@@ -68,7 +68,7 @@ impl<'t> Leaves<'t> {
     /// For a ray whose first hit so far is `kept`; `takes_every_hit` as
     /// [`Collector::takes_every_hit`].
     #[inline(always)]
-    pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool, kept: Kept) {
+    pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool, kept: NearestCertain) {
         self.sure = if takes_every_hit { ends.greatest } else { None };
         self.kept = kept;
         self.counted = 0;
@@ -90,8 +90,8 @@ impl<'t> Leaves<'t> {
         (first, len): (usize, usize),
         limit: f32,
         _: W,
-        audience: &mut impl Audience<'r>,
-        watch: &mut impl Watch,
+        audience: &mut impl CollectorSource<'r>,
+        watch: &mut impl StepCounter,
     ) -> ControlFlow<(), f32> {
         let tested = with_block(
             simd,
@@ -107,7 +107,7 @@ impl<'t> Leaves<'t> {
         let collector = audience.collector();
         if let Some((prim, triangle)) = self.kept() {
             // One that is kept back is one of those that cannot be told apart.
-            self.kept = Kept::NONE;
+            self.kept = NearestCertain::NONE;
             watch.triangle();
             if collector.offer(prim, &triangle).is_break() {
                 return ControlFlow::Break(());
@@ -162,7 +162,7 @@ impl<'t> Leaves<'t> {
             _ => hits = leaf_test::<S, false>(simd, block, ray, limit).maybe,
         }
         if hits.count_ones() >= self.crowd {
-            let parallel = parallel(simd, block, question.dir());
+            let parallel = parallel_triangles(simd, block, question.dir());
             if hits & parallel != 0 {
                 self.crowd = 1; // more are to be expected
             }
@@ -176,7 +176,7 @@ impl<'t> Leaves<'t> {
 
     /// Tells the collector what it has not been shown.
     #[inline(always)]
-    pub(super) fn end(&self, collector: &mut Collector<'_>, watch: &mut impl Watch) {
+    pub(super) fn end(&self, collector: &mut Collector<'_>, watch: &mut impl StepCounter) {
         if let Some((prim, triangle)) = self.kept() {
             watch.triangle();
             let _ = collector.offer(prim, &triangle);

@@ -39,7 +39,7 @@ use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Hit, Masks, Queue, Shares, Technique, Want};
 use fearless_simd::{Level, Simd};
 use kernel_ray::{KernelRay, Prepared};
-use step_counter::Watch;
+use step_counter::StepCounter;
 use wanted::{Any, First, Wanted, with_wanted};
 
 /// Kernels for many rays are large. Those of x86 are compiled for two sets of instructions, which
@@ -130,7 +130,7 @@ fn closest_with<S: Simd>(
     tree: &WideTree,
     masks: Option<&Masks>,
     ray: &PreparedRay<'_>,
-    watch: &mut impl Watch,
+    watch: &mut impl StepCounter,
 ) -> Option<Hit> {
     let mut collector = Collector::first(*ray, masks);
     walk_with(simd, First, tree, ray, &mut collector, watch);
@@ -195,7 +195,7 @@ pub(crate) fn visit_many(
         return shared;
     }
     with_wanted!(queue.want(), wanted => {
-        interleaved(wanted, tree, level, queue, &mut ray_group::Group::new())
+        interleaved(wanted, tree, level, queue, &mut ray_group::RayGroup::new())
     })
     .map(|rays| Shares::of(Technique::Interleaved, rays))
 }
@@ -229,16 +229,16 @@ fn walk_with<S: Simd, W: Wanted>(
     tree: &WideTree,
     ray: &PreparedRay<'_>,
     collector: &mut Collector<'_>,
-    watch: &mut impl Watch,
+    watch: &mut impl StepCounter,
 ) {
     if tree.nodes.is_empty() {
         return;
     }
     match KernelRay::prepare(simd, ray, tree) {
         Prepared::Ready(kernel) => {
-            single_walk::walk(simd, wanted, tree, &kernel, ray, collector, watch)
+            single_walk::walk(simd, wanted, tree, &kernel, ray, collector, watch);
         }
-        Prepared::Unfit => f64_walk::plain(tree, ray, collector, watch),
+        Prepared::Unfit => f64_walk::walk_f64(tree, ray, collector, watch),
         Prepared::Misses => {}
     }
 }

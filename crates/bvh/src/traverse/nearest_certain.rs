@@ -10,7 +10,7 @@ use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// Which triangle it is, and between which parameters it is hit.
 #[derive(Clone, Copy)]
-pub struct Kept {
+pub struct NearestCertain {
     first: u32,
     len: u32,
     place: u32,
@@ -18,8 +18,8 @@ pub struct Kept {
     to: f32,
 }
 
-impl Kept {
-    pub const NONE: Kept = Kept {
+impl NearestCertain {
+    pub const NONE: NearestCertain = NearestCertain {
         first: 0,
         len: 0,
         place: 0,
@@ -30,7 +30,7 @@ impl Kept {
     /// A triangle of the leaf at `first`, with its place instead of a lane in the tag.
     #[inline(always)]
     pub fn new(first: u32, tag: Tag, from: f32, to: f32) -> Self {
-        Kept {
+        NearestCertain {
             first,
             len: tag.len() as u32,
             place: tag.lane() as u32,
@@ -55,7 +55,7 @@ impl Kept {
             let place = hits.trailing_zeros() as usize % WIDTH;
             hits &= hits - 1;
             if to[place] < kept.from {
-                kept = Kept {
+                kept = NearestCertain {
                     first: first as u32,
                     len: len as u32,
                     place: place as u32,

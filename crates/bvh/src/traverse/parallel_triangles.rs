@@ -28,7 +28,7 @@ use fearless_simd::{Simd, SimdBase, SimdMask, SimdWiden, f32x8, f64x4, mask64x4}
 /// The direction has `f32`s.
 #[cold]
 #[inline(never)]
-pub fn parallel<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
+pub fn parallel_triangles<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
     simd.vectorize(
         #[inline(always)]
         || flat(simd, block, dir) | few_bits(simd, block, dir),

@@ -8,7 +8,7 @@ use crate::wide::{WIDTH, WideTree};
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x8, u32x8};
 
 /// Numbers of eight rays, by what they are for.
-pub(super) struct Eight<S: Simd> {
+pub(super) struct Prepared8<S: Simd> {
     /// The lanes that are ready, as bits.
     pub(super) usual: u32,
     /// By axis; see [`BoxRay`](super::kernel_ray::BoxRay).
@@ -31,7 +31,7 @@ pub(super) struct Eight<S: Simd> {
     pub(super) farthest: f32x8<S>,
 }
 
-impl<S: Simd> Eight<S> {
+impl<S: Simd> Prepared8<S> {
     #[inline(always)]
     pub(super) fn of(simd: S, tree: &WideTree, rays: [&[f32; 8]; WIDTH]) -> Self {
         let splat = |x: f32| f32x8::splat(simd, x);
@@ -77,7 +77,7 @@ impl<S: Simd> Eight<S> {
         let (dx, dy, dz) = turned(dx, dy, dz);
         let one = u32x8::splat(simd, 1);
         let last = is_z.select(one + one, not_x.select(one, u32x8::splat(simd, 0)));
-        Eight {
+        Prepared8 {
             usual: usual.to_bitmask() as u32,
             inverse: [rx, ry, rz],
             near: [nx, ny, nz],

@@ -4,7 +4,7 @@ use super::completion::unfit;
 use super::interleave::{Source, Start};
 use super::kernel_ray::{BoxRay, Ends, KernelRay, Prepared};
 use super::leaf_ray::LeafRay;
-use super::prepare8::{Eight, transposed};
+use super::prepare8::{Prepared8, transposed};
 use crate::wide::{Tag, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use bytemuck::Zeroable;
@@ -46,7 +46,7 @@ impl Ready<'_> {
 }
 
 /// Rays of a queue, made ready eight at a time.
-pub struct Group<'r> {
+pub struct RayGroup<'r> {
     rays: ArrayVec<(usize, PreparedRay<'r>), WIDTH>,
     next: usize,
     /// Which of them are ready.
@@ -55,10 +55,10 @@ pub struct Group<'r> {
     leaves: [LeafRay; WIDTH],
 }
 
-impl<'r> Group<'r> {
+impl<'r> RayGroup<'r> {
     #[inline(always)]
     pub fn new() -> Self {
-        Group {
+        RayGroup {
             rays: ArrayVec::new(),
             next: 0,
             usual: 0,
@@ -153,7 +153,7 @@ impl<'r> Group<'r> {
 
     #[inline(always)]
     fn prepare<S: Simd>(&mut self, simd: S, tree: &WideTree, rays: [&[f32; 8]; WIDTH]) {
-        let eight = Eight::of(simd, tree, rays);
+        let eight = Prepared8::of(simd, tree, rays);
         self.usual = eight.usual;
         let zero = f32x8::splat(simd, 0.0);
         let moved = f32x8::splat(simd, f32::MIN_POSITIVE);
@@ -184,7 +184,7 @@ impl<'r> Group<'r> {
     }
 }
 
-impl<'r> Source<'r> for Group<'r> {
+impl<'r> Source<'r> for RayGroup<'r> {
     #[inline(always)]
     fn next<S: Simd>(
         &mut self,

@@ -3,11 +3,11 @@
 use super::child_order::{largest_first, nearest_first};
 use super::kernel_ray::{BoxRay, Ends, KernelRay};
 use super::leaf_ray::LeafRay;
-use super::leaf_visits::{Audience, Here, Leaves};
-use super::nearest_certain::Kept;
+use super::leaf_visits::{CollectorSource, GivenCollector, LeafVisits};
+use super::nearest_certain::NearestCertain;
 use super::node_test::node_test;
-use super::step_counter::Watch;
-use super::traversal_stack::Waiting;
+use super::step_counter::StepCounter;
+use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
@@ -28,14 +28,14 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     ray: &KernelRay,
     question: &PreparedRay<'_>,
     collector: &mut Collector<'_>,
-    watch: &mut impl Watch,
+    watch: &mut impl StepCounter,
 ) {
     let ends = &ray.ends;
-    let mut leaves = Leaves::new(tree);
-    leaves.begin(ends, collector.takes_every_hit(), Kept::NONE);
+    let mut leaves = LeafVisits::new(tree);
+    leaves.begin(ends, collector.takes_every_hit(), NearestCertain::NONE);
     let limit = ends.limit(collector.t_limit());
     let leaf_ray = Lazily { ray, found: None };
-    let mut audience = Here(&mut *collector);
+    let mut audience = GivenCollector(&mut *collector);
     descend(
         simd,
         wanted,
@@ -82,12 +82,12 @@ fn descend<'r, S: Simd, W: Wanted>(
     ends: &Ends,
     question: &PreparedRay<'_>,
     mut limit: f32,
-    leaves: &mut Leaves<'_>,
-    audience: &mut impl Audience<'r>,
-    watch: &mut impl Watch,
+    leaves: &mut LeafVisits<'_>,
+    audience: &mut impl CollectorSource<'r>,
+    watch: &mut impl StepCounter,
 ) {
     let nodes: &[Node] = &tree.nodes;
-    let mut waiting = Waiting::new();
+    let mut waiting = TraversalStack::new();
     let (mut tag, mut place) = (Tag::NODE, 0);
     loop {
         if tag.len() == 0 {

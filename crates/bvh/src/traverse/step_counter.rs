@@ -12,7 +12,7 @@ pub struct Steps {
 }
 
 /// Is told of the steps; does nothing unless somebody counts.
-pub(crate) trait Watch {
+pub(crate) trait StepCounter {
     #[inline(always)]
     fn node(&mut self) {}
     #[inline(always)]
@@ -21,9 +21,9 @@ pub(crate) trait Watch {
     fn triangle(&mut self) {}
 }
 
-impl Watch for () {}
+impl StepCounter for () {}
 
-impl Watch for Steps {
+impl StepCounter for Steps {
     fn node(&mut self) {
         self.nodes += 1;
     }

@@ -14,12 +14,12 @@ pub const ROOM: usize = OWN + (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 /// A stack of children. Each has a key, in the upper half: where the ray enters its box, as
 /// the bits of a number that is not negative, with the child's tag for the lowest of them. And
 /// its place, in the lower half.
-pub struct Waiting(ArrayVec<u64, ROOM>);
+pub struct TraversalStack(ArrayVec<u64, ROOM>);
 
-impl Waiting {
+impl TraversalStack {
     #[inline(always)]
     pub fn new() -> Self {
-        Waiting(ArrayVec::new())
+        TraversalStack(ArrayVec::new())
     }
 
     #[inline(always)]

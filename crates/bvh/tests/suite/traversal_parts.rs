@@ -106,7 +106,7 @@ mod coplanar_rays {
     use crate::leaf_writer::LeafWriter;
     use estoc_bvh::SimdLevel;
     use estoc_bvh::internals::traverse::level_token;
-    use estoc_bvh::internals::traverse::parallel_triangles::parallel;
+    use estoc_bvh::internals::traverse::parallel_triangles::parallel_triangles;
     use estoc_bvh::internals::wide::{Block, WIDTH};
     use estoc_core::{PrimId, Triangle};
     use estoc_testkit::generate::Rng;
@@ -174,7 +174,7 @@ mod coplanar_rays {
                     continue;
                 }
                 let wide = dir.map(f64::from);
-                let bits = fearless_simd::dispatch!(token, simd => parallel(simd, Block::of(leaves.numbers(), 0, len), wide));
+                let bits = fearless_simd::dispatch!(token, simd => parallel_triangles(simd, Block::of(leaves.numbers(), 0, len), wide));
                 for (place, &triangle) in all.iter().enumerate() {
                     let truth = den(dir, triangle) == 0;
                     let bit = bits >> place & 1 == 1;

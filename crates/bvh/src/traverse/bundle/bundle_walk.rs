@@ -44,9 +44,9 @@ impl Shared {
 /// A child that several rays meet.
 #[derive(Clone, Copy)]
 struct Item {
-    /// Where the first of them enters its box, and the child, as [`Waiting`] has them.
+    /// Where the first of them enters its box, and the child, as [`TraversalStack`] has them.
     ///
-    /// [`Waiting`]: crate::traverse::traversal_stack::Waiting
+    /// [`TraversalStack`]: crate::traverse::traversal_stack::TraversalStack
     key: u32,
     place: u32,
     lanes: u32,

@@ -16,7 +16,7 @@ pub mod ray_bundle;
 pub mod ray_window;
 
 use super::interleave::{Source, Start, interleave};
-use super::ray_group::Group;
+use super::ray_group::RayGroup;
 use super::wanted::Wanted;
 use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
@@ -65,7 +65,7 @@ fn bundles_with<S: Simd, W: Wanted>(
         odd: ArrayVec::new(),
         shared: 0,
         trial: Trial::default(),
-        group: Group::new(),
+        group: RayGroup::new(),
     };
     let asked = interleave(simd, wanted, tree, queue, &mut source);
     Shares::of(Technique::Bundles, source.shared)
@@ -85,7 +85,7 @@ struct Bundles<'r, W> {
     /// How many rays have been in bundles.
     shared: usize,
     trial: Trial,
-    group: Group<'r>,
+    group: RayGroup<'r>,
 }
 
 impl<'r, W: Wanted> Source<'r> for Bundles<'r, W> {

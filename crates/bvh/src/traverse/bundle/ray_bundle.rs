@@ -5,8 +5,8 @@ use super::ray_window::Placed;
 use crate::traverse::interleave::Start;
 use crate::traverse::kernel_ray::{BoxRay, Ends};
 use crate::traverse::leaf_ray::{AXES, LeafRay};
-use crate::traverse::nearest_certain::Kept;
-use crate::traverse::prepare8::Eight;
+use crate::traverse::nearest_certain::NearestCertain;
+use crate::traverse::prepare8::Prepared8;
 use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::OWN;
 use crate::wide::{Tag, WIDTH, WideTree};
@@ -52,9 +52,9 @@ pub struct Bundle<'r> {
     pub parted: u32,
     /// No list is longer.
     pub most: usize,
-    /// Children that each ray goes to alone: keys and places, as [`Waiting`] has them.
+    /// Children that each ray goes to alone: keys and places, as [`TraversalStack`] has them.
     ///
-    /// [`Waiting`]: crate::traverse::traversal_stack::Waiting
+    /// [`TraversalStack`]: crate::traverse::traversal_stack::TraversalStack
     pub own: [ArrayVec<u64, OWN>; LANES],
 }
 
@@ -120,7 +120,7 @@ impl<'r> Bundle<'r> {
                 ray(6),
                 ray(7),
             ];
-            let eight = Eight::of(simd, tree, rays);
+            let eight = Prepared8::of(simd, tree, rays);
             if half == 0 {
                 self.near_face = eight.near_face.map(|face| (face[0].to_bits() & 1) as usize);
                 self.last = eight.last[0].to_bits() as usize;
@@ -247,7 +247,7 @@ impl<'r> Bundle<'r> {
         ray.limit = self.limit[lane];
         let tag = Tag(self.kept_tag[lane]);
         if tag.len() > 0 {
-            *start.kept = Kept::new(
+            *start.kept = NearestCertain::new(
                 self.kept_leaf[lane],
                 tag,
                 self.kept_from[lane],

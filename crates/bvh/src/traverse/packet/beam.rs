@@ -1,9 +1,9 @@
 //! What all rays of a packet have in common.
 
 use super::beam_rays::BeamRays;
-use super::packet_hull::Planes;
+use super::packet_hull::PacketHull;
 use super::packet_vectors::{Part, load};
-use super::ray_arrays::{Fitting, Group, Lanes};
+use super::ray_arrays::{Fitting, Lanes, RayArrays};
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Axis, WideTree};
 use fearless_simd::{Simd, SimdBase};
@@ -29,7 +29,7 @@ pub struct Frame {
 
 impl Frame {
     #[inline(always)]
-    fn of<S: Simd>(simd: S, group: &Group<'_>, fitting: &Fitting, part: Part) -> Self {
+    fn of<S: Simd>(simd: S, group: &RayArrays<'_>, fitting: &Fitting, part: Part) -> Self {
         let last = fitting.axis;
         let axes = [(last + 1) % 3, (last + 2) % 3, last];
         let x = range(simd, &group.origin[axes[0]], part);
@@ -58,7 +58,7 @@ pub struct Beam {
     pub offsets: [f32; 2],
     /// What places may be off by, other than relatively.
     pub slack: f32,
-    pub planes: Planes,
+    pub planes: PacketHull,
     /// Where the first ray starts.
     pub least: f32,
 }
@@ -68,7 +68,7 @@ impl Beam {
     #[inline(always)]
     pub fn of<S: Simd>(
         simd: S,
-        group: &Group<'_>,
+        group: &RayArrays<'_>,
         fitting: &Fitting,
         part: Part,
         tree: &WideTree,
@@ -108,7 +108,7 @@ impl Beam {
                 hull[i][1] += places[i][1] + moved;
             }
         }
-        let planes = Planes::of(&frame, hull, ranges);
+        let planes = PacketHull::of(&frame, hull, ranges);
         for i in 0..2 {
             match planes.is_open(frame.axes[i]) {
                 true => rays.set_open(i),

@@ -27,7 +27,7 @@
 
 use super::beam::Frame;
 use super::packet_vectors::{Part, load, store};
-use super::ray_arrays::{Group, Lanes, RAYS};
+use super::ray_arrays::{Lanes, RAYS, RayArrays};
 use crate::traverse::kernel_ray::U;
 use fearless_simd::{Simd, SimdBase, SimdNarrow, SimdWiden};
 
@@ -78,7 +78,7 @@ impl BeamRays {
     pub fn set_whole_slopes<S: Simd>(
         &mut self,
         simd: S,
-        group: &Group<'_>,
+        group: &RayArrays<'_>,
         frame: &Frame,
     ) -> Ranges {
         let infinity = S::f32s::splat(simd, f32::INFINITY);
@@ -99,7 +99,12 @@ impl BeamRays {
 
     /// Sets offsets, where slopes are still whole, and answers what they lie between.
     #[inline(always)]
-    pub fn set_offsets<S: Simd>(&mut self, simd: S, group: &Group<'_>, frame: &Frame) -> Ranges {
+    pub fn set_offsets<S: Simd>(
+        &mut self,
+        simd: S,
+        group: &RayArrays<'_>,
+        frame: &Frame,
+    ) -> Ranges {
         let infinity = S::f32s::splat(simd, f32::INFINITY);
         let (mut least, mut most) = ([infinity; 2], [-infinity; 2]);
         for vector in self.part.vectors::<S>() {
@@ -123,7 +128,7 @@ impl BeamRays {
     pub fn set_slopes<S: Simd>(
         &mut self,
         simd: S,
-        group: &Group<'_>,
+        group: &RayArrays<'_>,
         frame: &Frame,
         middle: [f32; 2],
     ) -> [f32; 2] {
@@ -148,7 +153,7 @@ impl BeamRays {
 
     /// Sets the ends, and answers where the first ray starts.
     #[inline(always)]
-    pub fn set_ends<S: Simd>(&mut self, simd: S, group: &Group<'_>, frame: &Frame) -> f32 {
+    pub fn set_ends<S: Simd>(&mut self, simd: S, group: &RayArrays<'_>, frame: &Frame) -> f32 {
         let down = S::f32s::splat(simd, 1.0 - 8.0 * U);
         let up = S::f32s::splat(simd, 1.0 + 8.0 * U);
         let tiny = S::f32s::splat(simd, f32::MIN_POSITIVE);
@@ -175,7 +180,7 @@ impl BeamRays {
     pub fn set_slabs<S: Simd>(
         &mut self,
         simd: S,
-        group: &Group<'_>,
+        group: &RayArrays<'_>,
         frame: &Frame,
         i: usize,
         moved: f32,
@@ -217,7 +222,7 @@ impl BeamRays {
 
 /// How far before the plane of the beam's origin rays have theirs.
 #[inline(always)]
-fn start<S: Simd>(simd: S, group: &Group<'_>, frame: &Frame, vector: usize) -> S::f32s {
+fn start<S: Simd>(simd: S, group: &RayArrays<'_>, frame: &Frame, vector: usize) -> S::f32s {
     let z = load(simd, &group.origin[frame.axes[2]], vector);
     (z - S::f32s::splat(simd, frame.origin[2])) * S::f32s::splat(simd, frame.forward)
 }

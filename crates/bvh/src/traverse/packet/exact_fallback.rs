@@ -2,23 +2,23 @@
 
 use super::beam::Frame;
 use super::beam_rays::BeamRays;
-use super::ray_arrays::Group;
-use super::triangle_test::{Candidate, Found};
+use super::ray_arrays::RayArrays;
+use super::triangle_test::{Candidate, FoundHits};
 use crate::traverse::kernel_ray::U;
 use crate::wide::WideTree;
 use estoc_core::exact::{PreparedRay, Touch};
 
 /// Knows the rays and triangles as they are.
 #[derive(Clone, Copy)]
-pub struct Judge<'a> {
+pub struct ExactFallback<'a> {
     pub tree: &'a WideTree,
-    pub group: &'a Group<'a>,
+    pub group: &'a RayArrays<'a>,
     /// The lanes whose rays are the group's, as bits.
     pub fitting: u64,
     pub frame: &'a Frame,
 }
 
-impl Judge<'_> {
+impl ExactFallback<'_> {
     /// Decides whether rays, as bits, hit a triangle before anything else that they hit. Where two
     /// hits are so close that `f32` cannot tell which is first, the ray is left alone.
     #[cold]
@@ -28,7 +28,7 @@ impl Judge<'_> {
         mut close: u64,
         candidate: Candidate,
         rays: &mut BeamRays,
-        found: &mut Found,
+        found: &mut FoundHits,
     ) {
         let (first, tag) = (candidate.leaf as usize, candidate.tag);
         let (prim, triangle) = self.tree.triangle(first, tag.len(), tag.lane());

@@ -2,7 +2,7 @@
 
 use crate::traverse::interleave::{Source, Start};
 use crate::traverse::interleaved;
-use crate::traverse::ray_group::Group;
+use crate::traverse::ray_group::RayGroup;
 use crate::traverse::wanted::Wanted;
 use crate::wide::WideTree;
 use estoc_core::Queue;
@@ -12,11 +12,11 @@ use fearless_simd::{Level, Simd};
 /// So many are asked at a time at most: as many as the usual slice has, which is then asked once.
 const ROOM: usize = 4096;
 
-pub(super) struct Left<'r>(Vec<(usize, PreparedRay<'r>)>);
+pub(super) struct LeftoverRays<'r>(Vec<(usize, PreparedRay<'r>)>);
 
-impl<'r> Left<'r> {
+impl<'r> LeftoverRays<'r> {
     pub(super) fn new() -> Self {
-        Left(Vec::new())
+        LeftoverRays(Vec::new())
     }
 
     #[inline(always)]
@@ -55,7 +55,7 @@ impl<'r> Left<'r> {
         if rays > 0 {
             let mut source = HandedOut {
                 rays: self.0.drain(..),
-                group: Group::new(),
+                group: RayGroup::new(),
             };
             let asked = interleaved(wanted, tree, level, queue, &mut source);
             debug_assert!(asked.is_some(), "there are kernels for both or for none");
@@ -67,7 +67,7 @@ impl<'r> Left<'r> {
 /// Rays that a queue had handed out, prepared eight at a time.
 struct HandedOut<'r, R> {
     rays: R,
-    group: Group<'r>,
+    group: RayGroup<'r>,
 }
 
 impl<'r, R: Iterator<Item = (usize, PreparedRay<'r>)>> Source<'r> for HandedOut<'r, R> {

@@ -25,23 +25,23 @@ use arrayvec::ArrayVec;
 use beam::Beam;
 use beam_rays::BeamRays;
 use estoc_core::{Queue, Shares, Technique};
-use exact_fallback::Judge;
+use exact_fallback::ExactFallback;
 use fearless_simd::{Level, Simd};
-use leftover_rays::Left;
+use leftover_rays::LeftoverRays;
 use packet_vectors::{LEAST, Part};
-use prepared_triangles::Shapes;
-use ray_arrays::{Group, RAYS};
-use triangle_test::Found;
+use prepared_triangles::PreparedTriangles;
+use ray_arrays::{RAYS, RayArrays};
+use triangle_test::FoundHits;
 
 /// Fewer rays are no packet.
 const FEWEST: u32 = 8;
 
 /// What packets need room for, one after the other.
 struct Room<'r> {
-    group: Group<'r>,
+    group: RayArrays<'r>,
     rays: BeamRays,
-    found: Found,
-    shapes: Shapes,
+    found: FoundHits,
+    shapes: PreparedTriangles,
 }
 
 /// Visits all rays of a queue, in packets where they go the same way.
@@ -68,12 +68,12 @@ fn packets_with<S: Simd, W: Wanted>(
     queue: &mut Queue<'_>,
 ) -> Shares {
     let mut room = Room {
-        group: Group::new(),
+        group: RayArrays::new(),
         rays: BeamRays::new(),
-        found: Found::new(),
-        shapes: Shapes::new(),
+        found: FoundHits::new(),
+        shapes: PreparedTriangles::new(),
     };
-    let mut left = Left::new();
+    let mut left = LeftoverRays::new();
     let mut packets = 0;
     let mut others = 0;
     loop {
@@ -169,7 +169,7 @@ fn trace_part<S: Simd, const ANY: bool>(
         group.fill(missing, fitting.rays.trailing_zeros() as usize);
     }
     let beam = Beam::of(simd, group, &fitting, part, tree, rays)?;
-    let judge = Judge {
+    let judge = ExactFallback {
         tree,
         group,
         fitting: fitting.rays,

@@ -56,7 +56,7 @@ impl Plane {
 }
 
 /// Where the first and the last ray of a packet pass faces.
-pub struct Planes {
+pub struct PacketHull {
     pub near: [Plane; 3],
     pub far: [Plane; 3],
     near_face: [usize; 3],
@@ -64,12 +64,12 @@ pub struct Planes {
     open: [bool; 3],
 }
 
-impl Planes {
+impl PacketHull {
     /// `places` are where the rays pass the plane of the frame's origin, with what those may be
     /// off by, and `slopes` how they go on.
     pub fn of(frame: &Frame, places: Ranges, slopes: Ranges) -> Self {
         let (axes, forward, start) = (frame.axes, frame.forward, frame.origin[2]);
-        let mut planes = Planes {
+        let mut planes = PacketHull {
             near: [Plane::default(); 3],
             far: [Plane::default(); 3],
             near_face: [0; 3],

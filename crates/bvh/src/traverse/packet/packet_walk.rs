@@ -2,14 +2,14 @@
 
 use super::beam::Beam;
 use super::beam_rays::BeamRays;
-use super::exact_fallback::Judge;
-use super::prepared_triangles::Shapes;
-use super::triangle_test::{Candidate, Found, sift};
+use super::exact_fallback::ExactFallback;
+use super::prepared_triangles::PreparedTriangles;
+use super::triangle_test::{Candidate, FoundHits, test_triangle};
 use crate::traverse::child_order::{largest_first, nearest_first};
 use crate::traverse::leaf_block::with_block;
 use crate::traverse::prefetch;
 use crate::traverse::single_walk::last_key;
-use crate::traverse::traversal_stack::{ROOM, Waiting};
+use crate::traverse::traversal_stack::{ROOM, TraversalStack};
 use crate::wide::{LeafView, Node, Tag, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdMask, i32x8, mask32x8};
 
@@ -18,16 +18,16 @@ use fearless_simd::{Simd, SimdBase, SimdMask, i32x8, mask32x8};
 #[inline(always)]
 pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
-    judge: Judge<'_>,
+    judge: ExactFallback<'_>,
     beam: &Beam,
     rays: &mut BeamRays,
-    found: &mut Found,
-    shapes: &mut Shapes,
+    found: &mut FoundHits,
+    shapes: &mut PreparedTriangles,
 ) {
     let tree = judge.tree;
     let nodes: &[Node] = &tree.nodes;
     let leaves = tree.view();
-    let mut waiting = Waiting::new();
+    let mut waiting = TraversalStack::new();
     let mut limit = rays.last_end(simd);
     let axes = beam.frame.axes;
     // Of all that waits.
@@ -99,13 +99,13 @@ fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: LeafView<'_>)
 )]
 fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
-    judge: Judge<'_>,
+    judge: ExactFallback<'_>,
     (place, len, active): (u32, usize, u64),
     beam: &Beam,
     limit: f32,
     rays: &mut BeamRays,
-    found: &mut Found,
-    shapes: &mut Shapes,
+    found: &mut FoundHits,
+    shapes: &mut PreparedTriangles,
 ) -> bool {
     let mut passed = with_block(
         simd,
@@ -123,7 +123,7 @@ fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
             tag: Tag::new(lane, len),
             active,
         };
-        changed |= sift::<S, SHARED, ANY>(simd, shapes, candidate, judge, rays, found);
+        changed |= test_triangle::<S, SHARED, ANY>(simd, shapes, candidate, judge, rays, found);
     }
     changed
 }

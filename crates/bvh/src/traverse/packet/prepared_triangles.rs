@@ -71,7 +71,7 @@ pub struct Edge {
 }
 
 /// Up to eight triangles.
-pub struct Shapes {
+pub struct PreparedTriangles {
     /// Across from the first corner, the second, the third.
     pub edges: [Edge; 3],
     /// What edge functions may be off by.
@@ -87,7 +87,7 @@ pub struct Shapes {
     pub farthest: Row,
 }
 
-impl Shapes {
+impl PreparedTriangles {
     pub fn new() -> Self {
         const ROW: Row = [0.0; WIDTH];
         const EDGE: Edge = Edge {
@@ -96,7 +96,7 @@ impl Shapes {
             offset: [ROW; 2],
             moment: ROW,
         };
-        Shapes {
+        PreparedTriangles {
             edges: [EDGE; 3],
             error: ROW,
             middle: ROW,

@@ -20,7 +20,7 @@ const SPREAD: f32 = 256.0;
 pub const ASIDE: f32 = 1.5;
 
 /// Up to 64 rays that were asked one after the other.
-pub struct Group<'r> {
+pub struct RayArrays<'r> {
     /// The rays and their places in the queue.
     pub rays: ArrayVec<(usize, PreparedRay<'r>), RAYS>,
     /// By axis.
@@ -40,9 +40,9 @@ pub struct Fitting {
     pub rays: u64,
 }
 
-impl Group<'_> {
+impl RayArrays<'_> {
     pub fn new() -> Self {
-        Group {
+        RayArrays {
             rays: ArrayVec::new(),
             origin: [[0.0; RAYS]; 3],
             dir: [[1.0; RAYS]; 3],

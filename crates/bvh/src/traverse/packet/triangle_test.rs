@@ -9,15 +9,15 @@
 //! NaN is never inside or outside, early or late: it makes a close call.
 
 use super::beam_rays::BeamRays;
-use super::exact_fallback::Judge;
+use super::exact_fallback::ExactFallback;
 use super::packet_vectors::{bits, load, of_vector, store};
-use super::prepared_triangles::{Edge, Shapes};
+use super::prepared_triangles::{Edge, PreparedTriangles};
 use super::ray_arrays::RAYS;
 use crate::wide::Tag;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
 /// What has been found out about the rays of a packet.
-pub struct Found {
+pub struct FoundHits {
     /// The leaf of the first hit so far, and its place there; of the tag, 0 if there is none.
     pub leaf: [u32; RAYS],
     pub tag: [u32; RAYS],
@@ -27,9 +27,9 @@ pub struct Found {
     pub alone: u64,
 }
 
-impl Found {
+impl FoundHits {
     pub fn new() -> Self {
-        Found {
+        FoundHits {
             leaf: [0; RAYS],
             tag: [0; RAYS],
             done: 0,
@@ -59,13 +59,13 @@ pub struct Candidate {
 /// Finds out which rays hit a triangle that was prepared. Answers whether any ray needs less from
 /// now on.
 #[inline(always)]
-pub fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
+pub fn test_triangle<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
-    shapes: &Shapes,
+    shapes: &PreparedTriangles,
     candidate: Candidate,
-    judge: Judge<'_>,
+    judge: ExactFallback<'_>,
     rays: &mut BeamRays,
-    found: &mut Found,
+    found: &mut FoundHits,
 ) -> bool {
     let Candidate { leaf, tag, active } = candidate;
     let place = tag.lane();
@@ -138,7 +138,7 @@ pub fn sift<S: Simd, const SHARED: bool, const ANY: bool>(
 }
 
 #[inline(always)]
-fn mark<S: Simd>(found: &mut Found, mut sure: u64, vector: usize, leaf: u32, tag: Tag) {
+fn mark<S: Simd>(found: &mut FoundHits, mut sure: u64, vector: usize, leaf: u32, tag: Tag) {
     while sure != 0 {
         let lane = vector * S::f32s::LEN + sure.trailing_zeros() as usize;
         sure &= sure - 1;

@@ -9,12 +9,12 @@ use estoc_bvh::internals::traverse::kernel_ray::U;
 use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::packet::beam::Beam;
 use estoc_bvh::internals::traverse::packet::beam_rays::BeamRays;
-use estoc_bvh::internals::traverse::packet::exact_fallback::Judge;
-use estoc_bvh::internals::traverse::packet::packet_hull::Planes;
+use estoc_bvh::internals::traverse::packet::exact_fallback::ExactFallback;
+use estoc_bvh::internals::traverse::packet::packet_hull::PacketHull;
 use estoc_bvh::internals::traverse::packet::packet_vectors::Part;
-use estoc_bvh::internals::traverse::packet::prepared_triangles::Shapes;
-use estoc_bvh::internals::traverse::packet::ray_arrays::{Group, RAYS};
-use estoc_bvh::internals::traverse::packet::triangle_test::{Candidate, Found, sift};
+use estoc_bvh::internals::traverse::packet::prepared_triangles::PreparedTriangles;
+use estoc_bvh::internals::traverse::packet::ray_arrays::{RAYS, RayArrays};
+use estoc_bvh::internals::traverse::packet::triangle_test::{Candidate, FoundHits, test_triangle};
 use estoc_bvh::internals::wide::{Tag, WIDTH};
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::{Ray, Triangle};
@@ -65,7 +65,7 @@ fn search(level: SimdLevel, seed: u64, rays: usize, spoilt: Spoilt) -> Report {
     let token = level_token(level).expect("one of the available levels");
     super::violation_search::search("attack on packets", seed, rays, |case, rng, report| {
         let bundle = bundle(rng, case.ray, &case.at);
-        let mut group = Group::new();
+        let mut group = RayArrays::new();
         for (place, ray) in bundle.iter().enumerate() {
             if let Some(question) = PreparedRay::new(ray) {
                 group.rays.push((place, question));
@@ -81,7 +81,7 @@ fn search(level: SimdLevel, seed: u64, rays: usize, spoilt: Spoilt) -> Report {
 fn look<S: Simd>(
     simd: S,
     scene: &Scene,
-    mut group: Group<'_>,
+    mut group: RayArrays<'_>,
     spoilt: Spoilt,
     report: &mut Report,
 ) {
@@ -106,7 +106,7 @@ fn look<S: Simd>(
     let limit = rays.last_end(simd);
     let (_, hit) = beam.planes.test(simd, node, beam.least, limit);
     let boxes = hit.to_bitmask() as u32;
-    let mut shapes = Shapes::new();
+    let mut shapes = PreparedTriangles::new();
     let passed = match beam.frame.is_shared {
         true => shapes.prepare::<S, true>(simd, block, &beam, limit),
         false => shapes.prepare::<S, false>(simd, block, &beam, limit),
@@ -122,7 +122,7 @@ fn look<S: Simd>(
     for lane in 0..WIDTH {
         let triangle = tree.triangle(0, WIDTH, lane).1;
         let met = beam.planes.meet(simd, node, lane, beam.least, axes, &rays);
-        let mut found = Found::new();
+        let mut found = FoundHits::new();
         // The rays as they are before any hit.
         let mut rays = rays.clone();
         if passed >> lane & 1 == 1 {
@@ -131,7 +131,7 @@ fn look<S: Simd>(
                 tag: Tag::new(lane, WIDTH),
                 active: !0,
             };
-            let judge = Judge {
+            let judge = ExactFallback {
                 tree,
                 group: &group,
                 // What is too close a call for `f32` stays that.
@@ -139,12 +139,12 @@ fn look<S: Simd>(
                 frame: &beam.frame,
             };
             match beam.frame.is_shared {
-                true => {
-                    sift::<S, true, false>(simd, &shapes, candidate, judge, &mut rays, &mut found)
-                }
-                false => {
-                    sift::<S, false, false>(simd, &shapes, candidate, judge, &mut rays, &mut found)
-                }
+                true => test_triangle::<S, true, false>(
+                    simd, &shapes, candidate, judge, &mut rays, &mut found,
+                ),
+                false => test_triangle::<S, false, false>(
+                    simd, &shapes, candidate, judge, &mut rays, &mut found,
+                ),
             };
         }
         for (place, (_, question)) in group.rays.iter().enumerate() {
@@ -181,7 +181,7 @@ fn look<S: Simd>(
 }
 
 /// Takes away what parameters may be off by.
-fn spoil(planes: &mut Planes) {
+fn spoil(planes: &mut PacketHull) {
     for axis in 0..3 {
         // Boxes are larger than what is in them, by a little less than this.
         let (near, far) = (&mut planes.near[axis], &mut planes.far[axis]);
@@ -255,7 +255,7 @@ fn triangles_of_1e14_are_not_lost() {
         })
         .collect();
     for level in SimdLevel::available() {
-        let mut group = Group::new();
+        let mut group = RayArrays::new();
         let questions = rays.iter().filter_map(PreparedRay::new);
         group.rays.extend(questions.enumerate());
         let mut report = Report::default();

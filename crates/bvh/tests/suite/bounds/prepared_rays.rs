@@ -9,9 +9,9 @@ use estoc_bvh::internals::traverse::interleave::{Source, Start};
 use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::level_token;
-use estoc_bvh::internals::traverse::nearest_certain::Kept;
-use estoc_bvh::internals::traverse::ray_group::{Group, Ready};
-use estoc_bvh::internals::traverse::traversal_stack::Waiting;
+use estoc_bvh::internals::traverse::nearest_certain::NearestCertain;
+use estoc_bvh::internals::traverse::ray_group::{RayGroup, Ready};
+use estoc_bvh::internals::traverse::traversal_stack::TraversalStack;
 use estoc_bvh::internals::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
@@ -66,11 +66,11 @@ fn each_alone<'r, S: Simd>(
         bundle.prepare(simd, tree);
         let lanes = bundle.ready;
         for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
-            let mut kept = Kept::NONE;
+            let mut kept = NearestCertain::NONE;
             let start = Start {
                 ray: &mut ready,
                 kept: &mut kept,
-                waiting: &mut Waiting::new(),
+                waiting: &mut TraversalStack::new(),
             };
             bundle.go_on(lane, start);
             show(&ready);
@@ -100,13 +100,13 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
             let rays: Vec<Ray> = (0..11).map(|_| ray()).collect();
             fearless_simd::dispatch!(token, simd => {
                 with_queue(&rays, |queue| {
-                    let (mut group, mut ready, mut asked) = (Group::new(), Ready::nowhere(), 0);
+                    let (mut group, mut ready, mut asked) = (RayGroup::new(), Ready::nowhere(), 0);
                     loop {
-                        let mut kept = Kept::NONE;
+                        let mut kept = NearestCertain::NONE;
                         let start = Start {
                             ray: &mut ready,
                             kept: &mut kept,
-                            waiting: &mut Waiting::new(),
+                            waiting: &mut TraversalStack::new(),
                         };
                         if !Source::next(&mut group, simd, &scene.tree, queue, &mut asked, start) {
                             break;
