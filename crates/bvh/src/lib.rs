@@ -29,16 +29,18 @@ mod file;
 #[cfg(feature = "kernels")]
 #[doc(hidden)]
 pub mod internals;
+mod simd_level;
 mod traverse;
 mod tree;
 mod wide;
 
 pub use builder::Quality;
 pub use file::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
+pub use simd_level::{SimdLevel, SimdLevelError};
+pub use traverse::Steps;
 #[cfg(feature = "kernels")]
 #[doc(hidden)]
 pub use traverse::kernel_timing as kernels;
-pub use traverse::{SimdLevel, SimdLevelError, Steps};
 pub use tree::{
     BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, Refit,
     RefitError, ValidateError,

@@ -14,8 +14,8 @@ use super::recursion::{Builder, Group, extent};
 use super::reference::Reference;
 use super::watch::Phase;
 use crate::builder::unfinished::Unfinished;
+use crate::simd_level::at_level;
 use estoc_memory::Arena;
-use fearless_simd::dispatch;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -52,7 +52,7 @@ pub(super) fn build(builder: &Builder<'_>, boxes: &impl Boxes) -> Result<BinaryT
     for ((cluster, run), number) in clusters.iter_mut().zip(&runs).zip(0..) {
         *cluster = Reference::around(&run.reach, number);
     }
-    let extent = dispatch!(builder.level, simd => extent(simd, &clusters));
+    let extent = at_level!(builder.level, simd => extent(simd, &clusters));
     let above = Builder {
         watch: &builder.watch.silent(),
         memory: builder
@@ -71,7 +71,7 @@ fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Unf
         builder.watch.check()?;
         let mut runs = Vec::with_capacity(rows.len() / 4);
         for row in rows.chunks(ROW) {
-            dispatch!(builder.level, simd => cut(simd, row, &mut runs));
+            at_level!(builder.level, simd => cut(simd, row, &mut runs));
         }
         builder.watch.done(Phase::Split, rows.len());
         let bytes = runs.capacity() * size_of::<Run>();

@@ -13,8 +13,8 @@ use super::recursion::{Builder, extent};
 use super::reference::{Reach, Reference};
 use super::watch::Cancelled;
 use crate::builder::unfinished::Unfinished;
+use crate::simd_level::at_level;
 use bytemuck::allocation::try_zeroed_vec;
-use fearless_simd::dispatch;
 use rayon::prelude::*;
 use std::cmp::Ordering::Greater;
 use std::ops::Range;
@@ -73,7 +73,7 @@ pub(super) fn sort(
         .zip(rooms)
         .try_for_each(|(crowd, room)| {
             watch.check()?;
-            let [_, centres] = dispatch!(builder.level, simd => extent(simd, crowd));
+            let [_, centres] = at_level!(builder.level, simd => extent(simd, crowd));
             sort(crowd, room, &centres, most, builder)?;
             crowd.copy_from_slice(room);
             Ok::<(), Unfinished>(())

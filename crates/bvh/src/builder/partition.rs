@@ -3,7 +3,8 @@
 use super::binned::{Grid, Split};
 use super::reference::{Reach, Reference};
 use super::watch::{Cancelled, Watch};
-use fearless_simd::{Level, Simd, SimdBase as _, dispatch, f32x8};
+use crate::simd_level::at_level;
+use fearless_simd::{Level, Simd, SimdBase as _, f32x8};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
@@ -55,7 +56,7 @@ pub(super) fn part_together(
     let parted: Vec<(usize, [Reach; 2])> = blocks
         .map(|block| {
             watch.check()?;
-            Ok(dispatch!(level, simd => part(simd, block, grid, split)))
+            Ok(at_level!(level, simd => part(simd, block, grid, split)))
         })
         .collect::<Result<_, _>>()?;
     // On each side of the whole, the stretches that belong on the other.

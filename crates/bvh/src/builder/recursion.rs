@@ -10,10 +10,11 @@ use super::quality::Settings;
 use super::reference::{Reach, Reference};
 use super::watch::{Cancelled, Phase, Watch};
 use crate::builder::unfinished::Unfinished;
+use crate::simd_level::at_level;
 use crate::wide::MAX_DEPTH;
 use bytemuck::Zeroable;
 use estoc_memory::Arena;
-use fearless_simd::{Level, Simd, SimdBase as _, dispatch};
+use fearless_simd::{Level, Simd, SimdBase as _};
 use rayon::prelude::*;
 
 /// From this depth on, groups are halved whatever it costs, so that depth is bounded:
@@ -146,7 +147,7 @@ impl Builder<'_> {
                     *reference = Reference::new(number as u32, boxes.bounds(number));
                 }
                 self.watch.done(Phase::Read, references.len());
-                Ok(dispatch!(self.level, simd => extent(simd, references)))
+                Ok(at_level!(self.level, simd => extent(simd, references)))
             })
             .try_reduce(|| [Reach::EMPTY; 2], joined)?;
         Ok(Group::all(references.len(), extent))
@@ -156,7 +157,7 @@ impl Builder<'_> {
     fn group(&self, part: &mut [Reference], group: Group) -> Result<Built, Cancelled> {
         self.watch.check()?;
         if group.len < FORK_FROM {
-            let nodes = dispatch!(self.level, simd => self.alone(simd, part, group));
+            let nodes = at_level!(self.level, simd => self.alone(simd, part, group));
             self.watch.done(Phase::Split, group.len);
             return Ok(Built::Whole(nodes.into_boxed_slice()));
         }
@@ -164,7 +165,7 @@ impl Builder<'_> {
             true => {
                 let mut bins = Bins::EMPTY;
                 let split =
-                    dispatch!(self.level, simd => self.split(simd, part, &group, &mut bins));
+                    at_level!(self.level, simd => self.split(simd, part, &group, &mut bins));
                 split.expect("leaves are small")
             }
             false => self.split_together(part, &group)?,
@@ -186,7 +187,7 @@ impl Builder<'_> {
         if let Some(grid) = self.grid(group, self.settings.bins(group.len)) {
             let bins = self.bin_together(part, &grid)?;
             let unit = Unit::of(&group.reach);
-            let split = dispatch!(self.level, simd => bins.cheapest(simd, &grid, unit));
+            let split = at_level!(self.level, simd => bins.cheapest(simd, &grid, unit));
             if let Some(split) = split {
                 let centres = part_together(self.level, self.watch, part, &grid, &split)?;
                 return Ok(group.halves(split.middle, split.sides, centres));
@@ -203,7 +204,7 @@ impl Builder<'_> {
     fn extent(&self, part: &[Reference]) -> Result<[Reach; 2], Cancelled> {
         let chunks = part.par_chunks(CHUNK).map(|part| {
             self.watch.check()?;
-            Ok(dispatch!(self.level, simd => extent(simd, part)))
+            Ok(at_level!(self.level, simd => extent(simd, part)))
         });
         chunks.try_reduce(|| [Reach::EMPTY; 2], joined)
     }
@@ -221,7 +222,7 @@ impl Builder<'_> {
             return Ok(left);
         }
         let mut bins = Box::new(Bins::EMPTY);
-        dispatch!(self.level, simd => bins.add(simd, part, grid));
+        at_level!(self.level, simd => bins.add(simd, part, grid));
         Ok(bins)
     }
 

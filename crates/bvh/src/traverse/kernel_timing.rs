@@ -9,6 +9,7 @@ use super::leaf_block::with_block;
 use super::leaf_ray::LeafRay;
 use super::leaf_test::leaf_test;
 use super::node_test::node_test;
+use crate::simd_level::at_level;
 use crate::wide::{Child, WideTree};
 use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
@@ -90,7 +91,7 @@ impl<'a> NodeBench<'a> {
     pub fn run<const IN_TURN: bool>(&self) -> u32 {
         let nodes = &*self.tree.nodes;
         let nothing = black_box(0);
-        fearless_simd::dispatch!(self.level, simd => {
+        at_level!(self.level, simd => {
             let mut sum = 0u32;
             for Tests { ray, limit, against } in &self.rays {
                 for &place in against {
@@ -130,7 +131,7 @@ impl<'a> LeafBench<'a> {
     /// asks: which are hit for sure, too.
     pub fn run<const CERTAIN: bool>(&self) -> u32 {
         let leaves = self.tree.view();
-        fearless_simd::dispatch!(self.level, simd => {
+        at_level!(self.level, simd => {
             let mut sum = 0u32;
             for (ray, Tests { limit, against, .. }) in &self.rays {
                 for &(first, len) in against {
@@ -180,7 +181,7 @@ fn gather<T: Copy>(
 /// The ray and its own limit, if it is one that kernels need not think about.
 fn prepare(tree: &WideTree, ray: &Ray) -> Option<(KernelRay, f32)> {
     let question = PreparedRay::new(ray)?;
-    fearless_simd::dispatch!(Level::baseline(), simd => {
+    at_level!(Level::baseline(), simd => {
         match KernelRay::prepare(simd, &question, tree) {
             Prepared::Ready(ray) => ray.ends.greatest.map(|greatest| (ray, greatest)),
             Prepared::Misses | Prepared::Unfit => None,
@@ -197,7 +198,7 @@ fn visits(tree: &WideTree, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
         false => vec![Child::Node(0)],
     };
     while let Some(child) = waiting.pop() {
-        let hits = fearless_simd::dispatch!(Level::baseline(), simd => match child {
+        let hits = at_level!(Level::baseline(), simd => match child {
             Child::Node(place) => {
                 let (_, hit) = node_test(simd, &tree.nodes[place], &ray.boxes, limit);
                 hit.to_bitmask() as u32

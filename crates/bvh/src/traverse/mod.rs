@@ -24,16 +24,15 @@ pub mod parallel_triangles;
 mod prefetch;
 mod prepare8;
 pub mod ray_group;
-mod simd_level;
 pub mod single_walk;
 mod step_counter;
 pub mod t_spans;
 pub mod traversal_stack;
 mod wanted;
 
-pub use simd_level::{SimdLevel, SimdLevelError};
 pub use step_counter::Steps;
 
+use crate::simd_level::at_level;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Hit, Masks, Queue, Shares, Technique, Want};
@@ -66,39 +65,9 @@ macro_rules! for_many {
 }
 use for_many;
 
-/// Runs a kernel for one ray, compiled for each level.
-///
-/// Those levels that most machines have come first and apart: so the others need no room on
-/// their stack.
-macro_rules! for_one {
-    ($level:expr, $simd:ident => $kernel:expr) => {
-        match $level {
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx2($simd) => $simd.vectorize(
-                #[inline(always)]
-                || $kernel,
-            ),
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            Level::Avx512($simd) => $simd.vectorize(
-                #[inline(always)]
-                || $kernel,
-            ),
-            level => on_other_levels(
-                #[inline(always)]
-                || fearless_simd::dispatch!(level, $simd => $kernel),
-            ),
-        }
-    };
-}
-
-#[inline(never)]
-fn on_other_levels<T>(kernel: impl FnOnce() -> T) -> T {
-    kernel()
-}
-
 /// Returns the token of a level that the machine has.
 #[cfg(feature = "kernels")]
-pub fn level_token(level: SimdLevel) -> Option<Level> {
+pub fn level_token(level: crate::SimdLevel) -> Option<Level> {
     level.token()
 }
 
@@ -109,7 +78,7 @@ pub(crate) fn closest(
     masks: Option<&Masks>,
     ray: &PreparedRay<'_>,
 ) -> Option<Hit> {
-    for_one!(level, simd => closest_with(simd, tree, masks, ray, &mut ()))
+    at_level!(level, simd => closest_with(simd, tree, masks, ray, &mut ()))
 }
 
 /// As [`closest`], counting.
@@ -120,7 +89,7 @@ pub(crate) fn closest_steps(
     ray: &PreparedRay<'_>,
 ) -> Steps {
     let mut steps = Steps::default();
-    for_one!(level, simd => closest_with(simd, tree, masks, ray, &mut steps));
+    at_level!(level, simd => closest_with(simd, tree, masks, ray, &mut steps));
     steps
 }
 
@@ -144,7 +113,7 @@ pub(crate) fn any(
     masks: Option<&Masks>,
     ray: &PreparedRay<'_>,
 ) -> bool {
-    for_one!(level, simd => any_with(simd, tree, masks, ray))
+    at_level!(level, simd => any_with(simd, tree, masks, ray))
 }
 
 #[inline(always)]
@@ -168,7 +137,7 @@ pub(crate) fn visit(
     collector: &mut Collector<'_>,
 ) {
     with_wanted!(collector.want(), wanted => {
-        for_one!(level, simd => walk_with(simd, wanted, tree, ray, collector, &mut ()));
+        at_level!(level, simd => walk_with(simd, wanted, tree, ray, collector, &mut ()));
     });
 }
 

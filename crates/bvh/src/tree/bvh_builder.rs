@@ -2,7 +2,7 @@
 
 use super::Bvh;
 use crate::builder::{Budget, How, Quality, Unfinished, Watch, build_over_mesh};
-use crate::traverse::{SimdLevel, SimdLevelError};
+use crate::simd_level::{SimdLevel, SimdLevelError};
 use crate::wide::Layout;
 use estoc_core::CancelToken;
 use estoc_mesh::Mesh;

@@ -20,7 +20,8 @@ pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 
 use crate::builder::Quality;
-use crate::traverse::{self, SimdLevel};
+use crate::simd_level::SimdLevel;
+use crate::traverse;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{

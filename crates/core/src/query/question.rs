@@ -6,6 +6,7 @@
 use super::collector::{Collector, HitBuffer, Rules};
 use super::engine::{HitOf, IdOf};
 use super::goal::Goal;
+use super::primitive::Primitive;
 use super::queue::{Sink, trace};
 use super::unmasked::Unmasked;
 use super::{Engine, Many, ManyError, QueryError, QueryOptions, RayQuery, Shares, find_after};
@@ -122,37 +123,56 @@ pub struct Crossings;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contains;
 
-/// Collects the hits of one ray and finishes with them. `None` for an undefined ray, which hits
-/// nothing.
-///
-/// The collector stays where it is made: it is large.
+/// A ray that is asked about, and the hit that it continues behind.
+type Start<'a, E> = (PreparedRay<'a>, Option<TouchOf<E>>);
+
+type TouchOf<E> = <<E as Engine>::Primitive as Primitive>::Touch;
+
+/// Prepares a ray. `None` for an undefined one, which hits nothing.
 #[inline(always)]
-fn collect<'a, E: Engine + ?Sized, A>(
-    engine: &'a E,
+fn start<'a, E: Engine + ?Sized>(
+    engine: &E,
     ray: &'a Ray,
-    options: &'a QueryOptions<IdOf<E>>,
-    accept: Option<AcceptHit<'a, E>>,
-    crossings: bool,
-    goal: Goal<E::Primitive>,
-    finish: impl FnOnce(&mut Collector<'a, E::Primitive>) -> A,
-) -> Result<Option<A>, QueryError> {
+    options: &QueryOptions<IdOf<E>>,
+) -> Result<Option<Start<'a, E>>, QueryError> {
     let ray = PreparedRay::new(ray);
     let after = match options.after {
         None => None,
         Some(id) => Some(find_after(engine, ray.as_ref(), id)?),
     };
-    let Some(ray) = ray else {
-        return Ok(None);
-    };
-    let rules = Rules {
+    Ok(ray.map(|ray| (ray, after)))
+}
+
+/// Collects the hits of one ray and finishes with them.
+///
+/// The collector stays where it is made: it is large.
+#[inline(always)]
+fn collect<'a, E: Engine + ?Sized, A>(
+    engine: &'a E,
+    (ray, after): Start<'a, E>,
+    rules: Rules<'a, E::Primitive>,
+    goal: Goal<E::Primitive>,
+    finish: impl FnOnce(&mut Collector<'a, E::Primitive>) -> A,
+) -> A {
+    let mut collector = Collector::new(ray, rules, after, goal);
+    engine.visit(&ray, &mut collector);
+    finish(&mut collector)
+}
+
+/// Returns which hits count.
+#[inline(always)]
+fn rules<'a, E: Engine + ?Sized>(
+    engine: &'a E,
+    options: &'a QueryOptions<IdOf<E>>,
+    accept: Option<AcceptHit<'a, E>>,
+    crossings: bool,
+) -> Rules<'a, E::Primitive> {
+    Rules {
         options,
         masks: engine.masks(),
         accept,
         crossings,
-    };
-    let mut collector = Collector::new(ray, rules, after, goal);
-    engine.visit(&ray, &mut collector);
-    Ok(Some(finish(&mut collector)))
+    }
 }
 
 impl<E: Engine + ?Sized> Question<E> for Closest {
@@ -166,17 +186,13 @@ impl<E: Engine + ?Sized> Question<E> for Closest {
         options: &QueryOptions<IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
     ) -> Result<Option<HitOf<E>>, QueryError> {
-        let first = |found: &mut Collector<'_, _>| found.first_found();
-        collect(
-            engine,
-            ray,
-            options,
-            accept,
-            false,
-            Goal::First(None),
-            first,
-        )
-        .map(Option::flatten)
+        let Some(start) = start(engine, ray, options)? else {
+            return Ok(None);
+        };
+        let rules = rules(engine, options, accept, false);
+        Ok(collect(engine, start, rules, Goal::First(None), |found| {
+            found.first_found()
+        }))
     }
 
     fn ends_at_first_hit(&self) -> bool {
@@ -208,9 +224,13 @@ impl<E: Engine + ?Sized> Question<E> for Any {
         options: &QueryOptions<IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
     ) -> Result<bool, QueryError> {
-        let any = |found: &mut Collector<'_, _>| found.any_found();
-        let found = collect(engine, ray, options, accept, false, Goal::Any(false), any)?;
-        Ok(found.unwrap_or(false))
+        let Some(start) = start(engine, ray, options)? else {
+            return Ok(false);
+        };
+        let rules = rules(engine, options, accept, false);
+        Ok(collect(engine, start, rules, Goal::Any(false), |found| {
+            found.any_found()
+        }))
     }
 
     fn ends_at_first_hit(&self) -> bool {
@@ -245,10 +265,13 @@ macro_rules! counting_question {
                 options: &QueryOptions<IdOf<E>>,
                 accept: Option<AcceptHit<'_, E>>,
             ) -> Result<usize, QueryError> {
-                let number = |found: &mut Collector<'_, _>| found.number_found();
-                let goal = Goal::Count(0);
-                let found = collect(engine, ray, options, accept, $crossings, goal, number)?;
-                Ok(found.unwrap_or(0))
+                let Some(start) = start(engine, ray, options)? else {
+                    return Ok(0);
+                };
+                let rules = rules(engine, options, accept, $crossings);
+                Ok(collect(engine, start, rules, Goal::Count(0), |found| {
+                    found.number_found()
+                }))
             }
         }
 
@@ -312,14 +335,14 @@ macro_rules! listing_question {
             ) -> Result<&'b [HitOf<E>], QueryError> {
                 let $self = self;
                 buffer.clear();
-                let goal = match $k {
-                    None => Goal::All(core::mem::take(buffer)),
-                    Some(k) => Goal::FirstK(core::mem::take(buffer), k),
-                };
-                let list = |found: &mut Collector<'_, _>| found.take_buffer();
-                if let Some(found) = collect(engine, ray, options, accept, $crossings, goal, list)?
-                {
-                    *buffer = found;
+                // The buffer is lent only where nothing can go wrong any more.
+                if let Some(start) = start(engine, ray, options)? {
+                    let goal = match $k {
+                        None => Goal::All(core::mem::take(buffer)),
+                        Some(k) => Goal::FirstK(core::mem::take(buffer), k),
+                    };
+                    let rules = rules(engine, options, accept, $crossings);
+                    *buffer = collect(engine, start, rules, goal, |found| found.take_buffer());
                 }
                 Ok(buffer.hits())
             }

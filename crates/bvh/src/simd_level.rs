@@ -24,6 +24,59 @@ pub enum SimdLevel {
     Avx512,
 }
 
+/// Runs an expression with the instructions of a level, compiled once for each [`SimdLevel`].
+///
+/// `fearless_simd::dispatch!` has more levels than trees use: with it, as much again would be
+/// compiled and never run.
+macro_rules! at_level {
+    ($level:expr, $simd:ident => $run:expr) => {
+        match $level {
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Avx2($simd) => fearless_simd::Simd::vectorize(
+                $simd,
+                #[inline(always)]
+                || $run,
+            ),
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            fearless_simd::Level::Avx512($simd) => fearless_simd::Simd::vectorize(
+                $simd,
+                #[inline(always)]
+                || $run,
+            ),
+            // Apart, so that the others need no room on the stack for it.
+            #[cfg(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            ))]
+            level => $crate::simd_level::at_baseline(
+                #[inline(always)]
+                || {
+                    let $simd = level.as_sse2().expect("what is compiled for SSE2 runs with it");
+                    fearless_simd::Simd::vectorize(
+                        $simd,
+                        #[inline(always)]
+                        || $run,
+                    )
+                },
+            ),
+            #[cfg(not(all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "sse2"
+            )))]
+            level => $crate::simd_level::at_baseline(
+                #[inline(always)]
+                || fearless_simd::dispatch!(level, $simd => $run),
+            ),
+        }
+    };
+}
+pub(crate) use at_level;
+
+#[inline(never)]
+pub(crate) fn at_baseline<T>(run: impl FnOnce() -> T) -> T {
+    run()
+}
+
 /// There is no such level, or this machine does not have it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
