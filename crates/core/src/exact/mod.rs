@@ -13,15 +13,15 @@ mod close_call;
 mod corners;
 mod eight;
 mod grid;
+mod prepared_ray;
 mod products;
-mod question;
 mod quick;
 mod residue;
 mod slow;
 mod touch;
 mod triangle_hit;
 
-pub use question::PreparedRay;
+pub use prepared_ray::PreparedRay;
 pub use quick::Verdict;
 pub use touch::Touch;
 

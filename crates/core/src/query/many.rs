@@ -216,10 +216,11 @@ impl<'a, T, I> Many<'a, T, I> {
 }
 
 /// Why many rays have no answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManyError {
     /// There is not one of something for each ray.
+    #[error("{rays} rays need as many {what}, not {found}")]
     Length {
         /// Options, flags, or places for answers.
         what: &'static str,
@@ -229,30 +230,12 @@ pub enum ManyError {
         found: usize,
     },
     /// One ray's options ask for what cannot be answered. Rays before it may have answers.
+    #[error("ray {ray}: {error}")]
     Query {
         /// The ray, counted from 0.
         ray: usize,
         /// What is wrong.
+        #[source]
         error: QueryError,
     },
-}
-
-impl fmt::Display for ManyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ManyError::Length { what, rays, found } => {
-                write!(f, "{rays} rays need as many {what}, not {found}")
-            }
-            ManyError::Query { ray, error } => write!(f, "ray {ray}: {error}"),
-        }
-    }
-}
-
-impl core::error::Error for ManyError {
-    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
-        match self {
-            ManyError::Length { .. } => None,
-            ManyError::Query { error, .. } => Some(error),
-        }
-    }
 }

@@ -2,7 +2,6 @@
 
 use super::Masks;
 use crate::{PrimId, Side};
-use core::fmt;
 
 /// Which sides of triangles are left out, by the exact sign of `n . dir`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -112,15 +111,20 @@ impl<I: Copy> QueryOptions<I> {
 }
 
 /// Why a query with options has no answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QueryError {
     /// `after` names a primitive that this ray does not hit, so nothing lies behind it.
+    #[error(
+        "cannot continue after triangle {prim}: this ray does not hit it; \
+         pass the ray that hit it, unchanged"
+    )]
     AfterMissed {
         /// The primitive named.
         prim: PrimId,
     },
     /// `after` names a primitive that the mesh does not have.
+    #[error("cannot continue after triangle {prim}: there are only {triangles} triangles")]
     NoSuchPrim {
         /// The primitive named.
         prim: PrimId,
@@ -128,21 +132,3 @@ pub enum QueryError {
         triangles: usize,
     },
 }
-
-impl fmt::Display for QueryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            QueryError::AfterMissed { prim } => write!(
-                f,
-                "cannot continue after triangle {prim}: this ray does not hit it; \
-                 pass the ray that hit it, unchanged"
-            ),
-            QueryError::NoSuchPrim { prim, triangles } => write!(
-                f,
-                "cannot continue after triangle {prim}: there are only {triangles} triangles"
-            ),
-        }
-    }
-}
-
-impl core::error::Error for QueryError {}
