@@ -168,10 +168,21 @@ impl Header {
                 needed: header.length,
             });
         }
+        header.check_fixed(&error)?;
+        header.check_places(&table, &error)?;
+        header.check_masks(&table, file, &error)?;
+        Ok((header, table))
+    }
+
+    /// Some numbers are always the same.
+    fn check_fixed(
+        &self,
+        error: &dyn Fn(u64, &'static str, &dyn ToString, &str) -> TreeFileError,
+    ) -> Result<(), TreeFileError> {
         let fixed = [
-            (108, "width", header.width, WIDTH as u32),
-            (120, "block of a checksum", header.block, BLOCK as u32),
-            (124, "reserved field", header.reserved, 0),
+            (108, "width", self.width, WIDTH as u32),
+            (120, "block of a checksum", self.block, BLOCK as u32),
+            (124, "reserved field", self.reserved, 0),
         ];
         for (offset, field, value, expected) in fixed {
             if value != expected {
@@ -179,19 +190,28 @@ impl Header {
                 return Err(error(offset, field, &value, &problem));
             }
         }
-        header.check_places(&table, &error)?;
-        let kinds = table.iter().map(|entry| Kind::of(entry.kind));
-        let has_masks = { kinds }.any(|kind| kind == Some(Kind::Masks));
-        match (header.version, has_masks) {
+        Ok(())
+    }
+
+    /// Masks are in files of the version that has them, and in no others.
+    fn check_masks(
+        &self,
+        table: &[Entry],
+        file: &str,
+        error: &dyn Fn(u64, &'static str, &dyn ToString, &str) -> TreeFileError,
+    ) -> Result<(), TreeFileError> {
+        let mut kinds = table.iter().map(|entry| Kind::of(entry.kind));
+        let has_masks = kinds.any(|kind| kind == Some(Kind::Masks));
+        match (self.version, has_masks) {
             (WITH_MASKS, false) => Err(TreeFileError::Missing {
                 file: file.to_owned(),
                 section: Kind::Masks,
             }),
             (WITHOUT_MASKS, true) => {
                 let problem = format!("files with masks have {WITH_MASKS}");
-                Err(error(12, "version", &header.version, &problem))
+                Err(error(12, "version", &self.version, &problem))
             }
-            _ => Ok((header, table)),
+            _ => Ok(()),
         }
     }
 

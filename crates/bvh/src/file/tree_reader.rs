@@ -12,7 +12,8 @@ use super::tree_loader::TreeLoader;
 use super::tree_writer::corners_of;
 use super::triangle_origin::{FAR, Names};
 use super::{TreeFile, layout_of, quality_of};
-use crate::Bvh;
+use crate::{Bvh, Quality};
+
 use crate::wide::{Layout, Leaves, Node, Scale, WideTree};
 use bytemuck::Pod;
 use estoc_core::glam::Vec3;
@@ -184,6 +185,41 @@ impl Sections<'_> {
     /// What the file holds, of which nothing is known but that arrays are as long as they say,
     /// and that masks are sound.
     fn file(&self, header: &Header, length: u64) -> Result<TreeFile, TreeFileError> {
+        let contents = self.contents(header)?;
+        let tree = self.tree(header, &contents)?;
+        let names = self.names()?;
+        let Contents {
+            layout,
+            quality,
+            triangles,
+            bounds,
+            built_cost,
+            ..
+        } = contents;
+        let has_mesh = header.flags & HAS_MESH != 0;
+        let facts = TreeFacts {
+            version: header.version,
+            writer: names.text.writer.clone(),
+            source: names.text.source.clone(),
+            mesh_hash: has_mesh.then_some(header.mesh_hash),
+            vertices: has_mesh.then_some(header.vertices),
+            faces: has_mesh.then_some(header.faces),
+            bytes: length,
+            triangles,
+            bounds,
+            layout,
+            quality,
+        };
+        let bvh = Bvh::new(tree).with_history(quality, built_cost);
+        Ok(TreeFile {
+            bvh: bvh.with_masks(self.masks(triangles)?),
+            facts,
+            names,
+        })
+    }
+
+    /// Checks the numbers of the header that say what the sections mean.
+    fn contents(&self, header: &Header) -> Result<Contents, TreeFileError> {
         let error = |offset, field, value: &dyn ToString, problem: &str| TreeFileError::Header {
             file: self.name(),
             offset,
@@ -230,7 +266,20 @@ impl Sections<'_> {
             let value = format!("{min:?} to {max:?}");
             return Err(error(72, "box", &value, "it is finite, from low to high"));
         };
+        Ok(Contents {
+            layout,
+            quality,
+            scale,
+            triangles,
+            built_cost,
+            bounds,
+        })
+    }
 
+    fn tree(&self, header: &Header, contents: &Contents) -> Result<WideTree, TreeFileError> {
+        let &Contents {
+            layout, triangles, ..
+        } = contents;
         let nodes: Arena<Node> = self.items(Kind::Nodes, None)?;
         if nodes.is_empty() != (triangles == 0) {
             let problem = format!("{} nodes for {triangles} triangles", nodes.len());
@@ -248,8 +297,10 @@ impl Sections<'_> {
             }
         };
         let leaves = Leaves::of_numbers(numbers, triangles, mesh);
-        let tree = WideTree::new(nodes, leaves, scale);
+        Ok(WideTree::new(nodes, leaves, contents.scale))
+    }
 
+    fn names(&self) -> Result<Names, TreeFileError> {
         if self.place(Kind::Text).is_none() {
             return Err(TreeFileError::Missing {
                 file: self.name(),
@@ -258,34 +309,25 @@ impl Sections<'_> {
         }
         let text: Arena<u8> = self.items(Kind::Text, None)?;
         let text = Text::read(&text).map_err(|(at, what)| self.wrong(Kind::Text, at, what))?;
-        let names = Names {
+        Ok(Names {
             faces: self.items(Kind::Faces, None)?,
             lines: self.items(Kind::Lines, None)?,
             objects: self.items(Kind::Objects, None)?,
             groups: self.items(Kind::Groups, None)?,
             materials: self.items(Kind::Materials, None)?,
             text,
-        };
-        let bvh = Bvh::new(tree).with_history(quality, built_cost);
-        let facts = TreeFacts {
-            version: header.version,
-            writer: names.text.writer.clone(),
-            source: names.text.source.clone(),
-            mesh_hash: has(HAS_MESH).then_some(header.mesh_hash),
-            vertices: has(HAS_MESH).then_some(header.vertices),
-            faces: has(HAS_MESH).then_some(header.faces),
-            bytes: length,
-            triangles,
-            bounds,
-            layout,
-            quality,
-        };
-        Ok(TreeFile {
-            bvh: bvh.with_masks(self.masks(triangles)?),
-            facts,
-            names,
         })
     }
+}
+
+/// What the header says about the sections, checked.
+struct Contents {
+    layout: Layout,
+    quality: Option<Quality>,
+    scale: Scale,
+    triangles: usize,
+    built_cost: Option<f64>,
+    bounds: Aabb,
 }
 
 /// Whether the tree may be asked, and its names looked up.
