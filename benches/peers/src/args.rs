@@ -1,8 +1,9 @@
 //! The command line.
 
 use crate::measure::Effort;
-use crate::rays::Kind;
 use clap::Parser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use estoc_demo::ray_kinds::RayKind;
 use std::path::PathBuf;
 
 /// Measures estoc beside other ray query libraries: the same scenes and rays, in one process.
@@ -15,8 +16,9 @@ pub(crate) struct Args {
     pub(crate) scenes: Vec<String>,
 
     /// Kinds of rays; all by default
-    #[arg(long, value_delimiter = ',', value_enum, default_values_t = Kind::ALL)]
-    pub(crate) rays: Vec<Kind>,
+    #[arg(long, value_delimiter = ',', value_parser = ray_kind(),
+        default_values = RayKind::ALL.map(RayKind::name))]
+    pub(crate) rays: Vec<RayKind>,
 
     /// Numbers of threads
     #[arg(long, value_delimiter = ',', default_value = "1", value_parser = at_least_one)]
@@ -124,6 +126,13 @@ const TERRAINS: [&str; 7] = [
 const SIZES: [&str; 10] = [
     "100", "256", "1024", "4096", "16384", "65536", "262144", "1048576", "4194304", "16777216",
 ];
+
+/// Reads the name of a kind of rays.
+fn ray_kind() -> impl TypedValueParser<Value = RayKind> {
+    let value = |kind: RayKind| PossibleValue::new(kind.name()).help(kind.about());
+    PossibleValuesParser::new(RayKind::ALL.map(value))
+        .try_map(|name| RayKind::of_name(&name).ok_or("there is no such kind of rays"))
+}
 
 fn at_least_one(text: &str) -> Result<usize, String> {
     at_least(1, text)

@@ -12,7 +12,6 @@ mod loads;
 mod measure;
 mod peak_memory;
 mod peers;
-mod random;
 mod ray;
 mod rays;
 mod report;
@@ -28,7 +27,6 @@ use engine::Builder;
 use measure::Contest;
 use peers::Exact;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use rays::Places;
 use row::Row;
 use scenes::Scene;
 use sizes::Sizes;
@@ -131,7 +129,7 @@ fn measure_scene(
     let engines = &mut builds.engines;
     engines.retain(|engine| is_wanted(engine.name(), &args.engines));
     let exact = pools[0].install(|| Exact::new(scene));
-    let places = pools[0].install(|| Places::of_primary_hits(scene, |rays| exact.first_hits(rays)));
+    let places = pools[0].install(|| rays::places(scene, |rays| exact.first_hits(rays)));
     let contest = Contest {
         scene: scene.name(),
         engines,
@@ -140,7 +138,7 @@ fn measure_scene(
         effort: args.effort(),
     };
     for kind in &args.rays {
-        let rays = kind.make(scene, &places, rays::SIDE);
+        let rays = rays::make(*kind, scene, &places, rays::SIDE);
         keep(contest.rows(*kind, &rays))?;
     }
     Ok(())
@@ -153,7 +151,7 @@ fn measure_sizes(
     keep: &mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>,
 ) -> Result<(), Box<dyn Error>> {
     let exact = pools[0].install(|| Exact::new(scene));
-    let places = pools[0].install(|| Places::of_primary_hits(scene, |rays| exact.first_hits(rays)));
+    let places = pools[0].install(|| rays::places(scene, |rays| exact.first_hits(rays)));
     let sizes = Sizes {
         scene,
         exact: &exact,

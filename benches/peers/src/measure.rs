@@ -6,10 +6,10 @@ use crate::answers::{Answers, CHUNK};
 use crate::engine::Engine;
 use crate::peers::Exact;
 use crate::ray::Ray;
-use crate::rays::Kind;
 use crate::row::{RaysRow, Row};
 use crate::sample::sample;
 use crate::statistics::{median, spread};
+use estoc_demo::ray_kinds::RayKind;
 use rayon::ThreadPool;
 
 /// However slow the slowest engine is, all get this many rays.
@@ -44,7 +44,7 @@ struct Entry<'a> {
 
 impl Contest<'_> {
     /// The rows of all engines for one kind of rays, with each number of threads.
-    pub(crate) fn rows(&self, kind: Kind, rays: &[Ray]) -> Vec<Row> {
+    pub(crate) fn rows(&self, kind: RayKind, rays: &[Ray]) -> Vec<Row> {
         let affordable = self.effort.seconds / self.slowest(kind, &sample(rays, PROBE));
         let rays = sample(rays, FEWEST.max(affordable as usize));
         let exact = self.pools[0].install(|| self.exact.first_hits(&rays));
@@ -85,7 +85,7 @@ impl Contest<'_> {
         rows
     }
 
-    fn row(&self, kind: Kind, threads: usize, entry: &Entry<'_>) -> Row {
+    fn row(&self, kind: RayKind, threads: usize, entry: &Entry<'_>) -> Row {
         Row::Rays(RaysRow {
             scene: self.scene.to_owned(),
             rays: kind.name().to_owned(),
@@ -101,7 +101,7 @@ impl Contest<'_> {
     }
 
     /// The seconds a ray that the slowest engine takes on the first pool.
-    fn slowest(&self, kind: Kind, rays: &[Ray]) -> f64 {
+    fn slowest(&self, kind: RayKind, rays: &[Ray]) -> f64 {
         let mut answers = Answers::room(kind.is_any(), rays.len());
         let mut slowest = 0.0;
         for engine in self.engines {

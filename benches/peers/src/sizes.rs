@@ -2,12 +2,14 @@
 
 use crate::measure::Effort;
 use crate::peers::{Exact, ours};
-use crate::rays::{Kind, Places};
+use crate::rays;
 use crate::row::{Row, SizeRow};
 use crate::sample::{blocks, mixed};
 use crate::scenes::Scene;
 use crate::statistics::{median, spread};
+use estoc::glam::Vec3;
 use estoc::{Batch, Bvh, Hit, Ray, RayQuery};
+use estoc_demo::ray_kinds::{Places, RayKind};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -29,7 +31,7 @@ const CHUNK: usize = crate::answers::CHUNK;
 pub(crate) struct Sizes<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) exact: &'a Exact,
-    pub(crate) places: &'a Places,
+    pub(crate) places: &'a Places<Vec3>,
     pub(crate) sizes: &'a [usize],
     pub(crate) pools: &'a [ThreadPool],
     pub(crate) effort: Effort,
@@ -54,9 +56,9 @@ impl Sizes<'_> {
     /// The rows of all sizes for one kind of rays, with each number of threads.
     ///
     /// Rays and answers are in estoc's own layout: nobody else is asked.
-    pub(crate) fn rows(&self, kind: Kind) -> Vec<Row> {
+    pub(crate) fn rows(&self, kind: RayKind) -> Vec<Row> {
         let largest = self.sizes.iter().copied().fold(MOST, usize::max);
-        let rays = kind.make(self.scene, self.places, side_for(largest));
+        let rays = rays::make(kind, self.scene, self.places, side_for(largest));
         let (first, bvh) = (&self.pools[0], self.exact.bvh());
         let rays = mixed(&rays, PIECE);
         let rays: Vec<Ray> = first.install(|| rays.par_iter().map(ours).collect());
@@ -99,7 +101,7 @@ impl Sizes<'_> {
         rows
     }
 
-    fn row(&self, kind: Kind, threads: usize, entry: &Entry<'_>) -> Row {
+    fn row(&self, kind: RayKind, threads: usize, entry: &Entry<'_>) -> Row {
         let (mode, size) = match entry.call {
             Call::One => ("single", 1),
             Call::Batch(size) => ("batch", size),
@@ -151,7 +153,7 @@ enum Answers {
 }
 
 impl Answers {
-    fn room(kind: Kind, rays: usize) -> Self {
+    fn room(kind: RayKind, rays: usize) -> Self {
         if kind.is_any() {
             Answers::Any(vec![false; rays])
         } else {

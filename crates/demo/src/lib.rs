@@ -11,6 +11,15 @@
 //! | `soup` | loose triangles anywhere in a box | `n`, `seed` |
 //! | `teapot` | hollow, with a spout that pours, a handle and a lid: two closed surfaces | `n` |
 //!
+//! Four more are what the comparison with other libraries measures; they take `n`:
+//!
+//! | scene | what it is |
+//! |---|---|
+//! | `gallery` | a hall of two storeys, seen from inside: triangles of very uneven size |
+//! | `mountains` | fractal noise over a square: even triangles, one layer |
+//! | `specks` | small triangles anywhere in a cube: nothing that a tree could make use of |
+//! | `hairball` | curved ribbons that grow out of a ball: long thin triangles, none along an axis |
+//!
 //! `n` is about how many triangles; how near a scene can come to it depends on its shape.
 //! The same line gives the same bits on every machine: the generators use the basic
 //! operations of IEEE 754 and software sines, and no random numbers but [`SplitMix64`]'s.
@@ -26,20 +35,29 @@
 
 #![forbid(unsafe_code)]
 
+mod gallery;
+mod hairball;
 mod hall;
 mod hard_rays;
 mod mason;
+mod mountains;
 mod obj_writer;
 mod polygon_mesh;
 mod polygons;
+pub mod ray_kinds;
+mod single_random;
+mod single_sine;
 mod solids;
 mod soup;
 mod spec;
+mod specks;
 mod sphere;
 mod teapot;
 mod terrain;
+mod triangle_list;
 
 pub use estoc_random::SplitMix64;
 pub use hard_rays::RaySampler;
 pub use polygons::{Material, Part, Polygons};
+pub use single_random::SingleRandom;
 pub use spec::{Demo, DemoError, DemoSpec};

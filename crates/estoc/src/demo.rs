@@ -11,6 +11,15 @@
 //! | `soup` | loose triangles anywhere in a box | `n`, `seed` |
 //! | `teapot` | hollow, with a spout that pours, a handle and a lid: two closed surfaces | `n` |
 //!
+//! Four more are what the comparison with other libraries measures; they take `n`:
+//!
+//! | scene | what it is |
+//! |---|---|
+//! | `gallery` | a hall of two storeys, seen from inside: triangles of very uneven size |
+//! | `mountains` | fractal noise over a square: even triangles, one layer |
+//! | `specks` | small triangles anywhere in a cube: nothing that a tree could make use of |
+//! | `hairball` | curved ribbons that grow out of a ball: long thin triangles, none along an axis |
+//!
 //! `n` is about how many triangles; how near a scene can come to it depends on its shape.
 //! The same line gives the same bits on every machine: the generators use the basic
 //! operations of IEEE 754 and software sines, and no random numbers but [`SplitMix64`]'s.

@@ -32,7 +32,7 @@ use machine::Machine;
 use measure::{Contest, Effort};
 use names::{Calls, Level, once};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use rays::{Places, side_for};
+use rays::side_for;
 use report::{MeshReport, Report, Settings};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -83,7 +83,7 @@ pub(crate) struct Args {
     /// Which rays to cast
     #[arg(
         long,
-        value_enum,
+        value_parser = kind::parser(),
         value_delimiter = ',',
         default_value = "primary,diffuse,random,shadow,ao,random-any"
     )]
@@ -204,11 +204,11 @@ fn measure_mesh(
     if let Some(tree) = trees.first() {
         let view = view::View::automatic(Model::of(&mesh, tree), 1.0);
         let side = side_for(args.count);
-        let places = Places::of_primary_hits(&mesh, tree, &view, side)?;
+        let places = rays::places(&mesh, tree, &view, side)?;
         let kinds = once(&args.rays);
         let mut cast = Vec::new();
         for kind in kinds {
-            let made = kind.make(&mesh, &view, &places, side)?;
+            let made = rays::make(kind, &mesh, &view, &places, side)?;
             if made.is_empty() {
                 let kind = kind.name();
                 session.note(format_args!(

@@ -10,14 +10,9 @@ use crate::view::View;
 use estoc::demo::SplitMix64;
 use estoc::glam::{DVec3, Vec3};
 use estoc::{Bvh, Mesh, Ray, closest_hits};
-
-/// Rays start so far above the surface that they left, in diagonals of the mesh's box: far enough
-/// that rounding does not put their own triangle in their way.
-const LIFT: f64 = 2e-5;
-/// Pixels of a picture come in tiles of 16 by 16, each in blocks of 4 by 4, so that 4, 8 or 16
-/// rays in a row are close together, as packets want them.
-const TILE: usize = 16;
-const BLOCK: usize = 4;
+use estoc_demo::ray_kinds::{
+    AO_REACH, AROUND, LIFT, LIGHT_SIZE, Places, TILE, WAY_TO_LIGHT, pixels_in_tiles,
+};
 
 /// The side of the smallest picture that has so many pixels, in whole tiles.
 pub(super) fn side_for(count: u32) -> usize {
@@ -25,86 +20,65 @@ pub(super) fn side_for(count: u32) -> usize {
     tiles.unwrap_or(1) * TILE
 }
 
-/// Where primary rays hit, and the normals there that look at the eye.
-pub(super) struct Places(Vec<(DVec3, DVec3)>);
-
-impl Places {
-    /// The places of the picture of this side, a little above the surface.
-    pub(super) fn of_primary_hits(
-        mesh: &Mesh,
-        bvh: &Bvh,
-        view: &View,
-        side: usize,
-    ) -> Result<Places, Failure> {
-        let rays = primary(view, side)?;
-        let lift = Frame::of(mesh).diagonal() * LIFT;
-        let place = |ray: &Ray, hit: &estoc::Hit| {
-            let [a, b, c] = mesh.triangle(hit.prim)?.corners().map(Vec3::as_dvec3);
-            let normal = (b - a).cross(c - a).normalize_or(DVec3::Z);
-            let dir = ray.dir.as_dvec3();
-            let normal = match normal.dot(dir) > 0.0 {
-                true => -normal,
-                false => normal,
-            };
-            let at = ray.origin.as_dvec3() + dir * f64::from(hit.t);
-            Some((at + normal * lift, normal))
+/// Where the primary rays of the picture of this side hit, a little above the surface.
+pub(super) fn places(
+    mesh: &Mesh,
+    bvh: &Bvh,
+    view: &View,
+    side: usize,
+) -> Result<Places<DVec3>, Failure> {
+    let rays = primary(view, side)?;
+    let lift = Frame::of(mesh).diagonal() * LIFT;
+    let place = |ray: &Ray, hit: &estoc::Hit| {
+        let [a, b, c] = mesh.triangle(hit.prim)?.corners().map(Vec3::as_dvec3);
+        let normal = (b - a).cross(c - a).normalize_or(DVec3::Z);
+        let dir = ray.dir.as_dvec3();
+        let normal = match normal.dot(dir) > 0.0 {
+            true => -normal,
+            false => normal,
         };
-        let hits = closest_hits(bvh, &rays);
-        let seen = rays.iter().zip(&hits);
-        let places = seen.filter_map(|(ray, hit)| place(ray, hit.as_ref()?));
-        Ok(Places(places.collect()))
-    }
-
-    /// So many rays, spread evenly over the places in the order of the picture; none when the
-    /// picture shows nothing.
-    fn each(&self, count: usize, mut ray: impl FnMut(DVec3, DVec3) -> Ray) -> Vec<Ray> {
-        if self.0.is_empty() {
-            return Vec::new();
-        }
-        (0..count)
-            .map(|i| {
-                let (at, normal) = self.0[i * self.0.len() / count];
-                ray(at, normal)
-            })
-            .collect()
-    }
+        let at = ray.origin.as_dvec3() + dir * f64::from(hit.t);
+        Some((at + normal * lift, normal))
+    };
+    let hits = closest_hits(bvh, &rays);
+    let seen = rays.iter().zip(&hits);
+    let places = seen.filter_map(|(ray, hit)| place(ray, hit.as_ref()?));
+    Ok(places.collect())
 }
 
-impl Kind {
-    /// The rays of this kind, `side * side` of them, the same whichever others are made.
-    pub(super) fn make(
-        self,
-        mesh: &Mesh,
-        view: &View,
-        places: &Places,
-        side: usize,
-    ) -> Result<Vec<Ray>, Failure> {
-        let count = side * side;
-        let frame = Frame::of(mesh);
-        let mut random = SplitMix64::new(0xd1b5_4a32 + self as u64);
-        Ok(match self {
-            Kind::Primary => primary(view, side)?,
-            Kind::Diffuse => places.each(count, |at, normal| {
-                ray(at, above(&mut random, normal), f64::INFINITY)
-            }),
-            Kind::Shadow => {
-                let light = frame.light(view);
-                let spread = frame.diagonal() * 0.01;
-                places.each(count, |at, _| {
-                    let way = light + direction(&mut random) * spread - at;
-                    let length = way.length();
-                    ray(at, way.normalize_or(DVec3::Y), length * 0.999)
-                })
-            }
-            Kind::Ao => {
-                let reach = frame.diagonal() * 0.03;
-                places.each(count, |at, normal| {
-                    ray(at, above(&mut random, normal), reach)
-                })
-            }
-            Kind::Random | Kind::RandomAny => frame.rays_around(count),
-        })
-    }
+/// The rays of a kind, `side * side` of them, the same whichever others are made.
+pub(super) fn make(
+    kind: Kind,
+    mesh: &Mesh,
+    view: &View,
+    places: &Places<DVec3>,
+    side: usize,
+) -> Result<Vec<Ray>, Failure> {
+    let count = side * side;
+    let frame = Frame::of(mesh);
+    let mut random = SplitMix64::new(0xd1b5_4a32 + kind as u64);
+    Ok(match kind {
+        Kind::Primary => primary(view, side)?,
+        Kind::Diffuse => places.each(count, |at, normal| {
+            ray(at, above(&mut random, normal), f64::INFINITY)
+        }),
+        Kind::Shadow => {
+            let light = frame.light(view);
+            let spread = frame.diagonal() * LIGHT_SIZE;
+            places.each(count, |at, _| {
+                let way = light + direction(&mut random) * spread - at;
+                let length = way.length();
+                ray(at, way.normalize_or(DVec3::Y), length * WAY_TO_LIGHT)
+            })
+        }
+        Kind::Ao => {
+            let reach = frame.diagonal() * AO_REACH;
+            places.each(count, |at, normal| {
+                ray(at, above(&mut random, normal), reach)
+            })
+        }
+        Kind::Random | Kind::RandomAny => frame.rays_around(count),
+    })
 }
 
 /// The box of a mesh; from -1 to 1 for one that is empty.
@@ -150,7 +124,7 @@ impl Frame {
         let centre = self.low + 0.5 * self.size;
         (0..count)
             .map(|_| {
-                let origin = centre + direction(&mut random) * (0.55 * self.diagonal());
+                let origin = centre + direction(&mut random) * (AROUND * self.diagonal());
                 let share = [0; 3].map(|_| random.unit());
                 let target = self.low + self.size * DVec3::from_array(share);
                 let dir = (target - origin).normalize_or(DVec3::X);
@@ -164,18 +138,9 @@ impl Frame {
 fn primary(view: &View, side: usize) -> Result<Vec<Ray>, Failure> {
     let (width, height) = (side, side);
     let camera = view.camera(Size { width, height })?;
-    let tiles = side / TILE;
-    let pixel = |i: usize| {
-        let (tile, block) = (i / (TILE * TILE), i / (BLOCK * BLOCK) % 16);
-        let place = i % (BLOCK * BLOCK);
-        let across = |tile: usize, block: usize, place: usize| {
-            (tile * TILE + block * BLOCK + place) as f32 + 0.5
-        };
-        let x = across(tile % tiles, block % BLOCK, place % BLOCK);
-        let y = across(tile / tiles, block / BLOCK, place / BLOCK);
-        camera.ray([x, y])
-    };
-    Ok((0..side * side).map(pixel).collect())
+    let middle = |pixel: [usize; 2]| pixel.map(|place| place as f32 + 0.5);
+    let pixels = pixels_in_tiles(side);
+    Ok(pixels.map(|pixel| camera.ray(middle(pixel))).collect())
 }
 
 fn ray(origin: DVec3, dir: DVec3, t_max: f64) -> Ray {

@@ -5,6 +5,7 @@ use super::{common, ours};
 use crate::answers::CHUNK;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
+use estoc::query::{Any, Closest};
 use estoc::{Bvh, Many, RayQuery, Technique};
 use std::sync::Arc;
 

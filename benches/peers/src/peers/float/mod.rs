@@ -98,13 +98,13 @@ impl Engine for OneByOne {
 mod tests {
     use super::*;
     use crate::agreement::Agreement;
-    use crate::random::Random;
     use estoc::Mesh;
     use estoc::glam::Vec3;
     use estoc::{Quality, RayQuery};
+    use estoc_demo::SingleRandom;
 
     /// Triangles of many sizes anywhere in a cube, and among them some without an area.
-    fn soup(count: u32, random: &mut Random) -> Mesh {
+    fn soup(count: u32, random: &mut SingleRandom) -> Mesh {
         let mut corners = Vec::new();
         for index in 0..count {
             let (at, size) = (random.cube(), random.unit().powi(3));
@@ -120,7 +120,7 @@ mod tests {
         Mesh::new(corners, faces).expect("finite corners")
     }
 
-    fn rays(count: usize, random: &mut Random) -> Vec<Ray> {
+    fn rays(count: usize, random: &mut SingleRandom) -> Vec<Ray> {
         let mut ray = |index: usize| {
             let dir = match index % 4 {
                 0 => [Vec3::X, Vec3::NEG_Y, Vec3::Z][index / 4 % 3],
@@ -145,7 +145,7 @@ mod tests {
         if !has_avx2() {
             return;
         }
-        let mut random = Random::new(77);
+        let mut random = SingleRandom::new(77);
         for (triangles, quality) in [
             (0, Quality::Balanced),
             (1, Quality::Balanced),

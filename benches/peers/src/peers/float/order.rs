@@ -70,7 +70,7 @@ static PACKED: [[u8; 8]; 256] = {
 mod tests {
     use super::super::has_avx2;
     use super::*;
-    use crate::random::Random;
+    use estoc_demo::SingleRandom;
 
     fn of(values: [i32; 8]) -> __m256i {
         // SAFETY: both are eight numbers, for which any bits will do.
@@ -103,7 +103,7 @@ mod tests {
         if !has_avx2() {
             return;
         }
-        let mut random = Random::new(5);
+        let mut random = SingleRandom::new(5);
         for _ in 0..1000 {
             let mut values = [(); 8].map(|()| (random.unit().to_bits() >> 8) as i32);
             values[(random.unit() * 7.9) as usize] = -1;

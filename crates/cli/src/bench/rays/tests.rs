@@ -3,7 +3,6 @@
 use super::*;
 use crate::bench::fingerprint;
 use crate::model::Model;
-use clap::ValueEnum;
 use estoc::RayQuery;
 use estoc::demo::DemoSpec;
 
@@ -12,9 +11,9 @@ const SIDE: usize = 32;
 fn rays_of(mesh: &Mesh) -> (Bvh, Vec<(Kind, Vec<Ray>)>) {
     let bvh = Bvh::build(mesh);
     let view = View::automatic(Model::of(mesh, &bvh), 1.0);
-    let places = Places::of_primary_hits(mesh, &bvh, &view, SIDE).unwrap();
-    let make = |&kind: &Kind| (kind, kind.make(mesh, &view, &places, SIDE).unwrap());
-    let rays = Kind::value_variants().iter().map(make).collect();
+    let places = places(mesh, &bvh, &view, SIDE).unwrap();
+    let make = |kind: Kind| (kind, make(kind, mesh, &view, &places, SIDE).unwrap());
+    let rays = Kind::ALL.into_iter().map(make).collect();
     (bvh, rays)
 }
 

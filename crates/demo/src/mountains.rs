@@ -1,25 +1,20 @@
 //! Mountains over a square: even triangles, one layer, as large as wanted.
 
-use super::{Soup, View};
-use estoc::glam::Vec3;
+use crate::triangle_list::TriangleList;
+use estoc_core::glam::Vec3;
 
 const SIDE: f32 = 100.0;
 const HEIGHT: f32 = 22.0;
 const OCTAVES: usize = 10;
 
-pub(super) fn terrain(triangles: usize) -> (Soup, View) {
-    let side = (triangles / 2).isqrt() as u32;
-    let mut soup = Soup::default();
-    soup.surface(side, side, |u, v| {
+/// At most `n` triangles: two for each cell of a square grid, at least one of these.
+pub(super) fn mountains(n: usize) -> TriangleList {
+    let side = (n / 2).isqrt().max(1) as u32;
+    let mut mountains = TriangleList::default();
+    mountains.surface(side, side, |u, v| {
         Vec3::new(u * SIDE, height(u, v) * HEIGHT, v * SIDE)
     });
-    let view = View {
-        eye: Vec3::new(-8.0, 30.0, -8.0),
-        target: Vec3::new(55.0, 4.0, 55.0),
-        angle: 55.0,
-        light: Vec3::new(30.0, 90.0, 80.0),
-    };
-    (soup, view)
+    mountains
 }
 
 /// Fractal noise: octaves of half the size and about half the height.

@@ -1,18 +1,9 @@
-//! The scenes: four kinds made here, always the same, and any OBJ file.
+//! The scenes: four kinds of demo scenes under names of their own, and any OBJ file.
 
-mod hairball;
-mod hall;
-mod obj;
-mod soup;
-mod surface;
-mod terrain;
-
+use estoc::demo::{Demo, DemoSpec};
 use estoc::glam::Vec3;
-use estoc::{Mesh, MeshError};
+use estoc::{Mesh, MeshError, ObjLoader};
 use std::path::Path;
-
-/// So many triangles of terrain have corners that 32 bits can count and memory can hold.
-const MOST_OF_TERRAIN: usize = 1_000_000_000;
 
 /// A mesh, and where its rays come from.
 pub(crate) struct Scene {
@@ -31,35 +22,24 @@ pub(crate) struct View {
     pub(crate) light: Vec3,
 }
 
-/// The triangles that a generator or a file gives.
-#[derive(Default)]
-pub(crate) struct Soup {
-    pub(crate) positions: Vec<Vec3>,
-    pub(crate) faces: Vec<[u32; 3]>,
-}
-
 impl Scene {
     /// The scene of this name; an OBJ file when none is made here.
     pub(crate) fn load(name: &str, mesh_dir: &Path) -> Result<Scene, MeshError> {
-        let (soup, view) = match name {
-            "hall" => hall::hall(),
-            "soup" => soup::soup(),
-            "hairball" => hairball::hairball(),
-            other => match terrain_size(other) {
-                Some(triangles) => terrain::terrain(triangles),
-                None => {
-                    let soup = obj::load(&mesh_dir.join(other).with_extension("obj"))?;
-                    let view = soup.view_from(Vec3::new(0.3, 0.25, 1.0), 1.1);
-                    (soup, view)
-                }
-            },
+        let mesh = match spec(name) {
+            Some(spec) => spec.mesh(),
+            // Read by estoc for every engine alike.
+            None => ObjLoader::new()
+                .attributes(false)
+                .load(mesh_dir.join(name).with_extension("obj"))?,
         };
+        let (positions, faces) = (mesh.positions(), mesh.indices());
+        let view = View::of(name, positions);
         // Embree reads 16 bytes at each vertex; the spare one makes that true of the last.
-        let spare = soup.positions.last().copied().unwrap_or_default();
-        let positions = soup.positions.into_iter().chain([spare]);
+        let spare = positions.last().copied().unwrap_or_default();
+        let positions = positions.iter().copied().chain([spare]);
         Ok(Scene {
             name: name.to_owned(),
-            mesh: Mesh::new(positions, soup.faces)?,
+            mesh: Mesh::new(positions, faces.iter().copied())?,
             view,
         })
     }
@@ -97,6 +77,16 @@ impl Scene {
     }
 }
 
+/// The demo scene of this name.
+fn spec(name: &str) -> Option<DemoSpec> {
+    match name {
+        "hall" => Some(DemoSpec::new(Demo::Gallery)),
+        "soup" => Some(DemoSpec::new(Demo::Specks)),
+        "hairball" => Some(DemoSpec::new(Demo::Hairball)),
+        other => terrain_size(other).map(|triangles| DemoSpec::new(Demo::Mountains).n(triangles)),
+    }
+}
+
 /// How many triangles a name like `terrain300k` or `terrain2m` asks for, about; `None` for
 /// other names.
 pub(crate) fn terrain_size(name: &str) -> Option<usize> {
@@ -107,18 +97,39 @@ pub(crate) fn terrain_size(name: &str) -> Option<usize> {
         _ => return None,
     };
     let triangles = number.parse::<usize>().ok()?.checked_mul(unit)?;
-    (1..=MOST_OF_TERRAIN)
+    (1..=DemoSpec::MAX_N)
         .contains(&triangles)
         .then_some(triangles)
 }
 
-impl Soup {
+impl View {
+    /// The view of the scene of this name, which has these corners.
+    fn of(name: &str, positions: &[Vec3]) -> View {
+        match name {
+            "hall" => View {
+                eye: Vec3::new(-13.2, 3.2, 0.6),
+                target: Vec3::new(4.0, 4.2, -0.4),
+                angle: 70.0,
+                light: Vec3::new(1.0, 10.2, 0.3),
+            },
+            "soup" => View::from(Vec3::new(0.5, 0.35, 1.0), 0.9, positions),
+            "hairball" => View::from(Vec3::new(0.5, 0.3, 1.0), 0.8, positions),
+            terrain if terrain_size(terrain).is_some() => View {
+                eye: Vec3::new(-8.0, 30.0, -8.0),
+                target: Vec3::new(55.0, 4.0, 55.0),
+                angle: 55.0,
+                light: Vec3::new(30.0, 90.0, 80.0),
+            },
+            _ => View::from(Vec3::new(0.3, 0.25, 1.0), 1.1, positions),
+        }
+    }
+
     /// A look at the whole from a direction, so many diagonals away.
-    fn view_from(&self, direction: Vec3, diagonals: f32) -> View {
+    fn from(direction: Vec3, diagonals: f32, positions: &[Vec3]) -> View {
         let least = |a: Vec3, b: &Vec3| a.min(*b);
         let most = |a: Vec3, b: &Vec3| a.max(*b);
-        let min = self.positions.iter().fold(Vec3::INFINITY, least);
-        let max = self.positions.iter().fold(Vec3::NEG_INFINITY, most);
+        let min = positions.iter().fold(Vec3::INFINITY, least);
+        let max = positions.iter().fold(Vec3::NEG_INFINITY, most);
         let (centre, diagonal) = ((min + max) * 0.5, (max - min).length());
         View {
             eye: centre + direction.normalize() * (diagonal * diagonals),

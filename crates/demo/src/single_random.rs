@@ -1,35 +1,37 @@
-//! Random numbers for scenes and rays: the same on every machine.
+//! Random numbers in `f32`.
 
-use estoc::demo::SplitMix64;
-use estoc::glam::Vec3;
+use estoc_core::glam::Vec3;
+use estoc_random::SplitMix64;
 
-/// [`SplitMix64`] in the form that scenes in `f32` want.
-pub(crate) struct Random(SplitMix64);
+/// [`SplitMix64`] in the form that scenes and rays in `f32` want.
+#[derive(Clone, Debug)]
+pub struct SingleRandom(SplitMix64);
 
-impl Random {
-    pub(crate) fn new(seed: u64) -> Self {
+impl SingleRandom {
+    /// The sequence of this seed; another one than [`SplitMix64`]'s.
+    pub fn new(seed: u64) -> Self {
         let spread = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        Random(SplitMix64::new(spread ^ 0xd1b5_4a32_d192_ed03))
+        SingleRandom(SplitMix64::new(spread ^ 0xd1b5_4a32_d192_ed03))
     }
 
-    /// From 0 to below 1.
-    pub(crate) fn unit(&mut self) -> f32 {
+    /// A multiple of 2^-24 from 0 to below 1.
+    pub fn unit(&mut self) -> f32 {
         (self.0.bits() >> 40) as f32 * (1.0 / (1u64 << 24) as f32)
     }
 
     /// From -1 to below 1.
-    pub(crate) fn signed(&mut self) -> f32 {
+    pub fn signed(&mut self) -> f32 {
         self.unit() * 2.0 - 1.0
     }
 
     /// A point of the cube from -1 to 1.
-    pub(crate) fn cube(&mut self) -> Vec3 {
+    pub fn cube(&mut self) -> Vec3 {
         let [x, y, z] = [0; 3].map(|_| self.signed());
         Vec3::new(x, y, z)
     }
 
-    /// A direction of length 1, all alike.
-    pub(crate) fn direction(&mut self) -> Vec3 {
+    /// A direction of length 1, all alike likely.
+    pub fn direction(&mut self) -> Vec3 {
         loop {
             let point = self.cube();
             let squared = point.length_squared();
@@ -40,7 +42,7 @@ impl Random {
     }
 
     /// A direction of length 1 above a surface, distributed by the cosine to its normal.
-    pub(crate) fn above(&mut self, normal: Vec3) -> Vec3 {
+    pub fn above(&mut self, normal: Vec3) -> Vec3 {
         loop {
             let sum = normal + self.direction();
             if sum.length_squared() > 1e-6 {

@@ -1,0 +1,166 @@
+//! The kinds of rays that benchmarks cast, and what all makers of such rays share.
+//!
+//! The rays themselves are made where they are cast: `estoc bench` makes them in `f64` for meshes
+//! of any size, the comparison with other libraries in `f32` as published.
+
+/// Rays start so far above the surface that they left, in diagonals of the scene: far enough
+/// that rounding does not put their own triangle in their way.
+pub const LIFT: f64 = 2e-5;
+/// How far shadow rays end from the middle of the light, in diagonals of the scene.
+pub const LIGHT_SIZE: f64 = 0.01;
+/// The part of the way to the light that shadow rays go.
+pub const WAY_TO_LIGHT: f64 = 0.999;
+/// How far rays of ambient occlusion go, in diagonals of the scene.
+pub const AO_REACH: f64 = 0.03;
+/// Random rays start so far from the middle of the scene, in diagonals.
+pub const AROUND: f64 = 0.55;
+/// Pixels of a picture come in tiles of 16 by 16 ...
+pub const TILE: usize = 16;
+/// ... each in blocks of 4 by 4, so that 4, 8 or 16 rays in a row are close together, as packets
+/// want them.
+const BLOCK: usize = 4;
+
+/// A kind of rays, and the question asked about them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RayKind {
+    /// First hits of a picture's rays, neighbours side by side.
+    Primary,
+    /// First hits from where primary rays hit, in directions about the normal.
+    Diffuse,
+    /// First hits of rays from around the mesh through points in its box.
+    Random,
+    /// Any hit on the way from where primary rays hit to a light.
+    Shadow,
+    /// Any hit near where primary rays hit, in directions about the normal.
+    Ao,
+    /// Any hit of the random rays.
+    RandomAny,
+}
+
+impl RayKind {
+    /// All of them. Seeds depend on the order: `kind as u64`.
+    pub const ALL: [RayKind; 6] = [
+        RayKind::Primary,
+        RayKind::Diffuse,
+        RayKind::Random,
+        RayKind::Shadow,
+        RayKind::Ao,
+        RayKind::RandomAny,
+    ];
+
+    /// As written on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            RayKind::Primary => "primary",
+            RayKind::Diffuse => "diffuse",
+            RayKind::Random => "random",
+            RayKind::Shadow => "shadow",
+            RayKind::Ao => "ao",
+            RayKind::RandomAny => "random-any",
+        }
+    }
+
+    /// What they are, in a line.
+    pub const fn about(self) -> &'static str {
+        match self {
+            RayKind::Primary => "First hits of a picture's rays, neighbours side by side",
+            RayKind::Diffuse => {
+                "First hits from where primary rays hit, in directions about the normal"
+            }
+            RayKind::Random => "First hits of rays from around the mesh through points in its box",
+            RayKind::Shadow => "Any hit on the way from where primary rays hit to a light",
+            RayKind::Ao => "Any hit near where primary rays hit, in directions about the normal",
+            RayKind::RandomAny => "Any hit of the random rays",
+        }
+    }
+
+    /// The kind of this name.
+    pub fn of_name(name: &str) -> Option<RayKind> {
+        RayKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Whether any hit is asked for, not the first one.
+    pub const fn is_any(self) -> bool {
+        matches!(self, RayKind::Shadow | RayKind::Ao | RayKind::RandomAny)
+    }
+}
+
+/// Column and row of each pixel of a square picture in the order of its rays: tile after tile,
+/// and in these block after block. The side is a multiple of [`TILE`].
+pub fn pixels_in_tiles(side: usize) -> impl Iterator<Item = [usize; 2]> {
+    let tiles = side / TILE;
+    (0..side * side).map(move |i| {
+        let (tile, block) = (
+            i / (TILE * TILE),
+            i / (BLOCK * BLOCK) % (TILE / BLOCK).pow(2),
+        );
+        let pixel = i % (BLOCK * BLOCK);
+        let blocks = TILE / BLOCK;
+        let across = |tile: usize, block: usize, pixel: usize| tile * TILE + block * BLOCK + pixel;
+        [
+            across(tile % tiles, block % blocks, pixel % BLOCK),
+            across(tile / tiles, block / blocks, pixel / BLOCK),
+        ]
+    })
+}
+
+/// Where primary rays hit, a little above the surface, and the normals there that look at the
+/// eye; vectors in `f32` or in `f64`.
+#[derive(Clone, Debug)]
+pub struct Places<V>(Vec<(V, V)>);
+
+impl<V> FromIterator<(V, V)> for Places<V> {
+    fn from_iter<I: IntoIterator<Item = (V, V)>>(places: I) -> Self {
+        Places(places.into_iter().collect())
+    }
+}
+
+impl<V: Copy> Places<V> {
+    /// So many rays, spread evenly over the places in the order of the picture; none when the
+    /// picture shows nothing.
+    pub fn each<R>(&self, count: usize, mut ray: impl FnMut(V, V) -> R) -> Vec<R> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        (0..count)
+            .map(|i| {
+                let (at, normal) = self.0[i * self.0.len() / count];
+                ray(at, normal)
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_have_each_pixel_once_and_blocks_are_compact() {
+        let pixels: Vec<[usize; 2]> = pixels_in_tiles(48).collect();
+        for block in pixels.chunks(16) {
+            let [x, y] = block[0];
+            assert!(block.iter().all(|&[i, j]| i / 4 == x / 4 && j / 4 == y / 4));
+        }
+        let mut sorted = pixels;
+        sorted.sort_unstable();
+        let all = (0..48).flat_map(|x| (0..48).map(move |y| [x, y]));
+        assert!(sorted.into_iter().eq(all));
+    }
+
+    #[test]
+    fn kinds_are_found_by_their_names() {
+        for kind in RayKind::ALL {
+            assert_eq!(RayKind::of_name(kind.name()), Some(kind));
+        }
+        assert_eq!(RayKind::of_name("hard"), None);
+    }
+
+    #[test]
+    fn rays_are_spread_over_all_places() {
+        let places: Places<u8> = [(1, 2), (3, 4)].into_iter().collect();
+        assert_eq!(places.each(4, |a, b| a + b), [3, 3, 7, 7]);
+        let nowhere: Places<u8> = [].into_iter().collect();
+        assert!(nowhere.each(4, |a, b| a + b).is_empty());
+    }
+}
