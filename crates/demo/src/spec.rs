@@ -391,8 +391,7 @@ mod tests {
         assert_eq!(found, FINGERPRINTS);
     }
 
-    /// What published tables measure. Only the gallery is hashed as they have it, where it has
-    /// more triangles than a test of the others wants.
+    /// The gallery in the size that published tables have, the others smaller.
     #[test]
     fn measured_scenes_have_the_same_bits_everywhere() {
         let found = [
