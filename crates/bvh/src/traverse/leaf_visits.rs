@@ -34,6 +34,19 @@ impl<'r> CollectorSource<'r> for GivenCollector<'_, 'r> {
     }
 }
 
+/// Makes a collector when there is something to offer: most rays without options have nothing.
+pub(super) struct OnDemand<'r, F> {
+    pub(super) collector: Option<Collector<'r>>,
+    pub(super) make: F,
+}
+
+impl<'r, F: Fn() -> Collector<'r>> CollectorSource<'r> for OnDemand<'r, F> {
+    #[inline(always)]
+    fn collector(&mut self) -> &mut Collector<'r> {
+        self.collector.get_or_insert_with(&self.make)
+    }
+}
+
 /// What the test of a leaf has told.
 enum Tested {
     /// The limit from then on, or that no more is wanted.

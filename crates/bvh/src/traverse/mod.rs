@@ -35,7 +35,7 @@ pub use step_counter::Steps;
 use crate::simd_level::at_level;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Hit, Masks, Queue, Shares, Technique, Want};
+use estoc_core::{Collector, Hit, Queue, Shares, Technique, Want};
 use fearless_simd::{Level, Simd};
 use kernel_ray::{KernelRay, Prepared};
 use step_counter::StepCounter;
@@ -71,25 +71,15 @@ pub fn level_token(level: crate::SimdLevel) -> Option<Level> {
     level.token()
 }
 
-/// Returns the first hit on a ray without options.
-pub(crate) fn closest(
-    tree: &WideTree,
-    level: Level,
-    masks: Option<&Masks>,
-    ray: &PreparedRay<'_>,
-) -> Option<Hit> {
-    at_level!(level, simd => closest_with(simd, tree, masks, ray, &mut ()))
+/// Returns the first hit on a ray all of whose hits count.
+pub(crate) fn closest(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> Option<Hit> {
+    at_level!(level, simd => closest_with(simd, tree, ray, &mut ()))
 }
 
 /// As [`closest`], counting.
-pub(crate) fn closest_steps(
-    tree: &WideTree,
-    level: Level,
-    masks: Option<&Masks>,
-    ray: &PreparedRay<'_>,
-) -> Steps {
+pub(crate) fn closest_steps(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> Steps {
     let mut steps = Steps::default();
-    at_level!(level, simd => closest_with(simd, tree, masks, ray, &mut steps));
+    at_level!(level, simd => closest_with(simd, tree, ray, &mut steps));
     steps
 }
 
@@ -97,35 +87,42 @@ pub(crate) fn closest_steps(
 fn closest_with<S: Simd>(
     simd: S,
     tree: &WideTree,
-    masks: Option<&Masks>,
     ray: &PreparedRay<'_>,
     watch: &mut impl StepCounter,
 ) -> Option<Hit> {
-    let mut collector = Collector::first(*ray, masks);
-    walk_with(simd, First, tree, ray, &mut collector, watch);
-    collector.first_found()
+    if tree.nodes.is_empty() {
+        return None;
+    }
+    match KernelRay::prepare(simd, ray, tree) {
+        Prepared::Ready(kernel) => single_walk::closest(simd, tree, &kernel, ray, watch),
+        Prepared::Unfit => {
+            let mut collector = Collector::first(*ray, None);
+            f64_walk::walk_f64(tree, ray, &mut collector, watch);
+            collector.first_found()
+        }
+        Prepared::Misses => None,
+    }
 }
 
-/// Returns whether a ray without options hits anything.
-pub(crate) fn any(
-    tree: &WideTree,
-    level: Level,
-    masks: Option<&Masks>,
-    ray: &PreparedRay<'_>,
-) -> bool {
-    at_level!(level, simd => any_with(simd, tree, masks, ray))
+/// Returns whether a ray all of whose hits count hits anything.
+pub(crate) fn any(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> bool {
+    at_level!(level, simd => any_with(simd, tree, ray))
 }
 
 #[inline(always)]
-fn any_with<S: Simd>(
-    simd: S,
-    tree: &WideTree,
-    masks: Option<&Masks>,
-    ray: &PreparedRay<'_>,
-) -> bool {
-    let mut collector = Collector::any(*ray, masks);
-    walk_with(simd, Any, tree, ray, &mut collector, &mut ());
-    collector.any_found()
+fn any_with<S: Simd>(simd: S, tree: &WideTree, ray: &PreparedRay<'_>) -> bool {
+    if tree.nodes.is_empty() {
+        return false;
+    }
+    match KernelRay::prepare(simd, ray, tree) {
+        Prepared::Ready(kernel) => single_walk::any(simd, tree, &kernel, ray),
+        Prepared::Unfit => {
+            let mut collector = Collector::any(*ray, None);
+            f64_walk::walk_f64(tree, ray, &mut collector, &mut ());
+            collector.any_found()
+        }
+        Prepared::Misses => false,
+    }
 }
 
 /// Offers the collector the triangles of every leaf whose box the ray may hit up to the

@@ -194,7 +194,16 @@ impl<'r> Source<'r> for RayGroup<'r> {
         asked: &mut usize,
         start: Start<'_, 'r>,
     ) -> bool {
-        self.start_next(simd, tree, Queue::next, queue, asked, start)
+        // By its name alone `Queue::next` would not be inlined.
+        self.start_next(
+            simd,
+            tree,
+            #[inline(always)]
+            |queue| queue.next(),
+            queue,
+            asked,
+            start,
+        )
     }
 }
 

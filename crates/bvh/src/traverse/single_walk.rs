@@ -1,18 +1,18 @@
 //! From the root to the triangles that a ray may hit, nearer boxes first.
 
 use super::child_order::{largest_first, nearest_first};
-use super::kernel_ray::{BoxRay, Ends, KernelRay};
+use super::kernel_ray::KernelRay;
 use super::leaf_ray::LeafRay;
-use super::leaf_visits::{CollectorSource, GivenCollector, LeafVisits};
+use super::leaf_visits::{CollectorSource, GivenCollector, LeafVisits, OnDemand};
 use super::nearest_certain::NearestCertain;
 use super::node_test::node_test;
 use super::step_counter::StepCounter;
 use super::traversal_stack::TraversalStack;
-use super::wanted::Wanted;
+use super::wanted::{Any, First, Wanted};
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
-use estoc_core::Collector;
 use estoc_core::exact::PreparedRay;
+use estoc_core::{Collector, Hit, Primitive};
 use fearless_simd::{Simd, SimdMask};
 
 /// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
@@ -30,26 +30,92 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     collector: &mut Collector<'_>,
     watch: &mut impl StepCounter,
 ) {
-    let ends = &ray.ends;
     let mut leaves = LeafVisits::new(tree);
-    leaves.begin(ends, collector.takes_every_hit(), NearestCertain::NONE);
-    let limit = ends.limit(collector.t_limit());
-    let leaf_ray = Lazily { ray, found: None };
-    let mut audience = GivenCollector(&mut *collector);
+    leaves.begin(&ray.ends, collector.takes_every_hit(), NearestCertain::NONE);
+    let limit = ray.ends.limit(collector.t_limit());
+    let mut source = GivenCollector(&mut *collector);
     descend(
         simd,
         wanted,
         tree,
-        &ray.boxes,
-        leaf_ray,
-        ends,
+        ray,
         question,
         limit,
         &mut leaves,
-        &mut audience,
+        &mut source,
         watch,
     );
     leaves.end(collector, watch);
+}
+
+/// Returns the first hit of a ray all of whose hits count.
+#[inline(always)]
+pub(super) fn closest<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    ray: &KernelRay,
+    question: &PreparedRay<'_>,
+    watch: &mut impl StepCounter,
+) -> Option<Hit> {
+    let mut source = OnDemand {
+        collector: None,
+        make: || Collector::first(*question, None),
+    };
+    let leaves = descend_plain(simd, First, tree, ray, question, &mut source, watch);
+    match &mut source.collector {
+        Some(collector) => {
+            leaves.end(collector, watch);
+            collector.first_found()
+        }
+        None => {
+            let (prim, triangle) = leaves.kept()?;
+            watch.triangle();
+            triangle.only_hit(question, prim)
+        }
+    }
+}
+
+/// Returns whether a ray hits anything, all of whose hits count.
+#[inline(always)]
+pub(super) fn any<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    ray: &KernelRay,
+    question: &PreparedRay<'_>,
+) -> bool {
+    let mut source = OnDemand {
+        collector: None,
+        make: || Collector::any(*question, None),
+    };
+    let leaves = descend_plain(simd, Any, tree, ray, question, &mut source, &mut ());
+    leaves.counted() > 0 || source.collector.is_some_and(|found| found.any_found())
+}
+
+#[inline(always)]
+fn descend_plain<'t, 'r, S: Simd, W: Wanted>(
+    simd: S,
+    wanted: W,
+    tree: &'t WideTree,
+    ray: &KernelRay,
+    question: &PreparedRay<'r>,
+    source: &mut impl CollectorSource<'r>,
+    watch: &mut impl StepCounter,
+) -> LeafVisits<'t> {
+    let mut leaves = LeafVisits::new(tree);
+    leaves.begin(&ray.ends, true, NearestCertain::NONE);
+    let limit = ray.ends.limit(question.t_max());
+    descend(
+        simd,
+        wanted,
+        tree,
+        ray,
+        question,
+        limit,
+        &mut leaves,
+        source,
+        watch,
+    );
+    leaves
 }
 
 /// A ray as leaves see it, when it comes to one: many come to none.
@@ -77,15 +143,15 @@ fn descend<'r, S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
     tree: &WideTree,
-    boxes: &BoxRay,
-    mut leaf_ray: Lazily<'_>,
-    ends: &Ends,
+    ray: &KernelRay,
     question: &PreparedRay<'_>,
     mut limit: f32,
     leaves: &mut LeafVisits<'_>,
     audience: &mut impl CollectorSource<'r>,
     watch: &mut impl StepCounter,
 ) {
+    let KernelRay { boxes, ends, .. } = ray;
+    let mut leaf_ray = Lazily { ray, found: None };
     let nodes: &[Node] = &tree.nodes;
     let mut waiting = TraversalStack::new();
     let (mut tag, mut place) = (Tag::NODE, 0);

@@ -222,11 +222,25 @@ impl Engine for Bvh {
     }
 
     fn closest(&self, ray: &PreparedRay<'_>) -> Option<Hit> {
-        traverse::closest(&self.tree, self.token, self.masks(), ray)
+        match self.masks() {
+            Some(masks) if !masks.shows_all(u32::MAX) => {
+                let mut collector = Collector::first(*ray, Some(masks));
+                self.visit(ray, &mut collector);
+                collector.first_found()
+            }
+            _ => traverse::closest(&self.tree, self.token, ray),
+        }
     }
 
     fn any(&self, ray: &PreparedRay<'_>) -> bool {
-        traverse::any(&self.tree, self.token, self.masks(), ray)
+        match self.masks() {
+            Some(masks) if !masks.shows_all(u32::MAX) => {
+                let mut collector = Collector::any(*ray, Some(masks));
+                self.visit(ray, &mut collector);
+                collector.any_found()
+            }
+            _ => traverse::any(&self.tree, self.token, ray),
+        }
     }
 
     fn masks(&self) -> Option<&Masks> {

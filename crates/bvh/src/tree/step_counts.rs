@@ -2,12 +2,12 @@
 
 use super::Bvh;
 use crate::traverse::{Steps, closest_steps};
+use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Engine, Ray};
 
 impl Bvh {
-    /// How many steps [`closest_hit`](estoc_core::RayQuery::closest_hit) takes for this ray: what makes a
-    /// ray slow, and where a tree is bad.
+    /// Returns how many steps [`closest_hit`](estoc_core::RayQuery::closest_hit) takes for this
+    /// ray, without masks: what makes a ray slow, and where a tree is bad.
     ///
     /// ```
     /// use estoc_bvh::Bvh;
@@ -24,7 +24,7 @@ impl Bvh {
     pub fn closest_hit_steps(&self, ray: &Ray) -> Steps {
         let ray = PreparedRay::new(ray);
         ray.map_or_else(Steps::default, |ray| {
-            closest_steps(self.tree(), self.token(), self.masks(), &ray)
+            closest_steps(self.tree(), self.token(), &ray)
         })
     }
 }

@@ -26,8 +26,10 @@ pub struct Masks {
     /// Where runs end, each after the one before. As many ids as there are fit in 32 bits.
     ends: Vec<u32>,
     masks: Vec<u32>,
-    /// Each mask once.
+    /// Each mask once, the least first.
     distinct: Vec<u32>,
+    /// The bits that all of them have.
+    common: u32,
 }
 
 impl Masks {
@@ -54,6 +56,7 @@ impl Masks {
         masks.distinct.clone_from(&masks.masks);
         masks.distinct.sort_unstable();
         masks.distinct.dedup();
+        masks.common = masks.distinct.iter().fold(u32::MAX, |all, mask| all & mask);
         masks
     }
 
@@ -77,6 +80,12 @@ impl Masks {
     /// Returns whether a ray with this mask sees every primitive that may have a run here, and
     /// those beyond.
     pub fn shows_all(&self, ray: u32) -> bool {
+        if self.common & ray != 0 {
+            return true;
+        }
+        if ray == u32::MAX {
+            return self.distinct.first() != Some(&0);
+        }
         ray != 0 && self.distinct.iter().all(|mask| mask & ray != 0)
     }
 

@@ -45,6 +45,19 @@ pub trait Primitive: Copy {
         }
     }
 
+    /// Returns the hit of a ray that may hit nothing else.
+    #[inline(always)]
+    fn only_hit(&self, ray: &PreparedRay<'_>, id: Self::Id) -> Option<Self::Hit> {
+        match self.touch_quickly(ray, id, ray.t_max()) {
+            Verdict::Missed => None,
+            Verdict::Touched(touch) => Some(Self::hit(ray, &touch)),
+            Verdict::Open => {
+                let touch = self.touch_slowly(ray, id, ray.t_max())?;
+                Some(Self::hit(ray, &touch))
+            }
+        }
+    }
+
     /// Compares two hits of a ray: by exact parameter, then by id.
     fn order(ray: &PreparedRay<'_>, a: &Self::Touch, b: &Self::Touch) -> Ordering;
 

@@ -215,7 +215,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    /// Ends a ray that certainly hits `hits` primitives and no others. Only allowed where
+    /// Ends a ray that certainly hits `hits` primitives, maybe 0, and no others. Only allowed where
     /// [`Want::Any`] or [`Want::Count`] is wanted and
     /// [every hit counts](Queue::takes_every_hit).
     #[inline(always)]

@@ -81,7 +81,14 @@ impl<'r, R: Iterator<Item = (usize, PreparedRay<'r>)>> Source<'r> for HandedOut<
         start: Start<'_, 'r>,
     ) -> bool {
         let rays = &mut self.rays;
-        self.group
-            .start_next(simd, tree, |_| rays.next(), queue, asked, start)
+        self.group.start_next(
+            simd,
+            tree,
+            #[inline(always)]
+            |_| rays.next(),
+            queue,
+            asked,
+            start,
+        )
     }
 }

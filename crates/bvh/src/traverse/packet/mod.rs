@@ -213,11 +213,7 @@ fn answer_each<'r, W: Wanted>(
         rays &= rays - 1;
         let (place, ray) = room.group.rays[lane];
         if W::ANY {
-            if room.found.done >> lane & 1 == 0 {
-                queue.miss(place);
-            } else {
-                queue.counted(place, 1);
-            }
+            queue.counted(place, (room.found.done >> lane & 1) as usize);
             continue;
         }
         let tag = Tag(room.found.tag[lane]);
