@@ -63,9 +63,8 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
         };
         let ends_at_first_hit = self.question.ends_at_first_hit();
         let has_options = batch.options_each.is_some()
-            || batch.options != QueryOptions::default()
-            || self.accept.is_some()
-            || (engine.masks()).is_some_and(|masks| !masks.shows_all(batch.options.mask));
+            || !batch.options.leave_out_nothing(engine.masks())
+            || self.accept.is_some();
         // What rays have in common matters to packets and bundles only.
         let is_open = batch.coherence == Coherence::Auto
             && batch.technique.is_none()

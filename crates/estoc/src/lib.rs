@@ -98,6 +98,11 @@ pub use estoc_mesh::{
 
 pub mod demo;
 
+/// What authors of engines need beside [`Engine`], [`Collector`] and [`Queue`].
+pub mod engine {
+    pub use estoc_core::{AcceptHit, Certifier, HitOf, IdOf, Primitive, Want, one_by_one};
+}
+
 /// The questions that can be asked, each a type of its own, for [`RayQuery::ask`],
 /// [`Batch::ask`] and [`RayStream::ask`]; [`Query`] chooses among them at run time.
 pub mod query {

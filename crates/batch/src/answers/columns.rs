@@ -211,6 +211,15 @@ struct Columns {
 }
 
 impl HitList<Hit> for Columns {
+    fn with_capacity(hits: usize) -> Self {
+        Columns {
+            t: Vec::with_capacity(hits),
+            prim: Vec::with_capacity(hits),
+            u: Vec::with_capacity(hits),
+            v: Vec::with_capacity(hits),
+        }
+    }
+
     fn len(&self) -> usize {
         self.prim.len()
     }

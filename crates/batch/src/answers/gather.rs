@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Hits one after the other, in some layout.
 pub(super) trait HitList<H>: Default + Send {
+    /// Returns an empty list with room for `hits`.
+    fn with_capacity(hits: usize) -> Self;
+
     fn len(&self) -> usize;
 
     /// Adds the hits of a ray.
@@ -21,6 +24,10 @@ pub(super) trait HitList<H>: Default + Send {
 }
 
 impl<H: Copy + Send> HitList<H> for Vec<H> {
+    fn with_capacity(hits: usize) -> Self {
+        Vec::with_capacity(hits)
+    }
+
     fn len(&self) -> usize {
         self.len()
     }
@@ -110,7 +117,7 @@ fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> L {
         })
         .collect();
     spans.sort_unstable_by_key(|&(place, _)| place);
-    let mut sorted = L::default();
+    let mut sorted = L::with_capacity(hits.len());
     for (_, span) in spans {
         sorted.extend_from_span(hits, span);
     }

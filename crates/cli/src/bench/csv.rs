@@ -1,6 +1,6 @@
 //! The result as CSV: a row for each measurement.
 
-use super::compare::Change;
+use super::baseline_change::Change;
 use super::report::{Report, Times};
 use super::show::plan;
 use std::fmt::Write;

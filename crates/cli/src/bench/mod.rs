@@ -1,9 +1,9 @@
 //! `estoc bench`: how fast trees are built and rays are cast, on this machine.
 
 mod baseline;
+mod baseline_change;
 mod builds;
 mod chart;
-mod compare;
 mod csv;
 mod files;
 mod fingerprint;
@@ -164,7 +164,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             .push(measure_mesh(args, source, &pools, session)?);
     }
     if let (Some(baseline), Some(file)) = (&baseline, &args.compare) {
-        let comparison = compare::compare(&file.display().to_string(), baseline, &mut report);
+        let comparison =
+            baseline_change::compare(&file.display().to_string(), baseline, &mut report);
         for note in comparison.notes() {
             session.note(note);
         }

@@ -1,6 +1,6 @@
 //! What was measured: the object of `--json`, and the file of `--save`.
 
-use super::compare::{Change, Comparison};
+use super::baseline_change::{Change, Comparison};
 use super::machine::Machine;
 use super::statistics::{deviation, median};
 use estoc::BatchReport;

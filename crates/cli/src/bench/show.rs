@@ -1,6 +1,6 @@
 //! The result for people: on a terminal, and as Markdown.
 
-use super::compare::{Change, Verdict};
+use super::baseline_change::{Change, Verdict};
 use super::report::{BuildRow, MeshReport, PlanRow, RaysRow, Report, Times};
 use super::style::{Style, Tone};
 use super::table::{Cell, Side, Table, escaped};

@@ -1,6 +1,6 @@
 //! `estoc verify`: the tree against brute force, ray by ray.
 
-mod compare;
+mod engine_agreement;
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use crate::mesh_source::{MeshSource, shell_word};
 use crate::model::Opened;
 use crate::number::grouped;
 use crate::ray_arg;
-use compare::{Difference, first_difference};
+use engine_agreement::{Difference, first_difference};
 use estoc::demo::RaySampler;
 use estoc::{BruteForce, Mesh, Triangle};
 use serde_json::{Value, json};

@@ -3,10 +3,10 @@
 //! Rays in planes, through edges and through corners make polynomials that are zero. `f64`
 //! cannot tell, but the rest of what it knows is as sharp as ever.
 
-use super::corners::Corners;
+use super::f64_test::{ROOM, V, Verdict, WELL_ABOVE};
 use super::products::Products;
-use super::quick::{ROOM, V, Verdict, WELL_ABOVE};
 use super::residue::Residues;
+use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
 use crate::arithmetic::Bounded;
 use crate::{PrimId, Side, Triangle};

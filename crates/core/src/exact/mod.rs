@@ -9,20 +9,20 @@
 //! - [`PreparedRay`] is a ray made ready to be asked about triangles;
 //! - [`Touch`] is a triangle known to be hit, with an interval that holds its exact `t`.
 
+mod certify8;
 mod close_call;
-mod corners;
-mod eight;
+mod exact_test;
+mod f64_test;
 mod grid;
 mod prepared_ray;
 mod products;
-mod quick;
 mod residue;
-mod slow;
 mod touch;
+mod triangle_corners;
 mod triangle_hit;
 
+pub use f64_test::Verdict;
 pub use prepared_ray::PreparedRay;
-pub use quick::Verdict;
 pub use touch::Touch;
 
-pub(crate) use eight::{EIGHT, Eight, Hits, level};
+pub(crate) use certify8::{EIGHT, Eight, Hits, level};

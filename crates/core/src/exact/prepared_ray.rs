@@ -1,13 +1,13 @@
 //! Ray against triangle: the certificate that every engine's answers rest on.
 //!
-//! A triangle goes through as many stages as it needs: `f64` (`quick.rs`), nearly always;
+//! A triangle goes through as many stages as it needs: `f64` (`f64_test.rs`), nearly always;
 //! integers of fixed width where that leaves it open; at last numbers of any size
-//! (`slow.rs`).
+//! (`exact_test.rs`).
 
 use super::Touch;
-use super::corners::Corners;
+use super::f64_test::Verdict;
 use super::grid::order_on_grid;
-use super::quick::Verdict;
+use super::triangle_corners::Corners;
 use crate::arithmetic::{Expansion, exact, exact_cross, exact_minus, round, widen};
 use crate::{Hit, PrimId, Ray, Side, Triangle};
 use core::cmp::Ordering;

@@ -1,7 +1,7 @@
 //! Where a line crosses the planes of an oriented box: exact numbers rarely computed.
 
 use super::Obb;
-use super::quick::Quick;
+use super::f64_line::Quick;
 use crate::Ray;
 use crate::arithmetic::{
     Bounded, Interval, Ratio, V3, exact, exact_dot, minus, quotient, round, widen,

@@ -1,18 +1,18 @@
 //! The oriented box.
 //!
 //! The files: what was given (`frame.rs`), its planes (`planes.rs`) and edges (`edges.rs`) in
-//! `f64`, where a line crosses the planes (`crossing.rs`, `quick.rs` for nearly all lines),
+//! `f64`, where a line crosses the planes (`crossing.rs`, `f64_line.rs` for nearly all lines),
 //! and the questions: rays (`ray.rs`), the nearest of many (`nearest.rs`), corners and bounds
-//! (`corners.rs`).
+//! (`box_corners.rs`).
 
-mod corners;
+mod box_corners;
 mod crossing;
 mod edges;
 mod error;
+mod f64_line;
 mod frame;
 mod nearest;
 mod planes;
-mod quick;
 mod ray;
 
 pub use error::ObbError;

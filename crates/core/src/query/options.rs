@@ -73,9 +73,9 @@ impl<I> QueryOptions<I> {
         mask: u32::MAX,
     };
 
-    /// Whether these leave out no hit on an engine with such masks.
+    /// Returns whether these leave out no hit of an engine that has such masks.
     #[inline(always)]
-    pub(super) fn leave_out_nothing(&self, masks: Option<&Masks>) -> bool {
+    pub fn leave_out_nothing(&self, masks: Option<&Masks>) -> bool {
         let sees_all = match masks {
             None => self.mask != 0,
             Some(masks) => masks.shows_all(self.mask),

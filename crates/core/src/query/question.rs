@@ -423,6 +423,11 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
         for ((inside, count), on) in inside.iter_mut().zip(counts).zip(is_on_surface) {
             *inside = Some(on || count % 2 == 1);
         }
+        // A point that is not asked about is neither inside nor outside.
+        if let Some(active) = many.active {
+            let answers = inside.iter_mut().zip(active);
+            answers.for_each(|(inside, active)| *inside = inside.filter(|_| *active));
+        }
         Ok(shares)
     }
 }

@@ -9,14 +9,14 @@
 //! All of them panic at the first difference, with the lines of Rust that ask it again.
 
 mod bits;
-mod boxes;
+mod box_checks;
 mod effort;
 mod judge;
 mod properties;
 mod ray;
 mod triangles;
 
-pub use boxes::check_boxes;
+pub use box_checks::check_boxes;
 pub use effort::{Effort, Report};
 pub use triangles::check_triangles;
 

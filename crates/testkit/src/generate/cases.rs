@@ -1,6 +1,6 @@
 //! A ray at a scene, told so that it can be asked again.
 
-use super::interval::CUT;
+use super::ray_intervals::CUT;
 use super::rays::next_ray;
 use super::target::Target;
 use super::{Rng, Scene};

@@ -2,22 +2,22 @@
 //!
 //! Everything is a function of a name and a seed, so a failure is reproduced from those.
 
-mod boxes;
+mod box_cases;
 mod cases;
 mod closed;
 mod degenerate;
-mod interval;
 mod points;
+mod ray_intervals;
 mod rays;
 mod rng;
 mod shape;
 mod soups;
 mod target;
 
-pub use boxes::{BOX_KINDS, boxes, rays_at_box};
+pub use box_cases::{BOX_KINDS, boxes, rays_at_box};
 pub use cases::{Case, cases, ray_from_bits};
-pub use interval::cut_at;
 pub use points::points;
+pub use ray_intervals::cut_at;
 pub use rays::{RAY_KINDS, rays};
 pub use rng::Rng;
 

@@ -1,6 +1,6 @@
 //! Rays that ask hard questions of a mesh.
 
-use super::interval::{CUT, UNDEFINED, undefined, with_interval};
+use super::ray_intervals::{CUT, UNDEFINED, undefined, with_interval};
 use super::target::{Target, lerp, nudged, rounded};
 use super::{Rng, Scene};
 use estoc_core::Ray;

@@ -1,8 +1,8 @@
 //! The further stages: ray against triangle exactly.
 
-use super::corners::Corners;
+use super::f64_test::{V, Verdict};
 use super::grid::GridProducts;
-use super::quick::{V, Verdict};
+use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
 use crate::arithmetic::{
     Expansion, Ratio, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus,

@@ -1,11 +1,11 @@
 //! The first stage for eight rays at once, each with a triangle of its own: from nine corners to
 //! the numbers of a hit, where `f64` is enough for all of it.
 //!
-//! The same formulas with the same bounds as in `products.rs`, `quick.rs` and `touch.rs`, a lane
+//! The same formulas with the same bounds as in `products.rs`, `f64_test.rs` and `touch.rs`, a lane
 //! each. What is not certain is left to them.
 
 use super::PreparedRay;
-use super::quick::{ROOM, V, WELL_ABOVE};
+use super::f64_test::{ROOM, V, WELL_ABOVE};
 use crate::Triangle;
 use fearless_simd::{
     Level, Select, Simd, SimdBase, SimdMask, SimdNarrow, SimdWiden, f32x8, f64x4, mask64x4,

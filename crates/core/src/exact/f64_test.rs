@@ -1,7 +1,7 @@
 //! The first stage: ray against triangle in `f64`, as nearly all are decided.
 
-use super::corners::Corners;
 use super::products::Products;
+use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
 use crate::{PrimId, Side, Triangle};
 
