@@ -131,6 +131,9 @@ impl<I: Copy> Batch<'_, I> {
     /// Calls `visit` in any thread with the number of a ray and each of its hits, in the order of
     /// the ray until it breaks for that ray; rays come in any order. Returns what was done.
     ///
+    /// All hits of a ray are found before its first is handed out; breaking saves the calls that
+    /// follow, not the traversal.
+    ///
     /// ```
     /// use estoc_batch::Batch;
     /// use estoc_core::{BruteForce, Ray, Triangle};
@@ -220,7 +223,7 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, Closest, rays)
     }
 
-    /// Answers as [`closest_hits`](Batch::closest_hits), into room that the caller has; returns
+    /// Answers as [`closest_hits`](Batch::closest_hits), into a slice of the caller's; returns
     /// what was done.
     ///
     /// # Errors
@@ -246,7 +249,7 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, Any, rays)
     }
 
-    /// Answers as [`any_hits`](Batch::any_hits), into room that the caller has; returns what was
+    /// Answers as [`any_hits`](Batch::any_hits), into a slice of the caller's; returns what was
     /// done.
     ///
     /// # Errors
@@ -272,7 +275,7 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, Count, rays)
     }
 
-    /// Answers as [`count_hits`](Batch::count_hits), into room that the caller has; returns what
+    /// Answers as [`count_hits`](Batch::count_hits), into a slice of the caller's; returns what
     /// was done.
     ///
     /// # Errors
@@ -298,7 +301,7 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, CountCrossings, rays)
     }
 
-    /// Answers as [`count_crossings`](Batch::count_crossings), into room that the caller has;
+    /// Answers as [`count_crossings`](Batch::count_crossings), into a slice of the caller's;
     /// returns what was done.
     ///
     /// # Errors
@@ -325,7 +328,7 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, Contains, points)
     }
 
-    /// Answers as [`contains`](Batch::contains), into room that the caller has; returns what was
+    /// Answers as [`contains`](Batch::contains), into a slice of the caller's; returns what was
     /// done.
     ///
     /// # Errors

@@ -140,9 +140,8 @@ impl<'a, I: Copy> Batch<'a, I> {
 
 /// How it is done. No answer depends on any of it.
 impl<'a, I: Copy> Batch<'a, I> {
-    /// Works with so many threads of its own, started for each call; 0, the default, means
-    /// the rayon pool that the caller is in. With 1, and for few rays, it is the thread of the
-    /// caller.
+    /// Uses `threads` threads of its own, started for each call; 0, the default, means the rayon
+    /// pool that the caller is in. With 1, and for few rays, it is the thread of the caller.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Batch { threads, ..self }
@@ -165,8 +164,7 @@ impl<'a, I: Copy> Batch<'a, I> {
         Batch { coherence, ..self }
     }
 
-    /// Makes the engine go through the rays in this way, for those who measure; without, the
-    /// [`Plan`](crate::Plan) chooses.
+    /// Sets the technique, for measurements; by default the [`Plan`](crate::Plan) chooses it.
     #[must_use]
     pub fn technique(self, technique: impl Into<Option<Technique>>) -> Self {
         let technique = technique.into();

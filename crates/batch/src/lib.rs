@@ -5,8 +5,8 @@
 //! ([`Batch::stream`]). Every question can be asked in every way ([`Batch::ask`]); answers come as
 //! lists and rows, or as columns of numbers ([`HitColumns`], [`RowColumns`]).
 //!
-//! How the rays are gone about, one by one, several at once or in packets, is decided before
-//! (see [`Plan`]) and told afterwards ([`BatchReport`]). Answers depend on none of it, nor on the
+//! The technique (one by one, interleaved, packets or bundles) is chosen before the batch starts
+//! ([`Plan`]) and reported afterwards ([`BatchReport`]). Answers do not depend on it, nor on the
 //! number of threads or the chunk size, to the bit.
 //!
 //! ```

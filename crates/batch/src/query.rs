@@ -27,7 +27,7 @@ pub enum Query {
     Any,
     /// [`All`]: every triangle touched.
     All,
-    /// [`FirstK`]: the first hits, so many of them.
+    /// [`FirstK`]: the first `k` hits.
     FirstK(usize),
     /// [`Count`]: how many triangles are touched.
     Count,

@@ -8,7 +8,7 @@
 //!
 //! A [`Mesh`] is made of positions and indices, or read from a file ([`MeshLoader`]: OBJ, PLY,
 //! STL, OFF, glTF), and is checked once. A [`Bvh`] is built over it and answers queries; every
-//! door takes plain `[f32; 3]` or [`glam::Vec3`].
+//! method takes plain `[f32; 3]` or [`glam::Vec3`].
 //!
 //! ```
 //! use estoc::{Bvh, Mesh, Ray, RayQuery};
@@ -59,6 +59,7 @@
 //! - `estoc-bvh`: trees and their files;
 //! - `estoc-demo`: the [`demo`] scenes;
 //! - `estoc-memory`: large arrays on huge pages or in a file;
+//! - `estoc-random`: random numbers that are the same on every machine;
 //! - `estoc-batch`: many rays at once;
 //! - `estoc-cli`: the command `estoc`.
 //!

@@ -7,12 +7,12 @@
 pub struct SplitMix64(u64);
 
 impl SplitMix64 {
-    /// The sequence of this seed.
+    /// Returns the generator of this seed's sequence.
     pub const fn new(seed: u64) -> Self {
         SplitMix64(seed)
     }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -21,22 +21,22 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// A multiple of 2^-53 from 0 to below 1.
+    /// Returns a multiple of 2^-53 from 0 to below 1.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// A number from `low` to `high`.
+    /// Returns a number from `low` to `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// A whole number below `end`; 0 when `end` is 0. Ends above 2^53 lose their low bits.
+    /// Returns a whole number below `end`; 0 when `end` is 0. Ends above 2^53 lose their low bits.
     pub fn below(&mut self, end: usize) -> usize {
         ((self.unit() * end as f64) as usize).min(end.saturating_sub(1))
     }
 
-    /// A point on the unit sphere, all alike likely, by rejection from the cube.
+    /// Returns a point on the unit sphere, all alike likely, by rejection from the cube.
     pub fn direction(&mut self) -> [f64; 3] {
         loop {
             let [x, y, z] = std::array::from_fn(|_| self.between(-1.0, 1.0));

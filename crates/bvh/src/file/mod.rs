@@ -1,9 +1,9 @@
 //! Trees on disk, that are used as they lie there.
 //!
 //! ```text
-//!  Bvh, Mesh --write--> bytes --part--> FILE
-//!  FILE --header--> table of sections --body--> arrays, read or mapped
-//!       --unpack--> TreeFile --checks: checksum, tree/validate, names-->
+//!  Bvh, Mesh --tree_writer--> sections --> FILE
+//!  FILE --file_header--> table of sections --tree_reader--> arrays, read or mapped
+//!       --> checks: checksum, tree/validate, encoded_names --> TreeFile
 //! ```
 //!
 //! # The format

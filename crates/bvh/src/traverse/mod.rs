@@ -1,8 +1,8 @@
-//! From the root to the triangles that a ray may hit.
+//! Traverses the tree and finds the triangles that a ray may hit.
 //!
 //! The walk and its two tests are written once and compiled for each instruction set
-//! ([`SimdLevel`]); what passes them is certified elsewhere, exactly, unless they are certain of
-//! it and nothing but its being there is asked.
+//! ([`SimdLevel`]); what passes them is certified elsewhere, exactly, unless a test is
+//! certain of the hit and only existence matters.
 
 pub mod bundle;
 pub mod child_order;

@@ -73,8 +73,8 @@ impl<'a> BvhBuilder<'a> {
         BvhBuilder { quality, ..self }
     }
 
-    /// Builds with so many threads of its own; 0, the default, means the rayon pool that the
-    /// caller is in. The tree is the same for any number.
+    /// Uses `threads` threads of its own, started for each build; 0, the default, means the rayon
+    /// pool that the caller is in. The tree is the same for any number.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         BvhBuilder { threads, ..self }

@@ -1,4 +1,4 @@
-//! How rays were gone about, for programs.
+//! Which technique was used, for programs.
 
 use estoc::BatchReport;
 use serde_json::{Value, json};

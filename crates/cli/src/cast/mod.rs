@@ -41,7 +41,7 @@ const PIECE: usize = 64;
 /// "estoc.cast/1" with the same rows as objects in `results` (t is null when it is not
 /// finite; hit tells a miss), then `rays`, the number of rays.
 ///
-/// --explain says on stderr how the rays were gone about and why: one by one, several at once
+/// --explain says on stderr which technique was used and why: one by one, several at once
 /// (interleaved), in packets or in bundles, and how many went which way in the end. No answer depends on it.
 /// With --json the object has it too, as `batch`: technique, chunk_size, threads, reordered, why
 /// (lines of text), one_by_one, interleaved, packets, bundles, not_asked. Rays are read some ten thousand
@@ -66,7 +66,7 @@ pub(crate) struct Args {
     /// What answers: the tree, or each triangle in turn, which is slow and says the same
     #[arg(long, value_enum, default_value_t = Engine::Tree)]
     engine: Engine,
-    /// Say on stderr how the rays were gone about, and why
+    /// Say on stderr which technique was used, and why
     #[arg(long)]
     explain: bool,
 }

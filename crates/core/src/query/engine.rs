@@ -39,7 +39,9 @@ pub trait Engine {
     /// [`Collector::t_limit`], each once, in any order, until it breaks. Primitives that the ray
     /// misses may be offered too; one that it hits must not be missing, unless it is
     /// [counted](Collector::count) instead where that is allowed, or lies behind another where
-    /// [only the first hit](super::Want::First) is wanted.
+    /// [only the first hit](super::Want::First) is wanted and
+    /// [every hit counts](Collector::takes_every_hit). Masks are the collector's business: offer
+    /// hidden primitives too.
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, Self::Primitive>);
 
     /// Traverses with many rays by a technique that the engine may implement; returns how many
@@ -52,14 +54,17 @@ pub trait Engine {
     }
 
     /// Returns the first hit on a ray without options. Engines override it where they have a
-    /// shorter path than [`visit`](Engine::visit); the answer must be the same.
+    /// shorter path than [`visit`](Engine::visit). The answer must be that of
+    /// [`visit`](Engine::visit), masks included.
     fn closest(&self, ray: &PreparedRay<'_>) -> Option<HitOf<Self>> {
         let mut collector = Collector::first(*ray, self.masks());
         self.visit(ray, &mut collector);
         collector.first_found()
     }
 
-    /// Returns whether a ray without options hits anything; as [`closest`](Engine::closest).
+    /// Returns whether a ray without options hits anything. Engines override it as they do
+    /// [`closest`](Engine::closest). The answer must be that of [`visit`](Engine::visit), masks
+    /// included.
     fn any(&self, ray: &PreparedRay<'_>) -> bool {
         let mut collector = Collector::any(*ray, self.masks());
         self.visit(ray, &mut collector);

@@ -12,7 +12,8 @@ use core::ops::ControlFlow;
 #[non_exhaustive]
 pub enum Want {
     /// The first hit and nothing else. An engine that is certain of a hit may hold it back, offer
-    /// nothing that lies behind it, and offer it in the end.
+    /// nothing that lies behind it, and offer it in the end, but only where
+    /// [every hit counts](super::Collector::takes_every_hit).
     First,
     /// Any hit, whichever it is.
     Any,

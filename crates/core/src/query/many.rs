@@ -61,7 +61,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// So many rays by one technique.
+    /// Returns the shares of `rays` rays that all went by one technique.
     pub fn of(technique: Technique, rays: usize) -> Self {
         let mut shares = Shares::default();
         match technique {
@@ -156,7 +156,7 @@ impl<'a, T, I> Many<'a, T, I> {
         Many { active, ..self }
     }
 
-    /// Sets how engines that know more than one way go about it.
+    /// Sets the technique, for engines that have more than one.
     #[must_use]
     pub fn technique(self, technique: Technique) -> Self {
         Many { technique, ..self }

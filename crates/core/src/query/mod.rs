@@ -35,7 +35,8 @@ use glam::Vec3;
 ///
 /// Every [`Engine`] has them, and none can answer them in a way of its own: an engine supplies
 /// candidates, and the answers are made here, in exact arithmetic, the same for every engine.
-/// Each named query is one line over a [`Question`].
+/// Each named query is one line over a [`Question`], or over the engine's shorter path for it
+/// ([`Engine::closest`], [`Engine::any`]).
 ///
 /// # What holds for all queries
 /// - A ray hits a closed triangle when some finite `t` with `t_min <= t <= t_max` puts
@@ -62,7 +63,8 @@ pub trait RayQuery: Engine {
             .unwrap_or_else(|_| unreachable!("only continuing behind a hit can fail"))
     }
 
-    /// Answers a question about one item, as the options allow.
+    /// Answers a question about one item, as the options allow. [`Contains`] takes no options:
+    /// they have no effect on it.
     ///
     /// # Errors
     /// When `options.after` names a primitive that the ray does not hit.
@@ -134,7 +136,8 @@ pub trait RayQuery: Engine {
         question.ask_rows(self, many, None, emit)
     }
 
-    /// Calls `visit` with the hits in the order of the ray until it breaks.
+    /// Calls `visit` with the hits in the order of the ray until it breaks. All hits are found
+    /// before the first is handed out; breaking saves the calls that follow, not the traversal.
     ///
     /// # Errors
     /// As [`ask_with`](RayQuery::ask_with).
