@@ -78,11 +78,17 @@ impl<'r> RayGroup<'r> {
         &mut self,
         simd: S,
         tree: &WideTree,
-        rays: impl Iterator<Item = (usize, PreparedRay<'r>)>,
+        mut next: impl FnMut() -> Option<(usize, PreparedRay<'r>)>,
     ) {
         self.rays.clear();
         self.next = 0;
-        self.rays.extend(rays.take(WIDTH));
+        // Not by `extend`, which would not be inlined.
+        while !self.rays.is_full() {
+            match next() {
+                Some(ray) => self.rays.push(ray),
+                None => break,
+            }
+        }
         if self.rays.is_empty() {
             return;
         }
@@ -141,7 +147,12 @@ impl<'r> RayGroup<'r> {
         start.waiting.push(Tag::NODE.0, 0);
         loop {
             if self.is_empty() {
-                self.fill(simd, tree, core::iter::from_fn(|| next(queue)));
+                self.fill(
+                    simd,
+                    tree,
+                    #[inline(always)]
+                    || next(queue),
+                );
             }
             match self.next(simd, tree, queue, asked, start.ray) {
                 Some(true) => return true,

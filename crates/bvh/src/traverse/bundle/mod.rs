@@ -22,7 +22,6 @@ use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
 use bundle_trial::Trial;
 use bundle_walk::{Stack, walk};
-use core::iter::from_fn;
 use core::marker::PhantomData;
 use estoc_core::{Queue, Shares, Technique};
 use fearless_simd::{Level, Simd};
@@ -113,13 +112,17 @@ impl<'r, W: Wanted> Source<'r> for Bundles<'r, W> {
                 continue;
             }
             if !self.odd.is_empty() {
-                self.group.fill(simd, tree, from_fn(|| self.odd.pop()));
+                self.group.fill(simd, tree, || self.odd.pop());
                 continue;
             }
             if self.trial.is_alone() {
                 let window = &mut self.window;
-                let rays = from_fn(|| window.next_alone().or_else(|| queue.next()));
-                self.group.fill(simd, tree, rays);
+                self.group.fill(
+                    simd,
+                    tree,
+                    #[inline(always)]
+                    || window.next_alone().or_else(|| queue.next()),
+                );
                 if self.group.is_empty() {
                     return false;
                 }

@@ -47,6 +47,7 @@ pub struct Plane {
 
 impl Plane {
     /// Where the packet's hull passes a face, early or late by what that may be off.
+    #[inline(always)]
     fn of(origin: f32, r: f32, sign: f32) -> Self {
         let product = -origin * r;
         let pad = product.abs() * (8.0 * U) + r.abs() * (2.0 * f32::MIN_POSITIVE);
@@ -67,6 +68,7 @@ pub struct PacketHull {
 impl PacketHull {
     /// `places` are where the rays pass the plane of the frame's origin, with what those may be
     /// off by, and `slopes` how they go on.
+    #[inline(always)]
     pub fn of(frame: &Frame, places: Ranges, slopes: Ranges) -> Self {
         let (axes, forward, start) = (frame.axes, frame.forward, frame.origin[2]);
         let mut planes = PacketHull {
