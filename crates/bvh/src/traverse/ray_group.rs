@@ -197,6 +197,10 @@ impl<'r> RayGroup<'r> {
 
 impl<'r> Source<'r> for RayGroup<'r> {
     #[inline(always)]
+    #[expect(
+        clippy::redundant_closure_for_method_calls,
+        reason = "by its name alone the method would not be inlined"
+    )]
     fn next<S: Simd>(
         &mut self,
         simd: S,
@@ -205,7 +209,6 @@ impl<'r> Source<'r> for RayGroup<'r> {
         asked: &mut usize,
         start: Start<'_, 'r>,
     ) -> bool {
-        // By its name alone `Queue::next` would not be inlined.
         self.start_next(
             simd,
             tree,
