@@ -28,7 +28,7 @@ pub struct Masks {
     masks: Vec<u32>,
     /// Each mask once, the least first.
     distinct: Vec<u32>,
-    /// The bits that all of them have.
+    /// The bits that all of them have; none where there are none.
     common: u32,
 }
 
@@ -56,7 +56,8 @@ impl Masks {
         masks.distinct.clone_from(&masks.masks);
         masks.distinct.sort_unstable();
         masks.distinct.dedup();
-        masks.common = masks.distinct.iter().fold(u32::MAX, |all, mask| all & mask);
+        let all = masks.distinct.iter().copied();
+        masks.common = all.reduce(|a, b| a & b).unwrap_or_default();
         masks
     }
 
