@@ -59,7 +59,7 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
                 continue;
             }
         } else if active != 0 {
-            let leaf = (place, tag.len(), active);
+            let leaf = (leaves, place, tag.len(), active);
             let changed =
                 visit::<S, SHARED, ANY>(simd, judge, leaf, beam, limit, rays, found, shapes);
             if changed {
@@ -100,7 +100,7 @@ fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: LeafView<'_>)
 fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
     judge: ExactFallback<'_>,
-    (place, len, active): (u32, usize, u64),
+    (leaves, place, len, active): (LeafView<'_>, u32, usize, u64),
     beam: &Beam,
     limit: f32,
     rays: &mut BeamRays,
@@ -109,7 +109,7 @@ fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
 ) -> bool {
     let mut passed = with_block(
         simd,
-        judge.tree.view(),
+        leaves,
         (place as usize, len),
         #[inline(always)]
         |block| shapes.prepare::<S, SHARED>(simd, block, beam, limit),
