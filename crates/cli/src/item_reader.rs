@@ -179,7 +179,7 @@ impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
         self.bytes
     }
 
-    /// Replaces the items by the next ones, at most so many; none at the end.
+    /// Replaces the items by the next ones, at most `most`; none at the end.
     pub(crate) fn read(&mut self, items: &mut Vec<T>, most: usize) -> Result<(), ItemsError> {
         items.clear();
         while items.len() < most && self.next_line()? {

@@ -29,7 +29,7 @@ pub(crate) fn cos(angle: f32) -> f32 {
     quarters_after_sine(angle, 1)
 }
 
-/// The sine of the angle and so many right angles more.
+/// The sine of the angle plus a number of right angles.
 fn quarters_after_sine(angle: f32, quarters: i64) -> f32 {
     let angle = f64::from(angle);
     let nearest = (angle / FRAC_PI_2).round();

@@ -23,7 +23,7 @@ impl UnchangedFiles {
         UnchangedFiles(())
     }
 
-    /// Whole items from a place in a file on, of so many bytes, more than none.
+    /// Whole items from a place in a file on, of a length in bytes above 0.
     ///
     /// # Errors
     /// If the part cannot be mapped, or is not whole items where items may be.

@@ -33,7 +33,7 @@ pub fn mesh_of(
     Mesh::of_parts(buffers, bounds, faces, origin, names)
 }
 
-/// Whether a mesh may have so many vertices.
+/// Whether a mesh may have this number of vertices.
 ///
 /// # Errors
 /// [`MeshError::TooManyVertices`] if not.

@@ -7,7 +7,7 @@ use estoc_mesh::Mesh;
 use rayon::prelude::*;
 
 impl Scale {
-    /// The scale for so many triangles: 1 unless they are very large or very small, and then
+    /// The scale for these triangles: 1 unless they are very large or very small, and then
     /// only if every coordinate can be multiplied back. Usually looks at few of them.
     pub fn of(
         count: usize,

@@ -1,4 +1,4 @@
-//! Rays of a queue, made ready eight at a time (`prepare8.rs`).
+//! Rays of a queue, prepared eight at a time (`prepare8.rs`).
 
 use super::completion::unfit;
 use super::interleave::{Source, Start};

@@ -112,7 +112,7 @@ mod radix {
     use estoc_bvh::internals::builder::{Unfinished, Watch};
     use estoc_core::CancelToken;
 
-    /// Keys of so many bits with their places below.
+    /// Keys of a number of bits, with their places below.
     fn keys(count: u64, bits: u32) -> Vec<u64> {
         let key = |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - bits)) << 32 | i;
         (0..count).map(key).collect()

@@ -11,7 +11,7 @@ pub(crate) struct LeafWriter {
 }
 
 impl LeafWriter {
-    /// Room for the leaves of so many triangles.
+    /// Room for the leaves of a number of triangles.
     pub(crate) fn with_triangles(triangles: usize) -> Self {
         LeafWriter {
             numbers: vec![0; ROWS * triangles + WIDTH],

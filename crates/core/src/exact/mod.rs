@@ -6,7 +6,7 @@
 //! if its numbers fit (`residue.rs`, `grid.rs`), everything else, and what does not fit, in
 //! sums of `f64`s (`arithmetic/expansion.rs`). So no epsilon ever decides.
 //!
-//! - [`PreparedRay`] is a ray made ready to be asked about triangles;
+//! - [`PreparedRay`] is a ray checked and prepared for tests of triangles;
 //! - [`Touch`] is a triangle known to be hit, with an interval that holds its exact `t`.
 
 mod certify8;

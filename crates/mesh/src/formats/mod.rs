@@ -51,7 +51,7 @@ struct Head<'a> {
     length: Option<u64>,
 }
 
-/// Opens a file that a mesh names, and reads so many bytes of it at most.
+/// Opens a file that a mesh names, and reads at most a given number of its bytes.
 pub(crate) type OpenSibling<'a> = dyn Fn(&str, u64) -> io::Result<Vec<u8>> + 'a;
 
 /// Who reads a file.

@@ -1,4 +1,4 @@
-//! Rays made ready eight at a time, or in bundles, are what they are one at a time, to the bit.
+//! Rays prepared eight at a time, or in bundles, are what they are one at a time, to the bit.
 
 use super::hostile_triangles::{case, cut};
 use super::leaf_scene::Scene;
@@ -131,7 +131,7 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
     }
 }
 
-/// Whether this ray is as one that is made ready alone.
+/// Whether this ray is as one that is prepared alone.
 fn compare<S: Simd>(simd: S, tree: &WideTree, ready: &Ready<'_>) {
     let question = ready.question;
     let Prepared::Ready(alone) = KernelRay::prepare(simd, &question, tree) else {

@@ -49,7 +49,7 @@ struct Passing {
     certain: u32,
 }
 
-/// Looks at so many rays. `weaken` may spoil the kernel's ray, to see that it is noticed.
+/// Looks at a number of rays. `weaken` may spoil the kernel's ray, to see that it is noticed.
 fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelRay)) -> Report {
     super::violation_search::search("attack", seed, rays, |case, rng, report| {
         for _ in 0..4 {

@@ -9,7 +9,7 @@ use estoc_core::{Ray, Triangle};
 use estoc_testkit::generate::Rng;
 use std::fmt;
 
-/// Searches end after so many failures.
+/// Number of failures after which a search ends.
 const FAILURES: usize = 10;
 
 /// Triangles, and a ray that grazes most of them.
