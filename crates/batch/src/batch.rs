@@ -2,7 +2,7 @@
 
 use crate::cache_sizes::CacheSizes;
 use crate::coherence::Coherence;
-use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Technique};
+use estoc_core::{CancelToken, Cull, PrimId, Progress, QueryOptions, Technique};
 
 /// Settings of a batch of rays or points, and the queries that take them. The default works in the rayon
 /// pool that the caller is in, counts both sides and leaves nothing out.
@@ -30,7 +30,7 @@ pub struct Batch<'a, I = PrimId> {
     pub(crate) chunk_size: Option<usize>,
     pub(crate) max_hits: Option<usize>,
     pub(crate) cancel: Option<&'a CancelToken>,
-    pub(crate) progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    pub(crate) progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     pub(crate) coherence: Coherence,
     pub(crate) technique: Option<Technique>,
     pub(crate) reorder: bool,
@@ -197,11 +197,11 @@ impl<'a, I: Copy> Batch<'a, I> {
         Batch { cancel, ..self }
     }
 
-    /// Is called from any thread after each chunk, with the number of rays done so far. Calls
-    /// from different threads may overtake each other. A panic in it ends the batch and reaches
-    /// the caller.
+    /// Calls a function from any thread after each chunk, with the number of items done so far and
+    /// how many there are; a stream does not know that. Calls from different threads may overtake
+    /// each other. A panic in the function ends the batch and reaches the caller.
     #[must_use]
-    pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         let progress = Some(progress);
         Batch { progress, ..self }
     }

@@ -6,7 +6,7 @@ use crate::items::Items;
 use crate::plan::Plan;
 use crate::reorder;
 use crate::report::BatchReport;
-use estoc_core::{CancelToken, QuerySlice, TechniqueCounts};
+use estoc_core::{CancelToken, Progress, QuerySlice, TechniqueCounts};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -178,7 +178,7 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
 /// What the chunks of one run share.
 struct Run<'a> {
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     rays: usize,
     done: AtomicUsize,
     /// Chunks from this one on need not begin: one that comes before them failed.
@@ -259,9 +259,9 @@ impl Begun<'_, '_> {
             }
             Ok(shares) => {
                 if let Some(progress) = run.progress {
-                    let total = run.done.fetch_add(rays, Ordering::Relaxed) + rays;
-                    debug_assert!(total <= run.rays);
-                    progress(total);
+                    let done = run.done.fetch_add(rays, Ordering::Relaxed) + rays;
+                    debug_assert!(done <= run.rays);
+                    progress(Progress::new(done as u64, run.rays as u64));
                 }
                 shares
             }

@@ -73,8 +73,8 @@
 pub use estoc_batch::{Batch, BatchError, Query};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 pub use estoc_core::{
-    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, Plane, PrimId, QueryError, QueryOptions,
-    Ray, RayQuery, Side, Sphere, Triangle,
+    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, Plane, PrimId, Progress, QueryError,
+    QueryOptions, Ray, RayQuery, Side, Sphere, Triangle,
 };
 pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
@@ -127,7 +127,7 @@ pub mod mesh {
 pub mod query {
     pub use estoc_core::{
         All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, HitBuffer, Masks,
-        Question, RowQuestion, ValueQuestion,
+        PrimIdError, Question, RowQuestion, ValueQuestion,
     };
 }
 

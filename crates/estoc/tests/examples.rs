@@ -160,7 +160,11 @@ fn write_demo_and_write_rays() {
         let [ox, oy, oz, dx, dy, dz, t_min, t_max] = cells[..] else {
             panic!("{row}");
         };
-        bvh.any_hit(&Ray::try_new([ox, oy, oz], [dx, dy, dz], t_min, t_max).unwrap())
+        bvh.any_hit(
+            &Ray::new([ox, oy, oz], [dx, dy, dz])
+                .try_with_interval(t_min, t_max)
+                .unwrap(),
+        )
     });
     let hits: Vec<bool> = hits.collect();
     assert_eq!(hits.len(), 90);

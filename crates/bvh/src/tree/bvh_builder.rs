@@ -4,7 +4,7 @@ use super::Bvh;
 use crate::builder::{Budget, How, Quality, Unfinished, Watch, build_over_mesh};
 use crate::simd_level::{SimdLevel, SimdLevelError};
 use crate::wide::Layout;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use estoc_mesh::Mesh;
 use fearless_simd::Level;
 
@@ -17,7 +17,7 @@ pub struct BvhBuilder<'a> {
     layout: Option<Layout>,
     simd: Option<SimdLevel>,
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
 
 /// Why no tree was built.
@@ -160,11 +160,11 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Is called now and then with how much is done, counted in triangles: never less than
-    /// before, and all of them at the end. From any thread, but from one at a time. It stands
-    /// still for about half the time of [`Quality::Best`], while subtrees are moved.
+    /// Calls a function with how many triangles are done, of all: never less than before, and all
+    /// of them at the end. Calls come from any thread, one at a time. The number stands still for
+    /// about half the time of [`Quality::Best`], while subtrees are moved.
     #[must_use]
-    pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         BvhBuilder {
             progress: Some(progress),
             ..self
@@ -216,7 +216,7 @@ impl<'a> BvhBuilder<'a> {
                 given: self.memory.given.unwrap_or(usize::MAX),
             },
         };
-        let watch = Watch::new(self.cancel, self.progress);
+        let watch = Watch::new(self.cancel, self.progress, mesh.triangle_count());
         let how = How {
             quality: self.quality,
             level: self.level(),

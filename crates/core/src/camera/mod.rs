@@ -39,7 +39,7 @@ use projection::{Kind, Projection};
 ///
 /// let camera = Camera::look_at(
 ///     Viewport::new(800.0, 600.0), [0.0, 1.0, 6.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0],
-///     FieldOfView::Vertical(45f32.to_radians()),
+///     FieldOfView::vertical_degrees(45.0),
 /// )?;
 /// // Two objects made of one triangle each; the second is larger and further away.
 /// let mesh = BruteForce::new(vec![Triangle::new([-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0])]);
