@@ -3,6 +3,7 @@
 use crate::cache_sizes::CacheSizes;
 use crate::coherence::Coherence;
 use estoc_core::{CancelToken, Cull, PrimId, Progress, QueryOptions, Technique};
+use std::fmt;
 
 /// Settings of a batch of rays or points, and the queries that take them. The default works in the rayon
 /// pool that the caller is in, counts both sides and leaves nothing out.
@@ -35,6 +36,25 @@ pub struct Batch<'a, I = PrimId> {
     pub(crate) technique: Option<Technique>,
     pub(crate) reorder: bool,
     pub(crate) caches: Option<CacheSizes>,
+}
+
+impl<I: fmt::Debug> fmt::Debug for Batch<'_, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch")
+            .field("options", &self.options)
+            .field("has_options_each", &self.options_each.is_some())
+            .field("has_flags", &self.active.is_some())
+            .field("threads", &self.threads)
+            .field("chunk_size", &self.chunk_size)
+            .field("max_hits", &self.max_hits)
+            .field("can_cancel", &self.cancel.is_some())
+            .field("has_progress", &self.progress.is_some())
+            .field("coherence", &self.coherence)
+            .field("technique", &self.technique)
+            .field("reorder", &self.reorder)
+            .field("caches", &self.caches)
+            .finish()
+    }
 }
 
 impl<I> Default for Batch<'_, I> {

@@ -11,7 +11,11 @@ use core::num::NonZeroU32;
 ///
 /// `Option<PrimId>` and `Option<Hit>` cost no extra space, which is why the highest id is
 /// [`PrimId::MAX`], one below `u32::MAX`.
+#[doc(alias = "prim_id")]
+#[doc(alias = "primitive_id")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u32", into = "u32"))]
 pub struct PrimId(NonZeroU32);
 
 impl PrimId {

@@ -3,6 +3,7 @@
 /// How far long work has come: what builders, loaders, writers and batches pass to the function
 /// that was given to their `progress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Progress {
     /// How much is done, in the unit that the documentation of `progress` names.

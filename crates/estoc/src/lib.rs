@@ -119,7 +119,9 @@ pub mod io {
 /// What a [`Mesh`] tells about its triangles: details of hits, groups, materials.
 pub mod mesh {
     pub use estoc_core::is_closed;
-    pub use estoc_mesh::{DetailColumns, HitDetails, Material, TriangleGroup};
+    pub use estoc_mesh::{
+        DetailColumns, HitDetails, Material, TriangleGroup, TriangleIndices, VertexPosition,
+    };
 }
 
 /// The questions that can be asked, each a type of its own, for [`RayQuery::ask`],

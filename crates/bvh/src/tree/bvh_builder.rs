@@ -7,6 +7,7 @@ use crate::wide::Layout;
 use estoc_core::{CancelToken, Progress};
 use estoc_mesh::Mesh;
 use fearless_simd::Level;
+use std::fmt;
 
 /// Settings of a build; see [`Bvh::builder`].
 #[derive(Clone, Copy, Default)]
@@ -64,6 +65,20 @@ pub enum BuildError {
     /// The machine does not have the [`SimdLevel`] asked for.
     #[error(transparent)]
     SimdLevel(#[from] SimdLevelError),
+}
+
+impl fmt::Debug for BvhBuilder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BvhBuilder")
+            .field("quality", &self.quality)
+            .field("threads", &self.threads)
+            .field("memory", &self.memory)
+            .field("layout", &self.layout)
+            .field("simd_level", &self.simd)
+            .field("can_cancel", &self.cancel.is_some())
+            .field("has_progress", &self.progress.is_some())
+            .finish()
+    }
 }
 
 impl<'a> BvhBuilder<'a> {

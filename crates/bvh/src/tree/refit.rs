@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 /// How far a tree has decayed by [`Bvh::refit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RefitReport {
     /// [`BvhStats::sah_cost`](crate::BvhStats::sah_cost) as the tree was built.

@@ -10,6 +10,8 @@ const LEAST_SINE: f64 = 1.0 / (1u32 << 20) as f64;
 
 /// How much a pinhole camera sees: the full angle, between 0 and 180 degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum FieldOfView {
     /// From the top edge of the picture to the bottom one, in radians.
     VerticalRadians(f32),

@@ -86,6 +86,7 @@ use projection::{Kind, Projection};
 /// A pixel that is NaN or infinite, or so far outside of the viewport that a number exceeds
 /// `f32`, has an undefined ray: it hits nothing ([`Ray::check`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Camera {
     viewport: Viewport,
     projection: Projection,

@@ -9,6 +9,7 @@ use glam::DVec2;
 /// The rays of a tile start close together and go nearly the same way, so they visit the same
 /// parts of a tree; tiles are also a fair share of work for threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tile {
     /// The leftmost column.
     pub x: u32,

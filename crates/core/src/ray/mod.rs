@@ -20,6 +20,7 @@ use glam::Vec3;
 /// In memory a ray is eight `f32`: origin, direction, `t_min`, `t_max`. So rows of eight numbers
 /// are rays as they are (`bytemuck::cast_slice`), and so are files of them.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct Ray {
     /// Where `t` is 0.
@@ -27,8 +28,10 @@ pub struct Ray {
     /// Where the ray goes, and the unit of `t`.
     pub dir: Vec3,
     /// The least parameter that counts.
+    #[doc(alias = "tnear")]
     pub t_min: f32,
     /// The greatest parameter that counts.
+    #[doc(alias = "tfar")]
     pub t_max: f32,
 }
 
