@@ -32,6 +32,7 @@
 
 #![forbid(unsafe_code)]
 
+mod affine_transform;
 mod assemble;
 mod bad_faces;
 mod error;

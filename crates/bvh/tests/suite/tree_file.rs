@@ -485,7 +485,9 @@ fn meshes_are_told_apart() {
     // The same numbers, parted otherwise.
     assert_ne!(
         Mesh::default().content_hash(),
-        Mesh::new([[0.0f32; 3]], [[0; 3]; 0]).unwrap().content_hash()
+        Mesh::new([[0.0f32; 3]], [[0; 3]; 0])
+            .unwrap()
+            .content_hash()
     );
     // This very number is in files.
     let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];

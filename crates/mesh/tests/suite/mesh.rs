@@ -37,7 +37,10 @@ fn bounds_hold_what_triangles_use_and_nothing_else() {
     let mesh = Mesh::new(CORNERS, [[0, 1, 2]]).unwrap();
     let expected = Aabb::try_new([0.0, 0.0, 0.0], [1.0, 1.0, 0.0]).unwrap();
     assert_eq!(mesh.bounds(), expected);
-    assert_eq!(Mesh::new(CORNERS, [[0; 3]; 0]).unwrap().bounds(), Aabb::EMPTY);
+    assert_eq!(
+        Mesh::new(CORNERS, [[0; 3]; 0]).unwrap().bounds(),
+        Aabb::EMPTY
+    );
     assert_eq!(Mesh::default().bounds(), Aabb::EMPTY);
     assert_eq!(mesh.report().non_finite_unused.count(), 1);
     assert_eq!(mesh.report().non_finite_unused.first()[0].id, 3);

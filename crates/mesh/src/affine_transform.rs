@@ -4,7 +4,7 @@ use estoc_core::glam::{DAffine3, DMat3, DVec3};
 
 /// Whether a transform turns fronts of triangles into backs: then glTF (3.7.2.1) has the order
 /// of their corners change too.
-pub(super) fn is_mirrored(transform: &DAffine3) -> bool {
+pub(crate) fn is_mirrored(transform: &DAffine3) -> bool {
     let (columns, _) = unit_columns(transform.matrix3);
     columns.determinant() < 0.0
 }
@@ -31,7 +31,7 @@ fn unit_columns(matrix: DMat3) -> (DMat3, DVec3) {
 ///
 /// One that flattens all to a plane leaves those normals that do not come to lie in it, and they
 /// stand on it; one that flattens all to a line or a point leaves none.
-pub(super) struct NormalTransform {
+pub(crate) struct NormalTransform {
     /// The cofactors of the columns with length 1, with the sign of their determinant.
     cofactors: DMat3,
     /// What coordinates of normals are multiplied by first, 1 at most.
@@ -40,7 +40,7 @@ pub(super) struct NormalTransform {
 
 impl NormalTransform {
     /// `None` where normals stay.
-    pub(super) fn of(transform: &DAffine3) -> Option<NormalTransform> {
+    pub(crate) fn of(transform: &DAffine3) -> Option<NormalTransform> {
         if transform.matrix3 == DMat3::IDENTITY {
             return None;
         }
@@ -62,7 +62,7 @@ impl NormalTransform {
 
     /// The normal turned, of length 1; not finite if the transform leaves none.
     #[inline]
-    pub(super) fn turn(&self, normal: DVec3) -> DVec3 {
+    pub(crate) fn turn(&self, normal: DVec3) -> DVec3 {
         let turned = self.cofactors * (self.weights * normal);
         (turned / turned.abs().max_element()).normalize()
     }
