@@ -8,7 +8,7 @@ use glam::Vec3;
 ///
 /// `t`, `u` and `v` are the `f32` nearest to the exact values, ties to even. They are results only;
 /// no decision is made with them. Two hits with the same `t` may differ in their exact parameter,
-/// so a `Hit` alone has no order: the query that made it knows the order (see
+/// so a `Hit` alone has no order: only the query that returned it orders it (see
 /// [`RayQuery::all_hits`](crate::RayQuery::all_hits)).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

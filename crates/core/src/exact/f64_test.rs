@@ -24,7 +24,7 @@ fn turned(x: f64, sign: f64) -> f64 {
     f64::from_bits(x.to_bits() ^ (sign.to_bits() & 1 << 63))
 }
 
-/// A single instruction, unlike [`f64::min`], which must ignore a NaN.
+/// Returns the smaller number. A single instruction, unlike [`f64::min`], which must ignore a NaN.
 #[inline(always)]
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }

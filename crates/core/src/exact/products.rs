@@ -40,7 +40,8 @@ pub(super) struct Products {
 }
 
 impl Products {
-    /// If a corner is not finite, `den` or `den_error` is not finite either.
+    /// Evaluates the polynomials. If a corner is not finite, `den` or `den_error` is not finite
+    /// either.
     #[inline(always)]
     pub(super) fn of(origin: V3, dir: V3, [p0, p1, p2]: [V3; 3]) -> Self {
         let minus = |a: V3, b: V3| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];

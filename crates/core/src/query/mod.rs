@@ -38,7 +38,7 @@ use glam::Vec3;
 /// is one line over a [`Question`], or over the engine's shorter path for it ([`Engine::closest`],
 /// [`Engine::any`]).
 ///
-/// # What holds for all queries
+/// # Rules for all queries
 /// - A ray hits a closed triangle when some finite `t` with `t_min <= t <= t_max` puts
 ///   `origin + t * dir` inside it, edges and corners included, in exact arithmetic on the numbers
 ///   given. A ray parallel to a triangle's plane does not hit it, nor is a triangle without area
@@ -68,7 +68,7 @@ pub trait RayQuery: Engine {
     /// Answers a question about one item, with options. They have no effect on [`Contains`].
     ///
     /// # Errors
-    /// When `options.after` names a primitive that the ray does not hit.
+    /// Returns an error if `options.after` names a primitive that the ray does not hit.
     fn ask_with<Q: Question<Self>>(
         &self,
         question: Q,
@@ -97,7 +97,7 @@ pub trait RayQuery: Engine {
     /// ```
     ///
     /// # Errors
-    /// As [`ask_with`](RayQuery::ask_with).
+    /// The same as for [`ask_with`](RayQuery::ask_with).
     fn ask_where<Q: Question<Self, Item = Ray>>(
         &self,
         question: Q,
@@ -129,7 +129,7 @@ pub trait RayQuery: Engine {
     /// its hits in order along the ray, once for each ray that hits anything, rays in any order.
     ///
     /// # Errors
-    /// As [`ask_many`](RayQuery::ask_many).
+    /// The same as for [`ask_many`](RayQuery::ask_many).
     fn ask_rows<Q: RowQuestion<Self>>(
         &self,
         question: Q,
@@ -143,7 +143,7 @@ pub trait RayQuery: Engine {
     /// before the first call, so breaking saves calls but no traversal.
     ///
     /// # Errors
-    /// As [`ask_with`](RayQuery::ask_with).
+    /// The same as for [`ask_with`](RayQuery::ask_with).
     fn for_each_hit<B>(
         &self,
         ray: &Ray,
@@ -167,7 +167,7 @@ pub trait RayQuery: Engine {
     /// Returns the first hit on the ray, with options.
     ///
     /// # Errors
-    /// When `options.after` names a primitive that the ray does not hit.
+    /// Returns an error if `options.after` names a primitive that the ray does not hit.
     fn closest_hit_with(
         &self,
         ray: &Ray,
@@ -188,7 +188,7 @@ pub trait RayQuery: Engine {
     /// Returns whether anything is hit, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn any_hit_with(
         &self,
         ray: &Ray,
@@ -208,7 +208,7 @@ pub trait RayQuery: Engine {
     /// Returns every primitive touched, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn all_hits_with(
         &self,
         ray: &Ray,
@@ -221,7 +221,7 @@ pub trait RayQuery: Engine {
     /// first. Reusing the buffer avoids an allocation per query.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn all_hits_in<'b>(
         &self,
         ray: &Ray,
@@ -240,7 +240,7 @@ pub trait RayQuery: Engine {
     /// Returns the first `k` hits, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn first_hits_with(
         &self,
         ray: &Ray,
@@ -260,7 +260,7 @@ pub trait RayQuery: Engine {
     /// Returns the number of primitives that the ray touches, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn count_hits_with(
         &self,
         ray: &Ray,
@@ -273,7 +273,7 @@ pub trait RayQuery: Engine {
     /// twice, however close they are, and no offset is needed.
     ///
     /// # Errors
-    /// When the ray does not hit `after`.
+    /// Returns an error if the ray does not hit `after`.
     fn next_hit(&self, ray: &Ray, after: IdOf<Self>) -> Result<Option<HitOf<Self>>, QueryError> {
         self.ask_with(Closest, ray, &QueryOptions::DEFAULT.after(Some(after)))
     }
@@ -294,7 +294,7 @@ pub trait RayQuery: Engine {
     /// Returns the hits at which the ray crosses the surface, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn crossings_with(
         &self,
         ray: &Ray,
@@ -312,7 +312,7 @@ pub trait RayQuery: Engine {
     /// Returns the number of times that the ray crosses the surface, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn count_crossings_with(
         &self,
         ray: &Ray,

@@ -32,7 +32,7 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
     /// Returns the answer for one item. Only hits count for which `accept` returns `true`.
     ///
     /// # Errors
-    /// When `options.after` names a primitive that the ray does not hit.
+    /// Returns an error if `options.after` names a primitive that the ray does not hit.
     fn ask(
         &self,
         engine: &E,
@@ -73,7 +73,7 @@ pub trait RowQuestion<E: Engine + ?Sized>: Question<E, Item = Ray, Answer = Vec<
     /// ray, once for each ray that hits anything, rays in any order.
     ///
     /// # Errors
-    /// As [`ValueQuestion::ask_many`].
+    /// The same as for [`ValueQuestion::ask_many`].
     fn ask_rows(
         &self,
         engine: &E,
@@ -85,7 +85,7 @@ pub trait RowQuestion<E: Engine + ?Sized>: Question<E, Item = Ray, Answer = Vec<
     /// Answers for one ray, in a buffer that is cleared first.
     ///
     /// # Errors
-    /// As [`Question::ask`].
+    /// The same as for [`Question::ask`].
     fn ask_in<'b>(
         &self,
         engine: &E,
@@ -120,7 +120,8 @@ pub struct All;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FirstK(pub usize);
 
-/// The question for the crossings of the surface, in order along the ray; see [`RayQuery::crossings`].
+/// The question for the crossings of the surface, in order along the ray; see
+/// [`RayQuery::crossings`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Crossings;
 

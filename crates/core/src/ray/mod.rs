@@ -71,7 +71,7 @@ impl Ray {
     /// Returns the ray of [`Ray::new`], or the reason why it is undefined.
     ///
     /// # Errors
-    /// As [`Ray::check`].
+    /// The same as for [`Ray::check`].
     ///
     /// ```
     /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
@@ -88,7 +88,7 @@ impl Ray {
     /// Returns the same ray with another interval, or the reason why it is undefined.
     ///
     /// # Errors
-    /// As [`Ray::check`].
+    /// The same as for [`Ray::check`].
     pub fn try_with_interval(self, t_min: f32, t_max: f32) -> Result<Self, RayError> {
         let ray = self.with_interval(t_min, t_max);
         ray.check()?;
