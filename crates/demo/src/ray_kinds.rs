@@ -18,7 +18,6 @@ pub const AROUND: f64 = 0.55;
 pub const TILE: usize = 16;
 /// ... and within these by blocks of 4 by 4, so that 4, 8 or 16 consecutive rays are close
 /// together, as packets require.
-/// want them.
 const BLOCK: usize = 4;
 
 /// A kind of rays, with the question that they ask.
