@@ -40,7 +40,7 @@ pub enum Query {
 }
 
 impl Query {
-    /// All variants, in order.
+    /// One query of each kind.
     pub const ALL: [Query; 7] = [
         Query::Closest,
         Query::Any,

@@ -8,15 +8,15 @@
 //! | `terrain` | ridges and valleys over a square: one sheet without thickness | `n`, `seed` |
 //! | `hall` | columns, arches, vaults and steps, seen from inside; quads and n-gons | `n` |
 //! | `solids` | closed solids in a row, made of quads, pentagons and concave n-gons | `n` |
-//! | `soup` | loose triangles anywhere in a box | `n`, `seed` |
-//! | `teapot` | hollow, with a spout that pours, a handle and a lid: two closed surfaces | `n` |
+//! | `soup` | unconnected triangles anywhere in a box | `n`, `seed` |
+//! | `teapot` | hollow, with an open spout, a handle and a lid: two closed surfaces | `n` |
 //!
 //! Four more scenes are for the comparison with other libraries; they take `n`:
 //!
 //! | scene | what it is |
 //! |---|---|
 //! | `gallery` | a hall of two storeys, seen from inside: triangles of very uneven size |
-//! | `mountains` | fractal noise over a square: even triangles, one layer |
+//! | `mountains` | fractal noise over a square: uniform triangles, one layer |
 //! | `specks` | small triangles anywhere in a cube, without structure that a tree could exploit |
 //! | `hairball` | curved ribbons that grow out of a ball: long thin triangles, none axis-aligned |
 //!

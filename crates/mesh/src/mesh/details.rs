@@ -32,11 +32,11 @@ pub struct HitDetails<'a> {
     pub face: u64,
     /// The one-based line of the face in the file ([`Mesh::line_of`]).
     pub line: Option<u64>,
-    /// The object of the face, if it has one.
+    /// The name of the face's object, if any.
     #[doc(alias = "geom_id")]
     #[doc(alias = "geometry_id")]
     pub object: Option<&'a str>,
-    /// The group of the face, if it has one.
+    /// The name of the face's group, if any.
     pub group: Option<&'a str>,
     /// The material of the face, if it has one.
     pub material: Option<&'a Material>,

@@ -161,12 +161,12 @@ impl Mesh {
         &self.materials.all
     }
 
-    /// Returns the object of a triangle, if it has one.
+    /// Returns the name of a triangle's object, if any.
     pub fn object_of(&self, prim: PrimId) -> Option<&str> {
         self.label(&self.objects, prim).map(String::as_str)
     }
 
-    /// Returns the group of a triangle, if it has one.
+    /// Returns the name of a triangle's group, if any.
     pub fn group_of(&self, prim: PrimId) -> Option<&str> {
         self.label(&self.groups, prim).map(String::as_str)
     }

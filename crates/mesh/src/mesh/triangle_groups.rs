@@ -10,9 +10,9 @@ use estoc_core::{Masks, PrimId};
 pub struct TriangleGroup<'a> {
     /// The indices of the triangles; never empty.
     pub triangles: Range<usize>,
-    /// Their object, if they have one ([`Mesh::object_of`]).
+    /// The name of their object, if any ([`Mesh::object_of`]).
     pub object: Option<&'a str>,
-    /// Their group, if they have one ([`Mesh::group_of`]).
+    /// The name of their group, if any ([`Mesh::group_of`]).
     pub group: Option<&'a str>,
     /// Their material, if they have one ([`Mesh::material_of`]).
     pub material: Option<&'a Material>,
