@@ -96,7 +96,7 @@ mod tests {
 
     /// Returns the largest ratio of error to bound, of `num`, `den` and the edges, after checking
     /// that no error exceeds its bound.
-    fn techniques([o, d, p0, p1, p2]: Case) -> [f64; 3] {
+    fn shares([o, d, p0, p1, p2]: Case) -> [f64; 3] {
         let found = Products::of(o, d, [p0, p1, p2]);
         let (e1, e2) = (exact_minus(p1, p0), exact_minus(p2, p0));
         let share = |value, error, truth| share_of_bound(Bounded { value, error }, &truth);
@@ -130,7 +130,7 @@ mod tests {
                 case = case.map(|v| v.map(|_| numbers.float(4)));
             }
             let aim = start % 3;
-            let mut best = techniques(case);
+            let mut best = shares(case);
             for _ in 0..steps {
                 let mut next = case;
                 let place = numbers.next();
@@ -144,7 +144,7 @@ mod tests {
                         f64::from(f32::from_bits(bits))
                     }
                 };
-                let found = techniques(next);
+                let found = shares(next);
                 if found[aim] >= best[aim] {
                     (case, best) = (next, found);
                 }
@@ -153,7 +153,7 @@ mod tests {
                 *worst = worst.max(found);
             }
         }
-        println!("worst errors of num, den, edges in techniques of their bounds: {worst:.3?}");
+        println!("worst errors of num, den, edges in shares of their bounds: {worst:.3?}");
         // The search would disprove bounds a few times tighter.
         assert!(worst.iter().all(|&share| share > LEAST_SHARE), "{worst:?}");
     }
