@@ -10,8 +10,8 @@
 //! # Ok::<(), estoc::MeshError>(())
 //! ```
 #![deny(unsafe_code)]
-// `internals` reaches what is `pub` in private modules; without it nothing does. And with it, the
-// documented API is the same.
+// `internals` re-exports what is `pub` in private modules; without that feature nothing does. The
+// documented API is the same either way.
 #![cfg_attr(
     feature = "kernels",
     allow(
