@@ -52,8 +52,8 @@ pub struct Settings {
     bins: usize,
     /// The number of bins of even the smallest groups.
     least_bins: usize,
-    /// Larger groups of triangles are always split, smaller ones never: the collapse finds out
-    /// which leaves to join, and a split costs more than it can gain there.
+    /// Groups of more triangles are always split, others never: the collapse finds out which
+    /// leaves to join, and a split costs more than it can gain there.
     pub max_leaf: usize,
 }
 

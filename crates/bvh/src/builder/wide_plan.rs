@@ -57,7 +57,7 @@ impl Decision {
 }
 
 /// The least costs of a node with up to `i + 1` places among the children of a wide node, by `i`.
-/// Never rises with `i`; the eighth entry is unused.
+/// Never rises with `i`; the eighth entry is infinite.
 type Costs = [f64; WIDTH];
 
 /// The decision for each node of a binary tree.
