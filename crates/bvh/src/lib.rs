@@ -1,4 +1,8 @@
-//! Trees over triangle meshes that answer ray queries exactly.
+//! Bounding volume hierarchies over triangle meshes that answer ray queries exactly.
+//!
+//! [`Bvh::build`] builds a tree with the default settings, and [`BvhBuilder`] with others.
+//! [`Bvh::save`] and [`Bvh::load`] store trees in files. The queries are the methods of
+//! [`RayQuery`](estoc_core::RayQuery).
 //!
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }

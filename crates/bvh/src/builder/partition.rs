@@ -147,7 +147,7 @@ pub(super) fn halve_watched(
     Ok(())
 }
 
-/// How much of a range is before the middle.
+/// Returns how much of a range is before the middle.
 fn outside(range: std::ops::Range<usize>, middle: usize) -> usize {
     middle.clamp(range.start, range.end) - range.start
 }

@@ -3,12 +3,12 @@
 //! # The frame
 //! Coordinates are the tree's: the mesh's times a power of two, exactly. A direction whose largest
 //! coordinate is not near 1 is scaled by a power of two as well, also exactly, except for
-//! coordinates below 2^-96, which count as parallel. The parameter of the kernels is `s = t * unit
-//! - start`. Usually `start` is 0. A ray that comes from far away, or whose `t_min` is negative,
-//! starts where it meets the tree's box, so that `f32` is precise where it matters. The origin of
-//! the kernels is then off from a point of the ray by at most `moved`. That is never less than
-//! 2^-126, which covers all that is lost below the normal `f32`s: a few times 2^-150, of products
-//! and of the least parameter.
+//! coordinates below 2^-96, which count as parallel. The parameter of the kernels is
+//! `s = t * unit - start`. Usually `start` is 0. A ray that comes from far away, or whose `t_min`
+//! is negative, starts where it meets the tree's box, so that `f32` is precise where it matters.
+//! The origin of the kernels is then off from a point of the ray by at most `moved`. That is never
+//! less than 2^-126, which covers all that is lost below the normal `f32`s: a few times 2^-150, of
+//! products and of the least parameter.
 //!
 //! # Boxes
 //! Let u = 2^-24. `r` is the `f32` quotient `1/d`, and `q` the number `-o r` less (for near

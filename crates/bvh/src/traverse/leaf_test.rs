@@ -10,10 +10,10 @@
 //! In z the ray goes from `low` to `high`: the least parameter and the limit times the direction's
 //! z, in order, each off by u relatively. The farthest a corner can be is `way` and `moved`, so an
 //! end beyond `4 way` may be set to `4 way`: `moved` may be larger still, and then decides nothing.
-//! A hit lies between the Z of the corners. It is too early if the greatest z is below `low - 4u
-//! |low| - 2 moved`: the two roundings of that take `2u |low|`, and the rest is u for the end, u
-//! for z, which is smaller in size or has the other sign, and `moved`. The same holds for too late,
-//! and with opposite signs for a triangle that is certainly between the ends.
+//! A hit lies between the Z of the corners. It is too early if the greatest z is below
+//! `low - 4u |low| - 2 moved`: the two roundings of that take `2u |low|`, and the rest is u for the
+//! end, u for z, which is smaller in size or has the other sign, and `moved`. The same holds for
+//! too late, and with opposite signs for a triangle that is certainly between the ends.
 //!
 //! A triangle on both sides of an end is met at `place / area`, of the sums of `w z` and of
 //! `w` over the edge functions w. A division would lose the sign, so the test computes
@@ -186,7 +186,7 @@ pub fn leaf_spans<S: Simd>(
     spans(simd, &edges, maybe, &bounds, ray.moved)
 }
 
-/// One instruction, unlike [`f32::min`], which has to ignore a NaN.
+/// Returns the smaller number, in one instruction, unlike [`f32::min`], which has to ignore a NaN.
 #[inline(always)]
 fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }

@@ -177,7 +177,7 @@ impl<'t> LeafVisits<'t> {
         if hits.count_ones() >= self.crowd {
             let parallel = parallel_triangles(simd, block, question.dir());
             if hits & parallel != 0 {
-                self.crowd = 1; // more are to be expected
+                self.crowd = 1; // more are likely
             }
             hits &= !parallel;
         }
@@ -213,7 +213,7 @@ impl<'t> LeafVisits<'t> {
     }
 }
 
-/// One instruction, unlike [`f32::min`], which has to ignore a NaN.
+/// Returns the smaller number, in one instruction, unlike [`f32::min`], which has to ignore a NaN.
 #[inline(always)]
 fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }

@@ -3,9 +3,9 @@
 //! # Spans
 //! A triangle that is certainly met has true edge functions W of one sign, and so have the computed
 //! w, which are off by E at most. Its hit is at `H = sum W Z / sum W`, between the Z of its
-//! corners. With A the sum of the w, which has no cancellation, `sum w z - H A = sum (w - W) (Z -
-//! H) + sum w (z - Z)`, as the sum of `W (Z - H)` is zero. So `sum w z / A` is off from H by at
-//! most
+//! corners. With A the sum of the w, which has no cancellation,
+//! `sum w z - H A = sum (w - W) (Z - H) + sum w (z - Z)`, as the sum of `W (Z - H)` is zero. So
+//! `sum w z / A` is off from H by at most
 //! - `3E |Z - H| / |A|`, and `|Z - H|` is at most the spread of the z plus the errors of two of
 //!   them, `2u depth + 2 moved`; as E is less than each |w|, that is at most
 //!   `3E spread / |A| + 2u depth + 2 moved`,

@@ -35,7 +35,8 @@ use slots::Slots;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// A bounding volume hierarchy over a copy of the triangles of a mesh.
+/// A bounding volume hierarchy over the triangles of a mesh, which it copies or shares (see
+/// [`Layout`](crate::Layout)).
 ///
 /// It is queried through [`RayQuery`](estoc_core::RayQuery). Answers are exact and do not depend on
 /// how the tree was built. Queries allocate nothing unless they return a `Vec` (or have to decide

@@ -1,4 +1,5 @@
-//! Box tests of a packet: one for all rays and eight boxes, and one for each ray and one box.
+//! Box tests of a packet: one of all rays together against eight boxes, and one of each ray against
+//! one box.
 //!
 //! # Hull
 //! Along an axis across, with slopes between `down` and `up`, both positive, and positions between

@@ -33,8 +33,8 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     // The parents of all children on the stack.
     let mut parents = [0; ROOM];
     let (mut tag, mut place) = (Tag::NODE, 0);
-    // The rays that meet the box of the next child. For nodes these are all rays if they share their
-    // origin: few of them then miss all children of a node.
+    // The rays that meet the box of the next child. For nodes these are all rays if they share
+    // their origin: few of them then miss all children of a node.
     let mut active = !0;
     loop {
         if tag.len() == 0 {
