@@ -94,6 +94,15 @@ impl Engine for Batched {
         });
     }
 
+    fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
+        let mut counts = vec![0; rays.len()];
+        self.by_stretches(rays, &mut counts, |rays, counts, _| {
+            let done = Batch::new().count_crossings_into(&*self.bvh, rays, counts);
+            done.expect("there is room for each, and nothing cancels")
+        });
+        Some(counts)
+    }
+
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         self.by_stretches(rays, hits, |rays, hits, _| {
             let done = Batch::new().any_hits_into(&*self.bvh, rays, hits);
