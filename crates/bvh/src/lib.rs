@@ -46,3 +46,8 @@ pub use tree::{
     RefitError, ValidateError,
 };
 pub use wide::Layout;
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -70,6 +70,7 @@
 //! command has them all.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "batch")]
 pub use estoc_batch::{
     AcceptHitSync, Answers, Batch, BatchEngine, BatchError, BatchQuestion, BatchReport, Caches,
     ClosestHits, Coherence, HitColumns, HitRows, Item, Items, ItemsOf, Plan, PlanFacts, Points,
@@ -115,5 +116,5 @@ pub mod query {
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -60,3 +60,8 @@ pub use mesh::triangle_groups::TriangleGroup;
 pub use policy::Policy;
 pub use report::warning::{AttributeIndex, Ignored, MaterialProblem, Warning};
 pub use report::{MeshReport, Place, Tally};
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -248,5 +248,5 @@ fn in_file(name: &str) -> Location {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "testkit"))]
 mod tests;
