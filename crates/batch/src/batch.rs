@@ -1,6 +1,6 @@
 //! The settings of a batch.
 
-use crate::caches::Caches;
+use crate::cache_sizes::CacheSizes;
 use crate::coherence::Coherence;
 use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Technique};
 
@@ -13,13 +13,13 @@ use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Technique};
 /// `I` is what an engine names its primitives by: [`PrimId`] for triangles.
 ///
 /// ```
-/// use estoc_batch::{Batch, Coherence};
-/// use estoc_core::{BruteForce, Cull, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Cull, Ray, Triangle, batch::Coherence};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [1.0, -1.0].map(|z| Ray::new([0.25, 0.25, z], [0.0, 0.0, -z]));
 /// let fronts = Batch::new().cull(Cull::Back).coherence(Coherence::Incoherent);
 /// assert_eq!(fronts.any_hits(&engine, &rays)?, [true, false]);
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Batch<'a, I = PrimId> {
@@ -34,7 +34,7 @@ pub struct Batch<'a, I = PrimId> {
     pub(crate) coherence: Coherence,
     pub(crate) technique: Option<Technique>,
     pub(crate) reorder: bool,
-    pub(crate) caches: Option<Caches>,
+    pub(crate) caches: Option<CacheSizes>,
 }
 
 impl<I> Default for Batch<'_, I> {
@@ -98,14 +98,14 @@ impl<'a, I: Copy> Batch<'a, I> {
     /// matter.
     ///
     /// ```
-    /// use estoc_batch::Batch;
-    /// use estoc_core::{BruteForce, PrimId, QueryOptions, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BruteForce, PrimId, QueryOptions, Ray, Triangle};
     /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
     /// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0]); 2];
     /// let options = [None, PrimId::new(0)].map(|skip| QueryOptions::new().skip(skip));
     /// let hit = Batch::new().options_each(&options).any_hits(&engine, &rays)?;
     /// assert_eq!(hit, [true, false]);
-    /// # Ok::<(), estoc_batch::BatchError>(())
+    /// # Ok::<(), estoc::BatchError>(())
     /// ```
     #[must_use]
     pub fn options_each(self, options: &'a [QueryOptions<I>]) -> Self {
@@ -183,9 +183,9 @@ impl<'a, I: Copy> Batch<'a, I> {
         Batch { reorder, ..self }
     }
 
-    /// Plans for these caches instead of [those of this machine](Caches::of_this_machine).
+    /// Plans for these caches instead of [those of this machine](CacheSizes::of_this_machine).
     #[must_use]
-    pub fn caches(self, caches: Caches) -> Self {
+    pub fn caches(self, caches: CacheSizes) -> Self {
         let caches = Some(caches);
         Batch { caches, ..self }
     }

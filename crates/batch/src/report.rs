@@ -1,7 +1,7 @@
 //! What a batch did.
 
 use crate::plan::Plan;
-use estoc_core::Shares;
+use estoc_core::TechniqueCounts;
 use std::fmt;
 use std::ops::AddAssign;
 
@@ -9,15 +9,15 @@ use std::ops::AddAssign;
 /// plan does, with one more line.
 ///
 /// ```
-/// use estoc_batch::Batch;
-/// use estoc_core::{BruteForce, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+/// use estoc::{Batch, BruteForce, Ray, Triangle};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let mut hits = [false; 2];
 /// let report = Batch::new().any_hits_into(&engine, &rays, &mut hits)?;
 /// assert_eq!((report.rays, report.shares.one_by_one), (2, 2));
 /// println!("{report}");
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -28,7 +28,7 @@ pub struct BatchReport {
     pub rays: u64,
     /// How many rays were asked by which technique. Rays that are undefined or masked are not
     /// asked at all; for a point several rays are.
-    pub shares: Shares,
+    pub shares: TechniqueCounts,
 }
 
 impl BatchReport {
@@ -44,7 +44,7 @@ impl From<Plan> for BatchReport {
         BatchReport {
             plan,
             rays: 0,
-            shares: Shares::default(),
+            shares: TechniqueCounts::default(),
         }
     }
 }

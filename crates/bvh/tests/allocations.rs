@@ -6,7 +6,7 @@ mod common;
 use common::{Rng, Shape};
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::{
-    Any, Closest, Count, CountCrossings, Cull, HitBuffer, Many, PrimId, QueryOptions, Ray,
+    Any, Closest, Count, CountCrossings, Cull, HitBuffer, PrimId, QueryOptions, QuerySlice, Ray,
     RayQuery, Technique,
 };
 use std::alloc::{GlobalAlloc, Layout as Request, System};
@@ -222,7 +222,7 @@ fn techniques_hardly_allocate() {
             for n in [1, 100, 1_000, rays.len()] {
                 // Of both kinds alike.
                 let rays = &rays[rays.len() / 2 - n / 2..][..n];
-                let many = Many::new(rays).technique(technique);
+                let many = QuerySlice::new(rays).technique(technique);
                 let (hits, any) = (&mut hits[..n], &mut any[..n]);
                 let (count, crossings) = (&mut count[..n], &mut crossings[..n]);
                 let asked = [

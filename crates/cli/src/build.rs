@@ -6,7 +6,7 @@ use crate::mesh_source::MeshSource;
 use crate::model::load_mesh;
 use crate::number::{bytes, grouped};
 use crate::output::Output;
-use estoc::{Bvh, Layout, Quality, TreeWriter};
+use estoc::{Bvh, Layout, Quality, io::TreeWriter};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 

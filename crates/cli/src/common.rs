@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
-use estoc::{Batch, CancelToken, Policy, SimdLevel};
+use estoc::{Batch, CancelToken, engine::SimdLevel, io::BadFaces};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -71,11 +71,11 @@ impl Session {
         self.common.json
     }
 
-    pub(crate) fn policy(&self) -> Policy {
+    pub(crate) fn bad_faces(&self) -> BadFaces {
         if self.common.skip_bad_faces {
-            Policy::Skip
+            BadFaces::Skip
         } else {
-            Policy::Reject
+            BadFaces::Reject
         }
     }
 

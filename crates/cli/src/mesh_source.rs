@@ -86,7 +86,7 @@ impl MeshSource {
                     bar.set(done);
                 };
                 let loader = MeshLoader::new()
-                    .policy(session.policy())
+                    .bad_faces(session.bad_faces())
                     .cancel(&session.cancel)
                     .progress(&progress);
                 match self {

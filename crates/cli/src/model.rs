@@ -3,7 +3,11 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build};
-use estoc::{Aabb, Bvh, Hit, HitDetails, Material, Mesh, PrimId, TreeFile, TreeLoader, Triangle};
+use estoc::{
+    Aabb, Bvh, Hit, Mesh, PrimId, Triangle,
+    io::{TreeFile, TreeLoader},
+    mesh::{HitDetails, Material},
+};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;

@@ -8,7 +8,7 @@ use crate::number::Number;
 use crate::ray_arg;
 use crate::view;
 use estoc::glam::Vec2;
-use estoc::{Hit, HitDetails, Ray, RayQuery, Side};
+use estoc::{Hit, Ray, RayQuery, Side, mesh::HitDetails};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

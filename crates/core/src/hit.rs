@@ -41,7 +41,8 @@ impl Hit {
     /// the point is not finite either.
     ///
     /// ```
-    /// use estoc_core::{PrimId, Ray, Triangle};
+    /// # use estoc_core as estoc;
+    /// use estoc::{PrimId, Ray, Triangle};
     /// let triangle = Triangle::new([0.0, 0.0, 1.0], [4.0, 0.0, 1.0], [0.0, 4.0, 1.0]);
     /// let far = Ray::new([1.0, 2.0, 1e8], [0.0, 0.0, -1.0]);
     /// let (hit, _) = triangle.exact_hit(&far, PrimId::new(0).unwrap()).unwrap();

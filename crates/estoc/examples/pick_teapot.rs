@@ -8,7 +8,10 @@
 
 use estoc::demo::DemoSpec;
 use estoc::glam::{EulerRot, Mat4, Quat, Vec3};
-use estoc::{Bvh, Camera, FieldOfView, Obb, RayQuery, Viewport};
+use estoc::{
+    Bvh, Camera, Obb, RayQuery,
+    camera::{FieldOfView, Viewport},
+};
 use std::error::Error;
 
 /// In pixels, one a frame.

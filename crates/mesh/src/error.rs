@@ -220,12 +220,12 @@ impl MeshError {
         }
     }
 
-    /// Whether [`Policy::Skip`](crate::Policy::Skip) gets past it.
+    /// Whether [`BadFaces::Skip`](crate::BadFaces::Skip) gets past it.
     pub fn can_skip(&self) -> bool {
         self.way_out().is_some()
     }
 
-    /// The message up to where it would name [`Policy::Skip`](crate::Policy::Skip):
+    /// The message up to where it would name [`BadFaces::Skip`](crate::BadFaces::Skip):
     /// `city.obj:48213: vertex index 99182 of 99180`. Of an error that cannot be skipped,
     /// the whole message.
     pub fn without_advice(&self) -> String {
@@ -237,9 +237,9 @@ impl MeshError {
         match self {
             MeshError::IndexOutOfRange { .. }
             | MeshError::NonFiniteVertex { .. }
-            | MeshError::BadIndex { .. } => Some("to leave such faces out use Policy::Skip"),
+            | MeshError::BadIndex { .. } => Some("to leave such faces out use BadFaces::Skip"),
             MeshError::BadVertex { .. } => {
-                Some("to leave out the faces that use such vertices use Policy::Skip")
+                Some("to leave out the faces that use such vertices use BadFaces::Skip")
             }
             MeshError::TooManyVertices { .. }
             | MeshError::TooManyTriangles { .. }

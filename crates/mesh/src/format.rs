@@ -4,7 +4,8 @@
 /// A format that [`MeshLoader`](crate::MeshLoader) reads.
 ///
 /// ```
-/// use estoc_mesh::Format;
+/// # mod estoc { pub mod io { pub use estoc_mesh::*; } }
+/// use estoc::io::Format;
 /// assert_eq!("glb".parse(), Ok(Format::Gltf));
 /// assert_eq!(Format::Gltf.to_string(), "glTF");
 /// let error = "fbx".parse::<Format>().unwrap_err();

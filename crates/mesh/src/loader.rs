@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use crate::assemble::draft::Draft;
+use crate::bad_faces::BadFaces;
 use crate::error::{Location, MeshError};
 use crate::format::Format;
 use crate::formats::input::Input;
@@ -16,7 +17,6 @@ use crate::formats::obj::ObjLoader;
 use crate::formats::{HEAD, Reader, sibling_file};
 use crate::mesh::Mesh;
 use crate::packing::{self, Packing};
-use crate::policy::Policy;
 use crate::tree_file::TREE_FILE_START;
 
 /// Loads meshes of every [`Format`], packed by gzip or zstd or not.
@@ -52,7 +52,8 @@ use crate::tree_file::TREE_FILE_START;
 /// them.
 ///
 /// ```
-/// use estoc_mesh::{Format, MeshLoader};
+/// # mod estoc { pub use estoc_mesh::*; pub mod io { pub use estoc_mesh::*; } }
+/// use estoc::{MeshLoader, io::Format};
 /// let text = b"OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
 /// let mesh = MeshLoader::new().read(text, "flag.off")?;
 /// assert_eq!(mesh.triangle_count(), 1);
@@ -64,13 +65,13 @@ use crate::tree_file::TREE_FILE_START;
 /// let error = MeshLoader::new().format(Format::Ply).read(text, "flag").unwrap_err();
 /// let told = "flag:1: it does not begin with \"ply\"; is it a sound PLY file?";
 /// assert_eq!(error.to_string(), told);
-/// # Ok::<(), estoc_mesh::MeshError>(())
+/// # Ok::<(), estoc::MeshError>(())
 /// ```
 #[derive(Clone)]
 #[must_use]
 pub struct MeshLoader<'a> {
     format: Option<Format>,
-    policy: Policy,
+    bad_faces: BadFaces,
     attributes: bool,
     progress: Option<&'a (dyn Fn(u64, u64) + Sync + 'a)>,
     cancel: CancelToken,
@@ -91,7 +92,7 @@ impl<'a> MeshLoader<'a> {
     pub fn new() -> Self {
         MeshLoader {
             format: None,
-            policy: Policy::default(),
+            bad_faces: BadFaces::default(),
             attributes: true,
             progress: None,
             cancel: CancelToken::new(),
@@ -108,8 +109,8 @@ impl<'a> MeshLoader<'a> {
 
     /// What to do with faces that cannot be used. A file that is cut short, or not what its
     /// format asks for, is refused under either policy.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+    pub fn bad_faces(mut self, bad_faces: BadFaces) -> Self {
+        self.bad_faces = bad_faces;
         self
     }
 
@@ -210,7 +211,7 @@ impl<'a> MeshLoader<'a> {
 
     fn obj(&self) -> ObjLoader<'a> {
         let loader = ObjLoader::new()
-            .policy(self.policy)
+            .bad_faces(self.bad_faces)
             .attributes(self.attributes)
             .cancel(&self.cancel);
         let loader = match self.progress {
@@ -268,7 +269,7 @@ impl<'a> MeshLoader<'a> {
         };
         let reader = (reader, unpacked_length);
         let mut input = Input::new((name, format), reader, &self.cancel, &progress);
-        let mut draft = Draft::new(name, self.policy, self.attributes);
+        let mut draft = Draft::new(name, self.bad_faces, self.attributes);
         let open = |file: &str, most| self.open_sibling(folder, file, most);
         read(&mut input, &mut draft, &open)?;
         drop(input);
@@ -334,7 +335,7 @@ impl fmt::Debug for MeshLoader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MeshLoader")
             .field("format", &self.format)
-            .field("policy", &self.policy)
+            .field("policy", &self.bad_faces)
             .finish_non_exhaustive()
     }
 }

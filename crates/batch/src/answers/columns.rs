@@ -18,14 +18,14 @@ const NO_PRIM: u32 = u32::MAX;
 /// and `v` are 0; no number is NaN.
 ///
 /// ```
-/// use estoc_batch::{Batch, HitColumns};
-/// use estoc_core::{BruteForce, Closest, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::HitColumns, query::Closest};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let hits: HitColumns = Batch::new().ask_as(&engine, Closest, &rays)?;
 /// assert_eq!((&*hits.t, &*hits.prim), (&[1.0, f32::INFINITY][..], &[0, u32::MAX][..]));
 /// assert_eq!(hits.validity(), [0b01]);
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HitColumns {
@@ -136,14 +136,14 @@ where
 /// `offsets[i]..offsets[i + 1]`, in the order of the ray.
 ///
 /// ```
-/// use estoc_batch::{Batch, RowColumns};
-/// use estoc_core::{All, BruteForce, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::RowColumns, query::All};
 /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
 /// let engine = BruteForce::new(vec![sheet(0.0), sheet(1.0)]);
 /// let rays = [2.0, 0.25].map(|x| Ray::new([x, 0.25, 9.0], [0.0, 0.0, -1.0]));
 /// let rows: RowColumns = Batch::new().ask_as(&engine, All, &rays)?;
 /// assert_eq!((rows.offsets, rows.prim), (vec![0, 0, 2], vec![1, 0]));
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowColumns {

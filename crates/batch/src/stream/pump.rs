@@ -1,6 +1,6 @@
 //! Blocks of rays on their way from the source over the threads to the sink.
 
-use super::{StreamError, StreamItem, Streamed};
+use super::{StreamError, StreamItem, StreamOutcome};
 use crate::batch::Batch;
 use crate::error::BatchError;
 use crate::plan::Plan;
@@ -72,7 +72,7 @@ impl<'a> Pump<'a> {
         items: S,
         solve: impl Fn(&mut BlockOf<S, A>) -> Solved + Sync,
         sink: impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>,
-    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         let source = Source::new(items, self.block_size);
         let threads = match self.threads {
             0 => rayon::current_num_threads(),
@@ -120,7 +120,7 @@ impl<'a> Pump<'a> {
         mut source: Source<S>,
         mut sink: Sink<'_, impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>>,
         solve: impl Fn(&mut BlockOf<S, A>) -> Solved,
-    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         let mut block = Block::default();
         loop {
             self.check_cancel()?;
@@ -139,7 +139,7 @@ impl<'a> Pump<'a> {
         mut source: Source<S>,
         mut sink: Sink<'_, impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>>,
         workers: &Workers<'_, 'scope, impl Fn(&mut BlockOf<S, A>) -> Solved + Sync>,
-    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         let most = BLOCKS_A_THREAD * sink.threads + BLOCKS_BESIDE;
         let (done, results) = mpsc::channel();
         // What comes next, in order: blocks that are done before those before them wait here.
@@ -301,7 +301,7 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
     }
 
     /// What the stream ends with.
-    fn end<B>(mut self, report: BatchReport) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    fn end<B>(mut self, report: BatchReport) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         match self.take_error() {
             None => Ok(ControlFlow::Continue(report)),
             Some(error) => Err(error),

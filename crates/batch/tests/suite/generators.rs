@@ -5,7 +5,7 @@ use crate::common::{Answers, Backwards, picture};
 use crate::forms::check_every_form;
 use estoc_batch::Batch;
 use estoc_bvh::{Bvh, SimdLevel};
-use estoc_core::{BruteForce, Hit, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_core::{BruteForce, Hit, Ray, RayQuery, Technique, TechniqueCounts, Triangle};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, Rng, Scene};
@@ -111,7 +111,7 @@ fn rays_of_all_kinds(scene: &Scene, cases: usize) -> Vec<Ray> {
 struct Asked {
     rays: usize,
     /// By which technique the engine did it.
-    shares: Shares,
+    shares: TechniqueCounts,
     differences: usize,
     first: Option<String>,
 }

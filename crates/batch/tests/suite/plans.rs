@@ -1,11 +1,11 @@
 //! What is decided from what, and what the reasons say.
 
 use crate::common::{Backwards, picture, scene};
-use estoc_batch::{Batch, Caches, Coherence, Plan, Query, Rays};
+use estoc_batch::{Batch, CacheSizes, Coherence, Plan, Query, Rays};
 use estoc_core::{BruteForce, Cull, QueryOptions, Ray, Technique};
 
 const MIB: usize = 1 << 20;
-const CACHES: Caches = Caches {
+const CACHES: CacheSizes = CacheSizes {
     core: MIB,
     shared: 32 * MIB,
 };

@@ -101,8 +101,8 @@ impl<'a> TreeLoader<'a> {
     /// [`TreeFileError`], naming the place.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, TreeLoader, TreeWriter};
-    /// use estoc_demo::DemoSpec;
+    /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } pub mod io { pub use estoc_bvh::*; } }
+    /// use estoc::{Bvh, demo::DemoSpec, io::{TreeLoader, TreeWriter}};
     /// let bvh = Bvh::build(&"sphere?n=500".parse::<DemoSpec>()?.mesh());
     /// let mut bytes = Vec::new();
     /// TreeWriter::new(&bvh).write_to(&mut bytes, "ball")?;

@@ -24,9 +24,8 @@ use std::path::Path;
 /// threads or the machine.
 ///
 /// ```
-/// use estoc_bvh::{Bvh, TreeFile, TreeWriter};
-/// use estoc_demo::DemoSpec;
-/// use estoc_core::PrimId;
+/// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } pub mod io { pub use estoc_bvh::*; } }
+/// use estoc::{Bvh, PrimId, demo::DemoSpec, io::{TreeFile, TreeWriter}};
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("hall.estoc");
 /// let hall = "hall?n=2000".parse::<DemoSpec>()?.mesh();
@@ -293,9 +292,8 @@ impl Bvh {
     /// [`TreeFileError::Io`].
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_demo::DemoSpec;
-    /// use estoc_core::{Ray, RayQuery};
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } }
+    /// use estoc::{Bvh, Ray, RayQuery, demo::DemoSpec};
     /// let folder = tempfile::tempdir()?;
     /// let path = folder.path().join("ball.estoc");
     /// let bvh = Bvh::build(&"sphere?n=500".parse::<DemoSpec>()?.mesh());

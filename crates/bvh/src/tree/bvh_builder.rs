@@ -84,8 +84,8 @@ impl<'a> BvhBuilder<'a> {
     /// [`memory_budget`](Self::memory_budget) is too small for that.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Layout};
-    /// use estoc_demo::DemoSpec;
+    /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } }
+    /// use estoc::{Bvh, Layout, demo::DemoSpec};
     /// let mesh = "sphere?n=5000".parse::<DemoSpec>()?.mesh();
     /// let bvh = Bvh::builder().layout(Layout::Compact).build(&mesh)?;
     /// let stats = bvh.stats();
@@ -112,8 +112,8 @@ impl<'a> BvhBuilder<'a> {
     /// side, can need more than that, which shows on the way, and is refused then.
     ///
     /// ```
-    /// use estoc_bvh::{BuildError, Bvh, Layout};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
+    /// use estoc::{BuildError, Bvh, Layout, Mesh};
     /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     /// let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], 100_000))?;
     /// let build = |bytes| Bvh::builder().memory_budget(bytes).build(&mesh);
@@ -135,8 +135,8 @@ impl<'a> BvhBuilder<'a> {
     /// `ESTOC_SIMD` names or the best that the machine has. Answers are the same for any.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, SimdLevel};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; pub mod engine { pub use estoc_bvh::*; } }
+    /// use estoc::{Bvh, Mesh, engine::SimdLevel};
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::builder().simd_level(SimdLevel::Baseline).build(&mesh)?;
     /// assert_eq!(bvh.simd_level(), SimdLevel::Baseline);

@@ -15,7 +15,7 @@ pub(crate) mod validate;
 
 pub use bvh_builder::{BuildError, BvhBuilder};
 pub use node_view::{ChildView, LeafPrims, NodeView};
-pub use refit::{Refit, RefitError};
+pub use refit::{RefitError, RefitReport};
 pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 
@@ -25,7 +25,7 @@ use crate::traverse;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, Engine, Hit, Masks, PrimId, Queue, Shares, Technique, Triangle, is_closed,
+    Collector, Engine, Hit, Masks, PrimId, Queue, Technique, TechniqueCounts, Triangle, is_closed,
     one_by_one,
 };
 use estoc_mesh::Mesh;
@@ -71,8 +71,8 @@ impl Bvh {
     /// Settings of a build: quality, threads, progress, and a way to cancel.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Quality};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
+    /// use estoc::{Bvh, Mesh, Quality};
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::builder().quality(Quality::Best).build(&mesh)?;
     /// assert_eq!(bvh.stats().triangles, 1);
@@ -160,9 +160,8 @@ impl Bvh {
     /// of the names that triangles have.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_core::{Masks, QueryOptions, Ray, RayQuery};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Bvh, Mesh, QueryOptions, Ray, RayQuery, query::Masks};
     /// let corners = [1.0, 2.0].map(|z| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]]);
     /// let mesh = Mesh::new(corners.into_iter().flatten(), [[0, 1, 2], [3, 4, 5]])?;
     /// let bvh = Bvh::build(&mesh).with_masks(Masks::from_runs([(1, 0b01), (1, 0b10)]));
@@ -213,7 +212,7 @@ impl Engine for Bvh {
         traverse::visit(&self.tree, self.token, ray, collector);
     }
 
-    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> Shares {
+    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
         if technique == Technique::OneByOne {
             return one_by_one(self, queue);
         }

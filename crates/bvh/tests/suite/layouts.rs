@@ -3,7 +3,7 @@
 use crate::common::{Rng, Shape};
 use estoc_bvh::{Bvh, BvhStats, ChildView, Layout, NodeView, SimdLevel};
 use estoc_core::{
-    Any, Closest, Count, CountCrossings, Cull, HitBuffer, Many, PrimId, QueryOptions, Ray,
+    Any, Closest, Count, CountCrossings, Cull, HitBuffer, PrimId, QueryOptions, QuerySlice, Ray,
     RayQuery, Technique,
 };
 use estoc_demo::DemoSpec;
@@ -50,7 +50,7 @@ fn all_of(bvh: &Bvh, rays: &[Ray]) -> Vec<String> {
 
 /// The same of batches.
 fn batches(bvh: &Bvh, rays: &[Ray], technique: Technique) -> String {
-    let many = Many::new(rays).technique(technique);
+    let many = QuerySlice::new(rays).technique(technique);
     let mut hits = vec![None; rays.len()];
     let mut any = vec![false; rays.len()];
     let (mut count, mut crossings) = (vec![0; rays.len()], vec![0; rays.len()]);

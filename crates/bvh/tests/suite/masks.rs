@@ -6,8 +6,8 @@ use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{
     All, Any, BruteForce, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, Hit,
-    Many, Masks, MeshEngine, PrimId, QueryOptions, Question, Ray, RayQuery, RowQuestion, Shares,
-    Side, Technique, Triangle, ValueQuestion,
+    Masks, MeshEngine, PrimId, QueryOptions, QuerySlice, Question, Ray, RayQuery, RowQuestion,
+    Side, Technique, TechniqueCounts, Triangle, ValueQuestion,
 };
 use estoc_demo::DemoSpec;
 use estoc_testkit::generate::{self, Rng};
@@ -238,9 +238,9 @@ fn check_single<E: MeshEngine>(engine: &E, scene: &Scene, query: &Query, who: &s
 fn value<E: MeshEngine, Q: ValueQuestion<E, Item = Ray>>(
     engine: &E,
     question: Q,
-    many: &Many<'_>,
+    many: &QuerySlice<'_>,
     accept: Option<Accept>,
-) -> (Vec<Q::Answer>, Shares) {
+) -> (Vec<Q::Answer>, TechniqueCounts) {
     let mut answers = vec![Q::Answer::default(); many.len()];
     let shares = match &accept {
         None => engine.ask_many(question, many, &mut answers),
@@ -253,7 +253,7 @@ fn value<E: MeshEngine, Q: ValueQuestion<E, Item = Ray>>(
 fn rows<E: MeshEngine, Q: RowQuestion<E>>(
     engine: &E,
     question: Q,
-    many: &Many<'_>,
+    many: &QuerySlice<'_>,
     accept: Option<Accept>,
 ) -> Vec<Vec<Hit>> {
     let mut rows = vec![Vec::new(); many.len()];
@@ -273,8 +273,8 @@ fn check_many<E: MeshEngine>(
     query: &Query,
     technique: Technique,
     who: &str,
-) -> Shares {
-    let many = Many::new(&scene.rays).technique(technique);
+) -> TechniqueCounts {
+    let many = QuerySlice::new(&scene.rays).technique(technique);
     let many = match query.options.first() {
         // Those that are told once go another way.
         Some(same) if query.options.iter().all(|options| options == same) => many.options(same),
@@ -318,7 +318,7 @@ fn check_points<E: MeshEngine>(engine: &E, points: &[Vec3], expected: &[Option<b
     }
     for technique in Technique::ALL {
         let mut found = vec![None; points.len()];
-        let many = Many::new(points).technique(technique);
+        let many = QuerySlice::new(points).technique(technique);
         engine.ask_many(Contains, &many, &mut found).unwrap();
         assert_eq!(found, expected, "{who}, {technique}");
     }

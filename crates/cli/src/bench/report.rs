@@ -3,7 +3,7 @@
 use super::baseline_change::{Change, Comparison};
 use super::machine::Machine;
 use super::statistics::{deviation, median};
-use estoc::BatchReport;
+use estoc::batch::BatchReport;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 

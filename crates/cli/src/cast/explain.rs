@@ -1,6 +1,6 @@
 //! Which technique was used, for programs.
 
-use estoc::BatchReport;
+use estoc::batch::BatchReport;
 use serde_json::{Value, json};
 
 /// What `--explain --json` adds to the object.

@@ -11,8 +11,10 @@ use crate::model::{Opened, load_mesh};
 use crate::output::Output;
 use crate::ray_arg;
 use estoc::{
-    BatchReport, BruteForce, Cull, MeshEngine, Query as Asked, QueryAnswers, Ray, RayError,
-    Triangle,
+    BruteForce, Cull, Query as Asked, Ray, Triangle,
+    batch::{BatchReport, QueryAnswers},
+    engine::MeshEngine,
+    shapes::RayError,
 };
 use rows::Rows;
 use std::path::PathBuf;

@@ -4,7 +4,10 @@ use super::{Query, explain};
 use crate::failure::Failure;
 use crate::number::Number;
 use crate::output::Output;
-use estoc::{BatchReport, Hit, HitRows, QueryAnswers};
+use estoc::{
+    Hit,
+    batch::{BatchReport, HitRows, QueryAnswers},
+};
 
 /// Writes rows as answers come, and counts the rays.
 pub(super) struct Rows {

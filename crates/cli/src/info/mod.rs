@@ -8,7 +8,11 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
 use crate::number::{Number, grouped};
-use estoc::{Aabb, Material, Mesh, MeshReport, Tally};
+use estoc::{
+    Aabb, Mesh,
+    io::{Findings, MeshReport},
+    mesh::Material,
+};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tree::{Had, Tree};
@@ -128,7 +132,7 @@ fn report_object(report: &MeshReport) -> Value {
     object
 }
 
-fn tallies(report: &MeshReport) -> [(&'static str, &Tally); 15] {
+fn tallies(report: &MeshReport) -> [(&'static str, &Findings); 15] {
     [
         ("short_faces", &report.short_faces),
         ("bad_indices", &report.bad_indices),

@@ -1,7 +1,7 @@
 //! What is told of a tree.
 
 use crate::number::{bytes, grouped};
-use estoc::{BvhStats, SimdLevel};
+use estoc::{engine::SimdLevel, stats::BvhStats};
 use serde_json::{Value, json};
 use std::time::Duration;
 

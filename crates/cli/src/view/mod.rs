@@ -7,7 +7,10 @@ use crate::model::Model;
 use crate::number::Number;
 use crate::picture::Size;
 use estoc::glam::Vec3;
-use estoc::{Camera, FieldOfView, Viewport};
+use estoc::{
+    Camera,
+    camera::{FieldOfView, Viewport},
+};
 use serde_json::Value;
 
 #[derive(clap::Args)]

@@ -108,7 +108,7 @@ fn bad_input_is_3_and_names_file_line_value_and_way_out() {
             "{message}"
         );
         assert!(
-            message.contains('9') && !message.contains("Policy"),
+            message.contains('9') && !message.contains("BadFaces"),
             "{message}"
         );
     }

@@ -52,13 +52,14 @@ impl Camera {
     /// - [`CameraError::FieldOfView`]: not between 0 and pi.
     ///
     /// ```
-    /// use estoc_core::{Camera, FieldOfView, Viewport};
+    /// # mod estoc { pub use estoc_core::*; pub mod camera { pub use estoc_core::*; } }
+    /// use estoc::{Camera, camera::{FieldOfView, Viewport}};
     /// let fov = FieldOfView::Vertical(60f32.to_radians());
     /// let camera = Camera::look_at(
     ///     Viewport::new(640.0, 480.0), [0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], fov,
     /// )?;
     /// assert_eq!(camera.ray([320.0, 240.0]).dir, [0.0, 0.0, -1.0].into());
-    /// # Ok::<(), estoc_core::CameraError>(())
+    /// # Ok::<(), estoc::camera::CameraError>(())
     /// ```
     pub fn look_at(
         viewport: Viewport,

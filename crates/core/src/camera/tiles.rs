@@ -26,7 +26,8 @@ impl Tile {
     /// without pixels has no tiles.
     ///
     /// ```
-    /// use estoc_core::Tile;
+    /// # mod estoc { pub mod camera { pub use estoc_core::*; } }
+    /// use estoc::camera::Tile;
     /// let tiles: Vec<Tile> = Tile::all(20, 9, 16).collect();
     /// assert_eq!(tiles, [
     ///     Tile { x: 0, y: 0, width: 16, height: 9 },
@@ -78,7 +79,8 @@ impl Camera {
     /// of the viewport have rays too.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, Camera, FieldOfView, RayQuery, Tile, Triangle, Viewport};
+    /// # mod estoc { pub use estoc_core::*; pub mod camera { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Camera, RayQuery, Triangle, camera::{FieldOfView, Tile, Viewport}};
     /// let camera = Camera::look_at(
     ///     Viewport::new(64.0, 48.0), [0.0, 0.0, 4.0], [0.0; 3], [0.0, 1.0, 0.0],
     ///     FieldOfView::Vertical(0.8),
@@ -89,7 +91,7 @@ impl Camera {
     ///     covered += camera.tile_rays(tile).filter(|ray| scene.any_hit(ray)).count();
     /// }
     /// assert_eq!(covered, 392); // the triangle has the area of 402.8 pixels
-    /// # Ok::<(), estoc_core::CameraError>(())
+    /// # Ok::<(), estoc::camera::CameraError>(())
     /// ```
     pub fn tile_rays<'a>(&'a self, tile: Tile) -> impl ExactSizeIterator<Item = Ray> + 'a {
         tile.pixels().map(|(column, row)| {

@@ -31,7 +31,8 @@ impl Cull {
 /// `I` is what an engine names its primitives by: [`PrimId`] for triangles.
 ///
 /// ```
-/// use estoc_core::{Cull, PrimId, QueryOptions};
+/// # use estoc_core as estoc;
+/// use estoc::{Cull, PrimId, QueryOptions};
 /// let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(7));
 /// assert_eq!(options.skip, PrimId::new(7));
 /// ```

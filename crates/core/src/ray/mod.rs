@@ -41,7 +41,8 @@ impl Ray {
     /// Nothing is checked; see [`Ray`] for what an undefined ray does.
     ///
     /// ```
-    /// use estoc_core::Ray;
+    /// # use estoc_core as estoc;
+    /// use estoc::Ray;
     /// let ray = Ray::new([0.0, 0.0, -1.0], [0.0, 0.0, 2.0]);
     /// assert_eq!(ray.at(0.5), [0.0, 0.0, 0.0].into());
     /// ```

@@ -8,9 +8,9 @@ mod survey;
 use estoc_core::glam::Vec3;
 
 use crate::assemble::face_stretch::{Ground, Stretch, join};
+use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
-use crate::policy::Policy;
 use crate::report::MeshReport;
 use crate::value_runs::Ramp;
 use estoc_memory::Arena;
@@ -71,7 +71,7 @@ impl<'a> Assembler<'a> {
     pub(crate) fn new(
         positions: Vec<Vec3>,
         report: MeshReport,
-        policy: Policy,
+        policy: BadFaces,
         limits: Limits,
         source: &'a Source,
     ) -> Result<Self, MeshError> {
@@ -121,19 +121,20 @@ impl Mesh {
     /// triangles out.
     ///
     /// ```
-    /// use estoc_mesh::Mesh;
+    /// # use estoc_mesh as estoc;
+    /// use estoc::Mesh;
     /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     /// let mesh = Mesh::new(corners, [[0, 1, 2]])?;
     /// assert_eq!(mesh.triangle_count(), 1);
     /// let error = Mesh::new(corners, [[0, 1, 2], [0, 1, 3]]).unwrap_err();
     /// assert!(error.to_string().starts_with("face 1: vertex index 3 of 3; "));
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn new<P: Into<Vec3>>(
         positions: impl IntoIterator<Item = P>,
         indices: impl IntoIterator<Item = [u32; 3]>,
     ) -> Result<Mesh, MeshError> {
-        Mesh::with_policy(positions, indices, Policy::Reject)
+        Mesh::with_policy(positions, indices, BadFaces::Reject)
     }
 
     /// The mesh of these triangles, with a choice about those that cannot be used.
@@ -142,12 +143,12 @@ impl Mesh {
     /// that a triangle had in `indices`.
     ///
     /// # Errors
-    /// As [`Mesh::new`] with [`Policy::Reject`]; with [`Policy::Skip`] only when there are
+    /// As [`Mesh::new`] with [`BadFaces::Reject`]; with [`BadFaces::Skip`] only when there are
     /// too many.
     pub fn with_policy<P: Into<Vec3>>(
         positions: impl IntoIterator<Item = P>,
         indices: impl IntoIterator<Item = [u32; 3]>,
-        policy: Policy,
+        policy: BadFaces,
     ) -> Result<Mesh, MeshError> {
         let positions = positions.into_iter().map(Into::into).collect();
         let source = Source::default();

@@ -2,7 +2,7 @@
 
 use crate::common::written::Way;
 use estoc_core::{BruteForce, Ray, RayQuery};
-use estoc_mesh::{Format, Mesh, MeshError, MeshLoader, Policy};
+use estoc_mesh::{BadFaces, Format, Mesh, MeshError, MeshLoader};
 
 pub(super) fn read(bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
     MeshLoader::new().read(bytes, name)
@@ -116,9 +116,9 @@ fn what_is_cut_short_is_refused() {
         let bytes = way.write(&square);
         let mut loaded = 0;
         for end in 0..bytes.len() {
-            for policy in [Policy::Reject, Policy::Skip] {
+            for policy in [BadFaces::Reject, BadFaces::Skip] {
                 let cut = MeshLoader::new()
-                    .policy(policy)
+                    .bad_faces(policy)
                     .read(&bytes[..end], way.name());
                 let Err(error) = cut else {
                     loaded += 1;

@@ -2,7 +2,7 @@
 
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, PrimId, Triangle};
-use estoc_mesh::{Mesh, MeshError, Place, Policy};
+use estoc_mesh::{BadFaces, Finding, Mesh, MeshError};
 
 fn prim(index: u32) -> PrimId {
     PrimId::new(index).unwrap()
@@ -48,7 +48,7 @@ fn what_cannot_be_used_is_refused_by_name() {
     let error = Mesh::new(CORNERS, [[0, 1, 2], [0, 5, 9]]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "face 1: vertex index 5 of 5; to leave such faces out use Policy::Skip"
+        "face 1: vertex index 5 of 5; to leave such faces out use BadFaces::Skip"
     );
     assert!(matches!(
         error,
@@ -76,14 +76,14 @@ fn skipped_triangles_are_counted_and_the_rest_keep_their_face_number() {
         [0, 4, 1],
         [u32::MAX, 0, 0],
     ];
-    let mesh = Mesh::with_policy(CORNERS, indices, Policy::Skip).unwrap();
+    let mesh = Mesh::with_policy(CORNERS, indices, BadFaces::Skip).unwrap();
     assert_eq!(mesh.indices(), [[0, 1, 2], [2, 1, 4], [0, 4, 1]]);
     let faces: Vec<_> = (0..4).map(|i| mesh.face_of(prim(i))).collect();
     assert_eq!(faces, [Some(1), Some(3), Some(4), None]);
     assert_eq!(mesh.line_of(prim(0)), None);
     let report = mesh.report();
     assert_eq!((report.faces, report.skipped_faces()), (6, 3));
-    let place = |id| Place { id, line: None };
+    let place = |id| Finding { id, line: None };
     assert_eq!(report.out_of_range.first(), [place(0), place(5)]);
     assert_eq!(report.non_finite_faces.first(), [place(2)]);
     assert_eq!(report.non_finite_used.first(), [place(3)]);

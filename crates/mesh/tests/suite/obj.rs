@@ -2,7 +2,7 @@
 
 use crate::common::obj_text::{read, refusal, skip};
 use estoc_core::{CancelToken, PrimId};
-use estoc_mesh::{Material, Mesh, MeshError, ObjLoader, Place, Policy};
+use estoc_mesh::{BadFaces, Finding, Material, Mesh, MeshError, ObjLoader};
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -95,9 +95,9 @@ fn lines_continue_behind_a_backslash_and_blanks() {
 
 #[test]
 fn a_statement_without_an_end_is_refused_by_its_line() {
-    for policy in [Policy::Reject, Policy::Skip] {
+    for policy in [BadFaces::Reject, BadFaces::Skip] {
         let endless = b"v 0 0 0\r\n#\\\n\n".chain(io::repeat(0));
-        let loader = ObjLoader::new().policy(policy);
+        let loader = ObjLoader::new().bad_faces(policy);
         let error = loader.read_from(endless, "zero").unwrap_err();
         assert!(matches!(
             error,
@@ -125,7 +125,7 @@ fn what_cannot_be_used_is_skipped_and_counted() {
     );
     assert_eq!(mesh.indices(), [[0, 1, 3], [0, 3, 1]]);
     let report = mesh.report();
-    let place = |id, line| Place {
+    let place = |id, line| Finding {
         id,
         line: Some(line),
     };
@@ -199,7 +199,7 @@ fn everything_is_counted() {
     assert_eq!((report.texture_coordinates, report.normals), (2, 1));
     assert_eq!(report.coloured_vertices, 1);
     assert_eq!(report.free_form_statements.count(), 4);
-    let line = |id, line| Place {
+    let line = |id, line| Finding {
         id,
         line: Some(line),
     };

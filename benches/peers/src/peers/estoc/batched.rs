@@ -4,7 +4,7 @@ use super::{common, ours};
 use crate::answers::CHUNK;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
-use estoc::{Batch, BatchReport, Bvh, Shares};
+use estoc::{Batch, Bvh, batch::BatchReport, engine::TechniqueCounts};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -119,7 +119,7 @@ fn in_words(report: &BatchReport) -> String {
 }
 
 /// As `97% packets + 3% interleaved`; what no ray went by is left out.
-fn shares_in_words(shares: Shares) -> String {
+fn shares_in_words(shares: TechniqueCounts) -> String {
     let total = shares.total().max(1) as f64;
     let parts = [
         (shares.packets, "packets"),
@@ -142,15 +142,15 @@ fn shares_in_words(shares: Shares) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use estoc::Technique;
+    use estoc::engine::Technique;
 
     #[test]
     fn shares_are_said_in_words() {
-        let of = Shares::of;
+        let of = TechniqueCounts::of;
         let both = of(Technique::Packets, 970) + of(Technique::Interleaved, 30);
         assert_eq!(shares_in_words(both), "97% packets + 3% interleaved");
         let few = of(Technique::Packets, 997) + of(Technique::OneByOne, 3);
         assert_eq!(shares_in_words(few), "100% packets + 0.3% one by one");
-        assert_eq!(shares_in_words(Shares::default()), "nothing asked");
+        assert_eq!(shares_in_words(TechniqueCounts::default()), "nothing asked");
     }
 }

@@ -4,7 +4,9 @@ mod kinds;
 
 use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{Any, Closest, Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_core::{
+    Any, Closest, Hit, QuerySlice, Ray, RayQuery, Technique, TechniqueCounts, Triangle,
+};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{Rng, rays, scenes};
@@ -28,7 +30,7 @@ fn tree(triangles: &[Triangle]) -> Bvh {
 }
 
 /// Asks by both techniques and for both answers; how many rays went which way.
-fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [Shares; 4] {
+fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [TechniqueCounts; 4] {
     let [a, b] = compare_with(Technique::Packets, bvh, rays, describe);
     let [c, d] = compare_with(Technique::Bundles, bvh, rays, describe);
     [a, b, c, d]
@@ -39,8 +41,8 @@ fn compare_with(
     bvh: &Bvh,
     rays: &[Ray],
     describe: &dyn Fn() -> String,
-) -> [Shares; 2] {
-    let many = Many::new(rays).technique(technique);
+) -> [TechniqueCounts; 2] {
+    let many = QuerySlice::new(rays).technique(technique);
     let mut hits = vec![None; rays.len()];
     let closest = bvh.ask_many(Closest, &many, &mut hits).unwrap();
     let mut any = vec![false; rays.len()];
@@ -70,7 +72,7 @@ fn packets_and_bundles_answer_as_single_rays_do() {
     let (seeds, repeats) = if Effort::is_long() { (40, 20) } else { (2, 2) };
     for level in SimdLevel::available() {
         for &(name, bundle) in KINDS {
-            let mut shares = [Shares::default(); 4];
+            let mut shares = [TechniqueCounts::default(); 4];
             for seed in 0..seeds {
                 for scene in scenes(seed) {
                     let finite = scene.triangles.iter().all(Triangle::is_finite);

@@ -3,7 +3,10 @@
 use super::{Frame, View};
 use crate::model::Model;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, FieldOfView, Ray, RayQuery, Viewport};
+use estoc::{
+    Bvh, Camera, Ray, RayQuery,
+    camera::{FieldOfView, Viewport},
+};
 use rayon::prelude::*;
 
 /// An eye sees more inside than 40 degrees, as a wide lens does.

@@ -37,9 +37,9 @@ use std::io::{self, Read};
 use std::path::Path;
 use text_blocks::{Blocks, Stop};
 
+use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
-use crate::policy::Policy;
 
 /// Loads OBJ text.
 ///
@@ -56,18 +56,19 @@ use crate::policy::Policy;
 /// of threads, to the bit, and so is the error.
 ///
 /// ```
-/// use estoc_mesh::{ObjLoader, Policy};
+/// # mod estoc { pub use estoc_mesh::*; pub mod io { pub use estoc_mesh::*; } }
+/// use estoc::io::{BadFaces, ObjLoader};
 /// let text = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n";
 /// let error = ObjLoader::new().read(text, "flag.obj").unwrap_err();
 /// assert!(error.to_string().starts_with("flag.obj:5: vertex index 4 of 3; "));
-/// let mesh = ObjLoader::new().policy(Policy::Skip).read(text, "flag.obj")?;
+/// let mesh = ObjLoader::new().bad_faces(BadFaces::Skip).read(text, "flag.obj")?;
 /// assert_eq!((mesh.triangle_count(), mesh.report().skipped_faces()), (1, 1));
-/// # Ok::<(), estoc_mesh::MeshError>(())
+/// # Ok::<(), estoc::MeshError>(())
 /// ```
 #[derive(Clone)]
 #[must_use]
 pub struct ObjLoader<'a> {
-    policy: Policy,
+    bad_faces: BadFaces,
     attributes: bool,
     progress: Option<&'a Progress<'a>>,
     cancel: CancelToken,
@@ -95,7 +96,7 @@ impl<'a> ObjLoader<'a> {
     /// A loader that rejects what cannot be used.
     pub fn new() -> Self {
         ObjLoader {
-            policy: Policy::default(),
+            bad_faces: BadFaces::default(),
             attributes: true,
             progress: None,
             cancel: CancelToken::new(),
@@ -106,8 +107,8 @@ impl<'a> ObjLoader<'a> {
     }
 
     /// What to do with faces that cannot be used.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+    pub fn bad_faces(mut self, bad_faces: BadFaces) -> Self {
+        self.bad_faces = bad_faces;
         self
     }
 
@@ -195,7 +196,7 @@ impl<'a> ObjLoader<'a> {
     ) -> Result<Mesh, MeshError> {
         let blocks = Blocks::new(reader, self.block_size, self.limits.statement);
         let reading = Reading {
-            policy: self.policy,
+            policy: self.bad_faces,
             attributes: self.attributes,
         };
         let parse = |number, block: &[u8]| match number {
@@ -229,14 +230,14 @@ impl<'a> ObjLoader<'a> {
                 .ok_or_else(|| MeshError::Cancelled { at: in_file(name) })?,
             None => library_search::undefined(&mut gathered),
         };
-        gathered.finish(self.policy, used, &self.cancel)
+        gathered.finish(self.bad_faces, used, &self.cancel)
     }
 }
 
 impl fmt::Debug for ObjLoader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ObjLoader")
-            .field("policy", &self.policy)
+            .field("policy", &self.bad_faces)
             .finish_non_exhaustive()
     }
 }

@@ -3,7 +3,7 @@
 /// What to do with faces that cannot be used: those that name a vertex that does not exist,
 /// that is not finite, or that could not be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Policy {
+pub enum BadFaces {
     /// Refuse the mesh with an error that names the first such face.
     #[default]
     Reject,
