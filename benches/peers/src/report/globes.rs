@@ -87,7 +87,7 @@ fn write(out: &mut String, globe: &Globe, rows: &[Row]) -> fmt::Result {
     let down = globe.engines.len().div_ceil(across);
     let width = 2.0 * MARGIN + across as f64 * PANEL[0];
     let height = HEAD + down as f64 * PANEL[1] + MARGIN;
-    let title_text = "Rays aimed exactly at shared corners and edges of closed meshes";
+    let title_text = "Rays at shared corners and edges of closed meshes";
     write_start(out, [width, height], title_text)?;
     writeln!(out, "{STYLE}")?;
     writeln!(
@@ -138,8 +138,8 @@ fn write(out: &mut String, globe: &Globe, rows: &[Row]) -> fmt::Result {
 
 fn write_legend(out: &mut String, width: f64) -> fmt::Result {
     for (x, class, colour, text) in [
-        (width - 316.0, "leak", LEAK, "leak"),
-        (width - 254.0, "count", COUNT, "surfaces counted wrongly"),
+        (width - 276.0, "leak", LEAK, "leak"),
+        (width - 206.0, "count", COUNT, "surfaces counted wrongly"),
     ] {
         let y = 27.0;
         writeln!(

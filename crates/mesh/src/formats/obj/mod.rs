@@ -249,5 +249,5 @@ fn in_file(name: &str) -> Location {
     }
 }
 
-#[cfg(all(test, feature = "testkit"))]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests;
