@@ -215,6 +215,7 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
+    #[doc(alias = "cast_rays")]
     pub fn closest_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
@@ -241,6 +242,8 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
+    #[doc(alias = "occluded")]
+    #[doc(alias = "test_occlusions")]
     pub fn any_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,

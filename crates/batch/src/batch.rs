@@ -2,7 +2,8 @@
 
 use crate::cache_sizes::CacheSizes;
 use crate::coherence::Coherence;
-use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Technique};
+use estoc_core::{CancelToken, Cull, PrimId, Progress, QueryOptions, Technique};
+use std::fmt;
 
 /// Settings of a batch of rays or points, and the queries that take them. The default works in the rayon
 /// pool that the caller is in, counts both sides and leaves nothing out.
@@ -30,11 +31,30 @@ pub struct Batch<'a, I = PrimId> {
     pub(crate) chunk_size: Option<usize>,
     pub(crate) max_hits: Option<usize>,
     pub(crate) cancel: Option<&'a CancelToken>,
-    pub(crate) progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    pub(crate) progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     pub(crate) coherence: Coherence,
     pub(crate) technique: Option<Technique>,
     pub(crate) reorder: bool,
     pub(crate) caches: Option<CacheSizes>,
+}
+
+impl<I: fmt::Debug> fmt::Debug for Batch<'_, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch")
+            .field("options", &self.options)
+            .field("has_options_each", &self.options_each.is_some())
+            .field("has_flags", &self.active.is_some())
+            .field("threads", &self.threads)
+            .field("chunk_size", &self.chunk_size)
+            .field("max_hits", &self.max_hits)
+            .field("can_cancel", &self.cancel.is_some())
+            .field("has_progress", &self.progress.is_some())
+            .field("coherence", &self.coherence)
+            .field("technique", &self.technique)
+            .field("reorder", &self.reorder)
+            .field("caches", &self.caches)
+            .finish()
+    }
 }
 
 impl<I> Default for Batch<'_, I> {
@@ -197,11 +217,11 @@ impl<'a, I: Copy> Batch<'a, I> {
         Batch { cancel, ..self }
     }
 
-    /// Is called from any thread after each chunk, with the number of rays done so far. Calls
-    /// from different threads may overtake each other. A panic in it ends the batch and reaches
-    /// the caller.
+    /// Calls a function from any thread after each chunk, with the number of items done so far and
+    /// how many there are; a stream does not know that. Calls from different threads may overtake
+    /// each other. A panic in the function ends the batch and reaches the caller.
     #[must_use]
-    pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         let progress = Some(progress);
         Batch { progress, ..self }
     }

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 /// Sizes of caches in bytes, which decide how a [`Batch`](crate::Batch) goes through a tree.
 /// No answer depends on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CacheSizes {
     /// The cache that each core has to itself, the second level.
     pub core: usize,

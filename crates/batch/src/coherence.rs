@@ -8,6 +8,8 @@ use estoc_core::glam::{DVec3, Vec3};
 /// Whether rays that lie side by side start close together and go the same way, as those of a
 /// picture do. No answer depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Coherence {
     /// A few samples tell.
     #[default]
@@ -20,6 +22,7 @@ pub enum Coherence {
 
 /// What a look at some groups of rays that lie side by side found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct CoherenceSample {
     /// How many groups were looked at.

@@ -8,6 +8,7 @@ use estoc_core::Technique;
 
 /// What a [`Plan`] is made from. The same facts make the same plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PlanFacts {
     /// Whether a ray is finished with its first hit. Only that lets rays that go the same way be
@@ -52,6 +53,7 @@ pub struct PlanFacts {
 ///     chunks of 256 rays in this thread");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Plan {
     /// How the engine goes through the rays of a chunk.
@@ -68,6 +70,8 @@ pub struct Plan {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Why {
     Forced,
     FewRays,

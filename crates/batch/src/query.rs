@@ -19,6 +19,8 @@ use estoc_core::{
 /// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Query {
     /// [`Closest`]: the first hit.

@@ -6,7 +6,7 @@ use crate::items::Items;
 use crate::plan::Plan;
 use crate::reorder;
 use crate::report::BatchReport;
-use estoc_core::{CancelToken, QuerySlice, TechniqueCounts};
+use estoc_core::{CancelToken, Progress, QuerySlice, TechniqueCounts};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -92,12 +92,14 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             let done = work(self.chunk(&plan, &rays, first, count, room), outputs);
             begun.end(count, done)
         };
-        let shares = match plan.threads {
+        let techniques = match plan.threads {
             1 => {
                 let mut room = Room::default();
                 let parts = outputs.chunks_mut(share).enumerate();
                 let done = parts.map(|(number, outputs)| step(&mut room, number, outputs));
-                done.fold(TechniqueCounts::default(), |sum, shares| sum + shares)
+                done.fold(TechniqueCounts::default(), |sum, techniques| {
+                    sum + techniques
+                })
             }
             threads => self.in_pool(|| {
                 let rooms = Rooms::new(threads);
@@ -112,7 +114,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         Ok(BatchReport {
             plan,
             rays: rays.len() as u64,
-            shares,
+            techniques,
         })
     }
 
@@ -178,7 +180,7 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
 /// What the chunks of one run share.
 struct Run<'a> {
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     rays: usize,
     done: AtomicUsize,
     /// Chunks from this one on need not begin: one that comes before them failed.
@@ -252,22 +254,22 @@ struct Begun<'r, 'a> {
 impl Begun<'_, '_> {
     fn end(mut self, rays: usize, done: Result<TechniqueCounts, BatchError>) -> TechniqueCounts {
         let run = self.run;
-        let shares = match done {
+        let techniques = match done {
             Err(error) => {
                 run.fail(self.chunk, error);
                 TechniqueCounts::default()
             }
-            Ok(shares) => {
+            Ok(techniques) => {
                 if let Some(progress) = run.progress {
-                    let total = run.done.fetch_add(rays, Ordering::Relaxed) + rays;
-                    debug_assert!(total <= run.rays);
-                    progress(total);
+                    let done = run.done.fetch_add(rays, Ordering::Relaxed) + rays;
+                    debug_assert!(done <= run.rays);
+                    progress(Progress::new(done as u64, run.rays as u64));
                 }
-                shares
+                techniques
             }
         };
         self.has_ended = true;
-        shares
+        techniques
     }
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let start = Instant::now();
     let bvh = {
         let bar = session.progress("building", Some(mesh.triangle_count() as u64));
-        let progress = |placed: usize| bar.set(placed as u64);
+        let progress = |now| bar.show(now);
         let builder = Bvh::builder().cancel(&session.cancel).progress(&progress);
         let builder = builder.quality(args.quality.into());
         builder.layout(args.layout.into()).build(&mesh)?
@@ -95,10 +95,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     {
         let bar = session.progress("writing", Some(1));
-        let progress = |done, total| {
-            bar.set_total(total);
-            bar.set(done);
-        };
+        let progress = |now| bar.show(now);
         let source = args.mesh.to_string();
         let writer = TreeWriter::new(&bvh).mesh(&mesh).source(&source);
         let writer = writer.cancel(&session.cancel).progress(&progress);

@@ -81,10 +81,7 @@ impl MeshSource {
             }
             MeshSource::File(_) | MeshSource::Stdin => {
                 let bar = session.progress("reading", Some(1));
-                let progress = |done, total| {
-                    bar.set_total(total);
-                    bar.set(done);
-                };
+                let progress = |now| bar.show(now);
                 let loader = MeshLoader::new()
                     .bad_faces(session.bad_faces())
                     .cancel(&session.cancel)
@@ -113,7 +110,7 @@ fn demo_spec(text: &str) -> Result<DemoSpec, Failure> {
 /// Builds the tree, and tells how long that took.
 pub(crate) fn build(mesh: &Mesh, session: &Session) -> Result<(Bvh, Duration), Failure> {
     let bar = session.progress("building", Some(mesh.triangle_count() as u64));
-    let progress = |placed: usize| bar.set(placed as u64);
+    let progress = |now| bar.show(now);
     let start = Instant::now();
     let builder = Bvh::builder().cancel(&session.cancel).progress(&progress);
     let bvh = builder.build(mesh)?;

@@ -136,10 +136,7 @@ fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>,
         return Ok(None);
     }
     let bar = session.progress("reading", Some(1));
-    let progress = |done, total| {
-        bar.set_total(total);
-        bar.set(done);
-    };
+    let progress = |now| bar.show(now);
     let loader = TreeLoader::new()
         .cancel(&session.cancel)
         .progress(&progress);

@@ -11,6 +11,7 @@ use glam::Vec3;
 /// their exact parameter, so a `Hit` alone has no order. The order lives in the query that
 /// made it (see [`RayQuery::all_hits`](crate::RayQuery::all_hits)).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hit {
     /// The parameter along the ray, in units of the direction's length: the hit point is
     /// `origin + t * dir`. May be infinite when the exact value overflows `f32`; it is still

@@ -31,6 +31,7 @@ mod hit;
 mod ids;
 mod obb;
 mod plane;
+mod progress;
 mod query;
 mod ray;
 mod span;
@@ -47,9 +48,10 @@ pub use cancel::CancelToken;
 pub use closed::is_closed;
 pub use glam;
 pub use hit::Hit;
-pub use ids::PrimId;
+pub use ids::{PrimId, PrimIdError};
 pub use obb::{Obb, ObbError};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
+pub use progress::Progress;
 pub use query::{
     AcceptHit, All, Any, Certifier, Closest, Collector, Contains, Count, CountCrossings, Crossings,
     Cull, Engine, FirstK, HitBuffer, HitOf, IdOf, Masks, MeshEngine, Primitive, QueryError,

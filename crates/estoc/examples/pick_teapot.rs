@@ -38,7 +38,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         [0.0, 1.2, 6.0],
         [0.0, 0.4, 0.0],
         [0.0, 1.0, 0.0],
-        FieldOfView::Vertical(40f32.to_radians()),
+        FieldOfView::VerticalRadians(40f32.to_radians()),
     )?;
 
     let mut picked = 0;

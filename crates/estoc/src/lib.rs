@@ -65,12 +65,13 @@
 //!
 //! # Features
 //!
-//! All are on by default:
+//! All but `serde` are on by default:
 //!
 //! - `batch`: many rays at once ([`Batch`] and the module [`batch`]);
 //! - `gltf`: reads glTF;
 //! - `gzip` and `zstd`: read files of every format that are packed so;
-//! - `map`: tree files used in place ([`Bvh::map`]), and huge pages on Linux.
+//! - `map`: tree files used in place ([`Bvh::map`]), and huge pages on Linux;
+//! - `serde`: rays, hits, cameras, options, statistics and reports are serialized and deserialized.
 //!
 //! Without `gltf`, `gzip` or `zstd` such a file is refused by an error that names the feature.
 #![forbid(unsafe_code)]
@@ -79,8 +80,8 @@
 pub use estoc_batch::{Batch, BatchError, Query};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 pub use estoc_core::{
-    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, Plane, PrimId, QueryError, QueryOptions,
-    Ray, RayQuery, Side, Sphere, Triangle,
+    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, Plane, PrimId, Progress, QueryError,
+    QueryOptions, Ray, RayQuery, Side, Sphere, Triangle,
 };
 pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
@@ -126,7 +127,9 @@ pub mod io {
 /// What a [`Mesh`] tells about its triangles: details of hits, groups, materials.
 pub mod mesh {
     pub use estoc_core::is_closed;
-    pub use estoc_mesh::{DetailColumns, HitDetails, Material, TriangleGroup};
+    pub use estoc_mesh::{
+        DetailColumns, HitDetails, Material, TriangleGroup, TriangleIndices, VertexPosition,
+    };
 }
 
 /// The questions that can be asked, each a type of its own, for [`RayQuery::ask`],
@@ -134,7 +137,7 @@ pub mod mesh {
 pub mod query {
     pub use estoc_core::{
         All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, HitBuffer, Masks,
-        Question, RowQuestion, ValueQuestion,
+        PrimIdError, Question, RowQuestion, ValueQuestion,
     };
 }
 

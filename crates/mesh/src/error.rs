@@ -123,6 +123,15 @@ pub enum MeshError {
         /// What is wrong, with the text.
         problem: String,
     },
+    /// The numbers given are not three for each vertex, or not three for each triangle.
+    NotTriples {
+        /// Where.
+        at: Location,
+        /// What they are: `positions` or `indices`.
+        what: &'static str,
+        /// How many numbers there are.
+        length: usize,
+    },
     /// More vertices than `u32` indices can name.
     TooManyVertices {
         /// Where.
@@ -229,7 +238,7 @@ impl MeshError {
     /// `city.obj:48213: vertex index 99182 of 99180`. Of an error that cannot be skipped,
     /// the whole message.
     pub fn without_advice(&self) -> String {
-        Finding(self).to_string()
+        WhatIsWrong(self).to_string()
     }
 
     /// What to do about it, where a policy helps.
@@ -241,7 +250,8 @@ impl MeshError {
             MeshError::BadVertex { .. } => {
                 Some("to leave out the faces that use such vertices use BadFaces::Skip")
             }
-            MeshError::TooManyVertices { .. }
+            MeshError::NotTriples { .. }
+            | MeshError::TooManyVertices { .. }
             | MeshError::TooManyTriangles { .. }
             | MeshError::LineTooLong { .. }
             | MeshError::NotObj { .. }
@@ -262,6 +272,7 @@ impl MeshError {
             | MeshError::NonFiniteVertex { at, .. }
             | MeshError::BadVertex { at, .. }
             | MeshError::BadIndex { at, .. }
+            | MeshError::NotTriples { at, .. }
             | MeshError::TooManyVertices { at, .. }
             | MeshError::TooManyTriangles { at, .. }
             | MeshError::LineTooLong { at, .. }
@@ -297,7 +308,7 @@ impl MeshError {
 
 impl fmt::Display for MeshError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Finding(self).fmt(f)?;
+        WhatIsWrong(self).fmt(f)?;
         match self.way_out() {
             Some(way_out) => write!(f, "; {way_out}"),
             None => Ok(()),
@@ -306,9 +317,9 @@ impl fmt::Display for MeshError {
 }
 
 /// Displays where and what.
-struct Finding<'a>(&'a MeshError);
+struct WhatIsWrong<'a>(&'a MeshError);
 
-impl fmt::Display for Finding<'_> {
+impl fmt::Display for WhatIsWrong<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             MeshError::IndexOutOfRange {
@@ -332,6 +343,10 @@ impl fmt::Display for Finding<'_> {
             MeshError::BadVertex { at, problem } | MeshError::BadIndex { at, problem } => {
                 write!(f, "{at}: {problem}")
             }
+            MeshError::NotTriples { at, what, length } => write!(
+                f,
+                "{at}: the {what} are {length} numbers, which is no multiple of 3"
+            ),
             MeshError::TooManyVertices { at, limit } => {
                 write!(f, "{at}: more than {limit} vertices; split the mesh")
             }

@@ -12,6 +12,8 @@
 /// assert_eq!(error.to_string(), "no format \"fbx\"; there are obj, ply, stl, gltf, glb and off");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Format {
     /// Wavefront OBJ, read as by [`ObjLoader`](crate::ObjLoader).

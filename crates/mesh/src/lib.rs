@@ -49,6 +49,7 @@ mod text;
 mod tree_file;
 mod value_runs;
 
+pub use assemble::arrays::{TriangleIndices, VertexPosition};
 pub use bad_faces::BadFaces;
 pub use error::{FilePart, Location, MeshError};
 pub use format::{Format, FormatError};

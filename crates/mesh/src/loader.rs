@@ -2,7 +2,7 @@
 
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -73,7 +73,7 @@ pub struct MeshLoader<'a> {
     format: Option<Format>,
     bad_faces: BadFaces,
     attributes: bool,
-    progress: Option<&'a (dyn Fn(u64, u64) + Sync + 'a)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync + 'a)>,
     cancel: CancelToken,
     file_source: Option<&'a FileSource<'a>>,
 }
@@ -120,9 +120,9 @@ impl<'a> MeshLoader<'a> {
         self
     }
 
-    /// Has the function told, again and again, how many bytes of the file were read and how
-    /// many there are; the total is 0 when it is not known.
-    pub fn progress(mut self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+    /// Calls a function, again and again, with how many bytes of the file were read and how many
+    /// there are, if that is known.
+    pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
@@ -242,7 +242,7 @@ impl<'a> MeshLoader<'a> {
         };
         let progress = || {
             if let Some(progress) = self.progress {
-                progress(done.load(Ordering::Relaxed), length.unwrap_or(0));
+                progress(Progress::new(done.load(Ordering::Relaxed), length));
             }
         };
         let (head, reader, unpacked_length): (_, Box<dyn Read + '_>, _) = match packing {
@@ -257,7 +257,7 @@ impl<'a> MeshLoader<'a> {
         self.refuse_tree_file(&head, name)?;
         let format = self.format_of(&head, unpacked_length, name);
         let read = match format.reader() {
-            Reader::Obj => return self.read_obj(reader, name, folder, &|_, _| progress()),
+            Reader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
             Reader::Draft(read) => read,
             Reader::FeatureOff(feature) => {
                 return Err(MeshError::FeatureOff {
@@ -281,7 +281,7 @@ impl<'a> MeshLoader<'a> {
         reader: impl Read,
         name: &str,
         folder: Option<&Path>,
-        progress: &(dyn Fn(u64, u64) + Sync),
+        progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Mesh, MeshError> {
         let library = |file: &str| obj::open_in(folder.unwrap_or(Path::new("")), file);
         let loader = self.obj().progress(progress);

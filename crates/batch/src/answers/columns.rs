@@ -28,6 +28,7 @@ const NO_PRIM: u32 = u32::MAX;
 /// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HitColumns {
     /// [`Hit::t`]; infinite for a miss.
     pub t: Vec<f32>,
@@ -114,7 +115,7 @@ where
             .collect();
         (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
             let mut hits = vec![None; chunk.many.len()];
-            let shares = (job.ask_many(&chunk.many, &mut hits))
+            let techniques = (job.ask_many(&chunk.many, &mut hits))
                 .map_err(|error| BatchError::of_many(error, chunk.first))?;
             let HitPart { t, prim, u, v } = &mut part[0];
             // Misses are there already.
@@ -127,7 +128,7 @@ where
                     v[place] = hit.v;
                 }
             }
-            Ok(shares)
+            Ok(techniques)
         })
     }
 }
@@ -146,6 +147,7 @@ where
 /// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RowColumns {
     /// Where each ray's hits begin, and where the last one's end: one more than there are
     /// rays.

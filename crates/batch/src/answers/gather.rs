@@ -78,7 +78,7 @@ impl<L> Part<L> {
         let mut rows: Vec<(u32, u32)> = Vec::with_capacity(chunk.many.len());
         let mut hits = L::default();
         let (mut is_sorted, mut fits) = (true, true);
-        let shares = job
+        let techniques = job
             .ask_rows(&chunk.many, &mut |place, row| {
                 // What does not fit is not kept either.
                 fits &= row.len() <= limit - hits.len().min(limit);
@@ -101,7 +101,7 @@ impl<L> Part<L> {
         if !is_sorted {
             hits = in_order(rows, &hits);
         }
-        Ok((Part { lengths, hits }, shares))
+        Ok((Part { lengths, hits }, techniques))
     }
 }
 
@@ -146,13 +146,13 @@ where
         match Part::<L>::of(job, &chunk, left) {
             Err(NoRows::TooMany) => Err(too_many),
             Err(NoRows::QuerySlice(error)) => Err(BatchError::of_many(error, chunk.first)),
-            Ok((found, shares)) => {
+            Ok((found, techniques)) => {
                 let count = found.hits.len();
                 if held.fetch_add(count, Ordering::Relaxed) > limit - count {
                     return Err(too_many);
                 }
                 part[0] = found;
-                Ok(shares)
+                Ok(techniques)
             }
         }
     });

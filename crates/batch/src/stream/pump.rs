@@ -6,7 +6,7 @@ use crate::error::BatchError;
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::pool;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use std::collections::VecDeque;
 use std::iter::Fuse;
 use std::ops::ControlFlow;
@@ -46,7 +46,7 @@ pub(super) type BlockOf<S, A> = Block<<<S as Iterator>::Item as StreamItem>::Ite
 pub(super) struct Pump<'a> {
     threads: usize,
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// The plan of a stream without rays.
     plan: Plan,
     block_size: usize,
@@ -312,7 +312,7 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
 /// Where answers go, and what they add up to.
 struct Sink<'a, F> {
     sink: F,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     threads: usize,
     report: BatchReport,
 }
@@ -332,7 +332,7 @@ impl<F> Sink<'_, F> {
         }
         let flow = (self.sink)(block);
         if let Some(progress) = self.progress {
-            progress(self.report.rays as usize);
+            progress(Progress::new(self.report.rays, None));
         }
         Ok(flow)
     }

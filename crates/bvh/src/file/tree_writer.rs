@@ -3,14 +3,14 @@
 use super::checksum::{self, Checksums};
 use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header, WITH_MASKS};
 use super::mask_runs;
-use super::progress::{Progress, Work};
+use super::progress::{OnProgress, Work};
 use super::section::{Entry, Kind, aligned};
 use super::tree_file_error::TreeFileError;
 use super::triangle_origin::Names;
 use super::whole_file::Part;
 use super::{layout_number, quality_number};
 use crate::Bvh;
-use estoc_core::{Aabb, CancelToken, Engine};
+use estoc_core::{Aabb, CancelToken, Engine, Progress};
 use estoc_mesh::Mesh;
 use std::fmt;
 use std::fs::File;
@@ -44,7 +44,7 @@ pub struct TreeWriter<'a> {
     mesh: Option<&'a Mesh>,
     source: Option<&'a str>,
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a Progress<'a>>,
+    progress: Option<&'a OnProgress<'a>>,
 }
 
 impl fmt::Debug for TreeWriter<'_> {
@@ -100,7 +100,7 @@ impl<'a> TreeWriter<'a> {
     /// Is told, after every megabyte or so, how many bytes were written, and how many there
     /// are; at the end, that all are.
     #[must_use]
-    pub fn progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         TreeWriter {
             progress: Some(progress),
             ..self

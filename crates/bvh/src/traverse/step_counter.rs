@@ -2,6 +2,7 @@
 
 /// Steps of a traversal. They depend on the tree, as answers never do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TraversalSteps {
     /// Nodes whose children's boxes were tested, eight at a time.
     pub nodes: u32,

@@ -4,9 +4,10 @@ use super::Bvh;
 use crate::builder::{Budget, How, Quality, Unfinished, Watch, build_over_mesh};
 use crate::simd_level::{SimdLevel, SimdLevelError};
 use crate::wide::Layout;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use estoc_mesh::Mesh;
 use fearless_simd::Level;
+use std::fmt;
 
 /// Settings of a build; see [`Bvh::builder`].
 #[derive(Clone, Copy, Default)]
@@ -17,7 +18,7 @@ pub struct BvhBuilder<'a> {
     layout: Option<Layout>,
     simd: Option<SimdLevel>,
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
 
 /// Why no tree was built.
@@ -64,6 +65,20 @@ pub enum BuildError {
     /// The machine does not have the [`SimdLevel`] asked for.
     #[error(transparent)]
     SimdLevel(#[from] SimdLevelError),
+}
+
+impl fmt::Debug for BvhBuilder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BvhBuilder")
+            .field("quality", &self.quality)
+            .field("threads", &self.threads)
+            .field("memory", &self.memory)
+            .field("layout", &self.layout)
+            .field("simd_level", &self.simd)
+            .field("can_cancel", &self.cancel.is_some())
+            .field("has_progress", &self.progress.is_some())
+            .finish()
+    }
 }
 
 impl<'a> BvhBuilder<'a> {
@@ -160,11 +175,11 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Is called now and then with how much is done, counted in triangles: never less than
-    /// before, and all of them at the end. From any thread, but from one at a time. It stands
-    /// still for about half the time of [`Quality::Best`], while subtrees are moved.
+    /// Calls a function with how many triangles are done, of all: never less than before, and all
+    /// of them at the end. Calls come from any thread, one at a time. The number stands still for
+    /// about half the time of [`Quality::Best`], while subtrees are moved.
     #[must_use]
-    pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         BvhBuilder {
             progress: Some(progress),
             ..self
@@ -216,7 +231,7 @@ impl<'a> BvhBuilder<'a> {
                 given: self.memory.given.unwrap_or(usize::MAX),
             },
         };
-        let watch = Watch::new(self.cancel, self.progress);
+        let watch = Watch::new(self.cancel, self.progress, mesh.triangle_count());
         let how = How {
             quality: self.quality,
             level: self.level(),

@@ -25,13 +25,14 @@ use crate::traverse;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, Engine, Hit, Masks, PrimId, Queue, Technique, TechniqueCounts, Triangle, is_closed,
-    one_by_one,
+    Aabb, Collector, Engine, Hit, Masks, PrimId, Queue, Technique, TechniqueCounts, Triangle,
+    is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
 use fearless_simd::Level;
 use slots::Slots;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// A bounding volume hierarchy over the triangles of a mesh, which it keeps a copy of.
@@ -42,7 +43,7 @@ use std::sync::{Arc, OnceLock};
 /// One exception: the first query that continues behind a primitive, and the first call of
 /// [`triangle`](Bvh::triangle), find out where all triangles are, and keep that in 8 bytes
 /// a triangle.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Bvh {
     tree: WideTree,
     simd: SimdLevel,
@@ -50,6 +51,7 @@ pub struct Bvh {
     /// Where each primitive is, found out when somebody asks.
     slots: OnceLock<Slots>,
     closed: OnceLock<bool>,
+    bounds: OnceLock<Aabb>,
     /// What rays were expected to cost when it was built, once it has been refitted.
     built_cost: Option<f64>,
     quality: Option<Quality>,
@@ -89,6 +91,7 @@ impl Bvh {
             token: Level::baseline(),
             slots: OnceLock::new(),
             closed: OnceLock::new(),
+            bounds: OnceLock::new(),
             built_cost: None,
             quality: None,
             masks: None,
@@ -146,6 +149,14 @@ impl Bvh {
         Some(self.tree.triangle(first, len, place).1)
     }
 
+    /// Returns the smallest box around all triangles, or [`Aabb::EMPTY`] without any. The first
+    /// call reads all triangles.
+    pub fn bounds(&self) -> Aabb {
+        *self
+            .bounds
+            .get_or_init(|| self.tree.exact_bounds().unwrap_or(Aabb::EMPTY))
+    }
+
     /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. Found out at
     /// the first call, by sorting all edges, and kept.
     pub fn is_closed(&self) -> bool {
@@ -190,6 +201,20 @@ impl Bvh {
         leaves.flat_map(move |(first, len)| {
             (0..len).map(move |place| self.tree.triangle(first, len, place))
         })
+    }
+}
+
+/// One line: the size and the settings, none of the triangles.
+impl fmt::Debug for Bvh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bvh")
+            .field("triangles", &self.triangle_count())
+            .field("nodes", &self.tree.nodes.len())
+            .field("layout", &self.tree.leaves.layout())
+            .field("quality", &self.quality)
+            .field("simd_level", &self.simd)
+            .field("has_masks", &self.masks.is_some())
+            .finish_non_exhaustive()
     }
 }
 

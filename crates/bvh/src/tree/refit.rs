@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 
 /// How far a tree has decayed by [`Bvh::refit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RefitReport {
     /// [`BvhStats::sah_cost`](crate::BvhStats::sah_cost) as the tree was built.
@@ -102,6 +103,7 @@ impl Bvh {
         self.built_cost = Some(built_cost);
         self.tree.refit(mesh);
         self.closed = OnceLock::new();
+        self.bounds = OnceLock::new();
         Ok(RefitReport {
             built_cost,
             cost: self.stats().sah_cost,
@@ -112,7 +114,7 @@ impl Bvh {
 impl WideTree {
     fn refit(&mut self, mesh: &Mesh) {
         // Nobody can cancel it.
-        self.scale = Scale::of_mesh(mesh, &Watch::new(None, None)).unwrap_or_default();
+        self.scale = Scale::of_mesh(mesh, &Watch::new(None, None, 0)).unwrap_or_default();
         let mut ranges: Vec<(usize, usize)> = self.leaf_ranges().collect();
         ranges.par_sort_unstable();
         self.leaves.rewrite(&ranges, mesh, self.scale);

@@ -7,6 +7,7 @@ use estoc_mesh::parts::Buffers;
 /// Sizes and quality of a tree; see [`Bvh::stats`]. Without triangles all zero, but for a few
 /// bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BvhStats {
     /// Triangles in the leaves.
@@ -53,6 +54,7 @@ pub struct BvhStats {
 
 /// The memory of a tree; see [`BvhStats::bytes_by_part`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BytesByPart {
     /// Nodes.

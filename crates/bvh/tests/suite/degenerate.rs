@@ -179,7 +179,7 @@ fn garbage_is_skipped_and_counted() {
             .filter(|&face| faces[face].iter().all(|i| corner(i).is_some()))
             .collect();
 
-        let mesh = Mesh::with_policy(positions.clone(), faces.clone(), BadFaces::Skip).unwrap();
+        let mesh = Mesh::with_bad_faces(positions.clone(), faces.clone(), BadFaces::Skip).unwrap();
         let context = format!("seed {SEED}: {positions:?} {faces:?}");
         assert_eq!(mesh.triangle_count(), usable.len(), "{context}");
         assert_eq!(

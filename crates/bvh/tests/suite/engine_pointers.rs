@@ -71,8 +71,8 @@ fn many<E: MeshEngine + ?Sized>(engine: &E, rays: &[Ray], technique: Technique) 
     ) -> String {
         let mut rows = vec![Vec::new(); many.len()];
         let mut emit = |place: usize, hits: &[estoc_core::Hit]| rows[place] = hits.to_vec();
-        let shares = engine.ask_rows(question, many, &mut emit).unwrap();
-        format!("{shares:?} {rows:?}")
+        let techniques = engine.ask_rows(question, many, &mut emit).unwrap();
+        format!("{techniques:?} {rows:?}")
     }
     let mut told = String::new();
     for options in [QueryOptions::new(), QueryOptions::new().mask(2)] {
@@ -83,7 +83,7 @@ fn many<E: MeshEngine + ?Sized>(engine: &E, rays: &[Ray], technique: Technique) 
         let [mut count, mut crossings] = [vec![0; rays.len()], vec![0; rays.len()]];
         let mut inside = vec![None; rays.len()];
         let about_points = QuerySlice::new(&points).technique(technique);
-        let shares = [
+        let techniques = [
             engine.ask_many(Closest, &many, &mut closest).unwrap(),
             engine.ask_many(Any, &many, &mut any).unwrap(),
             engine.ask_many(Count, &many, &mut count).unwrap(),
@@ -94,7 +94,7 @@ fn many<E: MeshEngine + ?Sized>(engine: &E, rays: &[Ray], technique: Technique) 
                 .ask_many(Contains, &about_points, &mut inside)
                 .unwrap(),
         ];
-        told += &format!("{shares:?} {closest:?} {any:?} {count:?} {crossings:?} {inside:?}");
+        told += &format!("{techniques:?} {closest:?} {any:?} {count:?} {crossings:?} {inside:?}");
         told += &rows(engine, All, &many);
         told += &rows(engine, FirstK(2), &many);
         told += &rows(engine, Crossings, &many);

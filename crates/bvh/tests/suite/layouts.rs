@@ -54,13 +54,13 @@ fn batches(bvh: &Bvh, rays: &[Ray], technique: Technique) -> String {
     let mut hits = vec![None; rays.len()];
     let mut any = vec![false; rays.len()];
     let (mut count, mut crossings) = (vec![0; rays.len()], vec![0; rays.len()]);
-    let shares = [
+    let techniques = [
         bvh.ask_many(Closest, &many, &mut hits).unwrap(),
         bvh.ask_many(Any, &many, &mut any).unwrap(),
         bvh.ask_many(Count, &many, &mut count).unwrap(),
         bvh.ask_many(CountCrossings, &many, &mut crossings).unwrap(),
     ];
-    format!("{shares:?} {hits:?} {any:?} {count:?} {crossings:?}")
+    format!("{techniques:?} {hits:?} {any:?} {count:?} {crossings:?}")
 }
 
 /// How many of the rays hit something.

@@ -35,10 +35,10 @@ fn check(name: &str, triangles: &[Triangle], rays: &[Ray]) -> usize {
             let bvh = &trees[(l + t) % 2];
             let many = QuerySlice::new(rays).technique(technique);
             let mut found = vec![None; rays.len()];
-            let shares = bvh.ask_many(Closest, &many, &mut found).unwrap();
+            let techniques = bvh.ask_many(Closest, &many, &mut found).unwrap();
             assert_eq!(found, closest, "{name}, {level}, {technique}");
             let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
-            assert_eq!(shares.total(), defined, "{name}, {level}, {technique}");
+            assert_eq!(techniques.total(), defined, "{name}, {level}, {technique}");
             let mut found = vec![false; rays.len()];
             bvh.ask_many(Any, &many, &mut found).unwrap();
             assert_eq!(found, any, "{name}, {level}, {technique}");

@@ -74,7 +74,7 @@ impl View {
     /// The camera of this view.
     pub(crate) fn camera(&self, size: Size) -> Result<Camera, Failure> {
         let viewport = Viewport::new(size.width as f32, size.height as f32);
-        let fov = FieldOfView::Vertical(self.fov.to_radians());
+        let fov = FieldOfView::VerticalRadians(self.fov.to_radians());
         Camera::look_at(viewport, self.eye, self.at, self.up, fov)
             .map_err(|error| Failure::Usage(error.to_string()))
     }

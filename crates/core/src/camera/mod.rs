@@ -39,7 +39,7 @@ use projection::{Kind, Projection};
 ///
 /// let camera = Camera::look_at(
 ///     Viewport::new(800.0, 600.0), [0.0, 1.0, 6.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0],
-///     FieldOfView::Vertical(45f32.to_radians()),
+///     FieldOfView::vertical_degrees(45.0),
 /// )?;
 /// // Two objects made of one triangle each; the second is larger and further away.
 /// let mesh = BruteForce::new(vec![Triangle::new([-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0])]);
@@ -86,6 +86,7 @@ use projection::{Kind, Projection};
 /// A pixel that is NaN or infinite, or so far outside of the viewport that a number exceeds
 /// `f32`, has an undefined ray: it hits nothing ([`Ray::check`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Camera {
     viewport: Viewport,
     projection: Projection,

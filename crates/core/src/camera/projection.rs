@@ -7,6 +7,8 @@ use glam::{DVec2, DVec3, Mat4};
 
 /// The normalised depths of the near plane and the far plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum DepthRange {
     /// 0 near, 1 far: Direct3D, Metal, Vulkan, WebGPU.
@@ -33,6 +35,7 @@ impl DepthRange {
 /// `at_eye + slope * z`. In a perspective `slope` varies over the picture and `at_eye` is
 /// fixed; orthographic the other way round.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Projection {
     pub(super) kind: Kind,
     /// View z in front of the camera: 1 or -1.
@@ -46,6 +49,8 @@ pub(super) struct Projection {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub(super) enum Kind {
     Perspective,
     Orthographic,

@@ -23,6 +23,7 @@ use alloc::vec::Vec;
 /// assert!(masks.shows_all(0b11) && !masks.shows_all(0b01));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Masks {
     /// Where runs end, each after the one before. As many ids as there are fit in 32 bits.
     ends: Vec<u32>,

@@ -156,6 +156,9 @@ pub trait RayQuery: Engine {
     /// Returns the first hit on the ray.
     #[inline(always)]
     #[must_use]
+    #[doc(alias = "intersects_first")]
+    #[doc(alias = "raycast")]
+    #[doc(alias = "cast_ray")]
     fn closest_hit(&self, ray: &Ray) -> Option<HitOf<Self>> {
         PreparedRay::new(ray).and_then(|ray| self.closest(&ray))
     }
@@ -175,6 +178,8 @@ pub trait RayQuery: Engine {
     /// Returns whether anything is hit.
     #[inline(always)]
     #[must_use]
+    #[doc(alias = "occluded")]
+    #[doc(alias = "intersects_any")]
     fn any_hit(&self, ray: &Ray) -> bool {
         PreparedRay::new(ray).is_some_and(|ray| self.any(&ray))
     }

@@ -5,6 +5,8 @@ use crate::{PrimId, Side};
 
 /// Which sides of triangles are left out, by the exact sign of `n . dir`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Cull {
     /// Both sides count.
     #[default]
@@ -37,6 +39,7 @@ impl Cull {
 /// assert_eq!(options.skip, PrimId::new(7));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct QueryOptions<I = PrimId> {
     /// Which sides are left out.

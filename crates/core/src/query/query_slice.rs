@@ -7,6 +7,8 @@ use core::ops::{Add, AddAssign};
 
 /// How an engine goes through many rays. Answers never depend on it, only the time does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Technique {
     /// One ray after the other.
@@ -48,6 +50,7 @@ impl fmt::Display for Technique {
 
 /// How many rays went through an engine by each [`Technique`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct TechniqueCounts {
     /// [`Technique::OneByOne`].
@@ -63,14 +66,14 @@ pub struct TechniqueCounts {
 impl TechniqueCounts {
     /// Returns the shares of `rays` rays that all went by one technique.
     pub fn of(technique: Technique, rays: usize) -> Self {
-        let mut shares = TechniqueCounts::default();
+        let mut techniques = TechniqueCounts::default();
         match technique {
-            Technique::OneByOne => shares.one_by_one = rays,
-            Technique::Interleaved => shares.interleaved = rays,
-            Technique::Packets => shares.packets = rays,
-            Technique::Bundles => shares.bundles = rays,
+            Technique::OneByOne => techniques.one_by_one = rays,
+            Technique::Interleaved => techniques.interleaved = rays,
+            Technique::Packets => techniques.packets = rays,
+            Technique::Bundles => techniques.bundles = rays,
         }
-        shares
+        techniques
     }
 
     /// Rays that were asked at all.

@@ -413,12 +413,13 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
         let engine = &Unmasked(engine);
         let rays: Vec<Ray> = many.items.iter().map(|&p| to_the_outside(p)).collect();
         let mut counts = alloc::vec![0; rays.len()];
-        let mut shares = CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
+        let mut techniques =
+            CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
         let mut is_on_surface = alloc::vec![false; rays.len()];
         for axis in 0..3 {
             let rays: Vec<Ray> = many.items.iter().map(|&p| at_the_point(p)[axis]).collect();
             let mut touches = alloc::vec![false; rays.len()];
-            shares += Any.ask_many(engine, &many.about(&rays), None, &mut touches)?;
+            techniques += Any.ask_many(engine, &many.about(&rays), None, &mut touches)?;
             for (on, touches) in is_on_surface.iter_mut().zip(touches) {
                 *on |= touches;
             }
@@ -431,6 +432,6 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
             let answers = inside.iter_mut().zip(active);
             answers.for_each(|(inside, active)| *inside = inside.filter(|_| *active));
         }
-        Ok(shares)
+        Ok(techniques)
     }
 }

@@ -68,8 +68,8 @@ pub(super) fn trace<E: Engine + ?Sized>(
         Sink::Rows(emit, k) => Sink::Rows(&mut *emit, k),
     };
     let mut queue = Queue::new(many, engine.masks(), accept, crossings, &find, sink);
-    let shares = engine.visit_many(many.technique, &mut queue);
-    queue.end().map(|()| shares)
+    let techniques = engine.visit_many(many.technique, &mut queue);
+    queue.end().map(|()| techniques)
 }
 
 impl<'a, P: Primitive> Queue<'a, P> {

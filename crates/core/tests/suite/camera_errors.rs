@@ -11,7 +11,7 @@ use std::f32::consts::PI;
 
 const INF: f32 = f32::INFINITY;
 const UP: [f32; 3] = [0.0, 1.0, 0.0];
-const FOV: FieldOfView = FieldOfView::Vertical(1.0);
+const FOV: FieldOfView = FieldOfView::VerticalRadians(1.0);
 
 fn vga() -> Viewport {
     Viewport::new(640.0, 480.0)
@@ -48,23 +48,28 @@ fn cameras_that_see_nothing_are_refused_with_their_numbers() {
             "choose one across it",
         ),
         (
-            look([0.0; 3], ahead, UP, FieldOfView::Vertical(0.0)),
+            look([0.0; 3], ahead, UP, FieldOfView::VerticalRadians(0.0)),
             "vertical field of view of 0 rad",
         ),
         (
-            look([0.0; 3], ahead, UP, FieldOfView::Vertical(-1.0)),
+            look([0.0; 3], ahead, UP, FieldOfView::VerticalRadians(-1.0)),
             "-1 rad",
         ),
         (
-            look([0.0; 3], ahead, UP, FieldOfView::Vertical(PI)),
+            look([0.0; 3], ahead, UP, FieldOfView::VerticalRadians(PI)),
             "below pi",
         ),
         (
-            look([0.0; 3], ahead, UP, FieldOfView::Horizontal(60.0)),
+            look([0.0; 3], ahead, UP, FieldOfView::HorizontalRadians(60.0)),
             "horizontal field of view of 60 rad",
         ),
         (
-            look([0.0; 3], ahead, UP, FieldOfView::Horizontal(f32::NAN)),
+            look(
+                [0.0; 3],
+                ahead,
+                UP,
+                FieldOfView::HorizontalRadians(f32::NAN),
+            ),
             "NaN rad",
         ),
     ] {
@@ -72,8 +77,16 @@ fn cameras_that_see_nothing_are_refused_with_their_numbers() {
         assert!(error.contains(says), "{error}");
     }
     assert!(look([0.0; 3], ahead, [2e-6, 0.0, -1.0], FOV).is_ok());
-    assert!(look([0.0; 3], ahead, UP, FieldOfView::Vertical(PI.next_down())).is_ok());
-    assert!(look([0.0; 3], ahead, UP, FieldOfView::Vertical(1e-45)).is_ok());
+    assert!(
+        look(
+            [0.0; 3],
+            ahead,
+            UP,
+            FieldOfView::VerticalRadians(PI.next_down())
+        )
+        .is_ok()
+    );
+    assert!(look([0.0; 3], ahead, UP, FieldOfView::VerticalRadians(1e-45)).is_ok());
     assert!(look([3e38; 3], [-3e38, 3e38, 3e38], UP, FOV).is_ok());
     assert!(look([0.0; 3], [1e-45, 0.0, 0.0], [0.0, 1e-45, 0.0], FOV).is_ok());
 

@@ -33,6 +33,8 @@ pub struct HitDetails<'a> {
     /// The line of the face in the file, from 1 ([`Mesh::line_of`]).
     pub line: Option<u64>,
     /// The object that the face belongs to, if it has a name.
+    #[doc(alias = "geom_id")]
+    #[doc(alias = "geometry_id")]
     pub object: Option<&'a str>,
     /// The group that the face belongs to, if it has a name.
     pub group: Option<&'a str>,

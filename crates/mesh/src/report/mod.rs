@@ -6,6 +6,7 @@ use warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
 
 /// One finding: a face, vertex, triangle or statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Finding {
     /// Its number from 0, of the kind that the [`MeshReport`] field counts.
     pub id: u64,
@@ -15,6 +16,7 @@ pub struct Finding {
 
 /// How often something was found, and where first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Findings {
     count: u64,
     first: Vec<Finding>,
@@ -71,6 +73,7 @@ impl Findings {
 /// triangles as the mesh numbers them; vertices from 0. A [`Warning`] in words counts faces
 /// and vertices of an OBJ file from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MeshReport {
     /// Vertices, used or not.

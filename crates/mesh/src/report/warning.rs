@@ -6,6 +6,7 @@ use crate::report::{Findings, MeshReport};
 
 /// An index of a texture coordinate or normal that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AttributeIndex {
     /// As the file has it, from 1 or negative; numbers beyond `i64` are cut to it.
     pub index: i64,
@@ -18,6 +19,7 @@ pub struct AttributeIndex {
 /// Something wrong with a material library; never a reason to refuse the mesh. Displays as one
 /// line.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MaterialProblem {
     /// The library as `mtllib` names it.
     pub library: String,
@@ -49,6 +51,7 @@ impl fmt::Display for MaterialProblem {
 
 /// A part of a file that is not read, though the mesh is; displays as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct UnreadPart {
     /// What it is, in the plural.

@@ -1,7 +1,7 @@
 //! Reading OBJ text: a table for each promise.
 
 use crate::common::obj_text::{read, refusal, skip};
-use estoc_core::{CancelToken, PrimId};
+use estoc_core::{CancelToken, PrimId, Progress};
 use estoc_mesh::{BadFaces, Finding, Material, Mesh, MeshError, ObjLoader};
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -291,9 +291,11 @@ fn progress_ends_at_the_total_and_cancelling_ends_loading() {
     let text = corners(&"f 1 2 3\n".repeat(500_000));
     let (done, calls) = (AtomicU64::new(0), AtomicU64::new(0));
     let cancel = CancelToken::new();
-    let watch = |now: u64, total: u64| {
+    let watch = |Progress {
+                     done: now, total, ..
+                 }: Progress| {
         assert!(now > done.swap(now, Ordering::Relaxed));
-        assert_eq!(total, text.len() as u64);
+        assert_eq!(total, Some(text.len() as u64));
         calls.fetch_add(1, Ordering::Relaxed);
     };
     let mesh = ObjLoader::new()
@@ -304,14 +306,14 @@ fn progress_ends_at_the_total_and_cancelling_ends_loading() {
     assert_eq!(done.load(Ordering::Relaxed), text.len() as u64);
     assert!(calls.load(Ordering::Relaxed) >= 3);
 
-    let stop = |_: u64, _: u64| cancel.cancel();
+    let stop = |_: Progress| cancel.cancel();
     let loader = ObjLoader::new().progress(&stop).cancel(&cancel);
     let error = loader.read(text.as_bytes(), "a").unwrap_err();
     assert!(matches!(error, MeshError::Cancelled { .. }));
     assert_eq!(error.to_string(), "a: loading was cancelled");
     // Raised behind the last block, it still ends the making of the mesh.
     let cancel = CancelToken::new();
-    let stop = |_: u64, _: u64| cancel.cancel();
+    let stop = |_: Progress| cancel.cancel();
     let loader = ObjLoader::new().progress(&stop).cancel(&cancel);
     assert!(loader.read(corners("f 1 2 3").as_bytes(), "a").is_err());
 }

@@ -113,19 +113,19 @@ impl Engine for Batched {
 
 /// The shares of the techniques, and how many rays a thread took at a time.
 fn in_words(report: &BatchReport) -> String {
-    let (shares, plan) = (report.shares, &report.plan);
+    let (techniques, plan) = (report.techniques, &report.plan);
     let order = if plan.reorder { " sorted" } else { "" };
-    format!("{} by {}{order}", shares_in_words(shares), plan.chunk_size)
+    format!("{} by {}{order}", shares_in_words(techniques), plan.chunk_size)
 }
 
 /// As `97% packets + 3% interleaved`; what no ray went by is left out.
-fn shares_in_words(shares: TechniqueCounts) -> String {
-    let total = shares.total().max(1) as f64;
+fn shares_in_words(techniques: TechniqueCounts) -> String {
+    let total = techniques.total().max(1) as f64;
     let parts = [
-        (shares.packets, "packets"),
-        (shares.bundles, "bundles"),
-        (shares.interleaved, "interleaved"),
-        (shares.one_by_one, "one by one"),
+        (techniques.packets, "packets"),
+        (techniques.bundles, "bundles"),
+        (techniques.interleaved, "interleaved"),
+        (techniques.one_by_one, "one by one"),
     ];
     let parts = parts.iter().filter(|(rays, _)| *rays > 0);
     let parts = parts.map(|&(rays, name)| match rays as f64 / total * 100.0 {

@@ -29,7 +29,7 @@ pub(crate) use library_search::open_in;
 
 use block_parser::{Partial, Reading};
 use core::fmt;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use joined_blocks::Gathered;
 use ordered_blocks::in_order;
 use std::fs::File;
@@ -70,7 +70,7 @@ use crate::mesh::Mesh;
 pub struct ObjLoader<'a> {
     bad_faces: BadFaces,
     attributes: bool,
-    progress: Option<&'a Progress<'a>>,
+    progress: Option<&'a OnProgress<'a>>,
     cancel: CancelToken,
     material_source: Option<&'a MaterialSource<'a>>,
     block_size: usize,
@@ -78,7 +78,7 @@ pub struct ObjLoader<'a> {
 }
 
 /// Is told the bytes done and their total.
-type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
+type OnProgress<'a> = dyn Fn(Progress) + Sync + 'a;
 
 /// Gives the bytes of a material library.
 type MaterialSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
@@ -120,9 +120,9 @@ impl<'a> ObjLoader<'a> {
         self
     }
 
-    /// Has the function told, after every block of about a megabyte, how many bytes were
-    /// read and how many there are; the total is 0 when it is not known.
-    pub fn progress(mut self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+    /// Calls a function, after every block of about a megabyte, with how many bytes were read and
+    /// how many there are, if that is known.
+    pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
@@ -164,6 +164,8 @@ impl<'a> ObjLoader<'a> {
         };
         let file = File::open(path).map_err(io_error)?;
         let length = file.metadata().map_err(io_error)?.len();
+        // A pipe tells 0.
+        let length = Some(length).filter(|&bytes| bytes > 0);
         let folder = path.parent().unwrap_or(Path::new(""));
         let beside = |library: &str| library_search::open_in(folder, library);
         let source = self.material_source.unwrap_or(&beside);
@@ -176,7 +178,7 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], naming `name` and line.
     pub fn read(&self, text: &[u8], name: &str) -> Result<Mesh, MeshError> {
-        self.run(text, text.len() as u64, name, self.material_source)
+        self.run(text, Some(text.len() as u64), name, self.material_source)
     }
 
     /// Reads OBJ text from a stream, like [`ObjLoader::read`].
@@ -184,13 +186,13 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], naming `name` and line.
     pub fn read_from(&self, reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
-        self.run(reader, 0, name, self.material_source)
+        self.run(reader, None, name, self.material_source)
     }
 
     fn run(
         &self,
         reader: impl Read,
-        length: u64,
+        length: Option<u64>,
         name: &str,
         source: Option<&MaterialSource<'_>>,
     ) -> Result<Mesh, MeshError> {
@@ -213,7 +215,7 @@ impl<'a> ObjLoader<'a> {
             gathered.append(partial)?;
             done += size as u64;
             if let Some(progress) = self.progress {
-                progress(done, length);
+                progress(Progress::new(done, length));
             }
             Ok(())
         })?;
