@@ -249,11 +249,8 @@ mod tests {
             places: vec![[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [-1.0, 0.0, 0.0]],
             edges: vec![[0, 1]],
             engines: vec![
-                ("estoc".to_owned(), vec![Fault::None; 3]),
-                (
-                    "parry".to_owned(),
-                    vec![Fault::Leak, Fault::None, Fault::Leak],
-                ),
+                ("estoc".to_owned(), vec![spot(0); 3]),
+                ("parry".to_owned(), vec![spot(1), spot(0), spot(1)]),
             ],
         };
         let lines = [

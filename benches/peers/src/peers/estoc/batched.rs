@@ -115,7 +115,11 @@ impl Engine for Batched {
 fn in_words(report: &BatchReport) -> String {
     let (techniques, plan) = (report.techniques, &report.plan);
     let order = if plan.reorder { " sorted" } else { "" };
-    format!("{} by {}{order}", shares_in_words(techniques), plan.chunk_size)
+    format!(
+        "{} by {}{order}",
+        shares_in_words(techniques),
+        plan.chunk_size
+    )
 }
 
 /// As `97% packets + 3% interleaved`; what no ray went by is left out.
