@@ -111,3 +111,8 @@ pub fn count_crossings<'r, E: Engine + Sync + ?Sized>(
 fn sure<T>(answers: Result<T, BatchError>) -> T {
     answers.expect("only cancelling and threads asked for can fail, and none are")
 }
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -98,6 +98,7 @@ mod tests {
         order
     }
 
+    #[cfg(feature = "repository-tests")]
     #[test]
     fn every_ray_is_there_once_and_in_the_order_of_keys() {
         let mut rng = estoc_testkit::tables::Rng::new(1);

@@ -49,3 +49,8 @@ pub use tree::{
     RefitReport, ValidateError,
 };
 pub use wide::Layout;
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

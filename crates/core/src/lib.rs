@@ -62,3 +62,8 @@ pub use ray::{Ray, RayError};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
 pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -117,7 +117,7 @@ fn rounded(x: f64, way: f64) -> f32 {
     f32::from_bits(bits.cast_unsigned()).clamp(-f32::MAX, f32::MAX)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests {
     use super::*;
     use crate::PrimId;

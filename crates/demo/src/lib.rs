@@ -62,3 +62,8 @@ pub use hard_rays::RaySampler;
 pub use polygons::{Material, Part, Polygons};
 pub use single_random::SingleRandom;
 pub use spec::{Demo, DemoError, DemoSpec};
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -65,11 +65,18 @@
 //!
 //! # Features
 //!
-//! None is on by default: `gltf` reads glTF; `gzip` and `zstd` read files packed by them, of
-//! every format. Without it such a file is refused by an error that names the feature. The
-//! command has them all.
+//! All but `serde` are on by default:
+//!
+//! - `batch`: many rays at once ([`Batch`] and the module [`batch`]);
+//! - `gltf`: reads glTF;
+//! - `gzip` and `zstd`: read files of every format that are packed so;
+//! - `map`: tree files used in place ([`Bvh::map`]), and huge pages on Linux;
+//! - `serde`: rays, hits, cameras, options, statistics and reports are serialized and deserialized.
+//!
+//! Without `gltf`, `gzip` or `zstd` such a file is refused by an error that names the feature.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "batch")]
 pub use estoc_batch::{Batch, BatchError, Query};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 pub use estoc_core::{
@@ -82,6 +89,7 @@ pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
 pub mod demo;
 
 /// Many rays or points at once: the forms they come in, the strategy of a [`Batch`], its answers.
+#[cfg(feature = "batch")]
 pub mod batch {
     pub use estoc_batch::{
         AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
@@ -152,5 +160,5 @@ pub mod stats {
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

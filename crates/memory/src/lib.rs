@@ -9,7 +9,14 @@
 #![deny(unsafe_code)]
 
 mod arena;
+#[cfg(feature = "map")]
 mod file_map;
 
 pub use arena::Arena;
+#[cfg(feature = "map")]
 pub use file_map::UnchangedFiles;
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

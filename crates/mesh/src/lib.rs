@@ -63,3 +63,8 @@ pub use mesh::material::Material;
 pub use mesh::triangle_groups::TriangleGroup;
 pub use report::warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
 pub use report::{Finding, Findings, MeshReport};
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -206,7 +206,7 @@ fn largest<S: Simd>(v: Three<S>) -> f64x4<S> {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests {
     use super::*;
     use crate::{Hit, PrimId, Ray};

@@ -7,7 +7,7 @@ mod counts;
 mod curve;
 mod lathe;
 mod profiles;
-#[cfg(test)]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests;
 mod tube;
 

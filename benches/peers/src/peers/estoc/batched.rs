@@ -94,6 +94,15 @@ impl Engine for Batched {
         });
     }
 
+    fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
+        let mut counts = vec![0; rays.len()];
+        self.by_stretches(rays, &mut counts, |rays, counts, _| {
+            let done = Batch::new().count_crossings_into(&*self.bvh, rays, counts);
+            done.expect("there is room for each, and nothing cancels")
+        });
+        Some(counts)
+    }
+
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         self.by_stretches(rays, hits, |rays, hits, _| {
             let done = Batch::new().any_hits_into(&*self.bvh, rays, hits);
@@ -106,7 +115,11 @@ impl Engine for Batched {
 fn in_words(report: &BatchReport) -> String {
     let (techniques, plan) = (report.techniques, &report.plan);
     let order = if plan.reorder { " sorted" } else { "" };
-    format!("{} by {}{order}", shares_in_words(techniques), plan.chunk_size)
+    format!(
+        "{} by {}{order}",
+        shares_in_words(techniques),
+        plan.chunk_size
+    )
 }
 
 /// As `97% packets + 3% interleaved`; what no ray went by is left out.

@@ -6,7 +6,10 @@ use crate::answers::CHUNK;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
 use estoc::query::{Any, Closest};
-use estoc::{Bvh, RayQuery, engine::{QuerySlice, Technique}};
+use estoc::{
+    Bvh, RayQuery,
+    engine::{QuerySlice, Technique},
+};
 use std::sync::Arc;
 
 pub(super) struct Forced {

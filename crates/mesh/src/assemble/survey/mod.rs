@@ -78,7 +78,7 @@ fn line_of(mesh: &Mesh, prim: usize, face_lines: &Ramp) -> Option<u64> {
     face_lines.get(face)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests {
     use super::*;
     use estoc_testkit::tables::Rng;

@@ -251,5 +251,5 @@ fn in_file(name: &str) -> Location {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests;
