@@ -3,9 +3,18 @@
 use crate::failure::Failure;
 use crate::interrupt;
 use std::fs::File;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::NamedTempFile;
+
+/// Whether a whole result was written to stdout.
+static STDOUT_IS_DONE: AtomicBool = AtomicBool::new(false);
+
+/// Returns whether stdout has a whole result, beside which nothing else belongs there.
+pub(crate) fn stdout_is_done() -> bool {
+    STDOUT_IS_DONE.load(Ordering::Relaxed)
+}
 
 pub(crate) struct Output {
     sink: Sink,
@@ -46,7 +55,10 @@ impl Output {
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let Output { sink, name } = self;
         let done = match sink {
-            Sink::Stdout(mut stdout) => stdout.flush(),
+            Sink::Stdout(mut stdout) => {
+                STDOUT_IS_DONE.store(true, Ordering::Relaxed);
+                stdout.flush()
+            }
             Sink::Direct(mut file) => file.flush(),
             Sink::Whole(file, path) => file
                 .into_inner()
@@ -74,6 +86,15 @@ impl Output {
     /// Whether it goes to a file of its own, and not to someone who may stop reading.
     pub(crate) fn is_whole_file(&self) -> bool {
         matches!(self.sink, Sink::Whole(..))
+    }
+
+    /// Returns whether a terminal shows it.
+    pub(crate) fn is_terminal(&self) -> bool {
+        match &self.sink {
+            Sink::Stdout(_) => io::stdout().is_terminal(),
+            Sink::Direct(file) => file.get_ref().is_terminal(),
+            Sink::Whole(..) => false,
+        }
     }
 
     pub(crate) fn failure(&self, error: io::Error) -> Failure {

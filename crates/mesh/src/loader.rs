@@ -6,6 +6,7 @@ use estoc_core::CancelToken;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::assemble::draft::Draft;
 use crate::error::{Location, MeshError};
@@ -15,7 +16,7 @@ use crate::formats::obj;
 use crate::formats::obj::ObjLoader;
 use crate::formats::{HEAD, Reader, sibling_file};
 use crate::mesh::Mesh;
-use crate::packing::{self, Packing};
+use crate::packing::{self, Counting, Packing};
 use crate::policy::Policy;
 use crate::tree_file::TREE_FILE_START;
 
@@ -234,10 +235,10 @@ impl<'a> MeshLoader<'a> {
     ) -> Result<Mesh, MeshError> {
         let io_error = |source| packing::io_error(Location::of_file(name), source);
         let packing = Packing::of_content(&head);
-        let done = AtomicU64::new(0);
+        let done = Arc::new(AtomicU64::new(0));
         let file = Counting {
             reader: io::Cursor::new(head.clone()).chain(rest),
-            count: &done,
+            count: Arc::clone(&done),
         };
         let progress = || {
             if let Some(progress) = self.progress {
@@ -247,7 +248,7 @@ impl<'a> MeshLoader<'a> {
         let (head, reader, unpacked_length): (_, Box<dyn Read + '_>, _) = match packing {
             None => (head, Box::new(file), length),
             Some(packing) => {
-                let mut reader = packing.open(file, &done, Location::of_file(name))?;
+                let mut reader = packing.open(file, Arc::clone(&done), Location::of_file(name))?;
                 let head = read_head(&mut reader).map_err(io_error)?;
                 let reader = io::Cursor::new(head.clone()).chain(reader);
                 (head, Box::new(reader), None)
@@ -343,18 +344,4 @@ fn read_head(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     reader.take(HEAD as u64).read_to_end(&mut head)?;
     Ok(head)
-}
-
-/// Counts what is read.
-struct Counting<'c, R> {
-    reader: R,
-    count: &'c AtomicU64,
-}
-
-impl<R: Read> Read for Counting<'_, R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(into)?;
-        self.count.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
 }

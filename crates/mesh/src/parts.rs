@@ -1,7 +1,8 @@
-//! What trees and tree files share with meshes; no promise.
+//! What trees, tree files and the command share with meshes; no promise.
 
 pub use crate::mesh::buffers::Buffers;
 pub use crate::mesh::origin::{NameLists, Origin, run_at};
+pub use crate::packing::open_packed;
 pub use crate::text::shown;
 pub use crate::tree_file::TREE_FILE_START;
 

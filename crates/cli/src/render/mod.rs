@@ -6,10 +6,12 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::model::Opened;
-use crate::number::grouped;
+use crate::number::{counted, seconds as rounded};
 use crate::output::Output;
+use crate::output_name::Form;
 use crate::picture::png_file;
 use crate::shade::{Scene, Shade, paint};
+use crate::tree_args::TreeArgs;
 use crate::view::{self, View};
 use compared::Compared;
 use serde_json::{Value, json};
@@ -36,10 +38,12 @@ pub(crate) struct Args {
     mesh: MeshSource,
     #[command(flatten)]
     view: view::Args,
+    #[command(flatten)]
+    tree: TreeArgs,
     /// What the colours say
     #[arg(long, value_enum, default_value_t = Shade::Ao)]
     shade: Shade,
-    /// Rays through each pixel, which smooth edges; for ao each of them sends out 4 more
+    /// Rays through each pixel, which smooth edges; for ao each of them sends out 8 more
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
     samples: u32,
     /// Check the picture against this one
@@ -66,8 +70,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             reference.size
         )));
     }
-    let opened = Opened::open(&args.mesh, session)?;
-    let view = args.view.view(opened.model());
+    let opened = Opened::open(&args.mesh, args.tree, session)?;
+    let view = args.view.view(opened.model(), &args.mesh, session);
     let scene = Scene::new(opened.model());
     let start = Instant::now();
     let picture = paint(
@@ -81,9 +85,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let seconds = start.elapsed().as_secs_f64();
     let mesh_word = shell_word(&args.mesh.to_string());
     session.note(format_args!(
-        "{mesh_word} {}: {} rays in {seconds:.1} s",
+        "{mesh_word} {}: {} in {seconds:.1} s",
         view.options(),
-        grouped(scene.rays())
+        counted(scene.rays(), "ray")
     ));
     let difference =
         reference.map(|(path, reference)| Compared::of(path, &picture, &reference, args.threshold));
@@ -117,7 +121,7 @@ fn outputs(args: &Args, session: &Session) -> Result<(Option<Output>, Option<Out
                 "--json writes to stdout, so the picture needs --out FILE.png".into(),
             ));
         }
-        (Some(_), _) => Some(session.output(&needed)?),
+        (Some(_), _) => Some(session.output(Form::Png, &needed)?),
     };
     let object = match session.json() {
         true => Some(Output::open(None)?),
@@ -142,7 +146,7 @@ fn object(
         "shade": args.shade.to_string(),
         "samples": args.samples,
         "rays": scene.rays(),
-        "seconds": seconds,
+        "seconds": rounded(seconds),
         "compared": compared.map(Compared::object),
     });
     view.describe(&mut object);

@@ -8,6 +8,7 @@ mod id;
 mod material;
 mod normal;
 mod paint;
+mod sobol;
 mod survey;
 
 use crate::model::Model;
@@ -87,7 +88,7 @@ pub(crate) struct Look {
     pub(crate) place: [f32; 2],
     /// Which pixel, and which look of that pixel: what would be random follows from these.
     pub(crate) pixel: u64,
-    pub(crate) sample: u64,
+    pub(crate) sample: u32,
 }
 
 impl Look {

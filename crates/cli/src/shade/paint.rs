@@ -36,7 +36,7 @@ pub(crate) fn paint(
                 ray: camera.ray(corner + at),
                 place: [at.x / size.width as f32, at.y / size.height as f32],
                 pixel: u64::from(y) * size.width as u64 + u64::from(x),
-                sample: sample.into(),
+                sample,
             };
             shader.light(scene, &look).clamp(Vec3::ZERO, Vec3::ONE)
         });

@@ -42,13 +42,15 @@ fn wrong_arguments_are_refused_before_any_work() {
     let large = "demo:hall?n=50000000";
     for (rest, told) in [
         (
-            &["--rays", "primary,sideways"][..],
+            &["--kinds", "primary,sideways"][..],
             "possible values: primary, diffuse, random",
         ),
-        (&["--quality", "good"], "fast, balanced, best"),
+        (&["--qualities", "good"], "fast, balanced, best"),
         (&["--calls", "none"], "single, batch"),
-        (&["--threads", "0"], "1..=1024"),
-        (&["--threads", "1,,2"], "invalid"),
+        (&["--thread-counts", "0"], "1..=1024"),
+        (&["--thread-counts", "1,,2"], "invalid"),
+        (&["--threads", "1,2"], "invalid"),
+        (&["--rays", "primary"], "unexpected argument '--rays'"),
         (&["--rounds", "0"], "1..=10000"),
         (&["--count", "0"], "1..="),
         (&["--seconds", "0"], "more than 0"),
@@ -144,9 +146,9 @@ fn a_pipe_that_closes_takes_no_file_away() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let mut child = crate::common::command()
-            .args(["bench", "demo:solids?n=1", "--rays", "random", stdout, "-"])
+            .args(["bench", "demo:solids?n=1", "--kinds", "random", stdout, "-"])
             .args(["--seconds", "0.01", "--rounds", "1", "--count", "256"])
-            .args(["--threads", "1", "--svg"])
+            .args(["--thread-counts", "1", "--svg"])
             .arg(path("chart.svg"))
             .arg("--save")
             .arg(path("before.json"))

@@ -31,11 +31,11 @@ fn wrong_usage_is_2_and_names_what_is_right() {
             .fails(2)
             .contains("unrecognized subcommand")
     );
-    let too_many = estoc(["demo", "--rays", "1000000000000"]).fails(2);
+    let too_many = estoc(["demo", "--count", "1000000000000"]).fails(2);
     assert!(too_many.contains("1..=100000000"), "{too_many}");
     for wrong in [
-        ["demo", "--rays=0"],
-        ["verify", "--samples=0"],
+        ["demo", "--count=0"],
+        ["verify", "--count=0"],
         ["demo", "--picture=-"],
     ] {
         let mesh = (wrong[0] == "verify").then_some("demo:soup?n=5");
@@ -173,7 +173,7 @@ fn an_error_on_the_way_leaves_no_file() {
 #[test]
 fn a_file_that_cannot_be_written_is_3() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("no/such/folder/hits.csv");
+    let out = folder.path().join("no/such/folder/result");
     let args = ["info", "demo:soup?n=5", "--out"];
     let message = estoc(args.iter().copied().chain(out.to_str())).fails(3);
     let expected = format!("estoc: cannot write {}: ", out.display());

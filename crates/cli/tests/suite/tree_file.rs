@@ -105,11 +105,11 @@ fn every_verb_says_of_the_tree_file_what_it_says_of_the_mesh() {
                 [ours, theirs].map(|text| String::from_utf8_lossy(&text).into_owned());
             assert!(same, "{verb:?} {file}\n{ours}\n{theirs}");
         }
-        let verified = estoc(["verify", file, "--samples=60"]).ok();
+        let verified = estoc(["verify", file, "--count=60"]).ok();
         assert!(verified.starts_with("ok: "), "{verified}");
         let bench = crate::common::bench(
             &[file],
-            &["--threads=1", "--rays=primary", "--calls=single"],
+            &["--thread-counts=1", "--kinds=primary", "--calls=single"],
         );
         assert_eq!(bench.status, 0, "{}", bench.stderr);
     }
