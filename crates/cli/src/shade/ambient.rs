@@ -9,8 +9,10 @@ use super::{Look, Scene, Shader, backdrop, facing_normal};
 use estoc::RayQuery;
 use estoc::glam::Vec3;
 
-/// Rays of one look.
-const RAYS: u32 = 8;
+/// Looks of one sample.
+const LOOKS: u32 = 4;
+/// Rays towards the sky of one look.
+const RAYS: u32 = 4;
 /// How far an obstacle may be to count, as a share of the middle distance of what is seen.
 const REACH: f32 = 0.3;
 const CLAY: Vec3 = Vec3::new(0.96, 0.95, 0.935);
@@ -41,7 +43,7 @@ impl Shader for Ambient {
         let points = Sobol::new(look.pixel);
         let mut open = 0.0;
         for k in 0..RAYS {
-            let dir = above(normal, points.point(look.sample * RAYS + k));
+            let dir = above(normal, points.point(look.number * RAYS + k));
             let (ray, options) = hit.spawn_ray(&triangle, dir);
             let ray = ray.with_interval(ray.t_min, self.reach);
             if scene.bvh.any_hit_with(&ray, &options) == Ok(false) {
@@ -50,6 +52,11 @@ impl Shader for Ambient {
         }
         scene.count(RAYS as usize);
         open / RAYS as f32 * CLAY
+    }
+
+    /// Edges need many rays through a pixel, and the sky needs few from each.
+    fn looks_per_sample(&self) -> u32 {
+        LOOKS
     }
 
     /// Looks add up shares of the sky; the eye takes the square of one for about that share.
