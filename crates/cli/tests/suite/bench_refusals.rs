@@ -73,8 +73,17 @@ fn wrong_arguments_are_refused_before_any_work() {
     ] {
         // Without the small settings, which would be there twice.
         let args = ["bench", large].into_iter().chain(rest.iter().copied());
-        let message = estoc(args).fails(2);
-        assert!(message.contains(told), "{rest:?}: {message}");
+        let ran = estoc(args);
+        assert_eq!(ran.status, 2, "{rest:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(told), "{rest:?}: {}", ran.stderr);
+        // With --json it is told on stdout, too.
+        let is_json = rest.contains(&"--json");
+        assert_eq!(
+            ran.stdout.contains(told),
+            is_json,
+            "{rest:?}: {}",
+            ran.stdout
+        );
     }
     assert!(estoc(["bench"]).fails(2).contains("<MESH>"));
     let message = estoc(["bench", large, "no-such.obj"]).fails(3);

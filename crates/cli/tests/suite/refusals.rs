@@ -54,6 +54,34 @@ fn wrong_usage_is_2_and_names_what_is_right() {
 }
 
 #[test]
+fn formats_that_are_not_read_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    for (name, bytes, what) in [
+        ("a.fbx", &b"Kaydara FBX Binary  \0"[..], "FBX"),
+        ("a.dae", b"<?xml version=\"1.0\"?>", "COLLADA"),
+        ("a.3mf", b"PK\x03\x04", "3MF"),
+        ("a.png", b"\x89PNG\r\n\x1a\n", "PNG"),
+        ("a.jpg", b"\xff\xd8\xff\xe0", "JPEG"),
+    ] {
+        let mesh = put(name, bytes);
+        assert_eq!(
+            estoc(["info", &mesh]).fails(3),
+            format!("estoc: {mesh}: {what} is not read; OBJ, PLY, STL, OFF and glTF are\n")
+        );
+    }
+    let told = estoc_reading(["info", "-"], b"; FBX 7.4.0 project file\n").fails(3);
+    assert!(
+        told.starts_with("estoc: <stdin>: FBX is not read;"),
+        "{told}"
+    );
+}
+
+#[test]
 fn stdin_is_one_thing_only() {
     let told = estoc(["cast", "-", "--rays", "-"]).fails(2);
     assert!(told.contains("stdin cannot be both"), "{told}");

@@ -201,8 +201,13 @@ fn what_cannot_be_done_is_told_and_leaves_nothing_behind() {
     let at = |name: &str| folder.path().join(name).display().to_string();
     let told = estoc(["build", HALL]).fails(2);
     assert!(told.contains("--out FILE.estoc"), "{told}");
-    let told = estoc(["build", HALL, "--json", "--out=-"]).fails(2);
-    assert!(told.contains("--json"), "{told}");
+    let both = estoc(["build", HALL, "--json", "--out=-"]);
+    assert_eq!(both.status, 2);
+    assert!(
+        both.stderr.contains("--json writes to stdout"),
+        "{}",
+        both.stderr
+    );
     let told = estoc(["build", "missing.obj", "--out", &at("a.estoc")]).fails(3);
     assert!(told.contains("missing.obj"), "{told}");
     estoc(["build", HALL, "--out", &at("missing/a.estoc")]).fails(3);
