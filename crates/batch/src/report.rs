@@ -60,9 +60,10 @@ impl AddAssign for BatchReport {
 impl fmt::Display for BatchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let BatchReport { plan, rays, shares } = self;
+        let noun = if *rays == 1 { "ray" } else { "rays" };
         write!(
             f,
-            "{plan}\n{rays} rays: {} one by one, {} interleaved, {} in packets, {} in bundles, {} not asked",
+            "{plan}\n{rays} {noun}: {} one by one, {} interleaved, {} in packets, {} in bundles, {} not asked",
             shares.one_by_one,
             shares.interleaved,
             shares.packets,

@@ -7,7 +7,7 @@ use estoc::glam::Vec3;
 /// Up to here every triangle has a hue of its own.
 const OWN_HUES: usize = 50_000;
 /// Runs of triangles that share a hue in larger meshes.
-const RUNS: usize = 2000;
+const RUNS: usize = 500;
 
 /// Triangles smaller than a pixel would mix to grey, so in large meshes triangles that follow each
 /// other share a hue, and differ in brightness.
