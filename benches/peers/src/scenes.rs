@@ -2,7 +2,7 @@
 
 use estoc::demo::{Demo, DemoSpec};
 use estoc::glam::Vec3;
-use estoc::{Mesh, MeshError, ObjLoader};
+use estoc::{Mesh, MeshError, io::ObjLoader};
 use std::path::Path;
 
 /// A mesh, and where its rays come from.

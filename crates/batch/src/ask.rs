@@ -19,14 +19,14 @@ impl<I: Copy> Batch<'_, I> {
     /// question.
     ///
     /// ```
-    /// use estoc_batch::Batch;
-    /// use estoc_core::{BruteForce, FirstK, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle, query::FirstK};
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
     /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
     /// let rays = [0.2, 2.0].map(|x| Ray::new([x, 0.2, 0.0], [0.0, 0.0, 1.0]));
     /// let rows = Batch::new().ask(&engine, FirstK(2), &rays)?;
     /// assert!(rows.rows().map(<[_]>::len).eq([2, 0]));
-    /// # Ok::<(), estoc_batch::BatchError>(())
+    /// # Ok::<(), estoc::BatchError>(())
     /// ```
     ///
     /// # Errors
@@ -87,15 +87,15 @@ impl<I: Copy> Batch<'_, I> {
     /// thread and order, for some of the hits, and hits may be asked about more than once.
     ///
     /// ```
-    /// use estoc_batch::Batch;
-    /// use estoc_core::{BruteForce, Count, Hit, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Hit, Ray, Triangle, query::Count};
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
     /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
     /// let rays = [Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0])];
     /// let is_opaque = |_: &Ray, hit: &Hit| hit.prim.get() != 1;
     /// let counts = Batch::new().ask_where(&engine, Count, &rays, &is_opaque)?;
     /// assert_eq!(counts, [2]);
-    /// # Ok::<(), estoc_batch::BatchError>(())
+    /// # Ok::<(), estoc::BatchError>(())
     /// ```
     ///
     /// # Errors
@@ -135,8 +135,8 @@ impl<I: Copy> Batch<'_, I> {
     /// follow, not the traversal.
     ///
     /// ```
-    /// use estoc_batch::Batch;
-    /// use estoc_core::{BruteForce, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle};
     /// use std::ops::ControlFlow::{Break, Continue};
     /// use std::sync::Mutex;
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
@@ -148,7 +148,7 @@ impl<I: Copy> Batch<'_, I> {
     ///     if hit.t < 2.0 { Continue(()) } else { Break(()) }
     /// })?;
     /// assert_eq!(*seen.lock().unwrap(), [(0, 1.0), (0, 2.0)]);
-    /// # Ok::<(), estoc_batch::BatchError>(())
+    /// # Ok::<(), estoc::BatchError>(())
     /// ```
     ///
     /// # Errors
@@ -215,6 +215,7 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
+    #[doc(alias = "cast_rays")]
     pub fn closest_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
@@ -241,6 +242,8 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
+    #[doc(alias = "occluded")]
+    #[doc(alias = "test_occlusions")]
     pub fn any_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
@@ -345,8 +348,8 @@ impl<I: Copy> Batch<'_, I> {
     /// Returns all hits of each ray, in its order.
     ///
     /// ```
-    /// use estoc_batch::{Batch, BatchError};
-    /// use estoc_core::{BruteForce, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BatchError, BruteForce, Ray, Triangle};
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
     /// let engine = BruteForce::new(vec![sheet(0.0), sheet(1.0)]);
     /// let rays = [0.2, 0.3, 2.0].map(|x| Ray::new([x, 0.25, 9.0], [0.0, 0.0, -1.0]));

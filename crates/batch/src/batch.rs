@@ -1,8 +1,9 @@
 //! The settings of a batch.
 
-use crate::caches::Caches;
+use crate::cache_sizes::CacheSizes;
 use crate::coherence::Coherence;
-use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Technique};
+use estoc_core::{CancelToken, Cull, PrimId, Progress, QueryOptions, Technique};
+use std::fmt;
 
 /// Settings of a batch of rays or points, and the queries that take them. The default works in the rayon
 /// pool that the caller is in, counts both sides and leaves nothing out.
@@ -13,13 +14,13 @@ use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Technique};
 /// `I` is what an engine names its primitives by: [`PrimId`] for triangles.
 ///
 /// ```
-/// use estoc_batch::{Batch, Coherence};
-/// use estoc_core::{BruteForce, Cull, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Cull, Ray, Triangle, batch::Coherence};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [1.0, -1.0].map(|z| Ray::new([0.25, 0.25, z], [0.0, 0.0, -z]));
 /// let fronts = Batch::new().cull(Cull::Back).coherence(Coherence::Incoherent);
 /// assert_eq!(fronts.any_hits(&engine, &rays)?, [true, false]);
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Batch<'a, I = PrimId> {
@@ -30,11 +31,30 @@ pub struct Batch<'a, I = PrimId> {
     pub(crate) chunk_size: Option<usize>,
     pub(crate) max_hits: Option<usize>,
     pub(crate) cancel: Option<&'a CancelToken>,
-    pub(crate) progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    pub(crate) progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     pub(crate) coherence: Coherence,
     pub(crate) technique: Option<Technique>,
     pub(crate) reorder: bool,
-    pub(crate) caches: Option<Caches>,
+    pub(crate) caches: Option<CacheSizes>,
+}
+
+impl<I: fmt::Debug> fmt::Debug for Batch<'_, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch")
+            .field("options", &self.options)
+            .field("has_options_each", &self.options_each.is_some())
+            .field("has_flags", &self.active.is_some())
+            .field("threads", &self.threads)
+            .field("chunk_size", &self.chunk_size)
+            .field("max_hits", &self.max_hits)
+            .field("can_cancel", &self.cancel.is_some())
+            .field("has_progress", &self.progress.is_some())
+            .field("coherence", &self.coherence)
+            .field("technique", &self.technique)
+            .field("reorder", &self.reorder)
+            .field("caches", &self.caches)
+            .finish()
+    }
 }
 
 impl<I> Default for Batch<'_, I> {
@@ -98,14 +118,14 @@ impl<'a, I: Copy> Batch<'a, I> {
     /// matter.
     ///
     /// ```
-    /// use estoc_batch::Batch;
-    /// use estoc_core::{BruteForce, PrimId, QueryOptions, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BruteForce, PrimId, QueryOptions, Ray, Triangle};
     /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
     /// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0]); 2];
     /// let options = [None, PrimId::new(0)].map(|skip| QueryOptions::new().skip(skip));
     /// let hit = Batch::new().options_each(&options).any_hits(&engine, &rays)?;
     /// assert_eq!(hit, [true, false]);
-    /// # Ok::<(), estoc_batch::BatchError>(())
+    /// # Ok::<(), estoc::BatchError>(())
     /// ```
     #[must_use]
     pub fn options_each(self, options: &'a [QueryOptions<I>]) -> Self {
@@ -183,9 +203,9 @@ impl<'a, I: Copy> Batch<'a, I> {
         Batch { reorder, ..self }
     }
 
-    /// Plans for these caches instead of [those of this machine](Caches::of_this_machine).
+    /// Plans for these caches instead of [those of this machine](CacheSizes::of_this_machine).
     #[must_use]
-    pub fn caches(self, caches: Caches) -> Self {
+    pub fn caches(self, caches: CacheSizes) -> Self {
         let caches = Some(caches);
         Batch { caches, ..self }
     }
@@ -197,11 +217,11 @@ impl<'a, I: Copy> Batch<'a, I> {
         Batch { cancel, ..self }
     }
 
-    /// Is called from any thread after each chunk, with the number of rays done so far. Calls
-    /// from different threads may overtake each other. A panic in it ends the batch and reaches
-    /// the caller.
+    /// Calls a function from any thread after each chunk, with the number of items done so far and
+    /// how many there are; a stream does not know that. Calls from different threads may overtake
+    /// each other. A panic in the function ends the batch and reaches the caller.
     #[must_use]
-    pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         let progress = Some(progress);
         Batch { progress, ..self }
     }

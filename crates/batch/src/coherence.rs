@@ -8,6 +8,8 @@ use estoc_core::glam::{DVec3, Vec3};
 /// Whether rays that lie side by side start close together and go the same way, as those of a
 /// picture do. No answer depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Coherence {
     /// A few samples tell.
     #[default]
@@ -20,8 +22,9 @@ pub enum Coherence {
 
 /// What a look at some groups of rays that lie side by side found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Sampled {
+pub struct CoherenceSample {
     /// How many groups were looked at.
     pub groups: usize,
     /// How many of them start close together, wherever they go.
@@ -45,13 +48,13 @@ const NARROW: f64 = 0.912_7;
 /// The diagonal of the box of a group's origins is at most this part of the whole's, squared.
 const CLOSE: f64 = 0.01;
 
-impl Sampled {
+impl CoherenceSample {
     /// Looks at a few groups, the same ones every time.
     pub(crate) fn look(items: impl Items, active: Option<&[bool]>) -> Self {
         let count = items.len();
         let get = |index| items.get(index).map(|item| item.ray());
         if count < FEWEST {
-            return Sampled::default();
+            return CoherenceSample::default();
         }
         let samples = (count / RAYS_PER_SAMPLE).clamp(1, MOST_SAMPLES);
         let mut seen = [None; MOST_SAMPLES];
@@ -75,7 +78,7 @@ impl Sampled {
         let close = CLOSE * whole.diagonal_squared();
         let groups = || seen.iter().flatten();
         let close = |group: &&Group| group.origins.diagonal_squared() <= close;
-        Sampled {
+        CoherenceSample {
             groups: groups().count(),
             close: groups().filter(close).count(),
             one_way: groups().filter(close).filter(|group| group.narrow).count(),
@@ -148,8 +151,8 @@ mod tests {
     use super::*;
     use crate::items::Rays;
 
-    fn look(rays: &[Ray]) -> Sampled {
-        Sampled::look(Rays::from(rays), None)
+    fn look(rays: &[Ray]) -> CoherenceSample {
+        CoherenceSample::look(Rays::from(rays), None)
     }
 
     /// A picture of so many pixels a side, from one point or by parallel rays.
@@ -182,16 +185,16 @@ mod tests {
     #[test]
     fn few_rays_are_not_looked_at_and_what_is_undefined_or_masked_does_not_count() {
         let mut rays = picture(64, false);
-        assert_eq!(look(&rays[..63]), Sampled::default());
+        assert_eq!(look(&rays[..63]), CoherenceSample::default());
         assert_eq!(look(&rays[..64]).groups, 1);
         assert_eq!(look(&rays).groups, 2);
         let none = vec![false; rays.len()];
-        let masked = Sampled::look(Rays::from(&rays), Some(&none));
-        assert_eq!(masked, Sampled::default());
+        let masked = CoherenceSample::look(Rays::from(&rays), Some(&none));
+        assert_eq!(masked, CoherenceSample::default());
         for ray in &mut rays {
             ray.dir.y = f32::NAN;
         }
-        assert_eq!(look(&rays), Sampled::default());
+        assert_eq!(look(&rays), CoherenceSample::default());
     }
 
     #[test]

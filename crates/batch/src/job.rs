@@ -1,14 +1,14 @@
 //! One question about many items at one engine: checked, planned, and asked chunk by chunk.
 
 use crate::batch::Batch;
-use crate::caches::Caches;
-use crate::coherence::{Coherence, Sampled};
+use crate::cache_sizes::CacheSizes;
+use crate::coherence::{Coherence, CoherenceSample};
 use crate::error::BatchError;
 use crate::items::{Item, Items, ItemsOf};
 use crate::plan::{Plan, PlanFacts};
 use estoc_core::{
-    AcceptHit, Engine, HitOf, IdOf, Many, ManyError, PrimId, Primitive, QueryOptions, Question,
-    Ray, RowQuestion, Shares, ValueQuestion,
+    AcceptHit, Engine, HitOf, IdOf, PrimId, Primitive, QueryOptions, QuerySlice, QuerySliceError,
+    Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion,
 };
 
 /// An engine that a [`Batch`] can ask: one that several threads may use and that names its
@@ -75,9 +75,9 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
             // Flags that are not as many as rays are an error that is told elsewhere.
             true => {
                 let active = batch.active.filter(|active| active.len() == count);
-                Sampled::look(self.items, active)
+                CoherenceSample::look(self.items, active)
             }
-            false => Sampled::default(),
+            false => CoherenceSample::default(),
         };
         // The first ray whose options cannot be met is told, so such rays keep their order.
         let may_reorder = batch.options_each.is_none() && batch.options.after.is_none();
@@ -88,7 +88,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
             rays: count,
             threads,
             tree_bytes,
-            caches: batch.caches.unwrap_or_else(Caches::of_this_machine),
+            caches: batch.caches.unwrap_or_else(CacheSizes::of_this_machine),
             coherence: batch.coherence,
             sampled,
             forced: batch.technique,
@@ -103,7 +103,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
 }
 
 /// The items of one chunk, as a question takes them.
-pub(crate) type ManyOf<'a, E, Q> = Many<'a, <Q as Question<E>>::Item, IdOf<E>>;
+pub(crate) type ManyOf<'a, E, Q> = QuerySlice<'a, <Q as Question<E>>::Item, IdOf<E>>;
 
 impl<E: Engine + ?Sized, Q: ValueQuestion<E, Item: Item>> Job<'_, '_, E, Q> {
     /// Asks about one chunk.
@@ -111,7 +111,7 @@ impl<E: Engine + ?Sized, Q: ValueQuestion<E, Item: Item>> Job<'_, '_, E, Q> {
         &self,
         many: &ManyOf<'_, E, Q>,
         answers: &mut [Q::Answer],
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         (self.question).ask_many(self.engine, many, self.accept_in_one_thread(), answers)
     }
 }
@@ -122,7 +122,7 @@ impl<E: Engine + ?Sized, Q: RowQuestion<E>> Job<'_, '_, E, Q> {
         &self,
         many: &ManyOf<'_, E, Q>,
         emit: &mut dyn FnMut(usize, &[HitOf<E>]),
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         (self.question).ask_rows(self.engine, many, self.accept_in_one_thread(), emit)
     }
 }

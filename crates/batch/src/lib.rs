@@ -10,8 +10,8 @@
 //! number of threads or the chunk size, to the bit.
 //!
 //! ```
-//! use estoc_batch::{Batch, closest_hits};
-//! use estoc_core::{BruteForce, Ray, Triangle};
+//! # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+//! use estoc::{Batch, BruteForce, Ray, Triangle, batch::closest_hits};
 //! let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 //! let rays: Vec<Ray> = (0..100)
 //!     .map(|i| Ray::new([i as f32 * 0.01, 0.25, 1.0], [0.0, 0.0, -1.0]))
@@ -19,14 +19,14 @@
 //! let hits = closest_hits(&engine, &rays);
 //! assert_eq!(hits.iter().flatten().count(), 76); // those up to x = 0.75, where x + y = 1
 //! assert_eq!(hits, Batch::new().threads(2).chunk_size(7).closest_hits(&engine, &rays)?);
-//! # Ok::<(), estoc_batch::BatchError>(())
+//! # Ok::<(), estoc::BatchError>(())
 //! ```
 #![forbid(unsafe_code)]
 
 mod answers;
 mod ask;
 mod batch;
-mod caches;
+mod cache_sizes;
 mod coherence;
 mod error;
 mod items;
@@ -43,8 +43,8 @@ pub use answers::{
     Answers, BatchQuestion, HitColumns, HitRows, QueryAnswers, QueryColumns, RowColumns,
 };
 pub use batch::Batch;
-pub use caches::Caches;
-pub use coherence::{Coherence, Sampled};
+pub use cache_sizes::CacheSizes;
+pub use coherence::{Coherence, CoherenceSample};
 pub use error::BatchError;
 pub use items::{Item, Items, ItemsOf, Points, PointsError, Rays, RaysError, RaysSoA};
 pub use job::{AcceptHitSync, BatchEngine};
@@ -52,7 +52,7 @@ pub use plan::{Plan, PlanFacts};
 pub use query::{Query, QueryAnswer};
 pub use report::BatchReport;
 pub use spawned_rays::spawn_rays;
-pub use stream::{ClosestHits, RayStream, StreamError, StreamItem, Streamed};
+pub use stream::{ClosestHits, RayStream, StreamError, StreamItem, StreamOutcome};
 
 use estoc_core::{Engine, HitOf};
 

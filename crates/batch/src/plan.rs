@@ -2,12 +2,13 @@
 
 mod reasons;
 
-use crate::caches::Caches;
-use crate::coherence::{Coherence, GROUP, Sampled};
+use crate::cache_sizes::CacheSizes;
+use crate::coherence::{Coherence, CoherenceSample, GROUP};
 use estoc_core::Technique;
 
 /// What a [`Plan`] is made from. The same facts make the same plan.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PlanFacts {
     /// Whether a ray is finished with its first hit. Only that lets rays that go the same way be
@@ -25,11 +26,11 @@ pub struct PlanFacts {
     /// an engine that does not tell.
     pub tree_bytes: usize,
     /// The caches to hold them.
-    pub caches: Caches,
+    pub caches: CacheSizes,
     /// What was said about the rays.
     pub coherence: Coherence,
     /// What a look at them found, if there was one.
-    pub sampled: Sampled,
+    pub sampled: CoherenceSample,
     /// The technique asked for.
     pub forced: Option<Technique>,
     /// The chunk size asked for.
@@ -42,8 +43,8 @@ pub struct PlanFacts {
 /// depends on. It prints with its reasons, a line each.
 ///
 /// ```
-/// use estoc_batch::Batch;
-/// use estoc_core::{BruteForce, Closest, Ray, Technique, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod engine { pub use estoc_core::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, engine::Technique, query::Closest};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])];
 /// let plan = Batch::new().plan(&engine, Closest, &rays);
@@ -52,6 +53,7 @@ pub struct PlanFacts {
 ///     chunks of 256 rays in this thread");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Plan {
     /// How the engine goes through the rays of a chunk.
@@ -68,6 +70,8 @@ pub struct Plan {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Why {
     Forced,
     FewRays,
@@ -165,7 +169,7 @@ fn chunk_sizes(tree_bytes: usize, has_rows: bool) -> (usize, usize) {
 }
 
 fn technique(facts: &PlanFacts) -> (Technique, Why) {
-    let Sampled {
+    let CoherenceSample {
         groups,
         close,
         one_way,
@@ -213,9 +217,9 @@ mod tests {
             rays,
             threads: 4,
             tree_bytes: tree_mib * MIB,
-            caches: Caches::TYPICAL,
+            caches: CacheSizes::TYPICAL,
             coherence: Coherence::Auto,
-            sampled: Sampled {
+            sampled: CoherenceSample {
                 groups: 64,
                 close: one_way,
                 one_way,

@@ -9,16 +9,18 @@ use estoc_core::{
 /// as [`Closest`], and has the same answers.
 ///
 /// ```
-/// use estoc_batch::{Batch, Query, QueryAnswers};
-/// use estoc_core::{BruteForce, Ray, RayQuery, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Query, Ray, RayQuery, Triangle, batch::QueryAnswers};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let query = if std::env::args().count() > 9 { Query::Any } else { Query::Count };
 /// let answers = Batch::new().ask(&engine, query, &rays)?;
 /// assert_eq!(answers, QueryAnswers::Counts(vec![1, 0]));
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Query {
     /// [`Closest`]: the first hit.

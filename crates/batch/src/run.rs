@@ -6,7 +6,7 @@ use crate::items::Items;
 use crate::plan::Plan;
 use crate::reorder;
 use crate::report::BatchReport;
-use estoc_core::{CancelToken, Many, Shares};
+use estoc_core::{CancelToken, Progress, QuerySlice, TechniqueCounts};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -16,7 +16,7 @@ pub(crate) struct Chunk<'a, T, I> {
     /// How many rays come before these.
     pub(crate) first: usize,
     /// The rays, in the order to be cast.
-    pub(crate) many: Many<'a, T, I>,
+    pub(crate) many: QuerySlice<'a, T, I>,
     /// Where the answers of rays belong, when the order is not that of the caller.
     pub(crate) order: Option<&'a [u32]>,
 }
@@ -79,25 +79,27 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         rays: L,
         outputs: &mut [T],
         share: usize,
-        work: impl Fn(Chunk<'_, L::Item, I>, &mut [T]) -> Result<Shares, BatchError> + Sync,
+        work: impl Fn(Chunk<'_, L::Item, I>, &mut [T]) -> Result<TechniqueCounts, BatchError> + Sync,
     ) -> Result<BatchReport, BatchError> {
         let run = Run::new(self, rays.len());
         run.check_cancel()?;
         let step = |room: &mut Room<L::Item>, number: usize, outputs: &mut [T]| {
             let Some(begun) = run.begin(number) else {
-                return Shares::default();
+                return TechniqueCounts::default();
             };
             let first = number * plan.chunk_size;
             let count = plan.chunk_size.min(rays.len() - first);
             let done = work(self.chunk(&plan, &rays, first, count, room), outputs);
             begun.end(count, done)
         };
-        let shares = match plan.threads {
+        let techniques = match plan.threads {
             1 => {
                 let mut room = Room::default();
                 let parts = outputs.chunks_mut(share).enumerate();
                 let done = parts.map(|(number, outputs)| step(&mut room, number, outputs));
-                done.fold(Shares::default(), |sum, shares| sum + shares)
+                done.fold(TechniqueCounts::default(), |sum, techniques| {
+                    sum + techniques
+                })
             }
             threads => self.in_pool(|| {
                 let rooms = Rooms::new(threads);
@@ -105,14 +107,14 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
                 let parts = outputs.par_chunks_mut(share).enumerate().with_max_len(1);
                 parts
                     .map(|(number, outputs)| rooms.with(|room| step(room, number, outputs)))
-                    .reduce(Shares::default, |a, b| a + b)
+                    .reduce(TechniqueCounts::default, |a, b| a + b)
             })?,
         };
         run.end()?;
         Ok(BatchReport {
             plan,
             rays: rays.len() as u64,
-            shares,
+            techniques,
         })
     }
 
@@ -141,7 +143,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             }
             (cast, order) = (&room.sorted, Some(&*room.order));
         }
-        let mut many = Many::new(cast).technique(plan.technique);
+        let mut many = QuerySlice::new(cast).technique(plan.technique);
         many = match self.options_each {
             None => many.options(&self.options),
             Some(options) => many.options_each(&options[range]),
@@ -178,7 +180,7 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
 /// What the chunks of one run share.
 struct Run<'a> {
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     rays: usize,
     done: AtomicUsize,
     /// Chunks from this one on need not begin: one that comes before them failed.
@@ -250,24 +252,24 @@ struct Begun<'r, 'a> {
 }
 
 impl Begun<'_, '_> {
-    fn end(mut self, rays: usize, done: Result<Shares, BatchError>) -> Shares {
+    fn end(mut self, rays: usize, done: Result<TechniqueCounts, BatchError>) -> TechniqueCounts {
         let run = self.run;
-        let shares = match done {
+        let techniques = match done {
             Err(error) => {
                 run.fail(self.chunk, error);
-                Shares::default()
+                TechniqueCounts::default()
             }
-            Ok(shares) => {
+            Ok(techniques) => {
                 if let Some(progress) = run.progress {
-                    let total = run.done.fetch_add(rays, Ordering::Relaxed) + rays;
-                    debug_assert!(total <= run.rays);
-                    progress(total);
+                    let done = run.done.fetch_add(rays, Ordering::Relaxed) + rays;
+                    debug_assert!(done <= run.rays);
+                    progress(Progress::new(done as u64, run.rays as u64));
                 }
-                shares
+                techniques
             }
         };
         self.has_ended = true;
-        shares
+        techniques
     }
 }
 

@@ -16,9 +16,8 @@ const INLINE_BELOW: usize = 1024;
 /// it is undefined, hits nothing and is not cast ([`Ray::check`]).
 ///
 /// ```
-/// use estoc_batch::{Batch, closest_hits, spawn_rays};
-/// use estoc_core::glam::Vec3;
-/// use estoc_core::{BruteForce, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::{closest_hits, spawn_rays}, glam::Vec3};
 /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
 /// let engine = BruteForce::new([0.0, 1.0].map(sheet));
 /// let rays = [0.2, 2.0].map(|x| Ray::new([x, 0.2, 0.5], [0.0, 0.0, -1.0]));
@@ -26,7 +25,7 @@ const INLINE_BELOW: usize = 1024;
 /// let (to_light, options) = spawn_rays(&engine, &hits, &[Vec3::Z; 2])?;
 /// let shadow = Batch::new().options_each(&options).any_hits(&engine, &to_light)?;
 /// assert_eq!(shadow, [true, false]);
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 ///
 /// # Errors

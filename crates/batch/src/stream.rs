@@ -34,8 +34,8 @@ use std::ops::ControlFlow;
 /// those of whole blocks before.
 ///
 /// ```
-/// use estoc_batch::Batch;
-/// use estoc_core::{BruteForce, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+/// use estoc::{Batch, BruteForce, Ray, Triangle};
 /// use std::ops::ControlFlow;
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// // Rays without end, until a hundred hit.
@@ -53,8 +53,8 @@ use std::ops::ControlFlow;
 /// A source that can fail has items of [`Result`]:
 ///
 /// ```
-/// use estoc_batch::{Batch, StreamError};
-/// use estoc_core::{BruteForce, Ray};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Ray, batch::StreamError};
 /// use std::ops::ControlFlow;
 /// let engine = BruteForce::new(vec![]);
 /// let lines = ["1", "2", "three"];
@@ -77,10 +77,10 @@ pub struct RayStream<'a, S, I = PrimId> {
 
 /// What becomes of a stream: the value that the sink broke off with, or the report at the end of
 /// the source.
-pub type Streamed<B, E> = Result<ControlFlow<B, BatchReport>, StreamError<E>>;
+pub type StreamOutcome<B, E> = Result<ControlFlow<B, BatchReport>, StreamError<E>>;
 
 /// What becomes of a stream from such a source.
-type StreamedFrom<S, B> = Streamed<B, <<S as Iterator>::Item as StreamItem>::Error>;
+type StreamedFrom<S, B> = StreamOutcome<B, <<S as Iterator>::Item as StreamItem>::Error>;
 
 impl<'a, I: Copy> Batch<'a, I> {
     /// Takes rays, or points, of a source that need not have an end; the queries are those of
@@ -124,8 +124,8 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
     /// [`HitColumns`](crate::HitColumns).
     ///
     /// ```
-    /// use estoc_batch::{Batch, HitColumns};
-    /// use estoc_core::{BruteForce, Closest, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle, batch::HitColumns, query::Closest};
     /// use std::ops::ControlFlow;
     /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
     /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));

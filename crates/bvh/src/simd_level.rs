@@ -14,6 +14,8 @@ use fearless_simd::Level;
 /// that would rather refuse it ask [`SimdLevel::from_env`] when they start, as the command
 /// `estoc` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum SimdLevel {
     /// What every machine of the architecture has: SSE2 on x86-64, NEON on 64-bit Arm.

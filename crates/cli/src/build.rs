@@ -8,7 +8,7 @@ use crate::number::{bytes, counted, seconds as rounded};
 use crate::output::Output;
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
-use estoc::{Bvh, TreeWriter};
+use estoc::{Bvh, io::TreeWriter};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -48,10 +48,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     {
         let bar = session.progress("writing", Some(1));
-        let progress = |done, total| {
-            bar.set_total(total);
-            bar.set(done);
-        };
+        let progress = |now| bar.show(now);
         let source = args.mesh.to_string();
         let writer = TreeWriter::new(&bvh).mesh(&mesh).source(&source);
         let writer = writer.cancel(&session.cancel).progress(&progress);

@@ -5,7 +5,7 @@ use crate::interrupt;
 use crate::output::Output;
 use crate::output_name::{self, Form};
 use crate::progress::Progress;
-use estoc::{Batch, CancelToken, Policy, SimdLevel};
+use estoc::{Batch, CancelToken, engine::SimdLevel, io::BadFaces};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -77,11 +77,11 @@ impl Session {
         }
     }
 
-    pub(crate) fn policy(&self) -> Policy {
+    pub(crate) fn bad_faces(&self) -> BadFaces {
         if self.common.skip_bad_faces {
-            Policy::Skip
+            BadFaces::Skip
         } else {
-            Policy::Reject
+            BadFaces::Reject
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::item_reader::ItemsError;
 use estoc::demo::DemoError;
-use estoc::{BatchError, BuildError, MeshError, TreeFileError};
+use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
 use std::error::Error;
 use std::fmt;
 use std::io;

@@ -80,12 +80,9 @@ impl MeshSource {
             }
             MeshSource::File(_) | MeshSource::Stdin => {
                 let bar = session.progress("reading", Some(1));
-                let progress = |done, total| {
-                    bar.set_total(total);
-                    bar.set(done);
-                };
+                let progress = |now| bar.show(now);
                 let loader = MeshLoader::new()
-                    .policy(session.policy())
+                    .bad_faces(session.bad_faces())
                     .cancel(&session.cancel)
                     .progress(&progress);
                 match self {

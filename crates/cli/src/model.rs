@@ -4,7 +4,11 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::tree_args::TreeArgs;
-use estoc::{Aabb, Bvh, Hit, HitDetails, Material, Mesh, PrimId, TreeFile, TreeLoader, Triangle};
+use estoc::{
+    Aabb, Bvh, Hit, Mesh, PrimId, Triangle,
+    io::{TreeFile, TreeLoader},
+    mesh::{HitDetails, Material},
+};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -143,10 +147,7 @@ fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>,
         return Ok(None);
     }
     let bar = session.progress("reading", Some(1));
-    let progress = |done, total| {
-        bar.set_total(total);
-        bar.set(done);
-    };
+    let progress = |now| bar.show(now);
     let loader = TreeLoader::new()
         .cancel(&session.cancel)
         .progress(&progress);

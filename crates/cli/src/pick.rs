@@ -10,7 +10,7 @@ use crate::ray_arg;
 use crate::tree_args::TreeArgs;
 use crate::view;
 use estoc::glam::Vec2;
-use estoc::{Hit, HitDetails, Ray, RayQuery, Side};
+use estoc::{Hit, Ray, RayQuery, Side, mesh::HitDetails};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

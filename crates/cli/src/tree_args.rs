@@ -82,7 +82,7 @@ impl TreeArgs {
     /// Builds the tree, and tells how long that took.
     pub(crate) fn build(self, mesh: &Mesh, session: &Session) -> Result<(Bvh, Duration), Failure> {
         let bar = session.progress("building", Some(mesh.triangle_count() as u64));
-        let progress = |placed: usize| bar.set(placed as u64);
+        let progress = |now| bar.show(now);
         let start = Instant::now();
         let builder = Bvh::builder().cancel(&session.cancel).progress(&progress);
         let builder = builder.quality(self.quality()).layout(self.layout());

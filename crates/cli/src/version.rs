@@ -1,6 +1,6 @@
 //! What `--version` says.
 
-use estoc::SimdLevel;
+use estoc::engine::SimdLevel;
 use std::sync::OnceLock;
 
 /// Returns the version, the commit where the program was built in a checkout, and the vector

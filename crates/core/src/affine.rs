@@ -46,12 +46,12 @@ impl AffineInverse {
 pub(crate) fn columns(matrix: &Mat4) -> Result<([Vec3; 3], Vec3), MatrixEntry> {
     for column in 0..4 {
         for row in 0..4 {
-            let must = match (row, column) {
-                (3, 3) => Must::BeOne,
-                (3, _) => Must::BeZero,
-                _ => Must::BeFinite,
+            let expected = match (row, column) {
+                (3, 3) => ExpectedEntry::One,
+                (3, _) => ExpectedEntry::Zero,
+                _ => ExpectedEntry::Finite,
             };
-            MatrixEntry::check(matrix, row, column, must)?;
+            MatrixEntry::check(matrix, row, column, expected)?;
         }
     }
     let [a, b, c, d] = [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis];
@@ -95,22 +95,22 @@ pub struct MatrixEntry {
     pub column: usize,
     /// What it is.
     pub value: f32,
-    /// What it must be.
-    pub must: Must,
+    /// What is expected of it.
+    pub expected: ExpectedEntry,
 }
 
-/// What an entry of a matrix must be.
+/// What is expected of an entry of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Must {
+pub enum ExpectedEntry {
     /// Neither NaN nor infinite.
-    BeFinite,
+    Finite,
     /// Finite and not 0.
-    NotBeZero,
+    NonZero,
     /// 0, of either sign.
-    BeZero,
+    Zero,
     /// 1.
-    BeOne,
+    One,
 }
 
 impl MatrixEntry {
@@ -119,14 +119,14 @@ impl MatrixEntry {
         matrix: &Mat4,
         row: usize,
         column: usize,
-        must: Must,
+        expected: ExpectedEntry,
     ) -> Result<f32, MatrixEntry> {
         let value = matrix.col(column)[row];
-        let right = match must {
-            Must::BeFinite => value.is_finite(),
-            Must::NotBeZero => value.is_finite() && value != 0.0,
-            Must::BeZero => value == 0.0,
-            Must::BeOne => value == 1.0,
+        let right = match expected {
+            ExpectedEntry::Finite => value.is_finite(),
+            ExpectedEntry::NonZero => value.is_finite() && value != 0.0,
+            ExpectedEntry::Zero => value == 0.0,
+            ExpectedEntry::One => value == 1.0,
         };
         if right {
             Ok(value)
@@ -135,7 +135,7 @@ impl MatrixEntry {
                 row,
                 column,
                 value,
-                must,
+                expected,
             })
         }
     }
@@ -143,11 +143,11 @@ impl MatrixEntry {
 
 impl fmt::Display for MatrixEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let must = match self.must {
-            Must::BeFinite => "must be finite",
-            Must::NotBeZero => "must be finite and not 0",
-            Must::BeZero => "must be 0",
-            Must::BeOne => "must be 1",
+        let must = match self.expected {
+            ExpectedEntry::Finite => "must be finite",
+            ExpectedEntry::NonZero => "must be finite and not 0",
+            ExpectedEntry::Zero => "must be 0",
+            ExpectedEntry::One => "must be 1",
         };
         write!(
             f,

@@ -3,12 +3,13 @@
 use crate::exact::PreparedRay;
 use crate::{Collector, Engine, Masks, PrimId, Triangle, is_closed};
 use alloc::vec::Vec;
+use core::fmt;
 
 /// Asks every triangle about every ray.
 ///
 /// Slow, and hard to get wrong: the reference for every other engine, and good enough for a
 /// handful of triangles.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct BruteForce {
     triangles: Vec<Triangle>,
     closed: bool,
@@ -50,6 +51,17 @@ impl BruteForce {
     pub fn with_masks(self, masks: Masks) -> Self {
         let masks = Some(masks);
         BruteForce { masks, ..self }
+    }
+}
+
+/// One line: the number of triangles, none of them.
+impl fmt::Debug for BruteForce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BruteForce")
+            .field("triangles", &self.triangle_count())
+            .field("closed", &self.closed)
+            .field("has_masks", &self.masks.is_some())
+            .finish_non_exhaustive()
     }
 }
 

@@ -11,6 +11,7 @@ use glam::Vec3;
 /// their exact parameter, so a `Hit` alone has no order. The order lives in the query that
 /// made it (see [`RayQuery::all_hits`](crate::RayQuery::all_hits)).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hit {
     /// The parameter along the ray, in units of the direction's length: the hit point is
     /// `origin + t * dir`. May be infinite when the exact value overflows `f32`; it is still
@@ -41,7 +42,8 @@ impl Hit {
     /// the point is not finite either.
     ///
     /// ```
-    /// use estoc_core::{PrimId, Ray, Triangle};
+    /// # use estoc_core as estoc;
+    /// use estoc::{PrimId, Ray, Triangle};
     /// let triangle = Triangle::new([0.0, 0.0, 1.0], [4.0, 0.0, 1.0], [0.0, 4.0, 1.0]);
     /// let far = Ray::new([1.0, 2.0, 1e8], [0.0, 0.0, -1.0]);
     /// let (hit, _) = triangle.exact_hit(&far, PrimId::new(0).unwrap()).unwrap();

@@ -11,7 +11,11 @@ use core::num::NonZeroU32;
 ///
 /// `Option<PrimId>` and `Option<Hit>` cost no extra space, which is why the highest id is
 /// [`PrimId::MAX`], one below `u32::MAX`.
+#[doc(alias = "prim_id")]
+#[doc(alias = "primitive_id")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u32", into = "u32"))]
 pub struct PrimId(NonZeroU32);
 
 impl PrimId {
@@ -42,6 +46,31 @@ impl PrimId {
     }
 }
 
+impl From<PrimId> for u32 {
+    #[inline]
+    fn from(prim: PrimId) -> u32 {
+        prim.get()
+    }
+}
+
+impl TryFrom<u32> for PrimId {
+    type Error = PrimIdError;
+
+    /// Returns the id of triangle `index`.
+    ///
+    /// # Errors
+    /// [`PrimIdError`] above [`PrimId::MAX`]: `u32::MAX` stands for a miss.
+    #[inline]
+    fn try_from(index: u32) -> Result<Self, PrimIdError> {
+        PrimId::new(index).ok_or(PrimIdError)
+    }
+}
+
+/// `u32::MAX` is no [`PrimId`]: columns of hits use it for a miss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("u32::MAX is no triangle's number: it stands for a miss")]
+pub struct PrimIdError;
+
 impl fmt::Debug for PrimId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PrimId({})", self.get())
@@ -68,6 +97,9 @@ mod tests {
         assert_eq!(PrimId::new(u32::MAX), None);
         assert_eq!(PrimId::from_index(u32::MAX as usize), None);
         assert_eq!(PrimId::MAX.get(), u32::MAX - 1);
+        assert_eq!(u32::from(PrimId::MAX), u32::MAX - 1);
+        assert_eq!(PrimId::try_from(7), Ok(PrimId::new(7).unwrap()));
+        assert_eq!(PrimId::try_from(u32::MAX), Err(PrimIdError));
         assert!(PrimId::new(3) < PrimId::new(4));
     }
 }

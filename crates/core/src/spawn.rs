@@ -32,7 +32,8 @@ impl Hit {
     /// greatest `f32` to be before it.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, Ray, RayQuery, Triangle};
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
     /// let floor = Triangle::new([0.1, 0.0, 0.3], [7.1, 0.2, 0.7], [0.3, 5.1, 0.9]);
     /// let lamp = Triangle::new([0.0, 0.0, 9.0], [0.0, 9.0, 9.0], [9.0, 0.0, 9.0]);
     /// let scene = BruteForce::new(vec![floor, lamp]);
@@ -40,7 +41,7 @@ impl Hit {
     /// let (ray, options) = hit.spawn_ray(&floor, [0.0, 0.0, 1.0]);
     /// let above = scene.closest_hit_with(&ray, &options)?.unwrap();
     /// assert_eq!(above.prim.get(), 1);
-    /// # Ok::<(), estoc_core::QueryError>(())
+    /// # Ok::<(), estoc::QueryError>(())
     /// ```
     pub fn spawn_ray(&self, triangle: &Triangle, dir: impl Into<Vec3>) -> (Ray, QueryOptions) {
         self.leave(triangle, dir.into())

@@ -25,12 +25,13 @@
 //! operations of IEEE 754 and software sines, and no random numbers but [`SplitMix64`]'s.
 //!
 //! ```
-//! use estoc_demo::DemoSpec;
+//! # mod estoc { pub mod demo { pub use estoc_demo::*; } }
+//! use estoc::demo::DemoSpec;
 //! let spec: DemoSpec = "sphere?n=1000".parse()?;
 //! let sphere = spec.polygons();
 //! assert_eq!(sphere.triangle_count(), 968);
 //! assert_eq!(spec.to_string(), "sphere?n=1000&seed=0");
-//! # Ok::<(), estoc_demo::DemoError>(())
+//! # Ok::<(), estoc::demo::DemoError>(())
 //! ```
 
 #![forbid(unsafe_code)]

@@ -4,7 +4,10 @@
 
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
-use estoc::{Batch, Bvh, Query, Ray, Rays, RaysSoA};
+use estoc::{
+    Batch, Bvh, Query, Ray,
+    batch::{Rays, RaysSoA},
+};
 use std::error::Error;
 use std::time::Instant;
 

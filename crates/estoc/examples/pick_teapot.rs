@@ -8,7 +8,10 @@
 
 use estoc::demo::DemoSpec;
 use estoc::glam::{EulerRot, Mat4, Quat, Vec3};
-use estoc::{Bvh, Camera, FieldOfView, Obb, RayQuery, Viewport};
+use estoc::{
+    Bvh, Camera, Obb, RayQuery,
+    camera::{FieldOfView, Viewport},
+};
 use std::error::Error;
 
 /// In pixels, one a frame.
@@ -35,7 +38,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         [0.0, 1.2, 6.0],
         [0.0, 0.4, 0.0],
         [0.0, 1.0, 0.0],
-        FieldOfView::Vertical(40f32.to_radians()),
+        FieldOfView::VerticalRadians(40f32.to_radians()),
     )?;
 
     let mut picked = 0;

@@ -123,6 +123,15 @@ pub enum MeshError {
         /// What is wrong, with the text.
         problem: String,
     },
+    /// The numbers given are not three for each vertex, or not three for each triangle.
+    NotTriples {
+        /// Where.
+        at: Location,
+        /// What they are: `positions` or `indices`.
+        what: &'static str,
+        /// How many numbers there are.
+        length: usize,
+    },
     /// More vertices than `u32` indices can name.
     TooManyVertices {
         /// Where.
@@ -227,16 +236,16 @@ impl MeshError {
         }
     }
 
-    /// Whether [`Policy::Skip`](crate::Policy::Skip) gets past it.
+    /// Whether [`BadFaces::Skip`](crate::BadFaces::Skip) gets past it.
     pub fn can_skip(&self) -> bool {
         self.way_out().is_some()
     }
 
-    /// The message up to where it would name [`Policy::Skip`](crate::Policy::Skip):
+    /// The message up to where it would name [`BadFaces::Skip`](crate::BadFaces::Skip):
     /// `city.obj:48213: vertex index 99182 of 99180`. Of an error that cannot be skipped,
     /// the whole message.
     pub fn without_advice(&self) -> String {
-        Finding(self).to_string()
+        WhatIsWrong(self).to_string()
     }
 
     /// What to do about it, where a policy helps.
@@ -244,11 +253,12 @@ impl MeshError {
         match self {
             MeshError::IndexOutOfRange { .. }
             | MeshError::NonFiniteVertex { .. }
-            | MeshError::BadIndex { .. } => Some("to leave such faces out use Policy::Skip"),
+            | MeshError::BadIndex { .. } => Some("to leave such faces out use BadFaces::Skip"),
             MeshError::BadVertex { .. } => {
-                Some("to leave out the faces that use such vertices use Policy::Skip")
+                Some("to leave out the faces that use such vertices use BadFaces::Skip")
             }
-            MeshError::TooManyVertices { .. }
+            MeshError::NotTriples { .. }
+            | MeshError::TooManyVertices { .. }
             | MeshError::TooManyTriangles { .. }
             | MeshError::LineTooLong { .. }
             | MeshError::NotObj { .. }
@@ -270,6 +280,7 @@ impl MeshError {
             | MeshError::NonFiniteVertex { at, .. }
             | MeshError::BadVertex { at, .. }
             | MeshError::BadIndex { at, .. }
+            | MeshError::NotTriples { at, .. }
             | MeshError::TooManyVertices { at, .. }
             | MeshError::TooManyTriangles { at, .. }
             | MeshError::LineTooLong { at, .. }
@@ -306,7 +317,7 @@ impl MeshError {
 
 impl fmt::Display for MeshError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Finding(self).fmt(f)?;
+        WhatIsWrong(self).fmt(f)?;
         match self.way_out() {
             Some(way_out) => write!(f, "; {way_out}"),
             None => Ok(()),
@@ -315,9 +326,9 @@ impl fmt::Display for MeshError {
 }
 
 /// Displays where and what.
-struct Finding<'a>(&'a MeshError);
+struct WhatIsWrong<'a>(&'a MeshError);
 
-impl fmt::Display for Finding<'_> {
+impl fmt::Display for WhatIsWrong<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             MeshError::IndexOutOfRange {
@@ -341,6 +352,10 @@ impl fmt::Display for Finding<'_> {
             MeshError::BadVertex { at, problem } | MeshError::BadIndex { at, problem } => {
                 write!(f, "{at}: {problem}")
             }
+            MeshError::NotTriples { at, what, length } => write!(
+                f,
+                "{at}: the {what} are {length} numbers, which is no multiple of 3"
+            ),
             MeshError::TooManyVertices { at, limit } => {
                 write!(f, "{at}: more than {limit} vertices; split the mesh")
             }

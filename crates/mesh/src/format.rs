@@ -4,13 +4,16 @@
 /// A format that [`MeshLoader`](crate::MeshLoader) reads.
 ///
 /// ```
-/// use estoc_mesh::Format;
+/// # mod estoc { pub mod io { pub use estoc_mesh::*; } }
+/// use estoc::io::Format;
 /// assert_eq!("glb".parse(), Ok(Format::Gltf));
 /// assert_eq!(Format::Gltf.to_string(), "glTF");
 /// let error = "fbx".parse::<Format>().unwrap_err();
 /// assert_eq!(error.to_string(), "no format \"fbx\"; there are obj, ply, stl, gltf, glb and off");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Format {
     /// Wavefront OBJ, read as by [`ObjLoader`](crate::ObjLoader).

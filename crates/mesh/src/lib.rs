@@ -1,12 +1,13 @@
 //! Triangle meshes: checked, with the names, lines and materials that the source has.
 //!
 //! ```
-//! use estoc_mesh::{Mesh, MeshLoader};
+//! # use estoc_mesh as estoc;
+//! use estoc::{Mesh, MeshLoader};
 //! let mesh = MeshLoader::new().read(b"v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n", "corner.obj")?;
 //! assert_eq!((mesh.triangle_count(), mesh.positions().len()), (1, 3));
 //! let same = Mesh::new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
 //! assert_eq!(same.indices(), mesh.indices());
-//! # Ok::<(), estoc_mesh::MeshError>(())
+//! # Ok::<(), estoc::MeshError>(())
 //! ```
 //!
 //! # Features
@@ -32,6 +33,7 @@
 #![forbid(unsafe_code)]
 
 mod assemble;
+mod bad_faces;
 mod error;
 mod format;
 mod formats;
@@ -41,13 +43,14 @@ mod mesh;
 mod packing;
 #[doc(hidden)]
 pub mod parts;
-mod policy;
 mod polygon;
 mod report;
 mod text;
 mod tree_file;
 mod value_runs;
 
+pub use assemble::arrays::{TriangleIndices, VertexPosition};
+pub use bad_faces::BadFaces;
 pub use error::{FilePart, Location, MeshError};
 pub use format::{Format, FormatError};
 pub use formats::obj::ObjLoader;
@@ -57,6 +60,5 @@ pub use mesh::detail_columns::DetailColumns;
 pub use mesh::details::HitDetails;
 pub use mesh::material::Material;
 pub use mesh::triangle_groups::TriangleGroup;
-pub use policy::Policy;
-pub use report::warning::{AttributeIndex, Ignored, MaterialProblem, Warning};
-pub use report::{MeshReport, Place, Tally};
+pub use report::warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
+pub use report::{Finding, Findings, MeshReport};

@@ -2,13 +2,14 @@
 
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::assemble::draft::Draft;
+use crate::bad_faces::BadFaces;
 use crate::error::{Location, MeshError};
 use crate::format::Format;
 use crate::formats::input::Input;
@@ -17,7 +18,6 @@ use crate::formats::obj::ObjLoader;
 use crate::formats::{HEAD, Reader, sibling_file, unread};
 use crate::mesh::Mesh;
 use crate::packing::{self, Counting, Packing};
-use crate::policy::Policy;
 use crate::tree_file::TREE_FILE_START;
 
 /// Loads meshes of every [`Format`], packed by gzip or zstd or not.
@@ -53,7 +53,8 @@ use crate::tree_file::TREE_FILE_START;
 /// them.
 ///
 /// ```
-/// use estoc_mesh::{Format, MeshLoader};
+/// # mod estoc { pub use estoc_mesh::*; pub mod io { pub use estoc_mesh::*; } }
+/// use estoc::{MeshLoader, io::Format};
 /// let text = b"OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
 /// let mesh = MeshLoader::new().read(text, "flag.off")?;
 /// assert_eq!(mesh.triangle_count(), 1);
@@ -65,15 +66,15 @@ use crate::tree_file::TREE_FILE_START;
 /// let error = MeshLoader::new().format(Format::Ply).read(text, "flag").unwrap_err();
 /// let told = "flag:1: it does not begin with \"ply\"; is it a sound PLY file?";
 /// assert_eq!(error.to_string(), told);
-/// # Ok::<(), estoc_mesh::MeshError>(())
+/// # Ok::<(), estoc::MeshError>(())
 /// ```
 #[derive(Clone)]
 #[must_use]
 pub struct MeshLoader<'a> {
     format: Option<Format>,
-    policy: Policy,
+    bad_faces: BadFaces,
     attributes: bool,
-    progress: Option<&'a (dyn Fn(u64, u64) + Sync + 'a)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync + 'a)>,
     cancel: CancelToken,
     file_source: Option<&'a FileSource<'a>>,
 }
@@ -92,7 +93,7 @@ impl<'a> MeshLoader<'a> {
     pub fn new() -> Self {
         MeshLoader {
             format: None,
-            policy: Policy::default(),
+            bad_faces: BadFaces::default(),
             attributes: true,
             progress: None,
             cancel: CancelToken::new(),
@@ -109,8 +110,8 @@ impl<'a> MeshLoader<'a> {
 
     /// What to do with faces that cannot be used. A file that is cut short, or not what its
     /// format asks for, is refused under either policy.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+    pub fn bad_faces(mut self, bad_faces: BadFaces) -> Self {
+        self.bad_faces = bad_faces;
         self
     }
 
@@ -120,9 +121,9 @@ impl<'a> MeshLoader<'a> {
         self
     }
 
-    /// Has the function told, again and again, how many bytes of the file were read and how
-    /// many there are; the total is 0 when it is not known.
-    pub fn progress(mut self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+    /// Calls a function, again and again, with how many bytes of the file were read and how many
+    /// there are, if that is known.
+    pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
@@ -221,7 +222,7 @@ impl<'a> MeshLoader<'a> {
 
     fn obj(&self) -> ObjLoader<'a> {
         let loader = ObjLoader::new()
-            .policy(self.policy)
+            .bad_faces(self.bad_faces)
             .attributes(self.attributes)
             .cancel(&self.cancel);
         let loader = match self.progress {
@@ -252,7 +253,7 @@ impl<'a> MeshLoader<'a> {
         };
         let progress = || {
             if let Some(progress) = self.progress {
-                progress(done.load(Ordering::Relaxed), length.unwrap_or(0));
+                progress(Progress::new(done.load(Ordering::Relaxed), length));
             }
         };
         let (head, reader, unpacked_length): (_, Box<dyn Read + '_>, _) = match packing {
@@ -267,7 +268,7 @@ impl<'a> MeshLoader<'a> {
         self.refuse_others(&head, unpacked_length, name)?;
         let format = self.format_of(&head, unpacked_length, name);
         let read = match format.reader() {
-            Reader::Obj => return self.read_obj(reader, name, folder, &|_, _| progress()),
+            Reader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
             Reader::Draft(read) => read,
             Reader::FeatureOff(feature) => {
                 return Err(MeshError::FeatureOff {
@@ -279,7 +280,7 @@ impl<'a> MeshLoader<'a> {
         };
         let reader = (reader, unpacked_length);
         let mut input = Input::new((name, format), reader, &self.cancel, &progress);
-        let mut draft = Draft::new(name, self.policy, self.attributes);
+        let mut draft = Draft::new(name, self.bad_faces, self.attributes);
         let open = |file: &str, most| self.open_sibling(folder, file, most);
         read(&mut input, &mut draft, &open)?;
         drop(input);
@@ -291,7 +292,7 @@ impl<'a> MeshLoader<'a> {
         reader: impl Read,
         name: &str,
         folder: Option<&Path>,
-        progress: &(dyn Fn(u64, u64) + Sync),
+        progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Mesh, MeshError> {
         let library = |file: &str| obj::open_in(folder.unwrap_or(Path::new("")), file);
         let loader = self.obj().progress(progress);
@@ -345,7 +346,7 @@ impl fmt::Debug for MeshLoader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MeshLoader")
             .field("format", &self.format)
-            .field("policy", &self.policy)
+            .field("policy", &self.bad_faces)
             .finish_non_exhaustive()
     }
 }

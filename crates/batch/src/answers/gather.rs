@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::Chunk;
-use estoc_core::{Engine, HitOf, IdOf, ManyError, Ray, RowQuestion, Shares};
+use estoc_core::{Engine, HitOf, IdOf, QuerySliceError, Ray, RowQuestion, TechniqueCounts};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -61,7 +61,7 @@ pub(super) struct Gathered<L> {
 enum NoRows {
     /// They would be more than allowed.
     TooMany,
-    Many(ManyError),
+    QuerySlice(QuerySliceError),
 }
 
 impl<L> Part<L> {
@@ -70,7 +70,7 @@ impl<L> Part<L> {
         job: &Job<'_, '_, E, Q>,
         chunk: &Chunk<'_, Ray, IdOf<E>>,
         limit: usize,
-    ) -> Result<(Self, Shares), NoRows>
+    ) -> Result<(Self, TechniqueCounts), NoRows>
     where
         L: HitList<HitOf<E>>,
     {
@@ -78,7 +78,7 @@ impl<L> Part<L> {
         let mut rows: Vec<(u32, u32)> = Vec::with_capacity(chunk.many.len());
         let mut hits = L::default();
         let (mut is_sorted, mut fits) = (true, true);
-        let shares = job
+        let techniques = job
             .ask_rows(&chunk.many, &mut |place, row| {
                 // What does not fit is not kept either.
                 fits &= row.len() <= limit - hits.len().min(limit);
@@ -90,7 +90,7 @@ impl<L> Part<L> {
                 rows.push((place, row.len() as u32));
                 hits.extend_from_hits(row);
             })
-            .map_err(NoRows::Many)?;
+            .map_err(NoRows::QuerySlice)?;
         if !fits {
             return Err(NoRows::TooMany);
         }
@@ -101,7 +101,7 @@ impl<L> Part<L> {
         if !is_sorted {
             hits = in_order(rows, &hits);
         }
-        Ok((Part { lengths, hits }, shares))
+        Ok((Part { lengths, hits }, techniques))
     }
 }
 
@@ -145,14 +145,14 @@ where
         let too_many = BatchError::TooManyHits { limit, ray: 0 };
         match Part::<L>::of(job, &chunk, left) {
             Err(NoRows::TooMany) => Err(too_many),
-            Err(NoRows::Many(error)) => Err(BatchError::of_many(error, chunk.first)),
-            Ok((found, shares)) => {
+            Err(NoRows::QuerySlice(error)) => Err(BatchError::of_many(error, chunk.first)),
+            Ok((found, techniques)) => {
                 let count = found.hits.len();
                 if held.fetch_add(count, Ordering::Relaxed) > limit - count {
                     return Err(too_many);
                 }
                 part[0] = found;
-                Ok(shares)
+                Ok(techniques)
             }
         }
     });

@@ -24,7 +24,7 @@ where
             return Err(BatchError::Room { rays, room });
         }
         (job.batch).run(plan, items, self, plan.chunk_size, |chunk, answers| {
-            let shares = match chunk.order {
+            let techniques = match chunk.order {
                 None => job.ask_many(&chunk.many, answers),
                 Some(order) => {
                     let mut sorted = vec![A::default(); answers.len()];
@@ -35,7 +35,7 @@ where
                     })
                 }
             };
-            shares.map_err(|error| BatchError::of_many(error, chunk.first))
+            techniques.map_err(|error| BatchError::of_many(error, chunk.first))
         })
     }
 }

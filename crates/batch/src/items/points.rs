@@ -15,8 +15,8 @@ use std::ops::Range;
 /// | [`Points::from_columns`] | an array for each coordinate | gathered chunk by chunk |
 ///
 /// ```
-/// use estoc_batch::{Batch, Points};
-/// use estoc_core::{BruteForce, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Triangle, batch::Points};
 /// let [a, b, c, d] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
 /// let engine = BruteForce::new(faces.map(|[a, b, c]| Triangle::new(a, b, c)));

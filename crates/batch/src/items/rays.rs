@@ -16,8 +16,8 @@ use std::ops::Range;
 /// | [`RaysSoA`] | an array for each coordinate | gathered chunk by chunk |
 ///
 /// ```
-/// use estoc_batch::{Batch, Rays};
-/// use estoc_core::{BruteForce, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Triangle, batch::Rays};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let numbers = [0.25, 0.25, 1.0, 0.0, 0.0, -1.0, /* next */ 2.0, 0.25, 1.0, 0.0, 0.0, -1.0];
 /// let hits = Batch::new().any_hits(&engine, Rays::rows_of_6(&numbers)?)?;
@@ -37,8 +37,8 @@ enum Layout<'a> {
 /// Rays with an array for each coordinate, all of one length.
 ///
 /// ```
-/// use estoc_batch::{RaysSoA, Rays, closest_hits};
-/// use estoc_core::{BruteForce, Triangle};
+/// # mod estoc { pub use estoc_core::*; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{BruteForce, Triangle, batch::{Rays, RaysSoA, closest_hits}};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let (x, zeros, ones) = ([0.25, 2.0], [0.0; 2], [1.0; 2]);
 /// let soa = RaysSoA {
@@ -48,7 +48,7 @@ enum Layout<'a> {
 /// };
 /// let hits = closest_hits(&engine, Rays::try_from(soa)?);
 /// assert!(hits[0].is_some() && hits[1].is_none());
-/// # Ok::<(), estoc_batch::RaysError>(())
+/// # Ok::<(), estoc::batch::RaysError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[expect(

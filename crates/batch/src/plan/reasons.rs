@@ -1,7 +1,7 @@
 //! What a plan says about itself.
 
 use super::{FEW_RAYS, Plan, Why, for_packets};
-use crate::coherence::{Coherence, Sampled};
+use crate::coherence::{Coherence, CoherenceSample};
 use std::fmt;
 
 impl Plan {
@@ -12,7 +12,7 @@ impl Plan {
 
     fn of_technique(&self) -> String {
         let facts = &self.facts;
-        let Sampled {
+        let CoherenceSample {
             groups,
             close,
             one_way,

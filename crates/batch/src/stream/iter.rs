@@ -31,8 +31,8 @@ impl<'a, I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'a, S, I>
     /// called: who asks knows.
     ///
     /// ```
-    /// use estoc_batch::Batch;
-    /// use estoc_core::{BruteForce, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle};
     /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
     /// let rays = (0..).map(|i| Ray::new([i as f32 * 0.125, 0.25, 1.0], [0.0, 0.0, -1.0]));
     /// let mut first_miss = None;

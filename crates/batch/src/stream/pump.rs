@@ -1,12 +1,12 @@
 //! Blocks of rays on their way from the source over the threads to the sink.
 
-use super::{StreamError, StreamItem, Streamed};
+use super::{StreamError, StreamItem, StreamOutcome};
 use crate::batch::Batch;
 use crate::error::BatchError;
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::pool;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use std::collections::VecDeque;
 use std::iter::Fuse;
 use std::ops::ControlFlow;
@@ -46,7 +46,7 @@ pub(super) type BlockOf<S, A> = Block<<<S as Iterator>::Item as StreamItem>::Ite
 pub(super) struct Pump<'a> {
     threads: usize,
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// The plan of a stream without rays.
     plan: Plan,
     block_size: usize,
@@ -72,7 +72,7 @@ impl<'a> Pump<'a> {
         items: S,
         solve: impl Fn(&mut BlockOf<S, A>) -> Solved + Sync,
         sink: impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>,
-    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         let source = Source::new(items, self.block_size);
         let threads = match self.threads {
             0 => rayon::current_num_threads(),
@@ -120,7 +120,7 @@ impl<'a> Pump<'a> {
         mut source: Source<S>,
         mut sink: Sink<'_, impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>>,
         solve: impl Fn(&mut BlockOf<S, A>) -> Solved,
-    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         let mut block = Block::default();
         loop {
             self.check_cancel()?;
@@ -139,7 +139,7 @@ impl<'a> Pump<'a> {
         mut source: Source<S>,
         mut sink: Sink<'_, impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>>,
         workers: &Workers<'_, 'scope, impl Fn(&mut BlockOf<S, A>) -> Solved + Sync>,
-    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         let most = BLOCKS_A_THREAD * sink.threads + BLOCKS_BESIDE;
         let (done, results) = mpsc::channel();
         // What comes next, in order: blocks that are done before those before them wait here.
@@ -301,7 +301,7 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
     }
 
     /// What the stream ends with.
-    fn end<B>(mut self, report: BatchReport) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    fn end<B>(mut self, report: BatchReport) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         match self.take_error() {
             None => Ok(ControlFlow::Continue(report)),
             Some(error) => Err(error),
@@ -312,7 +312,7 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
 /// Where answers go, and what they add up to.
 struct Sink<'a, F> {
     sink: F,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     threads: usize,
     report: BatchReport,
 }
@@ -332,7 +332,7 @@ impl<F> Sink<'_, F> {
         }
         let flow = (self.sink)(block);
         if let Some(progress) = self.progress {
-            progress(self.report.rays as usize);
+            progress(Progress::new(self.report.rays, None));
         }
         Ok(flow)
     }

@@ -11,6 +11,8 @@ use crate::builder::unfinished::Unfinished;
 ///
 /// Measured on scenes of 66 thousand to 2 million triangles: soups, scans, terrain and buildings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Quality {
     /// Built soonest, in 0.55 to 0.85 of the time of the usual choice; rays take as long
     /// to 1.13 times as long, on average 4 % longer.

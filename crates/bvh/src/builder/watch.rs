@@ -1,11 +1,11 @@
 //! Who may stop a build, and who is told how far it is.
 
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Called with the number of triangles that are done.
-pub type Progress<'a> = &'a (dyn Fn(usize) + Sync);
+pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);
 
 /// A build was cancelled.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,9 @@ const WHOLE: u64 =
 /// Looks for the cancelling token, and tells the progress.
 pub struct Watch<'a> {
     cancel: Option<&'a CancelToken>,
-    progress: Option<Progress<'a>>,
+    progress: Option<OnProgress<'a>>,
+    /// How many triangles there are.
+    total: u64,
     /// Triangles times phases.
     done: AtomicU64,
     /// What was told last, so that it never falls.
@@ -38,10 +40,16 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(cancel: Option<&'a CancelToken>, progress: Option<Progress<'a>>) -> Self {
+    /// Calls `progress` for `total` triangles.
+    pub fn new(
+        cancel: Option<&'a CancelToken>,
+        progress: Option<OnProgress<'a>>,
+        total: usize,
+    ) -> Self {
         Watch {
             cancel,
             progress,
+            total: total as u64,
             done: AtomicU64::new(0),
             told: Mutex::new(0),
         }
@@ -49,7 +57,7 @@ impl<'a> Watch<'a> {
 
     /// The same token, and nobody to tell.
     pub(crate) fn silent(&self) -> Self {
-        Watch::new(self.cancel, None)
+        Watch::new(self.cancel, None, 0)
     }
 
     /// Fails once the token is raised. Costs next to nothing; to be asked before every piece
@@ -76,7 +84,7 @@ impl<'a> Watch<'a> {
         let now = (self.done.load(Ordering::Relaxed) / WHOLE) as usize;
         if now > *told {
             *told = now;
-            progress(now);
+            progress(Progress::new(now as u64, self.total));
         }
     }
 
@@ -85,7 +93,7 @@ impl<'a> Watch<'a> {
         if let (Some(progress), Ok(told)) = (self.progress, self.told.lock())
             && *told < triangles
         {
-            progress(triangles);
+            progress(Progress::new(triangles as u64, self.total));
         }
     }
 }

@@ -79,9 +79,8 @@ impl Bvh {
     /// [`TreeFileError`], naming the file and the place in it.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_demo::DemoSpec;
-    /// use estoc_core::{Ray, RayQuery};
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } }
+    /// use estoc::{Bvh, Ray, RayQuery, demo::DemoSpec};
     /// let folder = tempfile::tempdir()?;
     /// let path = folder.path().join("ball.estoc");
     /// Bvh::build(&"sphere?n=500".parse::<DemoSpec>()?.mesh()).save(&path)?;

@@ -30,12 +30,12 @@ pub mod t_spans;
 pub mod traversal_stack;
 mod wanted;
 
-pub use step_counter::Steps;
+pub use step_counter::TraversalSteps;
 
 use crate::simd_level::at_level;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Hit, Queue, Shares, Technique, Want};
+use estoc_core::{Collector, Hit, Queue, Technique, TechniqueCounts, Want};
 use fearless_simd::{Level, Simd};
 use kernel_ray::{KernelRay, Prepared};
 use step_counter::StepCounter;
@@ -77,8 +77,12 @@ pub(crate) fn closest(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> O
 }
 
 /// As [`closest`], counting.
-pub(crate) fn closest_steps(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> Steps {
-    let mut steps = Steps::default();
+pub(crate) fn closest_steps(
+    tree: &WideTree,
+    level: Level,
+    ray: &PreparedRay<'_>,
+) -> TraversalSteps {
+    let mut steps = TraversalSteps::default();
     at_level!(level, simd => closest_with(simd, tree, ray, &mut steps));
     steps
 }
@@ -145,9 +149,9 @@ pub(crate) fn visit_many(
     level: Level,
     technique: Technique,
     queue: &mut Queue<'_>,
-) -> Option<Shares> {
+) -> Option<TechniqueCounts> {
     if tree.nodes.is_empty() {
-        return Some(Shares::of(Technique::Interleaved, misses(queue)));
+        return Some(TechniqueCounts::of(Technique::Interleaved, misses(queue)));
     }
     // Only rays that end at their first hit, or at any, turn back together.
     let shared = match (technique, queue.want()) {
@@ -163,7 +167,7 @@ pub(crate) fn visit_many(
     with_wanted!(queue.want(), wanted => {
         interleaved(wanted, tree, level, queue, &mut ray_group::RayGroup::new())
     })
-    .map(|rays| Shares::of(Technique::Interleaved, rays))
+    .map(|rays| TechniqueCounts::of(Technique::Interleaved, rays))
 }
 
 /// Traverses with all rays of a source, several of them under way at once; how many there were.

@@ -2,7 +2,8 @@
 
 /// Steps of a traversal. They depend on the tree, as answers never do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Steps {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TraversalSteps {
     /// Nodes whose children's boxes were tested, eight at a time.
     pub nodes: u32,
     /// Leaves whose triangles were tested, up to eight at a time.
@@ -23,7 +24,7 @@ pub(crate) trait StepCounter {
 
 impl StepCounter for () {}
 
-impl StepCounter for Steps {
+impl StepCounter for TraversalSteps {
     fn node(&mut self) {
         self.nodes += 1;
     }

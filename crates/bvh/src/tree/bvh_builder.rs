@@ -4,9 +4,10 @@ use super::Bvh;
 use crate::builder::{Budget, How, Quality, Unfinished, Watch, build_over_mesh};
 use crate::simd_level::{SimdLevel, SimdLevelError};
 use crate::wide::Layout;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use estoc_mesh::Mesh;
 use fearless_simd::Level;
+use std::fmt;
 
 /// Settings of a build; see [`Bvh::builder`].
 #[derive(Clone, Copy, Default)]
@@ -17,7 +18,7 @@ pub struct BvhBuilder<'a> {
     layout: Option<Layout>,
     simd: Option<SimdLevel>,
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
 
 /// Why no tree was built.
@@ -66,6 +67,20 @@ pub enum BuildError {
     SimdLevel(#[from] SimdLevelError),
 }
 
+impl fmt::Debug for BvhBuilder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BvhBuilder")
+            .field("quality", &self.quality)
+            .field("threads", &self.threads)
+            .field("memory", &self.memory)
+            .field("layout", &self.layout)
+            .field("simd_level", &self.simd)
+            .field("can_cancel", &self.cancel.is_some())
+            .field("has_progress", &self.progress.is_some())
+            .finish()
+    }
+}
+
 impl<'a> BvhBuilder<'a> {
     /// Sets how much work goes into the tree.
     #[must_use]
@@ -84,8 +99,8 @@ impl<'a> BvhBuilder<'a> {
     /// [`memory_budget`](Self::memory_budget) is too small for that.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Layout};
-    /// use estoc_demo::DemoSpec;
+    /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } }
+    /// use estoc::{Bvh, Layout, demo::DemoSpec};
     /// let mesh = "sphere?n=5000".parse::<DemoSpec>()?.mesh();
     /// let bvh = Bvh::builder().layout(Layout::Compact).build(&mesh)?;
     /// let stats = bvh.stats();
@@ -112,8 +127,8 @@ impl<'a> BvhBuilder<'a> {
     /// side, can need more than that, which shows on the way, and is refused then.
     ///
     /// ```
-    /// use estoc_bvh::{BuildError, Bvh, Layout};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
+    /// use estoc::{BuildError, Bvh, Layout, Mesh};
     /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     /// let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], 100_000))?;
     /// let build = |bytes| Bvh::builder().memory_budget(bytes).build(&mesh);
@@ -135,8 +150,8 @@ impl<'a> BvhBuilder<'a> {
     /// `ESTOC_SIMD` names or the best that the machine has. Answers are the same for any.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, SimdLevel};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; pub mod engine { pub use estoc_bvh::*; } }
+    /// use estoc::{Bvh, Mesh, engine::SimdLevel};
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::builder().simd_level(SimdLevel::Baseline).build(&mesh)?;
     /// assert_eq!(bvh.simd_level(), SimdLevel::Baseline);
@@ -160,11 +175,11 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Is called now and then with how much is done, counted in triangles: never less than
-    /// before, and all of them at the end. From any thread, but from one at a time. It stands
-    /// still for about half the time of [`Quality::Best`], while subtrees are moved.
+    /// Calls a function with how many triangles are done, of all: never less than before, and all
+    /// of them at the end. Calls come from any thread, one at a time. The number stands still for
+    /// about half the time of [`Quality::Best`], while subtrees are moved.
     #[must_use]
-    pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         BvhBuilder {
             progress: Some(progress),
             ..self
@@ -216,7 +231,7 @@ impl<'a> BvhBuilder<'a> {
                 given: self.memory.given.unwrap_or(usize::MAX),
             },
         };
-        let watch = Watch::new(self.cancel, self.progress);
+        let watch = Watch::new(self.cancel, self.progress, mesh.triangle_count());
         let how = How {
             quality: self.quality,
             level: self.level(),

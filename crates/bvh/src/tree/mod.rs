@@ -15,7 +15,7 @@ pub(crate) mod validate;
 
 pub use bvh_builder::{BuildError, BvhBuilder};
 pub use node_view::{ChildView, LeafPrims, NodeView};
-pub use refit::{Refit, RefitError};
+pub use refit::{RefitError, RefitReport};
 pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 
@@ -25,13 +25,14 @@ use crate::traverse;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, Engine, Hit, Masks, PrimId, Queue, Shares, Technique, Triangle, is_closed,
-    one_by_one,
+    Aabb, Collector, Engine, Hit, Masks, PrimId, Queue, Technique, TechniqueCounts, Triangle,
+    is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
 use fearless_simd::Level;
 use slots::Slots;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
 /// A bounding volume hierarchy over the triangles of a mesh, which it keeps a copy of.
@@ -42,7 +43,7 @@ use std::sync::{Arc, OnceLock};
 /// One exception: the first query that continues behind a primitive, and the first call of
 /// [`triangle`](Bvh::triangle), find out where all triangles are, and keep that in 8 bytes
 /// a triangle.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Bvh {
     tree: WideTree,
     simd: SimdLevel,
@@ -50,6 +51,7 @@ pub struct Bvh {
     /// Where each primitive is, found out when somebody asks.
     slots: OnceLock<Slots>,
     closed: OnceLock<bool>,
+    bounds: OnceLock<Aabb>,
     /// What rays were expected to cost when it was built, once it has been refitted.
     built_cost: Option<f64>,
     quality: Option<Quality>,
@@ -71,8 +73,8 @@ impl Bvh {
     /// Settings of a build: quality, threads, progress, and a way to cancel.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Quality};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
+    /// use estoc::{Bvh, Mesh, Quality};
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::builder().quality(Quality::Best).build(&mesh)?;
     /// assert_eq!(bvh.stats().triangles, 1);
@@ -89,6 +91,7 @@ impl Bvh {
             token: Level::baseline(),
             slots: OnceLock::new(),
             closed: OnceLock::new(),
+            bounds: OnceLock::new(),
             built_cost: None,
             quality: None,
             masks: None,
@@ -146,6 +149,14 @@ impl Bvh {
         Some(self.tree.triangle(first, len, place).1)
     }
 
+    /// Returns the smallest box around all triangles, or [`Aabb::EMPTY`] without any. The first
+    /// call reads all triangles.
+    pub fn bounds(&self) -> Aabb {
+        *self
+            .bounds
+            .get_or_init(|| self.tree.exact_bounds().unwrap_or(Aabb::EMPTY))
+    }
+
     /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. Found out at
     /// the first call, by sorting all edges, and kept.
     pub fn is_closed(&self) -> bool {
@@ -160,9 +171,8 @@ impl Bvh {
     /// of the names that triangles have.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_core::{Masks, QueryOptions, Ray, RayQuery};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Bvh, Mesh, QueryOptions, Ray, RayQuery, query::Masks};
     /// let corners = [1.0, 2.0].map(|z| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]]);
     /// let mesh = Mesh::new(corners.into_iter().flatten(), [[0, 1, 2], [3, 4, 5]])?;
     /// let bvh = Bvh::build(&mesh).with_masks(Masks::from_runs([(1, 0b01), (1, 0b10)]));
@@ -194,6 +204,20 @@ impl Bvh {
     }
 }
 
+/// One line: the size and the settings, none of the triangles.
+impl fmt::Debug for Bvh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bvh")
+            .field("triangles", &self.triangle_count())
+            .field("nodes", &self.tree.nodes.len())
+            .field("layout", &self.tree.leaves.layout())
+            .field("quality", &self.quality)
+            .field("simd_level", &self.simd)
+            .field("has_masks", &self.masks.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Engine for Bvh {
     type Primitive = Triangle;
 
@@ -213,7 +237,7 @@ impl Engine for Bvh {
         traverse::visit(&self.tree, self.token, ray, collector);
     }
 
-    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> Shares {
+    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
         if technique == Technique::OneByOne {
             return one_by_one(self, queue);
         }

@@ -58,8 +58,8 @@ impl Bvh {
     /// How a tree is split may change with any version; answers never depend on it.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, ChildView};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; pub mod stats { pub use estoc_bvh::*; } }
+    /// use estoc::{Bvh, Mesh, stats::ChildView};
     /// let corners = [[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [1.0, 1.0, 6.0], [0.0, 1.0, 6.0]];
     /// let bvh = Bvh::build(&Mesh::new(corners, [[0, 1, 2], [0, 2, 3]])?);
     ///
@@ -74,7 +74,7 @@ impl Bvh {
     ///     }
     /// }
     /// assert_eq!(triangles, 2);
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeView<'_>> + Clone {
         let tree = self.tree();

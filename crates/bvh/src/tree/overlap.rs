@@ -29,14 +29,14 @@ impl Bvh {
     /// any number of threads.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_demo::DemoSpec;
+    /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } }
+    /// use estoc::{Bvh, demo::DemoSpec};
     /// let sheet: DemoSpec = "terrain?n=2000".parse()?;
     /// let sphere: DemoSpec = "sphere?n=2000".parse()?;
     /// // Boxes part a nearly level sheet cleanly, and a surface that turns all ways less so.
     /// let [sheet, sphere] = [sheet, sphere].map(|scene| Bvh::build(&scene.mesh()));
     /// assert!(sheet.end_point_overlap() < sphere.end_point_overlap());
-    /// # Ok::<(), estoc_demo::DemoError>(())
+    /// # Ok::<(), estoc::demo::DemoError>(())
     /// ```
     pub fn end_point_overlap(&self) -> f64 {
         let tree = &self.tree;

@@ -9,15 +9,16 @@ use std::sync::OnceLock;
 
 /// How far a tree has decayed by [`Bvh::refit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Refit {
+pub struct RefitReport {
     /// [`BvhStats::sah_cost`](crate::BvhStats::sah_cost) as the tree was built.
     pub built_cost: f64,
     /// The same now.
     pub cost: f64,
 }
 
-impl Refit {
+impl RefitReport {
     /// How many times the work of the built tree a long random ray is expected to be: 1 where
     /// nothing has moved, less where a scene has come to fit its tree better; infinite where it had
     /// no area when the tree was built, and has now.
@@ -65,7 +66,7 @@ const FORK_FROM: usize = 4096;
 impl Bvh {
     /// Takes over the corners of a mesh with as many triangles as the tree has: its triangle `i`
     /// is the new primitive `i`. Answers are from then on those of a tree that is built for this
-    /// mesh; how fast they come, [`Refit`] estimates. Works in the rayon pool that the caller is
+    /// mesh; how fast they come, [`RefitReport`] estimates. Works in the rayon pool that the caller is
     /// in, and gives the same tree for any number of threads.
     ///
     /// A tree of [`Layout::Compact`](crate::Layout::Compact) takes its triangles from the new
@@ -80,9 +81,8 @@ impl Bvh {
     /// triangles.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_mesh::Mesh;
-    /// use estoc_core::{Ray, RayQuery};
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }
+    /// use estoc::{Bvh, Mesh, Ray, RayQuery};
     /// let at = |z: f32| Mesh::new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
     /// let mut bvh = Bvh::build(&at(1.0)?);
     /// let refit = bvh.refit(&at(5.0)?)?;
@@ -91,7 +91,7 @@ impl Bvh {
     /// assert_eq!(bvh.closest_hit(&ray).unwrap().t, 5.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn refit(&mut self, mesh: &Mesh) -> Result<Refit, RefitError> {
+    pub fn refit(&mut self, mesh: &Mesh) -> Result<RefitReport, RefitError> {
         let (tree, mesh_count) = (self.tree.leaves.len(), mesh.triangle_count());
         if tree != mesh_count {
             return Err(RefitError::TriangleCount {
@@ -103,7 +103,8 @@ impl Bvh {
         self.built_cost = Some(built_cost);
         self.tree.refit(mesh);
         self.closed = OnceLock::new();
-        Ok(Refit {
+        self.bounds = OnceLock::new();
+        Ok(RefitReport {
             built_cost,
             cost: self.stats().sah_cost,
         })
@@ -113,7 +114,7 @@ impl Bvh {
 impl WideTree {
     fn refit(&mut self, mesh: &Mesh) {
         // Nobody can cancel it.
-        self.scale = Scale::of_mesh(mesh, &Watch::new(None, None)).unwrap_or_default();
+        self.scale = Scale::of_mesh(mesh, &Watch::new(None, None, 0)).unwrap_or_default();
         let mut ranges: Vec<(usize, usize)> = self.leaf_ranges().collect();
         ranges.par_sort_unstable();
         self.leaves.rewrite(&ranges, mesh, self.scale);

@@ -7,6 +7,7 @@ use estoc_mesh::parts::Buffers;
 /// Sizes and quality of a tree; see [`Bvh::stats`]. Without triangles all zero, but for a few
 /// bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BvhStats {
     /// Triangles in the leaves.
@@ -53,6 +54,7 @@ pub struct BvhStats {
 
 /// The memory of a tree; see [`BvhStats::bytes_by_part`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BytesByPart {
     /// Nodes.
@@ -90,15 +92,15 @@ impl Bvh {
     /// far from overflowing, so that all numbers are finite.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
+    /// use estoc::{Bvh, Mesh};
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let stats = Bvh::build(&mesh).stats();
     /// // The root, and the one leaf in it.
     /// assert_eq!((stats.nodes, stats.children[1]), (1, 1));
     /// assert_eq!((stats.leaves, stats.leaf_sizes[1]), (1, 1));
     /// assert_eq!(stats.sah_cost, 1.0 + 0.8);
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn stats(&self) -> BvhStats {
         let tree = &self.tree;

@@ -3,6 +3,8 @@
 /// How a tree keeps its triangles: what it weighs against how fast it answers. The answers are
 /// the same, to the bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Layout {
     /// Leaves have the corners of their triangles, side by side as kernels read them: 40 bytes a

@@ -9,7 +9,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::ray_arg;
 use crate::tree_args::TreeQuality;
-use estoc::{Batch, BatchReport, Bvh, Hit, Ray, RayQuery};
+use estoc::{Batch, Bvh, Hit, Ray, RayQuery, batch::BatchReport};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::time::Instant;

@@ -9,7 +9,7 @@ use crate::picture::Size;
 use crate::view::View;
 use estoc::demo::SplitMix64;
 use estoc::glam::{DVec3, Vec3};
-use estoc::{Bvh, Mesh, Ray, closest_hits};
+use estoc::{Bvh, Mesh, Ray, batch::closest_hits};
 use estoc_demo::ray_kinds::{
     AO_REACH, AROUND, LIFT, LIGHT_SIZE, Places, TILE, WAY_TO_LIGHT, pixels_in_tiles,
 };

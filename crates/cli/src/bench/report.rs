@@ -3,7 +3,7 @@
 use super::baseline_change::{Change, Comparison};
 use super::machine::Machine;
 use super::statistics::{deviation, median};
-use estoc::BatchReport;
+use estoc::batch::BatchReport;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -151,16 +151,18 @@ impl Times {
 
 impl From<&BatchReport> for PlanRow {
     fn from(report: &BatchReport) -> Self {
-        let BatchReport { plan, shares, .. } = report;
+        let BatchReport {
+            plan, techniques, ..
+        } = report;
         PlanRow {
             technique: plan.technique.to_string(),
             chunk_size: plan.chunk_size,
             threads: plan.threads,
             why: plan.reasons().to_vec(),
-            one_by_one: shares.one_by_one,
-            interleaved: shares.interleaved,
-            packets: shares.packets,
-            bundles: shares.bundles,
+            one_by_one: techniques.one_by_one,
+            interleaved: techniques.interleaved,
+            packets: techniques.packets,
+            bundles: techniques.bundles,
             not_asked: report.not_asked(),
         }
     }

@@ -7,7 +7,7 @@ use crate::item_reader::PassedCells;
 use crate::number::Number;
 use crate::view;
 use estoc::glam::Vec3;
-use estoc::{Hit, HitDetails};
+use estoc::{Hit, mesh::HitDetails};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 

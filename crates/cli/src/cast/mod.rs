@@ -17,7 +17,11 @@ use crate::model::{Opened, load_mesh};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use columns::Columns;
-use estoc::{BatchReport, BruteForce, MeshEngine, Query as Asked, QueryAnswers, Ray, Triangle};
+use estoc::{
+    BruteForce, Query as Asked, Ray, Triangle,
+    batch::{BatchReport, QueryAnswers},
+    engine::MeshEngine,
+};
 use query::Sides;
 use ray_source::{RayArgs, RaySource};
 use rows::{Details, Rows};

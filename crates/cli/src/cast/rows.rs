@@ -6,7 +6,11 @@ use super::query::Query;
 use crate::failure::Failure;
 use crate::item_reader::PassedCells;
 use crate::output::Output;
-use estoc::{BatchReport, Hit, HitDetails, QueryAnswers};
+use estoc::{
+    Hit,
+    batch::{BatchReport, QueryAnswers},
+    mesh::HitDetails,
+};
 
 /// Looks up what is known of a hit.
 pub(super) type Details<'a> = dyn Fn(&Hit) -> Option<HitDetails<'a>> + 'a;

@@ -1,7 +1,7 @@
 //! Rays that cannot be cast.
 
 use crate::number::counted;
-use estoc::{Ray, RayError};
+use estoc::{Ray, shapes::RayError};
 
 /// Counts rays that cannot be cast, and keeps the reason of the first.
 #[derive(Default)]

@@ -36,7 +36,7 @@ pub(super) fn run(
 ) -> Result<Job, Failure> {
     let rays = random_rays(mesh, count);
     let bar = session.progress("casting", Some(count as u64));
-    let progress = |done: usize| bar.set(done as u64);
+    let progress = |now| bar.show(now);
     let start = Instant::now();
     let hits = session
         .batch()

@@ -10,7 +10,11 @@ use crate::model::Opened;
 use crate::number::{Number, grouped};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
-use estoc::{Aabb, Material, Mesh, MeshReport, Tally, Warning};
+use estoc::{
+    Aabb, Mesh,
+    io::{Findings, MeshReport, Warning},
+    mesh::Material,
+};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tree::{Had, Tree};
@@ -178,7 +182,7 @@ fn report_object(report: &MeshReport) -> Value {
 }
 
 /// Every finding of a report: its name, what its numbers count, and how often it was found.
-fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Tally); 15] {
+fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 15] {
     [
         ("short_faces", "face", &report.short_faces),
         ("bad_indices", "face", &report.bad_indices),

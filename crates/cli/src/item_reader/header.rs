@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::{CsvItem, ItemsError, MOST_COLUMNS};
+use crate::csv_cell::unquoted;
 
 /// What the first line says.
 #[derive(Default)]
@@ -20,7 +21,7 @@ impl Header {
     pub(super) fn read<T: CsvItem>(line: &[u8], file: &str) -> Result<Self, ItemsError> {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let names: Vec<String> = Cells::of(line)
-            .map(|cell| String::from_utf8_lossy(cell.text).into_owned())
+            .map(|cell| unquoted(&String::from_utf8_lossy(cell.raw)))
             .collect();
         let mut places = [None; MOST_COLUMNS];
         for (place, &known) in places.iter_mut().zip(T::NAMES) {

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::picture::colour::shown;
 use crate::picture::{Picture, Size};
 use crate::view::View;
-use estoc::Tile;
+use estoc::camera::Tile;
 use estoc::glam::{Vec2, Vec3};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -10,7 +10,10 @@ use crate::model::Model;
 use crate::number::Number;
 use crate::picture::Size;
 use estoc::glam::Vec3;
-use estoc::{Camera, CameraError, FieldOfView, Viewport};
+use estoc::{
+    Camera,
+    camera::{CameraError, FieldOfView, Viewport},
+};
 use serde_json::Value;
 
 #[derive(clap::Args)]
@@ -103,7 +106,7 @@ impl View {
 
     fn look_at(&self, size: Size) -> Result<Camera, CameraError> {
         let viewport = Viewport::new(size.width as f32, size.height as f32);
-        let fov = FieldOfView::Vertical(self.fov.to_radians());
+        let fov = FieldOfView::VerticalRadians(self.fov.to_radians());
         Camera::look_at(viewport, self.eye, self.at, self.up, fov)
     }
 

@@ -63,9 +63,9 @@ fn json_has_a_row_for_each_setup() {
                 let is_batch = row["calls"] == "batch";
                 assert_eq!(row["plan"].is_object(), is_batch, "{row}");
                 if is_batch {
-                    let shares = ["one_by_one", "interleaved", "packets", "bundles"];
+                    let techniques = ["one_by_one", "interleaved", "packets", "bundles"];
                     let number = |name: &str| row["plan"][name].as_u64().unwrap();
-                    let asked: u64 = shares.map(number).iter().sum();
+                    let asked: u64 = techniques.map(number).iter().sum();
                     let all = row["count"].as_u64().unwrap();
                     assert_eq!((asked, number("not_asked")), (all, 0), "{row}");
                 }

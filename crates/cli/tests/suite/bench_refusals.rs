@@ -119,7 +119,7 @@ fn a_file_is_written_whole_and_replaces_nothing_that_is_needed() {
     let mesh = folder.path().join("m.obj");
     std::fs::write(&mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
     let mesh = mesh.to_str().unwrap();
-    let other = folder.path().join("r.csv");
+    let other = folder.path().join("result");
     let other = other.to_str().unwrap();
     for (rest, option) in [
         (&["--csv", mesh][..], "--csv"),

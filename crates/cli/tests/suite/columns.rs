@@ -25,12 +25,9 @@ fn cast(mesh: &str, options: &[&str]) -> crate::common::Ran {
 #[test]
 fn columns_come_in_the_order_asked_for() {
     let (_folder, mesh) = mesh();
-    let columns = "id,t,prim,point,normal,object,group,material,a \"\"note\"\",input:t,ray";
-    let columns = columns.replace("\"\"", "\"");
-    let ran = cast(&mesh, &["--columns", &columns]);
-    let note = "estoc: m.obj: ";
+    let columns = "id,t,prim,point,normal,object,group,material,a \"note\",input:t,ray";
+    let ran = cast(&mesh, &["--columns", columns]);
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    assert!(ran.stderr.is_empty() || !ran.stderr.starts_with(note));
     assert_eq!(
         ran.stdout,
         "id,t,prim,point_x,point_y,point_z,normal_x,normal_y,normal_z,object,group,material,\
@@ -38,7 +35,7 @@ fn columns_come_in_the_order_asked_for() {
          007,1,0,0.25,0.25,0,0,0,1,\"wall, left\",stones,red,\"x, y\",mine,0\n\
          b,inf,-1,,,,,,,,,,,theirs,1\n"
     );
-    let brute = cast(&mesh, &["--columns", &columns, "--engine", "brute"]);
+    let brute = cast(&mesh, &["--columns", columns, "--engine", "brute"]);
     assert_eq!(brute.stdout, ran.stdout);
 }
 
@@ -76,7 +73,7 @@ fn each_query_has_columns() {
     assert_eq!(
         told,
         "estoc: --columns: --query any has no column \"t\"; there are ray, hit, and of the input \
-         id, OX, Oy, oz, dx, dy, DZ, a \"\"note\"\", t\n"
+         id, OX, Oy, oz, dx, dy, DZ, a \"note\", t\n"
     );
     let told = estoc([
         "cast",

@@ -72,7 +72,7 @@ fn triangles_smaller_than_pixels_do_not_mix_to_grey() {
         saturation(&render(&args).1)
     };
     let (few, many) = (strong("2000"), strong("400000"));
-    assert!(many > 0.8 * few, "{many} of {few}");
+    assert!(many > 0.6 * few, "{many} of {few}");
 }
 
 /// The error that the sampling before this one had here, in steps of 256: Kronecker points, 4 rays
@@ -189,7 +189,7 @@ fn data_whose_z_is_up_gets_a_hint() {
         let mut text = String::new();
         for x in 0..21 {
             for y in 0..21 {
-                text += &vertex(x, y, (x * y) % 3);
+                text += &vertex(x, y, (x + y) / 9);
             }
         }
         for corner in (0..20).flat_map(|x| (0..20).map(move |y| 21 * x + y + 1)) {

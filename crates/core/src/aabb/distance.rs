@@ -12,7 +12,8 @@ impl Aabb {
     /// that to the empty box. NaN when a coordinate of the point is NaN.
     ///
     /// ```
-    /// use estoc_core::Aabb;
+    /// # use estoc_core as estoc;
+    /// use estoc::Aabb;
     /// let unit = Aabb::try_new([0.0; 3], [1.0; 3]).unwrap();
     /// assert_eq!(unit.distance([4.0, 0.5, 5.0]), 5.0);
     /// assert_eq!(unit.distance([1.0, 0.5, 0.0]), 0.0);

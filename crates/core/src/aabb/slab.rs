@@ -25,7 +25,8 @@ impl Aabb {
     /// Kay and Kajiya 1986, "Ray Tracing Complex Scenes".
     ///
     /// ```
-    /// use estoc_core::{Aabb, Ray};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Aabb, Ray};
     /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
     /// let inside = unit.slab(&Ray::new([0.0; 3], [0.0, 2.0, 0.0])).unwrap();
     /// assert_eq!((inside.entry, inside.exit), (-0.5, 0.5));

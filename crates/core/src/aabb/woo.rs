@@ -21,7 +21,8 @@ impl Aabb {
     /// faces are the entries of the slabs, and the greatest is the one on the box.
     ///
     /// ```
-    /// use estoc_core::{Aabb, Ray};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Aabb, Ray};
     /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
     /// let hit = unit.woo(&Ray::new([-3.0, 0.5, 0.0], [2.0, 0.0, 0.0])).unwrap();
     /// assert_eq!((hit.t, hit.normal), (1.0, [-1.0, 0.0, 0.0].into()));

@@ -93,7 +93,7 @@ pub enum CameraError {
 
 fn name_and_angle(fov: FieldOfView) -> (&'static str, f32) {
     match fov {
-        FieldOfView::Vertical(angle) => ("vertical", angle),
-        FieldOfView::Horizontal(angle) => ("horizontal", angle),
+        FieldOfView::VerticalRadians(angle) => ("vertical", angle),
+        FieldOfView::HorizontalRadians(angle) => ("horizontal", angle),
     }
 }

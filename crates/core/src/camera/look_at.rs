@@ -8,19 +8,31 @@ use glam::{DMat3, DVec2, Vec3};
 /// less than a millionth it would be made of the rounding of the coordinates given.
 const LEAST_SINE: f64 = 1.0 / (1u32 << 20) as f64;
 
-/// How much a pinhole camera sees: the full angle in radians, between 0 and pi.
+/// How much a pinhole camera sees: the full angle, between 0 and 180 degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum FieldOfView {
-    /// From the top edge of the picture to the bottom one.
-    Vertical(f32),
-    /// From the left edge to the right one.
-    Horizontal(f32),
+    /// From the top edge of the picture to the bottom one, in radians.
+    VerticalRadians(f32),
+    /// From the left edge to the right one, in radians.
+    HorizontalRadians(f32),
 }
 
 impl FieldOfView {
+    /// Returns the field of view from the top edge of the picture to the bottom one.
+    pub fn vertical_degrees(degrees: f32) -> Self {
+        FieldOfView::VerticalRadians(degrees.to_radians())
+    }
+
+    /// Returns the field of view from the left edge of the picture to the right one.
+    pub fn horizontal_degrees(degrees: f32) -> Self {
+        FieldOfView::HorizontalRadians(degrees.to_radians())
+    }
+
     /// Half the picture's width and height at depth 1.
     fn half_extent(self, viewport: Viewport) -> Result<DVec2, CameraError> {
-        let (FieldOfView::Vertical(angle) | FieldOfView::Horizontal(angle)) = self;
+        let (FieldOfView::VerticalRadians(angle) | FieldOfView::HorizontalRadians(angle)) = self;
         let angle = f64::from(angle);
         // Written so that NaN is refused.
         if !(angle > 0.0 && angle < core::f64::consts::PI) {
@@ -29,8 +41,8 @@ impl FieldOfView {
         let half = libm::tan(angle / 2.0);
         let (width, height) = (f64::from(viewport.width), f64::from(viewport.height));
         Ok(match self {
-            FieldOfView::Vertical(_) => DVec2::new(half * (width / height), half),
-            FieldOfView::Horizontal(_) => DVec2::new(half, half * (height / width)),
+            FieldOfView::VerticalRadians(_) => DVec2::new(half * (width / height), half),
+            FieldOfView::HorizontalRadians(_) => DVec2::new(half, half * (height / width)),
         })
     }
 }
@@ -52,13 +64,14 @@ impl Camera {
     /// - [`CameraError::FieldOfView`]: not between 0 and pi.
     ///
     /// ```
-    /// use estoc_core::{Camera, FieldOfView, Viewport};
-    /// let fov = FieldOfView::Vertical(60f32.to_radians());
+    /// # mod estoc { pub use estoc_core::*; pub mod camera { pub use estoc_core::*; } }
+    /// use estoc::{Camera, camera::{FieldOfView, Viewport}};
+    /// let fov = FieldOfView::vertical_degrees(60.0);
     /// let camera = Camera::look_at(
     ///     Viewport::new(640.0, 480.0), [0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], fov,
     /// )?;
     /// assert_eq!(camera.ray([320.0, 240.0]).dir, [0.0, 0.0, -1.0].into());
-    /// # Ok::<(), estoc_core::CameraError>(())
+    /// # Ok::<(), estoc::camera::CameraError>(())
     /// ```
     pub fn look_at(
         viewport: Viewport,

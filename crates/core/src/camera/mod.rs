@@ -34,12 +34,12 @@ use projection::{Kind, Projection};
 /// instead, and `t` is the distance. All rays are `0 <= t <= inf`.
 ///
 /// ```
-/// use estoc_core::glam::{Mat4, Vec3};
-/// use estoc_core::{BruteForce, Camera, FieldOfView, RayQuery, Triangle, Viewport};
+/// # mod estoc { pub use estoc_core::*; pub mod camera { pub use estoc_core::*; } }
+/// use estoc::{BruteForce, Camera, RayQuery, Triangle, camera::{FieldOfView, Viewport}, glam::{Mat4, Vec3}};
 ///
 /// let camera = Camera::look_at(
 ///     Viewport::new(800.0, 600.0), [0.0, 1.0, 6.0], [0.0, 0.0, 0.0], [0.0, 1.0, 0.0],
-///     FieldOfView::Vertical(45f32.to_radians()),
+///     FieldOfView::vertical_degrees(45.0),
 /// )?;
 /// // Two objects made of one triangle each; the second is larger and further away.
 /// let mesh = BruteForce::new(vec![Triangle::new([-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0])]);
@@ -47,7 +47,7 @@ use projection::{Kind, Projection};
 ///     Mat4::from_translation(Vec3::new(0.5, 0.0, 0.0)),
 ///     Mat4::from_translation(Vec3::new(0.0, 0.0, -2.0)) * Mat4::from_scale(Vec3::splat(3.0)),
 /// ];
-/// let pick = |pixel: [f32; 2]| -> Result<Option<usize>, estoc_core::CameraError> {
+/// let pick = |pixel: [f32; 2]| -> Result<Option<usize>, estoc::camera::CameraError> {
 ///     let mut nearest: Option<(f32, usize)> = None;
 ///     for (object, model) in models.iter().enumerate() {
 ///         if let Some(hit) = mesh.closest_hit(&camera.object_ray(pixel, model)?)
@@ -61,7 +61,7 @@ use projection::{Kind, Projection};
 /// assert_eq!(pick([440.0, 300.0])?, Some(0)); // both are there, the first is nearer
 /// assert_eq!(pick([300.0, 300.0])?, Some(1));
 /// assert_eq!(pick([10.0, 10.0])?, None); // the background
-/// # Ok::<(), estoc_core::CameraError>(())
+/// # Ok::<(), estoc::camera::CameraError>(())
 /// ```
 ///
 /// # How exact
@@ -86,6 +86,7 @@ use projection::{Kind, Projection};
 /// A pixel that is NaN or infinite, or so far outside of the viewport that a number exceeds
 /// `f32`, has an undefined ray: it hits nothing ([`Ray::check`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Camera {
     viewport: Viewport,
     projection: Projection,

@@ -1,12 +1,14 @@
 //! What a projection matrix says about rays.
 
 use super::CameraError;
-use crate::affine::{MatrixEntry, Must};
+use crate::affine::{ExpectedEntry, MatrixEntry};
 use crate::ray::Line;
 use glam::{DVec2, DVec3, Mat4};
 
 /// The normalised depths of the near plane and the far plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum DepthRange {
     /// 0 near, 1 far: Direct3D, Metal, Vulkan, WebGPU.
@@ -33,6 +35,7 @@ impl DepthRange {
 /// `at_eye + slope * z`. In a perspective `slope` varies over the picture and `at_eye` is
 /// fixed; orthographic the other way round.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Projection {
     pub(super) kind: Kind,
     /// View z in front of the camera: 1 or -1.
@@ -46,6 +49,8 @@ pub(super) struct Projection {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub(super) enum Kind {
     Perspective,
     Orthographic,
@@ -73,19 +78,28 @@ impl Projection {
                 .map_err(CameraError::Projection)
         };
         for (row, column) in [(0, 1), (1, 0), (2, 0), (2, 1), (3, 0), (3, 1)] {
-            entry(row, column, Must::BeZero)?;
+            entry(row, column, ExpectedEntry::Zero)?;
         }
-        let a = DVec2::new(entry(0, 0, Must::NotBeZero)?, entry(1, 1, Must::NotBeZero)?);
-        let c = DVec2::new(entry(0, 2, Must::BeFinite)?, entry(1, 2, Must::BeFinite)?);
-        let p = DVec2::new(entry(0, 3, Must::BeFinite)?, entry(1, 3, Must::BeFinite)?);
-        let e = entry(2, 2, Must::BeFinite)?;
-        let f = entry(2, 3, Must::BeFinite)?;
+        let a = DVec2::new(
+            entry(0, 0, ExpectedEntry::NonZero)?,
+            entry(1, 1, ExpectedEntry::NonZero)?,
+        );
+        let c = DVec2::new(
+            entry(0, 2, ExpectedEntry::Finite)?,
+            entry(1, 2, ExpectedEntry::Finite)?,
+        );
+        let p = DVec2::new(
+            entry(0, 3, ExpectedEntry::Finite)?,
+            entry(1, 3, ExpectedEntry::Finite)?,
+        );
+        let e = entry(2, 2, ExpectedEntry::Finite)?;
+        let f = entry(2, 3, ExpectedEntry::Finite)?;
         let (near, far) = depth.near_and_far();
 
         // Taken from 0, not negated: the zeros of symmetric projections stay positive.
-        if entry(3, 2, Must::BeFinite)? == 0.0 {
-            let w = entry(3, 3, Must::NotBeZero)?;
-            let e = entry(2, 2, Must::NotBeZero)?;
+        if entry(3, 2, ExpectedEntry::Finite)? == 0.0 {
+            let w = entry(3, 3, ExpectedEntry::NonZero)?;
+            let e = entry(2, 2, ExpectedEntry::NonZero)?;
             let forward = ((far - near) * w / e).signum();
             Ok(Projection {
                 kind: Kind::Orthographic,
@@ -96,8 +110,8 @@ impl Projection {
                 near: Some((forward * (near * w - f) / e, depth)),
             })
         } else {
-            let w = entry(3, 2, Must::NotBeZero)?;
-            entry(3, 3, Must::BeZero)?;
+            let w = entry(3, 2, ExpectedEntry::NonZero)?;
+            entry(3, 3, ExpectedEntry::Zero)?;
             let forward = w.signum();
             Ok(Projection {
                 kind: Kind::Perspective,

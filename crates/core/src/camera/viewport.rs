@@ -8,6 +8,7 @@ use super::CameraError;
 /// centre is at `i + 0.5`. The fields may hold anything; a [`Camera`](crate::Camera) refuses
 /// a rectangle without area or with a number that is not finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Viewport {
     /// The left edge.
     pub x: f32,

@@ -95,7 +95,7 @@ mod tests {
 
     /// The largest share of its bound that an error takes up, of `num`, `den` and the edges,
     /// after checking that all keep to it.
-    fn shares([o, d, p0, p1, p2]: Case) -> [f64; 3] {
+    fn techniques([o, d, p0, p1, p2]: Case) -> [f64; 3] {
         let found = Products::of(o, d, [p0, p1, p2]);
         let (e1, e2) = (exact_minus(p1, p0), exact_minus(p2, p0));
         let share = |value, error, truth| share_of_bound(Bounded { value, error }, &truth);
@@ -129,7 +129,7 @@ mod tests {
                 case = case.map(|v| v.map(|_| numbers.float(4)));
             }
             let aim = start % 3;
-            let mut best = shares(case);
+            let mut best = techniques(case);
             for _ in 0..steps {
                 let mut next = case;
                 let place = numbers.next();
@@ -143,7 +143,7 @@ mod tests {
                         f64::from(f32::from_bits(bits))
                     }
                 };
-                let found = shares(next);
+                let found = techniques(next);
                 if found[aim] >= best[aim] {
                     (case, best) = (next, found);
                 }
@@ -152,7 +152,7 @@ mod tests {
                 *worst = worst.max(found);
             }
         }
-        println!("worst errors of num, den, edges in shares of their bounds: {worst:.3?}");
+        println!("worst errors of num, den, edges in techniques of their bounds: {worst:.3?}");
         // Bounds a few times tighter would be found wrong.
         assert!(worst.iter().all(|&share| share > LEAST_SHARE), "{worst:?}");
     }

@@ -14,7 +14,8 @@ impl Triangle {
     /// the answer.
     ///
     /// ```
-    /// use estoc_core::{PrimId, Ray, Side, Triangle};
+    /// # use estoc_core as estoc;
+    /// use estoc::{PrimId, Ray, Side, Triangle};
     /// let triangle = Triangle::new([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     /// let corner = Ray::new([0.0, 0.0, 3.0], [0.0, 0.0, -2.0]);
     /// let (hit, side) = triangle.exact_hit(&corner, PrimId::new(0).unwrap()).unwrap();

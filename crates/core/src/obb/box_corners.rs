@@ -14,7 +14,8 @@ impl Obb {
     /// Each coordinate is the `f32` nearest to that of the exact corner.
     ///
     /// ```
-    /// use estoc_core::{Obb, glam::Vec3};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Obb, glam::Vec3};
     /// let cube = Obb::try_new([5.0, 5.0, 5.0], [Vec3::X, Vec3::Y, Vec3::Z], [1.0; 3]).unwrap();
     /// assert_eq!(cube.corners()[0], [4.0; 3].into());
     /// assert_eq!(cube.corners()[0b101], [6.0, 4.0, 6.0].into());

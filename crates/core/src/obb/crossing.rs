@@ -287,7 +287,7 @@ mod tests {
                 _ => panic!("decided wrongly: {obb:?} {ray:?}"),
             }
         }
-        println!("worst error in shares of the bound: {worst:.3} over {checked} crossings");
+        println!("worst error in techniques of the bound: {worst:.3} over {checked} crossings");
         assert!(
             worst <= 1.0 && worst > 0.05 && checked > 16_000,
             "{worst} {checked}"

@@ -43,8 +43,8 @@ use planes::PlanePair;
 ///   matrix of whole numbers.
 ///
 /// ```
-/// use estoc_core::glam::{Mat4, Quat, Vec3};
-/// use estoc_core::{Aabb, Obb, Ray};
+/// # use estoc_core as estoc;
+/// use estoc::{Aabb, Obb, Ray, glam::{Mat4, Quat, Vec3}};
 /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
 /// let model = Mat4::from_scale_rotation_translation(
 ///     Vec3::new(3.0, 1.0, 1.0),
@@ -83,7 +83,8 @@ impl Obb {
     /// corner is beyond `f32`.
     ///
     /// ```
-    /// use estoc_core::{Obb, ObbError};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Obb, shapes::ObbError};
     /// let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
     /// let turned = Obb::try_new([0.0; 3], axes.map(Into::into), [5.0, 5.0, 1.0]).unwrap();
     /// assert!(turned.contains([6.9, 1.0, 1.0]) && !turned.contains([5.0, 5.0, 0.0]));

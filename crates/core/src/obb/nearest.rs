@@ -14,8 +14,8 @@ impl Obb {
     /// Boxes in which the ray starts all have `t_min`. The work is linear in the boxes.
     ///
     /// ```
-    /// use estoc_core::glam::{Mat4, Vec3};
-    /// use estoc_core::{Aabb, Obb, Ray};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Aabb, Obb, Ray, glam::{Mat4, Vec3}};
     /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
     /// let at = |x| Obb::from_model(&unit, &Mat4::from_translation(Vec3::X * x)).unwrap();
     /// let boxes = [at(9.0), at(5.0), at(5.0), at(-5.0)];

@@ -29,8 +29,8 @@ impl Obb {
     /// Kay and Kajiya 1986, "Ray Tracing Complex Scenes", whose slabs lie in any direction.
     ///
     /// ```
-    /// use estoc_core::glam::{Mat4, Vec4};
-    /// use estoc_core::{Aabb, Obb, Ray};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Aabb, Obb, Ray, glam::{Mat4, Vec4}};
     /// let column = |x, y, z| Vec4::new(x, y, z, 0.0);
     /// let (x, y, z) = (column(3.0, 4.0, 0.0), column(-4.0, 3.0, 0.0), column(0.0, 0.0, 5.0));
     /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
@@ -65,8 +65,8 @@ impl Obb {
     /// reversed, of length 1. Whether there is a hit is [`slab`](Obb::slab)'s decision.
     ///
     /// ```
-    /// use estoc_core::glam::Vec3;
-    /// use estoc_core::{Obb, Ray};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Obb, Ray, glam::Vec3};
     /// let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
     /// let cube = Obb::try_new([10.0, 0.0, 0.0], turned, [1.0; 3]).unwrap();
     /// let hit = cube.hit(&Ray::new([4.0, -8.0, 0.5], [0.6, 0.8, 0.0])).unwrap();

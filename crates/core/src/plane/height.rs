@@ -7,7 +7,7 @@
 //! whose products are exact. The computed sum of sizes is short by at most 4v, so 5v are
 //! enough. Nothing under- or overflows.
 
-use super::{Place, Plane};
+use super::{Plane, PlaneLocus};
 use crate::arithmetic::{
     Bounded, Expansion, V3, exact, exact_dot, exact_minus, minus, sqrt, widen,
 };
@@ -27,9 +27,9 @@ impl Plane {
     /// The height of a point.
     pub(super) fn height(&self, point: V3) -> Bounded {
         let normal = widen(self.normal);
-        match self.place {
-            Place::Point(on) => dot(normal, minus(point, widen(on))),
-            Place::Offset(offset) => {
+        match self.locus {
+            PlaneLocus::Point(on) => dot(normal, minus(point, widen(on))),
+            PlaneLocus::Offset(offset) => {
                 let (along, offset) = (dot(normal, point), f64::from(offset));
                 Bounded {
                     value: along.value - offset,
@@ -41,9 +41,9 @@ impl Plane {
 
     pub(super) fn exact_height(&self, point: V3) -> Expansion {
         let normal = exact(widen(self.normal));
-        match self.place {
-            Place::Point(on) => exact_dot(&normal, &exact_minus(point, widen(on))),
-            Place::Offset(offset) => {
+        match self.locus {
+            PlaneLocus::Point(on) => exact_dot(&normal, &exact_minus(point, widen(on))),
+            PlaneLocus::Offset(offset) => {
                 exact_dot(&normal, &exact(point)).sub(&Expansion::from_f64(offset.into()))
             }
         }

@@ -38,7 +38,8 @@ impl Plane {
     /// which); one that is parallel only nearly does, however far away. Undefined rays miss.
     ///
     /// ```
-    /// use estoc_core::{Plane, PlaneHit, Ray, Side};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Plane, Ray, Side, shapes::PlaneHit};
     /// let floor = Plane::through([0.0, 1.0, 0.0], [0.0, 5.0, 0.0]).unwrap();
     /// let ray = Ray::new([7.0, 4.0, 7.0], [1.0, -2.0, 0.0]);
     /// assert_eq!(floor.hit(&ray), Some(PlaneHit { t: 1.5, side: Side::Front }));
@@ -53,7 +54,8 @@ impl Plane {
     /// The same, with the reason when it is no hit.
     ///
     /// ```
-    /// use estoc_core::{Plane, PlaneMeet, Ray};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Plane, Ray, shapes::PlaneMeet};
     /// let floor = Plane::from_offset([0.0, 1.0, 0.0], 0.0).unwrap();
     /// let along = |height| floor.meet(&Ray::new([0.0, height, 0.0], [1.0, 0.0, 0.0]));
     /// assert_eq!(along(1e-45), PlaneMeet::Parallel);

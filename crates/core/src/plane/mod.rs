@@ -6,13 +6,13 @@
 mod height;
 mod meet;
 mod point;
-mod position;
-mod sweep;
+mod sphere_position;
+mod sphere_sweep;
 
 pub use meet::{PlaneHit, PlaneMeet};
 pub use point::PlaneSide;
-pub use position::Position;
-pub use sweep::Sweep;
+pub use sphere_position::SpherePosition;
+pub use sphere_sweep::SphereSweep;
 
 use crate::arithmetic::{Bounded, exact, unit, widen};
 use crate::coordinates::Coordinates;
@@ -38,12 +38,12 @@ use glam::Vec3;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
     normal: Vec3,
-    place: Place,
+    locus: PlaneLocus,
 }
 
 /// Which of the planes with this normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
+enum PlaneLocus {
     /// The one through this point.
     Point(Vec3),
     /// Where `normal . p` is this.
@@ -60,7 +60,7 @@ impl Plane {
         if !point.is_finite() {
             return Err(PlaneError::Point(point));
         }
-        Plane::checked(normal, Place::Point(point))
+        Plane::checked(normal, PlaneLocus::Point(point))
     }
 
     /// The plane with this offset: all p with `normal . p = offset`. The offset is the
@@ -70,7 +70,8 @@ impl Plane {
     /// [`PlaneError`] when a number is NaN or infinite, or the normal is zero.
     ///
     /// ```
-    /// use estoc_core::{Plane, PlaneSide};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Plane, shapes::PlaneSide};
     /// let floor = Plane::from_offset([0.0, 2.0, 0.0], 6.0).unwrap();
     /// assert_eq!(floor.side_of([9.0, 3.0, 9.0]), Some(PlaneSide::On));
     /// ```
@@ -78,16 +79,16 @@ impl Plane {
         if !offset.is_finite() {
             return Err(PlaneError::Offset(offset));
         }
-        Plane::checked(normal.into(), Place::Offset(offset))
+        Plane::checked(normal.into(), PlaneLocus::Offset(offset))
     }
 
-    fn checked(normal: Vec3, place: Place) -> Result<Self, PlaneError> {
+    fn checked(normal: Vec3, locus: PlaneLocus) -> Result<Self, PlaneError> {
         if !normal.is_finite() {
             Err(PlaneError::Normal(normal))
         } else if normal == Vec3::ZERO {
             Err(PlaneError::ZeroNormal)
         } else {
-            Ok(Plane { normal, place })
+            Ok(Plane { normal, locus })
         }
     }
 
@@ -105,13 +106,13 @@ impl Plane {
     /// The same plane with front and back exchanged.
     #[must_use]
     pub fn flipped(&self) -> Self {
-        let place = match self.place {
-            Place::Offset(offset) => Place::Offset(-offset),
-            point @ Place::Point(_) => point,
+        let locus = match self.locus {
+            PlaneLocus::Offset(offset) => PlaneLocus::Offset(-offset),
+            point @ PlaneLocus::Point(_) => point,
         };
         Plane {
             normal: -self.normal,
-            place,
+            locus,
         }
     }
 }

@@ -37,7 +37,8 @@ impl Plane {
     /// Zero is +0, and overflow is infinite. `None` for a point that is not finite.
     ///
     /// ```
-    /// use estoc_core::Plane;
+    /// # use estoc_core as estoc;
+    /// use estoc::Plane;
     /// let floor = Plane::from_offset([0.0, 2.0, 0.0], 6.0).unwrap();
     /// assert_eq!(floor.signed_distance([9.0, 1.0, 9.0]), Some(-2.0));
     /// ```

@@ -1,6 +1,6 @@
 //! What an engine supplies: candidates.
 
-use super::{Collector, Masks, Queue, Shares, Technique};
+use super::{Collector, Masks, Queue, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
 use crate::query::primitive::Primitive;
 use crate::{PrimId, Triangle};
@@ -48,7 +48,11 @@ pub trait Engine {
     /// rays went by which.
     ///
     /// An engine that has several rays under way takes them from the queue as it goes.
-    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_, Self::Primitive>) -> Shares {
+    fn visit_many(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, Self::Primitive>,
+    ) -> TechniqueCounts {
         let _ = technique;
         one_by_one(self, queue)
     }
@@ -100,7 +104,10 @@ impl<E: Engine<Primitive = Triangle> + ?Sized> MeshEngine for E {}
 
 /// Visits all rays of a queue, one after the other: what [`Engine::visit_many`] does if an
 /// engine has nothing better.
-pub fn one_by_one<E: Engine + ?Sized>(engine: &E, queue: &mut Queue<'_, E::Primitive>) -> Shares {
+pub fn one_by_one<E: Engine + ?Sized>(
+    engine: &E,
+    queue: &mut Queue<'_, E::Primitive>,
+) -> TechniqueCounts {
     let mut rays = 0;
     while let Some((place, ray)) = queue.next() {
         let mut collector = queue.collector(place, ray);
@@ -108,7 +115,7 @@ pub fn one_by_one<E: Engine + ?Sized>(engine: &E, queue: &mut Queue<'_, E::Primi
         queue.finish(place, &mut collector);
         rays += 1;
     }
-    Shares::of(Technique::OneByOne, rays)
+    TechniqueCounts::of(Technique::OneByOne, rays)
 }
 
 macro_rules! engine_behind_a_pointer {
@@ -136,7 +143,7 @@ macro_rules! engine_behind_a_pointer {
                 &self,
                 technique: Technique,
                 queue: &mut Queue<'_, E::Primitive>,
-            ) -> Shares {
+            ) -> TechniqueCounts {
                 (**self).visit_many(technique, queue)
             }
 

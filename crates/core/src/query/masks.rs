@@ -14,7 +14,8 @@ use alloc::vec::Vec;
 /// runs beyond the last primitive mean nothing.
 ///
 /// ```
-/// use estoc_core::{Masks, PrimId};
+/// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+/// use estoc::{PrimId, query::Masks};
 /// let masks = Masks::from_runs([(2, 0b01), (3, 0b10)]);
 /// assert_eq!(masks.get(PrimId::new(1).unwrap()), 0b01);
 /// assert_eq!(masks.get(PrimId::new(4).unwrap()), 0b10);
@@ -22,6 +23,7 @@ use alloc::vec::Vec;
 /// assert!(masks.shows_all(0b11) && !masks.shows_all(0b01));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Masks {
     /// Where runs end, each after the one before. As many ids as there are fit in 32 bits.
     ends: Vec<u32>,

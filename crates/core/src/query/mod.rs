@@ -3,10 +3,10 @@
 mod collector;
 mod engine;
 mod goal;
-mod many;
 mod masks;
 mod options;
 mod primitive;
+mod query_slice;
 mod question;
 mod queue;
 mod unmasked;
@@ -14,10 +14,10 @@ mod unmasked;
 pub use collector::{Collector, HitBuffer};
 pub use engine::{Engine, HitOf, IdOf, MeshEngine, one_by_one};
 pub use goal::Want;
-pub use many::{Many, ManyError, Shares, Technique};
 pub use masks::Masks;
 pub use options::{Cull, QueryError, QueryOptions};
 pub use primitive::{Certifier, Primitive};
+pub use query_slice::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
 pub use question::{
     AcceptHit, All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, Question,
     RowQuestion, ValueQuestion,
@@ -51,7 +51,8 @@ pub trait RayQuery: Engine {
     /// Answers a question about one item, without options.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, FirstK, Ray, RayQuery, Triangle};
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle, query::FirstK};
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
     /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
     /// let hits = engine.ask(FirstK(2), &Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]));
@@ -84,14 +85,15 @@ pub trait RayQuery: Engine {
     /// order, for some of the hits, and hits may be asked about more than once.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, Closest, QueryOptions, Ray, RayQuery, Triangle};
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, QueryOptions, Ray, RayQuery, Triangle, query::Closest};
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
     /// let engine = BruteForce::new([1.0, 2.0].map(sheet));
     /// let ray = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
-    /// let mut is_opaque = |_: &Ray, hit: &estoc_core::Hit| hit.prim.get() == 1;
+    /// let mut is_opaque = |_: &Ray, hit: &estoc::Hit| hit.prim.get() == 1;
     /// let hit = engine.ask_where(Closest, &ray, &QueryOptions::new(), &mut is_opaque)?;
     /// assert_eq!(hit.unwrap().t, 2.0);
-    /// # Ok::<(), estoc_core::QueryError>(())
+    /// # Ok::<(), estoc::QueryError>(())
     /// ```
     ///
     /// # Errors
@@ -112,13 +114,13 @@ pub trait RayQuery: Engine {
     /// went by which technique. Batches do the same in parallel.
     ///
     /// # Errors
-    /// [`ManyError`]: not as many places or options as items, or an option that cannot be met.
+    /// [`QuerySliceError`]: not as many places or options as items, or an option that cannot be met.
     fn ask_many<Q: ValueQuestion<Self>>(
         &self,
         question: Q,
-        many: &Many<'_, Q::Item, IdOf<Self>>,
+        many: &QuerySlice<'_, Q::Item, IdOf<Self>>,
         answers: &mut [Q::Answer],
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         question.ask_many(self, many, None, answers)
     }
 
@@ -130,9 +132,9 @@ pub trait RayQuery: Engine {
     fn ask_rows<Q: RowQuestion<Self>>(
         &self,
         question: Q,
-        many: &Many<'_, Ray, IdOf<Self>>,
+        many: &QuerySlice<'_, Ray, IdOf<Self>>,
         emit: &mut dyn FnMut(usize, &[HitOf<Self>]),
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         question.ask_rows(self, many, None, emit)
     }
 
@@ -154,6 +156,9 @@ pub trait RayQuery: Engine {
     /// Returns the first hit on the ray.
     #[inline(always)]
     #[must_use]
+    #[doc(alias = "intersects_first")]
+    #[doc(alias = "raycast")]
+    #[doc(alias = "cast_ray")]
     fn closest_hit(&self, ray: &Ray) -> Option<HitOf<Self>> {
         PreparedRay::new(ray).and_then(|ray| self.closest(&ray))
     }
@@ -173,6 +178,8 @@ pub trait RayQuery: Engine {
     /// Returns whether anything is hit.
     #[inline(always)]
     #[must_use]
+    #[doc(alias = "occluded")]
+    #[doc(alias = "intersects_any")]
     fn any_hit(&self, ray: &Ray) -> bool {
         PreparedRay::new(ray).is_some_and(|ray| self.any(&ray))
     }

@@ -5,6 +5,8 @@ use crate::{PrimId, Side};
 
 /// Which sides of triangles are left out, by the exact sign of `n . dir`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Cull {
     /// Both sides count.
     #[default]
@@ -31,11 +33,13 @@ impl Cull {
 /// `I` is what an engine names its primitives by: [`PrimId`] for triangles.
 ///
 /// ```
-/// use estoc_core::{Cull, PrimId, QueryOptions};
+/// # use estoc_core as estoc;
+/// use estoc::{Cull, PrimId, QueryOptions};
 /// let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(7));
 /// assert_eq!(options.skip, PrimId::new(7));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct QueryOptions<I = PrimId> {
     /// Which sides are left out.

@@ -9,7 +9,10 @@ use super::goal::Goal;
 use super::primitive::Primitive;
 use super::queue::{Sink, trace};
 use super::unmasked::Unmasked;
-use super::{Engine, Many, ManyError, QueryError, QueryOptions, RayQuery, Shares, find_after};
+use super::{
+    Engine, QueryError, QueryOptions, QuerySlice, QuerySliceError, RayQuery, TechniqueCounts,
+    find_after,
+};
 use crate::Ray;
 use crate::exact::PreparedRay;
 use alloc::vec::Vec;
@@ -52,14 +55,14 @@ pub trait ValueQuestion<E: Engine + ?Sized>:
     /// Answers for many items, each into its place; returns how many went by which technique.
     ///
     /// # Errors
-    /// [`ManyError`]: not as many places or options as items, or an option that cannot be met.
+    /// [`QuerySliceError`]: not as many places or options as items, or an option that cannot be met.
     fn ask_many(
         &self,
         engine: &E,
-        many: &Many<'_, Self::Item, IdOf<E>>,
+        many: &QuerySlice<'_, Self::Item, IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
         answers: &mut [Self::Answer],
-    ) -> Result<Shares, ManyError>;
+    ) -> Result<TechniqueCounts, QuerySliceError>;
 }
 
 /// A question with any number of hits for each ray.
@@ -72,10 +75,10 @@ pub trait RowQuestion<E: Engine + ?Sized>: Question<E, Item = Ray, Answer = Vec<
     fn ask_rows(
         &self,
         engine: &E,
-        many: &Many<'_, Ray, IdOf<E>>,
+        many: &QuerySlice<'_, Ray, IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
         emit: &mut dyn FnMut(usize, &[HitOf<E>]),
-    ) -> Result<Shares, ManyError>;
+    ) -> Result<TechniqueCounts, QuerySliceError>;
 
     /// Answers for one ray, into a buffer that is cleared first.
     ///
@@ -204,10 +207,10 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Closest {
     fn ask_many(
         &self,
         engine: &E,
-        many: &Many<'_, Ray, IdOf<E>>,
+        many: &QuerySlice<'_, Ray, IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
         hits: &mut [Option<HitOf<E>>],
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(hits.len())?;
         trace(engine, many, accept, false, Sink::First(hits))
     }
@@ -242,10 +245,10 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Any {
     fn ask_many(
         &self,
         engine: &E,
-        many: &Many<'_, Ray, IdOf<E>>,
+        many: &QuerySlice<'_, Ray, IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
         any: &mut [bool],
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(any.len())?;
         trace(engine, many, accept, false, Sink::Any(any))
     }
@@ -279,10 +282,10 @@ macro_rules! counting_question {
             fn ask_many(
                 &self,
                 engine: &E,
-                many: &Many<'_, Ray, IdOf<E>>,
+                many: &QuerySlice<'_, Ray, IdOf<E>>,
                 accept: Option<AcceptHit<'_, E>>,
                 counts: &mut [usize],
-            ) -> Result<Shares, ManyError> {
+            ) -> Result<TechniqueCounts, QuerySliceError> {
                 many.check_room(counts.len())?;
                 trace(engine, many, accept, $crossings, Sink::Count(counts))
             }
@@ -317,10 +320,10 @@ macro_rules! listing_question {
             fn ask_rows(
                 &self,
                 engine: &E,
-                many: &Many<'_, Ray, IdOf<E>>,
+                many: &QuerySlice<'_, Ray, IdOf<E>>,
                 accept: Option<AcceptHit<'_, E>>,
                 emit: &mut dyn FnMut(usize, &[HitOf<E>]),
-            ) -> Result<Shares, ManyError> {
+            ) -> Result<TechniqueCounts, QuerySliceError> {
                 let $self = self;
                 trace(engine, many, accept, $crossings, Sink::Rows(emit, $k))
             }
@@ -397,25 +400,26 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
     fn ask_many(
         &self,
         engine: &E,
-        many: &Many<'_, Vec3, IdOf<E>>,
+        many: &QuerySlice<'_, Vec3, IdOf<E>>,
         _: Option<AcceptHit<'_, E>>,
         inside: &mut [Option<bool>],
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(inside.len())?;
         many.check()?;
         if !engine.is_closed() {
             inside.fill(None);
-            return Ok(Shares::default());
+            return Ok(TechniqueCounts::default());
         }
         let engine = &Unmasked(engine);
         let rays: Vec<Ray> = many.items.iter().map(|&p| to_the_outside(p)).collect();
         let mut counts = alloc::vec![0; rays.len()];
-        let mut shares = CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
+        let mut techniques =
+            CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
         let mut is_on_surface = alloc::vec![false; rays.len()];
         for axis in 0..3 {
             let rays: Vec<Ray> = many.items.iter().map(|&p| at_the_point(p)[axis]).collect();
             let mut touches = alloc::vec![false; rays.len()];
-            shares += Any.ask_many(engine, &many.about(&rays), None, &mut touches)?;
+            techniques += Any.ask_many(engine, &many.about(&rays), None, &mut touches)?;
             for (on, touches) in is_on_surface.iter_mut().zip(touches) {
                 *on |= touches;
             }
@@ -428,6 +432,6 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
             let answers = inside.iter_mut().zip(active);
             answers.for_each(|(inside, active)| *inside = inside.filter(|_| *active));
         }
-        Ok(shares)
+        Ok(techniques)
     }
 }

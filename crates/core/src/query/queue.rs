@@ -2,8 +2,8 @@
 
 use super::collector::{Accept, Collector, HitBuffer, Rules};
 use super::goal::{Goal, Want};
-use super::many::{Many, ManyError, Options};
 use super::primitive::{Certifier, Primitive};
+use super::query_slice::{Options, QuerySlice, QuerySliceError};
 use super::{Engine, Masks, QueryError, find_after};
 use crate::exact::{EIGHT, PreparedRay};
 use crate::{Ray, Triangle};
@@ -26,7 +26,7 @@ pub(super) enum Sink<'a, P: Primitive> {
 /// ends with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
 /// [`counted`](Queue::counted) and [`miss`](Queue::miss); rays may end in any order.
 pub struct Queue<'a, P: Primitive = Triangle> {
-    many: &'a Many<'a, Ray, P::Id>,
+    many: &'a QuerySlice<'a, Ray, P::Id>,
     rules: Rules<'a, P>,
     find_after: &'a FindAfter<'a, P>,
     next: usize,
@@ -40,7 +40,7 @@ pub struct Queue<'a, P: Primitive = Triangle> {
     uncertified: ArrayVec<(usize, PreparedRay<'a>), EIGHT>,
     /// Buffers to be used again.
     buffers: Vec<HitBuffer<P>>,
-    error: Option<ManyError>,
+    error: Option<QuerySliceError>,
 }
 
 /// Finds the hit that a query continues behind.
@@ -53,11 +53,11 @@ type FindAfter<'a, P> = dyn Fn(
 /// Traces many rays; returns how many went by which technique.
 pub(super) fn trace<E: Engine + ?Sized>(
     engine: &E,
-    many: &Many<'_, Ray, super::IdOf<E>>,
+    many: &QuerySlice<'_, Ray, super::IdOf<E>>,
     accept: Option<Accept<'_, E::Primitive>>,
     crossings: bool,
     sink: Sink<'_, E::Primitive>,
-) -> Result<super::Shares, ManyError> {
+) -> Result<super::TechniqueCounts, QuerySliceError> {
     many.check()?;
     let find = |ray: Option<&PreparedRay<'_>>, id| find_after(engine, ray, id);
     // Borrowed for as long as the queue.
@@ -68,13 +68,13 @@ pub(super) fn trace<E: Engine + ?Sized>(
         Sink::Rows(emit, k) => Sink::Rows(&mut *emit, k),
     };
     let mut queue = Queue::new(many, engine.masks(), accept, crossings, &find, sink);
-    let shares = engine.visit_many(many.technique, &mut queue);
-    queue.end().map(|()| shares)
+    let techniques = engine.visit_many(many.technique, &mut queue);
+    queue.end().map(|()| techniques)
 }
 
 impl<'a, P: Primitive> Queue<'a, P> {
     fn new(
-        many: &'a Many<'a, Ray, P::Id>,
+        many: &'a QuerySlice<'a, Ray, P::Id>,
         masks: Option<&'a Masks>,
         accept: Option<Accept<'a, P>>,
         crossings: bool,
@@ -106,7 +106,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    fn end(mut self) -> Result<(), ManyError> {
+    fn end(mut self) -> Result<(), QuerySliceError> {
         self.certify();
         self.error.map_or(Ok(()), Err)
     }
@@ -277,7 +277,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         };
         (self.find_after)(ray, id).map(drop).map_err(|error| {
             let ray = place;
-            self.error = Some(ManyError::Query { ray, error });
+            self.error = Some(QuerySliceError::Query { ray, error });
         })
     }
 }

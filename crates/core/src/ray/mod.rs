@@ -20,6 +20,7 @@ use glam::Vec3;
 /// In memory a ray is eight `f32`: origin, direction, `t_min`, `t_max`. So rows of eight numbers
 /// are rays as they are (`bytemuck::cast_slice`), and so are files of them.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct Ray {
     /// Where `t` is 0.
@@ -27,8 +28,10 @@ pub struct Ray {
     /// Where the ray goes, and the unit of `t`.
     pub dir: Vec3,
     /// The least parameter that counts.
+    #[doc(alias = "tnear")]
     pub t_min: f32,
     /// The greatest parameter that counts.
+    #[doc(alias = "tfar")]
     pub t_max: f32,
 }
 
@@ -41,7 +44,8 @@ impl Ray {
     /// Nothing is checked; see [`Ray`] for what an undefined ray does.
     ///
     /// ```
-    /// use estoc_core::Ray;
+    /// # use estoc_core as estoc;
+    /// use estoc::Ray;
     /// let ray = Ray::new([0.0, 0.0, -1.0], [0.0, 0.0, 2.0]);
     /// assert_eq!(ray.at(0.5), [0.0, 0.0, 0.0].into());
     /// ```
@@ -64,17 +68,29 @@ impl Ray {
         }
     }
 
-    /// A ray that can hit something, or the reason why the numbers make none.
+    /// Returns the ray of [`Ray::new`], or why these numbers make a ray that hits nothing.
     ///
     /// # Errors
-    /// The first objection of [`Ray::check`].
-    pub fn try_new(
-        origin: impl Into<Vec3>,
-        dir: impl Into<Vec3>,
-        t_min: f32,
-        t_max: f32,
-    ) -> Result<Self, RayError> {
-        let ray = Ray::new(origin, dir).with_interval(t_min, t_max);
+    /// As [`Ray::check`].
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Ray, shapes::RayError};
+    /// assert!(Ray::try_new([0.0; 3], [0.0, 0.0, 1.0]).is_ok());
+    /// assert_eq!(Ray::try_new([0.0; 3], [0.0; 3]), Err(RayError::ZeroDirection));
+    /// ```
+    pub fn try_new(origin: impl Into<Vec3>, dir: impl Into<Vec3>) -> Result<Self, RayError> {
+        let ray = Ray::new(origin, dir);
+        ray.check()?;
+        Ok(ray)
+    }
+
+    /// Returns the same ray with another interval, or why it would hit nothing.
+    ///
+    /// # Errors
+    /// As [`Ray::check`].
+    pub fn try_with_interval(self, t_min: f32, t_max: f32) -> Result<Self, RayError> {
+        let ray = self.with_interval(t_min, t_max);
         ray.check()?;
         Ok(ray)
     }
@@ -145,24 +161,28 @@ mod tests {
     #[test]
     fn undefined_rays_are_named() {
         let (o, d, inf) = ([0.0; 3], [0.0, 0.0, 1.0], f32::INFINITY);
-        assert!(Ray::try_new(o, d, -inf, inf).is_ok());
-        assert!(Ray::try_new(o, d, 2.0, 2.0).is_ok());
-        assert!(Ray::try_new(o, [0.0, -0.0, 1e-45], 0.0, 0.0).is_ok());
+        assert!(Ray::new(o, d).try_with_interval(-inf, inf).is_ok());
+        assert!(Ray::new(o, d).try_with_interval(2.0, 2.0).is_ok());
+        assert!(
+            Ray::new(o, [0.0, -0.0, 1e-45])
+                .try_with_interval(0.0, 0.0)
+                .is_ok()
+        );
         assert!(matches!(
-            Ray::try_new([f32::NAN, 0.0, 0.0], d, 0.0, 1.0),
+            Ray::new([f32::NAN, 0.0, 0.0], d).try_with_interval(0.0, 1.0),
             Err(RayError::Origin(_))
         ));
         assert!(matches!(
-            Ray::try_new(o, [0.0, inf, 0.0], 0.0, 1.0),
+            Ray::new(o, [0.0, inf, 0.0]).try_with_interval(0.0, 1.0),
             Err(RayError::Direction(_))
         ));
         assert_eq!(
-            Ray::try_new(o, [0.0, -0.0, 0.0], 0.0, 1.0),
+            Ray::new(o, [0.0, -0.0, 0.0]).try_with_interval(0.0, 1.0),
             Err(RayError::ZeroDirection)
         );
         for (t_min, t_max) in [(1.0, 0.0), (f32::NAN, 1.0), (0.0, f32::NAN)] {
             assert!(matches!(
-                Ray::try_new(o, d, t_min, t_max),
+                Ray::new(o, d).try_with_interval(t_min, t_max),
                 Err(RayError::Interval { .. })
             ));
         }

@@ -15,7 +15,8 @@ impl Ray {
     /// ([`Ray::check`]) comes back as it is.
     ///
     /// ```
-    /// use estoc_core::Ray;
+    /// # use estoc_core as estoc;
+    /// use estoc::Ray;
     /// let ray = Ray::new([1.0, 2.0, 3.0], [0.0, 0.0, -4.0]).with_interval(0.5, f32::INFINITY);
     /// let unit = ray.normalized();
     /// assert_eq!(unit, Ray::new([1.0, 2.0, 3.0], [0.0, 0.0, -1.0]).with_interval(2.0, f32::INFINITY));
@@ -57,14 +58,15 @@ impl Ray {
     ///   direction is so small that `f32` would lose bits of it.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, Ray, RayQuery, Triangle, glam::{Mat4, Vec3}};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle, glam::{Mat4, Vec3}};
     /// // An object twice as large, 10 away.
     /// let model = Mat4::from_translation(Vec3::new(0.0, 0.0, 10.0)) * Mat4::from_scale(Vec3::splat(2.0));
     /// let object = BruteForce::new(vec![Triangle::new([-1.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, 1.0, 0.0])]);
     /// let ray = Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, 1.0]);
     /// let hit = object.closest_hit(&ray.to_local(&model)?).unwrap();
     /// assert_eq!(hit.t, 10.0); // as in the ray's own space
-    /// # Ok::<(), estoc_core::TransformError>(())
+    /// # Ok::<(), estoc::shapes::TransformError>(())
     /// ```
     pub fn to_local(&self, model: &Mat4) -> Result<Ray, TransformError> {
         let inverse = AffineInverse::try_new(model)?;

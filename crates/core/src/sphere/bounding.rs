@@ -34,7 +34,8 @@ impl Sphere {
     /// choice of the farthest: Gaertner 1999, "Fast and Robust Smallest Enclosing Balls").
     ///
     /// ```
-    /// use estoc_core::Sphere;
+    /// # use estoc_core as estoc;
+    /// use estoc::Sphere;
     /// let corners = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.5, 0.5, 1.0]];
     /// let ball = Sphere::bounding(corners).unwrap();
     /// assert_eq!(ball.center(), [1.0, 1.0, 0.0].into());

@@ -13,7 +13,8 @@ impl Sphere {
     /// The direction may have any length.
     ///
     /// ```
-    /// use estoc_core::{Ray, Span, Sphere};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Ray, Sphere, shapes::Span};
     /// let unit = Sphere::try_new([0.0; 3], 1.0).unwrap();
     /// let inside = Ray::new([0.0; 3], [0.0, 2.0, 0.0]);
     /// assert_eq!(unit.chord(&inside), Some(Span { entry: -0.5, exit: 0.5 }));
@@ -37,7 +38,8 @@ impl Sphere {
     /// that counts.
     ///
     /// ```
-    /// use estoc_core::{Ray, Sphere};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Ray, Sphere};
     /// let unit = Sphere::try_new([0.0; 3], 1.0).unwrap();
     /// let inside = Ray::new([0.5, 0.0, 0.0], [1.0, 0.0, 0.0]);
     /// assert_eq!(unit.enter_solid(&inside), Some(0.0));

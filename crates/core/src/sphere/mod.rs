@@ -47,7 +47,8 @@ impl Sphere {
     /// [`SphereError`] when a number is NaN or infinite, or the radius is negative.
     ///
     /// ```
-    /// use estoc_core::{Sphere, SphereError};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Sphere, shapes::SphereError};
     /// assert!(Sphere::try_new([1.0, 2.0, 3.0], 0.0).is_ok());
     /// assert_eq!(Sphere::try_new([0.0; 3], -1.0), Err(SphereError::NegativeRadius(-1.0)));
     /// ```
@@ -79,7 +80,8 @@ impl Sphere {
     /// that is not finite.
     ///
     /// ```
-    /// use estoc_core::Sphere;
+    /// # use estoc_core as estoc;
+    /// use estoc::Sphere;
     /// let sphere = Sphere::try_new([1e6, 0.0, 0.0], 5.0).unwrap();
     /// assert!(sphere.contains([1e6, 3.0, 4.0]));
     /// assert!(!sphere.contains([1e6, 3.0, 4.000_000_5]));
@@ -110,7 +112,8 @@ impl Sphere {
     /// that is not finite.
     ///
     /// ```
-    /// use estoc_core::Sphere;
+    /// # use estoc_core as estoc;
+    /// use estoc::Sphere;
     /// let sphere = Sphere::try_new([0.0; 3], 5.0).unwrap();
     /// assert_eq!(sphere.normal_at([3.0, 0.0, 4.0]), Some([0.6, 0.0, 0.8].into()));
     /// assert_eq!(sphere.normal_at([0.0; 3]), None);

@@ -20,7 +20,8 @@ impl Sphere {
     /// outside (a sphere that reaches beyond `f32::MAX`).
     ///
     /// ```
-    /// use estoc_core::{Ray, Sphere};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Ray, Sphere};
     /// let sphere = Sphere::try_new([0.1, 0.2, 0.3], 0.7).unwrap();
     /// let ray = Ray::new([2.0, 1.0, 0.0], [-1.9, -0.8, 0.3]);
     /// let point = ray.at(sphere.enter_surface(&ray).unwrap());

@@ -126,7 +126,8 @@ impl Triangle {
     /// beyond it are left without a division. Undefined rays hit nothing.
     ///
     /// ```
-    /// use estoc_core::{Ray, Triangle};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Ray, Triangle};
     /// let triangle = Triangle::new([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     /// let ray = Ray::new([0.25, 0.25, 2.0], [0.0, 0.0, -1.0]);
     /// let hit = triangle.badouel(&ray, f32::INFINITY).unwrap();

@@ -15,7 +15,8 @@ impl Triangle {
     /// ([`Triangle::is_degenerate`]) or is not finite.
     ///
     /// ```
-    /// use estoc_core::Triangle;
+    /// # use estoc_core as estoc;
+    /// use estoc::Triangle;
     /// let tiny = Triangle::new([0.0, 0.0, 0.0], [1e-40, 0.0, 0.0], [0.0, 1e-40, 0.0]);
     /// assert_eq!(tiny.normal(), Some([0.0, 0.0, 1.0].into()));
     /// ```
@@ -36,7 +37,8 @@ impl Triangle {
     /// triangle; when the triangle has no area; and when a number is not finite.
     ///
     /// ```
-    /// use estoc_core::{Side, Triangle};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Side, Triangle};
     /// let floor = Triangle::new([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     /// assert_eq!(floor.side([9.0, 0.0, -1e-30]), Some(Side::Front));
     /// assert_eq!(floor.side([9.0, 0.0, 1e-30]), Some(Side::Back));

@@ -63,14 +63,14 @@ impl Mesh {
     /// `None` when one of them has none that is finite, and beyond the last triangle.
     ///
     /// ```
-    /// use estoc_mesh::ObjLoader;
-    /// use estoc_core::PrimId;
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }
+    /// use estoc::{PrimId, io::ObjLoader};
     /// let text = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 0 0 2\nf 1//1 2//1 3//1\nf 1 2 3//1\n";
     /// let mesh = ObjLoader::new().read(text, "flag.obj")?;
     /// let normals = |prim| mesh.corner_normals(PrimId::new(prim).unwrap());
     /// assert_eq!(normals(0), Some([[0.0, 0.0, 2.0].into(); 3]));
     /// assert_eq!(normals(1), None); // two corners have none
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn corner_normals(&self, prim: PrimId) -> Option<[Vec3; 3]> {
         self.normals.get(prim, Vec3::is_finite)

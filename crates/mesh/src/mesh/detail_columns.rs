@@ -109,8 +109,8 @@ impl Mesh {
     /// that the caller is in.
     ///
     /// ```
-    /// use estoc_core::{Hit, PrimId};
-    /// use estoc_mesh::ObjLoader;
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }
+    /// use estoc::{Hit, PrimId, io::ObjLoader};
     /// let text = b"o flag\nv 0 0 0\nv 2 0 0\nv 0 2 0\nf 1 2 3\n";
     /// let mesh = ObjLoader::new().read(text, "flag.obj")?;
     /// let prim = PrimId::new(0).unwrap();
@@ -119,7 +119,7 @@ impl Mesh {
     /// assert_eq!(details.prim, [0, u32::MAX]);
     /// assert_eq!(details.point[0], [0.5, 1.0, 0.0]);
     /// assert_eq!(mesh.objects()[details.object[0] as usize], "flag");
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn details_of_many(&self, hits: &[Option<Hit>]) -> DetailColumns {
         let of_chunk = |hits: &[Option<Hit>]| {

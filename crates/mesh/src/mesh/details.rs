@@ -33,6 +33,8 @@ pub struct HitDetails<'a> {
     /// The line of the face in the file, from 1 ([`Mesh::line_of`]).
     pub line: Option<u64>,
     /// The object that the face belongs to, if it has a name.
+    #[doc(alias = "geom_id")]
+    #[doc(alias = "geometry_id")]
     pub object: Option<&'a str>,
     /// The group that the face belongs to, if it has a name.
     pub group: Option<&'a str>,
@@ -76,8 +78,8 @@ impl HitDetails<'_> {
     /// A ray that leaves the surface here, and the options to ask with: [`Hit::spawn_ray`].
     ///
     /// ```
-    /// use estoc_core::{BruteForce, Ray, RayQuery};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; }
+    /// use estoc::{BruteForce, Mesh, Ray, RayQuery};
     /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     /// let solid = Mesh::new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
     /// let engine = BruteForce::new(solid.triangles().collect::<Vec<_>>());
@@ -101,8 +103,8 @@ impl Mesh {
     /// without area, or the weights `1-u-v`, `u` and `v` are not between 0 and 1.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, Ray, RayQuery, Side};
-    /// use estoc_mesh::ObjLoader;
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Side, io::ObjLoader};
     /// let text = b"o flag\nv 0 0 0\nv 2 0 0\nv 0 2 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n";
     /// let mesh = ObjLoader::new().read(text, "flag.obj")?;
     /// let ray = Ray::new([0.5, 1.0, 9.0], [0.0, 0.0, -1.0]);
@@ -115,7 +117,7 @@ impl Mesh {
     /// assert_eq!(place.shading_normal, None); // the file has no normals
     /// assert_eq!((place.object, place.line), (Some("flag"), Some(8)));
     /// assert_eq!(place.side(&ray), Some(Side::Front));
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
         let prim = hit.prim;

@@ -18,6 +18,7 @@ use estoc_core::glam::{Vec2, Vec3};
 use estoc_core::{Aabb, PrimId, Triangle};
 use face_run::FaceRun;
 use material::Material;
+use std::fmt;
 
 /// Triangles over shared vertices.
 ///
@@ -31,7 +32,7 @@ use material::Material;
 ///
 /// A mesh never changes, and clones of it have the same vertices and indices in memory, as have
 /// trees that take their corners from them (`Layout::Compact`).
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Mesh {
     pub(crate) buffers: Buffers,
     pub(crate) bounds: Aabb,
@@ -77,6 +78,20 @@ impl Default for Mesh {
             texcoords: CornerValues::default(),
             normals: CornerValues::default(),
         }
+    }
+}
+
+/// One line: how much there is, none of the vertices and triangles.
+impl fmt::Debug for Mesh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mesh")
+            .field("triangles", &self.triangle_count())
+            .field("vertices", &self.positions().len())
+            .field("bounds", &[self.bounds.min(), self.bounds.max()])
+            .field("objects", &self.objects.all.len())
+            .field("groups", &self.groups.all.len())
+            .field("materials", &self.materials.all.len())
+            .finish_non_exhaustive()
     }
 }
 

@@ -28,11 +28,11 @@ impl Mesh {
     /// A name that the source takes up again makes another group of the same name.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, QueryOptions, Ray, RayQuery};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }
+    /// use estoc::{BruteForce, Mesh, QueryOptions, Ray, RayQuery};
     /// # let text = b"v 0 0 1\nv 1 0 1\nv 0 1 1\nv 0 0 2\nv 1 0 2\nv 0 1 2\n\
     /// #     usemtl glass\nf 1 2 3\nusemtl stone\nf 4 5 6\n";
-    /// # let mesh = estoc_mesh::ObjLoader::new().read(text, "window.obj")?;
+    /// # let mesh = estoc::io::ObjLoader::new().read(text, "window.obj")?;
     /// const CAMERA: u32 = 1;
     /// const SHADOW: u32 = 2;
     /// let masks = mesh.masks_by(|group| match group.material {

@@ -2,7 +2,7 @@
 
 use crate::common::written::Way;
 use estoc_core::{BruteForce, Ray, RayQuery};
-use estoc_mesh::{Format, Mesh, MeshError, MeshLoader, Policy};
+use estoc_mesh::{BadFaces, Format, Mesh, MeshError, MeshLoader};
 
 pub(super) fn read(bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
     MeshLoader::new().read(bytes, name)
@@ -100,12 +100,13 @@ fn files_are_found_and_told_of() {
         let path = folder.path().join(way.name());
         let bytes = way.write(&ball);
         std::fs::write(&path, &bytes).unwrap();
-        let told = std::sync::Mutex::new((0, 0));
-        let progress = |done, total| *told.lock().unwrap() = (done, total);
+        let told = std::sync::Mutex::new(None);
+        let progress = |now| *told.lock().unwrap() = Some(now);
         let mesh = MeshLoader::new().progress(&progress).load(&path).unwrap();
         assert_eq!(mesh.triangle_count(), ball.triangle_count());
         let length = bytes.len() as u64;
-        assert_eq!(*told.lock().unwrap(), (length, length), "{way:?}");
+        let all = estoc_core::Progress::new(length, length);
+        assert_eq!(*told.lock().unwrap(), Some(all), "{way:?}");
         assert_eq!(
             Mesh::load(&path).unwrap().triangle_count(),
             ball.triangle_count()
@@ -139,9 +140,9 @@ fn what_is_cut_short_is_refused() {
         let bytes = way.write(&square);
         let mut loaded = 0;
         for end in 0..bytes.len() {
-            for policy in [Policy::Reject, Policy::Skip] {
+            for policy in [BadFaces::Reject, BadFaces::Skip] {
                 let cut = MeshLoader::new()
-                    .policy(policy)
+                    .bad_faces(policy)
                     .read(&bytes[..end], way.name());
                 let Err(error) = cut else {
                     loaded += 1;

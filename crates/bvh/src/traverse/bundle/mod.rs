@@ -23,7 +23,7 @@ use arrayvec::ArrayVec;
 use bundle_trial::Trial;
 use bundle_walk::{Stack, walk};
 use core::marker::PhantomData;
-use estoc_core::{Queue, Shares, Technique};
+use estoc_core::{Queue, Technique, TechniqueCounts};
 use fearless_simd::{Level, Simd};
 use ray_bundle::Bundle;
 use ray_window::{Placed, Window};
@@ -41,7 +41,7 @@ pub(super) fn bundles<W: Wanted>(
     tree: &WideTree,
     level: Level,
     queue: &mut Queue<'_>,
-) -> Option<Shares> {
+) -> Option<TechniqueCounts> {
     if tree.nodes.is_empty() {
         return None;
     }
@@ -54,7 +54,7 @@ fn bundles_with<S: Simd, W: Wanted>(
     wanted: W,
     tree: &WideTree,
     queue: &mut Queue<'_>,
-) -> Shares {
+) -> TechniqueCounts {
     let mut source = Bundles {
         wanted: PhantomData::<W>,
         window: Window::new(),
@@ -67,8 +67,8 @@ fn bundles_with<S: Simd, W: Wanted>(
         group: RayGroup::new(),
     };
     let asked = interleave(simd, wanted, tree, queue, &mut source);
-    Shares::of(Technique::Bundles, source.shared)
-        + Shares::of(Technique::Interleaved, asked - source.shared)
+    TechniqueCounts::of(Technique::Bundles, source.shared)
+        + TechniqueCounts::of(Technique::Interleaved, asked - source.shared)
 }
 
 /// Rays that have come out of bundles, or were in none.

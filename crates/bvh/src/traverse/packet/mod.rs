@@ -24,7 +24,7 @@ use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
 use beam::Beam;
 use beam_rays::BeamRays;
-use estoc_core::{Queue, Shares, Technique};
+use estoc_core::{Queue, Technique, TechniqueCounts};
 use exact_fallback::ExactFallback;
 use fearless_simd::{Level, Simd};
 use leftover_rays::LeftoverRays;
@@ -52,7 +52,7 @@ pub(super) fn packets<W: Wanted>(
     tree: &WideTree,
     level: Level,
     queue: &mut Queue<'_>,
-) -> Option<Shares> {
+) -> Option<TechniqueCounts> {
     if tree.nodes.is_empty() {
         return None;
     }
@@ -66,7 +66,7 @@ fn packets_with<S: Simd, W: Wanted>(
     tree: &WideTree,
     level: Level,
     queue: &mut Queue<'_>,
-) -> Shares {
+) -> TechniqueCounts {
     let mut room = Room {
         group: RayArrays::new(),
         rays: BeamRays::new(),
@@ -91,8 +91,8 @@ fn packets_with<S: Simd, W: Wanted>(
         }
         if room.group.rays.is_empty() {
             others += left.ask(wanted, tree, level, queue);
-            return Shares::of(Technique::Packets, packets)
-                + Shares::of(Technique::Interleaved, others);
+            return TechniqueCounts::of(Technique::Packets, packets)
+                + TechniqueCounts::of(Technique::Interleaved, others);
         }
         let all = room.group.all();
         let done = if W::FIRST {

@@ -116,7 +116,7 @@ impl Looked {
             limits.extend([t.next_down(), t, t.next_up()]);
         }
         limits.retain(|limit| ray.t_min <= *limit && *limit <= ray.t_max);
-        let mut shares = [-1.0; WIDTH];
+        let mut techniques = [-1.0; WIDTH];
         for limit in limits {
             let level = level_token(level).expect("one of the available levels");
             let by = spoiled;
@@ -164,10 +164,10 @@ impl Looked {
                 let off = touch.t_low().midpoint(touch.t_high()) - middle;
                 let share = off.abs() / half;
                 self.worst = self.worst.max(share);
-                shares[i] = share;
+                techniques[i] = share;
             }
         }
-        Some(shares)
+        Some(techniques)
     }
 }
 
@@ -273,13 +273,13 @@ fn search(level: SimdLevel, seed: u64, walks: usize, steps: usize, spoiled: Spoi
     let mut rng = Rng::named(seed, "spans");
     for _ in 0..walks {
         let mut best = start(&mut rng);
-        let shares = looked.look(level, &best, spoiled);
-        let certain: Vec<usize> = (0..WIDTH).filter(|lane| shares[*lane] >= 0.0).collect();
+        let techniques = looked.look(level, &best, spoiled);
+        let certain: Vec<usize> = (0..WIDTH).filter(|lane| techniques[*lane] >= 0.0).collect();
         if certain.is_empty() {
             continue;
         }
         let lane = rng.pick(&certain);
-        let mut share = shares[lane];
+        let mut share = techniques[lane];
         for _ in 0..steps {
             let next = changed(&mut rng, &best, lane);
             let found = looked.look(level, &next, spoiled)[lane];

@@ -3,7 +3,10 @@
 use super::{Frame, View};
 use crate::model::Model;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, FieldOfView, Ray, RayQuery, Viewport};
+use estoc::{
+    Bvh, Camera, Ray, RayQuery,
+    camera::{FieldOfView, Viewport},
+};
 use rayon::prelude::*;
 
 /// An eye sees more inside than 40 degrees, as a wide lens does.
@@ -52,7 +55,7 @@ fn score(view: &View, model: Model<'_>, size: f32, aspect: f32) -> f32 {
     const COLUMNS: usize = 20;
     const ROWS: usize = 12;
     let viewport = Viewport::new(COLUMNS as f32, COLUMNS as f32 / aspect);
-    let fov = FieldOfView::Vertical(view.fov.to_radians());
+    let fov = FieldOfView::VerticalRadians(view.fov.to_radians());
     let Ok(camera) = Camera::look_at(viewport, view.eye, view.at, view.up, fov) else {
         return 0.0;
     };

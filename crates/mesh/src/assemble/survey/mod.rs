@@ -9,7 +9,7 @@ use estoc_core::{Aabb, PrimId, Triangle};
 
 use crate::in_pieces::in_pieces;
 use crate::mesh::Mesh;
-use crate::report::Tally;
+use crate::report::Findings;
 use crate::value_runs::Ramp;
 
 /// Sets the bounds of what triangles use, and counts triangles without area.
@@ -17,7 +17,7 @@ pub(crate) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
     let positions = mesh.positions();
     let found = in_pieces(mesh.indices(), |first, indices| {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        let mut degenerate = Tally::default();
+        let mut degenerate = Findings::default();
         for (prim, &[a, b, c]) in (first..).zip(indices) {
             let (a, b, c) = (
                 positions[a as usize],
@@ -33,7 +33,7 @@ pub(crate) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
         (low, high, degenerate)
     });
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    let mut degenerate = Tally::default();
+    let mut degenerate = Findings::default();
     for (lowest, highest, here) in found {
         low = lower(low, lowest);
         high = higher(high, highest);

@@ -16,9 +16,9 @@ use super::statement::{Kind, split};
 use super::statement_names::name;
 use super::statement_words::Words;
 use super::vertex::Vertex;
-use crate::policy::Policy;
+use crate::bad_faces::BadFaces;
+use crate::report::Findings;
 use crate::report::MeshReport;
-use crate::report::Tally;
 use crate::text::quote;
 use crate::value_runs::Ramp;
 
@@ -60,7 +60,7 @@ pub(super) type NameChange = (u64, Option<String>);
 /// How blocks are read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
-    pub(super) policy: Policy,
+    pub(super) policy: BadFaces,
     /// Whether texture coordinates and normals are kept.
     pub(super) attributes: bool,
 }
@@ -90,7 +90,7 @@ impl Partial {
         Partial::parse(text, reading)
     }
 
-    /// Parses a block. With [`Policy::Skip`] there is no fault.
+    /// Parses a block. With [`BadFaces::Skip`] there is no fault.
     pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
         let mut partial = Partial {
             keep_attributes: reading.attributes,
@@ -163,7 +163,7 @@ impl Partial {
         Some(length)
     }
 
-    fn statement(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
+    fn statement(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
         let (kind, rest) = split(text);
         self.is_obj |= !matches!(kind, Kind::Empty | Kind::Unknown);
         match kind {
@@ -188,7 +188,7 @@ impl Partial {
         Ok(())
     }
 
-    fn vertex(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
+    fn vertex(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
         let id = self.piece.positions.len() as u64;
         self.vertex_lines.push(id, line);
         match Vertex::parse(text) {
@@ -199,7 +199,7 @@ impl Partial {
                     self.report.weighted_vertices.add(id, Some(line));
                 }
             }
-            Err(problem) if policy == Policy::Reject => {
+            Err(problem) if policy == BadFaces::Reject => {
                 return Err(Fault::BadVertex { line, problem });
             }
             Err(_) => {
@@ -225,7 +225,7 @@ impl Partial {
         }
     }
 
-    fn face(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
+    fn face(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
         let number = self.report.faces;
         self.report.faces += 1;
         self.face_lines.push(number, line);
@@ -234,7 +234,7 @@ impl Partial {
         for word in Words::new(text) {
             match Corner::parse(word) {
                 Ok(corner) => self.corner(corner, &mut named),
-                Err(problem) if policy == Policy::Reject => {
+                Err(problem) if policy == BadFaces::Reject => {
                     return Err(Fault::BadIndex { line, problem });
                 }
                 Err(_) => {
@@ -297,6 +297,6 @@ impl Partial {
 }
 
 /// Counts a statement; its line says all.
-fn count(tally: &mut Tally, line: u64) {
+fn count(tally: &mut Findings, line: u64) {
     tally.add(tally.count(), Some(line));
 }

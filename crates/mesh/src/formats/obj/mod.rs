@@ -29,7 +29,7 @@ pub(crate) use library_search::open_in;
 
 use block_parser::{Partial, Reading};
 use core::fmt;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use joined_blocks::Gathered;
 use ordered_blocks::in_order;
 use std::fs::File;
@@ -37,9 +37,9 @@ use std::io::{self, Read};
 use std::path::Path;
 use text_blocks::{Blocks, Stop};
 
+use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
-use crate::policy::Policy;
 
 /// Loads OBJ text.
 ///
@@ -56,20 +56,21 @@ use crate::policy::Policy;
 /// of threads, to the bit, and so is the error.
 ///
 /// ```
-/// use estoc_mesh::{ObjLoader, Policy};
+/// # mod estoc { pub use estoc_mesh::*; pub mod io { pub use estoc_mesh::*; } }
+/// use estoc::io::{BadFaces, ObjLoader};
 /// let text = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n";
 /// let error = ObjLoader::new().read(text, "flag.obj").unwrap_err();
 /// assert!(error.to_string().starts_with("flag.obj:5: vertex index 4 of 3; "));
-/// let mesh = ObjLoader::new().policy(Policy::Skip).read(text, "flag.obj")?;
+/// let mesh = ObjLoader::new().bad_faces(BadFaces::Skip).read(text, "flag.obj")?;
 /// assert_eq!((mesh.triangle_count(), mesh.report().skipped_faces()), (1, 1));
-/// # Ok::<(), estoc_mesh::MeshError>(())
+/// # Ok::<(), estoc::MeshError>(())
 /// ```
 #[derive(Clone)]
 #[must_use]
 pub struct ObjLoader<'a> {
-    policy: Policy,
+    bad_faces: BadFaces,
     attributes: bool,
-    progress: Option<&'a Progress<'a>>,
+    progress: Option<&'a OnProgress<'a>>,
     cancel: CancelToken,
     material_source: Option<&'a MaterialSource<'a>>,
     block_size: usize,
@@ -77,7 +78,7 @@ pub struct ObjLoader<'a> {
 }
 
 /// Is told the bytes done and their total.
-type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
+type OnProgress<'a> = dyn Fn(Progress) + Sync + 'a;
 
 /// Gives the bytes of a material library.
 type MaterialSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
@@ -95,7 +96,7 @@ impl<'a> ObjLoader<'a> {
     /// A loader that rejects what cannot be used.
     pub fn new() -> Self {
         ObjLoader {
-            policy: Policy::default(),
+            bad_faces: BadFaces::default(),
             attributes: true,
             progress: None,
             cancel: CancelToken::new(),
@@ -106,8 +107,8 @@ impl<'a> ObjLoader<'a> {
     }
 
     /// What to do with faces that cannot be used.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+    pub fn bad_faces(mut self, bad_faces: BadFaces) -> Self {
+        self.bad_faces = bad_faces;
         self
     }
 
@@ -119,9 +120,9 @@ impl<'a> ObjLoader<'a> {
         self
     }
 
-    /// Has the function told, after every block of about a megabyte, how many bytes were
-    /// read and how many there are; the total is 0 when it is not known.
-    pub fn progress(mut self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+    /// Calls a function, after every block of about a megabyte, with how many bytes were read and
+    /// how many there are, if that is known.
+    pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
@@ -163,6 +164,8 @@ impl<'a> ObjLoader<'a> {
         };
         let file = File::open(path).map_err(io_error)?;
         let length = file.metadata().map_err(io_error)?.len();
+        // A pipe tells 0.
+        let length = Some(length).filter(|&bytes| bytes > 0);
         let folder = path.parent().unwrap_or(Path::new(""));
         let beside = |library: &str| library_search::open_in(folder, library);
         let source = self.material_source.unwrap_or(&beside);
@@ -175,7 +178,7 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], naming `name` and line.
     pub fn read(&self, text: &[u8], name: &str) -> Result<Mesh, MeshError> {
-        self.run(text, text.len() as u64, name, self.material_source)
+        self.run(text, Some(text.len() as u64), name, self.material_source)
     }
 
     /// Reads OBJ text from a stream, like [`ObjLoader::read`].
@@ -183,19 +186,19 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], naming `name` and line.
     pub fn read_from(&self, reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
-        self.run(reader, 0, name, self.material_source)
+        self.run(reader, None, name, self.material_source)
     }
 
     fn run(
         &self,
         reader: impl Read,
-        length: u64,
+        length: Option<u64>,
         name: &str,
         source: Option<&MaterialSource<'_>>,
     ) -> Result<Mesh, MeshError> {
         let blocks = Blocks::new(reader, self.block_size, self.limits.statement);
         let reading = Reading {
-            policy: self.policy,
+            policy: self.bad_faces,
             attributes: self.attributes,
         };
         let parse = |number, block: &[u8]| match number {
@@ -212,7 +215,7 @@ impl<'a> ObjLoader<'a> {
             gathered.append(partial)?;
             done += size as u64;
             if let Some(progress) = self.progress {
-                progress(done, length);
+                progress(Progress::new(done, length));
             }
             Ok(())
         })?;
@@ -229,14 +232,14 @@ impl<'a> ObjLoader<'a> {
                 .ok_or_else(|| MeshError::Cancelled { at: in_file(name) })?,
             None => library_search::undefined(&mut gathered),
         };
-        gathered.finish(self.policy, used, &self.cancel)
+        gathered.finish(self.bad_faces, used, &self.cancel)
     }
 }
 
 impl fmt::Debug for ObjLoader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ObjLoader")
-            .field("policy", &self.policy)
+            .field("policy", &self.bad_faces)
             .finish_non_exhaustive()
     }
 }

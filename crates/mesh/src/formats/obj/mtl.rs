@@ -26,7 +26,7 @@ pub(super) fn read(
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut checked = String::new();
     let mut kept = HashSet::new();
-    let mut place = Place::Before;
+    let mut section = Section::Before;
     let mut lines = Lines::new(text);
     while let Some(line) = lines.next() {
         let problem = match check(line.text) {
@@ -34,15 +34,15 @@ pub(super) fn read(
             Checked::Keep(statement) => {
                 if let Some(name) = statement.strip_prefix("newmtl ") {
                     // Of several definitions the first counts.
-                    place = match is_wanted(name) && kept.insert(name.to_owned()) {
-                        true => Place::Wanted,
-                        false => Place::Unwanted,
+                    section = match is_wanted(name) && kept.insert(name.to_owned()) {
+                        true => Section::Wanted,
+                        false => Section::Unwanted,
                     };
                 }
-                match place {
-                    Place::Before => "a statement before the first newmtl".into(),
-                    Place::Unwanted => continue,
-                    Place::Wanted => {
+                match section {
+                    Section::Before => "a statement before the first newmtl".into(),
+                    Section::Unwanted => continue,
+                    Section::Wanted => {
                         checked += &statement;
                         checked.push('\n');
                         continue;
@@ -53,7 +53,7 @@ pub(super) fn read(
         };
         if is_newmtl(line.text) {
             // The rest of a wrong material must not end up in the one before it.
-            place = Place::Before;
+            section = Section::Before;
         }
         report.material_problem(library, Some(line.number), || problem);
     }
@@ -68,7 +68,7 @@ pub(super) fn read(
 
 /// Where in a library a statement stands.
 #[derive(Clone, Copy)]
-enum Place {
+enum Section {
     Before,
     Wanted,
     Unwanted,

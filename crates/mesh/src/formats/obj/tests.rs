@@ -60,7 +60,7 @@ fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug + use<> {
 fn with_block_size(size: usize) -> ObjLoader<'static> {
     ObjLoader {
         block_size: size,
-        policy: Policy::Skip,
+        bad_faces: BadFaces::Skip,
         ..ObjLoader::new()
     }
 }
@@ -150,7 +150,7 @@ fn what_ids_cannot_count_is_refused() {
             (
                 &worse,
                 3,
-                "t:7: vertex index 9 of 4; to leave such faces out use Policy::Skip",
+                "t:7: vertex index 9 of 4; to leave such faces out use BadFaces::Skip",
             ),
             (&text[..], 1, "t: more than 1 triangles; split the mesh"),
         ] {

@@ -18,10 +18,10 @@ fn pool(threads: usize) -> rayon::ThreadPool {
     pool.expect("threads")
 }
 
-fn loader(block_size: usize, policy: Policy, attributes: bool) -> ObjLoader<'static> {
+fn loader(block_size: usize, policy: BadFaces, attributes: bool) -> ObjLoader<'static> {
     ObjLoader {
         block_size,
-        policy,
+        bad_faces: policy,
         attributes,
         ..ObjLoader::new()
     }
@@ -36,8 +36,8 @@ fn outcome(loader: &ObjLoader<'_>, text: &[u8]) -> Result<impl PartialEq + Debug
 }
 
 /// How the text of a number is read.
-fn way(number: u64) -> (Policy, bool) {
-    let policy = [Policy::Skip, Policy::Reject][number as usize % 2];
+fn way(number: u64) -> (BadFaces, bool) {
+    let policy = [BadFaces::Skip, BadFaces::Reject][number as usize % 2];
     (policy, !number.is_multiple_of(3))
 }
 
@@ -150,7 +150,7 @@ fn shared_files() {
         }
     }
     for (name, text) in &texts {
-        for policy in [Policy::Reject, Policy::Skip] {
+        for policy in [BadFaces::Reject, BadFaces::Skip] {
             let expected = pool(1).install(|| outcome(&loader(WHOLE, policy, true), text));
             for threads in THREADS {
                 // Blocks of a large file are large enough that all of them take some seconds.

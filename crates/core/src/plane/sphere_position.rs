@@ -7,7 +7,7 @@ use core::cmp::Ordering;
 
 /// Where a sphere lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Position {
+pub enum SpherePosition {
     /// In front, or touching from there: the centre's distance is at least the radius.
     Front,
     /// Behind, or touching from there: the centre's distance is at most minus the radius.
@@ -34,19 +34,20 @@ impl Plane {
     /// sphere of radius 0 whose point is on the plane does both and counts as in front.
     ///
     /// ```
-    /// use estoc_core::{Plane, Position, Sphere};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Plane, Sphere, shapes::SpherePosition};
     /// let floor = Plane::from_offset([0.0, 1.0, 0.0], 0.0).unwrap();
     /// let at = |height| Sphere::try_new([0.0, height, 0.0], 2.0).unwrap();
-    /// assert_eq!(floor.classify(&at(2.0)), Position::Front);
-    /// assert_eq!(floor.classify(&at(1.999_999_9)), Position::Straddling);
-    /// assert_eq!(floor.classify(&at(-2.0)), Position::Back);
+    /// assert_eq!(floor.classify(&at(2.0)), SpherePosition::Front);
+    /// assert_eq!(floor.classify(&at(1.999_999_9)), SpherePosition::Straddling);
+    /// assert_eq!(floor.classify(&at(-2.0)), SpherePosition::Back);
     /// ```
-    pub fn classify(&self, sphere: &Sphere) -> Position {
+    pub fn classify(&self, sphere: &Sphere) -> SpherePosition {
         let standing = self.standing(sphere);
         match (standing.order, standing.side) {
-            (Ordering::Less, _) => Position::Straddling,
-            (_, -1) => Position::Back,
-            _ => Position::Front,
+            (Ordering::Less, _) => SpherePosition::Straddling,
+            (_, -1) => SpherePosition::Back,
+            _ => SpherePosition::Front,
         }
     }
 

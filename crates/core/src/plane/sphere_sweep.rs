@@ -1,7 +1,7 @@
 //! Moving sphere against plane.
 
 use super::Plane;
-use super::position::{Standing, size};
+use super::sphere_position::{Standing, size};
 use crate::Sphere;
 use crate::arithmetic::{Bounded, Expansion, V3, cmp_root, nearest, quotient, round, sqrt, widen};
 use core::cmp::Ordering;
@@ -9,7 +9,7 @@ use glam::Vec3;
 
 /// What happens to a sphere that moves towards a plane, or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Sweep {
+pub enum SphereSweep {
     /// Plane and ball have a point in common from the start.
     Touching,
     /// First contact within the time allowed.
@@ -52,29 +52,30 @@ impl Plane {
     /// sphere it is `center - radius n`, so this is the ray of that point against the plane.
     ///
     /// ```
-    /// use estoc_core::{Plane, Sphere, Sweep};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Plane, Sphere, shapes::SphereSweep};
     /// let floor = Plane::from_offset([0.0, 1.0, 0.0], 0.0).unwrap();
     /// let ball = Sphere::try_new([0.0, 5.0, 0.0], 1.0).unwrap();
-    /// let contact = Sweep::Contact { t: 2.0, point: [6.0, 0.0, 0.0].into() };
+    /// let contact = SphereSweep::Contact { t: 2.0, point: [6.0, 0.0, 0.0].into() };
     /// assert_eq!(floor.sweep(&ball, [3.0, -2.0, 0.0], 2.0), contact);
-    /// assert_eq!(floor.sweep(&ball, [3.0, -2.0, 0.0], 1.9), Sweep::TooFar);
+    /// assert_eq!(floor.sweep(&ball, [3.0, -2.0, 0.0], 1.9), SphereSweep::TooFar);
     /// ```
-    pub fn sweep(&self, sphere: &Sphere, dir: impl Into<Vec3>, t_max: f32) -> Sweep {
+    pub fn sweep(&self, sphere: &Sphere, dir: impl Into<Vec3>, t_max: f32) -> SphereSweep {
         let dir = dir.into();
         if !dir.is_finite() || t_max.is_nan() || t_max < 0.0 {
-            return Sweep::Undefined;
+            return SphereSweep::Undefined;
         }
         let standing = self.standing(sphere);
         if standing.order != Ordering::Greater {
-            return Sweep::Touching;
+            return SphereSweep::Touching;
         }
         let dir = widen(dir);
         let slope = self.slope(dir);
         let way = slope.sign().unwrap_or_else(|| self.exact_slope(dir).sign());
         if way == 0 {
-            return Sweep::Parallel;
+            return SphereSweep::Parallel;
         } else if way == standing.side {
-            return Sweep::MovingAway;
+            return SphereSweep::MovingAway;
         }
         let speed = Bounded {
             value: slope.value.abs(),
@@ -92,11 +93,11 @@ impl Plane {
 }
 
 impl Approach<'_> {
-    fn contact(&self, t_max: f32) -> Sweep {
+    fn contact(&self, t_max: f32) -> SphereSweep {
         let (low, high) = quotient(self.standing.gap, self.speed);
         let limit = f64::from(t_max);
         if low > limit || (high > limit && self.cmp(limit) == Ordering::Greater) {
-            return Sweep::TooFar;
+            return SphereSweep::TooFar;
         }
         // The point is not decided exactly: 2^-44 leaves room for its own roundings.
         // The whole line, where the speed cancels, is not narrow: infinity is not below itself.
@@ -108,7 +109,7 @@ impl Approach<'_> {
         };
         let t = round((low, high))
             .unwrap_or_else(|| nearest(self.estimate() as f32, |boundary| self.cmp(boundary)));
-        Sweep::Contact {
+        SphereSweep::Contact {
             t,
             point: self.point(time),
         }

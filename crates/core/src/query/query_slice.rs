@@ -7,6 +7,8 @@ use core::ops::{Add, AddAssign};
 
 /// How an engine goes through many rays. Answers never depend on it, only the time does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Technique {
     /// One ray after the other.
@@ -48,8 +50,9 @@ impl fmt::Display for Technique {
 
 /// How many rays went through an engine by each [`Technique`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Shares {
+pub struct TechniqueCounts {
     /// [`Technique::OneByOne`].
     pub one_by_one: usize,
     /// [`Technique::Interleaved`].
@@ -60,17 +63,17 @@ pub struct Shares {
     pub bundles: usize,
 }
 
-impl Shares {
+impl TechniqueCounts {
     /// Returns the shares of `rays` rays that all went by one technique.
     pub fn of(technique: Technique, rays: usize) -> Self {
-        let mut shares = Shares::default();
+        let mut techniques = TechniqueCounts::default();
         match technique {
-            Technique::OneByOne => shares.one_by_one = rays,
-            Technique::Interleaved => shares.interleaved = rays,
-            Technique::Packets => shares.packets = rays,
-            Technique::Bundles => shares.bundles = rays,
+            Technique::OneByOne => techniques.one_by_one = rays,
+            Technique::Interleaved => techniques.interleaved = rays,
+            Technique::Packets => techniques.packets = rays,
+            Technique::Bundles => techniques.bundles = rays,
         }
-        shares
+        techniques
     }
 
     /// Rays that were asked at all.
@@ -79,11 +82,11 @@ impl Shares {
     }
 }
 
-impl Add for Shares {
-    type Output = Shares;
+impl Add for TechniqueCounts {
+    type Output = TechniqueCounts;
 
-    fn add(self, other: Shares) -> Shares {
-        Shares {
+    fn add(self, other: TechniqueCounts) -> TechniqueCounts {
+        TechniqueCounts {
             one_by_one: self.one_by_one + other.one_by_one,
             interleaved: self.interleaved + other.interleaved,
             packets: self.packets + other.packets,
@@ -92,8 +95,8 @@ impl Add for Shares {
     }
 }
 
-impl AddAssign for Shares {
-    fn add_assign(&mut self, other: Shares) {
+impl AddAssign for TechniqueCounts {
+    fn add_assign(&mut self, other: TechniqueCounts) {
         *self = *self + other;
     }
 }
@@ -101,17 +104,18 @@ impl AddAssign for Shares {
 /// Many rays, or points, and the options of a query about each.
 ///
 /// ```
-/// use estoc_core::{BruteForce, Closest, Many, Ray, RayQuery, Technique, Triangle};
+/// # mod estoc { pub use estoc_core::*; pub mod engine { pub use estoc_core::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{BruteForce, Ray, RayQuery, Triangle, engine::{QuerySlice, Technique}, query::Closest};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let mut hits = [None; 2];
-/// let many = Many::new(&rays).technique(Technique::Interleaved);
+/// let many = QuerySlice::new(&rays).technique(Technique::Interleaved);
 /// engine.ask_many(Closest, &many, &mut hits)?;
 /// assert!(hits[0].is_some() && hits[1].is_none());
-/// # Ok::<(), estoc_core::ManyError>(())
+/// # Ok::<(), estoc::engine::QuerySliceError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Many<'a, T = Ray, I = PrimId> {
+pub struct QuerySlice<'a, T = Ray, I = PrimId> {
     pub(super) items: &'a [T],
     pub(super) options: Options<'a, I>,
     pub(super) active: Option<&'a [bool]>,
@@ -124,10 +128,10 @@ pub(super) enum Options<'a, I> {
     Each(&'a [QueryOptions<I>]),
 }
 
-impl<'a, T, I> Many<'a, T, I> {
+impl<'a, T, I> QuerySlice<'a, T, I> {
     /// These rays or points, one by one, without options.
     pub fn new(items: &'a [T]) -> Self {
-        Many {
+        QuerySlice {
             items,
             options: Options::Same(const { &QueryOptions::DEFAULT }),
             active: None,
@@ -139,35 +143,35 @@ impl<'a, T, I> Many<'a, T, I> {
     #[must_use]
     pub fn options(self, options: &'a QueryOptions<I>) -> Self {
         let options = Options::Same(options);
-        Many { options, ..self }
+        QuerySlice { options, ..self }
     }
 
     /// Sets the options of each ray, as many as there are rays.
     #[must_use]
     pub fn options_each(self, options: &'a [QueryOptions<I>]) -> Self {
         let options = Options::Each(options);
-        Many { options, ..self }
+        QuerySlice { options, ..self }
     }
 
     /// Sets which rays are asked, a flag each: the others hit nothing.
     #[must_use]
     pub fn active(self, active: &'a [bool]) -> Self {
         let active = Some(active);
-        Many { active, ..self }
+        QuerySlice { active, ..self }
     }
 
     /// Sets the technique, for engines that have more than one.
     #[must_use]
     pub fn technique(self, technique: Technique) -> Self {
-        Many { technique, ..self }
+        QuerySlice { technique, ..self }
     }
 
     /// Returns the same flags and technique for other items, without options.
-    pub(super) fn about<U>(&self, items: &'a [U]) -> Many<'a, U, I> {
-        Many {
+    pub(super) fn about<U>(&self, items: &'a [U]) -> QuerySlice<'a, U, I> {
+        QuerySlice {
             active: self.active,
             technique: self.technique,
-            ..Many::new(items)
+            ..QuerySlice::new(items)
         }
     }
 
@@ -189,23 +193,23 @@ impl<'a, T, I> Many<'a, T, I> {
         }
     }
 
-    pub(super) fn check_room(&self, found: usize) -> Result<(), ManyError> {
+    pub(super) fn check_room(&self, found: usize) -> Result<(), QuerySliceError> {
         let (what, rays) = ("places for answers", self.len());
         match found == rays {
             true => Ok(()),
-            false => Err(ManyError::Length { what, rays, found }),
+            false => Err(QuerySliceError::Length { what, rays, found }),
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), ManyError> {
+    pub(super) fn check(&self) -> Result<(), QuerySliceError> {
         let rays = self.items.len();
         match (&self.options, self.active) {
-            (Options::Each(options), _) if options.len() != rays => Err(ManyError::Length {
+            (Options::Each(options), _) if options.len() != rays => Err(QuerySliceError::Length {
                 what: "options",
                 rays,
                 found: options.len(),
             }),
-            (_, Some(active)) if active.len() != rays => Err(ManyError::Length {
+            (_, Some(active)) if active.len() != rays => Err(QuerySliceError::Length {
                 what: "flags",
                 rays,
                 found: active.len(),
@@ -218,7 +222,7 @@ impl<'a, T, I> Many<'a, T, I> {
 /// Why many rays have no answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ManyError {
+pub enum QuerySliceError {
     /// There is not one of something for each ray.
     #[error("{rays} rays need as many {what}, not {found}")]
     Length {
