@@ -101,7 +101,11 @@ impl Session {
         if let Some(out) = self.common.out() {
             refuse_to_replace("--out", &out, inputs)?;
         }
-        output_name::open("--out", self.common.out.as_deref(), self.form(form))
+        output_name::open(
+            "--out",
+            self.common.out.as_deref(),
+            form.with_json(self.json()),
+        )
     }
 
     /// The file that results go to, when it is one.

@@ -1,16 +1,15 @@
 //! Why the command stops short, and the exit status that says so.
 
 use crate::item_reader::ItemsError;
+use crate::stdout_state;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
+use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
-
-use crate::output::stdout_is_done;
-use serde_json::{Value, json};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -94,7 +93,7 @@ impl Failure {
 /// Prints what went wrong as a JSON object on stdout, unless a result stands there.
 pub(crate) fn print_error_object(error: &Value) {
     use std::io::Write;
-    if !stdout_is_done() {
+    if !stdout_state::is_done() {
         let object = json!({ "schema": "estoc.error/1", "error": error });
         // Where nobody reads it, stderr and the exit status say enough.
         let _ = writeln!(io::stdout().lock(), "{object:#}");

@@ -27,6 +27,7 @@ mod progress;
 mod ray_arg;
 mod render;
 mod shade;
+mod stdout_state;
 mod tree_args;
 mod verify;
 mod version;

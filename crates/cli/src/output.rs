@@ -2,19 +2,11 @@
 
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::stdout_state;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::NamedTempFile;
-
-/// Whether a whole result was written to stdout.
-static STDOUT_IS_DONE: AtomicBool = AtomicBool::new(false);
-
-/// Returns whether stdout has a whole result, beside which nothing else belongs there.
-pub(crate) fn stdout_is_done() -> bool {
-    STDOUT_IS_DONE.load(Ordering::Relaxed)
-}
 
 pub(crate) struct Output {
     sink: Sink,
@@ -56,7 +48,7 @@ impl Output {
         let Output { sink, name } = self;
         let done = match sink {
             Sink::Stdout(mut stdout) => {
-                STDOUT_IS_DONE.store(true, Ordering::Relaxed);
+                stdout_state::set_done();
                 stdout.flush()
             }
             Sink::Direct(mut file) => file.flush(),

@@ -1,6 +1,5 @@
 //! Names of result files: refused where they contradict what is written.
 
-use crate::common::Session;
 use crate::failure::Failure;
 use crate::output::Output;
 use std::path::Path;
@@ -19,6 +18,15 @@ pub(crate) enum Form {
 }
 
 impl Form {
+    /// Returns what a result is written as where `--json` is given or not: CSV and text are JSON
+    /// with it.
+    pub(crate) fn with_json(self, json: bool) -> Self {
+        match self {
+            Form::Csv | Form::Text if json => Form::Json,
+            form => form,
+        }
+    }
+
     fn words(self) -> &'static str {
         match self {
             Form::Csv => "CSV",
@@ -125,16 +133,6 @@ pub(crate) fn open(option: &str, path: Option<&Path>, form: Form) -> Result<Outp
         )));
     }
     Ok(output)
-}
-
-impl Session {
-    /// Returns what the result of `--out` is written as: CSV and text are JSON with `--json`.
-    pub(crate) fn form(&self, form: Form) -> Form {
-        match form {
-            Form::Csv | Form::Text if self.json() => Form::Json,
-            form => form,
-        }
-    }
 }
 
 #[cfg(test)]
