@@ -43,10 +43,10 @@ use std::process::ExitCode;
 /// Exact ray queries on triangle meshes.
 ///
 /// MESH is a file in OBJ, PLY, STL, glTF (.gltf, .glb) or OFF, packed by gzip or zstd or not; its
-/// content tells the format, whatever its name. Or it is a tree file, as estoc build writes them; or
-/// - for stdin; or a generated scene: demo:sphere, demo:terrain, demo:hall, demo:solids, demo:soup
-/// or demo:teapot, with ?n=COUNT for about COUNT triangles and &seed=NUMBER for other random
-/// numbers, as in 'demo:sphere?n=100000&seed=1'.
+/// content tells the format, whatever its name. Or it is a tree file, as estoc build writes them; or -
+/// for stdin; or a generated scene: demo:sphere, demo:terrain, demo:hall, demo:solids, demo:soup or
+/// demo:teapot, with ?n=COUNT for about COUNT triangles and &seed=NUMBER for other random numbers,
+/// as in 'demo:sphere?n=100000&seed=1'.
 ///
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
 /// chooses others (baseline, avx2, avx512); answers do not depend on them.

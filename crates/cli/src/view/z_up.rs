@@ -1,7 +1,7 @@
 //! Meshes whose z is up.
 
 use crate::model::Model;
-use estoc::glam::DVec3;
+use estoc::glam::{DVec3, Vec3};
 
 /// Returns whether z may be up: the mesh is flat along z, and more of its surface faces along z
 /// than along any other axis, as terrain, buildings and most parts of machines do.
@@ -22,7 +22,7 @@ pub(super) fn is_likely(model: Model<'_>) -> bool {
     let facing: DVec3 = model
         .triangles()
         .map(|t| {
-            let [a, b, c] = t.corners().map(|corner| corner.as_dvec3());
+            let [a, b, c] = t.corners().map(Vec3::as_dvec3);
             let cross = (b - a).cross(c - a);
             // The area along each axis, weighted by how squarely the triangle faces it.
             cross * cross / cross.length().max(f64::MIN_POSITIVE)
