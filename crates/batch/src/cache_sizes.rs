@@ -1,26 +1,26 @@
-//! How much of a tree the processor keeps close.
+//! The sizes of the processor's caches.
 
 use std::sync::OnceLock;
 
-/// Sizes of caches in bytes, which decide how a [`Batch`](crate::Batch) goes through a tree.
-/// No answer depends on them.
+/// Sizes of caches in bytes, from which the technique of a [`Batch`](crate::Batch) is chosen. No
+/// answer depends on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CacheSizes {
-    /// The cache that each core has to itself, the second level.
+    /// The private cache of each core (level 2).
     pub core: usize,
-    /// The last level, which cores share.
+    /// The last-level cache, shared by the cores.
     pub shared: usize,
 }
 
 impl CacheSizes {
-    /// What is taken where the system does not tell: 1 MiB a core and 16 MiB for all.
+    /// The sizes assumed where the system does not report any: 1 MiB per core and 16 MiB shared.
     pub const TYPICAL: CacheSizes = CacheSizes {
         core: 1 << 20,
         shared: 16 << 20,
     };
 
-    /// The caches of this machine, asked once: those of the first processor, from
+    /// Returns the cache sizes of this machine, read once: those of the first processor, from
     /// `/sys/devices/system/cpu` on Linux; [`CacheSizes::TYPICAL`] elsewhere.
     pub fn of_this_machine() -> Self {
         static FOUND: OnceLock<CacheSizes> = OnceLock::new();
@@ -28,7 +28,7 @@ impl CacheSizes {
     }
 }
 
-/// Levels and bytes, as the system lists them, in no order.
+/// Converts pairs of level and bytes, in any order.
 fn from_levels(levels: impl IntoIterator<Item = (u32, usize)>) -> CacheSizes {
     let mut caches = CacheSizes { core: 0, shared: 0 };
     for (level, bytes) in levels {
@@ -67,7 +67,7 @@ fn levels() -> [(u32, usize); 0] {
     []
 }
 
-/// A size as Linux writes it, such as `1024K`.
+/// Parses a size as Linux writes it, such as `1024K`.
 #[cfg_attr(
     not(target_os = "linux"),
     allow(dead_code, reason = "nobody else writes so")

@@ -31,16 +31,16 @@ pub enum Query {
     All,
     /// [`FirstK`]: the first `k` hits.
     FirstK(usize),
-    /// [`Count`]: how many triangles are touched.
+    /// [`Count`]: the number of triangles touched.
     Count,
     /// [`Crossings`]: every crossing of the surface.
     Crossings,
-    /// [`CountCrossings`]: how often the surface is crossed.
+    /// [`CountCrossings`]: the number of crossings.
     CountCrossings,
 }
 
 impl Query {
-    /// One of each kind.
+    /// One query of each kind.
     pub const ALL: [Query; 7] = [
         Query::Closest,
         Query::Any,
@@ -55,13 +55,13 @@ impl Query {
 /// The answer to a [`Query`] about one ray.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QueryAnswer<H = Hit> {
-    /// Of [`Query::Closest`].
+    /// Answer to [`Query::Closest`].
     Closest(Option<H>),
-    /// Of [`Query::Any`].
+    /// Answer to [`Query::Any`].
     Any(bool),
-    /// Of [`Query::Count`] and [`Query::CountCrossings`].
+    /// Answer to [`Query::Count`] and [`Query::CountCrossings`].
     Count(usize),
-    /// Of [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
+    /// Answer to [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
     Row(Vec<H>),
 }
 

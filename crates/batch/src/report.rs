@@ -1,12 +1,12 @@
-//! What a batch did.
+//! The report of a batch.
 
 use crate::plan::Plan;
 use estoc_core::TechniqueCounts;
 use std::fmt;
 use std::ops::AddAssign;
 
-/// What a batch did: the plan, and how many rays went which way in the end. It prints as the
-/// plan does, with one more line.
+/// The report of a batch: its plan, and the number of rays by technique. `Display` prints the plan
+/// and one more line.
 ///
 /// ```
 /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
@@ -23,24 +23,24 @@ use std::ops::AddAssign;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BatchReport {
-    /// What was decided before; of several batches added up, for the first.
+    /// The plan; for a sum of reports, that of the first.
     pub plan: Plan,
-    /// How many rays, or points, there were.
+    /// The number of rays or points.
     pub rays: u64,
-    /// How many rays were asked by which technique. Rays that are undefined or masked are not
-    /// asked at all; for a point several rays are.
+    /// The number of rays cast by each technique. Undefined and masked rays are not cast; for a
+    /// point several rays are.
     pub techniques: TechniqueCounts,
 }
 
 impl BatchReport {
-    /// How many rays were not asked: undefined ones, and masked ones.
+    /// Returns the number of rays that were not cast because they are undefined or masked.
     pub fn not_asked(&self) -> u64 {
         self.rays.saturating_sub(self.techniques.total() as u64)
     }
 }
 
 impl From<Plan> for BatchReport {
-    /// What a plan did that nothing was done with.
+    /// Returns the report of a batch without rays.
     fn from(plan: Plan) -> Self {
         BatchReport {
             plan,
@@ -51,7 +51,7 @@ impl From<Plan> for BatchReport {
 }
 
 impl AddAssign for BatchReport {
-    /// Adds up; the plan stays that of the first.
+    /// Adds the counts; the plan stays that of the first.
     fn add_assign(&mut self, other: BatchReport) {
         self.rays += other.rays;
         self.techniques += other.techniques;

@@ -1,19 +1,19 @@
-//! Rays that leave the surface where many others hit it.
+//! Rays that leave the surface at many hits.
 
 use crate::error::BatchError;
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, MeshEngine, QueryOptions, Ray};
 use rayon::prelude::*;
 
-/// Fewer rays are not worth waking other threads for.
+/// Fewer rays are not worth waking other threads.
 const INLINE_BELOW: usize = 1024;
 
-/// Returns a ray from each point that was hit into the direction given for it, and the options
-/// to ask with, as [`Hit::spawn_ray`] does for one: for shadows, reflections, occlusion, without
-/// an epsilon. `engine` is what was hit. Works in the rayon pool that the caller is in.
+/// Returns, for each hit, a ray from the hit point in the given direction and the options to cast
+/// it with, as [`Hit::spawn_ray`] does for one hit. Serves shadows, reflections and occlusion,
+/// without an epsilon. `engine` must be the one that was hit. Runs in the caller's rayon pool.
 ///
-/// A miss, or a hit of a triangle that the engine does not have, gives a ray without direction:
-/// it is undefined, hits nothing and is not cast ([`Ray::check`]).
+/// For a miss, or a hit of a triangle that the engine does not have, the ray has no direction: it
+/// is undefined, hits nothing and is not cast ([`Ray::check`]).
 ///
 /// ```
 /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
@@ -29,7 +29,7 @@ const INLINE_BELOW: usize = 1024;
 /// ```
 ///
 /// # Errors
-/// [`BatchError::Length`] when there are not as many directions as hits.
+/// [`BatchError::Length`] when the number of directions differs from that of the hits.
 pub fn spawn_rays<E: MeshEngine + Sync + ?Sized>(
     engine: &E,
     hits: &[Option<Hit>],

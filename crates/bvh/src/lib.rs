@@ -1,4 +1,8 @@
-//! Trees over triangle meshes that answer ray queries exactly.
+//! Bounding volume hierarchies over triangle meshes that answer ray queries exactly.
+//!
+//! [`Bvh::build`] builds a tree with the default settings, and [`BvhBuilder`] with others.
+//! [`Bvh::save`] and [`Bvh::load`] store trees in files. The queries are the methods of
+//! [`RayQuery`](estoc_core::RayQuery).
 //!
 //! ```
 //! # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }
@@ -10,8 +14,8 @@
 //! # Ok::<(), estoc::MeshError>(())
 //! ```
 #![deny(unsafe_code)]
-// `internals` reaches what is `pub` in private modules; without it nothing does. And with it, the
-// documented API is the same.
+// `internals` re-exports what is `pub` in private modules; without that feature nothing does. The
+// documented API is the same either way.
 #![cfg_attr(
     feature = "kernels",
     allow(

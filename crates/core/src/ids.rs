@@ -1,15 +1,15 @@
-//! Names of things: the caller's triangles.
+//! Ids of the caller's triangles.
 
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// A triangle of the caller's mesh, counted from 0 in the order of the input.
+/// The id of a triangle: its index in the caller's mesh, from 0 in the order of the input.
 ///
-/// Trees reorder triangles inside; what they call a slot is never a `PrimId`, and every
-/// answer speaks in `PrimId`s. Ids order ties: of two hits at the same exact parameter the
-/// lower id comes first.
+/// Trees reorder triangles internally; an internal slot is never a `PrimId`, and every answer
+/// contains `PrimId`s. Ids break ties: of two hits at the same exact parameter the lower id comes
+/// first.
 ///
-/// `Option<PrimId>` and `Option<Hit>` cost no extra space, which is why the highest id is
+/// `Option<PrimId>` and `Option<Hit>` need no extra space. Therefore the highest id is
 /// [`PrimId::MAX`], one below `u32::MAX`.
 #[doc(alias = "prim_id")]
 #[doc(alias = "primitive_id")]
@@ -19,10 +19,10 @@ use core::num::NonZeroU32;
 pub struct PrimId(NonZeroU32);
 
 impl PrimId {
-    /// The highest id there is; a mesh has at most `PrimId::MAX.index() + 1` triangles.
+    /// The highest id. A mesh has at most `PrimId::MAX.index() + 1` triangles.
     pub const MAX: PrimId = PrimId(NonZeroU32::MAX);
 
-    /// The id of triangle `index`, or `None` above [`PrimId::MAX`].
+    /// Returns the id of triangle `index`, or `None` above [`PrimId::MAX`].
     pub const fn new(index: u32) -> Option<Self> {
         match NonZeroU32::new(index.wrapping_add(1)) {
             Some(stored) => Some(PrimId(stored)),
@@ -30,17 +30,17 @@ impl PrimId {
         }
     }
 
-    /// The id of triangle `index`, or `None` above [`PrimId::MAX`].
+    /// Returns the id of triangle `index`, or `None` above [`PrimId::MAX`].
     pub fn from_index(index: usize) -> Option<Self> {
         u32::try_from(index).ok().and_then(Self::new)
     }
 
-    /// The number that the caller knows the triangle by.
+    /// Returns the triangle's index in the caller's mesh.
     pub const fn get(self) -> u32 {
         self.0.get() - 1
     }
 
-    /// The same number, to index slices with.
+    /// Returns the same number as a `usize`, to index slices with.
     pub const fn index(self) -> usize {
         self.get() as usize
     }
@@ -59,14 +59,14 @@ impl TryFrom<u32> for PrimId {
     /// Returns the id of triangle `index`.
     ///
     /// # Errors
-    /// [`PrimIdError`] above [`PrimId::MAX`]: `u32::MAX` stands for a miss.
+    /// [`PrimIdError`] above [`PrimId::MAX`]: `u32::MAX` means a miss.
     #[inline]
     fn try_from(index: u32) -> Result<Self, PrimIdError> {
         PrimId::new(index).ok_or(PrimIdError)
     }
 }
 
-/// `u32::MAX` is no [`PrimId`]: columns of hits use it for a miss.
+/// The error for `u32::MAX`, which is not a [`PrimId`]: columns of hits use it for a miss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 #[error("u32::MAX is no triangle's number: it stands for a miss")]
 pub struct PrimIdError;

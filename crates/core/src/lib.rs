@@ -1,9 +1,9 @@
-//! Rays, boxes and triangles with exact answers: the kernel of estoc.
+//! Rays, boxes and triangles with exact answers: the core of estoc.
 //!
-//! Whether a ray hits, which triangle, and in which order is decided as exact arithmetic on
-//! the given `f32`s would decide it, at nearly the price of floating point ([`exact`]).
-//! [`RayQuery`] is what every engine answers; [`BruteForce`] is the simplest of them and the
-//! measure of all others.
+//! Whether a ray hits, which triangle, and in which order is decided as exact arithmetic on the
+//! given `f32`s would decide it, at nearly the cost of floating point ([`exact`]). [`RayQuery`] has
+//! the queries that every engine answers. [`BruteForce`] is the simplest engine and the reference
+//! for all others.
 //!
 //! ```
 //! # use estoc_core as estoc;

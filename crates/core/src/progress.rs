@@ -1,26 +1,26 @@
-//! How far long work has come.
+//! Progress of long work.
 
-/// How far long work has come: what builders, loaders, writers and batches pass to the function
-/// that was given to their `progress`.
+/// The progress of long work. Builders, loaders, writers and batches pass it to the function that
+/// was given to their `progress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Progress {
-    /// How much is done, in the unit that the documentation of `progress` names.
+    /// The amount done, in the unit that the documentation of `progress` names.
     pub done: u64,
-    /// How much there is in all; `None` where that is not known.
+    /// The total amount; `None` where it is not known.
     pub total: Option<u64>,
 }
 
 impl Progress {
-    /// Returns the progress of work of which `done` is done.
+    /// Returns a progress of `done` out of `total`.
     pub fn new(done: u64, total: impl Into<Option<u64>>) -> Self {
         let total = total.into();
         Progress { done, total }
     }
 
-    /// Returns the part that is done, from 0 to 1; `None` where the total is not known. Work
-    /// without anything to do is done.
+    /// Returns the part that is done, from 0 to 1; `None` where the total is not known. A total of
+    /// 0 is always done.
     pub fn fraction(&self) -> Option<f64> {
         let total = self.total?;
         Some(match total {

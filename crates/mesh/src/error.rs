@@ -4,7 +4,7 @@ use core::fmt;
 use std::io;
 
 use estoc_core::PrimId;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{Mat4, Vec3};
 
 use crate::format::Format;
 
@@ -132,6 +132,13 @@ pub enum MeshError {
         /// How many numbers there are.
         length: usize,
     },
+    /// The matrix that a mesh was to be moved by is not affine, or not finite.
+    NotAffine {
+        /// Where.
+        at: Location,
+        /// The matrix.
+        matrix: Mat4,
+    },
     /// More vertices than `u32` indices can name.
     TooManyVertices {
         /// Where.
@@ -258,6 +265,7 @@ impl MeshError {
                 Some("to leave out the faces that use such vertices use BadFaces::Skip")
             }
             MeshError::NotTriples { .. }
+            | MeshError::NotAffine { .. }
             | MeshError::TooManyVertices { .. }
             | MeshError::TooManyTriangles { .. }
             | MeshError::LineTooLong { .. }
@@ -281,6 +289,7 @@ impl MeshError {
             | MeshError::BadVertex { at, .. }
             | MeshError::BadIndex { at, .. }
             | MeshError::NotTriples { at, .. }
+            | MeshError::NotAffine { at, .. }
             | MeshError::TooManyVertices { at, .. }
             | MeshError::TooManyTriangles { at, .. }
             | MeshError::LineTooLong { at, .. }
@@ -355,6 +364,14 @@ impl fmt::Display for WhatIsWrong<'_> {
             MeshError::NotTriples { at, what, length } => write!(
                 f,
                 "{at}: the {what} are {length} numbers, which is no multiple of 3"
+            ),
+            MeshError::NotAffine { at, matrix } => write!(
+                f,
+                "{at}: the matrix with the columns {} is not affine: its numbers must be finite \
+                 and its last row (0, 0, 0, 1)",
+                [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis]
+                    .map(|column| column.to_string())
+                    .join(" ")
             ),
             MeshError::TooManyVertices { at, limit } => {
                 write!(f, "{at}: more than {limit} vertices; split the mesh")

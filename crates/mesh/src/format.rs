@@ -1,5 +1,5 @@
-//! The names of formats, for errors and for whoever asks for one. What there is to say of each
-//! stands in the table of `formats`.
+//! The names of formats, for errors and for callers that choose one. Their properties are in the
+//! table of `formats`.
 
 /// A format that [`MeshLoader`](crate::MeshLoader) reads.
 ///
@@ -28,7 +28,7 @@ pub enum Format {
     Off,
 }
 
-/// There is no format of that name.
+/// A name is not that of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FormatError {

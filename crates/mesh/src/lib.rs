@@ -1,4 +1,4 @@
-//! Triangle meshes: checked, with the names, lines and materials that the source has.
+//! Triangle meshes: validated, with the names, lines and materials of their source.
 //!
 //! ```
 //! # use estoc_mesh as estoc;
@@ -11,9 +11,9 @@
 //! ```
 //!
 //! # Features
-//! [`MeshLoader`] reads OBJ, PLY, STL and OFF always, and with a feature each what needs other
-//! crates: `gltf` (serde, serde_json), and files packed by `gzip` (flate2) or `zstd` (ruzstd).
-//! Without it such a file is refused by an error that names the feature.
+//! [`MeshLoader`] always reads OBJ, PLY, STL and OFF. Features add what needs other crates: `gltf`
+//! (serde, serde_json), and files compressed by `gzip` (flate2) or `zstd` (ruzstd). Without the
+//! feature such a file is refused with an error that names it.
 //!
 //! # How a mesh is made
 //!
@@ -27,11 +27,12 @@
 //!             loader
 //! ```
 //!
-//! A stretch is where faces are checked and polygons are cut. Blocks, pieces and stretches of an
-//! OBJ text are worked on by all threads, and so is the survey.
+//! Assembling a stretch validates its faces and triangulates polygons. Blocks, pieces and stretches
+//! of an OBJ text are processed by all threads, and so is the survey.
 
 #![forbid(unsafe_code)]
 
+mod affine_transform;
 mod assemble;
 mod bad_faces;
 mod error;

@@ -32,7 +32,7 @@ use crate::tree_file::TREE_FILE_START;
 /// - **PLY** (text, or binary of either byte order): elements `vertex` with `x`, `y` and `z` of
 ///   any type, and `face` with a list `vertex_indices` or `vertex_index`. `nx ny nz` are
 ///   normals; `s t`, `u v` or `texture_u texture_v` are texture coordinates. Other properties
-///   are passed over; other elements are [`ignored`](crate::MeshReport::ignored).
+///   are passed over; other elements are [`ignored`](crate::MeshReport::unread_parts).
 /// - **STL** (text, or records, even when they begin with `solid`): each facet has three
 ///   vertices of its own, nothing is welded, and its normal and colour are not kept. The solids
 ///   of a text are objects.

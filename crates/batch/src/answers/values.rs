@@ -1,4 +1,4 @@
-//! One answer for each item, each in its place.
+//! One answer per item, at the item's index.
 
 use super::Answers;
 use crate::error::BatchError;
@@ -53,7 +53,7 @@ where
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
         let count = job.items.len();
         if self.capacity() < count {
-            // Zeros from the system need not be written.
+            // Zeroed memory from the system need not be written.
             *self = vec![A::default(); count];
         } else {
             self.clear();

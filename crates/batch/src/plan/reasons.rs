@@ -1,11 +1,11 @@
-//! What a plan says about itself.
+//! The reasons of a plan in words.
 
 use super::{FEW_RAYS, Plan, Why, for_packets};
 use crate::coherence::{Coherence, CoherenceSample};
 use std::fmt;
 
 impl Plan {
-    /// Why each part was decided so, in words.
+    /// Returns the reasons for the technique, the chunks and the order, in words.
     pub fn reasons(&self) -> [String; 3] {
         [self.of_technique(), self.of_chunks(), self.of_order()]
     }
@@ -71,7 +71,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// A size as people say it.
+/// A size in bytes that is displayed with a unit.
 struct Bytes(usize);
 
 impl fmt::Display for Bytes {

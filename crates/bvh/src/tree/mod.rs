@@ -1,4 +1,4 @@
-//! The tree as queries see it.
+//! The public tree type.
 
 mod bvh_builder;
 #[cfg(feature = "kernels")]
@@ -35,42 +35,43 @@ use slots::Slots;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// A bounding volume hierarchy over the triangles of a mesh, which it keeps a copy of.
+/// A bounding volume hierarchy over the triangles of a mesh, which it copies or shares (see
+/// [`Layout`](crate::Layout)).
 ///
-/// Ask it through [`RayQuery`](estoc_core::RayQuery). Its answers are exact and do not depend on how it was built;
-/// queries allocate nothing unless they return a `Vec` (or have to decide exactly between
-/// numbers that mix magnitudes by hundreds of bits), and any number of threads may ask at once.
-/// One exception: the first query that continues behind a primitive, and the first call of
-/// [`triangle`](Bvh::triangle), find out where all triangles are, and keep that in 8 bytes
-/// a triangle.
+/// It is queried through [`RayQuery`](estoc_core::RayQuery). Answers are exact and do not depend on
+/// how the tree was built. Queries allocate nothing unless they return a `Vec` (or have to decide
+/// exactly between numbers that mix magnitudes by hundreds of bits), and any number of threads may
+/// query a tree at once. One exception: the first query that continues behind a primitive, and the
+/// first call of [`triangle`](Bvh::triangle), make a table of the places of all triangles, which
+/// the tree keeps and which takes 8 bytes a triangle.
 #[derive(Clone)]
 pub struct Bvh {
     tree: WideTree,
     simd: SimdLevel,
     token: Level,
-    /// Where each primitive is, found out when somebody asks.
+    /// The place of each primitive, computed on first use.
     slots: OnceLock<Slots>,
     closed: OnceLock<bool>,
     bounds: OnceLock<Aabb>,
-    /// What rays were expected to cost when it was built, once it has been refitted.
+    /// The expected cost of a ray as the tree was built; set by the first refit.
     built_cost: Option<f64>,
     quality: Option<Quality>,
     masks: Option<Arc<Masks>>,
 }
 
 impl Bvh {
-    /// Builds a tree with the usual settings, in the rayon pool that the caller is in; see
-    /// [`Bvh::builder`] for others. A mesh without triangles gives a tree that nothing hits.
+    /// Builds a tree with the default settings in the rayon pool of the caller; see
+    /// [`Bvh::builder`] for others. A mesh without triangles gives a tree that no ray hits.
     ///
     /// # Panics
-    /// When the system has no memory for the tree; the builder says so in an error.
+    /// If the system has no memory for the tree; the builder returns an error instead.
     pub fn build(mesh: &Mesh) -> Self {
         BvhBuilder::default()
             .build_here(mesh)
             .unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Settings of a build: quality, threads, progress, and a way to cancel.
+    /// Returns the settings of a build: quality, threads, progress, cancellation and others.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
@@ -99,7 +100,7 @@ impl Bvh {
         baseline.with_simd_level(SimdLevel::from_env().unwrap_or(SimdLevel::best()))
     }
 
-    /// The same tree, with what is known of how it came to be.
+    /// Returns the tree with the quality and the cost that it was built with.
     pub(crate) fn with_history(self, quality: Option<Quality>, built_cost: Option<f64>) -> Self {
         Bvh {
             quality,
@@ -108,7 +109,7 @@ impl Bvh {
         }
     }
 
-    /// How much work went into the tree; `None` for one from a file that does not say.
+    /// Returns the quality that the tree was built with; `None` for a tree file that does not say.
     pub fn quality(&self) -> Option<Quality> {
         self.quality
     }
@@ -117,8 +118,8 @@ impl Bvh {
         self.built_cost
     }
 
-    /// The same tree, asked with other instructions; unchanged if the machine does not have
-    /// them ([`SimdLevel::available`]).
+    /// Returns the tree with other instructions for its queries, or unchanged if the machine does
+    /// not have them ([`SimdLevel::available`]).
     #[must_use]
     pub fn with_simd_level(self, level: SimdLevel) -> Self {
         match level.token() {
@@ -131,7 +132,7 @@ impl Bvh {
         }
     }
 
-    /// The instructions that queries use.
+    /// Returns the instructions that queries use.
     pub fn simd_level(&self) -> SimdLevel {
         self.simd
     }
@@ -141,34 +142,34 @@ impl Bvh {
         self.tree.leaves.len()
     }
 
-    /// Returns a triangle; `None` when there is none of that id. The first call finds out where
-    /// all triangles are.
+    /// Returns a triangle, or `None` if there is none of that id. The first call makes a table of
+    /// the places of all triangles.
     pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
         let slots = self.slots.get_or_init(|| Slots::of(&self.tree));
         let (first, len, place) = slots.get(prim)?;
         Some(self.tree.triangle(first, len, place).1)
     }
 
-    /// Returns the smallest box around all triangles, or [`Aabb::EMPTY`] without any. The first
-    /// call reads all triangles.
+    /// Returns the smallest box around all triangles, or [`Aabb::EMPTY`] if there are none. The
+    /// first call reads all triangles.
     pub fn bounds(&self) -> Aabb {
         *self
             .bounds
             .get_or_init(|| self.tree.exact_bounds().unwrap_or(Aabb::EMPTY))
     }
 
-    /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. Found out at
-    /// the first call, by sorting all edges, and kept.
+    /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. The first call
+    /// sorts all edges; the result is kept.
     pub fn is_closed(&self) -> bool {
         *self
             .closed
             .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
     }
 
-    /// The same tree, whose triangles have these masks: a ray sees those that share a bit with
-    /// [`QueryOptions::mask`](estoc_core::QueryOptions::mask). `None` removes them. Clones and
-    /// refitted trees keep them, and so do [tree files](Bvh::save). [`Mesh::masks_by`] makes them
-    /// of the names that triangles have.
+    /// Returns the tree with masks for its triangles: a ray sees those that share a bit with
+    /// [`QueryOptions::mask`](estoc_core::QueryOptions::mask). `None` removes the masks. Clones,
+    /// refitted trees and [tree files](Bvh::save) keep them. [`Mesh::masks_by`] computes masks from
+    /// the names of triangles.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } }
@@ -204,7 +205,7 @@ impl Bvh {
     }
 }
 
-/// One line: the size and the settings, none of the triangles.
+/// One line: the size and the settings, without the triangles.
 impl fmt::Debug for Bvh {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Bvh")

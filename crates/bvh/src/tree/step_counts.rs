@@ -1,4 +1,4 @@
-//! How many steps a query takes.
+//! Counts the steps of a query.
 
 use super::Bvh;
 use crate::traverse::{TraversalSteps, closest_steps};
@@ -6,8 +6,8 @@ use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
 
 impl Bvh {
-    /// Returns how many steps [`closest_hit`](estoc_core::RayQuery::closest_hit) takes for this
-    /// ray, without masks: what makes a ray slow, and where a tree is bad.
+    /// Returns the number of steps that [`closest_hit`](estoc_core::RayQuery::closest_hit) takes
+    /// for this ray, without masks. Shows what makes a ray slow, and where a tree is bad.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }

@@ -1,4 +1,4 @@
-//! What a projection matrix says about rays.
+//! Projections as lines in view space.
 
 use super::CameraError;
 use crate::affine::{ExpectedEntry, MatrixEntry};
@@ -15,7 +15,7 @@ pub enum DepthRange {
     ZeroToOne,
     /// -1 near, 1 far: OpenGL.
     MinusOneToOne,
-    /// 1 near, 0 far: reversed, which spreads the precision of a float depth buffer evenly.
+    /// 1 near, 0 far: reversed, which distributes the precision of a float depth buffer evenly.
     OneToZero,
 }
 
@@ -29,22 +29,22 @@ impl DepthRange {
     }
 }
 
-/// For each point of the picture, the line in view space that is seen there.
+/// A projection: maps each point of the picture to the line in view space that is seen there.
 ///
-/// A projection of either kind makes x of that line a linear function of view z, and y alike:
-/// `at_eye + slope * z`. In a perspective `slope` varies over the picture and `at_eye` is
-/// fixed; orthographic the other way round.
+/// For either kind, x and y of that line are linear functions of view z: `at_eye + slope * z`. In a
+/// perspective `slope` varies over the picture and `at_eye` is fixed; in an orthographic projection
+/// the reverse holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Projection {
     pub(super) kind: Kind,
     /// View z in front of the camera: 1 or -1.
     forward: f64,
-    /// What varies is `scale * ndc + shift`.
+    /// The varying one is `scale * ndc + shift`.
     scale: DVec2,
     shift: DVec2,
     fixed: DVec2,
-    /// View depth of the near plane, and how it was read; `None` when nobody gave one.
+    /// View depth of the near plane and the depth range used; `None` if neither was given.
     pub(super) near: Option<(f64, DepthRange)>,
 }
 
@@ -57,7 +57,8 @@ pub(super) enum Kind {
 }
 
 impl Projection {
-    /// A pinhole that looks along -z; the picture reaches from -`half` to `half` at depth 1.
+    /// Returns a pinhole that looks along -z; the picture extends from -`half` to `half` at depth
+    /// 1.
     pub(super) fn pinhole(half: DVec2) -> Self {
         Projection {
             kind: Kind::Perspective,
@@ -96,7 +97,7 @@ impl Projection {
         let f = entry(2, 3, ExpectedEntry::Finite)?;
         let (near, far) = depth.near_and_far();
 
-        // Taken from 0, not negated: the zeros of symmetric projections stay positive.
+        // Subtracted from 0, not negated, so that the zeros of symmetric projections stay positive.
         if entry(3, 2, ExpectedEntry::Finite)? == 0.0 {
             let w = entry(3, 3, ExpectedEntry::NonZero)?;
             let e = entry(2, 2, ExpectedEntry::NonZero)?;
@@ -124,8 +125,8 @@ impl Projection {
         }
     }
 
-    /// Where the line through this point of the picture is at view z = 0, and how x and y
-    /// grow with view z.
+    /// Returns x and y, at view z = 0, of the line through this point of the picture, and their
+    /// slopes over view z.
     fn at_eye_and_slope(&self, ndc: DVec2) -> (DVec2, DVec2) {
         let varying = self.scale * ndc + self.shift;
         match self.kind {
@@ -134,7 +135,7 @@ impl Projection {
         }
     }
 
-    /// View x and y: of a perspective at depth 1, of an orthographic projection at depth 0.
+    /// Returns view x and y: of a perspective at depth 1, of an orthographic projection at depth 0.
     pub(super) fn plane(&self, ndc: DVec2) -> DVec2 {
         let (at_eye, slope) = self.at_eye_and_slope(ndc);
         match self.kind {
@@ -143,7 +144,7 @@ impl Projection {
         }
     }
 
-    /// The line in view space, from view depth `start`, with `t` in units of depth.
+    /// Returns the line in view space, from view depth `start`, with `t` in units of depth.
     pub(super) fn line(&self, ndc: DVec2, start: f64) -> Line {
         let (at_eye, slope) = self.at_eye_and_slope(ndc);
         let dir = (slope * self.forward).extend(self.forward);
@@ -153,7 +154,7 @@ impl Projection {
         }
     }
 
-    /// Where all lines of a perspective meet, in view space.
+    /// Returns the point in view space where all lines of a perspective meet.
     pub(super) fn eye(&self) -> Option<DVec3> {
         match self.kind {
             Kind::Perspective => Some(self.fixed.extend(0.0)),

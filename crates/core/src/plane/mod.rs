@@ -1,7 +1,7 @@
 //! The plane.
 //!
-//! [`Plane::hit`] and [`Plane::meet`] answer rays, [`Plane::side_of`] points,
-//! [`Plane::classify`] spheres at rest and [`Plane::sweep`] moving ones.
+//! [`Plane::hit`] and [`Plane::meet`] test rays, [`Plane::side_of`] points, [`Plane::classify`]
+//! spheres at rest and [`Plane::sweep`] moving spheres.
 
 mod height;
 mod meet;
@@ -18,13 +18,13 @@ use crate::arithmetic::{Bounded, exact, unit, widen};
 use crate::coordinates::Coordinates;
 use glam::Vec3;
 
-/// A plane, and with it the half space in front, where its normal points.
+/// A plane, with the half space in front, where its normal points.
 ///
-/// The normal need not have length 1: the plane is kept exactly as given, and all decisions
-/// and distances account for the length without rounding it.
+/// The normal need not have length 1: the plane is stored exactly as given, and all decisions and
+/// distances account for the length without rounding it.
 ///
-/// # How exact
-/// - A ray is parallel when `normal . dir = 0`, exactly: no hit, and [`meet`](Plane::meet) tells
+/// # Accuracy
+/// - A ray is parallel when `normal . dir = 0`, exactly: no hit, and [`meet`](Plane::meet) returns
 ///   whether the ray lies in the plane. `t` is the `f32` nearest to the exact parameter.
 /// - [`signed_distance`](Plane::signed_distance) is nearest, [`side_of`](Plane::side_of) is exact.
 /// - [`classify`](Plane::classify): a sphere is in front when its centre's distance is at least the
@@ -32,7 +32,7 @@ use glam::Vec3;
 /// - [`sweep`](Plane::sweep): a moving sphere has the nearest `t` of first contact and the point
 ///   `c + t d - r n`, each coordinate within half a unit in the last place plus
 ///   `2^-42 (|c| + t |d| + r)`; already touching, too far, moving away, parallel and undefined are
-///   told apart.
+///   distinct results.
 ///
 /// The normal may have any length but 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,17 +41,17 @@ pub struct Plane {
     locus: PlaneLocus,
 }
 
-/// Which of the planes with this normal.
+/// The position of a plane with a given normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum PlaneLocus {
-    /// The one through this point.
+    /// The plane goes through this point.
     Point(Vec3),
-    /// Where `normal . p` is this.
+    /// The plane is where `normal . p` has this value.
     Offset(f32),
 }
 
 impl Plane {
-    /// The plane through a point: all p with `normal . (p - point) = 0`.
+    /// Returns the plane through a point: all p with `normal . (p - point) = 0`.
     ///
     /// # Errors
     /// [`PlaneError`] when a number is NaN or infinite, or the normal is zero.
@@ -63,7 +63,7 @@ impl Plane {
         Plane::checked(normal, PlaneLocus::Point(point))
     }
 
-    /// The plane with this offset: all p with `normal . p = offset`. The offset is the
+    /// Returns the plane with this offset: all p with `normal . p = offset`. The offset is the
     /// distance from the coordinates' origin only if the normal has length 1.
     ///
     /// # Errors
@@ -92,18 +92,18 @@ impl Plane {
         }
     }
 
-    /// The normal, as given.
+    /// Returns the normal, as given.
     pub fn normal(&self) -> Vec3 {
         self.normal
     }
 
-    /// The normal at length 1, each coordinate the nearest `f32`.
+    /// Returns the normal at length 1, each coordinate the nearest `f32`.
     pub fn unit_normal(&self) -> Vec3 {
         let normal = widen(self.normal);
         unit(normal.map(Bounded::exact), || exact(normal))
     }
 
-    /// The same plane with front and back exchanged.
+    /// Returns the same plane with front and back exchanged.
     #[must_use]
     pub fn flipped(&self) -> Self {
         let locus = match self.locus {
@@ -117,7 +117,7 @@ impl Plane {
     }
 }
 
-/// Why numbers make no plane.
+/// The reason why numbers make no plane.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaneError {

@@ -1,4 +1,4 @@
-//! Moving sphere against plane.
+//! Moving spheres and planes.
 
 use super::Plane;
 use super::sphere_position::{Standing, size};
@@ -7,49 +7,48 @@ use crate::arithmetic::{Bounded, Expansion, V3, cmp_root, nearest, quotient, rou
 use core::cmp::Ordering;
 use glam::Vec3;
 
-/// What happens to a sphere that moves towards a plane, or not.
+/// The result of moving a sphere relative to a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SphereSweep {
-    /// Plane and ball have a point in common from the start.
+    /// The ball touches or intersects the plane at the start.
     Touching,
-    /// First contact within the time allowed.
+    /// The first contact is within the time allowed.
     Contact {
-        /// When: the nearest `f32` to the exact time, ties to even, in units of the
+        /// The time of contact: the nearest `f32` to the exact time, ties to even, in units of the
         /// direction's length. Overflow is infinite.
         t: f32,
-        /// Where: the point of the plane that is touched, `center + t dir - radius n` with n
-        /// the unit normal on the sphere's side, from the unrounded t. Each coordinate is the
-        /// exact one to within half a unit in its last place, give or take
-        /// `2^-42 (|center| + t |dir| + radius)`.
+        /// The point of the plane that is touched: `center + t dir - radius n`, with n the unit
+        /// normal on the sphere's side and the unrounded t. Each coordinate is within half a unit
+        /// in the last place, plus `2^-42 (|center| + t |dir| + radius)`, of the exact one.
         point: Vec3,
     },
-    /// It would touch the plane, but not before the time is up.
+    /// It would touch the plane, but only after the time allowed.
     TooFar,
     /// It moves away from the plane.
     MovingAway,
-    /// It keeps its distance: it moves along the plane, or not at all.
+    /// Its distance is constant: it moves along the plane, or not at all.
     Parallel,
     /// The direction is not finite, or the time allowed is NaN or negative.
     Undefined,
 }
 
-/// Everything about a sphere that is on its way to a plane.
+/// A sphere that approaches a plane.
 struct Approach<'a> {
     plane: &'a Plane,
     sphere: &'a Sphere,
     dir: V3,
     standing: Standing,
-    /// How much the gap shrinks in a unit of time.
+    /// The decrease of the gap per unit of time.
     speed: Bounded,
 }
 
 impl Plane {
-    /// When and where a sphere that moves by `t dir` first touches the plane,
-    /// `0 <= t <= t_max`; `t_max` may be infinite. Decided as in exact arithmetic, for
-    /// normals and directions of any length.
+    /// Returns when and where a sphere that moves by `t dir` first touches the plane,
+    /// `0 <= t <= t_max`; `t_max` may be infinite. Decided as in exact arithmetic, for normals and
+    /// directions of any length.
     ///
-    /// The sphere may come from either side. Whatever point of the plane is touched, on the
-    /// sphere it is `center - radius n`, so this is the ray of that point against the plane.
+    /// The sphere may come from either side. The point of contact on the sphere is always
+    /// `center - radius n`, so this is the ray test of that point and the plane.
     ///
     /// ```
     /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
@@ -99,8 +98,9 @@ impl Approach<'_> {
         if low > limit || (high > limit && self.cmp(limit) == Ordering::Greater) {
             return SphereSweep::TooFar;
         }
-        // The point is not decided exactly: 2^-44 leaves room for its own roundings.
-        // The whole line, where the speed cancels, is not narrow: infinity is not below itself.
+        // The point is not decided exactly: 2^-44 leaves room for its own roundings. Where the
+        // speed cancels, the range is the whole line, which is not narrow: infinity is not below
+        // itself.
         let narrow = high - low < low.abs() * (256.0 * f64::EPSILON);
         let time = if narrow {
             low + (high - low) / 2.0
@@ -119,8 +119,8 @@ impl Approach<'_> {
         size(self.plane.exact_height(widen(self.sphere.center())))
     }
 
-    /// The time of contact `(|height| - reach) / speed` compared with a number that may be
-    /// infinite: as the height that is left then is with the reach, which is a root.
+    /// Compares the time of contact `(|height| - reach) / speed` with a number that may be
+    /// infinite, by comparing the remaining height at that time with the reach, which is a root.
     fn cmp(&self, time: f64) -> Ordering {
         if time.is_infinite() {
             return 0.0f64.total_cmp(&time);
@@ -132,8 +132,8 @@ impl Approach<'_> {
         cmp_root(&left, &self.plane.exact_reach(self.sphere))
     }
 
-    /// The time of contact to within 8 * 2^-53 of itself: height and reach may cancel, the
-    /// difference of their squares is computed exactly.
+    /// Returns the time of contact to within 8 * 2^-53 of itself. Height and reach may cancel, so
+    /// the difference of their squares is computed exactly.
     fn estimate(&self) -> f64 {
         let height = self.exact_distance();
         let reach = self.plane.exact_reach(self.sphere);

@@ -1,11 +1,11 @@
-//! Many rays or points at one engine, in one thread.
+//! Many rays or points for one engine, in one thread.
 
 use super::{QueryError, QueryOptions};
 use crate::{PrimId, Ray};
 use core::fmt;
 use core::ops::{Add, AddAssign};
 
-/// How an engine goes through many rays. Answers never depend on it, only the time does.
+/// How an engine traces many rays. It affects the time, never an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -14,21 +14,21 @@ pub enum Technique {
     /// One ray after the other.
     #[default]
     OneByOne,
-    /// Several rays under way at once, each a step at a time: while memory fetches what one of
-    /// them needs next, the others go on (Kocberber et al. 2015, "Asynchronous Memory Access
-    /// Chaining"). For trees that caches do not hold, and rays that go anywhere.
+    /// Several rays in flight, one step of each in turn: while memory fetches what one ray needs
+    /// next, the others proceed (Kocberber et al. 2015, "Asynchronous Memory Access Chaining"). For
+    /// trees larger than the caches and incoherent rays.
     Interleaved,
-    /// Rays that lie side by side and go the same way, in groups that share their way through
-    /// the tree; what is in no such group is interleaved. For pictures and shadows.
+    /// Groups of neighbouring rays of similar direction that traverse the tree together; rays in no
+    /// such group are interleaved. For pictures and shadows.
     Packets,
-    /// Rays that start near each other, but go anywhere: up to sixteen of those that go into the
-    /// same octant share the upper part of their way through the tree; where they part, they are
-    /// interleaved. For ambient occlusion and reflections from pictures.
+    /// Groups of up to sixteen rays of one octant that start close together, in any direction, and
+    /// share the upper part of the traversal; after it they are interleaved. For ambient occlusion
+    /// and reflections from pictures.
     Bundles,
 }
 
 impl Technique {
-    /// All of them.
+    /// All techniques.
     pub const ALL: [Technique; 4] = [
         Technique::OneByOne,
         Technique::Interleaved,
@@ -48,7 +48,7 @@ impl fmt::Display for Technique {
     }
 }
 
-/// How many rays went through an engine by each [`Technique`].
+/// The number of rays traced by each [`Technique`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -64,7 +64,7 @@ pub struct TechniqueCounts {
 }
 
 impl TechniqueCounts {
-    /// Returns the shares of `rays` rays that all went by one technique.
+    /// Returns the counts of `rays` rays that were all traced by one technique.
     pub fn of(technique: Technique, rays: usize) -> Self {
         let mut techniques = TechniqueCounts::default();
         match technique {
@@ -76,7 +76,7 @@ impl TechniqueCounts {
         techniques
     }
 
-    /// Rays that were asked at all.
+    /// Returns the number of rays traced by any technique.
     pub fn total(&self) -> usize {
         self.one_by_one + self.interleaved + self.packets + self.bundles
     }
@@ -101,7 +101,7 @@ impl AddAssign for TechniqueCounts {
     }
 }
 
-/// Many rays, or points, and the options of a query about each.
+/// Many rays or points, with the options of each query.
 ///
 /// ```
 /// # mod estoc { pub use estoc_core::*; pub mod engine { pub use estoc_core::*; } pub mod query { pub use estoc_core::*; } }
@@ -129,7 +129,7 @@ pub(super) enum Options<'a, I> {
 }
 
 impl<'a, T, I> QuerySlice<'a, T, I> {
-    /// These rays or points, one by one, without options.
+    /// Returns a slice of these rays or points, to be traced one by one without options.
     pub fn new(items: &'a [T]) -> Self {
         QuerySlice {
             items,
@@ -139,21 +139,21 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
         }
     }
 
-    /// Sets the options of all rays.
+    /// Sets the same options for all rays.
     #[must_use]
     pub fn options(self, options: &'a QueryOptions<I>) -> Self {
         let options = Options::Same(options);
         QuerySlice { options, ..self }
     }
 
-    /// Sets the options of each ray, as many as there are rays.
+    /// Sets the options of each ray; there must be as many as rays.
     #[must_use]
     pub fn options_each(self, options: &'a [QueryOptions<I>]) -> Self {
         let options = Options::Each(options);
         QuerySlice { options, ..self }
     }
 
-    /// Sets which rays are asked, a flag each: the others hit nothing.
+    /// Sets which rays are active, one flag per ray: the others hit nothing.
     #[must_use]
     pub fn active(self, active: &'a [bool]) -> Self {
         let active = Some(active);
@@ -175,12 +175,12 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
         }
     }
 
-    /// How many rays there are.
+    /// Returns the number of rays.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are no rays.
+    /// Returns whether there are no rays.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -219,26 +219,26 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
     }
 }
 
-/// Why many rays have no answers.
+/// The error of a query about many rays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum QuerySliceError {
-    /// There is not one of something for each ray.
+    /// The number of something is not the number of rays.
     #[error("{rays} rays need as many {what}, not {found}")]
     Length {
-        /// Options, flags, or places for answers.
+        /// What there is of it: options, flags, or places for answers.
         what: &'static str,
-        /// How many rays there are.
+        /// The number of rays.
         rays: usize,
-        /// How many of the other there are.
+        /// The number found.
         found: usize,
     },
-    /// One ray's options ask for what cannot be answered. Rays before it may have answers.
+    /// One ray's options cannot be met. Rays before it may have answers.
     #[error("ray {ray}: {error}")]
     Query {
-        /// The ray, counted from 0.
+        /// The index of the ray.
         ray: usize,
-        /// What is wrong.
+        /// The reason.
         #[source]
         error: QueryError,
     },

@@ -1,12 +1,12 @@
-//! An engine whose masks are set aside.
+//! An engine without its masks.
 
 use super::{Collector, Engine, IdOf, Queue, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
 
-/// The same engine, of which every ray sees everything.
+/// The same engine without masks, so that every ray sees every primitive.
 ///
-/// [`Engine::closest`] and [`Engine::any`] stay as they are by default, since the engine's own
-/// look at its masks.
+/// [`Engine::closest`] and [`Engine::any`] keep their defaults, since the engine's own apply its
+/// masks.
 pub(super) struct Unmasked<'a, E: ?Sized>(pub(super) &'a E);
 
 impl<E: Engine + ?Sized> Engine for Unmasked<'_, E> {

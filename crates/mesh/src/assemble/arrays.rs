@@ -1,4 +1,4 @@
-//! What meshes are made of in memory: positions and indices, owned or borrowed.
+//! The input of meshes made in memory: positions and indices, owned or borrowed.
 
 use super::Assembler;
 use crate::bad_faces::BadFaces;
@@ -57,13 +57,12 @@ inputs! {
 }
 
 impl Mesh {
-    /// Returns the mesh of these triangles; indices count positions from 0. Takes arrays,
-    /// vectors, slices and iterators alike.
+    /// Returns the mesh of these triangles; indices are zero-based. Takes arrays, vectors, slices
+    /// and iterators.
     ///
     /// # Errors
-    /// [`MeshError`] when an index names no vertex, a triangle uses a vertex that is not
-    /// finite, or there are more than `u32` can count. [`Mesh::with_bad_faces`] can leave such
-    /// triangles out.
+    /// [`MeshError`] when an index is out of range, a triangle uses a vertex that is not finite, or
+    /// there are more than `u32` can count. [`Mesh::with_bad_faces`] can skip such triangles.
     ///
     /// ```
     /// # use estoc_mesh as estoc;
@@ -83,14 +82,14 @@ impl Mesh {
         Mesh::with_bad_faces(positions, indices, BadFaces::Reject)
     }
 
-    /// Returns the mesh of these triangles, with a choice about those that cannot be used.
+    /// Returns the mesh of these triangles, with an option for those that are invalid.
     ///
-    /// Triangles that are left out have no [`PrimId`](estoc_core::PrimId); [`Mesh::face_of`]
-    /// returns the number that a triangle had in `indices`.
+    /// Triangles that are skipped have no [`PrimId`](estoc_core::PrimId); [`Mesh::face_of`] returns
+    /// the index that a triangle had in `indices`.
     ///
     /// # Errors
-    /// As [`Mesh::new`] with [`BadFaces::Reject`]; with [`BadFaces::Skip`] only when there are
-    /// too many.
+    /// As [`Mesh::new`] with [`BadFaces::Reject`]; with [`BadFaces::Skip`] only when there are too
+    /// many vertices or triangles.
     pub fn with_bad_faces<P: VertexPosition, T: TriangleIndices>(
         positions: impl IntoIterator<Item = P>,
         indices: impl IntoIterator<Item = T>,
@@ -101,7 +100,7 @@ impl Mesh {
         let report = MeshReport::default();
         let mut assembler = Assembler::new(positions, report, bad_faces, Limits::REAL, &source)?;
         let indices = indices.into_iter();
-        // A hint may be wrong; room for a million is had for nothing.
+        // The hint may be wrong; a capacity of up to a million costs nothing.
         assembler.reserve(indices.size_hint().0.min(1 << 20));
         for triangle in indices {
             let face = assembler.report.faces;
@@ -111,11 +110,11 @@ impl Mesh {
         assembler.finish(&|| Ok(()))
     }
 
-    /// Returns the mesh of flat buffers, as graphics programs have them: three numbers a vertex,
-    /// three indices a triangle.
+    /// Returns the mesh of flat buffers, as used by graphics APIs: three numbers per vertex, three
+    /// indices per triangle.
     ///
     /// # Errors
-    /// As [`Mesh::new`], and [`MeshError::NotTriples`] when a length is no multiple of 3.
+    /// As [`Mesh::new`], and [`MeshError::NotTriples`] when a length is not a multiple of 3.
     ///
     /// ```
     /// # use estoc_mesh as estoc;

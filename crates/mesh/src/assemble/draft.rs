@@ -213,11 +213,14 @@ impl Draft {
     /// Notes what is not read.
     pub(crate) fn ignore(&mut self, what: impl Into<String>, count: u64) {
         let what = what.into();
-        let (ignored, more) = (&mut self.report.ignored, &mut self.report.more_ignored);
-        match ignored.iter().position(|old| old.what == what) {
-            Some(old) => ignored[old].count = ignored[old].count.saturating_add(count),
-            None if ignored.len() == MeshReport::KEPT_IGNORED => *more += 1,
-            None => ignored.push(UnreadPart { what, count }),
+        let (parts, more) = (
+            &mut self.report.unread_parts,
+            &mut self.report.more_unread_parts,
+        );
+        match parts.iter().position(|old| old.what == what) {
+            Some(old) => parts[old].count = parts[old].count.saturating_add(count),
+            None if parts.len() == MeshReport::KEPT_UNREAD_PARTS => *more += 1,
+            None => parts.push(UnreadPart { what, count }),
         }
     }
 

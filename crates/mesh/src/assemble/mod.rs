@@ -1,10 +1,12 @@
 //! From positions and faces to a mesh, one face after the other.
 
+mod appended;
 pub(crate) mod arrays;
 pub(crate) mod draft;
 pub(crate) mod face_names;
 pub(crate) mod face_stretch;
 mod survey;
+mod transformed;
 
 use estoc_core::glam::Vec3;
 

@@ -1,21 +1,20 @@
-//! Telling meshes apart.
+//! A hash that identifies meshes.
 
 use crate::mesh::Mesh;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes that are hashed together, so that several threads hash a large mesh.
+/// The number of bytes hashed together, so that several threads can hash a large mesh.
 const BLOCK: usize = 1 << 20;
 
 impl Mesh {
-    /// A number that tells meshes apart, by their [positions](Mesh::positions) and
-    /// [indices](Mesh::indices): to be compared with that of a tree file
-    /// (`TreeFacts::mesh_hash`), which then need not be built
-    /// again.
+    /// Returns a hash of the [positions](Mesh::positions) and [indices](Mesh::indices). Compare it
+    /// with that of a tree file (`TreeFacts::mesh_hash`) to find out whether the tree must be
+    /// rebuilt.
     ///
-    /// Equal meshes have equal numbers, whatever kind of file they came from, in every version
-    /// of estoc and on every machine of little endian numbers; different ones nearly never do,
-    /// unless somebody means to: it is an XXH3 of 64 bits, which is no signature. Names and
+    /// Equal meshes have equal hashes, whatever kind of file they came from, in every version of
+    /// estoc and on every little-endian machine. Different meshes almost never have equal hashes
+    /// unless they are constructed to: it is a 64-bit XXH3, which is not cryptographic. Names and
     /// attributes do not count.
     ///
     /// ```

@@ -143,18 +143,18 @@ pub struct MeshReport {
     /// [`READ_LIBRARY_BYTES`](MeshReport::READ_LIBRARY_BYTES).
     pub skipped_libraries: u64,
     /// Parts of a file that are not read, the first
-    /// [`KEPT_IGNORED`](MeshReport::KEPT_IGNORED) kinds.
-    pub ignored: Vec<UnreadPart>,
+    /// [`KEPT_UNREAD_PARTS`](MeshReport::KEPT_UNREAD_PARTS) kinds.
+    pub unread_parts: Vec<UnreadPart>,
     /// How many more kinds of parts are not read.
-    pub more_ignored: u64,
+    pub more_unread_parts: u64,
 }
 
 impl MeshReport {
     /// The most entries of [`material_problems`](MeshReport::material_problems).
     pub const KEPT_MATERIAL_PROBLEMS: usize = 64;
 
-    /// The most entries of [`ignored`](MeshReport::ignored).
-    pub const KEPT_IGNORED: usize = 16;
+    /// The most entries of [`ignored`](MeshReport::unread_parts).
+    pub const KEPT_UNREAD_PARTS: usize = 16;
 
     /// The most material libraries that are looked for.
     pub const READ_LIBRARIES: usize = 64;
@@ -198,8 +198,8 @@ impl MeshReport {
             .chain(some(self.skipped_libraries).map(Warning::SkippedLibraries))
             .chain(self.material_problems.iter().map(Warning::Material))
             .chain(some(self.more_material_problems).map(Warning::MoreMaterialProblems))
-            .chain(self.ignored.iter().map(Warning::UnreadPart))
-            .chain(some(self.more_ignored).map(Warning::MoreIgnored))
+            .chain(self.unread_parts.iter().map(Warning::UnreadPart))
+            .chain(some(self.more_unread_parts).map(Warning::MoreIgnored))
             .chain(no_faces.then_some(Warning::NoFaces(self.vertices)))
             .collect()
     }
