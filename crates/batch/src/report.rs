@@ -65,9 +65,10 @@ impl fmt::Display for BatchReport {
             rays,
             techniques,
         } = self;
+        let noun = if *rays == 1 { "ray" } else { "rays" };
         write!(
             f,
-            "{plan}\n{rays} rays: {} one by one, {} interleaved, {} in packets, {} in bundles, {} not asked",
+            "{plan}\n{rays} {noun}: {} one by one, {} interleaved, {} in packets, {} in bundles, {} not asked",
             techniques.one_by_one,
             techniques.interleaved,
             techniques.packets,

@@ -1,8 +1,9 @@
 //! What all verbs share: options, and the state of a run.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, without_numbers_of_errors};
 use crate::interrupt;
 use crate::output::Output;
+use crate::output_name::{self, Form};
 use crate::progress::Progress;
 use estoc::{Batch, CancelToken, engine::SimdLevel, io::BadFaces};
 use serde_json::Value;
@@ -12,19 +13,20 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(next_help_heading = "Options of every verb")]
 pub(crate) struct Common {
-    /// One JSON object instead of text or CSV; its field "schema" says what it holds
+    /// Print one JSON object instead of text or CSV; its field "schema" says what it holds. A
+    /// failure is an object on stdout too: {"schema": "estoc.error/1", "error": {status, message}}
     #[arg(long, global = true)]
     json: bool,
-    /// Write the result to a file, which appears complete or not at all; - is stdout
+    /// Write the result to a file, which appears whole or not at all; - is stdout
     #[arg(long, short, global = true, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Say nothing on stderr but errors
+    /// Print nothing on stderr but errors
     #[arg(long, short, global = true)]
     quiet: bool,
-    /// Use so many threads instead of one a core; the result is the same
+    /// Use N threads instead of one for each core; the result is the same
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Leave out faces that cannot be used, and count them, instead of refusing the mesh
+    /// Leave out and count faces that cannot be used, instead of refusing the mesh
     #[arg(long, global = true)]
     skip_bad_faces: bool,
 }
@@ -35,12 +37,8 @@ impl Common {
         self.out.clone().filter(|out| out.as_os_str() != "-")
     }
 
-    /// The same for a verb that starts threads by itself.
-    pub(crate) fn without_threads(self) -> Self {
-        Common {
-            threads: None,
-            ..self
-        }
+    pub(crate) fn json(&self) -> bool {
+        self.json
     }
 }
 
@@ -71,6 +69,14 @@ impl Session {
         self.common.json
     }
 
+    /// Refuses `--json` for a verb whose result is no data.
+    pub(crate) fn without_json(&self, verb: &str) -> Result<(), Failure> {
+        match self.json() {
+            false => Ok(()),
+            true => Err(Failure::Usage(format!("estoc {verb} has no --json"))),
+        }
+    }
+
     pub(crate) fn bad_faces(&self) -> BadFaces {
         if self.common.skip_bad_faces {
             BadFaces::Skip
@@ -89,12 +95,17 @@ impl Session {
     }
 
     /// Where results go. To be asked for before the work, so that a folder mistyped costs
-    /// no waiting. `inputs` are files that the result must not replace.
-    pub(crate) fn output(&self, inputs: &[&Path]) -> Result<Output, Failure> {
+    /// no waiting. `form` is what it is written as without `--json`, and `inputs` are files that
+    /// the result must not replace.
+    pub(crate) fn output(&self, form: Form, inputs: &[&Path]) -> Result<Output, Failure> {
         if let Some(out) = self.common.out() {
             refuse_to_replace("--out", &out, inputs)?;
         }
-        Output::open(self.common.out.as_deref())
+        output_name::open(
+            "--out",
+            self.common.out.as_deref(),
+            form.with_json(self.json()),
+        )
     }
 
     /// The file that results go to, when it is one.
@@ -110,7 +121,7 @@ impl Session {
     /// A line for the user beside the result.
     pub(crate) fn note(&self, line: impl std::fmt::Display) {
         if !self.common.quiet {
-            eprintln!("estoc: {line}");
+            eprintln!("estoc: {}", without_numbers_of_errors(&line.to_string()));
         }
     }
 
@@ -192,5 +203,10 @@ impl Output {
     /// Writes formatted text.
     pub(crate) fn put(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {
         self.write_fmt(text).map_err(|error| self.failure(error))
+    }
+
+    /// Writes bytes.
+    pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write_all(bytes).map_err(|error| self.failure(error))
     }
 }

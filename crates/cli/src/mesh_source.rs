@@ -3,13 +3,12 @@
 use crate::common::Session;
 use crate::failure::Failure;
 use estoc::demo::DemoSpec;
-use estoc::{Bvh, Mesh, MeshLoader};
+use estoc::{Mesh, MeshLoader};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// What the user named. `demo:` begins a scene, and `-` is stdin; files of such names are
 /// `./demo:...` and `./-`.
@@ -105,16 +104,6 @@ fn demo_spec(text: &str) -> Result<DemoSpec, Failure> {
         spec: text.to_owned(),
         source,
     })
-}
-
-/// Builds the tree, and tells how long that took.
-pub(crate) fn build(mesh: &Mesh, session: &Session) -> Result<(Bvh, Duration), Failure> {
-    let bar = session.progress("building", Some(mesh.triangle_count() as u64));
-    let progress = |now| bar.show(now);
-    let start = Instant::now();
-    let builder = Bvh::builder().cancel(&session.cancel).progress(&progress);
-    let bvh = builder.build(mesh)?;
-    Ok((bvh, start.elapsed()))
 }
 
 /// The text as one word of a POSIX shell.

@@ -2,7 +2,8 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::{MeshSource, build};
+use crate::mesh_source::MeshSource;
+use crate::tree_args::TreeArgs;
 use estoc::{
     Aabb, Bvh, Hit, Mesh, PrimId, Triangle,
     io::{TreeFile, TreeLoader},
@@ -79,21 +80,31 @@ impl<'a> Model<'a> {
 
 /// What `MESH` turned out to be.
 pub(crate) enum Opened {
-    /// A mesh, over which a tree was built in so much time.
+    /// A mesh, the tree over it, and how long building the tree took.
     Mesh(Box<Mesh>, Box<Bvh>, Duration),
-    /// A tree file, read in so much time.
+    /// A tree file, and how long reading it took.
     File(Box<TreeFile>, Duration),
 }
 
 impl Opened {
-    /// Loads a mesh and builds a tree over it, or reads a tree file.
-    pub(crate) fn open(source: &MeshSource, session: &Session) -> Result<Self, Failure> {
+    /// Loads a mesh and builds a tree over it, or reads a tree file, whose tree stays as it is.
+    pub(crate) fn open(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
         let start = Instant::now();
         if let Some(file) = tree_file(source, session)? {
+            if tree.is_given() {
+                session.note(format_args!(
+                    "{source}: a tree file has its tree already; --quality and --layout are for \
+                     estoc build"
+                ));
+            }
             return Ok(Opened::File(Box::new(file), start.elapsed()));
         }
         let mesh = source.load(session)?;
-        let (bvh, seconds) = build(&mesh, session)?;
+        let (bvh, seconds) = tree.build(&mesh, session)?;
         Ok(Opened::Mesh(Box::new(mesh), Box::new(bvh), seconds))
     }
 

@@ -186,6 +186,13 @@ pub enum MeshError {
         /// What it is, and the way out.
         problem: String,
     },
+    /// The input is of a format that is not read, such as FBX, or a picture.
+    NotRead {
+        /// Which file.
+        at: Location,
+        /// What the format is called.
+        what: &'static str,
+    },
     /// The input is a tree file, as `Bvh::save` writes them.
     TreeFile {
         /// Which file.
@@ -265,6 +272,7 @@ impl MeshError {
             | MeshError::NotObj { .. }
             | MeshError::Malformed { .. }
             | MeshError::Unsupported { .. }
+            | MeshError::NotRead { .. }
             | MeshError::TreeFile { .. }
             | MeshError::Unpack { .. }
             | MeshError::FeatureOff { .. }
@@ -288,6 +296,7 @@ impl MeshError {
             | MeshError::NotObj { at, .. }
             | MeshError::Malformed { at, .. }
             | MeshError::Unsupported { at, .. }
+            | MeshError::NotRead { at, .. }
             | MeshError::TreeFile { at }
             | MeshError::Unpack { at, .. }
             | MeshError::FeatureOff { at, .. }
@@ -387,6 +396,9 @@ impl fmt::Display for WhatIsWrong<'_> {
                 format,
                 problem,
             } => write!(f, "{at}: {format} with {problem}"),
+            MeshError::NotRead { at, what } => {
+                write!(f, "{at}: {what} is not read; {} are", Format::list())
+            }
             MeshError::TreeFile { at } => write!(
                 f,
                 "{at}: is a tree file and no mesh; read it from an unpacked file on disk, in a \

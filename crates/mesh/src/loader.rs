@@ -6,6 +6,7 @@ use estoc_core::{CancelToken, Progress};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::assemble::draft::Draft;
 use crate::bad_faces::BadFaces;
@@ -14,9 +15,9 @@ use crate::format::Format;
 use crate::formats::input::Input;
 use crate::formats::obj;
 use crate::formats::obj::ObjLoader;
-use crate::formats::{HEAD, Reader, sibling_file};
+use crate::formats::{HEAD, Reader, sibling_file, unread};
 use crate::mesh::Mesh;
-use crate::packing::{self, Packing};
+use crate::packing::{self, Counting, Packing};
 use crate::tree_file::TREE_FILE_START;
 
 /// Loads meshes of every [`Format`], packed by gzip or zstd or not.
@@ -154,7 +155,7 @@ impl<'a> MeshLoader<'a> {
         let metadata = file.metadata().map_err(io_error)?;
         let length = metadata.is_file().then_some(metadata.len());
         let head = read_head(&mut file).map_err(io_error)?;
-        self.refuse_tree_file(&head, &name)?;
+        self.refuse_others(&head, length, &name)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if length.is_some()
             && Packing::of_content(&head).is_none()
@@ -174,7 +175,7 @@ impl<'a> MeshLoader<'a> {
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
-        self.refuse_tree_file(head, name)?;
+        self.refuse_others(head, length, name)?;
         if Packing::of_content(head).is_none() && self.format_of(head, length, name) == Format::Obj
         {
             return self.obj().read(bytes, name);
@@ -199,13 +200,23 @@ impl<'a> MeshLoader<'a> {
             .unwrap_or(Format::Obj)
     }
 
-    /// Which is no mesh of any format, and should not be taken for a broken one.
-    fn refuse_tree_file(&self, head: &[u8], name: &str) -> Result<(), MeshError> {
-        match self.format.is_none() && head.starts_with(&TREE_FILE_START) {
-            false => Ok(()),
-            true => Err(MeshError::TreeFile {
-                at: Location::of_file(name),
-            }),
+    /// Refuses what is no mesh of any format, and should not be taken for a broken one: tree
+    /// files, and files of formats that are not read.
+    fn refuse_others(&self, head: &[u8], length: Option<u64>, name: &str) -> Result<(), MeshError> {
+        if self.format.is_some() {
+            return Ok(());
+        }
+        let at = Location::of_file(name);
+        if head.starts_with(&TREE_FILE_START) {
+            return Err(MeshError::TreeFile { at });
+        }
+        let is_known =
+            || Packing::of_content(head).is_some() || Format::of_content(head, length).is_some();
+        let what = unread::of_content(head, name)
+            .or_else(|| unread::of_name(name).filter(|_| !is_known()));
+        match what {
+            None => Ok(()),
+            Some(what) => Err(MeshError::NotRead { at, what }),
         }
     }
 
@@ -235,10 +246,10 @@ impl<'a> MeshLoader<'a> {
     ) -> Result<Mesh, MeshError> {
         let io_error = |source| packing::io_error(Location::of_file(name), source);
         let packing = Packing::of_content(&head);
-        let done = AtomicU64::new(0);
+        let done = Arc::new(AtomicU64::new(0));
         let file = Counting {
             reader: io::Cursor::new(head.clone()).chain(rest),
-            count: &done,
+            count: Arc::clone(&done),
         };
         let progress = || {
             if let Some(progress) = self.progress {
@@ -248,13 +259,13 @@ impl<'a> MeshLoader<'a> {
         let (head, reader, unpacked_length): (_, Box<dyn Read + '_>, _) = match packing {
             None => (head, Box::new(file), length),
             Some(packing) => {
-                let mut reader = packing.open(file, &done, Location::of_file(name))?;
+                let mut reader = packing.open(file, Arc::clone(&done), Location::of_file(name))?;
                 let head = read_head(&mut reader).map_err(io_error)?;
                 let reader = io::Cursor::new(head.clone()).chain(reader);
                 (head, Box::new(reader), None)
             }
         };
-        self.refuse_tree_file(&head, name)?;
+        self.refuse_others(&head, unpacked_length, name)?;
         let format = self.format_of(&head, unpacked_length, name);
         let read = match format.reader() {
             Reader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
@@ -344,18 +355,4 @@ fn read_head(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     reader.take(HEAD as u64).read_to_end(&mut head)?;
     Ok(head)
-}
-
-/// Counts what is read.
-struct Counting<'c, R> {
-    reader: R,
-    count: &'c AtomicU64,
-}
-
-impl<R: Read> Read for Counting<'_, R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(into)?;
-        self.count.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
 }

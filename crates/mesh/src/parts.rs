@@ -1,7 +1,9 @@
-//! Internals that trees and tree files share with meshes; not covered by semantic versioning.
+//! Internals that trees, tree files and the command share with meshes; not covered by semantic
+//! versioning.
 
 pub use crate::mesh::buffers::Buffers;
 pub use crate::mesh::origin::{NameLists, Origin, run_at};
+pub use crate::packing::open_packed;
 pub use crate::text::shown;
 pub use crate::tree_file::TREE_FILE_START;
 

@@ -1,10 +1,10 @@
 //! How long trees take to build.
 
-use super::names::Level;
 use super::report::{BuildRow, Times};
 use super::shuffle::Shuffle;
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::tree_args::{Storage, TreeQuality};
 use estoc::{Bvh, Mesh};
 use rayon::ThreadPool;
 use std::time::Instant;
@@ -18,7 +18,8 @@ pub(super) struct Builds {
 /// Builds all trees in rounds, each in an order of its own (see [`Shuffle`]).
 pub(super) fn build_all(
     mesh: &Mesh,
-    levels: &[Level],
+    levels: &[TreeQuality],
+    layout: Storage,
     pools: &[ThreadPool],
     rounds: u32,
     session: &Session,
@@ -39,6 +40,7 @@ pub(super) fn build_all(
             trees[level] = None;
             let builder = Bvh::builder()
                 .quality(levels[level].quality())
+                .layout(layout.into())
                 .cancel(&session.cancel);
             let (built, ns) = pools[pool].install(|| {
                 let start = Instant::now();

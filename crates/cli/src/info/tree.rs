@@ -1,6 +1,6 @@
 //! What is told of a tree.
 
-use crate::number::{bytes, grouped};
+use crate::number::{bytes, counted, grouped, seconds};
 use estoc::{engine::SimdLevel, stats::BvhStats};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -32,7 +32,7 @@ impl Tree {
         let stats = &self.stats;
         let parts = &stats.bytes_by_part;
         json!({
-            "seconds": self.had.seconds(),
+            "seconds": seconds(self.had.seconds()),
             "layout": stats.layout.to_string(),
             "nodes": stats.nodes,
             "leaves": stats.leaves,
@@ -67,10 +67,10 @@ impl Tree {
         let mut rows = vec![(
             "tree",
             format!(
-                "{} nodes, {} leaves of at most {} triangles, depth {} ({:.1} on average)",
-                grouped(stats.nodes),
-                grouped(stats.leaves),
-                stats.max_leaf,
+                "{}, {} of at most {}, depth {} ({:.1} on average)",
+                counted(stats.nodes, "node"),
+                leaves(stats.leaves),
+                counted(stats.max_leaf, "triangle"),
                 stats.depth,
                 stats.mean_depth,
             ),
@@ -125,6 +125,14 @@ impl Tree {
         };
         rows.push((had, format!("{:.3} s", self.had.seconds())));
         rows
+    }
+}
+
+/// A number of leaves, with the noun.
+fn leaves(n: usize) -> String {
+    match n {
+        1 => "1 leaf".to_owned(),
+        n => format!("{} leaves", grouped(n)),
     }
 }
 

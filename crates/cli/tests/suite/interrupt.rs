@@ -41,7 +41,7 @@ fn ctrl_c_leaves_no_file() {
 
 #[test]
 fn ctrl_c_says_what_was_not_written() {
-    let verify = ["verify", "demo:sphere?n=2000", "--samples", "1000000000"].as_slice();
+    let verify = ["verify", "demo:sphere?n=2000", "--count", "1000000000"].as_slice();
     let render = [
         "render",
         "demo:sphere?n=2000",

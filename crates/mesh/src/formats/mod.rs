@@ -3,6 +3,7 @@
 pub(crate) mod input;
 pub(crate) mod obj;
 pub(crate) mod sibling_file;
+pub(crate) mod unread;
 
 #[cfg(feature = "gltf")]
 mod gltf;
@@ -165,17 +166,33 @@ impl Format {
 
     /// Recognises the format from a file name, ignoring `.gz` and `.zst`.
     pub(crate) fn of_name(name: &str) -> Option<Format> {
-        let ends_with = |name: &str, end: &str| {
-            let start = name.len().checked_sub(end.len())?;
-            let found = name.get(start..)?;
-            found.eq_ignore_ascii_case(end).then_some(start)
-        };
-        let packed = [".gz", ".zst", ".zstd"];
-        let packed = packed.iter().find_map(|end| ends_with(name, end));
-        let name = &name[..packed.unwrap_or(name.len())];
-        let (_, extension) = name.rsplit_once('.')?;
-        extension.parse().ok()
+        name_end(name)?.parse().ok()
     }
+
+    /// Names all formats, as in "OBJ, PLY and STL".
+    pub(crate) fn list() -> String {
+        let mut names: Vec<&str> = TABLE.iter().map(|entry| entry.name).collect();
+        // Last, what not every program reads.
+        names.sort_by_key(|name| *name == Format::Gltf.name());
+        match names.split_last() {
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+            None => String::new(),
+        }
+    }
+}
+
+/// The end of a file's name behind the last point, `.gz` and `.zst` aside.
+fn name_end(name: &str) -> Option<&str> {
+    let ends_with = |name: &str, end: &str| {
+        let start = name.len().checked_sub(end.len())?;
+        let found = name.get(start..)?;
+        found.eq_ignore_ascii_case(end).then_some(start)
+    };
+    let packed = [".gz", ".zst", ".zstd"];
+    let packed = packed.iter().find_map(|end| ends_with(name, end));
+    let name = &name[..packed.unwrap_or(name.len())];
+    let (_, extension) = name.rsplit_once('.')?;
+    Some(extension)
 }
 
 impl fmt::Display for Format {

@@ -25,6 +25,29 @@ pub(super) fn warnings(mesh: &Mesh) -> Vec<String> {
 }
 
 #[test]
+fn formats_that_are_not_read_are_named_with_those_that_are() {
+    let others = "is not read; OBJ, PLY, STL, OFF and glTF are";
+    for (bytes, name, what) in [
+        (&b"Kaydara FBX Binary  \0\x1a\0"[..], "a.fbx", "FBX"),
+        (b"Kaydara FBX Binary  \0\x1a\0", "a.obj", "FBX"),
+        (b"; FBX 7.4.0 project file\n", "<stdin>", "FBX"),
+        (b"<?xml version=\"1.0\"?><COLLADA>", "a.dae", "COLLADA"),
+        (b"PK\x03\x04\x14\0", "a.3mf", "3MF"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "mesh", "PNG"),
+        (b"", "a.JPG", "JPEG"),
+        (b"v 0 0 0\n", "a.step", "STEP"),
+    ] {
+        assert_eq!(refusal(bytes, name), format!("{name}: {what} {others}"));
+    }
+    // What the content says counts more than the name, and what the caller says most of all.
+    let off = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    assert_eq!(read(off, "a.dae").unwrap().triangle_count(), 1);
+    let obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let loader = MeshLoader::new().format(Format::Obj);
+    assert_eq!(loader.read(obj, "a.dae").unwrap().triangle_count(), 1);
+}
+
+#[test]
 fn one_mesh_is_the_same_in_every_format() {
     let ball = "sphere?n=300"
         .parse::<estoc_demo::DemoSpec>()

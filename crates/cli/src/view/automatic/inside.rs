@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 /// An eye sees more inside than 40 degrees, as a wide lens does.
 const FOV: f32 = 60.0;
-/// Where eyes are tried: so many places along each level side, at these heights.
+/// Where eyes are tried: this number of places along each level side, at these heights.
 const PLACES: u8 = 7;
 const HEIGHTS: [f32; 4] = [0.2, 0.3, 0.4, 0.5];
 
