@@ -146,14 +146,14 @@ fn an_appended_mesh_follows_with_all_that_it_has() {
     assert_eq!(all.line_of(PrimId::new(0).unwrap()), None);
     let mut twice = first.clone();
     twice.append(&second).unwrap();
-    assert_eq!(twice.line_of(PrimId::new(3).unwrap()), Some(11));
-    assert_eq!(twice.line_of(PrimId::new(5).unwrap()), Some(14));
+    assert_eq!(twice.line_of(PrimId::new(3).unwrap()), Some(12));
+    assert_eq!(twice.line_of(PrimId::new(5).unwrap()), Some(15));
     // Behind an empty one, and an empty one behind.
     let mut empty = Mesh::default();
     empty.append(&first).unwrap();
     assert_eq!(empty.indices(), first.indices());
     assert_eq!(empty.objects(), first.objects());
-    assert_eq!(empty.line_of(PrimId::new(0).unwrap()), Some(11));
+    assert_eq!(empty.line_of(PrimId::new(0).unwrap()), Some(12));
     empty.append(&Mesh::default()).unwrap();
     assert_eq!(empty.triangle_count(), first.triangle_count());
 }
