@@ -63,7 +63,7 @@ impl Session {
                     Failure::Usage(format!("cannot start {threads} threads: {error}"))
                 })?;
         }
-        let cancel = interrupt::token();
+        let cancel = interrupt::token(common.out());
         Ok(Session { common, cancel })
     }
 

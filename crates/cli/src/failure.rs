@@ -1,5 +1,6 @@
 //! Why the command stops short, and the exit status that says so.
 
+use crate::interrupt;
 use crate::item_reader::ItemsError;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, TreeFileError};
@@ -46,9 +47,7 @@ impl Failure {
     pub(crate) fn report(self, out: Option<&Path>) -> ExitCode {
         match (&self, out) {
             (Failure::BrokenPipe, _) => {}
-            (Failure::Interrupted, Some(out)) => {
-                eprintln!("estoc: {self}; {} was not written", out.display());
-            }
+            (Failure::Interrupted, out) => interrupt::tell(out),
             _ => eprintln!("estoc: {self}"),
         }
         ExitCode::from(self.status())
@@ -66,7 +65,7 @@ impl Failure {
             | Failure::NotClosed(_)
             | Failure::Picture { .. }
             | Failure::Write { .. } => 3,
-            Failure::Interrupted => crate::interrupt::EXIT_STATUS,
+            Failure::Interrupted => interrupt::exit_status(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Where large arrays lie: in memory, on huge pages where the system has them, or in a file that
-//! is used in place. The only crate of estoc that maps memory.
+//! is used in place. The only crate of estoc that maps memory. Also files that appear complete or
+//! not at all.
 //!
 //! ```
 //! use estoc_memory::Arena;
@@ -10,6 +11,8 @@
 
 mod arena;
 mod file_map;
+mod whole_file;
 
 pub use arena::Arena;
 pub use file_map::UnchangedFiles;
+pub use whole_file::WholeFile;
