@@ -8,6 +8,7 @@ use estoc::{Batch, CancelToken, Policy, SimdLevel};
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Options of every verb")]
@@ -47,6 +48,8 @@ impl Common {
 /// One run of the command.
 pub(crate) struct Session {
     common: Common,
+    /// Files that results go to, each with the option that names it.
+    outputs: Mutex<Vec<(&'static str, PathBuf)>>,
     pub(crate) cancel: CancelToken,
 }
 
@@ -64,7 +67,11 @@ impl Session {
                 })?;
         }
         let cancel = interrupt::token(common.out());
-        Ok(Session { common, cancel })
+        Ok(Session {
+            common,
+            outputs: Mutex::default(),
+            cancel,
+        })
     }
 
     pub(crate) fn json(&self) -> bool {
@@ -91,10 +98,36 @@ impl Session {
     /// Where results go. To be asked for before the work, so that a folder mistyped costs
     /// no waiting. `inputs` are files that the result must not replace.
     pub(crate) fn output(&self, inputs: &[&Path]) -> Result<Output, Failure> {
-        if let Some(out) = self.common.out() {
-            refuse_to_replace("--out", &out, inputs)?;
+        match self.common.out() {
+            Some(out) => self.output_to("--out", &out, inputs),
+            None => Output::open(None),
         }
-        Output::open(self.common.out.as_deref())
+    }
+
+    /// The same for a file that another option names.
+    pub(crate) fn output_to(
+        &self,
+        option: &'static str,
+        path: &Path,
+        inputs: &[&Path],
+    ) -> Result<Output, Failure> {
+        refuse_to_replace(option, path, inputs)?;
+        self.outputs().push((option, path.to_owned()));
+        Output::open(Some(path))
+    }
+
+    /// An error when a result would replace one of these files, which turned out to be inputs. No
+    /// result has its name yet.
+    pub(crate) fn check_outputs(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
+        let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+        for (option, path) in &*self.outputs() {
+            refuse_to_replace(option, path, &inputs)?;
+        }
+        Ok(())
+    }
+
+    fn outputs(&self) -> MutexGuard<'_, Vec<(&'static str, PathBuf)>> {
+        self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The file that results go to, when it is one.

@@ -30,6 +30,8 @@ pub(crate) enum Failure {
     Baseline(#[source] Box<dyn Error + Send + Sync>),
     #[error("{0}")]
     NotClosed(String),
+    #[error("{0}")]
+    NoFaces(String),
     #[error("{file}: cannot be read as a PNG picture: {problem}")]
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
@@ -63,6 +65,7 @@ impl Failure {
             | Failure::Items(_)
             | Failure::Baseline(_)
             | Failure::NotClosed(_)
+            | Failure::NoFaces(_)
             | Failure::Picture { .. }
             | Failure::Write { .. } => 3,
             Failure::Interrupted => interrupt::exit_status(),

@@ -152,7 +152,9 @@ fn remove_leftovers(target: &Path) {
         let path = part(target, number);
         match path.symlink_metadata() {
             Ok(found) if found.is_file() => {
+                // Some network file systems lock only what is open for writing.
                 let file = OpenOptions::new().read(true).write(true).open(&path);
+                let file = file.or_else(|_| File::open(&path));
                 // Removed while it is locked, so that nobody else takes it meanwhile.
                 if let Ok(file) = file
                     && file.try_lock().is_ok()
@@ -293,7 +295,12 @@ mod tests {
         let mine = WholeFile::beside(&target).unwrap();
         assert_eq!(
             names(folder.path()),
-            [".estoc-0.part", ".estoc-1.part", ".estoc-2.part", "elsewhere"]
+            [
+                ".estoc-0.part",
+                ".estoc-1.part",
+                ".estoc-2.part",
+                "elsewhere"
+            ]
         );
         assert!(mine.path().ends_with(".estoc-1.part"));
         assert_eq!(std::fs::read(&elsewhere).unwrap(), b"kept");
@@ -326,7 +333,10 @@ mod tests {
         part.file().unwrap().write_all(b"new").unwrap();
         part.finish().unwrap();
         assert!(link.symlink_metadata().unwrap().is_symlink());
-        assert_eq!(std::fs::read(folder.path().join("sub/file")).unwrap(), b"new");
+        assert_eq!(
+            std::fs::read(folder.path().join("sub/file")).unwrap(),
+            b"new"
+        );
         symlink("b", folder.path().join("c")).unwrap();
         symlink("c", folder.path().join("b")).unwrap();
         assert!(WholeFile::beside(&folder.path().join("b")).is_err());

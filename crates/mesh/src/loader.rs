@@ -156,7 +156,7 @@ impl<'a> MeshLoader<'a> {
         self.refuse_tree_file(&head, &name)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if length.is_some()
-            && Packing::of_content(&head).is_none()
+            && Self::packing(&head, &name)?.is_none()
             && self.format_of(&head, length, &name) == Format::Obj
         {
             return self.obj().load(path);
@@ -174,7 +174,7 @@ impl<'a> MeshLoader<'a> {
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
         self.refuse_tree_file(head, name)?;
-        if Packing::of_content(head).is_none() && self.format_of(head, length, name) == Format::Obj
+        if Self::packing(head, name)?.is_none() && self.format_of(head, length, name) == Format::Obj
         {
             return self.obj().read(bytes, name);
         }
@@ -198,13 +198,26 @@ impl<'a> MeshLoader<'a> {
             .unwrap_or(Format::Obj)
     }
 
-    /// Which is no mesh of any format, and should not be taken for a broken one.
+    /// Refuses a tree file, which is no mesh of any format, and should not be taken for a broken
+    /// one.
     fn refuse_tree_file(&self, head: &[u8], name: &str) -> Result<(), MeshError> {
-        match self.format.is_none() && head.starts_with(&TREE_FILE_START) {
-            false => Ok(()),
-            true => Err(MeshError::TreeFile {
-                at: Location::of_file(name),
-            }),
+        if self.format.is_none() {
+            // One that was cut so short is told by its name.
+            let is_cut = TREE_FILE_START.starts_with(head) && has_extension(name, "estoc");
+            if head.starts_with(&TREE_FILE_START) || is_cut {
+                let at = Location::of_file(name);
+                return Err(MeshError::TreeFile { at });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns how a file is packed that begins with `head`.
+    fn packing(head: &[u8], name: &str) -> Result<Option<Packing>, MeshError> {
+        match Packing::of_name(name) {
+            // What is packed always has some bytes, even if it unpacks to none.
+            Some(packing) if head.is_empty() => Err(packing.empty(Location::of_file(name))),
+            _ => Ok(Packing::of_content(head)),
         }
     }
 
@@ -233,7 +246,7 @@ impl<'a> MeshLoader<'a> {
         folder: Option<&Path>,
     ) -> Result<Mesh, MeshError> {
         let io_error = |source| packing::io_error(Location::of_file(name), source);
-        let packing = Packing::of_content(&head);
+        let packing = Self::packing(&head, name)?;
         let done = AtomicU64::new(0);
         let file = Counting {
             reader: io::Cursor::new(head.clone()).chain(rest),
@@ -337,6 +350,11 @@ impl fmt::Debug for MeshLoader<'_> {
             .field("policy", &self.policy)
             .finish_non_exhaustive()
     }
+}
+
+fn has_extension(name: &str, extension: &str) -> bool {
+    let found = Path::new(name).extension();
+    found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
 fn read_head(reader: &mut impl Read) -> io::Result<Vec<u8>> {

@@ -26,6 +26,25 @@ impl Packing {
         }
     }
 
+    /// What the end of a file's name says.
+    pub(crate) fn of_name(name: &str) -> Option<Packing> {
+        let end = name.rsplit_once('.')?.1.to_ascii_lowercase();
+        match &*end {
+            "gz" => Some(Packing::Gzip),
+            "zst" | "zstd" => Some(Packing::Zstd),
+            _ => None,
+        }
+    }
+
+    /// The error of a file without any bytes: what is packed always has some.
+    pub(crate) fn empty(self, at: Location) -> MeshError {
+        MeshError::Unpack {
+            at,
+            packing: self.name(),
+            problem: "it is empty".into(),
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Packing::Gzip => "gzip",

@@ -3,12 +3,11 @@
 mod job;
 mod tiles;
 
-use crate::common::{Session, refuse_to_replace};
+use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, build};
 use crate::model::Model;
 use crate::number::grouped;
-use crate::output::Output;
 use crate::picture::{Size, png_file};
 use crate::shade::Scene;
 use job::Job;
@@ -58,8 +57,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(&meshes)?;
     let out = session.out();
     let needed: Vec<&Path> = meshes.into_iter().chain(out.as_deref()).collect();
-    refuse_to_replace("--picture", &args.picture, &needed)?;
-    let picture = Output::open(Some(&args.picture))?;
+    let picture = session.output_to("--picture", &args.picture, &needed)?;
     if !Path::new(MESHES[0].0).exists() {
         session.note("no folder data here; making the meshes instead");
     }

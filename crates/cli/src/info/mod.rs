@@ -5,7 +5,7 @@ mod tree;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::MeshSource;
+use crate::mesh_source::{MeshSource, warnings};
 use crate::model::Opened;
 use crate::number::{Number, grouped};
 use estoc::{Aabb, Material, Mesh, MeshReport, Tally};
@@ -38,7 +38,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(&args.mesh.files())?;
-    let opened = Opened::open(&args.mesh, session)?;
+    let opened = Opened::open_even_empty(&args.mesh, session)?;
     let bvh = opened.model().bvh;
     let overlap = args.overlap.then(|| {
         let _spinner = session.progress("measuring", None);
@@ -79,7 +79,7 @@ fn materials(all: &[Material]) -> Vec<Value> {
 fn object(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> Value {
     let materials = materials(mesh.materials());
     let report = mesh.report();
-    let warnings: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
+    let warnings = warnings(mesh);
     json!({
         "schema": "estoc.info/1",
         "mesh": name,

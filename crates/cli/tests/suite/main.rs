@@ -8,8 +8,11 @@ mod common;
 mod contains;
 mod data;
 mod demo;
+mod empty_input;
 mod info;
 mod interrupt;
+#[cfg(unix)]
+mod output_files;
 mod pick;
 mod reference;
 mod refusals;

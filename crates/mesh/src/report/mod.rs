@@ -144,6 +144,9 @@ pub struct MeshReport {
     pub ignored: Vec<Ignored>,
     /// How many more kinds of parts are not read.
     pub more_ignored: u64,
+    /// Other files that the source is made of, as it names them: material libraries of OBJ that
+    /// were looked for, buffers and images of glTF. Names are relative to the folder of the file.
+    pub named_files: Vec<String>,
 }
 
 impl MeshReport {
