@@ -82,7 +82,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let bvh = {
         let bar = session.progress("building", Some(mesh.triangle_count() as u64));
         let progress = |placed: usize| bar.set(placed as u64);
-        let builder = Bvh::builder().cancel(&session.cancel).progress(&progress);
+        let builder = session.tree_builder().progress(&progress);
         let builder = builder.quality(args.quality.into());
         builder.layout(args.layout.into()).build(&mesh)?
     };

@@ -1,10 +1,12 @@
 //! What all verbs share: options, and the state of a run.
 
+use crate::byte_size;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Progress;
-use estoc::{Batch, CancelToken, Policy, SimdLevel};
+use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, Policy, SimdLevel};
+use estoc_memory::has_room;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,6 +30,14 @@ pub(crate) struct Common {
     /// Leave out faces that cannot be used, and count them, instead of refusing the mesh
     #[arg(long, global = true)]
     skip_bad_faces: bool,
+    /// Refuse a mesh file of more bytes, counted as they are unpacked; K, M, G and T are powers of
+    /// 1024 [default: 4G for files packed by gzip or zstd, else any number]
+    #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
+    max_input: Option<u64>,
+    /// Build a tree with at most this much memory, tree included, or not at all; where it is
+    /// little, with the compact layout [default: any amount]
+    #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
+    memory: Option<u64>,
 }
 
 impl Common {
@@ -83,6 +93,34 @@ impl Session {
             Policy::Skip
         } else {
             Policy::Reject
+        }
+    }
+
+    /// How meshes are read.
+    pub(crate) fn mesh_loader(&self) -> MeshLoader<'_> {
+        let loader = MeshLoader::new().policy(self.policy()).cancel(&self.cancel);
+        match self.common.max_input {
+            Some(bytes) => loader.max_input(bytes),
+            None => loader,
+        }
+    }
+
+    /// How trees are built.
+    pub(crate) fn tree_builder(&self) -> BvhBuilder<'_> {
+        let builder = Bvh::builder().cancel(&self.cancel);
+        match self.common.memory {
+            Some(bytes) => builder.memory_budget(usize::try_from(bytes).unwrap_or(usize::MAX)),
+            None => builder,
+        }
+    }
+
+    /// An error unless the system has memory for `bytes` more, which `what` takes.
+    pub(crate) fn check_room(&self, what: &str, bytes: usize) -> Result<(), Failure> {
+        match has_room(bytes) {
+            true => Ok(()),
+            false => Err(Failure::Memory(format!(
+                "no memory for {what}, which may take {bytes} bytes; free some, or ask for less"
+            ))),
         }
     }
 

@@ -32,6 +32,9 @@ pub(crate) enum Failure {
     NotClosed(String),
     #[error("{0}")]
     NoFaces(String),
+    /// The system does not have the memory for it, or the user does not allow it.
+    #[error("{0}")]
+    Memory(String),
     #[error("{file}: cannot be read as a PNG picture: {problem}")]
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
@@ -66,6 +69,7 @@ impl Failure {
             | Failure::Baseline(_)
             | Failure::NotClosed(_)
             | Failure::NoFaces(_)
+            | Failure::Memory(_)
             | Failure::Picture { .. }
             | Failure::Write { .. } => 3,
             Failure::Interrupted => interrupt::exit_status(),
@@ -98,6 +102,7 @@ impl From<BatchError> for Failure {
     fn from(error: BatchError) -> Self {
         match error {
             BatchError::Cancelled => Failure::Interrupted,
+            BatchError::NoMemory { .. } => Failure::Memory(error.to_string()),
             error => Failure::Usage(error.to_string()),
         }
     }
@@ -107,6 +112,17 @@ impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Self {
         match error {
             BuildError::Cancelled => Failure::Interrupted,
+            BuildError::OverBudget {
+                triangles,
+                needed,
+                given,
+            } => Failure::Memory(format!(
+                "a tree over {triangles} triangles needs up to {needed} bytes while it is built, \
+                 and may take {given}; --memory can allow more"
+            )),
+            BuildError::NoMemory { .. } | BuildError::TooManyTriangles { .. } => {
+                Failure::Memory(error.to_string())
+            }
             error => Failure::Usage(error.to_string()),
         }
     }
@@ -123,6 +139,7 @@ impl fmt::Display for Refused {
             MeshError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
                 f.write_str("; check the path, or take a scene such as demo:sphere")
             }
+            MeshError::TooLarge { .. } => f.write_str("; --max-input can allow more"),
             error if error.can_skip() => f.write_str("; --skip-bad-faces leaves such faces out"),
             _ => Ok(()),
         }

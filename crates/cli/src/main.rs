@@ -5,6 +5,7 @@
 
 mod bench;
 mod build;
+mod byte_size;
 mod cast;
 mod common;
 mod contains;
@@ -42,8 +43,9 @@ use std::process::ExitCode;
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
 /// names others (baseline, avx2, avx512); answers do not depend on them.
 ///
-/// Exit status: 0 done, 1 a check failed, 2 wrong usage, 3 input that cannot be used or a
-/// file that cannot be written, 130 interrupted.
+/// Exit status: 0 done, 1 a check failed, 2 wrong usage, 3 input that cannot be used, a file that
+/// cannot be written, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a
+/// request to terminate.
 #[derive(Parser)]
 #[command(name = "estoc", version, max_term_width = 100)]
 struct Cli {

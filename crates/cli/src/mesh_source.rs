@@ -113,6 +113,7 @@ impl MeshSource {
             MeshSource::Demo(text) => {
                 let spec = demo_spec(text)?;
                 let _spinner = session.progress("making", None);
+                session.check_room(&format!("demo:{spec}"), spec.bytes_to_make())?;
                 spec.mesh()
             }
             MeshSource::File(_) | MeshSource::Stdin => {
@@ -121,10 +122,7 @@ impl MeshSource {
                     bar.set_total(total);
                     bar.set(done);
                 };
-                let loader = MeshLoader::new()
-                    .policy(session.policy())
-                    .cancel(&session.cancel)
-                    .progress(&progress);
+                let loader = session.mesh_loader().progress(&progress);
                 match self {
                     MeshSource::File(path) => loader.load(path)?,
                     _ => loader.read_from(io::stdin().lock(), "<stdin>")?,
@@ -188,8 +186,7 @@ pub(crate) fn build(mesh: &Mesh, session: &Session) -> Result<(Bvh, Duration), F
     let bar = session.progress("building", Some(mesh.triangle_count() as u64));
     let progress = |placed: usize| bar.set(placed as u64);
     let start = Instant::now();
-    let builder = Bvh::builder().cancel(&session.cancel).progress(&progress);
-    let bvh = builder.build(mesh)?;
+    let bvh = session.tree_builder().progress(&progress).build(mesh)?;
     Ok((bvh, start.elapsed()))
 }
 

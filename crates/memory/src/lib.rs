@@ -11,8 +11,10 @@
 
 mod arena;
 mod file_map;
+mod room;
 mod whole_file;
 
 pub use arena::Arena;
 pub use file_map::UnchangedFiles;
+pub use room::has_room;
 pub use whole_file::WholeFile;

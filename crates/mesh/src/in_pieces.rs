@@ -25,14 +25,12 @@ pub(crate) fn in_pieces<T: Sync, F: Send>(
     }
 }
 
-/// Arrays, one after the other.
-pub(crate) fn concatenated<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Arena<T> {
+/// Arrays, one after the other; `None` when there is no memory for them.
+pub(crate) fn concatenated<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Arena<T>> {
     let count = arrays.iter().map(|array| array.len()).sum();
-    // Where there is not enough memory, this ends as it does for any vector.
-    let zeros = || Arena::of(vec![T::zeroed(); count]);
-    let mut whole = Arena::zeroed(count).unwrap_or_else(zeros);
+    let mut whole = Arena::zeroed(count)?;
     concatenate(arrays, &mut whole);
-    whole
+    Some(whole)
 }
 
 /// Copies arrays, one after the other, to where there is room for just them.

@@ -15,7 +15,7 @@ use crate::formats::obj;
 use crate::formats::obj::ObjLoader;
 use crate::formats::{HEAD, Reader, sibling_file};
 use crate::mesh::Mesh;
-use crate::packing::{self, Packing};
+use crate::packing::{self, Limited, Packing};
 use crate::policy::Policy;
 use crate::tree_file::TREE_FILE_START;
 
@@ -72,6 +72,7 @@ pub struct MeshLoader<'a> {
     format: Option<Format>,
     policy: Policy,
     attributes: bool,
+    max_input: Option<u64>,
     progress: Option<&'a (dyn Fn(u64, u64) + Sync + 'a)>,
     cancel: CancelToken,
     file_source: Option<&'a FileSource<'a>>,
@@ -93,6 +94,7 @@ impl<'a> MeshLoader<'a> {
             format: None,
             policy: Policy::default(),
             attributes: true,
+            max_input: None,
             progress: None,
             cancel: CancelToken::new(),
             file_source: None,
@@ -116,6 +118,26 @@ impl<'a> MeshLoader<'a> {
     /// Whether texture coordinates and normals are kept, which they are by default.
     pub fn attributes(mut self, keep: bool) -> Self {
         self.attributes = keep;
+        self
+    }
+
+    /// How many bytes a file that is packed by gzip or zstd may unpack to, unless
+    /// [`max_input`](Self::max_input) says otherwise: 4 GiB.
+    pub const MAX_UNPACKED: u64 = 1 << 32;
+
+    /// Sets the most bytes that a file or stream may have, counted as they are unpacked; more are
+    /// [`MeshError::TooLarge`]. By default there is no limit, but for files that are packed, which
+    /// tell nobody how much they unpack to: [`MAX_UNPACKED`](Self::MAX_UNPACKED). A mesh takes up
+    /// to four times as much memory as its text. Files that a mesh names do not count.
+    ///
+    /// ```
+    /// use estoc_mesh::{MeshError, MeshLoader};
+    /// let text = b"v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n";
+    /// let error = MeshLoader::new().max_input(20).read(text, "corner.obj").unwrap_err();
+    /// assert!(matches!(error, MeshError::TooLarge { limit: 20, .. }));
+    /// ```
+    pub fn max_input(mut self, bytes: u64) -> Self {
+        self.max_input = Some(bytes);
         self
     }
 
@@ -152,6 +174,7 @@ impl<'a> MeshLoader<'a> {
         let mut file = File::open(path).map_err(io_error)?;
         let metadata = file.metadata().map_err(io_error)?;
         let length = metadata.is_file().then_some(metadata.len());
+        self.check_length(length, &name)?;
         let head = read_head(&mut file).map_err(io_error)?;
         self.refuse_tree_file(&head, &name)?;
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -173,6 +196,7 @@ impl<'a> MeshLoader<'a> {
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
+        self.check_length(length, name)?;
         self.refuse_tree_file(head, name)?;
         if Self::packing(head, name)?.is_none() && self.format_of(head, length, name) == Format::Obj
         {
@@ -196,6 +220,17 @@ impl<'a> MeshLoader<'a> {
             .or_else(|| Format::of_content(head, length))
             .or_else(|| Format::of_name(name))
             .unwrap_or(Format::Obj)
+    }
+
+    /// Refuses a file whose length is known and that has too many bytes even if it is not packed.
+    fn check_length(&self, length: Option<u64>, name: &str) -> Result<(), MeshError> {
+        match (self.max_input, length) {
+            (Some(limit), Some(length)) if length > limit => Err(MeshError::TooLarge {
+                at: Location::of_file(name),
+                limit,
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses a tree file, which is no mesh of any format, and should not be taken for a broken
@@ -258,9 +293,14 @@ impl<'a> MeshLoader<'a> {
             }
         };
         let (head, reader, unpacked_length): (_, Box<dyn Read + '_>, _) = match packing {
-            None => (head, Box::new(file), length),
+            None => {
+                let limit = self.max_input.unwrap_or(u64::MAX);
+                (head, Box::new(Limited::new(file, limit)), length)
+            }
             Some(packing) => {
-                let mut reader = packing.open(file, &done, Location::of_file(name))?;
+                let reader = packing.open(file, &done, Location::of_file(name))?;
+                let limit = self.max_input.unwrap_or(Self::MAX_UNPACKED);
+                let mut reader = Limited::new(reader, limit);
                 let head = read_head(&mut reader).map_err(io_error)?;
                 let reader = io::Cursor::new(head.clone()).chain(reader);
                 (head, Box::new(reader), None)
@@ -301,10 +341,7 @@ impl<'a> MeshLoader<'a> {
             (None, Some(_)) => loader.material_source(&library),
             _ => loader,
         };
-        loader.read_from(reader, name).map_err(|error| match error {
-            MeshError::Io { at, source } => packing::io_error(at, source),
-            error => error,
-        })
+        loader.read_from(reader, name)
     }
 
     /// The first bytes, `most` at most, of a file that the mesh names.

@@ -151,8 +151,62 @@ impl fmt::Display for UnpackError {
 
 impl Error for UnpackError {}
 
+/// Reads no more than `limit` bytes; more are an error.
+pub(crate) struct Limited<R> {
+    reader: R,
+    left: u64,
+    limit: u64,
+}
+
+impl<R: Read> Limited<R> {
+    pub(crate) fn new(reader: R, limit: u64) -> Self {
+        Limited {
+            reader,
+            left: limit,
+            limit,
+        }
+    }
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 && !into.is_empty() {
+            // The end may be here.
+            return match self.reader.read(&mut [0])? {
+                0 => Ok(0),
+                _ => Err(io::Error::other(TooLarge(self.limit))),
+            };
+        }
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX);
+        let most = into.len().min(most);
+        let read = self.reader.read(&mut into[..most])?;
+        self.left -= read as u64;
+        Ok(read)
+    }
+}
+
+/// There are more bytes than may be read.
+#[derive(Debug)]
+struct TooLarge(u64);
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than {} bytes", self.0)
+    }
+}
+
+impl Error for TooLarge {}
+
 /// The error of a reader, for what it is.
 pub(crate) fn io_error(at: Location, source: io::Error) -> MeshError {
+    let inner = source.get_ref();
+    if let Some(TooLarge(limit)) = inner.and_then(|error| error.downcast_ref()) {
+        let limit = *limit;
+        return MeshError::TooLarge { at, limit };
+    }
+    if source.kind() == io::ErrorKind::OutOfMemory {
+        return MeshError::NoMemory { at };
+    }
     match source.get_ref().and_then(|error| error.downcast_ref()) {
         Some(UnpackError { packing, problem }) => MeshError::Unpack {
             at,

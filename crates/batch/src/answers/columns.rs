@@ -211,13 +211,10 @@ struct Columns {
 }
 
 impl HitList<Hit> for Columns {
-    fn with_capacity(hits: usize) -> Self {
-        Columns {
-            t: Vec::with_capacity(hits),
-            prim: Vec::with_capacity(hits),
-            u: Vec::with_capacity(hits),
-            v: Vec::with_capacity(hits),
-        }
+    fn try_reserve(&mut self, hits: usize) -> bool {
+        let numbers = [&mut self.t, &mut self.u, &mut self.v];
+        { numbers.into_iter() }.all(|column| column.try_reserve(hits).is_ok())
+            && self.prim.try_reserve(hits).is_ok()
     }
 
     fn len(&self) -> usize {
@@ -252,11 +249,12 @@ where
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
         self.clear();
         let found = gather::<E, Q, Columns>(job)?;
-        self.offsets.reserve_exact(job.items.len());
-        self.prim.reserve_exact(found.hits);
+        let mut reserved = self.offsets.try_reserve_exact(job.items.len());
+        reserved = reserved.and_then(|()| self.prim.try_reserve_exact(found.hits));
         for column in [&mut self.t, &mut self.u, &mut self.v] {
-            column.reserve_exact(found.hits);
+            reserved = reserved.and_then(|()| column.try_reserve_exact(found.hits));
         }
+        reserved.map_err(|_| BatchError::NoMemory { ray: 0 })?;
         // Each part is given back as soon as it is copied.
         for part in found.parts {
             let mut end = self.prim.len() as i64;

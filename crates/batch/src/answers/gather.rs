@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Hits one after the other, in some layout.
 pub(super) trait HitList<H>: Default + Send {
-    /// Returns an empty list with room for `hits`.
-    fn with_capacity(hits: usize) -> Self;
+    /// Makes room for `hits` more; whether there is memory for them.
+    fn try_reserve(&mut self, hits: usize) -> bool;
 
     fn len(&self) -> usize;
 
@@ -24,8 +24,8 @@ pub(super) trait HitList<H>: Default + Send {
 }
 
 impl<H: Copy + Send> HitList<H> for Vec<H> {
-    fn with_capacity(hits: usize) -> Self {
-        Vec::with_capacity(hits)
+    fn try_reserve(&mut self, hits: usize) -> bool {
+        self.try_reserve(hits).is_ok()
     }
 
     fn len(&self) -> usize {
@@ -61,6 +61,8 @@ pub(super) struct Gathered<L> {
 enum NoRows {
     /// They would be more than allowed.
     TooMany,
+    /// There is no memory for those of all rays.
+    NoMemory,
     Many(ManyError),
 }
 
@@ -77,12 +79,13 @@ impl<L> Part<L> {
         // Rays end in no order; what they hit is brought into that of the rays afterwards.
         let mut rows: Vec<(u32, u32)> = Vec::with_capacity(chunk.many.len());
         let mut hits = L::default();
-        let (mut is_sorted, mut fits) = (true, true);
+        let (mut is_sorted, mut fits, mut has_room) = (true, true, true);
         let shares = job
             .ask_rows(&chunk.many, &mut |place, row| {
                 // What does not fit is not kept either.
                 fits &= row.len() <= limit - hits.len().min(limit);
-                if !fits {
+                has_room = has_room && (!fits || hits.try_reserve(row.len()));
+                if !fits || !has_room {
                     return;
                 }
                 let place = chunk.place(place) as u32;
@@ -94,19 +97,23 @@ impl<L> Part<L> {
         if !fits {
             return Err(NoRows::TooMany);
         }
+        if !has_room {
+            return Err(NoRows::NoMemory);
+        }
         let mut lengths = vec![0; chunk.many.len()];
         for &(place, length) in &rows {
             lengths[place as usize] = length;
         }
         if !is_sorted {
-            hits = in_order(rows, &hits);
+            hits = in_order(rows, &hits).ok_or(NoRows::NoMemory)?;
         }
         Ok((Part { lengths, hits }, shares))
     }
 }
 
-/// Returns the hits of rows, given with their places, in the order of their places.
-fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> L {
+/// Returns the hits of rows, given with their places, in the order of their places; `None` when
+/// there is no memory for them.
+fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> Option<L> {
     let mut start = 0;
     let mut spans: Vec<(u32, Range<usize>)> = rows
         .into_iter()
@@ -117,11 +124,14 @@ fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> L {
         })
         .collect();
     spans.sort_unstable_by_key(|&(place, _)| place);
-    let mut sorted = L::with_capacity(hits.len());
+    let mut sorted = L::default();
+    if !sorted.try_reserve(hits.len()) {
+        return None;
+    }
     for (_, span) in spans {
         sorted.extend_from_span(hits, span);
     }
-    sorted
+    Some(sorted)
 }
 
 /// Asks for the rows of all rays.
@@ -145,6 +155,7 @@ where
         let too_many = BatchError::TooManyHits { limit, ray: 0 };
         match Part::<L>::of(job, &chunk, left) {
             Err(NoRows::TooMany) => Err(too_many),
+            Err(NoRows::NoMemory) => Err(BatchError::NoMemory { ray: chunk.first }),
             Err(NoRows::Many(error)) => Err(BatchError::of_many(error, chunk.first)),
             Ok((found, shares)) => {
                 let count = found.hits.len();

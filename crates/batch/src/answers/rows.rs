@@ -71,8 +71,9 @@ where
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
         self.clear();
         let found = gather::<E, Q, Vec<HitOf<E>>>(job)?;
-        self.offsets.reserve_exact(job.items.len());
-        self.hits.reserve_exact(found.hits);
+        let reserved = self.offsets.try_reserve_exact(job.items.len());
+        let reserved = reserved.and_then(|()| self.hits.try_reserve_exact(found.hits));
+        reserved.map_err(|_| BatchError::NoMemory { ray: 0 })?;
         // Each part is given back as soon as it is copied.
         for part in found.parts {
             let mut end = self.hits.len();

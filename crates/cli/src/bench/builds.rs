@@ -37,9 +37,7 @@ pub(super) fn build_all(
             let (level, pool) = setups[place];
             // Two trees at a time of one quality would be one too many.
             trees[level] = None;
-            let builder = Bvh::builder()
-                .quality(levels[level].quality())
-                .cancel(&session.cancel);
+            let builder = session.tree_builder().quality(levels[level].quality());
             let (built, ns) = pools[pool].install(|| {
                 let start = Instant::now();
                 let built = builder.build(mesh);

@@ -11,8 +11,8 @@ use crate::model::{Opened, load_mesh};
 use crate::output::Output;
 use crate::ray_arg;
 use estoc::{
-    BatchReport, BruteForce, Cull, MeshEngine, Query as Asked, QueryAnswers, Ray, RayError,
-    Triangle,
+    Batch, BatchError, BatchReport, BruteForce, Cull, MeshEngine, Query as Asked, QueryAnswers,
+    Ray, RayError, Triangle,
 };
 use rows::Rows;
 use std::path::PathBuf;
@@ -24,6 +24,8 @@ const CHUNK: usize = 1 << 16;
 const FIRST_CHUNK: usize = 1 << 8;
 const LAST_CHUNK: usize = 1 << 12;
 const MANY_HITS: usize = 1 << 20;
+/// The most hits that are in memory at a time, if they are not of one ray.
+const MOST_HITS: usize = 1 << 22;
 /// Rays with any number of answers that one thread takes at a time.
 const PIECE: usize = 64;
 
@@ -198,6 +200,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         }
         Engine::Brute => {
             let mesh = load_mesh(&args.mesh, session)?;
+            let bytes = mesh.triangle_count() * size_of::<Triangle>();
+            session.check_room("all triangles", bytes)?;
             let triangles: Vec<Triangle> = mesh.triangles().collect();
             let engine = BruteForce::new(triangles);
             cast(&engine, question, rays, output, args, session)
@@ -230,17 +234,21 @@ fn cast(
             break;
         }
         undefined.look(&rays);
-        let report = settings.ask_into(engine, question, &rays, &mut answers)?;
-        rows.put(&answers)?;
-        if let QueryAnswers::Rows(rows) = &answers {
-            chunk = next_chunk(chunk, rows.hits.len());
-        }
-        match &mut total {
-            None => total = Some(report),
-            Some(total) => *total += report,
+        let mut rest = &rays[..];
+        while !rest.is_empty() {
+            let (count, report) = ask_some(&settings, (engine, question), rest, &mut answers)?;
+            rows.put(&answers)?;
+            rest = &rest[count..];
+            if let QueryAnswers::Rows(rows) = &answers {
+                chunk = next_chunk(chunk, rows.hits.len());
+            }
+            match &mut total {
+                None => total = Some(report),
+                Some(total) => *total += report,
+            }
+            session.check_interrupt()?;
         }
         bar.set(source.done());
-        session.check_interrupt()?;
     }
     if args.explain {
         // No rays have a plan, too.
@@ -257,6 +265,33 @@ fn cast(
         session.note(note);
     }
     Ok(())
+}
+
+/// Asks about the first of these rays, as many as there is memory for the hits of; returns how many.
+fn ask_some(
+    batch: &Batch<'_>,
+    (engine, question): (&(dyn MeshEngine + Sync), Asked),
+    rays: &[Ray],
+    answers: &mut QueryAnswers,
+) -> Result<(usize, BatchReport), Failure> {
+    let mut count = rays.len();
+    loop {
+        let batch = match count {
+            1 => *batch,
+            _ => batch.max_hits(MOST_HITS),
+        };
+        let error = match batch.ask_into(engine, question, &rays[..count], answers) {
+            Ok(report) => return Ok((count, report)),
+            Err(error) => error,
+        };
+        count = match error {
+            BatchError::TooManyHits { ray, .. } => ray.max(1),
+            BatchError::NoMemory { .. } if count > 1 => count / 2,
+            error => return Err(error.into()),
+        };
+        // What did not fit is given back first.
+        *answers = QueryAnswers::default();
+    }
 }
 
 /// Memory goes with the hits: few rays at a time while each has many.

@@ -61,6 +61,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if !Path::new(MESHES[0].0).exists() {
         session.note("no folder data here; making the meshes instead");
     }
+    // Rays, and what they hit, in each of the ways that are compared.
+    session.check_room("the rays", args.rays as usize * 128)?;
     let mut jobs = Vec::new();
     let mut hall = None;
     for (path, spec) in MESHES {
@@ -88,6 +90,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some((mesh, bvh)) = hall {
         let start = Instant::now();
         let scene = Scene::new(Model::of(&mesh, &bvh));
+        session.check_room("the picture", args.size.bytes_to_paint())?;
         let image = tiles::paint_tiles(&scene, args.size, session)?;
         png_file::write(picture, &image)?;
         painted = Some((scene.rays(), start.elapsed().as_secs_f64()));

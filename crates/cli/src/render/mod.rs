@@ -67,6 +67,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let opened = Opened::open(&args.mesh, session)?;
+    session.check_room("the picture", args.view.size.bytes_to_paint())?;
     let view = args.view.view(opened.model());
     let scene = Scene::new(opened.model());
     let start = Instant::now();

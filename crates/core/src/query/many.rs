@@ -229,6 +229,12 @@ pub enum ManyError {
         /// How many of the other there are.
         found: usize,
     },
+    /// There is no memory for all hits of one ray. Other rays may have answers.
+    #[error("ray {ray}: no memory for all of its hits; free some, or ask for the first of them")]
+    NoMemory {
+        /// The ray, counted from 0.
+        ray: usize,
+    },
     /// One ray's options ask for what cannot be answered. Rays before it may have answers.
     #[error("ray {ray}: {error}")]
     Query {

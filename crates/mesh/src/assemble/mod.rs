@@ -82,9 +82,12 @@ impl<'a> Assembler<'a> {
         })
     }
 
-    /// Makes room for triangles that are going to come.
-    pub(crate) fn reserve(&mut self, triangles: usize) {
-        self.stretch.reserve(triangles);
+    /// Makes room for triangles that are going to come; an error when there is no memory for them.
+    pub(crate) fn reserve(&mut self, triangles: usize) -> Result<(), MeshError> {
+        match self.stretch.reserve(triangles) {
+            true => Ok(()),
+            false => self.ground.check_room(usize::MAX),
+        }
     }
 
     /// Takes a face of at least three corners, given by their vertices. For each triangle
@@ -155,7 +158,7 @@ impl Mesh {
         let mut assembler = Assembler::new(positions, report, policy, Limits::REAL, &source)?;
         let indices = indices.into_iter();
         // A hint may be wrong; room for a million is had for nothing.
-        assembler.reserve(indices.size_hint().0.min(1 << 20));
+        assembler.reserve(indices.size_hint().0.min(1 << 20))?;
         for triangle in indices {
             let face = assembler.report.faces;
             assembler.report.faces += 1;

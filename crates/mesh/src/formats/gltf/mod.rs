@@ -37,6 +37,8 @@ pub(crate) fn read(
     let input = &*input;
     let bytes = input.last();
     let container = container::open(bytes, input)?;
+    // What is made of the text, and the buffers that it may hold.
+    MeshError::check_room(JSON * container.json.len(), || input.whole())?;
     let document = parse(bytes, &container, input)?;
     refuse_what_is_not_read(&document, input)?;
     draft.report.named_files = named_files(&document, json_of(bytes, &container));
@@ -99,6 +101,9 @@ fn named_files(document: &Document, json: &[u8]) -> Vec<String> {
     }
     names
 }
+
+/// How many bytes are made of one of JSON, unless it was written to take as many as can be.
+const JSON: usize = 4;
 
 /// Extensions that do not change where triangles are begin like this.
 const HARMLESS: [&str; 8] = [

@@ -28,6 +28,7 @@ mod vertex;
 pub(crate) use library_search::open_in;
 
 use block_parser::{Partial, Reading};
+use core::cell::Cell;
 use core::fmt;
 use estoc_core::CancelToken;
 use joined_blocks::Gathered;
@@ -39,6 +40,7 @@ use text_blocks::{Blocks, Stop};
 
 use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
+use crate::packing;
 use crate::policy::Policy;
 
 /// Loads OBJ text.
@@ -157,10 +159,7 @@ impl<'a> ObjLoader<'a> {
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let io_error = |source| MeshError::Io {
-            at: in_file(&name),
-            source,
-        };
+        let io_error = |source| packing::io_error(in_file(&name), source);
         let file = File::open(path).map_err(io_error)?;
         let length = file.metadata().map_err(io_error)?.len();
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -186,6 +185,20 @@ impl<'a> ObjLoader<'a> {
         self.run(reader, 0, name, self.material_source)
     }
 
+    /// Returns how many bytes the blocks that are under way may take: their text, and what is made
+    /// of it. `length` is that of the whole text, or 0.
+    fn room_of_blocks(&self, length: u64) -> usize {
+        /// Hardly any text becomes more; names for each of its faces could.
+        const TIMES: usize = 8;
+        let blocks = 2 * rayon::current_num_threads() + 1;
+        let text = blocks.saturating_mul(self.block_size);
+        let text = match usize::try_from(length) {
+            Ok(length) if length > 0 => text.min(length),
+            _ => text,
+        };
+        text.saturating_mul(TIMES)
+    }
+
     fn run(
         &self,
         reader: impl Read,
@@ -202,14 +215,17 @@ impl<'a> ObjLoader<'a> {
             0 => Partial::parse_first(block, reading),
             _ => Partial::parse(block, reading),
         };
+        let growing = Cell::new(0);
+        let room = self.room_of_blocks(length);
         let proceed = || match self.cancel.is_cancelled() {
             true => Err(MeshError::Cancelled { at: in_file(name) }),
-            false => Ok(()),
+            false => MeshError::check_room(room.saturating_add(growing.get()), || in_file(name)),
         };
         let mut gathered = Gathered::new(name, self.limits);
         let mut done = 0;
         let stop = in_order(blocks, parse, proceed, |partial, size| {
             gathered.append(partial)?;
+            growing.set(gathered.bytes_to_grow());
             done += size as u64;
             if let Some(progress) = self.progress {
                 progress(done, length);
@@ -218,8 +234,7 @@ impl<'a> ObjLoader<'a> {
         })?;
         match stop {
             Some(Stop::Io(source)) => {
-                let at = in_file(name);
-                return Err(MeshError::Io { at, source });
+                return Err(packing::io_error(in_file(name), source));
             }
             Some(Stop::TooLong) => return Err(gathered.line_too_long()),
             None => {}
