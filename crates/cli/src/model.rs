@@ -31,6 +31,15 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// Whether the triangles enclose an inside; see [`Bvh::is_closed`].
+    pub(crate) fn is_closed(self, session: &Session) -> Result<bool, Failure> {
+        // Three edges a triangle of 24 bytes each, in a list that grows to twice its size.
+        const TRIANGLE: usize = 3 * 24 * 3;
+        let bytes = self.bvh.triangle_count() * TRIANGLE;
+        session.check_room("finding out whether the mesh is closed", bytes)?;
+        Ok(self.bvh.is_closed())
+    }
+
     pub(crate) fn bounds(self) -> Aabb {
         match self.known {
             Known::Mesh(mesh) => mesh.bounds(),

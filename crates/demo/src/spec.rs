@@ -145,9 +145,9 @@ impl DemoSpec {
     pub const fn bytes_to_make(&self) -> usize {
         // By way of OBJ text, which is longest where triangles share no corners.
         let a_triangle = match self.demo {
-            Demo::Soup => 512,
-            Demo::Gallery | Demo::Mountains | Demo::Specks | Demo::Hairball => 320,
-            _ => 256,
+            Demo::Soup => 640,
+            Demo::Gallery | Demo::Mountains | Demo::Specks | Demo::Hairball => 400,
+            _ => 320,
         };
         self.n * a_triangle + (1 << 20)
     }

@@ -3,6 +3,7 @@
 use bytemuck::Pod;
 use rayon::prelude::*;
 
+use crate::error::{Location, MeshError};
 use estoc_memory::Arena;
 
 /// How many items a thread takes at a time. Where an array is cut must not depend on the
@@ -28,9 +29,17 @@ pub(crate) fn in_pieces<T: Sync, F: Send>(
 /// Arrays, one after the other; `None` when there is no memory for them.
 pub(crate) fn concatenated<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Arena<T>> {
     let count = arrays.iter().map(|array| array.len()).sum();
+    if !leaves_room::<T>(count) {
+        return None;
+    }
     let mut whole = Arena::zeroed(count)?;
     concatenate(arrays, &mut whole);
     Some(whole)
+}
+
+/// Whether there is memory for an array of `count` items, and for what is small besides.
+pub(crate) fn leaves_room<T>(count: usize) -> bool {
+    MeshError::check_room(count.saturating_mul(size_of::<T>()), Location::default).is_ok()
 }
 
 /// Copies arrays, one after the other, to where there is room for just them.

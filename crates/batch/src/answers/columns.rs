@@ -1,7 +1,7 @@
 //! Answers as columns of numbers, which numpy and Arrow take without a copy.
 
 use super::Answers;
-use super::gather::{HitList, gather};
+use super::gather::{HitList, gather, make_room};
 use crate::error::BatchError;
 use crate::items::{Item, Items};
 use crate::job::Job;
@@ -211,10 +211,10 @@ struct Columns {
 }
 
 impl HitList<Hit> for Columns {
-    fn try_reserve(&mut self, hits: usize) -> bool {
+    fn make_room(&mut self, hits: usize) -> bool {
         let numbers = [&mut self.t, &mut self.u, &mut self.v];
-        { numbers.into_iter() }.all(|column| column.try_reserve(hits).is_ok())
-            && self.prim.try_reserve(hits).is_ok()
+        { numbers.into_iter() }.all(|column| make_room(column, hits))
+            && make_room(&mut self.prim, hits)
     }
 
     fn len(&self) -> usize {
@@ -249,12 +249,14 @@ where
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
         self.clear();
         let found = gather::<E, Q, Columns>(job)?;
-        let mut reserved = self.offsets.try_reserve_exact(job.items.len());
-        reserved = reserved.and_then(|()| self.prim.try_reserve_exact(found.hits));
+        let mut has_room = make_room(&mut self.offsets, job.items.len());
+        has_room = has_room && make_room(&mut self.prim, found.hits);
         for column in [&mut self.t, &mut self.u, &mut self.v] {
-            reserved = reserved.and_then(|()| column.try_reserve_exact(found.hits));
+            has_room = has_room && make_room(column, found.hits);
         }
-        reserved.map_err(|_| BatchError::NoMemory { ray: 0 })?;
+        if !has_room {
+            return Err(BatchError::NoMemory { ray: 0 });
+        }
         // Each part is given back as soon as it is copied.
         for part in found.parts {
             let mut end = self.prim.len() as i64;

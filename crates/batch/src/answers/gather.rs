@@ -6,13 +6,14 @@ use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::Chunk;
 use estoc_core::{Engine, HitOf, IdOf, ManyError, Ray, RowQuestion, Shares};
+use estoc_memory::has_room;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Hits one after the other, in some layout.
 pub(super) trait HitList<H>: Default + Send {
     /// Makes room for `hits` more; whether there is memory for them.
-    fn try_reserve(&mut self, hits: usize) -> bool;
+    fn make_room(&mut self, hits: usize) -> bool;
 
     fn len(&self) -> usize;
 
@@ -24,8 +25,8 @@ pub(super) trait HitList<H>: Default + Send {
 }
 
 impl<H: Copy + Send> HitList<H> for Vec<H> {
-    fn try_reserve(&mut self, hits: usize) -> bool {
-        self.try_reserve(hits).is_ok()
+    fn make_room(&mut self, hits: usize) -> bool {
+        make_room(self, hits)
     }
 
     fn len(&self) -> usize {
@@ -39,6 +40,24 @@ impl<H: Copy + Send> HitList<H> for Vec<H> {
     fn extend_from_span(&mut self, other: &Self, span: Range<usize>) {
         self.extend_from_slice(&other[span]);
     }
+}
+
+/// Makes room for `more` items behind those of a list; whether there is memory for them, and for
+/// what is small besides.
+pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) -> bool {
+    /// What other threads, and what comes next, may take before anybody asks again.
+    const BESIDES: usize = 16 << 20;
+    // Lists that are small have no time to ask.
+    const SMALL: usize = 1 << 20;
+    let free = list.capacity() - list.len();
+    if more <= free {
+        return true;
+    }
+    // It grows at least to twice its size, and other threads have lists of their own.
+    let items = list.capacity().max(list.len().saturating_add(more));
+    let bytes = items.saturating_mul(2 * size_of::<T>());
+    let has_room = bytes <= SMALL || has_room(bytes.saturating_mul(2).saturating_add(BESIDES));
+    has_room && list.try_reserve(more).is_ok()
 }
 
 /// The rows of one chunk.
@@ -84,7 +103,7 @@ impl<L> Part<L> {
             .ask_rows(&chunk.many, &mut |place, row| {
                 // What does not fit is not kept either.
                 fits &= row.len() <= limit - hits.len().min(limit);
-                has_room = has_room && (!fits || hits.try_reserve(row.len()));
+                has_room = has_room && (!fits || hits.make_room(row.len()));
                 if !fits || !has_room {
                     return;
                 }
@@ -125,7 +144,7 @@ fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> Option<L> {
         .collect();
     spans.sort_unstable_by_key(|&(place, _)| place);
     let mut sorted = L::default();
-    if !sorted.try_reserve(hits.len()) {
+    if !sorted.make_room(hits.len()) {
         return None;
     }
     for (_, span) in spans {

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             Opened::File(_, read) => Had::Read(read),
         },
     };
-    let (name, closed) = (args.mesh.to_string(), bvh.is_closed());
+    let (name, closed) = (args.mesh.to_string(), opened.model().is_closed(session)?);
     let (text, object) = match &opened {
         Opened::Mesh(mesh, ..) => (
             text(&name, mesh, closed, &tree),

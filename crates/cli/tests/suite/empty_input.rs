@@ -89,7 +89,11 @@ fn files_that_were_cut_to_nothing_are_damaged() {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes, expected) in [
         ("a.estoc", &b""[..], "has 0 bytes of 128; it was cut off"),
-        ("b.ESTOC", &b"\x89EST"[..], "has 4 bytes of 128; it was cut off"),
+        (
+            "b.ESTOC",
+            &b"\x89EST"[..],
+            "has 4 bytes of 128; it was cut off",
+        ),
         (
             "a.obj.gz",
             &b""[..],

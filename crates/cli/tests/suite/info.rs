@@ -190,7 +190,10 @@ fn a_mesh_of_nothing_has_only_vertices() {
         (&json!(0), &Value::Null)
     );
     assert!(estoc(["info", path]).stdout.contains("bounds     none"));
-    assert!(ran.stderr.contains("1 vertex and no face: nothing can be hit"));
+    assert!(
+        ran.stderr
+            .contains("1 vertex and no face: nothing can be hit")
+    );
 }
 
 #[test]

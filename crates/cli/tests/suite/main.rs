@@ -11,6 +11,8 @@ mod demo;
 mod empty_input;
 mod info;
 mod interrupt;
+#[cfg(target_os = "linux")]
+mod memory;
 #[cfg(unix)]
 mod output_files;
 mod pick;

@@ -13,7 +13,7 @@ use super::corner_indices::NOTHING;
 use crate::assemble::Source;
 use crate::assemble::face_stretch::{Ground, join};
 use crate::error::{Limits, MeshError};
-use crate::in_pieces::{concatenate, concatenated};
+use crate::in_pieces::{concatenate, concatenated, leaves_room};
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
@@ -132,7 +132,11 @@ fn all_corners(corners: &[Corners<'_>]) -> Option<Vec<[u32; 3]>> {
 
 /// Arrays, one after the other; `None` when there is no memory for them.
 fn vector<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Vec<T>> {
-    let mut whole = try_zeroed_vec(arrays.iter().map(|array| array.len()).sum()).ok()?;
+    let count = arrays.iter().map(|array| array.len()).sum();
+    if !leaves_room::<T>(count) {
+        return None;
+    }
+    let mut whole = try_zeroed_vec(count).ok()?;
     concatenate(arrays, &mut whole);
     Some(whole)
 }
