@@ -47,6 +47,12 @@ use crate::tree_file::TREE_FILE_START;
 ///   are kept. Skins, morph targets and animations are ignored. Extensions that a file
 ///   requires and that would change its triangles are refused.
 ///
+/// Where the system has no memory for a mesh, loading ends with [`MeshError::NoMemory`]: before each
+/// step, the loader asks for as much as the step takes. The process can still end for want of memory
+/// where other threads or processes take it meanwhile, where the system promises more than it has (as
+/// Linux does by default), and at files made for that: glTF whose JSON is nearly all empty nodes, and
+/// OBJ text that gives each face a name of its own, which can take more than what is asked for.
+///
 /// Numbers are the nearest `f32` to what the file has. Polygons are cut as in every
 /// [`Mesh`]. Files other than OBJ count vertices and faces from 0, and so do messages about
 /// them.

@@ -74,7 +74,9 @@ impl<P: Primitive> HitBuffer<P> {
     #[inline(never)]
     fn grow(&mut self, more: usize) -> ControlFlow<()> {
         if self.tells_no_memory {
-            if self.touches.try_reserve(more).is_err() {
+            if !leaves_room::<P::Touch>(self.touches.capacity())
+                || self.touches.try_reserve(more).is_err()
+            {
                 self.has_no_memory = true;
                 return ControlFlow::Break(());
             }
@@ -109,6 +111,22 @@ impl<P: Primitive> HitBuffer<P> {
         self.hits
             .extend(self.touches.iter().map(|touch| P::hit(ray, touch)));
     }
+}
+
+/// Returns whether a list of this capacity can grow and leave memory for what is small, which ends
+/// the process where there is none. Asks for it, and gives it back.
+fn leaves_room<T>(capacity: usize) -> bool {
+    const BESIDES: usize = 8 << 20;
+    const SMALL: usize = 1 << 18;
+    let bytes = capacity.saturating_mul(2 * size_of::<T>());
+    if bytes <= SMALL {
+        return true;
+    }
+    let mut probe: Vec<u8> = Vec::new();
+    let asked = probe.try_reserve_exact(bytes.saturating_add(BESIDES));
+    // Memory that nobody looks at would not even be asked for.
+    core::hint::black_box(&mut probe);
+    asked.is_ok()
 }
 
 /// Which hits count.
