@@ -35,7 +35,7 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
     max_input: Option<u64>,
     /// Build a tree with at most this much memory, tree included, or not at all; where it is
-    /// little, with the compact layout [default: any amount]
+    /// little, with the compact layout unless --layout says otherwise [default: any amount]
     #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
     memory: Option<u64>,
 }

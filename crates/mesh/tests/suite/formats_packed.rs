@@ -88,7 +88,10 @@ fn bytes_are_limited_as_they_are_unpacked() {
             assert!(!error.can_skip());
         }
     }
-    let error = MeshLoader::new().max_input(9).read(text, "a.obj").unwrap_err();
+    let error = MeshLoader::new()
+        .max_input(9)
+        .read(text, "a.obj")
+        .unwrap_err();
     assert_eq!(
         error.to_string(),
         "a.obj: it has more than 9 bytes, counted as they are unpacked; MeshLoader::max_input can \
