@@ -180,12 +180,11 @@ impl<'a> MeshLoader<'a> {
         let mut file = File::open(path).map_err(io_error)?;
         let metadata = file.metadata().map_err(io_error)?;
         let length = metadata.is_file().then_some(metadata.len());
-        self.check_length(length, &name)?;
         let head = read_head(&mut file).map_err(io_error)?;
         self.refuse_tree_file(&head, &name)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if length.is_some()
-            && Self::packing(&head, &name)?.is_none()
+            && self.is_plain(&head, length, &name)?
             && self.format_of(&head, length, &name) == Format::Obj
         {
             return self.obj().load(path);
@@ -202,10 +201,8 @@ impl<'a> MeshLoader<'a> {
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
-        self.check_length(length, name)?;
         self.refuse_tree_file(head, name)?;
-        if Self::packing(head, name)?.is_none() && self.format_of(head, length, name) == Format::Obj
-        {
+        if self.is_plain(head, length, name)? && self.format_of(head, length, name) == Format::Obj {
             return self.obj().read(bytes, name);
         }
         self.run(head.to_vec(), (&mut rest, length), name, None)
@@ -228,14 +225,16 @@ impl<'a> MeshLoader<'a> {
             .unwrap_or(Format::Obj)
     }
 
-    /// Refuses a file whose length is known and that has too many bytes even if it is not packed.
-    fn check_length(&self, length: Option<u64>, name: &str) -> Result<(), MeshError> {
+    /// Returns whether a file that begins with `head` is not packed; an error when it has too many
+    /// bytes then.
+    fn is_plain(&self, head: &[u8], length: Option<u64>, name: &str) -> Result<bool, MeshError> {
+        let is_plain = Self::packing(head, name)?.is_none();
         match (self.max_input, length) {
-            (Some(limit), Some(length)) if length > limit => Err(MeshError::TooLarge {
+            (Some(limit), Some(length)) if is_plain && length > limit => Err(MeshError::TooLarge {
                 at: Location::of_file(name),
                 limit,
             }),
-            _ => Ok(()),
+            _ => Ok(is_plain),
         }
     }
 

@@ -43,15 +43,15 @@ fn write(folder: &Path, name: &str, text: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Quadrilaterals in a sheet of `n` by `n`.
-fn sheet(n: usize) -> String {
+/// Quadrilaterals in a sheet of `n` by `n`; vertices count from `first`.
+fn sheet(n: usize, first: usize) -> String {
     let mut text = String::new();
     for i in 0..n * n {
         let _ = writeln!(text, "v {} {} {}", i % n, i / n, i % 7);
     }
     for i in 0..n * n - n {
         if i % n + 1 < n {
-            let a = i + 1;
+            let a = i + first;
             let _ = writeln!(text, "f {a} {} {} {}", a + 1, a + n + 1, a + n);
         }
     }
@@ -61,13 +61,17 @@ fn sheet(n: usize) -> String {
 #[test]
 fn a_mesh_that_memory_does_not_hold_is_3() {
     let folder = tempfile::tempdir().unwrap();
-    let obj = write(folder.path(), "sheet.obj", &sheet(600));
+    let obj = write(folder.path(), "sheet.obj", &sheet(600, 1));
     let mut off = String::from("OFF\n360000 358801 0\n");
-    off.extend(sheet(600).lines().map(|line| match line.split_once(' ') {
-        Some(("f", rest)) => format!("4 {rest}\n"),
-        Some((_, rest)) => format!("{rest}\n"),
-        None => String::new(),
-    }));
+    off.extend(
+        sheet(600, 0)
+            .lines()
+            .map(|line| match line.split_once(' ') {
+                Some(("f", rest)) => format!("4 {rest}\n"),
+                Some((_, rest)) => format!("{rest}\n"),
+                None => String::new(),
+            }),
+    );
     let off = write(folder.path(), "sheet.off", &off);
     for mesh in [&obj, &off] {
         let limits = [60_000, 90_000, 120_000, 150_000, 200_000, 300_000];

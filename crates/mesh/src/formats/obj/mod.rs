@@ -191,7 +191,7 @@ impl<'a> ObjLoader<'a> {
         /// Hardly any text becomes more; names for each of its faces could.
         const TIMES: usize = 8;
         let blocks = 2 * rayon::current_num_threads() + 1;
-        let text = blocks.saturating_mul(self.block_size);
+        let text = blocks * self.block_size.min(BLOCK_SIZE);
         let text = match usize::try_from(length) {
             Ok(length) if length > 0 => text.min(length),
             _ => text,
