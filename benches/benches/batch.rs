@@ -1,7 +1,7 @@
 //! What a plan costs beside the rays that it is made for, and each way of going about them.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use estoc::{Batch, Bvh, Query, Technique};
+use estoc::{Batch, Bvh, Query, engine::Technique};
 use estoc_benches::{Rays, mesh};
 use std::hint::black_box;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 //! hundred, so that they stay in the caches.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use estoc::{Bvh, SimdLevel};
+use estoc::{Bvh, engine::SimdLevel};
 use estoc_benches::{Rays, mesh};
 use estoc_bvh::kernels::{LeafBench, NodeBench, Pairs};
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Reading OBJ text, with everything that loading a mesh does.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use estoc::ObjLoader;
 use estoc::demo::DemoSpec;
+use estoc::io::ObjLoader;
 
 /// Triangles with positions alone; quads and n-gons with attributes, groups and materials;
 /// nothing shared.

@@ -5,7 +5,10 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::query::{Any, Closest};
-use estoc::{Bvh, Many, RayQuery, Technique};
+use estoc::{
+    Bvh, RayQuery,
+    engine::{QuerySlice, Technique},
+};
 use estoc_benches::{Rays, mesh};
 use std::env::VarError;
 use std::time::Duration;
@@ -38,7 +41,7 @@ fn many(c: &mut Criterion) {
             group.warm_up_time(Duration::from_millis(300));
             group.measurement_time(Duration::from_secs(1));
             for technique in Technique::ALL {
-                let many = Many::new(&rays).technique(technique);
+                let many = QuerySlice::new(&rays).technique(technique);
                 let mut hits = vec![None; rays.len()];
                 group.bench_function(BenchmarkId::new("closest", technique), |b| {
                     b.iter(|| bvh.ask_many(Closest, &many, &mut hits));

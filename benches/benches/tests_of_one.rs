@@ -2,7 +2,7 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::demo::SplitMix64;
-use estoc::{Aabb, BadouelTriangle, PrimId, Ray, Triangle};
+use estoc::{Aabb, PrimId, Ray, Triangle, shapes::BadouelTriangle};
 use std::hint::black_box;
 
 /// Rays and triangles of a unit box, so that a fair share hits.

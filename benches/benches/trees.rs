@@ -24,6 +24,9 @@ fn build(c: &mut Criterion) {
             let builder = Bvh::builder().quality(quality);
             group.bench_with_input(id, &mesh, |b, mesh| b.iter(|| builder.build(mesh)));
         }
+        let mut bvh = Bvh::build(&mesh);
+        let id = BenchmarkId::new("refit", scene);
+        group.bench_with_input(id, &mesh, |b, mesh| b.iter(|| bvh.refit(mesh)));
     }
     group.finish();
 }

@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::measure::Effort;
+use crate::watertight;
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use estoc_demo::ray_kinds::RayKind;
@@ -60,6 +61,11 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes"])]
     pub(crate) loads: bool,
 
+    /// Counts the rays that leak through corners and edges of closed meshes, and the surfaces
+    /// counted wrongly there, instead of measuring speed
+    #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "scenes", "from"])]
+    pub(crate) watertight: bool,
+
     /// Takes rows from files that --csv wrote instead of measuring
     #[arg(long, value_delimiter = ',')]
     pub(crate) from: Vec<PathBuf>,
@@ -83,6 +89,10 @@ pub(crate) struct Args {
     /// Writes a chart of the cost in batches of all sizes
     #[arg(long)]
     pub(crate) batch_svg: Option<PathBuf>,
+
+    /// Writes a picture of the places where rays leak or surfaces are counted wrongly
+    #[arg(long, requires = "watertight")]
+    pub(crate) watertight_svg: Option<PathBuf>,
 }
 
 impl Args {
@@ -92,6 +102,14 @@ impl Args {
             rounds: self.reps,
             seconds: self.seconds,
         }
+    }
+
+    /// The engines that are asked whether they are watertight.
+    pub(crate) fn watertight_engines(&self) -> Vec<String> {
+        if self.engines.is_empty() {
+            return watertight::ENGINES.map(str::to_owned).into();
+        }
+        self.engines.clone()
     }
 
     /// The scenes to measure.

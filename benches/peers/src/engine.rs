@@ -36,6 +36,13 @@ pub(crate) trait Engine: Send + Sync {
     /// Whether each ray hits anything; there is as much room as there are rays.
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]);
 
+    /// The number of surfaces that each ray crosses, as far as the library lists them: by its own
+    /// count where it has one, else by its list of all triangles hit, each once; `None` where
+    /// it has no list.
+    fn count_surfaces(&self, _rays: &[Ray]) -> Option<Vec<usize>> {
+        None
+    }
+
     /// Whether the engine takes all rays at once and spreads them over the rayon pool that it
     /// is called in. Otherwise it is called with chunks from each thread of the pool.
     fn spreads_itself(&self) -> bool {

@@ -20,6 +20,7 @@ mod sample;
 mod scenes;
 mod sizes;
 mod statistics;
+mod watertight;
 
 use args::{Args, is_wanted};
 use clap::Parser;
@@ -53,7 +54,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         rows.extend(new);
         Ok(())
     };
-    if args.from.is_empty() {
+    if args.watertight {
+        let patterns = args.watertight_engines();
+        let (tight, globe) = watertight::measure(&wanted_builders(&patterns)?, &patterns)?;
+        if let Some(path) = &args.watertight_svg {
+            fs::write(path, report::globes(&globe, &tight))?;
+        }
+        keep(tight)?;
+    } else if args.from.is_empty() {
         measure_all(&args, &mut keep)?;
     } else {
         earlier.into_iter().try_for_each(&mut keep)?;

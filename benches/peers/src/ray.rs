@@ -2,7 +2,8 @@
 //!
 //! It is nobody's own: each engine converts, and its time includes that.
 
-/// A ray `origin + t * dir` with `0 <= t <= t_max`; `dir` has length 1.
+/// A ray `origin + t * dir` with `0 <= t <= t_max`; `dir` has length 1, except in
+/// [`watertight`](crate::watertight), where it is exact.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(crate) struct Ray {

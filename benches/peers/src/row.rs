@@ -15,6 +15,7 @@ pub(crate) enum Row {
     Size(SizeRow),
     Build(BuildRow),
     Load(LoadRow),
+    Tight(TightRow),
 }
 
 /// How fast an engine answered a kind of rays.
@@ -82,6 +83,23 @@ pub(crate) struct LoadRow {
     pub(crate) peak: Option<usize>,
 }
 
+/// How an engine answered rays aimed at shared corners and edges of a closed mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TightRow {
+    pub(crate) mesh: String,
+    /// Whether the mesh is near the origin of coordinates or far from it.
+    pub(crate) place: String,
+    pub(crate) mode: String,
+    pub(crate) engine: String,
+    pub(crate) rays: usize,
+    /// Rays that got through the surface.
+    pub(crate) leaks: usize,
+    /// Rays on which more surfaces were counted than there are, where the library lists hits.
+    pub(crate) double: Option<usize>,
+    /// Rays on which the number is odd where it should be even, or the other way round.
+    pub(crate) parity: Option<usize>,
+}
+
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -122,6 +140,18 @@ impl fmt::Display for Row {
                 row.bytes,
                 told(row.peak)
             ),
+            Row::Tight(row) => write!(
+                f,
+                "tight,{},{},{},{},1,{},{},{},{},,",
+                row.mesh,
+                row.place,
+                row.mode,
+                row.engine,
+                row.leaks,
+                told(row.double),
+                row.rays,
+                told(row.parity)
+            ),
             Row::Build(row) => {
                 let (bytes, peak) = (told(row.bytes), told(row.peak));
                 write!(
@@ -135,8 +165,8 @@ impl fmt::Display for Row {
 }
 
 /// A number, or nothing.
-fn told(bytes: Option<usize>) -> String {
-    bytes.map_or(String::new(), |bytes| bytes.to_string())
+fn told(number: Option<usize>) -> String {
+    number.map_or(String::new(), |number| number.to_string())
 }
 
 impl Row {
@@ -163,7 +193,7 @@ impl Row {
             peak,
         ] = fields[..].try_into().ok()?;
         let (scene, engine) = (scene.to_owned(), engine.to_owned());
-        let (threads, value) = (threads.parse().ok()?, value.parse().ok()?);
+        let (threads, value): (usize, f64) = (threads.parse().ok()?, value.parse().ok()?);
         match kind {
             "rays" => Some(Row::Rays(RaysRow {
                 scene,
@@ -205,6 +235,16 @@ impl Row {
                 bytes: amount.parse().ok()?,
                 peak: peak.parse().ok(),
             })),
+            "tight" => Some(Row::Tight(TightRow {
+                mesh: scene,
+                place: rays.to_owned(),
+                mode: mode.to_owned(),
+                engine,
+                rays: amount.parse().ok()?,
+                leaks: value as usize,
+                double: spread.parse().ok(),
+                parity: disagree.parse().ok(),
+            })),
             _ => None,
         }
     }
@@ -223,6 +263,8 @@ mod tests {
             "build,hall,,balanced,estoc,2,0.056000,,20100000,,,40100000",
             "load,hall,,obj,tobj,1,0.840000,,77000000,,,",
             "build,hall,,default,parry,1,0.095000,,,,,",
+            "tight,cube,far,single,bvh-nearest,1,17,4000,123456,3900,,",
+            "tight,cube,far,single,parry,1,17,,123456,,,",
         ] {
             let row = Row::parse(line).expect("a row");
             assert_eq!(row.to_string(), line);

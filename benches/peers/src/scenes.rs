@@ -2,7 +2,7 @@
 
 use estoc::demo::{Demo, DemoSpec};
 use estoc::glam::Vec3;
-use estoc::{Mesh, MeshError, ObjLoader};
+use estoc::{Mesh, MeshError, io::ObjLoader};
 use std::path::Path;
 
 /// A mesh, and where its rays come from.
@@ -32,6 +32,11 @@ impl Scene {
                 .attributes(false)
                 .load(mesh_dir.join(name).with_extension("obj"))?,
         };
+        Scene::of_mesh(name, &mesh)
+    }
+
+    /// A mesh as a scene.
+    pub(crate) fn of_mesh(name: &str, mesh: &Mesh) -> Result<Scene, MeshError> {
         let (positions, faces) = (mesh.positions(), mesh.indices());
         let view = View::of(name, positions);
         // Embree reads 16 bytes at each vertex; the spare one makes that true of the last.

@@ -1,4 +1,4 @@
-//! The questions that a batch asks: any, and each by its name.
+//! The queries of a batch: a generic one for any question, and one method per question.
 
 use crate::answers::{Answers, BatchQuestion, HitRows};
 use crate::batch::Batch;
@@ -13,28 +13,28 @@ use estoc_core::{
 };
 use std::ops::ControlFlow;
 
-/// Any question.
+/// Generic queries.
 impl<I: Copy> Batch<'_, I> {
-    /// Answers a question about many rays or points, in the container that goes with the
-    /// question.
+    /// Answers a question about many rays or points, in the question's default container.
     ///
     /// ```
-    /// use estoc_batch::Batch;
-    /// use estoc_core::{BruteForce, FirstK, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle, query::FirstK};
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
     /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
     /// let rays = [0.2, 2.0].map(|x| Ray::new([x, 0.2, 0.0], [0.0, 0.0, 1.0]));
     /// let rows = Batch::new().ask(&engine, FirstK(2), &rays)?;
     /// assert!(rows.rows().map(<[_]>::len).eq([2, 0]));
-    /// # Ok::<(), estoc_batch::BatchError>(())
+    /// # Ok::<(), estoc::BatchError>(())
     /// ```
     ///
     /// # Errors
-    /// - [`BatchError::Cancelled`] when it was, unless that was too late to leave anything out;
-    /// - [`BatchError::Threads`] when the system has none;
-    /// - [`BatchError::Length`] when there are not as many options or flags as rays;
-    /// - [`BatchError::Query`] when a ray does not hit what its options name to continue behind;
-    /// - [`BatchError::TooManyHits`] for questions with any number of hits for each ray;
+    /// - [`BatchError::Cancelled`] when the batch was cancelled before all answers were found;
+    /// - [`BatchError::Threads`] when the system cannot start the threads;
+    /// - [`BatchError::Length`] when the number of options or flags differs from that of the rays;
+    /// - [`BatchError::Query`] when a ray does not hit the primitive that its options name in
+    ///   `after`;
+    /// - [`BatchError::TooManyHits`] for questions with any number of hits per ray;
     /// - [`BatchError::RaysOnly`] when options are set and the question is about points.
     pub fn ask<'r, E: BatchEngine<I> + ?Sized, Q: BatchQuestion<E>>(
         &self,
@@ -64,12 +64,11 @@ impl<I: Copy> Batch<'_, I> {
         Ok(answers)
     }
 
-    /// Answers a question into a container of the caller's, whose memory is used again; returns
-    /// what was done. A slice must have room for exactly one answer an item, any other container
-    /// is made to fit.
+    /// Answers a question into the caller's container, reusing its memory, and returns a report.
+    /// The length of a slice must equal the number of items; any other container is resized to fit.
     ///
     /// # Errors
-    /// As [`ask`](Batch::ask), and [`BatchError::Room`]. After an error some answers are missing.
+    /// As [`ask`](Batch::ask), and [`BatchError::Room`]. After an error the answers are incomplete.
     pub fn ask_into<'r, E: BatchEngine<I> + ?Sized, Q: Question<E, Item: Item>>(
         &self,
         engine: &E,
@@ -80,22 +79,22 @@ impl<I: Copy> Batch<'_, I> {
         answers.fill(&self.job(engine, question, items.into(), None))
     }
 
-    /// Answers a question about many rays, where only hits count that `accept` returns `true`
-    /// for, as for textures with holes (an alpha test).
+    /// Answers a question about many rays, counting only hits for which `accept` returns `true`,
+    /// such as in an alpha test for textures with holes.
     ///
-    /// What `accept` returns must depend on the ray and the hit alone: it is called in any
-    /// thread and order, for some of the hits, and hits may be asked about more than once.
+    /// The result of `accept` must depend on the ray and the hit alone: `accept` is called from any
+    /// thread and in any order, only for some of the hits, and possibly more than once per hit.
     ///
     /// ```
-    /// use estoc_batch::Batch;
-    /// use estoc_core::{BruteForce, Count, Hit, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Hit, Ray, Triangle, query::Count};
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
     /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
     /// let rays = [Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0])];
     /// let is_opaque = |_: &Ray, hit: &Hit| hit.prim.get() != 1;
     /// let counts = Batch::new().ask_where(&engine, Count, &rays, &is_opaque)?;
     /// assert_eq!(counts, [2]);
-    /// # Ok::<(), estoc_batch::BatchError>(())
+    /// # Ok::<(), estoc::BatchError>(())
     /// ```
     ///
     /// # Errors
@@ -112,8 +111,8 @@ impl<I: Copy> Batch<'_, I> {
         Ok(answers)
     }
 
-    /// Answers a question about many rays into a container of the caller's, where only hits
-    /// count that `accept` returns `true` for; returns what was done.
+    /// Answers a question about many rays into the caller's container, counting only hits for which
+    /// `accept` returns `true`, and returns a report.
     ///
     /// # Errors
     /// As [`ask_into`](Batch::ask_into).
@@ -128,15 +127,15 @@ impl<I: Copy> Batch<'_, I> {
         answers.fill(&self.job(engine, question, rays.into(), Some(accept)))
     }
 
-    /// Calls `visit` in any thread with the number of a ray and each of its hits, in the order of
-    /// the ray until it breaks for that ray; rays come in any order. Returns what was done.
+    /// Calls `visit` with the index of a ray and each of its hits, in order along the ray, until
+    /// `visit` breaks for that ray. Rays come in any order and from any thread. Returns a report.
     ///
-    /// All hits of a ray are found before its first is handed out; breaking saves the calls that
-    /// follow, not the traversal.
+    /// All hits of a ray are found before the first call; breaking saves the remaining calls, not
+    /// the traversal.
     ///
     /// ```
-    /// use estoc_batch::Batch;
-    /// use estoc_core::{BruteForce, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle};
     /// use std::ops::ControlFlow::{Break, Continue};
     /// use std::sync::Mutex;
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
@@ -148,11 +147,12 @@ impl<I: Copy> Batch<'_, I> {
     ///     if hit.t < 2.0 { Continue(()) } else { Break(()) }
     /// })?;
     /// assert_eq!(*seen.lock().unwrap(), [(0, 1.0), (0, 2.0)]);
-    /// # Ok::<(), estoc_batch::BatchError>(())
+    /// # Ok::<(), estoc::BatchError>(())
     /// ```
     ///
     /// # Errors
-    /// As [`ask`](Batch::ask), without a limit of hits. After an error some rays are missing.
+    /// As [`ask`](Batch::ask), but the number of hits has no limit. After an error some rays are
+    /// missing.
     pub fn for_each_hit<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
@@ -162,8 +162,8 @@ impl<I: Copy> Batch<'_, I> {
         visit_all(&self.job(engine, All, rays.into(), None), visit)
     }
 
-    /// Returns how these rays, or points, would be traced, without doing it. Looks at 4 rays of
-    /// every 2048, and at no more than 256 in all.
+    /// Returns the plan for these rays or points without executing it. Samples 4 rays out of every
+    /// 2048, and at most 256 in all.
     #[must_use]
     pub fn plan<'r, E: BatchEngine<I> + ?Sized, Q: BatchQuestion<E>>(
         &self,
@@ -193,7 +193,7 @@ impl<I: Copy> Batch<'_, I> {
     }
 }
 
-/// Hands out the hits of each ray in its order.
+/// Calls `visit` with the hits of each ray in order.
 fn visit_all<E: Engine + Sync + ?Sized>(
     job: &Job<'_, '_, E, All>,
     visit: &(dyn Fn(usize, &HitOf<E>) -> ControlFlow<()> + Sync),
@@ -209,12 +209,13 @@ fn visit_all<E: Engine + Sync + ?Sized>(
     })
 }
 
-/// Each question by its name.
+/// One method per question.
 impl<I: Copy> Batch<'_, I> {
     /// Returns the first hit of each ray.
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
+    #[doc(alias = "cast_rays")]
     pub fn closest_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
@@ -223,8 +224,8 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, Closest, rays)
     }
 
-    /// Answers as [`closest_hits`](Batch::closest_hits), into a slice of the caller's; returns
-    /// what was done.
+    /// Writes the first hit of each ray into the caller's slice, as
+    /// [`closest_hits`](Batch::closest_hits) returns them, and returns a report.
     ///
     /// # Errors
     /// As [`ask_into`](Batch::ask_into).
@@ -241,6 +242,8 @@ impl<I: Copy> Batch<'_, I> {
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
+    #[doc(alias = "occluded")]
+    #[doc(alias = "test_occlusions")]
     pub fn any_hits<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
@@ -249,8 +252,8 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, Any, rays)
     }
 
-    /// Answers as [`any_hits`](Batch::any_hits), into a slice of the caller's; returns what was
-    /// done.
+    /// Writes whether each ray hits anything into the caller's slice, as
+    /// [`any_hits`](Batch::any_hits) returns it, and returns a report.
     ///
     /// # Errors
     /// As [`ask_into`](Batch::ask_into).
@@ -263,7 +266,7 @@ impl<I: Copy> Batch<'_, I> {
         self.ask_into(engine, Any, rays, any)
     }
 
-    /// Returns how many triangles each ray touches.
+    /// Returns the number of triangles that each ray touches.
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
@@ -275,8 +278,8 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, Count, rays)
     }
 
-    /// Answers as [`count_hits`](Batch::count_hits), into a slice of the caller's; returns what
-    /// was done.
+    /// Writes the number of triangles that each ray touches into the caller's slice, as
+    /// [`count_hits`](Batch::count_hits) returns it, and returns a report.
     ///
     /// # Errors
     /// As [`ask_into`](Batch::ask_into).
@@ -289,7 +292,7 @@ impl<I: Copy> Batch<'_, I> {
         self.ask_into(engine, Count, rays, counts)
     }
 
-    /// Returns how often each ray crosses the surface.
+    /// Returns the number of times that each ray crosses the surface.
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
@@ -301,8 +304,8 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, CountCrossings, rays)
     }
 
-    /// Answers as [`count_crossings`](Batch::count_crossings), into a slice of the caller's;
-    /// returns what was done.
+    /// Writes the number of crossings of each ray into the caller's slice, as
+    /// [`count_crossings`](Batch::count_crossings) returns it, and returns a report.
     ///
     /// # Errors
     /// As [`ask_into`](Batch::ask_into).
@@ -328,8 +331,8 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, Contains, points)
     }
 
-    /// Answers as [`contains`](Batch::contains), into a slice of the caller's; returns what was
-    /// done.
+    /// Writes whether each point is inside into the caller's slice, as
+    /// [`contains`](Batch::contains) returns it, and returns a report.
     ///
     /// # Errors
     /// As [`ask_into`](Batch::ask_into).
@@ -342,11 +345,11 @@ impl<I: Copy> Batch<'_, I> {
         self.ask_into(engine, Contains, points, inside)
     }
 
-    /// Returns all hits of each ray, in its order.
+    /// Returns all hits of each ray, in order along the ray.
     ///
     /// ```
-    /// use estoc_batch::{Batch, BatchError};
-    /// use estoc_core::{BruteForce, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BatchError, BruteForce, Ray, Triangle};
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
     /// let engine = BruteForce::new(vec![sheet(0.0), sheet(1.0)]);
     /// let rays = [0.2, 0.3, 2.0].map(|x| Ray::new([x, 0.25, 9.0], [0.0, 0.0, -1.0]));
@@ -367,11 +370,11 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, All, rays)
     }
 
-    /// Answers as [`all_hits`](Batch::all_hits), in place of what the rows held; returns what was
-    /// done.
+    /// Replaces the contents of `rows` by all hits of each ray, as [`all_hits`](Batch::all_hits)
+    /// returns them, and returns a report.
     ///
     /// # Errors
-    /// As [`ask_into`](Batch::ask_into). After an error there are no rows.
+    /// As [`ask_into`](Batch::ask_into). After an error the container is empty.
     pub fn all_hits_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
@@ -381,7 +384,7 @@ impl<I: Copy> Batch<'_, I> {
         self.ask_into(engine, All, rays, rows)
     }
 
-    /// Returns the first `k` hits of each ray, in its order; fewer when there are fewer.
+    /// Returns the first `k` hits of each ray, or all if there are fewer, in order along the ray.
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).
@@ -394,11 +397,11 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, FirstK(k), rays)
     }
 
-    /// Answers as [`first_hits`](Batch::first_hits), in place of what the rows held; returns what
-    /// was done.
+    /// Replaces the contents of `rows` by the first `k` hits of each ray, as
+    /// [`first_hits`](Batch::first_hits) returns them, and returns a report.
     ///
     /// # Errors
-    /// As [`ask_into`](Batch::ask_into). After an error there are no rows.
+    /// As [`ask_into`](Batch::ask_into). After an error the container is empty.
     pub fn first_hits_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,
@@ -409,7 +412,7 @@ impl<I: Copy> Batch<'_, I> {
         self.ask_into(engine, FirstK(k), rays, rows)
     }
 
-    /// Returns where each ray crosses the surface, in its order; see
+    /// Returns the crossings of each ray with the surface, in order along the ray; see
     /// [`RayQuery::crossings`](estoc_core::RayQuery::crossings).
     ///
     /// # Errors
@@ -422,11 +425,11 @@ impl<I: Copy> Batch<'_, I> {
         self.ask(engine, Crossings, rays)
     }
 
-    /// Answers as [`crossings`](Batch::crossings), in place of what the rows held; returns what was
-    /// done.
+    /// Replaces the contents of `rows` by the crossings of each ray, as
+    /// [`crossings`](Batch::crossings) returns them, and returns a report.
     ///
     /// # Errors
-    /// As [`ask_into`](Batch::ask_into). After an error there are no rows.
+    /// As [`ask_into`](Batch::ask_into). After an error the container is empty.
     pub fn crossings_into<'r, E: BatchEngine<I> + ?Sized>(
         &self,
         engine: &E,

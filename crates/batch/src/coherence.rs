@@ -1,57 +1,60 @@
-//! Whether rays that lie side by side start close together and go the same way, by looking at a
-//! few of them.
+//! Coherence: whether adjacent rays start close together and have similar directions, estimated
+//! from a few samples.
 
 use crate::items::{Item, Items};
 use estoc_core::Ray;
 use estoc_core::glam::{DVec3, Vec3};
 
-/// Whether rays that lie side by side start close together and go the same way, as those of a
-/// picture do. No answer depends on it.
+/// Whether adjacent rays start close together and have similar directions, as camera rays do. No
+/// answer depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Coherence {
-    /// A few samples tell.
+    /// Decided from a few samples.
     #[default]
     Auto,
-    /// They do, and nobody needs to look: packets.
+    /// Coherent, without sampling: packets.
     Coherent,
-    /// They do neither, and nobody needs to look: no packets, no bundles.
+    /// Incoherent, without sampling: neither packets nor bundles.
     Incoherent,
 }
 
-/// What a look at some groups of rays that lie side by side found.
+/// The result of sampling some groups of adjacent rays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Sampled {
-    /// How many groups were looked at.
+pub struct CoherenceSample {
+    /// The number of groups sampled.
     pub groups: usize,
-    /// How many of them start close together, wherever they go.
+    /// The number of these groups whose rays start close together, whatever their directions.
     pub close: usize,
-    /// How many of these go one way.
+    /// The number of close groups whose rays also have similar directions.
     pub one_way: usize,
 }
 
-/// Rays that share their way through the tree come in groups of so many, side by side.
+/// The number of adjacent rays that form a group.
 pub(crate) const GROUP: usize = 64;
 
-/// Fewer rays are no group.
+/// Batches of fewer rays are not sampled.
 const FEWEST: usize = GROUP;
-/// One group is looked at for so many rays: it costs less than casting one of them.
+/// One group is sampled per this number of rays, which costs less than casting one of them.
 const RAYS_PER_SAMPLE: usize = 2048;
 const MOST_SAMPLES: usize = 64;
-/// Looking at so many of a group tells about the whole.
+/// The number of rays sampled in each group.
 const RAYS_OF_GROUP: usize = 4;
-/// Squared cosine of the widest angle to the first ray of a group: 0.3 radians.
+/// Squared cosine of the largest angle to the first ray of a group: 0.3 radians.
 const NARROW: f64 = 0.912_7;
-/// The diagonal of the box of a group's origins is at most this part of the whole's, squared.
+/// The largest ratio, squared, of the diagonal of a group's origins to that of all origins.
 const CLOSE: f64 = 0.01;
 
-impl Sampled {
-    /// Looks at a few groups, the same ones every time.
+impl CoherenceSample {
+    /// Samples a few groups, the same ones every time.
     pub(crate) fn look(items: impl Items, active: Option<&[bool]>) -> Self {
         let count = items.len();
         let get = |index| items.get(index).map(|item| item.ray());
         if count < FEWEST {
-            return Sampled::default();
+            return CoherenceSample::default();
         }
         let samples = (count / RAYS_PER_SAMPLE).clamp(1, MOST_SAMPLES);
         let mut seen = [None; MOST_SAMPLES];
@@ -75,7 +78,7 @@ impl Sampled {
         let close = CLOSE * whole.diagonal_squared();
         let groups = || seen.iter().flatten();
         let close = |group: &&Group| group.origins.diagonal_squared() <= close;
-        Sampled {
+        CoherenceSample {
             groups: groups().count(),
             close: groups().filter(close).count(),
             one_way: groups().filter(close).filter(|group| group.narrow).count(),
@@ -83,8 +86,8 @@ impl Sampled {
     }
 }
 
-/// Which of so many groups to look at: spread evenly, the middle first, and in step with no
-/// picture's rows (the multiples of the golden ratio, as Weyl's sequence has them).
+/// Returns the index of the group to sample. The indices are spread evenly, the middle first, and
+/// do not align with the rows of a picture (multiples of the golden ratio: a Weyl sequence).
 fn place(sample: usize, groups: usize) -> usize {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     let turn = (1u64 << 63).wrapping_add((sample as u64).wrapping_mul(GOLDEN));
@@ -98,7 +101,7 @@ struct Group {
 }
 
 impl Group {
-    /// `None` for fewer than two rays: there is nothing to share.
+    /// Returns `None` for fewer than two rays, which have nothing in common to measure.
     fn of(rays: impl IntoIterator<Item = Ray>) -> Option<Self> {
         let mut rays = rays.into_iter();
         let first = rays.next()?;
@@ -137,7 +140,7 @@ impl Bounds {
         }
     }
 
-    /// Of something, in `f64` where no square of an `f32` is too large.
+    /// Returns the squared diagonal, in `f64` so that the squares of `f32` do not overflow.
     fn diagonal_squared(&self) -> f64 {
         (DVec3::from(self.high) - DVec3::from(self.low)).length_squared()
     }
@@ -148,11 +151,11 @@ mod tests {
     use super::*;
     use crate::items::Rays;
 
-    fn look(rays: &[Ray]) -> Sampled {
-        Sampled::look(Rays::from(rays), None)
+    fn look(rays: &[Ray]) -> CoherenceSample {
+        CoherenceSample::look(Rays::from(rays), None)
     }
 
-    /// A picture of so many pixels a side, from one point or by parallel rays.
+    /// Returns the rays of a picture of `side` by `side` pixels, from one point or parallel.
     fn picture(side: usize, parallel: bool) -> Vec<Ray> {
         let at = |i: usize| (i as f32 + 0.5) / side as f32 - 0.5;
         (0..side * side)
@@ -182,16 +185,16 @@ mod tests {
     #[test]
     fn few_rays_are_not_looked_at_and_what_is_undefined_or_masked_does_not_count() {
         let mut rays = picture(64, false);
-        assert_eq!(look(&rays[..63]), Sampled::default());
+        assert_eq!(look(&rays[..63]), CoherenceSample::default());
         assert_eq!(look(&rays[..64]).groups, 1);
         assert_eq!(look(&rays).groups, 2);
         let none = vec![false; rays.len()];
-        let masked = Sampled::look(Rays::from(&rays), Some(&none));
-        assert_eq!(masked, Sampled::default());
+        let masked = CoherenceSample::look(Rays::from(&rays), Some(&none));
+        assert_eq!(masked, CoherenceSample::default());
         for ray in &mut rays {
             ray.dir.y = f32::NAN;
         }
-        assert_eq!(look(&rays), Sampled::default());
+        assert_eq!(look(&rays), CoherenceSample::default());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Why a batch has no answers.
 
-use estoc_core::{ManyError, QueryError};
+use estoc_core::{QueryError, QuerySliceError};
 
 /// Why a batch has no answers.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -79,16 +79,18 @@ pub enum BatchError {
 
 impl BatchError {
     /// What went wrong with rays that begin at this one.
-    pub(crate) fn of_many(error: ManyError, first: usize) -> Self {
+    pub(crate) fn of_many(error: QuerySliceError, first: usize) -> Self {
         match error {
-            ManyError::Query { ray, error } => BatchError::Query {
+            QuerySliceError::Query { ray, error } => BatchError::Query {
                 ray: first.saturating_add(ray),
                 error,
             },
-            ManyError::NoMemory { ray } => BatchError::NoMemory {
+            QuerySliceError::NoMemory { ray } => BatchError::NoMemory {
                 ray: first.saturating_add(ray),
             },
-            ManyError::Length { what, rays, found } => BatchError::Length { what, rays, found },
+            QuerySliceError::Length { what, rays, found } => {
+                BatchError::Length { what, rays, found }
+            }
             // Nothing else is known now; whatever it will be, it stopped this.
             _ => BatchError::Cancelled,
         }

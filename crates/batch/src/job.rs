@@ -1,26 +1,26 @@
-//! One question about many items at one engine: checked, planned, and asked chunk by chunk.
+//! One question about many items of one engine: checks, plan, and answers chunk by chunk.
 
 use crate::batch::Batch;
-use crate::caches::Caches;
-use crate::coherence::{Coherence, Sampled};
+use crate::cache_sizes::CacheSizes;
+use crate::coherence::{Coherence, CoherenceSample};
 use crate::error::BatchError;
 use crate::items::{Item, Items, ItemsOf};
 use crate::plan::{Plan, PlanFacts};
 use estoc_core::{
-    AcceptHit, Engine, HitOf, IdOf, Many, ManyError, PrimId, Primitive, QueryOptions, Question,
-    Ray, RowQuestion, Shares, ValueQuestion,
+    AcceptHit, Engine, HitOf, IdOf, PrimId, Primitive, QueryOptions, QuerySlice, QuerySliceError,
+    Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion,
 };
 
-/// An engine that a [`Batch`] can ask: one that several threads may use and that names its
-/// primitives by `I`. Implemented for all of them.
+/// An engine that a [`Batch`] can use: it is shared between threads and names its primitives by
+/// `I`. Implemented for all such engines.
 pub trait BatchEngine<I = PrimId>: Engine<Primitive: Primitive<Id = I>> + Sync {}
 
 impl<I, E: Engine<Primitive: Primitive<Id = I>> + Sync + ?Sized> BatchEngine<I> for E {}
 
-/// Decides in any thread whether a certified hit counts; see [`Batch::ask_where`].
+/// A filter that may be called from any thread; see [`Batch::ask_where`].
 pub type AcceptHitSync<'a, E> = &'a (dyn Fn(&Ray, &HitOf<E>) -> bool + Sync);
 
-/// One question about many items at one engine.
+/// One question about many items of one engine.
 pub struct Job<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> {
     pub(crate) batch: Batch<'j, IdOf<E>>,
     pub(crate) engine: &'j E,
@@ -44,8 +44,8 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
         }
     }
 
-    /// Checks the settings and plans. `has_rows` says whether an item may have any number of
-    /// answers.
+    /// Checks the settings and returns the plan. `has_rows` says whether an item may have any
+    /// number of answers.
     pub(crate) fn start(&self, has_rows: bool) -> Result<Plan, BatchError> {
         self.batch.check_item::<Q::Item>()?;
         self.batch.check_lengths(self.items.len())?;
@@ -55,7 +55,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
     pub(crate) fn plan(&self, has_rows: bool) -> Plan {
         let (batch, engine) = (&self.batch, self.engine);
         let (count, tree_bytes) = (self.items.len(), engine.query_bytes());
-        // Few rays must not be the ones that start a pool.
+        // Few rays must not start a pool.
         let threads = match batch.threads {
             _ if count < Plan::inline_below(tree_bytes, batch.chunk_size) => 1,
             0 => rayon::current_num_threads(),
@@ -65,21 +65,21 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
         let has_options = batch.options_each.is_some()
             || !batch.options.leave_out_nothing(engine.masks())
             || self.accept.is_some();
-        // What rays have in common matters to packets and bundles only.
+        // Coherence matters only to packets and bundles.
         let is_open = batch.coherence == Coherence::Auto
             && batch.technique.is_none()
             && tree_bytes > 0
             && ends_at_first_hit
             && !has_options;
         let sampled = match is_open {
-            // Flags that are not as many as rays are an error that is told elsewhere.
+            // A wrong number of flags is reported as an error elsewhere.
             true => {
                 let active = batch.active.filter(|active| active.len() == count);
-                Sampled::look(self.items, active)
+                CoherenceSample::look(self.items, active)
             }
-            false => Sampled::default(),
+            false => CoherenceSample::default(),
         };
-        // The first ray whose options cannot be met is told, so such rays keep their order.
+        // The error names the first ray whose options fail, so rays that can fail keep their order.
         let may_reorder = batch.options_each.is_none() && batch.options.after.is_none();
         Plan::new(PlanFacts {
             ends_at_first_hit,
@@ -88,7 +88,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
             rays: count,
             threads,
             tree_bytes,
-            caches: batch.caches.unwrap_or_else(Caches::of_this_machine),
+            caches: batch.caches.unwrap_or_else(CacheSizes::of_this_machine),
             coherence: batch.coherence,
             sampled,
             forced: batch.technique,
@@ -102,33 +102,33 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
     }
 }
 
-/// The items of one chunk, as a question takes them.
-pub(crate) type ManyOf<'a, E, Q> = Many<'a, <Q as Question<E>>::Item, IdOf<E>>;
+/// The items of one chunk, in the form that a question takes.
+pub(crate) type ManyOf<'a, E, Q> = QuerySlice<'a, <Q as Question<E>>::Item, IdOf<E>>;
 
 impl<E: Engine + ?Sized, Q: ValueQuestion<E, Item: Item>> Job<'_, '_, E, Q> {
-    /// Asks about one chunk.
+    /// Answers the question for one chunk.
     pub(crate) fn ask_many(
         &self,
         many: &ManyOf<'_, E, Q>,
         answers: &mut [Q::Answer],
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         (self.question).ask_many(self.engine, many, self.accept_in_one_thread(), answers)
     }
 }
 
 impl<E: Engine + ?Sized, Q: RowQuestion<E>> Job<'_, '_, E, Q> {
-    /// Asks about one chunk.
+    /// Answers the question for one chunk, with a row of hits per item.
     pub(crate) fn ask_rows(
         &self,
         many: &ManyOf<'_, E, Q>,
         emit: &mut dyn FnMut(usize, &[HitOf<E>]),
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         (self.question).ask_rows(self.engine, many, self.accept_in_one_thread(), emit)
     }
 }
 
 impl<I: PartialEq> Batch<'_, I> {
-    /// Checks that there are as many options and flags as items.
+    /// Checks that the numbers of options and flags equal that of the items.
     pub(crate) fn check_lengths(&self, rays: usize) -> Result<(), BatchError> {
         let options = self.options_each.map(<[_]>::len);
         let flags = self.active.map(<[bool]>::len);
@@ -143,7 +143,7 @@ impl<I: PartialEq> Batch<'_, I> {
         Ok(())
     }
 
-    /// Checks that nothing is set that means nothing for such items.
+    /// Checks that no setting is used that does not apply to such items.
     pub(crate) fn check_item<T: Item>(&self) -> Result<(), BatchError> {
         let is_default = self.options_each.is_none() && self.options == QueryOptions::default();
         match T::TAKES_OPTIONS || is_default {

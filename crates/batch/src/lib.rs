@@ -1,17 +1,18 @@
-//! Many rays at once, in parallel, with the same answers in the same order as one at a time.
+//! Queries of many rays at once, in parallel, with the same answers in the same order as single
+//! queries.
 //!
-//! [`closest_hits`] and its like take the defaults; [`Batch`] has the settings. Rays, or points, may
-//! lie in memory in any usual layout ([`Rays`], [`Points`]), or come one after the other without end
-//! ([`Batch::stream`]). Every question can be asked in every way ([`Batch::ask`]); answers come as
-//! lists and rows, or as columns of numbers ([`HitColumns`], [`RowColumns`]).
+//! [`closest_hits`] and similar functions use the defaults; [`Batch`] has the settings. Rays or
+//! points may lie in memory in any usual layout ([`Rays`], [`Points`]) or come from an endless
+//! iterator ([`Batch::stream`]). Every combination works with every question ([`Batch::ask`]).
+//! Answers come as lists and rows, or as columns of numbers ([`HitColumns`], [`RowColumns`]).
 //!
 //! The technique (one by one, interleaved, packets or bundles) is chosen before the batch starts
 //! ([`Plan`]) and reported afterwards ([`BatchReport`]). Answers do not depend on it, nor on the
 //! number of threads or the chunk size, to the bit.
 //!
 //! ```
-//! use estoc_batch::{Batch, closest_hits};
-//! use estoc_core::{BruteForce, Ray, Triangle};
+//! # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+//! use estoc::{Batch, BruteForce, Ray, Triangle, batch::closest_hits};
 //! let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 //! let rays: Vec<Ray> = (0..100)
 //!     .map(|i| Ray::new([i as f32 * 0.01, 0.25, 1.0], [0.0, 0.0, -1.0]))
@@ -19,14 +20,14 @@
 //! let hits = closest_hits(&engine, &rays);
 //! assert_eq!(hits.iter().flatten().count(), 76); // those up to x = 0.75, where x + y = 1
 //! assert_eq!(hits, Batch::new().threads(2).chunk_size(7).closest_hits(&engine, &rays)?);
-//! # Ok::<(), estoc_batch::BatchError>(())
+//! # Ok::<(), estoc::BatchError>(())
 //! ```
 #![forbid(unsafe_code)]
 
 mod answers;
 mod ask;
 mod batch;
-mod caches;
+mod cache_sizes;
 mod coherence;
 mod error;
 mod items;
@@ -43,8 +44,8 @@ pub use answers::{
     Answers, BatchQuestion, HitColumns, HitRows, QueryAnswers, QueryColumns, RowColumns,
 };
 pub use batch::Batch;
-pub use caches::Caches;
-pub use coherence::{Coherence, Sampled};
+pub use cache_sizes::CacheSizes;
+pub use coherence::{Coherence, CoherenceSample};
 pub use error::BatchError;
 pub use items::{Item, Items, ItemsOf, Points, PointsError, Rays, RaysError, RaysSoA};
 pub use job::{AcceptHitSync, BatchEngine};
@@ -52,13 +53,13 @@ pub use plan::{Plan, PlanFacts};
 pub use query::{Query, QueryAnswer};
 pub use report::BatchReport;
 pub use spawned_rays::spawn_rays;
-pub use stream::{ClosestHits, RayStream, StreamError, StreamItem, Streamed};
+pub use stream::{ClosestHits, RayStream, StreamError, StreamItem, StreamOutcome};
 
 use estoc_core::{Engine, HitOf};
 
 /// Returns the first hit of each ray, in the order of the rays; see
 /// [`RayQuery::closest_hit`](estoc_core::RayQuery::closest_hit).
-/// Works in the rayon pool that the caller is in.
+/// Runs in the caller's rayon pool.
 #[must_use]
 pub fn closest_hits<'r, E: Engine + Sync + ?Sized>(
     engine: &E,
@@ -69,7 +70,7 @@ pub fn closest_hits<'r, E: Engine + Sync + ?Sized>(
 
 /// Returns whether each ray hits anything, in the order of the rays; see
 /// [`RayQuery::any_hit`](estoc_core::RayQuery::any_hit).
-/// Works in the rayon pool that the caller is in.
+/// Runs in the caller's rayon pool.
 #[must_use]
 pub fn any_hits<'r, E: Engine + Sync + ?Sized>(engine: &E, rays: impl Into<Rays<'r>>) -> Vec<bool> {
     sure(Batch::default().any_hits(engine, rays))
@@ -77,7 +78,7 @@ pub fn any_hits<'r, E: Engine + Sync + ?Sized>(engine: &E, rays: impl Into<Rays<
 
 /// Returns all hits of each ray, in the order of the rays; see
 /// [`RayQuery::all_hits`](estoc_core::RayQuery::all_hits).
-/// Works in the rayon pool that the caller is in.
+/// Runs in the caller's rayon pool.
 #[must_use]
 pub fn all_hits<'r, E: Engine + Sync + ?Sized>(
     engine: &E,
@@ -86,9 +87,8 @@ pub fn all_hits<'r, E: Engine + Sync + ?Sized>(
     sure(Batch::default().all_hits(engine, rays))
 }
 
-/// Returns how many triangles each ray touches, in the order of the rays; see
-/// [`RayQuery::count_hits`](estoc_core::RayQuery::count_hits).
-/// Works in the rayon pool that the caller is in.
+/// Returns the number of triangles that each ray touches, in the order of the rays; see
+/// [`RayQuery::count_hits`](estoc_core::RayQuery::count_hits). Runs in the caller's rayon pool.
 #[must_use]
 pub fn count_hits<'r, E: Engine + Sync + ?Sized>(
     engine: &E,
@@ -97,9 +97,9 @@ pub fn count_hits<'r, E: Engine + Sync + ?Sized>(
     sure(Batch::default().count_hits(engine, rays))
 }
 
-/// Returns how often each ray crosses the surface, in the order of the rays; see
-/// [`RayQuery::count_crossings`](estoc_core::RayQuery::count_crossings).
-/// Works in the rayon pool that the caller is in.
+/// Returns the number of times that each ray crosses the surface, in the order of the rays; see
+/// [`RayQuery::count_crossings`](estoc_core::RayQuery::count_crossings). Runs in the caller's rayon
+/// pool.
 #[must_use]
 pub fn count_crossings<'r, E: Engine + Sync + ?Sized>(
     engine: &E,
@@ -111,3 +111,8 @@ pub fn count_crossings<'r, E: Engine + Sync + ?Sized>(
 fn sure<T>(answers: Result<T, BatchError>) -> T {
     answers.expect("only cancelling and threads asked for can fail, and none are")
 }
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

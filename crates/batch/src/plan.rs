@@ -1,49 +1,50 @@
-//! How a batch goes about its rays, decided before it starts.
+//! The plan of a batch, chosen before it starts.
 
 mod reasons;
 
-use crate::caches::Caches;
-use crate::coherence::{Coherence, GROUP, Sampled};
+use crate::cache_sizes::CacheSizes;
+use crate::coherence::{Coherence, CoherenceSample, GROUP};
 use estoc_core::Technique;
 
-/// What a [`Plan`] is made from. The same facts make the same plan.
+/// The inputs of a [`Plan`]. Equal facts make equal plans.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct PlanFacts {
-    /// Whether a ray is finished with its first hit. Only that lets rays that go the same way be
-    /// traced together.
+    /// Whether a query ends at a ray's first hit. Only then can coherent rays be traced together.
     pub ends_at_first_hit: bool,
     /// Whether a ray may have any number of answers.
     pub has_rows: bool,
-    /// Whether options, masks or a filter leave something out, or may.
+    /// Whether options, masks or a filter exclude hits, or may.
     pub has_options: bool,
-    /// How many rays there are.
+    /// The number of rays.
     pub rays: usize,
-    /// How many threads may work.
+    /// The number of threads available.
     pub threads: usize,
-    /// How many bytes queries read from ([`Engine::query_bytes`](estoc_core::Engine::query_bytes)); 0 for
-    /// an engine that does not tell.
+    /// The number of bytes that queries read
+    /// ([`Engine::query_bytes`](estoc_core::Engine::query_bytes)); 0 for an engine that does not
+    /// report it.
     pub tree_bytes: usize,
-    /// The caches to hold them.
-    pub caches: Caches,
-    /// What was said about the rays.
+    /// The sizes of the caches.
+    pub caches: CacheSizes,
+    /// The coherence set by the caller.
     pub coherence: Coherence,
-    /// What a look at them found, if there was one.
-    pub sampled: Sampled,
-    /// The technique asked for.
+    /// The result of sampling, if the rays were sampled.
+    pub sampled: CoherenceSample,
+    /// The technique requested, if any.
     pub forced: Option<Technique>,
-    /// The chunk size asked for.
+    /// The chunk size requested, if any.
     pub chunk_size: Option<usize>,
-    /// Whether rays may be cast in another order, and somebody wants it.
+    /// Whether reordering is requested and permitted.
     pub reorder: bool,
 }
 
-/// How a batch goes about its rays: a decision that costs nothing measurable and that no answer
-/// depends on. It prints with its reasons, a line each.
+/// The strategy of a batch. Choosing it costs nothing measurable, and no answer depends on it.
+/// `Display` prints the reasons too, one per line.
 ///
 /// ```
-/// use estoc_batch::Batch;
-/// use estoc_core::{BruteForce, Closest, Ray, Technique, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod engine { pub use estoc_core::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, engine::Technique, query::Closest};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [Ray::new([0.25, 0.25, 1.0], [0.0, 0.0, -1.0])];
 /// let plan = Batch::new().plan(&engine, Closest, &rays);
@@ -52,22 +53,25 @@ pub struct PlanFacts {
 ///     chunks of 256 rays in this thread");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Plan {
-    /// How the engine goes through the rays of a chunk.
+    /// The technique by which the engine traces the rays of a chunk.
     pub technique: Technique,
-    /// How many rays a thread takes at a time.
+    /// The number of rays that a thread takes at a time.
     pub chunk_size: usize,
-    /// How many threads work; with 1 it is the caller's.
+    /// The number of threads; with 1 it is the caller's.
     pub threads: usize,
-    /// Whether the rays of each chunk are cast in another order.
+    /// Whether the rays of each chunk are reordered.
     pub reorder: bool,
-    /// What all this was decided from.
+    /// The facts that the plan was made from.
     pub facts: PlanFacts,
     why: Why,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Why {
     Forced,
     FewRays,
@@ -78,37 +82,37 @@ enum Why {
     TreeNotHeld,
 }
 
-/// Fewer rays are cast one by one: too few are under way for anything else.
+/// Fewer rays are cast one by one: too few are in flight for any other technique.
 const FEW_RAYS: usize = 16;
-/// Fewer rays are not worth waking other threads for.
+/// Fewer rays are not worth waking other threads.
 const INLINE_BELOW: usize = 1024;
-/// The same with an engine that does not tell its size, whose rays may cost anything.
+/// The same for an engine that does not report its size, whose rays may cost any amount.
 const INLINE_BELOW_UNKNOWN: usize = 32;
-/// Rays go one by one while the tree is at most so many times a core's own cache.
+/// Rays are cast one by one while the tree is at most this many times a core's private cache.
 const ONE_BY_ONE_WITHIN: f64 = 1.0;
-/// Packets are tried when at least this part of the sampled groups goes one way.
+/// Packets are used if at least this fraction of the sampled groups has similar directions.
 const PACKETS_FROM: f64 = 0.5;
-/// Bundles are tried when at least this part of the sampled groups starts close together.
+/// Bundles are used if at least this fraction of the sampled groups starts close together.
 const BUNDLES_FROM: f64 = 0.5;
-/// Chunks that each thread finds, so that the last ones even out what the others cost.
+/// The number of chunks per thread, so that the last ones even out differences in cost.
 const CHUNKS_A_THREAD: usize = 16;
-/// Chunks are no smaller, since each ends with ever fewer rays under way, and no larger, so that
-/// a cancel is soon noticed.
+/// The smallest and largest chunk. Each chunk ends with ever fewer rays in flight, hence the
+/// minimum; cancellation is checked between chunks, hence the maximum.
 const CHUNK_SIZES: (usize, usize) = (512, 4096);
 /// The same where each ray may have any number of answers.
 const ROW_CHUNK_SIZES: (usize, usize) = (256, 1024);
-/// The same with an engine that does not tell its size.
+/// The same for an engine that does not report its size.
 const UNKNOWN_CHUNK_SIZES: (usize, usize) = (16, 256);
-/// Places within a chunk are kept in 32 bits.
+/// Positions within a chunk are stored in 32 bits.
 const LARGEST_CHUNK: usize = 1 << 30;
-/// Rays are reordered within windows of so many; each is one chunk. The larger, the more rays
-/// meet the same part of the tree, and the more memory a thread needs for that, 68 bytes a ray.
+/// The smallest and largest window for reordering; each window is one chunk. In a larger window
+/// more rays visit the same part of the tree, but each thread needs more memory: 68 bytes per ray.
 const REORDER_WINDOWS: (usize, usize) = (1 << 17, 1 << 19);
-/// Windows that each thread finds at least.
+/// The smallest number of windows per thread.
 const WINDOWS_A_THREAD: usize = 4;
 
 impl Plan {
-    /// Decides.
+    /// Chooses the strategy.
     pub(crate) fn new(facts: PlanFacts) -> Self {
         let threads = match facts.rays < Plan::inline_below(facts.tree_bytes, facts.chunk_size) {
             true => 1,
@@ -126,7 +130,7 @@ impl Plan {
                 false if threads == 1 => most,
                 false => facts.rays / (threads * CHUNKS_A_THREAD),
             };
-            // Whole groups, and answers of two threads in no line of a cache.
+            // Whole groups, so that two threads never write to the same cache line.
             even.clamp(least, most).next_multiple_of(GROUP)
         });
         Plan {
@@ -139,23 +143,23 @@ impl Plan {
         }
     }
 
-    /// Fewer rays than this are cast in the caller's thread.
+    /// Returns the number of rays below which they are cast in the caller's thread.
     pub(crate) fn inline_below(tree_bytes: usize, chunk_size: Option<usize>) -> usize {
         let usual = match tree_bytes {
             0 => INLINE_BELOW_UNKNOWN,
             _ => INLINE_BELOW,
         };
-        // Whoever sets smaller chunks wants them shared out.
+        // With smaller chunks set by the caller, two chunks are enough to use several threads.
         chunk_size.map_or(usual, |size| size.saturating_add(1).min(usual))
     }
 
-    /// How many rays of a stream go together.
+    /// Returns the number of rays in a block of a stream.
     pub(crate) fn block_size(tree_bytes: usize, has_rows: bool) -> usize {
         chunk_sizes(tree_bytes, has_rows).1
     }
 }
 
-/// The least and the most rays that a thread should take at a time.
+/// Returns the smallest and largest default chunk size.
 fn chunk_sizes(tree_bytes: usize, has_rows: bool) -> (usize, usize) {
     match tree_bytes {
         0 => UNKNOWN_CHUNK_SIZES,
@@ -165,7 +169,7 @@ fn chunk_sizes(tree_bytes: usize, has_rows: bool) -> (usize, usize) {
 }
 
 fn technique(facts: &PlanFacts) -> (Technique, Why) {
-    let Sampled {
+    let CoherenceSample {
         groups,
         close,
         one_way,
@@ -194,7 +198,7 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
     }
 }
 
-/// Whether packets and bundles know how to answer.
+/// Returns whether packets and bundles can answer the query.
 fn for_packets(facts: &PlanFacts) -> bool {
     facts.ends_at_first_hit && !facts.has_options
 }
@@ -213,9 +217,9 @@ mod tests {
             rays,
             threads: 4,
             tree_bytes: tree_mib * MIB,
-            caches: Caches::TYPICAL,
+            caches: CacheSizes::TYPICAL,
             coherence: Coherence::Auto,
-            sampled: Sampled {
+            sampled: CoherenceSample {
                 groups: 64,
                 close: one_way,
                 one_way,

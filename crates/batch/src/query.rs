@@ -9,16 +9,18 @@ use estoc_core::{
 /// as [`Closest`], and has the same answers.
 ///
 /// ```
-/// use estoc_batch::{Batch, Query, QueryAnswers};
-/// use estoc_core::{BruteForce, Ray, RayQuery, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Query, Ray, RayQuery, Triangle, batch::QueryAnswers};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let query = if std::env::args().count() > 9 { Query::Any } else { Query::Count };
 /// let answers = Batch::new().ask(&engine, query, &rays)?;
 /// assert_eq!(answers, QueryAnswers::Counts(vec![1, 0]));
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Query {
     /// [`Closest`]: the first hit.
@@ -29,16 +31,16 @@ pub enum Query {
     All,
     /// [`FirstK`]: the first `k` hits.
     FirstK(usize),
-    /// [`Count`]: how many triangles are touched.
+    /// [`Count`]: the number of triangles touched.
     Count,
     /// [`Crossings`]: every crossing of the surface.
     Crossings,
-    /// [`CountCrossings`]: how often the surface is crossed.
+    /// [`CountCrossings`]: the number of crossings.
     CountCrossings,
 }
 
 impl Query {
-    /// One of each kind.
+    /// One query of each kind.
     pub const ALL: [Query; 7] = [
         Query::Closest,
         Query::Any,
@@ -53,13 +55,13 @@ impl Query {
 /// The answer to a [`Query`] about one ray.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QueryAnswer<H = Hit> {
-    /// Of [`Query::Closest`].
+    /// Answer to [`Query::Closest`].
     Closest(Option<H>),
-    /// Of [`Query::Any`].
+    /// Answer to [`Query::Any`].
     Any(bool),
-    /// Of [`Query::Count`] and [`Query::CountCrossings`].
+    /// Answer to [`Query::Count`] and [`Query::CountCrossings`].
     Count(usize),
-    /// Of [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
+    /// Answer to [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
     Row(Vec<H>),
 }
 

@@ -1,19 +1,19 @@
-//! An order of rays in which neighbours start and go alike.
+//! Sorts rays so that neighbours have similar origins and directions.
 
 use crate::items::Item;
 use estoc_core::Ray;
 use estoc_core::glam::Vec3;
 
-/// Bits of a key: which way a ray goes, by octant, then where it starts, along Morton's curve.
+/// Bits per axis of the cell of an origin. A key is the octant of the direction, then the cell in
+/// Morton order.
 const CELL_BITS: u32 = 6;
 const KEY_BITS: u32 = 3 + 3 * CELL_BITS;
-/// Bits that one pass sorts by.
+/// Bits per pass of the radix sort.
 const DIGIT_BITS: u32 = 11;
 
-/// Puts the places of rays, or points, in such an order; `room` is for work.
+/// Fills `order` with the indices of rays or points in sorted order; `room` is scratch memory.
 ///
-/// Undefined rays go anywhere. Equal keys stay in the order of the rays, so the order is the
-/// same every time.
+/// Undefined rays may come at any position. The sort is stable, so the order is deterministic.
 pub(crate) fn sort<T: Item>(items: &[T], order: &mut Vec<u32>, room: &mut Vec<(u32, u32)>) {
     let grid = Grid::over(items.iter().map(Item::ray));
     let mut keyed: Vec<(u32, u32)> = std::mem::take(room);
@@ -24,7 +24,7 @@ pub(crate) fn sort<T: Item>(items: &[T], order: &mut Vec<u32>, room: &mut Vec<(u
             .map(|(place, item)| (grid.key(&item.ray()), place)),
     );
     let mut other = vec![(0, 0); keyed.len()];
-    // By the least digit first, as Hollerith's machines did.
+    // Radix sort, least significant digit first.
     for shift in (0..KEY_BITS).step_by(DIGIT_BITS as usize) {
         pass(&keyed, &mut other, shift);
         std::mem::swap(&mut keyed, &mut other);
@@ -34,7 +34,7 @@ pub(crate) fn sort<T: Item>(items: &[T], order: &mut Vec<u32>, room: &mut Vec<(u
     *room = keyed;
 }
 
-/// Sorts by one digit and keeps the order of equals.
+/// Sorts by one digit, stably.
 fn pass(from: &[(u32, u32)], to: &mut [(u32, u32)], shift: u32) {
     let digit = |key: u32| (key >> shift) as usize & ((1 << DIGIT_BITS) - 1);
     let mut ends = [0u32; 1 << DIGIT_BITS];
@@ -52,7 +52,7 @@ fn pass(from: &[(u32, u32)], to: &mut [(u32, u32)], shift: u32) {
     }
 }
 
-/// Cells over the box of all origins.
+/// A grid over the bounds of all origins.
 struct Grid {
     low: Vec3,
     cells_per_unit: Vec3,
@@ -70,8 +70,8 @@ impl Grid {
     }
 
     fn key(&self, ray: &Ray) -> u32 {
-        // Where a box is flat or too large for `f32` this is NaN or infinite, and `as` makes
-        // some cell of it.
+        // For a flat box, or one too large for `f32`, this is NaN or infinite; `as` then saturates
+        // to some cell.
         let cell = (ray.origin - self.low) * self.cells_per_unit;
         let [x, y, z] = cell
             .to_array()
@@ -80,7 +80,7 @@ impl Grid {
     }
 }
 
-/// Puts two zeros between each two of the lowest ten bits.
+/// Inserts two zeros between adjacent bits of the lowest ten.
 fn spread(bits: u32) -> u32 {
     let bits = (bits | bits << 16) & 0x0300_00ff;
     let bits = (bits | bits << 8) & 0x0300_f00f;
@@ -98,6 +98,7 @@ mod tests {
         order
     }
 
+    #[cfg(feature = "repository-tests")]
     #[test]
     fn every_ray_is_there_once_and_in_the_order_of_keys() {
         let mut rng = estoc_testkit::tables::Rng::new(1);

@@ -1,4 +1,4 @@
-//! One way through all rays, chunk by chunk, for every kind of query.
+//! Processes all rays chunk by chunk, for every kind of query.
 
 use crate::batch::Batch;
 use crate::error::BatchError;
@@ -6,30 +6,30 @@ use crate::items::Items;
 use crate::plan::Plan;
 use crate::reorder;
 use crate::report::BatchReport;
-use estoc_core::{CancelToken, Many, Shares};
+use estoc_core::{CancelToken, Progress, QuerySlice, TechniqueCounts};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
 
-/// The rays, or points, that one thread works on at a time.
+/// The rays or points that one thread processes at a time.
 pub(crate) struct Chunk<'a, T, I> {
-    /// How many rays come before these.
+    /// The number of rays before these.
     pub(crate) first: usize,
-    /// The rays, in the order to be cast.
-    pub(crate) many: Many<'a, T, I>,
-    /// Where the answers of rays belong, when the order is not that of the caller.
+    /// The rays, in the order in which they are cast.
+    pub(crate) many: QuerySlice<'a, T, I>,
+    /// The indices of the answers, if the rays were reordered.
     pub(crate) order: Option<&'a [u32]>,
 }
 
 impl<T, I> Chunk<'_, T, I> {
-    /// Returns where the answer of the ray that is cast at this place belongs.
+    /// Returns the index of the answer of the ray at position `cast`.
     #[inline]
     pub(crate) fn place(&self, cast: usize) -> usize {
         self.order.map_or(cast, |order| order[cast] as usize)
     }
 }
 
-/// Memory that a thread uses for one chunk after the other.
+/// Scratch memory that a thread reuses for each chunk.
 struct Room<T> {
     gathered: Vec<T>,
     sorted: Vec<T>,
@@ -50,7 +50,7 @@ impl<T> Default for Room<T> {
     }
 }
 
-/// Room for each of some threads.
+/// Scratch memory for each thread.
 struct Rooms<T>(Vec<Mutex<Room<T>>>);
 
 impl<T> Rooms<T> {
@@ -58,8 +58,8 @@ impl<T> Rooms<T> {
         Rooms((0..threads).map(|_| Mutex::default()).collect())
     }
 
-    /// Lends the room of the thread that asks. Nobody ever waits: whoever comes from elsewhere,
-    /// or finds it in use by work further down its own stack, gets a new one.
+    /// Calls `work` with the scratch memory of this thread. Never waits: a thread from outside the
+    /// pool, or one whose memory is in use further down its own stack, gets new memory.
     fn with<A>(&self, work: impl FnOnce(&mut Room<T>) -> A) -> A {
         let thread = rayon::current_thread_index().unwrap_or(0) % self.0.len();
         match self.0[thread].try_lock() {
@@ -71,52 +71,54 @@ impl<T> Rooms<T> {
 }
 
 impl<I: Copy + Send + Sync> Batch<'_, I> {
-    /// Goes through all rays as planned. `work` gets each chunk with its own part of `outputs`,
-    /// `share` of them.
+    /// Processes all rays as planned. `work` is called with each chunk and the `share` elements of
+    /// `outputs` that belong to it.
     pub(crate) fn run<T: Send, L: Items>(
         &self,
         plan: Plan,
         rays: L,
         outputs: &mut [T],
         share: usize,
-        work: impl Fn(Chunk<'_, L::Item, I>, &mut [T]) -> Result<Shares, BatchError> + Sync,
+        work: impl Fn(Chunk<'_, L::Item, I>, &mut [T]) -> Result<TechniqueCounts, BatchError> + Sync,
     ) -> Result<BatchReport, BatchError> {
         let run = Run::new(self, rays.len());
         run.check_cancel()?;
         let step = |room: &mut Room<L::Item>, number: usize, outputs: &mut [T]| {
             let Some(begun) = run.begin(number) else {
-                return Shares::default();
+                return TechniqueCounts::default();
             };
             let first = number * plan.chunk_size;
             let count = plan.chunk_size.min(rays.len() - first);
             let done = work(self.chunk(&plan, &rays, first, count, room), outputs);
             begun.end(count, done)
         };
-        let shares = match plan.threads {
+        let techniques = match plan.threads {
             1 => {
                 let mut room = Room::default();
                 let parts = outputs.chunks_mut(share).enumerate();
                 let done = parts.map(|(number, outputs)| step(&mut room, number, outputs));
-                done.fold(Shares::default(), |sum, shares| sum + shares)
+                done.fold(TechniqueCounts::default(), |sum, techniques| {
+                    sum + techniques
+                })
             }
             threads => self.in_pool(|| {
                 let rooms = Rooms::new(threads);
-                // Pieces of one chunk, so that no thread keeps what another could take.
+                // Jobs of a single chunk, so that idle threads can steal all the others.
                 let parts = outputs.par_chunks_mut(share).enumerate().with_max_len(1);
                 parts
                     .map(|(number, outputs)| rooms.with(|room| step(room, number, outputs)))
-                    .reduce(Shares::default, |a, b| a + b)
+                    .reduce(TechniqueCounts::default, |a, b| a + b)
             })?,
         };
         run.end()?;
         Ok(BatchReport {
             plan,
             rays: rays.len() as u64,
-            shares,
+            techniques,
         })
     }
 
-    /// These rays as the engine gets them.
+    /// Returns the rays of a chunk in the form that the engine takes.
     fn chunk<'r, L: Items>(
         &'r self,
         plan: &Plan,
@@ -141,7 +143,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             }
             (cast, order) = (&room.sorted, Some(&*room.order));
         }
-        let mut many = Many::new(cast).technique(plan.technique);
+        let mut many = QuerySlice::new(cast).technique(plan.technique);
         many = match self.options_each {
             None => many.options(&self.options),
             Some(options) => many.options_each(&options[range]),
@@ -152,7 +154,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         Chunk { first, many, order }
     }
 
-    /// Works in threads of its own if it is to have some.
+    /// Runs `work` in a private pool if the settings ask for one.
     pub(crate) fn in_pool<T: Send>(
         &self,
         work: impl FnOnce() -> T + Send,
@@ -164,7 +166,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
     }
 }
 
-/// So many threads.
+/// Returns a private pool of `threads` threads.
 pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
@@ -175,15 +177,15 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
         })
 }
 
-/// What the chunks of one run share.
+/// State shared by the chunks of one run.
 struct Run<'a> {
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     rays: usize,
     done: AtomicUsize,
-    /// Chunks from this one on need not begin: one that comes before them failed.
+    /// Chunks from this index on are not started, because an earlier one failed.
     stop: AtomicUsize,
-    /// The first chunk that failed, and why.
+    /// The first chunk that failed, and the error.
     failed: Mutex<Option<(usize, BatchError)>>,
 }
 
@@ -206,8 +208,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether a chunk is still wanted. Those before one that failed are: so it is the first of
-    /// all failures that the caller is told, whatever thread was faster.
+    /// Starts a chunk, unless an earlier one failed. Chunks before a failed one still run, so the
+    /// reported error is always that of the first failing chunk, whatever the timing.
     fn begin(&self, chunk: usize) -> Option<Begun<'_, 'a>> {
         if chunk >= self.stop.load(Ordering::Relaxed) {
             return None;
@@ -242,7 +244,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A chunk that is being worked on.
+/// A chunk in progress.
 struct Begun<'r, 'a> {
     run: &'r Run<'a>,
     chunk: usize,
@@ -250,29 +252,29 @@ struct Begun<'r, 'a> {
 }
 
 impl Begun<'_, '_> {
-    fn end(mut self, rays: usize, done: Result<Shares, BatchError>) -> Shares {
+    fn end(mut self, rays: usize, done: Result<TechniqueCounts, BatchError>) -> TechniqueCounts {
         let run = self.run;
-        let shares = match done {
+        let techniques = match done {
             Err(error) => {
                 run.fail(self.chunk, error);
-                Shares::default()
+                TechniqueCounts::default()
             }
-            Ok(shares) => {
+            Ok(techniques) => {
                 if let Some(progress) = run.progress {
-                    let total = run.done.fetch_add(rays, Ordering::Relaxed) + rays;
-                    debug_assert!(total <= run.rays);
-                    progress(total);
+                    let done = run.done.fetch_add(rays, Ordering::Relaxed) + rays;
+                    debug_assert!(done <= run.rays);
+                    progress(Progress::new(done as u64, run.rays as u64));
                 }
-                shares
+                techniques
             }
         };
         self.has_ended = true;
-        shares
+        techniques
     }
 }
 
 impl Drop for Begun<'_, '_> {
-    /// After a panic no other chunk begins: it will reach the caller all the same.
+    /// After a panic, which propagates to the caller, no other chunk starts.
     fn drop(&mut self) {
         if !self.has_ended {
             self.run.stop.store(0, Ordering::Relaxed);

@@ -1,24 +1,23 @@
-//! Rays that leave the surface where many others hit it.
+//! Rays that leave the surface at many hits.
 
 use crate::error::BatchError;
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, MeshEngine, QueryOptions, Ray};
 use rayon::prelude::*;
 
-/// Fewer rays are not worth waking other threads for.
+/// Fewer rays are not worth waking other threads.
 const INLINE_BELOW: usize = 1024;
 
-/// Returns a ray from each point that was hit into the direction given for it, and the options
-/// to ask with, as [`Hit::spawn_ray`] does for one: for shadows, reflections, occlusion, without
-/// an epsilon. `engine` is what was hit. Works in the rayon pool that the caller is in.
+/// Returns, for each hit, a ray from the hit point in the given direction and the options to cast
+/// it with, as [`Hit::spawn_ray`] does for one hit. Serves shadows, reflections and occlusion,
+/// without an epsilon. `engine` must be the one that was hit. Runs in the caller's rayon pool.
 ///
-/// A miss, or a hit of a triangle that the engine does not have, gives a ray without direction:
-/// it is undefined, hits nothing and is not cast ([`Ray::check`]).
+/// For a miss, or a hit of a triangle that the engine does not have, the ray has no direction: it
+/// is undefined, hits nothing and is not cast ([`Ray::check`]).
 ///
 /// ```
-/// use estoc_batch::{Batch, closest_hits, spawn_rays};
-/// use estoc_core::glam::Vec3;
-/// use estoc_core::{BruteForce, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::{closest_hits, spawn_rays}, glam::Vec3};
 /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
 /// let engine = BruteForce::new([0.0, 1.0].map(sheet));
 /// let rays = [0.2, 2.0].map(|x| Ray::new([x, 0.2, 0.5], [0.0, 0.0, -1.0]));
@@ -26,11 +25,11 @@ const INLINE_BELOW: usize = 1024;
 /// let (to_light, options) = spawn_rays(&engine, &hits, &[Vec3::Z; 2])?;
 /// let shadow = Batch::new().options_each(&options).any_hits(&engine, &to_light)?;
 /// assert_eq!(shadow, [true, false]);
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 ///
 /// # Errors
-/// [`BatchError::Length`] when there are not as many directions as hits.
+/// [`BatchError::Length`] when the number of directions differs from that of the hits.
 pub fn spawn_rays<E: MeshEngine + Sync + ?Sized>(
     engine: &E,
     hits: &[Option<Hit>],

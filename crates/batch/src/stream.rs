@@ -1,4 +1,4 @@
-//! Rays, or points, without end: answers block by block, in order, with bounded memory.
+//! Endless streams of rays or points: answers block by block, in order, in bounded memory.
 
 mod error;
 mod iter;
@@ -22,20 +22,20 @@ use estoc_core::{
 use pump::{Block, BlockOf, Pump};
 use std::ops::ControlFlow;
 
-/// Rays, or points, that come one after the other, from anywhere and without end; made by [`Batch::stream`].
+/// Rays or points from an iterator that need not end; made by [`Batch::stream`].
 ///
-/// The queries read rays in the thread of the caller and cast them in others at the same time, in
-/// blocks of [`Batch::chunk_size`]. `sink` is called in the caller's thread with the rays of a
-/// block and their answers, block after block in the order of the rays. A few blocks for each
-/// thread are in memory, and that does not grow with the number of rays.
+/// Rays are read in the caller's thread and cast in others at the same time, in blocks of
+/// [`Batch::chunk_size`]. `sink` is called in the caller's thread with the rays and answers of each
+/// block, in the order of the rays. A few blocks per thread are in memory at a time, however many
+/// rays there are.
 ///
-/// It ends with the source, or when `sink` answers `Break`, whose value is passed on. An error of
-/// the source ends it, too: answers of the rays before are delivered first. In any other error,
-/// those of whole blocks before.
+/// The stream ends with the source, or when `sink` returns `Break`, whose value is passed on. An
+/// error of the source also ends it, after the answers of all earlier rays are delivered. After any
+/// other error, the answers of the whole blocks before it are delivered.
 ///
 /// ```
-/// use estoc_batch::Batch;
-/// use estoc_core::{BruteForce, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+/// use estoc::{Batch, BruteForce, Ray, Triangle};
 /// use std::ops::ControlFlow;
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// // Rays without end, until a hundred hit.
@@ -53,8 +53,8 @@ use std::ops::ControlFlow;
 /// A source that can fail has items of [`Result`]:
 ///
 /// ```
-/// use estoc_batch::{Batch, StreamError};
-/// use estoc_core::{BruteForce, Ray};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Ray, batch::StreamError};
 /// use std::ops::ControlFlow;
 /// let engine = BruteForce::new(vec![]);
 /// let lines = ["1", "2", "three"];
@@ -75,19 +75,18 @@ pub struct RayStream<'a, S, I = PrimId> {
     items: S,
 }
 
-/// What becomes of a stream: the value that the sink broke off with, or the report at the end of
-/// the source.
-pub type Streamed<B, E> = Result<ControlFlow<B, BatchReport>, StreamError<E>>;
+/// The result of a stream: the value that the sink broke with, or the report at the end of the
+/// source.
+pub type StreamOutcome<B, E> = Result<ControlFlow<B, BatchReport>, StreamError<E>>;
 
-/// What becomes of a stream from such a source.
-type StreamedFrom<S, B> = Streamed<B, <<S as Iterator>::Item as StreamItem>::Error>;
+/// The result of a stream from this type of source.
+type StreamedFrom<S, B> = StreamOutcome<B, <<S as Iterator>::Item as StreamItem>::Error>;
 
 impl<'a, I: Copy> Batch<'a, I> {
-    /// Takes rays, or points, of a source that need not have an end; the queries are those of
-    /// [`RayStream`].
+    /// Takes rays or points from a source that need not end; [`RayStream`] has the queries.
     ///
-    /// Options of each ray and flags are for lists of rays and are refused here;
-    /// [`Batch::max_hits`] bounds the hits of each block.
+    /// Options per ray and flags apply only to lists and are refused here; [`Batch::max_hits`]
+    /// limits the hits of each block.
     #[must_use]
     pub fn stream<S: IntoIterator<Item: StreamItem>>(
         &self,
@@ -100,14 +99,14 @@ impl<'a, I: Copy> Batch<'a, I> {
     }
 }
 
-/// Any question.
+/// Generic queries.
 impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
-    /// Answers a question, in the container that goes with the question.
+    /// Answers a question, in the question's default container.
     ///
     /// # Errors
-    /// [`StreamError`]: the first error of the source, or what stopped the batch. That is
-    /// [`BatchError::TooManyHits`](crate::BatchError::TooManyHits), too, when a block has more
-    /// hits than [`Batch::max_hits`] allows.
+    /// [`StreamError`]: the first error of the source, or the error that stopped the batch. A block
+    /// with more hits than [`Batch::max_hits`] allows is
+    /// [`BatchError::TooManyHits`](crate::BatchError::TooManyHits).
     pub fn ask<E: BatchEngine<I> + ?Sized, Q, B>(
         self,
         engine: &E,
@@ -124,8 +123,8 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
     /// [`HitColumns`](crate::HitColumns).
     ///
     /// ```
-    /// use estoc_batch::{Batch, HitColumns};
-    /// use estoc_core::{BruteForce, Closest, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle, batch::HitColumns, query::Closest};
     /// use std::ops::ControlFlow;
     /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
     /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
@@ -154,7 +153,7 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
         each_block(self.batch, self.items, engine, question, None, sink)
     }
 
-    /// Answers a question about rays, where only hits count that `accept` returns `true` for; see
+    /// Answers a question about rays, counting only hits for which `accept` returns `true`; see
     /// [`Batch::ask_where`].
     ///
     /// # Errors
@@ -174,7 +173,7 @@ impl<I: Copy, S: Iterator<Item: StreamItem>> RayStream<'_, S, I> {
     }
 }
 
-/// Asks about the items of a source, block by block.
+/// Answers a question about the items of a source, block by block.
 fn each_block<S, E, Q, A, B>(
     batch: Batch<'_, IdOf<E>>,
     items: S,
@@ -205,7 +204,7 @@ where
     let solve = |block: &mut BlockOf<S, A>| {
         let Block { items, answers } = block;
         answers.fill(&Job {
-            // A block is one chunk, so the caller's thread does it at once.
+            // A block is one chunk, so the thread that takes it casts it at once.
             batch: batch.for_block(items.len()),
             engine,
             question,
@@ -216,7 +215,7 @@ where
     pump.run(items, solve, |block| sink(&block.items, &block.answers))
 }
 
-/// Each question about rays by its name.
+/// One method per question about rays.
 impl<I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'_, S, I> {
     /// Returns the first hit of each ray.
     ///
@@ -244,7 +243,7 @@ impl<I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'_, S, I> {
         self.ask(engine, Any, |items, answers: &Vec<_>| sink(items, answers))
     }
 
-    /// Returns how many triangles each ray touches.
+    /// Returns the number of triangles that each ray touches.
     ///
     /// # Errors
     /// As [`ask`](RayStream::ask).
@@ -258,7 +257,7 @@ impl<I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'_, S, I> {
         })
     }
 
-    /// Returns how often each ray crosses the surface.
+    /// Returns the number of times that each ray crosses the surface.
     ///
     /// # Errors
     /// As [`ask`](RayStream::ask).
@@ -272,7 +271,7 @@ impl<I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'_, S, I> {
         })
     }
 
-    /// Returns all hits of each ray, in its order.
+    /// Returns all hits of each ray, in order along the ray.
     ///
     /// # Errors
     /// As [`ask`](RayStream::ask).
@@ -284,7 +283,7 @@ impl<I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'_, S, I> {
         self.ask(engine, All, sink)
     }
 
-    /// Returns the first `k` hits of each ray, in its order; fewer when there are fewer.
+    /// Returns the first `k` hits of each ray, or all if there are fewer, in order along the ray.
     ///
     /// # Errors
     /// As [`ask`](RayStream::ask).
@@ -297,7 +296,7 @@ impl<I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'_, S, I> {
         self.ask(engine, FirstK(k), sink)
     }
 
-    /// Returns where each ray crosses the surface, in its order.
+    /// Returns the crossings of each ray with the surface, in order along the ray.
     ///
     /// # Errors
     /// As [`ask`](RayStream::ask).
@@ -310,7 +309,7 @@ impl<I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'_, S, I> {
     }
 }
 
-/// Each question about points by its name.
+/// One method per question about points.
 impl<I: Copy, S: Iterator<Item: StreamItem<Item = Vec3>>> RayStream<'_, S, I> {
     /// Returns whether each point is inside; see [`Batch::contains`].
     ///

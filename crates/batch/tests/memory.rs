@@ -3,7 +3,7 @@
 
 use estoc_batch::Batch;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Engine, PrimId, Queue, Ray, Shares, Technique, Triangle};
+use estoc_core::{Collector, Engine, PrimId, Queue, Ray, Technique, TechniqueCounts, Triangle};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ops::ControlFlow;
@@ -92,7 +92,7 @@ impl Engine for Plate {
     }
 
     /// Rays that go down are told at once.
-    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> Shares {
+    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
         let mut rays = 0;
         while let Some((place, ray)) = queue.next() {
             rays += 1;
@@ -101,7 +101,7 @@ impl Engine for Plate {
                 false => queue.miss(place),
             }
         }
-        Shares::of(technique, rays)
+        TechniqueCounts::of(technique, rays)
     }
 
     fn query_bytes(&self) -> usize {

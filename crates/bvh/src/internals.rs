@@ -1,7 +1,7 @@
-//! What this workspace's tests and benches reach inside the crate for. No promise.
+//! Internals of the crate for this workspace's tests and benches, without any stability promise.
 //!
-//! Types in here are `pub` where they stand, in private modules, and reachable only through this
-//! one. Of the documented types, private parts are reached by functions.
+//! Types in here are `pub` in their private modules and reachable only through this one. Functions
+//! give access to the private parts of documented types.
 
 pub mod builder {
     pub use crate::builder::{

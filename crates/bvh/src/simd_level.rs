@@ -1,33 +1,34 @@
-//! Which instructions the kernels use.
+//! The instruction set that the kernels use.
 
 use core::fmt;
 use core::str::FromStr;
 use fearless_simd::Level;
 
-/// A set of vector instructions. Answers do not depend on it, only their speed does.
+/// A set of vector instructions. It affects the speed of queries, never their answers.
 ///
-/// A tree uses the best that the machine has, or what the environment variable `ESTOC_SIMD`
-/// names (`baseline`, `avx2`, `avx512`), or what
-/// [`BvhBuilder::simd_level`](crate::BvhBuilder::simd_level) says. The variable is for
-/// comparing and for finding faults, and its reader is usually not the one who set it: where
-/// it names no level of this machine, trees use the best one as if it were not set. Programs
-/// that would rather refuse it ask [`SimdLevel::from_env`] when they start, as the command
-/// `estoc` does.
+/// A tree uses the level given to [`BvhBuilder::simd_level`](crate::BvhBuilder::simd_level), else
+/// the one that the environment variable `ESTOC_SIMD` names (`baseline`, `avx2`, `avx512`), else
+/// the best one of the machine. The variable serves for comparisons and for debugging, and is
+/// often set by another person than the one who runs the program: if it names no level of this
+/// machine, trees ignore it and use the best level. A program that would rather report the error
+/// calls [`SimdLevel::from_env`] when it starts, as the command `estoc` does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum SimdLevel {
-    /// What every machine of the architecture has: SSE2 on x86-64, NEON on 64-bit Arm.
+    /// The minimum of the architecture: SSE2 on x86-64, NEON on 64-bit Arm.
     Baseline,
     /// AVX2 and FMA (x86-64-v3).
     Avx2,
-    /// AVX-512 as of Ice Lake and Zen 4.
+    /// AVX-512 with the extensions of Ice Lake and Zen 4.
     Avx512,
 }
 
-/// Runs an expression with the instructions of a level, compiled once for each [`SimdLevel`].
+/// Evaluates an expression with the instructions of a level, compiled once for each [`SimdLevel`].
 ///
-/// `fearless_simd::dispatch!` has more levels than trees use: with it, as much again would be
-/// compiled and never run.
+/// `fearless_simd::dispatch!` has more levels than trees use, and would compile as much code again
+/// that never runs.
 macro_rules! at_level {
     ($level:expr, $simd:ident => $run:expr) => {
         match $level {
@@ -43,7 +44,7 @@ macro_rules! at_level {
                 #[inline(always)]
                 || $run,
             ),
-            // Apart, so that the others need no room on the stack for it.
+            // In a function of its own, so that the other levels do not reserve stack space for it.
             #[cfg(all(
                 any(target_arch = "x86", target_arch = "x86_64"),
                 target_feature = "sse2"
@@ -77,16 +78,16 @@ pub(crate) fn at_baseline<T>(run: impl FnOnce() -> T) -> T {
     run()
 }
 
-/// There is no such level, or this machine does not have it.
+/// The error for a level that does not exist or that this machine does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "this machine has no SIMD level {name:?}; take one of {}",
     Names(.available)
 )]
 pub struct SimdLevelError {
-    /// What was asked for.
+    /// The name that was given.
     pub name: String,
-    /// What there is.
+    /// The levels of this machine.
     pub available: Vec<SimdLevel>,
 }
 
@@ -116,12 +117,12 @@ impl SimdLevel {
 
     const ALL: [SimdLevel; 3] = [SimdLevel::Baseline, SimdLevel::Avx2, SimdLevel::Avx512];
 
-    /// The best level of this machine.
+    /// Returns the best level of this machine.
     pub fn best() -> Self {
         Self::available().pop().unwrap_or(SimdLevel::Baseline)
     }
 
-    /// All levels of this machine, the best one last.
+    /// Returns all levels of this machine, the best one last.
     pub fn available() -> Vec<Self> {
         Self::ALL
             .into_iter()
@@ -129,10 +130,11 @@ impl SimdLevel {
             .collect()
     }
 
-    /// What the environment variable `ESTOC_SIMD` asks for, or else the best level.
+    /// Returns the level that the environment variable `ESTOC_SIMD` names, or the best level if the
+    /// variable is not set or empty.
     ///
     /// # Errors
-    /// When it names no level of this machine. Empty counts as not set.
+    /// If the variable names no level of this machine.
     pub fn from_env() -> Result<Self, SimdLevelError> {
         match std::env::var_os(Self::VARIABLE) {
             Some(name) if !name.is_empty() => name.to_string_lossy().parse(),
@@ -140,7 +142,7 @@ impl SimdLevel {
         }
     }
 
-    /// Refuses a level that this machine does not have.
+    /// Returns an error if this machine does not have the level.
     pub(crate) fn check(self) -> Result<(), SimdLevelError> {
         match self.token() {
             Some(_) => Ok(()),
@@ -148,7 +150,7 @@ impl SimdLevel {
         }
     }
 
-    /// The proof that the machine has it.
+    /// Returns the proof that the machine has the level.
     pub(crate) fn token(self) -> Option<Level> {
         let level = Level::new();
         match self {

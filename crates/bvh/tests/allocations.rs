@@ -6,7 +6,7 @@ mod common;
 use common::{Rng, Shape};
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::{
-    Any, Closest, Count, CountCrossings, Cull, HitBuffer, Many, PrimId, QueryOptions, Ray,
+    Any, Closest, Count, CountCrossings, Cull, HitBuffer, PrimId, QueryOptions, QuerySlice, Ray,
     RayQuery, Technique,
 };
 use std::alloc::{GlobalAlloc, Layout as Request, System};
@@ -222,7 +222,7 @@ fn techniques_hardly_allocate() {
             for n in [1, 100, 1_000, rays.len()] {
                 // Of both kinds alike.
                 let rays = &rays[rays.len() / 2 - n / 2..][..n];
-                let many = Many::new(rays).technique(technique);
+                let many = QuerySlice::new(rays).technique(technique);
                 let (hits, any) = (&mut hits[..n], &mut any[..n]);
                 let (count, crossings) = (&mut count[..n], &mut crossings[..n]);
                 let asked = [
@@ -231,7 +231,7 @@ fn techniques_hardly_allocate() {
                     requests(|| tree.ask_many(Count, &many, count).unwrap()),
                     requests(|| tree.ask_many(CountCrossings, &many, crossings).unwrap()),
                 ];
-                for (query, (requests, shares)) in asked.into_iter().enumerate() {
+                for (query, (requests, techniques)) in asked.into_iter().enumerate() {
                     let what = || format!("{level}, {technique}, query {query}, {n} rays");
                     let left_over = match technique {
                         Technique::Packets => n / 4000,
@@ -248,7 +248,7 @@ fn techniques_hardly_allocate() {
                     // What was counted is what was meant; not all levels have packets.
                     let has_packets = level != SimdLevel::Baseline;
                     if has_packets && n > 10_000 && technique == Technique::Packets && query < 2 {
-                        assert!(shares.packets > 1_000, "{}: {shares:?}", what());
+                        assert!(techniques.packets > 1_000, "{}: {techniques:?}", what());
                     }
                 }
                 assert_eq!(

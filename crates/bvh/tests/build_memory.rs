@@ -9,7 +9,7 @@ mod common;
 
 use common::{Rng, Shape};
 use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use estoc_mesh::Mesh;
 use std::alloc::{GlobalAlloc, Layout as Request, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -262,11 +262,14 @@ fn progress_grows_to_the_end() {
     for count in [0, 1, 100, 50_000] {
         let mesh = Shape::random(count, 0.05, &mut Rng::new(14)).mesh();
         let told = Mutex::new(Vec::new());
-        let progress = |done| told.lock().unwrap().push(done);
+        let progress = |now: Progress| {
+            assert_eq!(now.total, Some(count as u64));
+            told.lock().unwrap().push(now.done);
+        };
         Bvh::builder().progress(&progress).build(&mesh).unwrap();
         let told = told.into_inner().unwrap();
         assert!(told.is_sorted(), "{told:?}");
-        assert_eq!(told.last().copied().unwrap_or(0), count);
+        assert_eq!(told.last().copied().unwrap_or(0), count as u64);
         assert!(told.len() >= count.div_ceil(10_000), "{told:?}");
     }
 }

@@ -1,16 +1,18 @@
-//! `estoc build`: a tree that is kept.
+//! `estoc build`: a tree as a file.
 
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::load_mesh;
-use crate::number::{bytes, grouped};
+use crate::number::{bytes, counted, seconds as rounded};
 use crate::output::Output;
-use estoc::{Bvh, Layout, Quality, TreeWriter};
+use crate::output_name::Form;
+use crate::tree_args::TreeArgs;
+use estoc::{Bvh, io::TreeWriter};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Build a tree over a mesh and keep it in a file, which every verb takes instead of the mesh.
+/// Build a tree over a mesh and write it to a file, which every verb takes instead of the mesh.
 ///
 /// The file has all that rays need, and the faces, lines, objects, groups and materials of the
 /// mesh, but not its texture coordinates and normals. It is read several times as fast as a mesh
@@ -27,49 +29,8 @@ pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
-    /// How much work goes into the tree
-    #[arg(long, value_enum, default_value_t = Effort::Balanced)]
-    quality: Effort,
-    /// How the tree keeps its triangles
-    #[arg(long, value_enum, default_value_t = Form::Fast)]
-    layout: Form,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Effort {
-    /// Built soonest
-    Fast,
-    /// The usual choice
-    Balanced,
-    /// Queries are fastest, the build takes longest
-    Best,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Form {
-    /// Side by side as rays need them: some 49 bytes a triangle
-    Fast,
-    /// As a mesh has them: some 13 bytes a triangle, and the mesh's 12 a vertex and a triangle
-    Compact,
-}
-
-impl From<Effort> for Quality {
-    fn from(effort: Effort) -> Quality {
-        match effort {
-            Effort::Fast => Quality::Fast,
-            Effort::Balanced => Quality::Balanced,
-            Effort::Best => Quality::Best,
-        }
-    }
-}
-
-impl From<Form> for Layout {
-    fn from(form: Form) -> Layout {
-        match form {
-            Form::Fast => Layout::Fast,
-            Form::Compact => Layout::Compact,
-        }
-    }
+    #[command(flatten)]
+    tree: TreeArgs,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
@@ -78,15 +39,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let mesh = load_mesh(&args.mesh, session)?;
     let loaded = start.elapsed();
 
-    let start = Instant::now();
-    let bvh = {
-        let bar = session.progress("building", Some(mesh.triangle_count() as u64));
-        let progress = |placed: usize| bar.set(placed as u64);
-        let builder = session.tree_builder().progress(&progress);
-        let builder = builder.quality(args.quality.into());
-        builder.layout(args.layout.into()).build(&mesh)?
-    };
-    let built = start.elapsed();
+    let (bvh, built) = args.tree.build(&mesh, session)?;
 
     let start = Instant::now();
     let mut written = Counted {
@@ -95,10 +48,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     {
         let bar = session.progress("writing", Some(1));
-        let progress = |done, total| {
-            bar.set_total(total);
-            bar.set(done);
-        };
+        let progress = |now| bar.show(now);
         let source = args.mesh.to_string();
         let writer = TreeWriter::new(&bvh).mesh(&mesh).source(&source);
         let writer = writer.cancel(&session.cancel).progress(&progress);
@@ -112,9 +62,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
     let [load, build, save] = seconds.map(|time| format!("{:.2} s", time.as_secs_f64()));
     session.note(format_args!(
-        "{}: {} triangles in {}; loaded in {load}, built in {build}, saved in {save}",
+        "{}: {} in {}; loaded in {load}, built in {build}, saved in {save}",
         written_name(session),
-        grouped(mesh.triangle_count()),
+        counted(mesh.triangle_count(), "triangle"),
         bytes(size),
     ));
     if let Some(output) = object_to {
@@ -139,7 +89,7 @@ fn outputs(args: &Args, session: &Session) -> Result<(Output, Option<Output>), F
             "--json writes to stdout, so the tree needs --out FILE.estoc".into(),
         ));
     }
-    let tree = session.output(&args.mesh.files())?;
+    let tree = session.output(Form::Tree, &args.mesh.files())?;
     let object = match session.json() {
         true => Some(Output::open(None)?),
         false => None,
@@ -160,7 +110,7 @@ fn object(
     seconds: [Duration; 3],
 ) -> Value {
     let stats = bvh.stats();
-    let [load, build, save] = seconds.map(|time| time.as_secs_f64());
+    let [load, build, save] = seconds.map(|time| rounded(time.as_secs_f64()));
     json!({
         "schema": "estoc.build/1",
         "mesh": args.mesh.to_string(),
@@ -168,7 +118,7 @@ fn object(
         "bytes": size,
         "triangles": stats.triangles,
         "mesh_hash": hash,
-        "quality": Quality::from(args.quality).to_string(),
+        "quality": args.tree.quality().to_string(),
         "layout": stats.layout.to_string(),
         "seconds": { "load": load, "build": build, "save": save },
         "bvh": {

@@ -1,11 +1,12 @@
 //! What all verbs share: options, and the state of a run.
 
 use crate::byte_size;
-use crate::failure::Failure;
+use crate::failure::{Failure, without_numbers_of_errors};
 use crate::interrupt;
 use crate::output::Output;
+use crate::output_name::{self, Form};
 use crate::progress::Progress;
-use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, Policy, SimdLevel};
+use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel, io::BadFaces};
 use estoc_memory::has_room;
 use serde_json::Value;
 use std::io::Write;
@@ -15,19 +16,20 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(clap::Args)]
 #[command(next_help_heading = "Options of every verb")]
 pub(crate) struct Common {
-    /// One JSON object instead of text or CSV; its field "schema" says what it holds
+    /// Print one JSON object instead of text or CSV; its field "schema" says what it holds. A
+    /// failure is an object on stdout too: {"schema": "estoc.error/1", "error": {status, message}}
     #[arg(long, global = true)]
     json: bool,
-    /// Write the result to a file, which appears complete or not at all; - is stdout
+    /// Write the result to a file, which appears whole or not at all; - is stdout
     #[arg(long, short, global = true, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Say nothing on stderr but errors
+    /// Print nothing on stderr but errors
     #[arg(long, short, global = true)]
     quiet: bool,
-    /// Use so many threads instead of one a core; the result is the same
+    /// Use N threads instead of one for each core; the result is the same
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Leave out faces that cannot be used, and count them, instead of refusing the mesh
+    /// Leave out and count faces that cannot be used, instead of refusing the mesh
     #[arg(long, global = true)]
     skip_bad_faces: bool,
     /// Refuse a mesh file of more bytes, counted as they are unpacked; K, M, G and T are powers of
@@ -46,12 +48,8 @@ impl Common {
         self.out.clone().filter(|out| out.as_os_str() != "-")
     }
 
-    /// The same for a verb that starts threads by itself.
-    pub(crate) fn without_threads(self) -> Self {
-        Common {
-            threads: None,
-            ..self
-        }
+    pub(crate) fn json(&self) -> bool {
+        self.json
     }
 }
 
@@ -88,17 +86,27 @@ impl Session {
         self.common.json
     }
 
-    pub(crate) fn policy(&self) -> Policy {
+    /// Refuses `--json` for a verb whose result is no data.
+    pub(crate) fn without_json(&self, verb: &str) -> Result<(), Failure> {
+        match self.json() {
+            false => Ok(()),
+            true => Err(Failure::Usage(format!("estoc {verb} has no --json"))),
+        }
+    }
+
+    pub(crate) fn bad_faces(&self) -> BadFaces {
         if self.common.skip_bad_faces {
-            Policy::Skip
+            BadFaces::Skip
         } else {
-            Policy::Reject
+            BadFaces::Reject
         }
     }
 
     /// How meshes are read.
     pub(crate) fn mesh_loader(&self) -> MeshLoader<'_> {
-        let loader = MeshLoader::new().policy(self.policy()).cancel(&self.cancel);
+        let loader = MeshLoader::new()
+            .bad_faces(self.bad_faces())
+            .cancel(&self.cancel);
         match self.common.max_input {
             Some(bytes) => loader.max_input(bytes),
             None => loader,
@@ -134,24 +142,27 @@ impl Session {
     }
 
     /// Where results go. To be asked for before the work, so that a folder mistyped costs
-    /// no waiting. `inputs` are files that the result must not replace.
-    pub(crate) fn output(&self, inputs: &[&Path]) -> Result<Output, Failure> {
+    /// no waiting. `form` is what it is written as without `--json`, and `inputs` are files that
+    /// the result must not replace.
+    pub(crate) fn output(&self, form: Form, inputs: &[&Path]) -> Result<Output, Failure> {
+        let form = form.with_json(self.json());
         match self.common.out() {
-            Some(out) => self.output_to("--out", &out, inputs),
-            None => Output::open(None),
+            Some(out) => self.output_to("--out", &out, form, inputs),
+            None => output_name::open("--out", self.named_out(), form),
         }
     }
 
-    /// The same for a file that another option names.
+    /// The same for a file that another option names, written as `form`.
     pub(crate) fn output_to(
         &self,
         option: &'static str,
         path: &Path,
+        form: Form,
         inputs: &[&Path],
     ) -> Result<Output, Failure> {
         refuse_to_replace(option, path, inputs)?;
         self.outputs().push((option, path.to_owned()));
-        Output::open(Some(path))
+        output_name::open(option, Some(path), form)
     }
 
     /// An error when a result would replace one of these files, which turned out to be inputs. No
@@ -181,7 +192,7 @@ impl Session {
     /// A line for the user beside the result.
     pub(crate) fn note(&self, line: impl std::fmt::Display) {
         if !self.common.quiet {
-            eprintln!("estoc: {line}");
+            eprintln!("estoc: {}", without_numbers_of_errors(&line.to_string()));
         }
     }
 
@@ -263,5 +274,10 @@ impl Output {
     /// Writes formatted text.
     pub(crate) fn put(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {
         self.write_fmt(text).map_err(|error| self.failure(error))
+    }
+
+    /// Writes bytes.
+    pub(crate) fn put_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write_all(bytes).map_err(|error| self.failure(error))
     }
 }

@@ -2,12 +2,13 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::item_reader::ItemReader;
+use crate::item_reader::{Chunk, ItemReader};
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::model::Opened;
 use crate::output::Output;
+use crate::output_name::Form;
+use crate::tree_args::TreeArgs;
 use estoc::glam::Vec3;
-use std::io::BufRead;
 use std::path::PathBuf;
 
 /// Points that are in memory at a time, with their answers.
@@ -15,11 +16,12 @@ const CHUNK: usize = 1 << 14;
 
 /// Tell which points are inside a closed mesh, as CSV in the order of the points.
 ///
-/// Points come from a CSV file whose first line names its columns, in any order: x,y,z; others
+/// The first line of a point file names its columns, in any order and letter case: x,y,z; others
 /// are ignored. The rows are point,inside: `point` counts data rows from 0, `inside` is 1 inside
 /// and exactly on the surface, and 0 outside. A point that is not finite is outside. With --json
 /// an object of schema "estoc.contains/1" with the same rows as objects in `results` (inside is
-/// true or false), then `points`, the number of points.
+/// true or false), then `points`, the number of points. A line that cannot be read ends the work
+/// with status 3, as with estoc cast: rows of the points before it are written to stdout.
 ///
 /// A mesh that is not closed has no inside and is refused, with exit status 3: every edge must
 /// belong to an even number of triangles, as those of a watertight solid do, where corners at the
@@ -31,12 +33,12 @@ pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
-    /// Points as CSV; - is stdin
+    /// A CSV file of points, packed by gzip or zstd or not; - is stdin
     #[arg(long, value_name = "FILE")]
     points: PathBuf,
+    #[command(flatten)]
+    tree: TreeArgs,
 }
-
-type PointReader = ItemReader<Vec3, Box<dyn BufRead>>;
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let from_stdin = args.points.as_os_str() == "-";
@@ -45,7 +47,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::Usage(problem.into()));
     }
     // Points are opened first: a name mistyped there should not wait for a large mesh.
-    let (mut source, size) = PointReader::open(&args.points)?;
+    let (mut source, progress) = ItemReader::<Vec3>::open(&args.points)?;
     for (name, known) in source.lookalikes() {
         session.note(format_args!(
             "{}: the column {name:?} is ignored; name it {known} if it is meant",
@@ -54,30 +56,35 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let mut inputs = args.mesh.files();
     inputs.extend((!from_stdin).then_some(args.points.as_path()));
-    let output = session.output(&inputs)?;
-    let opened = Opened::open(&args.mesh, session)?;
+    let output = session.output(Form::Csv, &inputs)?;
+    let opened = Opened::open(&args.mesh, args.tree, session)?;
     let bvh = opened.model().bvh;
     if !opened.model().is_closed(session)? {
         return Err(not_closed(&args.mesh));
     }
     let mut rows = Rows::begin(output, session.json())?;
     let batch = session.batch();
-    let bar = session.progress("asking", size);
-    let (mut points, mut inside) = (Vec::new(), Vec::new());
-    loop {
-        source.read(&mut points, CHUNK)?;
-        if points.is_empty() {
-            break;
-        }
-        inside.resize(points.len(), None);
-        batch.contains_into(bvh, &points, &mut inside)?;
+    let bar = session.progress("asking", progress.total());
+    let (mut points, mut inside) = (Chunk::default(), Vec::new());
+    let mut ask_all = || loop {
+        let read = source.read(&mut points, CHUNK);
+        // What was read before a bad line is answered, too.
+        inside.resize(points.items.len(), None);
+        batch.contains_into(bvh, &points.items, &mut inside)?;
         for inside in &inside {
             rows.put(inside.ok_or_else(|| not_closed(&args.mesh))?)?;
         }
-        bar.set(source.bytes());
+        read?;
+        bar.set(progress.done());
         session.check_interrupt()?;
+        if points.items.is_empty() {
+            return Ok(());
+        }
+    };
+    match ask_all() {
+        Ok(()) => rows.end(),
+        Err(failure) => Err(rows.fail(failure)),
     }
-    rows.end()
 }
 
 /// Writes rows of CSV or JSON as answers come.
@@ -115,14 +122,37 @@ impl Rows {
         }
     }
 
-    /// Only then a file appears.
+    /// Writes what comes after all rows; only then a file appears.
     fn end(mut self) -> Result<(), Failure> {
         if self.json {
-            let line = if self.count > 0 { "\n" } else { "" };
-            let points = self.count;
-            (self.output).put(format_args!("{line}],\"points\":{points}}}\n"))?;
+            self.end_rows()?;
+            self.output.put(format_args!("}}\n"))?;
         }
         self.output.finish()
+    }
+
+    /// Ends the result where work ended early. What was written to a stream stays, and JSON is
+    /// ended with the reason; a file does not appear.
+    fn fail(mut self, failure: Failure) -> Failure {
+        if self.output.is_whole_file() {
+            return failure;
+        }
+        let put = match self.json {
+            true => self.end_rows().and_then(|()| {
+                let error = failure.object();
+                self.output.put(format_args!(",\n\"error\":{error}}}\n"))
+            }),
+            false => Ok(()),
+        };
+        // Where the output is what failed, nobody can be told there.
+        let _ = put.and_then(|()| self.output.finish());
+        failure
+    }
+
+    fn end_rows(&mut self) -> Result<(), Failure> {
+        let line = if self.count > 0 { "\n" } else { "" };
+        let points = self.count;
+        self.output.put(format_args!("{line}],\"points\":{points}"))
     }
 }
 

@@ -2,8 +2,10 @@
 
 use crate::interrupt;
 use crate::item_reader::ItemsError;
+use crate::stdout_state;
 use estoc::demo::DemoError;
-use estoc::{BatchError, BuildError, MeshError, TreeFileError};
+use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
+use serde_json::{Value, json};
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -47,15 +49,32 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Tells the user and answers the exit status. `out` is the file that would have held
-    /// the result.
-    pub(crate) fn report(self, out: Option<&Path>) -> ExitCode {
+    /// Tells the user and returns the exit status. `out` is the file that would have held
+    /// the result. With `json` it is told on stdout too, unless a result stands there.
+    pub(crate) fn report(self, out: Option<&Path>, json: bool) -> ExitCode {
         match (&self, out) {
             (Failure::BrokenPipe, _) => {}
             (Failure::Interrupted, out) => interrupt::tell(out),
-            _ => eprintln!("estoc: {self}"),
+            _ => self.tell(),
+        }
+        if json && !matches!(self, Failure::BrokenPipe) {
+            print_error_object(&self.object());
         }
         ExitCode::from(self.status())
+    }
+
+    /// Prints the message on stderr.
+    pub(crate) fn tell(&self) {
+        eprintln!("estoc: {}", self.message());
+    }
+
+    /// Returns the exit status and the message, for `--json`.
+    pub(crate) fn object(&self) -> Value {
+        json!({ "status": self.status(), "message": self.message() })
+    }
+
+    fn message(&self) -> String {
+        without_numbers_of_errors(&self.to_string())
     }
 
     fn status(&self) -> u8 {
@@ -75,6 +94,36 @@ impl Failure {
             Failure::Interrupted => interrupt::exit_status(),
         }
     }
+}
+
+/// Prints what went wrong as a JSON object on stdout, unless a result stands there.
+pub(crate) fn print_error_object(error: &Value) {
+    use std::io::Write;
+    if !stdout_state::is_done() {
+        let object = json!({ "schema": "estoc.error/1", "error": error });
+        // Where nobody reads it, stderr and the exit status say enough.
+        let _ = writeln!(io::stdout().lock(), "{object:#}");
+    }
+}
+
+/// Returns the text without the numbers that systems give their errors, as in "No such file or
+/// directory (os error 2)".
+pub(crate) fn without_numbers_of_errors(text: &str) -> String {
+    const START: &str = " (os error ";
+    let mut parts = text.split(START);
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => {
+                plain.push_str(rest);
+            }
+            _ => {
+                plain.push_str(START);
+                plain.push_str(part);
+            }
+        }
+    }
+    plain
 }
 
 impl From<MeshError> for Failure {
@@ -149,6 +198,15 @@ impl fmt::Display for Refused {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_of_the_system_have_no_numbers() {
+        let plain = without_numbers_of_errors("a: No such file (os error 2); b (os error 13)");
+        assert_eq!(plain, "a: No such file; b");
+        for text in ["", "x (os error", "x (os error y)"] {
+            assert_eq!(without_numbers_of_errors(text), text);
+        }
+    }
 
     #[test]
     fn a_failing_check_is_told_and_is_status_1() {

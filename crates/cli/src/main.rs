@@ -8,46 +8,58 @@ mod build;
 mod byte_size;
 mod cast;
 mod common;
+mod completions;
 mod contains;
+mod csv_cell;
 mod demo;
 mod failure;
 mod info;
 mod interrupt;
 mod item_reader;
+mod man;
 mod mesh_source;
 mod model;
 mod number;
 mod output;
+mod output_name;
 mod pick;
 mod picture;
 mod progress;
 mod ray_arg;
 mod render;
 mod shade;
+mod stdout_state;
+mod tree_args;
 mod verify;
+mod version;
 mod view;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use common::{Common, Session};
 use failure::Failure;
+use serde_json::json;
 use std::process::ExitCode;
 
 /// Exact ray queries on triangle meshes.
 ///
-/// MESH is a file in OBJ, PLY, STL, glTF (.gltf, .glb) or OFF, packed by gzip or zstd or not,
-/// whatever its name; or a tree file that estoc build has made of one; or - for stdin; or a scene
-/// made on the spot: demo:sphere, demo:terrain, demo:hall, demo:solids, demo:soup or demo:teapot,
-/// with ?n=COUNT for about so many triangles and &seed=NUMBER for other random numbers, as in
-/// 'demo:sphere?n=100000&seed=1'.
+/// MESH is a file in OBJ, PLY, STL, glTF (.gltf, .glb) or OFF, packed by gzip or zstd or not; its
+/// content tells the format, whatever its name. Or it is a tree file, as estoc build writes them; or -
+/// for stdin; or a generated scene: demo:sphere, demo:terrain, demo:hall, demo:solids, demo:soup or
+/// demo:teapot, with ?n=COUNT for about COUNT triangles and &seed=NUMBER for other random numbers,
+/// as in 'demo:sphere?n=100000&seed=1'.
 ///
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
-/// names others (baseline, avx2, avx512); answers do not depend on them.
+/// chooses others (baseline, avx2, avx512); answers do not depend on them.
 ///
-/// Exit status: 0 done, 1 a check failed, 2 wrong usage, 3 input that cannot be used, a file that
+/// With --json a failure prints {"schema": "estoc.error/1", "error": {status, message}} on stdout,
+/// wrong usage included, unless the result that says so stands there already.
+///
+/// Exit status: 0 success, 1 a check failed, 2 wrong usage, 3 input that cannot be used, a file that
 /// cannot be written, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a
 /// request to terminate.
 #[derive(Parser)]
-#[command(name = "estoc", version, max_term_width = 100)]
+#[command(name = "estoc", version = version::text(), max_term_width = 100)]
 struct Cli {
     #[command(flatten)]
     common: Common,
@@ -66,17 +78,17 @@ enum Verb {
     Pick(pick::Args),
     Bench(bench::Args),
     Demo(demo::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let out = cli.common.out();
-    let common = match cli.verb {
-        // Takes a list of numbers of threads, and has a pool for each.
-        Verb::Bench(_) => cli.common.without_threads(),
-        _ => cli.common,
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return wrong_usage(&error),
     };
-    let done = Session::start(common).and_then(|session| match cli.verb {
+    let (out, json) = (cli.common.out(), cli.common.json());
+    let done = Session::start(cli.common).and_then(|session| match cli.verb {
         Verb::Info(args) => info::run(&args, &session),
         Verb::Build(args) => build::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
@@ -86,9 +98,35 @@ fn main() -> ExitCode {
         Verb::Pick(args) => pick::run(&args, &session),
         Verb::Bench(args) => bench::run(&args, &session),
         Verb::Demo(args) => demo::run(&args, &session),
+        Verb::Completions(args) => completions::run(&args, &session),
+        Verb::Man(args) => man::run(&args, &session),
     });
     done.map_or_else(
-        |failure: Failure| failure.report(out.as_deref()),
+        |failure: Failure| failure.report(out.as_deref(), json),
         |()| ExitCode::SUCCESS,
     )
+}
+
+/// Prints the help or the version that was asked for, or what is wrong with the arguments: on
+/// stderr, and with `--json` on stdout too.
+fn wrong_usage(error: &clap::Error) -> ExitCode {
+    // Where nobody reads it, the exit status says enough.
+    let _ = error.print();
+    if matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        return ExitCode::SUCCESS;
+    }
+    let words = std::env::args_os().skip(1);
+    if words
+        .take_while(|word| word != "--")
+        .any(|word| word == "--json")
+    {
+        let text = error.to_string();
+        let first = text.split("\n\n").next().unwrap_or_default();
+        let message = first.strip_prefix("error: ").unwrap_or(first);
+        failure::print_error_object(&json!({ "status": 2, "message": message }));
+    }
+    ExitCode::from(2)
 }

@@ -1,15 +1,14 @@
 //! `MESH` on the command line: a file of any format, stdin, or a demo scene.
 
 use crate::common::Session;
-use crate::failure::Failure;
+use crate::failure::{Failure, without_numbers_of_errors};
 use estoc::demo::DemoSpec;
-use estoc::{Bvh, Mesh, MeshLoader};
+use estoc::{Mesh, MeshLoader, io::Warning};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 /// What the user named. `demo:` begins a scene, and `-` is stdin; files of such names are
 /// `./demo:...` and `./-`.
@@ -118,10 +117,7 @@ impl MeshSource {
             }
             MeshSource::File(_) | MeshSource::Stdin => {
                 let bar = session.progress("reading", Some(1));
-                let progress = |done, total| {
-                    bar.set_total(total);
-                    bar.set(done);
-                };
+                let progress = |now| bar.show(now);
                 let loader = session.mesh_loader().progress(&progress);
                 match self {
                     MeshSource::File(path) => loader.load(path)?,
@@ -140,7 +136,8 @@ impl MeshSource {
 /// What the user should be told of a mesh, a line each.
 pub(crate) fn warnings(mesh: &Mesh) -> Vec<String> {
     let report = mesh.report();
-    let mut warnings: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
+    let plain = |warning: &Warning<'_>| without_numbers_of_errors(&warning.to_string());
+    let mut warnings: Vec<String> = report.warnings().iter().map(plain).collect();
     // Of vertices without faces the report has a warning.
     if report.faces == 0 && report.vertices == 0 {
         warnings.push("no vertex and no face: nothing can be hit".into());
@@ -179,15 +176,6 @@ fn demo_spec(text: &str) -> Result<DemoSpec, Failure> {
         spec: text.to_owned(),
         source,
     })
-}
-
-/// Builds the tree, and tells how long that took.
-pub(crate) fn build(mesh: &Mesh, session: &Session) -> Result<(Bvh, Duration), Failure> {
-    let bar = session.progress("building", Some(mesh.triangle_count() as u64));
-    let progress = |placed: usize| bar.set(placed as u64);
-    let start = Instant::now();
-    let bvh = session.tree_builder().progress(&progress).build(mesh)?;
-    Ok((bvh, start.elapsed()))
 }
 
 /// The text as one word of a POSIX shell.

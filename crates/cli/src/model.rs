@@ -2,8 +2,13 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::{MeshSource, build};
-use estoc::{Aabb, Bvh, Hit, HitDetails, Material, Mesh, PrimId, TreeFile, TreeLoader, Triangle};
+use crate::mesh_source::MeshSource;
+use crate::tree_args::TreeArgs;
+use estoc::{
+    Aabb, Bvh, Hit, Mesh, PrimId, Triangle,
+    io::{TreeFile, TreeLoader},
+    mesh::{HitDetails, Material},
+};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -84,27 +89,37 @@ impl<'a> Model<'a> {
 
 /// What `MESH` turned out to be.
 pub(crate) enum Opened {
-    /// A mesh, over which a tree was built in so much time.
+    /// A mesh, the tree over it, and how long building the tree took.
     Mesh(Box<Mesh>, Box<Bvh>, Duration),
-    /// A tree file, read in so much time.
+    /// A tree file, and how long reading it took.
     File(Box<TreeFile>, Duration),
 }
 
 impl Opened {
-    /// Loads a mesh and builds a tree over it, or reads a tree file. What has no triangles is an
-    /// error.
-    pub(crate) fn open(source: &MeshSource, session: &Session) -> Result<Self, Failure> {
-        Opened::open_with(source, session, MeshSource::load, MeshSource::refuse_empty)
+    /// Loads a mesh and builds a tree over it, or reads a tree file, whose tree stays as it is. What
+    /// has no triangles is an error.
+    pub(crate) fn open(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        let (load, check) = (MeshSource::load, MeshSource::refuse_empty);
+        Opened::open_with(source, tree, session, load, check)
     }
 
     /// The same of what may have no triangles.
-    pub(crate) fn open_even_empty(source: &MeshSource, session: &Session) -> Result<Self, Failure> {
+    pub(crate) fn open_even_empty(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
         let accept = |_: &MeshSource, _, _| Ok(());
-        Opened::open_with(source, session, MeshSource::load_even_empty, accept)
+        Opened::open_with(source, tree, session, MeshSource::load_even_empty, accept)
     }
 
     fn open_with(
         source: &MeshSource,
+        tree: TreeArgs,
         session: &Session,
         load: impl FnOnce(&MeshSource, &Session) -> Result<Mesh, Failure>,
         check: impl FnOnce(&MeshSource, usize, u64) -> Result<(), Failure>,
@@ -112,10 +127,16 @@ impl Opened {
         let start = Instant::now();
         if let Some(file) = tree_file(source, session)? {
             check(source, file.facts().triangles, 0)?;
+            if tree.is_given() {
+                session.note(format_args!(
+                    "{source}: a tree file has its tree already; --quality and --layout are for \
+                     estoc build"
+                ));
+            }
             return Ok(Opened::File(Box::new(file), start.elapsed()));
         }
         let mesh = load(source, session)?;
-        let (bvh, seconds) = build(&mesh, session)?;
+        let (bvh, seconds) = tree.build(&mesh, session)?;
         Ok(Opened::Mesh(Box::new(mesh), Box::new(bvh), seconds))
     }
 
@@ -161,10 +182,7 @@ fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>,
         return Ok(None);
     }
     let bar = session.progress("reading", Some(1));
-    let progress = |done, total| {
-        bar.set_total(total);
-        bar.set(done);
-    };
+    let progress = |now| bar.show(now);
     let loader = TreeLoader::new()
         .cancel(&session.cancel)
         .progress(&progress);

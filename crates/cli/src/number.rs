@@ -56,6 +56,17 @@ pub(crate) fn grouped(n: usize) -> String {
     text
 }
 
+/// A number of things with their noun, as in "1 ray" and "2,000 rays".
+pub(crate) fn counted(n: usize, noun: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", grouped(n))
+}
+
+/// Seconds for programs, rounded to a millionth: clocks tell no more.
+pub(crate) fn seconds(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
+}
+
 /// A number of bytes, for people.
 pub(crate) fn bytes(n: usize) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
@@ -117,6 +128,17 @@ mod tests {
         assert_eq!(grouped(0), "0");
         assert_eq!(grouped(999), "999");
         assert_eq!(grouped(1_234_567), "1,234,567");
+    }
+
+    #[test]
+    fn one_thing_has_no_plural() {
+        let told = [0, 1, 2000].map(|n| counted(n, "ray"));
+        assert_eq!(told, ["0 rays", "1 ray", "2,000 rays"]);
+    }
+
+    #[test]
+    fn seconds_have_no_tail_of_digits() {
+        assert_eq!(seconds(2.303_626_528_999_999_8).to_string(), "2.303627");
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::stdout_state;
 use estoc_memory::WholeFile;
 use std::fs::File;
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 use std::path::Path;
 
 pub(crate) struct Output {
@@ -46,7 +47,10 @@ impl Output {
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let Output { sink, name } = self;
         let done = match sink {
-            Sink::Stdout(mut stdout) => stdout.flush(),
+            Sink::Stdout(mut stdout) => {
+                stdout_state::set_done();
+                stdout.flush()
+            }
             Sink::Direct(mut file) => file.flush(),
             Sink::Whole(part) => part
                 .into_inner()
@@ -68,6 +72,15 @@ impl Output {
     /// Whether it goes to a file of its own, and not to someone who may stop reading.
     pub(crate) fn is_whole_file(&self) -> bool {
         matches!(self.sink, Sink::Whole(..))
+    }
+
+    /// Returns whether a terminal shows it.
+    pub(crate) fn is_terminal(&self) -> bool {
+        match &self.sink {
+            Sink::Stdout(_) => io::stdout().is_terminal(),
+            Sink::Direct(file) => file.get_ref().is_terminal(),
+            Sink::Whole(..) => false,
+        }
     }
 
     pub(crate) fn failure(&self, error: io::Error) -> Failure {

@@ -5,20 +5,22 @@ use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
 use crate::number::Number;
+use crate::output_name::Form;
 use crate::ray_arg;
+use crate::tree_args::TreeArgs;
 use crate::view;
 use estoc::glam::Vec2;
-use estoc::{Hit, HitDetails, Ray, RayQuery, Side};
+use estoc::{Hit, Ray, RayQuery, Side, mesh::HitDetails};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Tell what is under a pixel of the picture that `estoc render` paints with the same view.
+/// Print what is under a pixel of the picture that `estoc render` paints with the same view.
 ///
 /// Pixels count from the upper left corner, from 0; X,Y is the centre of one, and numbers with
 /// a point are continuous: 0.5,0.5 is the centre of the first pixel.
 ///
 /// With --json an object of schema "estoc.pick/1": pixel, ray {origin, dir}, hit (null for
-/// nothing, or {triangle, t (the distance from the eye), u, v, point, side, normal,
+/// nothing, or {prim, t (the distance from the eye), u, v, point, side, normal,
 /// shading_normal, texcoord, face, line, object, group, material}), eye, at, up, fov.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -27,6 +29,8 @@ pub(crate) struct Args {
     mesh: MeshSource,
     #[command(flatten)]
     view: view::Args,
+    #[command(flatten)]
+    tree: TreeArgs,
     /// Column and row
     #[arg(long, value_name = "X,Y", value_parser = pixel, allow_hyphen_values = true)]
     pixel: Pixel,
@@ -49,10 +53,10 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             args.pixel.text, args.view.size
         )));
     }
-    let output = session.output(&args.mesh.files())?;
-    let opened = Opened::open(&args.mesh, session)?;
+    let output = session.output(Form::Text, &args.mesh.files())?;
+    let opened = Opened::open(&args.mesh, args.tree, session)?;
     let model = opened.model();
-    let view = args.view.view(model);
+    let view = args.view.view(model, &args.mesh, session);
     let ray = view.camera(args.view.size)?.ray(at);
     let hit = model.bvh.closest_hit(&ray);
     let mut found = hit.and_then(|hit| Some((hit, model.details(&hit)?)));
@@ -83,7 +87,7 @@ fn table(ray: &Ray, hit: &Hit, details: &HitDetails<'_>) -> String {
     line("object", name(details.object));
     line("group", name(details.group));
     line("material", name(details.material.map(|m| m.name.as_str())));
-    line("triangle", hit.prim.to_string());
+    line("prim", hit.prim.to_string());
     line(
         "face",
         match details.line {
@@ -110,7 +114,7 @@ fn table(ray: &Ray, hit: &Hit, details: &HitDetails<'_>) -> String {
 
 fn describe(ray: &Ray, hit: &Hit, details: &HitDetails<'_>) -> Value {
     json!({
-        "triangle": hit.prim.get(),
+        "prim": hit.prim.get(),
         "t": Number(hit.t).json(),
         "u": Number(hit.u).json(),
         "v": Number(hit.v).json(),

@@ -39,11 +39,15 @@ impl Progress {
         self.bar.set_position(done);
     }
 
-    /// The total became known, or another.
-    pub(crate) fn set_total(&self, total: u64) {
-        if self.bar.length() != Some(total) {
+    /// Shows how far work of the library has come.
+    pub(crate) fn show(&self, progress: estoc::Progress) {
+        if let Some(total) = progress
+            .total
+            .filter(|&total| self.bar.length() != Some(total))
+        {
             self.bar.set_length(total);
         }
+        self.set(progress.done);
     }
 }
 

@@ -3,27 +3,34 @@
 use crate::number::Number;
 use estoc::Ray;
 
-/// Reads it; for clap.
+/// Reads a ray that can be cast; its numbers are separated by commas, spaces or both.
 pub(crate) fn parse(text: &str) -> Result<Ray, String> {
-    let numbers = text
-        .split(',')
+    // Between two commas there is one number, or none, which is no number.
+    let words = text.split(',').flat_map(|cell| {
+        let is_empty = cell.trim().is_empty();
+        cell.split_whitespace().chain(is_empty.then_some(""))
+    });
+    let numbers = words
         .map(|number| {
-            let number = number.trim();
             number
                 .parse::<f32>()
                 .map_err(|_| format!("{number:?} is not a number"))
         })
         .collect::<Result<Vec<f32>, String>>()?;
-    match numbers[..] {
-        [ox, oy, oz, dx, dy, dz] => Ok(Ray::new([ox, oy, oz], [dx, dy, dz])),
+    let ray = match numbers[..] {
+        [ox, oy, oz, dx, dy, dz] => Ray::new([ox, oy, oz], [dx, dy, dz]),
         [ox, oy, oz, dx, dy, dz, t_min, t_max] => {
-            Ok(Ray::new([ox, oy, oz], [dx, dy, dz]).with_interval(t_min, t_max))
+            Ray::new([ox, oy, oz], [dx, dy, dz]).with_interval(t_min, t_max)
         }
-        _ => Err(format!(
-            "a ray is 6 numbers (ox,oy,oz,dx,dy,dz), or 8 with tmin,tmax; these are {}",
-            numbers.len()
-        )),
-    }
+        _ => {
+            return Err(format!(
+                "a ray is 6 numbers (ox,oy,oz,dx,dy,dz), or 8 with tmin,tmax; these are {}",
+                numbers.len()
+            ));
+        }
+    };
+    ray.check().map_err(|error| error.to_string())?;
+    Ok(ray)
 }
 
 /// The argument that reads back as the same ray, bit for bit unless something is NaN.
@@ -56,6 +63,31 @@ mod tests {
                 (o, d, r.t_min.to_bits(), r.t_max.to_bits())
             };
             assert_eq!(bits(&back), bits(&ray));
+        }
+    }
+
+    #[test]
+    fn spaces_separate_too() {
+        let ray = Ray::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]);
+        for text in ["1,2,3,4,5,6", "1 2 3 4 5 6", " 1, 2, 3  4 5, 6 "] {
+            assert_eq!(parse(text), Ok(ray), "{text}");
+        }
+        for text in ["1,2,3,4,5,", "1,,2,3,4,5,6", "1 2 3, ,4 5 6"] {
+            assert_eq!(parse(text), Err("\"\" is not a number".into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn rays_that_cannot_be_cast_are_refused() {
+        for text in [
+            "nan,0,0,0,0,1",
+            "0,0,0,0,0,0",
+            "0,0,0,0,inf,1",
+            "0,0,0,0,0,1,nan,1",
+            "0,0,0,0,0,1,2,1",
+        ] {
+            let told = parse(text).unwrap_err();
+            assert!(told.starts_with("the ray's "), "{told}");
         }
     }
 

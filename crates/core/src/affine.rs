@@ -1,4 +1,4 @@
-//! Matrices that move and stretch space, undone in `f64`.
+//! Affine matrices and their inverses in `f64`.
 
 use crate::arithmetic::{exact, exact_triple};
 use core::fmt;
@@ -6,9 +6,9 @@ use glam::{DMat3, DVec3, Mat4, Vec3, Vec4};
 
 /// The inverse of an affine matrix of `f32`s.
 ///
-/// Whether there is one is decided exactly. Its entries are within a few units in the last
-/// place of `f64` however close to singular the matrix is: a 2x2 determinant of `f32`s is
-/// rounded once in `f64`, and the 3x3 determinant is taken exactly before it is rounded.
+/// Whether it exists is decided exactly. Its entries are within a few units in the last place of
+/// `f64` however close to singular the matrix is: a 2x2 determinant of `f32`s is rounded once in
+/// `f64`, and the 3x3 determinant is computed exactly before it is rounded.
 pub(crate) struct AffineInverse {
     pub(crate) linear: DMat3,
     translation: DVec3,
@@ -31,34 +31,34 @@ impl AffineInverse {
         })
     }
 
-    /// Where the matrix's point `point` comes from.
+    /// Returns the point that the matrix maps to `point`.
     pub(crate) fn point(&self, point: DVec3) -> DVec3 {
         self.vector(point - self.translation)
     }
 
-    /// Which vector the matrix turns into `vector`.
+    /// Returns the vector that the matrix maps to `vector`.
     pub(crate) fn vector(&self, vector: DVec3) -> DVec3 {
         self.linear * vector
     }
 }
 
-/// What the axes and the origin are mapped to, of an affine and finite matrix.
+/// Returns the images of the axes and of the origin, for an affine and finite matrix.
 pub(crate) fn columns(matrix: &Mat4) -> Result<([Vec3; 3], Vec3), MatrixEntry> {
     for column in 0..4 {
         for row in 0..4 {
-            let must = match (row, column) {
-                (3, 3) => Must::BeOne,
-                (3, _) => Must::BeZero,
-                _ => Must::BeFinite,
+            let expected = match (row, column) {
+                (3, 3) => ExpectedEntry::One,
+                (3, _) => ExpectedEntry::Zero,
+                _ => ExpectedEntry::Finite,
             };
-            MatrixEntry::check(matrix, row, column, must)?;
+            MatrixEntry::check(matrix, row, column, expected)?;
         }
     }
     let [a, b, c, d] = [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis];
     Ok(([a, b, c].map(Vec4::truncate), d.truncate()))
 }
 
-/// Why a matrix or a ray cannot be taken into an object's space.
+/// The reason why a ray cannot be transformed to an object's space.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TransformError {
@@ -71,7 +71,7 @@ pub enum TransformError {
          a scale that is not 0"
     )]
     Singular,
-    /// At the same `t`, the ray's numbers there are too large or too small for `f32`.
+    /// At the same `t`, the transformed ray's numbers are too large or too small for `f32`.
     #[error(
         "in that space the ray starts at {:?} along {:?}, which f32 cannot hold: normalise the \
          ray first, or choose scales nearer to 1",
@@ -79,54 +79,54 @@ pub enum TransformError {
         .dir.to_array()
     )]
     OutOfRange {
-        /// The origin there.
+        /// The transformed origin.
         origin: DVec3,
-        /// The direction there.
+        /// The transformed direction.
         dir: DVec3,
     },
 }
 
-/// An entry of a 4x4 matrix that is not as it must be.
+/// An entry of a 4x4 matrix with a value that is not allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MatrixEntry {
-    /// Its row, from 0. Matrices multiply columns from the left.
+    /// Its row, from 0. Matrices are multiplied by column vectors.
     pub row: usize,
     /// Its column, from 0.
     pub column: usize,
-    /// What it is.
+    /// Its value.
     pub value: f32,
-    /// What it must be.
-    pub must: Must,
+    /// The requirement that the value does not meet.
+    pub expected: ExpectedEntry,
 }
 
-/// What an entry of a matrix must be.
+/// A requirement on an entry of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Must {
+pub enum ExpectedEntry {
     /// Neither NaN nor infinite.
-    BeFinite,
+    Finite,
     /// Finite and not 0.
-    NotBeZero,
+    NonZero,
     /// 0, of either sign.
-    BeZero,
+    Zero,
     /// 1.
-    BeOne,
+    One,
 }
 
 impl MatrixEntry {
-    /// The entry, or what is wrong with it.
+    /// Returns the entry, or the requirement that it does not meet.
     pub(crate) fn check(
         matrix: &Mat4,
         row: usize,
         column: usize,
-        must: Must,
+        expected: ExpectedEntry,
     ) -> Result<f32, MatrixEntry> {
         let value = matrix.col(column)[row];
-        let right = match must {
-            Must::BeFinite => value.is_finite(),
-            Must::NotBeZero => value.is_finite() && value != 0.0,
-            Must::BeZero => value == 0.0,
-            Must::BeOne => value == 1.0,
+        let right = match expected {
+            ExpectedEntry::Finite => value.is_finite(),
+            ExpectedEntry::NonZero => value.is_finite() && value != 0.0,
+            ExpectedEntry::Zero => value == 0.0,
+            ExpectedEntry::One => value == 1.0,
         };
         if right {
             Ok(value)
@@ -135,7 +135,7 @@ impl MatrixEntry {
                 row,
                 column,
                 value,
-                must,
+                expected,
             })
         }
     }
@@ -143,11 +143,11 @@ impl MatrixEntry {
 
 impl fmt::Display for MatrixEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let must = match self.must {
-            Must::BeFinite => "must be finite",
-            Must::NotBeZero => "must be finite and not 0",
-            Must::BeZero => "must be 0",
-            Must::BeOne => "must be 1",
+        let must = match self.expected {
+            ExpectedEntry::Finite => "must be finite",
+            ExpectedEntry::NonZero => "must be finite and not 0",
+            ExpectedEntry::Zero => "must be 0",
+            ExpectedEntry::One => "must be 1",
         };
         write!(
             f,
@@ -161,8 +161,8 @@ impl fmt::Display for MatrixEntry {
 mod tests {
     use super::*;
 
-    /// A product of shears by integers and its inverse: integers both, exactly known, and as
-    /// near to singular as `f32` can tell.
+    /// Returns a product of integer shears and its inverse: both have integer entries, are exactly
+    /// known, and are as close to singular as `f32` allows.
     fn unimodular(seed: u32) -> (DMat3, DMat3) {
         let mut state = seed.wrapping_mul(0x9e37_79b9) | 1;
         let mut next = || {
@@ -207,7 +207,7 @@ mod tests {
             let affine = AffineInverse::try_new(&Mat4::from_mat3(matrix.as_mat3())).unwrap();
             assert_eq!(affine.linear, inverse, "seed {seed}: {matrix}");
         }
-        // Else nothing here was nearly flat.
+        // Otherwise no matrix here was nearly singular.
         assert!(largest > 1e9, "{largest}");
     }
 

@@ -1,10 +1,10 @@
-//! Where a ray first meets a box, aligned or oriented.
+//! The first hit of a ray on a box, aligned or oriented.
 
 use crate::Ray;
 use crate::arithmetic::{Bounded, Expansion, Interval, Ratio, exact, round, unit, widen};
 use glam::Vec3;
 
-/// Where a ray first meets a solid box: the answer of [`Aabb::woo`](crate::Aabb::woo) and
+/// The first hit of a ray on a solid box, as returned by [`Aabb::woo`](crate::Aabb::woo) and
 /// [`Obb::hit`](crate::Obb::hit).
 ///
 /// All numbers are the `f32` nearest to the exact value, ties to even; zero is +0.
@@ -12,30 +12,30 @@ use glam::Vec3;
 pub struct BoxHit {
     /// The parameter, in units of the direction's length; infinite when it overflows.
     pub t: f32,
-    /// The exact point of the ray, rounded once: not `origin + t * dir` with the rounded `t`.
-    /// It may lie off the box by half a unit in the last place; coordinates that overflow
-    /// are infinite.
+    /// The exact point of the ray, rounded once; not `origin + t * dir` with the rounded `t`. It
+    /// may lie off the box by half a unit in the last place. Coordinates that overflow are
+    /// infinite.
     pub point: Vec3,
-    /// Of length 1: the outward normal of the entered face, or, from inside, the direction
-    /// reversed.
+    /// A vector of length 1: the outward normal of the entered face, or, from inside, the reversed
+    /// direction.
     pub normal: Vec3,
-    /// The face entered; `None` when the ray starts in the box or on it.
+    /// The entered face; `None` when the ray starts in the box or on it.
     pub face: Option<BoxFace>,
 }
 
 /// One of the six faces of a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoxFace {
-    /// The box's own axis across the face: 0, 1 or 2.
+    /// The axis of the box perpendicular to the face: 0, 1 or 2.
     pub axis: usize,
-    /// Whether it is the face at the upper end of that axis.
+    /// Whether the face is at the upper end of that axis.
     pub is_max: bool,
 }
 
 impl BoxHit {
-    /// The hit of a ray that starts in the box or on it, at its `t_min`.
+    /// Returns the hit of a ray that starts in the box or on it, at its `t_min`.
     ///
-    /// The ray must be defined, and `t_min` finite.
+    /// The ray must be defined and `t_min` finite.
     pub(crate) fn from_inside(ray: &Ray) -> Self {
         let start = f64::from(ray.t_min);
         let back = widen(-ray.dir);
@@ -50,15 +50,15 @@ impl BoxHit {
     }
 }
 
-/// The point of the ray at a parameter that lies in the range, each coordinate rounded once.
+/// Returns the point of the ray at a parameter in the given range, each coordinate rounded once.
 pub(crate) fn point_at(ray: &Ray, (low, high): Interval, t: impl Fn() -> Ratio) -> Vec3 {
     let (origin, dir) = (widen(ray.origin), widen(ray.dir));
     Vec3::from_array([0, 1, 2].map(|axis| {
         if dir[axis] == 0.0 {
             return ray.origin[axis] + 0.0;
         }
-        // Two roundings of each end. Where a product overflows, the range is infinite or NaN
-        // and decides nothing; where it underflows, its point is the origin's coordinate.
+        // Two roundings of each end. Where a product overflows, the range is infinite or NaN and
+        // decides nothing. Where it underflows, the point has the origin's coordinate.
         let reach = |t: f64| {
             let along = t * dir[axis];
             let at = origin[axis] + along;

@@ -1,14 +1,14 @@
-//! The simplest right engine.
+//! The reference engine.
 
 use crate::exact::PreparedRay;
 use crate::{Collector, Engine, Masks, PrimId, Triangle, is_closed};
 use alloc::vec::Vec;
+use core::fmt;
 
-/// Asks every triangle about every ray.
+/// An engine that tests every triangle for every ray.
 ///
-/// Slow, and hard to get wrong: the reference for every other engine, and good enough for a
-/// handful of triangles.
-#[derive(Clone, Debug)]
+/// It is slow and simple: the reference for every other engine, and sufficient for a few triangles.
+#[derive(Clone)]
 pub struct BruteForce {
     triangles: Vec<Triangle>,
     closed: bool,
@@ -16,10 +16,11 @@ pub struct BruteForce {
 }
 
 impl BruteForce {
-    /// An engine over these triangles; their places are their [`PrimId`]s.
+    /// Returns an engine over these triangles, whose indices are their [`PrimId`]s.
     ///
-    /// Nothing is refused: a triangle that has no area or is not finite is never hit.
-    /// Triangles past [`PrimId::MAX`] could not be named; they are more than 140 GiB away.
+    /// Every triangle is accepted: one without area or with a corner that is not finite is never
+    /// hit. Triangles past [`PrimId::MAX`] have no id and are ignored; they would take more than
+    /// 140 GiB.
     pub fn new(triangles: impl Into<Vec<Triangle>>) -> Self {
         let triangles = triangles.into();
         let closed = is_closed(triangles.iter().copied());
@@ -35,21 +36,33 @@ impl BruteForce {
         self.triangles.len()
     }
 
-    /// Returns a triangle; `None` when there is none of that id.
+    /// Returns a triangle; `None` when no triangle has that id.
     pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
         self.triangles.get(prim.index()).copied()
     }
 
-    /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`].
+    /// Returns whether the triangles are closed, so that they have an inside; see
+    /// [`Engine::is_closed`].
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Sets the masks of the triangles, which decide what rays see of them.
+    /// Sets the masks of the triangles, which decide which triangles a ray sees.
     #[must_use]
     pub fn with_masks(self, masks: Masks) -> Self {
         let masks = Some(masks);
         BruteForce { masks, ..self }
+    }
+}
+
+/// Prints one line: the number of triangles, not the triangles themselves.
+impl fmt::Debug for BruteForce {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BruteForce")
+            .field("triangles", &self.triangle_count())
+            .field("closed", &self.closed)
+            .field("has_masks", &self.masks.is_some())
+            .finish_non_exhaustive()
     }
 }
 

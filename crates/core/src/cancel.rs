@@ -1,27 +1,27 @@
-//! Stopping long work.
+//! Cancelling long work.
 
 use alloc::sync::Arc;
 use core::sync::atomic::{AtomicBool, Ordering};
 
-/// A flag that one thread raises and long work in others looks at now and then.
+/// A flag with which one thread cancels long work in others.
 ///
-/// Clones share the flag. Work that sees it raised ends soon, with an error that says so,
-/// and keeps nothing half done.
+/// Clones share the flag. Work that sees it set ends soon, with an error that says so, and keeps no
+/// partial result.
 #[derive(Clone, Debug, Default)]
 pub struct CancelToken(Arc<AtomicBool>);
 
 impl CancelToken {
-    /// A flag that is down.
+    /// Returns a flag that is not set.
     pub fn new() -> Self {
         CancelToken::default()
     }
 
-    /// Raises the flag, for good.
+    /// Sets the flag permanently.
     pub fn cancel(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the flag was raised.
+    /// Returns whether the flag is set.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -1,16 +1,16 @@
-//! Whether triangles close off an inside.
+//! Whether triangles enclose an inside.
 
 use crate::Triangle;
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// Whether every edge, after joining corners of equal position, is used an even number of
-/// times. Then every line crosses the surface an even number of times, so inside and outside
-/// are defined; which way the triangles are wound does not matter.
+/// Returns whether every edge, after joining corners of equal position, is used an even number of
+/// times. Then every line crosses the surface an even number of times, so inside and outside are
+/// defined. The winding of the triangles does not matter.
 ///
-/// An edge between equal corners is none, and triangles that are not finite, which are never
-/// hit, have none. No triangles at all are closed. Takes time and memory for sorting three
-/// edges a triangle.
+/// An edge between equal corners does not count, nor do the edges of triangles that are not finite,
+/// which are never hit. An empty list of triangles is closed. Takes the time and memory of sorting
+/// three edges per triangle.
 pub fn is_closed(triangles: impl Iterator<Item = Triangle>) -> bool {
     let mut edges: Vec<[[u32; 3]; 2]> = triangles
         .filter(Triangle::is_finite)
@@ -27,7 +27,7 @@ pub fn is_closed(triangles: impl Iterator<Item = Triangle>) -> bool {
         .all(|uses| uses.len() % 2 == 0)
 }
 
-/// The bits of a position, with one zero instead of two.
+/// Returns the bits of a position, with -0 turned into +0.
 fn position(p: Vec3) -> [u32; 3] {
     (p + Vec3::ZERO).to_array().map(f32::to_bits)
 }

@@ -1,9 +1,9 @@
-//! Vectors in messages.
+//! Vectors in error messages.
 
 use core::fmt;
 use glam::Vec3;
 
-/// Shows a vector as `(x, y, z)`.
+/// Displays a vector as `(x, y, z)`.
 pub(crate) struct Coordinates(pub(crate) Vec3);
 
 impl fmt::Display for Coordinates {

@@ -1,12 +1,13 @@
-//! Rays, boxes and triangles with exact answers: the kernel of estoc.
+//! Rays, boxes and triangles with exact answers: the core of estoc.
 //!
-//! Whether a ray hits, which triangle, and in which order is decided as exact arithmetic on
-//! the given `f32`s would decide it, at nearly the price of floating point ([`exact`]).
-//! [`RayQuery`] is what every engine answers; [`BruteForce`] is the simplest of them and the
-//! measure of all others.
+//! Whether a ray hits, which triangle, and in which order is decided as exact arithmetic on the
+//! given `f32`s would decide it, at nearly the cost of floating point ([`exact`]). [`RayQuery`] has
+//! the queries that every engine answers. [`BruteForce`] is the simplest engine and the reference
+//! for all others.
 //!
 //! ```
-//! use estoc_core::{BruteForce, Ray, RayQuery, Triangle};
+//! # use estoc_core as estoc;
+//! use estoc::{BruteForce, Ray, RayQuery, Triangle};
 //! let engine = BruteForce::new(vec![Triangle::new([0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0])]);
 //! let hit = engine.closest_hit(&Ray::new([0.0, 0.0, 0.0], [0.0, 0.0, 2.0])).unwrap();
 //! assert_eq!((hit.t, hit.prim.get()), (2.5, 0)); // t counts lengths of the direction
@@ -30,6 +31,7 @@ mod hit;
 mod ids;
 mod obb;
 mod plane;
+mod progress;
 mod query;
 mod ray;
 mod span;
@@ -38,7 +40,7 @@ mod sphere;
 mod triangle;
 
 pub use aabb::{Aabb, AabbError, BoxQuestion};
-pub use affine::{MatrixEntry, Must, TransformError};
+pub use affine::{ExpectedEntry, MatrixEntry, TransformError};
 pub use box_hit::{BoxFace, BoxHit};
 pub use brute::BruteForce;
 pub use camera::{Camera, CameraError, DepthRange, FieldOfView, Tile, Viewport};
@@ -46,16 +48,22 @@ pub use cancel::CancelToken;
 pub use closed::is_closed;
 pub use glam;
 pub use hit::Hit;
-pub use ids::PrimId;
+pub use ids::{PrimId, PrimIdError};
 pub use obb::{Obb, ObbError};
-pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position, Sweep};
+pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
+pub use progress::Progress;
 pub use query::{
     AcceptHit, All, Any, Certifier, Closest, Collector, Contains, Count, CountCrossings, Crossings,
-    Cull, Engine, FirstK, HitBuffer, HitOf, IdOf, Many, ManyError, Masks, MeshEngine, Primitive,
-    QueryError, QueryOptions, Question, Queue, RayQuery, RowQuestion, Shares, Technique,
-    ValueQuestion, Want, one_by_one,
+    Cull, Engine, FirstK, HitBuffer, HitOf, IdOf, Masks, MeshEngine, Primitive, QueryError,
+    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RowQuestion, Technique,
+    TechniqueCounts, ValueQuestion, Want, one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
 pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

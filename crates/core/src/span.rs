@@ -1,16 +1,16 @@
-//! Where a line enters and leaves a closed convex shape.
+//! The interval in which a line is inside a closed convex shape.
 
 use crate::Ray;
 use core::cmp::Ordering;
 
-/// Where a ray's line enters and leaves a closed convex shape: the answer of
+/// The parameters at which a ray's line enters and leaves a closed convex shape, as returned by
 /// [`Aabb::slab`](crate::Aabb::slab), [`Obb::slab`](crate::Obb::slab) and
 /// [`Sphere::chord`](crate::Sphere::chord).
 ///
-/// Both are the `f32` nearest to the exact parameter, ties to even, in units of the
-/// direction's length; zero is +0 and overflow is infinite. `entry` is negative when the line
-/// enters behind the origin, as it does from inside; it is not clamped to the ray's interval.
-/// A line that only touches the shape enters and leaves at once.
+/// Both are the `f32` nearest to the exact parameter, ties to even, in units of the direction's
+/// length; zero is +0 and overflow is infinite. `entry` is negative when the line enters behind the
+/// origin, as it does from inside; it is not clamped to the ray's interval. For a line that only
+/// touches the shape the two are equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
     /// Parameter of the point where the line enters.
@@ -26,16 +26,16 @@ pub(crate) enum End {
     Exit,
 }
 
-/// The same before it is rounded. All shapes answer rays by the rules here.
+/// A span before it is rounded, with the rules that all shapes share.
 pub(crate) trait ExactSpan {
     /// Compares an end with a number that may be infinite but not NaN.
     fn cmp(&self, end: End, bound: f32) -> Ordering;
 
-    /// The nearest `f32` to an end, ties to even; overflow is infinite, and zero is +0.
+    /// Returns the nearest `f32` to an end, ties to even; overflow is infinite, and zero is +0.
     fn to_f32(&self, end: End) -> f32;
 
-    /// Whether a parameter of the ray's interval is in the span. The interval must not be
-    /// undefined; one at infinity holds no parameter.
+    /// Returns whether a parameter of the ray's interval is in the span. The interval must be
+    /// defined; one at infinity contains no parameter.
     #[inline]
     fn overlaps(&self, ray: &Ray) -> bool {
         self.cmp(End::Entry, ray.t_max) != Ordering::Greater
@@ -52,7 +52,7 @@ pub(crate) trait ExactSpan {
         }
     }
 
-    /// The first parameter in both, for a ray that overlaps.
+    /// Returns the first parameter in both the span and the interval, for a ray that overlaps.
     #[inline]
     fn enter_solid(&self, ray: &Ray) -> f32 {
         match self.cmp(End::Entry, ray.t_min) {
@@ -61,7 +61,7 @@ pub(crate) trait ExactSpan {
         }
     }
 
-    /// The first end in the interval, for a ray that overlaps; none when it ends inside.
+    /// Returns the first end in the interval, for a ray that overlaps; `None` when it ends inside.
     #[inline]
     fn enter_surface(&self, ray: &Ray) -> Option<f32> {
         if self.cmp(End::Entry, ray.t_min) != Ordering::Less {

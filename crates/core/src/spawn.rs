@@ -1,38 +1,40 @@
-//! Rays that leave a surface where another one met it, without an offset.
+//! Rays that leave a surface at a hit point, without an offset.
 
 use crate::arithmetic::{V3, exact_cross, exact_minus, exact_triple, minus, triple, widen};
 use crate::{Hit, QueryOptions, Ray, Side, Triangle};
 use glam::Vec3;
 
 impl Hit {
-    /// A ray from the point that was hit into `dir`, which does not meet the triangle that it
-    /// leaves, and the options to ask with. For shadows, reflections, occlusion; no epsilon
-    /// is involved, so nothing near is lost and nothing depends on the size of the scene.
+    /// Returns a ray from the hit point into `dir` that does not hit the triangle that it leaves,
+    /// and the options to query with. For shadows, reflections and occlusion. No epsilon is
+    /// involved, so no near hit is lost and nothing depends on the size of the scene.
     ///
     /// - The origin is [`Hit::point`], with each coordinate rounded towards the side of the
-    ///   triangle's plane that `dir` goes to. It is never beyond the plane, exactly: the ray
-    ///   leaves this triangle even without the options. In each coordinate it is within one
-    ///   `f32` step of the point, and, where `f64` was not enough for that, up to
-    ///   `2^-49 (|p0| + |p1-p0| + |p2-p0|)` farther.
-    /// - `t_min` is the least number above zero, so that what the origin itself lies on, such
-    ///   as a neighbour through a shared edge or corner, is not met; `t_max` is `+inf`, and
-    ///   free to be lowered.
-    /// - The options [skip](QueryOptions::skip) the triangle, which also keeps a `dir`
-    ///   parallel to it and copies of the ray with another `t_min` from meeting it.
+    ///   triangle's plane that `dir` points to. It is never beyond the plane, exactly: the ray
+    ///   leaves this triangle even without the options. In each coordinate it is within one `f32`
+    ///   step of the point, plus, where `f64` is not accurate enough for that, up to
+    ///   `2^-49 (|p0| + |p1-p0| + |p2-p0|)`.
+    /// - `t_min` is the smallest `f32` above zero, so that surfaces that contain the origin, such
+    ///   as a neighbour at a shared edge or corner, are not hit. `t_max` is `+inf` and may be
+    ///   lowered.
+    /// - The options [skip](QueryOptions::skip) the triangle. This also excludes it for a `dir`
+    ///   parallel to it and for copies of the ray with another `t_min`.
     ///
-    /// So no ray that leaves a closed convex surface outwards meets it again. What remains
-    /// is the rounding of the origin: near an edge where the surface turns towards `dir`, as
-    /// in the corner of a room, the origin may come to lie just behind the neighbour, by no
-    /// more than the steps above, and the ray then starts on the other side of that one.
-    /// Likewise for two surfaces that are closer to each other than those steps.
+    /// So no ray that leaves a closed convex surface outwards hits it again. What remains is the
+    /// rounding of the origin: near an edge where the surface turns towards `dir`, as in the corner
+    /// of a room, the origin may lie just behind the neighbour, by no more than the steps above,
+    /// and the ray then starts on the other side of that one. The same holds for two surfaces that
+    /// are closer to each other than those steps.
     ///
-    /// `triangle` is the one that [`prim`](Hit::prim) names. With a triangle or direction that
-    /// is not finite, or no direction, the ray is undefined and hits nothing ([`Ray::check`]).
-    /// The one origin that can be beyond the plane is one that would have to be beyond the
+    /// `triangle` must be the one that [`prim`](Hit::prim) names. With a triangle or direction that
+    /// is not finite, or a zero direction, the ray is undefined and hits nothing ([`Ray::check`]).
+    /// The origin can be beyond the plane only where an origin before it would need a coordinate
+    /// beyond the greatest `f32`.
     /// greatest `f32` to be before it.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, Ray, RayQuery, Triangle};
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle};
     /// let floor = Triangle::new([0.1, 0.0, 0.3], [7.1, 0.2, 0.7], [0.3, 5.1, 0.9]);
     /// let lamp = Triangle::new([0.0, 0.0, 9.0], [0.0, 9.0, 9.0], [9.0, 0.0, 9.0]);
     /// let scene = BruteForce::new(vec![floor, lamp]);
@@ -40,7 +42,7 @@ impl Hit {
     /// let (ray, options) = hit.spawn_ray(&floor, [0.0, 0.0, 1.0]);
     /// let above = scene.closest_hit_with(&ray, &options)?.unwrap();
     /// assert_eq!(above.prim.get(), 1);
-    /// # Ok::<(), estoc_core::QueryError>(())
+    /// # Ok::<(), estoc::QueryError>(())
     /// ```
     pub fn spawn_ray(&self, triangle: &Triangle, dir: impl Into<Vec3>) -> (Ray, QueryOptions) {
         self.leave(triangle, dir.into())
@@ -57,8 +59,8 @@ impl Hit {
         (ray, QueryOptions::new().skip(Some(self.prim)))
     }
 
-    /// The point, rounded so that it is not beyond the plane for rays that go the way of
-    /// those which see this side.
+    /// Returns the point, rounded so that it is not beyond the plane for rays with a direction that
+    /// sees this side.
     fn point_before(&self, triangle: &Triangle, side: Side, point: V3) -> [f32; 3] {
         let way = match side {
             Side::Front => -1,
@@ -74,9 +76,9 @@ impl Hit {
         if plane_side(triangle, origin) * way >= 0 {
             return origin;
         }
-        // The point was off by more than rounding gained. Moved by all that it can be off
-        // (see `Hit::wide_point`, with room for the roundings here), no coordinate is on the
-        // wrong side of the exact one, so no term of `n . (origin - p0)` has the wrong sign.
+        // The error of the point exceeded what rounding gained. Moved by the bound of that error
+        // (see `Hit::wide_point`, with room for the roundings here), no coordinate is on the wrong
+        // side of the exact one, so no term of `n . (origin - p0)` has the wrong sign.
         const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
         let normal = exact_cross(&exact_minus(p1, p0), &exact_minus(p2, p0));
         let (u, v) = (f64::from(self.u), f64::from(self.v));
@@ -88,7 +90,7 @@ impl Hit {
     }
 }
 
-/// The sign of `n . (p - p0)`, exactly.
+/// Returns the sign of `n . (p - p0)`, exactly.
 fn plane_side(triangle: &Triangle, p: [f32; 3]) -> i32 {
     let [p0, p1, p2] = triangle.corners().map(widen);
     let p = p.map(f64::from);
@@ -99,29 +101,29 @@ fn plane_side(triangle: &Triangle, p: [f32; 3]) -> i32 {
     })
 }
 
-/// The nearest `f32` that is not less than `x` for a positive `way`, not greater for a
-/// negative one, and just the nearest for none; always finite.
+/// Returns the nearest `f32` that is not less than `x` for a positive `way`, not greater for a
+/// negative one, and the nearest for 0; finite unless `x` is NaN.
 fn rounded(x: f64, way: f64) -> f32 {
     let nearest = x as f32;
     let back = f64::from(nearest);
     let up = (way > 0.0) & (back < x);
     let down = (way < 0.0) & (back > x);
-    // One step on the bits of a float, turned so that they count upwards. Without branches:
-    // which way numbers are rounded is anybody's guess. A zero steps the right way too, since
-    // it has the sign of the `x` that it came from.
+    // One step on the bits of a float, mapped so that they increase with the value. Without
+    // branches, since the direction of rounding cannot be predicted. A zero also steps correctly,
+    // since it has the sign of `x`.
     let turn = |bits: i32| bits ^ (bits >> 31 & i32::MAX);
     let step = i32::from(up) - i32::from(down);
     let bits = turn(turn(nearest.to_bits().cast_signed()).wrapping_add(step));
     f32::from_bits(bits.cast_unsigned()).clamp(-f32::MAX, f32::MAX)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests {
     use super::*;
     use crate::PrimId;
     use estoc_testkit::generate::Rng;
 
-    /// Triangles that make rounding hard, as it were `f32`s of every kind.
+    /// Generates triangles that make rounding hard, with `f32`s of every kind.
     fn hostile(rng: &mut Rng, kind: usize) -> [[f32; 3]; 3] {
         let mut numbers: [[f32; 3]; 3] = core::array::from_fn(|_| {
             core::array::from_fn(|_| match kind {
@@ -178,7 +180,7 @@ mod tests {
             let context =
                 || std::format!("seed {SEED}, round {round}: {triangle:?} {hit:?} {ray:?}");
             if origin.iter().any(|x| x.abs() == f32::MAX) {
-                continue; // where there is no f32 to go to
+                continue; // no finite f32 lies before the plane
             }
             let height = plane_side(&triangle, origin) * way;
             assert!(height >= 0, "{}", context());
@@ -259,7 +261,7 @@ mod tests {
             let (ray, _) = hit.spawn_ray(&triangle, dir);
             assert!(ray.check().is_err(), "{hit:?} {triangle:?} {dir:?}");
         }
-        // Along the plane, and from a triangle without area, there is nothing to leave.
+        // A ray along the plane, or from a triangle without area, has no side to leave towards.
         let flat = Triangle::new([0.0; 3], [1.0; 3], [2.0; 3]);
         let (ray, _) = fine.spawn_ray(&triangle, [1.0, 0.0, 0.0]);
         assert_eq!(ray.origin.to_array(), [0.25, 0.25, 0.0]);
@@ -269,7 +271,7 @@ mod tests {
 
     #[test]
     fn exact_points_are_not_moved() {
-        // A slope on integers: the plane holds the point's f32s, and the ray starts there.
+        // A slope on integers: the plane contains the point's f32s, and the ray starts there.
         let slope = Triangle::new([0.0, 0.0, 0.0], [4.0, 0.0, 4.0], [0.0, 4.0, 8.0]);
         let hit = Hit {
             t: 1.0,

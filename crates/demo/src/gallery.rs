@@ -1,7 +1,7 @@
-//! A hall of two storeys: walls of two triangles, planks and flutes of long thin ones, and
-//! small ornaments with thousands, all of very uneven size.
+//! A hall of two storeys with triangles of very uneven size: walls of two triangles, planks and
+//! flutes of long thin ones, and small ornaments of thousands.
 //!
-//! Up along y; the hall runs along x around the origin.
+//! In metres, y up; the hall extends along x around the origin.
 
 use crate::single_sine::{cos, sin};
 use crate::triangle_list::TriangleList;
@@ -17,13 +17,13 @@ const COLUMNS: u32 = 10;
 const BAY: f32 = LENGTH / COLUMNS as f32;
 const SIDES: [f32; 2] = [-1.0, 1.0];
 
-/// How many triangles it has where no surface is cut finer or coarser.
+/// The number of triangles at detail 1.
 pub(super) const TRIANGLES: usize = 301_004;
 
-/// Surfaces cut finer or coarser than they are described.
+/// Collects surfaces, with a common factor for their resolution.
 struct Gallery {
     list: TriangleList,
-    /// How many columns and rows one of them becomes.
+    /// The factor for the numbers of columns and rows.
     detail: f64,
 }
 
@@ -34,7 +34,7 @@ impl Gallery {
     }
 }
 
-/// About `n` triangles, but no fewer than one for each half of a wall, plank and so on.
+/// Generates about `n` triangles, but at least two for each surface, such as a wall or plank.
 pub(super) fn gallery(n: usize) -> TriangleList {
     let mut gallery = Gallery {
         list: TriangleList::default(),
@@ -85,7 +85,7 @@ fn walls(gallery: &mut Gallery) {
     }
 }
 
-/// A barrel in strips as long as the hall, and its ribs.
+/// Adds a barrel vault, in strips as long as the hall, and its ribs.
 fn vault(gallery: &mut Gallery) {
     gallery.surface(2, 160, |u, v| {
         let y = HEIGHT + 2.5 * sin(PI * v);
@@ -105,7 +105,7 @@ fn vault(gallery: &mut Gallery) {
     }
 }
 
-/// A shaft with 24 flutes and a ring as its capital.
+/// Adds a shaft with 24 flutes and a ring as its capital.
 fn fluted_column(gallery: &mut Gallery, foot: Vec3) {
     gallery.surface(96, 3, |u, v| {
         let around = 2.0 * PI * u;
@@ -120,7 +120,7 @@ fn fluted_column(gallery: &mut Gallery, foot: Vec3) {
     });
 }
 
-/// From one column to the next.
+/// Adds the arch from one column to the next.
 fn arch(gallery: &mut Gallery, foot: Vec3) {
     gallery.surface(12, 48, |u, v| {
         let (around, along) = (2.0 * PI * u, PI * v);
@@ -155,7 +155,7 @@ fn hang_cloth(gallery: &mut Gallery, cloth: u32) {
     });
 }
 
-/// A bumpy sphere.
+/// Adds a bumpy sphere.
 fn put_vase(gallery: &mut Gallery, vase: u32) {
     let z = if vase.is_multiple_of(2) { 1.2 } else { -1.4 };
     let centre = Vec3::new(-11.0 + 4.4 * vase as f32, 0.4, z);

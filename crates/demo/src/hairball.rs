@@ -1,4 +1,4 @@
-//! Curved ribbons that grow out of a ball: long thin triangles, none along an axis.
+//! Curved ribbons that grow out of a ball: long thin triangles, none axis-aligned.
 
 use crate::single_random::SingleRandom;
 use crate::triangle_list::TriangleList;
@@ -7,8 +7,8 @@ use estoc_core::glam::Vec3;
 const SEGMENTS: u32 = 25;
 const SEGMENT: f32 = 0.03;
 
-/// About `n` triangles: the nearest number of strands of 50 each, of which those of smaller
-/// scenes are the first.
+/// Generates about `n` triangles: the nearest number of strands of 50 triangles each. A smaller
+/// scene consists of the first strands of a larger one.
 pub(super) fn hairball(n: usize) -> TriangleList {
     const EACH: usize = 2 * SEGMENTS as usize;
     let strands = ((n + EACH / 2) / EACH).max(1);

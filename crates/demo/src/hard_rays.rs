@@ -1,14 +1,14 @@
-//! Rays that are hard on trees.
+//! Rays that are hard for trees.
 
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, PrimId, Ray, Triangle};
 use estoc_mesh::Mesh;
 use estoc_random::SplitMix64;
 
-/// Draws rays that are hard on trees from a mesh; the same seed draws the same.
+/// Draws rays that are hard for trees from a mesh. Equal seeds give equal rays.
 ///
-/// They come in nine kinds in turn: from outside, from inside, along axes, aimed at corners and
-/// edges, exactly through corners and edges, from a corner, and with an end.
+/// There are nine kinds in turn: from outside, from inside, along axes, aimed at corners and edges,
+/// exactly through corners and edges, from a corner, and with a finite interval.
 #[derive(Clone, Debug)]
 pub struct RaySampler<'a> {
     mesh: &'a Mesh,
@@ -18,9 +18,9 @@ pub struct RaySampler<'a> {
 }
 
 impl<'a> RaySampler<'a> {
-    /// The rays of this seed.
+    /// Returns the sampler for this mesh and seed.
     pub fn new(mesh: &'a Mesh, seed: u64) -> Self {
-        // A mesh of nothing is still asked, around the origin.
+        // For a mesh without extent the rays are drawn around the origin.
         let unit = || Aabb::of_points([Vec3::NEG_ONE, Vec3::ONE]);
         let bounds = Some(mesh.bounds())
             .filter(|b| !b.is_empty())
@@ -33,7 +33,7 @@ impl<'a> RaySampler<'a> {
         }
     }
 
-    /// The next rays, of all kinds in turn.
+    /// Returns the next `count` rays, of all kinds in turn.
     pub fn take(&mut self, count: usize) -> Vec<Ray> {
         (0..count).map(|_| self.ray()).collect()
     }
@@ -42,7 +42,7 @@ impl<'a> RaySampler<'a> {
         let kind = self.drawn % 9;
         self.drawn += 1;
         match kind {
-            // From anywhere around to anywhere inside.
+            // From around the mesh to a point inside its bounds.
             0 => {
                 let [origin, target] = [self.point(2.0), self.point(0.5)];
                 Ray::new(origin, target - origin)
@@ -55,7 +55,7 @@ impl<'a> RaySampler<'a> {
                 let origin = self.point(0.6);
                 Ray::new(origin, self.axis())
             }
-            // Aimed at a corner or at the middle of an edge: past it by a rounding, or not.
+            // Aimed at a corner or at the middle of an edge, up to rounding.
             3 => {
                 let corner = self.corner();
                 let origin = self.point(1.5);
@@ -75,12 +75,12 @@ impl<'a> RaySampler<'a> {
                 let middle = self.edge_middle();
                 self.along_axis_through(middle)
             }
-            // From a corner or near the surface.
+            // From a corner towards another one, or in any direction.
             7 => {
                 let [a, b] = [self.corner(), self.corner()];
                 Ray::new(a, if a == b { self.direction() } else { b - a })
             }
-            // Between two points, ends included.
+            // From a corner to a point, both ends included.
             _ => {
                 let [from, to] = [self.corner(), self.point(0.6)];
                 Ray::new(from, to - from).with_interval(0.0, 1.0)
@@ -88,13 +88,13 @@ impl<'a> RaySampler<'a> {
         }
     }
 
-    /// A point of the bounding box grown to `2 * reach` times its size.
+    /// Returns a point of the bounding box scaled by `2 * reach`.
     fn point(&mut self, reach: f64) -> Vec3 {
         let corners = [self.bounds.min(), self.bounds.max()];
         let [low, high] = corners.map(|corner| corner.to_array().map(f64::from));
         let size = (0..3).map(|i| high[i] - low[i]).fold(0.0, f64::max);
         let p: [f64; 3] = std::array::from_fn(|i| {
-            // Flat boxes are left on both sides too.
+            // Flat boxes get some thickness, so that rays start on both sides.
             let half = (high[i] - low[i]).max(0.1 * size);
             f64::midpoint(low[i], high[i]) + half * self.rng.between(-reach, reach)
         });
@@ -105,7 +105,7 @@ impl<'a> RaySampler<'a> {
         self.rng.direction().map(|x| x as f32).into()
     }
 
-    /// An axis, either way, with zeros of either sign.
+    /// Returns an axis in either direction, with zeros of either sign.
     fn axis(&mut self) -> Vec3 {
         let along = self.rng.below(3);
         let way = if self.rng.below(2) == 0 { 1.0 } else { -1.0 };
@@ -113,7 +113,8 @@ impl<'a> RaySampler<'a> {
         Vec3::from_array(std::array::from_fn(|i| if i == along { way } else { zero }))
     }
 
-    /// The two coordinates across the axis stay as they are, so the ray meets the point.
+    /// Returns a ray along an axis exactly through `point`, whose two other coordinates are not
+    /// rounded.
     fn along_axis_through(&mut self, point: Vec3) -> Ray {
         let axis = self.axis();
         let start = self.point(1.0);
@@ -159,7 +160,7 @@ mod tests {
                 .filter(|r| engine.any_hit(r));
             assert!(hits.count() > 20, "kind {kind}");
         }
-        // Through corners and edges on axes: more than one triangle at the same place.
+        // Exactly through corners and edges, along axes: several triangles at the same parameter.
         for kind in [5, 6] {
             let touched = rays.iter().skip(kind).step_by(9);
             let shared = touched.filter(|r| engine.count_hits(r) > engine.count_crossings(r));

@@ -4,33 +4,34 @@
 //!
 //! | scene | what it is | keys |
 //! |---|---|---|
-//! | `sphere` | closed and welded, as even as a subdivided octahedron gets | `n`, `seed` |
+//! | `sphere` | closed and welded, with nearly uniform triangles: a subdivided octahedron | `n`, `seed` |
 //! | `terrain` | ridges and valleys over a square: one sheet without thickness | `n`, `seed` |
 //! | `hall` | columns, arches, vaults and steps, seen from inside; quads and n-gons | `n` |
 //! | `solids` | closed solids in a row, made of quads, pentagons and concave n-gons | `n` |
-//! | `soup` | loose triangles anywhere in a box | `n`, `seed` |
-//! | `teapot` | hollow, with a spout that pours, a handle and a lid: two closed surfaces | `n` |
+//! | `soup` | unconnected triangles anywhere in a box | `n`, `seed` |
+//! | `teapot` | hollow, with an open spout, a handle and a lid: two closed surfaces | `n` |
 //!
-//! Four more are what the comparison with other libraries measures; they take `n`:
+//! Four more scenes are for the comparison with other libraries; they take `n`:
 //!
 //! | scene | what it is |
 //! |---|---|
 //! | `gallery` | a hall of two storeys, seen from inside: triangles of very uneven size |
-//! | `mountains` | fractal noise over a square: even triangles, one layer |
-//! | `specks` | small triangles anywhere in a cube: nothing that a tree could make use of |
-//! | `hairball` | curved ribbons that grow out of a ball: long thin triangles, none along an axis |
+//! | `mountains` | fractal noise over a square: uniform triangles, one layer |
+//! | `specks` | small triangles anywhere in a cube, without structure that a tree could exploit |
+//! | `hairball` | curved ribbons that grow out of a ball: long thin triangles, none axis-aligned |
 //!
-//! `n` is about how many triangles; how near a scene can come to it depends on its shape.
-//! The same line gives the same bits on every machine: the generators use the basic
-//! operations of IEEE 754 and software sines, and no random numbers but [`SplitMix64`]'s.
+//! `n` is the approximate number of triangles; how closely a scene can match it depends on its
+//! shape. The same line gives the same bits on every machine: the generators use the basic
+//! operations of IEEE 754, software sines, and random numbers of [`SplitMix64`] only.
 //!
 //! ```
-//! use estoc_demo::DemoSpec;
+//! # mod estoc { pub mod demo { pub use estoc_demo::*; } }
+//! use estoc::demo::DemoSpec;
 //! let spec: DemoSpec = "sphere?n=1000".parse()?;
 //! let sphere = spec.polygons();
 //! assert_eq!(sphere.triangle_count(), 968);
 //! assert_eq!(spec.to_string(), "sphere?n=1000&seed=0");
-//! # Ok::<(), estoc_demo::DemoError>(())
+//! # Ok::<(), estoc::demo::DemoError>(())
 //! ```
 
 #![forbid(unsafe_code)]
@@ -61,3 +62,8 @@ pub use hard_rays::RaySampler;
 pub use polygons::{Material, Part, Polygons};
 pub use single_random::SingleRandom;
 pub use spec::{Demo, DemoError, DemoSpec};
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,4 +1,4 @@
-//! The shapes that halls are made of: boxes, turned columns, walls with arches.
+//! The shapes that the hall is built of: boxes, surfaces of revolution, walls with arches.
 
 use super::Polygons;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::f64::consts::PI;
 
 pub(super) type Point = [f64; 3];
 
-/// Adds shapes to polygons. Corners are rounded to a thousandth, and equal ones are shared.
+/// Adds shapes to polygons. Coordinates are rounded to a thousandth, and equal corners are shared.
 #[derive(Default)]
 pub(super) struct Mason {
     pub(super) polygons: Polygons,
@@ -14,8 +14,8 @@ pub(super) struct Mason {
 }
 
 impl Mason {
-    /// Adds a face, counter-clockwise as seen from its front. Corners that fall together are
-    /// one; what is left with fewer than three is no face.
+    /// Adds a face, counter-clockwise as seen from its front. Corners that coincide are merged; a
+    /// face with fewer than three remaining corners is dropped.
     pub(super) fn face(&mut self, points: &[Point]) {
         let mut face: Vec<u32> = points.iter().map(|&point| self.corner(point)).collect();
         face.dedup();
@@ -35,8 +35,8 @@ impl Mason {
             .or_insert_with(|| self.polygons.add_position(point))
     }
 
-    /// A flat or bent patch: `at(i, j)` is the corner in column i and row j, counter-clockwise
-    /// where columns run to the right and rows up.
+    /// Adds a flat or curved patch: `at(i, j)` is the corner in column i and row j,
+    /// counter-clockwise if columns run to the right and rows up.
     pub(super) fn patch(
         &mut self,
         columns: usize,
@@ -50,7 +50,7 @@ impl Mason {
         }
     }
 
-    /// A closed box between two opposite corners.
+    /// Adds a closed box between two opposite corners.
     pub(super) fn block(&mut self, low: Point, high: Point) {
         let at = |bits: usize| -> Point {
             std::array::from_fn(|i| if bits >> i & 1 == 1 { high[i] } else { low[i] })
@@ -67,8 +67,8 @@ impl Mason {
         }
     }
 
-    /// An upright prism over a polygon given counter-clockwise as seen from above, as pairs
-    /// of x and z; closed by the polygon itself below and above.
+    /// Adds an upright prism over a polygon given counter-clockwise as seen from above, as pairs of
+    /// x and z. The polygon itself closes the prism below and above.
     pub(super) fn prism(&mut self, outline: &[[f64; 2]], low: f64, high: f64) {
         let ring = |y: f64| -> Vec<Point> { outline.iter().map(|&[x, z]| [x, y, z]).collect() };
         let (bottom, top) = (ring(low), ring(high));
@@ -80,9 +80,9 @@ impl Mason {
         self.face(&reversed(bottom));
     }
 
-    /// A surface turned about the upright axis through `centre`; `profile` gives pairs of
-    /// radius and height from bottom to top, and closes it where it starts or ends at
-    /// radius 0.
+    /// Adds a surface of revolution about the vertical axis through `centre`. `profile` gives pairs
+    /// of radius and height from bottom to top; the surface is closed where the profile starts or
+    /// ends at radius 0.
     pub(super) fn turned(&mut self, centre: Point, sides: usize, profile: &[[f64; 2]]) {
         let at = |i: usize, j: usize| {
             let [radius, height] = profile[j];
@@ -96,8 +96,8 @@ impl Mason {
         self.patch(sides, profile.len() - 1, at);
     }
 
-    /// A bay of wall with an arched opening. `place` puts the wall's own coordinates (along
-    /// it, up, and out of its front) into the room without mirroring them.
+    /// Adds a bay of wall with an arched opening. `place` maps the wall's own coordinates (along
+    /// it, up, and out of its front) to those of the scene without mirroring.
     pub(super) fn arched_bay(&mut self, bay: &ArchedBay, place: impl Fn(Point) -> Point) {
         let ArchedBay {
             half_width: w,
@@ -146,7 +146,7 @@ impl Mason {
             self.face(&put(half).map(&place).collect::<Vec<_>>());
             self.face(&reversed(put(-half).map(&place).collect()));
         }
-        // Around the opening: up the right side, over the arch, down the left, along the sill.
+        // Around the opening: up the right side, over the arch, down the left side, along the sill.
         let mut edge = vec![[r, sill]];
         edge.extend(arch);
         edge.push([-r, sill]);
@@ -163,7 +163,7 @@ impl Mason {
             ];
             self.face(&reveal.map(&place));
         }
-        // An opening without a sill leaves the wall's feet bare.
+        // Without a sill, the undersides of the wall beside the opening need faces of their own.
         if sill <= bottom {
             for [from, to] in [[-w, -r], [r, w]] {
                 let foot = [
@@ -178,14 +178,14 @@ impl Mason {
     }
 }
 
-/// The face turned over. It starts at the same corner, so that it is divided into triangles
-/// in the same way.
+/// Returns the face with reversed orientation. It starts at the same corner, so that its
+/// triangulation stays the same.
 fn reversed(mut face: Vec<Point>) -> Vec<Point> {
     face[1..].reverse();
     face
 }
 
-/// Measures of a bay of wall; heights above the floor.
+/// Dimensions of a bay of wall; heights are above the floor.
 pub(super) struct ArchedBay {
     pub(super) half_width: f64,
     pub(super) bottom: f64,
@@ -193,21 +193,21 @@ pub(super) struct ArchedBay {
     pub(super) thickness: f64,
     /// Half the width of the opening.
     pub(super) radius: f64,
-    /// Where the opening begins.
+    /// Height of the lower edge of the opening.
     pub(super) sill: f64,
-    /// Where its sides end and the half circle begins.
+    /// Height at which the sides end and the half circle begins.
     pub(super) spring: f64,
-    /// Pieces of the half circle.
+    /// Number of segments of the half circle.
     pub(super) steps: usize,
 }
 
-/// Corner i of a regular polygon of radius 1 as x and z, counter-clockwise seen from above.
+/// Returns corner i of a regular polygon of radius 1 as x and z, counter-clockwise from above.
 pub(super) fn on_circle(i: usize, sides: usize) -> [f64; 2] {
     let angle = 2.0 * PI * i as f64 / sides as f64;
     [libm::cos(angle), -libm::sin(angle)]
 }
 
-/// A profile with more points: each piece of it divided into `pieces` equal ones.
+/// Divides each segment of a profile into `pieces` equal ones.
 pub(super) fn refined(profile: &[[f64; 2]], pieces: usize) -> Vec<[f64; 2]> {
     let mut fine = vec![profile[0]];
     for pair in profile.windows(2) {

@@ -1,4 +1,4 @@
-//! Mountains over a square: even triangles, one layer, as large as wanted.
+//! Mountains over a square: uniform triangles in one layer, of any resolution.
 
 use crate::triangle_list::TriangleList;
 use estoc_core::glam::Vec3;
@@ -7,7 +7,7 @@ const SIDE: f32 = 100.0;
 const HEIGHT: f32 = 22.0;
 const OCTAVES: usize = 10;
 
-/// At most `n` triangles: two for each cell of a square grid, at least one of these.
+/// Generates at most `n` triangles: two for each cell of a square grid of at least one cell.
 pub(super) fn mountains(n: usize) -> TriangleList {
     let side = (n / 2).isqrt().max(1) as u32;
     let mut mountains = TriangleList::default();
@@ -17,7 +17,7 @@ pub(super) fn mountains(n: usize) -> TriangleList {
     mountains
 }
 
-/// Fractal noise: octaves of half the size and about half the height.
+/// Returns the height at a point: octaves of half the size and about half the height each.
 fn height(u: f32, v: f32) -> f32 {
     let (mut sum, mut amplitude, mut frequency) = (0.0, 0.5, 4.0);
     for _ in 0..OCTAVES {
@@ -28,7 +28,7 @@ fn height(u: f32, v: f32) -> f32 {
     sum
 }
 
-/// Random heights at whole coordinates with smooth slopes between, from 0 to 1.
+/// Returns value noise from 0 to 1: random at whole coordinates, smooth between.
 fn noise(x: f32, y: f32) -> f32 {
     let smooth = |t: f32| t * t * (3.0 - 2.0 * t);
     let (column, row) = (x.floor(), y.floor());
@@ -39,7 +39,7 @@ fn noise(x: f32, y: f32) -> f32 {
     below * (1.0 - up) + above * up
 }
 
-/// A random height at a lattice point, from 0 to 1.
+/// Returns the random height of a lattice point, from 0 to 1.
 fn lattice(i: i32, j: i32) -> f32 {
     let mut bits = (i as u32).wrapping_mul(0x8da6_b343) ^ (j as u32).wrapping_mul(0xd816_3841);
     bits ^= bits >> 13;

@@ -1,16 +1,16 @@
-//! Polygons as OBJ text.
+//! Writes polygons as OBJ text.
 
 use super::{Part, Polygons};
 use std::fmt;
 use std::io::{self, Write};
 
 impl Polygons {
-    /// Writes OBJ text: reading it gives the same corners bit for bit, and the same faces
-    /// and names in the same order. `mtllib` is the file name to refer to for materials;
-    /// without it no material is named.
+    /// Writes OBJ text. Reading it gives the same corners bit for bit, and the same faces and names
+    /// in the same order. `mtllib` is the name of the material library; without it no material is
+    /// named.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Returns the errors of `out`.
     pub fn write_obj(&self, mut out: impl Write, mtllib: Option<&str>) -> io::Result<()> {
         if let Some(mtllib) = mtllib {
             writeln!(out, "mtllib {mtllib}")?;
@@ -35,7 +35,7 @@ impl Polygons {
         Ok(())
     }
 
-    /// Only what changes is said again; an object starts without a group.
+    /// Writes only names that changed; a new object has no group at first.
     fn write_names(
         &self,
         out: &mut impl Write,
@@ -63,7 +63,7 @@ impl Polygons {
     /// Writes the materials as MTL text.
     ///
     /// # Errors
-    /// Those of `out`.
+    /// Returns the errors of `out`.
     pub fn write_mtl(&self, mut out: impl Write) -> io::Result<()> {
         for material in self.materials() {
             let [r, g, b] = material.diffuse.map(Decimal);
@@ -77,8 +77,8 @@ impl Polygons {
     }
 }
 
-/// The fewest digits that read back as the same `f32`; an exponent where digits would only
-/// be zeros.
+/// Displays the shortest digits that read back as the same `f32`, with an exponent in place of long
+/// runs of zeros.
 struct Decimal(f32);
 
 impl fmt::Display for Decimal {

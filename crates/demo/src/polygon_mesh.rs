@@ -1,10 +1,10 @@
-//! From polygons to a mesh.
+//! Converts polygons to a mesh.
 
 use crate::polygons::Polygons;
 use estoc_mesh::{Mesh, ObjLoader};
 
 impl Polygons {
-    /// The mesh, by way of OBJ text of this name.
+    /// Returns the mesh that results from reading the polygons as an OBJ file of this name.
     pub(crate) fn into_mesh(self, name: &str) -> Mesh {
         const MTL: &str = "demo.mtl";
         let (mut obj, mut mtl) = (Vec::new(), Vec::new());

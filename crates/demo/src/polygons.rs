@@ -1,12 +1,12 @@
-//! What generators make: polygons over shared corners, in named parts.
+//! The output of generators: polygons over shared corners, in named parts.
 
 use estoc_core::glam::Vec3;
 use estoc_mesh::Mesh;
 use std::ops::Range;
 
-/// Polygons over shared corners, grouped into [`Part`]s: what an OBJ file can say.
+/// Polygons over shared corners, grouped into [`Part`]s, as an OBJ file can store them.
 ///
-/// Faces are counted from 0 in the order they were added. A face may have any number of
+/// Faces are numbered from 0 in the order in which they were added. A face may have any number of
 /// corners from three up.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygons {
@@ -17,32 +17,32 @@ pub struct Polygons {
     materials: Vec<Material>,
 }
 
-/// A run of faces with the same names.
+/// A run of consecutive faces with the same names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// Its first face; it goes on to the first of the next part.
+    /// The first face of the part, which extends to the first face of the next part.
     pub first_face: usize,
-    /// The object's name; none when empty.
+    /// The name of the object, or empty.
     pub object: String,
-    /// The group's name; none when empty.
+    /// The name of the group, or empty.
     pub group: String,
     /// Index into [`Polygons::materials`].
     pub material: Option<usize>,
 }
 
-/// A material: a name and colours, red, green and blue from 0 to 1, linear.
+/// A material: a name and linear colours, with red, green and blue from 0 to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
-    /// The name that faces use it by.
+    /// The name by which faces refer to the material.
     pub name: String,
-    /// Colour of light scattered all ways.
+    /// The diffuse colour.
     pub diffuse: [f32; 3],
-    /// Colour of light mirrored straight back.
+    /// The specular colour.
     pub specular: [f32; 3],
 }
 
 impl Material {
-    /// One that mirrors nothing.
+    /// Returns a material without specular reflection.
     pub fn matte(name: &str, diffuse: [f32; 3]) -> Self {
         Material {
             name: name.to_owned(),
@@ -53,18 +53,18 @@ impl Material {
 }
 
 impl Polygons {
-    /// Nothing yet.
+    /// Returns an empty set of polygons.
     pub fn new() -> Self {
         Polygons::default()
     }
 
-    /// Adds a material and answers its index.
+    /// Adds a material and returns its index.
     pub fn add_material(&mut self, material: Material) -> usize {
         self.materials.push(material);
         self.materials.len() - 1
     }
 
-    /// Faces added from now on belong to this part.
+    /// Starts a part, to which all faces added from now on belong.
     pub fn begin_part(&mut self, object: &str, group: &str, material: Option<usize>) {
         let part = Part {
             first_face: self.face_count(),
@@ -82,48 +82,48 @@ impl Polygons {
         }
     }
 
-    /// Adds a corner and answers its index.
+    /// Adds a corner and returns its index.
     ///
     /// # Panics
-    /// Past 2^32 corners, which take 48 GiB.
+    /// Panics beyond 2^32 corners, which take 48 GiB.
     pub fn add_position(&mut self, position: impl Into<Vec3>) -> u32 {
         let index = u32::try_from(self.positions.len()).expect("no more than 2^32 corners");
         self.positions.push(position.into());
         index
     }
 
-    /// Adds a face; nothing is checked here, the mesh that is made of it checks.
+    /// Adds a face without checks; the mesh that is made of the polygons checks it.
     pub fn add_face(&mut self, corners: &[u32]) {
         self.corners.extend_from_slice(corners);
         self.face_ends.push(self.corners.len());
     }
 
-    /// The corners.
+    /// Returns the corners.
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
     }
 
-    /// The materials.
+    /// Returns the materials.
     pub fn materials(&self) -> &[Material] {
         &self.materials
     }
 
-    /// The parts in the order of their faces.
+    /// Returns the parts in the order of their faces.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// How many faces there are.
+    /// Returns the number of faces.
     pub fn face_count(&self) -> usize {
         self.face_ends.len()
     }
 
-    /// How many triangles the faces make: a face of k corners makes k - 2.
+    /// Returns the number of triangles after triangulation: k - 2 for a face of k corners.
     pub fn triangle_count(&self) -> usize {
         self.faces().map(|face| face.len().saturating_sub(2)).sum()
     }
 
-    /// The faces as indices of corners, in order.
+    /// Returns the faces in order, as indices of corners.
     pub fn faces(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         (0..self.face_count()).map(|face| &self.corners[self.face_range(face)])
     }
@@ -135,7 +135,7 @@ impl Polygons {
 }
 
 impl From<&Mesh> for Polygons {
-    /// The mesh's triangles, without names.
+    /// Returns the triangles of a mesh as faces, without names.
     fn from(mesh: &Mesh) -> Self {
         Polygons {
             positions: mesh.positions().to_vec(),

@@ -1,44 +1,44 @@
-//! The kinds of rays that benchmarks cast, and what all makers of such rays share.
+//! The kinds of rays that benchmarks cast, and the parameters that all generators of them share.
 //!
-//! The rays themselves are made where they are cast: `estoc bench` makes them in `f64` for meshes
-//! of any size, the comparison with other libraries in `f32` as published.
+//! The generators themselves are elsewhere: `estoc bench` computes rays in `f64` for meshes of any
+//! size, the comparison with other libraries in `f32` as published.
 
-/// Rays start so far above the surface that they left, in diagonals of the scene: far enough
-/// that rounding does not put their own triangle in their way.
+/// The height above the surface at which secondary rays start, in diagonals of the scene: enough
+/// that rounding does not make them hit the triangle that they leave.
 pub const LIFT: f64 = 2e-5;
-/// How far shadow rays end from the middle of the light, in diagonals of the scene.
+/// The distance of the ends of shadow rays from the centre of the light, in diagonals of the scene.
 pub const LIGHT_SIZE: f64 = 0.01;
-/// The part of the way to the light that shadow rays go.
+/// The length of a shadow ray as a fraction of the distance to the light.
 pub const WAY_TO_LIGHT: f64 = 0.999;
-/// How far rays of ambient occlusion go, in diagonals of the scene.
+/// The length of ambient occlusion rays, in diagonals of the scene.
 pub const AO_REACH: f64 = 0.03;
-/// Random rays start so far from the middle of the scene, in diagonals.
+/// The distance of the origins of random rays from the centre of the scene, in diagonals.
 pub const AROUND: f64 = 0.55;
-/// Pixels of a picture come in tiles of 16 by 16 ...
+/// The pixels of a picture are ordered by tiles of 16 by 16 ...
 pub const TILE: usize = 16;
-/// ... each in blocks of 4 by 4, so that 4, 8 or 16 rays in a row are close together, as packets
-/// want them.
+/// ... and within these by blocks of 4 by 4, so that 4, 8 or 16 consecutive rays are close
+/// together, as packets require.
 const BLOCK: usize = 4;
 
-/// A kind of rays, and the question asked about them.
+/// A kind of rays, with the question that they ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RayKind {
-    /// First hits of a picture's rays, neighbours side by side.
+    /// First hits of camera rays, neighbours adjacent.
     Primary,
-    /// First hits from where primary rays hit, in directions about the normal.
+    /// First hits of rays from the primary hits, cosine-distributed about the normal.
     Diffuse,
-    /// First hits of rays from around the mesh through points in its box.
+    /// First hits of rays from around the mesh through points in its bounds.
     Random,
-    /// Any hit on the way from where primary rays hit to a light.
+    /// Any hit between the primary hits and a light.
     Shadow,
-    /// Any hit near where primary rays hit, in directions about the normal.
+    /// Any hit near the primary hits, with directions about the normal.
     Ao,
     /// Any hit of the random rays.
     RandomAny,
 }
 
 impl RayKind {
-    /// All of them. Seeds depend on the order: `kind as u64`.
+    /// All kinds. Seeds depend on the order: `kind as u64`.
     pub const ALL: [RayKind; 6] = [
         RayKind::Primary,
         RayKind::Diffuse,
@@ -48,7 +48,7 @@ impl RayKind {
         RayKind::RandomAny,
     ];
 
-    /// As written on the command line.
+    /// Returns the name used on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             RayKind::Primary => "primary",
@@ -60,7 +60,7 @@ impl RayKind {
         }
     }
 
-    /// What they are, in a line.
+    /// Returns a description of one line.
     pub const fn about(self) -> &'static str {
         match self {
             RayKind::Primary => "First hits of a picture's rays, neighbours side by side",
@@ -74,19 +74,19 @@ impl RayKind {
         }
     }
 
-    /// The kind of this name.
+    /// Returns the kind of this name.
     pub fn of_name(name: &str) -> Option<RayKind> {
         RayKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Whether any hit is asked for, not the first one.
+    /// Returns whether the rays ask for any hit rather than the first one.
     pub const fn is_any(self) -> bool {
         matches!(self, RayKind::Shadow | RayKind::Ao | RayKind::RandomAny)
     }
 }
 
-/// Column and row of each pixel of a square picture in the order of its rays: tile after tile,
-/// and in these block after block. The side is a multiple of [`TILE`].
+/// Returns the column and row of each pixel of a square picture in the order of its rays: tile by
+/// tile, and block by block within each tile. The side must be a multiple of [`TILE`].
 pub fn pixels_in_tiles(side: usize) -> impl Iterator<Item = [usize; 2]> {
     let tiles = side / TILE;
     (0..side * side).map(move |i| {
@@ -104,8 +104,8 @@ pub fn pixels_in_tiles(side: usize) -> impl Iterator<Item = [usize; 2]> {
     })
 }
 
-/// Where primary rays hit, a little above the surface, and the normals there that look at the
-/// eye; vectors in `f32` or in `f64`.
+/// The primary hit points, slightly above the surface, with the normals that face the camera;
+/// vectors in `f32` or `f64`.
 #[derive(Clone, Debug)]
 pub struct Places<V>(Vec<(V, V)>);
 
@@ -116,8 +116,8 @@ impl<V> FromIterator<(V, V)> for Places<V> {
 }
 
 impl<V: Copy> Places<V> {
-    /// So many rays, spread evenly over the places in the order of the picture; none when the
-    /// picture shows nothing.
+    /// Returns `count` rays, spread evenly over the places in the order of the picture; none when
+    /// the picture has no hits.
     pub fn each<R>(&self, count: usize, mut ray: impl FnMut(V, V) -> R) -> Vec<R> {
         if self.0.is_empty() {
             return Vec::new();

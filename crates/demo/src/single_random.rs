@@ -3,34 +3,34 @@
 use estoc_core::glam::Vec3;
 use estoc_random::SplitMix64;
 
-/// [`SplitMix64`] in the form that scenes and rays in `f32` want.
+/// [`SplitMix64`] with results in `f32`, for scenes and rays in single precision.
 #[derive(Clone, Debug)]
 pub struct SingleRandom(SplitMix64);
 
 impl SingleRandom {
-    /// The sequence of this seed; another one than [`SplitMix64`]'s.
+    /// Returns the generator of this seed, whose sequence differs from that of [`SplitMix64`].
     pub fn new(seed: u64) -> Self {
         let spread = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         SingleRandom(SplitMix64::new(spread ^ 0xd1b5_4a32_d192_ed03))
     }
 
-    /// A multiple of 2^-24 from 0 to below 1.
+    /// Returns a multiple of 2^-24 from 0 to below 1.
     pub fn unit(&mut self) -> f32 {
         (self.0.bits() >> 40) as f32 * (1.0 / (1u64 << 24) as f32)
     }
 
-    /// From -1 to below 1.
+    /// Returns a number from -1 to below 1.
     pub fn signed(&mut self) -> f32 {
         self.unit() * 2.0 - 1.0
     }
 
-    /// A point of the cube from -1 to 1.
+    /// Returns a point of the cube from -1 to 1.
     pub fn cube(&mut self) -> Vec3 {
         let [x, y, z] = [0; 3].map(|_| self.signed());
         Vec3::new(x, y, z)
     }
 
-    /// A direction of length 1, all alike likely.
+    /// Returns a direction of length 1, uniformly distributed.
     pub fn direction(&mut self) -> Vec3 {
         loop {
             let point = self.cube();
@@ -41,7 +41,7 @@ impl SingleRandom {
         }
     }
 
-    /// A direction of length 1 above a surface, distributed by the cosine to its normal.
+    /// Returns a direction of length 1 above a surface, cosine-distributed about its normal.
     pub fn above(&mut self, normal: Vec3) -> Vec3 {
         loop {
             let sum = normal + self.direction();

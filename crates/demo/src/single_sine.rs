@@ -1,5 +1,5 @@
-//! Sine and cosine in `f32`, as glibc has them on Linux: the `gallery` was first made with these,
-//! and correctly rounded ones would move a few of its corners by a last bit.
+//! Sine and cosine in `f32` with the results of glibc on Linux: the `gallery` was first generated
+//! with these, and correctly rounded ones would change the last bit of a few of its corners.
 //!
 //! The polynomials are those of Arm's Optimized Routines (sincosf), in `f64`.
 
@@ -19,17 +19,17 @@ const COSINE: [f64; 4] = [
     2.4390450703564542e-05,
 ];
 
-/// The sine of an angle of a few hundred at most.
+/// Returns the sine of an angle of magnitude up to a few hundred.
 pub(crate) fn sin(angle: f32) -> f32 {
     quarters_after_sine(angle, 0)
 }
 
-/// The cosine of an angle of a few hundred at most.
+/// Returns the cosine of an angle of magnitude up to a few hundred.
 pub(crate) fn cos(angle: f32) -> f32 {
     quarters_after_sine(angle, 1)
 }
 
-/// The sine of the angle plus a number of right angles.
+/// Returns the sine of the angle plus `quarters` right angles.
 fn quarters_after_sine(angle: f32, quarters: i64) -> f32 {
     let angle = f64::from(angle);
     let nearest = (angle / FRAC_PI_2).round();
@@ -42,14 +42,14 @@ fn quarters_after_sine(angle: f32, quarters: i64) -> f32 {
     (if quarter & 2 == 0 { value } else { -value }) as f32
 }
 
-/// For angles up to an eighth of a turn.
+/// Returns the sine of an angle up to an eighth of a turn.
 fn sine(x: f64) -> f64 {
     let x2 = x * x;
     let x3 = x * x2;
     x + x3 * SINE[0] + x3 * x2 * (SINE[1] + x2 * SINE[2])
 }
 
-/// For angles up to an eighth of a turn.
+/// Returns the cosine of an angle up to an eighth of a turn.
 fn cosine(x: f64) -> f64 {
     let x2 = x * x;
     let x4 = x2 * x2;

@@ -1,10 +1,10 @@
-//! Closed solids in a row: a cube, a dodecahedron of pentagons, a hexagonal prism, a star
-//! and a stair whose ends are concave, and a cup turned on a lathe.
+//! Closed solids in a row: a cube, a dodecahedron of pentagons, a hexagonal prism, a star and a
+//! stair whose ends are concave, and a cup of revolution.
 
 use super::mason::{Mason, Point, on_circle, refined};
 use super::{Material, Polygons};
 
-/// The cup takes what the others leave of `n`.
+/// Generates the solids. The cup gets the triangles that the others leave of `n`.
 pub(super) fn solids(n: usize) -> Polygons {
     let mut mason = Mason::default();
     let part = |mason: &mut Mason, name: &str, diffuse: [f32; 3]| {
@@ -34,13 +34,13 @@ fn shifted([x, z]: [f64; 2], radius: f64, by: f64) -> [f64; 2] {
     [by + radius * x, radius * z]
 }
 
-/// Twelve pentagons: the corners of a cube of half size `s` and, over its faces, those of
-/// three golden rectangles.
+/// Adds twelve pentagons. Their corners are those of a cube of half size `s` and, above its faces,
+/// those of three golden rectangles.
 fn dodecahedron(mason: &mut Mason, centre: Point, s: f64) {
     let golden = (1.0 + 5f64.sqrt()) / 2.0;
     let (short, long) = (s / golden, s * golden);
     for axis in 0..3 {
-        // Turned about the axis, the same two roofs stand on every pair of cube faces.
+        // With the axes rotated, the same two roofs stand on every pair of cube faces.
         let at = |x: f64, y: f64, z: f64| {
             let mut point = centre;
             for (i, value) in [x, y, z].into_iter().enumerate() {
@@ -50,7 +50,7 @@ fn dodecahedron(mason: &mut Mason, centre: Point, s: f64) {
         };
         for side in [-1.0, 1.0] {
             for tilt in [-1.0, 1.0] {
-                // The ridge over +-z runs along x; its pentagon leans to +-y.
+                // The ridge over +-z runs along x; its pentagon slopes to +-y.
                 let mut face = [
                     at(-short, 0.0, side * long),
                     at(-s, tilt * s, side * s),
@@ -67,7 +67,7 @@ fn dodecahedron(mason: &mut Mason, centre: Point, s: f64) {
     }
 }
 
-/// Four steps; each end is one concave polygon.
+/// Adds four steps; each end is one concave polygon.
 fn stair(mason: &mut Mason, [x, y, z]: Point) {
     let mut side: Vec<[f64; 2]> = vec![[0.0, 0.0], [1.2, 0.0]];
     for step in 0..4 {
@@ -86,7 +86,7 @@ fn stair(mason: &mut Mason, [x, y, z]: Point) {
     }
 }
 
-/// A goblet with a hollow, of about `n` triangles and at least a few dozen.
+/// Adds a hollow goblet of about `n` triangles, at least a few dozen.
 fn cup(mason: &mut Mason, centre: Point, n: usize) {
     let outline = [
         [0.0, 0.0],
@@ -101,7 +101,7 @@ fn cup(mason: &mut Mason, centre: Point, n: usize) {
         [0.0, 0.75],
     ];
     let pieces = outline.len() - 1;
-    // Twice as many sides as there are pieces upwards; two triangles each.
+    // Twice as many sides as segments of the profile; two triangles per quad.
     let fine = ((n as f64 / (2.0 * 2.0 * (pieces * pieces) as f64))
         .sqrt()
         .round() as usize)

@@ -1,10 +1,10 @@
-//! Loose triangles.
+//! Unconnected triangles.
 
 use super::{Material, Polygons};
 use estoc_random::SplitMix64;
 
-/// Exactly `n` triangles in a box from -5 to 5, each a few percent of it in size, so that
-/// some overlap and some pierce each other.
+/// Generates exactly `n` triangles in a box from -5 to 5, each a few percent of it in size, so that
+/// some overlap and some intersect.
 pub(super) fn soup(n: usize, seed: u64) -> Polygons {
     let mut rng = SplitMix64::new(seed);
     let mut soup = Polygons::new();

@@ -1,4 +1,4 @@
-//! The line of text that names a scene.
+//! The line of text that specifies a scene.
 
 use super::{Polygons, gallery, hairball, hall, mountains, solids, soup, specks, sphere, teapot};
 use crate::terrain;
@@ -7,26 +7,26 @@ use estoc_mesh::Mesh;
 use std::fmt;
 use std::str::FromStr;
 
-/// The scenes there are.
+/// The generated scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Demo {
     /// A closed, welded sphere of radius 1 around the origin.
     Sphere,
-    /// Ridges and valleys over a square of 1000 by 1000, up along y.
+    /// Ridges and valleys over a square of 1000 by 1000, y up.
     Terrain,
-    /// An architectural hall, seen from inside, in metres, up along y.
+    /// An architectural hall, seen from inside, in metres, y up.
     Hall,
     /// Closed solids in a row, of quads, pentagons and concave polygons.
     Solids,
-    /// Loose triangles in a box of 10 by 10 by 10.
+    /// Unconnected triangles in a box of 10 by 10 by 10.
     Soup,
-    /// A hollow teapot with spout, handle and lid: two closed surfaces, about 2 long and 1
-    /// high, up along y, standing on y = 0.
+    /// A hollow teapot with spout, handle and lid: two closed surfaces, about 2 long and 1 high, y
+    /// up, standing on y = 0.
     Teapot,
-    /// A hall of two storeys, seen from inside, in metres, up along y: triangles of very uneven
-    /// size, many of them long and thin.
+    /// A hall of two storeys, seen from inside, in metres, y up: triangles of very uneven size,
+    /// many of them long and thin.
     Gallery,
-    /// Fractal noise over a square of 100 by 100, up along y.
+    /// Fractal noise over a square of 100 by 100, y up.
     Mountains,
     /// Small triangles anywhere in the cube from 0 to 1.
     Specks,
@@ -35,7 +35,7 @@ pub enum Demo {
 }
 
 impl Demo {
-    /// Those that are offered to users.
+    /// The scenes for users.
     pub const ALL: [Demo; 6] = [
         Demo::Sphere,
         Demo::Terrain,
@@ -45,10 +45,10 @@ impl Demo {
         Demo::Teapot,
     ];
 
-    /// Those that comparisons with other libraries measure, of triangles without names.
+    /// The scenes for comparisons with other libraries, of triangles without names.
     pub const MEASURED: [Demo; 4] = [Demo::Gallery, Demo::Mountains, Demo::Specks, Demo::Hairball];
 
-    /// The name in a [`DemoSpec`].
+    /// Returns the name used in a [`DemoSpec`].
     pub const fn name(self) -> &'static str {
         match self {
             Demo::Sphere => "sphere",
@@ -64,7 +64,7 @@ impl Demo {
         }
     }
 
-    /// How many triangles to aim for when nobody says.
+    /// Returns the default number of triangles.
     pub const fn default_n(self) -> usize {
         match self {
             Demo::Sphere => 20_000,
@@ -80,7 +80,7 @@ impl Demo {
         }
     }
 
-    /// Whether a seed chooses the random numbers in the scene.
+    /// Returns whether the scene has random numbers that a seed chooses.
     pub const fn has_seed(self) -> bool {
         matches!(self, Demo::Sphere | Demo::Terrain | Demo::Soup)
     }
@@ -90,8 +90,8 @@ impl Demo {
     }
 }
 
-/// A scene, how large, and with which random numbers. Parsed from `NAME` or
-/// `NAME?n=COUNT&seed=NUMBER`, and printed in full.
+/// A scene with its size and seed. Parsed from `NAME` or `NAME?n=COUNT&seed=NUMBER`; `Display`
+/// prints the full form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DemoSpec {
     demo: Demo,
@@ -100,10 +100,10 @@ pub struct DemoSpec {
 }
 
 impl DemoSpec {
-    /// The most triangles that may be asked for.
+    /// The largest number of triangles.
     pub const MAX_N: usize = 50_000_000;
 
-    /// The scene in its usual size with seed 0.
+    /// Returns the scene in its default size with seed 0.
     pub const fn new(demo: Demo) -> Self {
         DemoSpec {
             demo,
@@ -112,27 +112,27 @@ impl DemoSpec {
         }
     }
 
-    /// Sets about how many triangles; brought between 1 and [`DemoSpec::MAX_N`].
+    /// Sets the approximate number of triangles, clamped between 1 and [`DemoSpec::MAX_N`].
     #[must_use]
     pub fn n(self, n: usize) -> Self {
         let n = n.clamp(1, Self::MAX_N);
         DemoSpec { n, ..self }
     }
 
-    /// Sets the seed; scenes without one stay as they are.
+    /// Sets the seed; a scene without random numbers ignores it.
     #[must_use]
     pub const fn seed(self, seed: u64) -> Self {
         let seed = if self.demo.has_seed() { seed } else { 0 };
         DemoSpec { seed, ..self }
     }
 
-    /// Which scene.
+    /// Returns the scene.
     pub const fn demo(&self) -> Demo {
         self.demo
     }
 
-    /// Makes the scene as the mesh that its OBJ text gives: the same triangles in the same
-    /// order, with the same names.
+    /// Generates the scene as a mesh: the one that its OBJ text gives, with the same triangles in
+    /// the same order and the same names.
     pub fn mesh(&self) -> Mesh {
         match self.make() {
             Made::Polygons(polygons) => polygons.into_mesh(&format!("demo:{self}")),
@@ -152,7 +152,7 @@ impl DemoSpec {
         self.n * a_triangle + (1 << 20)
     }
 
-    /// Makes the scene as polygons, for writing it to a file.
+    /// Generates the scene as polygons, which can be written to a file.
     pub fn polygons(&self) -> Polygons {
         match self.make() {
             Made::Polygons(polygons) => polygons,
@@ -176,7 +176,7 @@ impl DemoSpec {
     }
 }
 
-/// What a generator made.
+/// The output of a generator.
 enum Made {
     Polygons(Polygons),
     Triangles(TriangleList),
@@ -192,7 +192,7 @@ impl fmt::Display for DemoSpec {
     }
 }
 
-/// Why a line of text names no scene.
+/// Why a line of text is not a scene.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum DemoError {
@@ -210,22 +210,22 @@ pub enum DemoError {
         /// The key given.
         key: String,
     },
-    /// A key is there twice.
+    /// A key occurs twice.
     #[error("the key {key} is there twice; leave one of them out")]
     RepeatedKey {
         /// The key.
         key: &'static str,
     },
-    /// What follows a key is not a number in range.
+    /// The value of a key is not a number in range.
     #[error("{key}={value:?} is not a whole number from {min} to {max}")]
     BadValue {
         /// The key.
         key: &'static str,
         /// The value given.
         value: String,
-        /// The least that is allowed.
+        /// The smallest value allowed.
         min: u64,
-        /// The most that is allowed.
+        /// The largest value allowed.
         max: u64,
     },
 }
@@ -373,7 +373,7 @@ mod tests {
         }
     }
 
-    /// All bits of a scene in one number (FNV-1a).
+    /// Returns a hash of all bits of a scene (FNV-1a).
     fn fingerprint(line: &str) -> u64 {
         let mesh = line.parse::<DemoSpec>().unwrap().mesh();
         let positions = mesh
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(found, FINGERPRINTS);
     }
 
-    /// The gallery in the size that published tables have, the others smaller.
+    /// The gallery has the size used in published tables; the others are smaller.
     #[test]
     fn measured_scenes_have_the_same_bits_everywhere() {
         let found = [

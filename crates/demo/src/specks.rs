@@ -1,13 +1,14 @@
-//! Small triangles anywhere in a cube: nothing that a tree could make use of.
+//! Small triangles anywhere in a cube, without structure that a tree could exploit.
 
 use crate::single_random::SingleRandom;
 use crate::triangle_list::TriangleList;
 use estoc_core::glam::Vec3;
 
-/// Corners lie within this distance of the triangle's place, along each axis.
+/// The largest distance of corners from the triangle's centre, along each axis.
 const REACH: f32 = 0.006;
 
-/// Exactly `n` triangles in the cube from 0 to 1; those of smaller scenes are the first.
+/// Generates exactly `n` triangles in the cube from 0 to 1. A smaller scene consists of the first
+/// triangles of a larger one.
 pub(super) fn specks(n: usize) -> TriangleList {
     let mut random = SingleRandom::new(99);
     let mut specks = TriangleList::default();

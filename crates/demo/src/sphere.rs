@@ -1,10 +1,10 @@
-//! A sphere: the octahedron's faces divided into small triangles, pushed out to radius 1.
+//! A sphere: an octahedron whose faces are divided into small triangles and projected to radius 1.
 
 use super::{Material, Polygons};
 use estoc_random::SplitMix64;
 
-/// About `n` triangles: 8 k^2 for the nearest whole k. The seed turns the sphere; with 0 it
-/// keeps corners on the axes.
+/// Generates about `n` triangles: 8 k^2 for the nearest whole k. The seed rotates the sphere; with
+/// 0 there are corners on the axes.
 pub(super) fn sphere(n: usize, seed: u64) -> Polygons {
     let frequency = ((n as f64 / 8.0).sqrt().round() as i64).max(1);
     let axes = axes(seed);
@@ -22,8 +22,8 @@ pub(super) fn sphere(n: usize, seed: u64) -> Polygons {
     }
     for ring in 0..2 * frequency {
         let north = ring < frequency;
-        // In the north the lower ring is the longer one: each quarter starts with a
-        // triangle that stands on it. The south is its mirror image.
+        // In the northern half the lower ring is the longer one: each quarter starts with a
+        // triangle whose base is on it. The southern half is the mirror image.
         let (short, long) = if north {
             (ring, ring + 1)
         } else {
@@ -49,8 +49,8 @@ fn add(sphere: &mut Polygons, [a, b, c]: [u32; 3], north: bool) {
     sphere.add_face(&if north { [a, b, c] } else { [a, c, b] });
 }
 
-/// The points of whole coordinates with `|x| + |y| + |z| = frequency`, in rings of equal z
-/// from the top, each ring in four quarters.
+/// The points with integer coordinates and `|x| + |y| + |z| = frequency`, in rings of equal z from
+/// the top, each ring in four quarters.
 struct Lattice {
     frequency: i64,
 }
@@ -81,7 +81,7 @@ impl Lattice {
     }
 
     fn index(&self, ring: i64, quarter: i64, step: i64) -> u32 {
-        // Before ring r of the north lie 1 + 4 (1 + 2 + ... + (r-1)) points.
+        // Before ring r of the northern half there are 1 + 4 (1 + 2 + ... + (r-1)) points.
         let k = self.frequency;
         let total = 4 * k * k + 2;
         let first = if ring == 0 {
@@ -97,7 +97,7 @@ impl Lattice {
     }
 }
 
-/// Three perpendicular directions of length 1, right-handed.
+/// Returns three perpendicular directions of length 1, right-handed.
 fn axes(seed: u64) -> [[f64; 3]; 3] {
     if seed == 0 {
         return [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

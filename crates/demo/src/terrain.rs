@@ -1,4 +1,4 @@
-//! Mountains: ridged noise over warped ground.
+//! Mountains: ridged noise with domain warping.
 
 use super::{Material, Polygons};
 use estoc_random::SplitMix64;
@@ -6,7 +6,7 @@ use estoc_random::SplitMix64;
 const SIZE: f64 = 1000.0;
 const HEIGHT: f64 = 260.0;
 
-/// About `n` triangles: two for each cell of the nearest square grid. The same seed gives
+/// Generates about `n` triangles: two for each cell of the nearest square grid. Equal seeds give
 /// the same mountains at every `n`.
 pub(super) fn terrain(n: usize, seed: u64) -> Polygons {
     let cells = ((n as f64 / 2.0).sqrt().round() as u32).max(1);
@@ -26,7 +26,7 @@ pub(super) fn terrain(n: usize, seed: u64) -> Polygons {
         for column in 0..cells {
             let at = |r: u32, c: u32| (row + r) * (cells + 1) + column + c;
             let [a, b, c, d] = [at(0, 0), at(1, 0), at(1, 1), at(0, 1)];
-            // The diagonal changes from cell to cell, so that no direction stands out.
+            // The diagonal alternates between cells, so that no direction is preferred.
             if (row + column) % 2 == 0 {
                 terrain.add_face(&[a, b, c]);
                 terrain.add_face(&[a, c, d]);
@@ -51,9 +51,9 @@ impl Noise {
         }
     }
 
-    /// Height from about 0 to 1 at a point of the unit square: ridged noise in the manner of
-    /// Musgrave (Ebert et al. 1994, "Texturing and Modeling"), each octave rough only where
-    /// the ones before are high, so that valleys stay smooth.
+    /// Returns the height, from about 0 to 1, at a point of the unit square: ridged noise in the
+    /// manner of Musgrave (Ebert et al. 1994, "Texturing and Modeling"), where each octave is rough
+    /// only where the earlier ones are high, so that valleys stay smooth.
     fn mountains(&self, x: f64, z: f64) -> f64 {
         let warp_x = self.octaves(x * 3.0 + 11.3, z * 3.0 - 4.1, 3);
         let warp_z = self.octaves(x * 3.0 - 7.7, z * 3.0 + 2.9, 3);
@@ -87,7 +87,7 @@ impl Noise {
         sum
     }
 
-    /// One octave, from about -0.7 to 0.7, zero at whole coordinates.
+    /// Returns one octave, from about -0.7 to 0.7, zero at integer coordinates.
     fn at(&self, x: f64, z: f64) -> f64 {
         let (x0, z0) = (x.floor(), z.floor());
         let (fx, fz) = (x - x0, z - z0);

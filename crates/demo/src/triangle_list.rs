@@ -1,10 +1,10 @@
-//! Triangles over shared corners, and surfaces given by two parameters.
+//! Triangles over shared corners, and parametric surfaces.
 
 use crate::Polygons;
 use estoc_core::glam::Vec3;
 use estoc_mesh::Mesh;
 
-/// What a generator makes that has no names and no faces but triangles.
+/// The output of a generator without names and polygons.
 #[derive(Default)]
 pub(crate) struct TriangleList {
     pub(crate) positions: Vec<Vec3>,
@@ -12,8 +12,8 @@ pub(crate) struct TriangleList {
 }
 
 impl TriangleList {
-    /// Adds the surface that `at` gives over the unit square, cut into `columns * rows`
-    /// quadrilaterals of two triangles each.
+    /// Adds the surface `at` over the unit square, divided into `columns * rows` quads of two
+    /// triangles each.
     pub(crate) fn surface(&mut self, columns: u32, rows: u32, at: impl Fn(f32, f32) -> Vec3) {
         let first = self.positions.len() as u32;
         for row in 0..=rows {
@@ -32,12 +32,12 @@ impl TriangleList {
         }
     }
 
-    /// The mesh, straight from the arrays: large scenes have no time for OBJ text.
+    /// Returns the mesh, directly from the arrays: OBJ text would be too slow for large scenes.
     pub(crate) fn into_mesh(self) -> Mesh {
         Mesh::new(self.positions, self.faces).expect("generators make sound meshes")
     }
 
-    /// The triangles as faces without names.
+    /// Returns the triangles as faces without names.
     pub(crate) fn into_polygons(self) -> Polygons {
         let mut polygons = Polygons::new();
         for position in self.positions {

@@ -1,10 +1,10 @@
-//! Ambient occlusion of a teapot, baked into the colours of its vertices and written as OBJ:
-//! `cargo run --release --features examples -p estoc --example ao_bake`, with another path if you
-//! like: `-- teapot.obj`. MeshLab, Blender and others show such colours.
+//! Bakes ambient occlusion into the vertex colours of a teapot and writes it as OBJ: `cargo run
+//! --release --features examples -p estoc --example ao_bake`, optionally with a path: `--
+//! teapot.obj`. MeshLab and Blender, among others, show such colours.
 //!
-//! The rays start on the very vertices, at the least parameter above zero. Hits are exact, so
-//! the triangles around the vertex, which the rays touch at zero and nowhere else, are not
-//! met, however small they are; no epsilon keeps them away.
+//! The rays start exactly on the vertices, with the smallest `t_min` above zero. Hits are exact:
+//! the rays touch the triangles around their vertex at zero and nowhere else, so these are not hit,
+//! however small they are, and no epsilon is needed.
 
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
@@ -27,9 +27,9 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut rays = Vec::with_capacity(mesh.positions().len() * RAYS_PER_VERTEX);
     for (vertex, normal) in mesh.positions().iter().zip(vertex_normals(&mesh)) {
         for _ in 0..RAYS_PER_VERTEX {
-            // A random point of the sphere around the normal's tip: more rays where they count
-            // more, by the cosine. A little smaller than to the vertex, so that there always is
-            // a direction.
+            // A random point of the sphere around the tip of the normal, which gives a cosine
+            // distribution. The sphere is slightly smaller than the distance to the vertex, so the
+            // direction is never zero.
             let around = Vec3::from_array(rng.direction().map(|x| x as f32));
             let ray = Ray::new(*vertex, normal + 0.999 * around);
             rays.push(ray.with_interval(ABOVE_ZERO, f32::INFINITY));
@@ -65,8 +65,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The directions of the surface at its vertices: the mean of the triangles around them,
-/// larger ones counting more.
+/// Returns the vertex normals: the means over the adjacent triangles, weighted by area.
 fn vertex_normals(mesh: &Mesh) -> Vec<Vec3> {
     let mut normals = vec![Vec3::ZERO; mesh.positions().len()];
     for (triangle, corners) in mesh.triangles().zip(mesh.indices()) {

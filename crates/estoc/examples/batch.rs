@@ -1,10 +1,13 @@
-//! A million rays at a demo scene, in parallel, and how the batch went about them: `cargo run
-//! --release --features examples -p estoc --example batch`, with another scene as argument if you
-//! like: `-- 'terrain?n=1000000'`.
+//! Casts a million rays at a demo scene in parallel and prints the plan and the report of the
+//! batch: `cargo run --release --features examples -p estoc --example batch`, optionally with
+//! another scene: `-- 'terrain?n=1000000'`.
 
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
-use estoc::{Batch, Bvh, Query, Ray, Rays, RaysSoA};
+use estoc::{
+    Batch, Bvh, Query, Ray,
+    batch::{Rays, RaysSoA},
+};
 use std::error::Error;
 use std::time::Instant;
 
@@ -13,7 +16,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mesh = scene.parse::<DemoSpec>()?.mesh();
     let bvh = Bvh::build(&mesh);
 
-    // From everywhere around the scene towards random points in its box.
+    // From around the scene towards random points in its bounds.
     let bounds = mesh.bounds();
     let (low, size) = (bounds.min(), bounds.max() - bounds.min());
     let mut rng = SplitMix64::new(1);
@@ -38,7 +41,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     );
     println!("{report}");
 
-    // Arrays of coordinates are as good: here parallel rays straight down on a raster.
+    // An array per coordinate works as well: here parallel rays straight down on a grid.
     let raster = |i: usize| (i % 256, i / 256);
     let (x, z): (Vec<f32>, Vec<f32>) = (0..256 * 256)
         .map(raster)

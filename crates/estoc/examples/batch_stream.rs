@@ -1,9 +1,9 @@
-//! How much light does a round plate keep from a ball beside it? Rays without end tell, until the
-//! answer is sure enough: `cargo run --release --features examples -p estoc --example
-//! batch_stream`, with another error as argument if you like: `-- 0.0003`.
+//! Estimates how much light a round plate blocks from a ball beside it, with a stream of rays that
+//! ends when the estimate is precise enough: `cargo run --release --features examples -p estoc
+//! --example batch_stream`, optionally with another error: `-- 0.0003`.
 //!
-//! No list of rays is ever in memory: they are made as they are needed, and what they hit is
-//! added up as it comes.
+//! Rays are generated on demand and results are summed as they arrive; no list of rays is ever in
+//! memory.
 
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
@@ -12,9 +12,9 @@ use std::error::Error;
 use std::f32::consts::TAU;
 use std::ops::ControlFlow;
 
-/// Corners of the plate.
+/// The number of corners of the plate.
 const SIDES: u32 = 1000;
-/// The plate's radius and its distance from the middle of the ball, whose radius is 1.
+/// The radius of the plate and its distance from the centre of the ball, whose radius is 1.
 const RADIUS: f32 = 2.0;
 const DISTANCE: f32 = 2.0;
 
@@ -29,7 +29,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let faces = (0..SIDES).map(|i| [0, 1 + i, 1 + (i + 1) % SIDES]);
     let plate = Bvh::build(&Mesh::new(corners, faces)?);
 
-    // From anywhere on the ball, and there mostly straight away from it, as light comes in.
+    // From random points of the ball, cosine-distributed about the normal, as light arrives.
     let mut rng = SplitMix64::new(1);
     let mut direction = move || Vec3::from_array(rng.direction().map(|x| x as f32));
     let rays = std::iter::repeat_with(move || {

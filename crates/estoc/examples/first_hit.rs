@@ -1,4 +1,4 @@
-//! The first hit of one ray on a mesh: `cargo run --features examples -p estoc --example
+//! Finds the first hit of one ray on a mesh: `cargo run --features examples -p estoc --example
 //! first_hit`, from the root of the repository or with an OBJ file as argument.
 
 use estoc::{Bvh, Mesh, Ray, RayQuery};

@@ -1,5 +1,5 @@
-//! Which points lie inside a closed mesh, as a cut through a teapot; and that an open one has no
-//! inside: `cargo run --features examples -p estoc --example inside_test`.
+//! Tests which points lie inside a closed mesh, shown as a section through a teapot; an open mesh
+//! has no inside: `cargo run --features examples -p estoc --example inside_test`.
 
 use estoc::demo::DemoSpec;
 use estoc::{Bvh, RayQuery};

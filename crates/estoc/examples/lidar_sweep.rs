@@ -1,7 +1,7 @@
-//! A spinning lidar that is carried down a hall of columns, as a picture: above what it measures
-//! halfway, beam by beam; below all points up to a height of 4.5 m as a floor plan. `cargo run
-//! --release --features examples -p estoc --example lidar_sweep`, with another path for the
-//! picture if you like: `-- sweep.png`.
+//! Simulates a spinning lidar that is carried down a hall of columns, and draws a picture: at the
+//! top the ranges measured halfway, beam by beam; below it all points up to a height of 4.5 m as a
+//! floor plan. `cargo run --release --features examples -p estoc --example lidar_sweep`, optionally
+//! with a path for the picture: `-- sweep.png`.
 
 use estoc::demo::DemoSpec;
 use estoc::glam::Vec3;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 
 const BEAMS: usize = 96;
 const STEPS: usize = 1024;
-/// Rows of pixels of the plan; the hall is 28 m long.
+/// Rows of pixels of the floor plan; the hall is 28 m long.
 const PLAN: usize = 560;
 const PIXELS_PER_METRE: f32 = 34.0;
 
@@ -62,7 +62,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One turn of the head: beam by beam from 50 degrees up to 30 degrees down.
+/// Returns the rays of one turn of the head: beam by beam from 50 degrees up to 30 degrees down.
 fn turn(lens: Vec3) -> Vec<Ray> {
     (0..BEAMS * STEPS)
         .map(|i| {
@@ -74,7 +74,7 @@ fn turn(lens: Vec3) -> Vec<Ray> {
         .collect()
 }
 
-/// From blue at 0 over green to yellow at 1.
+/// Maps 0 to 1 to colours from blue over green to yellow.
 fn colour(share: f32) -> [u8; 3] {
     let s = share.clamp(0.0, 1.0);
     [0.1 + 0.9 * s * s, 0.25 + 0.7 * s, 0.65 - 0.45 * s].map(|c| (255.0 * c) as u8)

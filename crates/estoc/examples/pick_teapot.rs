@@ -1,17 +1,20 @@
-//! Picking, as in the classic texts: a teapot moves over the window and clicks follow a path; each
-//! says whether it picked the teapot and where: `cargo run --features examples -p estoc --example
+//! Picking: a teapot moves across the window while clicks follow a path; for each click, prints
+//! whether it hit the teapot, and where: `cargo run --features examples -p estoc --example
 //! pick_teapot`.
 //!
-//! The mesh is never moved. A box that turns with the teapot answers most clicks beside it
-//! before any triangle is asked; for the others the ray is brought into the teapot's own
+//! The mesh itself is never transformed. A box that rotates with the teapot rejects most clicks
+//! beside it before any triangle is tested; for the others the ray is transformed into the teapot's
 //! space.
 
 use estoc::demo::DemoSpec;
 use estoc::glam::{EulerRot, Mat4, Quat, Vec3};
-use estoc::{Bvh, Camera, FieldOfView, Obb, RayQuery, Viewport};
+use estoc::{
+    Bvh, Camera, Obb, RayQuery,
+    camera::{FieldOfView, Viewport},
+};
 use std::error::Error;
 
-/// In pixels, one a frame.
+/// In pixels, one per frame.
 const CLICKS: [[f32; 2]; 12] = [
     [180.0, 320.0],
     [306.0, 266.0],
@@ -35,7 +38,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         [0.0, 1.2, 6.0],
         [0.0, 0.4, 0.0],
         [0.0, 1.0, 0.0],
-        FieldOfView::Vertical(40f32.to_radians()),
+        FieldOfView::VerticalRadians(40f32.to_radians()),
     )?;
 
     let mut picked = 0;
@@ -66,7 +69,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// From left to right, turning and growing on the way.
+/// Moves from left to right, rotating and growing.
 fn teapot_at(time: f32) -> Mat4 {
     let turn = Quat::from_euler(EulerRot::YXZ, 4.0 * time, 0.3, 0.2 * (9.0 * time).sin());
     let size = Vec3::splat(0.7 + 0.4 * time);

@@ -1,8 +1,8 @@
-//! Which points of a floor see the sun, drawn from above with a teapot on it: `cargo run
+//! Shows which points of a floor with a teapot on it are lit by the sun, from above: `cargo run
 //! --features examples -p estoc --example shadow_rays`.
 //!
-//! A ray straight down finds what is there; from its hit another one starts towards the sun.
-//! `spawn_ray` needs no epsilon: the new ray cannot meet the triangle that it leaves.
+//! A ray straight down finds the surface; from its hit another ray is cast towards the sun.
+//! `spawn_ray` needs no epsilon: the new ray cannot hit the triangle that it leaves.
 
 use estoc::demo::DemoSpec;
 use estoc::glam::Vec3;
@@ -48,7 +48,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The mesh with a square under it.
+/// Returns the mesh with a square below it.
 fn on_a_floor(mesh: &Mesh) -> Result<Mesh, estoc::MeshError> {
     let first = mesh.positions().len() as u32;
     let corners = [[-9.0, 9.0], [9.0, 9.0], [9.0, -9.0], [-9.0, -9.0]];

@@ -1,9 +1,9 @@
-//! How thick the walls of a hollow solid are: `cargo run --features examples -p estoc --example
-//! wall_thickness`.
+//! Measures how thick the walls of a hollow solid are: `cargo run --features examples -p estoc
+//! --example wall_thickness`.
 //!
-//! A line goes straight through the middle of each triangle, and `next_hit` asks what comes
-//! after this triangle on the line: the other side of the wall. Nothing is moved by an
-//! epsilon, so walls of any thickness are measured.
+//! A line goes straight through the centroid of each triangle, and `next_hit` returns the next hit
+//! after this triangle: the other side of the wall. No offset by an epsilon is needed, so walls of
+//! any thickness are measured.
 
 use estoc::demo::DemoSpec;
 use estoc::{Bvh, PrimId, Ray, RayQuery};
@@ -20,7 +20,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
             continue;
         };
         let middle = (triangle.p0 + triangle.p1 + triangle.p2) / 3.0;
-        // The middle is rounded: on a line that begins before it, the triangle is met for
+        // The centroid is rounded: on a line that begins before it, the triangle is hit for
         // certain.
         let line = Ray::new(middle, -normal).with_interval(-1.0, f32::INFINITY);
         let Some((entry, _)) = triangle.exact_hit(&line, prim) else {

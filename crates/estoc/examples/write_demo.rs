@@ -1,5 +1,5 @@
-//! A demo scene as an OBJ file, with its materials beside it: `cargo run --release --features
-//! examples -p estoc --example write_demo -- 'hall?n=10000' data/hall.obj`.
+//! Writes a demo scene as an OBJ file, with its materials next to it: `cargo run --release
+//! --features examples -p estoc --example write_demo -- 'hall?n=10000' data/hall.obj`.
 
 use estoc::demo::DemoSpec;
 use std::error::Error;

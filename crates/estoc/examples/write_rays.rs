@@ -1,5 +1,5 @@
-//! Rays that are hard on trees, drawn from a mesh, as CSV on stdout: `cargo run --release
-//! --features examples -p estoc --example write_rays -- data/sphere.obj 200 1`.
+//! Draws rays that are hard for trees from a mesh and writes them as CSV to stdout: `cargo run
+//! --release --features examples -p estoc --example write_rays -- data/sphere.obj 200 1`.
 
 use estoc::Mesh;
 use estoc::demo::RaySampler;

@@ -65,55 +65,100 @@
 //!
 //! # Features
 //!
-//! None is on by default: `gltf` reads glTF; `gzip` and `zstd` read files packed by them, of
-//! every format. Without it such a file is refused by an error that names the feature. The
-//! command has them all.
+//! All but `serde` are on by default:
+//!
+//! - `batch`: many rays at once ([`Batch`] and the module [`batch`]);
+//! - `gltf`: reads glTF;
+//! - `gzip` and `zstd`: read files of every format that are packed so;
+//! - `map`: tree files used in place ([`Bvh::map`]), and huge pages on Linux;
+//! - `serde`: rays, hits, cameras, options, statistics and reports are serialized and deserialized.
+//!
+//! Without `gltf`, `gzip` or `zstd` such a file is refused by an error that names the feature.
 #![forbid(unsafe_code)]
 
-pub use estoc_batch::{
-    AcceptHitSync, Answers, Batch, BatchEngine, BatchError, BatchQuestion, BatchReport, Caches,
-    ClosestHits, Coherence, HitColumns, HitRows, Item, Items, ItemsOf, Plan, PlanFacts, Points,
-    PointsError, Query, QueryAnswer, QueryAnswers, QueryColumns, RayStream, Rays, RaysError,
-    RaysSoA, RowColumns, Sampled, StreamError, StreamItem, Streamed, all_hits, any_hits,
-    closest_hits, count_crossings, count_hits, spawn_rays,
-};
-pub use estoc_bvh::{
-    BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, Layout, LeafPrims, NodeView,
-    Quality, Refit, RefitError, SimdLevel, SimdLevelError, Steps, TreeFacts, TreeFile,
-    TreeFileError, TreeLoader, TreeSection, TreeWriter, ValidateError,
-};
+#[cfg(feature = "batch")]
+pub use estoc_batch::{Batch, BatchError, Query};
+pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 pub use estoc_core::{
-    Aabb, AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, BruteForce, Camera,
-    CameraError, CancelToken, Collector, Cull, DepthRange, Engine, FieldOfView, Hit, HitBuffer,
-    Many, ManyError, Masks, MatrixEntry, MeshEngine, Must, Obb, ObbError, Plane, PlaneError,
-    PlaneHit, PlaneMeet, PlaneSide, Position, PrimId, QueryError, QueryOptions, Queue, Ray,
-    RayError, RayQuery, Shares, Side, Span, Sphere, SphereError, Sweep, Technique, Tile,
-    TransformError, Triangle, TriangleHit, Viewport, is_closed,
+    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, Plane, PrimId, Progress, QueryError,
+    QueryOptions, Ray, RayQuery, Side, Sphere, Triangle,
 };
 pub use estoc_core::{exact, glam};
-pub use estoc_mesh::{
-    AttributeIndex, DetailColumns, FilePart, Format, FormatError, HitDetails, Ignored, Location,
-    Material, MaterialProblem, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader, Place, Policy,
-    Tally, TriangleGroup, Warning,
-};
+pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
 pub mod demo;
 
-/// What authors of engines need beside [`Engine`], [`Collector`] and [`Queue`].
+/// Many rays or points at once: the forms they come in, the strategy of a [`Batch`], its answers.
+#[cfg(feature = "batch")]
+pub mod batch {
+    pub use estoc_batch::{
+        AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
+        Coherence, CoherenceSample, HitColumns, HitRows, Item, Items, ItemsOf, Plan, PlanFacts,
+        Points, PointsError, QueryAnswer, QueryAnswers, QueryColumns, RayStream, Rays, RaysError,
+        RaysSoA, RowColumns, StreamError, StreamItem, StreamOutcome, all_hits, any_hits,
+        closest_hits, count_crossings, count_hits, spawn_rays,
+    };
+}
+
+/// What a [`Camera`] is made of, and tiles of a picture.
+pub mod camera {
+    pub use estoc_core::{CameraError, DepthRange, FieldOfView, Tile, Viewport};
+}
+
+/// What makes up an engine, and how it is told to work: [`Engine`](engine::Engine) for its authors,
+/// [`QuerySlice`](engine::QuerySlice) and [`SimdLevel`](engine::SimdLevel) for its users.
 pub mod engine {
-    pub use estoc_core::{AcceptHit, Certifier, HitOf, IdOf, Primitive, Want, one_by_one};
+    pub use estoc_bvh::{SimdLevel, SimdLevelError};
+    pub use estoc_core::{
+        AcceptHit, Certifier, Collector, Engine, HitOf, IdOf, MeshEngine, Primitive, QuerySlice,
+        QuerySliceError, Queue, Technique, TechniqueCounts, Want, one_by_one,
+    };
+}
+
+/// Reading mesh files, what was noticed on the way, and files of trees.
+pub mod io {
+    pub use estoc_bvh::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
+    pub use estoc_mesh::{
+        AttributeIndex, BadFaces, FilePart, Finding, Findings, Format, FormatError, Location,
+        MaterialProblem, MeshReport, ObjLoader, UnreadPart, Warning,
+    };
+}
+
+/// What a [`Mesh`] tells about its triangles: details of hits, groups, materials.
+pub mod mesh {
+    pub use estoc_core::is_closed;
+    pub use estoc_mesh::{
+        DetailColumns, HitDetails, Material, TriangleGroup, TriangleIndices, VertexPosition,
+    };
 }
 
 /// The questions that can be asked, each a type of its own, for [`RayQuery::ask`],
-/// [`Batch::ask`] and [`RayStream::ask`]; [`Query`] chooses among them at run time.
+/// [`Batch::ask`] and [`RayStream::ask`](batch::RayStream::ask); [`Query`] chooses among them at run time.
 pub mod query {
     pub use estoc_core::{
-        All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, Question,
-        RowQuestion, ValueQuestion,
+        All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, HitBuffer, Masks,
+        PrimIdError, Question, RowQuestion, ValueQuestion,
+    };
+}
+
+/// What tests of single shapes answer, and their errors.
+pub mod shapes {
+    pub use estoc_core::{
+        AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, ExpectedEntry, MatrixEntry,
+        ObbError, PlaneError, PlaneHit, PlaneMeet, PlaneSide, RayError, Span, SphereError,
+        SpherePosition, SphereSweep, TransformError, TriangleHit,
+    };
+}
+
+/// How a tree came out: its cost, its memory, its nodes, the steps of a traversal.
+pub mod stats {
+    pub use estoc_bvh::{
+        BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, RefitError, RefitReport,
+        TraversalSteps, ValidateError,
     };
 }
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -11,40 +11,47 @@
 //! trees that read the corners of a mesh.
 
 use bytemuck::Pod;
-#[cfg(target_os = "linux")]
+#[cfg(all(feature = "map", target_os = "linux"))]
 use memmap2::Advice;
+#[cfg(feature = "map")]
 use memmap2::MmapMut;
 use std::fmt;
+#[cfg(feature = "map")]
 use std::io;
 use std::ops::Deref;
+#[cfg(feature = "map")]
 use std::sync::Arc;
 
 /// From so many bytes on an array asks for huge pages. Below, a table of 1024 small pages,
 /// which processors have, holds all of it; above, at least one huge page fits wherever the
 /// map begins, and trees so large are too few for maps of their own to run out.
-#[cfg(target_os = "linux")]
+#[cfg(all(feature = "map", target_os = "linux"))]
 const HUGE: usize = 4 << 20;
 
 /// An array that no longer grows; a large one lies on huge pages where the system has them.
 pub struct Arena<T> {
     storage: Storage<T>,
     /// What is mapped of a file, once more; none once it was written to.
+    #[cfg(feature = "map")]
     again: Option<Again>,
 }
 
 enum Storage<T> {
     Heap(Vec<T>),
     /// As many whole `T` as fit, aligned as they have to be.
+    #[cfg(feature = "map")]
     Map(MmapMut),
 }
 
 /// Maps the same part of a file, with copies of what is written to.
+#[cfg(feature = "map")]
 pub(crate) type Again = Arc<dyn Fn() -> io::Result<MmapMut> + Send + Sync>;
 
 impl<T> From<Storage<T>> for Arena<T> {
     fn from(storage: Storage<T>) -> Self {
         Arena {
             storage,
+            #[cfg(feature = "map")]
             again: None,
         }
     }
@@ -54,7 +61,7 @@ impl<T: Pod> Arena<T> {
     /// So many zeros, to be written over by as many threads as like to: memory is asked for,
     /// and not touched. `None` when there is not enough.
     pub fn zeroed(len: usize) -> Option<Self> {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(feature = "map", target_os = "linux"))]
         if let Some(map) = unwritten::<T>(len) {
             return Some(Storage::Map(map).into());
         }
@@ -64,7 +71,7 @@ impl<T: Pod> Arena<T> {
 
     /// The array of these. Where it gets huge pages it is a copy, and the vector is gone.
     pub fn of(mut items: Vec<T>) -> Self {
-        #[cfg(target_os = "linux")]
+        #[cfg(all(feature = "map", target_os = "linux"))]
         if let Some(map) = mapped(&items) {
             return Storage::Map(map).into();
         }
@@ -76,6 +83,7 @@ impl<T: Pod> Arena<T> {
     ///
     /// # Errors
     /// If it cannot be mapped, or is not whole items where items may be.
+    #[cfg(feature = "map")]
     pub(crate) fn of_file(again: Again) -> io::Result<Self> {
         let map = again()?;
         match bytemuck::try_cast_slice::<u8, T>(&map) {
@@ -94,7 +102,7 @@ impl<T: Pod> Arena<T> {
 }
 
 /// Zeros on huge pages, if they are enough and the system has such pages to give.
-#[cfg(target_os = "linux")]
+#[cfg(all(feature = "map", target_os = "linux"))]
 fn unwritten<T: Pod>(len: usize) -> Option<MmapMut> {
     let bytes = len.checked_mul(size_of::<T>())?;
     if bytes < HUGE {
@@ -109,7 +117,7 @@ fn unwritten<T: Pod>(len: usize) -> Option<MmapMut> {
 }
 
 /// A copy on huge pages, if it is large enough and the system has them to give.
-#[cfg(target_os = "linux")]
+#[cfg(all(feature = "map", target_os = "linux"))]
 fn mapped<T: Pod>(items: &[T]) -> Option<MmapMut> {
     let mut map = unwritten::<T>(items.len())?;
     map.copy_from_slice(bytemuck::cast_slice(items));
@@ -123,6 +131,7 @@ impl<T: Pod> Deref for Arena<T> {
     fn deref(&self) -> &[T] {
         match &self.storage {
             Storage::Heap(items) => items,
+            #[cfg(feature = "map")]
             Storage::Map(map) => bytemuck::cast_slice(map),
         }
     }
@@ -131,9 +140,13 @@ impl<T: Pod> Deref for Arena<T> {
 impl<T: Pod> std::ops::DerefMut for Arena<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         // The file no longer has what is written now.
-        self.again = None;
+        #[cfg(feature = "map")]
+        {
+            self.again = None;
+        }
         match &mut self.storage {
             Storage::Heap(items) => items,
+            #[cfg(feature = "map")]
             Storage::Map(map) => bytemuck::cast_slice_mut(map),
         }
     }
@@ -142,12 +155,13 @@ impl<T: Pod> std::ops::DerefMut for Arena<T> {
 impl<T: Pod> Clone for Arena<T> {
     fn clone(&self) -> Self {
         // If the system has no more maps to give, a copy will do.
+        #[cfg(feature = "map")]
         if let Some(again) = &self.again
             && let Ok(arena) = Arena::of_file(Arc::clone(again))
         {
             return arena;
         }
-        #[cfg(target_os = "linux")]
+        #[cfg(all(feature = "map", target_os = "linux"))]
         if let Some(map) = mapped(self) {
             return Storage::Map(map).into();
         }
@@ -177,7 +191,7 @@ mod tests {
         (0..count).map(|i| i.wrapping_mul(0x9e37_79b9)).collect()
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(all(feature = "map", target_os = "linux"))]
     fn is_mapped<T>(arena: &Arena<T>) -> bool {
         matches!(arena.storage, Storage::Map(_))
     }
@@ -206,6 +220,7 @@ mod tests {
     }
 
     /// Where the system gives anonymous maps, one of them in the place of a file.
+    #[cfg(feature = "map")]
     #[test]
     fn a_part_of_a_file_is_mapped_once_more_until_it_is_written_to() {
         let again: Again = Arc::new(|| {
@@ -234,7 +249,7 @@ mod tests {
         shared(&Arena::of(vec![1.0_f32]));
     }
 
-    #[cfg(target_os = "linux")]
+    #[cfg(all(feature = "map", target_os = "linux"))]
     #[test]
     fn large_arrays_alone_are_maps_of_their_own() {
         let small = Arena::of(numbers(HUGE - 4));

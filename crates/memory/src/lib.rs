@@ -10,11 +10,18 @@
 #![deny(unsafe_code)]
 
 mod arena;
+#[cfg(feature = "map")]
 mod file_map;
 mod room;
 mod whole_file;
 
 pub use arena::Arena;
+#[cfg(feature = "map")]
 pub use file_map::UnchangedFiles;
 pub use room::has_room;
 pub use whole_file::WholeFile;
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -4,7 +4,7 @@ use core::fmt;
 use std::io;
 
 use estoc_core::PrimId;
-use estoc_core::glam::Vec3;
+use estoc_core::glam::{Mat4, Vec3};
 
 use crate::format::Format;
 
@@ -123,6 +123,22 @@ pub enum MeshError {
         /// What is wrong, with the text.
         problem: String,
     },
+    /// The numbers given are not three for each vertex, or not three for each triangle.
+    NotTriples {
+        /// Where.
+        at: Location,
+        /// What they are: `positions` or `indices`.
+        what: &'static str,
+        /// How many numbers there are.
+        length: usize,
+    },
+    /// The matrix that a mesh was to be moved by is not affine, or not finite.
+    NotAffine {
+        /// Where.
+        at: Location,
+        /// The matrix.
+        matrix: Mat4,
+    },
     /// More vertices than `u32` indices can name.
     TooManyVertices {
         /// Where.
@@ -169,6 +185,13 @@ pub enum MeshError {
         format: Format,
         /// What it is, and the way out.
         problem: String,
+    },
+    /// The input is of a format that is not read, such as FBX, or a picture.
+    NotRead {
+        /// Which file.
+        at: Location,
+        /// What the format is called.
+        what: &'static str,
     },
     /// The input is a tree file, as `Bvh::save` writes them.
     TreeFile {
@@ -245,16 +268,16 @@ impl MeshError {
         }
     }
 
-    /// Whether [`Policy::Skip`](crate::Policy::Skip) gets past it.
+    /// Whether [`BadFaces::Skip`](crate::BadFaces::Skip) gets past it.
     pub fn can_skip(&self) -> bool {
         self.way_out().is_some() && !matches!(self, MeshError::TooLarge { .. })
     }
 
     /// The message up to where it would name what to do in a program, such as
-    /// [`Policy::Skip`](crate::Policy::Skip): `city.obj:48213: vertex index 99182 of 99180`. Of an
-    /// error that no setting of a program helps with, the whole message.
+    /// [`BadFaces::Skip`](crate::BadFaces::Skip): `city.obj:48213: vertex index 99182 of 99180`. Of
+    /// an error that no setting of a program helps with, the whole message.
     pub fn without_advice(&self) -> String {
-        Finding(self).to_string()
+        WhatIsWrong(self).to_string()
     }
 
     /// What to do about it, where a setting of the loader helps.
@@ -262,18 +285,21 @@ impl MeshError {
         match self {
             MeshError::IndexOutOfRange { .. }
             | MeshError::NonFiniteVertex { .. }
-            | MeshError::BadIndex { .. } => Some("to leave such faces out use Policy::Skip"),
+            | MeshError::BadIndex { .. } => Some("to leave such faces out use BadFaces::Skip"),
             MeshError::BadVertex { .. } => {
-                Some("to leave out the faces that use such vertices use Policy::Skip")
+                Some("to leave out the faces that use such vertices use BadFaces::Skip")
             }
             MeshError::TooLarge { .. } => Some("MeshLoader::max_input can allow more"),
-            MeshError::TooManyVertices { .. }
+            MeshError::NotTriples { .. }
+            | MeshError::NotAffine { .. }
+            | MeshError::TooManyVertices { .. }
             | MeshError::TooManyTriangles { .. }
             | MeshError::LineTooLong { .. }
             | MeshError::NotObj { .. }
             | MeshError::NoMemory { .. }
             | MeshError::Malformed { .. }
             | MeshError::Unsupported { .. }
+            | MeshError::NotRead { .. }
             | MeshError::TreeFile { .. }
             | MeshError::Unpack { .. }
             | MeshError::FeatureOff { .. }
@@ -289,12 +315,15 @@ impl MeshError {
             | MeshError::NonFiniteVertex { at, .. }
             | MeshError::BadVertex { at, .. }
             | MeshError::BadIndex { at, .. }
+            | MeshError::NotTriples { at, .. }
+            | MeshError::NotAffine { at, .. }
             | MeshError::TooManyVertices { at, .. }
             | MeshError::TooManyTriangles { at, .. }
             | MeshError::LineTooLong { at, .. }
             | MeshError::NotObj { at, .. }
             | MeshError::Malformed { at, .. }
             | MeshError::Unsupported { at, .. }
+            | MeshError::NotRead { at, .. }
             | MeshError::TreeFile { at }
             | MeshError::Unpack { at, .. }
             | MeshError::FeatureOff { at, .. }
@@ -326,7 +355,7 @@ impl MeshError {
 
 impl fmt::Display for MeshError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Finding(self).fmt(f)?;
+        WhatIsWrong(self).fmt(f)?;
         match self.way_out() {
             Some(way_out) => write!(f, "; {way_out}"),
             None => Ok(()),
@@ -335,9 +364,9 @@ impl fmt::Display for MeshError {
 }
 
 /// Displays where and what.
-struct Finding<'a>(&'a MeshError);
+struct WhatIsWrong<'a>(&'a MeshError);
 
-impl fmt::Display for Finding<'_> {
+impl fmt::Display for WhatIsWrong<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             MeshError::IndexOutOfRange {
@@ -361,6 +390,18 @@ impl fmt::Display for Finding<'_> {
             MeshError::BadVertex { at, problem } | MeshError::BadIndex { at, problem } => {
                 write!(f, "{at}: {problem}")
             }
+            MeshError::NotTriples { at, what, length } => write!(
+                f,
+                "{at}: the {what} are {length} numbers, which is no multiple of 3"
+            ),
+            MeshError::NotAffine { at, matrix } => write!(
+                f,
+                "{at}: the matrix with the columns {} is not affine: its numbers must be finite \
+                 and its last row (0, 0, 0, 1)",
+                [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis]
+                    .map(|column| column.to_string())
+                    .join(" ")
+            ),
             MeshError::TooManyVertices { at, limit } => {
                 write!(f, "{at}: more than {limit} vertices; split the mesh")
             }
@@ -384,6 +425,9 @@ impl fmt::Display for Finding<'_> {
                 format,
                 problem,
             } => write!(f, "{at}: {format} with {problem}"),
+            MeshError::NotRead { at, what } => {
+                write!(f, "{at}: {what} is not read; {} are", Format::list())
+            }
             MeshError::TreeFile { at } => write!(
                 f,
                 "{at}: is a tree file and no mesh; read it from an unpacked file on disk, in a \

@@ -1,16 +1,19 @@
-//! The names of formats, for errors and for whoever asks for one. What there is to say of each
-//! stands in the table of `formats`.
+//! The names of formats, for errors and for callers that choose one. Their properties are in the
+//! table of `formats`.
 
 /// A format that [`MeshLoader`](crate::MeshLoader) reads.
 ///
 /// ```
-/// use estoc_mesh::Format;
+/// # mod estoc { pub mod io { pub use estoc_mesh::*; } }
+/// use estoc::io::Format;
 /// assert_eq!("glb".parse(), Ok(Format::Gltf));
 /// assert_eq!(Format::Gltf.to_string(), "glTF");
 /// let error = "fbx".parse::<Format>().unwrap_err();
 /// assert_eq!(error.to_string(), "no format \"fbx\"; there are obj, ply, stl, gltf, glb and off");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Format {
     /// Wavefront OBJ, read as by [`ObjLoader`](crate::ObjLoader).
@@ -25,7 +28,7 @@ pub enum Format {
     Off,
 }
 
-/// There is no format of that name.
+/// A name is not that of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FormatError {

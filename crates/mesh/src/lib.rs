@@ -1,18 +1,19 @@
-//! Triangle meshes: checked, with the names, lines and materials that the source has.
+//! Triangle meshes: validated, with the names, lines and materials of their source.
 //!
 //! ```
-//! use estoc_mesh::{Mesh, MeshLoader};
+//! # use estoc_mesh as estoc;
+//! use estoc::{Mesh, MeshLoader};
 //! let mesh = MeshLoader::new().read(b"v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n", "corner.obj")?;
 //! assert_eq!((mesh.triangle_count(), mesh.positions().len()), (1, 3));
 //! let same = Mesh::new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
 //! assert_eq!(same.indices(), mesh.indices());
-//! # Ok::<(), estoc_mesh::MeshError>(())
+//! # Ok::<(), estoc::MeshError>(())
 //! ```
 //!
 //! # Features
-//! [`MeshLoader`] reads OBJ, PLY, STL and OFF always, and with a feature each what needs other
-//! crates: `gltf` (serde, serde_json), and files packed by `gzip` (flate2) or `zstd` (ruzstd).
-//! Without it such a file is refused by an error that names the feature.
+//! [`MeshLoader`] always reads OBJ, PLY, STL and OFF. Features add what needs other crates: `gltf`
+//! (serde, serde_json), and files compressed by `gzip` (flate2) or `zstd` (ruzstd). Without the
+//! feature such a file is refused with an error that names it.
 //!
 //! # How a mesh is made
 //!
@@ -26,12 +27,14 @@
 //!             loader
 //! ```
 //!
-//! A stretch is where faces are checked and polygons are cut. Blocks, pieces and stretches of an
-//! OBJ text are worked on by all threads, and so is the survey.
+//! Assembling a stretch validates its faces and triangulates polygons. Blocks, pieces and stretches
+//! of an OBJ text are processed by all threads, and so is the survey.
 
 #![forbid(unsafe_code)]
 
+mod affine_transform;
 mod assemble;
+mod bad_faces;
 mod error;
 mod format;
 mod formats;
@@ -41,13 +44,14 @@ mod mesh;
 mod packing;
 #[doc(hidden)]
 pub mod parts;
-mod policy;
 mod polygon;
 mod report;
 mod text;
 mod tree_file;
 mod value_runs;
 
+pub use assemble::arrays::{TriangleIndices, VertexPosition};
+pub use bad_faces::BadFaces;
 pub use error::{FilePart, Location, MeshError};
 pub use format::{Format, FormatError};
 pub use formats::obj::ObjLoader;
@@ -57,6 +61,10 @@ pub use mesh::detail_columns::DetailColumns;
 pub use mesh::details::HitDetails;
 pub use mesh::material::Material;
 pub use mesh::triangle_groups::TriangleGroup;
-pub use policy::Policy;
-pub use report::warning::{AttributeIndex, Ignored, MaterialProblem, Warning};
-pub use report::{MeshReport, Place, Tally};
+pub use report::warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
+pub use report::{Finding, Findings, MeshReport};
+
+/// Compiles and runs the Rust in the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

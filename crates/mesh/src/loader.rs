@@ -2,21 +2,22 @@
 
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::assemble::draft::Draft;
+use crate::bad_faces::BadFaces;
 use crate::error::{Location, MeshError};
 use crate::format::Format;
 use crate::formats::input::Input;
 use crate::formats::obj;
 use crate::formats::obj::ObjLoader;
-use crate::formats::{HEAD, Reader, sibling_file};
+use crate::formats::{HEAD, Reader, sibling_file, unread};
 use crate::mesh::Mesh;
-use crate::packing::{self, Limited, Packing};
-use crate::policy::Policy;
+use crate::packing::{self, Counting, Limited, Packing};
 use crate::tree_file::TREE_FILE_START;
 
 /// Loads meshes of every [`Format`], packed by gzip or zstd or not.
@@ -31,7 +32,7 @@ use crate::tree_file::TREE_FILE_START;
 /// - **PLY** (text, or binary of either byte order): elements `vertex` with `x`, `y` and `z` of
 ///   any type, and `face` with a list `vertex_indices` or `vertex_index`. `nx ny nz` are
 ///   normals; `s t`, `u v` or `texture_u texture_v` are texture coordinates. Other properties
-///   are passed over; other elements are [`ignored`](crate::MeshReport::ignored).
+///   are passed over; other elements are [`ignored`](crate::MeshReport::unread_parts).
 /// - **STL** (text, or records, even when they begin with `solid`): each facet has three
 ///   vertices of its own, nothing is welded, and its normal and colour are not kept. The solids
 ///   of a text are objects.
@@ -58,7 +59,8 @@ use crate::tree_file::TREE_FILE_START;
 /// them.
 ///
 /// ```
-/// use estoc_mesh::{Format, MeshLoader};
+/// # mod estoc { pub use estoc_mesh::*; pub mod io { pub use estoc_mesh::*; } }
+/// use estoc::{MeshLoader, io::Format};
 /// let text = b"OFF 3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
 /// let mesh = MeshLoader::new().read(text, "flag.off")?;
 /// assert_eq!(mesh.triangle_count(), 1);
@@ -70,16 +72,16 @@ use crate::tree_file::TREE_FILE_START;
 /// let error = MeshLoader::new().format(Format::Ply).read(text, "flag").unwrap_err();
 /// let told = "flag:1: it does not begin with \"ply\"; is it a sound PLY file?";
 /// assert_eq!(error.to_string(), told);
-/// # Ok::<(), estoc_mesh::MeshError>(())
+/// # Ok::<(), estoc::MeshError>(())
 /// ```
 #[derive(Clone)]
 #[must_use]
 pub struct MeshLoader<'a> {
     format: Option<Format>,
-    policy: Policy,
+    bad_faces: BadFaces,
     attributes: bool,
     max_input: Option<u64>,
-    progress: Option<&'a (dyn Fn(u64, u64) + Sync + 'a)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync + 'a)>,
     cancel: CancelToken,
     file_source: Option<&'a FileSource<'a>>,
 }
@@ -98,7 +100,7 @@ impl<'a> MeshLoader<'a> {
     pub fn new() -> Self {
         MeshLoader {
             format: None,
-            policy: Policy::default(),
+            bad_faces: BadFaces::default(),
             attributes: true,
             max_input: None,
             progress: None,
@@ -116,8 +118,8 @@ impl<'a> MeshLoader<'a> {
 
     /// What to do with faces that cannot be used. A file that is cut short, or not what its
     /// format asks for, is refused under either policy.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+    pub fn bad_faces(mut self, bad_faces: BadFaces) -> Self {
+        self.bad_faces = bad_faces;
         self
     }
 
@@ -137,7 +139,8 @@ impl<'a> MeshLoader<'a> {
     /// to four times as much memory as its text. Files that a mesh names do not count.
     ///
     /// ```
-    /// use estoc_mesh::{MeshError, MeshLoader};
+    /// # use estoc_mesh as estoc;
+    /// use estoc::{MeshError, MeshLoader};
     /// let text = b"v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n";
     /// let error = MeshLoader::new().max_input(20).read(text, "corner.obj").unwrap_err();
     /// assert!(matches!(error, MeshError::TooLarge { limit: 20, .. }));
@@ -147,9 +150,9 @@ impl<'a> MeshLoader<'a> {
         self
     }
 
-    /// Has the function told, again and again, how many bytes of the file were read and how
-    /// many there are; the total is 0 when it is not known.
-    pub fn progress(mut self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+    /// Calls a function, again and again, with how many bytes of the file were read and how many
+    /// there are, if that is known.
+    pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
@@ -181,7 +184,7 @@ impl<'a> MeshLoader<'a> {
         let metadata = file.metadata().map_err(io_error)?;
         let length = metadata.is_file().then_some(metadata.len());
         let head = read_head(&mut file).map_err(io_error)?;
-        self.refuse_tree_file(&head, &name)?;
+        self.refuse_others(&head, length, &name)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if length.is_some()
             && self.is_plain(&head, length, &name)?
@@ -201,7 +204,7 @@ impl<'a> MeshLoader<'a> {
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
-        self.refuse_tree_file(head, name)?;
+        self.refuse_others(head, length, name)?;
         if self.is_plain(head, length, name)? && self.format_of(head, length, name) == Format::Obj {
             return self.obj().read(bytes, name);
         }
@@ -238,20 +241,6 @@ impl<'a> MeshLoader<'a> {
         }
     }
 
-    /// Refuses a tree file, which is no mesh of any format, and should not be taken for a broken
-    /// one.
-    fn refuse_tree_file(&self, head: &[u8], name: &str) -> Result<(), MeshError> {
-        if self.format.is_none() {
-            // One that was cut so short is told by its name.
-            let is_cut = TREE_FILE_START.starts_with(head) && has_extension(name, "estoc");
-            if head.starts_with(&TREE_FILE_START) || is_cut {
-                let at = Location::of_file(name);
-                return Err(MeshError::TreeFile { at });
-            }
-        }
-        Ok(())
-    }
-
     /// Returns how a file is packed that begins with `head`.
     fn packing(head: &[u8], name: &str) -> Result<Option<Packing>, MeshError> {
         match Packing::of_name(name) {
@@ -261,9 +250,31 @@ impl<'a> MeshLoader<'a> {
         }
     }
 
+    /// Refuses what is no mesh of any format, and should not be taken for a broken one: tree
+    /// files, and files of formats that are not read.
+    fn refuse_others(&self, head: &[u8], length: Option<u64>, name: &str) -> Result<(), MeshError> {
+        if self.format.is_some() {
+            return Ok(());
+        }
+        let at = Location::of_file(name);
+        // One that was cut so short is told by its name.
+        let is_cut = TREE_FILE_START.starts_with(head) && has_extension(name, "estoc");
+        if head.starts_with(&TREE_FILE_START) || is_cut {
+            return Err(MeshError::TreeFile { at });
+        }
+        let is_known =
+            || Packing::of_content(head).is_some() || Format::of_content(head, length).is_some();
+        let what = unread::of_content(head, name)
+            .or_else(|| unread::of_name(name).filter(|_| !is_known()));
+        match what {
+            None => Ok(()),
+            Some(what) => Err(MeshError::NotRead { at, what }),
+        }
+    }
+
     fn obj(&self) -> ObjLoader<'a> {
         let loader = ObjLoader::new()
-            .policy(self.policy)
+            .bad_faces(self.bad_faces)
             .attributes(self.attributes)
             .cancel(&self.cancel);
         let loader = match self.progress {
@@ -287,14 +298,14 @@ impl<'a> MeshLoader<'a> {
     ) -> Result<Mesh, MeshError> {
         let io_error = |source| packing::io_error(Location::of_file(name), source);
         let packing = Self::packing(&head, name)?;
-        let done = AtomicU64::new(0);
+        let done = Arc::new(AtomicU64::new(0));
         let file = Counting {
             reader: io::Cursor::new(head.clone()).chain(rest),
-            count: &done,
+            count: Arc::clone(&done),
         };
         let progress = || {
             if let Some(progress) = self.progress {
-                progress(done.load(Ordering::Relaxed), length.unwrap_or(0));
+                progress(Progress::new(done.load(Ordering::Relaxed), length));
             }
         };
         let (head, reader, unpacked_length): (_, Box<dyn Read + '_>, _) = match packing {
@@ -303,7 +314,7 @@ impl<'a> MeshLoader<'a> {
                 (head, Box::new(Limited::new(file, limit)), length)
             }
             Some(packing) => {
-                let reader = packing.open(file, &done, Location::of_file(name))?;
+                let reader = packing.open(file, Arc::clone(&done), Location::of_file(name))?;
                 let limit = self.max_input.unwrap_or(Self::MAX_UNPACKED);
                 let mut reader = Limited::new(reader, limit);
                 let head = read_head(&mut reader).map_err(io_error)?;
@@ -311,10 +322,10 @@ impl<'a> MeshLoader<'a> {
                 (head, Box::new(reader), None)
             }
         };
-        self.refuse_tree_file(&head, name)?;
+        self.refuse_others(&head, unpacked_length, name)?;
         let format = self.format_of(&head, unpacked_length, name);
         let read = match format.reader() {
-            Reader::Obj => return self.read_obj(reader, name, folder, &|_, _| progress()),
+            Reader::Obj => return self.read_obj(reader, name, folder, &|_| progress()),
             Reader::Draft(read) => read,
             Reader::FeatureOff(feature) => {
                 return Err(MeshError::FeatureOff {
@@ -326,7 +337,7 @@ impl<'a> MeshLoader<'a> {
         };
         let reader = (reader, unpacked_length);
         let mut input = Input::new((name, format), reader, &self.cancel, &progress);
-        let mut draft = Draft::new(name, self.policy, self.attributes);
+        let mut draft = Draft::new(name, self.bad_faces, self.attributes);
         let open = |file: &str, most| self.open_sibling(folder, file, most);
         read(&mut input, &mut draft, &open)?;
         drop(input);
@@ -338,7 +349,7 @@ impl<'a> MeshLoader<'a> {
         reader: impl Read,
         name: &str,
         folder: Option<&Path>,
-        progress: &(dyn Fn(u64, u64) + Sync),
+        progress: &(dyn Fn(Progress) + Sync),
     ) -> Result<Mesh, MeshError> {
         let library = |file: &str| obj::open_in(folder.unwrap_or(Path::new("")), file);
         let loader = self.obj().progress(progress);
@@ -389,7 +400,7 @@ impl fmt::Debug for MeshLoader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MeshLoader")
             .field("format", &self.format)
-            .field("policy", &self.policy)
+            .field("policy", &self.bad_faces)
             .finish_non_exhaustive()
     }
 }
@@ -403,18 +414,4 @@ fn read_head(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     reader.take(HEAD as u64).read_to_end(&mut head)?;
     Ok(head)
-}
-
-/// Counts what is read.
-struct Counting<'c, R> {
-    reader: R,
-    count: &'c AtomicU64,
-}
-
-impl<R: Read> Read for Counting<'_, R> {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(into)?;
-        self.count.fetch_add(read as u64, Ordering::Relaxed);
-        Ok(read)
-    }
 }

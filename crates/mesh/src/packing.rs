@@ -4,6 +4,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Read};
+use std::sync::Arc;
 
 use crate::error::{Location, MeshError};
 
@@ -57,7 +58,7 @@ impl Packing {
     pub(crate) fn open<'a>(
         self,
         packed: impl Read + 'a,
-        read: &'a AtomicU64,
+        read: Arc<AtomicU64>,
         at: Location,
     ) -> Result<Box<dyn Read + 'a>, MeshError> {
         Ok(Box::new(Unpacked {
@@ -94,7 +95,7 @@ struct Unpacked<'a> {
     reader: Box<dyn Read + 'a>,
     packing: Packing,
     /// How many bytes were read so far ...
-    read: &'a AtomicU64,
+    read: Arc<AtomicU64>,
     /// ... and to how many they have unpacked.
     unpacked: u64,
 }
@@ -128,6 +129,39 @@ impl Read for Unpacked<'_> {
         let packing = self.packing.name();
         let error = UnpackError { packing, problem };
         Err(io::Error::new(io::ErrorKind::InvalidData, error))
+    }
+}
+
+/// Opens any file that may be packed by gzip or zstd, as its first bytes say, and unpacks it while
+/// it is read. `read` counts the bytes taken from `file`.
+pub fn open_packed(file: impl Read + 'static, read: Arc<AtomicU64>) -> io::Result<Box<dyn Read>> {
+    let mut file = Counting {
+        reader: file,
+        count: Arc::clone(&read),
+    };
+    let mut head = Vec::new();
+    file.by_ref().take(4).read_to_end(&mut head)?;
+    let packing = Packing::of_content(&head);
+    let file = io::Cursor::new(head).chain(file);
+    match packing {
+        None => Ok(Box::new(file)),
+        Some(packing) => packing
+            .open(file, read, Location::default())
+            .map_err(io::Error::other),
+    }
+}
+
+/// Counts what is read.
+pub(crate) struct Counting<R> {
+    pub(crate) reader: R,
+    pub(crate) count: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counting<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(into)?;
+        self.count.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
     }
 }
 

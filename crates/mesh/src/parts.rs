@@ -1,7 +1,9 @@
-//! What trees and tree files share with meshes; no promise.
+//! Internals that trees, tree files and the command share with meshes; not covered by semantic
+//! versioning.
 
 pub use crate::mesh::buffers::Buffers;
 pub use crate::mesh::origin::{NameLists, Origin, run_at};
+pub use crate::packing::open_packed;
 pub use crate::text::shown;
 pub use crate::tree_file::TREE_FILE_START;
 
@@ -11,18 +13,19 @@ use crate::mesh::details::HitDetails;
 use crate::mesh::material::Material;
 use estoc_core::{Aabb, Hit, Triangle};
 
-/// The arrays of a mesh, which trees may share.
+/// Returns the arrays of a mesh, which trees can share.
 #[inline(always)]
 pub fn buffers(mesh: &Mesh) -> &Buffers {
     mesh.buffers()
 }
 
-/// Where the triangles of a mesh come from.
+/// Returns the origin of a mesh's triangles.
 pub fn origin(mesh: &Mesh) -> Origin {
     mesh.origin()
 }
 
-/// A mesh of parts that fit together. Its report counts vertices and faces, and nothing else.
+/// Returns the mesh of parts that must fit together. Its report has the numbers of vertices and
+/// faces only.
 pub fn mesh_of(
     buffers: Buffers,
     bounds: Aabb,
@@ -33,7 +36,7 @@ pub fn mesh_of(
     Mesh::of_parts(buffers, bounds, faces, origin, names)
 }
 
-/// Whether a mesh may have this number of vertices.
+/// Checks that a mesh may have this number of vertices.
 ///
 /// # Errors
 /// [`MeshError::TooManyVertices`] if not.
@@ -41,13 +44,13 @@ pub fn check_vertices(count: u64) -> Result<(), MeshError> {
     MeshError::check_vertices(count)
 }
 
-/// What a triangle itself says of a place on it. `None` when the hit cannot be one of this
-/// triangle: it has no area, or the weights are not between 0 and 1.
+/// Returns the details that follow from the triangle alone. Returns `None` if the hit cannot be one
+/// of this triangle: it has no area, or the weights are not between 0 and 1.
 pub fn details_of<'a>(hit: &Hit, triangle: Triangle) -> Option<HitDetails<'a>> {
     HitDetails::of_triangle(hit, triangle)
 }
 
-/// Tree files keep each of these; a new one has to be added there too.
+/// Tree files store each of these fields; a new one must be added there too.
 const _: fn(Material) = |material| {
     let Material {
         name: _,

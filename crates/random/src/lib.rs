@@ -1,8 +1,8 @@
-//! Random numbers that are the same everywhere.
+//! Pseudorandom numbers that are the same on every machine.
 #![forbid(unsafe_code)]
 
-/// The generator of all random numbers of estoc (Steele, Lea and Flood 2014, "Fast splittable
-/// pseudorandom number generators"): a 64-bit state, every seed as good as any other.
+/// The pseudorandom number generator of estoc, SplitMix64 (Steele, Lea and Flood 2014, "Fast
+/// splittable pseudorandom number generators"): a 64-bit state, with all seeds equally good.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
 
@@ -31,12 +31,13 @@ impl SplitMix64 {
         low + (high - low) * self.unit()
     }
 
-    /// Returns a whole number below `end`; 0 when `end` is 0. Ends above 2^53 lose their low bits.
+    /// Returns an integer below `end`, or 0 if `end` is 0. Above 2^53 the low bits of `end` are
+    /// lost.
     pub fn below(&mut self, end: usize) -> usize {
         ((self.unit() * end as f64) as usize).min(end.saturating_sub(1))
     }
 
-    /// Returns a point on the unit sphere, all alike likely, by rejection from the cube.
+    /// Returns a point uniformly distributed on the unit sphere, by rejection from the cube.
     pub fn direction(&mut self) -> [f64; 3] {
         loop {
             let [x, y, z] = std::array::from_fn(|_| self.between(-1.0, 1.0));

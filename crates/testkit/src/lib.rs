@@ -1,11 +1,11 @@
-//! The independent judge of estoc engines.
+//! Independent verification of estoc engines.
 //!
-//! - [`oracle`] answers every question in exact integer arithmetic, triangle by triangle, from
-//!   the contract alone; it shares no code with what it judges.
-//! - [`generate`] makes the meshes, rays and boxes that are most likely to show a mistake.
-//! - [`conformance`] asks an engine and the oracle the same questions and demands the same bits.
+//! - [`oracle`] answers every question in exact integer arithmetic, triangle by triangle, from the
+//!   contract alone; it shares no code with the engines.
+//! - [`generate`] provides the meshes, rays and boxes that are most likely to reveal a fault.
+//! - [`conformance`] asks an engine and the oracle the same questions and requires the same bits.
 //!
-//! An engine's test is one call:
+//! The test of an engine is one call:
 //!
 //! ```
 //! use estoc_core::BruteForce;

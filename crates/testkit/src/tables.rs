@@ -1,58 +1,59 @@
-//! Plain numbers for tables of cases, where [`generate`](crate::generate) would be too wild.
+//! Simple random numbers for tables of cases, where [`generate`](crate::generate) would be too
+//! extreme.
 
 use crate::generate::Rng as SplitMix64;
 
-/// Numbers of the kinds that the tests here draw.
+/// A generator of the numbers that the tests need.
 pub struct Rng(SplitMix64);
 
 impl Rng {
-    /// The generator whose whole sequence this seed names.
+    /// Returns the generator of this seed.
     pub fn new(seed: u64) -> Self {
         Rng(SplitMix64::new(seed))
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// An integer below `n`.
+    /// Returns an integer below `n`.
     pub fn below(&mut self, n: u64) -> u64 {
         self.bits() % n
     }
 
-    /// An integer from `low` to `high`, both included, as the `f32` of the same value.
+    /// Returns an integer from `low` to `high` inclusive, as the `f32` of the same value.
     pub fn integer(&mut self, low: i32, high: i32) -> f32 {
         let count = i64::from(high) - i64::from(low) + 1;
         (i64::from(low) + self.below(count as u64) as i64) as f32
     }
 
-    /// A multiple of 2^-24 from 0 to 1, 1 excluded.
+    /// Returns a multiple of 2^-24 from 0 to below 1.
     pub fn unit(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1u32 << 24) as f32
     }
 
-    /// A number between two.
+    /// Returns a number between `low` and `high`.
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.unit()
     }
 
-    /// Three of them.
+    /// Returns three numbers between `low` and `high`.
     pub fn vec(&mut self, low: f32, high: f32) -> [f32; 3] {
         [(); 3].map(|()| self.between(low, high))
     }
 
-    /// Three integers.
+    /// Returns three integers from `low` to `high`.
     pub fn grid(&mut self, low: i32, high: i32) -> [f32; 3] {
         [(); 3].map(|()| self.integer(low, high))
     }
 
-    /// Any bit pattern there is: NaN, infinities and subnormals among them.
+    /// Returns any bit pattern, including NaN, infinities and subnormals.
     pub fn any(&mut self) -> f32 {
         f32::from_bits(self.bits() as u32)
     }
 
-    /// One of several.
+    /// Returns one element of `from`.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len() as u64) as usize]
     }

@@ -1,6 +1,6 @@
 //! What the doors of all formats promise.
 
-use estoc_mesh::{Format, Mesh, MeshError, MeshLoader, Policy};
+use estoc_mesh::{Format, Mesh, MeshError, MeshLoader, BadFaces};
 use estoc_core::PrimId;
 
 /// Reads bytes under both policies, as a format or as what they look like.
@@ -13,7 +13,7 @@ pub fn read(bytes: &[u8], format: Option<Format>) {
         None => loader,
     };
     let rejecting = loader.clone().read(bytes, "fuzz");
-    let skipping = loader.policy(Policy::Skip).read(bytes, "fuzz");
+    let skipping = loader.bad_faces(BadFaces::Skip).read(bytes, "fuzz");
     for outcome in [&rejecting, &skipping] {
         match outcome {
             Ok(mesh) => check(mesh),

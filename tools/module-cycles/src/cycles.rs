@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Returns a shortest cycle of every strongly connected component that has one: its nodes in
-/// order, the alphabetically first of them in front.
+/// Returns a shortest cycle of every strongly connected component that has one: its nodes in order,
+/// the alphabetically smallest first.
 pub(crate) fn shortest_of_each_knot<'a>(edges: &[(&'a str, &'a str)]) -> Vec<Vec<&'a str>> {
     let mut next: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (from, to) in edges {
@@ -28,7 +28,7 @@ pub(crate) fn shortest_of_each_knot<'a>(edges: &[(&'a str, &'a str)]) -> Vec<Vec
     shortest
 }
 
-/// The nodes that edges lead to from a node, along one edge or more.
+/// Returns the nodes that are reachable from a node along one or more edges.
 fn reachable<'a>(next: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &'a str) -> BTreeSet<&'a str> {
     let (mut found, mut waiting) = (BTreeSet::new(), vec![from]);
     while let Some(node) = waiting.pop() {
@@ -41,7 +41,7 @@ fn reachable<'a>(next: &BTreeMap<&'a str, BTreeSet<&'a str>>, from: &'a str) -> 
     found
 }
 
-/// A shortest cycle that starts at this node.
+/// Returns a shortest cycle that starts at this node.
 fn cycle_through<'a>(
     next: &BTreeMap<&'a str, BTreeSet<&'a str>>,
     start: &'a str,

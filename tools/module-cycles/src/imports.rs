@@ -1,4 +1,4 @@
-//! Finds which top-level module of a crate imports which.
+//! Finds the imports between the top-level modules of a crate.
 
 use crate::modules::Module;
 use crate::tokens::{Kind, Token};
@@ -14,12 +14,12 @@ pub(crate) struct Import {
     pub(crate) line: usize,
 }
 
-/// A path with the line of its last name; groups are taken apart.
+/// A path with the line of its last name; groups are expanded.
 type Path<'a> = (Vec<&'a str>, usize);
 
-/// Lists all imports between the top-level modules of a crate, whose root comes first.
+/// Lists all imports between the top-level modules of a crate, whose root must come first.
 ///
-/// A path to a name of the root is an error unless it is plain which module has that name.
+/// A path to a name of the root is an error if the module of that name is ambiguous.
 pub(crate) fn between_top_level_modules(modules: &[Module]) -> Result<Vec<Import>, String> {
     let root = Root::of(modules);
     let (mut imports, mut problems) = (Vec::new(), String::new());
@@ -52,25 +52,25 @@ pub(crate) fn between_top_level_modules(modules: &[Module]) -> Result<Vec<Import
     }
 }
 
-/// What a path from the root leads to.
+/// The target of a path from the root.
 #[derive(Debug, PartialEq)]
 enum Found<'a> {
     /// A top-level module.
     Module(&'a str),
     /// Another crate, an item of the root itself, or the root.
     NoModule,
-    /// A glob, or a name that the root gets by a glob or a macro.
+    /// A glob, or a name that the root has from a glob or a macro.
     Unknown,
 }
 
-/// The names that the root of a crate has.
+/// The names in the root of a crate.
 struct Root<'a> {
     modules: BTreeSet<&'a str>,
-    /// By the name that it has in the root, the path of what a `use` line brings in.
+    /// Maps a name imported in the root to the path that its `use` line imports.
     imported: BTreeMap<&'a str, Vec<&'a str>>,
-    /// Structs, functions and the like that stand in the root.
+    /// Structs, functions and other items defined in the root.
     items: BTreeSet<&'a str>,
-    /// By its name, the module of a macro with `#[macro_export]`.
+    /// Maps the name of a macro with `#[macro_export]` to its module.
     macros: BTreeMap<&'a str, &'a str>,
 }
 
@@ -136,8 +136,8 @@ impl<'a> Root<'a> {
     }
 }
 
-/// The path from the root, of a path in a module; none if it stays in that module's top-level
-/// module or leads to another crate.
+/// Resolves a path in a module to a path from the root; `None` if it stays in the module's
+/// top-level module or leads to another crate.
 fn absolute<'a>(module: &[String], path: &[&'a str]) -> Option<Vec<&'a str>> {
     if path[0] == "crate" {
         return Some(path[1..].to_vec());
@@ -146,7 +146,7 @@ fn absolute<'a>(module: &[String], path: &[&'a str]) -> Option<Vec<&'a str>> {
     (ups > 0 && ups >= module.len()).then(|| path[ups..].to_vec())
 }
 
-/// Lists the paths that begin with `crate` or `super`, groups taken apart.
+/// Lists the paths that begin with `crate` or `super`, with groups expanded.
 fn paths(tokens: &[Token]) -> Vec<Path<'_>> {
     let mut found = Vec::new();
     let mut in_use_until = 0;
@@ -183,8 +183,8 @@ fn is_from_crate(name: &str) -> bool {
     name == "crate" || name == "super"
 }
 
-/// Whether the name at `at` is followed by `::`, and neither in the middle of a longer path nor in
-/// a visibility, `pub(in crate::a)`.
+/// Returns whether the name at `at` is followed by `::`, and is neither in the middle of a longer
+/// path nor in a visibility, `pub(in crate::a)`.
 fn begins_path(tokens: &[Token], at: usize) -> bool {
     let before = |steps: usize| at.checked_sub(steps).map(|before| &tokens[before]);
     let follows_separator = before(1).is_some_and(|token| token.kind == Kind::PathSeparator);
@@ -195,8 +195,8 @@ fn begins_path(tokens: &[Token], at: usize) -> bool {
         && !in_visibility
 }
 
-/// Takes a `use` tree at `at` apart: gives each path with the name that it brings in, and returns
-/// the place behind the tree. A glob is the name `*`.
+/// Expands the `use` tree at `at`: calls `each` with each path and the name that it imports, and
+/// returns the index after the tree. A glob has the name `*`.
 fn tree<'a>(
     tokens: &'a [Token],
     mut at: usize,
@@ -235,7 +235,7 @@ fn tree<'a>(
                 each((path, token.line), known_as);
                 return at + 2 * usize::from(renamed);
             }
-            Kind::Mark(_) => return at, // not a tree that compiles
+            Kind::Mark(_) => return at, // does not compile
         }
     }
     at

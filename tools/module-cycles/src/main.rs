@@ -1,8 +1,7 @@
 //! Checks that the top-level modules of every crate import each other in one direction.
 //!
-//! Reads all `crate::...` and `super::...` paths, in `use` lines and elsewhere, and fails with
-//! the shortest cycle of each knot of modules. Code under `#[cfg(test)]` may import what it
-//! likes.
+//! Reads all `crate::...` and `super::...` paths, in `use` lines and elsewhere, and fails with the
+//! shortest cycle of each strongly connected component. Code under `#[cfg(test)]` is exempt.
 //!
 //! ```text
 //! cargo run -p module-cycles                # every crate of the workspace
@@ -21,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-/// The folders whose folders are crates; `benches` is one itself.
+/// The folders that contain crates; `benches` is a crate itself.
 const FOLDERS_OF_CRATES: [&str; 2] = ["crates", "tools"];
 
 fn main() -> ExitCode {
@@ -56,7 +55,7 @@ fn all_crates() -> io::Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Checks the crates in these folders and returns a line to print, or all that is wrong.
+/// Checks the crates in these folders and returns a line to print, or all errors.
 fn check(crates: &[PathBuf]) -> Result<String, String> {
     let mut problems = String::new();
     let mut count = 0;
@@ -86,8 +85,8 @@ fn check(crates: &[PathBuf]) -> Result<String, String> {
     }
 }
 
-/// Checks the crate with this root file and returns the number of its top-level modules, or
-/// the text of all that is wrong.
+/// Checks the crate with this root file and returns the number of its top-level modules, or the
+/// text of all errors.
 fn check_crate(root: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Result<usize, String> {
     let files = modules::read_crate(root, read)?;
     let imports = imports::between_top_level_modules(&files)?;

@@ -1,22 +1,22 @@
-//! Reads the files of a crate, from its root along `mod` lines.
+//! Reads the files of a crate, starting at its root and following `mod` lines.
 
 use crate::tokens::{Kind, Token, tokens, without_tests};
 use std::path::{Path, PathBuf};
 
-/// A module: one with a file of its own, or one between braces.
+/// A module, in its own file or inline.
 #[derive(Debug)]
 pub(crate) struct Module {
-    /// Names from the root of the crate, which has none.
+    /// The names from the root of the crate; empty for the root.
     pub(crate) path: Vec<String>,
-    /// Where it stands.
+    /// The file that contains the module.
     pub(crate) file: PathBuf,
-    /// What stands in it, without the modules between braces and what is for tests only.
+    /// The tokens of the module, without inline modules and code for tests only.
     pub(crate) tokens: Vec<Token>,
-    /// The names of the modules in it.
+    /// The names of its child modules.
     pub(crate) children: Vec<String>,
 }
 
-/// Reads a crate; its root comes first.
+/// Reads a crate; the root comes first.
 pub(crate) fn read_crate(
     root: &Path,
     read: &dyn Fn(&Path) -> Option<String>,
@@ -36,14 +36,14 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads a file, whose modules have theirs in `folder`.
+    /// Reads a file whose child modules have their files in `folder`.
     fn file(&mut self, path: Vec<String>, file: PathBuf, folder: &Path) -> Result<(), String> {
         let source =
             (self.read)(&file).ok_or_else(|| format!("cannot read {}\n", file.display()))?;
         self.module(path, file, folder, &without_tests(tokens(&source)))
     }
 
-    /// Reads a module with these tokens and all modules in it.
+    /// Reads a module with these tokens, and all modules in it.
     fn module(
         &mut self,
         path: Vec<String>,
@@ -100,7 +100,7 @@ impl Reader<'_> {
     }
 }
 
-/// The place of the brace that closes the one at `at`.
+/// Returns the index of the brace that closes the one at `at`.
 fn closing_brace(tokens: &[Token], at: usize) -> usize {
     let mut depth = 0;
     for (place, token) in tokens.iter().enumerate().skip(at) {

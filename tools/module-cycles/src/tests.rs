@@ -1,9 +1,9 @@
-//! Whole crates, held in memory.
+//! Tests with whole crates in memory.
 
 use super::check_crate;
 use std::path::Path;
 
-/// Checks a crate of these files.
+/// Checks a crate with these files.
 fn check(files: &[(&str, &str)]) -> Result<usize, String> {
     let read = |path: &Path| {
         let file = files.iter().find(|(name, _)| Path::new(name) == path);
@@ -12,7 +12,7 @@ fn check(files: &[(&str, &str)]) -> Result<usize, String> {
     check_crate(Path::new(files[0].0), &read)
 }
 
-/// A crate of two modules: `low`, and `high`, which imports it.
+/// Checks a crate of two modules: `low`, and `high`, which imports it.
 fn with_low(root: &str, low: &str) -> Result<usize, String> {
     let high = "use crate::low::Low;";
     let root = format!("mod low; mod high; {root}");

@@ -1,13 +1,13 @@
-//! Cuts Rust source into tokens, without comments, literals and what is compiled for tests only.
+//! Splits Rust source into tokens, without comments, literals and code for tests only.
 
-/// A piece of source and the line that it stands on.
+/// A token and its line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) line: usize,
 }
 
-/// What a token is. Literals leave none.
+/// The kind of a token. Literals produce no tokens.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
     /// An identifier or a keyword.
@@ -19,7 +19,7 @@ pub(crate) enum Kind {
 }
 
 impl Token {
-    /// The identifier or keyword, if it is one.
+    /// Returns the identifier or keyword, if it is one.
     pub(crate) fn name(&self) -> Option<&str> {
         match &self.kind {
             Kind::Name(name) => Some(name),
@@ -27,13 +27,13 @@ impl Token {
         }
     }
 
-    /// Whether it is this character.
+    /// Returns whether the token is this character.
     pub(crate) fn is(&self, mark: char) -> bool {
         self.kind == Kind::Mark(mark)
     }
 }
 
-/// Cuts source into tokens.
+/// Splits source into tokens.
 pub(crate) fn tokens(source: &str) -> Vec<Token> {
     let chars: Vec<char> = source.chars().collect();
     let (mut found, mut at, mut line) = (Vec::new(), 0, 1);
@@ -48,8 +48,8 @@ pub(crate) fn tokens(source: &str) -> Vec<Token> {
     found
 }
 
-/// Reads the token at a place and moves the place behind it. White space, comments and literals
-/// are none.
+/// Reads the token at `at` and advances `at` past it. White space, comments and literals give
+/// `None`.
 fn next(chars: &[char], at: &mut usize) -> Option<Kind> {
     let first = chars[*at];
     let second = chars.get(*at + 1).copied();
@@ -100,7 +100,7 @@ fn skip_while(chars: &[char], at: &mut usize, keep: impl Fn(char) -> bool) {
     }
 }
 
-/// Skips a comment that may hold others.
+/// Skips a block comment, which may be nested.
 fn skip_block_comment(chars: &[char], at: &mut usize) {
     let mut depth = 0;
     while *at < chars.len() {
@@ -130,7 +130,7 @@ fn skip_string(chars: &[char], at: &mut usize) {
     *at = (*at).min(chars.len());
 }
 
-/// Skips `#"..."#` with any number of `#`, at the first of them; returns whether it was there.
+/// Skips `#"..."#` with any number of `#`, at the first of them; returns whether there was one.
 fn skip_raw_string(chars: &[char], at: &mut usize) -> bool {
     let mut end = *at;
     skip_while(chars, &mut end, |c| c == '#');
@@ -167,7 +167,7 @@ fn skip_character_or_lifetime(chars: &[char], at: &mut usize) {
     *at = (*at).min(chars.len());
 }
 
-/// Leaves out every item, statement or field under `#[cfg(test)]` or `#[cfg(all(test, ...))]`;
+/// Removes every item, statement or field under `#[cfg(test)]` or `#[cfg(all(test, ...))]`;
 /// everything, if the file itself is under it.
 pub(crate) fn without_tests(tokens: Vec<Token>) -> Vec<Token> {
     let (mut kept, mut at) = (Vec::new(), 0);
@@ -203,7 +203,7 @@ fn is_for_tests(attribute: &[Token]) -> bool {
             && !names.contains(&"any"))
 }
 
-/// The place behind the bracket that closes the one at `at`.
+/// Returns the index after the bracket that closes the one at `at`.
 fn behind_brackets(tokens: &[Token], mut at: usize) -> usize {
     let mut depth = 0;
     while at < tokens.len() {
@@ -220,7 +220,7 @@ fn behind_brackets(tokens: &[Token], mut at: usize) -> usize {
     at
 }
 
-/// The place behind the item, statement, field or arm at `at`.
+/// Returns the index after the item, statement, field or arm at `at`.
 fn behind_item(tokens: &[Token], mut at: usize) -> usize {
     const ITEMS: [&str; 17] = [
         "pub",
@@ -257,7 +257,7 @@ fn behind_item(tokens: &[Token], mut at: usize) -> usize {
         match token.kind {
             Kind::Mark(';') => return at + 1,
             Kind::Mark(',') if !is_item => return at + 1,
-            // The end of the enclosing block: the last field or arm in it has no comma.
+            // The end of the enclosing block: the last field or arm needs no comma.
             Kind::Mark('}' | ')' | ']') => return at,
             Kind::Mark('{') if !is_use => return behind_brackets(tokens, at),
             Kind::Mark('{' | '(' | '[') => at = behind_brackets(tokens, at),

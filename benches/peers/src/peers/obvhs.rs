@@ -132,6 +132,13 @@ pub(super) fn theirs(ray: &Ray) -> obvhs::ray::Ray {
     obvhs::ray::Ray::new(ray.origin.into(), ray.dir.into(), 0.0, ray.t_max)
 }
 
+/// The number of different ones: split triangles are met several times.
+fn distinct(mut prims: Vec<u32>) -> usize {
+    prims.sort_unstable();
+    prims.dedup();
+    prims.len()
+}
+
 struct Binary {
     name: String,
     tree: Bvh2,
@@ -174,6 +181,19 @@ macro_rules! ask_like_obvhs {
                     let test = |ray: &obvhs::ray::Ray, id: usize| self.triangles[id].intersect(ray);
                     *hit = !self.tree.ray_traverse_miss(theirs(ray), test);
                 }
+            }
+
+            fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
+                let count = |ray: &Ray| {
+                    let mut prims = Vec::new();
+                    self.tree.ray_traverse_anyhit(theirs(ray), |ray, id| {
+                        if self.triangles[id].intersect(ray) < f32::INFINITY {
+                            prims.push(self.tree.primitive_indices[id]);
+                        }
+                    });
+                    distinct(prims)
+                };
+                Some(rays.iter().map(count).collect())
             }
         }
     };

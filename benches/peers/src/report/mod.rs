@@ -3,6 +3,7 @@
 mod bars;
 mod batch_sizes;
 mod cell;
+mod globes;
 mod growth;
 mod lines;
 mod loads;
@@ -12,8 +13,10 @@ mod svg;
 mod table;
 mod text;
 mod threads;
+mod tight;
 
 pub(crate) use bars::bars;
 pub(crate) use batch_sizes::batch_sizes;
+pub(crate) use globes::globes;
 pub(crate) use growth::growth;
 pub(crate) use table::markdown;

@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, Setup, cells, distinct, rays_rows, setups};
 use super::text::{SUMMARIES, count, named, ratio, speed, write_head, write_row};
-use super::{batch_sizes, growth, loads, many, threads};
+use super::{batch_sizes, growth, loads, many, threads, tight};
 use crate::row::{BuildRow, Row};
 use std::fmt::{self, Write};
 
@@ -25,6 +25,7 @@ fn write_all(out: &mut String, rows: &[Row]) -> fmt::Result {
     batch_sizes::write_tables(out, rows)?;
     write_agreement(out, rows)?;
     loads::write_tables(out, rows)?;
+    tight::write_tables(out, rows)?;
     write_builds(out, rows)?;
     write_engines(out, rows)
 }

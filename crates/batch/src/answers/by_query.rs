@@ -10,27 +10,28 @@ use estoc_core::{All, Any, Closest, Count, CountCrossings, Crossings, Engine, Fi
 /// The answers to a [`Query`] about many rays: a container for each kind of answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QueryAnswers<C = Vec<Option<Hit>>, R = HitRows> {
-    /// Of [`Query::Closest`].
+    /// Answers to [`Query::Closest`].
     Closest(C),
-    /// Of [`Query::Any`].
+    /// Answers to [`Query::Any`].
     Any(Vec<bool>),
-    /// Of [`Query::Count`] and [`Query::CountCrossings`].
+    /// Answers to [`Query::Count`] and [`Query::CountCrossings`].
     Counts(Vec<usize>),
-    /// Of [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
+    /// Answers to [`Query::All`], [`Query::FirstK`] and [`Query::Crossings`].
     Rows(R),
 }
 
-/// [`QueryAnswers`] as columns of numbers.
+/// [`QueryAnswers`] with hits in columns.
 pub type QueryColumns = QueryAnswers<HitColumns, RowColumns>;
 
 impl<C, R> Default for QueryAnswers<C, R> {
-    /// The answers to no question.
+    /// Returns [`QueryAnswers::Any`] without answers.
     fn default() -> Self {
         QueryAnswers::Any(Vec::new())
     }
 }
 
-/// Returns the container of a kind, made where the answers are of another.
+/// Returns the container of the given variant; replaces the answers by an empty one if they are of
+/// another variant.
 macro_rules! container {
     ($answers:expr, $kind:ident) => {{
         if !matches!($answers, QueryAnswers::$kind(_)) {

@@ -18,16 +18,17 @@ const NO_PRIM: u32 = u32::MAX;
 /// and `v` are 0; no number is NaN.
 ///
 /// ```
-/// use estoc_batch::{Batch, HitColumns};
-/// use estoc_core::{BruteForce, Closest, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::HitColumns, query::Closest};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let hits: HitColumns = Batch::new().ask_as(&engine, Closest, &rays)?;
 /// assert_eq!((&*hits.t, &*hits.prim), (&[1.0, f32::INFINITY][..], &[0, u32::MAX][..]));
 /// assert_eq!(hits.validity(), [0b01]);
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HitColumns {
     /// [`Hit::t`]; infinite for a miss.
     pub t: Vec<f32>,
@@ -114,7 +115,7 @@ where
             .collect();
         (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
             let mut hits = vec![None; chunk.many.len()];
-            let shares = (job.ask_many(&chunk.many, &mut hits))
+            let techniques = (job.ask_many(&chunk.many, &mut hits))
                 .map_err(|error| BatchError::of_many(error, chunk.first))?;
             let HitPart { t, prim, u, v } = &mut part[0];
             // Misses are there already.
@@ -127,7 +128,7 @@ where
                     v[place] = hit.v;
                 }
             }
-            Ok(shares)
+            Ok(techniques)
         })
     }
 }
@@ -136,16 +137,17 @@ where
 /// `offsets[i]..offsets[i + 1]`, in the order of the ray.
 ///
 /// ```
-/// use estoc_batch::{Batch, RowColumns};
-/// use estoc_core::{All, BruteForce, Ray, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Ray, Triangle, batch::RowColumns, query::All};
 /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
 /// let engine = BruteForce::new(vec![sheet(0.0), sheet(1.0)]);
 /// let rays = [2.0, 0.25].map(|x| Ray::new([x, 0.25, 9.0], [0.0, 0.0, -1.0]));
 /// let rows: RowColumns = Batch::new().ask_as(&engine, All, &rays)?;
 /// assert_eq!((rows.offsets, rows.prim), (vec![0, 0, 2], vec![1, 0]));
-/// # Ok::<(), estoc_batch::BatchError>(())
+/// # Ok::<(), estoc::BatchError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RowColumns {
     /// Where each ray's hits begin, and where the last one's end: one more than there are
     /// rays.

@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::Chunk;
-use estoc_core::{Engine, HitOf, IdOf, ManyError, Ray, RowQuestion, Shares};
+use estoc_core::{Engine, HitOf, IdOf, QuerySliceError, Ray, RowQuestion, TechniqueCounts};
 use estoc_memory::has_room;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -82,7 +82,7 @@ enum NoRows {
     TooMany,
     /// There is no memory for those of all rays.
     NoMemory,
-    Many(ManyError),
+    QuerySlice(QuerySliceError),
 }
 
 impl<L> Part<L> {
@@ -91,7 +91,7 @@ impl<L> Part<L> {
         job: &Job<'_, '_, E, Q>,
         chunk: &Chunk<'_, Ray, IdOf<E>>,
         limit: usize,
-    ) -> Result<(Self, Shares), NoRows>
+    ) -> Result<(Self, TechniqueCounts), NoRows>
     where
         L: HitList<HitOf<E>>,
     {
@@ -99,7 +99,7 @@ impl<L> Part<L> {
         let mut rows: Vec<(u32, u32)> = Vec::with_capacity(chunk.many.len());
         let mut hits = L::default();
         let (mut is_sorted, mut fits, mut has_room) = (true, true, true);
-        let shares = job
+        let techniques = job
             .ask_rows(&chunk.many, &mut |place, row| {
                 // What does not fit is not kept either.
                 fits &= row.len() <= limit - hits.len().min(limit);
@@ -112,7 +112,7 @@ impl<L> Part<L> {
                 rows.push((place, row.len() as u32));
                 hits.extend_from_hits(row);
             })
-            .map_err(NoRows::Many)?;
+            .map_err(NoRows::QuerySlice)?;
         if !fits {
             return Err(NoRows::TooMany);
         }
@@ -126,7 +126,7 @@ impl<L> Part<L> {
         if !is_sorted {
             hits = in_order(rows, &hits).ok_or(NoRows::NoMemory)?;
         }
-        Ok((Part { lengths, hits }, shares))
+        Ok((Part { lengths, hits }, techniques))
     }
 }
 
@@ -175,14 +175,14 @@ where
         match Part::<L>::of(job, &chunk, left) {
             Err(NoRows::TooMany) => Err(too_many),
             Err(NoRows::NoMemory) => Err(BatchError::NoMemory { ray: chunk.first }),
-            Err(NoRows::Many(error)) => Err(BatchError::of_many(error, chunk.first)),
-            Ok((found, shares)) => {
+            Err(NoRows::QuerySlice(error)) => Err(BatchError::of_many(error, chunk.first)),
+            Ok((found, techniques)) => {
                 let count = found.hits.len();
                 if held.fetch_add(count, Ordering::Relaxed) > limit - count {
                     return Err(too_many);
                 }
                 part[0] = found;
-                Ok(shares)
+                Ok(techniques)
             }
         }
     });

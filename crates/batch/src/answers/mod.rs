@@ -1,4 +1,4 @@
-//! Where the answers of batches go: lists of values, rows of hits, columns of numbers.
+//! Containers for the answers of batches: lists of values, rows of hits, columns of numbers.
 
 mod by_query;
 mod columns;
@@ -18,29 +18,29 @@ use estoc_core::{
     All, Any, Closest, Contains, Count, CountCrossings, Crossings, Engine, FirstK, HitOf, Question,
 };
 
-/// A place for the answers to a question about many items.
+/// A container for the answers to a question about many items.
 ///
 /// | question | containers |
 /// |---|---|
-/// | with one answer each, such as `Closest`, `Any`, `Count`, `Contains` | `Vec`, slice |
-/// | with a hit each: `Closest` | [`HitColumns`], too |
-/// | with a row of hits each: `All`, `FirstK`, `Crossings` | [`HitRows`], [`RowColumns`] |
+/// | one answer per item, such as `Closest`, `Any`, `Count`, `Contains` | `Vec`, slice |
+/// | at most one hit per item: `Closest` | also [`HitColumns`] |
+/// | a row of hits per item: `All`, `FirstK`, `Crossings` | [`HitRows`], [`RowColumns`] |
 /// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`], [`QueryColumns`] |
 ///
-/// All but slices are made to fit and use their memory again.
+/// All containers but slices are resized to fit and reuse their memory.
 pub trait Answers<E: Engine + Sync + ?Sized, Q: Question<E, Item: Item>> {
     /// Returns whether an item may have any number of answers.
     #[doc(hidden)]
     fn has_rows(question: &Q) -> bool;
 
-    /// Replaces the answers by those of the job.
+    /// Replaces the contents by the answers to the job.
     #[doc(hidden)]
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError>;
 }
 
-/// A question that batches ask: it has a container for the answers.
+/// A question that has a default container for the answers of a batch.
 pub trait BatchQuestion<E: Engine + Sync + ?Sized>: Question<E, Item: Item> {
-    /// Where the answers go if nothing else is said.
+    /// The default container.
     type Answers: Answers<E, Self> + Default + Send;
 }
 

@@ -1,4 +1,4 @@
-//! One answer for each item, each in its place.
+//! One answer per item, at the item's index.
 
 use super::Answers;
 use crate::error::BatchError;
@@ -24,7 +24,7 @@ where
             return Err(BatchError::Room { rays, room });
         }
         (job.batch).run(plan, items, self, plan.chunk_size, |chunk, answers| {
-            let shares = match chunk.order {
+            let techniques = match chunk.order {
                 None => job.ask_many(&chunk.many, answers),
                 Some(order) => {
                     let mut sorted = vec![A::default(); answers.len()];
@@ -35,7 +35,7 @@ where
                     })
                 }
             };
-            shares.map_err(|error| BatchError::of_many(error, chunk.first))
+            techniques.map_err(|error| BatchError::of_many(error, chunk.first))
         })
     }
 }
@@ -53,7 +53,7 @@ where
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
         let count = job.items.len();
         if self.capacity() < count {
-            // Zeros from the system need not be written.
+            // Zeroed memory from the system need not be written.
             *self = vec![A::default(); count];
         } else {
             self.clear();

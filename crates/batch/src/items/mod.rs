@@ -1,4 +1,4 @@
-//! What a batch asks about: lists of rays or of points, in any usual layout.
+//! The items of a batch: lists of rays or of points, in any usual layout.
 
 mod points;
 mod rays;
@@ -11,38 +11,38 @@ use estoc_core::{Question, Ray};
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// Something that questions are about: a [`Ray`], or a point ([`Vec3`]).
+/// The item of a question: a [`Ray`], or a point ([`Vec3`]).
 pub trait Item: Copy + Debug + Send + Sync + sealed::Sealed + 'static {
     /// A list of such items in the caller's memory.
     type Items<'a>: Items<Item = Self> + From<&'a [Self]>;
 
-    /// Whether options (culling, skipping, masks) mean anything for it.
+    /// Whether options (culling, skipping, masks) apply to this type.
     #[doc(hidden)]
     const TAKES_OPTIONS: bool;
 
-    /// Returns the ray that tells where and which way an engine looks first.
+    /// Returns the ray that stands for the item when coherence is sampled and rays are sorted.
     #[doc(hidden)]
     fn ray(&self) -> Ray;
 }
 
 /// A list of rays ([`Rays`]) or points ([`Points`]) in the caller's memory.
 pub trait Items: Copy + Debug + Send + Sync + sealed::Sealed {
-    /// What it lists.
+    /// The type of the items.
     type Item: Item;
 
     /// Returns the number of items.
     fn len(&self) -> usize;
 
-    /// Returns whether there are none.
+    /// Returns whether the list is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns one item; `None` when there is none of that number.
+    /// Returns the item at `index`, or `None` if it is out of range.
     fn get(&self, index: usize) -> Option<Self::Item>;
 
-    /// Returns some of them, gathered where they do not lie side by side. Panics where there are
-    /// not as many.
+    /// Returns the items of a range, gathered if they are not adjacent in memory. Panics if the
+    /// range is out of bounds.
     #[doc(hidden)]
     fn chunk<'b>(
         &'b self,
@@ -51,7 +51,7 @@ pub trait Items: Copy + Debug + Send + Sync + sealed::Sealed {
     ) -> &'b [Self::Item];
 }
 
-/// The list of items that a question is asked about.
+/// The list of items for a question.
 pub type ItemsOf<'a, E, Q> = <<Q as Question<E>>::Item as Item>::Items<'a>;
 
 impl Item for Ray {

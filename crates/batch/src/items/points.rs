@@ -1,22 +1,22 @@
-//! Where points lie in memory.
+//! Layouts of points in memory.
 
 use super::Items;
 use estoc_core::glam::Vec3;
 use std::ops::Range;
 
-/// Many points in the caller's memory, in any usual layout; every question about points takes
-/// anything that turns into this. Nothing is ever copied as a whole.
+/// Many points in the caller's memory, in any usual layout; every question about points accepts
+/// anything that converts to this. The points are never copied as a whole.
 ///
 /// | given | layout | cost |
-/// |---|---|---|
+/// | input | layout | cost |
 /// | `&[Vec3]`, `&Vec<Vec3>`, `&[Vec3; N]` | points | none |
-/// | `&[[f32; 3]]` | x, y, z | none: that is what a point is |
-/// | [`Points::rows_of_3`] | the same as one list of numbers | the same |
-/// | [`Points::from_columns`] | an array for each coordinate | gathered chunk by chunk |
+/// | `&[[f32; 3]]` | x, y, z | none: the same layout as a point |
+/// | [`Points::rows_of_3`] | the same as a flat list of numbers | the same |
+/// | [`Points::from_columns`] | an array per coordinate | gathered chunk by chunk |
 ///
 /// ```
-/// use estoc_batch::{Batch, Points};
-/// use estoc_core::{BruteForce, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Triangle, batch::Points};
 /// let [a, b, c, d] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 /// let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
 /// let engine = BruteForce::new(faces.map(|[a, b, c]| Triangle::new(a, b, c)));
@@ -34,33 +34,33 @@ enum Layout<'a> {
     Columns([&'a [f32]; 3]),
 }
 
-/// Why numbers make no points.
+/// Why numbers cannot be used as points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PointsError {
-    /// The arrays of coordinates are not equally long.
+    /// The arrays of coordinates differ in length.
     #[error("there are {points} of x but {found} of {array}; each array needs one number a point")]
     Lengths {
-        /// Which array is not as long as `x`.
+        /// The array whose length differs from that of `x`.
         array: &'static str,
-        /// How long `x` is.
+        /// The length of `x`.
         points: usize,
-        /// How long this one is.
+        /// The length of this array.
         found: usize,
     },
-    /// A list of numbers does not end with a point.
+    /// A flat list of numbers ends within a point.
     #[error("{numbers} numbers are no rows of 3; {} are too many", numbers % 3)]
     Rows {
-        /// How many numbers there are.
+        /// The number of numbers.
         numbers: usize,
     },
 }
 
 impl<'a> Points<'a> {
-    /// Takes a list of numbers, three for each point: x, y, z.
+    /// Wraps a flat list of numbers, three per point: x, y, z.
     ///
     /// # Errors
-    /// [`PointsError::Rows`] when the last point is not complete.
+    /// [`PointsError::Rows`] when the last point is incomplete.
     pub fn rows_of_3(numbers: &'a [f32]) -> Result<Self, PointsError> {
         match numbers.as_chunks::<3>() {
             (rows, []) => Ok(Points::from(rows)),
@@ -70,10 +70,10 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Takes an array for each coordinate, all of one length.
+    /// Wraps an array per coordinate, all of the same length.
     ///
     /// # Errors
-    /// [`PointsError::Lengths`] when they are not.
+    /// [`PointsError::Lengths`] when the lengths differ.
     pub fn from_columns(x: &'a [f32], y: &'a [f32], z: &'a [f32]) -> Result<Self, PointsError> {
         let points = x.len();
         for (array, found) in [("y", y.len()), ("z", z.len())] {
@@ -96,12 +96,12 @@ impl<'a> Points<'a> {
         }
     }
 
-    /// Returns whether there are none.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Returns one point; `None` when there is none of that number.
+    /// Returns the point at this index, or `None` if it is out of range.
     pub fn get(&self, point: usize) -> Option<Vec3> {
         match self.0 {
             Layout::Points(points) => points.get(point).copied(),
@@ -110,7 +110,7 @@ impl<'a> Points<'a> {
     }
 }
 
-/// Panics where there is none.
+/// Panics if `point` is out of range.
 fn at(columns: [&[f32]; 3], point: usize) -> Vec3 {
     Vec3::from(columns.map(|column| column[point]))
 }

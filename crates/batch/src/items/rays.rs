@@ -1,23 +1,23 @@
-//! Where rays lie in memory.
+//! Layouts of rays in memory.
 
 use super::Items;
 use estoc_core::Ray;
 use std::ops::Range;
 
-/// Many rays in the caller's memory, in whatever layout; every query takes anything that turns
-/// into this. Nothing is ever copied as a whole.
+/// Many rays in the caller's memory, in any usual layout; every query accepts anything that
+/// converts to this. The rays are never copied as a whole.
 ///
-/// | given | layout | cost |
+/// | input | layout | cost |
 /// |---|---|---|
 /// | `&[Ray]`, `&Vec<Ray>`, `&[Ray; N]` | rays | none |
-/// | `&[[f32; 8]]` | ox, oy, oz, dx, dy, dz, t_min, t_max | none: that is what a ray is |
+/// | `&[[f32; 8]]` | ox, oy, oz, dx, dy, dz, t_min, t_max | none: the same layout as a ray |
 /// | `&[[f32; 6]]` | ox, oy, oz, dx, dy, dz; the interval is 0 to infinity | gathered chunk by chunk |
-/// | [`Rays::rows_of_8`], [`Rays::rows_of_6`] | the same as one list of numbers | the same |
-/// | [`RaysSoA`] | an array for each coordinate | gathered chunk by chunk |
+/// | [`Rays::rows_of_8`], [`Rays::rows_of_6`] | the same as a flat list of numbers | the same |
+/// | [`RaysSoA`] | an array per coordinate | gathered chunk by chunk |
 ///
 /// ```
-/// use estoc_batch::{Batch, Rays};
-/// use estoc_core::{BruteForce, Triangle};
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{Batch, BruteForce, Triangle, batch::Rays};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let numbers = [0.25, 0.25, 1.0, 0.0, 0.0, -1.0, /* next */ 2.0, 0.25, 1.0, 0.0, 0.0, -1.0];
 /// let hits = Batch::new().any_hits(&engine, Rays::rows_of_6(&numbers)?)?;
@@ -34,11 +34,11 @@ enum Layout<'a> {
     Apart(RaysSoA<'a>),
 }
 
-/// Rays with an array for each coordinate, all of one length.
+/// Rays with an array per coordinate, all of the same length.
 ///
 /// ```
-/// use estoc_batch::{RaysSoA, Rays, closest_hits};
-/// use estoc_core::{BruteForce, Triangle};
+/// # mod estoc { pub use estoc_core::*; pub mod batch { pub use estoc_batch::*; } }
+/// use estoc::{BruteForce, Triangle, batch::{Rays, RaysSoA, closest_hits}};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let (x, zeros, ones) = ([0.25, 2.0], [0.0; 2], [1.0; 2]);
 /// let soa = RaysSoA {
@@ -48,7 +48,7 @@ enum Layout<'a> {
 /// };
 /// let hits = closest_hits(&engine, Rays::try_from(soa)?);
 /// assert!(hits[0].is_some() && hits[1].is_none());
-/// # Ok::<(), estoc_batch::RaysError>(())
+/// # Ok::<(), estoc::batch::RaysError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[expect(
@@ -62,55 +62,55 @@ pub struct RaysSoA<'a> {
     pub dx: &'a [f32],
     pub dy: &'a [f32],
     pub dz: &'a [f32],
-    /// Where intervals begin; at 0 without.
+    /// The starts of the intervals; all 0 if `None`.
     pub t_min: Option<&'a [f32]>,
-    /// Where intervals end; never without.
+    /// The ends of the intervals; all infinity if `None`.
     pub t_max: Option<&'a [f32]>,
 }
 
-/// Why numbers make no rays.
+/// Why numbers cannot be used as rays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RaysError {
-    /// The arrays of a [`RaysSoA`] are not equally long.
+    /// The arrays of a [`RaysSoA`] differ in length.
     #[error("there are {rays} of ox but {found} of {array}; each array needs one number a ray")]
     Lengths {
-        /// Which array is not as long as `ox`.
+        /// The array whose length differs from that of `ox`.
         array: &'static str,
-        /// How long `ox` is.
+        /// The length of `ox`.
         rays: usize,
-        /// How long this one is.
+        /// The length of this array.
         found: usize,
     },
-    /// A list of numbers does not end with a ray.
+    /// A flat list of numbers ends within a ray.
     #[error("{numbers} numbers are no rows of {row}; {} are too many", numbers % row)]
     Rows {
-        /// How many numbers there are.
+        /// The number of numbers.
         numbers: usize,
-        /// How many belong to a ray.
+        /// The number of numbers per ray.
         row: usize,
     },
 }
 
 impl<'a> Rays<'a> {
-    /// Rays from a list of numbers, eight each: ox, oy, oz, dx, dy, dz, t_min, t_max.
+    /// Wraps a flat list of numbers, eight per ray: ox, oy, oz, dx, dy, dz, t_min, t_max.
     ///
     /// # Errors
-    /// [`RaysError::Rows`] when the last ray is not complete.
+    /// [`RaysError::Rows`] when the last ray is incomplete.
     pub fn rows_of_8(numbers: &'a [f32]) -> Result<Self, RaysError> {
         rows::<8>(numbers).map(Rays::from)
     }
 
-    /// Rays from a list of numbers, six each: ox, oy, oz, dx, dy, dz. Intervals are 0 to
+    /// Wraps a flat list of numbers, six per ray: ox, oy, oz, dx, dy, dz. Intervals are 0 to
     /// infinity.
     ///
     /// # Errors
-    /// [`RaysError::Rows`] when the last ray is not complete.
+    /// [`RaysError::Rows`] when the last ray is incomplete.
     pub fn rows_of_6(numbers: &'a [f32]) -> Result<Self, RaysError> {
         rows::<6>(numbers).map(Rays::from)
     }
 
-    /// How many there are.
+    /// Returns the number of rays.
     pub fn len(&self) -> usize {
         match self.0 {
             Layout::Rays(rays) => rays.len(),
@@ -119,12 +119,12 @@ impl<'a> Rays<'a> {
         }
     }
 
-    /// Whether there are none.
+    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// One of them; `None` when there is none of that number.
+    /// Returns the ray at this index, or `None` if it is out of range.
     pub fn get(&self, ray: usize) -> Option<Ray> {
         match self.0 {
             Layout::Rays(rays) => rays.get(ray).copied(),
@@ -171,7 +171,7 @@ fn from_six(&[ox, oy, oz, dx, dy, dz]: &[f32; 6]) -> Ray {
 }
 
 impl RaysSoA<'_> {
-    /// Panics where there is none.
+    /// Panics if `ray` is out of range.
     fn ray(&self, ray: usize) -> Ray {
         let origin = [self.ox[ray], self.oy[ray], self.oz[ray]];
         let dir = [self.dx[ray], self.dy[ray], self.dz[ray]];
@@ -185,7 +185,7 @@ impl RaysSoA<'_> {
 impl<'a> TryFrom<RaysSoA<'a>> for Rays<'a> {
     type Error = RaysError;
 
-    /// Fails when an array is not as long as `ox`.
+    /// Fails if the length of an array differs from that of `ox`.
     fn try_from(soa: RaysSoA<'a>) -> Result<Self, RaysError> {
         let rays = soa.ox.len();
         let wanted = [

@@ -1,18 +1,18 @@
-//! What a plan says about itself.
+//! The reasons of a plan in words.
 
 use super::{FEW_RAYS, Plan, Why, for_packets};
-use crate::coherence::{Coherence, Sampled};
+use crate::coherence::{Coherence, CoherenceSample};
 use std::fmt;
 
 impl Plan {
-    /// Why each part was decided so, in words.
+    /// Returns the reasons for the technique, the chunks and the order, in words.
     pub fn reasons(&self) -> [String; 3] {
         [self.of_technique(), self.of_chunks(), self.of_order()]
     }
 
     fn of_technique(&self) -> String {
         let facts = &self.facts;
-        let Sampled {
+        let CoherenceSample {
             groups,
             close,
             one_way,
@@ -71,7 +71,7 @@ impl fmt::Display for Plan {
     }
 }
 
-/// A size as people say it.
+/// A size in bytes that is displayed with a unit.
 struct Bytes(usize);
 
 impl fmt::Display for Bytes {

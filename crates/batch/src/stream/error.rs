@@ -1,20 +1,20 @@
-//! Why a stream ended before its source.
+//! Errors of streams.
 
 use crate::error::BatchError;
 
-/// Why a stream ended before its source.
+/// Why a stream ended early.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StreamError<E> {
-    /// The source failed. Answers of all rays before were delivered.
+    /// The source failed. The answers of all earlier rays were delivered.
     #[error("no ray {ray}: {error}")]
     Source {
-        /// How many rays came before, and the number of the one that did not.
+        /// The index of the ray that is missing, which is the number of rays before it.
         ray: u64,
-        /// What the source said.
+        /// The error of the source.
         error: E,
     },
-    /// The batch failed. Rays are counted from the first of the stream.
+    /// The batch failed. Ray indices count from the start of the stream.
     #[error(transparent)]
     Batch(#[from] BatchError),
 }

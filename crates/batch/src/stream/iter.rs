@@ -1,4 +1,4 @@
-//! Answers handed out one after the other.
+//! An iterator over rays and their first hits.
 
 use super::pump::Source;
 use super::{RayStream, StreamError, StreamItem};
@@ -8,31 +8,30 @@ use crate::job::BatchEngine;
 use crate::plan::Plan;
 use estoc_core::{Engine, HitOf, IdOf, Ray};
 
-/// Rays of a stream with their first hits; made by [`RayStream::closest_hits_iter`]. After an
-/// error there is nothing more.
+/// An iterator over the rays of a stream and their first hits; made by
+/// [`RayStream::closest_hits_iter`]. After an error it returns `None`.
 pub struct ClosestHits<'a, 'e, S: Iterator<Item: StreamItem>, E: Engine + ?Sized> {
     batch: Batch<'a, IdOf<E>>,
     engine: &'e E,
     source: Source<S>,
     rays: Vec<Ray>,
     hits: Vec<Option<HitOf<E>>>,
-    /// Which of them is next.
+    /// The index of the next ray to return.
     next: usize,
-    /// How many rays were in blocks before.
+    /// The number of rays in earlier blocks.
     before: u64,
     has_ended: bool,
 }
 
 impl<'a, I: Copy, S: Iterator<Item: StreamItem<Item = Ray>>> RayStream<'a, S, I> {
-    /// Each ray with its first hit, for loops and chains of adaptors. A few blocks of rays are
-    /// read and cast at a time when the first of them is asked for; unlike in
-    /// [`closest_hits`](RayStream::closest_hits) nothing goes on in between.
-    /// [`Batch::threads`] starts threads for each such time, and [`Batch::progress`] is not
-    /// called: who asks knows.
+    /// Returns an iterator over each ray and its first hit. A few blocks of rays are read and cast
+    /// when the first of them is requested; unlike in [`closest_hits`](RayStream::closest_hits),
+    /// nothing runs in the background between calls. [`Batch::threads`] starts its threads each
+    /// time blocks are cast, and [`Batch::progress`] is not called.
     ///
     /// ```
-    /// use estoc_batch::Batch;
-    /// use estoc_core::{BruteForce, Ray, Triangle};
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BruteForce, Ray, Triangle};
     /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
     /// let rays = (0..).map(|i| Ray::new([i as f32 * 0.125, 0.25, 1.0], [0.0, 0.0, -1.0]));
     /// let mut first_miss = None;
@@ -72,7 +71,7 @@ where
     S: Iterator<Item: StreamItem<Item = Ray>>,
     E: Engine + Sync + ?Sized,
 {
-    /// Whether there are more answers.
+    /// Casts the next blocks and returns whether there are more answers.
     fn refill(&mut self) -> Result<bool, StreamError<<S::Item as StreamItem>::Error>> {
         self.batch.check_endless()?;
         self.before += self.rays.len() as u64;

@@ -1,12 +1,12 @@
-//! Blocks of rays on their way from the source over the threads to the sink.
+//! Moves blocks of rays from the source through the workers to the sink.
 
-use super::{StreamError, StreamItem, Streamed};
+use super::{StreamError, StreamItem, StreamOutcome};
 use crate::batch::Batch;
 use crate::error::BatchError;
 use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::pool;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use std::collections::VecDeque;
 use std::iter::Fuse;
 use std::ops::ControlFlow;
@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::time::Duration;
 
-/// Blocks that may be on their way at a time, for each thread and beside: one is cast, one waits
-/// for that, one waits to be delivered.
+/// The number of blocks in memory: this many per thread, one being cast and one waiting, and some
+/// in addition, which wait to be delivered.
 const BLOCKS_A_THREAD: usize = 2;
 const BLOCKS_BESIDE: usize = 2;
 
-/// Rays, or points, with their answers, and memory to be used again.
+/// Rays or points with their answers, in reusable memory.
 pub(super) struct Block<T, A> {
     pub(super) items: Vec<T>,
     pub(super) answers: A,
@@ -36,24 +36,24 @@ impl<T, A: Default> Default for Block<T, A> {
 
 pub(super) type Solved = Result<BatchReport, BatchError>;
 
-/// A block that is done, with its number; nothing when casting it panicked.
+/// A finished block with its number; `None` if casting it panicked.
 type Message<K> = Option<(u64, K, Solved)>;
 
-/// A block of what a source hands out.
+/// A block of items from this source.
 pub(super) type BlockOf<S, A> = Block<<<S as Iterator>::Item as StreamItem>::Item, A>;
 
-/// How blocks go.
+/// The settings of a stream's execution.
 pub(super) struct Pump<'a> {
     threads: usize,
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
-    /// The plan of a stream without rays.
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    /// The plan of a stream without rays, to which reports are added.
     plan: Plan,
     block_size: usize,
 }
 
 impl<'a> Pump<'a> {
-    /// `plan` is that of a stream without rays.
+    /// Returns the settings; `plan` is that of a stream without rays.
     pub(super) fn new<I>(batch: &Batch<'a, I>, plan: Plan, usual_block_size: usize) -> Self {
         Pump {
             threads: batch.threads,
@@ -66,13 +66,13 @@ impl<'a> Pump<'a> {
         }
     }
 
-    /// Runs until the source or the sink ends it.
+    /// Runs until the source ends or the sink breaks.
     pub(super) fn run<S: Iterator<Item: StreamItem>, A: Default + Send, B>(
         &self,
         items: S,
         solve: impl Fn(&mut BlockOf<S, A>) -> Solved + Sync,
         sink: impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>,
-    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         let source = Source::new(items, self.block_size);
         let threads = match self.threads {
             0 => rayon::current_num_threads(),
@@ -120,7 +120,7 @@ impl<'a> Pump<'a> {
         mut source: Source<S>,
         mut sink: Sink<'_, impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>>,
         solve: impl Fn(&mut BlockOf<S, A>) -> Solved,
-    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         let mut block = Block::default();
         loop {
             self.check_cancel()?;
@@ -139,14 +139,14 @@ impl<'a> Pump<'a> {
         mut source: Source<S>,
         mut sink: Sink<'_, impl FnMut(&BlockOf<S, A>) -> ControlFlow<B>>,
         workers: &Workers<'_, 'scope, impl Fn(&mut BlockOf<S, A>) -> Solved + Sync>,
-    ) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    ) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         let most = BLOCKS_A_THREAD * sink.threads + BLOCKS_BESIDE;
         let (done, results) = mpsc::channel();
-        // What comes next, in order: blocks that are done before those before them wait here.
+        // The next blocks in order: finished blocks wait here for earlier ones.
         let mut waiting: VecDeque<Option<(BlockOf<S, A>, Solved)>> = VecDeque::with_capacity(most);
         let mut free: Vec<BlockOf<S, A>> = Vec::with_capacity(most);
         let (mut delivered, mut has_more) = (0, true);
-        // However this ends, blocks that nobody waits for are not cast.
+        // However this function ends, blocks that are no longer needed are not cast.
         let _stop = RaiseInTheEnd(workers.stop);
         loop {
             self.check_cancel()?;
@@ -168,7 +168,7 @@ impl<'a> Pump<'a> {
             }
             match message {
                 None => continue,
-                // The scope passes the panic on as soon as this is left.
+                // The scope propagates the panic when this function returns.
                 Some(None) => return Err(BatchError::Cancelled.into()),
                 Some(Some((number, block, solved))) => {
                     waiting[(number - delivered) as usize] = Some((block, solved));
@@ -198,7 +198,7 @@ struct Workers<'s, 'scope, F> {
 }
 
 impl<'scope, F> Workers<'_, 'scope, F> {
-    /// Has a block cast; `done` will be told.
+    /// Spawns the casting of a block; `done` receives the message.
     fn cast<K: Send + 'scope>(&self, number: u64, mut block: K, done: Sender<Message<K>>)
     where
         F: Fn(&mut K) -> Solved + Sync,
@@ -217,8 +217,8 @@ impl<'scope, F> Workers<'_, 'scope, F> {
         });
     }
 
-    /// The next message. A caller who is one of the workers must not just sleep: there may be no
-    /// other.
+    /// Returns the next message. If the caller's thread is a worker it must not merely sleep, since
+    /// it may be the only one.
     fn wait<K>(&self, results: &Receiver<Message<K>>) -> Message<K> {
         const A_WHILE: Duration = Duration::from_millis(1);
         loop {
@@ -234,7 +234,7 @@ impl<'scope, F> Workers<'_, 'scope, F> {
     }
 }
 
-/// Tells that a block is done, or, by dropping, that there was a panic.
+/// Sends the message that a block is done, or, if dropped during a panic, `None`.
 struct Teller<K> {
     done: Sender<Message<K>>,
     message: Message<K>,
@@ -242,7 +242,7 @@ struct Teller<K> {
 
 impl<K> Drop for Teller<K> {
     fn drop(&mut self) {
-        // Nobody listens any more once the sink broke off.
+        // The receiver is gone once the sink has broken off.
         let _ = self.done.send(self.message.take());
     }
 }
@@ -255,9 +255,9 @@ impl Drop for RaiseInTheEnd<'_> {
     }
 }
 
-/// Rays in blocks, up to the first error.
+/// The rays of a source in blocks, up to the first error.
 pub(super) struct Source<S: Iterator<Item: StreamItem>> {
-    /// Fused: what has ended is not asked again, whatever the size of blocks.
+    /// Fused: an iterator that has ended is not called again.
     items: Fuse<S>,
     size: usize,
     count: u64,
@@ -274,7 +274,8 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
         }
     }
 
-    /// Whether there is another block. After an error the source is not asked again.
+    /// Fills the block and returns whether it holds any items. After an error the source is not
+    /// read again.
     pub(super) fn fill(&mut self, block: &mut Vec<<S::Item as StreamItem>::Item>) -> bool {
         block.clear();
         if self.error.is_some() {
@@ -293,15 +294,15 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
         !block.is_empty()
     }
 
-    /// Why there is no other block, if that is an error.
+    /// Returns the error that ended the source, if any.
     pub(super) fn take_error(&mut self) -> Option<StreamError<<S::Item as StreamItem>::Error>> {
         let ray = self.count;
         let error = self.error.take()?;
         Some(StreamError::Source { ray, error })
     }
 
-    /// What the stream ends with.
-    fn end<B>(mut self, report: BatchReport) -> Streamed<B, <S::Item as StreamItem>::Error> {
+    /// Returns the outcome of the stream.
+    fn end<B>(mut self, report: BatchReport) -> StreamOutcome<B, <S::Item as StreamItem>::Error> {
         match self.take_error() {
             None => Ok(ControlFlow::Continue(report)),
             Some(error) => Err(error),
@@ -309,16 +310,16 @@ impl<S: Iterator<Item: StreamItem>> Source<S> {
     }
 }
 
-/// Where answers go, and what they add up to.
+/// The sink, and the sum of the reports.
 struct Sink<'a, F> {
     sink: F,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     threads: usize,
     report: BatchReport,
 }
 
 impl<F> Sink<'_, F> {
-    /// Hands on a block, or what went wrong with it.
+    /// Delivers a block, or returns its error.
     fn deliver<K, B>(&mut self, block: &K, solved: Solved) -> Result<ControlFlow<B>, BatchError>
     where
         F: FnMut(&K) -> ControlFlow<B>,
@@ -332,14 +333,14 @@ impl<F> Sink<'_, F> {
         }
         let flow = (self.sink)(block);
         if let Some(progress) = self.progress {
-            progress(self.report.rays as usize);
+            progress(Progress::new(self.report.rays, None));
         }
         Ok(flow)
     }
 }
 
 impl<I: Copy> Batch<'_, I> {
-    /// The settings for one block, which one thread casts at once.
+    /// Returns the settings for one block, which one thread casts.
     pub(super) fn for_block(&self, rays: usize) -> Self {
         Batch {
             threads: 1,
@@ -349,7 +350,7 @@ impl<I: Copy> Batch<'_, I> {
         }
     }
 
-    /// That nothing is set that only a list of rays can have.
+    /// Checks that no setting is used that applies only to lists.
     pub(super) fn check_endless(&self) -> Result<(), BatchError> {
         match (self.options_each, self.active) {
             (Some(_), _) => Err(BatchError::Endless { what: "options" }),

@@ -1,16 +1,16 @@
-//! Where rays, or points, come from.
+//! Sources of rays or points.
 
 use crate::items::Item;
 use estoc_core::Ray;
 use estoc_core::glam::Vec3;
 use std::convert::Infallible;
 
-/// What a source hands out: a ray, a point, or the [`Result`] of getting one.
+/// The item of a source: a ray, a point, or a [`Result`] of one.
 pub trait StreamItem: sealed::Sealed {
-    /// What it is.
+    /// The ray or point.
     type Item: Item;
 
-    /// What may go wrong.
+    /// The error of the source.
     type Error;
 
     #[doc(hidden)]

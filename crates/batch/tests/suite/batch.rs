@@ -2,7 +2,7 @@
 
 use estoc_batch::{Batch, BatchError};
 use estoc_bvh::Bvh;
-use estoc_core::{CancelToken, Cull, PrimId, QueryOptions, Ray, RayQuery};
+use estoc_core::{CancelToken, Cull, PrimId, Progress, QueryOptions, Ray, RayQuery};
 use estoc_mesh::Mesh;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -120,16 +120,17 @@ fn room_must_fit() {
 fn progress_counts_every_ray_and_cancel_stops() {
     let (bvh, rays) = scene();
     let most = AtomicUsize::new(0);
-    let progress = |done| {
-        most.fetch_max(done, Ordering::Relaxed);
+    let progress = |now: Progress| {
+        assert_eq!(now.total, Some(rays.len() as u64));
+        most.fetch_max(now.done as usize, Ordering::Relaxed);
     };
     let batch = Batch::new().threads(2).chunk_size(10).progress(&progress);
     batch.any_hits(&bvh, &rays).unwrap();
     assert_eq!(most.load(Ordering::Relaxed), rays.len());
 
     let token = CancelToken::new();
-    let stop_early = |done| {
-        if done >= 100 {
+    let stop_early = |now: Progress| {
+        if now.done >= 100 {
             token.cancel();
         }
     };

@@ -3,7 +3,9 @@
 use crate::common::{Answers, scene};
 use estoc_batch::{Batch, BatchError, HitRows};
 use estoc_bvh::Bvh;
-use estoc_core::{CancelToken, PrimId, QueryError, QueryOptions, Ray, RayQuery, Technique};
+use estoc_core::{
+    CancelToken, PrimId, Progress, QueryError, QueryOptions, Ray, RayQuery, Technique,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -38,9 +40,9 @@ fn cancel_in_the_middle_leaves_the_rest_out() {
         for threads in [1, 2, 3, 7] {
             let token = CancelToken::new();
             let most = AtomicUsize::new(0);
-            let stop_early = |done| {
-                most.fetch_max(done, Ordering::Relaxed);
-                if done >= 100 {
+            let stop_early = |now: Progress| {
+                most.fetch_max(now.done as usize, Ordering::Relaxed);
+                if now.done >= 100 {
                     token.cancel();
                 }
             };
@@ -65,8 +67,8 @@ fn cancel_in_the_middle_leaves_the_rest_out() {
 fn a_cancel_that_comes_too_late_changes_nothing() {
     let (bvh, rays) = scene(100);
     let token = CancelToken::new();
-    let last = |done| {
-        if done == 100 {
+    let last = |now: Progress| {
+        if now.done == 100 {
             token.cancel();
         }
     };
@@ -88,9 +90,9 @@ fn a_panic_in_a_callback_reaches_the_caller_and_harms_nothing() {
     for (name, ask) in QUERIES {
         for threads in [0, 1, 2, 7] {
             let calls = AtomicUsize::new(0);
-            let progress = |done| {
+            let progress = |now: Progress| {
                 calls.fetch_add(1, Ordering::Relaxed);
-                assert!(done < 50, "from the callback");
+                assert!(now.done < 50, "from the callback");
             };
             let batch = Batch::new()
                 .threads(threads)

@@ -5,7 +5,7 @@ use crate::common::{Answers, Backwards, picture};
 use crate::forms::check_every_form;
 use estoc_batch::Batch;
 use estoc_bvh::{Bvh, SimdLevel};
-use estoc_core::{BruteForce, Hit, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_core::{BruteForce, Hit, Ray, RayQuery, Technique, TechniqueCounts, Triangle};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, Rng, Scene};
@@ -111,7 +111,7 @@ fn rays_of_all_kinds(scene: &Scene, cases: usize) -> Vec<Ray> {
 struct Asked {
     rays: usize,
     /// By which technique the engine did it.
-    shares: Shares,
+    techniques: TechniqueCounts,
     differences: usize,
     first: Option<String>,
 }
@@ -162,13 +162,13 @@ fn every_technique_says_what_single_calls_say() {
             let batch = batch.reorder(false).chunk_size(1 << 16);
             let name = |query: &str| format!("{}, {technique}, {query}", scene.name);
             let report = batch.closest_hits_into(&bvh, &rays, &mut found_closest);
-            asked.shares += report.unwrap().shares;
+            asked.techniques += report.unwrap().techniques;
             asked.compare((&name("closest"), &rays), &found_closest, &closest);
             let report = batch.any_hits_into(&bvh, &rays, &mut found_any);
-            asked.shares += report.unwrap().shares;
+            asked.techniques += report.unwrap().techniques;
             asked.compare((&name("any"), &rays), &found_any, &any);
             let report = batch.count_hits_into(&bvh, &rays, &mut found_count);
-            asked.shares += report.unwrap().shares;
+            asked.techniques += report.unwrap().techniques;
             asked.compare((&name("count"), &rays), &found_count, &count);
             asked.rays += rays.len();
         }
@@ -186,9 +186,12 @@ fn every_technique_says_what_single_calls_say() {
     let [_, (_, interleaved), (_, packets), (_, bundles)] = &all;
     // Machines whose level has no kernels for many rays have neither.
     if SimdLevel::from_env().unwrap_or(SimdLevel::best()) != SimdLevel::Baseline {
-        assert!(interleaved.shares.interleaved > interleaved.rays);
-        assert!(packets.shares.packets > packets.rays / 500);
-        assert!(bundles.shares.bundles > bundles.rays / 50, "{bundles:?}");
+        assert!(interleaved.techniques.interleaved > interleaved.rays);
+        assert!(packets.techniques.packets > packets.rays / 500);
+        assert!(
+            bundles.techniques.bundles > bundles.rays / 50,
+            "{bundles:?}"
+        );
     }
     assert!(hits > 5_000 && counted > hits && judged > 5_000);
 }

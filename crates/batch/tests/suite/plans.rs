@@ -1,11 +1,11 @@
 //! What is decided from what, and what the reasons say.
 
 use crate::common::{Backwards, picture, scene};
-use estoc_batch::{Batch, Caches, Coherence, Plan, Query, Rays};
+use estoc_batch::{Batch, CacheSizes, Coherence, Plan, Query, Rays};
 use estoc_core::{BruteForce, Cull, QueryOptions, Ray, Technique};
 
 const MIB: usize = 1 << 20;
-const CACHES: Caches = Caches {
+const CACHES: CacheSizes = CacheSizes {
     core: MIB,
     shared: 32 * MIB,
 };
@@ -273,7 +273,7 @@ fn plans_are_the_same_every_time_and_run_as_they_say() {
     let undefined = rays.iter().filter(|ray| ray.check().is_err()).count() as u64;
     assert!(undefined > 50);
     assert_eq!((report.rays, report.not_asked()), (5000, undefined));
-    assert_eq!(report.shares.total() as u64, 5000 - undefined);
+    assert_eq!(report.techniques.total() as u64, 5000 - undefined);
     let said = report.to_string();
     assert!(said.starts_with(&plan.to_string()), "{said}");
     assert!(said.contains("\n5000 rays: ") && said.ends_with(&format!(", {undefined} not asked")));
@@ -287,5 +287,5 @@ fn plans_are_the_same_every_time_and_run_as_they_say() {
         .closest_hits_into(&engine, &rays[..100], &mut hits[..100])
         .unwrap();
     assert_eq!(total.rays, 5100);
-    assert_eq!(total.shares.packets as u64, 5100 - total.not_asked());
+    assert_eq!(total.techniques.packets as u64, 5100 - total.not_asked());
 }

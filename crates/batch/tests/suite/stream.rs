@@ -346,7 +346,7 @@ fn panics_reach_the_caller_and_harm_nothing() {
                 .any_hits(&bvh, |_, _| ControlFlow::<()>::Continue(()));
         });
         assert_eq!(said, "in the source");
-        let progress = |done| assert!(done < 500, "in progress");
+        let progress = |now: estoc_core::Progress| assert!(now.done < 500, "in progress");
         let said = message(&mut || {
             let batch = batch.progress(&progress);
             let _ = batch
@@ -372,7 +372,10 @@ fn progress_counts_what_was_delivered() {
     let (bvh, rays) = scene(1000);
     for threads in [1, 3] {
         let told = std::sync::Mutex::new(Vec::new());
-        let progress = |done| told.lock().unwrap().push(done);
+        let progress = |now: estoc_core::Progress| {
+            assert_eq!(now.total, None);
+            told.lock().unwrap().push(now.done);
+        };
         let batch = Batch::new()
             .threads(threads)
             .chunk_size(300)

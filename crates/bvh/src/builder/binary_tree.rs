@@ -1,4 +1,4 @@
-//! The tree between building and collapsing: two children a node, in one array.
+//! The binary tree that is built first and then collapsed, as one array of nodes.
 
 use super::bounds::Bounds;
 use bytemuck::{Pod, Zeroable};
@@ -11,10 +11,10 @@ use bytemuck::{Pod, Zeroable};
 #[repr(C, align(32))]
 pub struct BinaryNode {
     pub min: [f32; 3],
-    /// Of an inner node its first child, of a leaf its first place in the order.
+    /// The first child of an inner node; the first index in the order of a leaf.
     pub first: u32,
     pub max: [f32; 3],
-    /// How many triangles the leaf has; 0 for an inner node.
+    /// The number of triangles of a leaf; 0 for an inner node.
     pub len: u32,
 }
 
@@ -28,7 +28,7 @@ impl BinaryNode {
         }
     }
 
-    /// An inner node; its children are `first` and the one after.
+    /// Returns an inner node; its children are `first` and `first + 1`.
     pub fn inner(bounds: Bounds, first: usize) -> Self {
         BinaryNode::leaf(bounds, first, 0)
     }
@@ -44,7 +44,7 @@ impl BinaryNode {
         }
     }
 
-    /// The same node, after its children have moved up by so many places. Leaves stay.
+    /// Returns the node after its children have moved up by `by` indices. Leaves do not change.
     pub(crate) fn moved(self, by: usize) -> Self {
         match self.is_leaf() {
             true => self,
@@ -59,17 +59,17 @@ impl BinaryNode {
 /// A binary tree; see [`BinaryNode`].
 #[derive(Debug, Default)]
 pub struct BinaryTree {
-    /// Node 0 is the root; there are none when there are no triangles. Every other node is a
-    /// child of one inner node. No leaf is deeper than [`MAX_DEPTH`](crate::wide::MAX_DEPTH)
-    /// steps.
+    /// Node 0 is the root; the array is empty if there are no triangles. Every other node is a
+    /// child of exactly one inner node. No leaf is deeper than
+    /// [`MAX_DEPTH`](crate::wide::MAX_DEPTH) steps.
     pub nodes: Vec<BinaryNode>,
-    /// Numbers of the triangles. The leaves, read from left to right, have consecutive parts
-    /// of it: the triangles below any node lie together.
+    /// Numbers of the triangles. The leaves, from left to right, own consecutive ranges of it, so
+    /// that the triangles below any node are contiguous.
     pub order: Vec<u32>,
 }
 
 impl BinaryTree {
-    /// The places in the order of all triangles below a node. Goes down to both ends.
+    /// Returns the range, in the order, of all triangles below a node. Descends on both sides.
     pub(crate) fn range(&self, node: usize) -> std::ops::Range<usize> {
         let [mut left, mut right] = [&self.nodes[node]; 2];
         while !left.is_leaf() {

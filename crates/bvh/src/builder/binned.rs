@@ -1,28 +1,29 @@
-//! The split of one group: surface area heuristic over bins (Wald 2007, "On fast
-//! Construction of SAH-based Bounding Volume Hierarchies").
+//! Splits one group by the surface area heuristic over bins (Wald 2007, "On fast Construction
+//! of SAH-based Bounding Volume Hierarchies").
 //!
-//! All in `f32`, though coordinates may be as large as `f32` allows and as small: half
-//! centres do not overflow, and areas are taken in units of the group's own size.
+//! All in `f32`, although coordinates may be as large and as small as `f32` allows: half centres
+//! do not overflow, and areas are computed in units of the group's own size.
 
 use super::quality::MAX_BINS;
 use super::reference::{Reach, Reference};
 use fearless_simd::{Simd, SimdBase as _, f32x4, f32x8, u32x4};
 
-/// How the centres of a group fall into bins.
+/// The mapping of a group's centres to bins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
-    /// By axis: the first half centre, with its sign changed, and bins a unit; 0 on an axis
-    /// where all centres are the same.
+    /// By axis: the least half centre, negated, and the bins per unit of length; 0 on an axis on
+    /// which all centres are equal.
     start: [f32; 4],
     scale: [f32; 4],
     bins: usize,
 }
 
 impl Grid {
-    /// `None` when all centres are the same.
+    /// Returns `None` if all centres are equal.
     pub(super) fn new(centres: &Reach, bins: usize) -> Option<Self> {
         let [x, y, z, _, ..] = centres.0;
-        // A little less than the number of bins, so that the last centre is in the last one.
+        // Slightly less than the number of bins, so that the greatest centre falls into the last
+        // bin.
         let usable = bins as f32 * (1.0 - 1e-5);
         let scale = [0, 1, 2].map(|axis| {
             let width = centres.0[axis] + centres.0[axis + 4];
@@ -38,16 +39,16 @@ impl Grid {
         })
     }
 
-    /// What finds out whether a half centre is in a bin before a split's boundary: it is if
-    /// its coordinate, with the first number added and times the second, is less than the
-    /// third. Bins are whole parts of numbers that are not negative.
+    /// Returns three numbers that tell whether a half centre lies in a bin before a split's
+    /// boundary: it does if its coordinate, plus the first and times the second number, is less
+    /// than the third. A bin is the integer part of a number that is not negative.
     #[inline(always)]
     pub(super) fn side(&self, split: &Split) -> [f32; 3] {
         let axis = split.axis;
         [self.start[axis], self.scale[axis], split.boundary as f32]
     }
 
-    /// The bin of a half centre by axis, below [`MAX_BINS`] whatever it is.
+    /// Returns the bin of a half centre by axis, below [`MAX_BINS`] for any input.
     #[inline(always)]
     pub(super) fn place<S: Simd>(&self, simd: S, centre: f32x8<S>) -> [usize; 3] {
         let (_, centre) = simd.split_f32x8(centre);
@@ -63,21 +64,21 @@ impl Grid {
     }
 }
 
-/// What fell into each bin of each axis.
+/// The counts and boxes of all bins of each axis.
 #[derive(Clone)]
 pub(super) struct Bins {
     reach: [[Reach; MAX_BINS]; 3],
-    /// By bin, and within by axis; the fourth is always 0.
+    /// By bin, then by axis; the fourth entry is always 0.
     count: [[u32; 4]; MAX_BINS],
 }
 
-/// A plane between bins, and what lies on both sides of it.
+/// A plane between bins, and the groups on both sides of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Split {
     pub(super) axis: usize,
     /// The first bin of the second side.
     pub(super) boundary: usize,
-    /// How many are on the first side.
+    /// The number of references on the first side.
     pub(super) middle: usize,
     pub(super) sides: [Reach; 2],
 }
@@ -88,7 +89,7 @@ impl Bins {
         count: [[0; 4]; MAX_BINS],
     };
 
-    /// Empties the first bins.
+    /// Empties the first `bins` bins.
     #[inline(always)]
     pub(super) fn clear(&mut self, bins: usize) {
         for axis in 0..3 {
@@ -99,8 +100,8 @@ impl Bins {
 
     #[inline(always)]
     pub(super) fn add<S: Simd>(&mut self, simd: S, part: &[Reference], grid: &Grid) {
-        // Neighbours fall into the same bin, where each has to wait for the one before. So
-        // two places take turns.
+        // Consecutive references often fall into the same bin, which makes each update wait for the
+        // one before. Two positions alternate instead.
         let (near, far) = part.split_at(part.len() / 2);
         for (near, far) in near.iter().zip(far) {
             self.add_one(simd, near, grid);
@@ -132,10 +133,10 @@ impl Bins {
         }
     }
 
-    /// The split of least cost, of equals the first one met; `None` when there is none that
-    /// leaves something on both sides.
+    /// Returns the split of least cost, the first of equal ones; `None` if no split leaves
+    /// something on both sides.
     ///
-    /// Goes over the bins of all three axes at once, one in each lane.
+    /// Scans the bins of all three axes at once, one in each lane.
     #[inline(always)]
     pub(super) fn cheapest<S: Simd>(&self, simd: S, grid: &Grid, unit: Unit) -> Option<Split> {
         let bins = grid.bins.min(MAX_BINS);
@@ -150,8 +151,8 @@ impl Bins {
         let mut boundaries = f32x4::splat(simd, 0.0);
         for (bin, right) in right_costs.iter().enumerate().take(bins).skip(1) {
             let left = self.grown(simd, bin - 1, &mut sums, &mut unions, unit);
-            // Not a number where a side is empty, and then not less. So is all of an axis
-            // along which centres are the same.
+            // NaN where a side is empty, which compares as not less. So it is everywhere on an axis
+            // on which all centres are equal.
             let cost = left + f32x4::load_array_ref(simd, right);
             let is_less = simd.simd_lt_f32x4(cost, least);
             least = simd.select_f32x4(is_less, cost, least);
@@ -188,8 +189,8 @@ impl Bins {
         })
     }
 
-    /// Adds a bin of each axis to what was met before; how many there are now times half the
-    /// area of their boxes, by axis.
+    /// Adds a bin of each axis to the running sums. Returns the count so far times half the area of
+    /// its box, by axis.
     #[inline(always)]
     fn grown<S: Simd>(
         &self,
@@ -207,7 +208,7 @@ impl Bins {
     }
 }
 
-/// The size of a group, in which areas within it are taken so that none overflows.
+/// The size of a group, as the unit of areas within it, so that none overflows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unit(f32);
 
@@ -220,8 +221,7 @@ impl Unit {
         Unit(f32::from_bits(unit.to_bits() & f32::INFINITY.to_bits()))
     }
 
-    /// Half the areas of three boxes, and in the fourth lane nothing of use; infinite for an
-    /// empty box.
+    /// Returns half the areas of three boxes, infinite for an empty one; the fourth lane is unused.
     #[inline(always)]
     fn half_areas<S: Simd>(self, simd: S, boxes: &[f32x8<S>; 3]) -> f32x4<S> {
         let [a, b, c] = [
@@ -237,7 +237,7 @@ impl Unit {
         x * (y + z) + y * z
     }
 
-    /// How wide a box is along each axis.
+    /// Returns the extent of a box along each axis.
     #[inline(always)]
     fn width<S: Simd>(self, simd: S, reach: f32x8<S>) -> f32x4<S> {
         let (low, high) = simd.split_f32x8(reach * f32x8::splat(simd, self.0));

@@ -8,7 +8,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Half the surface, in `f64` so that nothing overflows; 0 when empty.
+    /// Returns half the surface area, in `f64` so that it does not overflow; 0 if empty.
     pub fn half_area(&self) -> f64 {
         let [x, y, z] =
             [0, 1, 2].map(|i| (f64::from(self.max[i]) - f64::from(self.min[i])).max(0.0));

@@ -1,15 +1,15 @@
-//! What a tree is built over.
+//! The input of a build.
 
 use super::bounds::Bounds;
 
-/// Things that each have a box: all that building looks at, up to the leaves.
+/// A numbered set of boxes: all that a build reads, except for writing the leaves.
 ///
-/// Boxes are in units of the tree ([`Scale`](crate::wide::Scale)) and finite. Things are numbered
-/// from 0; there are fewer than 2^32.
+/// Boxes are finite and in units of the tree ([`Scale`](crate::wide::Scale)). Numbers begin at 0
+/// and are less than 2^32.
 pub trait Boxes: Sync {
-    /// How many there are.
+    /// Returns the number of boxes.
     fn count(&self) -> usize;
 
-    /// The box of one of them.
+    /// Returns one of the boxes.
     fn bounds(&self, number: usize) -> Bounds;
 }

@@ -1,35 +1,35 @@
-//! How much memory a build takes, and whether it may.
+//! Estimates the memory of each step of a build, and checks it against the limit.
 
 use crate::builder::unfinished::Unfinished;
 use crate::wide::Layout;
 use estoc_memory::has_room;
 
-/// The most bytes that a build may hold at a time; any number when there is none. And how many
-/// are held besides what is asked about.
+/// The largest number of bytes that a build may hold at a time, if limited, and the number of bytes
+/// that are held in addition to the step that is checked.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Budget {
     pub given: Option<usize>,
     besides: usize,
 }
 
-/// A reference to each triangle.
+/// A triangle's reference.
 const REFERENCE: usize = 32;
-/// A binary node, and what is decided about it.
+/// A binary node, and the decision about it.
 const BINARY: usize = 32;
 const DECISION: usize = 4;
 /// A node's parent, and whether it was moved.
 const MOVED: usize = 5;
-/// A triangle's place in the order.
+/// A triangle's number in the order.
 const PLACE: usize = 4;
 /// A wide node.
 const WIDE: usize = 256;
-/// What does not grow with the mesh: the upper end of the tree, and what threads hold.
+/// What does not grow with the mesh: the top of the tree, and buffers of threads.
 const BESIDES: usize = 1 << 20;
 
 /// Trees that take less have no time to ask the system whether it has that.
 const SMALL: usize = 1 << 20;
 
-/// A key and the number of what it belongs to, in two arrays.
+/// A key and a number, in two arrays.
 const KEY: usize = 16;
 
 impl Budget {
@@ -40,7 +40,7 @@ impl Budget {
         }
     }
 
-    /// While so many bytes are held besides.
+    /// Returns the budget while `bytes` more are held.
     pub(super) fn besides(self, bytes: usize) -> Self {
         Budget {
             besides: self.besides + bytes,
@@ -48,22 +48,22 @@ impl Budget {
         }
     }
 
-    /// While references are put in another order.
+    /// Checks the sorting of references.
     pub(super) fn sorted(self, triangles: usize) -> Result<(), Unfinished> {
         self.check(triangles * (2 * REFERENCE + KEY))
     }
 
-    /// While references are cut into runs, which take so many bytes, and are brought together in
+    /// Checks the cutting of references into runs, which take `runs` bytes and are then gathered in
     /// one array.
     pub(super) fn cut(self, triangles: usize, runs: usize) -> Result<(), Unfinished> {
         self.check(triangles * (REFERENCE + PLACE) + 2 * runs)
     }
 
-    /// Before anything is allocated: the layout of the tree, which is the faster one that the
-    /// budget bears unless one is asked for.
+    /// Returns the layout of the tree, before anything is allocated: `asked`, or else the faster
+    /// one that fits into the budget.
     ///
-    /// Trees have fewer binary nodes than triangles and one wide node for eight triangles, but
-    /// for meshes made to be otherwise; those are refused later.
+    /// The estimate assumes fewer binary nodes than triangles and one wide node for eight
+    /// triangles. Meshes constructed to need more fail at a later check.
     pub(super) fn start(
         self,
         triangles: usize,
@@ -91,7 +91,7 @@ impl Budget {
         }
     }
 
-    /// With so many binary nodes, which are brought together in one array.
+    /// Checks the gathering of `nodes` binary nodes in one array.
     pub(super) fn laid_out(
         self,
         leaf_bytes: usize,
@@ -101,12 +101,12 @@ impl Budget {
         self.check(laid_out(leaf_bytes, triangles, nodes))
     }
 
-    /// With so many binary nodes, which are put in another order after some were moved.
+    /// Checks the reordering of `nodes` binary nodes after some have moved.
     pub(super) fn moved(self, triangles: usize, nodes: usize) -> Result<(), Unfinished> {
         self.check(2 * triangles * PLACE + nodes * (2 * BINARY + MOVED))
     }
 
-    /// With so many wide nodes, when leaves are written.
+    /// Checks the writing of `wide` wide nodes and the leaves.
     pub(crate) fn written(
         self,
         leaf_bytes: usize,
@@ -126,7 +126,7 @@ impl Budget {
     }
 }
 
-/// The most bytes that are held until leaves are written.
+/// Returns the most bytes that are held until leaves are written.
 fn laid_out(leaf_bytes: usize, triangles: usize, nodes: usize) -> usize {
     let split = triangles * (REFERENCE + PLACE) + nodes * BINARY;
     let together = triangles * PLACE + 2 * nodes * BINARY;
@@ -134,7 +134,7 @@ fn laid_out(leaf_bytes: usize, triangles: usize, nodes: usize) -> usize {
     split.max(together).max(filled)
 }
 
-/// The bytes that are held when wide nodes are written.
+/// Returns the bytes that are held while wide nodes are written.
 fn written(leaf_bytes: usize, triangles: usize, nodes: usize, wide: usize) -> usize {
     triangles * leaf_bytes + nodes * (BINARY + DECISION) + wide * WIDE
 }

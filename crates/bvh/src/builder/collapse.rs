@@ -1,4 +1,4 @@
-//! From two children a node to eight.
+//! Collapses a binary tree into a wide one.
 
 use super::binary_tree::BinaryTree;
 use super::budget::Budget;
@@ -13,7 +13,7 @@ use estoc_memory::Arena;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// The nodes of the wide tree of a binary one, and the numbers of its leaves.
+/// Returns the nodes of the wide tree of a binary one, and the numbers of its leaves.
 pub(super) fn collapse<W: LeafKind>(
     mut tree: BinaryTree,
     writer: &W,
@@ -37,9 +37,9 @@ pub(super) fn collapse<W: LeafKind>(
         _ => filler.fill(0, 1, &mut numbers[..each * triangles])?,
     };
     let counts = filler.counts.into_inner().unwrap_or_default();
-    // The leaves have the names.
+    // The names are in the leaves by now.
     tree.order = Vec::new();
-    // A tree of one leaf has a root above it.
+    // A tree of one leaf gets a root above it.
     let is_leaf = triangles > 0 && plan.decision(0).is_leaf();
     let count = count + usize::from(is_leaf);
     memory.written(each * size_of::<u32>(), triangles, tree.nodes.len(), count)?;
@@ -66,19 +66,19 @@ struct Writer<'a> {
     tree: &'a BinaryTree,
     plan: &'a Plan,
     watch: &'a Watch<'a>,
-    /// By binary node: how many wide nodes it and those below become; of large nodes.
+    /// For large binary nodes: the number of wide nodes in the subtree.
     counts: HashMap<usize, usize>,
 }
 
-/// So many nodes and more are worth sharing with other threads.
+/// The number of nodes from which a subtree is worth sharing with other threads.
 const SHARE_FROM: usize = FORK_FROM / WIDTH / 2;
 
 impl Writer<'_> {
-    /// The binary nodes that become the children of the wide node that one becomes.
+    /// Returns the binary nodes that become the children of the wide node that `node` becomes.
     fn children(&self, node: usize) -> Children {
         let mut children = Children::new();
         self.spread(node, self.plan.decision(node).split(), WIDTH, &mut children);
-        // The largest first: queries that want any hit try them in this order.
+        // The largest first: queries for any hit visit children in this order.
         let area = |child: usize| self.tree.nodes[child].bounds().half_area();
         let mut sized: ArrayVec<(f64, usize), WIDTH> =
             children.iter().map(|&child| (area(child), child)).collect();
@@ -86,8 +86,8 @@ impl Writer<'_> {
         sized.into_iter().map(|(_, child)| child).collect()
     }
 
-    /// Parts the places of a wide node among the children of a binary one: `first` for the
-    /// first of the two.
+    /// Distributes the places of a wide node among the children of a binary one: `first` go to the
+    /// first child.
     fn spread(&self, node: usize, first: usize, places: usize, children: &mut Children) {
         let left = self.tree.nodes[node].first as usize;
         for (node, places) in [(left, first), (left + 1, places - first)] {
@@ -102,7 +102,7 @@ impl Writer<'_> {
         self.plan.decision(*node).is_leaf()
     }
 
-    /// A wide node; its children that are nodes are at `next` and after.
+    /// Returns a wide node; those of its children that are nodes are at `next` and after.
     fn node(&self, children: &Children, mut next: usize) -> Node {
         let mut wide = Node::EMPTY;
         for (lane, &place) in children.iter().enumerate() {
@@ -122,8 +122,8 @@ impl Writer<'_> {
         wide
     }
 
-    /// Writes a node and all below it, with other threads if these are many. They lie from
-    /// `start` on: first its children side by side, then what is below each.
+    /// Writes a subtree, together with other threads if it is large. Its nodes lie from `start` on:
+    /// first the children of the root side by side, then the subtree below each.
     fn tree(
         &self,
         node: usize,
@@ -165,7 +165,7 @@ impl Writer<'_> {
         }
     }
 
-    /// How many wide nodes a binary node and those below become.
+    /// Returns the number of wide nodes in the subtree of a binary node.
     fn count(&self, node: usize) -> usize {
         let counted = self.counts.get(&node).copied();
         counted.unwrap_or_else(|| {
@@ -175,7 +175,7 @@ impl Writer<'_> {
         })
     }
 
-    /// Writes a node and all below it. `used` of the nodes from `start` on are others.
+    /// Writes a subtree in this thread. The first `used` nodes from `start` on are taken.
     fn alone(
         &self,
         node: usize,
@@ -197,5 +197,5 @@ impl Writer<'_> {
     }
 }
 
-/// A binary node, its wide one, those below, and the number of the first of these.
+/// A binary node, its wide node, the wide nodes below, and the index of the first of these.
 type Part<'a> = (usize, &'a mut Node, &'a mut [Node], usize);

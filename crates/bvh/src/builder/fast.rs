@@ -1,10 +1,10 @@
-//! A tree that is built soon: the leaves are cut from the triangles' order along Morton's curve
-//! ([`morton_curve`], [`leaf_runs`]), and only the tree above them is chosen from the top down.
+//! Fast build: the leaves are cut from the triangles' order along a Morton curve
+//! ([`morton_curve`], [`leaf_runs`]), and only the tree above them is built top-down.
 //!
-//! So the expensive steps, which look at everything once for each level, have a sixth of the
-//! things to look at, and none of the levels where groups are small. Building a tree over
-//! clusters that a curve gives follows Garanzha, Pantaleoni and McAllister 2011 ("Simpler and
-//! Faster HLBVH with Work Queues"); cutting the curve where the boxes are smallest is our own.
+//! The expensive steps, which read everything once for each level, thus have a sixth of the
+//! input, and none of the levels with small groups. Building a tree over clusters of a curve
+//! follows Garanzha, Pantaleoni and McAllister 2011 ("Simpler and Faster HLBVH with Work
+//! Queues"); cutting the curve where the boxes are smallest is our own.
 
 use super::binary_tree::{BinaryNode, BinaryTree};
 use super::boxes::Boxes;
@@ -25,7 +25,7 @@ const ROWS: usize = 16;
 /// Runs that a thread writes at a time.
 const CHUNK: usize = 1 << 12;
 
-/// The tree over all there is, above the leaves by a builder like this.
+/// Builds the tree over all boxes; `builder` builds the part above the leaves.
 pub(super) fn build(builder: &Builder<'_>, boxes: &impl Boxes) -> Result<BinaryTree, Unfinished> {
     let triangles = boxes.count();
     if triangles == 0 {
@@ -46,8 +46,8 @@ pub(super) fn build(builder: &Builder<'_>, boxes: &impl Boxes) -> Result<BinaryT
         .map(Reference::prim)
         .collect_into_vec(&mut names);
     drop(sorted);
-    // Each run is like a triangle to the builder, but that it counts as several, which the
-    // watch has been told of.
+    // To the builder, each run is like one triangle. The progress of its triangles has been
+    // reported already.
     let mut clusters = Arena::zeroed(runs.len()).ok_or(Unfinished::NoMemory)?;
     for ((cluster, run), number) in clusters.iter_mut().zip(&runs).zip(0..) {
         *cluster = Reference::around(&run.reach, number);
@@ -90,9 +90,9 @@ fn all_runs(sorted: &[Reference], builder: &Builder<'_>) -> Result<Vec<Run>, Unf
     Ok(runs)
 }
 
-/// The tree over triangles that a tree over runs of them stands for.
+/// Replaces the runs in the leaves of a tree by their triangles.
 fn opened(mut tree: BinaryTree, runs: &[Run], names: &[u32]) -> BinaryTree {
-    // Where each run begins among the names, and where it comes to lie.
+    // The begin of each run among the names, and in the new order.
     let ends = |lens: &mut dyn Iterator<Item = u32>| {
         let mut end = 0;
         let mut starts = Vec::with_capacity(runs.len());

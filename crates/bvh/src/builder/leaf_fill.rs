@@ -1,4 +1,4 @@
-//! Writing the leaves: each directly to its place, since it is known from the order.
+//! Writes each leaf directly to its final place, which follows from the order.
 
 use super::binary_tree::BinaryTree;
 use super::leaf_kind::LeafKind;
@@ -9,19 +9,19 @@ use crate::wide::WIDTH;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// Writes leaves, and counts what is above them.
+/// Writes leaves, and counts the wide nodes above them.
 pub(super) struct Filler<'a, W> {
     pub(super) tree: &'a BinaryTree,
     pub(super) plan: &'a Plan,
     pub(super) writer: &'a W,
     pub(super) watch: &'a Watch<'a>,
-    /// By binary node: how many wide nodes it and those below become; of large nodes.
+    /// For large binary nodes: the number of wide nodes in the subtree.
     pub(super) counts: Mutex<HashMap<usize, usize>>,
 }
 
 impl<W: LeafKind> Filler<'_, W> {
-    /// Writes all leaves below a binary node that has so many places among the children of a
-    /// wide one. How many wide nodes there are.
+    /// Writes all leaves below a binary node that gets `places` places among the children of a wide
+    /// one. Returns the number of wide nodes below.
     pub(super) fn fill(
         &self,
         node: usize,
@@ -40,7 +40,7 @@ impl<W: LeafKind> Filler<'_, W> {
             self.watch.done(Phase::Fill, len);
             count
         } else {
-            // A leaf is not as large as this.
+            // The range is too large for a leaf.
             let (places, first) = dissolved.unwrap_or((WIDTH, decision.split()));
             let left = self.tree.nodes[node].first as usize;
             let middle = self.writer.numbers_each() * self.tree.range(left).len();
@@ -59,8 +59,8 @@ impl<W: LeafKind> Filler<'_, W> {
         Ok(count)
     }
 
-    /// How many wide nodes a binary node and those below become, and how many triangles each
-    /// of their leaves has.
+    /// Returns the number of wide nodes in the subtree of a binary node, and appends the number of
+    /// triangles of each of its leaves.
     pub(super) fn survey(&self, node: usize, places: usize, leaves: &mut Vec<u8>) -> usize {
         let decision = self.plan.decision(node);
         let (own, (places, first)) = match decision.dissolved(places) {

@@ -1,14 +1,14 @@
-//! What is in the leaves of a tree.
+//! The contents of leaves.
 
-/// A kind of leaves, which it writes: the only step of a build that knows what is in them.
+/// A kind of leaf: the only step of a build that knows what leaves contain.
 pub(crate) trait LeafKind: Sync {
-    /// Numbers that each thing takes in a leaf.
+    /// Returns how many numbers each item takes in a leaf.
     fn numbers_each(&self) -> usize;
 
-    /// Numbers behind those of the last leaf.
+    /// Returns how many numbers follow those of the last leaf.
     fn spare(&self) -> usize;
 
-    /// Writes leaves of these lengths one behind the other. `names` are the numbers of what is in
-    /// them, and `numbers` has room for just that.
+    /// Writes consecutive leaves of these lengths. `names` are the numbers of the items in them,
+    /// and `numbers` has exactly the length needed.
     fn write(&self, names: &[u32], lens: &[u8], numbers: &mut [u32]);
 }

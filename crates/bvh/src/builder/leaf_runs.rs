@@ -1,45 +1,46 @@
-//! A row of triangles, cut into runs whose boxes are small.
+//! Cuts a row of triangles into runs with small boxes.
 
 use super::reference::{Reach, Reference};
 use fearless_simd::{Simd, SimdBase as _};
 
-/// Most triangles in a run: what a leaf holds.
+/// The largest number of triangles in a run: that of a leaf.
 pub const MOST: usize = crate::wide::WIDTH;
 
-/// Triangles that one row may have: what is needed of them stays in the nearest cache.
+/// The largest number of triangles in a row; their data stays in the L1 cache.
 pub const ROW: usize = 256;
 
-/// What a run costs beside its own box, in areas of the box of 64 neighbours: a node further up
-/// has a place less. Without, there would be more and smaller runs, above which the tree takes
-/// longer to build; with 0.04 rays cost 1 % more, with 0.01 there are a tenth more.
+/// The cost of a run beside its own box, in areas of the box of 64 neighbours: it takes a place in
+/// a node further up. Without this cost there would be more and smaller runs, and the tree above
+/// them would take longer to build; with 0.04 rays cost 1 % more, with 0.01 there are a tenth more
+/// runs.
 const RUN_COST: f32 = 0.025;
 
-/// Bits that tell the lengths of runs apart.
+/// The bits that hold the length of a run.
 const LENGTH: u32 = MOST as u32 - 1;
 const _: () = assert!(MOST.is_power_of_two());
 
-/// Triangles whose box says how large things are hereabouts.
+/// The number of triangles whose box measures the local size.
 const NEIGHBOURS: usize = 64;
 
-/// Some triangles in a row, and where they reach together.
+/// Consecutive triangles and their common box.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     pub reach: Reach,
     pub len: u32,
 }
 
-/// Cuts at most [`ROW`] triangles into runs of at most [`MOST`] so that the areas of their boxes
-/// sum up to as little as can be: dynamic programming from left to right.
+/// Cuts at most [`ROW`] triangles into runs of at most [`MOST`] with the least sum of the areas of
+/// their boxes: dynamic programming from left to right.
 ///
-/// Most vectors are what the compiler makes of it, with the instructions of its caller.
+/// The compiler vectorizes most of it, with the instructions of the caller.
 ///
-/// Areas that overflow `f32` make runs that are longer or shorter than is best, nothing else.
+/// Areas that overflow `f32` make runs that are longer or shorter than the best, nothing else.
 #[inline(always)]
 pub fn cut<S: Simd>(simd: S, row: &[Reference], runs: &mut Vec<Run>) {
     debug_assert!(row.len() <= ROW);
     let len = row.len();
     let areas = areas(row);
-    // Before the row's beginning nothing ends: those places stay infinite.
+    // No run ends before the beginning of the row: those entries stay infinite.
     let mut cost = [f32::INFINITY; MOST + ROW];
     cost[MOST - 1] = 0.0;
     let mut taken = [1u8; ROW + 1];
@@ -50,8 +51,8 @@ pub fn cut<S: Simd>(simd: S, row: &[Reference], runs: &mut Vec<Run>) {
             let share = near.len() as f32 / NEIGHBOURS as f32;
             penalty = half_area(&reach(simd, near)) * RUN_COST * share;
         }
-        // A cost with the length in its last bits, which decides between equal ones, and needs
-        // no branch. Numbers that are not negative are ordered as their bits are.
+        // The cost with the length in its last bits, which breaks ties and needs no branch. Numbers
+        // that are not negative are ordered as their bits are.
         let mut best = u32::MAX;
         for run in (1..=MOST).rev() {
             let sum = cost[MOST - 1 + end - run] + areas[run - 1][end - 1];
@@ -87,11 +88,11 @@ fn half_area(Reach(reach): &Reach) -> f32 {
     x * y + y * z + z * x
 }
 
-/// For each triangle, half the areas of the boxes of the last `i + 1` up to it; of what there is
-/// where there are not so many.
+/// Returns for each triangle half the area of the box of the last `i + 1` triangles up to it, or of
+/// all up to it if they are fewer.
 #[inline(always)]
 fn areas(row: &[Reference]) -> [[f32; ROW]; MOST] {
-    // Rows of one number, which compilers turn into vectors.
+    // One array for each coordinate, which the compiler vectorizes.
     let mut sides = [[0.0f32; ROW]; 6];
     for (i, reference) in row.iter().enumerate() {
         let Reach([x, y, z, _, u, v, w, _]) = reference.reach();

@@ -1,4 +1,4 @@
-//! Which unit the tree over a mesh has.
+//! Chooses the scale of the tree over a mesh.
 
 use super::watch::{Cancelled, Watch};
 use crate::wide::Scale;
@@ -7,16 +7,16 @@ use estoc_mesh::Mesh;
 use rayon::prelude::*;
 
 impl Scale {
-    /// The scale for these triangles: 1 unless they are very large or very small, and then
-    /// only if every coordinate can be multiplied back. Usually looks at few of them.
+    /// Returns the scale for these triangles: 1 unless they are very large or very small, and then
+    /// only if every coordinate can be scaled back exactly. Usually reads only a few triangles.
     pub fn of(
         count: usize,
         triangle: impl Fn(usize) -> Triangle + Sync,
         watch: &Watch<'_>,
     ) -> Result<Self, Cancelled> {
-        // A power far from what multiplications of a few such numbers can bear.
+        // Exponents for which products of a few coordinates stay far from overflow and underflow.
         const FINE: std::ops::RangeInclusive<i32> = -20..=20;
-        /// Triangles that are looked at, at a time.
+        /// Triangles that are checked at a time.
         const CHUNK: usize = 1 << 14;
         let usual = usual_exponent(count, &triangle);
         if FINE.contains(&usual) {
@@ -43,7 +43,7 @@ impl Scale {
         Ok(if all { scale } else { Scale::default() })
     }
 
-    /// The scale for the triangles of a mesh.
+    /// Returns the scale for the triangles of a mesh.
     pub fn of_mesh(mesh: &Mesh, watch: &Watch<'_>) -> Result<Self, Cancelled> {
         let (positions, indices) = (mesh.positions(), mesh.indices());
         let triangle = |place: usize| {
@@ -54,8 +54,8 @@ impl Scale {
     }
 }
 
-/// The middle one of the triangles' largest coordinates, as an exponent of two; of a sample
-/// when there are many.
+/// Returns the median of the triangles' largest coordinates, as an exponent of two; of a sample
+/// if there are many triangles.
 fn usual_exponent(count: usize, triangle: impl Fn(usize) -> Triangle) -> i32 {
     const SAMPLE: usize = 1024;
     let step = count / SAMPLE + 1;

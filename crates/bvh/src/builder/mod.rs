@@ -1,12 +1,12 @@
-//! From boxes to a tree: choose splits from the top down, then lay the nodes out.
+//! Builds a tree from boxes: chooses splits from the top down, then lays out the nodes.
 //!
 //! ```text
 //!  Boxes --recursion, or fast--> BinaryTree --reinsert--> BinaryTree
 //!  BinaryTree --wide_plan, collapse, LeafKind--> nodes and leaves of the wide tree
 //! ```
 //!
-//! Steps up to the binary tree know boxes and numbers of things; what the things are, triangles
-//! so far, only [`triangle_boxes`], [`triangle_leaves`] and [`mesh_scale`] know.
+//! Steps up to the binary tree see only numbered boxes; only [`triangle_boxes`],
+//! [`triangle_leaves`] and [`mesh_scale`] know that these belong to triangles.
 
 pub mod binary_tree;
 mod binned;
@@ -44,19 +44,19 @@ use triangle_boxes::TriangleBoxes;
 pub use unfinished::Unfinished;
 pub use watch::Watch;
 
-/// How to build.
+/// The parameters of a build.
 #[derive(Clone, Copy)]
 pub(crate) struct How<'a> {
     pub(crate) quality: Quality,
-    /// The instructions to build with; the tree is the same for any.
+    /// The instructions to build with; the tree does not depend on them.
     pub(crate) level: Level,
     pub(crate) watch: &'a Watch<'a>,
     pub(crate) memory: Budget,
-    /// The one asked for.
+    /// The requested layout, if any.
     pub(crate) layout: Option<Layout>,
 }
 
-/// The tree over the triangles of a mesh.
+/// Builds the tree over the triangles of a mesh.
 pub(crate) fn build_over_mesh(mesh: &Mesh, how: How<'_>) -> Result<WideTree, Unfinished> {
     let How {
         quality,
@@ -78,7 +78,7 @@ pub(crate) fn build_over_mesh(mesh: &Mesh, how: How<'_>) -> Result<WideTree, Unf
     triangle_leaves::tree_over_mesh(tree, mesh, scale, watch, memory, layout)
 }
 
-/// Returns what a quality means to the builder.
+/// Returns the builder's settings for a quality.
 #[cfg(feature = "kernels")]
 pub fn quality_settings(quality: Quality) -> quality::Settings {
     quality.settings()

@@ -1,12 +1,11 @@
-//! Triangles in an order in which neighbours are near: that of their centres along Morton's
-//! curve (Morton 1966, "A Computer Oriented Geodetic Data Base and a New Technique in File
-//! Sequencing").
+//! Sorts triangles so that neighbours are near: by their centres along a Morton curve (Morton
+//! 1966, "A Computer Oriented Geodetic Data Base and a New Technique in File Sequencing").
 //!
-//! The curve's grid is laid over the box of all centres and has as many steps along each axis
-//! as make its cells about cubes, so that none of a key's bits is spent on an axis along which
-//! there is nothing to tell apart. Where more than a leaf's triangles share a cell, they are
-//! put in order by a grid of their own: a scene in a corner of a far larger one, or with one
-//! vertex far away, is ordered as well as any other.
+//! The curve's grid covers the box of all centres, with numbers of steps along the axes that
+//! make its cells nearly cubes, so that no bit of a key is spent on an axis along which nothing
+//! differs. Where more triangles than fit a leaf share a cell, a grid of their own orders them:
+//! a scene in a corner of a far larger one, or with one distant vertex, is ordered as well as
+//! any other.
 
 use super::radix;
 use super::recursion::{Builder, extent};
@@ -19,15 +18,15 @@ use rayon::prelude::*;
 use std::cmp::Ordering::Greater;
 use std::ops::Range;
 
-/// References are looked at in pieces of this size, by any thread.
+/// References that a thread takes at a time.
 const CHUNK: usize = 1 << 12;
 
 /// Bits of a key.
 const BITS: u32 = 32;
 
-/// Puts the references into `sorted`, along the curve; `most` of them may share a cell in any
-/// order. `centres` is where their half centres reach. Those with the same centre keep the order
-/// in which they are given. What is left of the references has no meaning.
+/// Sorts the references along the curve into `sorted`; up to `most` of them may share a cell and
+/// have any order. `centres` is the box of their half centres. References with the same centre
+/// keep their order. The contents of `references` are unspecified afterwards.
 pub(super) fn sort(
     references: &mut [Reference],
     sorted: &mut [Reference],
@@ -47,7 +46,8 @@ pub(super) fn sort(
         .enumerate()
         .try_for_each(|(chunk, (keys, references))| {
             watch.check()?;
-            // A key above, and below it the number of the reference: so no two are equal.
+            // The key in the upper half, and the number of the reference in the lower, so that all
+            // differ.
             let numbers = (chunk * CHUNK) as u64..;
             for (place, (number, reference)) in keys.iter_mut().zip(numbers.zip(references)) {
                 *place = u64::from(grid.key(reference)) << u32::BITS | number;
@@ -65,7 +65,7 @@ pub(super) fn sort(
     })?;
     let crowds = crowded(&keys, most);
     drop(keys);
-    // Both arrays change their roles, so that grids within grids take no more memory.
+    // The arrays swap their roles, so that nested grids need no more memory.
     let rooms = parts(references, crowds.clone());
     let crowds = parts(sorted, crowds);
     crowds
@@ -80,14 +80,14 @@ pub(super) fn sort(
         })
 }
 
-/// Where more than `most` neighbours have the same key.
+/// Returns the ranges of more than `most` equal keys.
 fn crowded(keys: &[u64], most: usize) -> Vec<Range<usize>> {
     let mut crowds = Vec::new();
     let cell = |place: usize| keys[place] >> u32::BITS;
     let mut first = 0;
     while first + most < keys.len() {
         if cell(first) != cell(first + most) {
-            // Whoever shares a cell with so many comes later.
+            // No range of more than `most` equal keys begins here.
             first += 1;
             continue;
         }
@@ -98,7 +98,7 @@ fn crowded(keys: &[u64], most: usize) -> Vec<Range<usize>> {
     crowds
 }
 
-/// The parts of a slice at these places, which rise and do not overlap.
+/// Returns the parts of a slice at these ranges, which are in order and disjoint.
 fn parts<T>(mut slice: &mut [T], places: Vec<Range<usize>>) -> Vec<&mut [T]> {
     let mut parts = Vec::with_capacity(places.len());
     let mut start = 0;
@@ -112,10 +112,10 @@ fn parts<T>(mut slice: &mut [T], places: Vec<Range<usize>>) -> Vec<&mut [T]> {
     parts
 }
 
-/// Cells over a box, about cubes, and numbers for them along the curve.
+/// A grid of nearly cubic cells over a box, and their numbers along the curve.
 ///
-/// The longest axis is halved until it is no longer than the second, then both in turns until
-/// they are no longer than the third, then all three: the key's upper, middle and lower bits.
+/// The longest axis is halved until it is no longer than the second, then both in turn until they
+/// are no longer than the third, then all three: the upper, middle and lower bits of the key.
 #[derive(Debug)]
 struct Grid {
     /// From the longest to the shortest.
@@ -123,14 +123,14 @@ struct Grid {
     /// By axis in that order.
     start: [f64; 3],
     scale: [f64; 3],
-    /// How many times the longest is halved alone, the two longest, and all three.
+    /// The number of halvings of the longest axis alone, of the two longest, and of all three.
     alone: u32,
     two: u32,
     three: u32,
 }
 
 impl Grid {
-    /// Over the half centres' box; `None` when all are the same, or there is none.
+    /// Returns a grid over the box of the half centres; `None` if all are equal or there is none.
     fn over(centres: &Reach) -> Option<Grid> {
         let Reach(reach) = centres;
         let size = |axis: usize| f64::from(reach[axis]) + f64::from(reach[axis + 4]);
@@ -140,11 +140,11 @@ impl Grid {
         if sizes[0].partial_cmp(&0.0) != Some(Greater) {
             return None;
         }
-        // How many halvings until one is no longer than the other. 0 / 0 is none.
+        // The number of halvings until one is no longer than the other; none for 0 / 0.
         let halvings = |long: f64, short: f64| (long / short).log2().clamp(0.0, 64.0) as u32;
         let alone = halvings(sizes[0], sizes[1]).min(BITS);
         let two = halvings(sizes[1], sizes[2]).min((BITS - alone) / 2);
-        // One or two bits may be left: cells that are no cubes any more are no help.
+        // One or two bits may remain unused: cells that are no longer cubes do not help.
         let three = (BITS - alone - 2 * two) / 3;
         let bits = [alone + two + three, two + three, three];
         let scale = |i: usize| match sizes[i] > 0.0 {
@@ -161,7 +161,7 @@ impl Grid {
         })
     }
 
-    /// The number of the cell that a reference's centre lies in.
+    /// Returns the number of the cell that a reference's centre lies in.
     fn key(&self, reference: &Reference) -> u32 {
         let Grid {
             alone, two, three, ..
@@ -170,7 +170,7 @@ impl Grid {
         let [x, y, z] = [0, 1, 2].map(|i| {
             let place =
                 (f64::from(reference.centre_at(self.axes[i])) - self.start[i]) * self.scale[i];
-            // The last centre lies on the far side of the last cell.
+            // The greatest centre lies on the upper face of the last cell.
             (place as i64 as u64).min((1 << bits[i]) - 1)
         });
         let part = |place: u64, above: u32, bits: u32| place >> above & ((1 << bits) - 1);
@@ -182,7 +182,7 @@ impl Grid {
     }
 }
 
-/// A zero after each of the lowest 16 bits.
+/// Inserts a zero after each of the lowest 16 bits.
 fn by_two(bits: u64) -> u64 {
     let bits = (bits | bits << 8) & 0x00ff_00ff;
     let bits = (bits | bits << 4) & 0x0f0f_0f0f;
@@ -190,7 +190,7 @@ fn by_two(bits: u64) -> u64 {
     (bits | bits << 1) & 0x5555_5555
 }
 
-/// Two zeros after each of the lowest 10 bits.
+/// Inserts two zeros after each of the lowest 10 bits.
 fn by_three(bits: u64) -> u64 {
     let bits = (bits | bits << 16) & 0x0300_00ff;
     let bits = (bits | bits << 8) & 0x0300_f00f;

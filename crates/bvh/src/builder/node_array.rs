@@ -1,18 +1,18 @@
-//! From the nodes of groups that were built apart to one array.
+//! Joins the nodes of groups that were built separately into one array.
 
 use super::binary_tree::BinaryNode;
 use super::bounds::Bounds;
 use rayon::prelude::*;
 
-/// What became of a group.
+/// The result of building a group.
 pub(super) enum Built {
-    /// It was built by one thread. Node 0 is its root.
+    /// Built by one thread. Node 0 is its root.
     Whole(Box<[BinaryNode]>),
     Forked(Bounds, Box<[Built; 2]>),
 }
 
 impl Built {
-    /// All nodes in one array, the upper ones first; `None` when there is no memory for it.
+    /// Returns all nodes in one array, the upper ones first; `None` if memory is exhausted.
     pub(super) fn into_nodes(self) -> Option<Vec<BinaryNode>> {
         let (upper, lower) = self.count();
         let mut nodes = bytemuck::allocation::try_zeroed_vec(upper + lower).ok()?;
@@ -31,13 +31,14 @@ impl Built {
         Some(nodes)
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     pub(super) fn len(&self) -> usize {
         let (upper, lower) = self.count();
         upper + lower
     }
 
-    /// How many nodes were built by several threads, and by single ones the roots apart.
+    /// Returns the number of nodes in the part built by several threads, with the roots of the
+    /// groups built by single threads, and the number of the other nodes.
     fn count(&self) -> (usize, usize) {
         match self {
             Built::Whole(nodes) => (1, nodes.len() - 1),
@@ -48,8 +49,8 @@ impl Built {
         }
     }
 
-    /// Lays out the nodes at `place` and below: the upper ones in `upper`, from `next` on,
-    /// and those of whole groups in pieces of `lower`, which begins at `start`, later.
+    /// Lays out the nodes at `place` and below: the upper ones in `upper`, from `next` on, at once,
+    /// and those of whole groups later, in pieces of `lower`, which begins at `start`.
     fn lay_out<'a>(
         self,
         place: usize,
@@ -79,10 +80,10 @@ impl Built {
     }
 }
 
-/// A place for all nodes of a group but the root, the nodes, and how far they move.
+/// The destination of all nodes of a group except the root, the nodes, and their offset.
 type Piece<'a> = (&'a mut [BinaryNode], Box<[BinaryNode]>, usize);
 
-/// Where nodes of whole groups go.
+/// The destination of the nodes of whole groups.
 struct Lower<'a> {
     start: usize,
     rest: &'a mut [BinaryNode],

@@ -1,4 +1,4 @@
-//! Parting a group in place: those of one side before those of the other.
+//! Partitions a group in place: the references of one side before those of the other.
 
 use super::binned::{Grid, Split};
 use super::reference::{Reach, Reference};
@@ -8,16 +8,15 @@ use fearless_simd::{Level, Simd, SimdBase as _, f32x8};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
-/// Large groups are parted by blocks of this size. Where blocks begin shows in the order of
-/// triangles, so it is not a matter of threads.
+/// The block size for large groups. The bounds of blocks affect the order of triangles, so they
+/// must not depend on threads.
 const BLOCK: usize = 1 << 14;
 
-/// By side, what is added to a half centre so that it counts on the second side, and on the
-/// first.
+/// By side: the offsets of a half centre with which it counts on the second side, and on the first.
 const AWAY: [[f32; 2]; 2] = [[0.0, f32::NEG_INFINITY], [f32::NEG_INFINITY, 0.0]];
 
-/// Brings the references of the first side to the front; how far the half centres of both
-/// sides reach.
+/// Moves the references of the first side to the front. Returns their number, and the boxes of the
+/// half centres of both sides.
 #[inline(always)]
 pub(super) fn part<S: Simd>(
     simd: S,
@@ -28,14 +27,14 @@ pub(super) fn part<S: Simd>(
     let (mut left, mut right) = (Reach::EMPTY.load(simd), Reach::EMPTY.load(simd));
     let [start, scale, boundary] = grid.side(split);
     let mut middle = 0;
-    // Everything before `middle` is of the first side, and from there to `i` of the second.
-    // So the swap does no harm when it is not needed, and no branch has to be foretold.
+    // Everything before `middle` is of the first side, and from there to `i` of the second. So the
+    // swap is harmless if it is not needed, and there is no branch to mispredict.
     for i in 0..part.len() {
         let centre = part[i].centre(simd);
         let is_left = (part[i].centre_at(split.axis) + start) * scale < boundary;
         part.swap(i, middle);
         middle += usize::from(is_left);
-        // As it is, or moved to where it changes nothing.
+        // Unchanged, or moved to where it does not affect the maximum.
         let [away, stays] = AWAY[usize::from(is_left)];
         left = left.max(centre + f32x8::splat(simd, stays));
         right = right.max(centre + f32x8::splat(simd, away));
@@ -43,8 +42,8 @@ pub(super) fn part<S: Simd>(
     (middle, [Reach::of(left), Reach::of(right)])
 }
 
-/// As [`part`], together with other threads: parts blocks on their own, and then swaps what
-/// is on the wrong side of the whole.
+/// Does what [`part`] does with several threads: partitions blocks separately, and then swaps the
+/// stretches on the wrong side of the whole.
 pub(super) fn part_together(
     level: Level,
     watch: &Watch<'_>,
@@ -101,23 +100,23 @@ pub(super) fn part_together(
     Ok(reaches.fold([Reach::EMPTY; 2], join))
 }
 
-/// The order of half centres along an axis, and where they are the same that of numbers: no two
+/// Compares half centres along an axis, and the numbers of references if these are equal: no two
 /// references are equal.
 pub(super) fn before(axis: usize, a: &Reference, b: &Reference) -> Ordering {
     let by_centre = a.centre_at(axis).total_cmp(&b.centre_at(axis));
     by_centre.then(a.prim().cmp(&b.prim()))
 }
 
-/// Brings those before the middle one along an axis to the front, of however many, and looks for
-/// the token after every block.
+/// Moves the references before the median along an axis to the front, for groups of any size.
+/// Checks for cancellation after every block.
 pub(super) fn halve_watched(
     watch: &Watch<'_>,
     references: &mut [Reference],
     axis: usize,
 ) -> Result<(), Cancelled> {
-    /// About the middle one of so many is tried.
+    /// The number of references whose median is the pivot.
     const SAMPLE: usize = 63;
-    /// Each time about half are left. Samples that mislead so often are not worth another.
+    /// Each try leaves about half. After this many misleading samples another is not worth it.
     const TRIES: usize = 64;
     let middle = references.len() / 2;
     let (mut low, mut high) = (0, references.len());
@@ -148,7 +147,7 @@ pub(super) fn halve_watched(
     Ok(())
 }
 
-/// How much of a range is before the middle.
+/// Returns how much of a range is before the middle.
 fn outside(range: std::ops::Range<usize>, middle: usize) -> usize {
     middle.clamp(range.start, range.end) - range.start
 }

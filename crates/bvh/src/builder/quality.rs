@@ -1,4 +1,4 @@
-//! How much work goes into a tree.
+//! The choice between build time and query speed.
 
 use super::binary_tree::BinaryTree;
 use super::boxes::Boxes;
@@ -7,28 +7,30 @@ use super::recursion::Builder;
 use super::reinsert::reinsert;
 use crate::builder::unfinished::Unfinished;
 
-/// How much work goes into the tree. Answers do not depend on it, only their speed does.
+/// How much work goes into building a tree. It affects the speed of queries, never their answers.
 ///
 /// Measured on scenes of 66 thousand to 2 million triangles: soups, scans, terrain and buildings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Quality {
-    /// Built soonest, in 0.55 to 0.85 of the time of the usual choice; rays take as long
-    /// to 1.13 times as long, on average 4 % longer.
+    /// The fastest build, in 0.55 to 0.85 of the time of `Balanced`; rays take 1 to 1.13 times as
+    /// long, on average 4 % longer.
     ///
-    /// Leaves are cut from the order of the triangles along Morton's curve so that their boxes
-    /// are small, and only the tree above them is chosen by what rays are expected to cost (after
-    /// Garanzha, Pantaleoni and McAllister 2011, "Simpler and Faster HLBVH with Work Queues").
+    /// Leaves are cut from the order of the triangles along a Morton curve so that their boxes are
+    /// small, and only the tree above them is built by the surface area heuristic (after Garanzha,
+    /// Pantaleoni and McAllister 2011, "Simpler and Faster HLBVH with Work Queues").
     Fast,
-    /// The usual choice: all of the tree by what rays are expected to cost, over bins (Wald
-    /// 2007, "On fast Construction of SAH-based Bounding Volume Hierarchies").
+    /// The default: the whole tree is built by the surface area heuristic over bins (Wald 2007,
+    /// "On fast Construction of SAH-based Bounding Volume Hierarchies").
     #[default]
     Balanced,
-    /// Queries are fastest, the build takes 2.5 to 4 times as long as the usual one. It pays where
-    /// triangles differ in size: rays are 4 % to 30 % faster in buildings and 2 % to 5 % in soups.
-    /// On scans and terrain, whose triangles are alike, it gains 1 % at the most.
+    /// The fastest queries; the build takes 2.5 to 4 times as long as with `Balanced`. It pays
+    /// where triangles differ in size: rays are 4 % to 30 % faster in buildings and 2 % to 5 % in
+    /// soups. On scans and terrain, whose triangles are alike, it gains 1 % at the most.
     ///
-    /// The usual tree with smaller leaves, of which subtrees are then moved to
-    /// where they cost less (Meister and Bittner 2018, "Parallel Reinsertion for Bounding Volume
+    /// The tree is built as with `Balanced`, with smaller leaves; then subtrees are moved to where
+    /// they cost less (Meister and Bittner 2018, "Parallel Reinsertion for Bounding Volume
     /// Hierarchy Optimization").
     Best,
 }
@@ -43,32 +45,31 @@ impl std::fmt::Display for Quality {
     }
 }
 
-/// What a quality means to the builder from the top down.
+/// The settings of the top-down builder for a quality.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Places along an axis between which a split is tried in large groups; at most
-    /// [`MAX_BINS`].
+    /// The number of bins along an axis in large groups; at most [`MAX_BINS`].
     bins: usize,
-    /// How many of these even the smallest groups have.
+    /// The number of bins of even the smallest groups.
     least_bins: usize,
-    /// A larger group of triangles is always split, and no smaller one: becoming wide finds
-    /// out which leaves had better be joined, and a split costs more than it can gain there.
+    /// Groups of more triangles are always split, others never: the collapse finds out which
+    /// leaves to join, and a split costs more than it can gain there.
     pub max_leaf: usize,
 }
 
-/// The most bins that any quality has.
+/// The largest number of bins of any quality.
 pub(super) const MAX_BINS: usize = 128;
 
 impl Settings {
-    /// How many bins a group of so many triangles has: to look through them takes as long as
-    /// to fill them, so small groups have fewer.
+    /// Returns the number of bins of a group of this size. Scanning the bins takes as long as
+    /// filling them, so small groups have fewer.
     pub(super) fn bins(&self, triangles: usize) -> usize {
         self.bins.min(self.least_bins + triangles / 8)
     }
 }
 
 impl Quality {
-    /// The binary tree over what has these boxes.
+    /// Builds the binary tree over these boxes.
     pub(super) fn tree(
         self,
         builder: &Builder<'_>,
@@ -88,7 +89,7 @@ impl Quality {
 
     pub(super) const fn settings(self) -> Settings {
         match self {
-            // Of runs of triangles.
+            // Counts runs of triangles.
             Quality::Fast => Settings {
                 bins: 8,
                 least_bins: 4,
@@ -108,7 +109,7 @@ impl Quality {
     }
 }
 
-/// Which share of all nodes each round of [`Quality::Best`] tries to move, largest first. All
-/// are tried once: where triangles are long and thin, the gain is at the lower end of the tree.
-/// The rounds before and after put the few nodes near its root right, which costs little.
+/// The share of all nodes that each round of [`Quality::Best`] tries to move, largest first. All
+/// are tried once: where triangles are long and thin, the gain is at the bottom of the tree. The
+/// rounds before and after improve the few nodes near the root, which costs little.
 const ROUNDS: [f64; 6] = [0.05, 0.05, 0.05, 1.0, 0.05, 0.05];

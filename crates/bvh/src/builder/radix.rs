@@ -1,21 +1,20 @@
-//! Sorting by the upper half of 64 bits, digit by digit from the lowest (LSD radix sort), on all
+//! Sorts by the upper half of 64 bits, digit by digit from the lowest (LSD radix sort), with all
 //! threads.
 //!
-//! Each digit is a pass: every chunk counts how often it has each digit, the counts say where
-//! each chunk's share of each digit begins, and all chunks move what they have there, in order.
-//! So equal keys keep their order, and where something comes to lie does not depend on the
-//! threads.
+//! Each digit is a pass: every chunk counts its digits, the counts give the beginning of each
+//! chunk's share of each digit, and all chunks move their keys there, in order. So equal keys keep
+//! their order, and the result does not depend on the threads.
 
 use super::watch::{Cancelled, Watch};
 use crate::builder::unfinished::Unfinished;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bits of a digit: so few that the ends of all digits' shares stay in the nearest cache.
+/// Bits of a digit: few enough that the ends of all digits' shares stay in the L1 cache.
 const DIGIT: u32 = 8;
 const DIGITS: usize = 1 << DIGIT;
 
-/// Fewer are sorted by comparing.
+/// Fewer keys are sorted by comparison.
 const FEW: usize = 1 << 12;
 
 /// Keys that a thread takes at a time.
@@ -23,8 +22,7 @@ const CHUNK: usize = 1 << 16;
 
 type Counts = [u32; DIGITS];
 
-/// The keys in the order of their upper 32 bits. The lower ones rise from key to key as they are
-/// given.
+/// Returns the keys in the order of their upper 32 bits. The lower halves of `keys` must increase.
 pub fn sorted(mut keys: Vec<u64>, watch: &Watch<'_>) -> Result<Vec<u64>, Unfinished> {
     if keys.len() < FEW {
         keys.sort_unstable();
@@ -34,8 +32,8 @@ pub fn sorted(mut keys: Vec<u64>, watch: &Watch<'_>) -> Result<Vec<u64>, Unfinis
     to.try_reserve_exact(keys.len())
         .map_err(|_| Unfinished::NoMemory)?;
     to.resize_with(keys.len(), AtomicU64::default);
-    // Relaxed loads and stores are plain ones: this is how threads may write anywhere in an
-    // array without a lock.
+    // Relaxed loads and stores compile to plain ones: so threads may write anywhere in an array
+    // without a lock.
     let mut from: Vec<AtomicU64> = keys.into_iter().map(AtomicU64::new).collect();
     for shift in (u32::BITS..u64::BITS).step_by(DIGIT as usize) {
         if pass(&from, &to, shift, watch)? {
@@ -45,7 +43,8 @@ pub fn sorted(mut keys: Vec<u64>, watch: &Watch<'_>) -> Result<Vec<u64>, Unfinis
     Ok(from.into_iter().map(AtomicU64::into_inner).collect())
 }
 
-/// Moves all keys to where their digit says; whether it did, as all may have the same.
+/// Moves all keys to the places of their digit. Returns false, without moving any, if all keys have
+/// the same digit.
 fn pass(
     from: &[AtomicU64],
     to: &[AtomicU64],
@@ -72,7 +71,7 @@ fn pass(
     if (0..DIGITS).any(|digit| from.len() == total(digit)) {
         return Ok(false);
     }
-    // From how many there are to where they begin.
+    // Turns counts into beginnings.
     let mut next = 0;
     for digit in 0..DIGITS {
         for counts in &mut places {

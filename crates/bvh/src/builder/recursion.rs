@@ -1,4 +1,4 @@
-//! The top-down recursion: which part of the triangles becomes which node.
+//! The top-down recursion: chooses which triangles form which node.
 
 use super::binary_tree::{BinaryNode, BinaryTree};
 use super::binned::{Bins, Grid, Unit};
@@ -17,17 +17,17 @@ use estoc_memory::Arena;
 use fearless_simd::{Level, Simd, SimdBase as _};
 use rayon::prelude::*;
 
-/// From this depth on, groups are halved whatever it costs, so that depth is bounded:
-/// 2^32 triangles are gone after 32 halvings.
+/// From this depth on, groups are halved at any cost, so that the depth is bounded: 32 halvings
+/// reduce 2^32 triangles to one.
 const HALVE_FROM: usize = MAX_DEPTH - 32;
 
-/// Groups of this size and more are worth handing to another thread.
+/// The size from which a group is worth another thread.
 const FORK_FROM: usize = 4096;
 
-/// Groups of this size and more are binned and parted by several threads.
+/// The size from which several threads bin and partition a group together.
 const SHARE_FROM: usize = 1 << 16;
 
-/// By so many are large groups binned at a time.
+/// References of a large group that a thread bins at a time.
 const CHUNK: usize = 1 << 14;
 
 pub struct Builder<'a> {
@@ -35,23 +35,23 @@ pub struct Builder<'a> {
     pub level: Level,
     pub watch: &'a Watch<'a>,
     pub memory: Budget,
-    /// Of each triangle, in the finished tree.
+    /// Bytes of each triangle in the finished tree.
     pub leaf_bytes: usize,
 }
 
-/// Triangles that lie together, not yet split.
+/// Consecutive triangles that are not split yet.
 #[derive(Clone, Copy)]
 pub(super) struct Group {
     first: usize,
     len: usize,
     depth: usize,
-    /// Where they reach, and where their half centres do.
+    /// The box of the triangles, and that of their half centres.
     reach: Reach,
     pub(super) centres: Reach,
 }
 
 impl Group {
-    /// All there is.
+    /// Returns the group of all triangles.
     pub(super) fn all(len: usize, [reach, centres]: [Reach; 2]) -> Self {
         Group {
             first: 0,
@@ -66,7 +66,7 @@ impl Group {
         BinaryNode::leaf(self.reach.bounds(), self.first, self.len)
     }
 
-    /// The axis on which centres differ most.
+    /// Returns the axis on which centres differ most.
     fn widest(&self) -> usize {
         let width = |axis: usize| self.centres.0[axis] + self.centres.0[axis + 4];
         let wider = |best, axis| match width(axis) > width(best) {
@@ -76,7 +76,7 @@ impl Group {
         (1..3).fold(0, wider)
     }
 
-    /// The two groups that a split makes.
+    /// Returns the two groups that a split makes.
     fn halves(&self, middle: usize, reach: [Reach; 2], centres: [Reach; 2]) -> [Group; 2] {
         let depth = self.depth + 1;
         let half = |side: usize, first, len| Group {
@@ -94,7 +94,7 @@ impl Group {
 }
 
 impl Builder<'_> {
-    /// The binary tree over what has these boxes.
+    /// Builds the binary tree over these boxes.
     pub fn build(&self, boxes: &impl Boxes) -> Result<BinaryTree, Unfinished> {
         if boxes.count() == 0 {
             return Ok(BinaryTree::default());
@@ -103,7 +103,7 @@ impl Builder<'_> {
         self.split_all(references, all)
     }
 
-    /// References to all there is, and the group of them, which is not empty.
+    /// Returns references to all boxes, and the group of them, which is not empty.
     pub(super) fn references(
         &self,
         boxes: &impl Boxes,
@@ -113,7 +113,7 @@ impl Builder<'_> {
         Ok((references, all))
     }
 
-    /// The binary tree over what is referred to.
+    /// Builds the binary tree over these references.
     pub(super) fn split_all(
         &self,
         mut references: Arena<Reference>,
@@ -136,7 +136,7 @@ impl Builder<'_> {
         Ok(BinaryTree { nodes, order })
     }
 
-    /// Makes a reference to each box; the group of them all.
+    /// Writes a reference to each box, and returns the group of them all.
     fn read(&self, boxes: &impl Boxes, references: &mut [Reference]) -> Result<Group, Cancelled> {
         let chunks = references.par_chunks_mut(CHUNK);
         let extent = chunks
@@ -200,7 +200,7 @@ impl Builder<'_> {
         Ok(group.halves(middle, [left[0], right[0]], [left[1], right[1]]))
     }
 
-    /// As [`extent`], of many.
+    /// Does what [`extent`] does with several threads.
     fn extent(&self, part: &[Reference]) -> Result<[Reach; 2], Cancelled> {
         let chunks = part.par_chunks(CHUNK).map(|part| {
             self.watch.check()?;
@@ -226,7 +226,7 @@ impl Builder<'_> {
         Ok(bins)
     }
 
-    /// Bins for a group, unless it is to be halved.
+    /// Returns bins for a group, unless it is to be halved.
     #[inline(always)]
     fn grid(&self, group: &Group, bins: usize) -> Option<Grid> {
         match group.depth < HALVE_FROM {
@@ -235,7 +235,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Builds a small group. Its root comes first, all others after the node above.
+    /// Builds a small group. Its root comes first, all others after their parents.
     #[inline(always)]
     fn alone<S: Simd>(&self, simd: S, part: &mut [Reference], root: Group) -> Vec<BinaryNode> {
         let mut nodes = Vec::with_capacity(root.len);
@@ -251,7 +251,7 @@ impl Builder<'_> {
                 Some([left, right]) => {
                     let below = nodes.len();
                     nodes[place] = BinaryNode::inner(group.reach.bounds(), below);
-                    // If they are leaves, that is what they stay.
+                    // Final if they are leaves; overwritten otherwise.
                     nodes.extend([left.leaf(), right.leaf()]);
                     if right.len > self.settings.max_leaf {
                         pending.push((right, below + 1));
@@ -265,7 +265,7 @@ impl Builder<'_> {
         nodes
     }
 
-    /// Splits a group, or says that it is a leaf.
+    /// Splits a group; `None` if it is a leaf.
     #[inline(always)]
     fn split<S: Simd>(
         &self,
@@ -280,7 +280,7 @@ impl Builder<'_> {
         let count = self.settings.bins(group.len);
         let grid = self.grid(group, count);
         let unit = Unit::of(&group.reach);
-        // No closures: they would not be compiled for the instructions of their callers.
+        // No closures: they would not be compiled with the instructions of their callers.
         let mut best = None;
         if let Some(grid) = grid {
             bins.clear(count);
@@ -297,12 +297,12 @@ impl Builder<'_> {
     }
 }
 
-/// Where both reach.
+/// Joins both pairs of boxes.
 fn joined(a: [Reach; 2], b: [Reach; 2]) -> Result<[Reach; 2], Cancelled> {
     Ok([a[0].join(b[0]), a[1].join(b[1])])
 }
 
-/// Where triangles and their half centres reach.
+/// Returns the boxes of triangles and of their half centres.
 #[inline(always)]
 pub(super) fn extent<S: Simd>(simd: S, part: &[Reference]) -> [Reach; 2] {
     let (mut reach, mut centres) = (Reach::EMPTY.load(simd), Reach::EMPTY.load(simd));
@@ -313,8 +313,8 @@ pub(super) fn extent<S: Simd>(simd: S, part: &[Reference]) -> [Reach; 2] {
     [Reach::of(reach), Reach::of(centres)]
 }
 
-/// Splits a group in the middle, by the order of centres along the axis on which they differ
-/// most; if they do not, by numbers.
+/// Splits a group at the median of centres along the axis on which they differ most; by numbers if
+/// they do not differ.
 fn halve<S: Simd>(simd: S, part: &mut [Reference], group: &Group) -> [Group; 2] {
     let (middle, axis) = (part.len() / 2, group.widest());
     part.select_nth_unstable_by(middle, |a, b| before(axis, a, b));

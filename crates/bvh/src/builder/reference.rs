@@ -1,11 +1,11 @@
-//! What building looks at of a triangle, and boxes in the form in which they grow fastest.
+//! What a build stores of a triangle, and boxes in the form that is joined fastest.
 
 use super::bounds::Bounds;
 use bytemuck::{Pod, Zeroable};
 use fearless_simd::{Simd, SimdBase as _, f32x8};
 
-/// A box as eight numbers that all grow with it: the low corner with its signs changed, and
-/// from the fifth on the high one. The fourth and eighth mean nothing.
+/// A box as eight numbers that all grow with it: the negated low corner, and from the fifth on the
+/// high one. The fourth and eighth are unused.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub struct Reach(pub [f32; 8]);
@@ -33,33 +33,33 @@ impl Reach {
 
     pub fn bounds(&self) -> Bounds {
         let [x, y, z, _, max @ .., _] = self.0;
-        // Taken from +0, so that no -0 comes back.
+        // Subtracted from +0, so that there is no -0.
         let min = [x, y, z].map(|x| 0.0 - x);
         Bounds { min, max }
     }
 }
 
-/// A triangle's box and name: all that building looks at.
+/// A triangle's box and name: all that a build reads.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(32))]
 pub struct Reference {
-    /// The low corner, with its signs changed.
+    /// The low corner, negated.
     low: [f32; 3],
     name: u32,
     high: [f32; 3],
     spare: u32,
 }
 
-/// Changed in every name, which arithmetic meets as a number in a lane that nobody reads: a
-/// small integer would be denormal, and slow on some processors.
+/// A bit that is flipped in every name. Vector arithmetic reads the name in an unused lane, where a
+/// small integer would be a denormal number, which is slow on some processors.
 const NORMAL: u32 = 1 << 30;
 
 impl Reference {
-    /// Of a box, which is finite.
+    /// Returns a reference to a finite box.
     #[inline(always)]
     pub fn new(number: u32, bounds: Bounds) -> Self {
-        // Adding +0 turns -0 into +0: boxes then have the same bits whatever the order in
-        // which they are joined.
+        // Adding +0 turns -0 into +0: so boxes have the same bits whatever the order in which they
+        // are joined.
         Reference {
             low: bounds.min.map(|x| -(x + 0.0)),
             name: number ^ NORMAL,
@@ -68,7 +68,7 @@ impl Reference {
         }
     }
 
-    /// Something that reaches so far, as if it were a triangle of this number.
+    /// Returns a reference to something with this box, as if it were a triangle of this number.
     pub(super) fn around(reach: &Reach, prim: u32) -> Self {
         let [x, y, z, _, high @ .., _] = reach.0;
         Reference {
@@ -79,7 +79,7 @@ impl Reference {
         }
     }
 
-    /// The number of the triangle.
+    /// Returns the number of the triangle.
     pub(super) fn prim(&self) -> u32 {
         self.name ^ NORMAL
     }
@@ -88,13 +88,13 @@ impl Reference {
         bytemuck::cast(*self)
     }
 
-    /// Half the centre along an axis; no box overflows so.
+    /// Returns half the centre along an axis, which does not overflow for any box.
     #[inline(always)]
     pub(super) fn centre_at(&self, axis: usize) -> f32 {
         0.25 * self.high[axis] - 0.25 * self.low[axis]
     }
 
-    /// Half the centre, so that no box overflows, as a [`Reach`].
+    /// Returns half the centre as a [`Reach`], which does not overflow for any box.
     #[inline(always)]
     pub(super) fn centre<S: Simd>(&self, simd: S) -> f32x8<S> {
         let quarter = self.reach().load(simd) * f32x8::splat(simd, 0.25);

@@ -35,7 +35,7 @@ impl Boxes for TriangleBoxes<'_> {
     }
 }
 
-/// The box of a triangle with these corners, which are finite, as those of meshes are.
+/// Returns the box of a triangle with these corners, which are finite, as those of meshes are.
 #[inline(always)]
 pub fn of_corners([a, b, c]: [Vec3; 3]) -> Bounds {
     let less = |a: f32, b: f32| if b < a { b } else { a };

@@ -1,4 +1,4 @@
-//! Writing leaves of triangles.
+//! Writes leaves of triangles.
 
 use super::binary_tree::BinaryTree;
 use super::budget::Budget;
@@ -10,8 +10,8 @@ use crate::wide::{Layout, Leaves, ROWS, Scale, WIDTH, WideTree, write_leaf};
 use estoc_core::Triangle;
 use estoc_mesh::Mesh;
 
-/// So many triangles are fetched at a time. They lie anywhere, and a loop that does nothing
-/// else keeps many on the way at once.
+/// The number of triangles that are fetched at a time. They lie anywhere in memory, and a loop that
+/// does nothing else keeps many loads in flight.
 const FETCH: usize = 64;
 
 /// Leaves of a mesh's triangles.
@@ -21,8 +21,8 @@ struct TriangleLeaves<'a> {
     layout: Layout,
 }
 
-/// The wide tree of a binary one, over the triangles of a mesh. The binary tree is in units of
-/// the scale.
+/// Returns the wide tree of a binary one over the triangles of a mesh. The boxes of the binary tree
+/// are in units of the scale.
 pub fn tree_over_mesh(
     tree: BinaryTree,
     mesh: &Mesh,
@@ -66,7 +66,7 @@ impl LeafKind for TriangleLeaves<'_> {
 }
 
 impl TriangleLeaves<'_> {
-    /// As [`LeafKind::write`], with the corners of the triangles.
+    /// Does what [`LeafKind::write`] does, for leaves with the corners of the triangles.
     fn write_all(&self, mut names: &[u32], lens: &[u8], mut numbers: &mut [u32]) {
         let (positions, indices) = (self.mesh.positions(), self.mesh.indices());
         let mut faces = [[0; 3]; FETCH];
@@ -74,7 +74,7 @@ impl TriangleLeaves<'_> {
         let mut leaves = lens.iter().map(|&len| usize::from(len)).peekable();
         let mut lens = [0; FETCH];
         while leaves.peek().is_some() {
-            // Whole leaves.
+            // Takes whole leaves only.
             let (mut count, mut sum) = (0, 0);
             while let Some(len) = leaves.next_if(|&len| sum + len <= FETCH) {
                 lens[count] = len;

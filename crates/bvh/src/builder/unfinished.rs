@@ -1,13 +1,13 @@
-//! Why a build comes to no end.
+//! The reasons why a build ends without a tree.
 
 use super::watch::Cancelled;
 
-/// Why there is no tree.
+/// The reason why there is no tree.
 #[derive(Clone, Copy, Debug)]
 pub enum Unfinished {
     Cancelled,
     NoMemory,
-    /// More binary nodes than can be told apart.
+    /// There are more binary nodes than can be numbered.
     TooMany,
     OverBudget {
         needed: usize,

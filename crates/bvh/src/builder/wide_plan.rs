@@ -1,5 +1,5 @@
-//! Which binary nodes become wide ones, which become leaves, and which are dissolved, so that
-//! a random ray is expected to cost least (Ylitie, Karras and Laine 2017, "Efficient
+//! Chooses which binary nodes become wide ones, which become leaves, and which are dissolved, so
+//! that the expected cost of a random ray is least (Ylitie, Karras and Laine 2017, "Efficient
 //! Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", section 3).
 
 use super::binary_tree::{BinaryNode, BinaryTree};
@@ -9,14 +9,14 @@ use crate::wide::{LEAF_COST, NODE_COST, WIDTH};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// So many triangles and more are worth sharing with other threads.
+/// The number of triangles from which a subtree is worth sharing with other threads.
 pub(super) const FORK_FROM: usize = 8192;
 
 /// What becomes of a binary node, in one number.
 ///
-/// Three bits for each number of places from two to seven: how many of these its first child
-/// gets, 0 if one place less is as good. Then three for the places of the first child where
-/// the node becomes a wide one, and one that says that it becomes a leaf.
+/// Three bits for each number of places from two to seven: how many of these its first child gets,
+/// 0 if one place less costs no more. Then three bits for the places of the first child if the node
+/// becomes a wide one, and one bit that says that it becomes a leaf.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Decision(u32);
 
@@ -25,7 +25,8 @@ impl Decision {
     const MASK: u32 = (1 << Self::BITS) - 1;
     const LEAF: u32 = 1 << (Self::BITS * (WIDTH - 1));
 
-    /// Where the bits for so many places are; those for eight mean the wide node.
+    /// Returns the position of the bits for this number of places; those for eight mean the wide
+    /// node.
     fn shift(places: usize) -> usize {
         Self::BITS * (places - 2)
     }
@@ -42,28 +43,28 @@ impl Decision {
         self.0 & Self::LEAF != 0
     }
 
-    /// How many of a wide node's places its first binary child gets.
+    /// Returns how many of a wide node's places its first binary child gets.
     pub(super) fn split(self) -> usize {
         self.get(WIDTH)
     }
 
-    /// The fewest places that are as good as these, and how many of them the first child
-    /// gets; `None` if one place is as good, so that the node is not dissolved.
+    /// Returns the fewest places that cost no more than `places`, and how many of them the first
+    /// child gets; `None` if one place costs no more, so that the node is not dissolved.
     pub(super) fn dissolved(self, places: usize) -> Option<(usize, usize)> {
         let splits = (2..=places).rev().map(|places| (places, self.get(places)));
         { splits }.find(|(_, first)| *first > 0)
     }
 }
 
-/// How the cheapest ways cost to give a node up to `i + 1` places among the children of a
-/// wide node. Never rises; there is no eighth way.
+/// The least costs of a node with up to `i + 1` places among the children of a wide node, by `i`.
+/// Never rises with `i`; the eighth entry is infinite.
 type Costs = [f64; WIDTH];
 
 /// The decision for each node of a binary tree.
 pub(super) struct Plan(Vec<AtomicU32>);
 
 impl Plan {
-    /// The decisions that cost least.
+    /// Returns the decisions of least cost.
     pub(super) fn of(tree: &BinaryTree, watch: &Watch<'_>) -> Result<Self, Unfinished> {
         let mut decisions = Vec::new();
         decisions
@@ -78,7 +79,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Decides on a node and all below it, with other threads if there are many.
+    /// Decides on a subtree, together with other threads if it is large.
     fn decide_together(
         &self,
         tree: &BinaryTree,
@@ -107,7 +108,7 @@ impl Plan {
         Decision(self.0[node].load(Ordering::Relaxed))
     }
 
-    /// Decides on a node and all below it; what it costs, and how many triangles it has.
+    /// Decides on a subtree. Returns its costs and its number of triangles.
     fn decide(&self, tree: &BinaryTree, place: usize) -> (Costs, usize) {
         let node = &tree.nodes[place];
         let (decision, costs, triangles) = if node.is_leaf() {
@@ -128,7 +129,8 @@ impl Plan {
 }
 
 fn join(node: &BinaryNode, left: &Costs, right: &Costs, triangles: usize) -> (Decision, Costs) {
-    // For up to eight places, the cheapest way to part them, at least one for each child.
+    // By number of places up to eight, the cheapest distribution among both children, with at least
+    // one place for each.
     let mut parted = [f64::INFINITY; WIDTH];
     let mut first = [1; WIDTH];
     let mut shifted = [f64::INFINITY; 2 * WIDTH];

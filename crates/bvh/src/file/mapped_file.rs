@@ -1,16 +1,23 @@
 //! Sections of a file in place.
 
+#[cfg(feature = "map")]
 use super::TreeFile;
+#[cfg(feature = "map")]
 use super::section_bytes::How;
+#[cfg(feature = "map")]
 use super::tree_file_error::TreeFileError;
 use super::tree_loader::TreeLoader;
+#[cfg(feature = "map")]
 use crate::Bvh;
+#[cfg(feature = "map")]
 use estoc_memory::UnchangedFiles;
+#[cfg(feature = "map")]
 use std::path::Path;
+#[cfg(feature = "map")]
 use std::sync::Arc;
 
 impl TreeLoader<'_> {
-    /// Maps a file into memory and uses it in place: nothing is read before it is needed, and
+    /// Maps a file into memory and uses it in place (feature `map`): nothing is read before it is needed, and
     /// programs that map the same file share the memory. Checked as
     /// [`load`](Self::load) does it, which reads all of it once, unless that is left out.
     ///
@@ -23,6 +30,7 @@ impl TreeLoader<'_> {
     ///
     /// # Errors
     /// [`TreeFileError`], naming the file and the place in it.
+    #[cfg(feature = "map")]
     #[allow(unsafe_code, reason = "the caller has to promise")]
     pub unsafe fn map(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
         // SAFETY: the caller promises it, and for all that may come to share the items.
@@ -49,6 +57,7 @@ impl TreeLoader<'_> {
     }
 }
 
+#[cfg(feature = "map")]
 impl TreeFile {
     /// Maps a file into memory, checks it, and uses it in place: [`TreeLoader`] without options.
     ///
@@ -66,6 +75,7 @@ impl TreeFile {
     }
 }
 
+#[cfg(feature = "map")]
 impl Bvh {
     /// Maps the tree of a file into memory, checks it, and uses it in place. Clones share the
     /// memory; [`refit`](Bvh::refit) writes to copies, and never to the file, which stays open.
@@ -79,9 +89,8 @@ impl Bvh {
     /// [`TreeFileError`], naming the file and the place in it.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_demo::DemoSpec;
-    /// use estoc_core::{Ray, RayQuery};
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } }
+    /// use estoc::{Bvh, Ray, RayQuery, demo::DemoSpec};
     /// let folder = tempfile::tempdir()?;
     /// let path = folder.path().join("ball.estoc");
     /// Bvh::build(&"sphere?n=500".parse::<DemoSpec>()?.mesh()).save(&path)?;

@@ -58,9 +58,8 @@ use triangle_origin::Names;
 /// Names that it has may be printed: control characters in them are read as blanks.
 ///
 /// ```
-/// use estoc_bvh::{Bvh, TreeFile, TreeWriter};
-/// use estoc_demo::DemoSpec;
-/// use estoc_core::{Ray, RayQuery};
+/// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } pub mod io { pub use estoc_bvh::*; } }
+/// use estoc::{Bvh, Ray, RayQuery, demo::DemoSpec, io::{TreeFile, TreeWriter}};
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("hall.estoc");
 /// let hall = "hall?n=2000".parse::<DemoSpec>()?.mesh();

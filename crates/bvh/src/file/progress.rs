@@ -1,18 +1,18 @@
 //! How far reading or writing is, and whether it is still wanted.
 
 use super::tree_file_error::TreeFileError;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Is told the bytes done and their total.
-pub type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
+pub type OnProgress<'a> = dyn Fn(Progress) + Sync + 'a;
 
 /// Work on a file.
 pub struct Work<'a> {
     pub(super) file: &'a str,
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a Progress<'a>>,
+    progress: Option<&'a OnProgress<'a>>,
     total: u64,
     done: AtomicU64,
     /// What was told last, so that it never falls.
@@ -23,7 +23,7 @@ impl<'a> Work<'a> {
     pub fn new(
         file: &'a str,
         cancel: Option<&'a CancelToken>,
-        progress: Option<&'a Progress<'a>>,
+        progress: Option<&'a OnProgress<'a>>,
         total: u64,
     ) -> Self {
         Work {
@@ -63,7 +63,7 @@ impl<'a> Work<'a> {
         let now = self.done.load(Ordering::Relaxed);
         if now > *told {
             *told = now;
-            progress(now, self.total);
+            progress(Progress::new(now, self.total));
         }
     }
 
@@ -72,7 +72,7 @@ impl<'a> Work<'a> {
         if let (Some(progress), Ok(told)) = (self.progress, self.told.lock())
             && *told < self.total
         {
-            progress(self.total, self.total);
+            progress(Progress::new(self.total, self.total));
         }
     }
 

@@ -6,10 +6,13 @@ use super::progress::Work;
 use super::section::{Entry, Kind};
 use super::tree_file_error::TreeFileError;
 use bytemuck::Pod;
-use estoc_memory::{Arena, UnchangedFiles};
+use estoc_memory::Arena;
+#[cfg(feature = "map")]
+use estoc_memory::UnchangedFiles;
 use rayon::prelude::*;
 use std::fs::File;
 use std::io;
+#[cfg(feature = "map")]
 use std::sync::Arc;
 
 /// Where the bytes are, and what becomes of them.
@@ -17,6 +20,7 @@ pub(super) enum How<'a> {
     /// Of a file, copied into memory.
     Read(File),
     /// Of a file, used where they are.
+    #[cfg(feature = "map")]
     Map(Arc<File>, UnchangedFiles),
     /// In memory, copied to where items may be.
     Copy(&'a [u8]),
@@ -33,6 +37,7 @@ impl Body<'_> {
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<(), TreeFileError> {
         let read = match &self.how {
             How::Read(file) => read_at(file, buffer, offset),
+            #[cfg(feature = "map")]
             How::Map(file, _) => read_at(file, buffer, offset),
             How::Copy(bytes) => {
                 let rest = usize::try_from(offset).ok().and_then(|at| bytes.get(at..));
@@ -89,6 +94,7 @@ impl Body<'_> {
                 })?;
                 Ok(items)
             }
+            #[cfg(feature = "map")]
             How::Map(file, promise) => {
                 let items = promise.items(file, entry.offset, length);
                 let items = items.map_err(|error| self.work.io("mapped", error))?;

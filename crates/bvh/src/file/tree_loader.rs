@@ -1,11 +1,11 @@
 //! Who wants a tree file, and what of it is checked.
 
 use super::TreeFile;
-use super::progress::{Progress, Work};
+use super::progress::{OnProgress, Work};
 use super::section_bytes::{Body, How};
 use super::tree_file_error::TreeFileError;
 use super::tree_reader::unpack;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use std::fmt;
 use std::fs::File;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub struct TreeLoader<'a> {
     pub(super) checksums: bool,
     pub(super) structure: bool,
     pub(super) cancel: Option<&'a CancelToken>,
-    pub(super) progress: Option<&'a Progress<'a>>,
+    pub(super) progress: Option<&'a OnProgress<'a>>,
 }
 
 impl Default for TreeLoader<'_> {
@@ -79,7 +79,7 @@ impl<'a> TreeLoader<'a> {
     /// were written, and how many there are; at the end, that all are. From any thread, but
     /// from one at a time. What takes longest after that is the structure.
     #[must_use]
-    pub fn progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         TreeLoader {
             progress: Some(progress),
             ..self
@@ -101,8 +101,8 @@ impl<'a> TreeLoader<'a> {
     /// [`TreeFileError`], naming the place.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, TreeLoader, TreeWriter};
-    /// use estoc_demo::DemoSpec;
+    /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } pub mod io { pub use estoc_bvh::*; } }
+    /// use estoc::{Bvh, demo::DemoSpec, io::{TreeLoader, TreeWriter}};
     /// let bvh = Bvh::build(&"sphere?n=500".parse::<DemoSpec>()?.mesh());
     /// let mut bytes = Vec::new();
     /// TreeWriter::new(&bvh).write_to(&mut bytes, "ball")?;

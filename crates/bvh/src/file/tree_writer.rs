@@ -3,13 +3,13 @@
 use super::checksum::{self, Checksums};
 use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header, WITH_MASKS};
 use super::mask_runs;
-use super::progress::{Progress, Work};
+use super::progress::{OnProgress, Work};
 use super::section::{Entry, Kind, aligned};
 use super::tree_file_error::TreeFileError;
 use super::triangle_origin::Names;
 use super::{layout_number, quality_number};
 use crate::Bvh;
-use estoc_core::{Aabb, CancelToken, Engine};
+use estoc_core::{Aabb, CancelToken, Engine, Progress};
 use estoc_memory::WholeFile;
 use estoc_mesh::Mesh;
 use std::fmt;
@@ -24,9 +24,8 @@ use std::path::Path;
 /// threads or the machine.
 ///
 /// ```
-/// use estoc_bvh::{Bvh, TreeFile, TreeWriter};
-/// use estoc_demo::DemoSpec;
-/// use estoc_core::PrimId;
+/// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } pub mod io { pub use estoc_bvh::*; } }
+/// use estoc::{Bvh, PrimId, demo::DemoSpec, io::{TreeFile, TreeWriter}};
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("hall.estoc");
 /// let hall = "hall?n=2000".parse::<DemoSpec>()?.mesh();
@@ -45,7 +44,7 @@ pub struct TreeWriter<'a> {
     mesh: Option<&'a Mesh>,
     source: Option<&'a str>,
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a Progress<'a>>,
+    progress: Option<&'a OnProgress<'a>>,
 }
 
 impl fmt::Debug for TreeWriter<'_> {
@@ -101,7 +100,7 @@ impl<'a> TreeWriter<'a> {
     /// Is told, after every megabyte or so, how many bytes were written, and how many there
     /// are; at the end, that all are.
     #[must_use]
-    pub fn progress(self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         TreeWriter {
             progress: Some(progress),
             ..self
@@ -293,9 +292,8 @@ impl Bvh {
     /// [`TreeFileError::Io`].
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_demo::DemoSpec;
-    /// use estoc_core::{Ray, RayQuery};
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } }
+    /// use estoc::{Bvh, Ray, RayQuery, demo::DemoSpec};
     /// let folder = tempfile::tempdir()?;
     /// let path = folder.path().join("ball.estoc");
     /// let bvh = Bvh::build(&"sphere?n=500".parse::<DemoSpec>()?.mesh());

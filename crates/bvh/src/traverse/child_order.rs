@@ -1,4 +1,4 @@
-//! Which of the children that a ray meets comes first.
+//! Orders the children that a ray meets.
 
 use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
@@ -8,8 +8,8 @@ use fearless_simd::{Bytes, Simd, SimdBase, i32x8, mask32x8, u32x8};
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Select, SimdFrom};
 
-/// Goes on with the child that the ray enters first; the others wait, the farthest at the
-/// bottom. There is at least one: `hits` has their bits.
+/// Returns the child that the ray enters first, and pushes the others, the farthest at the bottom.
+/// There is at least one; `hits` has their bits.
 #[inline(always)]
 #[cfg_attr(
     not(target_arch = "x86_64"),
@@ -34,8 +34,8 @@ pub fn nearest_first<S: Simd>(
         entry.store_array(&mut entries);
         let (near, far);
         if entries[first] <= entries[second] {
-            // The processor guesses which way a branch goes, and begins with the next node;
-            // for a choice it would wait. The fence does nothing but keep it a branch.
+            // With a branch, the processor speculates and begins with the next node; a select would
+            // wait. The fence only keeps it a branch.
             compiler_fence(Ordering::SeqCst);
             (near, far) = (first, second);
         } else {
@@ -51,8 +51,7 @@ pub fn nearest_first<S: Simd>(
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = simd.level().as_avx2() {
         let keys = hit.select(keys, u32x8::splat(simd, !0)).into();
-        // The nearest is found first, so that its node is on the way while the others are
-        // sorted.
+        // The nearest is found first, so that its node can be loaded while the others are sorted.
         let nearest = Tag::of(x86::least(avx2, keys));
         let keys = x86::sort(avx2, keys);
         let places = u32x8::load_array_ref(simd, &node.place).into();
@@ -76,8 +75,8 @@ pub fn nearest_first<S: Simd>(
     (nearest, node.place[nearest.lane()])
 }
 
-/// Leaves all children that a ray meets for later, the one to go on with on top: for closest
-/// hits the one that it enters first, else the largest.
+/// Pushes all children that a ray meets, the next one to visit on top: for closest hits the one
+/// that it enters first, else the largest.
 #[inline(always)]
 pub(super) fn in_order<S: Simd>(
     simd: S,
@@ -111,12 +110,12 @@ pub(super) fn in_order<S: Simd>(
             true => nearest_first(simd, node, entry, hit, hits, waiting),
             false => largest_first(simd, node, hits, waiting),
         };
-        // It was entered before all others, so any key will do that is before theirs.
+        // It is entered before all others, so any key less than theirs will do.
         waiting.push(tag.0, place);
     }
 }
 
-/// Goes on with the largest child, which is the first; the others wait, the smallest at the
+/// Returns the largest child, which is the first, and pushes the others, the smallest at the
 /// bottom. There is at least one.
 #[inline(always)]
 #[cfg_attr(
@@ -153,20 +152,20 @@ pub fn largest_first<S: Simd>(
     next
 }
 
-/// Where a ray enters a child, as bits, with the child's tag for the lowest of them.
+/// Returns the key of a child: the bits of where a ray enters it, with the tag in the lowest ones.
 #[inline(always)]
 pub fn key(entry: u32, tag: Tag) -> u32 {
     entry & !Tag::BITS | tag.0
 }
 
-/// What portable vectors do not have.
+/// Operations that portable vectors lack.
 #[cfg(target_arch = "x86_64")]
 pub mod x86 {
     use core::arch::x86_64::*;
     use fearless_simd::kernel;
 
     kernel!(
-        /// The least of eight, as unsigned numbers.
+        /// Returns the least of eight unsigned numbers.
         #[inline(always)]
         pub fn least(avx2: Avx2, keys: __m256i) -> u32 {
             let half = _mm256_castsi256_si128(keys);
@@ -178,7 +177,7 @@ pub mod x86 {
     );
 
     kernel!(
-        /// Eight values from the lanes that the lowest three bits of each number tell.
+        /// Returns eight values from the lanes that the lowest three bits of each number select.
         #[inline(always)]
         pub fn permute(avx2: Avx2, values: __m256i, lanes: __m256i) -> __m256i {
             _mm256_permutevar8x32_epi32(values, lanes)
@@ -186,8 +185,8 @@ pub mod x86 {
     );
 
     kernel!(
-        /// The greatest first, as signed numbers, so that those that do not count, of all bits
-        /// set, come last: a bitonic network of six exchanges (Batcher 1968).
+        /// Sorts signed numbers, the greatest first, so that unused ones, which have all bits set,
+        /// come last: a bitonic network of six exchanges (Batcher 1968).
         #[inline(always)]
         pub fn sort(avx2: Avx2, keys: __m256i) -> __m256i {
             let keys = odd_less(avx2, keys, _mm256_shuffle_epi32::<NEIGHBOURS>(keys));
@@ -230,7 +229,7 @@ pub mod x86 {
     );
 
     kernel!(
-        /// The lanes of a mask of eight bits, the highest first.
+        /// Returns the lanes of a mask of eight bits, the highest first.
         #[inline(always)]
         pub fn packed(avx2: Avx2, mask: u32) -> __m256i {
             let lanes = PACKED[mask as usize % PACKED.len()];

@@ -1,4 +1,4 @@
-//! What a queue is told of its rays: who takes their candidates, and how they end.
+//! Completes rays and reports their results to the queue.
 
 use super::f64_walk::walk_f64;
 use super::leaf_visits::{CollectorSource, LeafVisits};
@@ -7,7 +7,7 @@ use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Queue};
 
-/// Answers a ray that is not for `f32`.
+/// Traverses with a ray that is unfit for `f32`, and completes it.
 #[cold]
 #[inline(never)]
 pub(super) fn unfit<'r>(
@@ -21,7 +21,7 @@ pub(super) fn unfit<'r>(
     queue.finish(place, &mut collector);
 }
 
-/// Makes the collector of a ray when there is something to show.
+/// Creates the collector of a ray when there is a candidate for it.
 pub(super) struct DeferredCollector<'a, 'r> {
     queue: &'a mut Queue<'r>,
     place: usize,
@@ -56,7 +56,7 @@ impl<'r> CollectorSource<'r> for DeferredCollector<'_, 'r> {
     }
 }
 
-/// Answers a ray that has come to its end.
+/// Completes a ray at the end of its traversal.
 #[inline(always)]
 pub(super) fn end<'r, W: Wanted>(
     _: W,

@@ -5,20 +5,20 @@
 //! Let u = 2^-24. X, Y, Z are a corner less the ray's true origin, and `x`, `y`, `z` what is
 //! computed for them: `z` is off by `u |z|` for the subtraction and by `moved` for the origin.
 //! A slope of the direction is at most 1 and off by u. So `k z` is off from `slope Z` by
-//! `2u |z| + moved`, by another `u |z|` if the product is rounded; `x` by
-//! `u |x| + moved <= u |a| + u |z| + moved`; and their sum is rounded, `u |a|`. Together
+//! `2u |z| + moved`, and by another `u |z|` if the product is rounded; `x` is off by
+//! `u |x| + moved <= u |a| + u |z| + moved`; and the rounding of their sum adds `u |a|`. Together,
 //! `a` is off from `A = X - slope Z` by `2u |a| + 4u |z| + 2 moved`.
 //!
 //! Let depth be the greatest |z| of a triangle, S the sum of its six |a|, and
-//! `b = 5.1u depth + 2.2 moved`, which with the roundings of its own is more than the last two
-//! terms. What underflows there is a few times 2^-150, or as small a part of the depth, and
-//! `moved` is 2^-126 at least.
+//! `b = 5.1u depth + 2.2 moved`, which with its own roundings is more than the last two terms.
+//! What underflows there is a few times 2^-150, or as small a part of the depth, and `moved` is at
+//! least 2^-126.
 //!
 //! An edge function `a b' - a' b` with `P = |a b'| + |a' b|` is then off by
-//! `4u P + b S + 2 b^2`, the rest of second order; and by its roundings, fused or not, by
-//! `2u P`. The four numbers in P have no greater sum than S, so `P <= S^2 / 4`, and
-//! `E = 6.5u S^2 + b S + 2 b^2 + 1e-37` is more than enough: `1.5u S^2` is due, the rest pays
-//! for all roundings of E, and 1e-37 for what vanishes below the least `f32`, less than 2^-147.
+//! `4u P + b S + 2 b^2`, with the terms of second order in the last one; and by `2u P` for its
+//! roundings, fused or not. The sum of the four numbers in P is at most S, so `P <= S^2 / 4`, and
+//! `E = 6.5u S^2 + b S + 2 b^2 + 1e-37` suffices: `1.5u S^2` is needed, the rest covers all
+//! roundings of E, and 1e-37 covers what underflows below the least `f32`, less than 2^-147.
 //!
 //! A product overflows only where S^2 does: `S^2 / 4` bounds both. Corners are finite and
 //! below 2^118, so S and b are finite and E is infinite, not NaN: nothing is outside or
@@ -27,35 +27,35 @@
 use super::kernel_ray::U;
 use fearless_simd::{Simd, SimdFloat, SimdMask};
 
-/// Rays as edges see them, a lane each; all have the same last axis.
+/// Rays in the form that edge functions use, one for each lane; all have the same last axis.
 pub(super) struct Line<V> {
-    /// The origin, its axes turned so that the direction's longest is the last.
+    /// The origin, with axes rotated so that the direction's longest is the last.
     pub(super) origin: [V; 3],
     /// The direction's slopes along the last axis, negated.
     pub(super) shear: [V; 2],
-    /// Where it begins and ends along that axis, with what is granted: see `leaf_test.rs`.
+    /// Where the ray begins and ends along that axis, with the margin: see `leaf_test.rs`.
     pub(super) before: V,
     pub(super) behind: V,
 }
 
-/// What tests of leaves begin with.
+/// The first results of a leaf test.
 pub(super) struct Edges<V> {
-    /// The edge functions and what each may be off by.
+    /// The edge functions, and the bound of their errors.
     pub(super) edges: [V; 3],
     pub(super) error: V,
     pub(super) least: V,
     pub(super) greatest: V,
-    /// The z of the corners, the least and the greatest of them, and their size.
+    /// The z of the corners, the least and the greatest of them, and the largest absolute value.
     pub(super) corners: [V; 3],
     pub(super) nearest: V,
     pub(super) farthest: V,
     pub(super) depth: V,
-    /// Where the ray does not hit the triangle, as bits.
+    /// The lanes where the ray does not hit the triangle, as bits.
     pub(super) missed: u64,
 }
 
 impl<V> Edges<V> {
-    /// `corners` as they are, their axes turned as those of the rays.
+    /// Computes the edge functions of `corners`, whose axes are rotated like those of the rays.
     #[inline(always)]
     pub(super) fn of<S: Simd>(simd: S, corners: [[V; 3]; 3], line: &Line<V>, moved: f32) -> Self
     where
@@ -74,7 +74,7 @@ impl<V> Edges<V> {
         let w = bx.mul_sub(ay, by * ax);
         let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
         let depth = nearest.abs().max(farthest.abs());
-        // What needs the sum comes last: it is there last.
+        // Operations that need the sum come last, since it is ready last.
         let b = depth.mul_add(V::splat(simd, 5.1 * U), V::splat(simd, 2.2 * moved));
         let constant = (b + b).mul_add(b, V::splat(simd, 1e-37));
         let linear = sum.mul_add(b, constant);
@@ -96,7 +96,7 @@ impl<V> Edges<V> {
         }
     }
 
-    /// Where the line certainly meets the triangle.
+    /// Returns the lanes where the line certainly meets the triangle.
     #[inline(always)]
     pub(super) fn inside<S: Simd>(&self, _: S) -> V::Mask
     where
@@ -105,7 +105,7 @@ impl<V> Edges<V> {
         self.least.simd_gt(self.error) | self.greatest.simd_lt(-self.error)
     }
 
-    /// Their quotient is where the line meets the plane, in z.
+    /// Returns two numbers whose quotient is the z at which the line meets the plane.
     #[inline(always)]
     pub(super) fn place_and_area<S: Simd>(&self, _: S) -> (V, V)
     where
@@ -116,10 +116,10 @@ impl<V> Edges<V> {
     }
 }
 
-/// A corner less the origin, and sheared onto a plane across the ray.
+/// Returns a corner less the origin, sheared onto a plane across the ray.
 ///
-/// A function and no closure: only functions can be made part of their caller for sure, and
-/// apart from it the instructions would be calls.
+/// A function and no closure: only functions can be forced inline, and in a closure that is not
+/// inlined the instructions would be calls.
 #[inline(always)]
 fn sheared<S: Simd, V: SimdFloat<S, Element = f32>>([x, y, z]: [V; 3], line: &Line<V>) -> [V; 3] {
     let z = z - line.origin[2];

@@ -1,5 +1,5 @@
-//! The same walk in `f64`, for rays that `f32` is no good for: origins far beyond the tree's
-//! reach, trees of every size at once.
+//! Traversal in `f64`, for rays that are unfit for `f32`: origins far beyond the tree's reach, or
+//! trees with triangles of all magnitudes at once.
 
 use super::step_counter::StepCounter;
 use crate::wide::{Child, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{BoxQuestion, Collector};
 
-/// A node is taken away before its children come.
+/// A node is popped before its children are pushed.
 const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
 
 #[cold]

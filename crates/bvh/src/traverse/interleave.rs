@@ -1,9 +1,8 @@
-//! Many rays under way at once, each a step at a time.
+//! Traverses with many rays in flight, one step of each in turn.
 //!
-//! A step ends with asking memory for what the ray needs next, and while that is on its way the
-//! others take theirs (Kocberber, Falsafi and Grot 2015, "Asynchronous Memory Access Chaining").
-//! So rays wait for memory together and not one after the other, and what they compute overlaps
-//! as well.
+//! A step ends with a prefetch of what the ray needs next; while that is loading, the other rays
+//! take their steps (Kocberber, Falsafi and Grot 2015, "Asynchronous Memory Access Chaining"). So
+//! the memory latencies of rays overlap, and so do their computations.
 
 use super::child_order::in_order;
 use super::completion::{DeferredCollector, end};
@@ -20,31 +19,31 @@ use core::ops::ControlFlow;
 use estoc_core::{Collector, Queue};
 use fearless_simd::{Simd, SimdMask};
 
-/// Rays under way.
+/// The number of rays in flight.
 const RAYS: usize = 32;
 
-/// A ray under way.
+/// A ray in flight.
 struct Slot<'t, 'r> {
     is_busy: bool,
     ray: Ready<'r>,
     leaves: LeafVisits<'t>,
     collector: Option<Collector<'r>>,
     limit: f32,
-    /// What comes next.
+    /// The next node or leaf to visit.
     tag: Tag,
     next: u32,
-    /// Steps of asking memory for a leaf that are over.
+    /// The number of prefetch steps done for the next leaf.
     asked: u8,
     waiting: TraversalStack,
 }
 
-/// Where rays come from.
+/// A source of rays.
 pub trait Source<'r> {
-    /// The next ray of the queue that is for kernels, if there are more; others are answered on
-    /// the way, and all that were asked counted.
+    /// Writes the next ray of the queue that is fit for kernels to `start`, and returns whether
+    /// there was one. Completes other rays, and adds all rays taken to `asked`.
     ///
-    /// It takes the place of another: to hand it over by value would be to read at once what was
-    /// written in parts, for which processors wait.
+    /// The ray is written in place: returned by value, it would be read back at once after being
+    /// written in parts, which stalls processors.
     fn next<S: Simd>(
         &mut self,
         simd: S,
@@ -55,16 +54,16 @@ pub trait Source<'r> {
     ) -> bool;
 }
 
-/// How a ray begins.
+/// The state in which a ray begins its traversal.
 pub struct Start<'s, 'r> {
     pub ray: &'s mut Ready<'r>,
     /// The first hit so far, if there is one.
     pub kept: &'s mut NearestCertain,
-    /// Where it goes, the last first: at least one child.
+    /// The children to visit, the first one on top: at least one.
     pub waiting: &'s mut TraversalStack,
 }
 
-/// Asks all rays of the queue; how many there were.
+/// Traverses with all rays of the source, and returns their number.
 #[inline(always)]
 pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     simd: S,
@@ -73,18 +72,18 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     queue: &mut Queue<'r>,
     source: &mut impl Source<'r>,
 ) -> usize {
-    // Where they are is looked up once.
+    // The arrays are looked up once.
     let trees = Arrays {
         nodes: &tree.nodes,
         leaves: tree.view(),
         steps: tree.view().steps(),
     };
     let mut asked = 0;
-    // Too large for the stacks of some threads.
+    // On the heap: they are too large for the stacks of some threads.
     let mut slots: Vec<_> = (0..RAYS).map(|_| Slot::free(tree)).collect();
     let slots = slots.first_chunk_mut::<RAYS>();
     let slots = slots.expect("as many were just made");
-    // Who is to take which step: nodes and leaves apart, so that processors need not guess.
+    // Whose step is next, nodes and leaves separately, so that branches are predictable.
     let mut then = Then {
         nodes: Turns::none(),
         leaves: Turns::none(),
@@ -125,7 +124,7 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
                 slot.waiting.clear();
             }
         }
-        // Apart from the tests, so that what a branch depends on is known when it comes.
+        // In loops of their own, so that the operands of branches are ready when these come.
         for turn in 0..nodes.len {
             let at = nodes.at[turn % RAYS];
             let slot = &mut slots[usize::from(at) % RAYS];
@@ -141,7 +140,7 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     }
 }
 
-/// Who comes next.
+/// The slots of the next round.
 struct Then {
     nodes: Turns,
     leaves: Turns,
@@ -167,11 +166,11 @@ impl Then {
     }
 }
 
-/// What rays read.
+/// The arrays that rays read.
 struct Arrays<'t> {
     nodes: &'t [Node],
     leaves: LeafView<'t>,
-    /// As [`LeafView::steps`].
+    /// [`LeafView::steps`].
     steps: u8,
 }
 
@@ -198,7 +197,7 @@ impl Turns {
         }
     }
 
-    /// Without a branch.
+    /// Pushes a slot if `is_there`, without a branch.
     #[inline(always)]
     fn push_if(&mut self, at: u8, is_there: bool) {
         self.at[self.len % RAYS] = at;
@@ -206,7 +205,7 @@ impl Turns {
     }
 }
 
-/// Answers a ray that has come to its end.
+/// Completes the ray of a slot, if it has one.
 #[inline(always)]
 fn answer<'r, W: Wanted>(wanted: W, slot: &mut Slot<'_, 'r>, queue: &mut Queue<'r>) {
     if slot.is_busy {
@@ -224,7 +223,7 @@ fn answer<'r, W: Wanted>(wanted: W, slot: &mut Slot<'_, 'r>, queue: &mut Queue<'
     }
 }
 
-/// Begins with the next ray in a slot that is free; whether there is one.
+/// Starts the next ray in a free slot, and returns whether there was one.
 #[inline(always)]
 fn begin<'r, S: Simd>(
     simd: S,
@@ -295,7 +294,7 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
         ControlFlow::Continue(nearer) => {
             if nearer < slot.limit {
                 slot.limit = nearer;
-                // Rarely, so that what is left need not be looked at each time.
+                // This is rare, so it is cheaper than checking the limit at each pop.
                 slot.waiting.cull(last_key(nearer));
             }
             true
@@ -320,7 +319,7 @@ impl<'t> Slot<'t, '_> {
         }
     }
 
-    /// On to what comes next, if there is anything, which memory is asked for.
+    /// Pops the next node or leaf and prefetches it. Returns false if none is left.
     #[inline(always)]
     fn next(&mut self, tree: &Arrays<'_>) -> bool {
         let Some((tag, next)) = self.waiting.pop_any() else {

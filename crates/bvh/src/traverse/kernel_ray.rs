@@ -1,64 +1,64 @@
-//! A ray as the kernels see it, in `f32`, with bounds for what that costs.
+//! A ray in the form that kernels use: in `f32`, with bounds of the rounding errors.
 //!
 //! # The frame
-//! Coordinates are the tree's: the mesh's times a power of two, exactly. A direction whose
-//! largest coordinate is not near 1 is scaled by a power of two as well, also exactly, but for
+//! Coordinates are the tree's: the mesh's times a power of two, exactly. A direction whose largest
+//! coordinate is not near 1 is scaled by a power of two as well, also exactly, except for
 //! coordinates below 2^-96, which count as parallel. The parameter of the kernels is
-//! `s = t * unit - start`. Usually `start` is 0; a ray that comes from far away, or has a past,
-//! starts where it meets the tree's box, so that `f32` is precise where it matters. The origin
-//! of the kernels is then off from a point of the ray by at most `moved`. That is never less than
-//! 2^-126, which stands for all that is lost below the normal `f32`s: a few times 2^-150, of
+//! `s = t * unit - start`. Usually `start` is 0. A ray that comes from far away, or whose `t_min`
+//! is negative, starts where it meets the tree's box, so that `f32` is precise where it matters.
+//! The origin of the kernels is then off from a point of the ray by at most `moved`. That is never
+//! less than 2^-126, which covers all that is lost below the normal `f32`s: a few times 2^-150, of
 //! products and of the least parameter.
 //!
 //! # Boxes
 //! Let u = 2^-24. `r` is the `f32` quotient `1/d`, and `q` the number `-o r` less (for near
 //! faces) or plus (for far faces) `pad`; the parameter of a face at `x` is computed as
-//! `x r + q`. Let s be the true one and |s| what it is, or was with the origin that is used.
-//! The computed one is off from `s -+ pad`
+//! `x r + q`. Let s be the true parameter, and |s| its size with either the true origin or the one
+//! that is used. The computed one is off from `s -+ pad`
 //! - by `moved / |d|` for the origin, which is `moved |r|` and a rounding,
 //! - by `u |s|` for the quotient,
 //! - by `u |o r|` for the product in `q`, and `u (|o r| + pad)` for its sum,
 //! - by `u (|s| + |o r|)` for the product `x r` if it is rounded, and `u (|s| + pad)` for the
 //!   last sum,
 //!
-//! in all by less than `3.1u |s| + 3.1u |o r| + 1.1 moved |r| + 2u pad`.
+//! in total by less than `3.1u |s| + 3.1u |o r| + 1.1 moved |r| + 2u pad`.
 //!
 //! Nodes hold boxes that are larger than those of their triangles, by at least `7u |x|` for a
 //! face at `x` (`Node::set`), so that its parameter is early or late by `7u |x r|`. As |s| is at
-//! most `|x r| + |o r|` but for roundings, `pad = 8u |o r| + 2 moved |r|` leaves near faces
+//! most `|x r| + |o r|` except for roundings, `pad = 8u |o r| + 2 moved |r|` leaves near faces
 //! early and far faces late by more than `3.8u |x r| + 1.7u |o r| + 0.8 moved |r|`. So a box
 //! that the ray meets has every near face, the least parameter included, strictly before every
-//! far face and the limit; to compare `exit > entry` loses nothing, grants nothing more, and
-//! leaves out lanes without a child. `moved` is at least 2^-126 and |r| at least 2^-8: what
-//! underflows, a few times 2^-150, is nothing to the spare `0.8 moved |r|`.
+//! far face and the limit. The comparison `exit > entry` therefore loses no box, needs no further
+//! margin, and excludes lanes without a child. `moved` is at least 2^-126 and |r| at least 2^-8:
+//! what underflows, a few times 2^-150, is far less than the spare `0.8 moved |r|`.
 //!
-//! The share of `x` is in the boxes and not in `pad`, which would have to be good for all faces
-//! at once: one corner far from all others would make every box too large to be of use.
+//! The margin for `x` is in the boxes and not in `pad`, which would have to cover all faces at
+//! once: one corner far from all others would make every box too large to be of use.
 //!
-//! The numbers are compared by their bits. Among those that the largest is taken of must be
-//! one with no sign, for which the least parameter is there: it must be +0 and not -0, and
-//! never negative. Otherwise the keys of what waits have a sign too, and their order is wrong.
+//! The numbers are compared by their bits. The maximum must include a number without a sign bit,
+//! which is the least parameter: it must be +0 and not -0, and never negative. Otherwise the keys
+//! on the stack would have a sign too, and their order would be wrong.
 //!
 //! On an axis with |d| < 2^-96, zero included, `r = 2^96`. A point of the ray in the slab at
-//! parameter s has `(low-o) r <= s` and `(high-o) r >= -s`, so near faces are in time, and far
-//! faces are with another `2 s` of `pad`. A point in the tree's box is no farther along the
-//! longest axis than `reach + |o|`, and its s at most 256 times that: `4 * 256` times covers
+//! parameter s has `(low-o) r <= s` and `(high-o) r >= -s`, so near faces are early enough, and far
+//! faces are late enough with another `2 s` of `pad`. A point in the tree's box is no farther along
+//! the longest axis than `reach + |o|`, and its s is at most 256 times that: `4 * 256` times covers
 //! it.
 //!
 //! Nothing is NaN: |o| < 2^26 and |r| <= 2^96, so |o r| < 2^122, `pad` < 2^126 and `q` is
 //! finite; r is not zero. Where `x r` overflows, `(x-o) r` is above 2^127, and no s in the
-//! tree's box, of a reach of at most 2^115, is above 2^124: near faces are too late and far
-//! faces too early indeed, or else the far face is late and the near face early enough.
+//! tree's box, of a reach of at most 2^115, is above 2^124: either near faces are indeed too late
+//! and far faces too early, or the far face is late and the near face early enough.
 //!
 //! # Ends
 //! The least parameter is rounded to `f32` and then made smaller by 2u, which with the rounding
 //! of that leaves at most the true one: `(1 + u)^2 (1 - 2u) < 1`. The limit is made larger by
-//! `16u |limit|`, of which one rounding to `f32` and those of its own take a part. In the mesh's
-//! own frame the least parameter is the ray's own, and so is the limit, where hits that are
-//! certain are counted.
+//! `16u |limit|`, which covers one rounding to `f32` and those of its own. In the mesh's
+//! own frame the least parameter is the ray's own, and so is the limit where certain hits are
+//! counted.
 //!
 //! # Triangles
-//! In `edge_functions.rs`, `leaf_test.rs` and `t_spans.rs`.
+//! See `edge_functions.rs`, `leaf_test.rs` and `t_spans.rs`.
 
 use crate::wide::{FAR, WIDE, WideTree};
 use bytemuck::{Pod, Zeroable};
@@ -74,7 +74,7 @@ pub const STEEP: f32 = f32::from_bits((127 + 96) << 23);
 /// The largest coordinate of a direction lies between this and its inverse.
 pub const SPREAD: f32 = 256.0;
 
-/// A ray as boxes see it: two rows of eight numbers, two of them unused.
+/// The part of a ray for box tests: two rows of eight numbers, two of them unused.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct BoxRay {
@@ -84,7 +84,7 @@ pub struct BoxRay {
     pub least: f32,
     /// By axis, `q` for near faces.
     pub near: [f32; 3],
-    /// What walks begin with as their limit, if parameters are the ray's own.
+    /// The initial limit of a traversal, if parameters are the ray's own.
     pub limit: f32,
     /// By axis, `q` for far faces.
     pub far: [f32; 3],
@@ -94,10 +94,10 @@ pub struct BoxRay {
     pub unused_too: u32,
 }
 
-/// How parameters of the kernels and the ray's own go together.
+/// The relation between parameters of the kernels and the ray's own.
 #[derive(Clone, Copy)]
 pub struct Ends {
-    /// The greatest parameter, where parameters are the ray's own.
+    /// The greatest parameter, if parameters are the ray's own.
     pub greatest: Option<f32>,
     unit: f64,
     start: f64,
@@ -110,20 +110,20 @@ pub struct KernelRay {
     pub origin: [f32; 3],
     pub dir: [f32; 3],
     pub moved: f32,
-    /// How far the tree can be from the origin, in each coordinate.
+    /// The largest distance from the origin to the tree, in any coordinate.
     pub way: f32,
 }
 
-/// What becomes of a ray in a tree.
+/// The result of preparing a ray for a tree.
 pub enum Prepared {
     Ready(KernelRay),
-    /// It does not meet the tree's box.
+    /// The ray does not meet the tree's box.
     Misses,
-    /// It is not for `f32`.
+    /// The ray is unfit for `f32`.
     Unfit,
 }
 
-/// Where the kernels' frame lies.
+/// The position of the kernels' frame.
 struct Frame {
     origin: [f32; 3],
     dir: [f32; 3],
@@ -135,7 +135,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// The mesh's own frame, which is good enough for most rays.
+    /// Returns the mesh's own frame, if it suffices, which it does for most rays.
     #[inline(always)]
     fn usual(ray: &PreparedRay<'_>, tree: &WideTree) -> Option<Self> {
         let ray = ray.ray();
@@ -155,13 +155,13 @@ impl Frame {
         })
     }
 
-    /// Any other; `None` for a ray that does not meet the tree's box.
+    /// Returns another frame; `None` for a ray that does not meet the tree's box.
     #[cold]
     #[inline(never)]
     fn moved(ray: &PreparedRay<'_>, tree: &WideTree) -> Option<Self> {
         let dir = ray.dir();
         let longest = dir[0].abs().max(dir[1].abs()).max(dir[2].abs());
-        // The exponents of f32s are those of normal f64s.
+        // The exponents of `f32`s are those of normal `f64`s.
         let exponent = (longest.to_bits() >> 52) as i32 - 1023;
         let shrink = power(-exponent);
         let dir = dir.map(|d| d * shrink);
@@ -186,7 +186,7 @@ impl Frame {
         let origin = at.map(|x| x as f32);
         let off = |axis: usize| (at[axis] - f64::from(origin[axis])).abs();
         lost += off(0).max(off(1)).max(off(2));
-        // Where the ray was moved to its start, nothing is before that.
+        // After the origin was moved to the start of the ray, nothing lies before it.
         let least = match start == 0.0 {
             true => (ray.t_min() * unit) as f32 * (1.0 - 2.0 * U),
             false => 0.0,
@@ -207,11 +207,11 @@ impl Frame {
     }
 }
 
-/// The numbers of a vector, read one by one.
+/// Reads the numbers of a vector one by one.
 ///
-/// The compiler would read two or four at a time. Where a ray was made just before, they were
-/// not written together, and a processor that reads what several writes have written waits
-/// until all before it is done and the memory has it.
+/// The compiler would read two or four at a time. For a ray that was made just before, these were
+/// written by several stores, and a processor that loads what spans several stores waits until
+/// these have reached the cache.
 #[inline(always)]
 #[allow(
     unsafe_code,
@@ -228,7 +228,7 @@ fn one_by_one(v: &Vec3) -> [f32; 3] {
     }
 }
 
-/// The largest absolute value of numbers that are not NaN, compared as integers.
+/// Returns the largest absolute value of numbers that are not NaN, compared as integers.
 #[inline(always)]
 fn largest(v: [f32; 3]) -> f32 {
     let [x, y, z] = v.map(|x| x.to_bits() & !(1 << 31));
@@ -252,7 +252,7 @@ impl KernelRay {
         let Frame { origin, dir, .. } = frame;
         let way = tree.measures.reach + largest(origin);
 
-        // The three axes at once; the fourth lane is of no consequence.
+        // The three axes at once; the fourth lane is unused.
         let [o, d] = [origin, dir].map(|[x, y, z]| [x, y, z, 1.0]);
         let o = f32x4::load_array_ref(simd, &o);
         let d = f32x4::load_array_ref(simd, &d);
@@ -272,8 +272,7 @@ impl KernelRay {
         Prepared::Ready(KernelRay {
             boxes: BoxRay {
                 inverse: three(inverse),
-                // Nothing is before the start of the frame, and -0 is not in the order of its
-                // bits.
+                // Nothing lies before the start of the frame, and the bits of -0 are out of order.
                 least: if frame.least > 0.0 { frame.least } else { 0.0 },
                 near: three(product - pad),
                 limit: f32::INFINITY,
@@ -296,7 +295,7 @@ impl KernelRay {
 }
 
 impl Ends {
-    /// Of a ray whose own parameters are those of the kernels.
+    /// Returns the ends of a ray whose own parameters are those of the kernels.
     #[inline(always)]
     pub fn own(greatest: f32) -> Self {
         Ends {
@@ -306,7 +305,7 @@ impl Ends {
         }
     }
 
-    /// The kernels' parameter of a limit, or a little more.
+    /// Returns the kernels' parameter of a limit, or slightly more.
     #[inline(always)]
     pub fn limit(&self, t_limit: f64) -> f32 {
         let way = t_limit * self.unit;
@@ -315,13 +314,13 @@ impl Ends {
     }
 }
 
-/// A limit, up by more than its rounding to `f32`, and by what box tests grant.
+/// Returns a limit, increased by more than its rounding to `f32` and the margin of box tests.
 #[inline(always)]
 pub fn grant(limit: f32) -> f32 {
     limit + limit.abs() * (16.0 * U) + f32::MIN_POSITIVE
 }
 
-/// [`grant`] for many limits.
+/// Does what [`grant`] does, for many limits.
 #[inline(always)]
 pub fn grant_all<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, limits: V) -> V {
     limits + limits.abs() * V::splat(simd, 16.0 * U) + V::splat(simd, f32::MIN_POSITIVE)

@@ -1,8 +1,8 @@
-//! The tests of nodes and of leaves on their own, for benchmarks to time.
+//! Single node and leaf tests, for benchmarks.
 //!
-//! What is tested is what a walk would come to: nodes and leaves of a real tree, whose boxes the
-//! ray meets as far as the kernels can tell. Few enough that all stay in the caches: what memory
-//! costs is seen in whole queries.
+//! The tests are those that a traversal reaches: nodes and leaves of a real tree, whose boxes the
+//! ray meets as far as the kernels can tell. They are few enough to stay in the caches: the cost of
+//! memory shows in whole queries.
 
 use super::kernel_ray::{KernelRay, Prepared};
 use super::leaf_block::with_block;
@@ -16,18 +16,18 @@ use estoc_core::exact::PreparedRay;
 use fearless_simd::{Level, SimdMask};
 use std::hint::black_box;
 
-/// Tests of each ray. As many of all, so that processors foresee the loops, and what a ray costs
-/// before its first test is shared alike.
+/// Tests of each ray. All rays have the same number, so that loops are predictable, and the cost of
+/// a ray before its first test is spread evenly.
 const TESTS_OF_A_RAY: usize = 4;
 
-/// Which tests to time.
+/// The tests to time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pairs {
-    /// Where the ray may hit at least one of the eight.
+    /// Tests in which the ray may hit at least one of the eight.
     Hit,
-    /// Where it hits none of them.
+    /// Tests in which it hits none of them.
     Miss,
-    /// Both, as often as walks come to them.
+    /// Both, as often as in traversals.
     Mixed,
 }
 
@@ -58,7 +58,7 @@ pub struct LeafBench<'a> {
     rays: Vec<(LeafRay, Tests<(usize, usize)>)>,
 }
 
-/// A ray, the limit that it has of itself, and what it is tested against.
+/// A ray, its own limit, and the nodes or leaves that it is tested against.
 struct Tests<T> {
     ray: KernelRay,
     limit: f32,
@@ -66,7 +66,7 @@ struct Tests<T> {
 }
 
 impl<'a> NodeBench<'a> {
-    /// About `many` tests of nodes that these rays come to.
+    /// Collects about `many` tests of nodes that these rays reach.
     pub(crate) fn of_tree(
         (tree, level): (&'a WideTree, Level),
         rays: &[Ray],
@@ -81,13 +81,13 @@ impl<'a> NodeBench<'a> {
         NodeBench { tree, level, rays }
     }
 
-    /// How many nodes each run tests.
+    /// Returns how many nodes each run tests.
     pub fn tests(&self) -> usize {
         self.rays.iter().map(|tests| tests.against.len()).sum()
     }
 
-    /// Tests all; the sum of the masks of children that are met. If `IN_TURN`, each test waits
-    /// for the mask of the one before, as in a walk down to a child that was met.
+    /// Runs all tests, and returns the sum of the masks of children met. If `IN_TURN`, each test
+    /// depends on the mask of the one before, as in a descent to a child that was met.
     pub fn run<const IN_TURN: bool>(&self) -> u32 {
         let nodes = &*self.tree.nodes;
         let nothing = black_box(0);
@@ -106,7 +106,7 @@ impl<'a> NodeBench<'a> {
 }
 
 impl<'a> LeafBench<'a> {
-    /// About `many` tests of leaves that these rays come to.
+    /// Collects about `many` tests of leaves that these rays reach.
     pub(crate) fn of_tree(
         (tree, level): (&'a WideTree, Level),
         rays: &[Ray],
@@ -122,13 +122,13 @@ impl<'a> LeafBench<'a> {
         LeafBench { tree, level, rays }
     }
 
-    /// How many leaves each run tests.
+    /// Returns how many leaves each run tests.
     pub fn tests(&self) -> usize {
         self.rays.iter().map(|(_, tests)| tests.against.len()).sum()
     }
 
-    /// Tests all; the sum of the masks of triangles that may be hit. If `CERTAIN`, as any hit
-    /// asks: which are hit for sure, too.
+    /// Runs all tests, and returns the sum of the masks of triangles that may be hit; if `CERTAIN`,
+    /// as in queries for any hit, plus those of triangles that are certainly hit.
     pub fn run<const CERTAIN: bool>(&self) -> u32 {
         let leaves = self.tree.view();
         at_level!(self.level, simd => {
@@ -150,10 +150,11 @@ impl<'a> LeafBench<'a> {
     }
 }
 
-/// What rays come to if no hit ends their way, and whether they hit any of it; of each ray some
-/// of what `choose` takes, from all of its way, and no rays for which that is too little.
+/// Returns the nodes or leaves that rays reach if no hit ends their traversal. Of each ray it takes
+/// some of those that `choose` accepts, spread over the whole traversal, and omits rays that have
+/// too few.
 ///
-/// Chosen by the baseline's kernels, whatever those of the tree: so all levels test the same.
+/// Uses the baseline kernels whatever the tree's level, so that all levels run the same tests.
 fn gather<T: Copy>(
     tree: &WideTree,
     rays: &[Ray],
@@ -178,7 +179,7 @@ fn gather<T: Copy>(
     tests.take(many / TESTS_OF_A_RAY).collect()
 }
 
-/// The ray and its own limit, if it is one that kernels need not think about.
+/// Returns the ray and its own limit, if the ray needs no special care.
 fn prepare(tree: &WideTree, ray: &Ray) -> Option<(KernelRay, f32)> {
     let question = PreparedRay::new(ray)?;
     at_level!(Level::baseline(), simd => {
@@ -189,7 +190,7 @@ fn prepare(tree: &WideTree, ray: &Ray) -> Option<(KernelRay, f32)> {
     })
 }
 
-/// The nodes and leaves on the way of a ray, and whether it may hit any of their children.
+/// Returns the nodes and leaves that a ray visits, each with whether it may hit a child of it.
 fn visits(tree: &WideTree, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
     let leaf_ray = LeafRay::of(ray);
     let mut visits = Vec::new();

@@ -1,10 +1,10 @@
-//! The triangles of a leaf in rows, whatever the layout.
+//! Access to the triangles of a leaf in rows, for any layout.
 
 use crate::wide::{Block, Leaf, LeafView};
 use fearless_simd::Simd;
 
-/// Calls `test` with the block of a leaf, gathered from the mesh where the leaf only names its
-/// triangles.
+/// Calls `test` with the block of a leaf, which is gathered from the mesh if the leaf only names
+/// its triangles.
 #[inline(always)]
 pub(super) fn with_block<S: Simd, T>(
     simd: S,

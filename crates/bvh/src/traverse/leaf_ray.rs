@@ -1,29 +1,29 @@
-//! A ray as leaves see it.
+//! A ray in the form that leaf tests use.
 
 use super::kernel_ray::KernelRay;
 use crate::wide::Axis;
 use bytemuck::{Pod, Zeroable};
 
-/// What boxes have no use for: the ray sheared onto its longest axis.
+/// The part of a ray that box tests do not need: the ray sheared onto its longest axis.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub struct LeafRay {
-    /// The origin, its axes turned so that the direction's longest is the last.
+    /// The origin, with axes rotated so that the direction's longest is the last.
     pub origin: [f32; 3],
     pub dir_z: f32,
     /// The direction's slopes along the last axis, negated.
     pub shear: [f32; 2],
     pub inverse_z: f32,
-    /// Which axis is the last.
+    /// The index of the last axis.
     pub last: u32,
-    /// The least parameter, where it is in z, and the farthest that a corner can be.
+    /// The least parameter, its position in z, and the largest distance of a corner.
     pub least: f32,
     pub from: f32,
     pub farthest: f32,
     pub moved: f32,
 }
 
-/// The axes that a ray is turned to, by the one that is the last; the others in it.
+/// The rotated axes of a ray, by the index of the last one.
 pub const AXES: &[[Axis; 3]; 4] = &[
     [Axis::Y, Axis::Z, Axis::X],
     [Axis::Z, Axis::X, Axis::Y],
@@ -35,7 +35,7 @@ impl LeafRay {
     #[inline(always)]
     pub fn of(ray: &KernelRay) -> Self {
         let [x, y, z] = ray.dir.map(f32::abs);
-        // No branches: rays that have nothing to do with each other would take each at random.
+        // No branches: unrelated rays would take each at random.
         let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
         let axes = AXES[last & 3];
         let [dir_x, dir_y, dir_z] = axes.map(|axis| ray.dir[axis.index()]);

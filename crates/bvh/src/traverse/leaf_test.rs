@@ -1,23 +1,22 @@
-//! Up to eight triangles at once: which of them the ray may hit.
+//! Tests which of up to eight triangles the ray may hit.
 //!
-//! Badouel's order, plane before inside, is not to be had here: of the plane no more is asked
-//! than whether some corner lies before and some behind the limits. Then the corners are
-//! sheared along the ray onto a plane across it, and the ray is outside where two of the three
-//! edge functions certainly have different signs (as in Woop, Benthin and Wald 2013,
-//! "Watertight Ray/Triangle Intersection"; `edge_functions.rs`). Passing one too many costs an exact test.
+//! Badouel's order, plane before inside, does not apply: of the plane the test only needs whether
+//! some corner lies before and some behind the limits. Then the corners are sheared along the ray
+//! onto a plane across it, and the ray is outside where two of the three edge functions certainly
+//! have different signs (as in Woop, Benthin and Wald 2013, "Watertight Ray/Triangle Intersection";
+//! `edge_functions.rs`). A triangle that passes needlessly costs an exact test.
 //!
 //! # Ends
-//! In z the ray goes from `low` to `high`: the least parameter and the limit times the
-//! direction's z, in their order, each off by u relatively. The farthest a corner can be is
-//! `way` and `moved`, so an end beyond `4 way` may be at `4 way`: `moved` may be larger still,
-//! and then decides nothing. A hit lies between the Z of the corners. It is too early if the
-//! greatest z is below `low - 4u |low| - 2 moved`: two roundings of that take `2u |low|`, and
-//! what is left is u for the end, u for z, which is smaller in size or has the other sign, and
-//! `moved`. Likewise for too late, and with the signs turned for a triangle that is certainly
-//! between the ends.
+//! In z the ray goes from `low` to `high`: the least parameter and the limit times the direction's
+//! z, in order, each off by u relatively. The farthest a corner can be is `way` and `moved`, so an
+//! end beyond `4 way` may be set to `4 way`: `moved` may be larger still, and then decides nothing.
+//! A hit lies between the Z of the corners. It is too early if the greatest z is below
+//! `low - 4u |low| - 2 moved`: the two roundings of that take `2u |low|`, and the rest is u for the
+//! end, u for z, which is smaller in size or has the other sign, and `moved`. The same holds for
+//! too late, and with opposite signs for a triangle that is certainly between the ends.
 //!
 //! A triangle on both sides of an end is met at `place / area`, of the sums of `w z` and of
-//! `w` over the edge functions w. To divide would be to lose the sign; what is asked is
+//! `w` over the edge functions w. A division would lose the sign, so the test computes
 //! `F = place - end area = sum w (z - end)`. Let `far = depth + |end| + 2 moved`, no less than
 //! any `|Z - end|`, and W the sum of the |w|. F is off
 //! - by the edges: `3 E far`,
@@ -25,16 +24,15 @@
 //! - by the roundings of place, `3u depth W`, of the area, `2u |end| W`, of its product,
 //!   `u |end| W`, and of the difference, `u (depth + |end|) W`,
 //!
-//! so by less than `(3E + 5u W) far + moved W`. And the sign of the area may be wrong, only if
-//! the area is less than `3E + 2u W`. A hit has edge functions of one sign, so that its |F| is
-//! at most `area far`: then what is computed is less than `(6E + 7u W) far + moved W`.
-//! The kernel takes `2 far (3.1E + 4u W) + 4 moved W + 1e-37`, which is more than both with
-//! its own roundings. Inside for certain, the sign is right.
+//! so by less than `(3E + 5u W) far + moved W`. The sign of the area may be wrong only if the area
+//! is less than `3E + 2u W`. A hit has edge functions of one sign, so that its |F| is at most
+//! `area far`: then the computed F is less than `(6E + 7u W) far + moved W`. The kernel takes
+//! `2 far (3.1E + 4u W) + 4 moved W + 1e-37`, which is more than both with its own roundings.
+//! Where the ray is certainly inside, the sign is right.
 //!
-//! Every number on the way to F is at most `(depth + |end|) W`, so where one overflows,
-//! `2 far W` does; where W or E does, too. The error is then infinite or NaN, as is F, and
-//! no comparison with them is true. A least parameter that is infinite makes `low` so, with the
-//! same effect.
+//! Every intermediate result of F is at most `(depth + |end|) W`, so where one overflows, `2 far W`
+//! does; where W or E does, too. The error is then infinite or NaN, as is F, and no comparison with
+//! them is true. A least parameter that is infinite makes `low` infinite, with the same effect.
 
 use super::edge_functions::{Edges, Line};
 use super::kernel_ray::U;
@@ -43,8 +41,8 @@ use super::t_spans::{Bounds, Passed, Spans, spans};
 use crate::wide::{Block, WIDTH};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
-/// Which triangles of a leaf the ray may hit up to the limit, and if `CERTAIN`, which it hits
-/// for sure; then the limit must be the ray's own.
+/// Returns which triangles of a leaf the ray may hit up to the limit, and if `CERTAIN`, which it
+/// certainly hits; then the limit must be the ray's own.
 #[inline(always)]
 pub fn leaf_test<S: Simd, const CERTAIN: bool>(
     simd: S,
@@ -60,7 +58,7 @@ pub fn leaf_test<S: Simd, const CERTAIN: bool>(
         return Passed { maybe, certain };
     }
     let Edges { depth, error, .. } = edges;
-    // Some lie on both sides of an end, such as the triangle that a ray has just left.
+    // Some triangles lie on both sides of an end, such as the one that a ray has just left.
     let spacious = |x: f32| x.abs() * (4.0 * U) + 2.0 * ray.moved;
     let early = edges
         .nearest
@@ -89,8 +87,8 @@ pub fn leaf_test<S: Simd, const CERTAIN: bool>(
             f32x8::splat(simd, 4.0 * ray.moved),
             f32x8::splat(simd, 1e-37),
         );
-        // Twice as far as need be: where a sum could overflow, so does `far * weights`, and
-        // nothing is decided.
+        // Twice as much as needed: where a sum could overflow, so does `far * weights`, and nothing
+        // is decided.
         let far = |end: f32| {
             let far = depth + f32x8::splat(simd, end.abs() + 2.0 * ray.moved);
             far + far
@@ -110,7 +108,7 @@ pub fn leaf_test<S: Simd, const CERTAIN: bool>(
     Passed { maybe, certain }
 }
 
-/// Where the ray begins and ends in z, the lower first.
+/// Returns where the ray begins and ends in z, the lower first.
 #[inline(always)]
 fn ends(ray: &LeafRay, limit: f32) -> (f32, f32) {
     let to = limit * ray.dir_z;
@@ -119,8 +117,8 @@ fn ends(ray: &LeafRay, limit: f32) -> (f32, f32) {
     } else {
         ray.farthest.copysign(to)
     };
-    // The limit is not before the least parameter, so that their order tells the direction;
-    // and no branch, which rays in turn would take at random.
+    // The limit is not before the least parameter, so their order gives the direction; and there is
+    // no branch, which would be unpredictable when rays take turns.
     (smaller(ray.from, to), larger(ray.from, to))
 }
 
@@ -147,7 +145,7 @@ fn edges_of<S: Simd>(
     Edges::of(simd, corners, &line, ray.moved)
 }
 
-/// A corner of each triangle, its axes turned as those of the ray.
+/// Returns a corner of each triangle, with axes rotated like those of the ray.
 #[inline(always)]
 fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, ray: &LeafRay) -> [f32x8<S>; 3] {
     let [x, y, z] = ray.axes();
@@ -158,14 +156,14 @@ fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, ray: &LeafRay
     ]
 }
 
-/// The places of triangles that the ray may hit.
+/// Returns the places of triangles that the ray may hit.
 #[inline(always)]
 fn maybe<V>(edges: &Edges<V>, block: Block<'_>) -> u32 {
     let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
     !edges.missed as u32 & there
 }
 
-/// [`spans`] for the triangles of a leaf. Parameters must be the ray's own.
+/// Returns the [`spans`] of the triangles of a leaf. Parameters must be the ray's own.
 #[inline(always)]
 pub fn leaf_spans<S: Simd>(
     simd: S,
@@ -188,7 +186,7 @@ pub fn leaf_spans<S: Simd>(
     spans(simd, &edges, maybe, &bounds, ray.moved)
 }
 
-/// One instruction, other than [`f32::min`], which has to pass over a NaN.
+/// Returns the smaller number, in one instruction, unlike [`f32::min`], which has to ignore a NaN.
 #[inline(always)]
 fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }

@@ -1,4 +1,4 @@
-//! What a walk does at the leaves that it comes to.
+//! Visits the leaves that a traversal reaches.
 
 use super::kernel_ray::{Ends, grant};
 use super::leaf_block::with_block;
@@ -15,16 +15,16 @@ use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, PrimId, Triangle};
 use fearless_simd::Simd;
 
-/// So many triangles of one leaf pass when the ray lies in the plane of many, and hardly ever
-/// else.
+/// The number of triangles of one leaf that pass the test when the ray lies in the plane of many,
+/// and hardly ever otherwise.
 const CROWD: u32 = 3;
 
-/// Who is shown triangles; made when there is something to show.
+/// A source of the collector of a ray, which may create it when there is a candidate.
 pub(super) trait CollectorSource<'r> {
     fn collector(&mut self) -> &mut Collector<'r>;
 }
 
-/// Somebody who is there.
+/// A collector that exists already.
 pub(super) struct GivenCollector<'a, 'r>(pub(super) &'a mut Collector<'r>);
 
 impl<'r> CollectorSource<'r> for GivenCollector<'_, 'r> {
@@ -34,7 +34,7 @@ impl<'r> CollectorSource<'r> for GivenCollector<'_, 'r> {
     }
 }
 
-/// Makes a collector when there is something to offer: most rays without options have nothing.
+/// Creates a collector for the first candidate: most rays without options have none.
 pub(super) struct OnDemand<'r, F> {
     pub(super) collector: Option<Collector<'r>>,
     pub(super) make: F,
@@ -47,21 +47,21 @@ impl<'r, F: Fn() -> Collector<'r>> CollectorSource<'r> for OnDemand<'r, F> {
     }
 }
 
-/// What the test of a leaf has told.
+/// The result of a leaf test.
 enum Tested {
-    /// The limit from then on, or that no more is wanted.
+    /// The new limit, or the end of the query.
     Decided(ControlFlow<(), f32>),
-    /// Triangles, as bits, that exact arithmetic has to look at.
+    /// Triangles, as bits, that exact arithmetic has to decide.
     Unsure(u32),
 }
 
-/// A ray's way through the leaves.
+/// The state of a ray over all leaves that it visits.
 pub(super) struct LeafVisits<'t> {
     all: LeafView<'t>,
-    /// The ray's own end, where hits that kernels are certain of count.
+    /// The ray's own end, if hits count that kernels are certain of.
     sure: Option<f32>,
     kept: NearestCertain,
-    /// Hits that were certain, where that is enough.
+    /// The number of certain hits, where that suffices.
     counted: usize,
     crowd: u32,
 }
@@ -78,7 +78,7 @@ impl<'t> LeafVisits<'t> {
         }
     }
 
-    /// For a ray whose first hit so far is `kept`; `takes_every_hit` as
+    /// Starts a ray whose first hit so far is `kept`; `takes_every_hit` is the result of
     /// [`Collector::takes_every_hit`].
     #[inline(always)]
     pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool, kept: NearestCertain) {
@@ -88,8 +88,8 @@ impl<'t> LeafVisits<'t> {
         self.crowd = CROWD;
     }
 
-    /// Shows what the ray may hit of a leaf up to the limit, counts it, or keeps it back; the
-    /// limit from then on, or that no more is wanted.
+    /// Offers what the ray may hit of a leaf up to the limit, counts it, or defers it. Returns the
+    /// new limit, or breaks at the end of the query.
     #[inline(always)]
     #[expect(
         clippy::too_many_arguments,
@@ -119,7 +119,7 @@ impl<'t> LeafVisits<'t> {
         };
         let collector = audience.collector();
         if let Some((prim, triangle)) = self.kept() {
-            // One that is kept back is one of those that cannot be told apart.
+            // The deferred hit is one of those whose order is not certain.
             self.kept = NearestCertain::NONE;
             watch.triangle();
             if collector.offer(prim, &triangle).is_break() {
@@ -138,7 +138,7 @@ impl<'t> LeafVisits<'t> {
         ControlFlow::Continue(smaller(ends.limit(collector.t_limit()), limit))
     }
 
-    /// Tests a leaf, and counts or keeps back what is certain of its hits.
+    /// Tests a leaf, and counts or defers its certain hits.
     #[inline(always)]
     fn test<S: Simd, W: Wanted>(
         &mut self,
@@ -177,7 +177,7 @@ impl<'t> LeafVisits<'t> {
         if hits.count_ones() >= self.crowd {
             let parallel = parallel_triangles(simd, block, question.dir());
             if hits & parallel != 0 {
-                self.crowd = 1; // more are to be expected
+                self.crowd = 1; // more are likely
             }
             hits &= !parallel;
         }
@@ -187,7 +187,7 @@ impl<'t> LeafVisits<'t> {
         }
     }
 
-    /// Tells the collector what it has not been shown.
+    /// Reports deferred and counted hits to the collector.
     #[inline(always)]
     pub(super) fn end(&self, collector: &mut Collector<'_>, watch: &mut impl StepCounter) {
         if let Some((prim, triangle)) = self.kept() {
@@ -199,13 +199,13 @@ impl<'t> LeafVisits<'t> {
         }
     }
 
-    /// How many hits were counted.
+    /// Returns the number of counted hits.
     #[inline(always)]
     pub(super) fn counted(&self) -> usize {
         self.counted
     }
 
-    /// The hit that is kept back.
+    /// Returns the deferred hit.
     #[inline(always)]
     pub(super) fn kept(&self) -> Option<(PrimId, Triangle)> {
         let (first, len, place) = self.kept.place()?;
@@ -213,7 +213,7 @@ impl<'t> LeafVisits<'t> {
     }
 }
 
-/// One instruction, unlike [`f32::min`], which has to pass over a NaN.
+/// Returns the smaller number, in one instruction, unlike [`f32::min`], which has to ignore a NaN.
 #[inline(always)]
 fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }

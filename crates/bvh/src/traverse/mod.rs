@@ -1,8 +1,8 @@
 //! Traverses the tree and finds the triangles that a ray may hit.
 //!
-//! The walk and its two tests are written once and compiled for each instruction set
-//! ([`SimdLevel`]); what passes them is certified elsewhere, exactly, unless a test is
-//! certain of the hit and only existence matters.
+//! The traversal and its two tests are written once and compiled for each instruction set
+//! ([`SimdLevel`]). Candidates that pass are certified exactly elsewhere, unless a test is certain
+//! of the hit and only the existence or the number of hits matters.
 
 pub mod bundle;
 pub mod child_order;
@@ -30,19 +30,19 @@ pub mod t_spans;
 pub mod traversal_stack;
 mod wanted;
 
-pub use step_counter::Steps;
+pub use step_counter::TraversalSteps;
 
 use crate::simd_level::at_level;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Hit, Queue, Shares, Technique, Want};
+use estoc_core::{Collector, Hit, Queue, Technique, TechniqueCounts, Want};
 use fearless_simd::{Level, Simd};
 use kernel_ray::{KernelRay, Prepared};
 use step_counter::StepCounter;
 use wanted::{Any, First, Wanted, with_wanted};
 
-/// Kernels for many rays are large. Those of x86 are compiled for two sets of instructions, which
-/// nearly all machines have one of, and not for its baseline as well.
+/// Evaluates a kernel for many rays. Such kernels are large. On x86 they are compiled for two
+/// instruction sets, one of which nearly all machines have, and not for the baseline.
 macro_rules! for_many {
     ($level:expr, $simd:ident => $kernel:expr) => {
         match $level {
@@ -76,9 +76,13 @@ pub(crate) fn closest(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> O
     at_level!(level, simd => closest_with(simd, tree, ray, &mut ()))
 }
 
-/// As [`closest`], counting.
-pub(crate) fn closest_steps(tree: &WideTree, level: Level, ray: &PreparedRay<'_>) -> Steps {
-    let mut steps = Steps::default();
+/// Counts the steps of [`closest`].
+pub(crate) fn closest_steps(
+    tree: &WideTree,
+    level: Level,
+    ray: &PreparedRay<'_>,
+) -> TraversalSteps {
+    let mut steps = TraversalSteps::default();
     at_level!(level, simd => closest_with(simd, tree, ray, &mut steps));
     steps
 }
@@ -125,8 +129,8 @@ fn any_with<S: Simd>(simd: S, tree: &WideTree, ray: &PreparedRay<'_>) -> bool {
     }
 }
 
-/// Offers the collector the triangles of every leaf whose box the ray may hit up to the
-/// collector's limit, nearer boxes first where that helps.
+/// Offers the collector the triangles of every leaf whose box the ray may hit up to the collector's
+/// limit, nearer boxes first where that helps.
 pub(crate) fn visit(
     tree: &WideTree,
     level: Level,
@@ -138,18 +142,18 @@ pub(crate) fn visit(
     });
 }
 
-/// Traverses with all rays of a queue by a technique; `None`, and no ray is taken, with
-/// instructions for which there are only kernels for single rays.
+/// Traverses with all rays of a queue by a technique. Returns `None`, and takes no ray, at levels
+/// that have only kernels for single rays.
 pub(crate) fn visit_many(
     tree: &WideTree,
     level: Level,
     technique: Technique,
     queue: &mut Queue<'_>,
-) -> Option<Shares> {
+) -> Option<TechniqueCounts> {
     if tree.nodes.is_empty() {
-        return Some(Shares::of(Technique::Interleaved, misses(queue)));
+        return Some(TechniqueCounts::of(Technique::Interleaved, misses(queue)));
     }
-    // Only rays that end at their first hit, or at any, turn back together.
+    // Only rays that end at their first hit, or at any, can share a traversal.
     let shared = match (technique, queue.want()) {
         (Technique::Packets, Want::First) => packet::packets(First, tree, level, queue),
         (Technique::Packets, Want::Any) => packet::packets(Any, tree, level, queue),
@@ -163,11 +167,11 @@ pub(crate) fn visit_many(
     with_wanted!(queue.want(), wanted => {
         interleaved(wanted, tree, level, queue, &mut ray_group::RayGroup::new())
     })
-    .map(|rays| Shares::of(Technique::Interleaved, rays))
+    .map(|rays| TechniqueCounts::of(Technique::Interleaved, rays))
 }
 
-/// Traverses with all rays of a source, several of them under way at once; how many there were.
-/// `None`, and none taken, with instructions for which there is no such kernel.
+/// Traverses with all rays of a source, several of them in flight, and returns their number.
+/// Returns `None`, and takes no ray, at levels without such a kernel.
 #[inline(never)]
 fn interleaved<'r, W: Wanted>(
     wanted: W,

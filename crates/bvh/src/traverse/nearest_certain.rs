@@ -1,14 +1,14 @@
 //! The nearest hit so far that kernels are certain of.
 //!
-//! Where nothing but the first hit matters, `f32` mostly knows which one it is: certain hits
-//! whose parameters cannot be confused need no more precision to be told apart. Only the one
-//! that is left in the end is certified, when nothing waits for it any more.
+//! If only the first hit matters, `f32` usually suffices to find it: the order of certain hits with
+//! disjoint parameter intervals needs no more precision. Only the hit that remains at the end is
+//! certified, outside of the traversal's critical path.
 
 use super::t_spans::Spans;
 use crate::wide::{Tag, WIDTH};
 use fearless_simd::{Simd, SimdBase, f32x8};
 
-/// Which triangle it is, and between which parameters it is hit.
+/// A triangle, and an interval that contains the parameter of its hit.
 #[derive(Clone, Copy)]
 pub struct NearestCertain {
     first: u32,
@@ -27,7 +27,8 @@ impl NearestCertain {
         to: f32::INFINITY,
     };
 
-    /// A triangle of the leaf at `first`, with its place instead of a lane in the tag.
+    /// Returns a hit on a triangle of the leaf at `first`, whose tag has its place instead of a
+    /// lane.
     #[inline(always)]
     pub fn new(first: u32, tag: Tag, from: f32, to: f32) -> Self {
         NearestCertain {
@@ -39,8 +40,8 @@ impl NearestCertain {
         }
     }
 
-    /// The hits of the leaf at `first` taken in. `None` where they cannot be told apart, or are
-    /// not certain.
+    /// Takes in the hits of the leaf at `first`. Returns `None` if the order of hits is not
+    /// certain, or the hits are not.
     #[inline(always)]
     pub fn and<S: Simd>(self, spans: &Spans<f32x8<S>>, first: usize, len: usize) -> Option<Self> {
         if spans.passed.maybe != spans.passed.certain {
@@ -69,13 +70,13 @@ impl NearestCertain {
         Some(kept)
     }
 
-    /// Where it is certainly over.
+    /// Returns the upper end of the interval.
     #[inline(always)]
     pub fn limit(&self) -> f32 {
         self.to
     }
 
-    /// First slot and length of the leaf it is in, and its place there.
+    /// Returns the first slot and the length of the leaf, and the triangle's place in it.
     #[inline(always)]
     pub fn place(&self) -> Option<(usize, usize, usize)> {
         match self.len {

@@ -1,9 +1,8 @@
-//! Triangles of one leaf that are parallel to the ray, which never hits those.
+//! Finds triangles of a leaf that are parallel to the ray, which therefore never hits them.
 //!
 //! A ray in the plane of many triangles passes the leaf test of each, as it is on the edges of
-//! all. Where several of a leaf pass, they are asked for `den = d . ((p1-p0) x (p2-p0))`
-//! together, in `f64` and exactly: what is given has few bits where planes are met by more
-//! than chance.
+//! all. If several of a leaf pass, `den = d . ((p1-p0) x (p2-p0))` is computed for all of them at
+//! once, in `f64` and exactly: where coplanarity is no coincidence, coordinates have few bits.
 //!
 //! # Proof
 //! Flat: where an axis has the same coordinate in all corners and none in the direction, every
@@ -13,19 +12,19 @@
 //! be `S * K` for a power of two K of at least 2^29. A number p of 24 bits for which
 //! `(p + M) - M` is p is a multiple of the power of two V next above `M * 2^-55`. If it is not
 //! above M/2, then p + M lies above M/2, where numbers are multiples of V, and so is the
-//! difference, which is p; and else p has its last bit at `M * 2^-25` or above. The edges are
+//! difference, which is p; otherwise p has its last bit at `M * 2^-25` or above. The edges are
 //! differences of multiples of V, and no longer than S, which is less than 2^53 V: they are
 //! exact. Let the direction's components be multiples of W, and less than 2^b W. Then `den`,
-//! and every number on the way there, is a multiple of V V W and less than
+//! and every intermediate result, is a multiple of V V W and less than
 //! `6 S S 2^b W = 6 (M/K)^2 2^b W <= 6 * 2^110 V V 2^b W / K^2`. That is less than
 //! 2^53 V V W, so that none is rounded, if `K^2 >= 2^(60 + b)`.
 
 use crate::wide::{Axis, Block, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdMask, SimdWiden, f32x8, f64x4, mask64x4};
 
-/// The places in a leaf whose triangles are certainly parallel to the ray, as bits.
+/// Returns the places in a leaf whose triangles are certainly parallel to the ray, as bits.
 ///
-/// The direction has `f32`s.
+/// The components of the direction are `f32`s.
 #[cold]
 #[inline(never)]
 pub fn parallel_triangles<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
@@ -64,7 +63,7 @@ fn few_bits<S: Simd>(simd: S, block: Block<'_>, dir: [f64; 3]) -> u32 {
     low | high << (WIDTH / 2)
 }
 
-/// K, or `None` for a direction with so many bits that no triangle has few enough.
+/// Returns K, or `None` for a direction with too many bits for any triangle.
 #[inline(always)]
 fn spread(dir: [f64; 3]) -> Option<f64> {
     let (mut low, mut high) = (i32::MAX, i32::MIN);
@@ -72,7 +71,7 @@ fn spread(dir: [f64; 3]) -> Option<f64> {
         let bits = d.to_bits();
         let exponent = (bits >> 52 & 0x7ff) as i32;
         if d != 0.0 {
-            // The last bit that is set.
+            // The exponent of the lowest set bit.
             low = low.min(exponent + (bits.trailing_zeros() as i32).min(52) - 52);
             high = high.max(exponent + 1);
         }
@@ -118,13 +117,13 @@ fn half<S: Simd>(
     (zero & few).to_bitmask() as u32
 }
 
-/// The largest size of a component.
+/// Returns the largest size of a component.
 #[inline(always)]
 fn size<S: Simd>(e: Three<S>) -> f64x4<S> {
     e[0].abs().max(e[1].abs()).max(e[2].abs())
 }
 
-/// Whether adding the offset loses no bit of any component.
+/// Returns whether adding the offset loses no bit of any component.
 #[inline(always)]
 fn coarse<S: Simd>(p: Three<S>, offset: f64x4<S>) -> mask64x4<S> {
     let same = [

@@ -1,10 +1,10 @@
-//! Asking memory for what is needed soon.
+//! Prefetches what a traversal needs soon.
 
 use crate::wide::{Leaf, LeafView, Node, Tag};
 use core::hint::select_unpredictable;
 
-/// Asks the caches for all of a node, or all of a leaf's triangles. Without a branch: which of
-/// the two it is, is hard to foresee.
+/// Prefetches all of a node, or all of a leaf's triangles. Has no branch, since which of the two it
+/// is, is hard to predict.
 #[inline(always)]
 pub(super) fn child(nodes: &[Node], leaves: LeafView<'_>, tag: Tag, place: u32) {
     const LINE: usize = 64;
@@ -13,7 +13,7 @@ pub(super) fn child(nodes: &[Node], leaves: LeafView<'_>, tag: Tag, place: u32) 
     let (leaf, len) = leaves.memory(place as usize, tag.len());
     let start = select_unpredictable(is_node, node, leaf);
     let bytes = select_unpredictable(is_node, size_of::<Node>(), len);
-    // Leaves begin anywhere in a line.
+    // Leaves begin anywhere in a cache line.
     line(start);
     for nth in 1..5 {
         line(start.wrapping_add((bytes - 1).min(LINE * nth)));
@@ -21,8 +21,8 @@ pub(super) fn child(nodes: &[Node], leaves: LeafView<'_>, tag: Tag, place: u32) 
     line(start.wrapping_add(bytes - 1));
 }
 
-/// Asks the caches for what a leaf that names its triangles needs of the mesh: in the first step
-/// which corners they have, and in the second the corners.
+/// Prefetches what a leaf that names its triangles needs of the mesh: in the first step the corner
+/// indices, in the second the corners.
 #[inline(always)]
 pub(super) fn named(leaves: LeafView<'_>, tag: Tag, place: u32, step: u8) {
     if let Leaf::Names(names) = leaves.leaf(place as usize, tag.len()) {
@@ -33,8 +33,7 @@ pub(super) fn named(leaves: LeafView<'_>, tag: Tag, place: u32, step: u8) {
     }
 }
 
-/// Asks the caches for what is at this address; where a machine has no such instruction, does
-/// nothing.
+/// Prefetches the cache line of an address. Does nothing on machines without such an instruction.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 #[allow(

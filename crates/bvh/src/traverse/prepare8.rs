@@ -1,13 +1,13 @@
-//! Eight rays side by side, made ready at once, a ray a lane.
+//! Prepares eight rays at once, one in each lane.
 //!
-//! What is computed, and why it is enough, is as in `kernel_ray.rs` and `edge_functions.rs`; only rays whose
-//! frame is the mesh's own take part.
+//! The computation and its proof are those of `kernel_ray.rs` and `edge_functions.rs`; only rays
+//! whose frame is the mesh's own take part.
 
 use super::kernel_ray::{SPREAD, STEEP, U, grant_all};
 use crate::wide::{WIDTH, WideTree};
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x8, u32x8};
 
-/// Numbers of eight rays, by what they are for.
+/// The prepared numbers of eight rays.
 pub(super) struct Prepared8<S: Simd> {
     /// The lanes that are ready, as bits.
     pub(super) usual: u32,
@@ -97,7 +97,7 @@ impl<S: Simd> Prepared8<S> {
     }
 }
 
-/// What boxes ask of one axis: `r`, `q` for near and for far faces, and which is the near one.
+/// Returns what box tests need of one axis: `r`, `q` for near and far faces, and which is near.
 #[inline(always)]
 fn axis<S: Simd>(
     simd: S,
@@ -117,7 +117,7 @@ fn axis<S: Simd>(
     (inverse, product - pad, product + pad, reversed.bitcast())
 }
 
-/// Rows for columns: three perfect shuffles.
+/// Transposes rows and columns: three perfect shuffles.
 #[inline(always)]
 pub(super) fn transposed<S: Simd>(simd: S, rows: [f32x8<S>; 8]) -> [f32x8<S>; 8] {
     shuffled(simd, shuffled(simd, shuffled(simd, rows)))

@@ -14,19 +14,19 @@ use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use fearless_simd::{Simd, SimdBase, f32x8};
 
-/// A ray that is ready.
+/// A prepared ray for kernels.
 pub struct Ready<'r> {
     pub place: usize,
     pub question: PreparedRay<'r>,
     pub boxes: BoxRay,
     pub leaves: LeafRay,
     pub ends: Ends,
-    /// What it begins with.
+    /// The initial limit.
     pub limit: f32,
 }
 
 impl Ready<'_> {
-    /// No ray of anybody's.
+    /// Returns a ray that belongs to no query.
     pub fn nowhere() -> Self {
         static NOWHERE: Ray = Ray {
             origin: Vec3::ZERO,
@@ -45,11 +45,11 @@ impl Ready<'_> {
     }
 }
 
-/// Rays of a queue, made ready eight at a time.
+/// Rays of a queue, prepared eight at a time.
 pub struct RayGroup<'r> {
     rays: ArrayVec<(usize, PreparedRay<'r>), WIDTH>,
     next: usize,
-    /// Which of them are ready.
+    /// The lanes that are ready, as bits.
     usual: u32,
     boxes: [BoxRay; WIDTH],
     leaves: [LeafRay; WIDTH],
@@ -67,7 +67,7 @@ impl<'r> RayGroup<'r> {
         }
     }
 
-    /// Whether none are left of those that it took from the queue.
+    /// Returns whether all rays that it took from the queue have been used.
     #[inline(always)]
     pub fn is_empty(&self) -> bool {
         self.next == self.rays.len()
@@ -107,7 +107,8 @@ impl<'r> RayGroup<'r> {
         self.prepare(simd, tree, rays);
     }
 
-    /// The next of them, if it is for kernels; else it is answered. `None` when none is left.
+    /// Takes the next ray, and returns whether it is fit for kernels; otherwise it has been
+    /// completed. `None` if none is left.
     #[inline(always)]
     pub fn next<S: Simd>(
         &mut self,
@@ -132,8 +133,8 @@ impl<'r> RayGroup<'r> {
         Some(unusual(simd, tree, queue, ray))
     }
 
-    /// Starts the next ray that is for kernels, of those that `next` takes; others are answered on
-    /// the way. Returns whether there was one.
+    /// Starts the next ray that is fit for kernels, of those that `next` yields, and completes
+    /// others. Returns whether there was one.
     #[inline(always)]
     pub fn start_next<S: Simd>(
         &mut self,
@@ -221,7 +222,7 @@ impl<'r> Source<'r> for RayGroup<'r> {
     }
 }
 
-/// A ray that wants thought; `false` if that has answered it.
+/// Prepares a ray that needs another frame. Returns `false` if the ray has been completed instead.
 #[cold]
 #[inline(never)]
 fn unusual<'r, S: Simd>(

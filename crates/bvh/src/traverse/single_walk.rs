@@ -1,4 +1,4 @@
-//! From the root to the triangles that a ray may hit, nearer boxes first.
+//! Traversal with a single ray, nearer boxes first.
 
 use super::child_order::{largest_first, nearest_first};
 use super::kernel_ray::KernelRay;
@@ -16,10 +16,10 @@ use estoc_core::{Collector, Hit, Primitive};
 use fearless_simd::{Simd, SimdMask};
 
 /// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
-/// that is enough and the kernels are certain.
+/// that suffices and the kernels are certain.
 ///
-/// A box that is entered exactly at the limit is still visited: of equal hits the lowest id
-/// counts, wherever it lies.
+/// A box that is entered exactly at the limit is still visited: of equal hits the one of the lowest
+/// id counts, wherever it lies.
 #[inline(always)]
 pub(super) fn walk<S: Simd, W: Wanted>(
     simd: S,
@@ -75,7 +75,7 @@ pub(super) fn closest<S: Simd>(
     }
 }
 
-/// Returns whether a ray hits anything, all of whose hits count.
+/// Returns whether a ray all of whose hits count hits anything.
 #[inline(always)]
 pub(super) fn any<S: Simd>(
     simd: S,
@@ -118,7 +118,7 @@ fn descend_plain<'t, 'r, S: Simd, W: Wanted>(
     leaves
 }
 
-/// A ray as leaves see it, when it comes to one: many come to none.
+/// The ray for leaf tests, computed at the first leaf: many rays reach none.
 struct Lazily<'a> {
     ray: &'a KernelRay,
     found: Option<LeafRay>,
@@ -185,7 +185,7 @@ fn descend<'r, S: Simd, W: Wanted>(
                 ControlFlow::Break(()) => return,
             }
         }
-        // Back to the last one left behind that may still matter.
+        // The last deferred child that is not beyond the limit.
         (tag, place) = match waiting.pop(last_key(limit)) {
             Some(next) => next,
             None => return,
@@ -193,7 +193,7 @@ fn descend<'r, S: Simd, W: Wanted>(
     }
 }
 
-/// The largest key, as a signed number, of what a ray enters up to the limit.
+/// Returns the largest key, as a signed number, of a child that a ray enters up to the limit.
 #[inline(always)]
 pub fn last_key(limit: f32) -> i32 {
     limit.to_bits() as i32 | Tag::BITS as i32

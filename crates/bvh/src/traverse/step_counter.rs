@@ -1,17 +1,18 @@
-//! What a query costs, counted.
+//! Counts the steps of a query.
 
-/// Steps of a traversal. They depend on the tree, as answers never do.
+/// The steps of a traversal. They depend on the tree; answers never do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Steps {
-    /// Nodes whose children's boxes were tested, eight at a time.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TraversalSteps {
+    /// The number of nodes whose children's boxes were tested, eight at a time.
     pub nodes: u32,
-    /// Leaves whose triangles were tested, up to eight at a time.
+    /// The number of leaves whose triangles were tested, up to eight at a time.
     pub leaves: u32,
-    /// Triangles that passed, and were decided exactly.
+    /// The number of triangles that passed and were decided exactly.
     pub triangles: u32,
 }
 
-/// Is told of the steps; does nothing unless somebody counts.
+/// Receives the steps of a traversal; `()` ignores them.
 pub(crate) trait StepCounter {
     #[inline(always)]
     fn node(&mut self) {}
@@ -23,7 +24,7 @@ pub(crate) trait StepCounter {
 
 impl StepCounter for () {}
 
-impl StepCounter for Steps {
+impl StepCounter for TraversalSteps {
     fn node(&mut self) {
         self.nodes += 1;
     }

@@ -1,27 +1,27 @@
-//! Where rays hit triangles: lanes as in `edge_functions.rs`.
+//! Bounds of the parameters at which rays hit triangles, with lanes as in `edge_functions.rs`.
 //!
 //! # Spans
-//! A triangle that is certainly met has true edge functions W of one sign, and so have the w that
-//! are computed, which are off by E at most. Its hit is at `H = sum W Z / sum W`, between the Z of
-//! its corners. With A the sum of the w, which has no cancellation,
+//! A triangle that is certainly met has true edge functions W of one sign, and so have the computed
+//! w, which are off by E at most. Its hit is at `H = sum W Z / sum W`, between the Z of its
+//! corners. With A the sum of the w, which has no cancellation,
 //! `sum w z - H A = sum (w - W) (Z - H) + sum w (z - Z)`, as the sum of `W (Z - H)` is zero. So
 //! `sum w z / A` is off from H by at most
-//! - `3E |Z - H| / |A|`, and `|Z - H|` is no more than the spread of the z and what two of them are
-//!   off by, `2u depth + 2 moved`; as E is less than each |w|, that is at most
+//! - `3E |Z - H| / |A|`, and `|Z - H|` is at most the spread of the z plus the errors of two of
+//!   them, `2u depth + 2 moved`; as E is less than each |w|, that is at most
 //!   `3E spread / |A| + 2u depth + 2 moved`,
 //! - `u depth + moved`, for the z.
 //!
-//! To that come the roundings: place `3u depth`, the area 2u, its inverse u, the product u, and in
-//! the parameter the inverse of the direction's z and a product, 2u: together with those of the
-//! sum and the difference that the span's ends are, less than `10u depth`; where the area is above
-//! 2^126, its inverse has fewer bits and is off by 4u. So the kernel takes
+//! The roundings add: place `3u depth`, the area 2u, its inverse u, the product u, and in the
+//! parameter the inverse of the direction's z and a product, 2u: together with those of the sum and
+//! the difference that are the span's ends, less than `10u depth`; where the area is above 2^126,
+//! its inverse has fewer bits and is off by 4u. So the kernel takes
 //! `3.2 E spread / |A| + 20u depth + 4 moved` in z, divided by the direction's, which is no less
 //! than 2^-8: `moved` is not lost by that.
 //!
-//! No sum on the way is larger than `depth |A|`, but for roundings. Within bounds of its own that
-//! neither vanishes, where a few times 2^-150 are nothing to it, nor overflows; beyond them nothing
-//! is said of the triangle. Its error may overflow, and the span is then infinite or NaN at both
-//! ends: no comparison with those that decides.
+//! No intermediate sum is larger than `depth |A|`, except for roundings. Within fixed bounds that
+//! product neither vanishes, where a few times 2^-150 are negligible, nor overflows; beyond them
+//! nothing is claimed of the triangle. Its error may overflow, and the span is then infinite or NaN
+//! at both ends: no comparison with those decides anything.
 
 use super::edge_functions::Edges;
 use super::kernel_ray::U;
@@ -31,24 +31,24 @@ use fearless_simd::{Simd, SimdFloat, SimdMask};
 pub struct Passed {
     /// Those that it may hit up to the limit.
     pub maybe: u32,
-    /// Of these, those that it certainly hits up to the limit, if that was asked.
+    /// Of these, those that it certainly hits up to the limit, if that was requested.
     pub certain: u32,
 }
 
-/// Where hits count, in parameters of the rays' own.
+/// The bounds within which hits count, in parameters of the rays' own.
 pub struct Bounds<V> {
-    /// One by the direction's z.
+    /// The inverse of the direction's z.
     pub inverse_z: V,
     pub least: V,
-    /// Nothing behind it matters; and the greatest parameter.
+    /// The limit, behind which nothing matters; and the greatest parameter.
     pub limit: V,
     pub greatest: V,
 }
 
-/// Where triangles are hit.
+/// The parameters at which triangles are hit.
 pub struct Spans<V> {
     pub passed: Passed,
-    /// For those that are certain: between which parameters.
+    /// For certain hits: the interval of the parameter.
     pub from: V,
     pub to: V,
 }
@@ -68,8 +68,8 @@ impl<V> Spans<V> {
     }
 }
 
-/// Of lanes that may be hit, those that may be up to the limit, and where those are hit that
-/// certainly are, up to the greatest parameter.
+/// Returns, of the lanes in `maybe`, those that may be hit up to the limit, and those that
+/// certainly are, up to the greatest parameter, with the intervals of their hits.
 #[inline(always)]
 pub(super) fn spans<S: Simd, V: SimdFloat<S, Element = f32>>(
     simd: S,
@@ -90,7 +90,7 @@ pub(super) fn spans<S: Simd, V: SimdFloat<S, Element = f32>>(
     ) * bounds.inverse_z.abs();
     let middle = place * inverse * bounds.inverse_z;
     let (from, to) = (middle - error, middle + error);
-    // No sum in `place` is larger than this, but for roundings: it neither vanishes nor
+    // No sum in `place` is larger than this, except for roundings: it neither vanishes nor
     // overflows.
     let largest = edges.depth * area.abs();
     let normal = largest.simd_gt(V::splat(simd, 1e-30)) & largest.simd_lt(V::splat(simd, 1e38));

@@ -1,19 +1,19 @@
-//! Children that are left for later.
+//! The stack of children that a traversal visits later.
 
 use crate::wide::{MAX_WIDE_DEPTH, Tag, WIDTH};
 use arrayvec::ArrayVec;
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Bytes, Simd, SimdBase, u32x8, u64x4};
 
-/// The most children that a ray has before it takes its first step alone.
+/// The largest number of children that a ray has before it begins to traverse alone.
 pub const OWN: usize = 128;
 
-/// A step down leaves at most all children but one behind; and room to write eight.
+/// A step down defers at most all children but one; plus room to write eight.
 pub const ROOM: usize = OWN + (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 
-/// A stack of children. Each has a key, in the upper half: where the ray enters its box, as
-/// the bits of a number that is not negative, with the child's tag for the lowest of them. And
-/// its place, in the lower half.
+/// A stack of children. The upper half of an item is its key: where the ray enters the box, as the
+/// bits of a number that is not negative, with the child's tag in the lowest ones. The lower half
+/// is the child's place.
 pub struct TraversalStack(ArrayVec<u64, ROOM>);
 
 impl TraversalStack {
@@ -27,7 +27,7 @@ impl TraversalStack {
         self.0.push(u64::from(key) << 32 | u64::from(place));
     }
 
-    /// Keys and places, the first of them on top.
+    /// Pushes items of keys and places, the first of them on top.
     #[inline(always)]
     pub fn extend_reversed(&mut self, items: &[u64]) {
         for &item in items.iter().rev() {
@@ -40,7 +40,7 @@ impl TraversalStack {
         self.0.clear();
     }
 
-    /// Leaves out all that are beyond the limit.
+    /// Removes all children that are beyond the limit.
     #[inline(always)]
     pub fn cull(&mut self, limit: i32) {
         let mut kept = 0;
@@ -52,14 +52,14 @@ impl TraversalStack {
         self.0.truncate(kept);
     }
 
-    /// The last one left behind, whatever the limit.
+    /// Pops the last child, whatever the limit.
     #[inline(always)]
     pub fn pop_any(&mut self) -> Option<(Tag, u32)> {
         let last = self.0.pop()?;
         Some((Tag::of((last >> 32) as u32), last as u32))
     }
 
-    /// Above all that are farther, but not below `bottom`.
+    /// Inserts a child above all that are farther, but not below `bottom`.
     #[inline(always)]
     pub fn insert(&mut self, key: u32, place: u32, bottom: usize) {
         self.push(key, place);
@@ -75,7 +75,7 @@ impl TraversalStack {
         self.0.len()
     }
 
-    /// The first `count` of eight, the last of them on top.
+    /// Pushes the first `count` of eight, the last of them on top.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn push_first<S: Simd>(&mut self, count: usize, keys: u32x8<S>, places: u32x8<S>) {
@@ -90,7 +90,7 @@ impl TraversalStack {
         self.0.truncate(len);
     }
 
-    /// The last one left behind that is not beyond the limit, as the bits of a number too.
+    /// Pops the last child that is not beyond the limit, which is compared by its bits.
     #[inline(always)]
     pub fn pop(&mut self, limit: i32) -> Option<(Tag, u32)> {
         loop {

@@ -1,20 +1,20 @@
-//! What is wanted of the hits on a ray, known when kernels are compiled.
+//! What a query wants of the hits on a ray, known at compile time of the kernels.
 
 use estoc_core::Want;
 
-/// As [`Want`], as a type: kernels are compiled once for each.
+/// [`Want`] as a type: kernels are compiled once for each.
 pub(crate) trait Wanted: Copy {
-    /// Whether only the first hit matters, which kernels may then hold back until the end.
+    /// Whether only the first hit matters, which kernels may then defer until the end.
     const FIRST: bool = false;
 
-    /// Whether nothing matters about hits but how many there are.
+    /// Whether only the number of hits matters.
     const NUMBER: bool = false;
 
-    /// Whether one hit, whichever it is, is the whole answer.
+    /// Whether any one hit is the whole answer.
     const ANY: bool = false;
 
-    /// Whether nearer triangles are better shown first, since they lower the limit. Without, any
-    /// order is as good, and those are shown first that are most likely to be hit.
+    /// Returns whether nearer triangles should be offered first, since they lower the limit.
+    /// Otherwise the order does not matter, and those most likely to be hit come first.
     fn nearest_first(self) -> bool;
 }
 
@@ -68,7 +68,7 @@ impl Wanted for Listed {
     }
 }
 
-/// Runs an expression with the type of what is wanted.
+/// Evaluates an expression with the type of what is wanted.
 macro_rules! with_wanted {
     ($want:expr, $wanted:ident => $run:expr) => {
         match $want {

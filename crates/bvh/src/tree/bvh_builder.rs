@@ -1,14 +1,15 @@
-//! The settings of a build, and the build.
+//! The builder of a tree: its settings and errors.
 
 use super::Bvh;
 use crate::builder::{Budget, How, Quality, Unfinished, Watch, build_over_mesh};
 use crate::simd_level::{SimdLevel, SimdLevelError};
 use crate::wide::Layout;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use estoc_mesh::Mesh;
 use fearless_simd::Level;
+use std::fmt;
 
-/// Settings of a build; see [`Bvh::builder`].
+/// Settings of a build; created by [`Bvh::builder`].
 #[derive(Clone, Copy, Default)]
 pub struct BvhBuilder<'a> {
     quality: Quality,
@@ -17,53 +18,67 @@ pub struct BvhBuilder<'a> {
     layout: Option<Layout>,
     simd: Option<SimdLevel>,
     cancel: Option<&'a CancelToken>,
-    progress: Option<&'a (dyn Fn(usize) + Sync)>,
+    progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
 
-/// Why no tree was built.
+/// The reason why a build failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The [`CancelToken`] was raised.
     #[error("building the tree was cancelled")]
     Cancelled,
-    /// The system does not have the memory that the tree takes.
+    /// The system has not enough memory for the tree.
     #[error("no memory for a tree over {triangles} triangles; free some, or build over fewer")]
     NoMemory {
-        /// How many triangles the mesh has.
+        /// The number of triangles of the mesh.
         triangles: usize,
     },
-    /// The triangles cannot be told apart while the tree is built, which takes a few billion.
+    /// The mesh has more triangles than the builder can number, which takes a few billion.
     #[error("{triangles} triangles are too many for one tree; build several over parts of them")]
     TooManyTriangles {
-        /// How many triangles the mesh has.
+        /// The number of triangles of the mesh.
         triangles: usize,
     },
-    /// The build may not take the memory that it needs; see [`BvhBuilder::memory_budget`].
+    /// The build needs more memory than its budget; see [`BvhBuilder::memory_budget`].
     #[error(
         "a tree over {triangles} triangles needs up to {needed} bytes while it is built, and \
          may take {given}; allow more, or build over fewer triangles"
     )]
     OverBudget {
-        /// How many triangles the mesh has.
+        /// The number of triangles of the mesh.
         triangles: usize,
-        /// Bytes that the build needs at a time, tree included: at most, if it was refused before
-        /// it began, and else at least.
+        /// The largest number of bytes that the build holds at a time, tree included: an upper
+        /// bound if the build was refused before it began, a lower bound otherwise.
         needed: usize,
-        /// Bytes that it may take.
+        /// The budget in bytes.
         given: usize,
     },
-    /// The threads asked for could not be had.
+    /// The system could not start the requested threads.
     #[error("cannot start {threads} threads to build the tree: {reason}; ask for fewer")]
     Threads {
-        /// How many were asked for.
+        /// The number of threads requested.
         threads: usize,
-        /// What the system said.
+        /// The system's error message.
         reason: String,
     },
-    /// The machine does not have the [`SimdLevel`] asked for.
+    /// The machine does not have the requested [`SimdLevel`].
     #[error(transparent)]
     SimdLevel(#[from] SimdLevelError),
+}
+
+impl fmt::Debug for BvhBuilder<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BvhBuilder")
+            .field("quality", &self.quality)
+            .field("threads", &self.threads)
+            .field("memory", &self.memory)
+            .field("layout", &self.layout)
+            .field("simd_level", &self.simd)
+            .field("can_cancel", &self.cancel.is_some())
+            .field("has_progress", &self.progress.is_some())
+            .finish()
+    }
 }
 
 impl<'a> BvhBuilder<'a> {
@@ -73,19 +88,19 @@ impl<'a> BvhBuilder<'a> {
         BvhBuilder { quality, ..self }
     }
 
-    /// Uses `threads` threads of its own, started for each build; 0, the default, means the rayon
-    /// pool that the caller is in. The tree is the same for any number.
+    /// Uses a private pool of `threads` threads, started for each build. With 0, the default, the
+    /// build uses the rayon pool of the caller. The tree does not depend on the number of threads.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         BvhBuilder { threads, ..self }
     }
 
-    /// Sets how the tree keeps its triangles; [`Layout::Fast`] by default, unless the
-    /// [`memory_budget`](Self::memory_budget) is too small for that.
+    /// Sets how the tree stores its triangles. The default is [`Layout::Fast`], unless the
+    /// [`memory_budget`](Self::memory_budget) is too small for it.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Layout};
-    /// use estoc_demo::DemoSpec;
+    /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } }
+    /// use estoc::{Bvh, Layout, demo::DemoSpec};
     /// let mesh = "sphere?n=5000".parse::<DemoSpec>()?.mesh();
     /// let bvh = Bvh::builder().layout(Layout::Compact).build(&mesh)?;
     /// let stats = bvh.stats();
@@ -100,20 +115,20 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Sets how many bytes the build may hold at a time: the tree and all that is needed to
-    /// make it, without the mesh. Any number by default.
+    /// Limits the bytes that the build may hold at a time: the tree and all temporary memory,
+    /// without the mesh. There is no limit by default.
     ///
-    /// Where the budget may be too small for [`Layout::Fast`] and is large enough for
-    /// [`Layout::Compact`], the tree has that layout, unless the other is
-    /// [asked for](Self::layout). A build that may need more even so is refused before it
-    /// allocates. It counts on up to 108 bytes a triangle and 1 MiB for `Fast`, though most take
-    /// less than 80 and the finished tree has about 49; and for `Compact` on up to 72, of which
-    /// the finished tree has about 13. Strange meshes, of whose triangles hardly two lie side by
-    /// side, can need more than that, which shows on the way, and is refused then.
+    /// If the budget may be too small for [`Layout::Fast`] but suffices for [`Layout::Compact`],
+    /// the tree has the latter, unless a [layout](Self::layout) is set. If even that may need more,
+    /// the build fails before it allocates. The estimate for `Fast` is 108 bytes a triangle plus 1
+    /// MiB, though most builds take less than 80 bytes a triangle and the finished tree has about
+    /// 49; the estimate for `Compact` is 72, and the finished tree has about 13. Unusual meshes in
+    /// which hardly any two triangles are adjacent can need more than the estimate; the build then
+    /// fails as soon as it exceeds the budget.
     ///
     /// ```
-    /// use estoc_bvh::{BuildError, Bvh, Layout};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
+    /// use estoc::{BuildError, Bvh, Layout, Mesh};
     /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     /// let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], 100_000))?;
     /// let build = |bytes| Bvh::builder().memory_budget(bytes).build(&mesh);
@@ -131,12 +146,12 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Sets which vector instructions queries use, instead of what the environment variable
-    /// `ESTOC_SIMD` names or the best that the machine has. Answers are the same for any.
+    /// Sets the vector instructions that queries use, instead of those that the environment
+    /// variable `ESTOC_SIMD` names or the best ones of the machine. Answers do not depend on them.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, SimdLevel};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; pub mod engine { pub use estoc_bvh::*; } }
+    /// use estoc::{Bvh, Mesh, engine::SimdLevel};
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::builder().simd_level(SimdLevel::Baseline).build(&mesh)?;
     /// assert_eq!(bvh.simd_level(), SimdLevel::Baseline);
@@ -150,8 +165,8 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Stops the build soon after the token is raised: every thread looks at it before each
-    /// piece of work of about a quarter of a millisecond.
+    /// Stops the build soon after the token is raised: every thread checks it before each piece of
+    /// work of about a quarter of a millisecond.
     #[must_use]
     pub fn cancel(self, token: &'a CancelToken) -> Self {
         BvhBuilder {
@@ -160,11 +175,12 @@ impl<'a> BvhBuilder<'a> {
         }
     }
 
-    /// Is called now and then with how much is done, counted in triangles: never less than
-    /// before, and all of them at the end. From any thread, but from one at a time. It stands
-    /// still for about half the time of [`Quality::Best`], while subtrees are moved.
+    /// Calls a function with the number of finished triangles and their total. The number never
+    /// decreases and ends at the total. Calls come from any thread, one at a time. With
+    /// [`Quality::Best`], the number does not change for about half of the time, while subtrees are
+    /// reinserted.
     #[must_use]
-    pub fn progress(self, progress: &'a (dyn Fn(usize) + Sync)) -> Self {
+    pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         BvhBuilder {
             progress: Some(progress),
             ..self
@@ -174,12 +190,14 @@ impl<'a> BvhBuilder<'a> {
     /// Builds the tree.
     ///
     /// # Errors
-    /// [`BuildError::Cancelled`] when the token was raised, [`BuildError::Threads`] when
-    /// threads were asked for and the system has none, and [`BuildError::SimdLevel`] when a
-    /// level was asked for that the machine does not have; [`BuildError::OverBudget`] when the
-    /// [budget](Self::memory_budget) does not bear the build. Without these settings
-    /// [`BuildError::NoMemory`] when the system has none left for the large arrays, and
-    /// [`BuildError::TooManyTriangles`].
+    /// - [`BuildError::Cancelled`] if the token was raised;
+    /// - [`BuildError::Threads`] if the system cannot start the requested threads;
+    /// - [`BuildError::SimdLevel`] if the machine does not have the requested level;
+    /// - [`BuildError::OverBudget`] if the build exceeds the [budget](Self::memory_budget);
+    /// - [`BuildError::NoMemory`] if the system has no memory for the large arrays;
+    /// - [`BuildError::TooManyTriangles`] if the mesh has more triangles than a tree can number.
+    ///
+    /// Only the last two can occur without settings.
     pub fn build(&self, mesh: &Mesh) -> Result<Bvh, BuildError> {
         if let Some(level) = self.simd {
             level.check()?;
@@ -197,7 +215,7 @@ impl<'a> BvhBuilder<'a> {
         pool.install(|| self.build_here(mesh))
     }
 
-    /// The instructions to build with; the tree is the same for any.
+    /// Returns the instructions to build with. The tree does not depend on them.
     fn level(&self) -> Level {
         let level = self.simd.or_else(|| SimdLevel::from_env().ok());
         let token = level.unwrap_or(SimdLevel::best()).token();
@@ -216,7 +234,7 @@ impl<'a> BvhBuilder<'a> {
                 given: self.memory.given.unwrap_or(usize::MAX),
             },
         };
-        let watch = Watch::new(self.cancel, self.progress);
+        let watch = Watch::new(self.cancel, self.progress, mesh.triangle_count());
         let how = How {
             quality: self.quality,
             level: self.level(),

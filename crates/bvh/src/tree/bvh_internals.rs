@@ -1,12 +1,12 @@
-//! The tree within [`Bvh`], for tests.
+//! Access of tests to the wide tree within a [`Bvh`].
 
 use super::Bvh;
 use crate::wide::WideTree;
 use estoc_core::{PrimId, Triangle};
 
-/// What tests reach in a [`Bvh`].
+/// Access of tests to the parts of a [`Bvh`].
 pub trait BvhInternals {
-    /// Returns a `Bvh` of a tree, whose history is not known.
+    /// Returns a `Bvh` of a wide tree, of unknown quality and built cost.
     fn from_inner(tree: WideTree) -> Self;
 
     fn inner(&self) -> &WideTree;

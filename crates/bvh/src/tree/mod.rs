@@ -1,4 +1,4 @@
-//! The tree as queries see it.
+//! The public tree type.
 
 mod bvh_builder;
 #[cfg(feature = "kernels")]
@@ -15,7 +15,7 @@ pub(crate) mod validate;
 
 pub use bvh_builder::{BuildError, BvhBuilder};
 pub use node_view::{ChildView, LeafPrims, NodeView};
-pub use refit::{Refit, RefitError};
+pub use refit::{RefitError, RefitReport};
 pub use stats::{BvhStats, BytesByPart};
 pub use validate::ValidateError;
 
@@ -25,54 +25,57 @@ use crate::traverse;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, Engine, Hit, Masks, PrimId, Queue, Shares, Technique, Triangle, is_closed,
-    one_by_one,
+    Aabb, Collector, Engine, Hit, Masks, PrimId, Queue, Technique, TechniqueCounts, Triangle,
+    is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
 use fearless_simd::Level;
 use slots::Slots;
+use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// A bounding volume hierarchy over the triangles of a mesh, which it keeps a copy of.
+/// A bounding volume hierarchy over the triangles of a mesh, which it copies or shares (see
+/// [`Layout`](crate::Layout)).
 ///
-/// Ask it through [`RayQuery`](estoc_core::RayQuery). Its answers are exact and do not depend on how it was built;
-/// queries allocate nothing unless they return a `Vec` (or have to decide exactly between
-/// numbers that mix magnitudes by hundreds of bits), and any number of threads may ask at once.
-/// One exception: the first query that continues behind a primitive, and the first call of
-/// [`triangle`](Bvh::triangle), find out where all triangles are, and keep that in 8 bytes
-/// a triangle.
-#[derive(Clone, Debug)]
+/// It is queried through [`RayQuery`](estoc_core::RayQuery). Answers are exact and do not depend on
+/// how the tree was built. Queries allocate nothing unless they return a `Vec` (or have to decide
+/// exactly between numbers that mix magnitudes by hundreds of bits), and any number of threads may
+/// query a tree at once. One exception: the first query that continues behind a primitive, and the
+/// first call of [`triangle`](Bvh::triangle), make a table of the places of all triangles, which
+/// the tree keeps and which takes 8 bytes a triangle.
+#[derive(Clone)]
 pub struct Bvh {
     tree: WideTree,
     simd: SimdLevel,
     token: Level,
-    /// Where each primitive is, found out when somebody asks.
+    /// The place of each primitive, computed on first use.
     slots: OnceLock<Slots>,
     closed: OnceLock<bool>,
-    /// What rays were expected to cost when it was built, once it has been refitted.
+    bounds: OnceLock<Aabb>,
+    /// The expected cost of a ray as the tree was built; set by the first refit.
     built_cost: Option<f64>,
     quality: Option<Quality>,
     masks: Option<Arc<Masks>>,
 }
 
 impl Bvh {
-    /// Builds a tree with the usual settings, in the rayon pool that the caller is in; see
-    /// [`Bvh::builder`] for others. A mesh without triangles gives a tree that nothing hits.
+    /// Builds a tree with the default settings in the rayon pool of the caller; see
+    /// [`Bvh::builder`] for others. A mesh without triangles gives a tree that no ray hits.
     ///
     /// # Panics
-    /// When the system has no memory for the tree; the builder says so in an error.
+    /// If the system has no memory for the tree; the builder returns an error instead.
     pub fn build(mesh: &Mesh) -> Self {
         BvhBuilder::default()
             .build_here(mesh)
             .unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// Settings of a build: quality, threads, progress, and a way to cancel.
+    /// Returns the settings of a build: quality, threads, progress, cancellation and others.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, Quality};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
+    /// use estoc::{Bvh, Mesh, Quality};
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::builder().quality(Quality::Best).build(&mesh)?;
     /// assert_eq!(bvh.stats().triangles, 1);
@@ -89,6 +92,7 @@ impl Bvh {
             token: Level::baseline(),
             slots: OnceLock::new(),
             closed: OnceLock::new(),
+            bounds: OnceLock::new(),
             built_cost: None,
             quality: None,
             masks: None,
@@ -96,7 +100,7 @@ impl Bvh {
         baseline.with_simd_level(SimdLevel::from_env().unwrap_or(SimdLevel::best()))
     }
 
-    /// The same tree, with what is known of how it came to be.
+    /// Returns the tree with the quality and the cost that it was built with.
     pub(crate) fn with_history(self, quality: Option<Quality>, built_cost: Option<f64>) -> Self {
         Bvh {
             quality,
@@ -105,7 +109,7 @@ impl Bvh {
         }
     }
 
-    /// How much work went into the tree; `None` for one from a file that does not say.
+    /// Returns the quality that the tree was built with; `None` for a tree file that does not say.
     pub fn quality(&self) -> Option<Quality> {
         self.quality
     }
@@ -114,8 +118,8 @@ impl Bvh {
         self.built_cost
     }
 
-    /// The same tree, asked with other instructions; unchanged if the machine does not have
-    /// them ([`SimdLevel::available`]).
+    /// Returns the tree with other instructions for its queries, or unchanged if the machine does
+    /// not have them ([`SimdLevel::available`]).
     #[must_use]
     pub fn with_simd_level(self, level: SimdLevel) -> Self {
         match level.token() {
@@ -128,7 +132,7 @@ impl Bvh {
         }
     }
 
-    /// The instructions that queries use.
+    /// Returns the instructions that queries use.
     pub fn simd_level(&self) -> SimdLevel {
         self.simd
     }
@@ -138,31 +142,38 @@ impl Bvh {
         self.tree.leaves.len()
     }
 
-    /// Returns a triangle; `None` when there is none of that id. The first call finds out where
-    /// all triangles are.
+    /// Returns a triangle, or `None` if there is none of that id. The first call makes a table of
+    /// the places of all triangles.
     pub fn triangle(&self, prim: PrimId) -> Option<Triangle> {
         let slots = self.slots.get_or_init(|| Slots::of(&self.tree));
         let (first, len, place) = slots.get(prim)?;
         Some(self.tree.triangle(first, len, place).1)
     }
 
-    /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. Found out at
-    /// the first call, by sorting all edges, and kept.
+    /// Returns the smallest box around all triangles, or [`Aabb::EMPTY`] if there are none. The
+    /// first call reads all triangles.
+    pub fn bounds(&self) -> Aabb {
+        *self
+            .bounds
+            .get_or_init(|| self.tree.exact_bounds().unwrap_or(Aabb::EMPTY))
+    }
+
+    /// Returns whether the triangles enclose an inside; see [`Engine::is_closed`]. The first call
+    /// sorts all edges; the result is kept.
     pub fn is_closed(&self) -> bool {
         *self
             .closed
             .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
     }
 
-    /// The same tree, whose triangles have these masks: a ray sees those that share a bit with
-    /// [`QueryOptions::mask`](estoc_core::QueryOptions::mask). `None` removes them. Clones and
-    /// refitted trees keep them, and so do [tree files](Bvh::save). [`Mesh::masks_by`] makes them
-    /// of the names that triangles have.
+    /// Returns the tree with masks for its triangles: a ray sees those that share a bit with
+    /// [`QueryOptions::mask`](estoc_core::QueryOptions::mask). `None` removes the masks. Clones,
+    /// refitted trees and [tree files](Bvh::save) keep them. [`Mesh::masks_by`] computes masks from
+    /// the names of triangles.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_core::{Masks, QueryOptions, Ray, RayQuery};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{Bvh, Mesh, QueryOptions, Ray, RayQuery, query::Masks};
     /// let corners = [1.0, 2.0].map(|z| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]]);
     /// let mesh = Mesh::new(corners.into_iter().flatten(), [[0, 1, 2], [3, 4, 5]])?;
     /// let bvh = Bvh::build(&mesh).with_masks(Masks::from_runs([(1, 0b01), (1, 0b10)]));
@@ -194,6 +205,20 @@ impl Bvh {
     }
 }
 
+/// One line: the size and the settings, without the triangles.
+impl fmt::Debug for Bvh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bvh")
+            .field("triangles", &self.triangle_count())
+            .field("nodes", &self.tree.nodes.len())
+            .field("layout", &self.tree.leaves.layout())
+            .field("quality", &self.quality)
+            .field("simd_level", &self.simd)
+            .field("has_masks", &self.masks.is_some())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Engine for Bvh {
     type Primitive = Triangle;
 
@@ -213,7 +238,7 @@ impl Engine for Bvh {
         traverse::visit(&self.tree, self.token, ray, collector);
     }
 
-    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> Shares {
+    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
         if technique == Technique::OneByOne {
             return one_by_one(self, queue);
         }

@@ -1,4 +1,4 @@
-//! The tree for people who want to look at it.
+//! Read access to the nodes of a tree.
 
 use super::Bvh;
 use crate::wide::{Child, LeafView, Node, WideTree};
@@ -13,12 +13,12 @@ pub struct NodeView<'a> {
     node: &'a Node,
 }
 
-/// What is below a node; see [`NodeView::children`].
+/// A child of a node; see [`NodeView::children`].
 #[derive(Clone, Debug)]
 pub enum ChildView<'a> {
-    /// Another node, by its place in [`Bvh::nodes`], which is after that of its parent.
+    /// Another node, as its index in [`Bvh::nodes`], which is greater than that of its parent.
     Node(usize),
-    /// Triangles, one to eight of them, in the order in which the tree keeps them.
+    /// One to eight triangles, in the order in which the tree stores them.
     Leaf(LeafPrims<'a>),
 }
 
@@ -52,14 +52,14 @@ impl fmt::Debug for LeafPrims<'_> {
 }
 
 impl Bvh {
-    /// The nodes, to draw, export or measure the tree: the root first, and each before those
-    /// below it. No nodes when there are no triangles.
+    /// Returns the nodes, to draw, export or measure the tree: the root first, and each before
+    /// those below it. There are none if there are no triangles.
     ///
     /// How a tree is split may change with any version; answers never depend on it.
     ///
     /// ```
-    /// use estoc_bvh::{Bvh, ChildView};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; pub mod stats { pub use estoc_bvh::*; } }
+    /// use estoc::{Bvh, Mesh, stats::ChildView};
     /// let corners = [[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [1.0, 1.0, 6.0], [0.0, 1.0, 6.0]];
     /// let bvh = Bvh::build(&Mesh::new(corners, [[0, 1, 2], [0, 2, 3]])?);
     ///
@@ -74,7 +74,7 @@ impl Bvh {
     ///     }
     /// }
     /// assert_eq!(triangles, 2);
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeView<'_>> + Clone {
         let tree = self.tree();
@@ -83,9 +83,9 @@ impl Bvh {
 }
 
 impl<'a> NodeView<'a> {
-    /// The children, at most eight, each with a box in the mesh's units that holds all of its
-    /// triangles, and exceeds them by a few units in the last place. Queries that ask for any hit
-    /// try the first ones first.
+    /// Returns the children, at most eight, each with a box in the mesh's units that contains all
+    /// of its triangles with a margin of a few units in the last place. Queries for any hit try the
+    /// first children first.
     pub fn children(self) -> impl ExactSizeIterator<Item = (Aabb, ChildView<'a>)> + Clone {
         let NodeView { tree, node } = self;
         node.lanes().map(move |lane| {
@@ -100,7 +100,7 @@ impl<'a> NodeView<'a> {
                     places: 0..len,
                 }),
             };
-            // A mesh has finite corners, so there is always a box.
+            // A mesh has finite corners, so the box always exists.
             (bounds.unwrap_or(Aabb::EMPTY), child)
         })
     }

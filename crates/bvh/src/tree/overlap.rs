@@ -1,8 +1,8 @@
 //! How much surface lies in boxes that it does not belong to.
 //!
-//! A ray ends on a surface, and there it has to look into every box around the end point, also
-//! those whose triangles are elsewhere. The surface area heuristic, which is about rays that pass
-//! through, does not see that (Aila, Karras and Laine 2013, "On Quality Metrics of Bounding Volume
+//! A ray that ends on a surface visits every box around its end point, also those whose triangles
+//! are elsewhere. The surface area heuristic, which is about rays that pass through, does not
+//! account for that (Aila, Karras and Laine 2013, "On Quality Metrics of Bounding Volume
 //! Hierarchies", section 3).
 
 use super::Bvh;
@@ -10,33 +10,33 @@ use crate::wide::{Child, LEAF_COST, NODE_COST, Node, WIDTH, WideTree};
 use estoc_core::Triangle;
 use rayon::prelude::*;
 
-/// Nodes whose leaves one task looks at. The sum of each task is one number, and these are added
-/// in the order of the nodes, so that the result is the same for any number of threads.
+/// Nodes whose leaves one task handles. Each task has one sum, and these are added in the order of
+/// the nodes, so that the result does not depend on the number of threads.
 const NODES_A_TASK: usize = 64;
 
 impl Bvh {
-    /// The end-point overlap (EPO): the cost, on average over the points of the surface, of nodes
-    /// and leaves whose boxes hold the point though the point's triangle is not in them. The unit
-    /// is that of [`sah_cost`](crate::BvhStats::sah_cost): a node counts 1 and a leaf 0.8.
+    /// Returns the end-point overlap (EPO): the cost, averaged over the points of the surface, of
+    /// the nodes and leaves whose boxes contain the point but do not hold its triangle. The unit is
+    /// that of [`sah_cost`](crate::BvhStats::sah_cost): a node counts 1 and a leaf 0.8.
     ///
-    /// Each triangle is cut by each box that it reaches into, in `f64`, so the result is right to
-    /// about twelve digits. Boxes are closed, and those that the tree has, with the margin that
-    /// kernels need: a triangle that lies in the face of a box lies in the box. Triangles without
-    /// area count for nothing, and where no triangle has any, or there are none, it is 0.
+    /// Each triangle is clipped in `f64` by each box that it reaches into, so the result is right
+    /// to about twelve digits. Boxes are closed, and are those of the tree, with the margin that
+    /// kernels need: a triangle in the face of a box lies in the box. Triangles without area do not
+    /// count. The result is 0 if no triangle has any area, or if there are no triangles.
     ///
-    /// Takes about as long as building the tree, or a multiple where large triangles reach through
-    /// many boxes, in the rayon pool that the caller is in. The result is the same to the bit for
-    /// any number of threads.
+    /// This takes about as long as building the tree, or several times as long where large
+    /// triangles reach through many boxes. It runs in the rayon pool of the caller. The result is
+    /// the same to the bit for any number of threads.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_demo::DemoSpec;
+    /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } }
+    /// use estoc::{Bvh, demo::DemoSpec};
     /// let sheet: DemoSpec = "terrain?n=2000".parse()?;
     /// let sphere: DemoSpec = "sphere?n=2000".parse()?;
     /// // Boxes part a nearly level sheet cleanly, and a surface that turns all ways less so.
     /// let [sheet, sphere] = [sheet, sphere].map(|scene| Bvh::build(&scene.mesh()));
     /// assert!(sheet.end_point_overlap() < sphere.end_point_overlap());
-    /// # Ok::<(), estoc_demo::DemoError>(())
+    /// # Ok::<(), estoc::demo::DemoError>(())
     /// ```
     pub fn end_point_overlap(&self) -> f64 {
         let tree = &self.tree;
@@ -67,21 +67,21 @@ impl Bvh {
 #[derive(Default)]
 struct Sums {
     area: f64,
-    /// Area times the cost of the boxes that it wrongly lies in.
+    /// Area times the cost of the foreign boxes that it lies in.
     overlap: f64,
 }
 
-/// Memory that is used again.
+/// Reused memory.
 #[derive(Default)]
 struct Scratch {
-    /// Nodes from the root to the one whose leaves are looked at.
+    /// The path from the root to the node whose leaves are examined.
     way: Vec<usize>,
-    /// Nodes to visit, and for those on the way their places on it.
+    /// Nodes to visit, each with its index in the path if it is on it.
     pending: Vec<(usize, Option<usize>)>,
     polygon: Polygon,
 }
 
-/// By node the one above it; the root is above itself.
+/// Returns the parent of each node; the root is its own parent.
 fn parents(tree: &WideTree) -> Vec<u32> {
     let mut above = vec![0; tree.nodes.len()];
     for (place, node) in tree.nodes.iter().enumerate() {
@@ -123,7 +123,7 @@ fn add_leaves(
     }
 }
 
-/// Adds one triangle, of the leaf in this lane of the last node on the way.
+/// Adds one triangle of the leaf in lane `leaf_lane` of the last node of the path.
 fn add_triangle(
     tree: &WideTree,
     triangle: &Triangle,
@@ -177,7 +177,7 @@ fn add_triangle(
     }
 }
 
-/// Which lanes' boxes meet this one. A lane without a child has a box that meets none.
+/// Returns which lanes' boxes meet this one. The box of a lane without a child meets none.
 fn reached(node: &Node, least: [f32; 3], most: [f32; 3]) -> [bool; WIDTH] {
     let mut reached = [true; WIDTH];
     for axis in 0..3 {
@@ -191,7 +191,7 @@ fn reached(node: &Node, least: [f32; 3], most: [f32; 3]) -> [bool; WIDTH] {
 
 type Point = [f64; 3];
 
-/// What is left of a triangle while it is cut.
+/// The part of a triangle that remains while it is clipped.
 #[derive(Default)]
 struct Polygon {
     corners: Vec<Point>,
@@ -200,8 +200,8 @@ struct Polygon {
 }
 
 impl Polygon {
-    /// The area of the triangle within a box. `least` and `most` are the triangle's own box, and
-    /// `whole` its area.
+    /// Returns the area of the triangle within a box. `least` and `most` are the corners of the
+    /// triangle's own box, and `whole` is its area.
     fn area_within(
         &mut self,
         corners: &[Point; 3],
@@ -227,7 +227,7 @@ impl Polygon {
         area(&self.corners).min(whole)
     }
 
-    /// Cuts off what is outside of a face of the box (Sutherland and Hodgman 1974).
+    /// Clips off what is outside of a face of the box (Sutherland and Hodgman 1974).
     fn keep(&mut self, axis: usize, face: f64, is_inside: impl Fn(f64, f64) -> bool) {
         let Some(mut before) = self.corners.last().copied() else {
             return;
@@ -251,8 +251,8 @@ impl Polygon {
     }
 }
 
-/// The area of a flat convex polygon. The squares of even the smallest and the largest areas that
-/// `f32` corners can span are normal numbers in `f64`.
+/// Returns the area of a flat convex polygon. The squares of even the smallest and the largest
+/// areas that `f32` corners can span are normal numbers in `f64`.
 pub fn area(corners: &[Point]) -> f64 {
     let Some((first, rest)) = corners.split_first() else {
         return 0.0;

@@ -1,4 +1,4 @@
-//! A tree for a mesh whose corners have moved.
+//! Refits a tree to a mesh whose corners have moved.
 
 use super::Bvh;
 use crate::builder::Watch;
@@ -7,82 +7,82 @@ use estoc_mesh::Mesh;
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
-/// How far a tree has decayed by [`Bvh::refit`].
+/// The expected cost of a tree before and after [`Bvh::refit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Refit {
-    /// [`BvhStats::sah_cost`](crate::BvhStats::sah_cost) as the tree was built.
+pub struct RefitReport {
+    /// [`BvhStats::sah_cost`](crate::BvhStats::sah_cost) of the tree as it was built.
     pub built_cost: f64,
-    /// The same now.
+    /// The same after the refit.
     pub cost: f64,
 }
 
-impl Refit {
-    /// How many times the work of the built tree a long random ray is expected to be: 1 where
-    /// nothing has moved, less where a scene has come to fit its tree better; infinite where it had
-    /// no area when the tree was built, and has now.
+impl RefitReport {
+    /// Returns the ratio of the expected cost of a long random ray to that in the tree as built: 1
+    /// if nothing has moved, less than 1 if the mesh has come to fit its tree better, infinite if
+    /// the mesh had no area when the tree was built and has some now.
     ///
-    /// A tree that is rebuilt has about the cost of a built one, so this is what is to be gained.
-    /// A build takes some two to five times as long as a refit.
+    /// A rebuilt tree has about the cost of the tree as built, so this is what a rebuild gains. A
+    /// build takes about two to five times as long as a refit.
     pub fn decay(&self) -> f64 {
         if self.built_cost == self.cost {
             return 1.0;
         }
-        // Without an area there was nothing to go by when it was built.
+        // Without any area, the heuristic had nothing to minimize when the tree was built.
         match self.built_cost > 0.0 {
             true => self.cost / self.built_cost,
             false => f64::INFINITY,
         }
     }
 
-    /// Whether rays are expected to take half as long again as when the tree was built, or
-    /// longer.
+    /// Returns whether rays are expected to take more than 1.5 times as long as when the tree was
+    /// built.
     pub fn should_rebuild(&self) -> bool {
         self.decay() > 1.5
     }
 }
 
-/// Why a tree could not be refitted. It is as it was.
+/// The reason why a refit failed. The tree is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefitError {
-    /// The mesh does not have as many triangles as the tree.
+    /// The mesh has another number of triangles than the tree.
     #[error(
         "the tree was built for {tree} triangles and the mesh has {mesh}; \
          a refit moves triangles: build another tree for this mesh"
     )]
     TriangleCount {
-        /// How many the tree has.
+        /// The number of triangles of the tree.
         tree: usize,
-        /// How many the mesh has.
+        /// The number of triangles of the mesh.
         mesh: usize,
     },
 }
 
-/// Fewer triangles are no work for another thread.
+/// The number of triangles from which a range is worth another thread.
 const FORK_FROM: usize = 4096;
 
 impl Bvh {
-    /// Takes over the corners of a mesh with as many triangles as the tree has: its triangle `i`
-    /// is the new primitive `i`. Answers are from then on those of a tree that is built for this
-    /// mesh; how fast they come, [`Refit`] estimates. Works in the rayon pool that the caller is
-    /// in, and gives the same tree for any number of threads.
+    /// Moves the triangles to the corners of a mesh with the same number of triangles: triangle `i`
+    /// of the mesh becomes primitive `i`. Answers are then those of a tree built for this mesh;
+    /// [`RefitReport`] estimates how much slower queries are. This runs in the rayon pool of the
+    /// caller. The tree does not depend on the number of threads.
     ///
-    /// A tree of [`Layout::Compact`](crate::Layout::Compact) takes its triangles from the new
-    /// mesh, and lets go of the old one.
+    /// A tree of [`Layout::Compact`](crate::Layout::Compact) then takes its triangles from the new
+    /// mesh, and drops its reference to the old one.
     ///
-    /// Boxes are made anew from the leaves up, while which triangles share a leaf remains as it
-    /// was (Wald, Boulos and Shirley 2007, "Ray Tracing Deformable Scenes Using Dynamic Bounding
-    /// Volume Hierarchies").
+    /// Boxes are recomputed from the leaves up; which triangles share a leaf does not change (Wald,
+    /// Boulos and Shirley 2007, "Ray Tracing Deformable Scenes Using Dynamic Bounding Volume
+    /// Hierarchies").
     ///
     /// # Errors
-    /// [`RefitError::TriangleCount`], and the tree is unchanged, if the mesh has more or fewer
-    /// triangles.
+    /// [`RefitError::TriangleCount`] if the mesh has more or fewer triangles. The tree is
+    /// unchanged.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_mesh::Mesh;
-    /// use estoc_core::{Ray, RayQuery};
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }
+    /// use estoc::{Bvh, Mesh, Ray, RayQuery};
     /// let at = |z: f32| Mesh::new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
     /// let mut bvh = Bvh::build(&at(1.0)?);
     /// let refit = bvh.refit(&at(5.0)?)?;
@@ -91,7 +91,7 @@ impl Bvh {
     /// assert_eq!(bvh.closest_hit(&ray).unwrap().t, 5.0);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn refit(&mut self, mesh: &Mesh) -> Result<Refit, RefitError> {
+    pub fn refit(&mut self, mesh: &Mesh) -> Result<RefitReport, RefitError> {
         let (tree, mesh_count) = (self.tree.leaves.len(), mesh.triangle_count());
         if tree != mesh_count {
             return Err(RefitError::TriangleCount {
@@ -103,7 +103,8 @@ impl Bvh {
         self.built_cost = Some(built_cost);
         self.tree.refit(mesh);
         self.closed = OnceLock::new();
-        Ok(Refit {
+        self.bounds = OnceLock::new();
+        Ok(RefitReport {
             built_cost,
             cost: self.stats().sah_cost,
         })
@@ -112,8 +113,8 @@ impl Bvh {
 
 impl WideTree {
     fn refit(&mut self, mesh: &Mesh) {
-        // Nobody can cancel it.
-        self.scale = Scale::of_mesh(mesh, &Watch::new(None, None)).unwrap_or_default();
+        // A refit cannot be cancelled.
+        self.scale = Scale::of_mesh(mesh, &Watch::new(None, None, 0)).unwrap_or_default();
         let mut ranges: Vec<(usize, usize)> = self.leaf_ranges().collect();
         ranges.par_sort_unstable();
         self.leaves.rewrite(&ranges, mesh, self.scale);
@@ -123,8 +124,8 @@ impl WideTree {
 
     fn refit_boxes(&mut self) {
         let leaves = self.leaves.view(self.scale);
-        // First what is known of leaves, for all nodes at once; then from below, as a node comes
-        // before those below it.
+        // First the leaves' boxes, for all nodes at once; then the nodes in reverse order, since a
+        // node comes before those below it.
         let mut whole = vec![Extent::EMPTY; self.nodes.len()];
         let least = FORK_FROM / 32;
         let nodes = self.nodes.par_iter_mut().with_min_len(least);
@@ -174,7 +175,8 @@ impl Extent {
 
     fn add(&mut self, min: [f32; 3], max: [f32; 3]) {
         for axis in 0..3 {
-            // +0 for -0, so that the order in which boxes are joined leaves no trace.
+            // Turns -0 into +0, so that the result does not depend on the order in which boxes are
+            // joined.
             self.min[axis] = self.min[axis].min(min[axis] + 0.0);
             self.max[axis] = self.max[axis].max(max[axis] + 0.0);
         }

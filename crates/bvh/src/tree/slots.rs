@@ -1,16 +1,16 @@
-//! Where each primitive is.
+//! The place of each primitive in the tree.
 
 use crate::wide::WideTree;
 use estoc_core::PrimId;
 
-/// By primitive: its leaf and its place in it.
+/// By primitive: its leaf, and its index in the leaf.
 #[derive(Clone, Debug)]
 pub(super) struct Slots(Vec<Slot>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     first: u32,
-    /// 0 for none.
+    /// 0 if the tree has no such primitive.
     len: u8,
     place: u8,
 }
@@ -37,7 +37,7 @@ impl Slots {
         size_of_val::<[Slot]>(&self.0)
     }
 
-    /// First slot and length of the leaf, and the place in it.
+    /// Returns the first slot of the leaf, its length, and the primitive's index in it.
     pub(super) fn get(&self, prim: PrimId) -> Option<(usize, usize, usize)> {
         let slot = self.0.get(prim.index()).filter(|slot| slot.len > 0)?;
         Some((slot.first as usize, slot.len.into(), slot.place.into()))

@@ -4,77 +4,79 @@ use super::Bvh;
 use crate::wide::{Child, LEAF_COST, Layout, NODE_COST, Node, WIDTH};
 use estoc_mesh::parts::Buffers;
 
-/// Sizes and quality of a tree; see [`Bvh::stats`]. Without triangles all zero, but for a few
-/// bytes.
+/// Sizes and quality of a tree; see [`Bvh::stats`]. For a tree without triangles all numbers are
+/// zero, except for a few bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BvhStats {
-    /// Triangles in the leaves.
+    /// The number of triangles in the leaves.
     pub triangles: usize,
-    /// Nodes, of up to eight children each.
+    /// The number of nodes, of up to eight children each.
     pub nodes: usize,
-    /// Leaves.
+    /// The number of leaves.
     pub leaves: usize,
-    /// Most triangles in one leaf.
+    /// The largest number of triangles in one leaf.
     pub max_leaf: usize,
-    /// How many leaves have `n` triangles, by `n`; none has 0.
+    /// The number of leaves that have `n` triangles, by `n`; none has 0.
     pub leaf_sizes: [usize; 9],
-    /// How many nodes have `n` children, by `n`; none has 0.
+    /// The number of nodes that have `n` children, by `n`; none has 0.
     pub children: [usize; 9],
-    /// Most nodes on the way from the root to a leaf, both ends of it counted but the leaf.
+    /// The largest number of nodes on a path from the root to a leaf, the root included.
     pub depth: usize,
-    /// The same in the mean over leaves.
+    /// The mean of that number over all leaves.
     pub mean_depth: f64,
-    /// What the surface area heuristic (Goldsmith and Salmon 1987) expects of a long random ray:
-    /// [`expected_nodes`](Self::expected_nodes), whose test of up to eight boxes counts 1, and 0.8
-    /// times [`expected_leaves`](Self::expected_leaves), whose triangles are tested together.
-    /// These are the costs that the tree was collapsed for.
+    /// The cost that the surface area heuristic (Goldsmith and Salmon 1987) expects of a long
+    /// random ray: [`expected_nodes`](Self::expected_nodes), whose test of up to eight boxes counts
+    /// 1, plus 0.8 times [`expected_leaves`](Self::expected_leaves), whose triangles are tested
+    /// together. The builder minimizes the same costs when it collapses the binary tree.
     pub sah_cost: f64,
-    /// How many nodes a ray visits that passes through the root's box, and through the whole
-    /// scene. Random rays meet a convex box as often as its surface is large; the boxes are those
-    /// that the tree has, with the margin that kernels need. 0 when the root's box has no area
-    /// even so.
+    /// The expected number of nodes that a ray visits which passes through the root's box and
+    /// through the whole scene. Random rays meet a convex box in proportion to its surface area.
+    /// The boxes are those of the tree, with the margin that kernels need. 0 if the root's box has
+    /// no area despite the margin.
     pub expected_nodes: f64,
-    /// How many leaves such a ray visits.
+    /// The expected number of leaves that such a ray visits.
     pub expected_leaves: f64,
-    /// How many triangles are in the leaves that such a ray visits.
+    /// The expected number of triangles in the leaves that such a ray visits.
     pub expected_triangles: f64,
-    /// How the leaves keep their triangles.
+    /// How the leaves store their triangles.
     pub layout: Layout,
-    /// Bytes of memory held: the sum of [`bytes_by_part`](Self::bytes_by_part).
+    /// The memory of the tree in bytes: the sum of [`bytes_by_part`](Self::bytes_by_part).
     pub bytes: usize,
-    /// What these bytes are for.
+    /// The parts of that memory.
     pub bytes_by_part: BytesByPart,
     /// Bytes of the mesh's vertices and indices, if the tree takes its triangles from there
-    /// ([`Layout::Compact`]); 0 else. They are there once however many share them, and are no
-    /// part of [`bytes`](Self::bytes).
+    /// ([`Layout::Compact`]), else 0. All trees and meshes that share them hold one copy, which is
+    /// not counted in [`bytes`](Self::bytes).
     pub shared_bytes: usize,
 }
 
 /// The memory of a tree; see [`BvhStats::bytes_by_part`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct BytesByPart {
-    /// Nodes.
+    /// Bytes of the nodes.
     pub nodes: usize,
-    /// Corners of the triangles, and the room that loads beyond the last ones need; none in a
-    /// tree of [`Layout::Compact`].
+    /// Bytes of the corners of the triangles, with the padding for vector loads past the last one;
+    /// 0 in a tree of [`Layout::Compact`].
     pub triangles: usize,
-    /// Which triangle of the mesh each of them is.
+    /// Bytes of the names: which triangle of the mesh each one is.
     pub names: usize,
-    /// Tables that a query made, and later ones use: where each triangle is (see [`Bvh`]).
+    /// Bytes of tables that a query made for later ones: the places of all triangles (see [`Bvh`]).
     pub tables: usize,
 }
 
 impl BytesByPart {
-    /// All parts together.
+    /// Returns the sum of all parts.
     pub fn total(&self) -> usize {
         self.nodes + self.triangles + self.names + self.tables
     }
 }
 
 impl BvhStats {
-    /// Bytes of memory held for each triangle; 0 without triangles.
+    /// Returns the memory of the tree in bytes per triangle; 0 without triangles.
     pub fn bytes_per_triangle(&self) -> f64 {
         match self.triangles {
             0 => 0.0,
@@ -84,21 +86,21 @@ impl BvhStats {
 }
 
 impl Bvh {
-    /// Sizes and quality. Walks the whole tree once, in the caller's thread.
+    /// Returns sizes and quality. Traverses the whole tree once, in the caller's thread.
     ///
-    /// Areas are taken in `f64`, where those of the farthest corners that an `f32` can name are
+    /// Areas are computed in `f64`, in which even those of the farthest finite `f32` corners are
     /// far from overflowing, so that all numbers are finite.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_mesh::*}; }
+    /// use estoc::{Bvh, Mesh};
     /// let mesh = Mesh::new([[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]], [[0, 1, 2]])?;
     /// let stats = Bvh::build(&mesh).stats();
     /// // The root, and the one leaf in it.
     /// assert_eq!((stats.nodes, stats.children[1]), (1, 1));
     /// assert_eq!((stats.leaves, stats.leaf_sizes[1]), (1, 1));
     /// assert_eq!(stats.sah_cost, 1.0 + 0.8);
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn stats(&self) -> BvhStats {
         let tree = &self.tree;
@@ -114,7 +116,7 @@ impl Bvh {
         };
         let [min, max] = tree.bounds();
         let root_area = half_area((min, max));
-        // Sums of areas, to be divided by that of the root.
+        // Sums of areas, to be divided by the area of the root.
         let (mut nodes, mut leaves, mut triangles) = (root_area, 0.0, 0.0);
         let mut depths = 0;
         let mut pending: Vec<(&Node, usize)> = tree
@@ -148,7 +150,7 @@ impl Bvh {
         if stats.leaves > 0 {
             stats.mean_depth = depths as f64 / stats.leaves as f64;
         }
-        // A scene on one line or point has no area to relate to.
+        // A scene on one line or point has no area to divide by.
         if root_area > 0.0 {
             stats.expected_nodes = nodes / root_area;
             stats.expected_leaves = leaves / root_area;
@@ -169,7 +171,7 @@ impl Bvh {
     }
 }
 
-// One place for each number of children or triangles that a node can tell.
+// One entry for each number of children or triangles that a node can have.
 const _: () = assert!(WIDTH + 1 == 9);
 
 fn half_area((min, max): ([f32; 3], [f32; 3])) -> f64 {

@@ -1,29 +1,28 @@
-//! How many steps a query takes.
+//! Counts the steps of a query.
 
 use super::Bvh;
-use crate::traverse::{Steps, closest_steps};
+use crate::traverse::{TraversalSteps, closest_steps};
 use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
 
 impl Bvh {
-    /// Returns how many steps [`closest_hit`](estoc_core::RayQuery::closest_hit) takes for this
-    /// ray, without masks: what makes a ray slow, and where a tree is bad.
+    /// Returns the number of steps that [`closest_hit`](estoc_core::RayQuery::closest_hit) takes
+    /// for this ray, without masks. Shows what makes a ray slow, and where a tree is bad.
     ///
     /// ```
-    /// use estoc_bvh::Bvh;
-    /// use estoc_mesh::Mesh;
-    /// use estoc_core::Ray;
+    /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }
+    /// use estoc::{Bvh, Mesh, Ray};
     /// let mesh = Mesh::new([[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]], [[0, 1, 2]])?;
     /// let bvh = Bvh::build(&mesh);
     /// let at = bvh.closest_hit_steps(&Ray::new([0.0; 3], [0.0, 0.0, 1.0]));
     /// assert_eq!((at.nodes, at.leaves, at.triangles), (1, 1, 1));
     /// let beside = bvh.closest_hit_steps(&Ray::new([9.0; 3], [0.0, 0.0, 1.0]));
     /// assert_eq!((beside.nodes, beside.leaves, beside.triangles), (1, 0, 0));
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
-    pub fn closest_hit_steps(&self, ray: &Ray) -> Steps {
+    pub fn closest_hit_steps(&self, ray: &Ray) -> TraversalSteps {
         let ray = PreparedRay::new(ray);
-        ray.map_or_else(Steps::default, |ray| {
+        ray.map_or_else(TraversalSteps::default, |ray| {
             closest_steps(self.tree(), self.token(), &ray)
         })
     }

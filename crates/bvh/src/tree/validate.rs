@@ -1,4 +1,4 @@
-//! Whether a tree is one that queries may trust.
+//! Checks that a tree fulfills what queries rely on.
 
 pub mod marks;
 
@@ -10,7 +10,7 @@ use marks::Marks;
 use rayon::prelude::*;
 use std::array;
 
-/// What is wrong with a tree; see [`Bvh::validate`].
+/// A defect of a tree; see [`Bvh::validate`].
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ValidateError {
@@ -25,23 +25,23 @@ pub enum ValidateError {
     NotATree {
         /// The node.
         node: usize,
-        /// How often it is reached; counting stops at 2.
+        /// The number of references to it; counting stops at 2.
         times: usize,
     },
-    /// A node comes before the one that leads to it, or leads to itself.
+    /// A node does not come after its parent, or is its own parent.
     #[error("node {node} does not come after the one that leads to it")]
     OutOfOrder {
         /// The node.
         node: usize,
     },
-    /// A node lies too deep for the stack of queries.
+    /// A node lies too deep for the traversal stack.
     #[error("node {node} lies deeper than the {MAX_WIDE_DEPTH}th on its way")]
     TooDeep {
         /// The node.
         node: usize,
     },
-    /// A node has no child, or a box that a ray can meet without one, or says of a child what
-    /// cannot be.
+    /// A node has no child, has a box that a ray can meet without a child, or describes a child
+    /// that is invalid.
     #[error("node {node} has no child, or a box without a sound one")]
     NoChild {
         /// The node.
@@ -57,63 +57,64 @@ pub enum ValidateError {
     /// A triangle is in no leaf or in several.
     #[error("slot {slot} is in {times} leaves instead of one")]
     Misplaced {
-        /// The place in the order of the leaves.
+        /// The slot: the triangle's place in the order of the leaves.
         slot: usize,
-        /// How many leaves have it; counting stops at 2.
+        /// The number of leaves that have it; counting stops at 2.
         times: usize,
     },
-    /// A primitive's name is given to no triangle or to several.
+    /// A primitive's name belongs to no triangle or to several.
     #[error("triangle {prim} is there {times} times instead of once")]
     Misnamed {
         /// The primitive.
         prim: usize,
-        /// How many triangles have its name; counting stops at 2.
+        /// The number of triangles with this name; counting stops at 2.
         times: usize,
     },
-    /// A leaf of a tree that takes its triangles from the mesh names one that the mesh does not
-    /// have.
+    /// A leaf of a tree that takes its triangles from the mesh names a triangle that the mesh does
+    /// not have.
     #[error("slot {slot} names triangle {prim}, which the mesh does not have")]
     Unknown {
-        /// The place in the order of the leaves.
+        /// The slot: the triangle's place in the order of the leaves.
         slot: usize,
-        /// What it names.
+        /// The name in that slot.
         prim: usize,
     },
-    /// The array of the triangles' numbers is not as long as it has to be.
+    /// The length of the leaf array does not fit the number of triangles.
     #[error("the numbers of {triangles} triangles do not fill their array, or overfill it")]
     WrongLength {
-        /// How many triangles the tree says it has.
+        /// The number of triangles that the tree declares.
         triangles: usize,
     },
-    /// A triangle has a corner that is not finite, or that is not, exactly, one of the mesh's
-    /// times the unit of the tree.
+    /// A triangle has a corner that is not finite, or that is not exactly one of the mesh's
+    /// corners times the scale of the tree.
     #[error("the triangle in slot {slot} has a corner that no mesh has")]
     Foreign {
-        /// The place in the order of the leaves.
+        /// The slot: the triangle's place in the order of the leaves.
         slot: usize,
     },
-    /// The tree's unit is no power of two, or its size is not that of its boxes.
+    /// The tree's scale is no power of two, or its declared size is not that of its boxes.
     #[error("the tree is not as large as it says")]
     Mismeasured,
 }
 
 impl Bvh {
-    /// Checks every invariant that queries rely on: each node is reached once, from one before
-    /// it, and not too deep, boxes contain what is below them with the margin of the kernels,
-    /// each triangle is in one leaf, and what the tree says of its size is so. A tree that was
-    /// built is valid; this is how to be sure. Works in the rayon pool that the caller is in.
+    /// Checks every invariant that queries rely on: each node is reached once, from a node before
+    /// it, and is not too deep; boxes contain what is below them with the margin of the kernels;
+    /// each triangle is in one leaf; and the declared size is right. A tree that was built is
+    /// valid; this verifies it. Runs in the rayon pool of the caller.
     ///
-    /// What is accepted reads nothing outside its arrays, and answers as brute force over the
-    /// triangles that it holds; whether these are the mesh's nobody can tell from the tree.
+    /// Queries of a valid tree read nothing outside its arrays, and answer like brute force over
+    /// the triangles that it holds. Whether these are the triangles of the mesh cannot be told from
+    /// the tree.
     ///
     /// # Errors
-    /// What is found broken; the same for any number of threads.
+    /// The defect that was found; the same for any number of threads.
     pub fn validate(&self) -> Result<(), ValidateError> {
         self.tree.inspect(&|| false).map(drop)
     }
 }
 
-/// The box that triangles fill, in units of the tree.
+/// The box of triangles, in units of the tree.
 type Extent = [Vec3; 2];
 
 const NOTHING: Extent = [Vec3::INFINITY, Vec3::NEG_INFINITY];
@@ -123,18 +124,18 @@ fn joined([min, max]: Extent, [low, high]: Extent) -> Extent {
 }
 
 impl WideTree {
-    /// As [`Bvh::validate`]; the box of all triangles as the mesh has them, if there are any.
-    /// Stops half-way, with what it has, once it is told to.
+    /// Does what [`Bvh::validate`] does, and returns the box of all triangles in the mesh's units,
+    /// if there are any. Returns early, with the result so far, once `stop` returns true.
     pub(crate) fn inspect(
         &self,
         stop: &(impl Fn() -> bool + Sync),
     ) -> Result<Option<Aabb>, ValidateError> {
         let triangles = self.leaves.len();
-        // Before anything is read.
+        // Must precede any read of the leaves.
         if !self.leaves.is_whole() {
             return Err(ValidateError::WrongLength { triangles });
         }
-        /// Fewer nodes are no work for another thread.
+        /// The number of nodes from which a range is worth another thread.
         const FORK_FROM: usize = 64;
         let inspection = Inspection::new(self);
         let places = (0..self.nodes.len()).into_par_iter();
@@ -145,7 +146,8 @@ impl WideTree {
         let looked = places.with_min_len(FORK_FROM).map(look);
         let extent = looked.try_reduce(|| NOTHING, |a, b| Ok(joined(a, b)));
         let extent = extent.map_err(|error| {
-            // Which of several was found first is chance. In their order it is not.
+            // Which of several defects a thread finds first is chance; a pass in order is
+            // deterministic.
             let inspection = Inspection::new(self);
             let mut places = (0..self.nodes.len()).take_while(|_| !stop());
             let first = places.find_map(|place| inspection.node(place).err());
@@ -162,7 +164,7 @@ impl WideTree {
         }
     }
 
-    /// The smallest box around all triangles as the mesh has them, if there are any.
+    /// Returns the smallest box around all triangles in the mesh's units, if there are any.
     pub(crate) fn exact_bounds(&self) -> Option<Aabb> {
         let leaves = self.view();
         let of_node = |node: &Node| {
@@ -182,12 +184,13 @@ impl WideTree {
     }
 
     fn aabb_of(&self, extent: Extent) -> Option<Aabb> {
-        // +0 for -0, so that the order in which boxes are joined leaves no trace.
+        // Turns -0 into +0, so that the result does not depend on the order in which boxes are
+        // joined.
         let [min, max] = extent.map(|p| p.to_array().map(|x| self.scale.down(x) + 0.0));
         Aabb::try_new(min, max).ok()
     }
 
-    /// After it is known that a node comes before those below it.
+    /// Checks the depth of all nodes. Requires that each node comes before its children.
     fn check_depth(&self) -> Result<(), ValidateError> {
         let mut depths = vec![0_u8; self.nodes.len()];
         for (place, node) in self.nodes.iter().enumerate() {
@@ -207,7 +210,7 @@ impl WideTree {
 
 const _: () = assert!(MAX_WIDE_DEPTH < u8::MAX as usize);
 
-/// What has been seen of a tree.
+/// What has been seen of a tree so far.
 struct Inspection<'t> {
     tree: &'t WideTree,
     leaves: LeafView<'t>,
@@ -228,8 +231,8 @@ impl<'t> Inspection<'t> {
         }
     }
 
-    /// Looks at a node, at the boxes of those below it, and at the triangles of its leaves; the
-    /// box of these.
+    /// Checks a node, the boxes of its children, and the triangles of its leaves. Returns the box
+    /// of these triangles.
     fn node(&self, place: usize) -> Result<Extent, ValidateError> {
         let nodes = &self.tree.nodes;
         let node = &nodes[place];
@@ -238,7 +241,7 @@ impl<'t> Inspection<'t> {
         }
         if place == 0 {
             self.reached.set(0);
-            // No ray can be sure of a box whose faces are nowhere.
+            // The margins of the kernels do not hold for boxes with faces that are not finite.
             if !is_within_node(node, [f32::MIN; 3], [f32::MAX; 3]) {
                 return Err(ValidateError::Sticks { node: 0 });
             }
@@ -270,7 +273,7 @@ impl<'t> Inspection<'t> {
         Ok(extent)
     }
 
-    /// Looks at a leaf that there is; the box of its triangles, if that lies within the leaf's.
+    /// Checks an existing leaf. Returns the box of its triangles if it lies within the leaf's box.
     fn leaf(
         &self,
         first: usize,
@@ -287,7 +290,7 @@ impl<'t> Inspection<'t> {
                     return Err(ValidateError::Misnamed { prim, times: 2 });
                 }
             } else if self.tree.leaves.mesh().is_some() {
-                // There is no triangle to look at.
+                // The triangle cannot be read.
                 let slot = first + at;
                 return Err(ValidateError::Unknown { slot, prim });
             }
@@ -296,13 +299,13 @@ impl<'t> Inspection<'t> {
             Some(extent) => extent,
             None => self.extent(first, len)?,
         };
-        // What rounds a face outwards moves no face past another, so that the box of all may be
-        // grown instead of all the boxes.
+        // Outward rounding is monotonic, so growing the joined box gives the same as joining the
+        // grown boxes.
         let (from, to) = Node::grown(extent[0].into(), extent[1].into());
         Ok(is_within(from, to, low, high).then_some(extent))
     }
 
-    /// The box of a leaf's triangles, if it is easy to see that they are exact.
+    /// Returns the box of a leaf's triangles if a quick test shows that they are exact.
     fn quick_extent(&self, first: usize, len: usize) -> Option<Extent> {
         if !self.tree.scale.is_one() {
             return None;
@@ -310,8 +313,8 @@ impl<'t> Inspection<'t> {
         let Leaf::Block(block) = self.leaves.leaf(first, len) else {
             return None;
         };
-        // All eight lanes, so that compilers take them at once; those that are over have the
-        // first number once more.
+        // All eight lanes, so that the compiler vectorizes the loop; surplus lanes repeat the first
+        // number.
         let kept: [u32; WIDTH] = array::from_fn(|lane| if lane < len { u32::MAX } else { 0 });
         let [mut min, mut max] = NOTHING;
         let mut odd = [0.0_f32; WIDTH];
@@ -327,7 +330,7 @@ impl<'t> Inspection<'t> {
                     let x = f32::from_bits((row[lane].to_bits() ^ first) & kept[lane] ^ first);
                     low[lane] = if x < low[lane] { x } else { low[lane] };
                     high[lane] = if x > high[lane] { x } else { high[lane] };
-                    // NaN for what is not finite, 0 for all else.
+                    // NaN if `x` is not finite, 0 otherwise.
                     odd[lane] += 0.0 * x;
                 }
             }
@@ -337,7 +340,7 @@ impl<'t> Inspection<'t> {
         (odd == [0.0; WIDTH]).then_some([min, max])
     }
 
-    /// The box of a leaf's triangles, which must be exact.
+    /// Returns the box of a leaf's triangles, or an error if they are not exact.
     fn extent(&self, first: usize, len: usize) -> Result<Extent, ValidateError> {
         let mut extent = NOTHING;
         for at in 0..len {
@@ -353,7 +356,7 @@ impl<'t> Inspection<'t> {
         Ok(extent)
     }
 
-    /// When all nodes were looked at: whether anything was not seen.
+    /// Returns an error if anything has not been seen after all nodes were checked.
     fn finish(&self) -> Result<(), ValidateError> {
         let times = 0;
         if let Some(node) = self.reached.first_unseen() {
@@ -369,12 +372,12 @@ impl<'t> Inspection<'t> {
     }
 }
 
-/// Whether a box lies within another, both with finite faces; none that has NaN does.
+/// Returns whether a box lies within another one; false if either has a NaN.
 fn is_within(low: [f32; 3], high: [f32; 3], min: [f32; 3], max: [f32; 3]) -> bool {
     (0..3).all(|axis| min[axis] <= low[axis] && high[axis] <= max[axis])
 }
 
-/// Whether all boxes of a node lie within another.
+/// Returns whether all boxes of a node lie within another box.
 fn is_within_node(node: &Node, min: [f32; 3], max: [f32; 3]) -> bool {
     let within = |lane| {
         let (low, high) = node.bounds(lane);

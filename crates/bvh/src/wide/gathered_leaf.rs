@@ -1,4 +1,4 @@
-//! The triangles of a leaf that only names them, brought together from the mesh.
+//! Leaves that only name their triangles, whose corners are gathered from the mesh.
 
 use super::leaf_blocks::{Block, ROWS};
 use super::node::{Lanes, WIDTH};
@@ -6,14 +6,14 @@ use super::scale::Scale;
 use estoc_mesh::parts::Buffers;
 use fearless_simd::{Simd, SimdBase, SimdCombine, SimdInto, SimdSplit, f32x4, f32x8};
 
-/// The corners of up to eight triangles, in rows as a [`Block`] has them, each of eight numbers.
+/// The corners of up to eight triangles, in rows like those of a [`Block`], each of eight numbers.
 #[repr(align(64))]
 pub(crate) struct Gathered {
     rows: [Lanes; ROWS - 1],
 }
 
 impl Gathered {
-    /// Of so many triangles.
+    /// Returns the block of the first `len` triangles.
     #[inline(always)]
     pub(crate) fn block(&self, len: usize) -> Block<'_> {
         Block::of_rows(&self.rows, len)
@@ -29,7 +29,7 @@ pub(crate) struct Names<'t> {
 }
 
 impl Names<'_> {
-    /// Where it stands which corners each triangle has.
+    /// Returns the addresses of the triangles' corner indices.
     #[inline(always)]
     pub(crate) fn faces(&self) -> impl Iterator<Item = *const u8> {
         let indices = self.mesh.indices().as_ptr();
@@ -37,7 +37,7 @@ impl Names<'_> {
         names.map(move |&name| indices.wrapping_add(name as usize).cast())
     }
 
-    /// Where each corner of each triangle is.
+    /// Returns the addresses of all corners of the triangles.
     #[inline(always)]
     pub(crate) fn corners(&self) -> impl Iterator<Item = *const u8> {
         let (positions, indices) = (self.mesh.positions().as_ptr(), self.mesh.indices());
@@ -47,11 +47,11 @@ impl Names<'_> {
         corners.map(move |&corner| positions.wrapping_add(corner as usize).cast())
     }
 
-    /// The triangles in units of the tree. Lanes that are over have the first one once more: no
-    /// other is fetched for them.
+    /// Returns the triangles in units of the tree. Surplus lanes repeat the first triangle, so that
+    /// no other is fetched for them.
     ///
-    /// Rows are written whole. What reads them does that too, and would wait for rows that are
-    /// put together from smaller pieces to come back from memory.
+    /// Rows are written whole. Readers load whole rows, and a load that spans several smaller
+    /// stores would stall until these reach the cache.
     #[inline(never)]
     pub(crate) fn gather<S: Simd>(self, simd: S) -> Gathered {
         simd.vectorize(
@@ -72,7 +72,7 @@ fn rows<S: Simd>(simd: S, Names { mesh, scale, names }: Names<'_>) -> Gathered {
     let [cx, cy, cz] = corner::<S, 2>(simd, mesh, &faces);
     let mut rows = [ax, ay, az, bx, by, bz, cx, cy, cz];
     if !scale.is_one() {
-        // As the builder writes leaves of the other layout.
+        // The same product as when the builder writes leaves of the other layout.
         let up = f32x8::splat(simd, scale.up(1.0));
         for row in &mut rows {
             *row *= up;
@@ -94,7 +94,7 @@ fn rows<S: Simd>(simd: S, Names { mesh, scale, names }: Names<'_>) -> Gathered {
     }
 }
 
-/// x, y and z of a corner of all triangles.
+/// Returns x, y and z of one corner of all triangles.
 #[inline(always)]
 fn corner<S: Simd, const CORNER: usize>(
     simd: S,
@@ -108,7 +108,7 @@ fn corner<S: Simd, const CORNER: usize>(
     columns(simd, [pair(0), pair(1), pair(2), pair(3)])
 }
 
-/// x, y and z of eight positions, which come in pairs.
+/// Returns x, y and z of eight positions, which come in pairs.
 #[inline(always)]
 fn columns<S: Simd>(simd: S, [a, b, c, d]: [f32x8<S>; 4]) -> [f32x8<S>; 3] {
     #[cfg(target_arch = "x86_64")]
@@ -129,7 +129,7 @@ fn four_columns<S: Simd>(a: f32x4<S>, b: f32x4<S>, c: f32x4<S>, d: f32x4<S>) -> 
     [even.zip_low(odd), even.zip_high(odd), even_z.zip_low(odd_z)]
 }
 
-/// Where vectors of eight have instructions that leave the halves where they are.
+/// For vectors of eight whose instructions do not move numbers between the halves.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::{__m256, _mm256_unpackhi_ps, _mm256_unpacklo_ps};

@@ -1,9 +1,9 @@
 //! The triangles of all leaves.
 //!
 //! A leaf of `n` triangles is a block of ten rows of `n` numbers: x, y and z of the first
-//! corners, of the second, of the third; and the names. So a kernel loads a coordinate of all
-//! its triangles at once; what it loads beyond the row is of no consequence, and beyond the
-//! last block there is room for that.
+//! corners, of the second, of the third; and the names. So a kernel loads one coordinate of all
+//! triangles at once. It ignores what it loads beyond the row; the array is padded for loads
+//! beyond the last block.
 
 use super::leaf_layout::Layout;
 use super::leaf_view::LeafView;
@@ -14,12 +14,12 @@ use estoc_memory::Arena;
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, buffers};
 
-/// Numbers of one triangle.
+/// Numbers per triangle.
 pub const ROWS: usize = 10;
 
-/// Changed in every name. Loads that reach beyond their row read names as coordinates, and
-/// small integers would be denormal: processors that compute with such numbers slowly would
-/// take a third longer for a whole query.
+/// A bit that is flipped in every name. Loads that reach beyond their row read names as
+/// coordinates, and small integers would be denormal numbers: on processors that compute with these
+/// slowly, a whole query would take a third longer.
 const NORMAL: u32 = 1 << 30;
 
 /// One of the three coordinates.
@@ -31,25 +31,25 @@ impl Axis {
     pub const Y: Axis = Axis(1);
     pub const Z: Axis = Axis(2);
 
-    /// 0, 1 or 2.
+    /// Returns 0, 1 or 2.
     #[inline(always)]
     pub fn index(self) -> usize {
         self.0
     }
 }
 
-/// The numbers of one leaf, and eight more; or such rows of eight, without names.
+/// The numbers of one leaf, and eight more; or rows of eight numbers, without names.
 #[derive(Clone, Copy)]
 pub struct Block<'a> {
-    /// `8 stride + 8` of them at least, and `10 len + 8` if there are names.
+    /// At least `8 stride + 8` numbers, and `10 len + 8` if there are names.
     numbers: &'a [u32],
-    /// From one row to the next.
+    /// The distance from one row to the next.
     stride: usize,
     len: usize,
 }
 
 impl<'a> Block<'a> {
-    /// The block of a leaf among the [`numbers`](Leaves::numbers) of all.
+    /// Returns the block of a leaf among the [`numbers`](Leaves::numbers) of all.
     #[inline(always)]
     pub fn of(numbers: &'a [u32], first: usize, len: usize) -> Self {
         let start = ROWS * first;
@@ -60,7 +60,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Of rows that were brought together.
+    /// Returns the block of gathered rows.
     #[inline(always)]
     pub(super) fn of_rows(rows: &'a [Lanes; ROWS - 1], len: usize) -> Self {
         Block {
@@ -70,7 +70,8 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// Eight numbers from a row on: a coordinate of a corner of all triangles.
+    /// Returns eight numbers from the beginning of a row: one coordinate of a corner of all
+    /// triangles.
     #[inline(always)]
     #[allow(unsafe_code, reason = "nine checks a leaf cost 3 to 8 % of a query")]
     pub fn row<const CORNER: usize>(self, axis: Axis) -> &'a [f32; WIDTH] {
@@ -91,16 +92,17 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// How many triangles there are.
+    /// Returns the number of triangles.
     #[inline(always)]
     pub fn len(self) -> usize {
         self.len
     }
 
-    /// The triangle at a place below the number of triangles, as it is stored.
+    /// Returns a triangle as it is stored, by its place, which is less than the number of
+    /// triangles.
     #[inline(always)]
     pub fn triangle(self, place: usize) -> Triangle {
-        // One check for all.
+        // One bounds check for all.
         let numbers = &self.numbers[place..=place + (ROWS - 2) * self.stride];
         let at =
             |corner: usize, axis: usize| f32::from_bits(numbers[(3 * corner + axis) * self.stride]);
@@ -108,11 +110,11 @@ impl<'a> Block<'a> {
         Triangle::new(corner(0), corner(1), corner(2))
     }
 
-    /// The name of that triangle, if there are names.
+    /// Returns the name of that triangle, if the block has names.
     #[inline(always)]
     pub fn prim(self, place: usize) -> PrimId {
         let name = self.numbers[(ROWS - 1) * self.len + place] ^ NORMAL;
-        // Of what `write_leaf` wrote there always is one.
+        // A name that `write_leaf` wrote is always valid.
         PrimId::new(name).unwrap_or(PrimId::MAX)
     }
 }
@@ -120,15 +122,15 @@ impl<'a> Block<'a> {
 /// The finished leaves of a tree.
 #[derive(Clone, Debug, Default)]
 pub struct Leaves {
-    /// The block of the leaf whose first slot is `s` begins at `10 s`, scaled; or the name of
-    /// its first triangle is at `s`.
+    /// The block of the leaf whose first slot is `s` begins at `10 s`, scaled; or the name of its
+    /// first triangle is at `s`.
     numbers: Arena<u32>,
     triangles: usize,
-    /// Whose triangles the names are.
+    /// The mesh that the names refer to.
     mesh: Option<Buffers>,
 }
 
-/// Writes a leaf to its block, which has room for just that.
+/// Writes a leaf to its block, which has exactly the length needed.
 #[inline(always)]
 pub fn write_leaf(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, Triangle)>) {
     let len = leaf.len();
@@ -143,14 +145,14 @@ pub fn write_leaf(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, T
     }
 }
 
-/// As [`Leaves::rewrite`], for leaves whose numbers begin at that slot.
+/// Does what [`Leaves::rewrite`] does, for leaves whose numbers begin at that slot.
 fn rewrite(
     numbers: &mut [u32],
     slot: usize,
     ranges: &[(usize, usize)],
     triangle: &(impl Fn(u32) -> Option<Triangle> + Sync),
 ) {
-    /// Fewer leaves are no work for another thread.
+    /// The number of leaves from which a range is worth another thread.
     const FORK_FROM: usize = 1024;
     if ranges.len() >= FORK_FROM {
         let (left, right) = ranges.split_at(ranges.len() / 2);
@@ -178,8 +180,8 @@ fn rewrite(
 }
 
 impl Leaves {
-    /// How many numbers the blocks of so many triangles are, with room for loads beyond them;
-    /// or their names. `None` for more than can be counted.
+    /// Returns how many numbers the blocks of this many triangles take, with padding for loads
+    /// beyond them; or their names. `None` on overflow.
     pub(crate) fn numbers_of(layout: Layout, triangles: usize) -> Option<usize> {
         match layout {
             Layout::Fast => triangles.checked_mul(ROWS)?.checked_add(WIDTH),
@@ -187,12 +189,12 @@ impl Leaves {
         }
     }
 
-    /// The numbers of all leaves, as they lie in memory.
+    /// Returns the numbers of all leaves, as stored.
     pub fn numbers(&self) -> &[u32] {
         &self.numbers
     }
 
-    /// Of numbers that were [read](Self::numbers), and the mesh if they are names.
+    /// Returns leaves with these [`numbers`](Self::numbers), and with the mesh if they are names.
     pub fn of_numbers(numbers: Arena<u32>, triangles: usize, mesh: Option<Buffers>) -> Self {
         Leaves {
             numbers,
@@ -201,7 +203,7 @@ impl Leaves {
         }
     }
 
-    /// Of the blocks of so many triangles, and eight more numbers.
+    /// Returns leaves of the blocks of this many triangles, which eight more numbers follow.
     pub fn new(numbers: Arena<u32>, triangles: usize) -> Self {
         Leaves {
             numbers,
@@ -210,7 +212,7 @@ impl Leaves {
         }
     }
 
-    /// Of the names of triangles of a mesh.
+    /// Returns leaves of names of a mesh's triangles.
     pub(crate) fn of_names(names: Arena<u32>, mesh: &Mesh) -> Self {
         Leaves {
             triangles: names.len(),
@@ -226,19 +228,19 @@ impl Leaves {
         }
     }
 
-    /// The mesh that they name triangles of.
+    /// Returns the mesh that the names refer to, if leaves have only names.
     pub fn mesh(&self) -> Option<&Buffers> {
         self.mesh.as_ref()
     }
 
-    /// How many triangles there are.
+    /// Returns the number of triangles.
     pub fn len(&self) -> usize {
         self.triangles
     }
 
-    /// Puts the triangles of a mesh, in units of the scale, in the place of those with the same
-    /// names. `ranges` are the first slots and lengths of all leaves, in their order. Triangles
-    /// that there are none for stay.
+    /// Replaces the triangles by those of a mesh with the same names, in units of the scale.
+    /// `ranges` are the first slots and lengths of all leaves, in their order. Triangles that the
+    /// mesh does not have do not change.
     pub(crate) fn rewrite(&mut self, ranges: &[(usize, usize)], mesh: &Mesh, scale: Scale) {
         match &mut self.mesh {
             Some(kept) => *kept = buffers(mesh).clone(),
@@ -253,20 +255,20 @@ impl Leaves {
         self.numbers.bytes()
     }
 
-    /// Whether there are such slots.
+    /// Returns whether these slots exist.
     pub(crate) fn holds(&self, first: usize, len: usize) -> bool {
         first.checked_add(len).is_some_and(|end| end <= self.len())
     }
 
-    /// Whether the array has the numbers of all triangles, and room for loads beyond them; or
-    /// as many names as the mesh has triangles.
+    /// Returns whether the array has the numbers of all triangles, with the padding; or as many
+    /// names as the mesh has triangles.
     pub(crate) fn is_whole(&self) -> bool {
         let named = self.mesh.as_ref().map(|mesh| mesh.indices().len());
         named.is_none_or(|named| named == self.triangles)
             && Self::numbers_of(self.layout(), self.triangles) == Some(self.numbers.len())
     }
 
-    /// As queries read them.
+    /// Returns the leaves in the form that queries read.
     #[inline(always)]
     pub(crate) fn view(&self, scale: Scale) -> LeafView<'_> {
         LeafView::new(&self.numbers, self.mesh.as_ref(), scale)

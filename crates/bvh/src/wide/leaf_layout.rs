@@ -1,25 +1,26 @@
-//! How a tree keeps its triangles.
+//! How a tree stores its triangles.
 
-/// How a tree keeps its triangles: what it weighs against how fast it answers. The answers are
-/// the same, to the bit.
+/// How a tree stores its triangles: memory against speed. Answers are the same to the bit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Layout {
-    /// Leaves have the corners of their triangles, side by side as kernels read them: 40 bytes a
-    /// triangle, and some 9 for the nodes. The mesh may go.
+    /// Leaves hold the corners of their triangles in the order in which kernels read them: 40 bytes
+    /// a triangle, and about 9 for the nodes. The tree does not need the mesh.
     #[default]
     Fast,
-    /// Leaves have 4 bytes a triangle, its number, and take the corners from the mesh: some 13
-    /// bytes a triangle with the nodes. The tree keeps the mesh's vertices and indices alive,
-    /// without a copy of them; nobody can change these, so that the tree always fits.
+    /// Leaves hold the 4-byte number of each triangle, and corners are read from the mesh: about 13
+    /// bytes a triangle, nodes included. The tree shares ownership of the mesh's vertices and
+    /// indices, without a copy; they are immutable, so the tree always fits them.
     Compact,
 }
 
 impl Layout {
-    /// Both, the faster first.
+    /// Both layouts, the faster one first.
     pub const ALL: [Layout; 2] = [Layout::Fast, Layout::Compact];
 
-    /// Bytes of a triangle in a leaf.
+    /// Returns the bytes of a triangle in a leaf.
     pub(crate) const fn leaf_bytes(self) -> usize {
         match self {
             Layout::Fast => super::leaf_blocks::ROWS * size_of::<u32>(),

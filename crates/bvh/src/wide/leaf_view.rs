@@ -1,4 +1,4 @@
-//! The leaves of a tree as queries read them.
+//! Read access to the leaves of a tree for queries.
 
 use super::gathered_leaf::Names;
 use super::leaf_blocks::{Block, ROWS};
@@ -6,7 +6,7 @@ use super::scale::Scale;
 use estoc_core::{PrimId, Triangle};
 use estoc_mesh::parts::Buffers;
 
-/// A leaf as it lies in memory.
+/// A leaf as it is stored.
 pub(crate) enum Leaf<'t> {
     /// Its triangles.
     Block(Block<'t>),
@@ -14,12 +14,12 @@ pub(crate) enum Leaf<'t> {
     Names(Names<'t>),
 }
 
-/// Where leaves are, looked up once.
+/// The arrays of all leaves, so that queries look them up only once.
 #[derive(Clone, Copy)]
 pub(crate) struct LeafView<'t> {
     /// Blocks, or names.
     numbers: &'t [u32],
-    /// The mesh that they name triangles of.
+    /// The mesh that the names refer to.
     mesh: Option<&'t Buffers>,
     scale: Scale,
 }
@@ -33,7 +33,7 @@ impl<'t> LeafView<'t> {
         }
     }
 
-    /// A leaf as it lies in memory.
+    /// Returns a leaf as it is stored.
     #[inline(always)]
     pub(crate) fn leaf(self, first: usize, len: usize) -> Leaf<'t> {
         match self.mesh {
@@ -46,11 +46,11 @@ impl<'t> LeafView<'t> {
         }
     }
 
-    /// In how many steps what a leaf needs can be asked for, after the leaf itself: each knows
-    /// where to go when the one before has come.
+    /// Returns how many steps prefetching a leaf's data takes after the leaf itself: each step
+    /// needs the addresses that the one before has loaded.
     #[inline(always)]
     pub(crate) fn steps(self) -> u8 {
-        /// Less than this is in the caches most of the time.
+        /// A smaller mesh is in the caches most of the time.
         const NEAR: usize = 4 << 20;
         match self.mesh {
             Some(mesh) if mesh.bytes() > NEAR => 2,
@@ -58,7 +58,7 @@ impl<'t> LeafView<'t> {
         }
     }
 
-    /// Where that is, and how many bytes of it.
+    /// Returns the address of a leaf, and its length in bytes.
     #[inline(always)]
     pub(crate) fn memory(self, first: usize, len: usize) -> (*const u8, usize) {
         let each = match self.mesh {
@@ -69,17 +69,17 @@ impl<'t> LeafView<'t> {
         (start.cast(), size_of::<u32>() * each * len)
     }
 
-    /// The name of the triangle at a place in a leaf.
+    /// Returns the name of the triangle at a place in a leaf.
     #[inline(always)]
     pub(crate) fn prim(self, first: usize, len: usize, place: usize) -> PrimId {
         match self.mesh {
             None => Block::of(self.numbers, first, len).prim(place),
-            // Of what a mesh has there always is one.
+            // The name of a triangle of a mesh is always valid.
             Some(_) => PrimId::new(self.numbers[first + place]).unwrap_or(PrimId::MAX),
         }
     }
 
-    /// The triangle at a place in a leaf, in units of the tree.
+    /// Returns the triangle at a place in a leaf, in units of the tree.
     pub(crate) fn scaled_triangle(self, first: usize, len: usize, place: usize) -> Triangle {
         match self.mesh {
             None => Block::of(self.numbers, first, len).triangle(place),
@@ -90,7 +90,7 @@ impl<'t> LeafView<'t> {
         }
     }
 
-    /// The triangle at a place in a leaf, as the mesh has it.
+    /// Returns the triangle at a place in a leaf, in the mesh's units.
     #[inline(always)]
     pub(crate) fn triangle(self, first: usize, len: usize, place: usize) -> (PrimId, Triangle) {
         match self.mesh {

@@ -1,4 +1,4 @@
-//! The tree as queries walk it: eight children a node, up to eight triangles a leaf.
+//! The tree that queries traverse: eight children a node, up to eight triangles a leaf.
 
 mod gathered_leaf;
 mod leaf_blocks;
@@ -16,47 +16,47 @@ pub use scale::Scale;
 use estoc_core::{PrimId, Triangle};
 use estoc_memory::Arena;
 
-/// The most steps from the root to a leaf that a tree has before it becomes wide.
+/// The largest depth of a leaf in a binary tree, in steps from the root.
 pub(crate) const MAX_DEPTH: usize = 96;
 
-/// The most nodes on the way to a leaf that a tree may have: one for each step of the binary tree,
-/// and some to spare.
+/// The largest number of nodes on the path to a leaf of a wide tree: one for each step of the
+/// binary tree, with some to spare.
 pub(crate) const MAX_WIDE_DEPTH: usize = MAX_DEPTH + 12;
 
-/// What testing the eight boxes of a node costs, and what a leaf of any size does: its
+/// The costs of testing the eight boxes of a node, and of testing a leaf of any size, whose
 /// triangles are tested together.
 pub(crate) const NODE_COST: f64 = 1.0;
 pub(crate) const LEAF_COST: f64 = 0.8;
 
-/// From so many times its farthest coordinate on, an origin is far away.
+/// Origins farther out than this many times the tree's farthest coordinate are far away.
 const SIZES: f32 = 16.0;
 
-/// From here on, in units of the tree, origins are not for kernels in `f32`.
+/// The limit, in units of the tree, of origins for kernels in `f32`.
 pub(crate) const FAR: f32 = (1u64 << 26) as f32;
-/// 2^115: the farthest reach of a tree that is for kernels in `f32`.
+/// 2^115: the largest reach of a tree for kernels in `f32`.
 pub(crate) const WIDE: f32 = f32::from_bits((127 + 115) << 23);
 
 /// Nodes and leaves, in units of `scale`.
 #[derive(Clone, Debug)]
 pub struct WideTree {
-    /// Node 0 is the root; empty when there are no triangles.
+    /// Node 0 is the root; empty if there are no triangles.
     pub nodes: Arena<Node>,
     pub leaves: Leaves,
     pub scale: Scale,
     pub measures: Measures,
 }
 
-/// What kernels have to know of a tree before they enter it.
+/// What kernels need to know of a tree before they traverse it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measures {
-    /// The box of everything; `+inf` and `-inf` when there is nothing.
+    /// The box of everything; `+inf` and `-inf` if there is nothing.
     min: [f32; 3],
     max: [f32; 3],
-    /// The farthest coordinate.
+    /// The largest absolute coordinate.
     pub reach: f32,
     /// Origins farther out are far away.
     pub far: f32,
-    /// Up to here, kernels need not think about an origin; negative if they always must.
+    /// Origins up to here need no special care in kernels; negative if all do.
     pub usual: f32,
 }
 
@@ -97,40 +97,40 @@ impl WideTree {
         }
     }
 
-    /// Measures it again, after its boxes have changed.
+    /// Updates the measures after the boxes have changed.
     pub(crate) fn measure(&mut self) {
         self.measures = Measures::of(&self.nodes, self.scale);
     }
 
-    /// Whether it is as large as it says, in a unit that is sound.
+    /// Returns whether the stored measures are right and the scale is valid.
     pub(crate) fn is_measured(&self) -> bool {
         self.scale.is_sound() && self.measures == Measures::of(&self.nodes, self.scale)
     }
 
-    /// The box of everything, as the mesh has it.
+    /// Returns the box of everything, in the mesh's units.
     pub(crate) fn bounds(&self) -> [[f32; 3]; 2] {
         [self.measures.min, self.measures.max].map(|p| self.unscaled(p))
     }
 
-    /// The corner of a box as the mesh has it.
+    /// Returns a corner of a box in the mesh's units.
     pub(crate) fn unscaled(&self, p: [f32; 3]) -> [f32; 3] {
-        // Boxes are larger than what is in them, which has finite numbers.
+        // Boxes are larger than their contents, whose numbers are finite.
         p.map(|x| self.scale.down(x).clamp(f32::MIN, f32::MAX))
     }
 
-    /// The triangle at a place in a leaf, as the mesh has it.
+    /// Returns the triangle at a place in a leaf, in the mesh's units.
     #[inline(always)]
     pub fn triangle(&self, first: usize, len: usize, place: usize) -> (PrimId, Triangle) {
         self.view().triangle(first, len, place)
     }
 
-    /// The leaves as queries read them.
+    /// Returns the leaves in the form that queries read.
     #[inline(always)]
     pub(crate) fn view(&self) -> LeafView<'_> {
         self.leaves.view(self.scale)
     }
 
-    /// First slot and length of every leaf.
+    /// Returns the first slot and the length of every leaf.
     pub(crate) fn leaf_ranges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let children = self
             .nodes

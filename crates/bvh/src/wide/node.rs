@@ -1,50 +1,50 @@
-//! Eight boxes side by side, as the kernels read them.
+//! Nodes with eight boxes side by side, as kernels read them.
 
 use bytemuck::{Pod, Zeroable};
 
-/// How many children a node has at most, and triangles a leaf.
+/// The largest number of children of a node, and of triangles of a leaf.
 pub const WIDTH: usize = 8;
 
-/// Eight numbers, one a lane.
+/// Eight numbers, one for each lane.
 pub(crate) type Lanes = [f32; WIDTH];
 
-/// The boxes of up to eight children and where these are.
+/// The boxes of up to eight children, and references to these.
 ///
-/// Children that are nodes stand side by side, in the order of their lanes.
+/// Children that are nodes are adjacent in the array, in the order of their lanes.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct Node {
-    /// By axis: the low and the high faces. A lane without a child has `+inf` and `-inf`,
-    /// which no ray meets.
+    /// By axis: the low and the high faces. A lane without a child has `+inf` and `-inf`, which no
+    /// ray meets.
     pub faces: [[Lanes; 2]; 3],
-    /// A leaf's first slot, or the number of a node. Nothing leads to node 0: a lane with 0
-    /// for both has no child.
+    /// The first slot of a leaf, or the index of a node. No lane refers to node 0: a lane without a
+    /// child has 0 here and no triangles in its tag.
     pub place: [u32; WIDTH],
-    /// A [`Tag`] each.
+    /// The [`Tag`]s.
     pub tags: [u32; WIDTH],
 }
 
 const _: () = assert!(size_of::<Node>() == 256);
 
-/// Which lane a child is in, in the lowest bits, and above how many triangles a leaf has; 0
-/// for a node. Kernels put it in the lowest bits of numbers that order children.
+/// The lane of a child in the lowest bits, and above them the number of triangles of a leaf; 0 for
+/// a node. Kernels store it in the lowest bits of the keys that order children.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
 pub struct Tag(pub u32);
 
 impl Tag {
-    /// Of a node in the first lane.
+    /// The tag of a node in the first lane.
     pub const NODE: Tag = Tag(0);
     const LANE: u32 = WIDTH as u32 - 1;
     const LEN: u32 = 15 << Self::LANE.count_ones();
-    /// All that a tag takes up.
+    /// The bits of a tag.
     pub const BITS: u32 = Self::LANE | Self::LEN;
 
     pub fn new(lane: usize, len: usize) -> Self {
         Tag(lane as u32 | (len as u32) << Self::LANE.count_ones())
     }
 
-    /// The tag in the lowest bits of a number.
+    /// Returns the tag in the lowest bits of a key.
     #[inline(always)]
     pub fn of(key: u32) -> Self {
         Tag(key & Self::BITS)
@@ -55,14 +55,14 @@ impl Tag {
         (self.0 & Self::LANE) as usize
     }
 
-    /// How many triangles the leaf has; 0 for a node.
+    /// Returns the number of triangles of a leaf; 0 for a node.
     #[inline(always)]
     pub fn len(self) -> usize {
         ((self.0 & Self::LEN) >> Self::LANE.count_ones()) as usize
     }
 }
 
-/// What a lane leads to.
+/// What a lane refers to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Child {
     /// The slots `first .. first + len`.
@@ -78,15 +78,15 @@ impl Node {
         tags: [0, 1, 2, 3, 4, 5, 6, 7],
     };
 
-    /// A box with what the node test may be off for its faces.
+    /// Returns a box, grown by what the node test's rounding errors may amount to.
     pub(crate) fn grown(min: [f32; 3], max: [f32; 3]) -> ([f32; 3], [f32; 3]) {
-        // 8u; one u is lost in the sum.
+        // 8u, of which one u is lost in the sum.
         let grant = |x: f32| x.abs() * (4.0 * f32::EPSILON);
         let min = min.map(|x| (x - grant(x)).max(f32::MIN));
         (min, max.map(|x| (x + grant(x)).min(f32::MAX)))
     }
 
-    /// Sets a lane; its box is the one given, grown.
+    /// Sets a lane to a child, with its box grown.
     pub fn set(&mut self, lane: usize, min: [f32; 3], max: [f32; 3], child: Child) {
         let (min, max) = Node::grown(min, max);
         for axis in 0..3 {
@@ -109,14 +109,14 @@ impl Node {
         }
     }
 
-    /// The lanes that have a child.
+    /// Returns the lanes that have a child.
     pub fn lanes(&self) -> std::ops::Range<usize> {
         let has_child = |&lane: &usize| self.place[lane] != 0 || Tag(self.tags[lane]).len() > 0;
         0..(0..WIDTH).take_while(has_child).count()
     }
 
-    /// Whether there is a child, tags tell their lanes, leaves are no larger than they may be,
-    /// and no ray meets the boxes of lanes that have no child.
+    /// Returns whether there is a child, tags have the right lanes, leaves are no larger than
+    /// allowed, and no ray meets the boxes of lanes without a child.
     pub(crate) fn is_sound(&self) -> bool {
         let children = self.lanes().len();
         children > 0
@@ -127,7 +127,7 @@ impl Node {
             && (children..WIDTH).all(|lane| self.bounds(lane) == Node::EMPTY.bounds(lane))
     }
 
-    /// The box of a lane.
+    /// Returns the box of a lane.
     pub fn bounds(&self, lane: usize) -> ([f32; 3], [f32; 3]) {
         let side = |side: usize| [0, 1, 2].map(|axis| self.faces[axis][side][lane]);
         (side(0), side(1))

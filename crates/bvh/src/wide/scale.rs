@@ -1,8 +1,8 @@
-//! The unit of a tree: a power of two that makes its usual triangle about as large as 1.
+//! The unit of a tree: a power of two that brings its typical triangle near the size 1.
 //!
-//! Kernels multiply two coordinates in `f32`. In a scene at 1e-30 or 1e30 that would vanish
-//! or overflow, so the tree stores its boxes and triangles multiplied by a power of two. That
-//! is exact, or it is not done at all.
+//! Kernels multiply two coordinates in `f32`. In a scene at 1e-30 or 1e30 the product would
+//! underflow or overflow, so the tree stores its boxes and triangles multiplied by a power of two.
+//! This is done only if it is exact.
 
 use super::leaf_blocks::Block;
 use estoc_core::glam::Vec3;
@@ -23,7 +23,7 @@ impl Default for Scale {
 }
 
 impl Scale {
-    /// Greater ones, and their inverses, are no normal `f32`s.
+    /// The largest exponent: larger powers, or their inverses, are no normal `f32`s.
     pub const MOST: i32 = 126;
 
     fn of_exponent(exponent: i32) -> Self {
@@ -35,7 +35,7 @@ impl Scale {
         }
     }
 
-    /// The scale of an exponent that somebody says a tree has; `None` for one that no tree has.
+    /// Returns the scale of an exponent read from a file; `None` if no tree has it.
     pub fn from_exponent(exponent: i32) -> Option<Self> {
         let range = -Self::MOST..=Self::MOST;
         range
@@ -43,15 +43,15 @@ impl Scale {
             .then(|| Scale::of_exponent(exponent))
     }
 
-    /// Whether it is a power of two that trees may have.
+    /// Returns whether it is a power of two that trees may have.
     pub(crate) fn is_sound(self) -> bool {
         (-Self::MOST..=Self::MOST).contains(&self.exponent)
             && self == Scale::of_exponent(self.exponent)
     }
 
-    /// Whether the triangle of a tree is, exactly, one of a mesh. Both are asked for, since
-    /// either may be made of the other: what is rounded on the way there stays the same on the
-    /// way back and there again.
+    /// Returns whether the triangle of a tree is exactly one of a mesh. Both directions are
+    /// checked, since either triangle may be computed from the other: what was rounded one way is
+    /// reproduced by going back and forth.
     pub fn is_exact(self, scaled: &Triangle, own: &Triangle) -> bool {
         let numbers = |triangle: &Triangle| triangle.corners().map(|p| p.to_array());
         let (scaled, own) = (numbers(scaled), numbers(own));
@@ -80,7 +80,7 @@ impl Scale {
         x * self.down
     }
 
-    /// A point of the mesh in units of the tree.
+    /// Returns a point of the mesh in units of the tree.
     #[inline(always)]
     pub(crate) fn point_up(self, point: Vec3) -> Vec3 {
         match self.is_one() {
@@ -89,14 +89,14 @@ impl Scale {
         }
     }
 
-    /// A triangle of the mesh in units of the tree.
+    /// Returns a triangle of the mesh in units of the tree.
     #[inline(always)]
     pub(crate) fn triangle_up(self, triangle: Triangle) -> Triangle {
         let [p0, p1, p2] = triangle.corners().map(|point| self.point_up(point));
         Triangle::new(p0, p1, p2)
     }
 
-    /// The triangle at a place in a leaf, as the mesh has it.
+    /// Returns the triangle at a place in a leaf, in the mesh's units.
     #[inline(always)]
     pub(crate) fn triangle_down(self, leaf: Block<'_>, place: usize) -> (PrimId, Triangle) {
         let mut triangle = leaf.triangle(place);

@@ -54,7 +54,7 @@ mod mesh_scale {
 
     fn scale_of(sizes: &[f32]) -> Scale {
         let triangle = |&x: &f32| Triangle::new([x, 0.0, 0.0], [0.0, -x, 0.0], [0.0, 0.0, x]);
-        let watch = Watch::new(None, None);
+        let watch = Watch::new(None, None, 0);
         Scale::of(sizes.len(), |i| triangle(&sizes[i]), &watch).unwrap()
     }
 
@@ -126,7 +126,7 @@ mod radix {
                 let mut expected = given.clone();
                 expected.sort_unstable();
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build();
-                let watch = Watch::new(None, None);
+                let watch = Watch::new(None, None, 0);
                 let sorted = pool.unwrap().install(|| sorted(given, &watch));
                 assert!(sorted.unwrap() == expected, "{count} keys of {bits} bits");
             }
@@ -137,7 +137,7 @@ mod radix {
     fn a_raised_token_stops_the_sort() {
         let token = CancelToken::new();
         token.cancel();
-        let sorted = sorted(keys(5000, 32), &Watch::new(Some(&token), None));
+        let sorted = sorted(keys(5000, 32), &Watch::new(Some(&token), None, 0));
         assert!(matches!(sorted, Err(Unfinished::Cancelled)));
     }
 }
@@ -159,7 +159,7 @@ mod reinsert {
         let builder = Builder {
             settings: quality_settings(Quality::Balanced),
             level: Level::baseline(),
-            watch: &Watch::new(None, None),
+            watch: &Watch::new(None, None, 0),
             memory: Budget::default(),
             leaf_bytes: 0,
         };
@@ -173,7 +173,7 @@ mod reinsert {
         let before = tree().nodes;
         let mut topology = Topology::new(before.clone()).unwrap();
         let area = topology.area();
-        let watch = Watch::new(None, None);
+        let watch = Watch::new(None, None, 0);
         for _ in 0..3 {
             let steps = found(&topology, 1.0, &watch).unwrap();
             assert!(made(&mut topology, &steps, &watch).unwrap());

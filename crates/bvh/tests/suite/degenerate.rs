@@ -5,7 +5,7 @@ use crate::common::{Both, Name, Rng, Shape};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Ray, RayQuery, Triangle};
-use estoc_mesh::{Mesh, Policy};
+use estoc_mesh::{BadFaces, Mesh};
 use estoc_testkit::conformance::Effort;
 
 const INF: f32 = f32::INFINITY;
@@ -140,7 +140,7 @@ fn garbage_is_refused() {
     }
 }
 
-/// M27 with [`Policy::Skip`]: what can be used stays, in order, and all else is counted.
+/// M27 with [`BadFaces::Skip`]: what can be used stays, in order, and all else is counted.
 #[test]
 fn garbage_is_skipped_and_counted() {
     const SEED: u64 = 26;
@@ -179,7 +179,7 @@ fn garbage_is_skipped_and_counted() {
             .filter(|&face| faces[face].iter().all(|i| corner(i).is_some()))
             .collect();
 
-        let mesh = Mesh::with_policy(positions.clone(), faces.clone(), Policy::Skip).unwrap();
+        let mesh = Mesh::with_bad_faces(positions.clone(), faces.clone(), BadFaces::Skip).unwrap();
         let context = format!("seed {SEED}: {positions:?} {faces:?}");
         assert_eq!(mesh.triangle_count(), usable.len(), "{context}");
         assert_eq!(

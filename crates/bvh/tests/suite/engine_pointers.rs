@@ -2,8 +2,8 @@
 
 use estoc_bvh::Bvh;
 use estoc_core::{
-    All, Any, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, HitBuffer, Many,
-    Masks, MeshEngine, PrimId, QueryOptions, Ray, RayQuery, RowQuestion, Technique,
+    All, Any, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, HitBuffer, Masks,
+    MeshEngine, PrimId, QueryOptions, QuerySlice, Ray, RayQuery, RowQuestion, Technique,
 };
 use estoc_demo::{DemoSpec, RaySampler};
 use std::ops::ControlFlow;
@@ -67,23 +67,23 @@ fn many<E: MeshEngine + ?Sized>(engine: &E, rays: &[Ray], technique: Technique) 
     fn rows<E: MeshEngine + ?Sized, Q: RowQuestion<E>>(
         engine: &E,
         question: Q,
-        many: &Many<'_>,
+        many: &QuerySlice<'_>,
     ) -> String {
         let mut rows = vec![Vec::new(); many.len()];
         let mut emit = |place: usize, hits: &[estoc_core::Hit]| rows[place] = hits.to_vec();
-        let shares = engine.ask_rows(question, many, &mut emit).unwrap();
-        format!("{shares:?} {rows:?}")
+        let techniques = engine.ask_rows(question, many, &mut emit).unwrap();
+        format!("{techniques:?} {rows:?}")
     }
     let mut told = String::new();
     for options in [QueryOptions::new(), QueryOptions::new().mask(2)] {
-        let many = Many::new(rays).options(&options).technique(technique);
+        let many = QuerySlice::new(rays).options(&options).technique(technique);
         let points: Vec<_> = rays.iter().map(|ray| ray.origin).collect();
         let mut closest = vec![None; rays.len()];
         let mut any = vec![false; rays.len()];
         let [mut count, mut crossings] = [vec![0; rays.len()], vec![0; rays.len()]];
         let mut inside = vec![None; rays.len()];
-        let about_points = Many::new(&points).technique(technique);
-        let shares = [
+        let about_points = QuerySlice::new(&points).technique(technique);
+        let techniques = [
             engine.ask_many(Closest, &many, &mut closest).unwrap(),
             engine.ask_many(Any, &many, &mut any).unwrap(),
             engine.ask_many(Count, &many, &mut count).unwrap(),
@@ -94,7 +94,7 @@ fn many<E: MeshEngine + ?Sized>(engine: &E, rays: &[Ray], technique: Technique) 
                 .ask_many(Contains, &about_points, &mut inside)
                 .unwrap(),
         ];
-        told += &format!("{shares:?} {closest:?} {any:?} {count:?} {crossings:?} {inside:?}");
+        told += &format!("{techniques:?} {closest:?} {any:?} {count:?} {crossings:?} {inside:?}");
         told += &rows(engine, All, &many);
         told += &rows(engine, FirstK(2), &many);
         told += &rows(engine, Crossings, &many);

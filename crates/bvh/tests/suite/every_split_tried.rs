@@ -86,7 +86,7 @@ fn swept(mesh: &Mesh) -> BinaryTree {
 
 /// The expected cost of a ray in both trees, after they became wide.
 fn costs(mesh: &Mesh) -> [f64; 2] {
-    let watch = Watch::new(None, None);
+    let watch = Watch::new(None, None, 0);
     let scale = Scale::of_mesh(mesh, &watch).unwrap();
     assert!(scale.is_one());
     let (budget, layout) = (Budget::default(), Layout::Fast);

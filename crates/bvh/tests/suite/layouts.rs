@@ -3,7 +3,7 @@
 use crate::common::{Rng, Shape};
 use estoc_bvh::{Bvh, BvhStats, ChildView, Layout, NodeView, SimdLevel};
 use estoc_core::{
-    Any, Closest, Count, CountCrossings, Cull, HitBuffer, Many, PrimId, QueryOptions, Ray,
+    Any, Closest, Count, CountCrossings, Cull, HitBuffer, PrimId, QueryOptions, QuerySlice, Ray,
     RayQuery, Technique,
 };
 use estoc_demo::DemoSpec;
@@ -50,17 +50,17 @@ fn all_of(bvh: &Bvh, rays: &[Ray]) -> Vec<String> {
 
 /// The same of batches.
 fn batches(bvh: &Bvh, rays: &[Ray], technique: Technique) -> String {
-    let many = Many::new(rays).technique(technique);
+    let many = QuerySlice::new(rays).technique(technique);
     let mut hits = vec![None; rays.len()];
     let mut any = vec![false; rays.len()];
     let (mut count, mut crossings) = (vec![0; rays.len()], vec![0; rays.len()]);
-    let shares = [
+    let techniques = [
         bvh.ask_many(Closest, &many, &mut hits).unwrap(),
         bvh.ask_many(Any, &many, &mut any).unwrap(),
         bvh.ask_many(Count, &many, &mut count).unwrap(),
         bvh.ask_many(CountCrossings, &many, &mut crossings).unwrap(),
     ];
-    format!("{shares:?} {hits:?} {any:?} {count:?} {crossings:?}")
+    format!("{techniques:?} {hits:?} {any:?} {count:?} {crossings:?}")
 }
 
 /// How many of the rays hit something.

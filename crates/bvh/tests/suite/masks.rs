@@ -6,8 +6,8 @@ use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{
     All, Any, BruteForce, Closest, Contains, Count, CountCrossings, Crossings, Cull, FirstK, Hit,
-    Many, Masks, MeshEngine, PrimId, QueryOptions, Question, Ray, RayQuery, RowQuestion, Shares,
-    Side, Technique, Triangle, ValueQuestion,
+    Masks, MeshEngine, PrimId, QueryOptions, QuerySlice, Question, Ray, RayQuery, RowQuestion,
+    Side, Technique, TechniqueCounts, Triangle, ValueQuestion,
 };
 use estoc_demo::DemoSpec;
 use estoc_testkit::generate::{self, Rng};
@@ -238,31 +238,31 @@ fn check_single<E: MeshEngine>(engine: &E, scene: &Scene, query: &Query, who: &s
 fn value<E: MeshEngine, Q: ValueQuestion<E, Item = Ray>>(
     engine: &E,
     question: Q,
-    many: &Many<'_>,
+    many: &QuerySlice<'_>,
     accept: Option<Accept>,
-) -> (Vec<Q::Answer>, Shares) {
+) -> (Vec<Q::Answer>, TechniqueCounts) {
     let mut answers = vec![Q::Answer::default(); many.len()];
-    let shares = match &accept {
+    let techniques = match &accept {
         None => engine.ask_many(question, many, &mut answers),
         Some(accept) => question.ask_many(engine, many, Some(accept), &mut answers),
     };
-    (answers, shares.unwrap())
+    (answers, techniques.unwrap())
 }
 
 /// Asks a question that lists hits about many rays.
 fn rows<E: MeshEngine, Q: RowQuestion<E>>(
     engine: &E,
     question: Q,
-    many: &Many<'_>,
+    many: &QuerySlice<'_>,
     accept: Option<Accept>,
 ) -> Vec<Vec<Hit>> {
     let mut rows = vec![Vec::new(); many.len()];
     let mut emit = |place: usize, hits: &[Hit]| rows[place] = hits.to_vec();
-    let shares = match &accept {
+    let techniques = match &accept {
         None => engine.ask_rows(question, many, &mut emit),
         Some(accept) => question.ask_rows(engine, many, Some(accept), &mut emit),
     };
-    shares.unwrap();
+    techniques.unwrap();
     rows
 }
 
@@ -273,8 +273,8 @@ fn check_many<E: MeshEngine>(
     query: &Query,
     technique: Technique,
     who: &str,
-) -> Shares {
-    let many = Many::new(&scene.rays).technique(technique);
+) -> TechniqueCounts {
+    let many = QuerySlice::new(&scene.rays).technique(technique);
     let many = match query.options.first() {
         // Those that are told once go another way.
         Some(same) if query.options.iter().all(|options| options == same) => many.options(same),
@@ -290,7 +290,7 @@ fn check_many<E: MeshEngine>(
 
     let accept = query.accept;
     let first: Vec<_> = all.iter().map(|hits| hits.first().copied()).collect();
-    let (found, shares) = value(engine, Closest, &many, accept);
+    let (found, techniques) = value(engine, Closest, &many, accept);
     assert_eq!(found, first, "{who}");
     let any: Vec<_> = all.iter().map(|hits| !hits.is_empty()).collect();
     assert_eq!(value(engine, Any, &many, accept).0, any, "{who}");
@@ -305,7 +305,7 @@ fn check_many<E: MeshEngine>(
     assert_eq!(rows(engine, Crossings, &many, accept), crossings, "{who}");
     let some = of(&|expected| expected.hits.iter().copied().take(2).collect());
     assert_eq!(rows(engine, FirstK(2), &many, accept), some, "{who}");
-    shares
+    techniques
 }
 
 /// Which rays and primitives have masks does not matter to points.
@@ -318,7 +318,7 @@ fn check_points<E: MeshEngine>(engine: &E, points: &[Vec3], expected: &[Option<b
     }
     for technique in Technique::ALL {
         let mut found = vec![None; points.len()];
-        let many = Many::new(points).technique(technique);
+        let many = QuerySlice::new(points).technique(technique);
         engine.ask_many(Contains, &many, &mut found).unwrap();
         assert_eq!(found, expected, "{who}, {technique}");
     }
@@ -414,21 +414,25 @@ fn rays_side_by_side_see_what_their_masks_show() {
             let bvh = bvh.clone().with_simd_level(level);
             for technique in Technique::ALL {
                 let who = format!("tree {tree}, {level}");
-                let shares = queries
+                let techniques = queries
                     .each_ref()
                     .map(|query| check_many(&bvh, &scene, query, technique, &who));
                 // Masks that hide nothing from a ray cost it nothing.
-                if shares[0].one_by_one == 0 {
+                if techniques[0].one_by_one == 0 {
                     assert!(
-                        technique != Technique::Packets || shares[0].packets > 0,
+                        technique != Technique::Packets || techniques[0].packets > 0,
                         "{who}"
                     );
                     assert!(
-                        technique != Technique::Bundles || shares[0].bundles > 0,
+                        technique != Technique::Bundles || techniques[0].bundles > 0,
                         "{who}"
                     );
                 }
-                assert_eq!((shares[3].packets, shares[3].bundles), (0, 0), "{who}");
+                assert_eq!(
+                    (techniques[3].packets, techniques[3].bundles),
+                    (0, 0),
+                    "{who}"
+                );
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::common::{Rng, Shape};
 use estoc_bvh::{BuildError, Bvh, Quality};
-use estoc_core::{CancelToken, PrimId, Ray};
+use estoc_core::{CancelToken, PrimId, Progress, Ray};
 use estoc_mesh::Mesh;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -168,8 +168,9 @@ fn progress_ends_with_all_triangles() {
         let mesh = Shape::random(count, 0.05, &mut Rng::new(14)).mesh();
         for quality in ALL {
             let most = AtomicUsize::new(0);
-            let watch = |placed: usize| {
-                most.fetch_max(placed, Ordering::Relaxed);
+            let watch = |now: Progress| {
+                assert_eq!(now.total, Some(count as u64));
+                most.fetch_max(now.done as usize, Ordering::Relaxed);
             };
             let builder = Bvh::builder().quality(quality).threads(2).progress(&watch);
             builder.build(&mesh).unwrap();

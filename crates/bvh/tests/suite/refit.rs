@@ -2,7 +2,7 @@
 
 use estoc_bvh::{Bvh, RefitError};
 use estoc_core::glam::{Mat3, Vec3};
-use estoc_core::{BruteForce, Closest, Hit, Many, Ray, RayQuery, Technique, Triangle};
+use estoc_core::{BruteForce, Closest, Hit, QuerySlice, Ray, RayQuery, Technique, Triangle};
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 use estoc_testkit::generate::{Rng, rays, scenes};
@@ -48,7 +48,7 @@ fn assert_same(bvh: &Bvh, mesh: &Mesh, rays: &[Ray], name: &str) {
     }
     assert_eq!(bvh.is_closed(), built.is_closed(), "{name}");
     for technique in Technique::ALL {
-        let many = Many::new(rays).technique(technique);
+        let many = QuerySlice::new(rays).technique(technique);
         let mut found = vec![None; rays.len()];
         bvh.ask_many(Closest, &many, &mut found).unwrap();
         for (ray, hit) in rays.iter().zip(found) {

@@ -1,7 +1,7 @@
 //! However many rays are gone about, with every set of vector instructions: what single calls say.
 
 use estoc_bvh::{Bvh, Layout, SimdLevel};
-use estoc_core::{Any, BruteForce, Closest, Count, Many, Ray, RayQuery, Technique, Triangle};
+use estoc_core::{Any, BruteForce, Closest, Count, QuerySlice, Ray, RayQuery, Technique, Triangle};
 use estoc_mesh::Mesh;
 use estoc_testkit::generate;
 
@@ -33,12 +33,12 @@ fn check(name: &str, triangles: &[Triangle], rays: &[Ray]) -> usize {
         for (t, technique) in Technique::ALL.into_iter().enumerate() {
             // Both would take twice as long; this is each with each technique at some level.
             let bvh = &trees[(l + t) % 2];
-            let many = Many::new(rays).technique(technique);
+            let many = QuerySlice::new(rays).technique(technique);
             let mut found = vec![None; rays.len()];
-            let shares = bvh.ask_many(Closest, &many, &mut found).unwrap();
+            let techniques = bvh.ask_many(Closest, &many, &mut found).unwrap();
             assert_eq!(found, closest, "{name}, {level}, {technique}");
             let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
-            assert_eq!(shares.total(), defined, "{name}, {level}, {technique}");
+            assert_eq!(techniques.total(), defined, "{name}, {level}, {technique}");
             let mut found = vec![false; rays.len()];
             bvh.ask_many(Any, &many, &mut found).unwrap();
             assert_eq!(found, any, "{name}, {level}, {technique}");

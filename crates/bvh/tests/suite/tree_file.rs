@@ -2,7 +2,7 @@
 
 use crate::common::tree_bytes::section;
 use estoc_bvh::{Bvh, Layout, Quality, TreeFile, TreeFileError, TreeLoader, TreeWriter};
-use estoc_core::{CancelToken, PrimId, Ray, RayQuery};
+use estoc_core::{CancelToken, PrimId, Progress, Ray, RayQuery};
 use estoc_demo::{Demo, DemoSpec, RaySampler};
 use estoc_mesh::Mesh;
 use std::fs;
@@ -328,8 +328,8 @@ fn nothing_is_left_behind_by_what_fails() {
 
     let token = CancelToken::new();
     let told = AtomicU64::new(0);
-    let cancel = |done: u64, total: u64| {
-        assert!(done < total);
+    let cancel = |now: Progress| {
+        assert!(now.total.is_some_and(|total| now.done < total));
         told.fetch_add(1, Ordering::Relaxed);
         token.cancel();
     };
@@ -382,7 +382,8 @@ fn progress_comes_to_its_end_and_cancelling_stops() {
     let bvh = Bvh::build(&mesh);
     let last = AtomicU64::new(0);
     let steps = AtomicU64::new(0);
-    let progress = |done: u64, total: u64| {
+    let progress = |Progress { done, total, .. }: Progress| {
+        let total = total.unwrap();
         let before = last.swap(done, Ordering::Relaxed);
         assert!(before < done && done <= total, "{before} {done} {total}");
         steps.fetch_add(1, Ordering::Relaxed);
@@ -398,7 +399,7 @@ fn progress_comes_to_its_end_and_cancelling_stops() {
     assert!(last.into_inner() + 2000 > length && steps.into_inner() > 4);
 
     let token = CancelToken::new();
-    let raise = |_: u64, _: u64| token.cancel();
+    let raise = |_: Progress| token.cancel();
     let loader = TreeLoader::new().cancel(&token).progress(&raise);
     let error = loader.load(&path).unwrap_err();
     assert!(matches!(error, TreeFileError::Cancelled { .. }), "{error}");
@@ -429,8 +430,8 @@ fn whoever_is_told_the_progress_may_use_the_pool() {
     let mesh = scene("soup?n=60000");
     let bytes = bytes_of(&TreeWriter::new(&Bvh::build(&mesh)));
     let last = AtomicU64::new(0);
-    let progress = |done: u64, _: u64| {
-        last.fetch_max(done, Ordering::Relaxed);
+    let progress = |now: Progress| {
+        last.fetch_max(now.done, Ordering::Relaxed);
         let _ = rayon::yield_now();
     };
     rayon_pool(1)(&|| {
@@ -484,7 +485,9 @@ fn meshes_are_told_apart() {
     // The same numbers, parted otherwise.
     assert_ne!(
         Mesh::default().content_hash(),
-        Mesh::new([[0.0f32; 3]], []).unwrap().content_hash()
+        Mesh::new([[0.0f32; 3]], [[0; 3]; 0])
+            .unwrap()
+            .content_hash()
     );
     // This very number is in files.
     let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];

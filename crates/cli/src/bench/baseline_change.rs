@@ -4,10 +4,13 @@ use super::report::{BuildRow, MeshReport, RaysRow, Report, Times};
 use serde::Serialize;
 use std::fmt;
 
-/// Medians must lie so many times the larger deviation apart to be told apart,
+/// Medians differ where they lie this many times the larger deviation apart,
 const DEVIATIONS: f64 = 3.0;
-/// and so large a part of the larger median.
+/// and this part of the larger median.
 const LEAST: f64 = 0.01;
+/// Where the deviations that medians must lie apart are more than this part of the larger median,
+/// they are not called the same.
+const NOISY: f64 = 0.1;
 
 /// Samples on either side without which there is no verdict: of one the deviation is zero, and of
 /// two it is as good as chance.
@@ -44,6 +47,8 @@ pub(super) enum Verdict {
     Slower,
     /// No further apart than chance may have it.
     Same,
+    /// No further apart than chance may have it, and chance may do much.
+    Noisy,
     /// There are too few samples to tell what chance may do.
     Unclear,
     /// There is none before.
@@ -58,6 +63,7 @@ impl Verdict {
             Verdict::Faster => "faster",
             Verdict::Slower => "slower",
             Verdict::Same => "same",
+            Verdict::Noisy => "noisy",
             Verdict::Unclear => "unclear",
             Verdict::New => "new",
             Verdict::Other => "other",
@@ -126,6 +132,7 @@ impl Change {
                 let chance = DEVIATIONS * now.mad_ns.max(before.mad_ns);
                 let least = LEAST * now.ns.max(before.ns);
                 match apart > chance.max(least) {
+                    false if chance > NOISY * now.ns.max(before.ns) => Verdict::Noisy,
                     false => Verdict::Same,
                     true if now.ns < before.ns => Verdict::Faster,
                     true => Verdict::Slower,
@@ -216,6 +223,9 @@ mod tests {
         // Times that happen to be equal in all rounds differ by chance as well.
         assert_eq!(verdict((100.0, 0.0), (100.9, 0.0)), Verdict::Same);
         assert_eq!(verdict((100.0, 0.0), (50.0, 0.0)), Verdict::Faster);
+        // Deviations that would hide a difference of a tenth.
+        assert_eq!(verdict((100.0, 1.0), (105.0, 4.0)), Verdict::Noisy);
+        assert_eq!(verdict((100.0, 1.0), (50.0, 4.0)), Verdict::Faster);
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! How long trees take to build.
 
-use super::names::Level;
 use super::report::{BuildRow, Times};
 use super::shuffle::Shuffle;
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::tree_args::{Storage, TreeQuality};
 use estoc::{Bvh, Mesh};
 use rayon::ThreadPool;
 use std::time::Instant;
@@ -18,7 +18,8 @@ pub(super) struct Builds {
 /// Builds all trees in rounds, each in an order of its own (see [`Shuffle`]).
 pub(super) fn build_all(
     mesh: &Mesh,
-    levels: &[Level],
+    levels: &[TreeQuality],
+    layout: Storage,
     pools: &[ThreadPool],
     rounds: u32,
     session: &Session,
@@ -37,7 +38,10 @@ pub(super) fn build_all(
             let (level, pool) = setups[place];
             // Two trees at a time of one quality would be one too many.
             trees[level] = None;
-            let builder = session.tree_builder().quality(levels[level].quality());
+            let builder = session
+                .tree_builder()
+                .quality(levels[level].quality())
+                .layout(layout.into());
             let (built, ns) = pools[pool].install(|| {
                 let start = Instant::now();
                 let built = builder.build(mesh);

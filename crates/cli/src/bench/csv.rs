@@ -3,6 +3,7 @@
 use super::baseline_change::Change;
 use super::report::{Report, Times};
 use super::show::plan;
+use crate::csv_cell::quoted;
 use std::fmt::Write;
 
 const HEADER: &str = "mesh,measured,rays,calls,quality,threads,count,ns,mad_ns,\
@@ -54,23 +55,4 @@ fn put(text: &mut String, times: &Times, [hits, plan]: [&str; 2], change: Option
         text,
         ",{ns},{mad_ns},{millions_per_second},{hits},{plan},{ratio},{verdict}"
     );
-}
-
-/// A cell that any text fits into.
-fn quoted(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_hold_any_text() {
-        assert_eq!(quoted("demo:hall?n=5"), "demo:hall?n=5");
-        assert_eq!(quoted("a,\"b\".obj"), "\"a,\"\"b\"\".obj\"");
-    }
 }

@@ -6,17 +6,9 @@ use super::{Args, chart, csv, show};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::output_name::{self, Form};
 use serde_json::json;
 use std::path::Path;
-
-/// A form of the result that has a file of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
-    Csv,
-    Markdown,
-    Svg,
-    Save,
-}
 
 /// Open files and stdout; each gets its whole form at the end, or nothing.
 pub(super) struct Files {
@@ -32,7 +24,7 @@ impl Files {
             ("--csv", Form::Csv, &args.csv),
             ("--markdown", Form::Markdown, &args.markdown),
             ("--svg", Form::Svg, &args.svg),
-            ("--save", Form::Save, &args.save),
+            ("--save", Form::Json, &args.save),
         ];
         let named: Vec<(&'static str, Form, &Path)> = named
             .into_iter()
@@ -65,7 +57,7 @@ impl Files {
                     None => Style::of_stdout(),
                     Some(_) => Style::PLAIN,
                 };
-                Some((session.output(&inputs)?, style))
+                Some((session.output(Form::Text, &inputs)?, style))
             }
         };
         let out = session.out();
@@ -73,10 +65,13 @@ impl Files {
         let mut forms = Vec::new();
         for (option, form, path) in named {
             let output = match is_stdout(path) {
-                true => Output::open(None)?,
-                false => session.output_to(option, path, &taken)?,
+                true => output_name::open(option, Some(path), form)?,
+                false => {
+                    let output = session.output_to(option, path, form, &taken)?;
+                    taken.push(path);
+                    output
+                }
             };
-            taken.push(path);
             forms.push((form, output));
         }
         Ok(Files { main, forms })
@@ -92,7 +87,7 @@ impl Files {
                 Form::Csv => csv::csv(report),
                 Form::Markdown => show::markdown(report),
                 Form::Svg => chart::svg(report),
-                Form::Save => object(),
+                Form::Json | Form::Text | Form::Png | Form::Tree => object(),
             };
             (output, text)
         });

@@ -1,7 +1,7 @@
 //! What a result was measured on.
 
 use crate::failure::Failure;
-use estoc::{Caches, SimdLevel};
+use estoc::{batch::CacheSizes, engine::SimdLevel};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -25,7 +25,7 @@ impl Machine {
     pub(super) fn here() -> Result<Self, Failure> {
         let simd = SimdLevel::from_env()
             .map_err(|error| Failure::Usage(format!("{}: {error}", SimdLevel::VARIABLE)))?;
-        let caches = Caches::of_this_machine();
+        let caches = CacheSizes::of_this_machine();
         Ok(Machine {
             cpu: cpu(),
             cores: std::thread::available_parallelism().map_or(1, usize::from),

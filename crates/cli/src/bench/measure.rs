@@ -2,13 +2,14 @@
 
 use super::fingerprint;
 use super::kind::Kind;
-use super::names::{Calls, Level};
+use super::names::Calls;
 use super::report::{PlanRow, RaysRow, Times};
 use super::shuffle::Shuffle;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::ray_arg;
-use estoc::{Batch, BatchReport, Bvh, Hit, Ray, RayQuery};
+use crate::tree_args::TreeQuality;
+use estoc::{Batch, Bvh, Hit, Ray, RayQuery, batch::BatchReport};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::time::Instant;
@@ -27,7 +28,7 @@ pub(super) struct Effort {
 /// All that is measured on a mesh.
 pub(super) struct Contest<'a> {
     pub(super) mesh: &'a str,
-    pub(super) levels: &'a [Level],
+    pub(super) levels: &'a [TreeQuality],
     /// One for each of `levels`.
     pub(super) trees: &'a [Bvh],
     pub(super) rays: &'a [(Kind, Vec<Ray>)],
@@ -40,7 +41,7 @@ pub(super) struct Contest<'a> {
 struct Setup<'a> {
     kind: Kind,
     rays: &'a [Ray],
-    level: Level,
+    level: TreeQuality,
     tree: &'a Bvh,
     calls: Calls,
     pool: &'a ThreadPool,
@@ -135,7 +136,7 @@ impl Contest<'_> {
 }
 
 impl Setup<'_> {
-    /// Nanoseconds for a ray, over so many seconds or one pass.
+    /// Returns the nanoseconds for a ray, over `seconds` or one pass.
     fn measure(&self, room: &mut Answers, seconds: f64, session: &Session) -> Result<f64, Failure> {
         let (mut total, mut passes) = (0.0, 0u32);
         while passes == 0 || total < seconds {

@@ -8,6 +8,7 @@ mod csv;
 mod files;
 mod fingerprint;
 mod kind;
+mod load;
 mod machine;
 mod measure;
 mod names;
@@ -23,14 +24,17 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::{Model, load_mesh};
+use crate::number::seconds as rounded;
+use crate::tree_args::{Storage, TreeQuality};
 use crate::view;
 use builds::Builds;
-use estoc::Mesh;
+use estoc::{Layout, Mesh};
 use files::Files;
 use kind::Kind;
+use load::LoadMeter;
 use machine::Machine;
 use measure::{Contest, Effort};
-use names::{Calls, Level, once};
+use names::{Calls, once};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use rays::side_for;
 use report::{MeshReport, Report, Settings};
@@ -42,53 +46,60 @@ use std::time::Instant;
 /// Each mesh is loaded once, and its tree built some times with each quality and number of
 /// threads. Then each kind of rays is cast, with each quality and number of threads, in single
 /// calls and as a batch. After a warm-up, whose answers must all be equal, everything is measured
-/// in rounds, one after the other and shuffled anew for each round (in the same way in every run),
-/// so that a machine that gets slower gets slower for all alike. What is told is the median over
-/// rounds, ± the median absolute deviation from it in percent.
+/// in rounds, in an order that is shuffled anew for each round (in the same way in every run), so
+/// that a machine that gets slower gets slower for all rows. The result is the median over rounds,
+/// ± the median absolute deviation from it in percent.
 ///
 /// Kinds of rays, always the same for a mesh and a count: primary (first hits of a picture's
 /// rays, neighbours side by side), diffuse (first hits from there, about the normal), random
 /// (first hits of rays through the mesh's box from all around), shadow (any hit from there
 /// towards a light), ao (any hit near there), random-any (any hit of the random rays).
 ///
-/// --save keeps the result, and --compare tells by how much a later one differs from it: as
+/// --save writes the result, and --compare says by how much a later one differs from it:
 /// "faster" or "slower" where the medians lie further apart than three times the larger deviation
-/// and one percent, and both are of three samples or more. A machine that has more to do than it
-/// had is slower, too: rounds even out what changes during a run, not what changes between two.
+/// and one percent, and both are of three samples or more; "noisy" where three deviations are more
+/// than a tenth of the median, so that small differences would not show. Rounds even out what
+/// changes during a run, not what changes between two: the result says when other programs took
+/// more than a tenth of the processors meanwhile, which is too much to tell.
 ///
 /// With --json an object of schema "estoc.bench/1", which is what --save writes: version,
 /// machine {cpu, cores, arch, os, simd, core_cache, shared_cache}, settings {count, seconds,
-/// rounds, build_rounds}, meshes [{mesh, triangles, fingerprint, load_seconds, builds, rays}].
+/// rounds, build_rounds, layout}, others (the share of the processors' time that other programs
+/// took, from 0 to 1; null where the system does not say), meshes [{mesh, triangles, fingerprint,
+/// load_seconds, builds, rays}].
 /// Builds: quality, threads, sah_cost, bytes_per_triangle and times. Rays: rays, calls, quality,
 /// threads, count, fingerprint, hits, times, and for batches plan {technique, chunk_size, threads,
 /// why, one_by_one, interleaved, packets, bundles, not_asked}. Times: ns (for a ray, or a triangle
 /// of a build), mad_ns, millions_per_second, samples_ns. With --compare each row has change
-/// {verdict (faster, slower, same, unclear with fewer than three samples on a side, new, other),
+/// {verdict (faster, slower, same, noisy, unclear with fewer than three samples, new, other),
 /// ratio (of speeds, null if nothing can be said)}, and the object comparison {file, version,
 /// same_machine, machine (the other one), gone, new, other}.
 ///
-/// Example: estoc bench demo:hall mesh.obj --threads 1,2 --quality fast,best --svg speed.svg
+/// Example: estoc bench demo:hall mesh.obj --thread-counts 1,2 --qualities fast,best --svg a.svg
 ///
-/// Example: estoc bench demo:hall --rays primary,ao --calls batch --save before.json
+/// Example: estoc bench demo:hall --kinds primary,ao --calls batch --save before.json
 ///
-/// Example: estoc bench demo:hall --rays primary,ao --calls batch --compare before.json
+/// Example: estoc bench demo:hall --kinds primary,ao --calls batch --compare before.json
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Mesh files or demo:NAME
     #[arg(required = true, value_name = "MESH")]
     meshes: Vec<MeshSource>,
-    /// Which trees to build and ask
+    /// Qualities of the trees to build
     #[arg(long, value_enum, value_delimiter = ',', default_value = "balanced")]
-    quality: Vec<Level>,
-    /// Which rays to cast
+    qualities: Vec<TreeQuality>,
+    /// How the trees store their triangles
+    #[arg(long, value_enum, default_value = "fast")]
+    layout: Storage,
+    /// Kinds of rays to cast
     #[arg(
         long,
         value_parser = kind::parser(),
         value_delimiter = ',',
         default_value = "primary,diffuse,random,shadow,ao,random-any"
     )]
-    rays: Vec<Kind>,
-    /// A call for each ray, or one for all
+    kinds: Vec<Kind>,
+    /// One call for each ray, or one for all
     #[arg(
         long,
         value_enum,
@@ -96,22 +107,23 @@ pub(crate) struct Args {
         default_value = "single,batch"
     )]
     calls: Vec<Calls>,
-    /// Numbers of threads; one, and one a core, when not given
+    /// Numbers of threads to measure with; without it 1, and --threads or one for each core
     #[arg(long, value_name = "N,...", value_delimiter = ',',
           value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Vec<u16>,
-    /// Rays of each kind; rounded up to a square picture whose side is a multiple of 16
+    thread_counts: Vec<u16>,
+    /// The number of rays of each kind, rounded up to a square picture whose side is a multiple
+    /// of 16
     #[arg(long, value_name = "N", default_value_t = 1 << 18,
           value_parser = clap::value_parser!(u32).range(1..=1 << 26))]
     count: u32,
-    /// Cast the rays again and again for so long, at least once, for each measurement
+    /// The seconds of a measurement: rays are cast again until they are over, at least once
     #[arg(long, value_name = "S", default_value_t = 0.2, value_parser = seconds, allow_hyphen_values = true)]
     seconds: f64,
-    /// Measure everything so many times
+    /// How often everything is measured
     #[arg(long, value_name = "R", default_value_t = 7,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
-    /// Build each tree so many times
+    /// How often each tree is built
     #[arg(long, value_name = "R", default_value_t = 3,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     build_rounds: u32,
@@ -124,10 +136,10 @@ pub(crate) struct Args {
     /// Draw a chart
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Keep the result, to compare later ones with it
+    /// Write the result to a file, to compare later ones with it
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Compare with a result that was kept
+    /// Compare with an earlier result, as --save wrote it
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
 }
@@ -147,7 +159,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let baseline = args.compare.as_deref().map(baseline::read).transpose()?;
     let files = Files::open(args, session)?;
-    let pools = pools(&args.threads)?;
+    let pools = pools(&args.thread_counts)?;
+    let load = LoadMeter::start();
 
     let mut report = Report::new(
         Machine::here()?,
@@ -156,6 +169,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             seconds: args.seconds,
             rounds: args.rounds,
             build_rounds: args.build_rounds,
+            layout: Layout::from(args.layout).to_string(),
         },
     );
     for source in &args.meshes {
@@ -163,6 +177,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             .meshes
             .push(measure_mesh(args, source, &pools, session)?);
     }
+    report.others = load.others();
     if let (Some(baseline), Some(file)) = (&baseline, &args.compare) {
         let comparison =
             baseline_change::compare(&file.display().to_string(), baseline, &mut report);
@@ -176,9 +191,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 /// A pool for each number of threads.
 fn pools(threads: &[u16]) -> Result<Vec<ThreadPool>, Failure> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = match threads {
-        [] => vec![1, cores],
+        // As many as --threads says, or one for each core.
+        [] => vec![1, rayon::current_num_threads()],
         asked => asked.iter().map(|&n| n.into()).collect(),
     };
     let pool = |threads: usize| {
@@ -198,23 +213,29 @@ fn measure_mesh(
     let mesh = load_mesh(source, session)?;
     let load_seconds = start.elapsed().as_secs_f64();
     let name = source.to_string();
-    let levels = once(&args.quality);
-    let Builds { trees, rows } =
-        builds::build_all(&mesh, &levels, pools, args.build_rounds, session)?;
+    let levels = once(&args.qualities);
+    let Builds { trees, rows } = builds::build_all(
+        &mesh,
+        &levels,
+        args.layout,
+        pools,
+        args.build_rounds,
+        session,
+    )?;
     let mut rays = Vec::new();
     if let Some(tree) = trees.first() {
         let view = view::View::automatic(Model::of(&mesh, tree), 1.0);
         let side = side_for(args.count);
         let places = rays::places(&mesh, tree, &view, side)?;
-        let kinds = once(&args.rays);
+        let kinds = once(&args.kinds);
         let mut cast = Vec::new();
         for kind in kinds {
             let made = rays::make(kind, &mesh, &view, &places, side)?;
             if made.is_empty() {
                 let kind = kind.name();
                 session.note(format_args!(
-                    "{name}: no {kind} rays: they start where the picture shows something, and \
-                     it shows nothing"
+                    "{name}: no {kind} rays: they start at hits of the primary rays, and there \
+                     are none"
                 ));
             } else {
                 cast.push((kind, made));
@@ -238,7 +259,7 @@ fn measure_mesh(
         mesh: name,
         triangles: mesh.triangle_count(),
         fingerprint: fingerprint_of(&mesh),
-        load_seconds,
+        load_seconds: rounded(load_seconds),
         builds: rows,
         rays,
     })

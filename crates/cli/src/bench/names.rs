@@ -1,40 +1,9 @@
 //! Words on the command line.
 
-use estoc::Quality;
-
-/// How much work goes into a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum Level {
-    /// Built soonest
-    Fast,
-    /// The usual choice
-    Balanced,
-    /// Asked fastest
-    Best,
-}
-
-impl Level {
-    pub(super) const fn name(self) -> &'static str {
-        match self {
-            Level::Fast => "fast",
-            Level::Balanced => "balanced",
-            Level::Best => "best",
-        }
-    }
-
-    pub(super) const fn quality(self) -> Quality {
-        match self {
-            Level::Fast => Quality::Fast,
-            Level::Balanced => Quality::Balanced,
-            Level::Best => Quality::Best,
-        }
-    }
-}
-
-/// How rays are handed over.
+/// How rays are passed to the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Calls {
-    /// A call for each ray
+    /// One call for each ray
     Single,
     /// One call for all rays
     Batch,

@@ -9,12 +9,12 @@ use crate::picture::Size;
 use crate::view::View;
 use estoc::demo::SplitMix64;
 use estoc::glam::{DVec3, Vec3};
-use estoc::{Bvh, Mesh, Ray, closest_hits};
+use estoc::{Bvh, Mesh, Ray, batch::closest_hits};
 use estoc_demo::ray_kinds::{
     AO_REACH, AROUND, LIFT, LIGHT_SIZE, Places, TILE, WAY_TO_LIGHT, pixels_in_tiles,
 };
 
-/// The side of the smallest picture that has so many pixels, in whole tiles.
+/// Returns the side of the smallest picture of at least `count` pixels, in whole tiles.
 pub(super) fn side_for(count: u32) -> usize {
     let tiles = (1..).find(|tiles| (tiles * TILE).pow(2) >= count as usize);
     tiles.unwrap_or(1) * TILE

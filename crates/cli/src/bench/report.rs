@@ -3,7 +3,7 @@
 use super::baseline_change::{Change, Comparison};
 use super::machine::Machine;
 use super::statistics::{deviation, median};
-use estoc::BatchReport;
+use estoc::batch::BatchReport;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -16,6 +16,10 @@ pub(super) struct Report {
     pub(super) version: String,
     pub(super) machine: Machine,
     pub(super) settings: Settings,
+    /// The share of the processors' time that other programs took; results of versions that did
+    /// not measure it do not say.
+    #[serde(default)]
+    pub(super) others: Option<f64>,
     pub(super) meshes: Vec<MeshReport>,
     /// Of no use to whoever compares with this later.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
@@ -28,6 +32,9 @@ pub(super) struct Settings {
     pub(super) seconds: f64,
     pub(super) rounds: u32,
     pub(super) build_rounds: u32,
+    /// Results of versions that had no choice do not say.
+    #[serde(default)]
+    pub(super) layout: String,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -109,6 +116,7 @@ impl Report {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             machine,
             settings,
+            others: None,
             meshes: Vec::new(),
             comparison: None,
         }
@@ -143,16 +151,18 @@ impl Times {
 
 impl From<&BatchReport> for PlanRow {
     fn from(report: &BatchReport) -> Self {
-        let BatchReport { plan, shares, .. } = report;
+        let BatchReport {
+            plan, techniques, ..
+        } = report;
         PlanRow {
             technique: plan.technique.to_string(),
             chunk_size: plan.chunk_size,
             threads: plan.threads,
             why: plan.reasons().to_vec(),
-            one_by_one: shares.one_by_one,
-            interleaved: shares.interleaved,
-            packets: shares.packets,
-            bundles: shares.bundles,
+            one_by_one: techniques.one_by_one,
+            interleaved: techniques.interleaved,
+            packets: techniques.packets,
+            bundles: techniques.bundles,
             not_asked: report.not_asked(),
         }
     }

@@ -1,10 +1,11 @@
 //! The result for people: on a terminal, and as Markdown.
 
 use super::baseline_change::{Change, Verdict};
+use super::load;
 use super::report::{BuildRow, MeshReport, PlanRow, RaysRow, Report, Times};
 use super::style::{Style, Tone};
 use super::table::{Cell, Side, Table, escaped};
-use crate::number::grouped;
+use crate::number::counted;
 use std::fmt::Write;
 
 /// For a terminal or a file of text.
@@ -62,10 +63,13 @@ fn head(report: &Report) -> Vec<String> {
     let mut lines = vec![
         format!("estoc {version} on {machine}"),
         format!(
-            "medians over {} rounds of {} s and {} builds, ± median absolute deviation",
-            settings.rounds, settings.seconds, settings.build_rounds
+            "medians over {} of {} s and {}, ± median absolute deviation",
+            counted(settings.rounds as usize, "round"),
+            settings.seconds,
+            counted(settings.build_rounds as usize, "build"),
         ),
     ];
+    lines.extend(load::note(report.others));
     if let Some(comparison) = &report.comparison {
         lines.push(format!(
             "ratio: speed now by speed in {} (estoc {})",
@@ -76,14 +80,13 @@ fn head(report: &Report) -> Vec<String> {
 }
 
 fn size(mesh: &MeshReport) -> String {
-    let plural = if mesh.triangles == 1 { "" } else { "s" };
     let rays = match mesh.rays.first() {
-        Some(row) => format!(", {} rays of each kind", grouped(row.count)),
+        Some(row) => format!(", {} of each kind", counted(row.count, "ray")),
         None => String::new(),
     };
     format!(
-        "{} triangle{plural}, loaded in {}{rays}",
-        grouped(mesh.triangles),
+        "{}, loaded in {}{rays}",
+        counted(mesh.triangles, "triangle"),
         duration(mesh.load_seconds)
     )
 }
@@ -212,7 +215,7 @@ fn ratio(change: Option<Change>) -> Cell {
         Verdict::Faster => Tone::Good,
         Verdict::Slower => Tone::Bad,
         Verdict::Same | Verdict::Unclear => Tone::Plain,
-        Verdict::New | Verdict::Other => Tone::Faint,
+        Verdict::Noisy | Verdict::New | Verdict::Other => Tone::Faint,
     };
     Cell::toned(change.to_string(), tone)
 }

@@ -12,7 +12,7 @@ pub(super) struct Shuffle {
 }
 
 impl Shuffle {
-    /// Of so many rows.
+    /// Shuffles this number of rows.
     pub(super) fn new(rows: usize) -> Self {
         Shuffle {
             order: (0..rows).collect(),

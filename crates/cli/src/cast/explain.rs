@@ -1,11 +1,13 @@
 //! Which technique was used, for programs.
 
-use estoc::BatchReport;
+use estoc::batch::BatchReport;
 use serde_json::{Value, json};
 
 /// What `--explain --json` adds to the object.
 pub(super) fn object(report: &BatchReport) -> Value {
-    let BatchReport { plan, shares, .. } = report;
+    let BatchReport {
+        plan, techniques, ..
+    } = report;
     let why: Vec<String> = plan.to_string().lines().map(str::to_owned).collect();
     json!({
         "technique": plan.technique.to_string(),
@@ -13,10 +15,10 @@ pub(super) fn object(report: &BatchReport) -> Value {
         "threads": plan.threads,
         "reordered": plan.reorder,
         "why": why,
-        "one_by_one": shares.one_by_one,
-        "interleaved": shares.interleaved,
-        "packets": shares.packets,
-        "bundles": shares.bundles,
+        "one_by_one": techniques.one_by_one,
+        "interleaved": techniques.interleaved,
+        "packets": techniques.packets,
+        "bundles": techniques.bundles,
         "not_asked": report.not_asked(),
     })
 }

@@ -1,21 +1,31 @@
 //! `estoc cast`: rays in, hits out, in the order of the rays.
 
+mod columns;
 mod explain;
+mod query;
+mod ray_source;
 mod rows;
+mod undefined;
+
+pub(crate) use query::{Engine, Query};
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::item_reader::ItemReader;
+use crate::item_reader::Chunk;
 use crate::mesh_source::MeshSource;
 use crate::model::{Opened, load_mesh};
-use crate::output::Output;
-use crate::ray_arg;
+use crate::output_name::Form;
+use crate::tree_args::TreeArgs;
+use columns::Columns;
 use estoc::{
-    Batch, BatchError, BatchReport, BruteForce, Cull, MeshEngine, Query as Asked, QueryAnswers,
-    Ray, RayError, Triangle,
+    Batch, BatchError, BruteForce, Query as Asked, Ray, Triangle,
+    batch::{BatchReport, QueryAnswers},
+    engine::MeshEngine,
 };
-use rows::Rows;
-use std::path::PathBuf;
+use query::Sides;
+use ray_source::{RayArgs, RaySource};
+use rows::{Details, Rows};
+use undefined::Undefined;
 
 /// Rays that are in memory at a time, with their answers.
 const CHUNK: usize = 1 << 16;
@@ -31,25 +41,40 @@ const PIECE: usize = 64;
 
 /// Cast rays at a mesh and print what they hit, as CSV in the order of the rays.
 ///
-/// Rays come from a CSV file whose first line names its columns, in any order: ox,oy,oz,
-/// dx,dy,dz, optionally tmin,tmax (0 and inf where not given); others are ignored. t counts
-/// lengths of the direction. A ray that cannot be cast (a number is not finite, no
-/// direction, tmin > tmax) hits nothing; a note on stderr counts them.
+/// The first line of a ray file names its columns, in any order and letter case: ox,oy,oz,
+/// dx,dy,dz, optionally tmin,tmax (0 and inf where not given). Other columns are ignored, or
+/// passed through by --columns. t counts lengths of the direction. A ray that cannot be cast (a
+/// number is not finite, no direction, tmin > tmax) hits nothing; a note on stderr counts them.
 ///
-/// The column `ray` counts data rows from 0. Closest and all: ray,hit,t,prim,u,v, where a
-/// miss is N,0,inf,-1,, (all has a row for each hit and none for a miss, and so have first and
-/// crossing-hits). Any: ray,hit. Count and crossings: ray,count. `prim` counts triangles from 0 in the order of the file,
-/// u and v weigh its second and third corner. With --json an object of schema
-/// "estoc.cast/1" with the same rows as objects in `results` (t is null when it is not
-/// finite; hit tells a miss), then `rays`, the number of rays.
+/// Without --columns the rows are ray,hit,t,prim,u,v for --query closest, where a miss is
+/// N,0,inf,-1,, and the same for all, first and crossing-hits, which have a row for each hit and
+/// none for a miss; ray,hit for any; ray,count for count and crossings. `ray` counts data rows
+/// from 0, `prim` counts triangles from 0 in the order of the file, u and v are the weights of the
+/// second and third corner.
+///
+/// --columns chooses among these and point, normal, object, group and material, and takes columns
+/// of the ray file by their names, such as an id; input:NAME is the input's column where both have
+/// one of that name. In CSV a point is three columns (point_x,point_y,point_z), and what a row does
+/// not have is empty.
+///
+/// With --json an object of schema "estoc.cast/1": query, results (the rows as objects; t is null
+/// when it is not finite, hit tells a miss), rays (the number of rays). With --columns every row
+/// has every column: null where it says nothing, points and normals as lists, columns of the input
+/// as text.
+///
+/// A line that cannot be read ends the work with status 3. Rows of the rays before it are written
+/// where the result goes to stdout, and the object of --json then ends with error {status,
+/// message}; a file of --out does not appear.
 ///
 /// --explain says on stderr which technique was used and why: one by one, several at once
-/// (interleaved), in packets or in bundles, and how many went which way in the end. No answer depends on it.
-/// With --json the object has it too, as `batch`: technique, chunk_size, threads, reordered, why
-/// (lines of text), one_by_one, interleaved, packets, bundles, not_asked. Rays are read some ten thousand
-/// at a time, and the plan is that of the first of them.
+/// (interleaved), in packets or in bundles, and how many rays each technique took in the end.
+/// Answers do not depend on it. With --json the object has it too, as `batch`: technique,
+/// chunk_size, threads, reordered, why (lines of text), one_by_one, interleaved, packets, bundles,
+/// not_asked. Rays are read about 65,000 at a time, and the plan is that of the first of them.
 ///
 /// Example: estoc cast bunny.obj --rays rays.csv --query any --out hits.csv
+///
+/// Example: estoc cast bunny.obj --rays rays.csv --columns id,t,point,material
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
@@ -59,88 +84,24 @@ pub(crate) struct Args {
     /// What to ask
     #[arg(long, value_enum, default_value_t = Query::Closest)]
     query: Query,
-    /// How many hits --query first lists of each ray
+    /// How many hits of each ray --query first lists
     #[arg(long, value_name = "N")]
     k: Option<usize>,
-    /// Which sides of triangles to leave out; the front is where corners run counter-clockwise
+    /// The columns of the result: ray, hit, t, prim, u, v, point, normal, object, group, material,
+    /// count, and columns of the ray file by name
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Sides of triangles to leave out; the front is where corners run counter-clockwise
     #[arg(long, value_enum, default_value_t = Sides::None)]
     cull: Sides,
-    /// What answers: the tree, or each triangle in turn, which is slow and says the same
+    /// What answers: the tree, or each triangle in turn, which is slow and gives the same answers
     #[arg(long, value_enum, default_value_t = Engine::Tree)]
     engine: Engine,
+    #[command(flatten)]
+    tree: TreeArgs,
     /// Say on stderr which technique was used, and why
     #[arg(long)]
     explain: bool,
-}
-
-/// Where rays come from: one of these.
-#[derive(clap::Args)]
-#[group(required = true, multiple = false)]
-struct RayArgs {
-    /// Rays as CSV; - is stdin
-    #[arg(long, value_name = "FILE")]
-    rays: Option<PathBuf>,
-    /// One ray: ox,oy,oz,dx,dy,dz or ox,oy,oz,dx,dy,dz,tmin,tmax
-    #[arg(long, value_name = "NUMBERS", value_parser = ray_arg::parse, allow_hyphen_values = true)]
-    ray: Option<Ray>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Query {
-    /// The first hit
-    Closest,
-    /// Whether there is a hit
-    Any,
-    /// Every triangle touched, in the order of the ray
-    All,
-    /// How many triangles are touched
-    Count,
-    /// How often the surface is crossed, an edge or corner shared by triangles counting once
-    Crossings,
-    /// The first hits of each ray, as many as --k says
-    First,
-    /// Where the surface is crossed, in the order of the ray
-    CrossingHits,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Sides {
-    /// Both sides count
-    None,
-    /// Only front sides count
-    Back,
-    /// Only back sides count
-    Front,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Engine {
-    /// The bounding volume hierarchy
-    Tree,
-    /// Every triangle for every ray
-    Brute,
-}
-
-impl Query {
-    /// As written on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Query::Closest => "closest",
-            Query::Any => "any",
-            Query::All => "all",
-            Query::First => "first",
-            Query::Count => "count",
-            Query::Crossings => "crossings",
-            Query::CrossingHits => "crossing-hits",
-        }
-    }
-}
-
-impl Query {
-    /// Whether a ray may have any number of rows.
-    fn lists_hits(self) -> bool {
-        matches!(self, Query::All | Query::First | Query::CrossingHits)
-    }
 }
 
 impl Args {
@@ -160,111 +121,133 @@ impl Args {
             Query::CrossingHits => Asked::Crossings,
         })
     }
-}
 
-impl From<Sides> for Cull {
-    fn from(sides: Sides) -> Cull {
-        match sides {
-            Sides::None => Cull::None,
-            Sides::Back => Cull::Back,
-            Sides::Front => Cull::Front,
+    /// The columns of the result; those of the input are kept for it.
+    fn columns(&self, rays: &mut RaySource) -> Result<Columns, Failure> {
+        if self.columns.is_empty() {
+            return Ok(Columns::usual(self.query));
         }
+        let (columns, passed) = Columns::chosen(&self.columns, self.query, rays.columns())?;
+        rays.pass_through(passed);
+        Ok(columns)
     }
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let rays_from_stdin = args
-        .source
-        .rays
-        .as_deref()
-        .is_some_and(|rays| rays.as_os_str() == "-");
-    if rays_from_stdin && matches!(args.mesh, MeshSource::Stdin) {
+    if args.source.is_stdin() && matches!(args.mesh, MeshSource::Stdin) {
         let problem = "stdin cannot be both the mesh and the rays; name a file for one of them";
         return Err(Failure::Usage(problem.into()));
     }
     let question = args.question()?;
     // Rays are opened first: a name mistyped there should not wait for a large mesh.
-    let rays = RaySource::open(&args.source, session)?;
+    let mut rays = RaySource::open(&args.source, session)?;
+    let columns = args.columns(&mut rays)?;
     let mut inputs = args.mesh.files();
-    inputs.extend(
-        args.source
-            .rays
-            .as_deref()
-            .filter(|rays| rays.as_os_str() != "-"),
-    );
-    let output = session.output(&inputs)?;
+    inputs.extend(args.source.file());
+    let output = session.output(Form::Csv, &inputs)?;
+    let cast = |engine: &(dyn MeshEngine + Sync), details: &Details<'_>| {
+        let rows = Rows::begin(output, args.query, columns, details, session.json())?;
+        Cast {
+            engine,
+            question,
+            args,
+            session,
+        }
+        .run(rays, rows)
+    };
     match args.engine {
         Engine::Tree => {
-            let opened = Opened::open(&args.mesh, session)?;
-            cast(opened.model().bvh, question, rays, output, args, session)
+            let opened = Opened::open(&args.mesh, args.tree, session)?;
+            let model = opened.model();
+            cast(model.bvh, &|hit| model.details(hit))
         }
         Engine::Brute => {
             let mesh = load_mesh(&args.mesh, session)?;
             let bytes = mesh.triangle_count() * size_of::<Triangle>();
             session.check_room("all triangles", bytes)?;
             let triangles: Vec<Triangle> = mesh.triangles().collect();
-            let engine = BruteForce::new(triangles);
-            cast(&engine, question, rays, output, args, session)
+            cast(&BruteForce::new(triangles), &|hit| mesh.details(hit))
         }
     }
 }
 
-fn cast(
-    engine: &(dyn MeshEngine + Sync),
+/// What is asked, and of what.
+struct Cast<'a> {
+    engine: &'a (dyn MeshEngine + Sync),
     question: Asked,
-    mut source: RaySource,
-    output: Output,
-    args: &Args,
-    session: &Session,
-) -> Result<(), Failure> {
-    let mut rows = Rows::begin(output, args.query, session.json())?;
-    let batch = session.batch().cull(args.cull.into());
-    let bar = session.progress("casting", source.size());
-    let (mut rays, mut answers) = (Vec::new(), QueryAnswers::default());
-    let mut undefined = Undefined::default();
-    let mut total: Option<BatchReport> = None;
-    // Small pieces: the first rays may be few and have many hits each.
-    let (mut chunk, settings) = match args.query.lists_hits() {
-        true => (FIRST_CHUNK, batch.chunk_size(PIECE)),
-        false => (CHUNK, batch),
-    };
-    loop {
-        source.read(&mut rays, chunk)?;
-        if rays.is_empty() {
-            break;
+    args: &'a Args,
+    session: &'a Session,
+}
+
+impl Cast<'_> {
+    fn run(&self, mut source: RaySource, mut rows: Rows<'_, '_>) -> Result<(), Failure> {
+        let (mut undefined, mut total) = (Undefined::default(), None);
+        if let Err(failure) = self.cast_all(&mut source, &mut rows, &mut undefined, &mut total) {
+            return Err(rows.fail(failure));
         }
-        undefined.look(&rays);
-        let mut rest = &rays[..];
-        while !rest.is_empty() {
-            let (count, report) = ask_some(&settings, (engine, question), rest, &mut answers)?;
-            rows.put(&answers)?;
-            rest = &rest[count..];
-            if let QueryAnswers::Rows(rows) = &answers {
-                chunk = next_chunk(chunk, rows.hits.len());
+        if self.args.explain {
+            // No rays have a plan, too.
+            let none: &[Ray] = &[];
+            let batch = self.session.batch().cull(self.args.cull.into());
+            let plan = || batch.plan(self.engine, self.question, none);
+            let total = total.unwrap_or_else(|| plan().into());
+            for line in total.to_string().lines() {
+                self.session.note(line);
             }
-            match &mut total {
-                None => total = Some(report),
-                Some(total) => *total += report,
+            rows.end(Some(&total))?;
+        } else {
+            rows.end(None)?;
+        }
+        if let Some(note) = undefined.note() {
+            self.session.note(note);
+        }
+        Ok(())
+    }
+
+    /// Reads rays and writes their rows until there are no more.
+    fn cast_all(
+        &self,
+        source: &mut RaySource,
+        rows: &mut Rows<'_, '_>,
+        undefined: &mut Undefined,
+        total: &mut Option<BatchReport>,
+    ) -> Result<(), Failure> {
+        let batch = self.session.batch().cull(self.args.cull.into());
+        let bar = self.session.progress("casting", source.size());
+        let (mut rays, mut answers) = (Chunk::default(), QueryAnswers::default());
+        // Small pieces: the first rays may be few and have many hits each.
+        let (mut chunk, settings) = match self.args.query.lists_hits() {
+            true => (FIRST_CHUNK, batch.chunk_size(PIECE)),
+            false => (CHUNK, batch),
+        };
+        loop {
+            let read = source.read(&mut rays, chunk);
+            // What was read before a bad line is answered, too.
+            undefined.look(&rays.items);
+            let mut done = 0;
+            while done < rays.items.len() {
+                let asked = (self.engine, self.question);
+                let (count, report) =
+                    ask_some(&settings, asked, &rays.items[done..], &mut answers)?;
+                rows.put(&answers, (&rays.cells, done))?;
+                done += count;
+                if let QueryAnswers::Rows(rows) = &answers {
+                    chunk = next_chunk(chunk, rows.hits.len());
+                }
+                match total {
+                    None => *total = Some(report),
+                    Some(total) => *total += report,
+                }
+                self.session.check_interrupt()?;
             }
-            session.check_interrupt()?;
+            read?;
+            bar.set(source.done());
+            self.session.check_interrupt()?;
+            if rays.items.is_empty() {
+                return Ok(());
+            }
         }
-        bar.set(source.done());
     }
-    if args.explain {
-        // No rays have a plan, too.
-        let none: &[Ray] = &[];
-        let total = total.unwrap_or_else(|| batch.plan(engine, question, none).into());
-        for line in total.to_string().lines() {
-            session.note(line);
-        }
-        rows.end(Some(&total))?;
-    } else {
-        rows.end(None)?;
-    }
-    if let Some(note) = undefined.note() {
-        session.note(note);
-    }
-    Ok(())
 }
 
 /// Asks about the first of these rays, as many as there is memory for the hits of; returns how many.
@@ -304,87 +287,6 @@ fn next_chunk(chunk: usize, hits: usize) -> usize {
     next.clamp(1, LAST_CHUNK)
 }
 
-/// Counts rays that cannot be cast.
-#[derive(Default)]
-struct Undefined {
-    rays: usize,
-    count: usize,
-    first: Option<(usize, RayError)>,
-}
-
-impl Undefined {
-    fn look(&mut self, rays: &[Ray]) {
-        for ray in rays {
-            if let Err(error) = ray.check() {
-                self.first.get_or_insert((self.rays, error));
-                self.count += 1;
-            }
-            self.rays += 1;
-        }
-    }
-
-    fn note(&self) -> Option<String> {
-        let (index, error) = self.first.as_ref()?;
-        let verb = match self.count {
-            1 => "is undefined and hits",
-            _ => "are undefined and hit",
-        };
-        let (count, rays) = (self.count, self.rays);
-        let of = if rays == 1 { "ray" } else { "rays" };
-        Some(format!(
-            "{count} of {rays} {of} {verb} nothing (first: ray {index}: {error})"
-        ))
-    }
-}
-
-enum RaySource {
-    One(Option<Ray>),
-    Csv(Box<ItemReader<Ray, Box<dyn std::io::BufRead>>>, Option<u64>),
-}
-
-impl RaySource {
-    fn open(args: &RayArgs, session: &Session) -> Result<Self, Failure> {
-        match &args.rays {
-            None => Ok(RaySource::One(args.ray)),
-            Some(path) => {
-                let (reader, size) = ItemReader::open(path)?;
-                for (name, known) in reader.lookalikes() {
-                    session.note(format_args!(
-                        "{}: the column {name:?} is ignored; name it {known} if it is meant",
-                        path.display()
-                    ));
-                }
-                Ok(RaySource::Csv(Box::new(reader), size))
-            }
-        }
-    }
-
-    fn read(&mut self, rays: &mut Vec<Ray>, most: usize) -> Result<(), Failure> {
-        match self {
-            RaySource::One(ray) => {
-                rays.clear();
-                rays.extend(ray.take());
-                Ok(())
-            }
-            RaySource::Csv(reader, _) => Ok(reader.read(rays, most)?),
-        }
-    }
-
-    fn size(&self) -> Option<u64> {
-        match self {
-            RaySource::One(_) => None,
-            RaySource::Csv(_, size) => *size,
-        }
-    }
-
-    fn done(&self) -> u64 {
-        match self {
-            RaySource::One(_) => 0,
-            RaySource::Csv(reader, _) => reader.bytes(),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -395,29 +297,5 @@ mod tests {
         assert_eq!(next_chunk(FIRST_CHUNK, MANY_HITS), 128);
         assert_eq!(next_chunk(LAST_CHUNK, 5), LAST_CHUNK);
         assert_eq!(next_chunk(1, usize::MAX), 1);
-    }
-
-    #[test]
-    fn undefined_rays_are_counted_across_chunks() {
-        let (good, bad) = (
-            Ray::new([0.0; 3], [1.0, 0.0, 0.0]),
-            Ray::new([0.0; 3], [0.0; 3]),
-        );
-        let mut undefined = Undefined::default();
-        undefined.look(&[good, good]);
-        assert_eq!(undefined.note(), None);
-        undefined.look(&[good, bad]);
-        assert_eq!(
-            undefined.note().unwrap(),
-            "1 of 4 rays is undefined and hits nothing (first: ray 3: the ray's direction must \
-             not be zero)"
-        );
-        undefined.look(&[bad]);
-        assert!(
-            undefined
-                .note()
-                .unwrap()
-                .starts_with("2 of 5 rays are undefined and hit nothing (first: ray 3: ")
-        );
     }
 }

@@ -1,89 +1,96 @@
 //! Answers as rows of CSV or JSON.
 
-use super::{Query, explain};
+use super::columns::{Columns, Found, Row};
+use super::explain;
+use super::query::Query;
 use crate::failure::Failure;
-use crate::number::Number;
+use crate::item_reader::PassedCells;
 use crate::output::Output;
-use estoc::{BatchReport, Hit, HitRows, QueryAnswers};
+use estoc::{
+    Hit,
+    batch::{BatchReport, QueryAnswers},
+    mesh::HitDetails,
+};
+
+/// Looks up what is known of a hit.
+pub(super) type Details<'a> = dyn Fn(&Hit) -> Option<HitDetails<'a>> + 'a;
 
 /// Writes rows as answers come, and counts the rays.
-pub(super) struct Rows {
+pub(super) struct Rows<'a, 'm> {
     output: Output,
     json: bool,
+    columns: Columns,
+    details: &'a Details<'m>,
     rays: usize,
     any_row: bool,
+    /// Room for a row.
+    text: Vec<u8>,
 }
 
-impl Rows {
+impl<'a, 'm> Rows<'a, 'm> {
     /// Writes what comes before all rows.
-    pub(super) fn begin(mut output: Output, query: Query, json: bool) -> Result<Self, Failure> {
+    pub(super) fn begin(
+        mut output: Output,
+        query: Query,
+        columns: Columns,
+        details: &'a Details<'m>,
+        json: bool,
+    ) -> Result<Self, Failure> {
         if json {
             let query = query.name();
             output.put(format_args!(
                 "{{\"schema\":\"estoc.cast/1\",\"query\":\"{query}\",\"results\":["
             ))?;
         } else {
-            output.put(format_args!("{}\n", columns(query)))?;
+            output.put(format_args!("{}\n", columns.header()))?;
         }
         Ok(Rows {
             output,
             json,
+            columns,
+            details,
             rays: 0,
             any_row: false,
+            text: Vec::new(),
         })
     }
 
-    /// Writes the answers of the next rays.
-    pub(super) fn put(&mut self, answers: &QueryAnswers) -> Result<(), Failure> {
+    /// Writes the answers of the next rays; `cells` are those passed through from lines, of which
+    /// that of the first ray is the line `first`.
+    pub(super) fn put(
+        &mut self,
+        answers: &QueryAnswers,
+        (cells, first): (&PassedCells, usize),
+    ) -> Result<(), Failure> {
         match answers {
-            QueryAnswers::Closest(hits) => self.closest(hits),
-            QueryAnswers::Any(any) => self.any(any),
-            QueryAnswers::Counts(counts) => self.counts(counts),
-            QueryAnswers::Rows(rows) => self.all(rows),
+            QueryAnswers::Closest(hits) => self.each(hits, |rows, hit, item| match hit {
+                Some(hit) => rows.hit(hit, (cells, first + item)),
+                None => rows.row(Found::Miss, (cells, first + item)),
+            }),
+            QueryAnswers::Any(any) => self.each(any, |rows, &any, item| {
+                rows.row(Found::Any(any), (cells, first + item))
+            }),
+            QueryAnswers::Counts(counts) => self.each(counts, |rows, &count, item| {
+                rows.row(Found::Count(count), (cells, first + item))
+            }),
+            QueryAnswers::Rows(lists) => {
+                let ends: Vec<&[usize]> = lists.offsets.windows(2).collect();
+                self.each(&ends, |rows, ends, item| {
+                    let mut hits = lists.hits[ends[0]..ends[1]].iter();
+                    hits.try_for_each(|hit| rows.hit(hit, (cells, first + item)))
+                })
+            }
         }
     }
 
-    fn closest(&mut self, hits: &[Option<Hit>]) -> Result<(), Failure> {
-        for hit in hits {
-            match hit {
-                Some(hit) => self.hit(hit)?,
-                None if self.json => self.row(format_args!("\"hit\":false"))?,
-                None => self.row(format_args!("0,inf,-1,,"))?,
-            }
-            self.rays += 1;
-        }
-        Ok(())
-    }
-
-    fn any(&mut self, hits: &[bool]) -> Result<(), Failure> {
-        for &hit in hits {
-            if self.json {
-                self.row(format_args!("\"hit\":{hit}"))?;
-            } else {
-                self.row(format_args!("{}", u8::from(hit)))?;
-            }
-            self.rays += 1;
-        }
-        Ok(())
-    }
-
-    fn all(&mut self, rows: &HitRows) -> Result<(), Failure> {
-        for ends in rows.offsets.windows(2) {
-            for hit in &rows.hits[ends[0]..ends[1]] {
-                self.hit(hit)?;
-            }
-            self.rays += 1;
-        }
-        Ok(())
-    }
-
-    fn counts(&mut self, counts: &[usize]) -> Result<(), Failure> {
-        for count in counts {
-            if self.json {
-                self.row(format_args!("\"count\":{count}"))?;
-            } else {
-                self.row(format_args!("{count}"))?;
-            }
+    /// Writes what `put` does of each answer, which is one a ray.
+    fn each<A>(
+        &mut self,
+        answers: &[A],
+        put: impl Fn(&mut Self, &A, usize) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        for (item, answer) in answers.iter().enumerate() {
+            put(self, answer, item)?;
             self.rays += 1;
         }
         Ok(())
@@ -93,9 +100,7 @@ impl Rows {
     /// appears.
     pub(super) fn end(mut self, report: Option<&BatchReport>) -> Result<(), Failure> {
         if self.json {
-            let rays = self.rays;
-            let line = if self.any_row { "\n" } else { "" };
-            self.output.put(format_args!("{line}],\"rays\":{rays}"))?;
+            self.end_rows()?;
             if let Some(report) = report {
                 let batch = explain::object(report);
                 self.output.put(format_args!(",\n\"batch\":{batch}"))?;
@@ -105,36 +110,53 @@ impl Rows {
         self.output.finish()
     }
 
-    fn hit(&mut self, hit: &Hit) -> Result<(), Failure> {
-        let Hit { t, u, v, prim } = *hit;
-        let (u, v) = (Number(u), Number(v));
-        if self.json {
-            let t = Number(t).json();
-            self.row(format_args!(
-                "\"hit\":true,\"t\":{t},\"prim\":{prim},\"u\":{u},\"v\":{v}"
-            ))
-        } else {
-            self.row(format_args!("1,{},{prim},{u},{v}", Number(t)))
+    /// Ends the result where work ended early. What was written to a stream stays, and JSON is
+    /// ended with the reason; a file does not appear.
+    pub(super) fn fail(mut self, failure: Failure) -> Failure {
+        if self.output.is_whole_file() {
+            return failure;
         }
+        let put = match self.json {
+            true => self.end_rows().and_then(|()| {
+                let error = failure.object();
+                self.output.put(format_args!(",\n\"error\":{error}}}\n"))
+            }),
+            false => Ok(()),
+        };
+        // Where the output is what failed, nobody can be told there.
+        let _ = put.and_then(|()| self.output.finish());
+        failure
     }
 
-    fn row(&mut self, rest: std::fmt::Arguments<'_>) -> Result<(), Failure> {
-        let ray = self.rays;
+    fn end_rows(&mut self) -> Result<(), Failure> {
+        let rays = self.rays;
+        let line = if self.any_row { "\n" } else { "" };
+        self.output.put(format_args!("{line}],\"rays\":{rays}"))
+    }
+
+    fn hit(&mut self, hit: &Hit, cells: (&PassedCells, usize)) -> Result<(), Failure> {
+        let details = match self.columns.need_details() {
+            true => (self.details)(hit),
+            false => None,
+        };
+        self.row(Found::Hit(hit, details.as_ref()), cells)
+    }
+
+    fn row(&mut self, found: Found<'_>, cells: (&PassedCells, usize)) -> Result<(), Failure> {
+        let row = Row {
+            ray: self.rays,
+            found,
+            cells,
+        };
+        self.text.clear();
         if self.json {
-            let comma = if self.any_row { "," } else { "" };
+            let comma: &[u8] = if self.any_row { b",\n" } else { b"\n" };
             self.any_row = true;
-            self.output
-                .put(format_args!("{comma}\n{{\"ray\":{ray},{rest}}}"))
+            self.text.extend_from_slice(comma);
+            self.columns.put_json(&mut self.text, &row);
         } else {
-            self.output.put(format_args!("{ray},{rest}\n"))
+            self.columns.put_csv(&mut self.text, &row);
         }
-    }
-}
-
-fn columns(query: Query) -> &'static str {
-    match query {
-        Query::Closest | Query::All | Query::First | Query::CrossingHits => "ray,hit,t,prim,u,v",
-        Query::Any => "ray,hit",
-        Query::Count | Query::Crossings => "ray,count",
+        self.output.put_bytes(&self.text)
     }
 }

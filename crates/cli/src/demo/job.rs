@@ -2,6 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::Failure;
+use crate::number::seconds;
 use crate::ray_arg;
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
@@ -35,7 +36,7 @@ pub(super) fn run(
 ) -> Result<Job, Failure> {
     let rays = random_rays(mesh, count);
     let bar = session.progress("casting", Some(count as u64));
-    let progress = |done: usize| bar.set(done as u64);
+    let progress = |now| bar.show(now);
     let start = Instant::now();
     let hits = session
         .batch()
@@ -92,11 +93,11 @@ impl Job {
         json!({
             "mesh": self.name,
             "triangles": self.triangles,
-            "load_seconds": self.seconds[0],
-            "build_seconds": self.seconds[1],
+            "load_seconds": seconds(self.seconds[0]),
+            "build_seconds": seconds(self.seconds[1]),
             "rays": self.rays,
-            "cast_seconds": self.cast_seconds,
-            "mrays_per_second": self.mrays_per_second(),
+            "cast_seconds": seconds(self.cast_seconds),
+            "mrays_per_second": seconds(self.mrays_per_second()),
             "hits": self.hits,
             "checked": self.checked,
             "ok": self.wrong.is_none(),

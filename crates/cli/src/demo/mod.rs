@@ -5,11 +5,13 @@ mod tiles;
 
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::mesh_source::{MeshSource, build};
+use crate::mesh_source::MeshSource;
 use crate::model::Model;
-use crate::number::grouped;
+use crate::number::{counted, grouped, seconds as rounded};
+use crate::output_name::Form;
 use crate::picture::{Size, png_file};
 use crate::shade::Scene;
+use crate::tree_args::TreeArgs;
 use job::Job;
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -39,13 +41,15 @@ pub(crate) struct Args {
     /// Rays cast at each mesh
     #[arg(long, value_name = "N", default_value_t = 1_000_000,
           value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
-    rays: u32,
-    /// Where the picture goes
+    count: u32,
+    /// The file for the picture
     #[arg(long, value_name = "FILE", default_value = "estoc-demo.png")]
     picture: PathBuf,
     /// Width and height of the picture
     #[arg(long, value_name = "WxH", default_value = "1280x800")]
     size: Size,
+    #[command(flatten)]
+    tree: TreeArgs,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
@@ -54,15 +58,15 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::Usage(message.into()));
     }
     let meshes = MESHES.map(|(path, _)| Path::new(path));
-    let output = session.output(&meshes)?;
+    let output = session.output(Form::Text, &meshes)?;
     let out = session.out();
     let needed: Vec<&Path> = meshes.into_iter().chain(out.as_deref()).collect();
-    let picture = session.output_to("--picture", &args.picture, &needed)?;
+    let picture = session.output_to("--picture", &args.picture, Form::Png, &needed)?;
     if !Path::new(MESHES[0].0).exists() {
         session.note("no folder data here; making the meshes instead");
     }
     // Rays, and what they hit, in each of the ways that are compared.
-    session.check_room("the rays", args.rays as usize * 128)?;
+    session.check_room("the rays", args.count as usize * 128)?;
     let mut jobs = Vec::new();
     let mut hall = None;
     for (path, spec) in MESHES {
@@ -74,13 +78,13 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let start = Instant::now();
         let mesh = source.load(session)?;
         let load_seconds = start.elapsed().as_secs_f64();
-        let (bvh, built) = build(&mesh, session)?;
+        let (bvh, built) = args.tree.build(&mesh, session)?;
         let seconds = [load_seconds, built.as_secs_f64()];
         jobs.push(job::run(
             source.to_string(),
             &mesh,
             &bvh,
-            args.rays as usize,
+            args.count as usize,
             seconds,
             session,
         )?);
@@ -129,11 +133,11 @@ fn table(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> String {
     if let Some((rays, seconds)) = painted {
         let _ = writeln!(
             text,
-            "{}: {} by {}, {} rays in {seconds:.1} s",
+            "{}: {} by {}, {} in {seconds:.1} s",
             args.picture.display(),
             args.size.width,
             args.size.height,
-            grouped(rays),
+            counted(rays, "ray"),
         );
     }
     text
@@ -147,7 +151,7 @@ fn object(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> Value {
             "width": args.size.width,
             "height": args.size.height,
             "rays": rays,
-            "seconds": seconds,
+            "seconds": rounded(seconds),
         })
     });
     json!({ "schema": "estoc.demo/1", "meshes": meshes, "picture": picture })

@@ -12,7 +12,7 @@ use std::ops::Range;
 const TILES: [(Shade, &str, u32); 4] = [
     (Shade::Depth, "depth", 8),
     (Shade::Normal, "normal", 8),
-    (Shade::Ao, "ambient occlusion", 12),
+    (Shade::Ao, "ambient occlusion", 4),
     (Shade::Heat, "steps of traversal", 8),
 ];
 

@@ -8,16 +8,27 @@ use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, warnings};
 use crate::model::Opened;
 use crate::number::{Number, grouped};
-use estoc::{Aabb, Material, Mesh, MeshReport, Tally};
+use crate::output_name::Form;
+use crate::tree_args::TreeArgs;
+use estoc::{
+    Aabb, Mesh,
+    io::{Findings, MeshReport},
+    mesh::Material,
+};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tree::{Had, Tree};
 
-/// Counts, bounds, names and faults of a mesh, and the size of the tree over it.
+/// Print counts, bounds, names and faults of meshes, and the sizes of the trees over them.
 ///
-/// With --json an object of schema "estoc.info/1": mesh, triangles, vertices, bounds {min,
-/// max} (null without triangles), closed, objects, groups, materials, report (counts of
-/// everything noticed in the file, and where it was first), warnings, bvh {seconds, layout,
+/// Several meshes are told one after the other. Those that cannot be read are named on stderr, and
+/// the exit status is that of the last of them.
+///
+/// With --json an object of schema "estoc.info/1" for one mesh, and for several an object of schema
+/// "estoc.info-list/1" whose `meshes` are such objects, or {mesh, error {status, message}} where one
+/// cannot be read. Fields: mesh, triangles, vertices, bounds {min, max} (null without triangles),
+/// closed, objects, groups, materials, report (counts of everything noticed in the file, and where
+/// it was first: prim, face or vertex, and line), warnings, bvh {seconds, layout,
 /// nodes, leaves, max_leaf, depth, mean_depth (nodes on the way to a leaf), leaf_sizes and
 /// children (how many leaves have 1, 2, ... triangles, how many nodes as many children), sah_cost
 /// (what a random ray is expected to cost: 1 a node of eight boxes, 0.8 a leaf), expected {nodes,
@@ -29,16 +40,58 @@ use tree::{Had, Tree};
 /// bytes, mesh_hash (of its positions and indices), quality}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A mesh file, - for stdin, or demo:NAME
-    mesh: MeshSource,
+    /// Mesh files, - for stdin, or demo:NAME
+    #[arg(required = true, value_name = "MESH")]
+    meshes: Vec<MeshSource>,
     /// Measure the end-point overlap too, which may take as long as building the tree, or longer
     #[arg(long)]
     overlap: bool,
+    #[command(flatten)]
+    tree: TreeArgs,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let output = session.output(&args.mesh.files())?;
-    let opened = Opened::open_even_empty(&args.mesh, session)?;
+    let inputs: Vec<_> = args.meshes.iter().flat_map(MeshSource::files).collect();
+    let stdins = args
+        .meshes
+        .iter()
+        .filter(|mesh| **mesh == MeshSource::Stdin);
+    if stdins.count() > 1 {
+        let problem = "stdin can be read once; name - for one mesh only";
+        return Err(Failure::Usage(problem.into()));
+    }
+    let output = session.output(Form::Text, &inputs)?;
+    if let [mesh] = &args.meshes[..] {
+        let (text, object) = info(mesh, args, session)?;
+        return session.print(output, &text, &object);
+    }
+    let (mut texts, mut objects, mut failures) = (Vec::new(), Vec::new(), Vec::new());
+    for mesh in &args.meshes {
+        match info(mesh, args, session) {
+            Ok((text, object)) => {
+                texts.push(text);
+                objects.push(object);
+            }
+            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+            Err(failure) => {
+                objects.push(json!({ "mesh": mesh.to_string(), "error": failure.object() }));
+                failures.push(failure);
+            }
+        }
+    }
+    let object = json!({ "schema": "estoc.info-list/1", "meshes": objects });
+    session.print(output, &texts.join("\n"), &object)?;
+    // The last one is told as every failure is.
+    let last = failures.pop();
+    for failure in failures {
+        failure.tell();
+    }
+    last.map_or(Ok(()), Err)
+}
+
+/// Returns what is told of one mesh, as text and as an object.
+fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, Value), Failure> {
+    let opened = Opened::open_even_empty(source, args.tree, session)?;
     let bvh = opened.model().bvh;
     let overlap = args.overlap.then(|| {
         let _spinner = session.progress("measuring", None);
@@ -53,8 +106,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             Opened::File(_, read) => Had::Read(read),
         },
     };
-    let (name, closed) = (args.mesh.to_string(), opened.model().is_closed(session)?);
-    let (text, object) = match &opened {
+    let (name, closed) = (source.to_string(), opened.model().is_closed(session)?);
+    Ok(match &opened {
         Opened::Mesh(mesh, ..) => (
             text(&name, mesh, closed, &tree),
             object(&name, mesh, closed, &tree),
@@ -63,8 +116,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             saved::text(&name, file, closed, &tree),
             saved::object(&name, file, closed, &tree),
         ),
-    };
-    session.print(output, &text, &object)
+    })
 }
 
 /// What is told of materials.
@@ -117,37 +169,47 @@ fn report_object(report: &MeshReport) -> Value {
         "coloured_vertices": report.coloured_vertices,
         "skipped_faces": report.skipped_faces(),
     });
-    for (name, tally) in tallies(report) {
+    for (name, noun, tally) in tallies(report) {
         let first: Vec<Value> = tally
             .first()
             .iter()
-            .map(|place| json!({ "id": place.id, "line": place.line }))
+            .map(|place| json!({ noun: place.id, "line": place.line }))
             .collect();
         object[name] = json!({ "count": tally.count(), "first": first });
     }
     object
 }
 
-fn tallies(report: &MeshReport) -> [(&'static str, &Tally); 15] {
+/// Every finding of a report: its name, what its numbers count, and how often it was found.
+fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 15] {
     [
-        ("short_faces", &report.short_faces),
-        ("bad_indices", &report.bad_indices),
-        ("out_of_range", &report.out_of_range),
-        ("non_finite_faces", &report.non_finite_faces),
-        ("degenerate", &report.degenerate),
-        ("duplicate", &report.duplicate),
-        ("tangled_polygons", &report.tangled_polygons),
-        ("unreadable_vertices", &report.unreadable_vertices),
-        ("non_finite_used", &report.non_finite_used),
-        ("non_finite_unused", &report.non_finite_unused),
-        ("weighted_vertices", &report.weighted_vertices),
+        ("short_faces", "face", &report.short_faces),
+        ("bad_indices", "face", &report.bad_indices),
+        ("out_of_range", "face", &report.out_of_range),
+        ("non_finite_faces", "face", &report.non_finite_faces),
+        ("degenerate", "prim", &report.degenerate),
+        ("duplicate", "prim", &report.duplicate),
+        ("tangled_polygons", "face", &report.tangled_polygons),
+        ("unreadable_vertices", "vertex", &report.unreadable_vertices),
+        ("non_finite_used", "vertex", &report.non_finite_used),
+        ("non_finite_unused", "vertex", &report.non_finite_unused),
+        ("weighted_vertices", "vertex", &report.weighted_vertices),
         (
             "unreadable_texture_coordinates",
+            "texture_coordinate",
             &report.unreadable_texture_coordinates,
         ),
-        ("unreadable_normals", &report.unreadable_normals),
-        ("free_form_statements", &report.free_form_statements),
-        ("unknown_statements", &report.unknown_statements),
+        ("unreadable_normals", "normal", &report.unreadable_normals),
+        (
+            "free_form_statements",
+            "statement",
+            &report.free_form_statements,
+        ),
+        (
+            "unknown_statements",
+            "statement",
+            &report.unknown_statements,
+        ),
     ]
 }
 
@@ -191,13 +253,13 @@ fn text(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> String {
     );
     let noticed: Vec<String> = tallies(report)
         .into_iter()
-        .filter(|(_, tally)| !tally.is_empty())
-        .map(|(name, tally)| format!("{} {}", tally.count(), name.replace('_', " ")))
+        .filter(|(_, _, tally)| !tally.is_empty())
+        .map(|(name, _, tally)| format!("{} {}", tally.count(), name.replace('_', " ")))
         .collect();
     row(
         "report",
         if noticed.is_empty() {
-            "nothing to remark".into()
+            "no faults".into()
         } else {
             noticed.join(", ")
         },

@@ -3,7 +3,7 @@
 use super::tree::Tree;
 use super::{bounds, materials, names, span};
 use crate::number::{bytes, grouped};
-use estoc::{Quality, TreeFile};
+use estoc::{Quality, io::TreeFile};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

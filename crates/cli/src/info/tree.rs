@@ -1,7 +1,7 @@
 //! What is told of a tree.
 
-use crate::number::{bytes, grouped};
-use estoc::{BvhStats, SimdLevel};
+use crate::number::{bytes, counted, grouped, seconds};
+use estoc::{engine::SimdLevel, stats::BvhStats};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ impl Tree {
         let stats = &self.stats;
         let parts = &stats.bytes_by_part;
         json!({
-            "seconds": self.had.seconds(),
+            "seconds": seconds(self.had.seconds()),
             "layout": stats.layout.to_string(),
             "nodes": stats.nodes,
             "leaves": stats.leaves,
@@ -67,17 +67,17 @@ impl Tree {
         let mut rows = vec![(
             "tree",
             format!(
-                "{} nodes, {} leaves of at most {} triangles, depth {} ({:.1} on average)",
-                grouped(stats.nodes),
-                grouped(stats.leaves),
-                stats.max_leaf,
+                "{}, {} of at most {}, depth {} ({:.1} on average)",
+                counted(stats.nodes, "node"),
+                leaves(stats.leaves),
+                counted(stats.max_leaf, "triangle"),
                 stats.depth,
                 stats.mean_depth,
             ),
         )];
         if stats.leaves > 0 {
-            rows.push(("leaf sizes", shares(&stats.leaf_sizes)));
-            rows.push(("children", shares(&stats.children)));
+            rows.push(("leaf sizes", techniques(&stats.leaf_sizes)));
+            rows.push(("children", techniques(&stats.children)));
         }
         rows.push((
             "SAH cost",
@@ -115,7 +115,7 @@ impl Tree {
         ));
         let shared = match stats.shared_bytes {
             0 => String::new(),
-            shared => format!(", and shares {} of the mesh", bytes(shared)),
+            shared => format!(", and techniques {} of the mesh", bytes(shared)),
         };
         rows.push(("layout", format!("{}{shared}", stats.layout)));
         rows.push(("SIMD", self.simd.to_string()));
@@ -128,8 +128,16 @@ impl Tree {
     }
 }
 
+/// A number of leaves, with the noun.
+fn leaves(n: usize) -> String {
+    match n {
+        1 => "1 leaf".to_owned(),
+        n => format!("{} leaves", grouped(n)),
+    }
+}
+
 /// How the counts are shared out, by their places, those that are none left out.
-fn shares(counts: &[usize]) -> String {
+fn techniques(counts: &[usize]) -> String {
     let total: usize = counts.iter().sum();
     let told: Vec<String> = counts
         .iter()
@@ -146,8 +154,8 @@ mod tests {
 
     #[test]
     fn shares_add_up_and_nothing_is_left_out() {
-        assert_eq!(shares(&[0, 1, 0, 3]), "1: 25.0 %, 3: 75.0 %");
-        assert_eq!(shares(&[0, 7]), "1: 100.0 %");
-        assert_eq!(shares(&[0, 0]), "");
+        assert_eq!(techniques(&[0, 1, 0, 3]), "1: 25.0 %, 3: 75.0 %");
+        assert_eq!(techniques(&[0, 7]), "1: 100.0 %");
+        assert_eq!(techniques(&[0, 0]), "");
     }
 }

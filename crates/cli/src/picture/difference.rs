@@ -1,6 +1,8 @@
 //! How much two pictures differ.
 
 use super::Picture;
+use super::colour::{Ramp, shown};
+use super::legend::Legend;
 
 /// Differences of channels, from 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +37,43 @@ impl Difference {
             pixels,
         }
     }
+}
+
+/// Returns a picture of where two pictures of one size differ: pixels that differ are coloured by
+/// the greatest difference of a channel, the others show the first picture, dark and grey.
+pub(crate) fn difference_picture(a: &Picture, b: &Picture) -> Picture {
+    let off = |(a, b): (&[u8; 3], &[u8; 3])| {
+        let channels = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
+        channels.max().unwrap_or(0)
+    };
+    let differences: Vec<u8> = a.pixels.iter().zip(&b.pixels).map(off).collect();
+    let most = differences.iter().copied().max().unwrap_or(0);
+    // From dark red on: what is darker looks like no difference.
+    let ramp = Ramp::new(colorous::INFERNO, [0.35, 1.0]);
+    let colour = |(pixel, &off): (&[u8; 3], &u8)| match off {
+        0 => {
+            let grey = pixel.iter().map(|&channel| u16::from(channel)).sum::<u16>() / 9;
+            [grey as u8; 3]
+        }
+        off => {
+            let share = f32::from(off - 1) / f32::from((most - 1).max(1));
+            shown(ramp.at(share))
+        }
+    };
+    let mut picture = Picture {
+        size: a.size,
+        pixels: a.pixels.iter().zip(&differences).map(colour).collect(),
+    };
+    if most > 0 {
+        let legend = Legend {
+            ramp: &ramp,
+            caption: "difference",
+            low: "1".into(),
+            high: most.to_string(),
+        };
+        legend.draw(&mut picture);
+    }
+    picture
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ pub(crate) mod png_file;
 mod size;
 pub(crate) mod text;
 
-pub(crate) use difference::Difference;
+pub(crate) use difference::{Difference, difference_picture};
 pub(crate) use size::Size;
 
 /// Rows of red, green and blue in sRGB, from the top.

@@ -1,6 +1,6 @@
 //! A picture as a check.
 
-use crate::number::grouped;
+use crate::number::counted;
 use crate::picture::{Difference, Picture};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -39,9 +39,9 @@ impl<'a> Compared<'a> {
             pixels,
         } = self.difference;
         format!(
-            "{} pixels differ from {} by {rms:.3} (root mean square; at most {} passes), \
+            "{} differ from {} by {rms:.3} (root mean square; at most {} passes), \
              most at pixel {x},{y}: by {most}",
-            grouped(pixels),
+            counted(pixels, "pixel"),
             self.file.display(),
             self.threshold,
         )

@@ -2,14 +2,16 @@
 
 mod compared;
 
-use crate::common::Session;
+use crate::common::{Session, refuse_to_replace};
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::model::Opened;
-use crate::number::grouped;
+use crate::number::{counted, seconds as rounded};
 use crate::output::Output;
-use crate::picture::png_file;
+use crate::output_name::{self, Form};
+use crate::picture::{difference_picture, png_file};
 use crate::shade::{Scene, Shade, paint};
+use crate::tree_args::TreeArgs;
 use crate::view::{self, View};
 use compared::Compared;
 use serde_json::{Value, json};
@@ -24,7 +26,7 @@ use std::time::Instant;
 ///
 /// With --compare the picture is a check as well: it fails, with status 1, when the root mean
 /// square of the differences to a reference, in steps of the 256 a channel has, is above
-/// --threshold; --out may be left out then.
+/// --threshold; --out may be left out then. --difference shows where they differ.
 ///
 /// With --json, stdout gets an object of schema "estoc.render/1": file, width, height, shade,
 /// samples, eye, at, up, fov, rays, seconds, compared (null, or {file, rms, most, pixels,
@@ -36,22 +38,33 @@ pub(crate) struct Args {
     mesh: MeshSource,
     #[command(flatten)]
     view: view::Args,
+    #[command(flatten)]
+    tree: TreeArgs,
     /// What the colours say
     #[arg(long, value_enum, default_value_t = Shade::Ao)]
     shade: Shade,
-    /// Rays through each pixel, which smooth edges; for ao each of them sends out 4 more
+    /// Rays through each pixel, which smooth edges; ao takes 4 for each of these, and from what
+    /// each hits 4 more towards the sky
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
     samples: u32,
     /// Check the picture against this one
     #[arg(long, value_name = "FILE.png")]
     compare: Option<PathBuf>,
+    /// Write a picture of the differences to the reference: where they are, from dark red for the
+    /// smallest to bright yellow for the largest, over the picture in grey
+    #[arg(long, value_name = "FILE.png", requires = "compare")]
+    difference: Option<PathBuf>,
     /// The greatest difference that passes, from 0 (no difference at all) to 255
     #[arg(long, value_name = "RMS", default_value_t = 0.0, requires = "compare", allow_negative_numbers = true, value_parser = compared::threshold)]
     threshold: f64,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let (picture_to, object_to) = outputs(args, session)?;
+    let Outputs {
+        picture: picture_to,
+        difference: difference_to,
+        object: object_to,
+    } = Outputs::open(args, session)?;
     let reference = match &args.compare {
         None => None,
         Some(path) => Some((path, png_file::read(path)?)),
@@ -66,9 +79,15 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             reference.size
         )));
     }
-    let opened = Opened::open(&args.mesh, session)?;
+    let opened = Opened::open(&args.mesh, args.tree, session)?;
     session.check_room("the picture", args.view.size.bytes_to_paint())?;
-    let view = args.view.view(opened.model());
+    let view = args.view.view(opened.model(), &args.mesh, session);
+    if args.shade == Shade::Material && opened.model().materials().is_empty() {
+        session.note(format_args!(
+            "{}: there are no materials, so everything is grey; another --shade shows more",
+            args.mesh
+        ));
+    }
     let scene = Scene::new(opened.model());
     let start = Instant::now();
     let picture = paint(
@@ -82,12 +101,16 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let seconds = start.elapsed().as_secs_f64();
     let mesh_word = shell_word(&args.mesh.to_string());
     session.note(format_args!(
-        "{mesh_word} {}: {} rays in {seconds:.1} s",
+        "{mesh_word} {}: {} in {seconds:.1} s",
         view.options(),
-        grouped(scene.rays())
+        counted(scene.rays(), "ray")
     ));
-    let difference =
-        reference.map(|(path, reference)| Compared::of(path, &picture, &reference, args.threshold));
+    let difference = reference
+        .as_ref()
+        .map(|(path, reference)| Compared::of(path, &picture, reference, args.threshold));
+    if let (Some(output), Some((_, reference))) = (difference_to, &reference) {
+        png_file::write(output, &difference_picture(&picture, reference))?;
+    }
     if let Some(output) = picture_to {
         png_file::write(output, &picture)?;
     }
@@ -101,30 +124,55 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// Where the picture goes, and where the object goes, if they are asked for.
-fn outputs(args: &Args, session: &Session) -> Result<(Option<Output>, Option<Output>), Failure> {
-    let mut needed = args.mesh.files();
-    needed.extend(args.compare.as_deref());
-    let named = session.named_out();
-    let picture = match (&named, &args.compare) {
-        (None, Some(_)) => None,
-        (None, None) => {
-            return Err(Failure::Usage(
-                "where should the picture go? --out FILE.png, or --out - for stdout".into(),
-            ));
-        }
-        (Some(out), _) if session.json() && out.as_os_str() == "-" => {
-            return Err(Failure::Usage(
-                "--json writes to stdout, so the picture needs --out FILE.png".into(),
-            ));
-        }
-        (Some(_), _) => Some(session.output(&needed)?),
-    };
-    let object = match session.json() {
-        true => Some(Output::open(None)?),
-        false => None,
-    };
-    Ok((picture, object))
+/// Where results go: those that are asked for.
+struct Outputs {
+    picture: Option<Output>,
+    difference: Option<Output>,
+    object: Option<Output>,
+}
+
+impl Outputs {
+    fn open(args: &Args, session: &Session) -> Result<Self, Failure> {
+        let mut needed = args.mesh.files();
+        needed.extend(args.compare.as_deref());
+        let named = session.named_out();
+        let picture = match (&named, &args.compare) {
+            (None, Some(_)) => None,
+            (None, None) => {
+                return Err(Failure::Usage(
+                    "where should the picture go? --out FILE.png, or --out - for stdout".into(),
+                ));
+            }
+            (Some(out), _) if session.json() && out.as_os_str() == "-" => {
+                return Err(Failure::Usage(
+                    "--json writes to stdout, so the picture needs --out FILE.png".into(),
+                ));
+            }
+            (Some(_), _) => Some(session.output(Form::Png, &needed)?),
+        };
+        let out = session.out();
+        needed.extend(out.as_deref());
+        let difference = match &args.difference {
+            None => None,
+            Some(path) if path.as_os_str() == "-" => {
+                let problem = "--difference names a file; stdout is for the picture";
+                return Err(Failure::Usage(problem.into()));
+            }
+            Some(path) => {
+                refuse_to_replace("--difference", path, &needed)?;
+                Some(output_name::open("--difference", Some(path), Form::Png)?)
+            }
+        };
+        let object = match session.json() {
+            true => Some(Output::open(None)?),
+            false => None,
+        };
+        Ok(Outputs {
+            picture,
+            difference,
+            object,
+        })
+    }
 }
 
 fn object(
@@ -143,7 +191,7 @@ fn object(
         "shade": args.shade.to_string(),
         "samples": args.samples,
         "rays": scene.rays(),
-        "seconds": seconds,
+        "seconds": rounded(seconds),
         "compared": compared.map(Compared::object),
     });
     view.describe(&mut object);

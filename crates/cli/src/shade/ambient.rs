@@ -3,14 +3,16 @@
 //! Rays leave the point as densely as their light counts, by the cosine. The sky is a little
 //! brighter above, so that open surfaces show their shape too.
 
+use super::sobol::Sobol;
 use super::survey::Survey;
 use super::{Look, Scene, Shader, backdrop, facing_normal};
-use crate::picture::colour::scattered;
 use estoc::RayQuery;
 use estoc::glam::Vec3;
 
-/// Rays of one look.
-const RAYS: u64 = 4;
+/// Looks of one sample.
+const LOOKS: u32 = 4;
+/// Rays towards the sky of one look.
+const RAYS: u32 = 4;
 /// How far an obstacle may be to count, as a share of the middle distance of what is seen.
 const REACH: f32 = 0.3;
 const CLAY: Vec3 = Vec3::new(0.96, 0.95, 0.935);
@@ -38,10 +40,10 @@ impl Shader for Ambient {
             return CLAY;
         };
         let (normal, _) = facing_normal(scene, &look.ray, &hit);
+        let points = Sobol::new(look.pixel);
         let mut open = 0.0;
         for k in 0..RAYS {
-            let on_sphere = on_sphere(look.pixel, look.sample * RAYS + k);
-            let dir = (normal + on_sphere).normalize_or(normal);
+            let dir = above(normal, points.point(look.number * RAYS + k));
             let (ray, options) = hit.spawn_ray(&triangle, dir);
             let ray = ray.with_interval(ray.t_min, self.reach);
             if scene.bvh.any_hit_with(&ray, &options) == Ok(false) {
@@ -52,24 +54,67 @@ impl Shader for Ambient {
         open / RAYS as f32 * CLAY
     }
 
+    /// Edges need many rays through a pixel, and the sky needs few from each.
+    fn looks_per_sample(&self) -> u32 {
+        LOOKS
+    }
+
     /// Looks add up shares of the sky; the eye takes the square of one for about that share.
     fn develop(&self, share: Vec3) -> Vec3 {
         share * share
     }
 }
 
-/// Points that fill the sphere evenly, however many of them are taken in a row: a Kronecker
-/// sequence by the plastic number (Roberts 2018, "The Unreasonable Effectiveness of
-/// Quasirandom Sequences"), which begins elsewhere for each pixel.
-fn on_sphere(pixel: u64, number: u64) -> Vec3 {
-    let begin = scattered(pixel);
-    let share = |begin: u64, step: u64| {
-        let place = begin.wrapping_add(number.wrapping_mul(step));
-        (place >> 40) as f32 / (1u64 << 24) as f32
+/// Returns a direction above the surface, as dense as the cosine to the normal: a point of the
+/// square becomes one of the disc below (Shirley and Chiu 1997), whose neighbours stay neighbours.
+fn above(normal: Vec3, [x, y]: [f32; 2]) -> Vec3 {
+    use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+    let (a, b) = (2.0 * x - 1.0, 2.0 * y - 1.0);
+    let (radius, angle) = if a.abs() > b.abs() {
+        (a, FRAC_PI_4 * (b / a))
+    } else if b != 0.0 {
+        (b, FRAC_PI_2 - FRAC_PI_4 * (a / b))
+    } else {
+        (0.0, 0.0)
     };
-    // The fractions of 1 / p and 1 / p^2 in 64 bits, with p = 1.3247179572447460.
-    let height = 1.0 - 2.0 * share(begin, 0xc13f_a9a9_02a6_328f);
-    let turn = std::f32::consts::TAU * share(scattered(begin), 0x91e1_0da5_c79e_7b1d);
-    let radius = (1.0 - height * height).max(0.0).sqrt();
-    Vec3::new(radius * libm::cosf(turn), height, radius * libm::sinf(turn))
+    let (right, ahead) = across(normal);
+    let level = right * (radius * libm::cosf(angle)) + ahead * (radius * libm::sinf(angle));
+    let height = (1.0 - radius * radius).max(0.0).sqrt();
+    (level + normal * height).normalize_or(normal)
+}
+
+/// Two directions at right angles to a normal and to each other (Duff et al. 2017, "Building an
+/// Orthonormal Basis, Revisited").
+fn across(n: Vec3) -> (Vec3, Vec3) {
+    let sign = 1.0f32.copysign(n.z);
+    let a = -1.0 / (sign + n.z);
+    let b = n.x * n.y * a;
+    (
+        Vec3::new(1.0 + sign * n.x * n.x * a, sign * b, -sign * n.x),
+        Vec3::new(b, sign + n.y * n.y * a, -n.y),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_lie_above_the_surface_and_follow_the_cosine() {
+        for normal in [Vec3::X, Vec3::Y, Vec3::NEG_Z, Vec3::new(0.6, -0.48, 0.64)] {
+            let points = Sobol::new(7);
+            let count = 1024;
+            let heights: Vec<f32> = (0..count)
+                .map(|i| {
+                    let dir = above(normal, points.point(i));
+                    assert!((dir.length() - 1.0).abs() < 1e-6);
+                    dir.dot(normal)
+                })
+                .collect();
+            assert!(heights.iter().all(|height| *height >= -1e-6));
+            // The mean of the cosine over directions as dense as the cosine is two thirds.
+            let mean = heights.iter().sum::<f32>() / count as f32;
+            assert!((mean - 2.0 / 3.0).abs() < 1e-3, "{normal}: {mean}");
+        }
+    }
 }

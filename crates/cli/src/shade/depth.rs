@@ -16,7 +16,8 @@ pub(super) struct Depth {
 impl Depth {
     pub(super) fn new(distances: &Survey) -> Self {
         Depth {
-            ramp: Ramp::new(colorous::MAGMA, [1.0, 0.1]),
+            // Its dark end is left out: the backdrop is as dark.
+            ramp: Ramp::new(colorous::MAGMA, [1.0, 0.28]),
             near: distances.quantile(0.002),
             far: distances.quantile(0.998),
         }

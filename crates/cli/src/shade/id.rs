@@ -1,10 +1,30 @@
 //! Which triangle is seen.
 
 use super::{Look, Scene, Shader, dark_backdrop, facing_normal, headlight};
-use crate::picture::colour::of_number;
+use crate::picture::colour::{of_number, scattered};
 use estoc::glam::Vec3;
 
-pub(super) struct Id;
+/// Up to here every triangle has a hue of its own.
+const OWN_HUES: usize = 50_000;
+/// Runs of triangles that share a hue in larger meshes.
+const RUNS: usize = 500;
+
+/// Triangles smaller than a pixel would mix to grey, so in large meshes triangles that follow each
+/// other share a hue, and differ in brightness.
+pub(super) struct Id {
+    /// Triangles that share a hue.
+    run: u64,
+}
+
+impl Id {
+    pub(super) fn of(triangles: usize) -> Self {
+        let run = match triangles > OWN_HUES {
+            true => triangles.div_ceil(RUNS),
+            false => 1,
+        };
+        Id { run: run as u64 }
+    }
+}
 
 impl Shader for Id {
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
@@ -12,6 +32,12 @@ impl Shader for Id {
             return dark_backdrop(look);
         };
         let (normal, _) = facing_normal(scene, &look.ray, &hit);
-        of_number(hit.prim.get().into(), 0.6) * headlight(&look.ray, normal)
+        let prim = u64::from(hit.prim.get());
+        let colour = of_number(prim / self.run, 0.6);
+        let own = match self.run {
+            1 => 1.0,
+            _ => 0.75 + (scattered(prim) >> 56) as f32 / 1024.0,
+        };
+        colour * own * headlight(&look.ray, normal)
     }
 }

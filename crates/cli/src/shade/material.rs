@@ -3,8 +3,8 @@
 use super::{Look, Scene, Shader, backdrop, facing_normal, headlight};
 use crate::model::Model;
 use crate::picture::colour::of_number;
-use estoc::Material;
 use estoc::glam::Vec3;
+use estoc::mesh::Material;
 use std::collections::HashMap;
 
 const UNNAMED: Vec3 = Vec3::new(0.55, 0.55, 0.55);

@@ -8,6 +8,7 @@ mod id;
 mod material;
 mod normal;
 mod paint;
+mod sobol;
 mod survey;
 
 use crate::model::Model;
@@ -30,7 +31,7 @@ pub(crate) enum Shade {
     Normal,
     /// How squarely the surface is seen; back sides are orange
     Facing,
-    /// Every triangle in a colour of its own
+    /// Every triangle in a colour of its own; above 50,000 triangles neighbours share a hue
     Id,
     /// The diffuse colours of materials
     Material,
@@ -87,7 +88,7 @@ pub(crate) struct Look {
     pub(crate) place: [f32; 2],
     /// Which pixel, and which look of that pixel: what would be random follows from these.
     pub(crate) pixel: u64,
-    pub(crate) sample: u64,
+    pub(crate) number: u32,
 }
 
 impl Look {
@@ -100,6 +101,11 @@ impl Look {
 /// Gives looks their light.
 pub(crate) trait Shader: Sync {
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3;
+
+    /// How many looks are taken for each sample that the user asks for.
+    fn looks_per_sample(&self) -> u32 {
+        1
+    }
 
     /// From the mean light of a pixel's looks to what is shown of it.
     fn develop(&self, light: Vec3) -> Vec3 {
@@ -119,7 +125,7 @@ impl Shade {
             Shade::Depth => Box::new(depth::Depth::new(&Survey::distances(scene, camera))),
             Shade::Normal => Box::new(normal::Normal),
             Shade::Facing => Box::new(facing::Facing),
-            Shade::Id => Box::new(id::Id),
+            Shade::Id => Box::new(id::Id::of(scene.bvh.triangle_count())),
             Shade::Material => Box::new(material::Materials::of(scene.model)),
             Shade::Ao => Box::new(ambient::Ambient::new(&Survey::distances(scene, camera), up)),
             Shade::Heat => Box::new(heat::Heat::new(&Survey::steps(scene, camera))),

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::picture::colour::shown;
 use crate::picture::{Picture, Size};
 use crate::view::View;
-use estoc::Tile;
+use estoc::camera::Tile;
 use estoc::glam::{Vec2, Vec3};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,19 +28,20 @@ pub(crate) fn paint(
     let bar = session.progress("painting", Some(tiles.len() as u64));
     let camera = view.camera(size)?;
     let shader = shade.shader(scene, &camera, view.up.normalize_or(Vec3::Y));
+    let looks_of_pixel = samples * shader.looks_per_sample();
     let corner = Vec2::new(camera.viewport().x, camera.viewport().y);
     let pixel = |x: u32, y: u32| {
-        let looks = (0..samples).map(|sample| {
-            let at = Vec2::new(x as f32, y as f32) + within_pixel(sample);
+        let looks = (0..looks_of_pixel).map(|number| {
+            let at = Vec2::new(x as f32, y as f32) + within_pixel(number);
             let look = Look {
                 ray: camera.ray(corner + at),
                 place: [at.x / size.width as f32, at.y / size.height as f32],
                 pixel: u64::from(y) * size.width as u64 + u64::from(x),
-                sample: sample.into(),
+                number,
             };
             shader.light(scene, &look).clamp(Vec3::ZERO, Vec3::ONE)
         });
-        shown(shader.develop(looks.sum::<Vec3>() / samples as f32))
+        shown(shader.develop(looks.sum::<Vec3>() / looks_of_pixel as f32))
     };
     let done = AtomicUsize::new(0);
     let painted = |&tile: &Tile| {
@@ -49,7 +50,7 @@ pub(crate) fn paint(
             Ok(pixel(x, y))
         });
         let pixels = pixels.collect::<Result<Vec<_>, Failure>>()?;
-        scene.count((tile.width * tile.height * samples) as usize);
+        scene.count((tile.width * tile.height) as usize * looks_of_pixel as usize);
         bar.set(done.fetch_add(1, Ordering::Relaxed) as u64);
         let (width, height) = (tile.width as usize, tile.height as usize);
         let size = Size { width, height };
@@ -68,9 +69,9 @@ pub(crate) fn paint(
 
 /// Where in its pixel a look goes: the centre first, then evenly over the rest (Roberts
 /// 2018).
-fn within_pixel(sample: u32) -> Vec2 {
+fn within_pixel(number: u32) -> Vec2 {
     let share = |step: u32| {
-        let place = sample.wrapping_mul(step).wrapping_add(1 << 31);
+        let place = number.wrapping_mul(step).wrapping_add(1 << 31);
         (place >> 8) as f32 / (1u32 << 24) as f32
     };
     Vec2::new(share(0xc13f_a9a9), share(0x91e1_0da5))

@@ -3,7 +3,7 @@
 use crate::cast::Query;
 use crate::failure::Failure;
 use crate::number::Number;
-use estoc::{Batch, Hit, MeshEngine, Ray};
+use estoc::{Batch, Hit, Ray, engine::MeshEngine};
 
 /// One ray that two engines answer differently.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub(super) fn first_difference(
     let counts = batch.count_hits(tree, rays)?;
     let crossings = batch.count_crossings(tree, rays)?;
     for (sample, &ray) in rays.iter().enumerate() {
-        let row = |rows: &estoc::HitRows| -> Vec<Hit> {
+        let row = |rows: &estoc::batch::HitRows| -> Vec<Hit> {
             rows.hits[rows.offsets[sample]..rows.offsets[sample + 1]].to_vec()
         };
         let hits = row(&truth);

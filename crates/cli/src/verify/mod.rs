@@ -6,8 +6,10 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, shell_word};
 use crate::model::Opened;
-use crate::number::grouped;
+use crate::number::{counted, seconds};
+use crate::output_name::Form;
 use crate::ray_arg;
+use crate::tree_args::TreeArgs;
 use engine_agreement::{Difference, first_difference};
 use estoc::demo::RaySampler;
 use estoc::{BruteForce, Mesh, Triangle};
@@ -15,10 +17,10 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Instant;
 
-const DEFAULT_SAMPLES: usize = 1000;
+const DEFAULT_COUNT: usize = 1000;
 /// Ray and triangle pairs that brute force gets through in a few seconds.
 const BUDGET: usize = 100_000_000;
-const LEAST_SAMPLES: usize = 50;
+const LEAST_COUNT: usize = 50;
 /// Rays between looks at the progress bar.
 const CHUNK: usize = 64;
 
@@ -29,39 +31,41 @@ const CHUNK: usize = 64;
 /// their number, and the crossings. The first ray answered differently is printed with
 /// commands that show both answers, and named on stderr; the exit status is then 1.
 ///
-/// With --json an object of schema "estoc.verify/1": mesh, triangles, samples, seed, ok,
+/// With --json an object of schema "estoc.verify/1": mesh, triangles, count (of rays), seed, ok,
 /// seconds, and when not ok: error (the tree is broken), or sample (which ray, from 0), ray,
 /// query, tree, brute_force, commands.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     mesh: MeshSource,
-    /// How many rays; when not given 1000, or what brute force can do in a few seconds
+    /// The number of rays; without it 1000, or what brute force can answer in a few seconds
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    samples: Option<u32>,
-    /// Other random numbers
+    count: Option<u32>,
+    /// Seed of the random numbers
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
+    #[command(flatten)]
+    tree: TreeArgs,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    let output = session.output(&args.mesh.files())?;
-    let (mesh, bvh) = Opened::open(&args.mesh, session)?.into_mesh()?;
+    let output = session.output(Form::Text, &args.mesh.files())?;
+    let (mesh, bvh) = Opened::open(&args.mesh, args.tree, session)?.into_mesh()?;
     let start = Instant::now();
-    let samples = args.samples.map_or_else(
-        || affordable(mesh.triangle_count()),
-        |samples| samples as usize,
-    );
-    if args.samples.is_none() && samples < DEFAULT_SAMPLES {
+    let count = args
+        .count
+        .map_or_else(|| affordable(mesh.triangle_count()), |count| count as usize);
+    if args.count.is_none() && count < DEFAULT_COUNT {
         session.note(format_args!(
-            "{} triangles leave time for {samples} samples; ask for more with --samples",
-            grouped(mesh.triangle_count())
+            "checking {} only, since brute force takes long over {}; --count asks for more",
+            counted(count, "ray"),
+            counted(mesh.triangle_count(), "triangle"),
         ));
     }
     let mut found = Verdict::Equal;
     if let Err(error) = bvh.validate() {
         found = Verdict::Broken(error.to_string());
-    } else if let Some(difference) = compare_all(&bvh, &mesh, samples, args.seed, session)? {
+    } else if let Some(difference) = compare_all(&bvh, &mesh, count, args.seed, session)? {
         found = Verdict::Differs(difference);
     }
     let commands = match &found {
@@ -74,19 +78,19 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         "schema": "estoc.verify/1",
         "mesh": args.mesh.to_string(),
         "triangles": mesh.triangle_count(),
-        "samples": samples,
+        "count": count,
         "seed": args.seed,
         "ok": matches!(found, Verdict::Equal),
-        "seconds": start.elapsed().as_secs_f64(),
+        "seconds": seconds(start.elapsed().as_secs_f64()),
     });
     let mut text = String::new();
     match &found {
         Verdict::Equal => {
             let _ = writeln!(
                 text,
-                "ok: {}: the tree is sound and equals brute force on {} rays (seed {})",
+                "ok: {}: the tree is sound and equals brute force on {} (seed {})",
                 args.mesh,
-                grouped(samples),
+                counted(count, "ray"),
                 args.seed
             );
         }
@@ -115,13 +119,13 @@ enum Verdict {
 }
 
 fn affordable(triangles: usize) -> usize {
-    (BUDGET / triangles.max(1)).clamp(LEAST_SAMPLES, DEFAULT_SAMPLES)
+    (BUDGET / triangles.max(1)).clamp(LEAST_COUNT, DEFAULT_COUNT)
 }
 
 fn compare_all(
     bvh: &estoc::Bvh,
     mesh: &Mesh,
-    samples: usize,
+    count: usize,
     seed: u64,
     session: &Session,
 ) -> Result<Option<Difference>, Failure> {
@@ -130,12 +134,12 @@ fn compare_all(
     let triangles: Vec<Triangle> = mesh.triangles().collect();
     let brute = BruteForce::new(triangles);
     let mut sampler = RaySampler::new(mesh, seed);
-    let bar = session.progress("comparing", Some(samples as u64));
+    let bar = session.progress("comparing", Some(count as u64));
     // One ray at a time to a thread: brute force takes long for each.
     let batch = session.batch().chunk_size(1);
     let mut done = 0;
-    while done < samples {
-        let rays = sampler.take((samples - done).min(CHUNK));
+    while done < count {
+        let rays = sampler.take((count - done).min(CHUNK));
         if let Some(difference) = first_difference(bvh, &brute, &rays, &batch)? {
             return Ok(Some(Difference {
                 sample: done + difference.sample,
@@ -238,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn large_meshes_get_fewer_samples() {
+    fn large_meshes_get_fewer_rays() {
         assert_eq!([0, 1, 100_000].map(affordable), [1000; 3]);
         assert_eq!(affordable(1_000_000), 100);
         assert_eq!(affordable(usize::MAX), 50);

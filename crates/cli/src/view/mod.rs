@@ -1,13 +1,19 @@
 //! Where a picture is taken from: the options that `render` and `pick` share.
 
 mod automatic;
+mod z_up;
 
+use crate::common::Session;
 use crate::failure::Failure;
+use crate::mesh_source::MeshSource;
 use crate::model::Model;
 use crate::number::Number;
 use crate::picture::Size;
 use estoc::glam::Vec3;
-use estoc::{Camera, FieldOfView, Viewport};
+use estoc::{
+    Camera,
+    camera::{CameraError, FieldOfView, Viewport},
+};
 use serde_json::Value;
 
 #[derive(clap::Args)]
@@ -16,16 +22,16 @@ pub(crate) struct Args {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800")]
     pub(crate) size: Size,
-    /// Where the eye is; chosen to see the mesh well when left out
+    /// Position of the eye; chosen to see the mesh well when left out
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
     eye: Option<Vec3>,
-    /// What the eye looks at; the middle of the mesh when only the eye is given
+    /// The point that the eye looks at; the middle of the mesh when only the eye is given
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
     at: Option<Vec3>,
-    /// Which way is up
-    #[arg(long, value_name = "X,Y,Z", value_parser = direction, allow_hyphen_values = true, default_value = "0,1,0")]
-    up: Vec3,
-    /// Vertical field of view in degrees
+    /// Which way is up: y, z, x, -z and so on, or a direction X,Y,Z [default: y]
+    #[arg(long, value_name = "AXIS", value_parser = direction, allow_hyphen_values = true)]
+    up: Option<Vec3>,
+    /// Vertical field of view in degrees; 40 when left out, and 60 for a chosen view from inside
     #[arg(long, value_name = "DEGREES", value_parser = degrees, allow_hyphen_values = true)]
     fov: Option<f32>,
 }
@@ -41,8 +47,32 @@ pub(crate) struct View {
 }
 
 impl Args {
-    /// The view that the options ask for, what they leave open chosen for this mesh.
-    pub(crate) fn view(&self, model: Model<'_>) -> View {
+    /// Returns the view that the options ask for, what they leave open chosen for this mesh.
+    /// Says so where z may be up, and where another up has to be taken.
+    pub(crate) fn view(&self, model: Model<'_>, source: &MeshSource, session: &Session) -> View {
+        let view = self.asked(model);
+        let is_free = self.up.is_none() && self.eye.is_none();
+        if is_free && !matches!(source, MeshSource::Demo(_)) && z_up::is_likely(model) {
+            session.note(format_args!(
+                "{source}: flat along z, as data is whose z is up; --up z shows it so, --up y as \
+                 it is"
+            ));
+        }
+        match view.along_up(self.size) {
+            None => view,
+            Some(up) => {
+                session.note(format_args!(
+                    "the view goes along --up {}; the top of the picture is {} instead",
+                    print(view.up),
+                    print(up)
+                ));
+                View { up, ..view }
+            }
+        }
+    }
+
+    fn asked(&self, model: Model<'_>) -> View {
+        let up = self.up.unwrap_or(Vec3::Y);
         let aspect = self.size.width as f32 / self.size.height as f32;
         let bounds = model.bounds();
         let middle = 0.5 * (bounds.min() + bounds.max());
@@ -50,10 +80,10 @@ impl Args {
             (Some(eye), at) => View {
                 eye,
                 at: at.unwrap_or(middle),
-                up: self.up,
+                up,
                 fov: self.fov.unwrap_or(View::FOV),
             },
-            (None, at) => automatic::view(model, at, self.up, self.fov, aspect),
+            (None, at) => automatic::view(model, at, up, self.fov, aspect),
         }
     }
 }
@@ -68,12 +98,29 @@ impl View {
         automatic::view(model, None, Vec3::Y, None, aspect)
     }
 
-    /// The camera of this view.
+    /// Returns the camera of this view.
     pub(crate) fn camera(&self, size: Size) -> Result<Camera, Failure> {
-        let viewport = Viewport::new(size.width as f32, size.height as f32);
-        let fov = FieldOfView::Vertical(self.fov.to_radians());
-        Camera::look_at(viewport, self.eye, self.at, self.up, fov)
+        self.look_at(size)
             .map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    fn look_at(&self, size: Size) -> Result<Camera, CameraError> {
+        let viewport = Viewport::new(size.width as f32, size.height as f32);
+        let fov = FieldOfView::VerticalRadians(self.fov.to_radians());
+        Camera::look_at(viewport, self.eye, self.at, self.up, fov)
+    }
+
+    /// Returns another up where the view goes along up or against it: what lies behind the middle
+    /// for a viewer in front is at the top seen from above, and at the bottom from below.
+    fn along_up(&self, size: Size) -> Option<Vec3> {
+        let Err(CameraError::Up { ahead, .. }) = self.look_at(size) else {
+            return None;
+        };
+        let up = self.up.normalize_or(Vec3::Y);
+        let back = -automatic::front(up);
+        // No zero is negative, so that it prints as one.
+        let another = if ahead.dot(up) < 0.0 { back } else { -back };
+        Some(another + Vec3::ZERO)
     }
 
     /// The options that ask for this view.
@@ -115,11 +162,25 @@ fn point(text: &str) -> Result<Vec3, String> {
     }
 }
 
-/// Reads `x,y,z` that lead somewhere.
+/// Reads an axis, such as `z` or `-x`, or `x,y,z` that lead somewhere.
 fn direction(text: &str) -> Result<Vec3, String> {
-    match point(text)? {
-        Vec3::ZERO => Err("0,0,0 is no direction".into()),
-        dir => Ok(dir),
+    let (sign, name) = match text.strip_prefix('-') {
+        Some(name) => (-1.0, name),
+        None => (1.0, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let axis = match name {
+        "x" | "X" => Some(Vec3::X),
+        "y" | "Y" => Some(Vec3::Y),
+        "z" | "Z" => Some(Vec3::Z),
+        _ => None,
+    };
+    if let Some(axis) = axis {
+        return Ok(axis * sign + Vec3::ZERO);
+    }
+    match point(text) {
+        Ok(Vec3::ZERO) => Err("0,0,0 is no direction".into()),
+        Ok(dir) => Ok(dir),
+        Err(_) => Err("up is an axis such as y, z or -z, or three numbers, as in 0,0,1".into()),
     }
 }
 

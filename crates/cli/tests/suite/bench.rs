@@ -16,7 +16,13 @@ fn list(value: &Value) -> &[Value] {
 
 #[test]
 fn json_has_a_row_for_each_setup() {
-    let rest = ["--json", "--threads", "2,1,2", "--quality", "fast,best"];
+    let rest = [
+        "--json",
+        "--thread-counts",
+        "2,1,2",
+        "--qualities",
+        "fast,best",
+    ];
     let object = json(&bench(&SCENES, &rest).ok());
     assert_eq!(object["schema"], "estoc.bench/1");
     assert_eq!(object["settings"]["count"], 256);
@@ -57,9 +63,9 @@ fn json_has_a_row_for_each_setup() {
                 let is_batch = row["calls"] == "batch";
                 assert_eq!(row["plan"].is_object(), is_batch, "{row}");
                 if is_batch {
-                    let shares = ["one_by_one", "interleaved", "packets", "bundles"];
+                    let techniques = ["one_by_one", "interleaved", "packets", "bundles"];
                     let number = |name: &str| row["plan"][name].as_u64().unwrap();
-                    let asked: u64 = shares.map(number).iter().sum();
+                    let asked: u64 = techniques.map(number).iter().sum();
                     let all = row["count"].as_u64().unwrap();
                     assert_eq!((asked, number("not_asked")), (all, 0), "{row}");
                 }
@@ -70,7 +76,7 @@ fn json_has_a_row_for_each_setup() {
 
 #[test]
 fn text_tells_the_machine_the_plan_and_each_row() {
-    let rest = ["--rays", "primary,ao", "--threads", "1"];
+    let rest = ["--kinds", "primary,ao", "--thread-counts", "1"];
     let text = bench(&SCENES[..1], &rest).ok();
     let lines: Vec<&str> = text.lines().collect();
     assert!(
@@ -105,9 +111,9 @@ fn every_form_has_the_same_rows() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let [csv, md, svg, save, out] = ["r.csv", "r.md", "r.svg", "r.json", "r.txt"].map(path);
     let rest = [
-        "--rays",
+        "--kinds",
         "random,shadow",
-        "--threads",
+        "--thread-counts",
         "1",
         "--csv",
         &csv,
@@ -222,7 +228,7 @@ fn names_that_are_markup_stay_names() {
     let mesh = folder.path().join("a,b & <c>.obj");
     std::fs::write(&mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
     let mesh = mesh.to_str().unwrap();
-    let little = ["--rays", "primary", "--threads", "1"];
+    let little = ["--kinds", "primary", "--thread-counts", "1"];
     let svg = bench(&[mesh], &[&little[..], &["--svg", "-"]].concat()).ok();
     assert_well_formed(&svg);
     let csv = bench(&[mesh], &[&little[..], &["--csv", "-"]].concat()).ok();
@@ -238,7 +244,7 @@ fn a_result_compares_with_one_that_was_kept() {
     let folder = tempfile::tempdir().unwrap();
     let before = folder.path().join("before.json");
     let before = before.to_str().unwrap();
-    let little = ["--rays", "primary,random", "--threads", "1"];
+    let little = ["--kinds", "primary,random", "--thread-counts", "1"];
     bench(&SCENES[..1], &[&little[..], &["--save", before]].concat()).ok();
     // As it was kept before there were bundles.
     let mut kept = json(&std::fs::read_to_string(before).unwrap());
@@ -262,7 +268,7 @@ fn a_result_compares_with_one_that_was_kept() {
         // Trees are built twice, which is too little for a verdict.
         let expected = match row["rays"].is_null() {
             true => &["unclear"][..],
-            false => &["same", "faster", "slower"],
+            false => &["same", "noisy", "faster", "slower"],
         };
         assert!(expected.contains(&verdict), "{row}");
     }
@@ -304,7 +310,10 @@ fn a_mesh_that_shows_nothing_has_the_rays_that_need_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("point.obj");
     std::fs::write(&path, "v 1 2 3\nf 1 1 1\n").unwrap();
-    let ran = bench(&[path.to_str().unwrap()], &["--json", "--threads", "1"]);
+    let ran = bench(
+        &[path.to_str().unwrap()],
+        &["--json", "--thread-counts", "1"],
+    );
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     assert!(ran.stderr.contains("no diffuse rays"), "{}", ran.stderr);
     let object = json(&ran.stdout);
@@ -326,7 +335,7 @@ fn threads_may_be_named_before_the_verb_too() {
         "1",
         "--json",
     ];
-    let more = ["--count", "1", "--rays", "random", "demo:solids?n=1"];
+    let more = ["--count", "1", "--kinds", "random", "demo:solids?n=1"];
     let object = json(&estoc(args.into_iter().chain(more)).ok());
     let rows = list(&object["meshes"][0]["rays"]);
     assert_eq!(rows.len(), 2);

@@ -42,13 +42,15 @@ fn wrong_arguments_are_refused_before_any_work() {
     let large = "demo:hall?n=50000000";
     for (rest, told) in [
         (
-            &["--rays", "primary,sideways"][..],
+            &["--kinds", "primary,sideways"][..],
             "possible values: primary, diffuse, random",
         ),
-        (&["--quality", "good"], "fast, balanced, best"),
+        (&["--qualities", "good"], "fast, balanced, best"),
         (&["--calls", "none"], "single, batch"),
-        (&["--threads", "0"], "1..=1024"),
-        (&["--threads", "1,,2"], "invalid"),
+        (&["--thread-counts", "0"], "1..=1024"),
+        (&["--thread-counts", "1,,2"], "invalid"),
+        (&["--threads", "1,2"], "invalid"),
+        (&["--rays", "primary"], "unexpected argument '--rays'"),
         (&["--rounds", "0"], "1..=10000"),
         (&["--count", "0"], "1..="),
         (&["--seconds", "0"], "more than 0"),
@@ -71,8 +73,17 @@ fn wrong_arguments_are_refused_before_any_work() {
     ] {
         // Without the small settings, which would be there twice.
         let args = ["bench", large].into_iter().chain(rest.iter().copied());
-        let message = estoc(args).fails(2);
-        assert!(message.contains(told), "{rest:?}: {message}");
+        let ran = estoc(args);
+        assert_eq!(ran.status, 2, "{rest:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(told), "{rest:?}: {}", ran.stderr);
+        // With --json it is told on stdout, too.
+        let is_json = rest.contains(&"--json");
+        assert_eq!(
+            ran.stdout.contains(told),
+            is_json,
+            "{rest:?}: {}",
+            ran.stdout
+        );
     }
     assert!(estoc(["bench"]).fails(2).contains("<MESH>"));
     let message = estoc(["bench", large, "no-such.obj"]).fails(3);
@@ -108,7 +119,7 @@ fn a_file_is_written_whole_and_replaces_nothing_that_is_needed() {
     let mesh = folder.path().join("m.obj");
     std::fs::write(&mesh, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
     let mesh = mesh.to_str().unwrap();
-    let other = folder.path().join("r.csv");
+    let other = folder.path().join("result");
     let other = other.to_str().unwrap();
     for (rest, option) in [
         (&["--csv", mesh][..], "--csv"),
@@ -144,9 +155,9 @@ fn a_pipe_that_closes_takes_no_file_away() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
         let mut child = crate::common::command()
-            .args(["bench", "demo:solids?n=1", "--rays", "random", stdout, "-"])
+            .args(["bench", "demo:solids?n=1", "--kinds", "random", stdout, "-"])
             .args(["--seconds", "0.01", "--rounds", "1", "--count", "256"])
-            .args(["--threads", "1", "--svg"])
+            .args(["--thread-counts", "1", "--svg"])
             .arg(path("chart.svg"))
             .arg("--save")
             .arg(path("before.json"))

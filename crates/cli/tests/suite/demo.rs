@@ -11,7 +11,7 @@ fn the_main_job_is_done_and_a_picture_painted() {
     let args = [
         "demo",
         "--json",
-        "--rays",
+        "--count",
         "20000",
         "--size",
         "64x40",
@@ -72,7 +72,7 @@ fn without_the_folder_data_the_meshes_are_made() {
         .current_dir(folder.path())
         .args([
             "demo",
-            "--rays",
+            "--count",
             "1000",
             "--size",
             "16x10",
@@ -94,7 +94,7 @@ fn pictures_of_any_size_have_tiles() {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("picture.png");
     for size in ["1x1", "2x1", "1x9", "7x7"] {
-        let args = ["demo", "--rays=1", "--quiet", "--size", size, "--picture"];
+        let args = ["demo", "--count=1", "--quiet", "--size", size, "--picture"];
         let picture = picture.to_str().unwrap();
         let said = estoc(args.into_iter().chain([picture])).ok();
         assert!(said.contains(&size.replace('x', " by ")), "{size}: {said}");

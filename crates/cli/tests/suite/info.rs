@@ -117,6 +117,72 @@ fn with_simd(name: &str, args: &[&str]) -> (Option<i32>, String, String) {
 }
 
 #[test]
+fn several_meshes_are_told_one_after_the_other() {
+    let [one, other] = ["demo:sphere?n=300", "data/solids.obj"];
+    let text = estoc(["info", one, other]).ok();
+    let second = format!("\n\n{other}\n  triangles  1,126\n");
+    assert!(
+        text.starts_with(&format!("{one}\n")) && text.contains(&second),
+        "{text}"
+    );
+    let list: Value = serde_json::from_str(&estoc(["info", "--json", one, other]).ok()).unwrap();
+    assert_eq!(list["schema"], "estoc.info-list/1");
+    let names: Vec<&Value> = list["meshes"].as_array().unwrap().iter().collect();
+    assert_eq!(names.len(), 2);
+    for (object, mesh) in names.iter().zip([one, other]) {
+        assert_eq!(
+            (&object["schema"], &object["mesh"]),
+            (&"estoc.info/1".into(), &mesh.into())
+        );
+        assert_eq!(object["triangles"], info(mesh)["triangles"]);
+    }
+
+    // One that cannot be read takes nothing from the others.
+    let ran = estoc(["info", "gone.obj", one, "missing.ply"]);
+    assert_eq!(ran.status, 3);
+    assert!(
+        ran.stdout.starts_with(&format!("{one}\n")),
+        "{}",
+        ran.stdout
+    );
+    let told: Vec<&str> = ran.stderr.lines().collect();
+    assert!(
+        told[0].contains("gone.obj") && told[1].contains("missing.ply"),
+        "{told:?}"
+    );
+    let ran = estoc(["info", "--json", "gone.obj", one]);
+    let list: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        (ran.status, &list["meshes"][0]["error"]["status"]),
+        (3, &json!(3))
+    );
+    assert_eq!(list["meshes"][1]["mesh"], one);
+    assert!(
+        estoc(["info", "-", "-"])
+            .fails(2)
+            .contains("stdin can be read once")
+    );
+}
+
+#[test]
+fn findings_say_what_their_numbers_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.obj");
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 1 2\nf 1 2\n";
+    std::fs::write(&path, text).unwrap();
+    let ran = estoc(["info", "--json", path.to_str().unwrap()]);
+    let report = &serde_json::from_str::<Value>(&ran.stdout).unwrap()["report"];
+    assert_eq!(
+        report["degenerate"]["first"],
+        json!([{"prim": 1, "line": 5}])
+    );
+    assert_eq!(
+        report["short_faces"]["first"],
+        json!([{"face": 2, "line": 6}])
+    );
+}
+
+#[test]
 fn vector_instructions_are_told_and_chosen() {
     let scene = "demo:sphere?n=300";
     for name in ["baseline", "avx2", "avx512"] {

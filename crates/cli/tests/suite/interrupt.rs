@@ -78,7 +78,7 @@ fn signals_that_were_ignored_at_the_start_stay_ignored() {
 
 #[test]
 fn ctrl_c_says_what_was_not_written() {
-    let verify = ["verify", "demo:sphere?n=2000", "--samples", "1000000000"].as_slice();
+    let verify = ["verify", "demo:sphere?n=2000", "--count", "1000000000"].as_slice();
     let render = [
         "render",
         "demo:sphere?n=2000",

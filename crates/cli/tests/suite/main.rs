@@ -4,6 +4,7 @@ mod bench;
 mod bench_refusals;
 mod cast;
 mod cast_lists;
+mod columns;
 mod common;
 mod contains;
 mod data;
@@ -11,11 +12,15 @@ mod demo;
 mod empty_input;
 mod info;
 mod interrupt;
+mod json_failures;
 #[cfg(target_os = "linux")]
 mod memory;
+mod options;
 #[cfg(unix)]
 mod output_files;
+mod output_names;
 mod pick;
+mod pictures;
 mod reference;
 mod refusals;
 mod render;

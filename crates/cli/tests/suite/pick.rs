@@ -41,7 +41,7 @@ fn what_is_under_a_pixel_is_what_cast_says_of_its_ray() {
             continue;
         }
         seen += 1;
-        assert_eq!(hit["triangle"].to_string(), row[3]);
+        assert_eq!(hit["prim"].to_string(), row[3]);
         for (name, text) in [("t", row[2]), ("u", row[4]), ("v", row[5])] {
             assert_eq!(
                 hit[name].as_f64().unwrap() as f32,

@@ -1,7 +1,7 @@
 //! Reference rays with exact answers over real meshes, where they lie beside the repository.
 
 use crate::common::{command, root};
-use estoc::SimdLevel;
+use estoc::engine::SimdLevel;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 

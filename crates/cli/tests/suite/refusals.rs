@@ -31,11 +31,11 @@ fn wrong_usage_is_2_and_names_what_is_right() {
             .fails(2)
             .contains("unrecognized subcommand")
     );
-    let too_many = estoc(["demo", "--rays", "1000000000000"]).fails(2);
+    let too_many = estoc(["demo", "--count", "1000000000000"]).fails(2);
     assert!(too_many.contains("1..=100000000"), "{too_many}");
     for wrong in [
-        ["demo", "--rays=0"],
-        ["verify", "--samples=0"],
+        ["demo", "--count=0"],
+        ["verify", "--count=0"],
         ["demo", "--picture=-"],
     ] {
         let mesh = (wrong[0] == "verify").then_some("demo:soup?n=5");
@@ -50,6 +50,34 @@ fn wrong_usage_is_2_and_names_what_is_right() {
         estoc(["demo", "--size", "12"])
             .fails(2)
             .contains("WIDTHxHEIGHT")
+    );
+}
+
+#[test]
+fn formats_that_are_not_read_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    for (name, bytes, what) in [
+        ("a.fbx", &b"Kaydara FBX Binary  \0"[..], "FBX"),
+        ("a.dae", b"<?xml version=\"1.0\"?>", "COLLADA"),
+        ("a.3mf", b"PK\x03\x04", "3MF"),
+        ("a.png", b"\x89PNG\r\n\x1a\n", "PNG"),
+        ("a.jpg", b"\xff\xd8\xff\xe0", "JPEG"),
+    ] {
+        let mesh = put(name, bytes);
+        assert_eq!(
+            estoc(["info", &mesh]).fails(3),
+            format!("estoc: {mesh}: {what} is not read; OBJ, PLY, STL, OFF and glTF are\n")
+        );
+    }
+    let told = estoc_reading(["info", "-"], b"; FBX 7.4.0 project file\n").fails(3);
+    assert!(
+        told.starts_with("estoc: <stdin>: FBX is not read;"),
+        "{told}"
     );
 }
 
@@ -108,7 +136,7 @@ fn bad_input_is_3_and_names_file_line_value_and_way_out() {
             "{message}"
         );
         assert!(
-            message.contains('9') && !message.contains("Policy"),
+            message.contains('9') && !message.contains("BadFaces"),
             "{message}"
         );
     }
@@ -173,7 +201,7 @@ fn an_error_on_the_way_leaves_no_file() {
 #[test]
 fn a_file_that_cannot_be_written_is_3() {
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("no/such/folder/hits.csv");
+    let out = folder.path().join("no/such/folder/result");
     let args = ["info", "demo:soup?n=5", "--out"];
     let message = estoc(args.iter().copied().chain(out.to_str())).fails(3);
     let expected = format!("estoc: cannot write {}: ", out.display());
@@ -214,7 +242,7 @@ fn a_result_does_not_replace_what_it_comes_from() {
     assert!(message.contains("--out would replace"), "{message}");
     assert_eq!(std::fs::read_to_string(&rays).unwrap(), rows);
 
-    let new = folder.path().join("new.png");
+    let new = folder.path().join("new");
     let new = new.to_str().unwrap();
     let message = estoc(["demo", "--picture", new, "--out", new]).fails(2);
     assert!(message.contains("--picture would replace"), "{message}");

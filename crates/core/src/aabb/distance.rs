@@ -1,18 +1,19 @@
-//! How far a point is from a box.
+//! The distance of a point from a box.
 
 use super::Aabb;
 use crate::arithmetic::{Expansion, Ratio, round};
 use glam::{DVec3, Vec3};
 
 impl Aabb {
-    /// The distance of the point to the closed box, 0 inside: the `f32` nearest to the exact
-    /// value, ties to even.
+    /// Returns the distance of the point to the closed box, 0 inside: the `f32` nearest to the
+    /// exact value, ties to even.
     ///
-    /// Overflow is infinite, as is the distance of a point with an infinite coordinate and
-    /// that to the empty box. NaN when a coordinate of the point is NaN.
+    /// Overflow is infinite, as are the distance of a point with an infinite coordinate and the
+    /// distance to the empty box. NaN when a coordinate of the point is NaN.
     ///
     /// ```
-    /// use estoc_core::Aabb;
+    /// # use estoc_core as estoc;
+    /// use estoc::Aabb;
     /// let unit = Aabb::try_new([0.0; 3], [1.0; 3]).unwrap();
     /// assert_eq!(unit.distance([4.0, 0.5, 5.0]), 5.0);
     /// assert_eq!(unit.distance([1.0, 0.5, 0.0]), 0.0);
@@ -24,7 +25,7 @@ impl Aabb {
         }
     }
 
-    /// The square of [`distance`](Aabb::distance), rounded once as well: it may over- or
+    /// Returns the square of [`distance`](Aabb::distance), rounded once as well: it may overflow or
     /// underflow where the distance does not.
     pub fn distance_squared(&self, point: impl Into<Vec3>) -> f32 {
         match self.gap(point.into()) {
@@ -33,8 +34,8 @@ impl Aabb {
         }
     }
 
-    /// The point of the closed box that is nearest to this one: itself when it is inside.
-    /// Exact, since its coordinates are the point's or the box's. `None` of the empty box,
+    /// Returns the point of the closed box that is nearest to this one: the point itself when it is
+    /// inside. Exact, since its coordinates are the point's or the box's. `None` for the empty box,
     /// and for a point with a NaN coordinate.
     pub fn closest_point(&self, point: impl Into<Vec3>) -> Option<Vec3> {
         let point = point.into();
@@ -45,7 +46,7 @@ impl Aabb {
         }
     }
 
-    /// The vector to the closest point, or the answer where there is none.
+    /// Returns the vector to the closest point, or the answer where there is none.
     fn gap(&self, point: Vec3) -> Result<Gap, f32> {
         if point.is_nan() {
             return Err(f32::NAN);
@@ -65,8 +66,8 @@ struct Gap {
 
 impl Gap {
     // The differences are rounded once (u = 2^-53), their squares three times, and the sum of
-    // these, all positive, twice more: 5u, and 3.5u for the root. 8u cover both. Squares lie
-    // in 2^-298 ..= 2^258, so nothing under- or overflows.
+    // these, all positive, twice more: 5u, and 3.5u for the root. 8u cover both. Squares lie in
+    // 2^-298 ..= 2^258, so nothing underflows or overflows.
     const SLACK: f64 = 4.0 * f64::EPSILON;
 
     fn length(&self) -> f32 {

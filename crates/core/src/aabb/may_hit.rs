@@ -1,25 +1,25 @@
-//! The box test that trees prune with: it may pass a box that the ray misses, and never
-//! loses one that holds a hit.
+//! The conservative box test with which trees prune: it may accept a box that the ray misses, but
+//! never rejects one that contains a hit.
 
 use super::Aabb;
 use crate::Ray;
 use crate::exact::PreparedRay;
 
-/// A ray made ready for [`Aabb::may_hit`].
+/// A ray prepared for [`Aabb::may_hit`].
 ///
 /// # Why it never loses a hit
-/// Let v = 2^-53. On an axis with d != 0 the parameter of a face, T = (face-o)/d, is computed
-/// as `(face - o) * (1/d)` in `f64`: three roundings, so within 3.01 v |T|. Nothing under- or
+/// Let v = 2^-53. On an axis with d != 0 the parameter of a face, T = (face-o)/d, is computed as
+/// `(face - o) * (1/d)` in `f64`: three roundings, so within 3.01 v |T|. Nothing underflows or
 /// overflows, because |face-o| is 0 or in 2^-149 ..= 2^129 and 1/|d| in 2^-128 ..= 2^149. The
-/// running maximum of entries and minimum of exits carry the error of the one they took. A
-/// point of the ray in the box has entry <= t <= exit exactly, so the computed numbers obey
-/// `entry - 4v|entry| <= exit + 4v|exit|`; the test grants twice that.
+/// running maximum of entries and minimum of exits have the error of the value they took. A point
+/// of the ray in the box has entry <= t <= exit exactly, so the computed numbers satisfy
+/// `entry - 4v|entry| <= exit + 4v|exit|`; the test allows twice that.
 ///
-/// On an axis with d = 0 the box holds the line, or not, whatever t is. There `1/d` is
-/// replaced by 2^890 and the slab is widened by 2^700: origins inside or on
-/// a face get an interval beyond all parameters (which are below 2^279) on both sides;
-/// origins outside are at least 2^-149 away, which becomes 2^741, so the slab starts after or
-/// ends before all parameters. No infinity and no NaN ever arises.
+/// On an axis with d = 0 the box contains the line, or not, for every t. There `1/d` is replaced by
+/// 2^890 and the slab is widened by 2^700: origins inside or on a face get an interval beyond all
+/// parameters (which are below 2^279) on both sides; origins outside are at least 2^-149 away,
+/// which becomes 2^741, so the slab starts after or ends before all parameters. No infinity and no
+/// NaN ever arises.
 #[derive(Clone, Copy, Debug)]
 pub struct BoxQuestion {
     origin: [f64; 3],
@@ -32,7 +32,7 @@ pub struct BoxQuestion {
 const STEEP: f64 = f64::from_bits((1023 + 890) << 52);
 /// 2^700, beyond every parameter.
 const BEYOND: f64 = f64::from_bits((1023 + 700) << 52);
-/// Twice what [`BoxQuestion`] proves to be enough.
+/// Twice the bound that [`BoxQuestion`] proves sufficient.
 const SLACK: f64 = 8.0 * f64::EPSILON / 2.0;
 
 impl BoxQuestion {
@@ -47,9 +47,9 @@ impl BoxQuestion {
         }
     }
 
-    /// `None` only if no parameter from `t_min` to `t_limit` puts the ray into the closed
-    /// box; otherwise a number that is not greater than any such parameter, to sort boxes
-    /// and to prune with.
+    /// Returns `None` only if no parameter from `t_min` to `t_limit` puts the ray into the closed
+    /// box. Otherwise returns a lower bound of all such parameters, to sort boxes and to prune
+    /// with.
     ///
     /// The box must not be empty.
     #[inline]
@@ -70,8 +70,8 @@ impl BoxQuestion {
 }
 
 impl Aabb {
-    /// Whether the ray may hit something in the closed box, for trees: `true` whenever it
-    /// does, and almost only then. Rounded outward; [`Aabb::slab`] is exact.
+    /// Returns whether the ray may hit something in the closed box, for trees: `true` whenever it
+    /// does, and rarely otherwise. Rounded outward; [`Aabb::slab`] is exact.
     pub fn may_hit(&self, ray: &Ray) -> bool {
         if self.is_empty() {
             return false;

@@ -1,8 +1,8 @@
 //! The axis-aligned box.
 //!
-//! Three ray tests: [`Aabb::slab`] tells where a ray enters and leaves, to the nearest `f32`;
-//! [`Aabb::woo`] where it meets the box first, with the point and the normal there;
-//! [`Aabb::may_hit`] only prunes, for trees.
+//! It has three ray tests: [`Aabb::slab`] returns where a ray enters and leaves, to the nearest
+//! `f32`; [`Aabb::woo`] returns the first hit, with its point and normal; [`Aabb::may_hit`] only
+//! prunes, for trees.
 
 mod distance;
 mod may_hit;
@@ -16,10 +16,9 @@ use crate::Triangle;
 use crate::coordinates::Coordinates;
 use glam::Vec3;
 
-/// A closed box with faces along the axes; it may be flat, a line or a point. Or no box at
-/// all: [`Aabb::EMPTY`].
+/// A closed axis-aligned box. It may be flat, a line, a point, or empty ([`Aabb::EMPTY`]).
 ///
-/// # How exact
+/// # Accuracy
 /// All decisions are those of exact arithmetic on the numbers given.
 ///
 /// - [`slab`](Aabb::slab): entry and exit are the `f32` nearest to the exact parameters. An axis
@@ -29,10 +28,10 @@ use glam::Vec3;
 ///   the normal the reversed direction, of length 1.
 /// - [`distance`](Aabb::distance) and its square are nearest, [`closest_point`](Aabb::closest_point)
 ///   is exact.
-/// - [`may_hit`](Aabb::may_hit) only prunes: it may pass a box that the ray misses and never loses one
-///   that holds a hit.
+/// - [`may_hit`](Aabb::may_hit) only prunes: it may accept a box that the ray misses but never
+///   rejects one that contains a hit.
 ///
-/// Inverted corners are refused; the empty box is missed.
+/// Inverted corners are an error. No ray hits the empty box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
     min: Vec3,
@@ -40,14 +39,14 @@ pub struct Aabb {
 }
 
 impl Aabb {
-    /// The box of nothing: it holds no point, no ray hits it, and it is neutral in
-    /// [`union`](Aabb::union). It is the only one with `min > max` (+inf and -inf).
+    /// The empty box: it contains no point, no ray hits it, and it is neutral in
+    /// [`union`](Aabb::union). It is the only box with `min > max` (+inf and -inf).
     pub const EMPTY: Aabb = Aabb {
         min: Vec3::INFINITY,
         max: Vec3::NEG_INFINITY,
     };
 
-    /// The box between two opposite corners.
+    /// Returns the box between two opposite corners.
     ///
     /// # Errors
     /// [`AabbError`] when a coordinate is NaN or infinite, or `min > max` on some axis.
@@ -62,8 +61,8 @@ impl Aabb {
         }
     }
 
-    /// The smallest box that holds these points; [`Aabb::EMPTY`] of none. A point with a
-    /// coordinate that is not finite is left out.
+    /// Returns the smallest box that contains these points, or [`Aabb::EMPTY`] if there are none. A
+    /// point with a coordinate that is not finite is left out.
     pub fn of_points(points: impl IntoIterator<Item = impl Into<Vec3>>) -> Self {
         points
             .into_iter()
@@ -75,27 +74,27 @@ impl Aabb {
             })
     }
 
-    /// The smallest box that holds the triangle's finite corners.
+    /// Returns the smallest box that contains the triangle's finite corners.
     pub fn of_triangle(triangle: &Triangle) -> Self {
         Aabb::of_points(triangle.corners())
     }
 
-    /// The corner with the least coordinates; +inf for the empty box.
+    /// Returns the corner with the least coordinates; +inf for the empty box.
     pub fn min(&self) -> Vec3 {
         self.min
     }
 
-    /// The corner with the greatest coordinates; -inf for the empty box.
+    /// Returns the corner with the greatest coordinates; -inf for the empty box.
     pub fn max(&self) -> Vec3 {
         self.max
     }
 
-    /// Whether this is [`Aabb::EMPTY`].
+    /// Returns whether this is [`Aabb::EMPTY`].
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
     }
 
-    /// The smallest box that holds both.
+    /// Returns the smallest box that contains both.
     #[must_use]
     pub fn union(&self, other: &Aabb) -> Aabb {
         Aabb {
@@ -104,19 +103,19 @@ impl Aabb {
         }
     }
 
-    /// Whether the point is in the box or on its faces; never for NaN.
+    /// Returns whether the point is in the box or on its faces; `false` for NaN.
     pub fn contains(&self, point: impl Into<Vec3>) -> bool {
         let point = point.into();
         self.min.cmple(point).all() && point.cmple(self.max).all()
     }
 
-    /// Whether all of `other` is in this box; the empty box is in every one.
+    /// Returns whether all of `other` is in this box. The empty box is in every box.
     pub fn contains_box(&self, other: &Aabb) -> bool {
         other.is_empty() || (self.contains(other.min) && self.contains(other.max))
     }
 }
 
-/// Why two corners make no box.
+/// The reason why two corners make no box.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AabbError {

@@ -1,10 +1,9 @@
-//! Where a line meets a plane across an axis: an exact number that is rarely computed.
+//! The parameter at which a line crosses a plane across an axis: an exact number, rarely computed.
 
 use crate::arithmetic::{Expansion, Interval, Ratio, round};
 use core::cmp::Ordering;
 
-/// The exact number `(face - origin) / dir`, with `dir` not zero, and an interval that
-/// holds it.
+/// The exact number `(face - origin) / dir`, with `dir` not zero, and an interval that contains it.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Parameter {
     face: f64,
@@ -17,8 +16,8 @@ pub(super) struct Parameter {
 impl Parameter {
     pub(super) fn new(face: f32, origin: f32, dir: f32) -> Self {
         let [face, origin, dir] = [face, origin, dir].map(f64::from);
-        // A difference and a quotient are two roundings of 2^-53 each, the ends of the
-        // interval a third. Nothing under- or overflows in `f64`.
+        // A difference and a quotient are two roundings of 2^-53 each, the ends of the interval a
+        // third. Nothing underflows or overflows in `f64`.
         let t = (face - origin) / dir;
         let error = t.abs() * (2.0 * f64::EPSILON);
         Parameter {
@@ -35,7 +34,7 @@ impl Parameter {
         Ratio::new(distance, Expansion::from_f64(self.dir))
     }
 
-    /// Ends of an interval that holds the number.
+    /// Returns an interval that contains the number.
     pub(super) fn range(&self) -> Interval {
         (self.low, self.high)
     }
@@ -64,7 +63,7 @@ impl Parameter {
         }
     }
 
-    /// The nearest `f32`, ties to even; overflow is infinite, and zero is +0.
+    /// Returns the nearest `f32`, ties to even; overflow is infinite, and zero is +0.
     pub(super) fn to_f32(self) -> f32 {
         round(self.range()).unwrap_or_else(|| self.ratio().to_f32())
     }

@@ -1,4 +1,4 @@
-//! Ray against box by slabs, exactly.
+//! The slab test of a ray and a box, exactly.
 
 use super::Aabb;
 use super::parameter::Parameter;
@@ -6,26 +6,26 @@ use crate::span::{End, ExactSpan};
 use crate::{Ray, Span};
 use core::cmp::Ordering;
 
-/// Where a line enters and leaves a box, exactly.
+/// The parameters at which a line enters and leaves a box, exactly.
 pub(super) struct ExactSlab {
     pub(super) entry: Parameter,
-    /// The axis of the face entered, the lowest when it is an edge or a corner.
+    /// The axis of the face entered, the lowest one at an edge or a corner.
     pub(super) entry_axis: usize,
     exit: Parameter,
 }
 
 impl Aabb {
-    /// Where the ray meets the closed box, if its interval does: both decided as in exact
-    /// arithmetic.
+    /// Returns where the ray's line enters and leaves the closed box, if they meet in the ray's
+    /// interval. All decisions are those of exact arithmetic.
     ///
-    /// An axis that the ray is parallel to is decided by containment, bounds included: a ray
-    /// that runs in a face hits. The empty box is missed, and undefined rays miss
-    /// ([`Ray::check`]).
+    /// An axis that the ray is parallel to is decided by containment, bounds included: a ray in a
+    /// face hits. The empty box and undefined rays ([`Ray::check`]) miss.
     ///
     /// Kay and Kajiya 1986, "Ray Tracing Complex Scenes".
     ///
     /// ```
-    /// use estoc_core::{Aabb, Ray};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Aabb, Ray};
     /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
     /// let inside = unit.slab(&Ray::new([0.0; 3], [0.0, 2.0, 0.0])).unwrap();
     /// assert_eq!((inside.entry, inside.exit), (-0.5, 0.5));
@@ -34,15 +34,15 @@ impl Aabb {
         self.exact_slab(ray).map(|slab| slab.rounded())
     }
 
-    /// The first parameter in the ray's interval at which it is in the closed box: where it
+    /// Returns the first parameter in the ray's interval at which it is in the closed box: where it
     /// enters, or `t_min` when it starts inside. From inside a ray with `t_min` 0 that is 0.
     pub fn enter_solid(&self, ray: &Ray) -> Option<f32> {
         self.exact_slab(ray).map(|slab| slab.enter_solid(ray))
     }
 
-    /// The first parameter in the ray's interval at which it is on the box's surface: where
-    /// it enters, or where it leaves when it starts inside (a face that it runs along counts
-    /// as inside).
+    /// Returns the first parameter in the ray's interval at which it is on the box's surface: where
+    /// it enters, or where it leaves when it starts inside (a face that it runs along counts as
+    /// inside).
     pub fn enter_surface(&self, ray: &Ray) -> Option<f32> {
         self.exact_slab(ray)?.enter_surface(ray)
     }

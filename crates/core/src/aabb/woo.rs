@@ -1,4 +1,4 @@
-//! Ray against box with the normal of the entered face.
+//! The first hit of a ray on a box, with the normal of the entered face.
 
 use super::Aabb;
 use crate::Ray;
@@ -7,21 +7,21 @@ use core::cmp::Ordering;
 use glam::Vec3;
 
 impl Aabb {
-    /// Where the ray first meets the closed solid box, with the point and the outward normal
-    /// there: all decided as in exact arithmetic.
+    /// Returns the first hit of the ray on the closed solid box, with its point and outward normal.
+    /// All decisions are those of exact arithmetic.
     ///
-    /// A ray whose line enters beyond `t_min` hits there, on the entered face; on an edge or
-    /// a corner the face across the lowest axis counts. A ray that starts in the box or on it
-    /// hits at once, at `t_min`, and the normal is its direction reversed, of length 1. So `t`
-    /// is that of [`enter_solid`](Aabb::enter_solid). Whether there is a hit is
-    /// [`slab`](Aabb::slab)'s decision: bounds are included, and undefined rays and the empty
-    /// box miss.
+    /// A ray whose line enters beyond `t_min` hits there, on the entered face; on an edge or a
+    /// corner the face across the lowest axis counts. A ray that starts in the box or on it hits at
+    /// `t_min`, and the normal is its reversed direction, of length 1. So `t` is that of
+    /// [`enter_solid`](Aabb::enter_solid). Whether there is a hit is decided as in
+    /// [`slab`](Aabb::slab): bounds are included, and undefined rays and the empty box miss.
     ///
-    /// Woo 1990, "Fast Ray-Box Intersection", Graphics Gems I, p. 395. His three candidate
-    /// faces are the entries of the slabs, and the greatest is the one on the box.
+    /// Woo 1990, "Fast Ray-Box Intersection", Graphics Gems I, p. 395. The three candidate faces
+    /// are the entries of the slabs, and the greatest is the one on the box.
     ///
     /// ```
-    /// use estoc_core::{Aabb, Ray};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Aabb, Ray};
     /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
     /// let hit = unit.woo(&Ray::new([-3.0, 0.5, 0.0], [2.0, 0.0, 0.0])).unwrap();
     /// assert_eq!((hit.t, hit.normal), (1.0, [-1.0, 0.0, 0.0].into()));

@@ -1,28 +1,28 @@
 //! Exact sums of `f64`s (Shewchuk 1997, "Adaptive Precision Floating-Point Arithmetic and
 //! Fast Robust Geometric Predicates").
 //!
-//! A number is held as a sum of `f64` components that do not overlap, the smallest first.
-//! Adding, subtracting and multiplying such sums is exact as long as no component overflows
-//! or falls below the least `f64`. Here neither can happen: the numbers that come in are
-//! `f32`s and differences of `f32`s, and nothing multiplies more than seven of them, or six
-//! and one rounding boundary. So magnitudes stay below 2^129^7 * 2^8 = 2^911 (Dekker's
-//! splitting needs 2^996) and every bit sits at or above 2^-149^6 * 2^-150 = 2^-1044 (the
-//! least `f64` is 2^-1074). Triangles need six; seven are a bound of a sheared box (a
-//! determinant and a coordinate) times the slope of a ray in another one.
+//! A number is represented as a sum of `f64` components that do not overlap, the smallest first.
+//! Adding, subtracting and multiplying such sums is exact as long as no component overflows or
+//! falls below the least `f64`. Here neither can happen: the inputs are `f32`s and differences of
+//! `f32`s, and no product has more than seven of them, or six and one rounding boundary. So
+//! magnitudes stay below 2^129^7 * 2^8 = 2^911 (Dekker's splitting needs 2^996) and every bit is at
+//! or above 2^-149^6 * 2^-150 = 2^-1044 (the least `f64` is 2^-1074). Triangles need six; the
+//! product of seven is a bound of a sheared box (a determinant and a coordinate) times the slope of
+//! a ray in another one.
 
 use smallvec::SmallVec;
 
-/// An exact real number: the sum of its parts, which do not overlap, are not zero, and grow
-/// in magnitude. Zero has no parts.
+/// An exact real number: the sum of its parts, which do not overlap, are not zero, and increase in
+/// magnitude. Zero has no parts.
 ///
-/// Compressed parts stand at least 52 bits apart, so what fits in place here has 800 bits:
-/// only inputs that mix magnitudes wildly need the heap, for at most 38 parts in the end.
+/// Compressed parts are at least 52 bits apart, so the inline parts have 800 bits: only inputs with
+/// very different magnitudes need the heap, for at most 38 parts after compression.
 #[derive(Clone, Debug)]
 pub(crate) struct Expansion {
     parts: SmallVec<[f64; 16]>,
 }
 
-/// `a + b` rounded, and what the rounding lost (Knuth).
+/// Returns `a + b` rounded, and the rounding error (Knuth).
 #[inline]
 pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
@@ -31,20 +31,20 @@ pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
     (sum, (a - a_virtual) + (b - b_virtual))
 }
 
-/// `a + b` rounded, and what the rounding lost, for `|a| >= |b|` (Dekker).
+/// Returns `a + b` rounded, and the rounding error, for `|a| >= |b|` (Dekker).
 fn fast_two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     (sum, b - (sum - a))
 }
 
-/// The upper 26 bits of `a` and the rest (Dekker, Veltkamp).
+/// Returns the upper 26 bits of `a` and the rest (Dekker, Veltkamp).
 fn split(a: f64) -> (f64, f64) {
     let c = 134_217_729.0 * a; // 2^27 + 1
     let high = c - (c - a);
     (high, a - high)
 }
 
-/// `a * b` rounded, and what the rounding lost (Dekker, Veltkamp).
+/// Returns `a * b` rounded, and the rounding error (Dekker, Veltkamp).
 #[inline]
 pub(crate) fn two_product(a: f64, b: f64) -> (f64, f64) {
     let product = a * b;
@@ -61,14 +61,14 @@ impl Expansion {
         }
     }
 
-    /// One number.
+    /// Returns one number as a sum.
     pub(crate) fn from_f64(a: f64) -> Self {
         let mut sum = Expansion::zero();
         sum.push(a);
         sum
     }
 
-    /// `a - b`, exactly.
+    /// Returns `a - b`, exactly.
     pub(crate) fn difference(a: f64, b: f64) -> Self {
         let (high, low) = two_sum(a, -b);
         let mut sum = Expansion::zero();
@@ -91,7 +91,7 @@ impl Expansion {
             let (sum, lost) = two_sum(carry, self.parts[i]);
             carry = sum;
             if lost != 0.0 {
-                self.parts[kept] = lost; // never ahead of what is read
+                self.parts[kept] = lost; // never past the part read
                 kept += 1;
             }
         }
@@ -99,7 +99,7 @@ impl Expansion {
         self.push(carry);
     }
 
-    /// Gathers the sum into as few parts as its bits need (Shewchuk's Compress).
+    /// Reduces the sum to as few parts as its bits need (Shewchuk's Compress).
     fn compress(&mut self) {
         let len = self.parts.len();
         if len < 2 {
@@ -140,7 +140,7 @@ impl Expansion {
         self
     }
 
-    /// Adds without moving the parts, which takes as long as adding them.
+    /// Adds without moving the parts; a move takes as long as the addition.
     pub(crate) fn add_in_place(&mut self, other: &Expansion) {
         if self.parts.is_empty() {
             self.parts.extend_from_slice(&other.parts);
@@ -170,7 +170,7 @@ impl Expansion {
     pub(crate) fn mul(&self, other: &Expansion) -> Self {
         let mut product = Expansion::zero();
         if let ([a], [b]) = (&self.parts[..], &other.parts[..]) {
-            // The commonest product by far: differences of f32s are mostly one part.
+            // By far the most frequent product: differences of f32s are mostly one part.
             let (high, low) = two_product(*a, *b);
             product.push(low);
             product.push(high);
@@ -187,7 +187,7 @@ impl Expansion {
         product
     }
 
-    /// -1, 0 or 1: the largest part outweighs all others together.
+    /// Returns -1, 0 or 1: the largest part exceeds the sum of all others.
     pub(crate) fn sign(&self) -> i32 {
         match self.parts.last() {
             None => 0,
@@ -196,7 +196,7 @@ impl Expansion {
         }
     }
 
-    /// The value to within a few units in the last place of `f64`.
+    /// Returns the value to within a few units in the last place of `f64`.
     pub(crate) fn estimate(&self) -> f64 {
         self.parts.iter().sum()
     }
@@ -206,7 +206,7 @@ impl Expansion {
 mod tests {
     use super::*;
 
-    /// A deterministic stream of awkward numbers: `f32`s of every exponent, with few bits.
+    /// Returns a deterministic stream of `f32`s of every exponent, with few bits.
     fn numbers() -> impl Iterator<Item = f32> {
         let mut state = 0x9e37_79b9_u32;
         core::iter::repeat_with(move || {
@@ -224,7 +224,7 @@ mod tests {
         .filter(|x| x.is_finite())
     }
 
-    /// An independent exact value: 2^-1074 units in a wide two's complement integer.
+    /// Returns an independent exact value: 2^-1074 units in a wide two's complement integer.
     fn wide(parts: &[f64]) -> [u64; 40] {
         let mut total = [0u64; 40];
         for part in parts {

@@ -1,4 +1,4 @@
-//! Integers of 192 bits: what products of three differences of coordinates take.
+//! Integers of 192 bits, for products of three differences of coordinates.
 
 use core::cmp::Ordering;
 
@@ -10,7 +10,7 @@ pub(crate) struct Integer {
 }
 
 impl Integer {
-    /// `a * b`, for `|a| < 2^126` so that sums of a few do not overflow.
+    /// Returns `a * b`, for `|a| < 2^126` so that sums of a few do not overflow.
     #[inline(always)]
     pub(crate) fn product(a: i128, b: i64) -> Self {
         let low = i128::from(a as u64) * i128::from(b);
@@ -43,7 +43,7 @@ impl Integer {
         self.plus(other.negated())
     }
 
-    /// -1, 0 or 1.
+    /// Returns -1, 0 or 1.
     #[inline(always)]
     pub(crate) fn sign(self) -> i32 {
         match self.high.signum() as i32 {
@@ -56,8 +56,8 @@ impl Integer {
         if self.high < 0 { self.negated() } else { self }
     }
 
-    /// The nearest `f64` or a neighbour: off by no more than 2^-52 of it, but for
-    /// 2^-106: the roundings of the parts, which are 2^-53 of it together, and of their sum.
+    /// Returns the nearest `f64` or a neighbour, with a relative error of at most 2^-52 + 2^-106:
+    /// the roundings of the parts, together 2^-53 of it, and of their sum.
     pub(crate) fn to_f64(self) -> f64 {
         const TWO_TO_64: f64 = (1u128 << 64) as f64;
         let size = self.size();
@@ -68,14 +68,14 @@ impl Integer {
         if self.high < 0 { -size_f64 } else { size_f64 }
     }
 
-    /// Least digit first.
+    /// Returns the digits of the absolute value, the least digit first.
     pub(crate) fn digits(self) -> [u64; 3] {
         let size = self.size();
         [size.low, size.high as u64, (size.high >> 64) as u64]
     }
 }
 
-/// The order of `a / b` and `c / d`, for `b` and `d` that are not zero.
+/// Compares `a / b` and `c / d`, for `b` and `d` that are not zero.
 pub(crate) fn order_quotients(a: Integer, b: Integer, c: Integer, d: Integer) -> Ordering {
     let signs = (a.sign() * b.sign(), c.sign() * d.sign());
     signs.0.cmp(&signs.1).then_with(|| {
@@ -138,8 +138,8 @@ mod tests {
         }
     }
 
-    /// At the greatest sizes that a grid makes, the order that slightly different quotients
-    /// have, and equal ones.
+    /// At the greatest sizes that a grid makes, equal quotients and slightly different ones have
+    /// the right order.
     #[test]
     fn quotients_compare_at_full_width() {
         let most = Integer::product((1 << 125) - 1, (1 << 62) - 1);

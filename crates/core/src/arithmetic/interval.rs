@@ -1,11 +1,11 @@
-//! Intervals that hold an exact number: what `f64` knows of it.
+//! Intervals in `f64` that contain an exact number.
 
 use super::Bounded;
 
-/// Lower and upper end.
+/// The lower and the upper end.
 pub(crate) type Interval = (f64, f64);
 
-/// An interval that holds the true `num / den`.
+/// Returns an interval that contains the true `num / den`.
 ///
 /// With true values N, D and computed n, d: `N/D - n/d = ((N-n) - (n/d) (D-d)) / D`, so the
 /// distance is at most `(En + |n/d| Ed) / (|d| - Ed)`. The factor and the last term cover the
@@ -23,7 +23,7 @@ pub(crate) fn quotient(num: Bounded, den: Bounded) -> Interval {
     }
 }
 
-/// The `f32` that every number of an interval rounds to, if there is only one; zero is +0.
+/// Returns the `f32` that every number of an interval rounds to, if there is only one; zero is +0.
 pub(crate) fn round((low, high): Interval) -> Option<f32> {
     let (low, high) = (low as f32 + 0.0, high as f32 + 0.0);
     (low == high).then_some(low)

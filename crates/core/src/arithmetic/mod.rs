@@ -1,8 +1,9 @@
-//! Numbers that are known exactly, or to a bound: what all decisions are made with.
+//! Exact numbers and numbers with bounds, by which all decisions are made.
 //!
-//! A polynomial in the `f32`s given is evaluated in `f64` as a [`Bounded`]; where the bound leaves
-//! its sign open, again as an [`Expansion`], a sum of `f64`s that is its exact value. An
-//! [`Interval`] and a [`Ratio`] are the same for a quotient. Nothing here imports a ray or a shape.
+//! A polynomial in the `f32`s given is evaluated in `f64` as a [`Bounded`]. Where the bound leaves
+//! its sign open, it is evaluated again as an [`Expansion`], a sum of `f64`s that is its exact
+//! value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Nothing here depends on rays
+//! or shapes.
 
 mod expansion;
 mod integer;

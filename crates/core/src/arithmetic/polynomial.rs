@@ -1,4 +1,4 @@
-//! The three polynomials behind ray against triangle, in `f64` with a bound and exactly.
+//! The three polynomials of the ray-triangle test, in `f64` with a bound and exactly.
 //!
 //! With edge vectors `e1 = p1-p0`, `e2 = p2-p0`, normal `n = e1 x e2`, and the line
 //! `o + t d`:
@@ -11,18 +11,18 @@
 //! All are triple products `x . (y x z)` of differences of `f32`s.
 //!
 //! # Bound
-//! Let v = 2^-53. A component of a difference is rounded once; products of two such
-//! components have three roundings, their difference four, times a component of `x` (itself
-//! a difference in `num`) six, and the two additions eight. None of them can underflow or
-//! overflow: magnitudes lie in 2^-447 ..= 2^391. So the computed value differs from the true
-//! one by at most 8v/(1-8v) times the sum of the absolute values of its six terms; the
-//! computed sum of those, rounded down at most nine times, is at least (1-9v) of the true
-//! sum. `9v` times the computed sum, rounded once more, covers both with room to spare.
+//! Let v = 2^-53. A component of a difference is rounded once; products of two such components have
+//! three roundings, their difference four, times a component of `x` (itself a difference in `num`)
+//! six, and the two additions eight. None of them can underflow or overflow: magnitudes lie in
+//! 2^-447 ..= 2^391. So the computed value differs from the true one by at most 8v/(1-8v) times the
+//! sum of the absolute values of its six terms; the computed sum of those, rounded down at most
+//! nine times, is at least (1-9v) of the true sum. `9v` times the computed sum, rounded once more,
+//! covers both.
 
 use super::expansion::Expansion;
 use glam::Vec3;
 
-/// A value computed in `f64`, and how far from the true one it may be.
+/// A value computed in `f64`, and a bound of its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounded {
     pub(crate) value: f64,
@@ -30,12 +30,12 @@ pub(crate) struct Bounded {
 }
 
 impl Bounded {
-    /// A number that is known.
+    /// Returns a number without error.
     pub(crate) fn exact(value: f64) -> Self {
         Bounded { value, error: 0.0 }
     }
 
-    /// A number that was rounded once, and did not underflow.
+    /// Returns a number that was rounded once, and did not underflow.
     pub(crate) fn rounded(value: f64) -> Self {
         Bounded {
             value,
@@ -43,7 +43,7 @@ impl Bounded {
         }
     }
 
-    /// Its opposite.
+    /// Returns the negated number.
     pub(crate) fn negated(self) -> Self {
         Bounded {
             value: -self.value,
@@ -51,7 +51,7 @@ impl Bounded {
         }
     }
 
-    /// The sign of the true value, if the bound decides it.
+    /// Returns the sign of the true value, if the bound decides it.
     pub(crate) fn sign(self) -> Option<i32> {
         if self.value > self.error {
             Some(1)
@@ -60,7 +60,7 @@ impl Bounded {
         } else if self.error == 0.0 {
             Some(0) // all terms are zero
         } else {
-            None // NaN comes here too
+            None // also for NaN
         }
     }
 }
@@ -77,7 +77,7 @@ pub(crate) fn minus(a: V3, b: V3) -> V3 {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// `x . (y x z)` with its bound, for vectors whose components were rounded at most once.
+/// Returns `x . (y x z)` with its bound, for vectors whose components were rounded at most once.
 pub(crate) fn triple(x: V3, y: V3, z: V3) -> Bounded {
     let mut value = 0.0;
     let mut sum = 0.0;
@@ -93,10 +93,10 @@ pub(crate) fn triple(x: V3, y: V3, z: V3) -> Bounded {
     }
 }
 
-/// `a x b` with its bounds, for vectors whose components were rounded at most once.
+/// Returns `a x b` with its bounds, for vectors whose components were rounded at most once.
 ///
-/// Each product has three roundings of 2^-53 and their difference a fourth; one more covers
-/// those of the bound. Nothing underflows.
+/// Each product has three roundings of 2^-53 and their difference a fourth; one more covers those
+/// of the bound. Nothing underflows.
 pub(crate) fn cross(a: V3, b: V3) -> [Bounded; 3] {
     const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
     [(1, 2), (2, 0), (0, 1)].map(|(j, k)| {
@@ -116,12 +116,12 @@ pub(crate) fn exact(v: V3) -> ExactV3 {
 }
 
 pub(crate) fn exact_minus(a: V3, b: V3) -> ExactV3 {
-    // Written out, as all three here: `from_fn` and `map` copy the parts several times.
+    // Written out, like all three here: `from_fn` and `map` copy the parts several times.
     let difference = |i: usize| Expansion::difference(a[i], b[i]);
     [difference(0), difference(1), difference(2)]
 }
 
-/// `a x b`, exactly.
+/// Returns `a x b`, exactly.
 pub(crate) fn exact_cross(a: &ExactV3, b: &ExactV3) -> ExactV3 {
     let component = |j: usize, k: usize| {
         let mut component = a[j].mul(&b[k]);
@@ -131,7 +131,7 @@ pub(crate) fn exact_cross(a: &ExactV3, b: &ExactV3) -> ExactV3 {
     [component(1, 2), component(2, 0), component(0, 1)]
 }
 
-/// `a . b`, exactly.
+/// Returns `a . b`, exactly.
 pub(crate) fn exact_dot(a: &ExactV3, b: &ExactV3) -> Expansion {
     let mut sum = a[0].mul(&b[0]);
     sum.add_in_place(&a[1].mul(&b[1]));
@@ -139,7 +139,7 @@ pub(crate) fn exact_dot(a: &ExactV3, b: &ExactV3) -> Expansion {
     sum
 }
 
-/// `x . (y x z)`, exactly.
+/// Returns `x . (y x z)`, exactly.
 pub(crate) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Expansion {
     exact_dot(x, &exact_cross(y, z))
 }
@@ -150,7 +150,7 @@ pub(super) mod tests {
     use crate::arithmetic::{quotient, round};
     use core::cmp::Ordering;
 
-    /// `f32`s as awkward as they come: few bits or many, near each other or far apart.
+    /// Random `f32`s that make rounding hard: few bits or many, close to each other or far apart.
     pub(crate) struct Numbers(pub(crate) u64);
 
     impl Numbers {
@@ -179,7 +179,7 @@ pub(super) mod tests {
         }
     }
 
-    /// How much of the stated bound the error takes up, after checking that it keeps to it.
+    /// Returns the ratio of error to bound, after checking that it is at most 1.
     pub(crate) fn share_of_bound(found: Bounded, truth: &Expansion) -> f64 {
         let off = truth.clone().sub(&Expansion::from_f64(found.value));
         let off = if off.sign() < 0 { off.neg() } else { off };
@@ -209,7 +209,7 @@ pub(super) mod tests {
         for _ in 0..rounds {
             let [o, d, a, b, mut c] = core::array::from_fn(|_| numbers.vector());
             if numbers.next().is_multiple_of(4) {
-                // A sliver: the third corner a rounding away from the line of the others.
+                // A sliver: the third corner is a rounding away from the line through the others.
                 let along = numbers.float(4);
                 c = core::array::from_fn(|i| f64::from((a[i] + along * (b[i] - a[i])) as f32));
             }
@@ -233,7 +233,7 @@ pub(super) mod tests {
                 }
             }
         }
-        println!("worst error in shares of the bound: {worst_triple:.3} over {rounds} rounds");
+        println!("worst error in techniques of the bound: {worst_triple:.3} over {rounds} rounds");
         assert!(
             worst_triple > 0.05,
             "the search does not come near the bound"

@@ -11,7 +11,7 @@ pub(crate) struct Ratio {
 }
 
 impl Ratio {
-    /// `num / den` for a `den` that is not zero.
+    /// Returns `num / den` for a `den` that is not zero.
     pub(crate) fn new(num: Expansion, den: Expansion) -> Self {
         debug_assert_ne!(den.sign(), 0);
         if den.sign() < 0 {
@@ -38,15 +38,16 @@ impl Ratio {
         self.num.clone().sub(&right).sign().cmp(&0)
     }
 
-    /// The nearest `f32`, ties to even; overflow is infinite, and zero is +0.
+    /// Returns the nearest `f32`, ties to even; overflow is infinite, and zero is +0.
     pub(crate) fn to_f32(&self) -> f32 {
-        // Within an ulp of f64, so one f32 away at the most.
+        // Within an ulp of f64, so at most one f32 away.
         let estimate = (self.num.estimate() / self.den.estimate()) as f32;
         nearest(estimate, |boundary| self.cmp_f64(boundary))
     }
 
-    /// The `f32` nearest to the square root, ties to even; overflow is infinite. The quotient
-    /// must not be negative. The search goes from `estimate`, one `f32` at a time.
+    /// Returns the `f32` nearest to the square root, ties to even; overflow is infinite. The
+    /// quotient must not be negative. The search starts at `estimate` and proceeds one `f32` at a
+    /// time.
     pub(crate) fn root_to_f32(&self, estimate: f32) -> f32 {
         nearest(estimate, |boundary| {
             if boundary < 0.0 {
@@ -58,7 +59,7 @@ impl Ratio {
         })
     }
 
-    /// The number `start + self * step`.
+    /// Returns `start + self * step`.
     pub(crate) fn on_line(&self, start: f64, step: f64) -> Ratio {
         let along = self.num.mul(&Expansion::from_f64(step));
         Ratio {
@@ -68,7 +69,8 @@ impl Ratio {
     }
 }
 
-/// The `f32` nearest to a number that can be compared, ties to even, found by steps.
+/// Returns the `f32` nearest to a number that can be compared, ties to even, by a search from
+/// `estimate` in single steps.
 pub(crate) fn nearest(estimate: f32, compare: impl Fn(f64) -> Ordering) -> f32 {
     let mut nearest = estimate;
     loop {
@@ -85,8 +87,8 @@ pub(crate) fn nearest(estimate: f32, compare: impl Fn(f64) -> Ordering) -> f32 {
     }
 }
 
-/// The numbers halfway to the neighbours of `x`, exactly. The largest `f32` has 2^128 as its
-/// neighbour, as IEEE rounding has it; beyond infinity is nothing.
+/// Returns the numbers halfway to the neighbours of `x`, exactly. The neighbour of the largest
+/// `f32` is 2^128, as in IEEE rounding; infinity has no upper neighbour.
 fn boundaries(x: f32) -> (f64, f64) {
     const TWO_TO_128: f64 = (1u128 << 127) as f64 * 2.0;
     let wide = |y: f32| match y {
@@ -128,13 +130,13 @@ mod tests {
             ratio(tie + 2f64.powi(-23), 1.0).to_f32(),
             1.0 + 2f32.powi(-22)
         );
-        // A hair beyond halfway, below what the f64 quotient can show.
+        // Slightly beyond halfway, by less than the resolution of the f64 quotient.
         let hair = Expansion::difference(tie, -2f64.powi(-90));
         assert_eq!(
             Ratio::new(hair, Expansion::from_f64(1.0)).to_f32(),
             1.0f32.next_up()
         );
-        // Subnormal results, and results too small to be anything but zero.
+        // Subnormal results, and results that round to zero.
         let tiny = f64::from(f32::from_bits(1));
         assert_eq!(ratio(tiny, 2.0).to_f32().to_bits(), 0);
         assert_eq!(ratio(-tiny, 3.0).to_f32().to_bits(), 0);

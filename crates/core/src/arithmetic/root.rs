@@ -1,9 +1,9 @@
-//! Square roots: in `f64`, and as exact numbers to compare with.
+//! Square roots, in `f64` and as exact numbers in comparisons.
 
 use super::Expansion;
 use core::cmp::Ordering;
 
-/// The square root, rounded once: the same number with and without the standard library.
+/// Returns the square root, rounded once: the same number with and without the standard library.
 #[inline]
 pub(crate) fn sqrt(x: f64) -> f64 {
     #[cfg(feature = "std")]

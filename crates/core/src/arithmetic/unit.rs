@@ -1,20 +1,19 @@
-//! Vectors made one long, rounded once.
+//! Unit vectors, rounded once.
 
 use super::polynomial::{Bounded, ExactV3, exact_dot};
 use super::{Expansion, Ratio, quotient, round, sqrt};
 use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
 
-/// The vector divided by its length: in each coordinate the nearest `f32`, zero is +0. The
-/// zero vector stays as it is.
+/// Returns the vector divided by its length: in each coordinate the nearest `f32`, zero is +0. The
+/// zero vector is returned unchanged.
 ///
-/// `exact` gives the components that `v` bounds; they are polynomials of degree 2 in `f32`s
-/// and their differences at the most.
+/// `exact` returns the components that `v` bounds. They are polynomials of degree at most 2 in
+/// `f32`s and their differences.
 ///
-/// Errors of the components move the length by no more than their sum. With u = 2^-53, the
-/// three roundings before the root count half in it and the root adds its own: 4u of the
-/// length cover them and those of the sum. Nothing under- or overflows: components lie in
-/// 2^-298 ..= 2^260.
+/// Errors of the components change the length by at most their sum. With u = 2^-53, the three
+/// roundings before the root count half in it and the root adds its own: 4u of the length cover
+/// them and those of the sum. Nothing underflows or overflows: components lie in 2^-298 ..= 2^260.
 pub(crate) fn unit(v: [Bounded; 3], exact: impl Fn() -> ExactV3) -> Vec3 {
     let value = DVec3::from_array(v.map(|component| component.value)).length();
     let length = Bounded {
@@ -34,12 +33,12 @@ pub(crate) fn unit(v: [Bounded; 3], exact: impl Fn() -> ExactV3) -> Vec3 {
     }))
 }
 
-/// `x / sqrt(square)`, rounded to nearest: `|x|` over the root compares with a number halfway
-/// between two `f32`s as their squares do.
+/// Returns `x / sqrt(square)`, rounded to nearest. `|x|` over the root is compared with a number
+/// halfway between two `f32`s by comparing the squares.
 #[cold]
 fn share(x: &Expansion, square: &Expansion) -> f32 {
     if x.sign() == 0 {
-        return 0.0; // the zero vector comes here too
+        return 0.0; // also for the zero vector
     }
     let estimate = x.estimate() / sqrt(square.estimate());
     let size = Ratio::new(x.mul(x), square.clone()).root_to_f32(estimate.abs() as f32);
@@ -67,12 +66,13 @@ mod tests {
         for size in [1e-45, 1e-30, 1.0, 1e30, f32::MAX] {
             assert_eq!(unit_of([size, -size, size]), [third, -third, third]);
         }
-        // So uneven that two components vanish, or are subnormal.
+        // Components so different that two vanish or are subnormal.
         assert_eq!(unit_of([1e30, -1e-30, 1e-10]), [1.0, 0.0, 1e-40]);
         assert_eq!(unit_of([1e30, -1e-30, 1e-10])[1].to_bits(), 0);
     }
 
-    /// Beside the middle between two `f32`s by less than `f64` can show, on either side.
+    /// The quotient is next to the middle between two `f32`s, closer than `f64` can resolve, on
+    /// either side.
     #[test]
     fn the_closest_calls_are_right() {
         for odd in [1, 3, 5, 2_001, 4_003] {
@@ -95,7 +95,7 @@ mod tests {
         }
     }
 
-    /// The exact stage alone gives what both together give.
+    /// The exact stage alone returns the same as both together.
     #[test]
     fn both_stages_agree() {
         let mut state = 1u32;

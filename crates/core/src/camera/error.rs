@@ -1,4 +1,4 @@
-//! Why there is no such camera.
+//! Errors of cameras.
 
 use super::{DepthRange, FieldOfView, Viewport};
 use crate::affine::{MatrixEntry, TransformError};
@@ -6,7 +6,7 @@ use crate::coordinates::Coordinates;
 use crate::ray::RayError;
 use glam::Vec3;
 
-/// Why numbers make no camera, or a camera no ray.
+/// The reason why a camera or a ray cannot be made.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CameraError {
@@ -29,13 +29,13 @@ pub enum CameraError {
     /// The view matrix is not affine or has no inverse.
     #[error("view matrix: {0}")]
     View(#[source] TransformError),
-    /// The model matrix is not affine or has no inverse, or the ray does not fit there.
+    /// The model matrix is not affine or has no inverse, or the ray exceeds `f32` in its space.
     #[error("model matrix: {0}")]
     Model(#[source] TransformError),
-    /// The ray through the middle of the viewport does not fit `f32`.
+    /// The ray through the middle of the viewport exceeds `f32`.
     #[error("in the middle of the viewport {0}: use matrices with scales nearer to 1")]
     OutOfRange(#[source] RayError),
-    /// The near plane is not in front of the eye, read with this depth range.
+    /// With this depth range, the near plane is not in front of the eye.
     #[error(
         "with {range:?} the projection's near plane is at depth {depth}, not in front of the eye: \
          name the depth range that the matrix was made for, or give a depth with from_depth"
@@ -43,7 +43,7 @@ pub enum CameraError {
     NearPlane {
         /// Its distance in front of the eye.
         depth: f64,
-        /// The depth range it was read with.
+        /// The depth range given.
         range: DepthRange,
     },
     /// A camera made by `look_at` has no near plane.
@@ -58,15 +58,15 @@ pub enum CameraError {
     /// A point or vector has a coordinate that is not finite.
     #[error("the camera's {name} {} must be finite", Coordinates(*.value))]
     NotFinite {
-        /// Which: eye, at or up.
+        /// The name: eye, at or up.
         name: &'static str,
-        /// What it is.
+        /// The value.
         value: Vec3,
     },
-    /// The camera is to look at where it is.
+    /// The eye is at the point to look at.
     #[error("eye and at are both {}: look at another point", Coordinates(*.eye))]
     NowhereToLook {
-        /// Where it is.
+        /// The position of both.
         eye: Vec3,
     },
     /// Up is zero or in line with the view direction.
@@ -93,7 +93,7 @@ pub enum CameraError {
 
 fn name_and_angle(fov: FieldOfView) -> (&'static str, f32) {
     match fov {
-        FieldOfView::Vertical(angle) => ("vertical", angle),
-        FieldOfView::Horizontal(angle) => ("horizontal", angle),
+        FieldOfView::VerticalRadians(angle) => ("vertical", angle),
+        FieldOfView::HorizontalRadians(angle) => ("horizontal", angle),
     }
 }

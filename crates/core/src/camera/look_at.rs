@@ -1,47 +1,59 @@
-//! Cameras from a place and something to look at.
+//! Cameras given by an eye and a point to look at.
 
 use super::projection::Projection;
 use super::{Camera, CameraError, Viewport};
 use glam::{DMat3, DVec2, Vec3};
 
-/// The sine of the smallest angle between up and the view direction that leaves a roll: at
-/// less than a millionth it would be made of the rounding of the coordinates given.
+/// The sine of the least angle between up and the view direction: below about a millionth, the roll
+/// would consist of the rounding errors of the coordinates.
 const LEAST_SINE: f64 = 1.0 / (1u32 << 20) as f64;
 
-/// How much a pinhole camera sees: the full angle in radians, between 0 and pi.
+/// The field of view of a pinhole camera: the full angle, between 0 and 180 degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum FieldOfView {
-    /// From the top edge of the picture to the bottom one.
-    Vertical(f32),
-    /// From the left edge to the right one.
-    Horizontal(f32),
+    /// From the top edge of the picture to the bottom one, in radians.
+    VerticalRadians(f32),
+    /// From the left edge to the right one, in radians.
+    HorizontalRadians(f32),
 }
 
 impl FieldOfView {
-    /// Half the picture's width and height at depth 1.
+    /// Returns the field of view from the top edge of the picture to the bottom one.
+    pub fn vertical_degrees(degrees: f32) -> Self {
+        FieldOfView::VerticalRadians(degrees.to_radians())
+    }
+
+    /// Returns the field of view from the left edge of the picture to the right one.
+    pub fn horizontal_degrees(degrees: f32) -> Self {
+        FieldOfView::HorizontalRadians(degrees.to_radians())
+    }
+
+    /// Returns half the picture's width and height at depth 1.
     fn half_extent(self, viewport: Viewport) -> Result<DVec2, CameraError> {
-        let (FieldOfView::Vertical(angle) | FieldOfView::Horizontal(angle)) = self;
+        let (FieldOfView::VerticalRadians(angle) | FieldOfView::HorizontalRadians(angle)) = self;
         let angle = f64::from(angle);
-        // Written so that NaN is refused.
+        // In this form NaN is an error too.
         if !(angle > 0.0 && angle < core::f64::consts::PI) {
             return Err(CameraError::FieldOfView(self));
         }
         let half = libm::tan(angle / 2.0);
         let (width, height) = (f64::from(viewport.width), f64::from(viewport.height));
         Ok(match self {
-            FieldOfView::Vertical(_) => DVec2::new(half * (width / height), half),
-            FieldOfView::Horizontal(_) => DVec2::new(half, half * (height / width)),
+            FieldOfView::VerticalRadians(_) => DVec2::new(half * (width / height), half),
+            FieldOfView::HorizontalRadians(_) => DVec2::new(half, half * (height / width)),
         })
     }
 }
 
 impl Camera {
-    /// A pinhole at `eye` that looks at `at`; its view space is right-handed with x to the
-    /// right, y up and -z ahead.
+    /// Returns a pinhole camera at `eye` that looks at `at`. Its view space is right-handed with x
+    /// to the right, y up and -z ahead.
     ///
-    /// The picture's vertical middle line is in the plane of the view direction and `up`. No
-    /// matrix of `f32`s stands in between, so an eye far from the origin loses nothing: it is
-    /// the very origin of the rays.
+    /// The picture's vertical middle line is in the plane of the view direction and `up`. No `f32`
+    /// matrix is involved, so an eye far from the origin loses no accuracy: the rays start at
+    /// exactly `eye`.
     ///
     /// # Errors
     /// - [`CameraError::Viewport`]: no area, or a number that is not finite.
@@ -52,13 +64,14 @@ impl Camera {
     /// - [`CameraError::FieldOfView`]: not between 0 and pi.
     ///
     /// ```
-    /// use estoc_core::{Camera, FieldOfView, Viewport};
-    /// let fov = FieldOfView::Vertical(60f32.to_radians());
+    /// # mod estoc { pub use estoc_core::*; pub mod camera { pub use estoc_core::*; } }
+    /// use estoc::{Camera, camera::{FieldOfView, Viewport}};
+    /// let fov = FieldOfView::vertical_degrees(60.0);
     /// let camera = Camera::look_at(
     ///     Viewport::new(640.0, 480.0), [0.0, 0.0, 5.0], [0.0; 3], [0.0, 1.0, 0.0], fov,
     /// )?;
     /// assert_eq!(camera.ray([320.0, 240.0]).dir, [0.0, 0.0, -1.0].into());
-    /// # Ok::<(), estoc_core::CameraError>(())
+    /// # Ok::<(), estoc::camera::CameraError>(())
     /// ```
     pub fn look_at(
         viewport: Viewport,
@@ -78,7 +91,7 @@ impl Camera {
             return Err(CameraError::NowhereToLook { eye });
         }
         // Not normalised before the product: the difference and the products of f32s are mostly
-        // exact, so that even a view direction close to up leaves the roll as it is.
+        // exact, so the roll is accurate even for a view direction close to up.
         let way = at.as_dvec3() - eye.as_dvec3();
         let across = way.cross(up.as_dvec3());
         let ahead = way.normalize();

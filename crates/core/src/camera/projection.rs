@@ -1,19 +1,21 @@
-//! What a projection matrix says about rays.
+//! Projections as lines in view space.
 
 use super::CameraError;
-use crate::affine::{MatrixEntry, Must};
+use crate::affine::{ExpectedEntry, MatrixEntry};
 use crate::ray::Line;
 use glam::{DVec2, DVec3, Mat4};
 
 /// The normalised depths of the near plane and the far plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum DepthRange {
     /// 0 near, 1 far: Direct3D, Metal, Vulkan, WebGPU.
     ZeroToOne,
     /// -1 near, 1 far: OpenGL.
     MinusOneToOne,
-    /// 1 near, 0 far: reversed, which spreads the precision of a float depth buffer evenly.
+    /// 1 near, 0 far: reversed, which distributes the precision of a float depth buffer evenly.
     OneToZero,
 }
 
@@ -27,32 +29,36 @@ impl DepthRange {
     }
 }
 
-/// For each point of the picture, the line in view space that is seen there.
+/// A projection: maps each point of the picture to the line in view space that is seen there.
 ///
-/// A projection of either kind makes x of that line a linear function of view z, and y alike:
-/// `at_eye + slope * z`. In a perspective `slope` varies over the picture and `at_eye` is
-/// fixed; orthographic the other way round.
+/// For either kind, x and y of that line are linear functions of view z: `at_eye + slope * z`. In a
+/// perspective `slope` varies over the picture and `at_eye` is fixed; in an orthographic projection
+/// the reverse holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Projection {
     pub(super) kind: Kind,
     /// View z in front of the camera: 1 or -1.
     forward: f64,
-    /// What varies is `scale * ndc + shift`.
+    /// The varying one is `scale * ndc + shift`.
     scale: DVec2,
     shift: DVec2,
     fixed: DVec2,
-    /// View depth of the near plane, and how it was read; `None` when nobody gave one.
+    /// View depth of the near plane and the depth range used; `None` if neither was given.
     pub(super) near: Option<(f64, DepthRange)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub(super) enum Kind {
     Perspective,
     Orthographic,
 }
 
 impl Projection {
-    /// A pinhole that looks along -z; the picture reaches from -`half` to `half` at depth 1.
+    /// Returns a pinhole that looks along -z; the picture extends from -`half` to `half` at depth
+    /// 1.
     pub(super) fn pinhole(half: DVec2) -> Self {
         Projection {
             kind: Kind::Perspective,
@@ -73,19 +79,28 @@ impl Projection {
                 .map_err(CameraError::Projection)
         };
         for (row, column) in [(0, 1), (1, 0), (2, 0), (2, 1), (3, 0), (3, 1)] {
-            entry(row, column, Must::BeZero)?;
+            entry(row, column, ExpectedEntry::Zero)?;
         }
-        let a = DVec2::new(entry(0, 0, Must::NotBeZero)?, entry(1, 1, Must::NotBeZero)?);
-        let c = DVec2::new(entry(0, 2, Must::BeFinite)?, entry(1, 2, Must::BeFinite)?);
-        let p = DVec2::new(entry(0, 3, Must::BeFinite)?, entry(1, 3, Must::BeFinite)?);
-        let e = entry(2, 2, Must::BeFinite)?;
-        let f = entry(2, 3, Must::BeFinite)?;
+        let a = DVec2::new(
+            entry(0, 0, ExpectedEntry::NonZero)?,
+            entry(1, 1, ExpectedEntry::NonZero)?,
+        );
+        let c = DVec2::new(
+            entry(0, 2, ExpectedEntry::Finite)?,
+            entry(1, 2, ExpectedEntry::Finite)?,
+        );
+        let p = DVec2::new(
+            entry(0, 3, ExpectedEntry::Finite)?,
+            entry(1, 3, ExpectedEntry::Finite)?,
+        );
+        let e = entry(2, 2, ExpectedEntry::Finite)?;
+        let f = entry(2, 3, ExpectedEntry::Finite)?;
         let (near, far) = depth.near_and_far();
 
-        // Taken from 0, not negated: the zeros of symmetric projections stay positive.
-        if entry(3, 2, Must::BeFinite)? == 0.0 {
-            let w = entry(3, 3, Must::NotBeZero)?;
-            let e = entry(2, 2, Must::NotBeZero)?;
+        // Subtracted from 0, not negated, so that the zeros of symmetric projections stay positive.
+        if entry(3, 2, ExpectedEntry::Finite)? == 0.0 {
+            let w = entry(3, 3, ExpectedEntry::NonZero)?;
+            let e = entry(2, 2, ExpectedEntry::NonZero)?;
             let forward = ((far - near) * w / e).signum();
             Ok(Projection {
                 kind: Kind::Orthographic,
@@ -96,8 +111,8 @@ impl Projection {
                 near: Some((forward * (near * w - f) / e, depth)),
             })
         } else {
-            let w = entry(3, 2, Must::NotBeZero)?;
-            entry(3, 3, Must::BeZero)?;
+            let w = entry(3, 2, ExpectedEntry::NonZero)?;
+            entry(3, 3, ExpectedEntry::Zero)?;
             let forward = w.signum();
             Ok(Projection {
                 kind: Kind::Perspective,
@@ -110,8 +125,8 @@ impl Projection {
         }
     }
 
-    /// Where the line through this point of the picture is at view z = 0, and how x and y
-    /// grow with view z.
+    /// Returns x and y, at view z = 0, of the line through this point of the picture, and their
+    /// slopes over view z.
     fn at_eye_and_slope(&self, ndc: DVec2) -> (DVec2, DVec2) {
         let varying = self.scale * ndc + self.shift;
         match self.kind {
@@ -120,7 +135,7 @@ impl Projection {
         }
     }
 
-    /// View x and y: of a perspective at depth 1, of an orthographic projection at depth 0.
+    /// Returns view x and y: of a perspective at depth 1, of an orthographic projection at depth 0.
     pub(super) fn plane(&self, ndc: DVec2) -> DVec2 {
         let (at_eye, slope) = self.at_eye_and_slope(ndc);
         match self.kind {
@@ -129,7 +144,7 @@ impl Projection {
         }
     }
 
-    /// The line in view space, from view depth `start`, with `t` in units of depth.
+    /// Returns the line in view space, from view depth `start`, with `t` in units of depth.
     pub(super) fn line(&self, ndc: DVec2, start: f64) -> Line {
         let (at_eye, slope) = self.at_eye_and_slope(ndc);
         let dir = (slope * self.forward).extend(self.forward);
@@ -139,7 +154,7 @@ impl Projection {
         }
     }
 
-    /// Where all lines of a perspective meet, in view space.
+    /// Returns the point in view space where all lines of a perspective meet.
     pub(super) fn eye(&self) -> Option<DVec3> {
         match self.kind {
             Kind::Perspective => Some(self.fixed.extend(0.0)),

@@ -4,23 +4,24 @@ use super::CameraError;
 
 /// A rectangle of a window, in pixels, y down from the window's top left.
 ///
-/// Coordinates are continuous: the pixel in column `i` reaches from `i` to `i + 1` and its
-/// centre is at `i + 0.5`. The fields may hold anything; a [`Camera`](crate::Camera) refuses
-/// a rectangle without area or with a number that is not finite.
+/// Coordinates are continuous: the pixel in column `i` extends from `i` to `i + 1` and its centre
+/// is at `i + 0.5`. The fields may hold any value; constructors of [`Camera`](crate::Camera) return
+/// an error for a rectangle without area or with a number that is not finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Viewport {
     /// The left edge.
     pub x: f32,
     /// The top edge.
     pub y: f32,
-    /// From the left edge to the right one.
+    /// The distance from the left edge to the right one.
     pub width: f32,
-    /// From the top edge to the bottom one.
+    /// The distance from the top edge to the bottom one.
     pub height: f32,
 }
 
 impl Viewport {
-    /// A viewport of this size in the window's top left corner.
+    /// Returns a viewport of this size in the window's top left corner.
     pub fn new(width: f32, height: f32) -> Self {
         Viewport {
             x: 0.0,
@@ -30,7 +31,7 @@ impl Viewport {
         }
     }
 
-    /// One of the same size, with its top left corner here.
+    /// Returns a viewport of the same size with its top left corner at this point.
     #[must_use]
     pub fn at(self, x: f32, y: f32) -> Self {
         Viewport { x, y, ..self }

@@ -1,8 +1,8 @@
-//! The first stage for eight rays at once, each with a triangle of its own: from nine corners to
-//! the numbers of a hit, where `f64` is enough for all of it.
+//! The `f64` stage for eight rays at once, each with its own triangle: from nine coordinates of
+//! corners to the numbers of a hit, where `f64` decides all of them.
 //!
-//! The same formulas with the same bounds as in `products.rs`, `f64_test.rs` and `touch.rs`, a lane
-//! each. What is not certain is left to them.
+//! It uses the formulas and bounds of `products.rs`, `f64_test.rs` and `touch.rs`, one lane per
+//! ray. Lanes that are not certain are left to those.
 
 use super::PreparedRay;
 use super::f64_test::{ROOM, V, WELL_ABOVE};
@@ -11,27 +11,27 @@ use fearless_simd::{
     Level, Select, Simd, SimdBase, SimdMask, SimdNarrow, SimdWiden, f32x8, f64x4, mask64x4,
 };
 
-/// How many.
+/// The number of lanes.
 pub(crate) const EIGHT: usize = 8;
 
-/// Origin, direction, interval, and three corners.
+/// The numbers of a lane: origin, direction, three corners, interval.
 const ROWS: usize = 17;
 
-/// Rays and triangles side by side, number by number.
+/// Eight rays and triangles, number by number.
 #[derive(Clone, Debug)]
 pub(crate) struct Eight([[f32; EIGHT]; ROWS]);
 
-/// What there is to say of those that are certain.
+/// The hits of the certain lanes.
 pub(crate) struct Hits {
     pub(crate) t: [f32; EIGHT],
     pub(crate) u: [f32; EIGHT],
     pub(crate) v: [f32; EIGHT],
-    /// Which of them are, as bits.
+    /// The certain lanes, as bits.
     pub(crate) certain: u32,
 }
 
 impl Eight {
-    /// Of no ray that hits anything.
+    /// Lanes without a ray that hits anything.
     pub(crate) const NONE: Eight = Eight([[0.0; EIGHT]; ROWS]);
 
     #[inline(always)]
@@ -46,7 +46,7 @@ impl Eight {
         self.0[16][lane] = ray.t_max;
     }
 
-    /// The triangle of a lane.
+    /// Returns the triangle of a lane.
     pub(crate) fn triangle(&self, lane: usize) -> Triangle {
         let corner = |row: usize| [0, 1, 2].map(|axis| self.0[row + axis][lane % EIGHT]);
         Triangle::new(corner(6), corner(9), corner(12))
@@ -57,7 +57,7 @@ impl Eight {
     }
 }
 
-/// The best instructions of this machine.
+/// Returns the best instruction set of this machine.
 pub(crate) fn level() -> Level {
     #[cfg(feature = "std")]
     {
@@ -92,7 +92,7 @@ fn hits<S: Simd>(simd: S, rows: &[[f32; EIGHT]; ROWS]) -> Hits {
     }
 }
 
-/// What `f64` makes of four: intervals, and who is certain.
+/// The results of `f64` for four lanes: intervals, and the certain lanes.
 struct Four<S: Simd> {
     t: Span<S>,
     u: Span<S>,
@@ -100,7 +100,7 @@ struct Four<S: Simd> {
     certain: mask64x4<S>,
 }
 
-/// Lower and upper end.
+/// The lower and upper end of an interval.
 type Span<S> = (f64x4<S>, f64x4<S>);
 
 type Three<S> = [f64x4<S>; 3];
@@ -114,7 +114,7 @@ fn four<S: Simd>(
     t_min: f64x4<S>,
     t_max: f64x4<S>,
 ) -> Four<S> {
-    // As `Products::of`.
+    // The same as `Products::of`.
     let (a, e1, e2) = (minus(p0, o), minus(p1, p0), minus(p2, p0));
     let (n, q) = (cross(e1, e2), cross(a, d));
     let (num, den) = (dot(a, n), dot(d, n));
@@ -129,7 +129,7 @@ fn four<S: Simd>(
     let den_error = share_d * both;
     let edge_error = share_d * (size_a * (size_1 + size_2) + both);
 
-    // As `PreparedRay::touch_from`.
+    // The same as `PreparedRay::touch_from`.
     let size_den = den.abs();
     let divides = size_den.simd_gt(den_error * f64x4::splat(simd, WELL_ABOVE));
     let zero = f64x4::splat(simd, 0.0);
@@ -146,7 +146,7 @@ fn four<S: Simd>(
     let certain =
         divides & least.simd_gt(edge_error) & t_low.simd_ge(t_min) & t_high.simd_le(t_max);
 
-    // As `Touch::round_weight`.
+    // The same as `Touch::round_weight`.
     let weight_error = edge_error * size;
     let (u, v) = (edge1 * inverse, edge2 * inverse);
     let u_error = weight_error + u.abs() * relative_error;
@@ -159,10 +159,10 @@ fn four<S: Simd>(
     }
 }
 
-/// As [`round`](crate::arithmetic::round), with the bits of those that it decides.
+/// Does the same as [`round`](crate::arithmetic::round), and returns the decided lanes as bits.
 #[inline(always)]
 fn rounded<S: Simd>(simd: S, low: Span<S>, high: Span<S>) -> (f32x8<S>, u32) {
-    // Added to 0, so that no zero is negative.
+    // Adding 0 turns -0 into +0.
     let zero = f32x8::splat(simd, 0.0);
     let from = low.0.narrow(high.0) + zero;
     let to = low.1.narrow(high.1) + zero;
@@ -206,7 +206,7 @@ fn largest<S: Simd>(v: Three<S>) -> f64x4<S> {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests {
     use super::*;
     use crate::{Hit, PrimId, Ray};
@@ -216,7 +216,7 @@ mod tests {
 
     type Pair = (Ray, Triangle);
 
-    /// Baseline, AVX2 and the best, as far as this machine has them.
+    /// Returns baseline, AVX2 and the best level, as far as this machine has them.
     fn levels() -> Vec<Level> {
         let best = Level::new();
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -229,7 +229,7 @@ mod tests {
             .collect()
     }
 
-    /// What the scalar path says.
+    /// Returns the result of the scalar code.
     fn truth((ray, triangle): &Pair) -> Option<Hit> {
         let question = PreparedRay::new(ray).expect("a defined ray");
         let prim = PrimId::from_index(0).unwrap();
@@ -237,7 +237,7 @@ mod tests {
         Some(question.hit(&touch))
     }
 
-    /// Hits and certain ones among them, of lanes that were set.
+    /// The number of hits, and of certain ones among them, in lanes that were set.
     #[derive(Debug, Default)]
     struct Seen {
         hits: usize,
@@ -246,8 +246,8 @@ mod tests {
     }
 
     impl Seen {
-        /// The pairs go round in one `Eight` that is never emptied, one to eight at a time, so
-        /// that nearly always some lanes are of earlier ones.
+        /// Tests the pairs in one `Eight` that is never cleared, one to eight at a time, so that
+        /// nearly always some lanes contain earlier pairs.
         fn look(&mut self, level: Level, pairs: &[Pair], rng: &mut Rng) {
             let mut rest = pairs;
             let mut eight = Eight::NONE;
@@ -293,7 +293,7 @@ mod tests {
         }
     }
 
-    /// Triangles of about the unit cube, and rays through the insides of most of them.
+    /// Returns triangles near the unit cube, and rays through the insides of most of them.
     fn ordinary(rng: &mut Rng, n: usize) -> Vec<Pair> {
         let pair = |_| {
             let [a, b, c, origin] = [0; 4].map(|_: i32| rng.point());
@@ -306,8 +306,8 @@ mod tests {
         pairs.filter(|(ray, _)| ray.check().is_ok()).collect()
     }
 
-    /// Rays of the test kit's scenes with all that they hit, also cut there, and with some
-    /// that they do not.
+    /// Returns rays of the test kit's scenes with all triangles that they hit, also with intervals
+    /// that end at the hit, and with some that they miss.
     fn hostile(rng: &mut Rng, rays_per_scene: usize) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for scene in generate::scenes(3) {
@@ -360,7 +360,7 @@ mod tests {
         }
     }
 
-    /// Whatever was in the others.
+    /// The result of a lane does not depend on the other lanes.
     #[test]
     fn other_lanes_do_not_matter() {
         let mut rng = Rng::named(2, "eight");

@@ -1,7 +1,8 @@
-//! The second stage: ray against triangle in `f64`, with the signs that it leaves open exact.
+//! The second stage of the ray-triangle test: `f64`, with exact values for the signs that it leaves
+//! open.
 //!
-//! Rays in planes, through edges and through corners make polynomials that are zero. `f64`
-//! cannot tell, but the rest of what it knows is as sharp as ever.
+//! Rays in planes, through edges and through corners make polynomials that are zero. `f64` cannot
+//! decide their signs, but all else that it computes is as accurate as ever.
 
 use super::f64_test::{ROOM, V, Verdict, WELL_ABOVE};
 use super::products::Products;
@@ -12,8 +13,8 @@ use crate::arithmetic::Bounded;
 use crate::{PrimId, Side, Triangle};
 
 impl PreparedRay<'_> {
-    /// As [`touch`](Self::touch), where the signs that `f64` leaves open are known exactly:
-    /// of a ray in the triangle's plane, through an edge or a corner, or starting on it.
+    /// Does the same as [`touch`](Self::touch), with exact values for the signs that `f64` leaves
+    /// open: for a ray in the triangle's plane, through an edge or a corner, or starting on it.
     pub(super) fn touch_by_residues(&self, prim: PrimId, triangle: &Triangle) -> Verdict {
         let corners = Corners::of(triangle).0;
         let Some(residues) = Residues::of(self.origin(), self.dir(), corners) else {
@@ -36,7 +37,7 @@ impl PreparedRay<'_> {
             return Verdict::Open;
         }
 
-        // As in `touch_from`, but that each number has a bound of its own.
+        // The same as in `touch_from`, except that each number has its own bound.
         let inverse = 1.0 / den.value;
         let size = inverse.abs() * ROOM;
         let relative_error = den.error * size + 4.0 * V;
@@ -50,7 +51,7 @@ impl PreparedRay<'_> {
         if t_low < self.t_min() || t_high > self.t_max() {
             return Verdict::Open;
         }
-        // What a weight is off by is put in proportion to it; one of zero is not.
+        // Errors of weights become relative; a weight of zero has none.
         let off = |edge: Bounded| match edge.value == 0.0 {
             true => 0.0,
             false => edge.error / edge.value.abs() * ROOM,
@@ -70,7 +71,7 @@ impl PreparedRay<'_> {
         })
     }
 
-    /// The numbers of a hit, as far as more than the first stage knows decides them.
+    /// Rounds the numbers of a hit, as far as the second and third stage decide them.
     pub(super) fn round_sharply(&self, touch: &Touch) -> [Option<f32>; 3] {
         let rounded = |verdict| match verdict {
             Verdict::Touched(touch) => Touch::round(&touch),

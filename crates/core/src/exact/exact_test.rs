@@ -1,4 +1,4 @@
-//! The further stages: ray against triangle exactly.
+//! The exact stages of the ray-triangle test.
 
 use super::f64_test::{V, Verdict};
 use super::grid::GridProducts;
@@ -12,7 +12,7 @@ use crate::{PrimId, Side, Triangle};
 use core::cmp::Ordering;
 
 impl PreparedRay<'_> {
-    /// As [`touch`](Self::touch), exactly.
+    /// Does the same as [`touch`](Self::touch), exactly.
     #[cold]
     pub(crate) fn touch_slowly(
         &self,
@@ -31,9 +31,9 @@ impl PreparedRay<'_> {
         }
     }
 
-    /// As [`touch`](Self::touch), exactly, for numbers of very different sizes.
+    /// Does the same as [`touch`](Self::touch), exactly, for numbers of very different sizes.
     ///
-    /// A corner far away from the two others must not be the one that their edges start from.
+    /// The edges must not start from a corner that is far from the two others.
     pub(super) fn touch_uneven(
         &self,
         prim: PrimId,
@@ -41,7 +41,7 @@ impl PreparedRay<'_> {
         t_limit: f64,
     ) -> Option<Touch> {
         let verdict = match Corners::of(triangle).opposite_to_longest() {
-            0 => Verdict::Open, // has been tried
+            0 => Verdict::Open, // already tried
             base => self.touch_from(base, prim, triangle, t_limit),
         };
         match verdict {
@@ -51,7 +51,7 @@ impl PreparedRay<'_> {
         }
     }
 
-    /// As [`touch`](Self::touch), exactly, for numbers of usual sizes.
+    /// Does the same as [`touch`](Self::touch), exactly, for numbers of usual sizes.
     pub(super) fn touch_on_grid(&self, prim: PrimId, triangle: &Triangle) -> Verdict {
         let found = match GridProducts::of(self.ray(), triangle) {
             None => return Verdict::Open,
@@ -92,7 +92,7 @@ impl PreparedRay<'_> {
         })
     }
 
-    /// As [`touch`](Self::touch), exactly, for numbers of any size.
+    /// Does the same as [`touch`](Self::touch), exactly, for numbers of any size.
     pub(super) fn touch_anywhere(
         &self,
         prim: PrimId,
@@ -154,7 +154,7 @@ impl PreparedRay<'_> {
         })
     }
 
-    /// The weight of a corner, with a tighter bound, and then exactly.
+    /// Returns the weight of a corner, with a tighter bound, and then exactly.
     pub(super) fn weight_anywhere(&self, touch: &Touch, corners: &Corners, corner: usize) -> f32 {
         if touch.on_edges >> corner & 1 == 1 {
             return 0.0;
@@ -199,7 +199,7 @@ mod tests {
     use crate::Ray;
     use crate::arithmetic::Numbers;
 
-    /// Whatever a stage decides, numbers of any size decide as well.
+    /// Every stage that decides agrees with the stage for numbers of any size.
     #[test]
     fn the_stages_agree() {
         let mut numbers = Numbers(0x9e37_79b9_97f4_a7c5);

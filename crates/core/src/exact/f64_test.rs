@@ -1,4 +1,4 @@
-//! The first stage: ray against triangle in `f64`, as nearly all are decided.
+//! The first stage of the ray-triangle test, in `f64`, which decides nearly all triangles.
 
 use super::products::Products;
 use super::triangle_corners::Corners;
@@ -7,49 +7,49 @@ use crate::{PrimId, Side, Triangle};
 
 pub(super) const V: f64 = f64::EPSILON / 2.0;
 
-/// By how much a `den` must exceed what it may be off by, for `touch` to divide by it.
+/// The ratio to its error that `den` must exceed for `touch` to divide by it.
 ///
 /// With true values N, D and computed n, d, the quotient N/D is off from n/d by at most
-/// `(En + |n/d| Ed) / (|d| - Ed)` (see [`quotient`](crate::arithmetic::quotient)), and `1 / (|d| - Ed)` is
-/// then at most
-/// 1024/1023 of `1/|d|`, which [`ROOM`] exceeds by more than the roundings of the bound. The
-/// roundings of `1/d`, of its product with n, and of an end of the interval are v each, which
+/// `(En + |n/d| Ed) / (|d| - Ed)` (see [`quotient`](crate::arithmetic::quotient)), and
+/// `1 / (|d| - Ed)` is then at most 1024/1023 of `1/|d|`, which [`ROOM`] exceeds by more than the
+/// roundings of the bound. The roundings of `1/d`, of its product with n, and of an end of the
+/// interval are v each, which 4v cover.
 /// 4v cover.
 pub(super) const WELL_ABOVE: f64 = 1024.0;
 pub(super) const ROOM: f64 = 1.001;
 
-/// `x`, or its opposite where `sign` is negative.
+/// Returns `x`, negated where `sign` is negative.
 #[inline(always)]
 fn turned(x: f64, sign: f64) -> f64 {
     f64::from_bits(x.to_bits() ^ (sign.to_bits() & 1 << 63))
 }
 
-/// One instruction, other than [`f64::min`], which has to pass over a NaN.
+/// Returns the smaller number. A single instruction, unlike [`f64::min`], which must ignore a NaN.
 #[inline(always)]
 fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// What `f64` arithmetic makes of a candidate.
+/// The decision of `f64` arithmetic about a candidate.
 #[derive(Clone, Copy, Debug)]
 pub enum Verdict<T = Touch> {
-    /// It is not hit up to the limit.
+    /// It is certainly not hit up to the limit.
     Missed,
-    /// It is hit.
+    /// It is certainly hit.
     Touched(T),
-    /// It is too close a call.
+    /// It is a close call.
     Open,
 }
 
 impl PreparedRay<'_> {
-    /// What `f64` makes of it.
+    /// Tests the triangle in `f64`.
     #[inline(always)]
     pub(crate) fn touch_quickly(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Verdict {
         self.touch_from(0, prim, triangle, t_limit)
     }
 
-    /// As [`touch_quickly`](Self::touch_quickly), with a corner of choice in the place of the
-    /// first: the quantities are the same, but not what rounding does to them.
+    /// Does the same as [`touch_quickly`](Self::touch_quickly), with a given corner as the first:
+    /// the quantities are the same, but their rounding errors differ.
     #[inline(always)]
     pub(super) fn touch_from(
         &self,
@@ -62,7 +62,7 @@ impl PreparedRay<'_> {
         let turned_to = |place: usize| corners[(base + place) % 3];
         let corners = [turned_to(0), turned_to(1), turned_to(2)];
         let found = Products::of(self.origin(), self.dir(), corners);
-        // Written so that NaN is not decided here.
+        // In this form NaN is left open.
         let certain = found.den.abs() > found.den_error * WELL_ABOVE;
         if !certain {
             return Verdict::Open;

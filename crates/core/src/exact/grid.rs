@@ -1,29 +1,29 @@
 //! Ray and triangle on a grid: exact arithmetic in integers of fixed width.
 //!
-//! `f32`s are integers times a power of two. Where those of the origin and the corners have a
-//! common one that leaves them 61 bits (an origin a million sizes away has 55), and so have
-//! those of the direction, the four polynomials of `products.rs` fit into 192 bits: a
-//! difference into 63, a component of a cross product into 126. That is nearly always so, and
-//! much cheaper than expansions, which take numbers of any size.
+//! `f32`s are integers times a power of two. If the coordinates of the origin and the corners are
+//! integers of at most 61 bits times a common power of two (55 bits for an origin a million sizes
+//! away), and so are those of the direction, the four polynomials of `products.rs` fit into 192
+//! bits: a difference into 63, a component of a cross product into 126. That is nearly always so,
+//! and much cheaper than expansions, which take numbers of any size.
 
 use crate::arithmetic::{Integer, order_quotients};
 use crate::{Ray, Triangle};
 use core::cmp::Ordering;
 use glam::Vec3;
 
-/// The polynomials, exactly.
+/// The exact polynomials.
 pub(super) struct GridProducts {
     pub(super) num: Integer,
     pub(super) den: Integer,
-    /// Of the edge opposite to each corner.
+    /// The polynomial of the edge opposite to each corner.
     pub(super) edges: [Integer; 3],
-    /// What a quotient `num / den` has to be multiplied by.
+    /// The factor that turns a quotient `num / den` into a parameter.
     pub(super) t_unit: f64,
 }
 
 type I3 = [i64; 3];
 
-/// A ray as integers, on a grid that holds some triangles too.
+/// A ray in integers, on a grid that also contains some triangles.
 struct Grid {
     origin: I3,
     dir: I3,
@@ -32,7 +32,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// `None` when they do not fit, or are not finite.
+    /// Returns `None` when the numbers do not fit, or are not finite.
     #[inline(always)]
     fn of(ray: &Ray, triangles: &[&Triangle]) -> Option<Self> {
         let mut span = Span::new();
@@ -53,7 +53,7 @@ impl Grid {
         })
     }
 
-    /// `p0-o`, `p1-p0`, `p2-p0`.
+    /// Returns `p0-o`, `p1-p0`, `p2-p0`.
     #[inline(always)]
     fn sides(&self, triangle: &Triangle) -> (I3, I3, I3) {
         let p0 = integers(triangle.p0, self.to_grid);
@@ -62,7 +62,7 @@ impl Grid {
         (minus(p0, self.origin), minus(p1, p0), minus(p2, p0))
     }
 
-    /// `num` and `den`.
+    /// Returns `num` and `den`.
     fn plane(&self, triangle: &Triangle) -> (Integer, Integer) {
         let (a, e1, e2) = self.sides(triangle);
         let n = cross(e1, e2);
@@ -71,7 +71,8 @@ impl Grid {
 }
 
 impl GridProducts {
-    /// `Some(None)` when the ray is parallel to the triangle.
+    /// Returns `None` when the numbers do not fit, `Some(None)` when the ray is parallel to the
+    /// triangle.
     #[inline(always)]
     pub(super) fn of(ray: &Ray, triangle: &Triangle) -> Option<Option<Self>> {
         Some(Self::on(&Grid::of(ray, &[triangle])?, triangle))
@@ -96,7 +97,8 @@ impl GridProducts {
     }
 }
 
-/// The order of the parameters at which a ray meets the planes of two triangles, if they fit.
+/// Compares the parameters at which a ray meets the planes of two triangles; `None` if the numbers
+/// do not fit.
 pub(super) fn order_on_grid(ray: &Ray, a: &Triangle, b: &Triangle) -> Option<Ordering> {
     let grid = Grid::of(ray, &[a, b])?;
     let ((num_a, den_a), (num_b, den_b)) = (grid.plane(a), grid.plane(b));
@@ -132,7 +134,8 @@ fn dot(a: [i128; 3], b: I3) -> Integer {
     x.plus(y).plus(z)
 }
 
-/// The bits that some numbers take up: exponents of the lowest, and of one above the highest.
+/// The bits that some numbers occupy: the exponent of the lowest, and one more than that of the
+/// highest.
 struct Span {
     low: i32,
     high: i32,
@@ -140,7 +143,7 @@ struct Span {
 
 impl Span {
     const BITS: i32 = 61;
-    /// Higher than any number has it.
+    /// The greatest `high` of finite numbers.
     const NOT_FINITE: i32 = 128;
 
     fn new() -> Self {
@@ -161,7 +164,7 @@ impl Span {
     fn take_number(&mut self, x: f32) {
         let bits = x.to_bits();
         let exponent = (bits >> 23 & 0xff) as i32;
-        // Of a zero, the lowest bit is one that no matter is made of.
+        // A zero gets no leading bit and so does not affect `low`.
         let leading = u32::from(exponent > 0) << 23;
         let mantissa = bits & 0x7f_ffff | leading | 1 << 31;
         let unit = exponent.max(1) - 150;
@@ -171,7 +174,8 @@ impl Span {
         self.high = self.high.max(unit + 24);
     }
 
-    /// The power of two that makes them integers, if those have no more than [`Span::BITS`].
+    /// Returns the power of two that makes the numbers integers, if these have at most
+    /// [`Span::BITS`] bits.
     #[inline]
     fn scale(&self) -> Option<f64> {
         if self.high > Self::NOT_FINITE {
@@ -204,7 +208,7 @@ mod tests {
         assert_eq!(value(found, unit).sub(truth).sign(), 0);
     }
 
-    /// A ray and two triangles, with much in common or little.
+    /// Returns a ray and two triangles, with much or little in common.
     fn case(numbers: &mut Numbers) -> (Ray, [Triangle; 2]) {
         let small = numbers.next().is_multiple_of(2);
         let mut vector = || match small {
@@ -213,7 +217,7 @@ mod tests {
         };
         let [o, d, a, b, c, mut e] = core::array::from_fn(|_| vector());
         if numbers.next().is_multiple_of(2) {
-            // In the plane of the others, where that needs no rounding.
+            // In the plane of the first triangle, if the sum is exact.
             e = [0, 1, 2].map(|i| b[i] + (c[i] - a[i]));
         }
         let triangles = [Triangle::new(a, b, c), Triangle::new(b, a, e)];
@@ -272,7 +276,7 @@ mod tests {
             span.take(Vec3::new(low, -high, 0.0));
             span.scale()
         };
-        // The highest is taken to have 24 bits below it.
+        // The highest number counts as having 24 bits.
         let power = |exponent: i32| 2f32.powi(exponent);
         assert_eq!(span(power(-30), power(30)), Some(2f64.powi(30)));
         assert_eq!(span(power(-31), power(30)), None);

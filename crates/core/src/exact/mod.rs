@@ -1,13 +1,13 @@
-//! Decisions of exact arithmetic at floating-point price.
+//! Exact decisions at nearly the cost of floating point.
 //!
-//! Every quantity a ray query decides with is a polynomial in the `f32`s that were given.
-//! It is evaluated in `f64` with a proven error bound; when the bound leaves its sign open,
-//! it is evaluated again in exact arithmetic: ray against triangle in integers of fixed width
-//! if its numbers fit (`residue.rs`, `grid.rs`), everything else, and what does not fit, in
-//! sums of `f64`s (`arithmetic/expansion.rs`). So no epsilon ever decides.
+//! Every quantity that decides a ray query is a polynomial in the `f32`s given. It is evaluated in
+//! `f64` with a proven error bound. When the bound leaves its sign open, it is evaluated again in
+//! exact arithmetic: for a ray and a triangle in integers of fixed width if the numbers fit
+//! (`residue.rs`, `grid.rs`), otherwise in sums of `f64`s (`arithmetic/expansion.rs`). So no
+//! epsilon ever decides.
 //!
 //! - [`PreparedRay`] is a ray checked and prepared for tests of triangles;
-//! - [`Touch`] is a triangle known to be hit, with an interval that holds its exact `t`.
+//! - [`Touch`] is a certified hit of a triangle, with an interval that contains its exact `t`.
 
 mod certify8;
 mod close_call;

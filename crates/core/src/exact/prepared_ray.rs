@@ -1,8 +1,7 @@
-//! Ray against triangle: the certificate that every engine's answers rest on.
+//! The ray-triangle test, which certifies the hits of every engine.
 //!
-//! A triangle goes through as many stages as it needs: `f64` (`f64_test.rs`), nearly always;
-//! integers of fixed width where that leaves it open; at last numbers of any size
-//! (`exact_test.rs`).
+//! It has as many stages as a triangle needs: `f64` (`f64_test.rs`) nearly always; integers of
+//! fixed width where `f64` leaves the test open; then numbers of any size (`exact_test.rs`).
 
 use super::Touch;
 use super::f64_test::Verdict;
@@ -13,18 +12,19 @@ use crate::{Hit, PrimId, Ray, Side, Triangle};
 use core::cmp::Ordering;
 use glam::Vec3;
 
-/// A ray made ready for questions about triangles.
+/// A ray prepared for tests of triangles.
 ///
-/// Engines find the triangles that a ray may hit; this type decides which of them it does
-/// hit, in which order, and with which rounded numbers, all as exact arithmetic would.
+/// Engines find the triangles that a ray may hit. This type decides which of them it hits, in which
+/// order, and with which rounded numbers, all as exact arithmetic would.
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedRay<'r>(&'r Ray);
 
 impl<'r> PreparedRay<'r> {
-    /// `None` for an undefined ray, which hits nothing (see [`Ray::check`]).
+    /// Prepares a ray. Returns `None` for an undefined one, which hits nothing (see
+    /// [`Ray::check`]).
     #[inline(always)]
     pub fn new(ray: &'r Ray) -> Option<Self> {
-        // As `Ray::check`, which also says what is wrong.
+        // The same condition as in `Ray::check`, which also returns the reason.
         let magnitude = |x: f32| x.to_bits() & !(1 << 31);
         let all = |v: Vec3| [magnitude(v.x), magnitude(v.y), magnitude(v.z)];
         let ([ox, oy, oz], [dx, dy, dz]) = (all(ray.origin), all(ray.dir));
@@ -34,46 +34,46 @@ impl<'r> PreparedRay<'r> {
         is_defined.then_some(PreparedRay(ray))
     }
 
-    /// What it was made from.
+    /// Returns the ray that this was made from.
     #[inline(always)]
     pub fn ray(&self) -> &'r Ray {
         self.0
     }
 
-    /// The origin's coordinates.
+    /// Returns the origin's coordinates.
     #[inline(always)]
     pub fn origin(&self) -> [f64; 3] {
         widen(self.0.origin)
     }
 
-    /// The direction's coordinates, not all zero.
+    /// Returns the direction's coordinates, not all zero.
     #[inline(always)]
     pub fn dir(&self) -> [f64; 3] {
         widen(self.0.dir)
     }
 
-    /// The least parameter that counts; may be infinite.
+    /// Returns the least parameter that counts; may be infinite.
     #[inline(always)]
     pub fn t_min(&self) -> f64 {
         self.0.t_min.into()
     }
 
-    /// The greatest parameter that counts; may be infinite.
+    /// Returns the greatest parameter that counts; may be infinite.
     #[inline(always)]
     pub fn t_max(&self) -> f64 {
         self.0.t_max.into()
     }
 
-    /// Whether the ray hits the closed triangle, decided exactly.
+    /// Returns the touch if the ray hits the closed triangle, decided exactly.
     ///
-    /// `t_limit` is what the caller already knows to be enough: a triangle certainly hit
-    /// beyond it may be answered `None` early. Pass `f64::INFINITY` to know for sure.
+    /// Hits beyond `t_limit` are not wanted: for a triangle that is certainly hit beyond it, the
+    /// result may be `None`. Pass `f64::INFINITY` for a definite result.
     ///
-    /// A triangle with no area, one parallel to the ray, and one with a corner that is not
-    /// finite are not hit.
+    /// A triangle with no area, one parallel to the ray, and one with a corner that is not finite
+    /// are not hit.
     ///
-    /// The order of work is not Badouel's (Graphics Gems I, p. 390), plane, closest hit,
-    /// inside, division: nearly all triangles that an engine asks about are hit, so all is
+    /// The order of work is not that of Badouel (Graphics Gems I, p. 390): plane, closest hit,
+    /// inside, division. Nearly all triangles that an engine tests are hit, so everything is
     /// computed at once, and one division serves the parameter and both weights.
     #[inline]
     pub fn touch(&self, prim: PrimId, triangle: &Triangle, t_limit: f64) -> Option<Touch> {
@@ -84,22 +84,21 @@ impl<'r> PreparedRay<'r> {
         }
     }
 
-    /// Whether the ray crosses the surface in this touched triangle.
+    /// Returns whether the ray crosses the surface in this touched triangle.
     ///
-    /// Where a ray runs through an edge or a corner, exactly one way of counting is right for
-    /// a closed surface: as if the ray's origin were moved by `(e, e^2, e^3)` for an `e > 0`
-    /// smaller than any number that matters (simulation of simplicity, Edelsbrunner and
-    /// Muecke 1990). The moved ray meets no edge, so the triangles around one agree on who
-    /// owns it.
+    /// Where a ray passes through an edge or a corner, exactly one way of counting is right for a
+    /// closed surface: as if the ray's origin were moved by `(e, e^2, e^3)` for an arbitrarily
+    /// small `e > 0` (simulation of simplicity, Edelsbrunner and Muecke 1990). The moved ray meets
+    /// no edge, so of the triangles around an edge exactly those that the moved ray crosses count.
     pub fn crosses(&self, touch: &Touch) -> bool {
         let way = if touch.side == Side::Front { -1 } else { 1 };
         let corners = Corners::of(&touch.triangle);
         (0..3)
             .filter(|corner| touch.on_edges >> corner & 1 == 1)
             .all(|corner| {
-                // edge(a, b) = d . ((a-o) x (b-a)) changes by d . (-move x (b-a)), which is
-                // move . (d x (b-a)): its first component that is not zero decides. One is
-                // not, since an edge along the ray would make the plane parallel to it.
+                // edge(a, b) = d . ((a-o) x (b-a)) changes by d . (-move x (b-a)), which is move .
+                // (d x (b-a)): its first component that is not zero decides. At least one is not
+                // zero, since an edge along the ray would make the plane parallel to it.
                 let (start, end) = corners.edge(corner);
                 let change = exact_cross(&exact(self.dir()), &exact_minus(end, start));
                 let sign = change.iter().map(Expansion::sign).find(|sign| *sign != 0);
@@ -107,7 +106,7 @@ impl<'r> PreparedRay<'r> {
             })
     }
 
-    /// The order of two hits of this ray: by exact parameter, then by primitive.
+    /// Compares two touches of this ray: by exact parameter, then by primitive.
     #[inline(always)]
     pub fn order(&self, a: &Touch, b: &Touch) -> Ordering {
         self.order_t(a, b).then(a.prim.cmp(&b.prim))
@@ -124,8 +123,8 @@ impl<'r> PreparedRay<'r> {
         }
     }
 
-    /// Takes the touches themselves: were their addresses known here, callers could not keep
-    /// them in registers.
+    /// Takes the touches by value: if their addresses escaped here, callers could not keep them in
+    /// registers.
     #[cold]
     #[inline(never)]
     fn order_slowly(&self, a: Touch, b: Touch) -> Ordering {
@@ -139,11 +138,11 @@ impl<'r> PreparedRay<'r> {
         a.cmp(&b)
     }
 
-    /// The hit as the caller sees it: `t`, `u` and `v` rounded once from the exact values.
+    /// Returns the hit of a touch: `t`, `u` and `v` rounded once from the exact values.
     #[inline(always)]
     pub fn hit(&self, touch: &Touch) -> Hit {
-        // One after the other: all at once, the compiler would read them two at a time, which
-        // were written one by one, and the processor would wait for the memory.
+        // One after the other. Otherwise the compiler loads pairs of numbers that were stored one
+        // by one, and store forwarding stalls.
         let Some(t) = touch.round_t() else {
             return self.hit_slowly(touch);
         };

@@ -1,28 +1,28 @@
-//! All that a ray asks of a triangle, in `f64`, from nine differences and two cross products.
+//! The polynomials of the ray-triangle test in `f64`, from nine differences and two cross products.
 //!
 //! With `a = p0-o`, `e1 = p1-p0`, `e2 = p2-p0` and the order of work of Moeller and Trumbore
-//! ("Fast, Minimum Storage Ray/Triangle Intersection", 1997), the polynomials of
-//! `polynomial.rs` are
+//! ("Fast, Minimum Storage Ray/Triangle Intersection", 1997), the polynomials of `polynomial.rs`
+//! are
 //!
 //! - `den = d . n` and `num = a . n`, with `n = e1 x e2`;
 //! - `e2 . q` and `-e1 . q`, with `q = a x d`, for the edges opposite to `p1` and `p2`;
-//! - what these two leave of `den` for the edge opposite to `p0`.
+//! - `den` minus these two for the edge opposite to `p0`.
 //!
 //! # Bound
-//! One for each kind, from the largest components A, E1, E2, D of the four vectors, where
-//! `polynomial.rs` adds up six absolute values for each. Let v = 2^-53. A triple product has
-//! six terms, and so T, the sum of their absolute values, is at most six times the product
-//! of the largest components. As shown there, at most eight roundings leave `num` within
-//! 8v T of the true value, and seven the three others within 7v T, as `d` is not rounded.
-//! The third edge has their errors together, and the roundings of two subtractions, which are
-//! no more than v of a sum of at most `2 (T(den) + T(e2 . q) + T(e1 . q))`. So
+//! There is one bound of each kind, from the largest components A, E1, E2, D of the four vectors,
+//! where `polynomial.rs` adds up six absolute values for each. Let v = 2^-53. A triple product has
+//! six terms, so T, the sum of their absolute values, is at most six times the product of the
+//! largest components. As shown there, at most eight roundings leave `num` within 8v T of the true
+//! value, and seven leave the three others within 7v T, as `d` is not rounded. The third edge has
+//! the sum of their errors, and the roundings of two subtractions, which are at most v of a sum of
+//! at most `2 (T(den) + T(e2 . q) + T(e1 . q))`. So
 //!
 //! - `num` is off by at most `48v A E1 E2`;
 //! - `den` by `42v D E1 E2`;
 //! - each edge by `54v D (A E1 + A E2 + E1 E2)`,
 //!
-//! but for terms in v^2. `56v` covers those, that the largest components are of rounded
-//! differences, and the roundings of the bound.
+//! except for terms in v^2. `56v` covers those, the rounding of the differences whose largest
+//! components are used, and the roundings of the bound.
 
 use crate::arithmetic::V3;
 
@@ -31,16 +31,17 @@ pub(super) const SHARE: f64 = 56.0 * f64::EPSILON / 2.0;
 pub(super) struct Products {
     pub(super) num: f64,
     pub(super) den: f64,
-    /// Of the edge opposite to each corner.
+    /// The polynomial of the edge opposite to each corner.
     pub(super) edges: [f64; 3],
     pub(super) num_error: f64,
     pub(super) den_error: f64,
-    /// Of each edge.
+    /// The bound of each edge.
     pub(super) edge_error: f64,
 }
 
 impl Products {
-    /// With a corner that is not finite, neither are `den` and `den_error` both.
+    /// Evaluates the polynomials. If a corner is not finite, `den` or `den_error` is not finite
+    /// either.
     #[inline(always)]
     pub(super) fn of(origin: V3, dir: V3, [p0, p1, p2]: [V3; 3]) -> Self {
         let minus = |a: V3, b: V3| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -78,8 +79,8 @@ fn dot(a: V3, b: V3) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The largest absolute value. One instruction each, other than [`f64::max`], which has to
-/// pass over a NaN.
+/// Returns the largest absolute value. A single instruction per step, unlike [`f64::max`], which
+/// must ignore a NaN.
 #[inline(always)]
 fn largest(v: V3) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };
@@ -93,8 +94,8 @@ mod tests {
 
     type Case = [V3; 5];
 
-    /// The largest share of its bound that an error takes up, of `num`, `den` and the edges,
-    /// after checking that all keep to it.
+    /// Returns the largest ratio of error to bound, of `num`, `den` and the edges, after checking
+    /// that no error exceeds its bound.
     fn shares([o, d, p0, p1, p2]: Case) -> [f64; 3] {
         let found = Products::of(o, d, [p0, p1, p2]);
         let (e1, e2) = (exact_minus(p1, p0), exact_minus(p2, p0));
@@ -114,8 +115,8 @@ mod tests {
         ]
     }
 
-    /// Random cases of every kind, and from each a walk to worse ones. A walk gets much
-    /// farther than chance: rounding errors have to be large and of one sign.
+    /// Random cases of every kind, and from each a walk to worse ones. A walk gets much further
+    /// than chance: rounding errors have to be large and of one sign.
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
         let long = std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1");
@@ -125,7 +126,7 @@ mod tests {
         for start in 0..starts {
             let mut case: Case = core::array::from_fn(|_| numbers.vector());
             if start % 2 == 0 {
-                // All of one size, where the bound is sharpest.
+                // All of one size, where the bound is tightest.
                 case = case.map(|v| v.map(|_| numbers.float(4)));
             }
             let aim = start % 3;
@@ -153,7 +154,7 @@ mod tests {
             }
         }
         println!("worst errors of num, den, edges in shares of their bounds: {worst:.3?}");
-        // Bounds a few times tighter would be found wrong.
+        // The search would disprove bounds a few times tighter.
         assert!(worst.iter().all(|&share| share > LEAST_SHARE), "{worst:?}");
     }
 

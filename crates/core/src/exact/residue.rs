@@ -1,22 +1,22 @@
-//! Exact numbers from what `f64` leaves open, and arithmetic modulo 2^64.
+//! Exact values of polynomials that `f64` leaves open, by arithmetic modulo 2^64.
 //!
-//! All coordinates are multiples of some power of two, all components of the direction of
-//! another. Counted in these units, the polynomials of `products.rs` are integers, and `i64`s
-//! that wrap around hold them modulo 2^64, however large the products on the way are. Where
-//! `f64` and its bound say that one of them is less than 2^62 units from zero, its residue is
-//! itself. What `f64` leaves open is next to zero, so that is nearly always so: a triangle
-//! with corners of 24 bits and edges a thousandth of that, and a direction of 24 bits more,
-//! make a `den` of 2^52 units that is known to 2^5.
+//! All coordinates are multiples of some power of two, all components of the direction of another.
+//! In these units, the polynomials of `products.rs` are integers, and wrapping `i64`s contain them
+//! modulo 2^64, however large the intermediate products are. Where `f64` and its bound prove that a
+//! polynomial is less than 2^62 units from zero, it equals its residue. What `f64` leaves open is
+//! close to zero, so that is nearly always so: for a triangle with corners of 24 bits and edges a
+//! thousandth of that, and a direction of 24 bits, `den` is of the order of 2^52 units and known to
+//! 2^5.
 //!
-//! This takes about half the instructions of the integers of `grid.rs`, which know all
-//! numbers and not only small ones.
+//! This takes about half the instructions of the integers of `grid.rs`, which represent all numbers
+//! and not only small ones.
 
 use super::products::Products;
 use crate::arithmetic::{Bounded, V3};
 
 type I3 = [i64; 3];
 
-/// The polynomials modulo 2^64, and what they are counted in.
+/// The factors of the polynomials modulo 2^64, and their units.
 pub(super) struct Residues {
     a: I3,
     e1: I3,
@@ -28,7 +28,8 @@ pub(super) struct Residues {
 }
 
 impl Residues {
-    /// `None` when some lie too far apart. All must be `f32`s, origin and direction finite.
+    /// Returns `None` when some numbers are too far apart. All must be `f32`s, origin and direction
+    /// finite.
     #[inline(always)]
     pub(super) fn of(origin: V3, dir: V3, [p0, p1, p2]: [V3; 3]) -> Option<Self> {
         let minus = |a: V3, b: V3| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -62,7 +63,7 @@ impl Residues {
         sharpened(found.num, found.num_error, self.num_exponent, residue)
     }
 
-    /// Of the edge opposite to each corner.
+    /// Returns the polynomial of the edge opposite to each corner.
     #[inline(always)]
     pub(super) fn edges(&self, found: &Products) -> [Bounded; 3] {
         let q = cross(self.a, self.dir);
@@ -82,30 +83,32 @@ impl Residues {
     }
 }
 
-/// A number of which `f64` knows this much, rounded from its residue if that is itself.
+/// Returns a number with this value and bound in `f64`: rounded from its residue if it equals its
+/// residue, otherwise unchanged.
 #[inline(always)]
 fn sharpened(value: f64, error: f64, exponent: i32, residue: impl Fn() -> i64) -> Bounded {
     if value.abs() + error < power_of_two(62 + exponent) {
         Bounded::rounded(residue() as f64 * power_of_two(exponent))
     } else {
-        Bounded { value, error } // NaN comes here too
+        Bounded { value, error } // also for NaN
     }
 }
 
-/// A power of two that some numbers are multiples of.
+/// A power of two of which some numbers are multiples.
 struct Unit {
     exponent: i32,
-    /// 3 * 2^51 units. With a multiple of less than 2^51 units the sum lies between 2^52 and
-    /// 2^53 of them, where numbers are one unit apart: it is exact, and its bits count units.
+    /// 3 * 2^51 units. The sum with a multiple of less than 2^51 units lies between 2^52 and 2^53
+    /// units, where numbers are one unit apart: it is exact, and its bits count units.
     offset: f64,
 }
 
 impl Unit {
-    /// The unit of numbers of which this is the smallest size, if it counts sizes below 2^51
-    /// up to another.
+    /// Returns the unit of numbers with this smallest size, if sizes up to `size` are below 2^51
+    /// units.
     ///
-    /// The numbers are `f32`s, of which each is a multiple of 2^-23 times its leading bit.
-    /// What is counted may be differences of such: these are multiples as well, and being of
+    /// The numbers are `f32`s, each a multiple of 2^-23 times its leading bit. Differences of them
+    /// can be counted too: these are multiples as well, and as they are less than 2^53 units, they
+    /// are not rounded.
     /// less than 2^53 units, not rounded.
     #[inline(always)]
     fn of(lowest: f64, size: f64) -> Option<Self> {
@@ -117,7 +120,7 @@ impl Unit {
         })
     }
 
-    /// How many units the numbers have.
+    /// Returns the numbers in units.
     #[inline(always)]
     fn count(&self, v: V3) -> I3 {
         [self.number(v[0]), self.number(v[1]), self.number(v[2])]
@@ -130,7 +133,8 @@ impl Unit {
     }
 }
 
-/// The smallest size of what is not zero. Here and below, a NaN may be passed over.
+/// Returns the smallest size of the numbers that are not zero. Here and below, a NaN may be
+/// ignored.
 #[inline(always)]
 fn lowest(v: V3) -> f64 {
     let key = |x: f64| if x == 0.0 { f64::INFINITY } else { x.abs() };
@@ -147,7 +151,7 @@ fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// The largest size.
+/// Returns the largest size.
 #[inline(always)]
 fn largest(v: V3) -> f64 {
     larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
@@ -155,7 +159,7 @@ fn largest(v: V3) -> f64 {
 
 const BIAS: i32 = 1023;
 
-/// For what is a normal number.
+/// Returns a power of two that is a normal number.
 #[inline(always)]
 fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((BIAS + exponent) as u64) << 52)
@@ -181,7 +185,7 @@ mod tests {
     use super::*;
     use crate::arithmetic::{Expansion, Numbers, exact, exact_minus, exact_triple, share_of_bound};
 
-    /// A ray and a triangle, often with an edge or a corner on the ray, or both in a plane.
+    /// Returns a ray and a triangle, often with an edge or a corner on the ray, or both in a plane.
     fn case(numbers: &mut Numbers) -> (V3, V3, [V3; 3]) {
         let kind = numbers.next() >> 32;
         let mut vector = || match kind % 4 {

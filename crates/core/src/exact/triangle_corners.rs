@@ -12,7 +12,7 @@ impl Corners {
         Corners([widen(triangle.p0), widen(triangle.p1), widen(triangle.p2)])
     }
 
-    /// The corner opposite to the longest edge.
+    /// Returns the corner opposite to the longest edge.
     pub(super) fn opposite_to_longest(&self) -> usize {
         let length = |corner: usize| {
             let (start, end) = self.edge(corner);
@@ -31,7 +31,7 @@ impl Corners {
         }
     }
 
-    /// Start and end of the edge opposite to a corner.
+    /// Returns the start and the end of the edge opposite to a corner.
     pub(super) fn edge(&self, corner: usize) -> (V3, V3) {
         (self.0[(corner + 1) % 3], self.0[(corner + 2) % 3])
     }

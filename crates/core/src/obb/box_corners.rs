@@ -8,13 +8,14 @@ use core::cmp::Ordering;
 use glam::Vec3;
 
 impl Obb {
-    /// The eight corners. Bit 0, 1, 2 of a corner's place tells whether it is at the upper
-    /// end of axis 0, 1, 2: the first is at all lower ends, the second differs in axis 0.
+    /// Returns the eight corners. Bit 0, 1, 2 of a corner's index is set if it is at the upper end
+    /// of axis 0, 1, 2: the first corner is at all lower ends, the second differs in axis 0.
     ///
     /// Each coordinate is the `f32` nearest to that of the exact corner.
     ///
     /// ```
-    /// use estoc_core::{Obb, glam::Vec3};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Obb, glam::Vec3};
     /// let cube = Obb::try_new([5.0, 5.0, 5.0], [Vec3::X, Vec3::Y, Vec3::Z], [1.0; 3]).unwrap();
     /// assert_eq!(cube.corners()[0], [4.0; 3].into());
     /// assert_eq!(cube.corners()[0b101], [6.0, 4.0, 6.0].into());
@@ -30,16 +31,16 @@ impl Obb {
         })
     }
 
-    /// The centre, each coordinate the `f32` nearest to the exact one.
+    /// Returns the centre, each coordinate the `f32` nearest to the exact one.
     pub fn center(&self) -> Vec3 {
         let weights = [0, 1, 2].map(|axis| self.frame.extent(axis));
         nearest_vector(&Edges::of(&self.frame), self.frame.reference(), weights)
     }
 
-    /// The vectors from the centre to the centres of the three upper faces: the box is the
-    /// centre plus the sum of these, each times a number from -1 to 1. They are at right
-    /// angles unless the box is sheared, and zero where it is flat. Each coordinate is the
-    /// `f32` nearest to the exact one.
+    /// Returns the vectors from the centre to the centres of the three upper faces: the box is the
+    /// centre plus the sum of these, each times a number from -1 to 1. They are at right angles
+    /// unless the box is sheared, and zero where it is flat. Each coordinate is the `f32` nearest
+    /// to the exact one.
     pub fn half_edges(&self) -> [Vec3; 3] {
         let edges = Edges::of(&self.frame);
         [0, 1, 2].map(|axis| {
@@ -50,24 +51,24 @@ impl Obb {
         })
     }
 
-    /// The outward normals, of length 1, of the three upper faces; those of the lower faces
+    /// Returns the outward normals, of length 1, of the three upper faces; those of the lower faces
     /// are their negatives. Each coordinate is the `f32` nearest to the exact one.
     pub fn normals(&self) -> [Vec3; 3] {
         [0, 1, 2].map(|axis| self.face_normal(axis, true))
     }
 
-    /// The smallest axis-aligned box of `f32`s that holds this box: its bounds are the exact
-    /// ones rounded outward.
+    /// Returns the smallest axis-aligned box of `f32`s that contains this box: its bounds are the
+    /// exact ones rounded outward.
     pub fn bounds(&self) -> Aabb {
         let edges = Edges::of(&self.frame);
         let [min, max] = [false, true].map(|is_max| {
             Vec3::from_array([0, 1, 2].map(|i| outward(&self.extreme(&edges, i, is_max), is_max)))
         });
-        // In order and finite: `fits_f32` held when the box was made.
+        // In order and finite: `fits_f32` was checked when the box was made.
         Aabb::of_points([min, max])
     }
 
-    /// Whether all corners are in the range of `f32`.
+    /// Returns whether all corners are in the range of `f32`.
     pub(super) fn fits_f32(&self) -> bool {
         let edges = Edges::of(&self.frame);
         let limit = f64::from(f32::MAX);
@@ -83,7 +84,7 @@ impl Obb {
         })
     }
 
-    /// The least or greatest value of a coordinate in the box.
+    /// Returns the least or greatest value of a coordinate in the box.
     fn extreme<'a>(
         &self,
         edges: &'a Edges<'_>,
@@ -106,14 +107,14 @@ fn nearest_vector(edges: &Edges<'_>, start: Vec3, weights: Weights) -> Vec3 {
     }))
 }
 
-/// The `f32` that is nearest on the outer side.
+/// Rounds outward to the nearest `f32`.
 fn outward<F: Fn() -> Ratio>(bound: &Within<F>, is_max: bool) -> f32 {
     let step = |nearest: f32, side: Ordering| match (side, is_max) {
         (Ordering::Greater, true) => nearest.next_up(),
         (Ordering::Less, false) => nearest.next_down(),
         _ => nearest,
     };
-    // The side of the nearest `f32` on which the number lies.
+    // The nearest `f32`, or its neighbour if the number is on the outer side of it.
     let [low, high] = [bound.range.0, bound.range.1].map(|x| {
         let nearest = x as f32;
         step(nearest, x.total_cmp(&f64::from(nearest)))

@@ -1,4 +1,4 @@
-//! Where a line crosses the planes of an oriented box: exact numbers rarely computed.
+//! The crossings of a line with the planes of an oriented box: exact numbers, rarely computed.
 
 use super::Obb;
 use super::f64_line::Quick;
@@ -9,18 +9,18 @@ use crate::arithmetic::{
 use crate::span::{End, ExactSpan};
 use core::cmp::Ordering;
 
-/// A ray and a box, made ready.
+/// A ray and a box, prepared.
 #[derive(Clone, Copy)]
 pub(super) struct Line<'a> {
     pub(super) obb: &'a Obb,
     pub(super) ray: &'a Ray,
-    /// From the box's reference point to the origin, rounded once.
+    /// The vector from the box's reference point to the origin, rounded once.
     pub(super) delta: V3,
     pub(super) dir: V3,
 }
 
-/// The parameter at which the line crosses the plane of a face, as an interval that holds
-/// the exact number.
+/// The parameter at which the line crosses the plane of a face, as an interval that contains the
+/// exact number.
 #[derive(Clone, Copy)]
 pub(super) struct Crossing {
     pub(super) axis: usize,
@@ -28,16 +28,16 @@ pub(super) struct Crossing {
     pub(super) range: Interval,
 }
 
-/// The line's stretch in the closed box.
+/// The part of the line in the closed box.
 pub(super) struct Stretch<'a> {
     pub(super) line: Line<'a>,
-    /// On the lowest axis of those that the line enters last.
+    /// The entry, on the lowest axis of those that the line enters last.
     pub(super) entry: Crossing,
     pub(super) exit: Crossing,
 }
 
 impl<'a> Line<'a> {
-    /// `None` for an undefined ray, which hits nothing.
+    /// Returns `None` for an undefined ray, which hits nothing.
     pub(super) fn new(obb: &'a Obb, ray: &'a Ray) -> Option<Self> {
         ray.check().ok()?;
         Some(Line {
@@ -48,7 +48,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// The line's stretch in the box, if the ray's interval overlaps it; all decided exactly.
+    /// Returns the part of the line in the box, if it overlaps the ray's interval; decided exactly.
     pub(super) fn stretch(&self) -> Option<Stretch<'a>> {
         match self.quick_stretch() {
             Quick::Meets(stretch) => Some(stretch),
@@ -57,7 +57,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The same, axis by axis, where `f64` does not tell at once.
+    /// Does the same axis by axis, where `f64` leaves it open.
     #[cold]
     fn careful_stretch(&self) -> Option<Stretch<'a>> {
         let mut both: Option<Stretch<'_>> = None;
@@ -71,7 +71,7 @@ impl<'a> Line<'a> {
             }
             let height = self.obb.planes[axis].dot(self.delta);
             let [entry, exit] = [false, true].map(|leaves| {
-                // Along the normal the line leaves by the face of the greater bound.
+                // Along the normal the line leaves by the face with the greater bound.
                 let is_max = (leaves == (way > 0)) != self.obb.is_mirrored;
                 let gap = self.obb.planes[axis].gap(is_max, height);
                 Crossing {
@@ -105,10 +105,10 @@ impl<'a> Line<'a> {
         meets.then_some(stretch)
     }
 
-    /// `n . dir`, and its exact sign.
+    /// Returns `n . dir`, and its exact sign.
     ///
-    /// With u = 2^-53 it has four roundings (normal, product, two sums); 6u of the terms
-    /// cover them and those of the error.
+    /// With u = 2^-53 it has four roundings (normal, product, two sums); 6u of the terms cover them
+    /// and those of the error.
     fn slope(&self, axis: usize) -> (Bounded, i32) {
         let (value, terms) = self.obb.planes[axis].dot(self.dir);
         let slope = Bounded {
@@ -121,12 +121,12 @@ impl<'a> Line<'a> {
         (slope, way)
     }
 
-    /// The order of two crossings of this line.
+    /// Compares two crossings of this line.
     fn cmp(&self, a: &Crossing, b: &Crossing) -> Ordering {
         self.cmp_with(a, self, b)
     }
 
-    /// The order of a crossing of this line and one of the same ray with another box.
+    /// Compares a crossing of this line with one of the same ray with another box.
     pub(super) fn cmp_with(&self, a: &Crossing, other: &Line<'_>, b: &Crossing) -> Ordering {
         if a.range.1 < b.range.0 {
             Ordering::Less
@@ -151,12 +151,12 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The nearest `f32`, ties to even; overflow is infinite, and zero is +0.
+    /// Returns the nearest `f32`, ties to even; overflow is infinite, and zero is +0.
     pub(super) fn to_f32(self, a: &Crossing) -> f32 {
         round(a.range).unwrap_or_else(|| self.exact(a).to_f32())
     }
 
-    /// The exact parameter: the face's bound less the origin's height, over the slope.
+    /// Returns the exact parameter: the face's bound minus the origin's height, over the slope.
     pub(super) fn exact(&self, a: &Crossing) -> Ratio {
         let frame = &self.obb.frame;
         let bound = frame.exact_bound(a.axis, a.is_max);
@@ -186,9 +186,9 @@ impl Stretch<'_> {
     }
 }
 
-/// An interval that holds the true quotient, as [`quotient`] has it for triangles; the
-/// numbers here have a greater range, down to 2^-53-596-387 for an error, which is subnormal
-/// and may be off by half of the least `f64` a few times.
+/// Returns an interval that contains the true quotient, like [`quotient`] for triangles. The
+/// numbers here have a greater range, down to 2^-53-596-387 for an error, which is subnormal and
+/// may be off by half of the least `f64` a few times.
 fn parameter(gap: Bounded, slope: Bounded) -> Interval {
     let (low, high) = quotient(gap, slope);
     (low - f64::MIN_POSITIVE, high + f64::MIN_POSITIVE)
@@ -201,7 +201,7 @@ mod tests {
     use crate::arithmetic::Expansion;
     use glam::{Mat4, Vec3};
 
-    /// Numbers from few bits to many, of one size or of every size.
+    /// Random numbers with few to many bits, of one size or of every size.
     struct Numbers(u64);
 
     impl Numbers {
@@ -214,7 +214,7 @@ mod tests {
                 0 => (bits >> 60) as f32 - 8.0,
                 1 => (bits >> 40) as f32 / 16_777_216.0 - 0.5,
                 2 => 1.0 + (bits >> 60) as f32 * f32::EPSILON,
-                // Exponents from -126 to 64, or subnormal: products of four reach far.
+                // Exponents from -126 to 64, or subnormal: products of four have a large range.
                 _ => f32::from_bits(((bits >> 32) as u32 % (190 << 23)) | ((bits as u32) << 31)),
             }
         }

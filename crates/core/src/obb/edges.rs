@@ -1,4 +1,4 @@
-//! Points of an oriented box by its own coordinates, in `f64` with bounds and exactly.
+//! Points of an oriented box from its own coordinates, in `f64` with bounds and exactly.
 
 use super::frame::{Frame, cross, others};
 use crate::arithmetic::{
@@ -8,7 +8,7 @@ use crate::arithmetic::{
 /// Twice the weights `w` of the edge directions: each the sum of two `f32`s.
 pub(super) type Weights = [[f32; 2]; 3];
 
-/// An exact number and an interval that holds it.
+/// An exact number and an interval that contains it.
 pub(super) struct Within<F: Fn() -> Ratio> {
     pub(super) range: Interval,
     pub(super) exact: F,
@@ -17,7 +17,7 @@ pub(super) struct Within<F: Fn() -> Ratio> {
 /// The edge directions of a box, see [`Frame`].
 pub(super) struct Edges<'a> {
     frame: &'a Frame,
-    /// Components are rounded at most once; of axes, without the division by `det`.
+    /// Components are rounded at most once; for axes, without the division by `det`.
     edges: [V3; 3],
     det: Bounded,
 }
@@ -53,14 +53,14 @@ impl<'a> Edges<'a> {
         }
     }
 
-    /// Whether a coordinate grows along an axis of the box; decided exactly, since an edge
+    /// Returns whether a coordinate grows along an axis of the box; decided exactly, since an edge
     /// direction has the right signs.
     pub(super) fn rises(&self, axis: usize, coordinate: usize) -> bool {
         (self.edges[axis][coordinate] > 0.0) == (self.det.value > 0.0)
     }
 
-    /// More than the greatest distance of a coordinate from the reference point's, where a
-    /// determinant is 1 or near it.
+    /// Returns an upper bound of the distance of a coordinate from the reference point's, for a
+    /// determinant near 1.
     pub(super) fn reach(&self, coordinate: usize) -> f64 {
         let along = |axis: usize| {
             let [low, high] = self.frame.extent(axis).map(|x| f64::from(x).abs());
@@ -69,11 +69,12 @@ impl<'a> Edges<'a> {
         1.1 * (along(0) + along(1) + along(2))
     }
 
-    /// A coordinate of `start + w_0 e_0 + w_1 e_1 + w_2 e_2`.
+    /// Returns a coordinate of `start + w_0 e_0 + w_1 e_1 + w_2 e_2`.
     ///
-    /// With u = 2^-53: a weight, an edge direction and their product are rounded once each
-    /// and the sum twice, or three times with the start: 7u of the terms cover it. Axes are
-    /// nearly orthonormal, so their quotient neither over- nor underflows, and subnormal
+    /// With u = 2^-53: a weight, an edge direction and their product are rounded once each and the
+    /// sum twice, or three times with the start: 7u of the terms cover it. Axes are nearly
+    /// orthonormal, so their quotient neither overflows nor underflows, and subnormal errors stay
+    /// far below the resolution of an `f32`.
     /// errors stay far below what an `f32` can show.
     pub(super) fn coordinate(
         &self,

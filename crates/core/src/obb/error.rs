@@ -1,10 +1,10 @@
-//! Why numbers make no oriented box.
+//! Errors of oriented boxes.
 
 use crate::MatrixEntry;
 use crate::coordinates::Coordinates;
 use glam::Vec3;
 
-/// Why numbers make no [`Obb`](crate::Obb).
+/// The reason why numbers make no [`Obb`](crate::Obb).
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObbError {
@@ -20,7 +20,7 @@ pub enum ObbError {
          absolute value"
     )]
     NegativeHalfSize {
-        /// Its axis.
+        /// The index of its axis.
         axis: usize,
         /// The half size given.
         half_size: f32,
@@ -28,7 +28,7 @@ pub enum ObbError {
     /// An axis has a NaN or infinite coordinate.
     #[error("the box's axis {axis}, {}, must be finite", Coordinates(*.direction))]
     Axis {
-        /// Which axis.
+        /// The index of the axis.
         axis: usize,
         /// The vector given.
         direction: Vec3,
@@ -40,7 +40,7 @@ pub enum ObbError {
         Coordinates(*.direction)
     )]
     NotUnit {
-        /// Which axis.
+        /// The index of the axis.
         axis: usize,
         /// The vector given.
         direction: Vec3,
@@ -55,7 +55,7 @@ pub enum ObbError {
         .axes[1]
     )]
     NotOrthogonal {
-        /// Which axes.
+        /// The indices of the axes.
         axes: [usize; 2],
         /// The cosine of the angle between them.
         cosine: f64,

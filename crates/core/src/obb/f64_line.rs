@@ -1,15 +1,15 @@
-//! Line against oriented box in plain `f64`, for all but the closest calls.
+//! The slab test of a line and an oriented box in `f64` with intervals, for all but close calls.
 
 use super::crossing::{Crossing, Line, Stretch};
 use crate::arithmetic::{Interval, V3};
 
-/// What `f64` makes of a ray and a box.
+/// What `f64` decides about a ray and a box.
 pub(super) enum Quick<'a> {
-    /// Certainly a hit, by these two faces.
+    /// A certain hit, with its faces.
     Meets(Stretch<'a>),
-    /// Certainly none.
+    /// A certain miss.
     Misses,
-    /// Too close to tell: a contact, an edge, parallel faces, or numbers of odd sizes.
+    /// Too close to decide: a contact, an edge, parallel faces, or numbers of extreme sizes.
     Open,
 }
 
@@ -22,17 +22,18 @@ fn largest(v: V3) -> f64 {
 }
 
 impl<'a> Line<'a> {
-    /// The slab test with intervals.
+    /// Performs the slab test with intervals.
     ///
     /// The errors of `PlanePair::gap` and `Line::slope` grow with the terms of a dot product;
-    /// `size * largest` is no less than their sum, so G = 8u of it (u = 2^-53) and the slack
-    /// of the bounds hold for the gap, F = 8u of it for the slope f. Where F <= 2^-20 |f|, the
-    /// true quotient is within `(G + |t| F) / (|f| - F)` of the computed `t = g * (1/f)`, but
-    /// for 2u |t| of its own roundings. `1/(|f| - F)` is less than 1.001 times the computed
-    /// `|1/f|`; 8u |t| leave room for the roundings of this, and the least normal number for
+    /// `size * largest` is no less than their sum, so G = 8u of it (u = 2^-53) plus the slack of
+    /// the bounds bounds the error of the gap, and F = 8u of it that of the slope f. Where F <=
+    /// 2^-20 |f|, the true quotient is within `(G + |t| F) / (|f| - F)` of the computed
+    /// `t = g * (1/f)`, plus 2u |t| for its own roundings. `1/(|f| - F)` is less than 1.001 times
+    /// the computed `|1/f|`; 8u |t| cover the roundings of this, and the least normal number covers
     /// subnormal ones (`crossing.rs` has the magnitudes).
     ///
-    /// An interval is monotone in t, so where two faces are so close that their computed
+    /// An interval is monotone in t, so where two faces are so close that their computed parameters
+    /// come in the wrong order, the lesser one still bounds the entry.
     /// parameters come in the wrong order, the lesser one still bounds the entry.
     #[inline]
     pub(super) fn quick_stretch(&self) -> Quick<'a> {
@@ -85,7 +86,7 @@ impl<'a> Line<'a> {
     }
 
     fn crossing(&self, axis: usize, leaves: bool, range: Interval) -> Crossing {
-        // Along the normal the line leaves by the face of the greater bound.
+        // Along the normal the line leaves by the face with the greater bound.
         let along = dot(self.obb.planes[axis].normal, self.dir) > 0.0;
         Crossing {
             axis,
@@ -95,7 +96,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// The one axis for which this holds, unless several do.
+/// Returns the only axis for which this holds; `None` if several do.
 fn only(ranges: &[Interval; 3], test: impl Fn(&Interval) -> bool) -> Option<usize> {
     match [0, 1, 2].map(|axis| test(&ranges[axis])) {
         [true, false, false] => Some(0),

@@ -1,7 +1,7 @@
-//! The numbers that an oriented box was given, and what is exactly true of them.
+//! The numbers that define an oriented box, and exact quantities derived from them.
 //!
-//! Either way the box is the points p with `low_i <= n_i . (p - c) <= high_i` for three
-//! normals, and its corners are `c + w_0 e_0 + w_1 e_1 + w_2 e_2` for three edge directions:
+//! In both cases the box is the points p with `low_i <= n_i . (p - c) <= high_i` for three normals,
+//! and its corners are `c + w_0 e_0 + w_1 e_1 + w_2 e_2` for three edge directions:
 //!
 //! | given | c | n_i | low_i, high_i | e_i |
 //! |---|---|---|---|---|
@@ -17,16 +17,16 @@ use crate::arithmetic::{
 };
 use glam::Vec3;
 
-/// The numbers as they were given.
+/// The numbers as given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Frame {
-    /// About a centre.
+    /// A centre, axes and half sizes.
     Axes {
         center: Vec3,
         axes: [Vec3; 3],
         half_sizes: Vec3,
     },
-    /// The image of a box.
+    /// The image of a box under a matrix.
     Model {
         translation: Vec3,
         columns: [Vec3; 3],
@@ -35,19 +35,19 @@ pub(super) enum Frame {
     },
 }
 
-/// The two other axes, cyclic.
+/// Returns the two other axes, in cyclic order.
 pub(super) fn others(axis: usize) -> (usize, usize) {
     ((axis + 1) % 3, (axis + 2) % 3)
 }
 
-/// `a x b` of `f32`s: their products are exact in `f64`, so each component is rounded once,
+/// Returns `a x b` of `f32`s: their products are exact in `f64`, so each component is rounded once,
 /// and its sign is right.
 pub(super) fn cross([ax, ay, az]: V3, [bx, by, bz]: V3) -> V3 {
     [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx]
 }
 
 impl Frame {
-    /// The point c.
+    /// Returns the point c.
     pub(super) fn reference(&self) -> Vec3 {
         match *self {
             Frame::Axes { center, .. } => center,
@@ -55,7 +55,7 @@ impl Frame {
         }
     }
 
-    /// Axes or columns.
+    /// Returns the axes or columns.
     pub(super) fn vectors(&self) -> [Vec3; 3] {
         match *self {
             Frame::Axes { axes, .. } => axes,
@@ -67,7 +67,7 @@ impl Frame {
         self.vectors().map(widen)
     }
 
-    /// The determinant of axes or columns.
+    /// Returns the determinant of the axes or columns.
     pub(super) fn det(&self) -> Bounded {
         let [x, y, z] = self.wide_vectors();
         triple(x, y, z)
@@ -78,7 +78,7 @@ impl Frame {
         exact_triple(&x, &y, &z)
     }
 
-    /// Each component rounded once at the most.
+    /// Returns a normal, each component rounded at most once.
     pub(super) fn normal(&self, axis: usize) -> V3 {
         let vectors = self.wide_vectors();
         let (j, k) = others(axis);
@@ -97,7 +97,7 @@ impl Frame {
         }
     }
 
-    /// The bounds along an axis of the box itself, lower then upper, without `det`.
+    /// Returns the bounds along an axis of the box itself, lower then upper, without `det`.
     pub(super) fn extent(&self, axis: usize) -> [f32; 2] {
         match *self {
             Frame::Axes { half_sizes, .. } => [-half_sizes[axis], half_sizes[axis]],
@@ -105,7 +105,7 @@ impl Frame {
         }
     }
 
-    /// The bound of `n_i . (p - c)` on the lower or upper face.
+    /// Returns the bound of `n_i . (p - c)` on the lower or upper face.
     pub(super) fn exact_bound(&self, axis: usize, is_max: bool) -> Expansion {
         let bound = Expansion::from_f64(self.extent(axis)[usize::from(is_max)].into());
         match self {
@@ -114,7 +114,7 @@ impl Frame {
         }
     }
 
-    /// `n_i . (p - c)`.
+    /// Returns `n_i . (p - c)`.
     pub(super) fn exact_height(&self, axis: usize, point: Vec3) -> Expansion {
         let delta = exact_minus(widen(point), widen(self.reference()));
         exact_dot(&self.exact_normal(axis), &delta)

@@ -1,8 +1,8 @@
 //! The oriented box.
 //!
-//! The files: what was given (`frame.rs`), its planes (`planes.rs`) and edges (`edges.rs`) in
-//! `f64`, where a line crosses the planes (`crossing.rs`, `f64_line.rs` for nearly all lines),
-//! and the questions: rays (`ray.rs`), the nearest of many (`nearest.rs`), corners and bounds
+//! Modules: the numbers given (`frame.rs`), the planes (`planes.rs`) and edges (`edges.rs`) in
+//! `f64`, where a line crosses the planes (`crossing.rs`, and `f64_line.rs` for nearly all lines),
+//! and the queries: rays (`ray.rs`), the nearest of many boxes (`nearest.rs`), corners and bounds
 //! (`box_corners.rs`).
 
 mod box_corners;
@@ -23,28 +23,29 @@ use frame::Frame;
 use glam::{DVec3, Mat4, Vec3};
 use planes::PlanePair;
 
-/// A closed box that may be turned, mirrored and, made by [`Obb::from_model`], sheared; it
-/// may be flat, a line or a point.
+/// A closed box that may be rotated, mirrored and, if made by [`Obb::from_model`], sheared. It may
+/// be flat, a line or a point.
 ///
-/// It stands for an exact set of points, told where it is made. Whether a ray hits it and
-/// where, and whether it holds a point, is decided as exact arithmetic would on the numbers
-/// given, whatever their size; all numbers that come out are the `f32` nearest to the exact
-/// ones, ties to even.
+/// It represents an exact set of points, defined by its constructor. Whether a ray hits it and
+/// where, and whether it contains a point, is decided as exact arithmetic on the numbers given
+/// would, whatever their size. All numbers returned are the `f32` nearest to the exact ones, ties
+/// to even.
 ///
-/// # How exact
-/// - Of centre, axes and half sizes ([`try_new`](Obb::try_new)) it is the set
-///   `|a_i . (p - c)| <= h_i` of the axes as given; of a model matrix
+/// # Accuracy
+/// - With centre, axes and half sizes ([`try_new`](Obb::try_new)) it is the set
+///   `|a_i . (p - c)| <= h_i` for the axes as given; with a model matrix
 ///   ([`from_model`](Obb::from_model)), the exact image of a box, mirrored or sheared too.
-/// - Parameters, points, normals and corners are nearest; [`bounds`](Obb::bounds) is rounded outward.
+/// - Parameters, points, normals and corners are nearest; [`bounds`](Obb::bounds) is rounded
+///   outward.
 /// - [`nearest`](Obb::nearest) orders boxes by exact parameter, ties by index.
-/// - Half sizes of 0 are allowed; negative ones, matrices whose determinant is exactly 0, and corners
-///   beyond `f32` are refused.
-/// - Axes such as (0.6, 0.8) are no exact `f32`s; where contacts matter to the last bit, take a
-///   matrix of whole numbers.
+/// - Half sizes of 0 are allowed. Negative ones, matrices whose determinant is exactly 0, and
+///   corners beyond `f32` are errors.
+/// - Axes such as (0.6, 0.8) are not exact in `f32`. Where contacts matter to the last bit, use a
+///   matrix of integers.
 ///
 /// ```
-/// use estoc_core::glam::{Mat4, Quat, Vec3};
-/// use estoc_core::{Aabb, Obb, Ray};
+/// # use estoc_core as estoc;
+/// use estoc::{Aabb, Obb, Ray, glam::{Mat4, Quat, Vec3}};
 /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
 /// let model = Mat4::from_scale_rotation_translation(
 ///     Vec3::new(3.0, 1.0, 1.0),
@@ -63,18 +64,18 @@ pub struct Obb {
     is_mirrored: bool,
 }
 
-/// How far the squared length of an axis may be from 1, and the cosine between two axes
-/// from 0.
+/// The tolerance for the squared length of an axis (from 1) and the cosine between two axes (from
+/// 0).
 const TOLERANCE: f64 = 1e-3;
 
 impl Obb {
-    /// The box about a centre, with half sizes along three axes: exactly the points p with
+    /// Returns the box about a centre, with half sizes along three axes: exactly the points p with
     /// `|axes[i] . (p - center)| <= half_sizes[i]` for each i.
     ///
-    /// The axes must be of length 1 and at right angles, to within what rounded rotations
-    /// and numbers with three decimals need: squared lengths within 0.001 of 1, dot products
-    /// within 0.001 of 0. They may be left-handed. They are used as given, not corrected: of
-    /// axes that are slightly off, the set above is still what is meant. Half sizes may be 0.
+    /// The axes must have length 1 and be at right angles, within a tolerance for rounded rotations
+    /// and numbers with three decimals: squared lengths within 0.001 of 1, dot products within
+    /// 0.001 of 0. They may be left-handed. They are used as given, without correction: for axes
+    /// that are slightly off, the set above is still exact. Half sizes may be 0.
     ///
     /// # Errors
     /// In this order: [`ObbError::Center`], [`ObbError::HalfSizes`] and [`ObbError::Axis`]
@@ -83,7 +84,8 @@ impl Obb {
     /// corner is beyond `f32`.
     ///
     /// ```
-    /// use estoc_core::{Obb, ObbError};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Obb, shapes::ObbError};
     /// let axes = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]];
     /// let turned = Obb::try_new([0.0; 3], axes.map(Into::into), [5.0, 5.0, 1.0]).unwrap();
     /// assert!(turned.contains([6.9, 1.0, 1.0]) && !turned.contains([5.0, 5.0, 0.0]));
@@ -120,11 +122,11 @@ impl Obb {
         })
     }
 
-    /// The image of a box under a matrix that maps local to world coordinates: exactly the
+    /// Returns the image of a box under a matrix that maps local to world coordinates: exactly the
     /// points `model * q` with q in `local`.
     ///
-    /// Rotation, translation, mirroring, scale of any kind and shear are all welcome; the
-    /// result has the faces, edges and corners of `local`, in its order.
+    /// Rotation, translation, mirroring, any scale and shear are allowed. The result has the faces,
+    /// edges and corners of `local`, in the same order.
     ///
     /// # Errors
     /// - [`ObbError::Empty`]: `local` is [`Aabb::EMPTY`].
@@ -161,7 +163,7 @@ impl Obb {
     }
 }
 
-/// Whether the axes are near enough to an orthonormal frame.
+/// Checks that the axes are close enough to an orthonormal frame.
 fn check_axes(axes: [Vec3; 3]) -> Result<(), ObbError> {
     let wide = axes.map(|axis| DVec3::from_array(widen(axis)));
     for (axis, v) in wide.into_iter().enumerate() {

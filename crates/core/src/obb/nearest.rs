@@ -7,15 +7,15 @@ use crate::{BoxHit, Ray};
 use core::cmp::Ordering;
 
 impl Obb {
-    /// The first of these boxes along the ray, by its place among them, with
-    /// [`hit`](Obb::hit)'s answer: the least exact parameter, and the lowest place where
-    /// several boxes have that.
+    /// Returns the index of the first of these boxes along the ray, with its [`hit`](Obb::hit): the
+    /// least exact parameter, and the lowest index where several boxes have it.
     ///
-    /// Boxes in which the ray starts all have `t_min`. The work is linear in the boxes.
+    /// Boxes that contain the start of the ray all have `t_min`. The time is linear in the number
+    /// of boxes.
     ///
     /// ```
-    /// use estoc_core::glam::{Mat4, Vec3};
-    /// use estoc_core::{Aabb, Obb, Ray};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Aabb, Obb, Ray, glam::{Mat4, Vec3}};
     /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
     /// let at = |x| Obb::from_model(&unit, &Mat4::from_translation(Vec3::X * x)).unwrap();
     /// let boxes = [at(9.0), at(5.0), at(5.0), at(-5.0)];
@@ -28,13 +28,13 @@ impl Obb {
     ) -> Option<(usize, BoxHit)> {
         let mut nearest: Option<(usize, Line<'_>, Meeting)> = None;
         for (place, obb) in boxes.into_iter().enumerate() {
-            let line = Line::new(obb, ray)?; // undefined rays meet no box at all
+            let line = Line::new(obb, ray)?; // undefined rays hit nothing
             let Some(meeting) = line.meet() else {
                 continue;
             };
             let is_nearer = match (&nearest, &meeting) {
                 (None, _) => true,
-                // The nearest one was met beyond `t_min`, see below.
+                // The nearest one so far is hit beyond `t_min`, since the loop ends at `Inside`.
                 (Some(_), Meeting::Inside) => true,
                 (Some((_, best, Meeting::Entry(old))), Meeting::Entry(new)) => {
                     line.cmp_with(new, best, old) == Ordering::Less

@@ -6,24 +6,24 @@ use crate::arithmetic::{Bounded, V3, widen};
 use core::cmp::Ordering;
 use glam::Vec3;
 
-/// Two parallel planes: `n . (p - c)` is `bounds[0]` on the box's lower and `bounds[1]` on
-/// its upper face. In a mirrored frame the lower face has the greater bound.
+/// Two parallel planes: `n . (p - c)` is `bounds[0]` on the box's lower face and `bounds[1]` on its
+/// upper face. In a mirrored frame the lower face has the greater bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PlanePair {
     /// Components are rounded at most once.
     pub(super) normal: V3,
     pub(super) bounds: [Bounded; 2],
-    /// No less than the sum of the normal's absolute components.
+    /// At least the sum of the normal's absolute components.
     pub(super) size: f64,
-    /// No less than the error of either bound, and what rounding makes of it.
+    /// At least the error of either bound, including its rounding.
     pub(super) slack: f64,
 }
 
-/// The determinant, precise enough to build on; not zero.
+/// Returns the determinant, not zero and with a small relative error.
 pub(super) fn determinant(frame: &Frame) -> Result<Bounded, ObbError> {
     let mut det = frame.det();
     if det.error >= det.value.abs() * PRECISE {
-        // Singular or nearly so: the terms cancel, and the exact sum tells which.
+        // Singular or nearly so: the terms cancel, and the exact sum decides.
         let exact = frame.exact_det();
         if exact.sign() == 0 {
             return Err(ObbError::Singular(frame.vectors()));
@@ -37,7 +37,7 @@ pub(super) fn determinant(frame: &Frame) -> Result<Bounded, ObbError> {
     Ok(det)
 }
 
-/// Share of a determinant that its error may be.
+/// The greatest relative error of a determinant.
 const PRECISE: f64 = 1.0 / (1u64 << 40) as f64;
 
 impl PlanePair {
@@ -67,18 +67,18 @@ impl PlanePair {
         }
     }
 
-    /// `n . delta` and the sum of the absolute values of its terms.
+    /// Returns `n . delta` and the sum of the absolute values of its terms.
     pub(super) fn dot(&self, delta: V3) -> (f64, f64) {
         let [x, y, z] = [0, 1, 2].map(|i| self.normal[i] * delta[i]);
         (x + y + z, x.abs() + y.abs() + z.abs())
     }
 
-    /// `bound - n . (p - c)` for the lower or upper face, from the dot product of a
+    /// Returns `bound - n . (p - c)` for the lower or upper face, from the dot product of a
     /// difference whose components were rounded once.
     ///
-    /// With u = 2^-53: the dot product has five roundings (normal, difference, product, two
-    /// sums) and this difference one more, so 7u of the terms cover both and 8u the
-    /// roundings of the error. Nothing under- or overflows: terms lie in 2^-596 ..= 2^516.
+    /// With u = 2^-53: the dot product has five roundings (normal, difference, product, two sums)
+    /// and this difference one more, so 7u of the terms cover both and 8u the roundings of the
+    /// error. Nothing underflows or overflows: terms lie in 2^-596 ..= 2^516.
     pub(super) fn gap(&self, is_max: bool, (height, terms): (f64, f64)) -> Bounded {
         let bound = self.bounds[usize::from(is_max)];
         Bounded {
@@ -89,14 +89,14 @@ impl PlanePair {
 }
 
 impl Obb {
-    /// Whether the point is in the box or on its faces, decided exactly; never for NaN or
+    /// Returns whether the point is in the box or on its faces, decided exactly; `false` for NaN or
     /// infinite coordinates.
     pub fn contains(&self, point: impl Into<Vec3>) -> bool {
         let point = point.into();
         point.is_finite() && (0..3).all(|axis| self.is_between(axis, point))
     }
 
-    /// Whether the point lies between the two planes across an axis, or on one.
+    /// Returns whether the point lies between the two planes across an axis, or on one.
     pub(super) fn is_between(&self, axis: usize, point: Vec3) -> bool {
         let (p, c) = (widen(point), widen(self.frame.reference()));
         let planes = &self.planes[axis];

@@ -1,4 +1,4 @@
-//! Ray against oriented box.
+//! Ray tests of an oriented box.
 
 use super::Obb;
 use super::crossing::{Crossing, Line, Stretch};
@@ -8,29 +8,28 @@ use crate::span::ExactSpan;
 use crate::{Ray, Span};
 use core::cmp::Ordering;
 
-/// Where a ray first meets a solid box, before it is rounded.
+/// The first hit of a ray on a solid box, before it is rounded.
 #[derive(Clone, Copy)]
 pub(super) enum Meeting {
-    /// It starts in the box or on it.
+    /// The ray starts in the box or on it.
     Inside,
-    /// It enters later.
+    /// The ray enters later.
     Entry(Crossing),
 }
 
 impl Obb {
-    /// Where the ray meets the closed box, if its interval does: both decided as in exact
-    /// arithmetic.
+    /// Returns where the ray's line enters and leaves the closed box, if they meet in the ray's
+    /// interval. All decisions are those of exact arithmetic.
     ///
-    /// Entry and exit are those of the whole line, not clamped to the interval: `entry` is
-    /// negative when the origin is inside. A pair of faces that the ray is parallel to is
-    /// decided by containment, bounds included: a ray that runs in a face hits. Undefined
-    /// rays miss ([`Ray::check`]).
+    /// Entry and exit are those of the whole line, not clamped to the interval: `entry` is negative
+    /// when the origin is inside. A pair of faces that the ray is parallel to is decided by
+    /// containment, bounds included: a ray in a face hits. Undefined rays miss ([`Ray::check`]).
     ///
-    /// Kay and Kajiya 1986, "Ray Tracing Complex Scenes", whose slabs lie in any direction.
+    /// Kay and Kajiya 1986, "Ray Tracing Complex Scenes", whose slabs have any orientation.
     ///
     /// ```
-    /// use estoc_core::glam::{Mat4, Vec4};
-    /// use estoc_core::{Aabb, Obb, Ray};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Aabb, Obb, Ray, glam::{Mat4, Vec4}};
     /// let column = |x, y, z| Vec4::new(x, y, z, 0.0);
     /// let (x, y, z) = (column(3.0, 4.0, 0.0), column(-4.0, 3.0, 0.0), column(0.0, 0.0, 5.0));
     /// let unit = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
@@ -42,31 +41,31 @@ impl Obb {
         self.stretch(ray).map(|stretch| stretch.rounded())
     }
 
-    /// The first parameter in the ray's interval at which it is in the closed box: where it
+    /// Returns the first parameter in the ray's interval at which it is in the closed box: where it
     /// enters, or `t_min` when it starts inside. From inside a ray with `t_min` 0 that is 0.
     pub fn enter_solid(&self, ray: &Ray) -> Option<f32> {
         self.stretch(ray).map(|stretch| stretch.enter_solid(ray))
     }
 
-    /// The first parameter in the ray's interval at which it is on the box's surface: where
-    /// it enters, or where it leaves when it starts inside (a face that it runs along counts
-    /// as inside).
+    /// Returns the first parameter in the ray's interval at which it is on the box's surface: where
+    /// it enters, or where it leaves when it starts inside (a face that it runs along counts as
+    /// inside).
     pub fn enter_surface(&self, ray: &Ray) -> Option<f32> {
         self.stretch(ray)?.enter_surface(ray)
     }
 
-    /// Where the ray first meets the closed solid box, with the point and the normal there,
-    /// by the rule of [`Aabb::woo`](crate::Aabb::woo).
+    /// Returns the first hit of the ray on the closed solid box, with its point and normal, by the
+    /// rule of [`Aabb::woo`](crate::Aabb::woo).
     ///
-    /// A ray whose line enters beyond `t_min` hits there, on the entered face; on an edge or
-    /// a corner the face across the box's lowest axis counts, and a flat box has two faces
-    /// in one place of which the ray enters the one that looks towards it. A ray that starts
-    /// in the box or on it hits at once, at `t_min`, and the normal is its direction
-    /// reversed, of length 1. Whether there is a hit is [`slab`](Obb::slab)'s decision.
+    /// A ray whose line enters beyond `t_min` hits there, on the entered face. On an edge or a
+    /// corner the face across the box's lowest axis counts. A flat box has two coincident faces,
+    /// and the ray enters the one that faces it. A ray that starts in the box or on it hits at
+    /// `t_min`, and the normal is its reversed direction, of length 1. Whether there is a hit is
+    /// decided as in [`slab`](Obb::slab).
     ///
     /// ```
-    /// use estoc_core::glam::Vec3;
-    /// use estoc_core::{Obb, Ray};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Obb, Ray, glam::Vec3};
     /// let turned = [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
     /// let cube = Obb::try_new([10.0, 0.0, 0.0], turned, [1.0; 3]).unwrap();
     /// let hit = cube.hit(&Ray::new([4.0, -8.0, 0.5], [0.6, 0.8, 0.0])).unwrap();
@@ -109,7 +108,7 @@ impl Line<'_> {
 }
 
 impl Obb {
-    /// The outward normal of a face, of length 1.
+    /// Returns the outward normal of a face, of length 1.
     pub(super) fn face_normal(&self, axis: usize, is_max: bool) -> glam::Vec3 {
         // n points to the greater bound.
         let along = is_max != self.is_mirrored;

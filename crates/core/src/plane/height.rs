@@ -1,20 +1,21 @@
 //! The polynomials of the plane, in `f64` with a bound and exactly.
 //!
-//! The height of a point p is `normal . (p - point)` or `normal . p - offset`: the distance
-//! times the length of the normal. With v = 2^-53, a difference of `f32`s is rounded once, a
-//! product with one twice, and a sum of three adds two roundings: `x . y` is off by at most 4v
-//! times the sum of the sizes of its terms, to first order; so is the form with the offset,
-//! whose products are exact. The computed sum of sizes is short by at most 4v, so 5v are
-//! enough. Nothing under- or overflows.
+//! The height of a point p is `normal . (p - point)` or `normal . p - offset`: the distance times
+//! the length of the normal. With v = 2^-53, a difference of `f32`s is rounded once, a product with
+//! one twice, and a sum of three adds two roundings: `x . y` is off by at most 4v times the sum of
+//! the sizes of its terms, to first order; so is the form with the offset, whose products are
+//! exact. The computed sum of sizes is too small by at most 4v, so 5v suffice. Nothing underflows
+//! or overflows.
 
-use super::{Place, Plane};
+use super::{Plane, PlaneLocus};
 use crate::arithmetic::{
     Bounded, Expansion, V3, exact, exact_dot, exact_minus, minus, sqrt, widen,
 };
 
 const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
 
-/// `x . y` with its bound; the components of one were rounded at most once, of the other not.
+/// Returns `x . y` with its bound; the components of one are rounded at most once, the other is
+/// exact.
 fn dot(x: V3, y: V3) -> Bounded {
     let terms = [x[0] * y[0], x[1] * y[1], x[2] * y[2]];
     Bounded {
@@ -24,12 +25,12 @@ fn dot(x: V3, y: V3) -> Bounded {
 }
 
 impl Plane {
-    /// The height of a point.
+    /// Returns the height of a point.
     pub(super) fn height(&self, point: V3) -> Bounded {
         let normal = widen(self.normal);
-        match self.place {
-            Place::Point(on) => dot(normal, minus(point, widen(on))),
-            Place::Offset(offset) => {
+        match self.locus {
+            PlaneLocus::Point(on) => dot(normal, minus(point, widen(on))),
+            PlaneLocus::Offset(offset) => {
                 let (along, offset) = (dot(normal, point), f64::from(offset));
                 Bounded {
                     value: along.value - offset,
@@ -41,15 +42,15 @@ impl Plane {
 
     pub(super) fn exact_height(&self, point: V3) -> Expansion {
         let normal = exact(widen(self.normal));
-        match self.place {
-            Place::Point(on) => exact_dot(&normal, &exact_minus(point, widen(on))),
-            Place::Offset(offset) => {
+        match self.locus {
+            PlaneLocus::Point(on) => exact_dot(&normal, &exact_minus(point, widen(on))),
+            PlaneLocus::Offset(offset) => {
                 exact_dot(&normal, &exact(point)).sub(&Expansion::from_f64(offset.into()))
             }
         }
     }
 
-    /// How much height a unit of this direction gains.
+    /// Returns the change of height per unit of this direction.
     pub(super) fn slope(&self, dir: V3) -> Bounded {
         dot(widen(self.normal), dir)
     }
@@ -58,7 +59,7 @@ impl Plane {
         exact_dot(&exact(widen(self.normal)), &exact(dir))
     }
 
-    /// The length of the normal: squares of `f32`s are exact, so two roundings of the sum
+    /// Returns the length of the normal: squares of `f32`s are exact, so two roundings of the sum
     /// count half in the root, which adds its own.
     pub(super) fn length(&self) -> Bounded {
         let [x, y, z] = widen(self.normal);
@@ -69,7 +70,7 @@ impl Plane {
         }
     }
 
-    /// The square of the normal's length.
+    /// Returns the square of the normal's length.
     pub(super) fn exact_square(&self) -> Expansion {
         let normal = exact(widen(self.normal));
         exact_dot(&normal, &normal)

@@ -1,4 +1,4 @@
-//! Ray against plane, exactly.
+//! The exact ray test of a plane.
 
 use super::Plane;
 use crate::arithmetic::{Ratio, quotient, round, widen};
@@ -6,17 +6,17 @@ use crate::{Ray, Side};
 use core::cell::LazyCell;
 use core::cmp::Ordering;
 
-/// Where a ray crosses a plane.
+/// The point at which a ray crosses a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlaneHit {
-    /// The parameter along the ray, in units of the direction's length: the nearest `f32` to
-    /// the exact one, ties to even, zero is +0. Overflow is infinite, and still a hit.
+    /// The parameter along the ray, in units of the direction's length: the nearest `f32` to the
+    /// exact one, ties to even; zero is +0. Infinite on overflow, which is still a hit.
     pub t: f32,
     /// The side that the ray comes from: `Front` when it runs against the normal.
     pub side: Side,
 }
 
-/// All that a ray and a plane can do.
+/// All cases of a ray and a plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PlaneMeet {
     /// The ray crosses the plane within its interval.
@@ -25,20 +25,21 @@ pub enum PlaneMeet {
     Beyond,
     /// The ray is parallel to the plane and not in it.
     Parallel,
-    /// The ray lies in the plane: each of its points is common to both.
+    /// The ray lies in the plane.
     Contained,
     /// The ray is undefined ([`Ray::check`]).
     Undefined,
 }
 
 impl Plane {
-    /// Where the ray crosses the plane, from either side: decided as in exact arithmetic.
+    /// Returns where the ray crosses the plane, from either side, decided as in exact arithmetic.
     ///
-    /// A parallel ray does not hit, also when it lies in the plane ([`Plane::meet`] tells
-    /// which); one that is parallel only nearly does, however far away. Undefined rays miss.
+    /// A parallel ray does not hit, even when it lies in the plane ([`Plane::meet`] tells them
+    /// apart); a nearly parallel one does, however far away. Undefined rays miss.
     ///
     /// ```
-    /// use estoc_core::{Plane, PlaneHit, Ray, Side};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Plane, Ray, Side, shapes::PlaneHit};
     /// let floor = Plane::through([0.0, 1.0, 0.0], [0.0, 5.0, 0.0]).unwrap();
     /// let ray = Ray::new([7.0, 4.0, 7.0], [1.0, -2.0, 0.0]);
     /// assert_eq!(floor.hit(&ray), Some(PlaneHit { t: 1.5, side: Side::Front }));
@@ -50,10 +51,11 @@ impl Plane {
         }
     }
 
-    /// The same, with the reason when it is no hit.
+    /// Does the same, but returns the reason when there is no hit.
     ///
     /// ```
-    /// use estoc_core::{Plane, PlaneMeet, Ray};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Plane, Ray, shapes::PlaneMeet};
     /// let floor = Plane::from_offset([0.0, 1.0, 0.0], 0.0).unwrap();
     /// let along = |height| floor.meet(&Ray::new([0.0, height, 0.0], [1.0, 0.0, 0.0]));
     /// assert_eq!(along(1e-45), PlaneMeet::Parallel);
@@ -82,7 +84,7 @@ impl Plane {
         let (t_min, t_max) = (f64::from(ray.t_min), f64::from(ray.t_max));
         let started = low >= t_min || (high >= t_min && exact.cmp_f64(t_min) != Ordering::Less);
         let ended = high > t_max && (low > t_max || exact.cmp_f64(t_max) == Ordering::Greater);
-        // An interval at infinity holds no parameter.
+        // An interval at infinity contains no parameter.
         if !started || ended || t_min == f64::INFINITY || t_max == f64::NEG_INFINITY {
             return PlaneMeet::Beyond;
         }

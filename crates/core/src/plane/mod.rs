@@ -1,30 +1,30 @@
 //! The plane.
 //!
-//! [`Plane::hit`] and [`Plane::meet`] answer rays, [`Plane::side_of`] points,
-//! [`Plane::classify`] spheres at rest and [`Plane::sweep`] moving ones.
+//! [`Plane::hit`] and [`Plane::meet`] test rays, [`Plane::side_of`] points, [`Plane::classify`]
+//! spheres at rest and [`Plane::sweep`] moving spheres.
 
 mod height;
 mod meet;
 mod point;
-mod position;
-mod sweep;
+mod sphere_position;
+mod sphere_sweep;
 
 pub use meet::{PlaneHit, PlaneMeet};
 pub use point::PlaneSide;
-pub use position::Position;
-pub use sweep::Sweep;
+pub use sphere_position::SpherePosition;
+pub use sphere_sweep::SphereSweep;
 
 use crate::arithmetic::{Bounded, exact, unit, widen};
 use crate::coordinates::Coordinates;
 use glam::Vec3;
 
-/// A plane, and with it the half space in front, where its normal points.
+/// A plane, with the half space in front, where its normal points.
 ///
-/// The normal need not have length 1: the plane is kept exactly as given, and all decisions
-/// and distances account for the length without rounding it.
+/// The normal need not have length 1: the plane is stored exactly as given, and all decisions and
+/// distances account for the length without rounding it.
 ///
-/// # How exact
-/// - A ray is parallel when `normal . dir = 0`, exactly: no hit, and [`meet`](Plane::meet) tells
+/// # Accuracy
+/// - A ray is parallel when `normal . dir = 0`, exactly: no hit, and [`meet`](Plane::meet) returns
 ///   whether the ray lies in the plane. `t` is the `f32` nearest to the exact parameter.
 /// - [`signed_distance`](Plane::signed_distance) is nearest, [`side_of`](Plane::side_of) is exact.
 /// - [`classify`](Plane::classify): a sphere is in front when its centre's distance is at least the
@@ -32,26 +32,26 @@ use glam::Vec3;
 /// - [`sweep`](Plane::sweep): a moving sphere has the nearest `t` of first contact and the point
 ///   `c + t d - r n`, each coordinate within half a unit in the last place plus
 ///   `2^-42 (|c| + t |d| + r)`; already touching, too far, moving away, parallel and undefined are
-///   told apart.
+///   distinct results.
 ///
 /// The normal may have any length but 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
     normal: Vec3,
-    place: Place,
+    locus: PlaneLocus,
 }
 
-/// Which of the planes with this normal.
+/// The position of a plane with a given normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Place {
-    /// The one through this point.
+enum PlaneLocus {
+    /// The plane goes through this point.
     Point(Vec3),
-    /// Where `normal . p` is this.
+    /// The plane is where `normal . p` has this value.
     Offset(f32),
 }
 
 impl Plane {
-    /// The plane through a point: all p with `normal . (p - point) = 0`.
+    /// Returns the plane through a point: all p with `normal . (p - point) = 0`.
     ///
     /// # Errors
     /// [`PlaneError`] when a number is NaN or infinite, or the normal is zero.
@@ -60,17 +60,18 @@ impl Plane {
         if !point.is_finite() {
             return Err(PlaneError::Point(point));
         }
-        Plane::checked(normal, Place::Point(point))
+        Plane::checked(normal, PlaneLocus::Point(point))
     }
 
-    /// The plane with this offset: all p with `normal . p = offset`. The offset is the
+    /// Returns the plane with this offset: all p with `normal . p = offset`. The offset is the
     /// distance from the coordinates' origin only if the normal has length 1.
     ///
     /// # Errors
     /// [`PlaneError`] when a number is NaN or infinite, or the normal is zero.
     ///
     /// ```
-    /// use estoc_core::{Plane, PlaneSide};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Plane, shapes::PlaneSide};
     /// let floor = Plane::from_offset([0.0, 2.0, 0.0], 6.0).unwrap();
     /// assert_eq!(floor.side_of([9.0, 3.0, 9.0]), Some(PlaneSide::On));
     /// ```
@@ -78,45 +79,45 @@ impl Plane {
         if !offset.is_finite() {
             return Err(PlaneError::Offset(offset));
         }
-        Plane::checked(normal.into(), Place::Offset(offset))
+        Plane::checked(normal.into(), PlaneLocus::Offset(offset))
     }
 
-    fn checked(normal: Vec3, place: Place) -> Result<Self, PlaneError> {
+    fn checked(normal: Vec3, locus: PlaneLocus) -> Result<Self, PlaneError> {
         if !normal.is_finite() {
             Err(PlaneError::Normal(normal))
         } else if normal == Vec3::ZERO {
             Err(PlaneError::ZeroNormal)
         } else {
-            Ok(Plane { normal, place })
+            Ok(Plane { normal, locus })
         }
     }
 
-    /// The normal, as given.
+    /// Returns the normal, as given.
     pub fn normal(&self) -> Vec3 {
         self.normal
     }
 
-    /// The normal at length 1, each coordinate the nearest `f32`.
+    /// Returns the normal at length 1, each coordinate the nearest `f32`.
     pub fn unit_normal(&self) -> Vec3 {
         let normal = widen(self.normal);
         unit(normal.map(Bounded::exact), || exact(normal))
     }
 
-    /// The same plane with front and back exchanged.
+    /// Returns the same plane with front and back exchanged.
     #[must_use]
     pub fn flipped(&self) -> Self {
-        let place = match self.place {
-            Place::Offset(offset) => Place::Offset(-offset),
-            point @ Place::Point(_) => point,
+        let locus = match self.locus {
+            PlaneLocus::Offset(offset) => PlaneLocus::Offset(-offset),
+            point @ PlaneLocus::Point(_) => point,
         };
         Plane {
             normal: -self.normal,
-            place,
+            locus,
         }
     }
 }
 
-/// Why numbers make no plane.
+/// The reason why numbers make no plane.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaneError {

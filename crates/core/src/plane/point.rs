@@ -1,10 +1,10 @@
-//! Points and planes.
+//! Sides and distances of points.
 
 use super::Plane;
 use crate::arithmetic::{Expansion, cmp_root, nearest, quotient, round, sqrt, widen};
 use glam::Vec3;
 
-/// Where a point lies.
+/// The position of a point relative to a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PlaneSide {
     /// On the side that the normal points to.
@@ -16,7 +16,8 @@ pub enum PlaneSide {
 }
 
 impl Plane {
-    /// On which side the point is, decided exactly; `None` for a point that is not finite.
+    /// Returns the side that the point is on, decided exactly; `None` for a point that is not
+    /// finite.
     pub fn side_of(&self, point: impl Into<Vec3>) -> Option<PlaneSide> {
         let point = point.into();
         if !point.is_finite() {
@@ -32,12 +33,13 @@ impl Plane {
         )
     }
 
-    /// The distance of the point from the plane, positive in front and negative behind: the
-    /// nearest `f32` to the exact value, ties to even, whatever the length of the normal.
-    /// Zero is +0, and overflow is infinite. `None` for a point that is not finite.
+    /// Returns the distance of the point from the plane, positive in front and negative behind: the
+    /// nearest `f32` to the exact value, ties to even, for a normal of any length. Zero is +0, and
+    /// overflow is infinite. `None` for a point that is not finite.
     ///
     /// ```
-    /// use estoc_core::Plane;
+    /// # use estoc_core as estoc;
+    /// use estoc::Plane;
     /// let floor = Plane::from_offset([0.0, 2.0, 0.0], 6.0).unwrap();
     /// assert_eq!(floor.signed_distance([9.0, 1.0, 9.0]), Some(-2.0));
     /// ```
@@ -50,8 +52,8 @@ impl Plane {
         Some(round(interval).unwrap_or_else(|| self.exact_distance(point)))
     }
 
-    /// The distance is irrational, but compares with a number T as the square of the height
-    /// does with that of T times the normal's length.
+    /// The distance is irrational, but comparing it with a number T is comparing the square of the
+    /// height with that of T times the normal's length.
     #[cold]
     fn exact_distance(&self, point: Vec3) -> f32 {
         let height = self.exact_height(widen(point));

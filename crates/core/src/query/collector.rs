@@ -1,4 +1,4 @@
-//! Takes the candidates of one ray: certifies them, applies the options, keeps what is wanted.
+//! Takes the candidates of one ray, certifies them, applies the options and keeps what is wanted.
 
 use super::goal::{Goal, Want};
 use super::primitive::Primitive;
@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
-/// Decides about a certified hit, which must depend on the two given alone: `true` accepts it.
-/// Hits come in any order, and not all of them are asked about.
+/// Decides whether a certified hit counts. The result must depend on the two arguments alone.
+/// Called in any order, and not for every hit.
 pub(super) type Accept<'a, P = Triangle> = &'a dyn Fn(&crate::Ray, &<P as Primitive>::Hit) -> bool;
 
-/// The hits of one ray, in memory that the next ray uses again.
+/// The hits of one ray, in memory that can be reused for the next ray.
 #[derive(Clone, Debug)]
 pub struct HitBuffer<P: Primitive = Triangle> {
     pub(super) touches: Vec<P::Touch>,
@@ -24,7 +24,7 @@ pub struct HitBuffer<P: Primitive = Triangle> {
 }
 
 impl HitBuffer {
-    /// Returns an empty buffer; it grows to the largest number of hits that one ray has.
+    /// Returns an empty buffer, which grows to the largest number of hits of one ray.
     pub const fn new() -> Self {
         HitBuffer {
             touches: Vec::new(),
@@ -86,7 +86,7 @@ impl<P: Primitive> HitBuffer<P> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the hits of the ray asked last, in its order.
+    /// Returns the hits of the last query, in order along the ray.
     pub fn hits(&self) -> &[P::Hit] {
         &self.hits
     }
@@ -129,12 +129,12 @@ fn leaves_room<T>(capacity: usize) -> bool {
     asked.is_ok()
 }
 
-/// Which hits count.
+/// The rules that decide which hits count.
 pub(super) struct Rules<'a, P: Primitive> {
     pub(super) options: &'a QueryOptions<P::Id>,
     pub(super) masks: Option<&'a Masks>,
     pub(super) accept: Option<Accept<'a, P>>,
-    /// Whether only those count that cross the surface.
+    /// Whether only hits count that cross the surface.
     pub(super) crossings: bool,
 }
 
@@ -157,13 +157,13 @@ impl<P: Primitive> Rules<'_, P> {
 /// Takes candidates from an engine (see [`Engine::visit`](crate::Engine::visit)).
 pub struct Collector<'a, P: Primitive = Triangle> {
     ray: PreparedRay<'a>,
-    /// Which hits are left out; `None` where every hit counts.
+    /// The rules that leave out hits; `None` where every hit counts.
     restriction: Option<Restriction<'a, P>>,
     t_limit: f64,
     pub(super) goal: Goal<P>,
 }
 
-/// What leaves out hits.
+/// Rules that leave out hits.
 struct Restriction<'a, P: Primitive> {
     rules: Rules<'a, P>,
     after: Option<P::Touch>,
@@ -214,7 +214,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
         Collector::plain(ray, masks, Goal::Any(false))
     }
 
-    /// Returns what is wanted. Crossings want all hits, even to count them.
+    /// Returns what the query wants. Crossings want all hits, even to count them.
     #[inline(always)]
     pub fn want(&self) -> Want {
         match &self.goal {
@@ -228,15 +228,15 @@ impl<'a, P: Primitive> Collector<'a, P> {
     }
 
     /// Returns the parameter beyond which nothing is wanted any more; it falls as hits are found.
-    /// What lies exactly at it is wanted: ties go to the lowest id.
+    /// Hits exactly at it are still wanted: ties go to the lowest id.
     #[inline(always)]
     pub fn t_limit(&self) -> f64 {
         self.t_limit
     }
 
-    /// Returns whether no option leaves out any hit on the ray. Then an engine that is certain
-    /// of one knows that it counts: where [`Want::Any`] or [`Want::Count`] is wanted it may
-    /// [`count`](Self::count) it instead of offering the primitive.
+    /// Returns whether every hit on the ray counts, that is, no option leaves out any. Then an
+    /// engine that is certain of a hit may [`count`](Self::count) it instead of offering the
+    /// primitive, where [`Want::Any`] or [`Want::Count`] is wanted.
     #[inline(always)]
     pub fn takes_every_hit(&self) -> bool {
         self.restriction.is_none()
@@ -248,7 +248,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
         restriction.is_some_and(|restriction| restriction.rules.crossings)
     }
 
-    /// Takes a primitive that the ray may hit. `Break` means that the answer is known.
+    /// Takes a candidate. `Break` means that the answer is known.
     #[inline(always)]
     pub fn offer(&mut self, id: P::Id, primitive: &P) -> ControlFlow<()> {
         if let Some(restriction) = &self.restriction
@@ -272,7 +272,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
         }
     }
 
-    /// Records `hits >= 1` certain hits of primitives that are not offered. Only allowed where
+    /// Records `hits >= 1` certain hits of primitives that are not offered. Allowed only where
     /// [`Want::Any`] or [`Want::Count`] is wanted and [every hit counts](Self::takes_every_hit).
     #[inline(always)]
     pub fn count(&mut self, hits: usize) -> ControlFlow<()> {
@@ -300,7 +300,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
         self.goal.take(&self.ray, touch, &mut self.t_limit)
     }
 
-    /// Returns the first hit found, if that is what was wanted.
+    /// Returns the first hit, if that was wanted.
     #[inline(always)]
     pub fn first_found(&self) -> Option<P::Hit> {
         match &self.goal {
@@ -309,13 +309,13 @@ impl<'a, P: Primitive> Collector<'a, P> {
         }
     }
 
-    /// Returns whether any hit was found, if that is what was wanted.
+    /// Returns whether any hit was found, if that was wanted.
     #[inline(always)]
     pub fn any_found(&self) -> bool {
         matches!(self.goal, Goal::Any(true))
     }
 
-    /// Returns how many hits were found, if that is what was wanted.
+    /// Returns the number of hits, if that was wanted.
     pub(super) fn number_found(&self) -> usize {
         match self.goal {
             Goal::Count(hits) => hits,
@@ -323,7 +323,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
         }
     }
 
-    /// Sorts and rounds the hits found; empty where none were wanted.
+    /// Sorts and rounds the hits; empty where no list of hits was wanted.
     pub(super) fn take_buffer(&mut self) -> HitBuffer<P> {
         match &mut self.goal {
             Goal::All(buffer) => {

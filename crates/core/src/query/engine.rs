@@ -1,6 +1,6 @@
-//! What an engine supplies: candidates.
+//! Engines, which supply candidates.
 
-use super::{Collector, Masks, Queue, Shares, Technique};
+use super::{Collector, Masks, Queue, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
 use crate::query::primitive::Primitive;
 use crate::{PrimId, Triangle};
@@ -10,59 +10,64 @@ use alloc::sync::Arc;
 /// The hit that queries on an engine return.
 pub type HitOf<E> = <<E as Engine>::Primitive as Primitive>::Hit;
 
-/// The id by which an engine names its primitives.
+/// The id of an engine's primitives.
 pub type IdOf<E> = <<E as Engine>::Primitive as Primitive>::Id;
 
 /// Finds the primitives that a ray may hit.
 ///
-/// An engine supplies candidates; [`RayQuery`](crate::RayQuery), which every engine has,
-/// certifies, orders and rounds them in exact arithmetic, the same for every engine. An engine
-/// can be slow, or lose a hit, but cannot be subtly wrong in a way of its own.
+/// An engine supplies candidates. [`RayQuery`](crate::RayQuery), which every engine has, certifies,
+/// orders and rounds them in exact arithmetic, the same for every engine. An engine can be slow or
+/// miss a hit, but cannot change how hits are decided.
 ///
-/// The trait can be used as an object: `Box<dyn Engine<Primitive = Triangle>>`, or shorter
+/// The trait is object-safe: `Box<dyn Engine<Primitive = Triangle>>`, or shorter
 /// `Box<dyn MeshEngine>` ([`MeshEngine`]), answers every query.
 pub trait Engine {
-    /// What rays are tested against.
+    /// The type of the primitives that rays are tested against.
     type Primitive: Primitive;
 
     /// Returns the number of primitives.
     fn primitive_count(&self) -> usize;
 
-    /// Returns a primitive; `None` when there is none of that id.
+    /// Returns a primitive; `None` when no primitive has that id.
     fn primitive(&self, id: <Self::Primitive as Primitive>::Id) -> Option<Self::Primitive>;
 
-    /// Returns whether the primitives enclose an inside: every edge, after joining corners of
-    /// equal position, is used an even number of times. No primitives at all are closed.
+    /// Returns whether the primitives enclose an inside: every edge, after joining corners of equal
+    /// position, is used an even number of times. An engine without primitives is closed.
     fn is_closed(&self) -> bool;
 
     /// Offers the collector every primitive that the ray may hit at a parameter up to
-    /// [`Collector::t_limit`], each once, in any order, until it breaks. Primitives that the ray
-    /// misses may be offered too; one that it hits must not be missing, unless it is
-    /// [counted](Collector::count) instead where that is allowed, or lies behind another where
-    /// [only the first hit](super::Want::First) is wanted and
-    /// [every hit counts](Collector::takes_every_hit). Masks are the collector's business: offer
-    /// hidden primitives too.
+    /// [`Collector::t_limit`], each once, in any order, until the collector breaks.
+    ///
+    /// Primitives that the ray misses may be offered too. A primitive that it hits may be left out
+    /// only if it is [counted](Collector::count) instead where that is allowed, or lies behind
+    /// another hit where [only the first hit](super::Want::First) is wanted and [every hit
+    /// counts](Collector::takes_every_hit). Masks are applied by the collector: offer hidden
+    /// primitives too.
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, Self::Primitive>);
 
-    /// Traverses with many rays by a technique that the engine may implement; returns how many
-    /// rays went by which.
+    /// Traverses with many rays, by the given technique if the engine implements it. Returns how
+    /// many rays each technique traced.
     ///
-    /// An engine that has several rays under way takes them from the queue as it goes.
-    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_, Self::Primitive>) -> Shares {
+    /// An engine that has several rays in flight takes them from the queue one at a time.
+    fn visit_many(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, Self::Primitive>,
+    ) -> TechniqueCounts {
         let _ = technique;
         one_by_one(self, queue)
     }
 
-    /// Returns the first hit on a ray without options. Engines override it where they have a
-    /// shorter path than [`visit`](Engine::visit). The answer must be that of
-    /// [`visit`](Engine::visit), masks included.
+    /// Returns the first hit on a ray without options. Override it where the engine has a shorter
+    /// path than [`visit`](Engine::visit). The answer must be that of [`visit`](Engine::visit),
+    /// masks included.
     fn closest(&self, ray: &PreparedRay<'_>) -> Option<HitOf<Self>> {
         let mut collector = Collector::first(*ray, self.masks());
         self.visit(ray, &mut collector);
         collector.first_found()
     }
 
-    /// Returns whether a ray without options hits anything. Engines override it as they do
+    /// Returns whether a ray without options hits anything. May be overridden like
     /// [`closest`](Engine::closest). The answer must be that of [`visit`](Engine::visit), masks
     /// included.
     fn any(&self, ray: &PreparedRay<'_>) -> bool {
@@ -76,21 +81,21 @@ pub trait Engine {
         None
     }
 
-    /// Returns how many bytes queries read from, 0 if unknown. Decides how many rays are
-    /// traversed together, and no answer.
+    /// Returns the number of bytes that queries read from, 0 if unknown. It affects how many rays
+    /// are traversed together, never an answer.
     fn query_bytes(&self) -> usize {
         0
     }
 }
 
-/// An engine over triangles, which [`PrimId`](crate::PrimId)s name. Implemented for all of them.
+/// An engine over triangles with [`PrimId`](crate::PrimId)s. Implemented for all such engines.
 pub trait MeshEngine: Engine<Primitive = Triangle> {
     /// Returns the number of triangles.
     fn triangle_count(&self) -> usize {
         self.primitive_count()
     }
 
-    /// Returns a triangle; `None` when there is none of that id.
+    /// Returns a triangle; `None` when no triangle has that id.
     fn triangle(&self, prim: PrimId) -> Option<Triangle> {
         self.primitive(prim)
     }
@@ -98,9 +103,11 @@ pub trait MeshEngine: Engine<Primitive = Triangle> {
 
 impl<E: Engine<Primitive = Triangle> + ?Sized> MeshEngine for E {}
 
-/// Visits all rays of a queue, one after the other: what [`Engine::visit_many`] does if an
-/// engine has nothing better.
-pub fn one_by_one<E: Engine + ?Sized>(engine: &E, queue: &mut Queue<'_, E::Primitive>) -> Shares {
+/// Traces all rays of a queue, one after the other: the default of [`Engine::visit_many`].
+pub fn one_by_one<E: Engine + ?Sized>(
+    engine: &E,
+    queue: &mut Queue<'_, E::Primitive>,
+) -> TechniqueCounts {
     let mut rays = 0;
     while let Some((place, ray)) = queue.next() {
         let mut collector = queue.collector(place, ray);
@@ -108,7 +115,7 @@ pub fn one_by_one<E: Engine + ?Sized>(engine: &E, queue: &mut Queue<'_, E::Primi
         queue.finish(place, &mut collector);
         rays += 1;
     }
-    Shares::of(Technique::OneByOne, rays)
+    TechniqueCounts::of(Technique::OneByOne, rays)
 }
 
 macro_rules! engine_behind_a_pointer {
@@ -136,7 +143,7 @@ macro_rules! engine_behind_a_pointer {
                 &self,
                 technique: Technique,
                 queue: &mut Queue<'_, E::Primitive>,
-            ) -> Shares {
+            ) -> TechniqueCounts {
                 (**self).visit_many(technique, queue)
             }
 

@@ -1,4 +1,4 @@
-//! What a query wants of the hits on a ray, and what it has found so far.
+//! What a query wants of the hits on a ray, and what it has found.
 
 use super::HitBuffer;
 use super::primitive::Primitive;
@@ -7,36 +7,35 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 
-/// What is wanted of the hits on a ray: what an engine needs to know to prune.
+/// What a query wants of the hits on a ray. Engines prune by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Want {
-    /// The first hit and nothing else. An engine that is certain of a hit may hold it back, offer
-    /// nothing that lies behind it, and offer it in the end, but only where
-    /// [every hit counts](super::Collector::takes_every_hit).
+    /// The first hit only. Where [every hit counts](super::Collector::takes_every_hit), an engine
+    /// that is certain of a hit may keep it, prune everything behind it, and offer it at the end.
     First,
-    /// Any hit, whichever it is.
+    /// Any hit.
     Any,
     /// All hits, in any order.
     All,
-    /// The number of hits. An engine that is certain of one may count it.
+    /// The number of hits. An engine may count a hit of which it is certain.
     Count,
-    /// The first `k` hits: nearer primitives are better offered first.
+    /// The first `k` hits. Offer nearer primitives first where possible.
     FirstK(usize),
 }
 
-/// What has been found.
+/// What a query wants, with the hits found so far.
 pub(super) enum Goal<P: Primitive> {
     First(Option<P::Touch>),
     Any(bool),
     Count(usize),
-    /// The first `k`, kept sorted as they come.
+    /// The first `k`, sorted on insertion.
     FirstK(HitBuffer<P>, usize),
     All(HitBuffer<P>),
 }
 
 impl<P: Primitive> Goal<P> {
-    /// Takes a hit that counts. Lowers the limit where what lies beyond it is no longer wanted.
+    /// Records a hit that counts. Lowers the limit where nothing beyond it is wanted any more.
     #[inline(always)]
     pub(super) fn take(
         &mut self,
@@ -51,7 +50,7 @@ impl<P: Primitive> Goal<P> {
                     Some(best) => P::order(ray, &touch, best) == Ordering::Less,
                 };
                 if closer {
-                    // A nearer hit may be known less sharply: the least limit so far stays.
+                    // The interval of a nearer hit may be wider, so the least limit so far stays.
                     if P::t_high(&touch) < *t_limit {
                         *t_limit = P::t_high(&touch);
                     }
@@ -73,7 +72,7 @@ impl<P: Primitive> Goal<P> {
     }
 }
 
-/// Inserts a hit among the first `k`.
+/// Inserts a hit into the first `k`.
 fn insert<P: Primitive>(
     ray: &PreparedRay<'_>,
     touch: P::Touch,

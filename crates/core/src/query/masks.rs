@@ -1,20 +1,22 @@
-//! Which groups of primitives a ray sees.
+//! Masks: which primitives a ray sees.
 
 use crate::PrimId;
 use alloc::vec::Vec;
 
-/// A mask of 32 bits for each primitive, stored once for each run of equal ones.
+/// A mask of 32 bits for each primitive, stored once per run of equal masks.
 ///
 /// A ray sees a primitive when `ray & group != 0`, where `ray` is
-/// [`QueryOptions::mask`](crate::QueryOptions::mask) and `group` the mask stored here. Primitives
-/// without a mask have all bits set, and so have rays; a mask of 0 is never seen, nor does it
-/// see anything. Other libraries know these as geometry masks (Embree) or instance masks.
+/// [`QueryOptions::mask`](crate::QueryOptions::mask) and `group` the mask stored here. Rays and
+/// primitives have all bits set by default. A primitive with a mask of 0 is never seen, and a ray
+/// with a mask of 0 sees nothing. Other libraries call these geometry masks (Embree) or instance
+/// masks.
 ///
-/// Runs need not fit the number of primitives: those beyond the last run have all bits set, and
-/// runs beyond the last primitive mean nothing.
+/// The runs need not match the number of primitives: primitives beyond the last run have all bits
+/// set, and runs beyond the last primitive have no effect.
 ///
 /// ```
-/// use estoc_core::{Masks, PrimId};
+/// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+/// use estoc::{PrimId, query::Masks};
 /// let masks = Masks::from_runs([(2, 0b01), (3, 0b10)]);
 /// assert_eq!(masks.get(PrimId::new(1).unwrap()), 0b01);
 /// assert_eq!(masks.get(PrimId::new(4).unwrap()), 0b10);
@@ -22,25 +24,26 @@ use alloc::vec::Vec;
 /// assert!(masks.shows_all(0b11) && !masks.shows_all(0b01));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Masks {
-    /// Where runs end, each after the one before. As many ids as there are fit in 32 bits.
+    /// The ends of the runs, ascending. The number of all ids fits in 32 bits.
     ends: Vec<u32>,
     masks: Vec<u32>,
-    /// Each mask once, the least first.
+    /// Each mask once, ascending.
     distinct: Vec<u32>,
-    /// The bits that all of them have; none where there are none.
+    /// The bits that all masks share; 0 without runs.
     common: u32,
 }
 
 impl Masks {
     /// Returns the masks of runs, given as (number of primitives, mask) in the order of the ids.
-    /// Runs of no primitives are left out, and so is what lies beyond [`PrimId::MAX`].
+    /// Empty runs are left out, and so is what lies beyond [`PrimId::MAX`].
     pub fn from_runs(runs: impl IntoIterator<Item = (usize, u32)>) -> Self {
         let mut masks = Masks::default();
         let mut end = 0u32;
         for (count, mask) in runs {
             let start = end;
-            // At u32::MAX, all ids have one.
+            // At u32::MAX, all ids have a mask.
             end = end.saturating_add(u32::try_from(count).unwrap_or(u32::MAX));
             if end == start {
                 continue;
@@ -68,7 +71,8 @@ impl Masks {
         self.masks.get(run).copied().unwrap_or(u32::MAX)
     }
 
-    /// Returns the runs, as [`from_runs`](Masks::from_runs) takes them, as few as there can be.
+    /// Returns the runs, in the form of [`from_runs`](Masks::from_runs), with equal neighbours
+    /// merged.
     pub fn runs(&self) -> impl ExactSizeIterator<Item = (usize, u32)> + '_ {
         let mut start = 0;
         self.ends.iter().zip(&self.masks).map(move |(&end, &mask)| {
@@ -78,8 +82,7 @@ impl Masks {
         })
     }
 
-    /// Returns whether a ray with this mask sees every primitive that may have a run here, and
-    /// those beyond.
+    /// Returns whether a ray with this mask sees every primitive, in a run or beyond.
     pub fn shows_all(&self, ray: u32) -> bool {
         if self.common & ray != 0 {
             return true;
@@ -170,7 +173,7 @@ mod tests {
         assert_eq!(last_alone.get(PrimId::MAX), 2);
         let runs: Vec<_> = last_alone.runs().collect();
         assert_eq!(runs, [(ids - 1, 1), (1, 2)]);
-        // What no primitive has hides nothing.
+        // A mask that no primitive has hides nothing.
         assert!(last_alone.shows_all(3));
         let too_long = masks(&[(3, 1), (usize::MAX, 2), (usize::MAX, 2)]);
         assert_eq!(too_long.get(PrimId::MAX), 2);

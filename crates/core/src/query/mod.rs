@@ -1,12 +1,12 @@
-//! What users ask, and what engines supply to answer it.
+//! Queries, and the engines that supply candidates for them.
 
 mod collector;
 mod engine;
 mod goal;
-mod many;
 mod masks;
 mod options;
 mod primitive;
+mod query_slice;
 mod question;
 mod queue;
 mod unmasked;
@@ -14,10 +14,10 @@ mod unmasked;
 pub use collector::{Collector, HitBuffer};
 pub use engine::{Engine, HitOf, IdOf, MeshEngine, one_by_one};
 pub use goal::Want;
-pub use many::{Many, ManyError, Shares, Technique};
 pub use masks::Masks;
 pub use options::{Cull, QueryError, QueryOptions};
 pub use primitive::{Certifier, Primitive};
+pub use query_slice::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
 pub use question::{
     AcceptHit, All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, Question,
     RowQuestion, ValueQuestion,
@@ -33,25 +33,27 @@ use glam::Vec3;
 
 /// Queries on the primitives of one engine, such as the triangles of a mesh.
 ///
-/// Every [`Engine`] has them, and none can answer them in a way of its own: an engine supplies
-/// candidates, and the answers are made here, in exact arithmetic, the same for every engine.
-/// Each named query is one line over a [`Question`], or over the engine's shorter path for it
-/// ([`Engine::closest`], [`Engine::any`]).
+/// Every [`Engine`] implements them, and none can override them: an engine supplies candidates, and
+/// the answers are computed here, in exact arithmetic, the same for every engine. Each named query
+/// is one line over a [`Question`], or over the engine's shorter path for it ([`Engine::closest`],
+/// [`Engine::any`]).
 ///
-/// # What holds for all queries
+/// # Rules for all queries
 /// - A ray hits a closed triangle when some finite `t` with `t_min <= t <= t_max` puts
-///   `origin + t * dir` inside it, edges and corners included, in exact arithmetic on the
-///   numbers given. A ray parallel to a triangle's plane does not hit it, nor is a triangle
-///   without area ever hit.
-/// - Hits are ordered by exact `t`, ties by [`PrimId`](crate::PrimId). The closest hit is the first.
+///   `origin + t * dir` inside it, edges and corners included, in exact arithmetic on the numbers
+///   given. A ray parallel to a triangle's plane does not hit it, nor is a triangle without area
+///   ever hit.
+/// - Hits are ordered by exact `t`, ties by [`PrimId`](crate::PrimId). The closest hit is the
+///   first.
 /// - An undefined ray (see [`Ray::check`]) hits nothing.
-/// - The forms that end in `_with` take [`QueryOptions`]. They fail only when `after` names
-///   a primitive that the ray does not hit.
+/// - The methods that end in `_with` take [`QueryOptions`]. They fail only when `after` names a
+///   primitive that the ray does not hit.
 pub trait RayQuery: Engine {
     /// Answers a question about one item, without options.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, FirstK, Ray, RayQuery, Triangle};
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Triangle, query::FirstK};
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
     /// let engine = BruteForce::new([1.0, 2.0, 3.0].map(sheet));
     /// let hits = engine.ask(FirstK(2), &Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]));
@@ -63,11 +65,10 @@ pub trait RayQuery: Engine {
             .unwrap_or_else(|_| unreachable!("only continuing behind a hit can fail"))
     }
 
-    /// Answers a question about one item, as the options allow. [`Contains`] takes no options:
-    /// they have no effect on it.
+    /// Answers a question about one item, with options. They have no effect on [`Contains`].
     ///
     /// # Errors
-    /// When `options.after` names a primitive that the ray does not hit.
+    /// Returns an error if `options.after` names a primitive that the ray does not hit.
     fn ask_with<Q: Question<Self>>(
         &self,
         question: Q,
@@ -77,25 +78,26 @@ pub trait RayQuery: Engine {
         question.ask(self, item, options, None)
     }
 
-    /// Answers a question about one ray, where only hits count that `accept` returns `true` for,
-    /// as for textures with holes (an alpha test), in one traversal.
+    /// Answers a question about one ray in one traversal, where only hits count for which `accept`
+    /// returns `true`, as for textures with holes (an alpha test).
     ///
-    /// What `accept` returns must depend on the ray and the hit alone: it is called in any
-    /// order, for some of the hits, and hits may be asked about more than once.
+    /// The result of `accept` must depend on the ray and the hit alone: it is called in any order,
+    /// for some of the hits, and possibly more than once for the same hit.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, Closest, QueryOptions, Ray, RayQuery, Triangle};
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, QueryOptions, Ray, RayQuery, Triangle, query::Closest};
     /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
     /// let engine = BruteForce::new([1.0, 2.0].map(sheet));
     /// let ray = Ray::new([0.2, 0.2, 0.0], [0.0, 0.0, 1.0]);
-    /// let mut is_opaque = |_: &Ray, hit: &estoc_core::Hit| hit.prim.get() == 1;
+    /// let mut is_opaque = |_: &Ray, hit: &estoc::Hit| hit.prim.get() == 1;
     /// let hit = engine.ask_where(Closest, &ray, &QueryOptions::new(), &mut is_opaque)?;
     /// assert_eq!(hit.unwrap().t, 2.0);
-    /// # Ok::<(), estoc_core::QueryError>(())
+    /// # Ok::<(), estoc::QueryError>(())
     /// ```
     ///
     /// # Errors
-    /// As [`ask_with`](RayQuery::ask_with).
+    /// The same as for [`ask_with`](RayQuery::ask_with).
     fn ask_where<Q: Question<Self, Item = Ray>>(
         &self,
         question: Q,
@@ -108,39 +110,40 @@ pub trait RayQuery: Engine {
         question.ask(self, ray, options, Some(&accept))
     }
 
-    /// Answers a question about many items in this thread, each into its place; returns how many
-    /// went by which technique. Batches do the same in parallel.
+    /// Answers a question about many items in this thread and writes each answer at its item's
+    /// index. Returns how many rays each technique traced. Batches do the same in parallel.
     ///
     /// # Errors
-    /// [`ManyError`]: not as many places or options as items, or an option that cannot be met.
+    /// [`QuerySliceError`]: the number of answers or options differs from that of items, or an
+    /// option cannot be met.
     fn ask_many<Q: ValueQuestion<Self>>(
         &self,
         question: Q,
-        many: &Many<'_, Q::Item, IdOf<Self>>,
+        many: &QuerySlice<'_, Q::Item, IdOf<Self>>,
         answers: &mut [Q::Answer],
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         question.ask_many(self, many, None, answers)
     }
 
-    /// Answers a question about many rays in this thread: `emit` gets the place of a ray and its
-    /// hits in their order, once for each ray that hits anything, rays in no order.
+    /// Answers a question about many rays in this thread. Calls `emit` with the index of a ray and
+    /// its hits in order along the ray, once for each ray that hits anything, rays in any order.
     ///
     /// # Errors
-    /// As [`ask_many`](RayQuery::ask_many).
+    /// The same as for [`ask_many`](RayQuery::ask_many).
     fn ask_rows<Q: RowQuestion<Self>>(
         &self,
         question: Q,
-        many: &Many<'_, Ray, IdOf<Self>>,
+        many: &QuerySlice<'_, Ray, IdOf<Self>>,
         emit: &mut dyn FnMut(usize, &[HitOf<Self>]),
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         question.ask_rows(self, many, None, emit)
     }
 
-    /// Calls `visit` with the hits in the order of the ray until it breaks. All hits are found
-    /// before the first is handed out; breaking saves the calls that follow, not the traversal.
+    /// Calls `visit` with the hits in order along the ray until it breaks. All hits are found
+    /// before the first call, so breaking saves calls but no traversal.
     ///
     /// # Errors
-    /// As [`ask_with`](RayQuery::ask_with).
+    /// The same as for [`ask_with`](RayQuery::ask_with).
     fn for_each_hit<B>(
         &self,
         ray: &Ray,
@@ -154,14 +157,17 @@ pub trait RayQuery: Engine {
     /// Returns the first hit on the ray.
     #[inline(always)]
     #[must_use]
+    #[doc(alias = "intersects_first")]
+    #[doc(alias = "raycast")]
+    #[doc(alias = "cast_ray")]
     fn closest_hit(&self, ray: &Ray) -> Option<HitOf<Self>> {
         PreparedRay::new(ray).and_then(|ray| self.closest(&ray))
     }
 
-    /// Returns the first hit on the ray, as the options allow.
+    /// Returns the first hit on the ray, with options.
     ///
     /// # Errors
-    /// When `options.after` names a primitive that the ray does not hit.
+    /// Returns an error if `options.after` names a primitive that the ray does not hit.
     fn closest_hit_with(
         &self,
         ray: &Ray,
@@ -173,14 +179,16 @@ pub trait RayQuery: Engine {
     /// Returns whether anything is hit.
     #[inline(always)]
     #[must_use]
+    #[doc(alias = "occluded")]
+    #[doc(alias = "intersects_any")]
     fn any_hit(&self, ray: &Ray) -> bool {
         PreparedRay::new(ray).is_some_and(|ray| self.any(&ray))
     }
 
-    /// Returns whether anything is hit, as the options allow.
+    /// Returns whether anything is hit, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn any_hit_with(
         &self,
         ray: &Ray,
@@ -189,7 +197,7 @@ pub trait RayQuery: Engine {
         self.ask_with(Any, ray, options)
     }
 
-    /// Returns every primitive that the ray touches, each once, in the order of the ray. A ray
+    /// Returns every primitive that the ray touches, each once, in order along the ray. A ray
     /// through an edge that two triangles share touches both; see
     /// [`crossings`](RayQuery::crossings) for counting surfaces.
     #[must_use]
@@ -197,10 +205,10 @@ pub trait RayQuery: Engine {
         self.ask(All, ray)
     }
 
-    /// Returns every primitive touched, as the options allow.
+    /// Returns every primitive touched, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn all_hits_with(
         &self,
         ray: &Ray,
@@ -209,11 +217,11 @@ pub trait RayQuery: Engine {
         self.ask_with(All, ray, options)
     }
 
-    /// [`all_hits_with`](RayQuery::all_hits_with) into a buffer that is cleared first and
-    /// can be used again, so that a long run of queries allocates nothing.
+    /// Does the same as [`all_hits_with`](RayQuery::all_hits_with) in a buffer that is cleared
+    /// first. Reusing the buffer avoids an allocation per query.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn all_hits_in<'b>(
         &self,
         ray: &Ray,
@@ -223,16 +231,16 @@ pub trait RayQuery: Engine {
         All.ask_in(self, ray, options, None, buffer)
     }
 
-    /// Returns the first `k` hits in the order of the ray; fewer when there are fewer.
+    /// Returns the first `k` hits in order along the ray, or all if there are fewer.
     #[must_use]
     fn first_hits(&self, ray: &Ray, k: usize) -> Vec<HitOf<Self>> {
         self.ask(FirstK(k), ray)
     }
 
-    /// Returns the first `k` hits, as the options allow.
+    /// Returns the first `k` hits, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn first_hits_with(
         &self,
         ray: &Ray,
@@ -242,17 +250,17 @@ pub trait RayQuery: Engine {
         self.ask_with(FirstK(k), ray, options)
     }
 
-    /// Returns how many primitives the ray touches: the length of
+    /// Returns the number of primitives that the ray touches: the length of
     /// [`all_hits`](RayQuery::all_hits).
     #[must_use]
     fn count_hits(&self, ray: &Ray) -> usize {
         self.ask(Count, ray)
     }
 
-    /// Returns how many primitives the ray touches, as the options allow.
+    /// Returns the number of primitives that the ray touches, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn count_hits_with(
         &self,
         ray: &Ray,
@@ -261,33 +269,32 @@ pub trait RayQuery: Engine {
         self.ask_with(Count, ray, options)
     }
 
-    /// Returns the hit that follows `after` on the same ray: no hit is lost and none comes
+    /// Returns the hit that follows `after` on the same ray. No hit is lost and none is returned
     /// twice, however close they are, and no offset is needed.
     ///
     /// # Errors
-    /// When the ray does not hit `after`.
+    /// Returns an error if the ray does not hit `after`.
     fn next_hit(&self, ray: &Ray, after: IdOf<Self>) -> Result<Option<HitOf<Self>>, QueryError> {
         self.ask_with(Closest, ray, &QueryOptions::DEFAULT.after(Some(after)))
     }
 
-    /// Returns where the ray crosses the surface, in the order of the ray.
+    /// Returns the hits at which the ray crosses the surface, in order along the ray.
     ///
-    /// Unlike [`all_hits`](RayQuery::all_hits), which is about triangles, this is about the
-    /// surface that they make up: through an edge or a corner of a closed surface a ray
-    /// crosses once where it passes to the other side, and not at all or twice where it only
-    /// grazes; on a whole line the number of crossings of a closed surface is always even.
-    /// Decided by simulation of simplicity (Edelsbrunner and Muecke 1990) with the ray's
-    /// origin moved by an infinitely small `(e, e^2, e^3)`; the interval applies to the exact
-    /// parameter of the ray that was not moved.
+    /// [`all_hits`](RayQuery::all_hits) is about triangles; this is about the surface that they
+    /// form. At an edge or a corner of a closed surface a ray crosses once where it passes to the
+    /// other side, and not at all or twice where it only grazes. On a whole line the number of
+    /// crossings of a closed surface is always even. Crossings are decided by simulation of
+    /// simplicity (Edelsbrunner and Muecke 1990) with the ray's origin moved by an infinitely small
+    /// `(e, e^2, e^3)`; the interval applies to the exact parameter of the ray that was not moved.
     #[must_use]
     fn crossings(&self, ray: &Ray) -> Vec<HitOf<Self>> {
         self.ask(Crossings, ray)
     }
 
-    /// Returns where the ray crosses the surface, as the options allow.
+    /// Returns the hits at which the ray crosses the surface, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn crossings_with(
         &self,
         ray: &Ray,
@@ -296,16 +303,16 @@ pub trait RayQuery: Engine {
         self.ask_with(Crossings, ray, options)
     }
 
-    /// Returns how often the ray crosses the surface.
+    /// Returns the number of times that the ray crosses the surface.
     #[must_use]
     fn count_crossings(&self, ray: &Ray) -> usize {
         self.ask(CountCrossings, ray)
     }
 
-    /// Returns how often the ray crosses the surface, as the options allow.
+    /// Returns the number of times that the ray crosses the surface, with options.
     ///
     /// # Errors
-    /// As [`closest_hit_with`](RayQuery::closest_hit_with).
+    /// The same as for [`closest_hit_with`](RayQuery::closest_hit_with).
     fn count_crossings_with(
         &self,
         ray: &Ray,
@@ -315,9 +322,8 @@ pub trait RayQuery: Engine {
     }
 
     /// Returns whether the point is inside the closed surface or exactly on one of its triangles
-    /// (those without area aside). `None` when the surface is not closed, so has no inside.
-    /// A point that is not finite is outside. Masks do not matter: what rays do not see encloses
-    /// too.
+    /// (those without area aside). `None` when the surface is not closed, so has no inside. A point
+    /// that is not finite is outside. Masks have no effect: hidden primitives still enclose.
     ///
     /// Inside means an odd number of crossings from the point in the direction +x.
     #[must_use]
@@ -328,7 +334,7 @@ pub trait RayQuery: Engine {
 
 impl<E: Engine + ?Sized> RayQuery for E {}
 
-/// Finds the hit on a primitive that a query continues behind.
+/// Returns the hit after which a query continues.
 #[inline(never)]
 fn find_after<E: Engine + ?Sized>(
     engine: &E,

@@ -6,25 +6,25 @@ use arrayvec::ArrayVec;
 use core::cmp::Ordering;
 use core::fmt::Debug;
 
-/// Something that a ray hits or misses, decided exactly; today a [`Triangle`].
+/// A shape that a ray hits or misses, decided exactly; today a [`Triangle`].
 ///
-/// A candidate that is certainly hit becomes a touch, which knows the exact parameter as well as
-/// comparisons need it; touches are ordered exactly and rounded to a hit in the end.
+/// A candidate that is certainly hit becomes a touch, which contains an interval around the exact
+/// parameter. Touches are ordered exactly and rounded to hits at the end.
 pub trait Primitive: Copy {
-    /// Names a primitive of an engine. Ties in the parameter go to the lowest.
+    /// The id of a primitive of an engine. Ties in the parameter go to the lowest id.
     type Id: Copy + Ord + Debug + Send + Sync;
 
-    /// What callers see of a hit.
+    /// The hit that callers see.
     type Hit: Copy + Debug + PartialEq + Send + Sync;
 
-    /// A certified hit, which means something only together with its ray.
+    /// A certified hit, which has a meaning only together with its ray.
     type Touch: Copy + Debug;
 
     /// Certifies the only candidates of several rays at once.
     type Certifier: Certifier<Self>;
 
-    /// Decides whether the ray hits the primitive, as far as `f64` arithmetic can. A hit
-    /// certainly beyond `t_limit` may be reported as missed.
+    /// Decides whether the ray hits the primitive, as far as `f64` arithmetic can. May report a hit
+    /// that is certainly beyond `t_limit` as a miss.
     fn touch_quickly(
         &self,
         ray: &PreparedRay<'_>,
@@ -32,7 +32,7 @@ pub trait Primitive: Copy {
         t_limit: f64,
     ) -> Verdict<Self::Touch>;
 
-    /// Decides what [`touch_quickly`](Primitive::touch_quickly) left open, exactly.
+    /// Decides exactly what [`touch_quickly`](Primitive::touch_quickly) left open.
     fn touch_slowly(self, ray: &PreparedRay<'_>, id: Self::Id, t_limit: f64)
     -> Option<Self::Touch>;
 
@@ -45,7 +45,7 @@ pub trait Primitive: Copy {
         }
     }
 
-    /// Returns the hit of a ray that may hit nothing else.
+    /// Returns the hit of a ray whose only candidate is this primitive.
     #[inline(always)]
     fn only_hit(&self, ray: &PreparedRay<'_>, id: Self::Id) -> Option<Self::Hit> {
         match self.touch_quickly(ray, id, ray.t_max()) {
@@ -58,20 +58,20 @@ pub trait Primitive: Copy {
         }
     }
 
-    /// Compares two hits of a ray: by exact parameter, then by id.
+    /// Compares two touches of a ray: by exact parameter, then by id.
     fn order(ray: &PreparedRay<'_>, a: &Self::Touch, b: &Self::Touch) -> Ordering;
 
-    /// Returns whether the ray crosses the surface there; see
+    /// Returns whether the ray crosses the surface at this touch; see
     /// [`RayQuery::crossings`](crate::RayQuery::crossings).
     fn crosses(ray: &PreparedRay<'_>, touch: &Self::Touch) -> bool;
 
-    /// Rounds a hit, each number once.
+    /// Rounds a touch to a hit, each number once.
     fn hit(ray: &PreparedRay<'_>, touch: &Self::Touch) -> Self::Hit;
 
     /// Returns the side that the ray comes from.
     fn side(touch: &Self::Touch) -> Side;
 
-    /// Returns a number not less than the exact parameter.
+    /// Returns an upper bound of the exact parameter.
     fn t_high(touch: &Self::Touch) -> f64;
 
     /// Returns the number of the primitive, for masks and messages.
@@ -80,17 +80,17 @@ pub trait Primitive: Copy {
 
 /// Certifies the only candidates of several rays at once.
 pub trait Certifier<P: Primitive> {
-    /// Returns one without candidates.
+    /// Returns a certifier without candidates.
     fn new() -> Self;
 
-    /// Returns whether there is no room for another; there is for eight at most.
+    /// Returns whether no further candidate fits; at most eight do.
     fn is_full(&self) -> bool;
 
     /// Adds a candidate.
     fn push(&mut self, ray: &PreparedRay<'_>, id: P::Id, primitive: &P);
 
-    /// Removes all candidates and passes them on in their order: the hit, or the candidate
-    /// where it could not be certified together with the others.
+    /// Removes all candidates and calls `emit` for each in the order of insertion, with the hit, or
+    /// with the candidate where it could not be certified.
     fn drain(&mut self, emit: impl FnMut(usize, Result<P::Hit, (P::Id, P)>));
 }
 
@@ -105,7 +105,7 @@ impl Primitive for Triangle {
         ray.touch_quickly(id, self, t_limit)
     }
 
-    /// Takes the triangle itself: were its address known here, callers could not keep it in
+    /// Takes the triangle by value: if its address escaped here, callers could not keep it in
     /// registers.
     #[cold]
     #[inline(never)]
@@ -143,7 +143,7 @@ impl Primitive for Triangle {
     }
 }
 
-/// Up to eight rays, each with one triangle, certified in the lanes of vectors.
+/// A certifier for up to eight rays with one triangle each, in the lanes of vectors.
 pub struct EightTriangles {
     numbers: Eight,
     ids: ArrayVec<PrimId, EIGHT>,

@@ -1,7 +1,7 @@
-//! What can be asked, each question a type of its own.
+//! Questions, each a type of its own.
 //!
-//! A question has one text; from it follow the single query, the query about many rays, and,
-//! in `estoc-batch`, the parallel one and the stream.
+//! Each question is implemented once; the single query, the query about many rays, and, in
+//! `estoc-batch`, the parallel query and the stream follow from it.
 
 use super::collector::{Collector, HitBuffer, Rules};
 use super::engine::{HitOf, IdOf};
@@ -9,7 +9,10 @@ use super::goal::Goal;
 use super::primitive::Primitive;
 use super::queue::{Sink, trace};
 use super::unmasked::Unmasked;
-use super::{Engine, Many, ManyError, QueryError, QueryOptions, RayQuery, Shares, find_after};
+use super::{
+    Engine, QueryError, QueryOptions, QuerySlice, QuerySliceError, RayQuery, TechniqueCounts,
+    find_after,
+};
 use crate::Ray;
 use crate::exact::PreparedRay;
 use alloc::vec::Vec;
@@ -20,16 +23,16 @@ pub type AcceptHit<'a, E> = &'a dyn Fn(&Ray, &HitOf<E>) -> bool;
 
 /// A question about one item, such as [`Closest`] about a ray.
 pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
-    /// What is asked about: a [`Ray`], or a point ([`Vec3`]).
+    /// The type of the items: a [`Ray`], or a point ([`Vec3`]).
     type Item: Copy + Send + Sync;
 
-    /// The answer for one item.
+    /// The type of the answer for one item.
     type Answer;
 
-    /// Answers for one item. Only hits that `accept` returns `true` for count.
+    /// Returns the answer for one item. Only hits count for which `accept` returns `true`.
     ///
     /// # Errors
-    /// When `options.after` names a primitive that the ray does not hit.
+    /// Returns an error if `options.after` names a primitive that the ray does not hit.
     fn ask(
         &self,
         engine: &E,
@@ -38,8 +41,8 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
         accept: Option<AcceptHit<'_, E>>,
     ) -> Result<Self::Answer, QueryError>;
 
-    /// Returns whether an item is finished with the first hit that is found or certain to be the
-    /// first, which lets rays that go the same way be traced together.
+    /// Returns whether the first hit, or one certain to be the first, answers the question, so that
+    /// rays of similar direction can be traced together.
     fn ends_at_first_hit(&self) -> bool {
         false
     }
@@ -49,38 +52,40 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
 pub trait ValueQuestion<E: Engine + ?Sized>:
     Question<E, Answer: Copy + Default + Send + PartialEq>
 {
-    /// Answers for many items, each into its place; returns how many went by which technique.
+    /// Answers for many items and writes each answer at its item's index. Returns how many rays
+    /// each technique traced.
     ///
     /// # Errors
-    /// [`ManyError`]: not as many places or options as items, or an option that cannot be met.
+    /// [`QuerySliceError`]: the number of answers or options differs from that of items, or an
+    /// option cannot be met.
     fn ask_many(
         &self,
         engine: &E,
-        many: &Many<'_, Self::Item, IdOf<E>>,
+        many: &QuerySlice<'_, Self::Item, IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
         answers: &mut [Self::Answer],
-    ) -> Result<Shares, ManyError>;
+    ) -> Result<TechniqueCounts, QuerySliceError>;
 }
 
 /// A question with any number of hits for each ray.
 pub trait RowQuestion<E: Engine + ?Sized>: Question<E, Item = Ray, Answer = Vec<HitOf<E>>> {
-    /// Answers for many rays: `emit` gets the place of a ray and its hits in their order, once
-    /// for each ray that hits anything, rays in no order.
+    /// Answers for many rays. Calls `emit` with the index of a ray and its hits in order along the
+    /// ray, once for each ray that hits anything, rays in any order.
     ///
     /// # Errors
-    /// As [`ValueQuestion::ask_many`].
+    /// The same as for [`ValueQuestion::ask_many`].
     fn ask_rows(
         &self,
         engine: &E,
-        many: &Many<'_, Ray, IdOf<E>>,
+        many: &QuerySlice<'_, Ray, IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
         emit: &mut dyn FnMut(usize, &[HitOf<E>]),
-    ) -> Result<Shares, ManyError>;
+    ) -> Result<TechniqueCounts, QuerySliceError>;
 
-    /// Answers for one ray, into a buffer that is cleared first.
+    /// Answers for one ray, in a buffer that is cleared first.
     ///
     /// # Errors
-    /// As [`Question::ask`].
+    /// The same as for [`Question::ask`].
     fn ask_in<'b>(
         &self,
         engine: &E,
@@ -91,44 +96,45 @@ pub trait RowQuestion<E: Engine + ?Sized>: Question<E, Item = Ray, Answer = Vec<
     ) -> Result<&'b [HitOf<E>], QueryError>;
 }
 
-/// The first hit.
+/// The question for the first hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Closest;
 
-/// Whether there is a hit.
+/// The question whether there is a hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Any;
 
-/// The number of primitives that are hit.
+/// The question for the number of primitives that are hit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count;
 
-/// The number of crossings of the surface; see [`RayQuery::crossings`].
+/// The question for the number of crossings of the surface; see [`RayQuery::crossings`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CountCrossings;
 
-/// Every primitive that is hit, in the order of the ray.
+/// The question for every primitive that is hit, in order along the ray.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct All;
 
-/// The first `k` hits, in the order of the ray.
+/// The question for the first `k` hits, in order along the ray.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FirstK(pub usize);
 
-/// The crossings of the surface, in the order of the ray; see [`RayQuery::crossings`].
+/// The question for the crossings of the surface, in order along the ray; see
+/// [`RayQuery::crossings`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Crossings;
 
-/// Whether a point is inside; see [`RayQuery::contains`].
+/// The question whether a point is inside; see [`RayQuery::contains`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Contains;
 
-/// A ray that is asked about, and the hit that it continues behind.
+/// A prepared ray, and the touch after which its query continues.
 type Start<'a, E> = (PreparedRay<'a>, Option<TouchOf<E>>);
 
 type TouchOf<E> = <<E as Engine>::Primitive as Primitive>::Touch;
 
-/// Prepares a ray. `None` for an undefined one, which hits nothing.
+/// Prepares a ray. Returns `None` for an undefined one, which hits nothing.
 #[inline(always)]
 fn start<'a, E: Engine + ?Sized>(
     engine: &E,
@@ -143,9 +149,9 @@ fn start<'a, E: Engine + ?Sized>(
     Ok(ray.map(|ray| (ray, after)))
 }
 
-/// Collects the hits of one ray and finishes with them.
+/// Collects the hits of one ray and calls `finish` on the collector.
 ///
-/// The collector stays where it is made: it is large.
+/// The collector is large, so it is never moved.
 #[inline(always)]
 fn collect<'a, E: Engine + ?Sized, A>(
     engine: &'a E,
@@ -159,7 +165,7 @@ fn collect<'a, E: Engine + ?Sized, A>(
     finish(&mut collector)
 }
 
-/// Returns which hits count.
+/// Returns the rules that decide which hits count.
 #[inline(always)]
 fn rules<'a, E: Engine + ?Sized>(
     engine: &'a E,
@@ -204,10 +210,10 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Closest {
     fn ask_many(
         &self,
         engine: &E,
-        many: &Many<'_, Ray, IdOf<E>>,
+        many: &QuerySlice<'_, Ray, IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
         hits: &mut [Option<HitOf<E>>],
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(hits.len())?;
         trace(engine, many, accept, false, Sink::First(hits))
     }
@@ -242,10 +248,10 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Any {
     fn ask_many(
         &self,
         engine: &E,
-        many: &Many<'_, Ray, IdOf<E>>,
+        many: &QuerySlice<'_, Ray, IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
         any: &mut [bool],
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(any.len())?;
         trace(engine, many, accept, false, Sink::Any(any))
     }
@@ -279,10 +285,10 @@ macro_rules! counting_question {
             fn ask_many(
                 &self,
                 engine: &E,
-                many: &Many<'_, Ray, IdOf<E>>,
+                many: &QuerySlice<'_, Ray, IdOf<E>>,
                 accept: Option<AcceptHit<'_, E>>,
                 counts: &mut [usize],
-            ) -> Result<Shares, ManyError> {
+            ) -> Result<TechniqueCounts, QuerySliceError> {
                 many.check_room(counts.len())?;
                 trace(engine, many, accept, $crossings, Sink::Count(counts))
             }
@@ -317,10 +323,10 @@ macro_rules! listing_question {
             fn ask_rows(
                 &self,
                 engine: &E,
-                many: &Many<'_, Ray, IdOf<E>>,
+                many: &QuerySlice<'_, Ray, IdOf<E>>,
                 accept: Option<AcceptHit<'_, E>>,
                 emit: &mut dyn FnMut(usize, &[HitOf<E>]),
-            ) -> Result<Shares, ManyError> {
+            ) -> Result<TechniqueCounts, QuerySliceError> {
                 let $self = self;
                 trace(engine, many, accept, $crossings, Sink::Rows(emit, $k))
             }
@@ -335,7 +341,7 @@ macro_rules! listing_question {
             ) -> Result<&'b [HitOf<E>], QueryError> {
                 let $self = self;
                 buffer.clear();
-                // The buffer is lent only where nothing can go wrong any more.
+                // The buffer is taken only after the last step that can fail.
                 if let Some(start) = start(engine, ray, options)? {
                     let goal = match $k {
                         None => Goal::All(core::mem::take(buffer)),
@@ -354,18 +360,18 @@ listing_question!(All, crossings: false, |_all| None);
 listing_question!(FirstK, crossings: false, |first| Some(first.0));
 listing_question!(Crossings, crossings: true, |_crossings| None);
 
-/// The directions by which a point on a triangle is found: it is hit at `t = 0` by a ray along
-/// at least one axis, the one that the triangle's normal is not perpendicular to.
+/// Returns the rays that find whether a point is on a triangle: at least one of them, along an axis
+/// that is not perpendicular to the triangle's normal, hits it at `t = 0`.
 fn at_the_point(point: Vec3) -> [Ray; 3] {
     Vec3::AXES.map(|axis| Ray::new(point, axis).with_interval(0.0, 0.0))
 }
 
-/// Inside means an odd number of crossings in this direction.
+/// Returns the ray whose crossings are counted: an odd number means inside.
 fn to_the_outside(point: Vec3) -> Ray {
     Ray::new(point, Vec3::X)
 }
 
-/// Whether the surface touches the point or encloses it.
+/// Returns whether the point is on the surface or inside it.
 fn is_inside<E: Engine + ?Sized>(engine: &E, point: Vec3) -> bool {
     let is_on_surface = at_the_point(point).iter().any(|ray| engine.any_hit(ray));
     is_on_surface || engine.count_crossings(&to_the_outside(point)) % 2 == 1
@@ -375,7 +381,7 @@ impl<E: Engine + ?Sized> Question<E> for Contains {
     type Item = Vec3;
     type Answer = Option<bool>;
 
-    /// Neither options nor masks nor `accept` apply to points.
+    /// Answers for one point. Options, masks and `accept` have no effect on points.
     fn ask(
         &self,
         engine: &E,
@@ -397,25 +403,26 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
     fn ask_many(
         &self,
         engine: &E,
-        many: &Many<'_, Vec3, IdOf<E>>,
+        many: &QuerySlice<'_, Vec3, IdOf<E>>,
         _: Option<AcceptHit<'_, E>>,
         inside: &mut [Option<bool>],
-    ) -> Result<Shares, ManyError> {
+    ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(inside.len())?;
         many.check()?;
         if !engine.is_closed() {
             inside.fill(None);
-            return Ok(Shares::default());
+            return Ok(TechniqueCounts::default());
         }
         let engine = &Unmasked(engine);
         let rays: Vec<Ray> = many.items.iter().map(|&p| to_the_outside(p)).collect();
         let mut counts = alloc::vec![0; rays.len()];
-        let mut shares = CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
+        let mut techniques =
+            CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
         let mut is_on_surface = alloc::vec![false; rays.len()];
         for axis in 0..3 {
             let rays: Vec<Ray> = many.items.iter().map(|&p| at_the_point(p)[axis]).collect();
             let mut touches = alloc::vec![false; rays.len()];
-            shares += Any.ask_many(engine, &many.about(&rays), None, &mut touches)?;
+            techniques += Any.ask_many(engine, &many.about(&rays), None, &mut touches)?;
             for (on, touches) in is_on_surface.iter_mut().zip(touches) {
                 *on |= touches;
             }
@@ -423,11 +430,11 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
         for ((inside, count), on) in inside.iter_mut().zip(counts).zip(is_on_surface) {
             *inside = Some(on || count % 2 == 1);
         }
-        // A point that is not asked about is neither inside nor outside.
+        // An inactive point has no answer.
         if let Some(active) = many.active {
             let answers = inside.iter_mut().zip(active);
             answers.for_each(|(inside, active)| *inside = inside.filter(|_| *active));
         }
-        Ok(shares)
+        Ok(techniques)
     }
 }

@@ -1,66 +1,67 @@
-//! Rays that wait to be traced, and what becomes of their answers.
+//! The queue of rays to trace, which completes rays and reports results.
 
 use super::collector::{Accept, Collector, HitBuffer, Rules};
 use super::goal::{Goal, Want};
-use super::many::{Many, ManyError, Options};
 use super::primitive::{Certifier, Primitive};
+use super::query_slice::{Options, QuerySlice, QuerySliceError};
 use super::{Engine, Masks, QueryError, find_after};
 use crate::exact::{EIGHT, PreparedRay};
 use crate::{Ray, Triangle};
 use alloc::vec::Vec;
 use arrayvec::ArrayVec;
 
-/// Where the answers of many rays go: into the place of each, or row by row.
+/// Where the results of many rays go: to each ray's index, or row by row.
 pub(super) enum Sink<'a, P: Primitive> {
     First(&'a mut [Option<P::Hit>]),
     Any(&'a mut [bool]),
     Count(&'a mut [usize]),
-    /// The first `k` hits of each ray, all by default.
+    /// The first `k` hits of each ray, or all for `None`.
     Rows(&'a mut dyn FnMut(usize, &[P::Hit]), Option<usize>),
 }
 
-/// Rays that wait to be traced, for an engine that has several under way at once (see
+/// Rays to be traced, for an engine that has several in flight at once (see
 /// [`Engine::visit_many`]).
 ///
-/// Each ray that [`next`](Queue::next) hands out has a place, which names it from then on. It
-/// ends with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
+/// Each ray that [`next`](Queue::next) returns has a place, which identifies it in all other calls.
+/// Complete it with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
+/// [`counted`](Queue::counted) and [`miss`](Queue::miss). Rays may be completed in any order.
 /// [`counted`](Queue::counted) and [`miss`](Queue::miss); rays may end in any order.
 pub struct Queue<'a, P: Primitive = Triangle> {
-    many: &'a Many<'a, Ray, P::Id>,
+    many: &'a QuerySlice<'a, Ray, P::Id>,
     rules: Rules<'a, P>,
     find_after: &'a FindAfter<'a, P>,
     next: usize,
-    /// Whether each ray is asked, and every hit on it counts.
+    /// Whether every ray is active, and every hit on it counts.
     is_plain: bool,
-    /// Whether a ray may name a primitive to continue behind.
+    /// Whether the options of a ray may have `after`.
     may_continue: bool,
     sink: Sink<'a, P>,
-    /// Candidates that wait to be certified, several at a time, and their rays.
+    /// Candidates to be certified together, and their rays.
     certifier: P::Certifier,
     uncertified: ArrayVec<(usize, PreparedRay<'a>), EIGHT>,
-    /// Buffers to be used again.
+    /// Buffers for reuse.
     buffers: Vec<HitBuffer<P>>,
-    error: Option<ManyError>,
+    error: Option<QuerySliceError>,
 }
 
-/// Finds the hit that a query continues behind.
+/// Returns the hit after which a query continues.
 type FindAfter<'a, P> = dyn Fn(
         Option<&PreparedRay<'_>>,
         <P as Primitive>::Id,
     ) -> Result<<P as Primitive>::Touch, QueryError>
     + 'a;
 
-/// Traces many rays; returns how many went by which technique.
+/// Traces many rays; returns how many rays each technique traced.
 pub(super) fn trace<E: Engine + ?Sized>(
     engine: &E,
-    many: &Many<'_, Ray, super::IdOf<E>>,
+    many: &QuerySlice<'_, Ray, super::IdOf<E>>,
     accept: Option<Accept<'_, E::Primitive>>,
     crossings: bool,
     sink: Sink<'_, E::Primitive>,
-) -> Result<super::Shares, ManyError> {
+) -> Result<super::TechniqueCounts, QuerySliceError> {
     many.check()?;
     let find = |ray: Option<&PreparedRay<'_>>, id| find_after(engine, ray, id);
-    // Borrowed for as long as the queue.
+    // Reborrowed for the lifetime of the queue.
     let sink = match sink {
         Sink::First(hits) => Sink::First(&mut *hits),
         Sink::Any(any) => Sink::Any(&mut *any),
@@ -68,13 +69,13 @@ pub(super) fn trace<E: Engine + ?Sized>(
         Sink::Rows(emit, k) => Sink::Rows(&mut *emit, k),
     };
     let mut queue = Queue::new(many, engine.masks(), accept, crossings, &find, sink);
-    let shares = engine.visit_many(many.technique, &mut queue);
-    queue.end().map(|()| shares)
+    let techniques = engine.visit_many(many.technique, &mut queue);
+    queue.end().map(|()| techniques)
 }
 
 impl<'a, P: Primitive> Queue<'a, P> {
     fn new(
-        many: &'a Many<'a, Ray, P::Id>,
+        many: &'a QuerySlice<'a, Ray, P::Id>,
         masks: Option<&'a Masks>,
         accept: Option<Accept<'a, P>>,
         crossings: bool,
@@ -106,12 +107,12 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    fn end(mut self) -> Result<(), ManyError> {
+    fn end(mut self) -> Result<(), QuerySliceError> {
         self.certify();
         self.error.map_or(Ok(()), Err)
     }
 
-    /// Returns what is wanted of each ray; as [`Collector::want`].
+    /// Returns what the query wants of each ray; as [`Collector::want`].
     #[inline(always)]
     pub fn want(&self) -> Want {
         match &self.sink {
@@ -124,14 +125,14 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    /// Returns the next ray, if there are more.
+    /// Returns the next ray and its place, or `None` when there are no more.
     #[inline(always)]
     #[expect(
         clippy::should_implement_trait,
         reason = "an iterator would borrow the queue"
     )]
     pub fn next(&mut self) -> Option<(usize, PreparedRay<'a>)> {
-        // Whoever comes again after an error gets nothing, so that it is the first one's.
+        // No rays follow an error, so that the first error is reported.
         while self.error.is_none() {
             let place = self.next;
             let ray = self.many.items.get(place)?;
@@ -149,8 +150,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         None
     }
 
-    /// Returns whether no option leaves out any hit on this ray; as
-    /// [`Collector::takes_every_hit`].
+    /// Returns whether every hit on this ray counts; as [`Collector::takes_every_hit`].
     #[inline(always)]
     pub fn takes_every_hit(&self, place: usize) -> bool {
         self.is_plain || self.rules_of(place).take_every_hit()
@@ -164,14 +164,13 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    /// Returns a collector for the candidates of this ray, which are offered as
-    /// [`Engine::visit`] offers them.
+    /// Returns a collector for the candidates of this ray; the rules of [`Engine::visit`] apply.
     #[inline(always)]
     pub fn collector(&mut self, place: usize, ray: PreparedRay<'a>) -> Collector<'a, P> {
         let rules = self.rules_of(place);
         let after = match rules.options.after {
             None => None,
-            // That it is hit was found out when the ray was handed out.
+            // `next` has found that the ray hits it.
             Some(id) => (self.find_after)(Some(&ray), id).ok(),
         };
         let goal = match &self.sink {
@@ -184,7 +183,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         Collector::new(ray, rules, after, goal)
     }
 
-    /// Ends a ray whose candidates were all offered, or enough of them.
+    /// Completes a ray with the result of its collector.
     #[inline(always)]
     pub fn finish(&mut self, place: usize, collector: &mut Collector<'a, P>) {
         match &mut self.sink {
@@ -195,7 +194,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
                 let mut buffer = collector.take_buffer();
                 if buffer.has_no_memory() {
                     let ray = place;
-                    self.error.get_or_insert(ManyError::NoMemory { ray });
+                    self.error.get_or_insert(QuerySliceError::NoMemory { ray });
                 } else if !buffer.hits().is_empty() {
                     emit(place, buffer.hits());
                 }
@@ -205,7 +204,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    /// Ends a ray that may hit this primitive and no other, or none that matters.
+    /// Completes a ray of which this primitive is the only candidate that matters.
     #[inline(always)]
     pub fn only(&mut self, place: usize, ray: PreparedRay<'a>, id: P::Id, primitive: &P) {
         if !(matches!(self.sink, Sink::First(_)) && self.takes_every_hit(place)) {
@@ -218,9 +217,9 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    /// Ends a ray that certainly hits `hits` primitives, maybe 0, and no others. Only allowed where
-    /// [`Want::Any`] or [`Want::Count`] is wanted and
-    /// [every hit counts](Queue::takes_every_hit).
+    /// Completes a ray that certainly hits `hits` primitives, possibly 0, and no others. Allowed
+    /// only where [`Want::Any`] or [`Want::Count`] is wanted and [every hit
+    /// counts](Queue::takes_every_hit).
     #[inline(always)]
     pub fn counted(&mut self, place: usize, hits: usize) {
         match &mut self.sink {
@@ -232,7 +231,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    /// Ends a ray that hits nothing.
+    /// Completes a ray that hits nothing.
     #[inline(always)]
     pub fn miss(&mut self, place: usize) {
         match &mut self.sink {
@@ -243,7 +242,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    /// Ends the rays whose candidates wait to be certified.
+    /// Certifies the candidates that were put off and completes their rays.
     #[inline(never)]
     fn certify(&mut self) {
         let mut open = ArrayVec::<_, EIGHT>::new();
@@ -264,7 +263,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    /// Ends a ray with its only candidate.
+    /// Completes a ray with its only candidate.
     #[cold]
     fn offer_only(&mut self, place: usize, ray: PreparedRay<'a>, id: P::Id, primitive: &P) {
         let mut collector = self.collector(place, ray);
@@ -272,7 +271,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         self.finish(place, &mut collector);
     }
 
-    /// Looks for what stands in the way of asking this ray.
+    /// Checks that the ray hits the primitive after which it continues.
     #[cold]
     fn check_after(&mut self, place: usize, ray: Option<&PreparedRay<'_>>) -> Result<(), ()> {
         let Some(id) = self.many.options_of(place).after else {
@@ -280,7 +279,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         };
         (self.find_after)(ray, id).map(drop).map_err(|error| {
             let ray = place;
-            self.error = Some(ManyError::Query { ray, error });
+            self.error = Some(QuerySliceError::Query { ray, error });
         })
     }
 }

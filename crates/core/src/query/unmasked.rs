@@ -1,12 +1,12 @@
-//! An engine whose masks are set aside.
+//! An engine without its masks.
 
-use super::{Collector, Engine, IdOf, Queue, Shares, Technique};
+use super::{Collector, Engine, IdOf, Queue, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
 
-/// The same engine, of which every ray sees everything.
+/// The same engine without masks, so that every ray sees every primitive.
 ///
-/// [`Engine::closest`] and [`Engine::any`] stay as they are by default, since the engine's own
-/// look at its masks.
+/// [`Engine::closest`] and [`Engine::any`] keep their defaults, since the engine's own apply its
+/// masks.
 pub(super) struct Unmasked<'a, E: ?Sized>(pub(super) &'a E);
 
 impl<E: Engine + ?Sized> Engine for Unmasked<'_, E> {
@@ -28,7 +28,11 @@ impl<E: Engine + ?Sized> Engine for Unmasked<'_, E> {
         self.0.visit(ray, collector);
     }
 
-    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_, E::Primitive>) -> Shares {
+    fn visit_many(
+        &self,
+        technique: Technique,
+        queue: &mut Queue<'_, E::Primitive>,
+    ) -> TechniqueCounts {
         self.0.visit_many(technique, queue)
     }
 
@@ -39,7 +43,7 @@ impl<E: Engine + ?Sized> Engine for Unmasked<'_, E> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{BruteForce, Contains, Many, Masks, RayQuery, Technique, Triangle};
+    use crate::{BruteForce, Contains, Masks, QuerySlice, RayQuery, Technique, Triangle};
     use glam::Vec3;
 
     #[test]
@@ -54,7 +58,7 @@ mod tests {
             assert_eq!(points.map(|point| engine.contains(point)), expected);
             for technique in Technique::ALL {
                 let mut found = [None; 3];
-                let many = Many::new(&points).technique(technique);
+                let many = QuerySlice::new(&points).technique(technique);
                 engine.ask_many(Contains, &many, &mut found).unwrap();
                 assert_eq!(found, expected);
             }

@@ -10,38 +10,42 @@ use glam::Vec3;
 
 /// A ray: the points `origin + t * dir` with `t_min <= t <= t_max`, both ends included.
 ///
-/// The direction is used as given and need not have length 1: every `t` in and out of this
-/// library is in units of `dir`'s length. `t_min` may be negative or `-inf` and `t_max` may
-/// be `+inf`.
+/// The direction is used as given and need not have length 1: every `t` that this library takes or
+/// returns is in units of `dir`'s length. `t_min` may be negative or `-inf` and `t_max` may be
+/// `+inf`.
 ///
-/// The fields are public and may hold anything. A ray that [`Ray::check`] objects to hits
-/// nothing, in every query alike; [`Ray::try_new`] refuses to make one and says why.
+/// The fields are public and may hold any value. A ray for which [`Ray::check`] returns an error
+/// hits nothing, in every query. [`Ray::try_new`] returns the error instead of such a ray.
 ///
-/// In memory a ray is eight `f32`: origin, direction, `t_min`, `t_max`. So rows of eight numbers
-/// are rays as they are (`bytemuck::cast_slice`), and so are files of them.
+/// In memory a ray is eight `f32`: origin, direction, `t_min`, `t_max`. Arrays and files of rows of
+/// eight numbers can therefore be used as rays directly (`bytemuck::cast_slice`).
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(C)]
 pub struct Ray {
-    /// Where `t` is 0.
+    /// The point at `t = 0`.
     pub origin: Vec3,
-    /// Where the ray goes, and the unit of `t`.
+    /// The direction of the ray, and the unit of `t`.
     pub dir: Vec3,
     /// The least parameter that counts.
+    #[doc(alias = "tnear")]
     pub t_min: f32,
     /// The greatest parameter that counts.
+    #[doc(alias = "tfar")]
     pub t_max: f32,
 }
 
-// Eight numbers side by side, as the documentation says.
+// Eight adjacent numbers, as documented.
 const _: () = assert!(size_of::<Ray>() == 32 && align_of::<Ray>() == align_of::<f32>());
 
 impl Ray {
-    /// A ray that starts at its origin and has no end: `0 <= t <= +inf`.
+    /// Returns a ray that starts at its origin and has no end: `0 <= t <= +inf`.
     ///
-    /// Nothing is checked; see [`Ray`] for what an undefined ray does.
+    /// Nothing is checked; see [`Ray`] for the meaning of an undefined ray.
     ///
     /// ```
-    /// use estoc_core::Ray;
+    /// # use estoc_core as estoc;
+    /// use estoc::Ray;
     /// let ray = Ray::new([0.0, 0.0, -1.0], [0.0, 0.0, 2.0]);
     /// assert_eq!(ray.at(0.5), [0.0, 0.0, 0.0].into());
     /// ```
@@ -54,7 +58,7 @@ impl Ray {
         }
     }
 
-    /// The same ray with another interval.
+    /// Returns the same ray with another interval.
     #[must_use]
     pub fn with_interval(self, t_min: f32, t_max: f32) -> Self {
         Ray {
@@ -64,22 +68,34 @@ impl Ray {
         }
     }
 
-    /// A ray that can hit something, or the reason why the numbers make none.
+    /// Returns the ray of [`Ray::new`], or the reason why it is undefined.
     ///
     /// # Errors
-    /// The first objection of [`Ray::check`].
-    pub fn try_new(
-        origin: impl Into<Vec3>,
-        dir: impl Into<Vec3>,
-        t_min: f32,
-        t_max: f32,
-    ) -> Result<Self, RayError> {
-        let ray = Ray::new(origin, dir).with_interval(t_min, t_max);
+    /// The same as for [`Ray::check`].
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Ray, shapes::RayError};
+    /// assert!(Ray::try_new([0.0; 3], [0.0, 0.0, 1.0]).is_ok());
+    /// assert_eq!(Ray::try_new([0.0; 3], [0.0; 3]), Err(RayError::ZeroDirection));
+    /// ```
+    pub fn try_new(origin: impl Into<Vec3>, dir: impl Into<Vec3>) -> Result<Self, RayError> {
+        let ray = Ray::new(origin, dir);
         ray.check()?;
         Ok(ray)
     }
 
-    /// Whether queries will look at this ray at all.
+    /// Returns the same ray with another interval, or the reason why it is undefined.
+    ///
+    /// # Errors
+    /// The same as for [`Ray::check`].
+    pub fn try_with_interval(self, t_min: f32, t_max: f32) -> Result<Self, RayError> {
+        let ray = self.with_interval(t_min, t_max);
+        ray.check()?;
+        Ok(ray)
+    }
+
+    /// Returns an error if the ray is undefined, so that it hits nothing.
     ///
     /// # Errors
     /// - [`RayError::Origin`]: a coordinate of the origin is NaN or infinite.
@@ -103,19 +119,19 @@ impl Ray {
         }
     }
 
-    /// Its numbers: origin, direction, `t_min`, `t_max`.
+    /// Returns the ray's numbers: origin, direction, `t_min`, `t_max`.
     #[inline(always)]
     pub fn as_array(&self) -> &[f32; 8] {
         bytemuck::cast_ref(self)
     }
 
-    /// The point `origin + t * dir`, computed in `f32`.
+    /// Returns the point `origin + t * dir`, computed in `f32`.
     pub fn at(&self, t: f32) -> Vec3 {
         self.origin + t * self.dir
     }
 }
 
-/// Why a ray is undefined and hits nothing.
+/// The reason why a ray is undefined and hits nothing.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RayError {
@@ -145,24 +161,28 @@ mod tests {
     #[test]
     fn undefined_rays_are_named() {
         let (o, d, inf) = ([0.0; 3], [0.0, 0.0, 1.0], f32::INFINITY);
-        assert!(Ray::try_new(o, d, -inf, inf).is_ok());
-        assert!(Ray::try_new(o, d, 2.0, 2.0).is_ok());
-        assert!(Ray::try_new(o, [0.0, -0.0, 1e-45], 0.0, 0.0).is_ok());
+        assert!(Ray::new(o, d).try_with_interval(-inf, inf).is_ok());
+        assert!(Ray::new(o, d).try_with_interval(2.0, 2.0).is_ok());
+        assert!(
+            Ray::new(o, [0.0, -0.0, 1e-45])
+                .try_with_interval(0.0, 0.0)
+                .is_ok()
+        );
         assert!(matches!(
-            Ray::try_new([f32::NAN, 0.0, 0.0], d, 0.0, 1.0),
+            Ray::new([f32::NAN, 0.0, 0.0], d).try_with_interval(0.0, 1.0),
             Err(RayError::Origin(_))
         ));
         assert!(matches!(
-            Ray::try_new(o, [0.0, inf, 0.0], 0.0, 1.0),
+            Ray::new(o, [0.0, inf, 0.0]).try_with_interval(0.0, 1.0),
             Err(RayError::Direction(_))
         ));
         assert_eq!(
-            Ray::try_new(o, [0.0, -0.0, 0.0], 0.0, 1.0),
+            Ray::new(o, [0.0, -0.0, 0.0]).try_with_interval(0.0, 1.0),
             Err(RayError::ZeroDirection)
         );
         for (t_min, t_max) in [(1.0, 0.0), (f32::NAN, 1.0), (0.0, f32::NAN)] {
             assert!(matches!(
-                Ray::try_new(o, d, t_min, t_max),
+                Ray::new(o, d).try_with_interval(t_min, t_max),
                 Err(RayError::Interval { .. })
             ));
         }

@@ -6,35 +6,35 @@ use crate::arithmetic::{V3, minus, sqrt, widen};
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// A farthest point that is this close to the sphere, relative to its squared radius, ends
-/// the search: 2^-44, far below a step of `f32` and above the rounding of `f64`.
+/// The search ends at a farthest point this close to the sphere, relative to its squared radius:
+/// 2^-44, far below a step of `f32` and above the rounding of `f64`.
 const CLOSE: f64 = f64::EPSILON * 256.0;
 
-/// Steps without a larger ball after which rounding is all that is left.
+/// The number of steps without a larger ball after which the search ends: only rounding is left.
 const PATIENCE: u32 = 8;
 
 impl Sphere {
-    /// The smallest sphere that encloses the points, as nearly as `f32`s can hold it. Points
+    /// Returns the smallest sphere that encloses the points, as closely as `f32`s allow. Points
     /// with a coordinate that is not finite are left out.
     ///
-    /// Every point is inside exactly: [`Sphere::contains`] is true of each. The centre is
-    /// within rounding of the best one, and the radius is the least `f32` that holds all
-    /// points about this centre. With R the radius of the smallest sphere that real numbers
-    /// allow, and e the distance that rounding the centre to `f32` moves it (at most half a
-    /// unit in the last place in each coordinate), the radius is at most
-    /// `R (1 + 2^-22) + e`, rounded up.
+    /// Every point is inside exactly: [`Sphere::contains`] is true of each. The centre is within
+    /// rounding of the best one, and the radius is the least `f32` for which the sphere about this
+    /// centre contains all points. With R the radius of the smallest sphere in real numbers, and e
+    /// the distance by which rounding to `f32` moves the centre (at most half a unit in the last
+    /// place in each coordinate), the radius is at most `R (1 + 2^-22) + e`, rounded up.
     ///
     /// `None` if there is no finite point, or if the radius would be greater than
     /// `f32::MAX`.
     ///
-    /// Repeated, collinear, coplanar and cospherical points need no care, nor do coordinates
-    /// of any size. The time is that of a few passes over the points: each takes the point
-    /// farthest from the current ball into the at most four that support it (a linear-program
-    /// type problem: Welzl 1991, "Smallest enclosing disks (balls and ellipsoids)"; the
-    /// choice of the farthest: Gaertner 1999, "Fast and Robust Smallest Enclosing Balls").
+    /// Repeated, collinear, coplanar and cospherical points are allowed, as are coordinates of any
+    /// size. The time is that of a few passes over the points: each adds the point farthest from
+    /// the current ball to the support of at most four points (a linear-program type problem: Welzl
+    /// 1991, "Smallest enclosing disks (balls and ellipsoids)"; the choice of the farthest:
+    /// Gaertner 1999, "Fast and Robust Smallest Enclosing Balls").
     ///
     /// ```
-    /// use estoc_core::Sphere;
+    /// # use estoc_core as estoc;
+    /// use estoc::Sphere;
     /// let corners = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.5, 0.5, 1.0]];
     /// let ball = Sphere::bounding(corners).unwrap();
     /// assert_eq!(ball.center(), [1.0, 1.0, 0.0].into());
@@ -46,8 +46,8 @@ impl Sphere {
             .map(Into::into)
             .filter(|point: &Vec3| point.is_finite())
             .collect();
-        // Relative to one of the points, nearly all bits of the others are worth something,
-        // however far away they are together.
+        // Differences to one of the points keep nearly all significant bits, however far away the
+        // points are together.
         let base = widen(*points.first()?);
         let center = best_center(&points, base);
         let center = Vec3::from_array(core::array::from_fn(|i| (base[i] + center[i]) as f32));
@@ -55,7 +55,7 @@ impl Sphere {
     }
 }
 
-/// The centre of the smallest ball, relative to `base`, as nearly as `f64` can tell.
+/// Returns the centre of the smallest ball, relative to `base`, to the precision of `f64`.
 fn best_center(points: &[Vec3], base: V3) -> V3 {
     let mut support = Support::of_point([0.0; 3]);
     let (mut best, mut best_reach) = (support.center(), f64::INFINITY);
@@ -77,7 +77,7 @@ fn best_center(points: &[Vec3], base: V3) -> V3 {
     best
 }
 
-/// The point farthest from the centre and its squared distance; all relative to `base`.
+/// Returns the point farthest from the centre and its squared distance; all relative to `base`.
 fn farthest(points: &[Vec3], base: V3, center: V3) -> (V3, f64) {
     let mut best = ([0.0; 3], -1.0);
     for &point in points {
@@ -91,10 +91,11 @@ fn farthest(points: &[Vec3], base: V3, center: V3) -> (V3, f64) {
     best
 }
 
-/// The sphere about this centre with the least radius that holds all points, if an `f32` does.
+/// Returns the sphere about this centre with the least radius that contains all points, if an `f32`
+/// does.
 fn least_radius(points: &[Vec3], center: Vec3) -> Option<Sphere> {
     let (_, square) = farthest(points, widen(center), [0.0; 3]);
-    // Certainly too small, by a step or two; the exact test of every point does the rest.
+    // Certainly too small, by a step or two; the exact test of every point increases it.
     let radius = (sqrt(square) as f32).min(f32::MAX).next_down().max(0.0);
     let mut sphere = Sphere { center, radius };
     for &point in points {

@@ -1,4 +1,4 @@
-//! Ray against sphere, exactly.
+//! The exact ray tests of a sphere.
 
 use super::Sphere;
 use super::roots::Roots;
@@ -6,14 +6,16 @@ use crate::span::ExactSpan;
 use crate::{Ray, Span};
 
 impl Sphere {
-    /// Where the ray meets the closed ball, if its interval does: both decided as in exact
-    /// arithmetic. `None` when it passes by, and when it ends before or starts behind the
-    /// ball. Undefined rays miss ([`Ray::check`](crate::Ray::check)).
+    /// Returns where the ray's line enters and leaves the closed ball, if they meet in the ray's
+    /// interval; decided as in exact arithmetic. `None` when the line misses the ball, and when the
+    /// ray ends before the ball or starts behind it. Undefined rays miss
+    /// ([`Ray::check`](crate::Ray::check)).
     ///
     /// The direction may have any length.
     ///
     /// ```
-    /// use estoc_core::{Ray, Span, Sphere};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Ray, Sphere, shapes::Span};
     /// let unit = Sphere::try_new([0.0; 3], 1.0).unwrap();
     /// let inside = Ray::new([0.0; 3], [0.0, 2.0, 0.0]);
     /// assert_eq!(unit.chord(&inside), Some(Span { entry: -0.5, exit: 0.5 }));
@@ -25,19 +27,20 @@ impl Sphere {
         self.meet(ray).map(|roots| roots.rounded())
     }
 
-    /// The first parameter in the ray's interval at which it is in the closed ball: where it
-    /// enters, or `t_min` when it starts inside. From inside a ray with `t_min` 0 that is 0.
+    /// Returns the first parameter in the ray's interval at which it is in the closed ball: where
+    /// it enters, or `t_min` when it starts inside. From inside a ray with `t_min` 0 that is 0.
     #[inline]
     pub fn enter_solid(&self, ray: &Ray) -> Option<f32> {
         self.meet(ray).map(|roots| roots.enter_solid(ray))
     }
 
-    /// The first parameter in the ray's interval at which it is on the surface: where it
-    /// enters, or where it leaves when it starts inside. The classic rule of the lesser root
-    /// that counts.
+    /// Returns the first parameter in the ray's interval at which it is on the surface: where it
+    /// enters, or where it leaves when it starts inside. This is the usual rule of the least root
+    /// in the interval.
     ///
     /// ```
-    /// use estoc_core::{Ray, Sphere};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Ray, Sphere};
     /// let unit = Sphere::try_new([0.0; 3], 1.0).unwrap();
     /// let inside = Ray::new([0.5, 0.0, 0.0], [1.0, 0.0, 0.0]);
     /// assert_eq!(unit.enter_solid(&inside), Some(0.0));
@@ -48,10 +51,10 @@ impl Sphere {
         self.meet(ray)?.enter_surface(ray)
     }
 
-    /// The roots of the ray's line, if they and its interval have a parameter in common.
+    /// Returns the roots of the ray's line, if they and its interval have a parameter in common.
     #[inline]
     fn meet<'a>(&'a self, ray: &'a Ray) -> Option<Roots<'a>> {
-        // Roots check the rest of the ray, and only when they need to.
+        // The rest of the ray is checked in `Roots`, and only when necessary.
         if ray.t_min <= ray.t_max {
             Roots::new(self, ray).filter(|roots| roots.overlaps(ray))
         } else {

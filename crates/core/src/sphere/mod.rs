@@ -1,7 +1,8 @@
 //! The sphere.
 //!
-//! [`Sphere::chord`], [`Sphere::enter_solid`] and [`Sphere::enter_surface`] answer rays;
-//! [`Sphere::point_outside`] starts rays that leave; [`Sphere::bounding`] encloses points.
+//! [`Sphere::chord`], [`Sphere::enter_solid`] and [`Sphere::enter_surface`] test rays;
+//! [`Sphere::point_outside`] returns origins for rays that leave; [`Sphere::bounding`] encloses
+//! points.
 
 mod bounding;
 mod chord;
@@ -15,25 +16,25 @@ use glam::Vec3;
 
 /// A ball: all points not farther from the centre than the radius. Its surface is the sphere.
 ///
-/// The radius may be 0: a point. All decisions (hit or miss, tangent, inside or outside,
-/// the order of parameters) are those of exact arithmetic on the numbers given, for centres
-/// far away, tiny radii and huge ones alike.
+/// The radius may be 0, for a point. All decisions (hit or miss, tangent, inside or outside, the
+/// order of parameters) are those of exact arithmetic on the numbers given, for distant centres,
+/// tiny radii and huge ones alike.
 ///
-/// # How exact
-/// With `a = d.d`, `b = d.v`, `c = v.v - r^2`, `v = center - origin`, the sign of `b^2 - a c` tells
-/// hit, tangent (entry = exit) and miss, and a number compares with a root by the sign of the
-/// polynomial there.
+/// # Accuracy
+/// With `a = d.d`, `b = d.v`, `c = v.v - r^2`, `v = center - origin`, the sign of `b^2 - a c`
+/// decides between hit, tangent (entry = exit) and miss, and a number is compared with a root by
+/// the sign of the polynomial at that number.
 ///
 /// - [`chord`](Sphere::chord): both roots are the `f32` nearest to the exact ones, at any distance
 ///   and radius.
 /// - [`contains`](Sphere::contains) is exact, [`normal_at`](Sphere::normal_at) nearest.
 /// - A ray from [`point_outside`](Sphere::point_outside) that does not head inward misses.
-/// - [`bounding`](Sphere::bounding): every point is inside, exactly. The radius is the least `f32` for
-///   its centre, and at most `R (1 + 2^-22) + e` rounded up: R is that of the smallest sphere, e what
-///   rounding the centre to `f32` moves it. Repeated, collinear and cospherical points need no care; of
-///   no points there is no sphere.
+/// - [`bounding`](Sphere::bounding): every point is inside, exactly. The radius is the least `f32`
+///   for its centre, and at most `R (1 + 2^-22) + e` rounded up: R is that of the smallest sphere,
+///   e the distance by which rounding to `f32` moves the centre. Repeated, collinear and
+///   cospherical points are allowed. Without points there is no sphere.
 ///
-/// Radius 0 is a point; negative radii are refused.
+/// Negative radii are an error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere {
     center: Vec3,
@@ -41,13 +42,14 @@ pub struct Sphere {
 }
 
 impl Sphere {
-    /// The sphere of this centre and radius. A radius of -0 is 0.
+    /// Returns the sphere with this centre and radius. A radius of -0 is 0.
     ///
     /// # Errors
     /// [`SphereError`] when a number is NaN or infinite, or the radius is negative.
     ///
     /// ```
-    /// use estoc_core::{Sphere, SphereError};
+    /// # mod estoc { pub use estoc_core::*; pub mod shapes { pub use estoc_core::*; } }
+    /// use estoc::{Sphere, shapes::SphereError};
     /// assert!(Sphere::try_new([1.0, 2.0, 3.0], 0.0).is_ok());
     /// assert_eq!(Sphere::try_new([0.0; 3], -1.0), Err(SphereError::NegativeRadius(-1.0)));
     /// ```
@@ -65,21 +67,22 @@ impl Sphere {
         }
     }
 
-    /// The centre.
+    /// Returns the centre.
     pub fn center(&self) -> Vec3 {
         self.center
     }
 
-    /// The radius: finite, not negative, never -0.
+    /// Returns the radius: finite, not negative, never -0.
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// Whether the point is in the ball or on its surface, decided exactly; never for a point
-    /// that is not finite.
+    /// Returns whether the point is in the ball or on its surface, decided exactly; `false` for a
+    /// point that is not finite.
     ///
     /// ```
-    /// use estoc_core::Sphere;
+    /// # use estoc_core as estoc;
+    /// use estoc::Sphere;
     /// let sphere = Sphere::try_new([1e6, 0.0, 0.0], 5.0).unwrap();
     /// assert!(sphere.contains([1e6, 3.0, 4.0]));
     /// assert!(!sphere.contains([1e6, 3.0, 4.000_000_5]));
@@ -103,14 +106,15 @@ impl Sphere {
         }
     }
 
-    /// The outward unit normal in the direction of a point: `(point - center)`, scaled to
+    /// Returns the outward unit normal in the direction of a point: `(point - center)`, scaled to
     /// length 1, each coordinate the nearest `f32`.
     ///
-    /// The point need not lie on the surface. `None` at the centre itself, and for a point
-    /// that is not finite.
+    /// The point need not lie on the surface. `None` at the centre itself, and for a point that is
+    /// not finite.
     ///
     /// ```
-    /// use estoc_core::Sphere;
+    /// # use estoc_core as estoc;
+    /// use estoc::Sphere;
     /// let sphere = Sphere::try_new([0.0; 3], 5.0).unwrap();
     /// assert_eq!(sphere.normal_at([3.0, 0.0, 4.0]), Some([0.6, 0.0, 0.8].into()));
     /// assert_eq!(sphere.normal_at([0.0; 3]), None);
@@ -126,7 +130,7 @@ impl Sphere {
     }
 }
 
-/// Why a centre and a radius make no sphere.
+/// The reason why a centre and a radius make no sphere.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SphereError {

@@ -1,26 +1,26 @@
-//! Points from which rays leave a sphere and never meet it again.
+//! Origins of rays that leave a sphere and never hit it again.
 
 use super::Sphere;
 use crate::arithmetic::{minus, widen};
 use glam::Vec3;
 
 impl Sphere {
-    /// The point itself if it lies strictly outside, otherwise the nearest such point along
-    /// one axis, for starting rays: one that starts there and does not head inward never
-    /// meets the ball again.
+    /// Returns the point itself if it lies strictly outside, otherwise the nearest such point along
+    /// one axis. A ray that starts there and does not head inward never hits the ball.
     ///
-    /// A point computed with rounding lies a little inside as often as outside, and a ray
-    /// from inside meets the surface once more. This moves one coordinate, the one that is
-    /// farthest from the centre's, away from the centre, to the first `f32` that is outside:
-    /// for a point computed to lie on the surface that is about as far as its rounding.
-    /// Whether a point is outside is decided exactly, so the promise is too: from a point p
-    /// returned, a ray with `(p - center) . dir >= 0` and `t_min >= 0` misses.
+    /// A point computed with rounding lies slightly inside as often as outside, and a ray from
+    /// inside hits the surface once more. This method moves one coordinate, the one that is
+    /// farthest from the centre's, away from the centre, to the first `f32` that is outside: for a
+    /// point computed to lie on the surface that is about the size of its rounding error. Whether a
+    /// point is outside is decided exactly, so the guarantee is exact too: from a point p returned,
+    /// a ray with `(p - center) . dir >= 0` and `t_min >= 0` misses.
     ///
-    /// `None` when the point is not finite, or when no finite `f32` in that direction is
-    /// outside (a sphere that reaches beyond `f32::MAX`).
+    /// `None` when the point is not finite, or when no finite `f32` in that direction is outside (a
+    /// sphere that extends beyond `f32::MAX`).
     ///
     /// ```
-    /// use estoc_core::{Ray, Sphere};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Ray, Sphere};
     /// let sphere = Sphere::try_new([0.1, 0.2, 0.3], 0.7).unwrap();
     /// let ray = Ray::new([2.0, 1.0, 0.0], [-1.9, -0.8, 0.3]);
     /// let point = ray.at(sphere.enter_surface(&ray).unwrap());
@@ -49,7 +49,7 @@ impl Sphere {
             moved[axis] = float(index(point[axis]) + away * ulps);
             moved
         };
-        // Along the axis the distance only grows, so halving finds the first one outside.
+        // Along the axis the distance only grows, so bisection finds the first one outside.
         let most = index(f32::MAX) - away * index(point[axis]);
         let mut outside = 1;
         while outside < most && self.contains(moved(outside)) {
@@ -71,13 +71,13 @@ impl Sphere {
     }
 }
 
-/// Numbers the finite `f32`s in their order, both zeros 0.
+/// Maps the finite `f32`s to integers in the same order, both zeros to 0.
 fn index(x: f32) -> i64 {
     let size = i64::from(x.abs().to_bits());
     if x < 0.0 { -size } else { size }
 }
 
-/// The `f32` of that number.
+/// Returns the `f32` of that integer.
 fn float(index: i64) -> f32 {
     let size = f32::from_bits(index.unsigned_abs() as u32);
     if index < 0 { -size } else { size }

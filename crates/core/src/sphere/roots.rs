@@ -1,4 +1,4 @@
-//! Where a line meets a sphere: two exact numbers that are rarely computed.
+//! The intersections of a line and a sphere: two exact numbers, rarely computed.
 //!
 //! With `v = center - origin`, the line `origin + t dir` is at distance radius from the
 //! centre where `P(t) = |t d - v|^2 - r^2 = a t^2 - 2 b t + c` is zero: `a = d.d`, `b = d.v`,
@@ -7,10 +7,10 @@
 //! "Precision Improvements for Ray/Sphere Intersection", Ray Tracing Gems, chapter 7). With
 //! `q = b + sign(b) sqrt(D)` the roots are `q / a` and `c / q`, without cancellation.
 //!
-//! The roots are irrational, but everything asked about them is decided by signs of
-//! polynomials: D tells hit, tangent and miss, and a number T is compared with both roots by
-//! the signs of P(T) and of its derivative. With T a rounding boundary P has four `f32` factors
-//! or a little more, which is well within what [`Expansion`] holds.
+//! The roots are irrational, but every decision about them is made by signs of polynomials: that of
+//! D decides between hit, tangent and miss, and a number T is compared with both roots by the signs
+//! of P(T) and of its derivative. With T a rounding boundary P has four `f32` factors or a little
+//! more, which fits easily into an [`Expansion`].
 
 use super::Sphere;
 use crate::Ray;
@@ -21,7 +21,7 @@ use crate::arithmetic::{
 use crate::span::{End, ExactSpan};
 use core::cmp::Ordering;
 
-/// The two roots of a line that meets a ball.
+/// The two roots of a line that intersects a ball.
 pub(super) struct Roots<'a> {
     sphere: &'a Sphere,
     ray: &'a Ray,
@@ -30,14 +30,14 @@ pub(super) struct Roots<'a> {
 }
 
 const U: f64 = f64::EPSILON / 2.0;
-/// 2^-20: how well q must be known for the quick way.
+/// 2^-20: the greatest relative error of q in the `f64` path.
 const WELL: f64 = 1.0 / (1 << 20) as f64;
-/// 2^-40: how well c must be known, or else it is computed anew.
+/// 2^-40: the greatest relative error of c; beyond it c is computed again.
 const BETTER: f64 = WELL * WELL;
 
 impl<'a> Roots<'a> {
-    /// `None` if the line misses the ball, or if the ray's origin or direction is undefined.
-    /// Its interval is not looked at.
+    /// Returns `None` if the line misses the ball, or if the ray's origin or direction is
+    /// undefined. Ignores the ray's interval.
     ///
     /// # Bound
     /// Let u = 2^-53. A component of v is rounded once; d and r are as given, and products of
@@ -53,9 +53,9 @@ impl<'a> Roots<'a> {
     /// Most misses need less: since `sum |d_i v_i| <= |d| |v|`, also `b^2 - a c` is off by no
     /// more than 21u a (v.v + r^2).
     ///
-    /// The factors below round all these up, which covers the second order and the roundings
-    /// of the bounds. Nothing under- or overflows: magnitudes lie in 2^-900 ..= 2^780. Only
-    /// an undefined ray brings infinities or NaN, which leave D undecided.
+    /// The factors below round all these up, which covers the second order and the roundings of the
+    /// bounds. Nothing underflows or overflows: magnitudes lie in 2^-900 ..= 2^780. Only an
+    /// undefined ray causes infinities or NaN, which leave D undecided.
     #[inline]
     pub(super) fn new(sphere: &'a Sphere, ray: &'a Ray) -> Option<Self> {
         let radius = f64::from(sphere.radius);
@@ -107,7 +107,7 @@ impl<'a> Roots<'a> {
         }
 
         let (by_q, by_a) = (1.0 / q.value, 1.0 / a);
-        // 1 / (|q| - Eq) is less than this; the roundings below are within it too.
+        // An upper bound of 1 / (|q| - Eq), including the roundings below.
         let most = by_q.abs() * (1.0 + 2.0 * WELL);
         let other = c.value * by_q;
         let other_error = (c.error + other.abs() * (q.error + 3.0 * U * q.value.abs())) * most;
@@ -124,7 +124,7 @@ impl<'a> Roots<'a> {
         })
     }
 
-    /// The roots of a line that is a tangent or nearly one.
+    /// Returns the roots of a line that is a tangent or nearly one.
     #[cold]
     #[inline(never)]
     fn undecided(sphere: &'a Sphere, ray: &'a Ray) -> Option<Self> {
@@ -170,7 +170,7 @@ impl ExactSpan for Roots<'_> {
     }
 }
 
-/// Entry and exit, from `q / a`, the root on b's side, and `c / q`, the other.
+/// Returns entry and exit, from `q / a`, the root on b's side, and `c / q`, the other.
 #[inline]
 fn in_order<T>(b: f64, side: T, other: T) -> (T, T) {
     if b.is_sign_negative() {
@@ -180,12 +180,12 @@ fn in_order<T>(b: f64, side: T, other: T) -> (T, T) {
     }
 }
 
-/// `c = v.v - r^2` where it nearly cancels, as if computed with twice the bits (Ogita, Rump
+/// Returns `c = v.v - r^2` where it nearly cancels, as if computed with twice the bits (Ogita, Rump
 /// and Oishi 2005, "Accurate Sum and Dot Product"). `sizes` is `v.v + r^2`.
 ///
-/// What the sum loses, the error terms of products and the tails of v are each at most 2u of
-/// the sizes; they are added with some eight roundings, and the squares of the tails are left
-/// out: together less than 64 u^2 of the sizes.
+/// What the sum loses, the error terms of products and the tails of v are each at most 2u of the
+/// sizes. They are added with some eight roundings, and the squares of the tails are left out:
+/// together less than 64 u^2 of the sizes.
 #[cold]
 #[inline(never)]
 fn near_surface(sphere: &Sphere, ray: &Ray, sizes: f64) -> Bounded {
@@ -205,7 +205,7 @@ fn near_surface(sphere: &Sphere, ray: &Ray, sizes: f64) -> Bounded {
     }
 }
 
-/// What the polynomials are made of.
+/// The numbers from which the polynomials are formed.
 struct Line {
     center: V3,
     radius: f64,
@@ -227,7 +227,7 @@ impl Line {
         exact_minus(self.center, self.origin)
     }
 
-    /// Entry and exit to within 5 * 2^-53 of themselves: the coefficients are exact and
+    /// Returns entry and exit to within 5 * 2^-53 of themselves: the coefficients are exact and
     /// rounded once, and nothing cancels after that. `None` if the line misses.
     fn estimates(&self) -> Option<[f64; 2]> {
         let (d, v) = (exact(self.dir), self.exact_v());
@@ -242,13 +242,14 @@ impl Line {
         let (root, b) = (sqrt(discriminant.estimate()), b.estimate());
         let q = b + root.copysign(b);
         if q == 0.0 {
-            return Some([0.0; 2]); // b and D are zero, so c is
+            return Some([0.0; 2]); // b and D are zero, so c is zero
         }
         Some(in_order(b, q / a.estimate(), c.estimate() / q).into())
     }
 
-    /// Where T = `other` lies, which may be infinite and has no more than 25 bits: between the roots where P is negative; otherwise before or
-    /// behind both, as the slope tells, or on the one on that side.
+    /// Compares an end with T = `other`, which may be infinite and has at most 25 bits. T is
+    /// between the roots where P is negative. Otherwise the slope decides whether T is before or
+    /// after both roots, or at the root on that side.
     #[cold]
     #[inline(never)]
     fn cmp(&self, end: End, other: f64) -> Ordering {
@@ -289,7 +290,7 @@ mod tests {
     use super::*;
     use glam::Vec3;
 
-    /// The quick intervals hold the exact roots, which the polynomial tells.
+    /// The intervals of the `f64` path contain the exact roots, by the signs of the polynomial.
     #[test]
     fn a_search_finds_no_violation_of_the_bounds() {
         let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
@@ -307,7 +308,7 @@ mod tests {
         let (mut hits, mut widest) = (0, 0.0f64);
         for round in 0..rounds {
             let mut vector = |size: f32| [number() * size, number() * size, number() * size];
-            // From inside, from the surface and nearby, and from far away.
+            // From inside, from the surface, from nearby, and from far away.
             let distance = [0.5, 1.0, 1.000_001, 3.0, 1e3, 1e6][round % 6];
             let (center, away, aside) = (vector(10.0), Vec3::from(vector(1.0)), vector(0.8));
             let origin = Vec3::from(center) + away.normalize() * distance;

@@ -1,8 +1,8 @@
-//! The smallest ball of at most five points: one step of the search for that of many.
+//! The smallest ball of at most five points: one step of the search.
 
 use crate::arithmetic::{V3, minus};
 
-/// A ball and the at most four points on its surface that keep it from being smaller.
+/// A ball and the at most four points on its surface that determine it.
 #[derive(Clone, Copy)]
 pub(super) struct Support {
     points: [V3; 4],
@@ -24,7 +24,7 @@ fn cross(a: V3, b: V3) -> V3 {
 }
 
 impl Support {
-    /// The ball that is one point.
+    /// Returns the ball that is one point.
     pub(super) fn of_point(point: V3) -> Self {
         Support {
             points: [point; 4],
@@ -38,15 +38,17 @@ impl Support {
         self.center
     }
 
-    /// The squared radius.
+    /// Returns the squared radius.
     pub(super) fn square(&self) -> f64 {
         self.square
     }
 
-    /// The smallest ball around the support and a point outside, which is then on the surface.
+    /// Returns the smallest ball around the support and a point outside, which is then on the
+    /// surface.
     ///
-    /// All supports are tried that have the new point and up to three of the old. Each gives a
-    /// centre and is as good as the radius it needs there for all five: so one whose centre is
+    /// All supports are tried that contain the new point and up to three of the old. Each gives a
+    /// centre and is rated by the radius that it needs there for all five points: so a centre that
+    /// is inaccurate because its points are nearly collinear or coplanar loses to another.
     /// spoilt by rounding, because its points are nearly in a line or a plane, loses to another.
     pub(super) fn with(&self, point: V3) -> Support {
         let old = &self.points[..self.count];
@@ -89,16 +91,16 @@ impl Support {
     }
 }
 
-/// The squared distance.
+/// Returns the squared distance.
 fn distance(a: V3, b: V3) -> f64 {
     let difference = minus(a, b);
     dot(difference, difference)
 }
 
-/// The centre of the smallest sphere through all of one to four points; `None` if they lie in
-/// fewer dimensions than their number asks for.
+/// Returns the centre of the smallest sphere through all of one to four points; `None` if they are
+/// affinely dependent.
 ///
-/// With a, b, c the others as seen from the first, and y the centre, `2 a.y = a.a` and so on.
+/// With a, b, c the others relative to the first, and y the centre, `2 a.y = a.a` and so on.
 fn circumcenter(points: &[V3]) -> Option<V3> {
     let first = points[0];
     let [a, b, c] =
@@ -120,7 +122,7 @@ fn circumcenter(points: &[V3]) -> Option<V3> {
         }
     };
     let center: V3 = core::array::from_fn(|i| first[i] + numerator[i] / denominator);
-    // A spoilt centre need not be recognised, only survive comparisons.
+    // An inaccurate centre need not be recognised: it only has to survive comparisons.
     center.iter().all(|x| x.is_finite()).then_some(center)
 }
 

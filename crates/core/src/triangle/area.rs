@@ -1,18 +1,18 @@
-//! Whether a triangle has an area.
+//! Triangles without area.
 
 use super::Triangle;
 use crate::arithmetic::{cross, exact_cross, exact_minus, minus, widen};
 
 impl Triangle {
-    /// Whether the triangle has no area, decided exactly: its corners lie on one line, or
-    /// coincide. Such a triangle is never hit. One with a corner that is not finite is
-    /// degenerate too.
+    /// Returns whether the triangle has no area, decided exactly: its corners lie on one line, or
+    /// coincide. Such a triangle is never hit. One with a corner that is not finite is degenerate
+    /// too.
     pub fn is_degenerate(&self) -> bool {
         !has_area(self)
     }
 }
 
-/// Whether `(p1-p0) x (p2-p0)` is finite and not zero.
+/// Returns whether `(p1-p0) x (p2-p0)` is finite and not zero.
 fn has_area(triangle: &Triangle) -> bool {
     if !triangle.is_finite() {
         return false;
@@ -48,7 +48,7 @@ mod tests {
         ]));
         assert!(!area([[-f32::MAX; 3], [0.0; 3], [f32::MAX; 3]]));
         assert!(!area([[0.1, 0.2, 0.3], [0.1, 0.2, 0.3], [1.0, 0.0, 0.0]]));
-        // In f32 these are in a row only nearly: 0.1 + 0.2 is not 0.3.
+        // In f32 these are only nearly collinear: 0.1 + 0.2 is not 0.3.
         assert!(area([[0.1, 1.0, 0.0], [0.2, 2.0, 0.0], [0.3, 3.0, 0.0]]));
         assert!(!area([[1.0, 1.0, 0.0], [2.0, 2.0, 0.0], [3.0, 3.0, 0.0]]));
         assert!(!area([

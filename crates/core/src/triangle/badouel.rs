@@ -1,19 +1,19 @@
 //! Badouel's ray-triangle test (Graphics Gems I, "An Efficient Ray-Polygon Intersection",
 //! p. 390), in `f32`, as published.
 //!
-//! First the plane, with early outs and no division: back side or parallel, plane behind,
-//! plane beyond the closest hit so far. Then one division gives the point, which is dropped
-//! onto the coordinate plane in which the triangle is largest and written in the two edges
-//! there. All comparisons are phrased so that a NaN leaves.
+//! The first step is the plane, with early outs and no division: back side or parallel, plane
+//! behind, plane beyond the closest hit so far. Then one division gives the point, which is
+//! projected onto the coordinate plane in which the triangle is largest and expressed in the two
+//! edges there. All comparisons are written so that NaN is a miss.
 //!
-//! It answers as `f32` rounding has it: near edges it may go either way, for neighbours as
-//! well. [`Triangle::exact_hit`] does not.
+//! The result is subject to `f32` rounding: near edges it may be wrong, for neighbouring triangles
+//! as well. That of [`Triangle::exact_hit`] is exact.
 
 use super::{Side, Triangle};
 use crate::Ray;
 use glam::Vec3;
 
-/// What Badouel's test found, within the rounding of its `f32` operations.
+/// A hit found by Badouel's test, within the rounding of its `f32` operations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleHit {
     /// The parameter along the ray, in units of the direction's length.
@@ -26,24 +26,25 @@ pub struct TriangleHit {
     pub side: Side,
 }
 
-/// Badouel's test with everything precomputed that does not depend on the ray.
+/// Badouel's test with all numbers precomputed that do not depend on the ray.
 ///
-/// The same operations in the same order as [`Triangle::badouel`], so the same bits.
+/// It performs the same operations in the same order as [`Triangle::badouel`], so the results have
+/// the same bits.
 #[derive(Clone, Copy, Debug)]
 pub struct BadouelTriangle {
     plane: Plane,
     inside: Inside,
 }
 
-/// The triangle's plane: normal (not normalised) and its product with the first corner.
+/// The triangle's plane: the normal (not normalised) and its product with the first corner.
 #[derive(Clone, Copy, Debug)]
 struct Plane {
     normal: Vec3,
     offset: f32,
 }
 
-/// The 2x2 system that weighs the corners: coordinates relative to the first corner, the
-/// axis of the largest normal component dropped, the edges divided by the determinant.
+/// The 2x2 system for the weights of the corners: coordinates relative to the first corner, without
+/// the axis of the largest normal component, the edges divided by the determinant.
 #[derive(Clone, Copy, Debug)]
 struct Inside {
     axes: [usize; 2],
@@ -61,12 +62,12 @@ impl Plane {
         }
     }
 
-    /// Parameter of the plane and side, if it lies in the ray's interval and not beyond the
-    /// closest hit so far.
+    /// Returns the parameter of the plane and the side, if it lies in the ray's interval and not
+    /// beyond the closest hit so far.
     fn cross(&self, ray: &Ray, closest: f32, both_sides: bool) -> Option<(f32, Side)> {
         let facing = self.normal.dot(ray.dir);
         let distance = self.offset - self.normal.dot(ray.origin);
-        // From behind, everything changes sign; then one text serves both sides.
+        // From behind, all signs are changed, so that the code below serves both sides.
         let (facing, distance, side) = if facing < 0.0 {
             (-facing, -distance, Side::Front)
         } else if both_sides && facing > 0.0 {
@@ -80,7 +81,7 @@ impl Plane {
 }
 
 impl Inside {
-    /// `None` when the triangle has no area to speak of.
+    /// Returns `None` when the projected triangle's area rounds to 0.
     fn of(triangle: &Triangle, normal: Vec3) -> Option<Self> {
         let size = normal.abs();
         let axes = if size.x >= size.y && size.x >= size.z {
@@ -120,13 +121,14 @@ impl Inside {
 }
 
 impl Triangle {
-    /// Badouel's test of the front side.
+    /// Performs Badouel's test of the front side.
     ///
-    /// `closest` is the parameter of the closest hit so far, or `f32::INFINITY`: planes
-    /// beyond it are left without a division. Undefined rays hit nothing.
+    /// `closest` is the parameter of the closest hit so far, or `f32::INFINITY`: planes beyond it
+    /// are rejected without a division. Undefined rays hit nothing.
     ///
     /// ```
-    /// use estoc_core::{Ray, Triangle};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Ray, Triangle};
     /// let triangle = Triangle::new([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     /// let ray = Ray::new([0.25, 0.25, 2.0], [0.0, 0.0, -1.0]);
     /// let hit = triangle.badouel(&ray, f32::INFINITY).unwrap();
@@ -137,7 +139,7 @@ impl Triangle {
         self.published(ray, closest, false)
     }
 
-    /// Badouel's test of both sides.
+    /// Performs Badouel's test of both sides.
     pub fn badouel_both_sides(&self, ray: &Ray, closest: f32) -> Option<TriangleHit> {
         self.published(ray, closest, true)
     }
@@ -152,8 +154,8 @@ impl Triangle {
 }
 
 impl BadouelTriangle {
-    /// Precomputes; `None` when the triangle has no area in `f32` arithmetic, or is not
-    /// finite: no ray hits it then.
+    /// Precomputes the test. Returns `None` when the triangle has no area in `f32` arithmetic, or
+    /// is not finite: then no ray hits it.
     pub fn new(triangle: &Triangle) -> Option<Self> {
         if !triangle.is_finite() {
             return None;
@@ -163,12 +165,12 @@ impl BadouelTriangle {
         Some(BadouelTriangle { plane, inside })
     }
 
-    /// The same answer, bit for bit, as [`Triangle::badouel`].
+    /// Returns the same as [`Triangle::badouel`], bit for bit.
     pub fn hit(&self, ray: &Ray, closest: f32) -> Option<TriangleHit> {
         self.precomputed(ray, closest, false)
     }
 
-    /// The same answer, bit for bit, as [`Triangle::badouel_both_sides`].
+    /// Returns the same as [`Triangle::badouel_both_sides`], bit for bit.
     pub fn hit_both_sides(&self, ray: &Ray, closest: f32) -> Option<TriangleHit> {
         self.precomputed(ray, closest, true)
     }

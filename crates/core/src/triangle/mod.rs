@@ -1,10 +1,10 @@
 //! The triangle and its ray tests.
 //!
-//! | test | answers | for |
+//! | test | result | use |
 //! |---|---|---|
-//! | [`Triangle::exact_hit`] | as exact arithmetic would | whoever needs the right answer |
+//! | [`Triangle::exact_hit`] | that of exact arithmetic | correct answers |
 //! | [`Triangle::badouel`] | within `f32` rounding, front side | reading, teaching, comparing |
-//! | [`BadouelTriangle`] | the same bits as `badouel`, sooner | many rays, one triangle |
+//! | [`BadouelTriangle`] | the same bits as `badouel`, faster | many rays, one triangle |
 
 mod area;
 mod badouel;
@@ -16,10 +16,10 @@ pub use side::Side;
 
 use glam::Vec3;
 
-/// Three corners.
+/// A triangle, given by three corners.
 ///
-/// The front is where the corners are seen counter-clockwise. Nothing is checked: a triangle
-/// without area or with a corner that is not finite is never hit.
+/// From the front the corners appear counter-clockwise. Nothing is checked: a triangle without area
+/// or with a corner that is not finite is never hit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle {
     /// First corner.
@@ -33,7 +33,7 @@ pub struct Triangle {
 const _: () = assert!(size_of::<Triangle>() == 36);
 
 impl Triangle {
-    /// The triangle with these corners.
+    /// Returns the triangle with these corners.
     pub fn new(p0: impl Into<Vec3>, p1: impl Into<Vec3>, p2: impl Into<Vec3>) -> Self {
         Triangle {
             p0: p0.into(),
@@ -42,12 +42,12 @@ impl Triangle {
         }
     }
 
-    /// Whether all coordinates are finite.
+    /// Returns whether all coordinates are finite.
     pub fn is_finite(&self) -> bool {
         self.p0.is_finite() && self.p1.is_finite() && self.p2.is_finite()
     }
 
-    /// The corners, in order.
+    /// Returns the corners, in order.
     #[inline]
     pub fn corners(&self) -> [Vec3; 3] {
         [self.p0, self.p1, self.p2]

@@ -1,4 +1,4 @@
-//! Which way a triangle faces.
+//! Normals and sides of triangles.
 
 use super::{Side, Triangle};
 use crate::arithmetic::{
@@ -7,15 +7,16 @@ use crate::arithmetic::{
 use glam::Vec3;
 
 impl Triangle {
-    /// The unit normal: `(p1-p0) x (p2-p0)`, scaled to length 1. It points to where the
-    /// corners are seen counter-clockwise.
+    /// Returns the unit normal: `(p1-p0) x (p2-p0)`, scaled to length 1. It points to the side from
+    /// which the corners appear counter-clockwise.
     ///
-    /// Each coordinate is the `f32` nearest to the exact one, ties to even, and zero is +0, for
-    /// slivers and triangles of any size too. `None` when the triangle has no area
+    /// Each coordinate is the `f32` nearest to the exact one, ties to even, and zero is +0, even
+    /// for slivers and triangles of any size. `None` when the triangle has no area
     /// ([`Triangle::is_degenerate`]) or is not finite.
     ///
     /// ```
-    /// use estoc_core::Triangle;
+    /// # use estoc_core as estoc;
+    /// use estoc::Triangle;
     /// let tiny = Triangle::new([0.0, 0.0, 0.0], [1e-40, 0.0, 0.0], [0.0, 1e-40, 0.0]);
     /// assert_eq!(tiny.normal(), Some([0.0, 0.0, 1.0].into()));
     /// ```
@@ -30,13 +31,14 @@ impl Triangle {
         (normal != Vec3::ZERO).then_some(normal)
     }
 
-    /// The side that a ray of this direction comes from, by the exact sign of `n . dir`.
+    /// Returns the side that a ray of this direction comes from, by the exact sign of `n . dir`.
     ///
-    /// `None` when the direction is parallel to the plane, so that no such ray hits the
-    /// triangle; when the triangle has no area; and when a number is not finite.
+    /// `None` when the direction is parallel to the plane, so that no such ray hits the triangle;
+    /// when the triangle has no area; and when a number is not finite.
     ///
     /// ```
-    /// use estoc_core::{Side, Triangle};
+    /// # use estoc_core as estoc;
+    /// use estoc::{Side, Triangle};
     /// let floor = Triangle::new([0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     /// assert_eq!(floor.side([9.0, 0.0, -1e-30]), Some(Side::Front));
     /// assert_eq!(floor.side([9.0, 0.0, 1e-30]), Some(Side::Back));

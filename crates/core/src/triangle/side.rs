@@ -1,8 +1,10 @@
 //! The two sides of a triangle.
 
-/// Which side of a triangle a ray meets, by the exact sign of `n . dir` with
+/// The side of a triangle that a ray comes from, by the exact sign of `n . dir` with
 /// `n = (p1-p0) x (p2-p0)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Side {
     /// `n . dir < 0`: the corners run counter-clockwise as seen from the origin.
     Front,

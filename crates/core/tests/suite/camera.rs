@@ -8,7 +8,7 @@ use std::f32::consts::FRAC_PI_2;
 
 const INF: f32 = f32::INFINITY;
 const UP: [f32; 3] = [0.0, 1.0, 0.0];
-const FOV: FieldOfView = FieldOfView::Vertical(1.0);
+const FOV: FieldOfView = FieldOfView::VerticalRadians(1.0);
 
 fn vga() -> Viewport {
     Viewport::new(640.0, 480.0)
@@ -24,7 +24,7 @@ fn close(a: Vec3, b: impl Into<Vec3>, tolerance: f32, case: &str) {
 #[test]
 fn a_right_angle_sees_the_unit_square() {
     let viewport = Viewport::new(20.0, 20.0);
-    let turn = FieldOfView::Vertical(FRAC_PI_2);
+    let turn = FieldOfView::VerticalRadians(FRAC_PI_2);
     let looking = Camera::look_at(viewport, [0.0; 3], [0.0, 0.0, -1.0], UP, turn).unwrap();
     let matrix = rh::proj::opengl::perspective(FRAC_PI_2, 1.0, 0.1, 1000.0);
     let depth = DepthRange::MinusOneToOne;
@@ -113,7 +113,7 @@ fn rays_can_start_on_the_near_plane() {
 #[test]
 fn a_horizontal_field_of_view_spans_the_width() {
     let (eye, centre) = (Vec3::new(4.0, 1.0, -3.0), Vec3::new(-2.0, 0.5, 7.0));
-    let fov = FieldOfView::Horizontal(90f32.to_radians());
+    let fov = FieldOfView::HorizontalRadians(90f32.to_radians());
     let camera = Camera::look_at(vga(), eye, centre, [0.0, 0.0, 1.0], fov).unwrap();
     let corner = camera.projection_plane([640.0, 0.0]);
     assert!(corner.distance(Vec2::new(1.0, 0.75)) < 1e-7, "{corner}");
@@ -126,7 +126,7 @@ fn a_horizontal_field_of_view_spans_the_width() {
     assert!(camera.ray([320.0, 0.0]).dir.z > camera.ray([320.0, 480.0]).dir.z);
 
     // The same seen vertically.
-    let vertical = FieldOfView::Vertical(2.0 * 0.75f32.atan());
+    let vertical = FieldOfView::VerticalRadians(2.0 * 0.75f32.atan());
     let same = Camera::look_at(vga(), eye, centre, [0.0, 0.0, 1.0], vertical).unwrap();
     for pixel in [[0.0, 0.0], [17.5, 333.25], [640.0, 480.0]] {
         close(same.ray(pixel).dir, camera.ray(pixel).dir, 2e-7, "vertical");
@@ -175,7 +175,7 @@ fn the_classic_formula_of_picking() {
 #[test]
 fn the_same_t_in_every_space() {
     let eye = Vec3::new(1.0, 2.0, 6.0);
-    let fov = FieldOfView::Vertical(0.3);
+    let fov = FieldOfView::VerticalRadians(0.3);
     let camera = Camera::look_at(vga(), eye, [1.3, -0.4, -0.8], UP, fov).unwrap();
     let model = Mat4::from_translation(Vec3::new(0.5, -0.5, 0.25))
         * Mat4::from_rotation_y(0.7)

@@ -3,14 +3,15 @@
 use estoc_core::glam::camera::rh;
 use estoc_core::glam::{Mat4, Vec3, Vec4};
 use estoc_core::{
-    Camera, CameraError, DepthRange, FieldOfView, MatrixEntry, Must, Ray, TransformError, Viewport,
+    Camera, CameraError, DepthRange, ExpectedEntry, FieldOfView, MatrixEntry, Ray, TransformError,
+    Viewport,
 };
 use std::error::Error;
 use std::f32::consts::PI;
 
 const INF: f32 = f32::INFINITY;
 const UP: [f32; 3] = [0.0, 1.0, 0.0];
-const FOV: FieldOfView = FieldOfView::Vertical(1.0);
+const FOV: FieldOfView = FieldOfView::VerticalRadians(1.0);
 
 fn vga() -> Viewport {
     Viewport::new(640.0, 480.0)
@@ -47,23 +48,28 @@ fn cameras_that_see_nothing_are_refused_with_their_numbers() {
             "choose one across it",
         ),
         (
-            look([0.0; 3], ahead, UP, FieldOfView::Vertical(0.0)),
+            look([0.0; 3], ahead, UP, FieldOfView::VerticalRadians(0.0)),
             "vertical field of view of 0 rad",
         ),
         (
-            look([0.0; 3], ahead, UP, FieldOfView::Vertical(-1.0)),
+            look([0.0; 3], ahead, UP, FieldOfView::VerticalRadians(-1.0)),
             "-1 rad",
         ),
         (
-            look([0.0; 3], ahead, UP, FieldOfView::Vertical(PI)),
+            look([0.0; 3], ahead, UP, FieldOfView::VerticalRadians(PI)),
             "below pi",
         ),
         (
-            look([0.0; 3], ahead, UP, FieldOfView::Horizontal(60.0)),
+            look([0.0; 3], ahead, UP, FieldOfView::HorizontalRadians(60.0)),
             "horizontal field of view of 60 rad",
         ),
         (
-            look([0.0; 3], ahead, UP, FieldOfView::Horizontal(f32::NAN)),
+            look(
+                [0.0; 3],
+                ahead,
+                UP,
+                FieldOfView::HorizontalRadians(f32::NAN),
+            ),
             "NaN rad",
         ),
     ] {
@@ -71,8 +77,16 @@ fn cameras_that_see_nothing_are_refused_with_their_numbers() {
         assert!(error.contains(says), "{error}");
     }
     assert!(look([0.0; 3], ahead, [2e-6, 0.0, -1.0], FOV).is_ok());
-    assert!(look([0.0; 3], ahead, UP, FieldOfView::Vertical(PI.next_down())).is_ok());
-    assert!(look([0.0; 3], ahead, UP, FieldOfView::Vertical(1e-45)).is_ok());
+    assert!(
+        look(
+            [0.0; 3],
+            ahead,
+            UP,
+            FieldOfView::VerticalRadians(PI.next_down())
+        )
+        .is_ok()
+    );
+    assert!(look([0.0; 3], ahead, UP, FieldOfView::VerticalRadians(1e-45)).is_ok());
     assert!(look([3e38; 3], [-3e38, 3e38, 3e38], UP, FOV).is_ok());
     assert!(look([0.0; 3], [1e-45, 0.0, 0.0], [0.0, 1e-45, 0.0], FOV).is_ok());
 
@@ -110,20 +124,26 @@ fn other_matrices_are_refused_by_their_entry() {
     };
     let zero = [(0, 1), (1, 0), (2, 0), (2, 1), (3, 0), (3, 1)];
     for base in [perspective, orthographic] {
-        let mut cases: Vec<(usize, usize, f32, Must)> = Vec::new();
+        let mut cases: Vec<(usize, usize, f32, ExpectedEntry)> = Vec::new();
         for (row, column) in zero {
-            cases.extend([0.5, 1e-45, INF, f32::NAN].map(|v| (row, column, v, Must::BeZero)));
+            cases
+                .extend([0.5, 1e-45, INF, f32::NAN].map(|v| (row, column, v, ExpectedEntry::Zero)));
         }
         for (row, column) in [(0, 0), (1, 1)] {
-            cases.extend([0.0, -0.0, INF, f32::NAN].map(|v| (row, column, v, Must::NotBeZero)));
+            cases.extend(
+                [0.0, -0.0, INF, f32::NAN].map(|v| (row, column, v, ExpectedEntry::NonZero)),
+            );
         }
         for (row, column) in [(0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
-            cases.extend([-INF, f32::NAN].map(|v| (row, column, v, Must::BeFinite)));
+            cases.extend([-INF, f32::NAN].map(|v| (row, column, v, ExpectedEntry::Finite)));
         }
         for (row, column, value, must) in cases {
             match new(with(base, row, column, value), Mat4::IDENTITY) {
                 Err(CameraError::Projection(entry)) => {
-                    assert_eq!((entry.row, entry.column, entry.must), (row, column, must));
+                    assert_eq!(
+                        (entry.row, entry.column, entry.expected),
+                        (row, column, must)
+                    );
                     assert_eq!(entry.value.to_bits(), value.to_bits());
                 }
                 other => panic!("row {row} column {column} is {value}: {other:?}"),
@@ -135,18 +155,27 @@ fn other_matrices_are_refused_by_their_entry() {
             row,
             column,
             value,
-            must,
+            expected: must,
         };
         Err(CameraError::Projection(entry))
     };
     // Neither kind: both entries of the last row, or none.
     let both = with(perspective, 3, 3, 1.0);
-    assert_eq!(new(both, Mat4::IDENTITY), entry(3, 3, 1.0, Must::BeZero));
+    assert_eq!(
+        new(both, Mat4::IDENTITY),
+        entry(3, 3, 1.0, ExpectedEntry::Zero)
+    );
     let none = with(perspective, 3, 2, 0.0);
-    assert_eq!(new(none, Mat4::IDENTITY), entry(3, 3, 0.0, Must::NotBeZero));
+    assert_eq!(
+        new(none, Mat4::IDENTITY),
+        entry(3, 3, 0.0, ExpectedEntry::NonZero)
+    );
     // Without depth nobody knows which way an orthographic camera looks.
     let flat = with(orthographic, 2, 2, 0.0);
-    assert_eq!(new(flat, Mat4::IDENTITY), entry(2, 2, 0.0, Must::NotBeZero));
+    assert_eq!(
+        new(flat, Mat4::IDENTITY),
+        entry(2, 2, 0.0, ExpectedEntry::NonZero)
+    );
     let says = new(flat, Mat4::IDENTITY).unwrap_err().to_string();
     assert!(
         says.contains("row 2, column 2 (from 0) is 0 and must be finite and not 0"),
@@ -162,14 +191,14 @@ fn other_matrices_are_refused_by_their_entry() {
             row: 3,
             column: 1,
             value: 0.25,
-            must: Must::BeZero
+            expected: ExpectedEntry::Zero
         }))
     );
     assert!(
-        matches!(view(with(Mat4::IDENTITY, 3, 3, 2.0)), CameraError::View(TransformError::Entry(e)) if e.must == Must::BeOne)
+        matches!(view(with(Mat4::IDENTITY, 3, 3, 2.0)), CameraError::View(TransformError::Entry(e)) if e.expected == ExpectedEntry::One)
     );
     assert!(
-        matches!(view(with(Mat4::IDENTITY, 1, 2, INF)), CameraError::View(TransformError::Entry(e)) if e.must == Must::BeFinite)
+        matches!(view(with(Mat4::IDENTITY, 1, 2, INF)), CameraError::View(TransformError::Entry(e)) if e.expected == ExpectedEntry::Finite)
     );
     let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
     assert_eq!(view(flat), CameraError::View(TransformError::Singular));

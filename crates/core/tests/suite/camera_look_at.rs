@@ -24,7 +24,7 @@ fn worst(seed: u64, eyes: i32, mut up: impl FnMut(&mut Rng, Vec3) -> Vec3) -> f6
         let angle = rng.between(0.01, 3.0);
         let viewport = Viewport::new(rng.integer(1, 2000), rng.integer(1, 2000));
         let case = format!("seed {seed}, round {round}: {eye} {ahead} {up}");
-        let fov = FieldOfView::Vertical(angle);
+        let fov = FieldOfView::VerticalRadians(angle);
         let camera = Camera::look_at(viewport, eye, eye + ahead, up, fov);
         let sine = across.length() / (ahead.as_dvec3().length() * up.as_dvec3().length());
         if sine * 2f64.powi(20) <= 1.0 {
@@ -84,7 +84,7 @@ fn a_roll_is_kept_until_up_is_in_the_view_direction() {
 #[test]
 fn up_in_the_view_direction_is_refused() {
     let viewport = Viewport::new(64.0, 48.0);
-    let fov = FieldOfView::Vertical(1.0);
+    let fov = FieldOfView::VerticalRadians(1.0);
     for ahead in [Vec3::NEG_Y, Vec3::new(3.0, -5.0, 7.0)] {
         let side = ahead.any_orthogonal_vector().normalize() * ahead.length();
         for sign in [1.0, -1.0] {

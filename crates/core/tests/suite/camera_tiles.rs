@@ -88,7 +88,7 @@ fn the_largest_numbers_overflow_nothing() {
 fn rays_of_tiles_are_those_of_pixel_centres() {
     let (eye, at) = ([1.0, 2.0, 3.0], [-4.0, 0.5, 0.25]);
     let viewport = Viewport::new(33.0, 20.0).at(100.0, 41.0);
-    let fov = FieldOfView::Horizontal(1.2);
+    let fov = FieldOfView::HorizontalRadians(1.2);
     let camera = Camera::look_at(viewport, eye, at, [0.1, 1.0, 0.0], fov).unwrap();
     for camera in [camera, camera.from_depth(0.25).unwrap()] {
         let mut rays = 0;

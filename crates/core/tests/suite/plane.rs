@@ -2,7 +2,8 @@
 //! name a case by its source.
 
 use estoc_core::{
-    Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Position, Ray, Side, Sphere, Sweep,
+    Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Ray, Side, Sphere, SpherePosition,
+    SphereSweep,
 };
 
 const INF: f32 = f32::INFINITY;
@@ -134,24 +135,24 @@ fn spheres_at_rest() {
     for length in [1e-45, 0.1, 1.0, 7.0, 1e38] {
         let floor = plane([5.0, 0.0, 5.0], [0.0, length, 0.0]);
         let at = |height| floor.classify(&sphere([0.0, height, 0.0], 2.0));
-        assert_eq!(at(3.0), Position::Front);
-        assert_eq!(at(2.0), Position::Front);
-        assert_eq!(at(2f32.next_down()), Position::Straddling);
-        assert_eq!(at(0.0), Position::Straddling);
-        assert_eq!(at(-2f32.next_down()), Position::Straddling);
-        assert_eq!(at(-2.0), Position::Back);
-        assert_eq!(at(-3.0), Position::Back);
+        assert_eq!(at(3.0), SpherePosition::Front);
+        assert_eq!(at(2.0), SpherePosition::Front);
+        assert_eq!(at(2f32.next_down()), SpherePosition::Straddling);
+        assert_eq!(at(0.0), SpherePosition::Straddling);
+        assert_eq!(at(-2f32.next_down()), SpherePosition::Straddling);
+        assert_eq!(at(-2.0), SpherePosition::Back);
+        assert_eq!(at(-3.0), SpherePosition::Back);
         let point = floor.classify(&sphere([1.0, 0.0, 1.0], 0.0));
-        assert_eq!(point, Position::Front);
+        assert_eq!(point, SpherePosition::Front);
     }
     // Distance 3 * 7 from a plane whose normal has length 7: touching needs no root.
     let slope = Plane::from_offset([2.0, 3.0, 6.0], 49.0).unwrap();
     assert_eq!(
         slope.classify(&sphere([8.0, 12.0, 24.0], 21.0)),
-        Position::Front
+        SpherePosition::Front
     );
     let larger = sphere([8.0, 12.0, 24.0], 21f32.next_up());
-    assert_eq!(slope.classify(&larger), Position::Straddling);
+    assert_eq!(slope.classify(&larger), SpherePosition::Straddling);
 }
 
 #[test]
@@ -159,16 +160,25 @@ fn moving_spheres() {
     let floor = Plane::from_offset([0.0, 2.0, 0.0], 2.0).unwrap(); // y = 1
     let ball = sphere([0.0, 6.0, 0.0], 1.0);
     let down = [1.0, -2.0, 0.0];
-    let contact = |t, point: [f32; 3]| Sweep::Contact {
+    let contact = |t, point: [f32; 3]| SphereSweep::Contact {
         t,
         point: point.into(),
     };
     assert_eq!(floor.sweep(&ball, down, INF), contact(2.0, [2.0, 1.0, 0.0]));
     assert_eq!(floor.sweep(&ball, down, 2.0), contact(2.0, [2.0, 1.0, 0.0]));
-    assert_eq!(floor.sweep(&ball, down, 2f32.next_down()), Sweep::TooFar);
-    assert_eq!(floor.sweep(&ball, [1.0, 2.0, 0.0], INF), Sweep::MovingAway);
-    assert_eq!(floor.sweep(&ball, [1.0, 0.0, 5.0], INF), Sweep::Parallel);
-    assert_eq!(floor.sweep(&ball, [0.0; 3], INF), Sweep::Parallel);
+    assert_eq!(
+        floor.sweep(&ball, down, 2f32.next_down()),
+        SphereSweep::TooFar
+    );
+    assert_eq!(
+        floor.sweep(&ball, [1.0, 2.0, 0.0], INF),
+        SphereSweep::MovingAway
+    );
+    assert_eq!(
+        floor.sweep(&ball, [1.0, 0.0, 5.0], INF),
+        SphereSweep::Parallel
+    );
+    assert_eq!(floor.sweep(&ball, [0.0; 3], INF), SphereSweep::Parallel);
     // From behind it touches with its upper side.
     let below = sphere([0.0, -4.0, 0.0], 1.0);
     assert_eq!(
@@ -177,32 +187,32 @@ fn moving_spheres() {
     );
     assert_eq!(
         floor.sweep(&below, [0.0, -2.0, 0.0], 9.0),
-        Sweep::MovingAway
+        SphereSweep::MovingAway
     );
     // Touching at the start counts, whatever the direction; so does straddling.
     for dir in [down, [0.0, 1.0, 0.0], [0.0; 3]] {
         assert_eq!(
             floor.sweep(&sphere([0.0, 2.0, 0.0], 1.0), dir, 0.0),
-            Sweep::Touching
+            SphereSweep::Touching
         );
         assert_eq!(
             floor.sweep(&sphere([0.0, 1.5, 0.0], 1.0), dir, 9.0),
-            Sweep::Touching
+            SphereSweep::Touching
         );
         assert_eq!(
             floor.sweep(&sphere([0.0, 0.0, 0.0], 1.0), dir, 9.0),
-            Sweep::Touching
+            SphereSweep::Touching
         );
     }
     let hair = sphere([0.0, 2f32.next_up(), 0.0], 1.0);
-    assert_eq!(floor.sweep(&hair, down, 0.0), Sweep::TooFar);
+    assert_eq!(floor.sweep(&hair, down, 0.0), SphereSweep::TooFar);
     for (dir, t_max) in [
         ([f32::NAN, 0.0, 0.0], 1.0),
         ([0.0, -INF, 0.0], 1.0),
         (down, f32::NAN),
         (down, -1.0),
     ] {
-        assert_eq!(floor.sweep(&ball, dir, t_max), Sweep::Undefined);
+        assert_eq!(floor.sweep(&ball, dir, t_max), SphereSweep::Undefined);
     }
     let slow = floor.sweep(&ball, [0.0, -1e-40, 0.0], INF);
     assert_eq!(slow, contact(INF, [0.0, 1.0, 0.0]));
@@ -219,13 +229,13 @@ fn contact_points_of_nearly_parallel_motion_are_numbers() {
     let t = INF; // 2^149
     assert_eq!(
         found,
-        Sweep::Contact {
+        SphereSweep::Contact {
             t,
             point: [INF, INF, -1.0].into()
         }
     );
     let found = plane.sweep(&point, [1.0, 1.0, -1e-20], INF);
-    let Sweep::Contact { t, point } = found else {
+    let SphereSweep::Contact { t, point } = found else {
         panic!("{found:?}");
     };
     assert_eq!((t, point.x, point.z), (1e20, 1e20, -1.0));

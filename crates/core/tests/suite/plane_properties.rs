@@ -4,7 +4,9 @@
 use crate::reference::{
     SCALE, V, big, dot, is_nearest, order_f32, order_root, quotient, ulps, vector,
 };
-use estoc_core::{Plane, PlaneHit, PlaneMeet, PlaneSide, Position, Ray, Side, Sphere, Sweep};
+use estoc_core::{
+    Plane, PlaneHit, PlaneMeet, PlaneSide, Ray, Side, Sphere, SpherePosition, SphereSweep,
+};
 use estoc_testkit::tables::Rng;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -239,11 +241,11 @@ fn spheres_at_rest_are_answered_exactly() {
         let sphere = sphere(rng, kind, case);
         let (height, reach) = (case.height(sphere.center()), case.reach(sphere.radius()));
         let (expected, index) = if order_root(&height, 1, &reach) != Ordering::Less {
-            (Position::Front, 0)
+            (SpherePosition::Front, 0)
         } else if order_root(&height, -1, &reach) != Ordering::Greater {
-            (Position::Back, 1)
+            (SpherePosition::Back, 1)
         } else {
-            (Position::Straddling, 2)
+            (SpherePosition::Straddling, 2)
         };
         seen[index] += 1;
         assert_eq!(
@@ -275,7 +277,7 @@ fn moving_spheres_are_answered_exactly() {
             order_root(&left, 1, &(&reach << (2 * SCALE)))
         };
         let mut limits = vec![INF, 1.0, 0.0];
-        if let Sweep::Contact { t, .. } = case.plane.sweep(&sphere, dir, INF) {
+        if let SphereSweep::Contact { t, .. } = case.plane.sweep(&sphere, dir, INF) {
             limits.extend([t, t.next_up(), t.next_down().max(0.0)]);
         }
         for t_max in limits {
@@ -284,23 +286,23 @@ fn moving_spheres_are_answered_exactly() {
             let in_time = order_f32(t_max, order) != Ordering::Greater;
             let approaches = apart && !slope.is_zero() && slope.sign() != height.sign();
             match found {
-                Sweep::Touching => {
+                SphereSweep::Touching => {
                     touching += 1;
                     assert!(!apart, "{context}");
                 }
-                Sweep::Parallel => {
+                SphereSweep::Parallel => {
                     parallel += 1;
                     assert!(apart && slope.is_zero(), "{context}");
                 }
-                Sweep::MovingAway => {
+                SphereSweep::MovingAway => {
                     away += 1;
                     assert!(apart && slope.sign() == height.sign(), "{context}");
                 }
-                Sweep::TooFar => {
+                SphereSweep::TooFar => {
                     late += 1;
                     assert!(approaches && !in_time, "{context}");
                 }
-                Sweep::Contact { t, point } => {
+                SphereSweep::Contact { t, point } => {
                     contacts += 1;
                     assert!(approaches && in_time, "{context}");
                     assert!(is_nearest(t, order), "{context}");
@@ -308,7 +310,7 @@ fn moving_spheres_are_answered_exactly() {
                     worst = worst.max(ulps(t, &truth.num, &truth.den));
                     share = share.max(truth.share_of_bound(point.to_array(), &context));
                 }
-                Sweep::Undefined => panic!("{context}"),
+                SphereSweep::Undefined => panic!("{context}"),
             }
         }
     });

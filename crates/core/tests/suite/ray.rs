@@ -56,7 +56,9 @@ fn undefined_rays_hit_nothing_whatever_is_asked() {
     let options = QueryOptions::new();
     let mut buffer = HitBuffer::new();
     for (ray, part) in undefined {
-        let error = Ray::try_new(ray.origin, ray.dir, ray.t_min, ray.t_max).unwrap_err();
+        let error = Ray::new(ray.origin, ray.dir)
+            .try_with_interval(ray.t_min, ray.t_max)
+            .unwrap_err();
         let names_part = match error {
             RayError::Origin(_) => part == "origin",
             RayError::Direction(_) | RayError::ZeroDirection => part == "direction",

@@ -2,7 +2,7 @@
 
 use crate::rounding::beyond_half_an_ulp;
 use estoc_core::glam::{DMat3, DVec3, Mat3, Mat4, Vec3};
-use estoc_core::{BruteForce, MatrixEntry, Must, Ray, RayQuery, TransformError, Triangle};
+use estoc_core::{BruteForce, ExpectedEntry, MatrixEntry, Ray, RayQuery, TransformError, Triangle};
 use estoc_testkit::tables::Rng;
 use std::f32::consts::FRAC_1_SQRT_2;
 
@@ -236,10 +236,10 @@ fn what_has_no_inverse_or_does_not_fit_is_refused() {
     assert!(back.distance(DVec3::Z) <= lost, "{back}");
 
     for (row, column, value, must) in [
-        (3, 0, 1e-45, Must::BeZero),
-        (3, 3, 0.5, Must::BeOne),
-        (0, 3, INF, Must::BeFinite),
-        (2, 1, -INF, Must::BeFinite),
+        (3, 0, 1e-45, ExpectedEntry::Zero),
+        (3, 3, 0.5, ExpectedEntry::One),
+        (0, 3, INF, ExpectedEntry::Finite),
+        (2, 1, -INF, ExpectedEntry::Finite),
     ] {
         let mut model = Mat4::IDENTITY;
         model.col_mut(column)[row] = value;
@@ -248,7 +248,7 @@ fn what_has_no_inverse_or_does_not_fit_is_refused() {
             row,
             column,
             value,
-            must,
+            expected: must,
         };
         assert_eq!(error, TransformError::Entry(entry));
         let says = format!("row {row}, column {column} (from 0) is {value} and must be");

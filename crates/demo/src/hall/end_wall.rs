@@ -6,7 +6,7 @@ use crate::mason::{ArchedBay, Point};
 use std::f64::consts::PI;
 
 impl Hall<'_> {
-    /// The walls at both ends of the nave; the far one has a round window over three tall
+    /// Adds the walls at both ends of the nave; the far one has a round window above three tall
     /// ones.
     pub(super) fn end_wall(&mut self) {
         let steps = 6 * self.detail;
@@ -65,7 +65,7 @@ impl Hall<'_> {
         self.tracery(2 * steps);
     }
 
-    /// A hub in the round window, held by eight bars.
+    /// Adds a hub in the round window, held by eight bars.
     fn tracery(&mut self, sides: usize) {
         self.part("end_wall", "tracery", Matter::Lead);
         let (front, back) = (END - 0.22, END - 0.42);

@@ -1,4 +1,4 @@
-//! What the hall is made of.
+//! The materials of the hall.
 
 use crate::Material;
 

@@ -1,7 +1,7 @@
 //! A hall of columns: a vaulted nave between two aisles, lit through arched windows and a
 //! round one, with steps and a sphere on a plinth at its end.
 //!
-//! Metres, up along y. The nave runs from z = 0 to z = -28 around x = 0.
+//! In metres, y up. The nave extends from z = 0 to z = -28 around x = 0.
 
 mod end_wall;
 mod matter;
@@ -14,12 +14,12 @@ use std::f64::consts::PI;
 const BAYS: usize = 7;
 const BAY: f64 = 4.0;
 const END: f64 = -(BAYS as f64) * BAY;
-/// From the middle to the columns' axes.
+/// Distance from the middle to the axes of the columns.
 const NAVE: f64 = 4.0;
-/// From the middle to the outer walls.
+/// Distance from the middle to the outer walls.
 const WIDTH: f64 = 7.5;
 const WALL: f64 = 0.7;
-/// The nave's inner faces, where the vault springs.
+/// Distance from the middle to the nave's inner faces, where the vault springs.
 const INNER: f64 = NAVE - WALL / 2.0;
 const CAPITAL: f64 = 4.6;
 const AISLE: f64 = 6.8;
@@ -27,7 +27,7 @@ const VAULT: f64 = 9.4;
 const ROSE: f64 = 1.9;
 const DAIS: f64 = 0.54;
 
-/// The hall at the level of detail whose number of triangles comes nearest to `n`.
+/// Generates the hall at the level of detail whose number of triangles is nearest to `n`.
 pub(super) fn hall(n: usize) -> Polygons {
     let distance = |hall: &Polygons| hall.triangle_count().abs_diff(n);
     let mut coarse = at_detail(1);
@@ -109,7 +109,7 @@ impl Hall<'_> {
         }
     }
 
-    /// The arcades with the windows above them, the outer walls, and the aisles' ceilings.
+    /// Adds the arcades with the windows above them, the outer walls, and the aisles' ceilings.
     fn walls(&mut self) {
         let steps = 4 * self.detail;
         let arcade = ArchedBay {
@@ -152,7 +152,7 @@ impl Hall<'_> {
             ] {
                 self.part(&format!("{name}_wall"), group, Matter::Limestone);
                 for middle in bay_middles() {
-                    // Turned by a quarter, so that the wall's front looks into the nave.
+                    // Rotated by a quarter turn, so that the wall's front faces the nave.
                     self.mason.arched_bay(bay, |[along, up, out]| {
                         [side * (x - out), up, middle + side * along]
                     });
@@ -218,7 +218,7 @@ impl Hall<'_> {
         }
     }
 
-    /// A half cylinder over the nave, with a rib from each column to the one across.
+    /// Adds a half cylinder over the nave, with a rib from each column to the one opposite.
     fn vault(&mut self) {
         let steps = 6 * self.detail;
         let along = self.detail;
@@ -251,7 +251,7 @@ impl Hall<'_> {
         }
     }
 
-    /// Three steps up to a plinth of eight sides with a sphere on it.
+    /// Adds three steps up to an eight-sided plinth with a sphere on it.
     fn dais(&mut self) {
         self.part("dais", "steps", Matter::Marble);
         for step in 0..3 {
@@ -308,12 +308,12 @@ impl Hall<'_> {
     }
 }
 
-/// Where each bay has its middle along z.
+/// Returns the z coordinate of the middle of each bay.
 fn bay_middles() -> impl Iterator<Item = f64> {
     (0..BAYS).map(|bay| -BAY * (bay as f64 + 0.5))
 }
 
-/// Point i of the half circle over the nave, from right to left.
+/// Returns point i of the half circle over the nave, from right to left.
 fn arch_point(radius: f64, i: usize, steps: usize, z: f64) -> Point {
     let angle = PI * i as f64 / steps as f64;
     [

@@ -1,4 +1,4 @@
-//! How finely a teapot is made.
+//! The resolution of a teapot.
 
 use super::lathe::lathe_triangles;
 use super::profiles::{
@@ -6,7 +6,7 @@ use super::profiles::{
 };
 use std::f64::consts::PI;
 
-/// How many pieces everything is made of.
+/// The numbers of columns, rows and rings of each part.
 pub(super) struct Counts {
     pub(super) spout_columns: usize,
     pub(super) handle_columns: usize,
@@ -14,7 +14,7 @@ pub(super) struct Counts {
     pub(super) underside: usize,
     pub(super) foot: usize,
     pub(super) below_holes: usize,
-    /// Through both holes of the handle.
+    /// Rows across each of the two holes of the handle.
     pub(super) handle_rows: usize,
     pub(super) spout_rows: usize,
     pub(super) between_holes: usize,
@@ -35,7 +35,7 @@ impl Counts {
     pub(super) fn new(shapes: &Shapes, edge: f64) -> Self {
         let pieces = |length: f64, least: usize| ((length / edge).round() as usize).max(least);
         let belly = |from: f64, to: f64| shapes.belly.length() * (to - from);
-        // What is bent more is made of shorter pieces.
+        // Curved parts get shorter segments.
         let bent = |length: f64, least: usize| pieces(2.0 * length, least);
         let inside = |share: f64| shapes.inside.length() * share;
         let [spout, _] = shapes.belly.at(SPOUT_HOLE[0]);
@@ -70,7 +70,7 @@ impl Counts {
         self.spout_columns + self.handle_columns + 2 * self.side_columns
     }
 
-    /// Rows of the belly.
+    /// Returns the number of rows of the belly.
     fn belly(&self) -> usize {
         self.below_holes
             + self.handle_rows
@@ -80,7 +80,7 @@ impl Counts {
             + self.above_holes
     }
 
-    /// Rows of the pot's outside.
+    /// Returns the number of rows of the pot's outside.
     pub(super) fn outside(&self) -> usize {
         self.underside + self.foot + self.belly() + self.rim
     }

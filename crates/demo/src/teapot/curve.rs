@@ -1,19 +1,19 @@
-//! Smooth curves, walked by length.
+//! Smooth curves, parametrised by length.
 
-/// A uniform cubic B-spline that starts and ends at its first and last control point and
-/// touches the legs there. The first two coordinates are a point of the plane and say how
-/// long a way is; those behind them ride along.
+/// A uniform cubic B-spline that starts and ends at its first and last control point, tangent to
+/// the control polygon there. The first two coordinates are a point of the plane and define the
+/// length; the others are interpolated along with them.
 pub(super) struct Curve<const D: usize> {
     controls: Vec<[f64; D]>,
-    /// The way from the start to every `1 / STEPS` of the parameter.
+    /// The length from the start to each multiple of `1 / STEPS` of the parameter.
     ways: Vec<f64>,
 }
 
-/// Straight pieces that a span is measured with.
+/// The number of segments per span by which the length is measured.
 const STEPS: usize = 64;
 
 impl<const D: usize> Curve<D> {
-    /// At least two control points.
+    /// Returns the curve of at least two control points.
     pub(super) fn new(controls: &[[f64; D]]) -> Self {
         let mut curve = Curve {
             controls: controls.to_vec(),
@@ -35,12 +35,12 @@ impl<const D: usize> Curve<D> {
         self.ways[self.ways.len() - 1]
     }
 
-    /// The point after this share of the length, from 0 to 1.
+    /// Returns the point after the fraction `share` of the length, from 0 to 1.
     pub(super) fn at(&self, share: f64) -> [f64; D] {
         self.point(self.parameter(share))
     }
 
-    /// The direction there, of length 1.
+    /// Returns the direction there, of length 1.
     pub(super) fn tangent(&self, share: f64) -> [f64; 2] {
         let (span, t) = self.span(self.parameter(share));
         let weights = [
@@ -86,8 +86,8 @@ impl<const D: usize> Curve<D> {
         })
     }
 
-    /// Coordinate `k` of control point `i - 1`. One more at each end mirrors the second last
-    /// at the last, which makes the curve end there.
+    /// Returns coordinate `k` of control point `i - 1`. The additional point at each end mirrors
+    /// the second last point at the last one, which makes the curve end there.
     fn control(&self, i: usize, k: usize) -> f64 {
         let last = self.controls.len() - 1;
         let at = |i: usize| self.controls[i][k];
@@ -128,7 +128,7 @@ mod tests {
             let off = step(i) * 1000.0 / curve.length() - 1.0;
             assert!(off.abs() < 0.02, "step {i} is off by {off}");
         }
-        // A direction is where the next step leads.
+        // The direction is the difference to the next point.
         for i in 0..1000 {
             let [a, b] = [i, i + 1].map(|i| curve.at(i as f64 / 1000.0));
             let [x, y] = curve.tangent((i as f64 + 0.5) / 1000.0);

@@ -1,11 +1,11 @@
-//! Surfaces of revolution with round holes, in which tubes begin.
+//! Surfaces of revolution with round holes to which tubes are attached.
 
 use super::curve::Curve;
 use crate::Polygons;
 use std::f64::consts::PI;
 use std::ops::Range;
 
-/// Some rows of a profile: a stretch of a curve in shares of its length, in equal pieces.
+/// Consecutive rows of a profile: a section of a curve, in fractions of its length, divided evenly.
 pub(super) struct Band<'a> {
     /// Radius and height.
     pub(super) curve: &'a Curve<2>,
@@ -14,22 +14,22 @@ pub(super) struct Band<'a> {
     pub(super) rows: usize,
 }
 
-/// A block of cells left open. Its edge is drawn to an ellipse, and the cells around it
-/// follow.
+/// A block of cells that is left out. Its edge is deformed to an ellipse, and the surrounding cells
+/// are deformed with it.
 pub(super) struct Hole<'a> {
     pub(super) curve: &'a Curve<2>,
     pub(super) angle: f64,
     pub(super) half_angle: f64,
-    /// Its stretch of the curve.
+    /// The start of its section of the curve.
     pub(super) from: f64,
     pub(super) to: f64,
     pub(super) columns: Range<usize>,
     pub(super) rows: Range<usize>,
-    /// The size of the ellipse, in that of the block.
+    /// The size of the ellipse relative to that of the block.
     pub(super) size: f64,
 }
 
-/// How far around a hole cells follow its edge, in halves of its size.
+/// How far around a hole cells are deformed, in halves of its size.
 const REACH: f64 = 1.9;
 
 impl Hole<'_> {
@@ -41,7 +41,7 @@ impl Hole<'_> {
         (self.to - self.from) / 2.0
     }
 
-    /// From the middle, in halves of its width and height.
+    /// Returns the offset from the centre, in halves of the width and height.
     fn offset(&self, angle: f64, share: f64) -> [f64; 2] {
         let mut turn = angle - self.angle;
         if turn > PI {
@@ -55,7 +55,7 @@ impl Hole<'_> {
         ]
     }
 
-    /// Draws squares around the middle to circles: wholly at the edge, less and less outside.
+    /// Maps squares around the centre to circles: fully at the edge, less and less outside.
     fn drawn(&self, angle: f64, share: f64) -> [f64; 2] {
         let [x, y] = self.offset(angle, share);
         let square = x.abs().max(y.abs());
@@ -73,24 +73,24 @@ impl Hole<'_> {
     }
 }
 
-/// The edge of a hole, once around, and where on the unit circle each corner is: to the
-/// right and up, as seen by who looks into the hole.
+/// The corners along the edge of a hole, once around, and their positions on the unit circle: to
+/// the right and up, as seen when looking into the hole.
 pub(super) struct Rim {
     pub(super) corners: Vec<u32>,
     pub(super) places: Vec<[f64; 2]>,
 }
 
-/// The corners of a surface turned about the y axis, in rows along the profile.
+/// The corners of a surface of revolution about the y axis, in rows along the profile.
 pub(super) struct Lathe<'a> {
     angles: &'a [f64],
-    /// Each row's curve and share.
+    /// The curve of each row and the fraction of its length.
     rows: Vec<(&'a Curve<2>, f64)>,
     corners: Vec<u32>,
 }
 
 impl<'a> Lathe<'a> {
-    /// Adds the corners; `angles` go around once, counter-clockwise from above. A profile
-    /// begins and ends on the axis, where the surface has one corner each.
+    /// Adds the corners; `angles` go around once, counter-clockwise from above. A profile begins
+    /// and ends on the axis, where the surface has a single corner each.
     pub(super) fn new(
         polygons: &mut Polygons,
         angles: &'a [f64],
@@ -131,7 +131,7 @@ impl<'a> Lathe<'a> {
                 }
                 let [angle, share] = place;
                 let [radius, height] = curve.at(share);
-                // The sine of pi in f64 is not quite 0.
+                // The sine of pi in `f64` is not quite 0.
                 let point = [
                     radius * libm::cos(angle),
                     height,
@@ -153,7 +153,7 @@ impl<'a> Lathe<'a> {
         self.corners[row * columns + column % columns]
     }
 
-    /// Adds the faces between these rows, holes left out.
+    /// Adds the faces between these rows, except in holes.
     pub(super) fn add_faces(
         &self,
         polygons: &mut Polygons,
@@ -179,14 +179,14 @@ impl<'a> Lathe<'a> {
         }
     }
 
-    /// The edge of a hole in which a tube begins: counter-clockwise, from the first column
+    /// Returns the edge of a hole in which a tube begins: counter-clockwise, from the first column
     /// and row.
     pub(super) fn rim(&self, hole: &Hole<'_>) -> Rim {
         self.edge(hole, false)
     }
 
-    /// The edge of a hole in which a tube ends: clockwise, from the first column and the
-    /// last row, as the tube brings its corners along.
+    /// Returns the edge of a hole in which a tube ends: clockwise, from the first column and the
+    /// last row, in the order of the tube's corners.
     pub(super) fn far_rim(&self, hole: &Hole<'_>) -> Rim {
         self.edge(hole, true)
     }
@@ -216,8 +216,8 @@ impl<'a> Lathe<'a> {
     }
 }
 
-/// How many triangles a lathe's faces make.
+/// Returns the number of triangles of a lathe's faces.
 pub(super) fn lathe_triangles(columns: usize, rows: usize, open_cells: usize) -> usize {
-    // At the axis, cells have only three corners.
+    // Cells at the axis have only three corners.
     2 * (columns * (rows - 1) - open_cells)
 }

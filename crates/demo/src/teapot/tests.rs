@@ -46,7 +46,7 @@ fn pot_and_lid_are_closed_each_and_stand_on_the_ground() {
     }
 }
 
-/// Euler: vertices less edges and faces are 2 for the lid; the pot is a sphere with two
+/// Euler characteristic: vertices - edges + faces is 2 for the lid; the pot is a sphere with two
 /// holes through it, one inside the handle and one along the spout.
 #[test]
 fn the_pot_has_a_handle_and_a_spout_that_is_open() {
@@ -55,8 +55,8 @@ fn the_pot_has_a_handle_and_a_spout_that_is_open() {
     assert_eq!(corners as i64 - faces as i64 / 2, (2 - 2 * 2) + 2);
 }
 
-/// Solids that do not cut into themselves or each other are entered and left in turn, and
-/// one that faces outwards is entered first.
+/// Rays enter and leave solids alternately if these do not intersect themselves or each other; a
+/// solid that is oriented outwards is entered first.
 #[test]
 fn rays_enter_and_leave_in_turn() {
     for n in [1, 1800, 7000] {
@@ -93,7 +93,7 @@ fn it_is_hollow_and_pours() {
     assert!(inside(0.0, 0.95), "the knob");
     assert!(!inside(0.0, 0.72), "under the lid");
     assert!(!inside(-0.8, 0.5), "where fingers go");
-    // From the hollow out through the spout along its middle, without touching anything.
+    // From the inside out through the spout along its centre line, without touching anything.
     let spout = Shapes::new().spout;
     let middles = (0..=100).map(|i| spout.at(f64::from(i) / 100.0));
     let way = [Vec3::new(0.5, 0.34, 0.0)]

@@ -1,28 +1,29 @@
-//! Tubes that are bent in the plane z = 0, from one hole to another.
+//! Tubes that bend in the plane z = 0, from one hole to another.
 
 use super::lathe::Rim;
 use crate::Polygons;
 use std::ops::Range;
 
-/// An ellipse across a tube.
+/// An elliptic cross-section of a tube.
 #[derive(Clone, Copy)]
 pub(super) struct Ring {
-    /// In x and y.
+    /// The centre in x and y.
     pub(super) centre: [f64; 2],
-    /// Where the tube goes, of length 1.
+    /// The direction of the tube, of length 1.
     pub(super) along: [f64; 2],
-    /// Half its size along z.
+    /// The half size along z.
     pub(super) wide: f64,
-    /// Half its size in the plane of the bend.
+    /// The half size in the plane of the bend.
     pub(super) tall: f64,
-    /// How much it is still drawn to the hole where the tube begins: 1 there, then less.
+    /// How strongly the ring is deformed towards the hole where the tube begins: 1 there, then
+    /// less.
     pub(super) near: f64,
-    /// And to the hole where it ends.
+    /// The same for the hole where the tube ends.
     pub(super) far: f64,
 }
 
 impl Ring {
-    /// The point of the ellipse at a place on the unit circle.
+    /// Returns the point of the ellipse at a position on the unit circle.
     fn point(&self, [right, up]: [f64; 2], side: f64) -> [f64; 3] {
         let up = up * self.tall * side;
         [
@@ -39,8 +40,8 @@ pub(super) struct Tube {
 }
 
 impl Tube {
-    /// Adds the corners. `side` is 1 for a tube that leaves along x and -1 for one that
-    /// leaves against it.
+    /// Adds the corners. `side` is 1 for a tube that leaves along +x and -1 for one that leaves
+    /// along -x.
     pub(super) fn new(
         polygons: &mut Polygons,
         side: f64,

@@ -5,15 +5,15 @@ use estoc_core::glam::{Vec2, Vec3};
 
 use crate::assemble::face_names::Names;
 use crate::assemble::{Assembler, Source};
+use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
 use crate::mesh::material::Material;
-use crate::policy::Policy;
+use crate::report::Findings;
 use crate::report::MeshReport;
-use crate::report::Tally;
-use crate::report::warning::Ignored;
+use crate::report::warning::UnreadPart;
 use crate::value_runs::{Ramp, Runs};
 
 /// An index beyond what `u32` counts, or of another part of the file: no vertex.
@@ -28,7 +28,7 @@ const ROOM: usize = STEP * 256;
 /// Vertices and faces of a file that counts them from 0, in the order of the file.
 pub(crate) struct Draft {
     source: Source,
-    policy: Policy,
+    policy: BadFaces,
     positions: Vec<Vec3>,
     pub(crate) texcoords: PerVertex<Vec2>,
     pub(crate) normals: PerVertex<Vec3>,
@@ -63,7 +63,7 @@ struct Missing {
 }
 
 impl Draft {
-    pub(crate) fn new(file: &str, policy: Policy, attributes: bool) -> Self {
+    pub(crate) fn new(file: &str, policy: BadFaces, attributes: bool) -> Self {
         Draft {
             source: Source {
                 file: Some(file.to_owned()),
@@ -171,7 +171,7 @@ impl Draft {
 
     /// Adds a vertex that cannot be read, or refuses it.
     pub(crate) fn bad_vertex(&mut self, at: Location, problem: String) -> Result<(), MeshError> {
-        if self.policy == Policy::Reject {
+        if self.policy == BadFaces::Reject {
             return Err(MeshError::BadVertex { at, problem });
         }
         let number = self.vertex_count();
@@ -254,7 +254,7 @@ impl Draft {
 
     /// Leaves out the face that was begun last, or refuses it.
     pub(crate) fn bad_face(&mut self, at: Location, problem: String) -> Result<(), MeshError> {
-        if self.policy == Policy::Reject {
+        if self.policy == BadFaces::Reject {
             return Err(MeshError::BadIndex { at, problem });
         }
         self.report.bad_indices.add(self.report.faces - 1, at.line);
@@ -265,11 +265,14 @@ impl Draft {
     /// Notes what is not read.
     pub(crate) fn ignore(&mut self, what: impl Into<String>, count: u64) {
         let what = what.into();
-        let (ignored, more) = (&mut self.report.ignored, &mut self.report.more_ignored);
-        match ignored.iter().position(|old| old.what == what) {
-            Some(old) => ignored[old].count = ignored[old].count.saturating_add(count),
-            None if ignored.len() == MeshReport::KEPT_IGNORED => *more += 1,
-            None => ignored.push(Ignored { what, count }),
+        let (parts, more) = (
+            &mut self.report.unread_parts,
+            &mut self.report.more_unread_parts,
+        );
+        match parts.iter().position(|old| old.what == what) {
+            Some(old) => parts[old].count = parts[old].count.saturating_add(count),
+            None if parts.len() == MeshReport::KEPT_UNREAD_PARTS => *more += 1,
+            None => parts.push(UnreadPart { what, count }),
         }
     }
 
@@ -341,7 +344,7 @@ pub(crate) struct PerVertex<V> {
     /// How many vertices have a value.
     given: u64,
     /// Values with a number that is not finite.
-    unfit: Tally,
+    unfit: Findings,
 }
 
 impl<V: Copy + Default> PerVertex<V> {
@@ -351,7 +354,7 @@ impl<V: Copy + Default> PerVertex<V> {
             absent,
             values: Vec::new(),
             given: 0,
-            unfit: Tally::default(),
+            unfit: Findings::default(),
         }
     }
 

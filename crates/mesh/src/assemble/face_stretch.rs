@@ -6,12 +6,12 @@ use estoc_core::glam::Vec3;
 
 use crate::assemble::Source;
 use crate::assemble::survey;
+use crate::bad_faces::BadFaces;
 use crate::error::{Limits, MeshError};
 use crate::in_pieces::{concatenated, in_pieces};
 use crate::mesh::Mesh;
 use crate::mesh::buffers::Buffers;
 use crate::mesh::face_run::FaceRun;
-use crate::policy::Policy;
 use crate::polygon::{Cut, triangulate};
 use crate::report::MeshReport;
 use crate::value_runs::Runs;
@@ -20,7 +20,7 @@ use estoc_memory::Arena;
 /// What faces stand on: the vertices they may name, and the rules for those they may not.
 pub(crate) struct Ground<'a> {
     source: &'a Source,
-    policy: Policy,
+    policy: BadFaces,
     limits: Limits,
     positions: Arena<Vec3>,
     /// What is known of vertices that are not finite, one of the constants below; empty when
@@ -35,7 +35,7 @@ const NOT_FINITE_AND_USED: u8 = 2;
 impl<'a> Ground<'a> {
     pub(crate) fn new(
         positions: Arena<Vec3>,
-        policy: Policy,
+        policy: BadFaces,
         limits: Limits,
         source: &'a Source,
     ) -> Result<Self, MeshError> {
@@ -212,12 +212,12 @@ impl<'a> Stretch<'a> {
         index: String,
     ) -> Result<(), MeshError> {
         match ground.policy {
-            Policy::Reject => Err(MeshError::IndexOutOfRange {
+            BadFaces::Reject => Err(MeshError::IndexOutOfRange {
                 at: ground.source.at_face(face),
                 index,
                 vertices: ground.positions.len() as u64,
             }),
-            Policy::Skip => {
+            BadFaces::Skip => {
                 let line = ground.source.face_lines.get(face);
                 self.findings.out_of_range.add(face, line);
                 Ok(())
@@ -242,13 +242,13 @@ impl<'a> Stretch<'a> {
         }
         let Some(vertex) = worst else { return Ok(true) };
         match ground.policy {
-            Policy::Reject => Err(MeshError::NonFiniteVertex {
+            BadFaces::Reject => Err(MeshError::NonFiniteVertex {
                 at: ground.source.at_face(face),
                 vertex: ground.source.index_in_input(vertex.into()),
                 vertex_line: ground.source.vertex_lines.get(vertex.into()),
                 value: ground.positions[vertex as usize],
             }),
-            Policy::Skip => {
+            BadFaces::Skip => {
                 let line = ground.source.face_lines.get(face);
                 self.findings.non_finite_faces.add(face, line);
                 Ok(false)

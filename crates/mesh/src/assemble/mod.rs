@@ -1,16 +1,19 @@
 //! From positions and faces to a mesh, one face after the other.
 
+mod appended;
+pub(crate) mod arrays;
 pub(crate) mod draft;
 pub(crate) mod face_names;
 pub(crate) mod face_stretch;
 mod survey;
+mod transformed;
 
 use estoc_core::glam::Vec3;
 
 use crate::assemble::face_stretch::{Ground, Stretch, join};
+use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
-use crate::policy::Policy;
 use crate::report::MeshReport;
 use crate::value_runs::Ramp;
 use estoc_memory::Arena;
@@ -71,7 +74,7 @@ impl<'a> Assembler<'a> {
     pub(crate) fn new(
         positions: Vec<Vec3>,
         report: MeshReport,
-        policy: Policy,
+        policy: BadFaces,
         limits: Limits,
         source: &'a Source,
     ) -> Result<Self, MeshError> {
@@ -112,58 +115,5 @@ impl<'a> Assembler<'a> {
         proceed: &dyn Fn() -> Result<(), MeshError>,
     ) -> Result<Mesh, MeshError> {
         join(self.ground, vec![self.stretch], self.report, proceed)
-    }
-}
-
-impl Mesh {
-    /// The mesh of these triangles; indices count positions from 0.
-    ///
-    /// # Errors
-    /// [`MeshError`] when an index names no vertex, a triangle uses a vertex that is not
-    /// finite, or there are more than `u32` can count. [`Mesh::with_policy`] can leave such
-    /// triangles out.
-    ///
-    /// ```
-    /// use estoc_mesh::Mesh;
-    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
-    /// let mesh = Mesh::new(corners, [[0, 1, 2]])?;
-    /// assert_eq!(mesh.triangle_count(), 1);
-    /// let error = Mesh::new(corners, [[0, 1, 2], [0, 1, 3]]).unwrap_err();
-    /// assert!(error.to_string().starts_with("face 1: vertex index 3 of 3; "));
-    /// # Ok::<(), estoc_mesh::MeshError>(())
-    /// ```
-    pub fn new<P: Into<Vec3>>(
-        positions: impl IntoIterator<Item = P>,
-        indices: impl IntoIterator<Item = [u32; 3]>,
-    ) -> Result<Mesh, MeshError> {
-        Mesh::with_policy(positions, indices, Policy::Reject)
-    }
-
-    /// The mesh of these triangles, with a choice about those that cannot be used.
-    ///
-    /// Triangles that are left out have no [`PrimId`](estoc_core::PrimId); [`Mesh::face_of`] gives the number
-    /// that a triangle had in `indices`.
-    ///
-    /// # Errors
-    /// As [`Mesh::new`] with [`Policy::Reject`]; with [`Policy::Skip`] only when there are
-    /// too many.
-    pub fn with_policy<P: Into<Vec3>>(
-        positions: impl IntoIterator<Item = P>,
-        indices: impl IntoIterator<Item = [u32; 3]>,
-        policy: Policy,
-    ) -> Result<Mesh, MeshError> {
-        let positions = positions.into_iter().map(Into::into).collect();
-        let source = Source::default();
-        let report = MeshReport::default();
-        let mut assembler = Assembler::new(positions, report, policy, Limits::REAL, &source)?;
-        let indices = indices.into_iter();
-        // A hint may be wrong; room for a million is had for nothing.
-        assembler.reserve(indices.size_hint().0.min(1 << 20))?;
-        for triangle in indices {
-            let face = assembler.report.faces;
-            assembler.report.faces += 1;
-            assembler.face(&triangle, face, |_| {})?;
-        }
-        assembler.finish(&|| Ok(()))
     }
 }

@@ -1,4 +1,4 @@
-//! The bytes of a mesh as they come, with the place where reading is.
+//! A buffered reader for mesh files.
 
 use core::ops::Range;
 use estoc_core::CancelToken;
@@ -8,31 +8,33 @@ use crate::error::{Limits, Location, MeshError};
 use crate::format::Format;
 use crate::packing;
 
-/// How much is read at once: enough that a call does not count, little beside a mesh.
+/// The number of bytes read at once: large enough that calls do not matter, small compared with a
+/// mesh.
 const CHUNK: usize = 1 << 18;
 
-/// Reads lines and records from a stream. Holds one of them, and what was read with it; memory
-/// is asked for only as bytes come.
+/// Reads lines and records from a stream. Buffers the current one and what was read with it; memory
+/// grows only as bytes arrive.
 pub(crate) struct Input<'a> {
     name: &'a str,
     format: Format,
     reader: Box<dyn Read + 'a>,
-    /// How many bytes there are, where that is known.
+    /// The number of bytes of the stream, if known.
     length: Option<u64>,
     cancel: &'a CancelToken,
     progress: &'a dyn Fn(),
     buffer: Vec<u8>,
-    /// What was handed out last.
+    /// The last line or record, as a range of the buffer.
     last: Range<usize>,
-    /// Where in the buffer the rest begins.
+    /// The start of the unread bytes in the buffer.
     used: usize,
-    /// Where in the file the buffer begins.
+    /// The offset of the buffer in the file.
     before: u64,
-    /// Whether the reader has come to its end.
+    /// Whether the reader has reached its end.
     is_over: bool,
-    /// The number, from 1, of the line that was handed out last.
+    /// The one-based number of the last line.
     line: u64,
-    /// A line feed behind a carriage return belongs to what follows.
+    /// Whether a lone carriage return ends a line, so that a line feed after it belongs to what
+    /// follows.
     pub(crate) carriage_return_ends: bool,
 }
 
@@ -60,12 +62,12 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// What was handed out last: a line without its end, or a record.
+    /// Returns the last line, without its end, or the last record.
     pub(crate) fn last(&self) -> &[u8] {
         &self.buffer[self.last.clone()]
     }
 
-    /// Up to `count` of the next bytes, which stay; fewer at the end.
+    /// Returns up to `count` of the next bytes without consuming them; fewer at the end.
     pub(crate) fn peek(&mut self, count: usize) -> Result<&[u8], MeshError> {
         while self.buffer.len() - self.used < count && !self.is_over {
             self.fill()?;
@@ -74,7 +76,7 @@ impl<'a> Input<'a> {
         Ok(&rest[..rest.len().min(count)])
     }
 
-    /// Hands out the next `count` bytes; whether there were so many.
+    /// Consumes the next `count` bytes as a record; returns `false` if there are fewer.
     #[inline]
     pub(crate) fn take(&mut self, count: usize) -> Result<bool, MeshError> {
         if self.buffer.len() - self.used < count && self.peek(count)?.len() < count {
@@ -85,7 +87,7 @@ impl<'a> Input<'a> {
         Ok(true)
     }
 
-    /// Passes over bytes; whether there were so many.
+    /// Skips `count` bytes; returns `false` if there are fewer.
     pub(crate) fn skip(&mut self, mut count: u64) -> Result<bool, MeshError> {
         loop {
             let rest = (self.buffer.len() - self.used) as u64;
@@ -99,8 +101,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Hands out the next line. It ends with a line feed, a carriage return, or both. Whether
-    /// there was one.
+    /// Consumes the next line, which ends with a line feed, a carriage return, or both. Returns
+    /// `false` at the end.
     pub(crate) fn next_line(&mut self) -> Result<bool, MeshError> {
         let mut searched = 0;
         let (length, end) = loop {
@@ -110,7 +112,7 @@ impl<'a> Input<'a> {
             match rest[length..] {
                 [b'\r', ..] if self.carriage_return_ends => break (length, 1),
                 [b'\r', b'\n', ..] => break (length, 2),
-                // Whether a line feed belongs to it is still to come.
+                // Whether a line feed follows is not known yet.
                 [b'\r'] if !self.is_over => {}
                 [_, ..] => break (length, 1),
                 [] if self.is_over => break (length, 0),
@@ -134,7 +136,7 @@ impl<'a> Input<'a> {
         Ok(length + end > 0)
     }
 
-    /// Hands out the next line that is not blank.
+    /// Consumes lines up to the next one that is not blank.
     pub(crate) fn next_text(&mut self) -> Result<bool, MeshError> {
         while self.next_line()? {
             if !self.last().trim_ascii_start().is_empty() {
@@ -144,7 +146,7 @@ impl<'a> Input<'a> {
         Ok(false)
     }
 
-    /// Hands out all that is left.
+    /// Consumes all remaining bytes as a record.
     #[cfg(feature = "gltf")]
     pub(crate) fn take_rest(&mut self) -> Result<(), MeshError> {
         while !self.is_over {
@@ -155,13 +157,13 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// Reads a chunk more, behind what was not yet handed out.
+    /// Reads another chunk after the unread bytes.
     #[cold]
     fn fill(&mut self) -> Result<(), MeshError> {
         if self.cancel.is_cancelled() {
             return Err(MeshError::Cancelled { at: self.whole() });
         }
-        // Moving what is left costs no more than having read it.
+        // Moving the unread bytes costs no more than reading them did.
         if self.used > self.buffer.len() / 2 {
             self.buffer.drain(..self.used);
             self.before += self.used as u64;
@@ -176,34 +178,34 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// Of `count` records of `size` bytes, those that there can be; room for as many may be
-    /// asked for at once.
+    /// Returns `count`, limited to the number of records of `size` bytes that the rest of the file
+    /// can hold, so that their memory can be reserved at once.
     pub(crate) fn possible(&self, count: u64, size: u64) -> usize {
         let left = self.length.unwrap_or(0).saturating_sub(self.offset());
         count.min(left / size.max(1)) as usize
     }
 
-    /// How many bytes there are, where that is known.
+    /// Returns the number of bytes of the stream, if known.
     pub(crate) fn length(&self) -> Option<u64> {
         self.length
     }
 
-    /// The number, from 1, of the line that was handed out last.
+    /// Returns the one-based number of the last line.
     pub(crate) fn line_number(&self) -> u64 {
         self.line
     }
 
-    /// Where in the file the rest begins.
+    /// Returns the offset of the unread bytes in the file.
     pub(crate) fn offset(&self) -> u64 {
         self.before + self.used as u64
     }
 
-    /// The file as a whole.
+    /// Returns the location of the file as a whole.
     pub(crate) fn whole(&self) -> Location {
         Location::of_file(self.name)
     }
 
-    /// The line that was handed out last.
+    /// Returns the location of the last line.
     pub(crate) fn at_line(&self) -> Location {
         Location {
             line: Some(self.line).filter(|&line| line > 0),
@@ -211,12 +213,12 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The next byte.
+    /// Returns the location of the next byte.
     pub(crate) fn at_byte(&self) -> Location {
         self.whole().at_byte(self.offset())
     }
 
-    /// Something is wrong with the line that was handed out last.
+    /// Returns an error about the last line.
     pub(crate) fn bad_line(&self, problem: impl Into<String>) -> MeshError {
         self.malformed(self.at_line(), problem)
     }
@@ -242,7 +244,7 @@ impl<'a> Input<'a> {
 mod tests {
     use super::*;
 
-    /// Gives so many bytes a call.
+    /// Returns at most this number of bytes per call.
     struct Slow<'a>(&'a [u8], usize);
 
     impl Read for Slow<'_> {
@@ -277,7 +279,7 @@ mod tests {
         }
         assert_eq!(lines(b"a\r\n", 1).len(), 1);
         assert_eq!(lines(b"", 1).len(), 0);
-        // Across the chunks.
+        // Across the boundary of chunks.
         let mut long = vec![b'x'; CHUNK - 1];
         long.extend_from_slice(b"\r\ny\n");
         let found = lines(&long, CHUNK);

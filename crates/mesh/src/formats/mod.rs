@@ -1,9 +1,9 @@
-//! The formats of meshes: one table that says of each what it is called, how it is recognised
-//! and who reads it.
+//! The formats of meshes: one table with the name, recognition and reader of each.
 
 pub(crate) mod input;
 pub(crate) mod obj;
 pub(crate) mod sibling_file;
+pub(crate) mod unread;
 
 #[cfg(feature = "gltf")]
 mod gltf;
@@ -19,49 +19,49 @@ use core::str::FromStr;
 use input::Input;
 use std::io;
 
-/// How many bytes of a file are looked at to tell its format.
+/// The number of bytes from which the format of a file is recognised.
 pub(crate) const HEAD: usize = 4096;
 
-/// What there is to say of a format.
+/// The properties of a format.
 struct Entry {
     format: Format,
     name: &'static str,
-    /// The usual ends of file names.
+    /// The usual file name extensions.
     extensions: &'static [&'static str],
     recognised: Recognised,
     reader: Reader,
 }
 
-/// How a file shows that it is of a format.
+/// How a file of a format is recognised.
 enum Recognised {
-    /// By its name alone.
+    /// By the file name alone.
     Name,
-    /// By what its text begins with, which is looked at first.
+    /// By the start of its text, which is checked first.
     Mark(fn(text: &[u8]) -> bool),
-    /// By what it holds.
+    /// By its contents.
     Content(fn(&Head<'_>) -> bool),
 }
 
 /// The beginning of a file.
 struct Head<'a> {
     bytes: &'a [u8],
-    /// The same without the mark of UTF-8.
+    /// The same without the byte order mark of UTF-8.
     text: &'a [u8],
-    /// Of the whole file, where it is known.
+    /// The length of the whole file, if known.
     length: Option<u64>,
 }
 
 /// Opens a file that a mesh names, and reads at most a given number of its bytes.
 pub(crate) type OpenSibling<'a> = dyn Fn(&str, u64) -> io::Result<Vec<u8>> + 'a;
 
-/// Who reads a file.
+/// The reader of a format.
 #[derive(Clone, Copy)]
 pub(crate) enum Reader {
-    /// The [`ObjLoader`](obj::ObjLoader), which has all threads read a text.
+    /// The [`ObjLoader`](obj::ObjLoader), which parses a text with all threads.
     Obj,
-    /// Vertices and faces in the order of the file.
+    /// A reader that appends vertices and faces in the order of the file.
     Draft(fn(&mut Input<'_>, &mut Draft, &OpenSibling<'_>) -> Result<(), MeshError>),
-    /// Nobody: the reader is compiled with this feature only.
+    /// None, because this feature is off.
     #[cfg_attr(
         feature = "gltf",
         allow(dead_code, reason = "every reader is compiled")
@@ -118,7 +118,7 @@ const FORMATS: [Format; TABLE.len()] = {
     let mut i = 0;
     while i < TABLE.len() {
         formats[i] = TABLE[i].format;
-        // An entry is found by the number of its format.
+        // Entries are indexed by their format.
         assert!(TABLE[i].format as usize == i);
         i += 1;
     }
@@ -138,13 +138,13 @@ impl Format {
         self.entry().reader
     }
 
-    /// What it is called.
+    /// Returns the name of the format.
     pub(crate) fn name(self) -> &'static str {
         self.entry().name
     }
 
-    /// What the beginning of a file says; `length` is that of the whole file, where it is
-    /// known. Nothing marks an OBJ file.
+    /// Recognises the format from the first bytes of a file; `length` is that of the whole file, if
+    /// known. OBJ files cannot be recognised.
     pub(crate) fn of_content(head: &[u8], length: Option<u64>) -> Option<Format> {
         let head = Head {
             bytes: head,
@@ -164,19 +164,35 @@ impl Format {
         })
     }
 
-    /// What the end of a file's name says, `.gz` and `.zst` aside.
+    /// Recognises the format from a file name, ignoring `.gz` and `.zst`.
     pub(crate) fn of_name(name: &str) -> Option<Format> {
-        let ends_with = |name: &str, end: &str| {
-            let start = name.len().checked_sub(end.len())?;
-            let found = name.get(start..)?;
-            found.eq_ignore_ascii_case(end).then_some(start)
-        };
-        let packed = [".gz", ".zst", ".zstd"];
-        let packed = packed.iter().find_map(|end| ends_with(name, end));
-        let name = &name[..packed.unwrap_or(name.len())];
-        let (_, extension) = name.rsplit_once('.')?;
-        extension.parse().ok()
+        name_end(name)?.parse().ok()
     }
+
+    /// Names all formats, as in "OBJ, PLY and STL".
+    pub(crate) fn list() -> String {
+        let mut names: Vec<&str> = TABLE.iter().map(|entry| entry.name).collect();
+        // Last, what not every program reads.
+        names.sort_by_key(|name| *name == Format::Gltf.name());
+        match names.split_last() {
+            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+            None => String::new(),
+        }
+    }
+}
+
+/// The end of a file's name behind the last point, `.gz` and `.zst` aside.
+fn name_end(name: &str) -> Option<&str> {
+    let ends_with = |name: &str, end: &str| {
+        let start = name.len().checked_sub(end.len())?;
+        let found = name.get(start..)?;
+        found.eq_ignore_ascii_case(end).then_some(start)
+    };
+    let packed = [".gz", ".zst", ".zstd"];
+    let packed = packed.iter().find_map(|end| ends_with(name, end));
+    let name = &name[..packed.unwrap_or(name.len())];
+    let (_, extension) = name.rsplit_once('.')?;
+    Some(extension)
 }
 
 impl fmt::Display for Format {
@@ -188,7 +204,7 @@ impl fmt::Display for Format {
 impl FromStr for Format {
     type Err = FormatError;
 
-    /// The usual end of file names, in letters of either case.
+    /// Parses a usual file name extension, in upper or lower case.
     fn from_str(text: &str) -> Result<Format, FormatError> {
         let known = |format: &Format| {
             let mut extensions = format.entry().extensions.iter();

@@ -1,24 +1,23 @@
-//! The arrays of a mesh, which trees may share.
+//! The arrays of a mesh, which trees can share.
 
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Triangle};
 use estoc_memory::Arena;
 use std::sync::Arc;
 
-/// Vertices, and which of them each triangle has.
+/// The vertices of a mesh and the vertex indices of its triangles.
 ///
-/// Never changed once they are there: whoever has a clone sees what the others see. A clone is
-/// two counters, whatever the size.
+/// Immutable. A clone shares the arrays and costs two reference counts, whatever the size.
 #[derive(Clone, Debug, Default)]
 pub struct Buffers {
     positions: Arc<Arena<Vec3>>,
     indices: Arc<Arena<[u32; 3]>>,
-    /// The last position, with something behind it: the others are read four numbers at a time.
+    /// The last position, padded: positions are read four numbers at a time.
     last: [f32; 4],
 }
 
 impl Buffers {
-    /// Each index names a position.
+    /// Returns the buffers of these arrays; each index must be in range.
     pub fn of_arenas(positions: Arena<Vec3>, indices: Arena<[u32; 3]>) -> Self {
         let [x, y, z] = positions.last().map_or([0.0; 3], Vec3::to_array);
         Buffers {
@@ -28,19 +27,19 @@ impl Buffers {
         }
     }
 
-    /// All vertices.
+    /// Returns all vertices.
     #[inline(always)]
     pub fn positions(&self) -> &[Vec3] {
         &self.positions
     }
 
-    /// The vertices of each triangle.
+    /// Returns the vertex indices of each triangle.
     #[inline(always)]
     pub fn indices(&self) -> &[[u32; 3]] {
         &self.indices
     }
 
-    /// A position, and some number behind it.
+    /// Returns a position and an arbitrary fourth number.
     #[inline(always)]
     pub fn position_and_more(&self, place: u32) -> &[f32; 4] {
         let numbers: &[f32] = bytemuck::cast_slice::<Vec3, f32>(&self.positions);
@@ -48,27 +47,27 @@ impl Buffers {
         match numbers.get(start..start + 4).and_then(<[f32]>::first_chunk) {
             Some(four) => four,
             None => {
-                // A branch, which is hardly ever taken, and not a choice of addresses.
+                // A branch that is rarely taken, rather than a conditional move of addresses.
                 core::hint::cold_path();
                 &self.last
             }
         }
     }
 
-    /// A triangle that there is.
+    /// Returns the triangle of this index, which must be in range.
     #[inline(always)]
     pub fn triangle(&self, prim: PrimId) -> Triangle {
         self.triangle_of(&self.indices[prim.index()])
     }
 
-    /// The triangle of these vertices, which there are.
+    /// Returns the triangle of these vertices, which must be in range.
     #[inline(always)]
     pub fn triangle_of(&self, face: &[u32; 3]) -> Triangle {
         let [a, b, c] = face.map(|corner| self.positions[corner as usize]);
         Triangle::new(a, b, c)
     }
 
-    /// How many bytes both arrays take.
+    /// Returns the size of both arrays in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.positions()) + size_of_val(self.indices())
     }

@@ -1,29 +1,29 @@
-//! Telling meshes apart.
+//! A hash that identifies meshes.
 
 use crate::mesh::Mesh;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes that are hashed together, so that several threads hash a large mesh.
+/// The number of bytes hashed together, so that several threads can hash a large mesh.
 const BLOCK: usize = 1 << 20;
 
 impl Mesh {
-    /// A number that tells meshes apart, by their [positions](Mesh::positions) and
-    /// [indices](Mesh::indices): to be compared with that of a tree file
-    /// (`TreeFacts::mesh_hash`), which then need not be built
-    /// again.
+    /// Returns a hash of the [positions](Mesh::positions) and [indices](Mesh::indices). Compare it
+    /// with that of a tree file (`TreeFacts::mesh_hash`) to find out whether the tree must be
+    /// rebuilt.
     ///
-    /// Equal meshes have equal numbers, whatever kind of file they came from, in every version
-    /// of estoc and on every machine of little endian numbers; different ones nearly never do,
-    /// unless somebody means to: it is an XXH3 of 64 bits, which is no signature. Names and
+    /// Equal meshes have equal hashes, whatever kind of file they came from, in every version of
+    /// estoc and on every little-endian machine. Different meshes almost never have equal hashes
+    /// unless they are constructed to: it is a 64-bit XXH3, which is not cryptographic. Names and
     /// attributes do not count.
     ///
     /// ```
-    /// use estoc_mesh::Mesh;
+    /// # use estoc_mesh as estoc;
+    /// use estoc::Mesh;
     /// let at = |z: f32| Mesh::new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
     /// assert_eq!(at(1.0)?.content_hash(), at(1.0)?.content_hash());
     /// assert_ne!(at(1.0)?.content_hash(), at(2.0)?.content_hash());
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn content_hash(&self) -> u64 {
         let positions: &[u8] = bytemuck::cast_slice(self.positions());

@@ -1,4 +1,4 @@
-//! Details of many hits, an array for each kind.
+//! Details of many hits, with an array per kind.
 
 use super::details::HitDetails;
 use super::{Labels, Mesh};
@@ -6,37 +6,37 @@ use estoc_core::glam::{Vec2, Vec3};
 use estoc_core::{Hit, PrimId};
 use rayon::prelude::*;
 
-/// The primitive of a hit that has no details, and the place of a name that is not there.
+/// The sentinel for a hit without details, and for a missing name.
 const NONE: u32 = u32::MAX;
-/// Hits that one thread looks up at a time.
+/// The number of hits that a thread looks up at a time.
 const CHUNK: usize = 4096;
 
-/// What is known of the places where many rays hit a mesh, an array for each kind; made by
+/// Details of the hits of many rays on a mesh, with an array per kind; made by
 /// [`Mesh::details_of_many`]. The fields are those of [`HitDetails`].
 ///
-/// A ray without details has `prim == u32::MAX`, and only that tells it; its points and normals
-/// are 0.
+/// A ray without details has `prim == u32::MAX`. Test this and no other field: its points and
+/// normals are 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DetailColumns {
-    /// The number of the triangle; `u32::MAX` for a miss, and for a hit that cannot be one of
-    /// the mesh.
+    /// The index of the triangle; `u32::MAX` for a miss, and for a hit that cannot be one of the
+    /// mesh.
     pub prim: Vec<u32>,
     /// [`HitDetails::point`].
     pub point: Vec<[f32; 3]>,
     /// [`HitDetails::normal`].
     pub normal: Vec<[f32; 3]>,
-    /// [`HitDetails::shading_normal`]; 0 where there is none.
+    /// [`HitDetails::shading_normal`]; 0 if there is none.
     pub shading_normal: Vec<[f32; 3]>,
-    /// [`HitDetails::texcoord`]; NaN where there is none.
+    /// [`HitDetails::texcoord`]; NaN if there is none.
     pub texcoord: Vec<[f32; 2]>,
     /// [`HitDetails::face`]; `u64::MAX` for a ray without details.
     pub face: Vec<u64>,
-    /// The place of [`HitDetails::object`] in [`Mesh::objects`]; `u32::MAX` for none.
+    /// The index of [`HitDetails::object`] in [`Mesh::objects`]; `u32::MAX` for none.
     pub object: Vec<u32>,
-    /// The place of [`HitDetails::group`] in [`Mesh::groups`]; `u32::MAX` for none.
+    /// The index of [`HitDetails::group`] in [`Mesh::groups`]; `u32::MAX` for none.
     pub group: Vec<u32>,
-    /// The place of [`HitDetails::material`] in [`Mesh::materials`]; `u32::MAX` for none.
+    /// The index of [`HitDetails::material`] in [`Mesh::materials`]; `u32::MAX` for none.
     pub material: Vec<u32>,
 }
 
@@ -97,20 +97,19 @@ impl DetailColumns {
     }
 }
 
-/// Returns the place of a triangle's name among all.
+/// Returns the index of a triangle's name.
 fn place<T>(labels: &Labels<T>, prim: Option<PrimId>) -> u32 {
     let label = prim.and_then(|prim| labels.runs.get(prim.index()));
     label.and_then(|(_, label)| label).unwrap_or(NONE)
 }
 
 impl Mesh {
-    /// Returns what is known of the places where many rays hit this mesh, as
-    /// [`details`](Mesh::details) does for one, an array for each kind. Works in the rayon pool
-    /// that the caller is in.
+    /// Returns the details of many hits on this mesh, as [`details`](Mesh::details) does for one,
+    /// with an array per kind. Runs in the caller's rayon pool.
     ///
     /// ```
-    /// use estoc_core::{Hit, PrimId};
-    /// use estoc_mesh::ObjLoader;
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }
+    /// use estoc::{Hit, PrimId, io::ObjLoader};
     /// let text = b"o flag\nv 0 0 0\nv 2 0 0\nv 0 2 0\nf 1 2 3\n";
     /// let mesh = ObjLoader::new().read(text, "flag.obj")?;
     /// let prim = PrimId::new(0).unwrap();
@@ -119,7 +118,7 @@ impl Mesh {
     /// assert_eq!(details.prim, [0, u32::MAX]);
     /// assert_eq!(details.point[0], [0.5, 1.0, 0.0]);
     /// assert_eq!(mesh.objects()[details.object[0] as usize], "flag");
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn details_of_many(&self, hits: &[Option<Hit>]) -> DetailColumns {
         let of_chunk = |hits: &[Option<Hit>]| {

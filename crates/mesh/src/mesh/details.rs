@@ -1,4 +1,4 @@
-//! All there is to say about a hit, looked up only when somebody asks.
+//! Details of a hit, computed on demand.
 
 use estoc_core::glam::{DVec2, DVec3, Vec2, Vec3};
 use estoc_core::{Hit, PrimId, QueryOptions, Ray, Side, Triangle};
@@ -6,35 +6,37 @@ use estoc_core::{Hit, PrimId, QueryOptions, Ray, Side, Triangle};
 use crate::mesh::Mesh;
 use crate::mesh::material::Material;
 
-/// What is known of the place where a ray hit a mesh; made by [`Mesh::details`].
+/// Details of a hit on a mesh; made by [`Mesh::details`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HitDetails<'a> {
-    /// What the ray hit.
+    /// The primitive that was hit.
     pub prim: PrimId,
-    /// The triangle of that name.
+    /// The triangle of this primitive.
     pub triangle: Triangle,
-    /// The point that was hit, within rounding of the triangle however far the ray came from;
-    /// [`Hit::point`] has the bound.
+    /// The hit point, within rounding of the triangle however far away the ray started;
+    /// [`Hit::point`] states the bound.
     pub point: Vec3,
-    /// The unit normal of the triangle, to the side where its corners are seen
-    /// counter-clockwise; each coordinate the nearest `f32` ([`Triangle::normal`]).
+    /// The unit normal of the triangle, on the side from which its corners are counter-clockwise;
+    /// each coordinate is the nearest `f32` ([`Triangle::normal`]).
     pub normal: Vec3,
-    /// The normals of the source at the three corners, weighted by `1-u-v`, `u` and `v` and
-    /// scaled to length 1; computed in `f64` and rounded once. It may point to the other side
-    /// than `normal`, as the source has it. `None` when a corner has no normal that is finite
-    /// ([`Mesh::corner_normals`]), or when they cancel.
+    /// The normals of the source at the three corners, weighted by `1-u-v`, `u` and `v` and scaled
+    /// to length 1; computed in `f64` and rounded once. It may point to the opposite side of
+    /// `normal`, depending on the source. `None` if a corner has no normal that is finite
+    /// ([`Mesh::corner_normals`]), or if they cancel.
     pub shading_normal: Option<Vec3>,
-    /// The texture coordinates of the corners, weighted alike; computed in `f64` and rounded
-    /// once. `None` when a corner has none that are finite ([`Mesh::corner_texcoords`]).
+    /// The texture coordinates of the corners with the same weights; computed in `f64` and rounded
+    /// once. `None` if a corner has none that are finite ([`Mesh::corner_texcoords`]).
     pub texcoord: Option<Vec2>,
-    /// The number of the face in the source, from 0 ([`Mesh::face_of`]).
+    /// The zero-based index of the face in the source ([`Mesh::face_of`]).
     pub face: u64,
-    /// The line of the face in the file, from 1 ([`Mesh::line_of`]).
+    /// The one-based line of the face in the file ([`Mesh::line_of`]).
     pub line: Option<u64>,
-    /// The object that the face belongs to, if it has a name.
+    /// The name of the face's object, if any.
+    #[doc(alias = "geom_id")]
+    #[doc(alias = "geometry_id")]
     pub object: Option<&'a str>,
-    /// The group that the face belongs to, if it has a name.
+    /// The name of the face's group, if any.
     pub group: Option<&'a str>,
     /// The material of the face, if it has one.
     pub material: Option<&'a Material>,
@@ -42,18 +44,18 @@ pub struct HitDetails<'a> {
 }
 
 impl HitDetails<'_> {
-    /// The side that this ray comes from, by the exact sign of `n . dir`; `None` for a
+    /// Returns the side that this ray comes from, by the exact sign of `n . dir`; `None` for a
     /// direction that is parallel to the triangle or not finite ([`Triangle::side`]).
     pub fn side(&self, ray: &Ray) -> Option<Side> {
         self.triangle.side(ray.dir)
     }
 
-    /// What the triangle itself says of a place on it. `None` when the hit cannot be one of this
-    /// triangle: it has no area, or the weights are not between 0 and 1.
+    /// Returns the details that follow from the triangle alone. Returns `None` if the hit cannot be
+    /// one of this triangle: it has no area, or the weights are not between 0 and 1.
     pub(crate) fn of_triangle(hit: &Hit, triangle: Triangle) -> Option<Self> {
         let normal = triangle.normal()?;
         let (u, v) = (f64::from(hit.u), f64::from(hit.v));
-        // Rounded up both, they may exceed 1 together, by less than 2^-24.
+        // If both were rounded up, their sum may exceed 1, by less than 2^-24.
         if !(u >= 0.0 && v >= 0.0 && u + v <= 1.0 + f64::from(f32::EPSILON) / 2.0) {
             return None;
         }
@@ -73,11 +75,12 @@ impl HitDetails<'_> {
         })
     }
 
-    /// A ray that leaves the surface here, and the options to ask with: [`Hit::spawn_ray`].
+    /// Returns a ray that leaves the surface at this hit, and the options to cast it with, as
+    /// [`Hit::spawn_ray`] does.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, Ray, RayQuery};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; }
+    /// use estoc::{BruteForce, Mesh, Ray, RayQuery};
     /// let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     /// let solid = Mesh::new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
     /// let engine = BruteForce::new(solid.triangles().collect::<Vec<_>>());
@@ -95,14 +98,14 @@ impl HitDetails<'_> {
 }
 
 impl Mesh {
-    /// What is known of the place where a ray hit this mesh.
+    /// Returns the details of a hit on this mesh.
     ///
-    /// `None` when the hit cannot be one of this mesh: it has no such triangle, or one
-    /// without area, or the weights `1-u-v`, `u` and `v` are not between 0 and 1.
+    /// Returns `None` if the hit cannot be one of this mesh: the triangle does not exist or has no
+    /// area, or the weights `1-u-v`, `u` and `v` are not between 0 and 1.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, Ray, RayQuery, Side};
-    /// use estoc_mesh::ObjLoader;
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }
+    /// use estoc::{BruteForce, Ray, RayQuery, Side, io::ObjLoader};
     /// let text = b"o flag\nv 0 0 0\nv 2 0 0\nv 0 2 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n";
     /// let mesh = ObjLoader::new().read(text, "flag.obj")?;
     /// let ray = Ray::new([0.5, 1.0, 9.0], [0.0, 0.0, -1.0]);
@@ -115,7 +118,7 @@ impl Mesh {
     /// assert_eq!(place.shading_normal, None); // the file has no normals
     /// assert_eq!((place.object, place.line), (Some("flag"), Some(8)));
     /// assert_eq!(place.side(&ray), Some(Side::Front));
-    /// # Ok::<(), estoc_mesh::MeshError>(())
+    /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
         let prim = hit.prim;
@@ -143,13 +146,14 @@ impl Mesh {
     }
 }
 
-/// The direction of a sum of three vectors; none when they cancel.
+/// Returns the direction of a sum of three vectors, or `None` if they cancel.
 fn unit_sum(terms: [DVec3; 3]) -> Option<Vec3> {
     let sum: DVec3 = terms.into_iter().sum();
     let size: f64 = terms.iter().map(|term| term.length()).sum();
-    // Each coordinate is off by less than four roundings, 2^-51 of the sizes. Below 2^-26 of
-    // them, that would show in an f32; between opposite normals no direction means anything.
+    // Each coordinate has an error of less than four roundings, 2^-51 of the sizes. Below 2^-26 of
+    // the sizes this would be visible in an f32; between opposite normals no direction is
+    // meaningful.
     const CANCELLED: f64 = 1.0 / (1u64 << 26) as f64;
-    // Added to 0, so that no zero is negative.
+    // Adding 0 turns -0 into +0.
     (sum.length() > size * CANCELLED).then(|| sum.normalize().as_vec3() + Vec3::ZERO)
 }

@@ -1,10 +1,10 @@
-//! Which faces of the source triangles come from.
+//! Maps triangles to faces of the source.
 
-/// Which faces the triangles from here on come from.
+/// A run of consecutive triangles whose faces have the same number of triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FaceRun {
     /// The face of the first triangle.
     pub(crate) face: u64,
-    /// How many triangles each face has.
+    /// The number of triangles per face.
     pub(crate) per_face: u32,
 }

@@ -1,16 +1,16 @@
-//! What a face is made of.
+//! Materials of faces.
 
-/// A material that faces name, with what a material library says about it.
+/// A material used by faces, with its definition in a material library.
 ///
-/// Ray queries use none of this; it is kept for whoever shades the hits. Numbers are finite
-/// and otherwise as the library has them. Texture entries hold the text of the statement,
-/// options included, and are never opened.
+/// Ray queries do not use it; it is stored for shading. Numbers are finite and otherwise as in the
+/// library. Texture entries hold the text of the statement, including options, and are never
+/// opened.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Material {
-    /// The name that `usemtl` gives.
+    /// The name given by `usemtl`.
     pub name: String,
-    /// Whether a library that could be read defines it; all else is `None` otherwise.
+    /// Whether a readable library defines the material; otherwise all other fields are `None`.
     pub defined: bool,
     /// Ambient colour (`Ka`).
     pub ambient: Option<[f32; 3]>,

@@ -1,5 +1,4 @@
-//! What a mesh says of where its triangles come from, as plain numbers: to be kept, and to make
-//! meshes of what was kept.
+//! The origin of a mesh's triangles as plain numbers, for storing a mesh and restoring it.
 
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
@@ -10,18 +9,18 @@ use crate::report::MeshReport;
 use crate::value_runs::{Ramp, Runs};
 use estoc_core::Aabb;
 
-/// By stretch: where it begins, and what holds from there on. Starts go up.
+/// Runs: where each begins, and what holds from there on. The starts ascend.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
-    /// First triangle, its face, and triangles of each face.
+    /// First triangle, its face, and the number of triangles per face.
     pub faces: Vec<[u64; 3]>,
     /// First face, and its line.
     pub lines: Vec<[u64; 2]>,
-    /// First triangle, and which object; [`Origin::NONE`] for none.
+    /// First triangle, and the index of the object; [`Origin::NONE`] for none.
     pub objects: Vec<[u64; 2]>,
-    /// The same of groups.
+    /// The same for groups.
     pub groups: Vec<[u64; 2]>,
-    /// The same of materials.
+    /// The same for materials.
     pub materials: Vec<[u64; 2]>,
 }
 
@@ -30,21 +29,21 @@ impl Origin {
     pub const NONE: u64 = u64::MAX;
 }
 
-/// What stretches are called.
+/// The names that the runs refer to.
 #[derive(Clone, Debug, Default)]
 pub struct NameLists {
-    /// Of objects.
+    /// The objects.
     pub objects: Vec<String>,
-    /// Of groups.
+    /// The groups.
     pub groups: Vec<String>,
-    /// Of materials.
+    /// The materials.
     pub materials: Vec<Material>,
 }
 
-/// The stretch that a number lies in.
+/// Returns the run that contains a number.
 pub fn run_at<const N: usize>(runs: &[[u64; N]], number: u64) -> Option<&[u64; N]> {
     let after = runs.partition_point(|run| run[0] <= number);
-    // Of numbers that do not go up it may be any.
+    // If the starts do not ascend, the result may be any run.
     runs.get(after.checked_sub(1)?)
         .filter(|run| run[0] <= number)
 }
@@ -65,9 +64,9 @@ fn labels<T>(all: Vec<T>, runs: &[[u64; 2]]) -> Labels<T> {
 }
 
 impl Mesh {
-    /// Where its triangles come from.
+    /// Returns the origin of the triangles.
     pub(crate) fn origin(&self) -> Origin {
-        // Faces that have no triangle may follow the last one.
+        // Runs may follow the last triangle, for faces without triangles.
         let triangles = self.triangle_count();
         let within = |runs: Vec<[u64; 2]>| -> Vec<[u64; 2]> {
             { runs.into_iter() }
@@ -87,8 +86,8 @@ impl Mesh {
         }
     }
 
-    /// A mesh of parts that fit together. Its report counts vertices and faces, and nothing
-    /// else.
+    /// Returns the mesh of parts that must fit together. Its report has the numbers of vertices and
+    /// faces only.
     pub(crate) fn of_parts(
         buffers: Buffers,
         bounds: Aabb,

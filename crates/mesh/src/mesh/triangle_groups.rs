@@ -1,38 +1,37 @@
-//! Masks for groups of triangles, chosen by what the source calls them.
+//! Masks for groups of triangles, by their names in the source.
 
 use super::{Labels, Material, Mesh};
 use core::ops::Range;
 use estoc_core::{Masks, PrimId};
 
-/// Triangles that follow each other and have the same object, group and material; see
-/// [`Mesh::masks_by`].
+/// Consecutive triangles with the same object, group and material; see [`Mesh::masks_by`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TriangleGroup<'a> {
-    /// The numbers of the triangles; there is at least one.
+    /// The indices of the triangles; never empty.
     pub triangles: Range<usize>,
-    /// The object that they belong to, if it has a name ([`Mesh::object_of`]).
+    /// The name of their object, if any ([`Mesh::object_of`]).
     pub object: Option<&'a str>,
-    /// The group that they belong to, if it has a name ([`Mesh::group_of`]).
+    /// The name of their group, if any ([`Mesh::group_of`]).
     pub group: Option<&'a str>,
     /// Their material, if they have one ([`Mesh::material_of`]).
     pub material: Option<&'a Material>,
 }
 
 impl Mesh {
-    /// Makes masks that decide which rays see which triangles (geometry masks, as Embree calls
-    /// them): `mask_of` is called for each group in the order of the triangles, and returns the
-    /// mask of all of them. A ray sees those that share a bit with
+    /// Makes masks that decide which rays see which triangles (Embree calls them geometry masks).
+    /// `mask_of` is called for each group in the order of the triangles and returns their mask. A
+    /// ray sees the triangles that share a bit with
     /// [`QueryOptions::mask`](estoc_core::QueryOptions::mask).
     ///
-    /// A name that the source takes up again makes another group of the same name.
+    /// If the source returns to an earlier name, this makes another group with the same name.
     ///
     /// ```
-    /// use estoc_core::{BruteForce, QueryOptions, Ray, RayQuery};
-    /// use estoc_mesh::Mesh;
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }
+    /// use estoc::{BruteForce, Mesh, QueryOptions, Ray, RayQuery};
     /// # let text = b"v 0 0 1\nv 1 0 1\nv 0 1 1\nv 0 0 2\nv 1 0 2\nv 0 1 2\n\
     /// #     usemtl glass\nf 1 2 3\nusemtl stone\nf 4 5 6\n";
-    /// # let mesh = estoc_mesh::ObjLoader::new().read(text, "window.obj")?;
+    /// # let mesh = estoc::io::ObjLoader::new().read(text, "window.obj")?;
     /// const CAMERA: u32 = 1;
     /// const SHADOW: u32 = 2;
     /// let masks = mesh.masks_by(|group| match group.material {
@@ -58,7 +57,7 @@ impl Mesh {
         let count = self.triangle_count();
         let ends = starts[1..].iter().copied().chain([count]);
         let runs = starts.iter().zip(ends).filter_map(|(&start, end)| {
-            // None where the mesh has no triangles.
+            // None if the mesh has no triangles.
             let first = PrimId::from_index(start).filter(|_| start < count)?;
             let group = TriangleGroup {
                 triangles: start..end,
@@ -71,9 +70,9 @@ impl Mesh {
         Masks::from_runs(runs)
     }
 
-    /// Where a label changes, at triangles that there are.
+    /// Returns the triangles at which a label changes.
     fn starts<T>(&self, labels: &Labels<T>) -> Vec<usize> {
-        // Faces that have no triangle may follow the last one.
+        // Runs may follow the last triangle, for faces without triangles.
         let within = |start: &usize| *start < self.triangle_count();
         let changes = labels.runs.changes().iter();
         changes

@@ -1,13 +1,13 @@
-//! A face seen along an axis.
+//! The projection of a face along an axis.
 
 use estoc_core::glam::Vec3;
 use robust::Coord;
 
-/// A corner of the face as seen.
+/// A projected corner of the face.
 pub(super) type Point = Coord<f64>;
 
-/// A view along one axis, which is left out; turned so that a normal which points up that
-/// axis sees the face counter-clockwise.
+/// A projection along one axis. A face whose normal points along the positive axis is projected
+/// counter-clockwise.
 #[derive(Clone, Copy)]
 pub(super) struct View {
     axis: usize,
@@ -16,7 +16,7 @@ pub(super) struct View {
 impl View {
     pub(super) const ALL: [View; 3] = [View { axis: 0 }, View { axis: 1 }, View { axis: 2 }];
 
-    /// The view along the largest component of a normal; none when all are zero.
+    /// Returns the projection along the largest component of a normal, or `None` if all are zero.
     pub(super) fn along(normal: [f64; 3]) -> Option<View> {
         let size = normal.map(f64::abs);
         let mut axis = 0;
@@ -36,25 +36,26 @@ impl View {
         }
     }
 
-    /// Whether a face with this normal is seen counter-clockwise (1) or clockwise (-1).
+    /// Returns whether a face with this normal is projected counter-clockwise (1) or clockwise
+    /// (-1).
     pub(super) fn area_sign(self, normal: [f64; 3]) -> i32 {
         if normal[self.axis] > 0.0 { 1 } else { -1 }
     }
 }
 
-/// The exact sign of the area of a triangle: 1 counter-clockwise, 0 none, -1 clockwise.
+/// Returns the exact sign of the area of a triangle: 1 counter-clockwise, 0 none, -1 clockwise.
 ///
-/// Shewchuk's adaptive predicate is exact unless something overflows or falls below the least
-/// `f64`; coordinates that come from `f32`s are far from both.
+/// Shewchuk's adaptive predicate is exact unless something overflows or underflows; coordinates
+/// that come from `f32`s are far from both.
 pub(super) fn turn([a, b, c]: [Point; 3]) -> i32 {
     let area = robust::orient2d(a, b, c);
     i32::from(area > 0.0) - i32::from(area < 0.0)
 }
 
-/// Mirrors an outline that runs clockwise.
+/// Mirrors an outline that is clockwise.
 ///
-/// Which way it runs shows at its lowest leftmost corner, exactly, when that is a true
-/// corner. `otherwise` is what rounded arithmetic thinks of the whole, for spikes.
+/// The orientation is that at the lowest leftmost corner, which is exact if the outline turns
+/// there. Otherwise, for a spike, it is `otherwise`, the rounded orientation of the whole.
 pub(super) fn make_counter_clockwise(outline: &mut [Point], otherwise: i32) {
     let order = |p: &Point| (p.x, p.y);
     let mut extreme = 0;

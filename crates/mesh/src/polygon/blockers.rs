@@ -1,15 +1,15 @@
-//! The corners that can lie in the triangle of another, found by where they are.
+//! A spatial index of the corners that can lie in the triangle of an ear.
 
 use super::axis_view::{Point, turn};
 
-/// A balanced binary tree over points, split in turn along each axis, from which points can
-/// be removed.
+/// A balanced binary tree over points, split alternately along each axis, from which points can be
+/// removed.
 pub(super) struct Blockers {
-    /// The corners, so ordered that every node has a stretch of them.
+    /// The corners, ordered such that each node has a contiguous range.
     corners: Vec<u32>,
-    /// By corner: its place above, if it is a blocker.
+    /// The index of each corner in `corners`, if it is a blocker.
     places: Vec<Option<u32>>,
-    /// The children of node `i` are `2 i + 1` and `2 i + 2`; each has half of its stretch.
+    /// The children of node `i` are `2 i + 1` and `2 i + 2`; each has half of its range.
     nodes: Vec<Node>,
 }
 
@@ -17,15 +17,15 @@ pub(super) struct Blockers {
 struct Node {
     low: Point,
     high: Point,
-    /// How many of its corners are left.
+    /// The number of its corners that have not been removed.
     left: u32,
 }
 
-/// At most this many corners are looked at one by one.
+/// The largest number of corners in a leaf.
 const LEAF: usize = 8;
 
 impl Blockers {
-    /// The tree of these corners of an outline.
+    /// Builds the tree of these corners of an outline.
     pub(super) fn new(outline: &[Point], corners: impl Iterator<Item = u32>) -> Self {
         let empty = Node {
             low: Point {
@@ -53,7 +53,7 @@ impl Blockers {
         }
     }
 
-    /// Forgets a corner, if it is here.
+    /// Removes a corner, if it is in the tree.
     pub(super) fn remove(&mut self, corner: u32) {
         let Some(place) = self.places[corner as usize].take() else {
             return;
@@ -74,8 +74,8 @@ impl Blockers {
         }
     }
 
-    /// Whether a corner near the counter-clockwise triangle passes the test. Takes from the
-    /// budget what it costs; `None` when that is not enough.
+    /// Returns whether a corner near the counter-clockwise triangle passes the test. Deducts its
+    /// cost from the budget; returns `None` if that is not sufficient.
     pub(super) fn any_near(
         &self,
         [a, b, c]: [Point; 3],

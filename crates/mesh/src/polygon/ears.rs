@@ -1,36 +1,34 @@
-//! Cutting a face that is not convex by clipping ears (Meisters 1975, "Polygons have ears";
-//! ElGindy, Everett and Toussaint 1993 for looking at reflex corners only).
+//! Triangulates a face that is not convex by ear clipping (Meisters 1975, "Polygons have ears";
+//! ElGindy, Everett and Toussaint 1993 for testing reflex corners only).
 //!
-//! An ear is a corner that turns left and whose triangle holds no other corner, its edges
-//! included; corners at the same place as one of its three do not count, which lets holes be
-//! joined to the outline by a doubled edge. The order is fixed: corners are looked at from
-//! the second on; when one is an ear it is cut, and its two neighbours queue up again at the
-//! end. When the queue is empty all corners are looked at once more. When that finds no ear,
-//! the first corner without a turn is cut, else the first that turns left, else the first;
-//! only the latter two can make triangles that overlap, and never happen on an outline that
-//! does not cross itself.
+//! An ear is a corner that turns left and whose triangle, including its edges, contains no other
+//! corner. Corners at the same position as one of its three do not count, so holes can be joined to
+//! the outline by a doubled edge. The order is fixed: corners are tested from the second on; when
+//! one is an ear it is cut, and its two neighbours are appended to the queue. When the queue is
+//! empty all corners are tested once more. If that finds no ear, the first corner without a turn is
+//! cut, else the first that turns left, else the first; only the latter two can make triangles that
+//! overlap, and they never occur on an outline that does not cross itself.
 //!
-//! A tree over the reflex corners finds those near an ear. Even so a hostile outline can need
-//! a test for every pair of corners; work ends at 1024 tests a corner (64 once a cut may
-//! overlap), which outlines that mean something stay far below, and what is left then becomes
-//! a fan.
+//! A tree over the reflex corners finds those near an ear. Even so a hostile outline can need a
+//! test for every pair of corners. The work is therefore limited to 1024 tests per corner (64 once
+//! a cut may overlap), far more than sensible outlines need, and the remainder then becomes a fan.
 
 use super::axis_view::{Point, turn};
 use super::blockers::Blockers;
 use std::collections::VecDeque;
 
-/// Tests a corner may cost on average.
+/// The average number of tests allowed per corner.
 const TESTS_PER_CORNER: u64 = 1024;
 
-/// The same once the outline is known to cross itself, when no way to cut it is right.
+/// The same once the outline is known to cross itself, when no triangulation is right.
 const TESTS_PER_TANGLED_CORNER: u64 = 64;
 
-/// Cuts a counter-clockwise outline of at least three corners into triangles of corner
-/// numbers. Returns whether all went well; if not, the outline crosses or overlaps itself.
-/// (One that winds twice around the same place can go unnoticed.)
+/// Triangulates a counter-clockwise outline of at least three corners, emitting indices of corners.
+/// Returns `false` if the outline crosses or overlaps itself. (One that winds twice around the same
+/// place can go unnoticed.)
 pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> bool {
     let mut ring = Ring::new(outline);
-    // Corners that do not turn left; cutting an ear never makes one more of them.
+    // Corners that do not turn left; cutting an ear never creates another one.
     let reflex = (0..ring.count).filter(|&corner| ring.turn_at(corner) <= 0);
     let mut blockers = Blockers::new(outline, reflex);
     let mut budget = TESTS_PER_CORNER * outline.len() as u64;
@@ -85,12 +83,12 @@ pub(super) fn clip(outline: &[Point], mut emit: impl FnMut([u32; 3])) -> bool {
     whole
 }
 
-/// The corners that are left, linked round.
+/// The remaining corners, in a circular list.
 struct Ring<'a> {
     outline: &'a [Point],
     before: Vec<u32>,
     after: Vec<u32>,
-    /// A corner that is left.
+    /// A remaining corner.
     first: u32,
     left: u32,
     count: u32,
@@ -98,8 +96,8 @@ struct Ring<'a> {
 
 impl<'a> Ring<'a> {
     fn new(outline: &'a [Point]) -> Self {
-        // A face has as many corners as fit into a mesh's memory; ids of corners are u32 like
-        // those of vertices, and longer faces were refused before.
+        // The corners of a face fit into a mesh's memory; their indices are u32 like those of
+        // vertices, and longer faces were refused before.
         let count = outline.len() as u32;
         Ring {
             outline,
@@ -119,13 +117,13 @@ impl<'a> Ring<'a> {
         corners.map(|corner| self.outline[corner as usize])
     }
 
-    /// Which way the outline turns at a corner.
+    /// Returns the direction in which the outline turns at a corner.
     fn turn_at(&self, tip: u32) -> i32 {
         turn(self.points(self.triangle(tip)))
     }
 
     fn is_cut(&self, corner: u32) -> bool {
-        // A cut corner is its own successor; one that is left never is while there are two.
+        // A cut corner is its own successor; a remaining one never is while there are two.
         self.after[corner as usize] == corner
     }
 
@@ -140,7 +138,7 @@ impl<'a> Ring<'a> {
         }
     }
 
-    /// The corners that are left, from the first one.
+    /// Returns the remaining corners, from the first one.
     fn corners(&self) -> impl Iterator<Item = u32> + '_ {
         core::iter::successors(Some(self.first), |&corner| {
             let next = self.after[corner as usize];
@@ -164,7 +162,7 @@ impl<'a> Ring<'a> {
         blocked == Some(false)
     }
 
-    /// What to cut when there is no ear, and whether that is harmless.
+    /// Returns the corner to cut when there is no ear, and whether that is harmless.
     fn least_bad(&self, budget: &mut u64) -> (u32, bool) {
         let mut left = None;
         for corner in self.corners() {

@@ -1,12 +1,11 @@
-//! Faces with more than three corners.
+//! Triangulates faces with more than three corners.
 //!
-//! `k` corners give `k - 2` triangles, consecutive in the mesh, each wound like the face.
-//! The fan from the first corner (a b c, a c d, ...) is kept whenever all its triangles turn
-//! the same way; triangles without area turn either way. Otherwise ears are clipped
-//! ([`ears`]). "Turn" means the exact sign of the area, seen along the axis in which Newell's
-//! normal of the face is largest (of equals, x before y before z). Where the normal vanishes
-//! in `f64`, the first axis along which a triangle of the fan has an area is taken; a face
-//! without area keeps its fan.
+//! `k` corners give `k - 2` triangles, consecutive in the mesh, each oriented like the face. The
+//! fan from the first corner (a b c, a c d, ...) is used if all its triangles turn the same way;
+//! triangles without area turn either way. Otherwise ears are clipped ([`ears`]). "Turn" means the
+//! exact sign of the area, projected along the axis in which Newell's normal of the face is largest
+//! (of equals, x before y before z). If the normal vanishes in `f64`, the first axis along which a
+//! triangle of the fan has an area is used; a face without area keeps its fan.
 
 mod axis_view;
 mod blockers;
@@ -15,20 +14,20 @@ mod ears;
 use axis_view::{View, turn};
 use estoc_core::glam::Vec3;
 
-/// How a face was cut.
+/// How a face was triangulated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// As a fan.
     Fan,
-    /// Ear by ear.
+    /// By ear clipping.
     Ears,
     /// The face crosses itself, so its triangles may overlap.
     Tangled,
 }
 
-/// Cuts a face into triangles. Its corners are at least three and name positions that are
-/// finite; those of the triangles are numbers of corners, since several may be at the same
-/// position and differ in something else.
+/// Triangulates a face of at least three corners, whose positions must be finite. The triangles are
+/// emitted as indices of corners, since several corners may share a position and differ in other
+/// attributes.
 pub(crate) fn triangulate(
     corners: &[u32],
     positions: &[Vec3],
@@ -72,14 +71,14 @@ pub(crate) fn triangulate(
     }
 }
 
-/// The triangles from the first corner.
+/// Returns the triangles of the fan from the first corner.
 fn fan(count: u32) -> impl Iterator<Item = [u32; 3]> {
     (2..count).map(|corner| [0, corner - 1, corner])
 }
 
-/// Newell's normal: the sum of the cross products of consecutive corners, as seen from the
-/// first one, which keeps far away faces precise. Computed in `f64`; it chooses a view, and
-/// any view in which it does not vanish is as good for a flat face.
+/// Returns Newell's normal: the sum of the cross products of consecutive corners relative to the
+/// first one, which keeps far away faces precise. It is computed in `f64` and only chooses a
+/// projection; for a flat face, any projection in which it does not vanish is as good.
 fn newell(mut points: impl Iterator<Item = Vec3>) -> [f64; 3] {
     let wide = |p: Vec3| p.to_array().map(f64::from);
     let origin = points.next().map_or([0.0; 3], wide);

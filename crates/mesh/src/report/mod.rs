@@ -2,11 +2,12 @@
 
 pub(crate) mod warning;
 
-use warning::{AttributeIndex, Ignored, MaterialProblem, Warning};
+use warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
 
 /// One finding: a face, vertex, triangle or statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Finding {
     /// Its number from 0, of the kind that the [`MeshReport`] field counts.
     pub id: u64,
     /// The physical line from 1, when the mesh came from a file.
@@ -15,14 +16,15 @@ pub struct Place {
 
 /// How often something was found, and where first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Findings {
     count: u64,
-    first: Vec<Place>,
+    first: Vec<Finding>,
     /// Whether the format counts from 0 what is found; OBJ counts from 1.
     from_zero: bool,
 }
 
-impl Tally {
+impl Findings {
     /// The most places that a tally keeps.
     pub const KEPT: usize = 8;
 
@@ -32,7 +34,7 @@ impl Tally {
     }
 
     /// The first places, in order of the input.
-    pub fn first(&self) -> &[Place] {
+    pub fn first(&self) -> &[Finding] {
         &self.first
     }
 
@@ -43,22 +45,22 @@ impl Tally {
 
     pub(crate) fn add(&mut self, id: u64, line: Option<u64>) {
         self.count += 1;
-        if self.first.len() < Tally::KEPT {
-            self.first.push(Place { id, line });
+        if self.first.len() < Findings::KEPT {
+            self.first.push(Finding { id, line });
         }
     }
 
     /// The number that a person knows a place by that has a line.
-    pub(crate) fn number_in_file(&self, place: &Place) -> u64 {
+    pub(crate) fn number_in_file(&self, place: &Finding) -> u64 {
         place.id + u64::from(!self.from_zero)
     }
 
     /// Adds what was found in a later stretch of the input.
-    pub(crate) fn append(&mut self, later: &Tally, id_shift: u64, line_shift: u64) {
+    pub(crate) fn append(&mut self, later: &Findings, id_shift: u64, line_shift: u64) {
         self.count += later.count;
-        let room = Tally::KEPT - self.first.len();
+        let room = Findings::KEPT - self.first.len();
         self.first
-            .extend(later.first.iter().take(room).map(|place| Place {
+            .extend(later.first.iter().take(room).map(|place| Finding {
                 id: place.id + id_shift,
                 line: place.line.map(|line| line + line_shift),
             }));
@@ -71,6 +73,7 @@ impl Tally {
 /// triangles as the mesh numbers them; vertices from 0. A [`Warning`] in words counts faces
 /// and vertices of an OBJ file from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MeshReport {
     /// Vertices, used or not.
@@ -93,39 +96,39 @@ pub struct MeshReport {
     pub coloured_vertices: u64,
 
     /// Faces with fewer than three corners, left out.
-    pub short_faces: Tally,
+    pub short_faces: Findings,
     /// Faces with something else than indices, left out.
-    pub bad_indices: Tally,
+    pub bad_indices: Findings,
     /// Faces with a vertex that does not exist, left out.
-    pub out_of_range: Tally,
+    pub out_of_range: Findings,
     /// Faces with a vertex that is not finite or could not be read, left out.
-    pub non_finite_faces: Tally,
+    pub non_finite_faces: Findings,
 
     /// Triangles without area, decided exactly. They keep their number and are never hit.
-    pub degenerate: Tally,
+    pub degenerate: Findings,
     /// Triangles with the same three positions as an earlier one, in whatever order.
-    pub duplicate: Tally,
+    pub duplicate: Findings,
     /// Faces that were found to cross themselves; their triangles may overlap.
-    pub tangled_polygons: Tally,
+    pub tangled_polygons: Findings,
 
     /// Vertices that could not be read.
-    pub unreadable_vertices: Tally,
+    pub unreadable_vertices: Findings,
     /// Vertices that are not finite and that a face names.
-    pub non_finite_used: Tally,
+    pub non_finite_used: Findings,
     /// Vertices that are not finite and that no face names.
-    pub non_finite_unused: Tally,
+    pub non_finite_unused: Findings,
     /// Vertices with a weight other than 1; it is not divided by.
-    pub weighted_vertices: Tally,
+    pub weighted_vertices: Findings,
 
     /// Statements of curves and surfaces, and calls of other files or programs: their
     /// geometry is missing.
-    pub free_form_statements: Tally,
+    pub free_form_statements: Findings,
     /// Statements that OBJ, or STL as text, does not have.
-    pub unknown_statements: Tally,
+    pub unknown_statements: Findings,
     /// Texture coordinates without finite numbers; corners that name them have none.
-    pub unreadable_texture_coordinates: Tally,
+    pub unreadable_texture_coordinates: Findings,
     /// Normals without three finite numbers; corners that name them have none.
-    pub unreadable_normals: Tally,
+    pub unreadable_normals: Findings,
     /// A texture coordinate index that does not exist, the farthest one.
     pub texture_index_out_of_range: Option<AttributeIndex>,
     /// A normal index that does not exist, the farthest one.
@@ -140,10 +143,10 @@ pub struct MeshReport {
     /// [`READ_LIBRARY_BYTES`](MeshReport::READ_LIBRARY_BYTES).
     pub skipped_libraries: u64,
     /// Parts of a file that are not read, the first
-    /// [`KEPT_IGNORED`](MeshReport::KEPT_IGNORED) kinds.
-    pub ignored: Vec<Ignored>,
+    /// [`KEPT_UNREAD_PARTS`](MeshReport::KEPT_UNREAD_PARTS) kinds.
+    pub unread_parts: Vec<UnreadPart>,
     /// How many more kinds of parts are not read.
-    pub more_ignored: u64,
+    pub more_unread_parts: u64,
     /// Other files that the source is made of, as it names them: material libraries of OBJ that
     /// were looked for, buffers and images of glTF. Names are relative to the folder of the file.
     pub named_files: Vec<String>,
@@ -153,8 +156,8 @@ impl MeshReport {
     /// The most entries of [`material_problems`](MeshReport::material_problems).
     pub const KEPT_MATERIAL_PROBLEMS: usize = 64;
 
-    /// The most entries of [`ignored`](MeshReport::ignored).
-    pub const KEPT_IGNORED: usize = 16;
+    /// The most entries of [`ignored`](MeshReport::unread_parts).
+    pub const KEPT_UNREAD_PARTS: usize = 16;
 
     /// The most material libraries that are looked for.
     pub const READ_LIBRARIES: usize = 64;
@@ -162,7 +165,7 @@ impl MeshReport {
     /// The most bytes that all material libraries together may have, 64 MiB.
     pub const READ_LIBRARY_BYTES: usize = 1 << 26;
 
-    /// Faces that were left out because they cannot be used ([`Policy`](crate::Policy));
+    /// Faces that were left out because they cannot be used ([`BadFaces`](crate::BadFaces));
     /// those with fewer than three corners not counted.
     pub fn skipped_faces(&self) -> u64 {
         self.bad_indices.count() + self.out_of_range.count() + self.non_finite_faces.count()
@@ -198,8 +201,8 @@ impl MeshReport {
             .chain(some(self.skipped_libraries).map(Warning::SkippedLibraries))
             .chain(self.material_problems.iter().map(Warning::Material))
             .chain(some(self.more_material_problems).map(Warning::MoreMaterialProblems))
-            .chain(self.ignored.iter().map(Warning::Ignored))
-            .chain(some(self.more_ignored).map(Warning::MoreIgnored))
+            .chain(self.unread_parts.iter().map(Warning::UnreadPart))
+            .chain(some(self.more_unread_parts).map(Warning::MoreIgnored))
             .chain(no_faces.then_some(Warning::NoFaces(self.vertices)))
             .collect()
     }
@@ -311,9 +314,9 @@ mod tests {
 
     #[test]
     fn a_tally_counts_all_and_keeps_the_first() {
-        let mut all = Tally::default();
-        let mut early = Tally::default();
-        let mut late = Tally::default();
+        let mut all = Findings::default();
+        let mut early = Findings::default();
+        let mut late = Findings::default();
         for id in 0..12 {
             all.add(id, Some(2 * id));
             if id < 5 {
@@ -325,10 +328,10 @@ mod tests {
         early.append(&late, 5, 10);
         assert_eq!(early, all);
         assert_eq!(all.count(), 12);
-        assert_eq!(all.first().len(), Tally::KEPT);
+        assert_eq!(all.first().len(), Findings::KEPT);
         assert_eq!(
             all.first()[7],
-            Place {
+            Finding {
                 id: 7,
                 line: Some(14)
             }

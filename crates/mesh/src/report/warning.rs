@@ -2,10 +2,11 @@
 
 use core::fmt::{self, Write};
 
-use crate::report::{MeshReport, Tally};
+use crate::report::{Findings, MeshReport};
 
 /// An index of a texture coordinate or normal that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AttributeIndex {
     /// As the file has it, from 1 or negative; numbers beyond `i64` are cut to it.
     pub index: i64,
@@ -18,6 +19,7 @@ pub struct AttributeIndex {
 /// Something wrong with a material library; never a reason to refuse the mesh. Displays as one
 /// line.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MaterialProblem {
     /// The library as `mtllib` names it.
     pub library: String,
@@ -49,15 +51,16 @@ impl fmt::Display for MaterialProblem {
 
 /// A part of a file that is not read, though the mesh is; displays as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Ignored {
+pub struct UnreadPart {
     /// What it is, in the plural.
     pub what: String,
     /// How many there are.
     pub count: u64,
 }
 
-impl fmt::Display for Ignored {
+impl fmt::Display for UnreadPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "not read: {} ({} of them)", self.what, self.count)
     }
@@ -71,33 +74,33 @@ impl fmt::Display for Ignored {
 #[non_exhaustive]
 pub enum Warning<'a> {
     /// Faces with something else than indices were left out.
-    BadIndices(&'a Tally),
+    BadIndices(&'a Findings),
     /// Faces with a vertex that does not exist were left out.
-    OutOfRange(&'a Tally),
+    OutOfRange(&'a Findings),
     /// Faces with a vertex that is not finite were left out.
-    NonFiniteFaces(&'a Tally),
+    NonFiniteFaces(&'a Findings),
     /// Vertices could not be read.
-    UnreadableVertices(&'a Tally),
+    UnreadableVertices(&'a Findings),
     /// Faces with fewer than three corners were left out.
-    ShortFaces(&'a Tally),
+    ShortFaces(&'a Findings),
     /// Statements whose geometry is not read.
-    FreeFormStatements(&'a Tally),
+    FreeFormStatements(&'a Findings),
     /// Statements that OBJ, or STL as text, does not have.
-    UnknownStatements(&'a Tally),
+    UnknownStatements(&'a Findings),
     /// Polygons whose triangles may overlap.
-    TangledPolygons(&'a Tally),
+    TangledPolygons(&'a Findings),
     /// Triangles without area.
-    Degenerate(&'a Tally),
+    Degenerate(&'a Findings),
     /// Triangles that repeat an earlier one.
-    Duplicate(&'a Tally),
+    Duplicate(&'a Findings),
     /// Vertices that are not finite and not used.
-    NonFiniteUnused(&'a Tally),
+    NonFiniteUnused(&'a Findings),
     /// Vertices with a weight.
-    WeightedVertices(&'a Tally),
+    WeightedVertices(&'a Findings),
     /// Texture coordinates without finite numbers.
-    UnreadableTextureCoordinates(&'a Tally),
+    UnreadableTextureCoordinates(&'a Findings),
     /// Normals without three finite numbers.
-    UnreadableNormals(&'a Tally),
+    UnreadableNormals(&'a Findings),
     /// A texture coordinate index that does not exist.
     TextureIndex(AttributeIndex),
     /// A normal index that does not exist.
@@ -109,7 +112,7 @@ pub enum Warning<'a> {
     /// More problems of material libraries than are kept.
     MoreMaterialProblems(u64),
     /// A part of the file that is not read.
-    Ignored(&'a Ignored),
+    UnreadPart(&'a UnreadPart),
     /// More kinds of parts that are not read than are kept.
     MoreIgnored(u64),
     /// A number of vertices, and nothing that could be hit.
@@ -118,7 +121,7 @@ pub enum Warning<'a> {
 
 impl Warning<'_> {
     /// The count and first places, where the finding has any.
-    pub fn tally(&self) -> Option<&Tally> {
+    pub fn tally(&self) -> Option<&Findings> {
         match self {
             Warning::BadIndices(tally)
             | Warning::OutOfRange(tally)
@@ -139,7 +142,7 @@ impl Warning<'_> {
             | Warning::Material(_)
             | Warning::SkippedLibraries(_)
             | Warning::MoreMaterialProblems(_)
-            | Warning::Ignored(_)
+            | Warning::UnreadPart(_)
             | Warning::MoreIgnored(_)
             | Warning::NoFaces(_) => None,
         }
@@ -223,7 +226,7 @@ impl Warning<'_> {
                 "more problems of material libraries",
             ),
             Warning::Material(_) => ("material", "", ""),
-            Warning::Ignored(_) => ("", "", ""),
+            Warning::UnreadPart(_) => ("", "", ""),
             Warning::MoreIgnored(_) => (
                 "",
                 "more part of the file is not read",
@@ -248,7 +251,7 @@ impl fmt::Display for Warning<'_> {
                 far.index, far.defined, far.line
             ),
             Warning::Material(problem) => problem.fmt(f),
-            Warning::Ignored(ignored) => ignored.fmt(f),
+            Warning::UnreadPart(ignored) => ignored.fmt(f),
             Warning::SkippedLibraries(count)
             | Warning::MoreMaterialProblems(count)
             | Warning::MoreIgnored(count)
@@ -281,7 +284,7 @@ impl fmt::Display for Warning<'_> {
 }
 
 /// The first few places and the closing parenthesis.
-fn write_places(f: &mut fmt::Formatter<'_>, noun: &str, tally: &Tally) -> fmt::Result {
+fn write_places(f: &mut fmt::Formatter<'_>, noun: &str, tally: &Findings) -> fmt::Result {
     const SHOWN: usize = 3;
     for (i, place) in tally.first().iter().take(SHOWN).enumerate() {
         if i > 0 {

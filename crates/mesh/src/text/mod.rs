@@ -1,21 +1,21 @@
-//! Words and numbers of formats that are text.
+//! Words and numbers of text formats.
 
 pub(crate) mod number;
 
 use std::borrow::Cow;
 
-/// Whether a byte separates words.
+/// Returns whether a byte separates words.
 pub(crate) fn is_blank(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0b | 0x0c | b'\r')
 }
 
-/// The words of a line.
+/// Returns the words of a line.
 pub(crate) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
     line.split(is_blank).filter(|word| !word.is_empty())
 }
 
-/// An index, or a count: an integer, or another number without a fraction. Beyond `i64` it is
-/// cut to it.
+/// Parses an index or a count: an integer, or another number without a fraction. Saturates at the
+/// bounds of `i64`.
 pub(crate) fn parse_index(word: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(word).ok()?;
     text.parse().ok().or_else(|| {
@@ -24,7 +24,7 @@ pub(crate) fn parse_index(word: &[u8]) -> Option<i64> {
     })
 }
 
-/// A name as text: UTF-8, else Latin-1, without blanks around it.
+/// Decodes a name: UTF-8, else Latin-1, without surrounding blanks.
 pub(crate) fn name(bytes: &[u8]) -> String {
     let bytes = bytes.trim_ascii();
     match std::str::from_utf8(bytes) {
@@ -33,7 +33,7 @@ pub(crate) fn name(bytes: &[u8]) -> String {
     }
 }
 
-/// At most the first forty characters, on one line, to quote in a message.
+/// Quotes at most the first forty characters, on one line, for a message.
 pub(crate) fn quote(text: &[u8]) -> String {
     const SHOWN: usize = 40;
     let head = &text[..text.len().min(4 * SHOWN)];
@@ -46,7 +46,8 @@ pub(crate) fn quote(text: &[u8]) -> String {
     format!("\"{shown}{dots}\"")
 }
 
-/// A name that does not break the line or talk to a terminal.
+/// Returns a name with control characters replaced, so that it cannot break a line or control a
+/// terminal.
 pub fn shown(name: &str) -> Cow<'_, str> {
     match name.contains(char::is_control) {
         false => name.into(),

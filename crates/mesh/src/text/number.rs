@@ -1,7 +1,8 @@
-//! Numbers as text.
+//! Parses numbers.
 
-/// The `f32` nearest to a decimal, ties to even, rounded once; infinite when too large. What
-/// C libraries print for infinities and NaN is one. `None` for anything else.
+/// Parses a decimal and returns the nearest `f32`, ties to even, rounded once; infinite if too
+/// large. Accepts the forms that C libraries print for infinities and NaN. Returns `None` for
+/// anything else.
 pub(crate) fn parse_f32(word: &[u8]) -> Option<f32> {
     if let Some((value, [])) = leading_decimal(word) {
         return Some(value);
@@ -13,14 +14,14 @@ pub(crate) fn parse_f32(word: &[u8]) -> Option<f32> {
     }
 }
 
-/// The decimal that a text begins with, and what follows it, if it is one of those that nearly
-/// all numbers of a file are: at most 2^53 without its point, and at most 22 places away from
-/// that. `None` for anything that takes more care.
+/// Parses the decimal at the start of a text and returns it and the rest, if it is of the form that
+/// nearly all numbers in files have: at most 2^53 without its point, times a power of ten with an
+/// exponent of at most 22 in magnitude. Returns `None` for anything that needs more care.
 ///
-/// The digits and the power of ten are exact in `f64`, so the product or quotient is rounded
-/// once (Clinger 1990, "How to read floating point numbers accurately"). Rounding it again to
-/// `f32` gives what rounding the decimal gives, unless it fell on the middle between two
-/// `f32`s: middles are `f64`s, and rounding never takes a number past one.
+/// The digits and the power of ten are exact in `f64`, so the product or quotient is rounded once
+/// (Clinger 1990, "How to read floating point numbers accurately"). Rounding it again to `f32`
+/// gives the same as rounding the decimal itself, unless the `f64` is the midpoint of two `f32`s:
+/// midpoints are `f64`s, and rounding is monotonic, so it never moves a number past one.
 #[inline]
 pub(crate) fn leading_decimal(text: &[u8]) -> Option<(f32, &[u8])> {
     const FARTHEST: usize = 22;
@@ -36,7 +37,7 @@ pub(crate) fn leading_decimal(text: &[u8]) -> Option<(f32, &[u8])> {
     let mut behind = 0;
     if let [b'.', fraction @ ..] = rest {
         rest = fraction;
-        // The second time, eight digits were not all.
+        // A second pass, if the first eight digits were not all.
         for _ in 0..2 {
             let (more, value, after) = digits_before(rest);
             digits = digits.wrapping_mul(TENS[more]).wrapping_add(value);
@@ -48,7 +49,7 @@ pub(crate) fn leading_decimal(text: &[u8]) -> Option<(f32, &[u8])> {
         }
         count += behind;
     }
-    // What has more digits may not fit into 64 bits, and goes on where digits were cut.
+    // A number with more digits may not fit into 64 bits, and its digits were not all read.
     if count == 0 || count > 18 || digits > 1 << 53 {
         return None;
     }
@@ -80,17 +81,17 @@ pub(crate) fn leading_decimal(text: &[u8]) -> Option<(f32, &[u8])> {
         true => digits / power,
         false => digits * power,
     };
-    // What an f32 does not have are the last 29 bits: between 10^-22 and 2^53 * 10^22, where
-    // all of these values are, f32s have 24 bits.
+    // The 29 bits that an f32 lacks: between 10^-22 and 2^53 * 10^22, the range of all these
+    // values, f32s have 24 bits.
     let is_middle = value.to_bits() & ((1 << 29) - 1) == 1 << 28;
     let value = if negative { -value } else { value };
     (!is_middle).then_some((value as f32, rest))
 }
 
-/// How many digits are looked at at once.
+/// The number of digits parsed at once.
 const WORD: usize = 8;
 
-/// Powers of ten that a word of digits is shifted by.
+/// The powers of ten by which a value is shifted for up to eight further digits.
 const TENS: [u64; WORD + 1] = [
     1,
     10,
@@ -103,11 +104,11 @@ const TENS: [u64; WORD + 1] = [
     100_000_000,
 ];
 
-/// The digits that a text begins with, at most eight of them: how many, their value, and what
-/// follows.
+/// Parses up to eight digits at the start of a text; returns their number, their value, and the
+/// rest.
 ///
-/// All at once and without a branch for each, since lengths of numbers cannot be predicted
-/// (Lemire 2021, "Number parsing at a gigabyte per second").
+/// All digits at once and without branches, since the lengths of numbers are unpredictable (Lemire
+/// 2021, "Number parsing at a gigabyte per second").
 #[inline]
 fn digits_before(text: &[u8]) -> (usize, u64, &[u8]) {
     const ONES: u64 = u64::MAX / 0xff;
@@ -119,12 +120,12 @@ fn digits_before(text: &[u8]) -> (usize, u64, &[u8]) {
             bytes
         }
     };
-    // The first byte lowest; digits become 0 to 9, everything else more.
+    // The first byte is the lowest; digits become 0 to 9, everything else more.
     let word = u64::from_le_bytes(bytes) ^ (ONES * u64::from(b'0'));
-    // The upper bit of each byte beyond 9. A carry spoils only what stands behind such a byte.
+    // The upper bit of each byte beyond 9. A carry only affects bytes after such a byte.
     let others = (word.wrapping_add(ONES * (0x80 - 10)) | word) & (ONES * 0x80);
     let count = others.trailing_zeros() as usize / 8;
-    // Zeros come before the digits, and what stood behind them is gone.
+    // Shifts zeros in before the digits, and the bytes after the digits out.
     let word = word.unbounded_shl(64 - 8 * count as u32);
     let pairs = word.wrapping_mul(10).wrapping_add(word >> 8);
     const FIRST_OF_FOUR: u64 = 0x0000_00ff_0000_00ff;
@@ -134,7 +135,8 @@ fn digits_before(text: &[u8]) -> (usize, u64, &[u8]) {
     (count, value, &text[count..])
 }
 
-/// The forms that [`str::parse`] does not know: `1.#INF` and its like, `nan(ind)`.
+/// Returns whether this is a form that [`str::parse`] does not accept: `1.#INF` and the like,
+/// `nan(ind)`.
 fn is_named_non_finite(text: &str) -> bool {
     let text = text.strip_prefix(['-', '+']).unwrap_or(text).as_bytes();
     let nan_with_payload = text
@@ -144,8 +146,8 @@ fn is_named_non_finite(text: &str) -> bool {
     nan_with_payload || text.strip_prefix(b"1.").is_some_and(is_printed_non_finite)
 }
 
-/// The decimal integer with an optional sign that a text begins with, and what follows it;
-/// beyond [`TOO_LARGE`] cut to it.
+/// Parses the decimal integer with an optional sign at the start of a text; returns it and the
+/// rest. Saturates at [`TOO_LARGE`].
 #[inline]
 pub(crate) fn leading_integer(text: &[u8]) -> (Option<i64>, &[u8]) {
     let (negative, digits) = match text {
@@ -165,10 +167,10 @@ pub(crate) fn leading_integer(text: &[u8]) -> (Option<i64>, &[u8]) {
     (Some(if negative { -size } else { size }), rest)
 }
 
-/// Where integers end.
+/// The largest integer.
 pub(crate) const TOO_LARGE: i64 = i64::MAX;
 
-/// Whether a text that begins with `#` goes on like the numbers above.
+/// Returns whether a text starts with one of the printed forms that begin with `#`, such as `#INF`.
 pub(crate) fn is_printed_non_finite(text: &[u8]) -> bool {
     ["#INF", "#IND", "#QNAN", "#SNAN"].iter().any(|form| {
         text.get(..form.len())
@@ -182,7 +184,7 @@ mod tests {
 
     #[test]
     fn decimals_are_rounded_once() {
-        // Halfway between two f32s, then a nudge that a detour through f64 would lose.
+        // The midpoint of two f32s, then an increment that a detour through f64 would lose.
         let halfway = "1.000000059604644775390625";
         assert_eq!(parse_f32(halfway.as_bytes()), Some(1.0));
         let above = format!("{halfway}0000000000000000000000000000001");
@@ -237,7 +239,7 @@ mod tests {
         assert_eq!(parse_f32(b"1\xe9"), None);
     }
 
-    /// Numbers of every length, and those around the middle between two `f32`s.
+    /// Numbers of every length, and those around the midpoint of two `f32`s.
     #[test]
     fn short_decimals_are_those_of_the_standard_library() {
         let mut state = 1u64;
@@ -279,7 +281,7 @@ mod tests {
         assert!(short > 200_000, "only {short} took the short way");
     }
 
-    /// Every byte behind every number of digits: none is taken for a digit, nor spoils one.
+    /// Any byte after any number of digits is not taken for a digit and does not affect one.
     #[test]
     fn digits_end_at_any_other_byte() {
         for count in 0..=9 {

@@ -3,7 +3,7 @@
 
 use crate::common::Rng;
 use crate::common::written::Way;
-use estoc_mesh::{FilePart, Mesh, MeshError, MeshLoader, Policy};
+use estoc_mesh::{BadFaces, FilePart, Mesh, MeshError, MeshLoader};
 
 /// A mesh of every kind of number, small enough that most changes matter.
 fn seed() -> Mesh {
@@ -72,12 +72,12 @@ fn no_mutant_panics() {
             let outcome = |policy| {
                 let bytes = &bytes;
                 let result = std::panic::catch_unwind(move || {
-                    let read = MeshLoader::new().policy(policy).read(bytes, name);
+                    let read = MeshLoader::new().bad_faces(policy).read(bytes, name);
                     read.inspect(check)
                 });
                 result.unwrap_or_else(|_| panic!("{way:?} round {round} {policy:?}: {bytes:?}"))
             };
-            match (outcome(Policy::Reject), outcome(Policy::Skip)) {
+            match (outcome(BadFaces::Reject), outcome(BadFaces::Skip)) {
                 (Ok(strict), Ok(lenient)) => {
                     assert_eq!(strict.indices(), lenient.indices());
                     assert_eq!(strict.report().skipped_faces(), 0);

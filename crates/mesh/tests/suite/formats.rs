@@ -2,7 +2,7 @@
 
 use crate::common::written::Way;
 use estoc_core::{BruteForce, Ray, RayQuery};
-use estoc_mesh::{Format, Mesh, MeshError, MeshLoader, Policy};
+use estoc_mesh::{BadFaces, Format, Mesh, MeshError, MeshLoader};
 
 pub(super) fn read(bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
     MeshLoader::new().read(bytes, name)
@@ -22,6 +22,29 @@ pub(super) fn warnings(mesh: &Mesh) -> Vec<String> {
         .iter()
         .map(ToString::to_string)
         .collect()
+}
+
+#[test]
+fn formats_that_are_not_read_are_named_with_those_that_are() {
+    let others = "is not read; OBJ, PLY, STL, OFF and glTF are";
+    for (bytes, name, what) in [
+        (&b"Kaydara FBX Binary  \0\x1a\0"[..], "a.fbx", "FBX"),
+        (b"Kaydara FBX Binary  \0\x1a\0", "a.obj", "FBX"),
+        (b"; FBX 7.4.0 project file\n", "<stdin>", "FBX"),
+        (b"<?xml version=\"1.0\"?><COLLADA>", "a.dae", "COLLADA"),
+        (b"PK\x03\x04\x14\0", "a.3mf", "3MF"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "mesh", "PNG"),
+        (b"", "a.JPG", "JPEG"),
+        (b"v 0 0 0\n", "a.step", "STEP"),
+    ] {
+        assert_eq!(refusal(bytes, name), format!("{name}: {what} {others}"));
+    }
+    // What the content says counts more than the name, and what the caller says most of all.
+    let off = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
+    assert_eq!(read(off, "a.dae").unwrap().triangle_count(), 1);
+    let obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let loader = MeshLoader::new().format(Format::Obj);
+    assert_eq!(loader.read(obj, "a.dae").unwrap().triangle_count(), 1);
 }
 
 #[test]
@@ -77,12 +100,13 @@ fn files_are_found_and_told_of() {
         let path = folder.path().join(way.name());
         let bytes = way.write(&ball);
         std::fs::write(&path, &bytes).unwrap();
-        let told = std::sync::Mutex::new((0, 0));
-        let progress = |done, total| *told.lock().unwrap() = (done, total);
+        let told = std::sync::Mutex::new(None);
+        let progress = |now| *told.lock().unwrap() = Some(now);
         let mesh = MeshLoader::new().progress(&progress).load(&path).unwrap();
         assert_eq!(mesh.triangle_count(), ball.triangle_count());
         let length = bytes.len() as u64;
-        assert_eq!(*told.lock().unwrap(), (length, length), "{way:?}");
+        let all = estoc_core::Progress::new(length, length);
+        assert_eq!(*told.lock().unwrap(), Some(all), "{way:?}");
         assert_eq!(
             Mesh::load(&path).unwrap().triangle_count(),
             ball.triangle_count()
@@ -116,9 +140,9 @@ fn what_is_cut_short_is_refused() {
         let bytes = way.write(&square);
         let mut loaded = 0;
         for end in 0..bytes.len() {
-            for policy in [Policy::Reject, Policy::Skip] {
+            for policy in [BadFaces::Reject, BadFaces::Skip] {
                 let cut = MeshLoader::new()
-                    .policy(policy)
+                    .bad_faces(policy)
                     .read(&bytes[..end], way.name());
                 let Err(error) = cut else {
                     loaded += 1;

@@ -4,7 +4,7 @@
 use crate::common::written::{base64, glb_of};
 use estoc_core::PrimId;
 use estoc_core::glam::Vec3;
-use estoc_mesh::{Mesh, MeshError, MeshLoader, Policy};
+use estoc_mesh::{BadFaces, Mesh, MeshError, MeshLoader};
 
 /// Numbers as bytes.
 fn floats(numbers: &[f32]) -> Vec<u8> {
@@ -352,9 +352,9 @@ fn indices_and_numbers_obey_the_policy() {
     assert_eq!(
         refusal(&text),
         "a.gltf: face 1: meshes[0].primitives[0]: vertex index 3 of 3; \
-         to leave such faces out use Policy::Skip"
+         to leave such faces out use BadFaces::Skip"
     );
-    let skipping = MeshLoader::new().policy(Policy::Skip);
+    let skipping = MeshLoader::new().bad_faces(BadFaces::Skip);
     let mesh = skipping.read(text.as_bytes(), "a.gltf").unwrap();
     assert_eq!(
         (mesh.triangle_count(), mesh.report().out_of_range.count()),
@@ -371,7 +371,7 @@ fn indices_and_numbers_obey_the_policy() {
     assert_eq!(
         refusal(&text),
         "a.gltf: face 0: meshes[0].primitives[0]: vertex 1 is (1, NaN, 0), not finite; \
-         to leave such faces out use Policy::Skip"
+         to leave such faces out use BadFaces::Skip"
     );
     // Numbers that a transform makes too large.
     let text = scene(r#"{"mesh":0,"scale":[1e39,1,1]}"#);

@@ -3,7 +3,7 @@
 use super::formats::{read, refusal, warnings};
 use crate::common::written::Way;
 use estoc_core::PrimId;
-use estoc_mesh::{Mesh, MeshLoader, Policy};
+use estoc_mesh::{BadFaces, Mesh, MeshLoader};
 
 const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n\
     property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n";
@@ -12,8 +12,8 @@ const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\npr
 fn ply_says_where_and_what() {
     let body = |body: &str| format!("{PLY}{body}");
     let is_it = "; is it a sound PLY file?";
-    let skip = "; to leave such faces out use Policy::Skip";
-    let skip_vertices = "; to leave out the faces that use such vertices use Policy::Skip";
+    let skip = "; to leave such faces out use BadFaces::Skip";
+    let skip_vertices = "; to leave out the faces that use such vertices use BadFaces::Skip";
     let header = |from: &str, to: &str| PLY.replacen(from, to, 1);
     for (text, told) in [
         (
@@ -104,7 +104,7 @@ fn ply_says_where_and_what() {
     // What may be left out is, and counted from 0.
     let text = body("0 0 0\n1 0 zero\n0 1 0\n3 0 1 2\n\nmore\n");
     let mesh = MeshLoader::new()
-        .policy(Policy::Skip)
+        .bad_faces(BadFaces::Skip)
         .read(text.as_bytes(), "a.ply")
         .unwrap();
     assert_eq!(
@@ -153,7 +153,7 @@ fn ply_in_bytes_says_where_and_what() {
         "{told}"
     );
     let mesh = MeshLoader::new()
-        .policy(Policy::Skip)
+        .bad_faces(BadFaces::Skip)
         .read(&infinite, "a.ply")
         .unwrap();
     assert_eq!(

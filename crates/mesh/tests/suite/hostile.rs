@@ -2,7 +2,7 @@
 //!
 //! The set is data beside the project, not part of it; without it the tests say so and pass.
 
-use estoc_mesh::{Mesh, MeshError, MeshLoader, ObjLoader, Policy};
+use estoc_mesh::{BadFaces, Mesh, MeshError, MeshLoader, ObjLoader};
 use std::fs;
 use std::path::PathBuf;
 
@@ -95,14 +95,14 @@ fn every_file_does_what_it_may_under_both_policies() {
         files += 1;
         let allowed: Vec<_> = expect.split('|').map(Allowed::parse).collect();
         let refusable = allowed.iter().any(|a| matches!(a, Allowed::Refuse { .. }));
-        for policy in [Policy::Reject, Policy::Skip] {
-            let outcome = MeshLoader::new().policy(policy).load(folder.join(file));
+        for policy in [BadFaces::Reject, BadFaces::Skip] {
+            let outcome = MeshLoader::new().bad_faces(policy).load(folder.join(file));
             // The table does not know of a caller who asks to leave out what is wrong: then
             // what may be refused may also be left out, if it is told.
             let left_out = outcome
                 .as_ref()
                 .is_ok_and(|mesh| mesh.report().skipped_faces() > 0);
-            let skipped = policy == Policy::Skip && refusable && left_out;
+            let skipped = policy == BadFaces::Skip && refusable && left_out;
             if !skipped && !allowed.iter().any(|a| a.permits(&outcome)) {
                 wrong.push(format!(
                     "{file} {policy:?}: {expect}, but {}",
@@ -129,7 +129,7 @@ fn our_choices() {
         told: true,
     };
     let refused = |line| Allowed::Refuse { line: Some(line) };
-    use Policy::{Reject, Skip};
+    use BadFaces::{Reject, Skip};
     for (file, policy, choice) in [
         ("own-continuation-comment", Reject, loaded(1)),
         ("own-inline-comment", Reject, loaded(1)),
@@ -159,7 +159,7 @@ fn our_choices() {
         ("tinyobj-issue-140-zero-face-idx", Skip, told(1)),
     ] {
         let path = folder.join(format!("obj/{file}.obj"));
-        let outcome = ObjLoader::new().policy(policy).load(path);
+        let outcome = ObjLoader::new().bad_faces(policy).load(path);
         assert!(
             choice.permits(&outcome),
             "{file} {policy:?}: {choice:?}, but {}",

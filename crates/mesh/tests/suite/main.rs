@@ -1,5 +1,6 @@
 //! Meshes, the formats they come in, and what is said of them.
 
+mod changed_meshes;
 mod common;
 mod detail_columns;
 mod details;

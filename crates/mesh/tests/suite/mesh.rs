@@ -2,7 +2,7 @@
 
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, PrimId, Triangle};
-use estoc_mesh::{Mesh, MeshError, Place, Policy};
+use estoc_mesh::{BadFaces, Finding, Mesh, MeshError};
 
 fn prim(index: u32) -> PrimId {
     PrimId::new(index).unwrap()
@@ -37,7 +37,10 @@ fn bounds_hold_what_triangles_use_and_nothing_else() {
     let mesh = Mesh::new(CORNERS, [[0, 1, 2]]).unwrap();
     let expected = Aabb::try_new([0.0, 0.0, 0.0], [1.0, 1.0, 0.0]).unwrap();
     assert_eq!(mesh.bounds(), expected);
-    assert_eq!(Mesh::new(CORNERS, []).unwrap().bounds(), Aabb::EMPTY);
+    assert_eq!(
+        Mesh::new(CORNERS, [[0; 3]; 0]).unwrap().bounds(),
+        Aabb::EMPTY
+    );
     assert_eq!(Mesh::default().bounds(), Aabb::EMPTY);
     assert_eq!(mesh.report().non_finite_unused.count(), 1);
     assert_eq!(mesh.report().non_finite_unused.first()[0].id, 3);
@@ -48,7 +51,7 @@ fn what_cannot_be_used_is_refused_by_name() {
     let error = Mesh::new(CORNERS, [[0, 1, 2], [0, 5, 9]]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "face 1: vertex index 5 of 5; to leave such faces out use Policy::Skip"
+        "face 1: vertex index 5 of 5; to leave such faces out use BadFaces::Skip"
     );
     assert!(matches!(
         error,
@@ -76,14 +79,14 @@ fn skipped_triangles_are_counted_and_the_rest_keep_their_face_number() {
         [0, 4, 1],
         [u32::MAX, 0, 0],
     ];
-    let mesh = Mesh::with_policy(CORNERS, indices, Policy::Skip).unwrap();
+    let mesh = Mesh::with_bad_faces(CORNERS, indices, BadFaces::Skip).unwrap();
     assert_eq!(mesh.indices(), [[0, 1, 2], [2, 1, 4], [0, 4, 1]]);
     let faces: Vec<_> = (0..4).map(|i| mesh.face_of(prim(i))).collect();
     assert_eq!(faces, [Some(1), Some(3), Some(4), None]);
     assert_eq!(mesh.line_of(prim(0)), None);
     let report = mesh.report();
     assert_eq!((report.faces, report.skipped_faces()), (6, 3));
-    let place = |id| Place { id, line: None };
+    let place = |id| Finding { id, line: None };
     assert_eq!(report.out_of_range.first(), [place(0), place(5)]);
     assert_eq!(report.non_finite_faces.first(), [place(2)]);
     assert_eq!(report.non_finite_used.first(), [place(3)]);
@@ -163,4 +166,40 @@ fn a_hundred_thousand_copies_are_all_but_one_duplicates() {
     assert_eq!(mesh.report().duplicate.count(), 99_999);
     assert_eq!(mesh.report().duplicate.first()[0].id, 1);
     assert_eq!(mesh.report().warnings().len(), 2);
+}
+
+#[test]
+fn slices_arrays_and_flat_buffers_make_the_same_mesh() {
+    let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let faces = [[0, 1, 2], [2, 1, 0]];
+    let owned = Mesh::new(positions, faces).unwrap();
+    let vectors: Vec<Vec3> = positions.map(Vec3::from).to_vec();
+    let indices: Vec<(u32, u32, u32)> = faces.map(|[a, b, c]| (a, b, c)).to_vec();
+    for mesh in [
+        Mesh::new(&positions, &faces).unwrap(),
+        Mesh::new(&positions[..], faces.to_vec()).unwrap(),
+        Mesh::new(&vectors, &indices).unwrap(),
+        Mesh::new(vectors.iter().copied(), indices).unwrap(),
+        Mesh::from_flat(positions.as_flattened(), faces.as_flattened()).unwrap(),
+    ] {
+        assert_eq!(mesh.positions(), owned.positions());
+        assert_eq!(mesh.indices(), owned.indices());
+    }
+    let error = Mesh::from_flat(&[0.0; 10], &[0, 1, 2]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "mesh: the positions are 10 numbers, which is no multiple of 3"
+    );
+    let error = Mesh::from_flat(&[0.0; 9], &[0, 1]).unwrap_err();
+    assert!(
+        error.to_string().contains("indices are 2 numbers"),
+        "{error}"
+    );
+    assert!(
+        Mesh::from_flat(&[], &[])
+            .unwrap()
+            .triangles()
+            .next()
+            .is_none()
+    );
 }

@@ -1,8 +1,8 @@
 //! Reading OBJ text: a table for each promise.
 
 use crate::common::obj_text::{read, refusal, skip};
-use estoc_core::{CancelToken, PrimId};
-use estoc_mesh::{Material, Mesh, MeshError, ObjLoader, Place, Policy};
+use estoc_core::{CancelToken, PrimId, Progress};
+use estoc_mesh::{BadFaces, Finding, Material, Mesh, MeshError, ObjLoader};
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -95,9 +95,9 @@ fn lines_continue_behind_a_backslash_and_blanks() {
 
 #[test]
 fn a_statement_without_an_end_is_refused_by_its_line() {
-    for policy in [Policy::Reject, Policy::Skip] {
+    for policy in [BadFaces::Reject, BadFaces::Skip] {
         let endless = b"v 0 0 0\r\n#\\\n\n".chain(io::repeat(0));
-        let loader = ObjLoader::new().policy(policy);
+        let loader = ObjLoader::new().bad_faces(policy);
         let error = loader.read_from(endless, "zero").unwrap_err();
         assert!(matches!(
             error,
@@ -125,7 +125,7 @@ fn what_cannot_be_used_is_skipped_and_counted() {
     );
     assert_eq!(mesh.indices(), [[0, 1, 3], [0, 3, 1]]);
     let report = mesh.report();
-    let place = |id, line| Place {
+    let place = |id, line| Finding {
         id,
         line: Some(line),
     };
@@ -199,7 +199,7 @@ fn everything_is_counted() {
     assert_eq!((report.texture_coordinates, report.normals), (2, 1));
     assert_eq!(report.coloured_vertices, 1);
     assert_eq!(report.free_form_statements.count(), 4);
-    let line = |id, line| Place {
+    let line = |id, line| Finding {
         id,
         line: Some(line),
     };
@@ -291,9 +291,11 @@ fn progress_ends_at_the_total_and_cancelling_ends_loading() {
     let text = corners(&"f 1 2 3\n".repeat(500_000));
     let (done, calls) = (AtomicU64::new(0), AtomicU64::new(0));
     let cancel = CancelToken::new();
-    let watch = |now: u64, total: u64| {
+    let watch = |Progress {
+                     done: now, total, ..
+                 }: Progress| {
         assert!(now > done.swap(now, Ordering::Relaxed));
-        assert_eq!(total, text.len() as u64);
+        assert_eq!(total, Some(text.len() as u64));
         calls.fetch_add(1, Ordering::Relaxed);
     };
     let mesh = ObjLoader::new()
@@ -304,14 +306,14 @@ fn progress_ends_at_the_total_and_cancelling_ends_loading() {
     assert_eq!(done.load(Ordering::Relaxed), text.len() as u64);
     assert!(calls.load(Ordering::Relaxed) >= 3);
 
-    let stop = |_: u64, _: u64| cancel.cancel();
+    let stop = |_: Progress| cancel.cancel();
     let loader = ObjLoader::new().progress(&stop).cancel(&cancel);
     let error = loader.read(text.as_bytes(), "a").unwrap_err();
     assert!(matches!(error, MeshError::Cancelled { .. }));
     assert_eq!(error.to_string(), "a: loading was cancelled");
     // Raised behind the last block, it still ends the making of the mesh.
     let cancel = CancelToken::new();
-    let stop = |_: u64, _: u64| cancel.cancel();
+    let stop = |_: Progress| cancel.cancel();
     let loader = ObjLoader::new().progress(&stop).cancel(&cancel);
     assert!(loader.read(corners("f 1 2 3").as_bytes(), "a").is_err());
 }

@@ -2,7 +2,7 @@
 
 use crate::common::model::{Model, corners_of, model, plain, runner};
 use estoc_core::PrimId;
-use estoc_mesh::{ObjLoader, Policy};
+use estoc_mesh::{BadFaces, ObjLoader};
 use proptest::prelude::*;
 
 /// The same model in a dialect that the choices select, byte by byte.
@@ -127,8 +127,8 @@ fn arbitrary_bytes_never_panic() {
     ];
     runner(20_000, 3)
         .run(&proptest::collection::vec(byte, 0..200), |text| {
-            for policy in [Policy::Reject, Policy::Skip] {
-                if let Ok(mesh) = ObjLoader::new().policy(policy).read(&text, "bytes") {
+            for policy in [BadFaces::Reject, BadFaces::Skip] {
+                if let Ok(mesh) = ObjLoader::new().bad_faces(policy).read(&text, "bytes") {
                     let vertices = mesh.positions().len() as u32;
                     prop_assert!(mesh.indices().iter().flatten().all(|&i| i < vertices));
                     prop_assert!(mesh.triangles().all(|triangle| triangle.is_finite()));

@@ -1,7 +1,7 @@
 //! What people are told about OBJ text.
 
 use crate::common::obj_text::{refusal, skip, warnings};
-use estoc_mesh::{ObjLoader, Policy};
+use estoc_mesh::{BadFaces, ObjLoader};
 
 /// Three corners and what follows.
 fn corners(rest: &str) -> String {
@@ -10,8 +10,8 @@ fn corners(rest: &str) -> String {
 
 #[test]
 fn errors_name_line_value_and_way_out() {
-    let faces = "; to leave such faces out use Policy::Skip";
-    let vertices = "; to leave out the faces that use such vertices use Policy::Skip";
+    let faces = "; to leave such faces out use BadFaces::Skip";
+    let vertices = "; to leave out the faces that use such vertices use BadFaces::Skip";
     for (text, message) in [
         (
             corners("f 1 2 4"),
@@ -120,11 +120,11 @@ fn programs_with_a_way_out_of_their_own_get_the_message_without_ours() {
         let error = read(&text).unwrap_err();
         assert_eq!(error.without_advice(), message);
         assert_eq!(error.can_skip(), can_skip, "{message}");
-        let skipping = ObjLoader::new().policy(Policy::Skip);
+        let skipping = ObjLoader::new().bad_faces(BadFaces::Skip);
         let skipped = skipping.read(text.as_bytes(), "city.obj");
         assert_eq!(skipped.is_ok(), can_skip, "{message}");
         assert_eq!(
-            error.to_string().contains("Policy::Skip"),
+            error.to_string().contains("BadFaces::Skip"),
             can_skip,
             "{error}"
         );

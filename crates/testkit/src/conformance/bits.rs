@@ -1,4 +1,4 @@
-//! Equality of answers, bit for bit.
+//! Bitwise equality of answers.
 
 use estoc_core::{Hit, PrimId, QueryError, Span};
 use std::fmt;
@@ -10,7 +10,7 @@ pub(super) trait Answer {
     fn bits(&self) -> Self::Bits;
 }
 
-/// A hit that is equal only to one of the same bits.
+/// A hit that is equal only to a hit with the same bits.
 #[derive(PartialEq)]
 pub(super) struct HitBits {
     prim: PrimId,
@@ -96,7 +96,7 @@ impl Answer for usize {
     }
 }
 
-/// Fails unless the answers are the same bits.
+/// Asserts that the answers have the same bits.
 #[track_caller]
 pub(super) fn assert_same<A: Answer>(got: &A, want: &A, question: impl FnOnce() -> String) {
     let (got, want) = (got.bits(), want.bits());
@@ -113,10 +113,10 @@ pub(super) fn assert_same<A: Answer>(got: &A, want: &A, question: impl FnOnce() 
     }
 }
 
-/// Characters shown of a long answer.
+/// The number of characters shown of a long answer.
 const SHOWN: usize = 600;
 
-/// The part of an answer (which is ASCII) where it matters.
+/// Returns the part of an answer (which is ASCII) that contains the difference.
 fn shortened(answer: &str, from: usize) -> String {
     if answer.len() <= SHOWN {
         return answer.to_owned();

@@ -1,4 +1,4 @@
-//! Boxes against rationals.
+//! Checks boxes against rational arithmetic.
 
 use super::bits::assert_same;
 use super::{Effort, Report};
@@ -10,11 +10,11 @@ use estoc_core::{Aabb, Ray, Span};
 /// Rays per box.
 const RAYS: usize = 20;
 
-/// Compares [`Aabb::slab`], [`Aabb::enter_solid`] and [`Aabb::enter_surface`] with rationals,
-/// and sees to it that [`Aabb::may_hit`] never loses a hit and seldom passes a miss.
+/// Compares [`Aabb::slab`], [`Aabb::enter_solid`] and [`Aabb::enter_surface`] with rational
+/// arithmetic, and checks that [`Aabb::may_hit`] never rejects a hit and rarely accepts a miss.
 ///
 /// # Panics
-/// At the first difference.
+/// Panics at the first difference.
 pub fn check_boxes(effort: &Effort) -> Report {
     let mut report = Report::default();
     for seed in 0..effort.seeds {
@@ -49,7 +49,7 @@ fn check_box(bounds: &Aabb, rng: &mut Rng, kind: &str, seed: u64) -> Report {
             report.rays += 1;
             report.questions += 4;
         }
-        // A ray never meets the box of nothing.
+        // A ray never hits the empty box.
         assert!(Aabb::EMPTY.slab(&ray).is_none() && !Aabb::EMPTY.may_hit(&ray));
     }
     report
@@ -63,7 +63,7 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// Whether the box is hit.
+    /// Checks one box and ray; returns whether the box is hit.
     fn check(&self) -> bool {
         let Case { bounds, ray, .. } = self;
         let exact = ExactSlab::new(bounds, ray);
@@ -109,7 +109,7 @@ impl Case<'_> {
     }
 }
 
-/// A box test that passed everything would lose nothing, and prune nothing.
+/// A box test that accepted everything would be correct, and prune nothing.
 fn check_that_misses_are_seen() {
     let mut rng = Rng::new(1);
     let (mut missed, mut passed) = (0, 0);

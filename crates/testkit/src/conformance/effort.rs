@@ -1,18 +1,18 @@
-//! How much is asked.
+//! The amount of work of a check.
 
 use std::fmt;
 
-/// How many scenes and rays a check takes.
+/// The numbers of scenes and rays of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Every scene is made from this many seeds.
+    /// The number of seeds for each scene.
     pub seeds: u64,
-    /// Rays generated at each scene; intervals cut at hits come on top.
+    /// The number of rays per scene; intervals cut at hits are in addition.
     pub rays_per_scene: usize,
 }
 
 impl Effort {
-    /// Tens of thousands of rays, for every run of the tests.
+    /// Tens of thousands of rays, for every test run.
     pub const SHORT: Effort = Effort {
         seeds: 4,
         rays_per_scene: 100,
@@ -24,7 +24,8 @@ impl Effort {
         rays_per_scene: 270,
     };
 
-    /// [`Effort::LONG`] when the environment has `ESTOC_LONG=1`, otherwise [`Effort::SHORT`].
+    /// Returns [`Effort::LONG`] if the environment variable `ESTOC_LONG` is 1, otherwise
+    /// [`Effort::SHORT`].
     pub fn from_env() -> Effort {
         if Effort::is_long() {
             Effort::LONG
@@ -33,24 +34,24 @@ impl Effort {
         }
     }
 
-    /// Whether the environment has `ESTOC_LONG=1`.
+    /// Returns whether the environment variable `ESTOC_LONG` is 1.
     pub fn is_long() -> bool {
         std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1")
     }
 }
 
-/// What was asked, all of it answered right.
+/// The numbers of items checked, all of them with the right answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// Scenes made.
+    /// The number of scenes.
     pub scenes: usize,
-    /// Rays asked about.
+    /// The number of rays.
     pub rays: usize,
-    /// Of these, how many hit something.
+    /// The number of these rays that hit something.
     pub rays_that_hit: usize,
-    /// Points asked about.
+    /// The number of points.
     pub points: usize,
-    /// Questions compared in all.
+    /// The number of answers compared.
     pub questions: usize,
 }
 

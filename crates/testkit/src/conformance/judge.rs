@@ -1,9 +1,9 @@
-//! What an engine's answers about one ray are compared with.
+//! The expected answers about one ray.
 
 use crate::oracle::Answers;
 use estoc_core::{Hit, MeshEngine, QueryError, QueryOptions, Ray, RayQuery};
 
-/// Somebody who knows all about one ray: two lists, which everything else follows from.
+/// The expected answers about one ray: two lists, from which all others follow.
 pub(super) trait Judge {
     fn all(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError>;
 
@@ -20,7 +20,7 @@ impl Judge for Answers {
     }
 }
 
-/// Another engine as the judge.
+/// Another engine that supplies the expected answers.
 pub(super) struct Peer<'a, Q>(pub(super) &'a Q, pub(super) Ray);
 
 impl<Q: MeshEngine> Judge for Peer<'_, Q> {

@@ -1,12 +1,11 @@
-//! The suite that every engine must pass.
+//! The conformance suite that every engine must pass.
 //!
-//! [`check_engine`] asks an engine and the [`oracle`](crate::oracle) the same questions about
-//! the same rays at every scene of [`generate`] and demands the same bits.
-//! [`check_against`] compares two engines over meshes that are too large for the oracle.
-//! [`check_boxes`] does the same for [`Aabb`](estoc_core::Aabb), [`check_triangles`] for
-//! [`Triangle::exact_hit`].
+//! [`check_engine`] asks an engine and the [`oracle`](crate::oracle) the same questions about the
+//! same rays at every scene of [`generate`] and requires the same bits. [`check_against`] compares
+//! two engines over meshes that are too large for the oracle. [`check_boxes`] does the same for
+//! [`Aabb`](estoc_core::Aabb), and [`check_triangles`] for [`Triangle::exact_hit`].
 //!
-//! All of them panic at the first difference, with the lines of Rust that ask it again.
+//! All of them panic at the first difference, with the lines of Rust that reproduce it.
 
 mod bits;
 mod box_checks;
@@ -29,13 +28,13 @@ use judge::Peer;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Points asked about for each generated ray.
+/// The number of points per generated ray.
 const POINTS_PER_RAY: f64 = 0.2;
 
 /// Compares every query of the engine with the oracle at every scene, on all cores.
 ///
 /// # Panics
-/// At the first difference.
+/// Panics at the first difference.
 pub fn check_engine<Q: MeshEngine>(
     name: &str,
     build: impl Fn(&[Triangle]) -> Q + Sync,
@@ -72,7 +71,7 @@ pub fn check_engine<Q: MeshEngine>(
     total.into_inner().expect("no thread has failed")
 }
 
-/// Leaves no work to the other threads when this one fails.
+/// Ends the work of the other threads when this one panics.
 struct StopOthers<'a>(&'a AtomicUsize);
 
 impl Drop for StopOthers<'_> {
@@ -86,7 +85,7 @@ impl Drop for StopOthers<'_> {
 /// Compares every query of the engine with the oracle at one scene.
 ///
 /// # Panics
-/// At the first difference.
+/// Panics at the first difference.
 pub fn check_scene<Q: MeshEngine>(
     name: &str,
     build: impl Fn(&[Triangle]) -> Q,
@@ -124,13 +123,13 @@ pub fn check_scene<Q: MeshEngine>(
     report
 }
 
-/// One engine at one scene.
+/// The check of one engine at one scene.
 struct SceneCheck<'a, Q> {
     name: &'a str,
     scene: &'a Scene,
     oracle: Oracle,
     engine: Q,
-    /// The engine over the same triangles in another order.
+    /// The engine over a permutation of the triangles.
     permuted: Q,
     places: Vec<usize>,
 }
@@ -153,7 +152,7 @@ impl<'a, Q: MeshEngine> SceneCheck<'a, Q> {
         }
     }
 
-    /// What the engine knows about its triangles.
+    /// Checks what the engine reports about its triangles.
     fn check_mesh(&self) {
         let (engine, triangles) = (&self.engine, &self.scene.triangles);
         let ask = |question: &str| {
@@ -217,7 +216,7 @@ impl<'a, Q: MeshEngine> SceneCheck<'a, Q> {
     }
 }
 
-/// A case with the engine's name before it.
+/// Displays a case after the engine's name.
 struct Told<'a>(&'a str, &'a Case);
 
 impl std::fmt::Display for Told<'_> {
@@ -226,11 +225,11 @@ impl std::fmt::Display for Told<'_> {
     }
 }
 
-/// Compares every query of `a` with the answers of `b`, ray by ray; for meshes that the oracle
-/// takes too long for.
+/// Compares every query of `a` with the answers of `b`, ray by ray, for meshes that are too large
+/// for the oracle.
 ///
 /// # Panics
-/// At the first difference.
+/// Panics at the first difference.
 pub fn check_against<A: MeshEngine, B: MeshEngine>(a: &A, b: &B, rays: &[Ray]) -> Report {
     assert_eq!(a.triangle_count(), b.triangle_count());
     assert_eq!(a.is_closed(), b.is_closed());

@@ -1,11 +1,11 @@
-//! What must hold between an engine's own answers, without a judge.
+//! Properties that must hold between an engine's own answers.
 
 use super::bits::assert_same;
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, MeshEngine, Ray, RayQuery, Triangle};
 use std::fmt;
 
-/// Asks about the ray in other words. Returns how many questions it were.
+/// Checks the properties for one ray. Returns the number of questions asked.
 pub(super) fn check<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
     doubled_direction(engine, ray, case)
         + reversed(engine, ray, case)
@@ -13,7 +13,7 @@ pub(super) fn check<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Displ
         + inside_by_parity(engine, ray, case)
 }
 
-/// Twice the direction halves `t` and changes nothing else.
+/// Doubling the direction halves `t` and changes nothing else.
 fn doubled_direction<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
     let halves_exactly = |t: f32| (t * 0.5) * 2.0 == t;
     let doubled = Ray {
@@ -25,7 +25,7 @@ fn doubled_direction<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Disp
     if !doubled.dir.is_finite() || !halves_exactly(ray.t_min) || !halves_exactly(ray.t_max) {
         return 0;
     }
-    // Rounding commutes with halving except among subnormals and past the greatest float.
+    // Rounding commutes with halving except among subnormals and above `f32::MAX`.
     let commutes = |t: f32| t == 0.0 || (t.abs() > 2.0 * f32::MIN_POSITIVE && t.is_finite());
     let hits = engine.all_hits(ray);
     let again = engine.all_hits(&doubled);
@@ -45,7 +45,7 @@ fn doubled_direction<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Disp
     1
 }
 
-/// From the other side the same triangles are hit at the negative parameters.
+/// Reversing the direction negates the parameters of the same hits.
 fn reversed<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
     let reverse = Ray {
         dir: -ray.dir,
@@ -68,7 +68,7 @@ fn reversed<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> u
     1
 }
 
-/// Two intervals that share only one end find the hits of the whole, those at the end twice.
+/// Two intervals that share one end find the hits of the whole, with those at that end twice.
 fn split_interval<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
     let Some(split) = engine.closest_hit(ray).map(|hit| hit.t) else {
         return 0;
@@ -83,8 +83,8 @@ fn split_interval<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display
     3
 }
 
-/// From a point that is not on the surface every direction crosses a closed surface equally
-/// often, odd or even: no ray leaks.
+/// From a point that is not on the surface, all rays cross a closed surface with the same parity:
+/// no ray leaks.
 fn inside_by_parity<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Display) -> usize {
     if !engine.is_closed() || ray.check().is_err() {
         return 0;
@@ -110,8 +110,8 @@ fn inside_by_parity<Q: MeshEngine>(engine: &Q, ray: &Ray, case: &impl fmt::Displ
     4
 }
 
-/// The triangles in another order (`places[i]` is the old place of the new triangle `i`),
-/// starting at another corner: the same `t` for the same triangles.
+/// Permuting the triangles (`places[i]` is the old index of the new triangle `i`) and rotating
+/// their corners leaves `t` of every triangle unchanged.
 pub(super) fn check_permuted<Q: MeshEngine>(
     engine: &Q,
     permuted: &Q,
@@ -143,7 +143,7 @@ pub(super) fn check_permuted<Q: MeshEngine>(
     3
 }
 
-/// The same triangle, starting at another corner.
+/// Returns the triangle with its corners rotated.
 pub(super) fn rotated(triangle: &Triangle, by: usize) -> Triangle {
     let mut corners = triangle.corners();
     corners.rotate_left(by % 3);

@@ -1,4 +1,4 @@
-//! Every question about one ray.
+//! Checks every question about one ray.
 
 use super::bits::assert_same;
 use super::judge::Judge;
@@ -6,11 +6,11 @@ use crate::generate::Rng;
 use estoc_core::{Cull, Hit, HitBuffer, MeshEngine, PrimId, QueryOptions, Ray, RayQuery};
 use std::fmt;
 
-/// Few triangles are asked everything, many a sample: a question to brute force costs as much
-/// as there are triangles.
+/// Up to this number of triangles every option is checked, beyond it a sample: a brute-force query
+/// costs time proportional to the number of triangles.
 const FEW: usize = 100;
 
-/// Asks the engine everything about the ray. Returns how many questions it were.
+/// Checks every question about the ray. Returns the number of questions asked.
 pub(super) fn check<Q: MeshEngine>(
     engine: &Q,
     ray: &Ray,
@@ -65,7 +65,7 @@ fn check_plain<Q: MeshEngine>(
     7 + ks.len()
 }
 
-/// `next_hit` from hit to hit must enumerate them all.
+/// Checks that `next_hit` enumerates all hits.
 fn check_chain<Q: MeshEngine>(
     engine: &Q,
     ray: &Ray,
@@ -115,7 +115,7 @@ fn check_options<Q: MeshEngine>(
     assert_same(&engine.count_hits_with(ray, options), &count, || {
         ask("count_hits_with")
     });
-    // A buffer that was used before must not show.
+    // The contents of a reused buffer must not affect the answers.
     let mut buffer = HitBuffer::new();
     let _ = engine.all_hits_in(ray, &QueryOptions::new(), &mut buffer);
     let again = engine.all_hits_in(ray, options, &mut buffer);
@@ -140,7 +140,7 @@ fn check_options<Q: MeshEngine>(
     9
 }
 
-/// The kinds of options, and a few mixtures.
+/// Returns options of every kind, and a few combinations.
 fn options_for(triangles: usize, all: &[Hit], rng: &mut Rng) -> Vec<QueryOptions> {
     let plain = QueryOptions::new();
     let hit = |rng: &mut Rng| all.get(rng.below(all.len().max(1))).map(|hit| hit.prim);
@@ -158,7 +158,7 @@ fn options_for(triangles: usize, all: &[Hit], rng: &mut Rng) -> Vec<QueryOptions
         rng.shuffle(&mut list);
         list.truncate(2);
     }
-    // Seldom of use, so seldom asked: names that are missed or do not exist.
+    // Rarely of interest: primitives that are missed or do not exist.
     if rng.one_in(4) {
         list.push(plain);
         list.push(plain.after(random));

@@ -1,11 +1,11 @@
-//! The suite itself: it must find mistakes, not only pass what is right.
+//! Tests of the suite itself: it must detect faulty engines.
 
 use super::*;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{BruteForce, Collector, Engine, MeshEngine};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Brute force with a mistake.
+/// A brute-force engine with a fault.
 struct Wrong {
     engine: BruteForce,
     mistake: Mistake,
@@ -14,18 +14,18 @@ struct Wrong {
 #[derive(Clone, Copy, Debug)]
 enum Mistake {
     None,
-    /// No mistake: triangles may come in any order.
+    /// No fault: the order of triangles is free.
     LastFirst,
-    /// Triangles that `f64` arithmetic misses are lost.
+    /// Misses triangles that `f64` arithmetic misses.
     DecidesInDouble,
-    /// Triangles whose `t` is not below the limit by `f64` arithmetic are lost.
+    /// Misses triangles whose `t` is not below the limit in `f64` arithmetic.
     PrunesTies,
-    /// Triangles whose corners' first coordinates are all alike are lost, as by a tree that
-    /// drops boxes of no thickness.
+    /// Misses triangles whose corners share one x coordinate, as does a tree that drops boxes
+    /// without thickness.
     LosesFlatBoxes,
-    /// The last triangle is lost.
+    /// Misses the last triangle.
     LosesLast,
-    /// Every triangle has its turn twice.
+    /// Offers every triangle twice.
     ShowsTwice,
     ClaimsClosed,
 }
@@ -76,7 +76,7 @@ impl Engine for Wrong {
     }
 }
 
-/// Moeller and Trumbore 1997 in `f64`: right except when rounding decides.
+/// Möller and Trumbore 1997 in `f64`: right except when rounding decides.
 fn rounded_meeting(ray: &PreparedRay<'_>, triangle: &Triangle) -> Option<f64> {
     let minus = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|i| a[i] - b[i]);
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -1,4 +1,4 @@
-//! Single triangles against the oracle.
+//! Checks single triangles against the oracle.
 
 use super::bits::assert_same;
 use super::{Effort, Report};
@@ -6,11 +6,11 @@ use crate::generate::{self, Rng};
 use crate::oracle::Oracle;
 use estoc_core::{PrimId, QueryOptions, Triangle};
 
-/// Compares [`Triangle::exact_hit`] with the oracle: for every ray the triangles that it hits
-/// and a few others.
+/// Compares [`Triangle::exact_hit`] with the oracle: for every ray, the triangles that it hits and
+/// a few others.
 ///
 /// # Panics
-/// At the first difference.
+/// Panics at the first difference.
 pub fn check_triangles(effort: &Effort) -> Report {
     let mut report = Report::default();
     for scene in (0..effort.seeds).flat_map(generate::scenes) {

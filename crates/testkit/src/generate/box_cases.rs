@@ -1,4 +1,4 @@
-//! Boxes and rays at them.
+//! Boxes, and rays at them.
 
 use super::Rng;
 use super::soups::FAR;
@@ -69,7 +69,7 @@ pub const BOX_KINDS: &[&str] = &[
     "any bits",
 ];
 
-/// Boxes of one kind; none when there is no such kind.
+/// Generates boxes of one kind; returns none if there is no such kind.
 pub fn boxes(kind: &str, rng: &mut Rng, n: usize) -> Vec<Aabb> {
     let makers = MAKERS.iter().filter(|(name, _)| *name == kind);
     makers
@@ -78,12 +78,13 @@ pub fn boxes(kind: &str, rng: &mut Rng, n: usize) -> Vec<Aabb> {
         .collect()
 }
 
-/// Rays at, in, along and beside the faces, edges and corners of a box that is not empty.
+/// Generates rays through, in, along and beside the faces, edges and corners of a box that is not
+/// empty.
 pub fn rays_at_box(bounds: &Aabb, rng: &mut Rng, n: usize) -> Vec<Ray> {
     (0..n).map(|_| ray_at(bounds, rng)).collect()
 }
 
-/// A point of the box's grid of corners, middles and points at up to a size outside.
+/// Returns a point of the box's grid of corners, midpoints and points up to one size outside.
 fn place(bounds: &Aabb, rng: &mut Rng) -> Vec3 {
     let (min, max) = (bounds.min(), bounds.max());
     let weights = [0; 3].map(|_| match rng.below(8) {

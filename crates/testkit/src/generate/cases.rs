@@ -1,4 +1,4 @@
-//! A ray at a scene, told so that it can be asked again.
+//! A ray at a scene, displayed so that it can be reproduced.
 
 use super::ray_intervals::CUT;
 use super::rays::next_ray;
@@ -14,14 +14,14 @@ pub struct Case {
     pub scene: &'static str,
     /// The scene's seed.
     pub seed: u64,
-    /// What kind of ray it is.
+    /// The kind of the ray.
     pub kind: &'static str,
     /// The ray.
     pub ray: Ray,
 }
 
 impl Case {
-    /// The same scene, another interval on the same line.
+    /// Returns the case with another interval on the same line.
     #[must_use]
     pub fn cut(&self, ray: Ray) -> Case {
         Case {
@@ -32,7 +32,7 @@ impl Case {
     }
 }
 
-/// Rays at the scene; the same ones every time.
+/// Generates rays at the scene, the same ones every time.
 pub fn cases(scene: &Scene, n: usize) -> impl Iterator<Item = Case> {
     let (name, seed) = (scene.name, scene.seed);
     let target = Target::new(&scene.triangles);
@@ -48,7 +48,7 @@ pub fn cases(scene: &Scene, n: usize) -> impl Iterator<Item = Case> {
     })
 }
 
-/// The ray of these bits: origin, direction, `t_min`, `t_max`.
+/// Returns the ray of these bits: origin, direction, `t_min`, `t_max`.
 pub fn ray_from_bits(bits: [u32; 8]) -> Ray {
     let [ox, oy, oz, dx, dy, dz, t_min, t_max] = bits.map(f32::from_bits);
     Ray::new([ox, oy, oz], [dx, dy, dz]).with_interval(t_min, t_max)

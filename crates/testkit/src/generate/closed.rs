@@ -1,4 +1,4 @@
-//! Meshes that close off an inside.
+//! Closed meshes.
 
 use super::Rng;
 use super::shape::{map, quad, scrambled};
@@ -57,7 +57,7 @@ pub(super) fn unit_box(rng: &mut Rng) -> Vec<Triangle> {
     scrambled(rng, triangles)
 }
 
-/// Boxes that share corners, edges and parts of faces, or lie in one another.
+/// Boxes that share corners, edges and parts of faces, or contain one another.
 pub(super) fn boxes(rng: &mut Rng) -> Vec<Triangle> {
     let count = 1 + rng.below(6);
     let triangles = (0..count)
@@ -69,8 +69,9 @@ pub(super) fn boxes(rng: &mut Rng) -> Vec<Triangle> {
     scrambled(rng, triangles)
 }
 
-/// An octahedron with each face split in four a few times, every new corner moved out to the
-/// unit sphere. Neighbours compute an edge's middle from the same two corners, so it closes.
+/// Returns an octahedron whose faces are repeatedly split in four, every new corner moved to the
+/// unit sphere. Neighbours compute the midpoint of an edge from the same two corners, so the mesh
+/// is closed.
 fn ball(splits: usize) -> Vec<Triangle> {
     let [x, y, z] = Vec3::AXES;
     let mut faces = Vec::new();
@@ -121,7 +122,7 @@ pub(super) fn unoriented_sphere(rng: &mut Rng) -> Vec<Triangle> {
     scrambled(rng, triangles)
 }
 
-/// Small and far away: corners fall together, and faces flatten.
+/// Small and far away: corners coincide, and faces become flat.
 pub(super) fn far_sphere(rng: &mut Rng) -> Vec<Triangle> {
     let radius = rng.pick(&[0.03, 1.0, 1.0, 100.0]);
     map(some_ball(rng), |p| p * radius + FAR)
@@ -144,7 +145,7 @@ pub(super) fn great_sphere(rng: &mut Rng) -> Vec<Triangle> {
     map(some_ball(rng), |p| p * radius)
 }
 
-/// No thickness: front and back halves coincide.
+/// No thickness: the front and back halves coincide.
 pub(super) fn flat_sphere(rng: &mut Rng) -> Vec<Triangle> {
     map(some_ball(rng), |p| Vec3::new(p.x, p.y, 0.25))
 }
@@ -153,12 +154,12 @@ pub(super) fn nested_spheres(rng: &mut Rng) -> Vec<Triangle> {
     let inner = some_ball(rng);
     let mut triangles = ball(1);
     triangles.extend(map(inner, |p| p * 0.5));
-    // Touches the outer one from inside in a corner.
+    // Touches the outer sphere from inside at a corner.
     triangles.extend(map(ball(0), |p| p * 0.25 + Vec3::X * 0.75));
     triangles
 }
 
-/// Every face twice: the inside is empty, and everything ties.
+/// Every face twice: the inside is empty, and all hits are ties.
 pub(super) fn doubled_sphere(rng: &mut Rng) -> Vec<Triangle> {
     let mut triangles = ball(rng.pick(&[0, 1, 2]));
     let again = triangles.clone();
@@ -173,7 +174,7 @@ pub(super) fn open_sphere(rng: &mut Rng) -> Vec<Triangle> {
     triangles
 }
 
-/// A ring of square cross-section with all corners on integers.
+/// A ring of square cross-section with integer corners.
 pub(super) fn torus(rng: &mut Rng) -> Vec<Triangle> {
     let around = [
         [8, 0],
@@ -198,7 +199,7 @@ pub(super) fn torus(rng: &mut Rng) -> Vec<Triangle> {
     scrambled(rng, triangles)
 }
 
-/// The skin of random unit cells: edges used twice or four times.
+/// The surface of random unit cells: edges used twice or four times.
 pub(super) fn voxels(rng: &mut Rng) -> Vec<Triangle> {
     let reach = rng.pick(&[2, 3, 4]);
     let filled: Vec<bool> = (0..reach * reach * reach).map(|_| rng.one_in(2)).collect();
@@ -235,15 +236,14 @@ pub(super) fn far_voxels(rng: &mut Rng) -> Vec<Triangle> {
     map(voxels(rng), |p| p + FAR)
 }
 
-/// A closed mesh with edges that meet in the middle of others, closed by triangles that have
-/// edges but no area.
+/// A closed mesh with edges that meet in the middle of others, closed by degenerate triangles.
 pub(super) fn zipped_box(rng: &mut Rng) -> Vec<Triangle> {
     let mut triangles = unit_box(rng);
     for _ in 0..1 + rng.below(6) {
         let which = rng.below(triangles.len());
         let [a, b, c] = triangles[which].corners();
         let m = (a + b) / 2.0;
-        // Two halves, and a needle that joins them to the neighbour's undivided edge.
+        // Two halves, and a degenerate triangle that joins them to the neighbour's undivided edge.
         triangles[which] = Triangle::new(a, m, c);
         triangles.push(Triangle::new(m, b, c));
         triangles.push(Triangle::new(a, m, b));

@@ -1,4 +1,4 @@
-//! Triangles that engines handle badly: thin, flat, equal, overlapping, not finite.
+//! Triangles that engines often handle badly: thin, flat, equal, overlapping, not finite.
 
 use super::Rng;
 use super::shape::{map, quad, scrambled, size};
@@ -10,7 +10,7 @@ pub(super) fn empty(_: &mut Rng) -> Vec<Triangle> {
     Vec::new()
 }
 
-/// The third corner is a few steps of `f32` off the line through the others.
+/// The third corner is a few ulps off the line through the others.
 pub(super) fn slivers(rng: &mut Rng) -> Vec<Triangle> {
     let offset = rng.pick(&[Vec3::ZERO, Vec3::ONE, FAR]);
     let count = size(rng);
@@ -26,7 +26,7 @@ pub(super) fn slivers(rng: &mut Rng) -> Vec<Triangle> {
         .collect()
 }
 
-/// Points and needles among triangles that have area.
+/// Triangles degenerate to points and segments, among others with area.
 pub(super) fn without_area(rng: &mut Rng) -> Vec<Triangle> {
     let triangles = soups::on_a_grid(rng);
     triangles
@@ -44,7 +44,7 @@ pub(super) fn without_area(rng: &mut Rng) -> Vec<Triangle> {
         .collect()
 }
 
-/// A few triangles many times, starting at other corners and turning either way.
+/// A few triangles many times, with rotated corners and either orientation.
 pub(super) fn duplicates(rng: &mut Rng) -> Vec<Triangle> {
     let few: Vec<_> = soups::large(rng).into_iter().take(3).collect();
     let count = size(rng);
@@ -52,7 +52,7 @@ pub(super) fn duplicates(rng: &mut Rng) -> Vec<Triangle> {
     scrambled(rng, triangles)
 }
 
-/// Doubled face by face.
+/// Random triangles, each of them twice.
 pub(super) fn doubled_soup(rng: &mut Rng) -> Vec<Triangle> {
     let mut triangles = soups::small(rng);
     triangles.truncate(500);
@@ -76,7 +76,7 @@ pub(super) fn one_plane(rng: &mut Rng) -> Vec<Triangle> {
         .collect()
 }
 
-/// One triangle over and over, each time one step of `f32` further away.
+/// One triangle many times, each one ulp further away.
 pub(super) fn layers(rng: &mut Rng) -> Vec<Triangle> {
     let first = soups::one(rng)[0];
     let axis = rng.below(3);
@@ -96,7 +96,7 @@ pub(super) fn layers(rng: &mut Rng) -> Vec<Triangle> {
     triangles
 }
 
-/// Triangles whose corners lie in the middle of others' edges and faces.
+/// Triangles whose corners lie in the middle of other triangles' edges and faces.
 pub(super) fn t_junctions(rng: &mut Rng) -> Vec<Triangle> {
     let mut triangles: Vec<Triangle> = soups::on_a_grid(rng).into_iter().take(4).collect();
     let count = size(rng).min(996);
@@ -119,7 +119,7 @@ pub(super) fn fan(rng: &mut Rng) -> Vec<Triangle> {
         .iter()
         .map(|&[x, y]| Vec3::new(x as f32, y as f32, 0.0))
         .collect();
-    // By angle, without trigonometry: along the lower, right, upper and left side.
+    // By angle, without trigonometry: along the lower, right, upper and left sides.
     rim.sort_by_key(|p| {
         let (x, y) = (p.x as i32, p.y as i32);
         match (x, y) {
@@ -167,8 +167,7 @@ pub(super) fn height_field(rng: &mut Rng) -> Vec<Triangle> {
         .collect()
 }
 
-/// Some corners are NaN or infinite; the other triangles, if there are any, must be hit
-/// all the same.
+/// Some corners are NaN or infinite; the other triangles, if any, must still be hit.
 pub(super) fn not_finite(rng: &mut Rng) -> Vec<Triangle> {
     let mut triangles = soups::small(rng);
     for triangle in &mut triangles {

@@ -1,6 +1,6 @@
-//! Meshes, rays and boxes that are most likely to show a mistake.
+//! Meshes, rays and boxes that are most likely to reveal a fault.
 //!
-//! Everything is a function of a name and a seed, so a failure is reproduced from those.
+//! Everything is a function of a name and a seed, from which a failure can be reproduced.
 
 mod box_cases;
 mod cases;
@@ -23,14 +23,14 @@ pub use rng::Rng;
 
 use estoc_core::Triangle;
 
-/// A mesh made for testing.
+/// A generated mesh.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Which generator made it.
+    /// The name of the generator.
     pub name: &'static str,
-    /// From which seed.
+    /// The seed.
     pub seed: u64,
-    /// At most 1,000.
+    /// The triangles, at most 1,000.
     pub triangles: Vec<Triangle>,
 }
 
@@ -86,12 +86,12 @@ const GENERATORS: &[(&str, Generator)] = &[
     ("zipped box", closed::zipped_box),
 ];
 
-/// The names of all scenes.
+/// Returns the names of all scenes.
 pub fn scene_names() -> impl Iterator<Item = &'static str> {
     GENERATORS.iter().map(|&(name, _)| name)
 }
 
-/// The scene of this name and seed; `None` when there is no such name.
+/// Returns the scene of this name and seed, or `None` if there is no such name.
 pub fn scene(name: &str, seed: u64) -> Option<Scene> {
     let &(name, generator) = GENERATORS.iter().find(|(other, _)| *other == name)?;
     Some(Scene {
@@ -101,7 +101,7 @@ pub fn scene(name: &str, seed: u64) -> Option<Scene> {
     })
 }
 
-/// Every scene once, from this seed.
+/// Returns every scene once, from this seed.
 pub fn scenes(seed: u64) -> impl Iterator<Item = Scene> {
     scene_names().filter_map(move |name| scene(name, seed))
 }

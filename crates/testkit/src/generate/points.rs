@@ -1,10 +1,10 @@
-//! Points to ask containment of.
+//! Points for containment queries.
 
 use super::target::{Target, nudged};
 use super::{Rng, Scene};
 use estoc_core::glam::Vec3;
 
-/// Points to ask containment of: inside, outside, on the surface and one step beside it.
+/// Generates points for containment queries: inside, outside, on the surface and one ulp beside it.
 pub fn points(scene: &Scene, rng: &mut Rng, n: usize) -> Vec<Vec3> {
     let target = Target::new(&scene.triangles);
     (0..n)

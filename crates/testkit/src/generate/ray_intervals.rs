@@ -1,4 +1,4 @@
-//! Intervals of rays, and rays that are none.
+//! Intervals of rays, and undefined rays.
 
 use super::Rng;
 use estoc_core::Ray;
@@ -7,7 +7,7 @@ use estoc_core::glam::Vec3;
 pub(super) const UNDEFINED: &str = "undefined";
 pub(super) const CUT: &str = "cut at a hit";
 
-/// The ray with one of the intervals that engines get wrong.
+/// Returns the ray with an interval that engines often get wrong.
 pub(super) fn with_interval(ray: Ray, rng: &mut Rng) -> Ray {
     const INF: f32 = f32::INFINITY;
     let any = rng.signed() * 4.0;
@@ -29,8 +29,8 @@ pub(super) fn with_interval(ray: Ray, rng: &mut Rng) -> Ray {
     ray.with_interval(t_min, t_max)
 }
 
-/// Rays on the same line whose interval begins or ends at, or one step beside, one of these
-/// parameters (which are hits' rounded ones).
+/// Returns rays on the same line whose interval begins or ends at, or one ulp beside, one of these
+/// parameters (the rounded parameters of hits).
 pub fn cut_at(ray: &Ray, parameters: &[f32], rng: &mut Rng) -> Vec<Ray> {
     if parameters.is_empty() {
         return Vec::new();
@@ -57,7 +57,7 @@ pub fn cut_at(ray: &Ray, parameters: &[f32], rng: &mut Rng) -> Vec<Ray> {
     ]
 }
 
-/// The ray with something that makes it hit nothing.
+/// Returns the ray with a change that makes it undefined, so that it hits nothing.
 pub(super) fn undefined(mut ray: Ray, rng: &mut Rng) -> Ray {
     const INF: f32 = f32::INFINITY;
     let axis = rng.below(3);

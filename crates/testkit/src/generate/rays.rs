@@ -1,4 +1,4 @@
-//! Rays that ask hard questions of a mesh.
+//! Rays that are hard cases for a mesh.
 
 use super::ray_intervals::{CUT, UNDEFINED, undefined, with_interval};
 use super::target::{Target, lerp, nudged, rounded};
@@ -8,9 +8,9 @@ use estoc_core::glam::Vec3;
 
 type Aim = fn(&Target, &mut Rng) -> Ray;
 
-/// The kinds of rays and how each is made. Those that should go through a point or lie in a
-/// plane do so exactly when the coordinates have bits to spare, otherwise as near as rounding
-/// allows; what is true then is the oracle's business.
+/// The kinds of rays with their generators. Rays through a point or in a plane are exact if the
+/// coordinates have enough spare bits, and otherwise as near as rounding allows; the oracle decides
+/// what they hit.
 const AIMS: &[(&str, Aim)] = &[
     ("random", random),
     ("at a point", at_a_point),
@@ -39,7 +39,7 @@ const AIMS: &[(&str, Aim)] = &[
     ("any bits", any_bits),
 ];
 
-/// The names of the kinds of rays, undefined ones and those of [`cut_at`](super::cut_at) included.
+/// The names of all kinds of rays, including undefined ones and those of [`cut_at`](super::cut_at).
 pub const RAY_KINDS: &[&str] = &[
     "random",
     "at a point",
@@ -62,13 +62,13 @@ pub const RAY_KINDS: &[&str] = &[
     CUT,
 ];
 
-/// Rays at the scene, of all kinds and intervals.
+/// Generates rays at the scene, of all kinds and intervals.
 pub fn rays(scene: &Scene, rng: &mut Rng, n: usize) -> Vec<Ray> {
     let target = Target::new(&scene.triangles);
     (0..n).map(|_| next_ray(&target, rng).1).collect()
 }
 
-/// A ray and what kind it is.
+/// Returns a ray with the name of its kind.
 pub(super) fn next_ray(target: &Target, rng: &mut Rng) -> (&'static str, Ray) {
     let (kind, aim) = rng.pick(AIMS);
     let ray = aim(target, rng);
@@ -210,7 +210,7 @@ fn from_middle(target: &Target, rng: &mut Rng) -> Ray {
     }
 }
 
-/// A hundred to a million sizes away.
+/// From a distance of a hundred to a million sizes.
 fn from_far(target: &Target, rng: &mut Rng) -> Ray {
     let reach = 10f64.powi(rng.int(2, 6));
     let point = target.point(rng);
@@ -246,7 +246,7 @@ fn any_bits(target: &Target, rng: &mut Rng) -> Ray {
     }
 }
 
-/// The same line with a direction of another length, subnormal ones included.
+/// Returns the same line with a direction of another length, possibly subnormal.
 fn rescaled(ray: Ray, rng: &mut Rng) -> Ray {
     let scale = match rng.below(3) {
         0 => 2f64.powi(rng.int(-100, 100)),
@@ -298,7 +298,7 @@ mod tests {
         assert!((100..2000).contains(&undefined_rays), "{undefined_rays}");
     }
 
-    /// Generators are worth nothing when their rays miss or touch nothing special.
+    /// Generated rays are useless if they never hit, or never touch edges and corners.
     #[test]
     fn rays_hit_and_touch_edges_and_corners() {
         let (mut hit, mut special, mut at_end) = (0, 0, 0);

@@ -1,20 +1,21 @@
-//! Random numbers that are the same everywhere and for ever.
+//! Pseudorandom numbers that are the same on every machine and in every version.
 
 use estoc_core::glam::Vec3;
 use estoc_random::SplitMix64;
 
-/// SplitMix64 (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number Generators").
-/// Not for secrets; every result is a function of the seed alone.
+/// SplitMix64 (Steele, Lea and Flood 2014, "Fast Splittable Pseudorandom Number Generators"). Not
+/// cryptographically secure; every result is a function of the seed alone.
 #[derive(Clone, Debug)]
 pub struct Rng(SplitMix64);
 
 impl Rng {
-    /// The sequence of this seed.
+    /// Returns the generator of this seed.
     pub fn new(seed: u64) -> Self {
         Rng(SplitMix64::new(seed))
     }
 
-    /// The sequence of this seed for this purpose; other purposes get unrelated ones.
+    /// Returns the generator of this seed for this purpose; the sequences of different purposes are
+    /// unrelated.
     pub fn named(seed: u64, purpose: &str) -> Self {
         let mixed = purpose.bytes().fold(seed, |state, byte| {
             Rng::new(state ^ u64::from(byte)).next_u64()
@@ -22,47 +23,47 @@ impl Rng {
         Rng::new(mixed)
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0.bits()
     }
 
-    /// A number below `n`, which must not be 0.
+    /// Returns an integer below `n`, which must not be 0.
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next_u64()) * n as u128) >> 64) as usize
     }
 
-    /// An integer from `lo` to `hi`, both included.
+    /// Returns an integer from `lo` to `hi` inclusive.
     pub fn int(&mut self, lo: i32, hi: i32) -> i32 {
         lo + self.below((hi - lo) as usize + 1) as i32
     }
 
-    /// `true` once in `n` times.
+    /// Returns `true` with probability `1 / n`.
     pub fn one_in(&mut self, n: usize) -> bool {
         self.below(n) == 0
     }
 
-    /// A number in `[-1, 1)` with 24 random bits.
+    /// Returns a number in `[-1, 1)` with 24 random bits.
     pub fn signed(&mut self) -> f32 {
         ((self.next_u64() >> 39) as i32 - (1 << 24)) as f32 / (1 << 24) as f32
     }
 
-    /// A zero of either sign.
+    /// Returns a zero of either sign.
     pub fn zero(&mut self) -> f32 {
         self.pick(&[0.0, -0.0])
     }
 
-    /// A point of the cube `[-1, 1)^3`.
+    /// Returns a point of the cube `[-1, 1)^3`.
     pub fn point(&mut self) -> Vec3 {
         Vec3::new(self.signed(), self.signed(), self.signed())
     }
 
-    /// A point whose coordinates are integers from `-reach` to `reach`.
+    /// Returns a point whose coordinates are integers from `-reach` to `reach`.
     pub fn grid_point(&mut self, reach: i32) -> Vec3 {
         Vec3::from_array([0; 3].map(|_: i32| self.int(-reach, reach) as f32))
     }
 
-    /// The same, but never the origin.
+    /// Returns a point as `grid_point` does, but never the origin.
     pub fn grid_direction(&mut self, reach: i32) -> Vec3 {
         loop {
             let dir = self.grid_point(reach);
@@ -72,7 +73,7 @@ impl Rng {
         }
     }
 
-    /// Any finite `f32`, every bit pattern as likely as another.
+    /// Returns any finite `f32`, all bit patterns equally likely.
     pub fn finite_bits(&mut self) -> f32 {
         loop {
             let x = f32::from_bits(self.next_u64() as u32);
@@ -82,12 +83,12 @@ impl Rng {
         }
     }
 
-    /// One of the things.
+    /// Returns one of `things`.
     pub fn pick<T: Copy>(&mut self, things: &[T]) -> T {
         things[self.below(things.len())]
     }
 
-    /// Any order of the things, each as likely as another.
+    /// Shuffles `things`, all permutations equally likely.
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last + 1));

@@ -1,16 +1,16 @@
-//! What the makers of meshes share.
+//! Helpers that the generators of meshes share.
 
 use super::Rng;
 use estoc_core::Triangle;
 use estoc_core::glam::Vec3;
 
-/// How many triangles: mostly few, at times up to 1,000.
+/// Returns a number of triangles: usually few, sometimes up to 1,000.
 pub(super) fn size(rng: &mut Rng) -> usize {
     let most = rng.pick(&[4, 12, 40, 40, 40, 150, 150, 1000]);
     1 + rng.below(most)
 }
 
-/// The triangles with every corner moved.
+/// Returns the triangles with every corner mapped by `f`.
 pub(super) fn map(triangles: Vec<Triangle>, f: impl Fn(Vec3) -> Vec3) -> Vec<Triangle> {
     triangles
         .into_iter()
@@ -21,8 +21,7 @@ pub(super) fn map(triangles: Vec<Triangle>, f: impl Fn(Vec3) -> Vec3) -> Vec<Tri
         .collect()
 }
 
-/// The same surface, its triangles in another order, starting at other corners and turning
-/// either way.
+/// Returns the same triangles in random order, with rotated corners and random orientation.
 pub(super) fn scrambled(rng: &mut Rng, mut triangles: Vec<Triangle>) -> Vec<Triangle> {
     rng.shuffle(&mut triangles);
     triangles
@@ -39,7 +38,7 @@ pub(super) fn scrambled(rng: &mut Rng, mut triangles: Vec<Triangle>) -> Vec<Tria
         .collect()
 }
 
-/// The two halves of a quad given in turning order.
+/// Returns the two halves of a quad whose corners are given in order.
 pub(super) fn quad(a: Vec3, b: Vec3, c: Vec3, d: Vec3) -> [Triangle; 2] {
     [Triangle::new(a, b, c), Triangle::new(a, c, d)]
 }

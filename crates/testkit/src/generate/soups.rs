@@ -1,11 +1,11 @@
-//! Triangles without connection, at every scale that `f32` has.
+//! Unconnected triangles, at every scale of `f32`.
 
 use super::Rng;
 use super::shape::{map, size};
 use estoc_core::Triangle;
 use estoc_core::glam::Vec3;
 
-/// Where Embree lost hits: a city's coordinates in metres.
+/// Where Embree lost hits: the coordinates of a city in metres.
 pub(super) const FAR: Vec3 = Vec3::new(148_376.0, 1234.0, -223_423.0);
 
 fn from_points(rng: &mut Rng, mut point: impl FnMut(&mut Rng) -> Vec3) -> Vec<Triangle> {
@@ -38,7 +38,7 @@ pub(super) fn far(rng: &mut Rng) -> Vec<Triangle> {
     map(small(rng), |p| p * 8.0 + FAR)
 }
 
-/// Very far: neighbouring coordinates are few.
+/// Very far away, where coordinates are coarsely spaced.
 pub(super) fn coarse(rng: &mut Rng) -> Vec<Triangle> {
     map(small(rng), |p| p + FAR)
 }
@@ -66,7 +66,7 @@ pub(super) fn subnormal(rng: &mut Rng) -> Vec<Triangle> {
     from_points(rng, |rng| rng.grid_point(reach) * f32::from_bits(1))
 }
 
-/// Every coordinate has a magnitude of its own.
+/// Every coordinate has its own magnitude.
 pub(super) fn mixed_coordinates(rng: &mut Rng) -> Vec<Triangle> {
     from_points(rng, |rng| {
         let [x, y, z] = rng.point().to_array();
@@ -74,7 +74,7 @@ pub(super) fn mixed_coordinates(rng: &mut Rng) -> Vec<Triangle> {
     })
 }
 
-/// Every triangle has a magnitude of its own.
+/// Every triangle has its own magnitude.
 pub(super) fn mixed_triangles(rng: &mut Rng) -> Vec<Triangle> {
     let triangles = large(rng);
     triangles
@@ -90,7 +90,7 @@ fn magnitude(rng: &mut Rng) -> f32 {
     10f64.powi(rng.int(-30, 30)) as f32
 }
 
-/// Coordinates a few steps from powers of two, where the spacing of floats changes.
+/// Coordinates a few ulps from powers of two, where the spacing of floats changes.
 pub(super) fn around_powers_of_two(rng: &mut Rng) -> Vec<Triangle> {
     let exponents = rng.pick(&[(0, 0), (-1, 1), (-8, 8), (-126, 126)]);
     let coordinate = |rng: &mut Rng| {
@@ -107,7 +107,7 @@ pub(super) fn any_bits(rng: &mut Rng) -> Vec<Triangle> {
     let mut triangles = from_points(rng, |rng| {
         Vec3::from_array([0; 3].map(|_| rng.finite_bits()))
     });
-    // Nearly all of them need exact arithmetic on long numbers, so not too many.
+    // Nearly all of them need exact arithmetic on long numbers, hence the limit.
     triangles.truncate(150);
     triangles
 }
@@ -120,12 +120,12 @@ pub(super) fn outlier(rng: &mut Rng) -> Vec<Triangle> {
     triangles
 }
 
-/// Integers from -3 to 3: exact ties everywhere.
+/// Integers from -3 to 3, with exact ties everywhere.
 pub(super) fn on_a_grid(rng: &mut Rng) -> Vec<Triangle> {
     from_points(rng, |rng| rng.grid_point(3))
 }
 
-/// Corners of the unit cube: every triangle many times, many of no area, either zero.
+/// Corners of the unit cube: many equal triangles, many of no area, zeros of either sign.
 pub(super) fn on_a_cube(rng: &mut Rng) -> Vec<Triangle> {
     from_points(rng, |rng| {
         Vec3::from_array([0; 3].map(|_| rng.pick(&[0.0, -0.0, 1.0])))

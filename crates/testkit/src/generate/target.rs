@@ -1,18 +1,18 @@
-//! Where to aim: the points and edges of a mesh.
+//! Targets for rays: the points and edges of a mesh.
 
 use super::Rng;
 use estoc_core::Triangle;
 use estoc_core::glam::Vec3;
 
-/// The triangles of a mesh that can be aimed at, and where they are.
+/// The triangles of a mesh that rays can aim at, and their location.
 pub(super) struct Target {
     triangles: Vec<Triangle>,
     pub(super) center: [f64; 3],
-    /// The greatest extent; 1 when there is none.
+    /// The largest extent, or 1 if there is none.
     pub(super) size: f64,
 }
 
-/// A point computed in `f64`, each coordinate rounded once.
+/// Returns a point computed in `f64`, each coordinate rounded once.
 pub(super) fn rounded(f: impl Fn(usize) -> f64) -> Vec3 {
     Vec3::from_array(std::array::from_fn(|axis| f(axis) as f32))
 }
@@ -24,7 +24,7 @@ pub(super) fn lerp(a: Vec3, b: Vec3, k: f64) -> Vec3 {
     })
 }
 
-/// Moves one coordinate by one step of `f32`.
+/// Moves one coordinate by one ulp.
 pub(super) fn nudged(mut point: Vec3, rng: &mut Rng) -> Vec3 {
     let axis = rng.below(3);
     point[axis] = if rng.one_in(2) {
@@ -57,7 +57,7 @@ impl Target {
         }
     }
 
-    /// The corners of some triangle, from any of them.
+    /// Returns the corners of a random triangle, randomly rotated.
     pub(super) fn corners(&self, rng: &mut Rng) -> [Vec3; 3] {
         let mut corners = rng.pick(&self.triangles).corners();
         corners.rotate_left(rng.below(3));
@@ -68,7 +68,8 @@ impl Target {
         self.corners(rng)[0]
     }
 
-    /// A point on a triangle, or as near as rounding allows: a corner, in an edge, inside.
+    /// Returns a point on a triangle, or as near as rounding allows: a corner, on an edge, or
+    /// inside.
     pub(super) fn point(&self, rng: &mut Rng) -> Vec3 {
         let [a, b, c] = self.corners(rng);
         match rng.below(6) {
@@ -83,13 +84,13 @@ impl Target {
         }
     }
 
-    /// A point at up to `reach` sizes from the middle.
+    /// Returns a point at up to `reach` sizes from the centre.
     pub(super) fn around(&self, rng: &mut Rng, reach: f64) -> Vec3 {
         let offset = rng.point();
         rounded(|i| self.center[i] + f64::from(offset[i]) * self.size * reach)
     }
 
-    /// A power of two not far below the size, to count short exact steps in.
+    /// Returns a power of two not far below the size, as a unit for short exact offsets.
     pub(super) fn step(&self, rng: &mut Rng) -> f64 {
         2f64.powi(self.size.log2().floor() as i32 - rng.int(0, 6))
     }

@@ -1,8 +1,8 @@
-//! Intervals of `f64` that hold the exact value.
+//! Intervals of `f64` that contain the exact value.
 //!
 //! IEEE 754 rounds each operation to a neighbour of the exact result, so the exact result lies
-//! between the next number below and the next above what was computed. Every operation here
-//! steps outward by one; nothing else is relied on.
+//! between the next number below and the next above the computed one. Every operation here widens
+//! its result by one step on each side; it relies on nothing else.
 
 use estoc_core::glam::Vec3;
 

@@ -1,8 +1,8 @@
-//! One line and one triangle.
+//! The intersection of one line and one triangle.
 //!
-//! With edges `e1 = p1-p0`, `e2 = p2-p0`, `s = origin-p0` and `m = -dir` the point that they
-//! share solves `u e1 + v e2 + t m = s`. Cramer's rule with `n = e1 x e2`, `a = e2 x m` and
-//! `b = m x e1` gives
+//! With edges `e1 = p1-p0`, `e2 = p2-p0`, `s = origin-p0` and `m = -dir`, the intersection point
+//! satisfies `u e1 + v e2 + t m = s`. Cramer's rule with `n = e1 x e2`, `a = e2 x m` and `b = m x
+//! e1` gives
 //!
 //! `det = n.m`, `u = a.s / det`, `v = b.s / det`, `t = n.s / det`.
 //!
@@ -16,7 +16,7 @@ use num_bigint::{BigInt, Sign};
 use num_traits::Zero;
 use std::cmp::Ordering;
 
-/// The line of a ray, in both arithmetics.
+/// The line of a ray, in intervals and in integers.
 pub(super) struct Line {
     origin: Vector,
     minus_dir: Vector,
@@ -25,7 +25,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The line of a defined ray.
+    /// Returns the line of a defined ray.
     pub(super) fn new(ray: &Ray) -> Self {
         Line {
             origin: Vector::new(ray.origin),
@@ -36,7 +36,7 @@ impl Line {
     }
 }
 
-/// Where a line touches a triangle.
+/// The point at which a line touches a triangle.
 pub(super) struct Meeting {
     pub(super) t: Fraction,
     pub(super) u: f32,
@@ -59,7 +59,7 @@ pub(super) struct Plate {
 }
 
 impl Plate {
-    /// `None` when a corner is not finite.
+    /// Returns `None` if a corner is not finite.
     pub(super) fn new(triangle: &Triangle) -> Option<Self> {
         if !triangle.corners().iter().all(|p| p.is_finite()) {
             return None;
@@ -80,9 +80,9 @@ impl Plate {
         })
     }
 
-    /// Whether the intervals show that the line misses. The three weights of a point that is
-    /// in the triangle have the sign of `det` or are zero, so two of certain and opposite
-    /// signs are a miss.
+    /// Returns whether the intervals prove that the line misses. The three weights of a point in
+    /// the triangle have the sign of `det` or are zero, so two of certain and opposite signs prove
+    /// a miss.
     fn is_surely_missed(&self, line: &Line) -> bool {
         let s = line.rough_origin.minus(&self.rough_p0);
         let m = &line.rough_minus_dir;
@@ -93,8 +93,8 @@ impl Plate {
         weights.iter().any(|x| x.is_negative()) && weights.iter().any(|x| x.is_positive())
     }
 
-    /// Where the line touches the closed triangle; not when it is parallel to the plane, and
-    /// not when the triangle has no area (`n = 0`, so `det = 0`).
+    /// Returns where the line touches the closed triangle; `None` if it misses, is parallel to the
+    /// plane, or if the triangle has no area (`n = 0`, so `det = 0`).
     pub(super) fn meet(&self, line: &Line) -> Option<Meeting> {
         if self.is_surely_missed(line) {
             return None;
@@ -106,7 +106,7 @@ impl Plate {
         let m = &line.minus_dir;
         let s = line.origin.minus(&self.p0);
         let det = self.n.dot(m);
-        // A negative denominator is made positive along with every numerator.
+        // A negative denominator is made positive together with the numerators.
         let (negative, side) = match det.sign() {
             Sign::NoSign => return None,
             Sign::Minus => (true, Side::Back), // det = -n.dir
@@ -140,14 +140,14 @@ impl Plate {
     }
 }
 
-/// The coefficients of `a . (s + (e, e^2, e^3))`, lowest power first.
+/// Returns the coefficients of `a . (s + (e, e^2, e^3))`, lowest power first.
 fn moved(a: &Vector, s: &Vector) -> [BigInt; 4] {
     let [x, y, z] = a.0.clone();
     [a.dot(s), x, y, z]
 }
 
-/// The sign of a polynomial for all small enough `e > 0`: that of its first coefficient that
-/// is not zero.
+/// Returns the sign of a polynomial for all sufficiently small `e > 0`: that of its first nonzero
+/// coefficient.
 fn sign_for_small_e(polynomial: &[BigInt; 4]) -> Ordering {
     polynomial
         .iter()

@@ -1,8 +1,8 @@
-//! What the right answers are: exact integers, every triangle against every ray.
+//! The right answers: every triangle tested against every ray in exact integers.
 //!
-//! Written from the contract alone and as simply as it allows, because everything else is
-//! judged by it. The only liberty is that intervals of `f64` may tell that a triangle is missed;
-//! every hit is decided in integers.
+//! Written from the contract alone and as simply as it allows, because everything else is compared
+//! with it. The only optimisation is that intervals of `f64` may prove a miss; every hit is decided
+//! in integers.
 
 mod interval;
 mod meet;
@@ -20,7 +20,7 @@ use meet::{Line, Plate};
 use number::{Fraction, Vector};
 use std::cmp::Ordering;
 
-/// The judge over one list of triangles; their places are their [`PrimId`]s.
+/// The oracle for one list of triangles, whose indices are their [`PrimId`]s.
 pub struct Oracle {
     triangles: Vec<Triangle>,
     plates: Vec<Option<Plate>>,
@@ -37,13 +37,13 @@ struct Touch {
 
 /// All answers about one ray.
 pub struct Answers {
-    /// In the order of the ray.
+    /// In order along the ray.
     touches: Vec<Touch>,
     triangles: usize,
 }
 
 impl Oracle {
-    /// Any triangles at all; those that are not finite are never hit.
+    /// Returns the oracle for these triangles; those that are not finite are never hit.
     pub fn new(triangles: Vec<Triangle>) -> Self {
         Oracle {
             plates: triangles.iter().map(Plate::new).collect(),
@@ -52,18 +52,18 @@ impl Oracle {
         }
     }
 
-    /// The triangles, in order.
+    /// Returns the triangles, in order.
     pub fn triangles(&self) -> &[Triangle] {
         &self.triangles
     }
 
-    /// Whether every edge, after joining corners of equal position, is used an even number of
-    /// times.
+    /// Returns whether every edge is used an even number of times, with corners of equal position
+    /// joined.
     pub fn is_closed(&self) -> bool {
         self.closed
     }
 
-    /// Everything there is to know about one ray.
+    /// Returns all answers about one ray.
     pub fn ask(&self, ray: &Ray) -> Answers {
         let mut touches = Vec::new();
         if is_defined(ray) {
@@ -98,8 +98,8 @@ impl Oracle {
         }
     }
 
-    /// Whether the point is on a triangle with area, or inside by the parity of crossings
-    /// along +x. `None` when the triangles are not closed. A point that is not finite is
+    /// Returns whether the point is on a triangle with area, or inside by the parity of crossings
+    /// along +x. Returns `None` if the triangles are not closed. A point that is not finite is
     /// outside.
     pub fn contains(&self, point: Vec3) -> Option<bool> {
         if !self.closed {
@@ -111,7 +111,7 @@ impl Oracle {
         Some(self.is_on_surface(point) || self.crossings_along_x(point) % 2 == 1)
     }
 
-    /// Whether the point is exactly on a triangle that has area. The point must be finite.
+    /// Returns whether the point is exactly on a triangle with area. The point must be finite.
     pub fn is_on_surface(&self, point: Vec3) -> bool {
         let exact = Vector::new(point);
         self.triangles
@@ -129,95 +129,95 @@ impl Oracle {
             .expect("no `after`")
     }
 
-    /// The first hit on the ray.
+    /// Returns the first hit on the ray.
     pub fn closest_hit(&self, ray: &Ray) -> Option<Hit> {
         self.all_hits(ray).first().copied()
     }
 
-    /// Whether anything is hit.
+    /// Returns whether anything is hit.
     pub fn any_hit(&self, ray: &Ray) -> bool {
         !self.all_hits(ray).is_empty()
     }
 
-    /// Every triangle touched, in the order of the ray.
+    /// Returns every triangle touched, in order along the ray.
     pub fn all_hits(&self, ray: &Ray) -> Vec<Hit> {
         self.ask(ray)
             .all_hits(&QueryOptions::new())
             .expect("no `after`")
     }
 
-    /// The first `k` of them.
+    /// Returns the first `k` hits.
     pub fn first_hits(&self, ray: &Ray, k: usize) -> Vec<Hit> {
         let mut hits = self.all_hits(ray);
         hits.truncate(k);
         hits
     }
 
-    /// How many triangles are touched.
+    /// Returns the number of triangles touched.
     pub fn count_hits(&self, ray: &Ray) -> usize {
         self.all_hits(ray).len()
     }
 
-    /// The hit that follows `after`.
+    /// Returns the hit that follows `after`.
     ///
     /// # Errors
-    /// When the ray does not hit `after`.
+    /// Fails if the ray does not hit `after`.
     pub fn next_hit(&self, ray: &Ray, after: PrimId) -> Result<Option<Hit>, QueryError> {
         self.ask(ray)
             .closest_hit(&QueryOptions::new().after(Some(after)))
     }
 
-    /// Where the ray crosses the surface.
+    /// Returns the crossings of the ray with the surface.
     pub fn crossings(&self, ray: &Ray) -> Vec<Hit> {
         self.ask(ray)
             .crossings(&QueryOptions::new())
             .expect("no `after`")
     }
 
-    /// How often the ray crosses the surface.
+    /// Returns the number of crossings.
     pub fn count_crossings(&self, ray: &Ray) -> usize {
         self.crossings(ray).len()
     }
 }
 
 impl Answers {
-    /// Every triangle touched, as the options allow.
+    /// Returns every triangle touched, subject to the options.
     ///
     /// # Errors
-    /// When the ray does not hit `options.after`.
+    /// Fails if the ray does not hit `options.after`.
     pub fn all_hits(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
         let kept = self.kept(options)?;
         Ok(kept.into_iter().map(|touch| touch.hit).collect())
     }
 
-    /// Where the ray touches this triangle, and from which side.
+    /// Returns where the ray touches this triangle, and from which side.
     pub fn hit_of(&self, prim: PrimId) -> Option<(Hit, Side)> {
         let touch = self.touches.iter().find(|touch| touch.hit.prim == prim)?;
         Some((touch.hit, touch.side))
     }
 
-    /// The first hit, as the options allow.
+    /// Returns the first hit, subject to the options.
     ///
     /// # Errors
-    /// When the ray does not hit `options.after`.
+    /// Fails if the ray does not hit `options.after`.
     pub fn closest_hit(&self, options: &QueryOptions) -> Result<Option<Hit>, QueryError> {
         Ok(self.all_hits(options)?.first().copied())
     }
 
-    /// Where the ray crosses the surface, as the options allow.
+    /// Returns the crossings of the ray with the surface, subject to the options.
     ///
     /// # Errors
-    /// When the ray does not hit `options.after`; it need not cross there.
+    /// Fails if the ray does not hit `options.after`; it need not cross there.
     pub fn crossings(&self, options: &QueryOptions) -> Result<Vec<Hit>, QueryError> {
         let kept = self.kept(options)?;
         let crossed = kept.into_iter().filter(|touch| touch.crosses);
         Ok(crossed.map(|touch| touch.hit).collect())
     }
 
-    /// How often the ray crosses the surface, as the options allow.
+    /// Returns the number of crossings, subject to the options.
     ///
     /// # Errors
-    /// When the ray does not hit `options.after`; it need not cross there.
+    /// Fails if the ray does not hit `options.after`; it need not cross there.
     pub fn count_crossings(&self, options: &QueryOptions) -> Result<usize, QueryError> {
         Ok(self.crossings(options)?.len())
     }
@@ -249,7 +249,7 @@ impl Answers {
     }
 }
 
-/// Whether a ray can hit anything: finite origin and direction, some direction, and an
+/// Returns whether a ray can hit anything: finite origin and direction, a nonzero direction, and an
 /// interval with `t_min <= t_max`.
 fn is_defined(ray: &Ray) -> bool {
     let numbers = [ray.origin.to_array(), ray.dir.to_array()];

@@ -1,14 +1,14 @@
-//! Exact numbers: every finite `f32` is an integer times 2^-149, so integers are enough.
+//! Exact numbers: every finite `f32` is an integer times 2^-149, so integers suffice.
 
 use estoc_core::glam::Vec3;
 use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, Zero};
 use std::cmp::Ordering;
 
-/// Numbers are held as multiples of 2^-`SCALE`.
+/// Numbers are stored as multiples of 2^-`SCALE`.
 pub(super) const SCALE: usize = 149;
 
-/// `x * 2^149`, which is an integer. The number must be finite.
+/// Returns `x * 2^149`, which is an integer. `x` must be finite.
 pub(super) fn integer(x: f32) -> BigInt {
     assert!(x.is_finite());
     let exponent = (x.to_bits() >> 23) & 0xff;
@@ -24,8 +24,8 @@ pub(super) fn integer(x: f32) -> BigInt {
     }
 }
 
-/// The `f32` nearest to `num / den`, ties to even. Zero, and what rounds to it, is +0; what
-/// lies at or beyond half a step above `f32::MAX` is infinite. `den` must be positive.
+/// Returns the `f32` nearest to `num / den`, ties to even. Zero, and what rounds to it, is +0; a
+/// number at or beyond half a step above `f32::MAX` becomes infinite. `den` must be positive.
 pub(super) fn nearest_f32(num: &BigInt, den: &BigInt) -> f32 {
     assert!(den.is_positive());
     if num.is_zero() {
@@ -63,8 +63,8 @@ pub(super) fn nearest_f32(num: &BigInt, den: &BigInt) -> f32 {
     }
 }
 
-/// `x * 2^places`, and `x` itself for a negative number of places: the other side of the
-/// fraction then gets them.
+/// Returns `x * 2^places` for positive `places`, otherwise `x`; the power of two is then applied to
+/// the other side of the fraction.
 fn shifted(x: &BigInt, places: i64) -> BigInt {
     x << places.max(0) as usize
 }
@@ -74,7 +74,7 @@ fn shifted(x: &BigInt, places: i64) -> BigInt {
 pub(super) struct Vector(pub(super) [BigInt; 3]);
 
 impl Vector {
-    /// The vector times 2^149.
+    /// Returns the vector times 2^149.
     pub(super) fn new(v: Vec3) -> Self {
         Vector(v.to_array().map(integer))
     }
@@ -134,7 +134,7 @@ mod tests {
         nearest_f32(&BigInt::from(num), &BigInt::from(den)).to_bits()
     }
 
-    /// `units * 2^-149 / den`
+    /// Returns `units * 2^-149 / den`, rounded.
     fn nearest_tiny(units: i64, den: i64) -> f32 {
         nearest_f32(&BigInt::from(units), &(BigInt::from(den) << SCALE))
     }

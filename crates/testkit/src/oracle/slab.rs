@@ -1,4 +1,4 @@
-//! A ray and a box, in rationals.
+//! The intersection of a ray and a box, in rationals.
 
 use super::is_defined;
 use super::number::{integer, nearest_f32};
@@ -6,7 +6,7 @@ use estoc_core::{Aabb, Ray};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-/// Where a ray's line is in a closed box, when the ray's interval overlaps that.
+/// The section of a ray's line in a closed box, if the ray's interval overlaps it.
 pub struct ExactSlab {
     entry: BigRational,
     exit: BigRational,
@@ -14,8 +14,8 @@ pub struct ExactSlab {
 }
 
 impl ExactSlab {
-    /// `None` when no finite parameter in the ray's interval puts it into the closed box, the
-    /// box is empty, or the ray undefined.
+    /// Returns `None` if no finite parameter in the ray's interval lies in the closed box, the box
+    /// is empty, or the ray is undefined.
     pub fn new(bounds: &Aabb, ray: &Ray) -> Option<Self> {
         if !is_defined(ray) || bounds.is_empty() {
             return None;
@@ -54,17 +54,17 @@ impl ExactSlab {
         })
     }
 
-    /// Where the line enters, rounded to the nearest `f32`.
+    /// Returns the parameter at which the line enters, rounded to the nearest `f32`.
     pub fn entry(&self) -> f32 {
         round(&self.entry)
     }
 
-    /// Where the line leaves, rounded to the nearest `f32`.
+    /// Returns the parameter at which the line leaves, rounded to the nearest `f32`.
     pub fn exit(&self) -> f32 {
         round(&self.exit)
     }
 
-    /// The first parameter of the interval that is in the box; zero is +0, as in every answer.
+    /// Returns the first parameter of the interval in the box; zero is +0, as in every answer.
     pub fn enter_solid(&self) -> f32 {
         if self.starts_inside() {
             self.ray.t_min + 0.0 // a zero t is +0
@@ -73,7 +73,7 @@ impl ExactSlab {
         }
     }
 
-    /// The first end of the line's stretch in the box that the interval holds.
+    /// Returns the first of the line's two intersections with the box's surface in the interval.
     pub fn enter_surface(&self) -> Option<f32> {
         if !self.starts_inside() {
             Some(self.entry())
@@ -89,7 +89,7 @@ impl ExactSlab {
     }
 }
 
-/// The number itself, without the scale of the integers.
+/// Returns the number itself, without the scale of the integers.
 fn rational(x: f32) -> BigRational {
     BigRational::new(integer(x), integer(1.0))
 }

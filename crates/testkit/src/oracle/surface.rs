@@ -1,4 +1,4 @@
-//! Whether triangles close off an inside, and whether a point is on one of them.
+//! Tests whether triangles form a closed surface, and whether a point is on one of them.
 
 use super::meet::Plate;
 use super::number::Vector;
@@ -8,8 +8,8 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use std::collections::HashMap;
 
-/// Whether every edge between two different points is used an even number of times. Triangles
-/// with a corner that is not finite are never hit, so they are no part of the surface.
+/// Returns whether every edge between two different points is used an even number of times.
+/// Triangles with a corner that is not finite are never hit, so they are not part of the surface.
 pub(super) fn is_closed(triangles: &[Triangle]) -> bool {
     let mut uses: HashMap<[[u32; 3]; 2], usize> = HashMap::new();
     for triangle in triangles.iter().filter(|triangle| triangle.is_finite()) {
@@ -24,15 +24,15 @@ pub(super) fn is_closed(triangles: &[Triangle]) -> bool {
     uses.values().all(|count| count % 2 == 0)
 }
 
-/// Equal for equal points: the bits, but those of +0 for either zero.
+/// Returns a key that is equal for equal points: the bits, with +0 for either zero.
 fn key(p: Vec3) -> [u32; 3] {
     p.to_array().map(|x| if x == 0.0 { 0 } else { x.to_bits() })
 }
 
-/// Whether the point lies in the closed triangle, which has area.
+/// Returns whether the point lies in the closed triangle, which must have area.
 ///
-/// With `s = point - p0` it lies in the plane when `n.s = 0`, and then `s = u e1 + v e2` with
-/// `u = (s x e2).n / n.n` and `v = (e1 x s).n / n.n`.
+/// With `s = point - p0`, the point is in the plane if `n.s = 0`; then `s = u e1 + v e2` with `u =
+/// (s x e2).n / n.n` and `v = (e1 x s).n / n.n`.
 pub(super) fn is_on(plate: &Plate, point: &Vector) -> bool {
     let n = &plate.n;
     let s = point.minus(&plate.p0);
@@ -46,7 +46,8 @@ pub(super) fn is_on(plate: &Plate, point: &Vector) -> bool {
     u >= zero && v >= zero && u + v <= whole
 }
 
-/// Whether the point lies in the triangle's bounding box: a comparison of given numbers.
+/// Returns whether the point lies in the triangle's bounding box; this only compares inputs, so it
+/// is exact.
 pub(super) fn is_in_bounds(triangle: &Triangle, point: Vec3) -> bool {
     (0..3).all(|axis| {
         let [a, b, c] = triangle.corners().map(|p| p[axis]);

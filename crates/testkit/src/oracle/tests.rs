@@ -20,11 +20,11 @@ fn prim(index: u32) -> PrimId {
     PrimId::new(index).unwrap()
 }
 
-/// In the plane z = 1, with the right angle at the axis.
+/// In the plane z = 1, with the right angle on the axis.
 const CORNER: [[f32; 3]; 3] = [[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]];
 
-/// The unit square in the plane z = 0; the diagonal goes from (0, 0) to (1, 1). Triangle 0
-/// has x >= y, triangle 1 has x <= y.
+/// The unit square in the plane z = 0 with the diagonal from (0, 0) to (1, 1). Triangle 0 has x >=
+/// y, triangle 1 has x <= y.
 const SQUARE: [[[f32; 3]; 3]; 2] = [
     [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0]],
     [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]],
@@ -208,7 +208,7 @@ fn a_shared_edge_is_touched_twice_and_crossed_once() {
 
 #[test]
 fn a_ridge_that_is_grazed_is_crossed_twice_or_not_at_all() {
-    // Two slopes that meet in the x axis; the ray along y grazes it. The origin rises by e^3.
+    // Two slopes that meet in the x axis; the ray along y grazes them. The origin rises by e^3.
     let slopes = |height: f32| {
         let [a, b] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]];
         oracle(&[[a, b, [0.5, -1.0, height]], [a, b, [0.5, 1.0, height]]])
@@ -274,7 +274,7 @@ fn points_on_the_surface_are_inside() {
     assert_eq!(cube.contains([f32::NAN, 0.0, 0.0].into()), Some(false));
     assert_eq!(oracle(&SQUARE).contains([0.5, 0.5, 0.0].into()), None);
     assert_eq!(oracle(&[]).contains([0.0; 3].into()), Some(false));
-    // A needle holds no point, and closes itself off.
+    // A degenerate triangle contains no point, and is closed by itself.
     let needle = oracle(&[[[0.0; 3], [1.0, 0.0, 0.0], [-0.0; 3]]]);
     assert_eq!(needle.contains([0.5, 0.0, 0.0].into()), Some(false));
 }

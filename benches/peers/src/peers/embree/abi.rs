@@ -28,6 +28,9 @@ pub(super) const INCOHERENT: c_uint = 0;
 /// `RTC_RAY_QUERY_FLAG_COHERENT`
 pub(super) const COHERENT: c_uint = 1 << 16;
 
+/// `RTC_RAY_QUERY_FLAG_INVOKE_ARGUMENT_FILTER`
+const INVOKE_ARGUMENT_FILTER: c_uint = 1 << 1;
+
 /// `RTCRay`
 #[derive(Clone, Copy)]
 #[repr(C, align(16))]
@@ -114,7 +117,7 @@ pub(super) struct Arguments {
     flags: c_uint,
     features: c_uint,
     context: *mut c_void,
-    filter: *mut c_void,
+    filter: Option<FilterFunction>,
     user_function: *mut c_void,
     min_width_distance_factor: f32,
 }
@@ -126,13 +129,36 @@ impl Arguments {
             flags: hint,
             features: c_uint::MAX,
             context: std::ptr::null_mut(),
-            filter: std::ptr::null_mut(),
+            filter: None,
             user_function: std::ptr::null_mut(),
             min_width_distance_factor: 0.0,
         }
     }
+
+    /// As [`new`](Arguments::new), with a function that accepts or rejects each hit.
+    pub(super) fn with_filter(hint: c_uint, filter: FilterFunction) -> Self {
+        Arguments {
+            flags: hint | INVOKE_ARGUMENT_FILTER,
+            filter: Some(filter),
+            ..Arguments::new(hint)
+        }
+    }
 }
 
+/// `RTCFilterFunctionNArguments`
+#[repr(C)]
+pub(super) struct FilterArguments {
+    /// -1 for each hit that counts; 0 rejects it.
+    pub(super) valid: *mut c_int,
+    geometry_user: *mut c_void,
+    context: *mut c_void,
+    ray: *mut c_void,
+    pub(super) hit: *mut c_void,
+    pub(super) width: c_uint,
+}
+
+/// `RTCFilterFunctionN`
+pub(super) type FilterFunction = unsafe extern "C" fn(*const FilterArguments);
 pub(super) type NewDevice = unsafe extern "C" fn(*const c_char) -> Handle;
 pub(super) type GetDeviceProperty = unsafe extern "C" fn(Handle, c_int) -> isize;
 pub(super) type GetDeviceError = unsafe extern "C" fn(Handle) -> c_int;

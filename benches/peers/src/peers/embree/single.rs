@@ -5,6 +5,7 @@ use super::flush::FlushToZero;
 use super::scene::Scene;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
+use std::cell::RefCell;
 use std::sync::Arc;
 
 pub(super) struct OneByOne {
@@ -58,6 +59,44 @@ impl Engine for OneByOne {
             *hit = ray.t_far.is_sign_negative();
         }
     }
+
+    fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
+        let (scene, intersect) = (self.scene.handle(), self.scene.library().intersect1);
+        let mut arguments = Arguments::with_filter(abi::INCOHERENT, note_and_go_on);
+        let _flush = FlushToZero::on();
+        let mut count = |ray: &Ray| {
+            let mut both = abi::RayHit {
+                ray: theirs(ray),
+                hit: NO_HIT,
+            };
+            // SAFETY: as above; the filter is a function of the type that the header asks for.
+            unsafe { intersect(scene, &raw mut both, &raw mut arguments) };
+            let mut prims = HIT_PRIMS.take();
+            // Split triangles are met several times.
+            prims.sort_unstable();
+            prims.dedup();
+            prims.len()
+        };
+        Some(rays.iter().map(&mut count).collect())
+    }
+}
+
+thread_local! {
+    /// What the filter has seen on this thread since the last ray.
+    static HIT_PRIMS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Embree's filter function: notes a hit and rejects it, so that the search goes on behind it.
+unsafe extern "C" fn note_and_go_on(arguments: *const abi::FilterArguments) {
+    // SAFETY: Embree passes arguments that are good for the call, about one ray and one hit, as
+    // the query is of one ray: the hit has nine fields of 32 bits, the primitive is the sixth.
+    let prim = unsafe {
+        let arguments = &*arguments;
+        debug_assert_eq!(arguments.width, 1);
+        arguments.valid.write(0);
+        arguments.hit.cast::<u32>().add(5).read()
+    };
+    HIT_PRIMS.with_borrow_mut(|prims| prims.push(prim));
 }
 
 const NO_HIT: abi::Hit = abi::Hit {

@@ -4,7 +4,7 @@ use super::{common, ours};
 use crate::answers::CHUNK;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
-use estoc::{Batch, BatchReport, Bvh, Shares};
+use estoc::{Batch, Bvh, batch::BatchReport, engine::TechniqueCounts};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -94,6 +94,15 @@ impl Engine for Batched {
         });
     }
 
+    fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
+        let mut counts = vec![0; rays.len()];
+        self.by_stretches(rays, &mut counts, |rays, counts, _| {
+            let done = Batch::new().count_crossings_into(&*self.bvh, rays, counts);
+            done.expect("there is room for each, and nothing cancels")
+        });
+        Some(counts)
+    }
+
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         self.by_stretches(rays, hits, |rays, hits, _| {
             let done = Batch::new().any_hits_into(&*self.bvh, rays, hits);
@@ -104,19 +113,23 @@ impl Engine for Batched {
 
 /// The shares of the techniques, and how many rays a thread took at a time.
 fn in_words(report: &BatchReport) -> String {
-    let (shares, plan) = (report.shares, &report.plan);
+    let (techniques, plan) = (report.techniques, &report.plan);
     let order = if plan.reorder { " sorted" } else { "" };
-    format!("{} by {}{order}", shares_in_words(shares), plan.chunk_size)
+    format!(
+        "{} by {}{order}",
+        shares_in_words(techniques),
+        plan.chunk_size
+    )
 }
 
 /// As `97% packets + 3% interleaved`; what no ray went by is left out.
-fn shares_in_words(shares: Shares) -> String {
-    let total = shares.total().max(1) as f64;
+fn shares_in_words(techniques: TechniqueCounts) -> String {
+    let total = techniques.total().max(1) as f64;
     let parts = [
-        (shares.packets, "packets"),
-        (shares.bundles, "bundles"),
-        (shares.interleaved, "interleaved"),
-        (shares.one_by_one, "one by one"),
+        (techniques.packets, "packets"),
+        (techniques.bundles, "bundles"),
+        (techniques.interleaved, "interleaved"),
+        (techniques.one_by_one, "one by one"),
     ];
     let parts = parts.iter().filter(|(rays, _)| *rays > 0);
     let parts = parts.map(|&(rays, name)| match rays as f64 / total * 100.0 {
@@ -133,15 +146,15 @@ fn shares_in_words(shares: Shares) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use estoc::Technique;
+    use estoc::engine::Technique;
 
     #[test]
     fn shares_are_said_in_words() {
-        let of = Shares::of;
+        let of = TechniqueCounts::of;
         let both = of(Technique::Packets, 970) + of(Technique::Interleaved, 30);
         assert_eq!(shares_in_words(both), "97% packets + 3% interleaved");
         let few = of(Technique::Packets, 997) + of(Technique::OneByOne, 3);
         assert_eq!(shares_in_words(few), "100% packets + 0.3% one by one");
-        assert_eq!(shares_in_words(Shares::default()), "nothing asked");
+        assert_eq!(shares_in_words(TechniqueCounts::default()), "nothing asked");
     }
 }

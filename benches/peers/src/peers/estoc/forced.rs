@@ -6,7 +6,10 @@ use crate::answers::CHUNK;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
 use estoc::query::{Any, Closest};
-use estoc::{Bvh, Many, RayQuery, Technique};
+use estoc::{
+    Bvh, RayQuery,
+    engine::{QuerySlice, Technique},
+};
 use std::sync::Arc;
 
 pub(super) struct Forced {
@@ -34,13 +37,13 @@ impl Forced {
         &self,
         rays: &[Ray],
         answers: &mut [A],
-        mut ask: impl FnMut(&Many<'_>, &mut [A]),
+        mut ask: impl FnMut(&QuerySlice<'_>, &mut [A]),
     ) {
         let mut room = Vec::with_capacity(CHUNK);
         for (rays, answers) in rays.chunks(CHUNK).zip(answers.chunks_mut(CHUNK)) {
             room.clear();
             room.extend(rays.iter().map(ours));
-            ask(&Many::new(&room).technique(self.technique), answers);
+            ask(&QuerySlice::new(&room).technique(self.technique), answers);
         }
     }
 }

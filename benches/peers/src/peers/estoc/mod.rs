@@ -8,7 +8,7 @@ use crate::engine::{BuildFailed, Builder, Built, Engine};
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use batched::Batched;
-use estoc::{Bvh, Quality, RayQuery, Technique};
+use estoc::{Bvh, Quality, RayQuery, engine::Technique};
 use forced::Forced;
 use rayon::prelude::*;
 use single::OneByOne;

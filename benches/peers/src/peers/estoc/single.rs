@@ -37,4 +37,9 @@ impl Engine for OneByOne {
             *hit = self.bvh.any_hit(&ours(ray));
         }
     }
+
+    fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {
+        let count = |ray: &Ray| self.bvh.count_crossings(&ours(ray));
+        Some(rays.iter().map(count).collect())
+    }
 }

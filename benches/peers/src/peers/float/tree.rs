@@ -4,7 +4,7 @@ use super::child::Child;
 use super::leaf::{self, ROWS, Rows, WIDTH, precomputed};
 use super::node::Node;
 use super::stack;
-use estoc::{Bvh, ChildView, Mesh, PrimId};
+use estoc::{Bvh, Mesh, PrimId, stats::ChildView};
 
 pub(super) struct Tree {
     /// As `Bvh::nodes` has them. Whatever a child says is within these two, and no way down is

@@ -6,8 +6,8 @@ use estoc_batch::{Batch, HitRows};
 use estoc_bvh::Bvh;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, Engine, Hit, MeshEngine, PrimId, QueryOptions, Queue, Ray, RayQuery, Shares,
-    Technique, Triangle,
+    Collector, Engine, Hit, MeshEngine, PrimId, QueryOptions, Queue, Ray, RayQuery, Technique,
+    TechniqueCounts, Triangle,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::tables::Rng;
@@ -155,14 +155,14 @@ impl<E: MeshEngine> Engine for Backwards<E> {
         self.inner.visit(ray, collector);
     }
 
-    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> Shares {
+    fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
         let rays: Vec<_> = std::iter::from_fn(|| queue.next()).collect();
         for &(place, ray) in rays.iter().rev() {
             let mut collector = queue.collector(place, ray);
             self.inner.visit(&ray, &mut collector);
             queue.finish(place, &mut collector);
         }
-        Shares::of(technique, rays.len())
+        TechniqueCounts::of(technique, rays.len())
     }
 
     fn query_bytes(&self) -> usize {

@@ -1,12 +1,10 @@
-//! Makes a binary tree better by moving subtrees to better places: parallel reinsertion
-//! (Meister and Bittner 2018, "Parallel Reinsertion for Bounding Volume Hierarchy
-//! Optimization").
+//! Improves a binary tree by moving subtrees to better places: parallel reinsertion (Meister and
+//! Bittner 2018, "Parallel Reinsertion for Bounding Volume Hierarchy Optimization").
 //!
-//! A round looks at the nodes with the largest boxes. For each of them, all threads search the
-//! place in the tree where it would cost the least area, the place that it has included; then
-//! the moves are made one after the other, those that gain most first. A move that would touch
-//! what an earlier one changed is left to the next round. Neither what is found nor what is
-//! made depends on the threads.
+//! A round considers the nodes with the largest boxes. For each of them, in parallel, it searches
+//! the place in the tree where the node would add the least area, its present place included. Then
+//! it makes the moves one after the other, those of largest gain first. A move that touches what an
+//! earlier one changed waits for the next round. The result does not depend on the threads.
 
 pub mod search;
 pub mod topology;
@@ -18,19 +16,19 @@ use rayon::prelude::*;
 use search::{Search, Step};
 use topology::Topology;
 
-/// Trees of fewer nodes are left alone: there is no other place in them.
+/// Trees of fewer nodes do not change: they have no other place for any node.
 const FEWEST: usize = 7;
 
-/// Nodes that a thread takes at a time: fewer than are searched in a millisecond, but for
-/// scenes where everything overlaps.
+/// Nodes that a thread takes at a time: fewer than it searches in a millisecond, except in scenes
+/// where everything overlaps.
 const CHUNK: usize = 64;
 
-/// As many nodes say where the largest begin.
+/// The size of the sample from which the least area of a candidate is estimated.
 const SAMPLE: usize = 1 << 12;
 
-/// The tree after some rounds. It has the same leaves in another order.
-/// `rounds` says of each which share of all nodes it looks at, about; when one finds nothing,
-/// those after it that look at no more are left out.
+/// Returns the tree after some rounds, with the same leaves in another order. `rounds` are the
+/// approximate shares of all nodes that each round considers; once a round gains nothing, later
+/// ones with no larger share are skipped.
 pub(super) fn reinsert(
     tree: BinaryTree,
     rounds: &[f64],
@@ -54,7 +52,7 @@ pub(super) fn reinsert(
     topology.finish(&order, watch)
 }
 
-/// The moves that pay, each as if it were the only one; those that gain most first.
+/// Returns the moves that gain, each as if it were the only one, those of largest gain first.
 pub fn found(topology: &Topology, share: f64, watch: &Watch<'_>) -> Result<Vec<Step>, Cancelled> {
     let nodes = candidates(topology, share);
     let chunks = nodes
@@ -70,8 +68,8 @@ pub fn found(topology: &Topology, share: f64, watch: &Watch<'_>) -> Result<Vec<S
     Ok(steps)
 }
 
-/// Makes what can be made of these; whether the tree became better. If it did not, as each move
-/// knows nothing of the others, it is as it was before.
+/// Makes as many of these moves as possible, and returns whether the tree became better. If it did
+/// not, since each move ignores the others, the tree is restored.
 pub fn made(topology: &mut Topology, steps: &[Step], watch: &Watch<'_>) -> Result<bool, Cancelled> {
     let before = topology.area();
     let log = topology.log_len();
@@ -89,8 +87,8 @@ pub fn made(topology: &mut Topology, steps: &[Step], watch: &Watch<'_>) -> Resul
     Ok(better)
 }
 
-/// Nodes with the largest boxes, about this share of all; not the root and its children, which
-/// have no other place.
+/// Returns the nodes with the largest boxes, about this share of all, without the root and its
+/// children, which have no other place.
 fn candidates(topology: &Topology, share: f64) -> Vec<u32> {
     let count = topology.len();
     let step = count.div_ceil(SAMPLE);

@@ -1,31 +1,31 @@
-//! The best place for a node in a tree.
+//! Searches the best place for a node in a tree.
 
 use super::topology::{Hull, Topology, sibling};
 
-/// A node, and the one whose sibling it is to become.
+/// A move: a node, and the one whose sibling it becomes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     pub from: u32,
     pub to: u32,
-    /// By how much the area of all inner nodes falls.
+    /// The decrease of the total area of all inner nodes.
     pub gain: f64,
 }
 
-/// Most places that are looked at for one node. Where the boxes of a scene overlap as a rule
-/// hardly anything can be ruled out, and a search would go through all of the tree.
+/// The largest number of places that are tried for one node. Where the boxes of a scene overlap
+/// heavily, hardly anything can be pruned, and a search would traverse the whole tree.
 const PLACES: usize = 300;
 
-/// What a search needs, kept from one to the next.
+/// Buffers of a search, reused by the next.
 #[derive(Default)]
 pub(super) struct Search {
-    /// Places still to be looked at, with what it gains at the best to go there: the area that
-    /// falls without the node where it is, less what boxes above the place grow by.
+    /// Places still to try, each with an upper bound of its gain: the area saved by removing the
+    /// node from where it is, less the growth of the boxes above the place.
     pending: Vec<(f64, u32)>,
 }
 
 impl Search {
-    /// The move of a node that gains most, if any gains; by branch and bound, from the node's
-    /// own neighbourhood outwards. The node is not the root nor one of its children.
+    /// Returns the move of a node with the largest gain, if any gains, by branch and bound from the
+    /// node's own neighbourhood outwards. The node is neither the root nor one of its children.
     pub(super) fn best(&mut self, topology: &Topology, from: u32) -> Option<Step> {
         let moved = topology.hull(from);
         let area = moved.half_area();
@@ -37,7 +37,7 @@ impl Search {
             gain: 0.0,
         };
         let mut left = PLACES;
-        // Without the node, its parent is not needed.
+        // Without the node, its parent goes too.
         let mut gain = topology.hull(parent).half_area();
         let mut rest = topology.hull(own);
         let mut aside = own;
@@ -45,7 +45,7 @@ impl Search {
         loop {
             self.pending.push((gain, aside));
             while let Some((gain, place)) = self.pending.pop() {
-                // The new inner node has at least the area of the one that is moved.
+                // The new inner node has at least the area of the moved one.
                 if gain - area <= best.gain || left == 0 {
                     continue;
                 }
@@ -67,7 +67,7 @@ impl Search {
                     self.pending.push((below, target.first + 1));
                 }
             }
-            // Every box on the way up shrinks to what is left in it.
+            // Every box on the way up shrinks to what remains in it.
             if above != parent {
                 rest = rest.join(&topology.hull(aside));
                 gain += topology.hull(above).half_area() - rest.half_area();

@@ -9,19 +9,18 @@ use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_vec;
 use estoc_core::glam::Vec3A;
 
-/// The nodes with the way up, and what was moved so far.
+/// The nodes with their parents, and a log of the moves.
 pub struct Topology {
     nodes: Vec<BinaryNode>,
     parents: Vec<u32>,
-    /// The area of all inner nodes.
+    /// The total area of all inner nodes.
     area: f64,
     log: Vec<Moved>,
-    /// 1 for what moves of this round had to do with.
+    /// 1 for nodes that a move of this round involved.
     touched: Vec<u8>,
 }
 
-/// A move that was made: the node, its parent before, and the node whose place it and that one
-/// now share.
+/// A move that was made: the node, its former parent, and the node that it became the sibling of.
 #[derive(Clone, Copy, Debug)]
 struct Moved {
     from: u32,
@@ -29,13 +28,13 @@ struct Moved {
     to: u32,
 }
 
-/// The other child of a node's parent. Children lie in pairs, the first at an odd place, since
-/// nothing but the root lies before them.
+/// Returns the other child of a node's parent. Children lie in pairs, the first at an odd index,
+/// since only the root lies before them.
 pub(super) fn sibling(node: u32) -> u32 {
     ((node - 1) ^ 1) + 1
 }
 
-/// A box in the form in which two are joined soonest.
+/// A box in the form in which two are joined fastest.
 #[derive(Clone, Copy)]
 pub struct Hull {
     min: Vec3A,
@@ -57,13 +56,13 @@ impl Hull {
         }
     }
 
-    /// Half the surface, in `f64` so that nothing overflows.
+    /// Returns half the surface area, in `f64` so that it does not overflow.
     pub(super) fn half_area(&self) -> f64 {
         let [x, y, z] = (self.max.as_dvec3() - self.min.as_dvec3()).to_array();
         x * y + y * z + z * x
     }
 
-    /// An inner node of this box, whose children are `first` and the one after.
+    /// Returns an inner node of this box, whose children are `first` and `first + 1`.
     fn inner(&self, first: u32) -> BinaryNode {
         let bounds = Bounds {
             min: self.min.into(),
@@ -74,7 +73,7 @@ impl Hull {
 }
 
 impl Topology {
-    /// `None` when there is no memory for it.
+    /// Returns `None` if memory is exhausted.
     pub fn new(nodes: Vec<BinaryNode>) -> Option<Self> {
         let mut parents: Vec<u32> = try_zeroed_vec(nodes.len()).ok()?;
         let mut area = 0.0;
@@ -107,23 +106,23 @@ impl Topology {
         Hull::of(self.node(place))
     }
 
-    /// The parent of a node; the root is its own.
+    /// Returns the parent of a node; the root is its own parent.
     pub(super) fn parent(&self, place: u32) -> u32 {
         self.parents[place as usize]
     }
 
-    /// The area of all inner nodes.
+    /// Returns the total area of all inner nodes.
     pub fn area(&self) -> f64 {
         self.area
     }
 
-    /// How many moves were made.
+    /// Returns the number of moves made.
     pub fn log_len(&self) -> usize {
         self.log.len()
     }
 
-    /// Makes a node the sibling of another, unless a move of this round had to do with any of
-    /// the nodes involved, or the other has come to lie below it.
+    /// Makes a node the sibling of another, unless a move of this round involved any of the nodes
+    /// that take part, or the other now lies below it.
     pub(super) fn try_move(&mut self, from: u32, to: u32) {
         let parent = self.parent(from);
         let involved = [from, sibling(from), parent, to, self.parent(to)];
@@ -147,8 +146,8 @@ impl Topology {
         self.make(Moved { from, parent, to });
     }
 
-    /// The sibling takes the parent's place, the other node the sibling's, and the pair of both
-    /// places goes below where the other node was.
+    /// Makes a move. The sibling takes the parent's place, the other node the sibling's, and the
+    /// pair of both goes below where the other node was.
     fn make(&mut self, moved: Moved) {
         let Moved { from, parent, to } = moved;
         let aside = sibling(from);
@@ -164,7 +163,7 @@ impl Topology {
         self.log.push(moved);
     }
 
-    /// The last move backwards.
+    /// Reverts a move, which must be the last one.
     fn unmake(&mut self, moved: Moved) {
         let Moved { from, parent, to } = moved;
         let aside = sibling(from);
@@ -183,12 +182,12 @@ impl Topology {
         self.nodes[place as usize] = node;
     }
 
-    /// Makes all nodes free to be moved again.
+    /// Allows all nodes to be moved again.
     pub(super) fn end_round(&mut self) {
         self.touched.fill(0);
     }
 
-    /// Brings the boxes above a node up to date: those from the lowest to one that stays.
+    /// Updates the boxes above a node, upwards to the first that does not change.
     fn refit_above(&mut self, mut place: u32) {
         while place != 0 {
             place = self.parent(place);
@@ -198,12 +197,12 @@ impl Topology {
         }
     }
 
-    /// The box of a pair.
+    /// Returns the box of a pair of siblings.
     fn children(&self, first: u32) -> Hull {
         self.hull(first).join(&self.hull(first + 1))
     }
 
-    /// Gives an inner node the box of its children; whether it had another.
+    /// Sets the box of an inner node to that of its children, and returns whether it changed.
     fn is_changed(&mut self, place: u32) -> bool {
         let first = self.node(place).first;
         let (before, hull) = (self.hull(place), self.children(first));
@@ -215,7 +214,7 @@ impl Topology {
         true
     }
 
-    /// Undoes the last moves, down to so many.
+    /// Undoes the last moves until `log_len` remain.
     pub fn take_back(&mut self, log_len: usize) {
         for moved in self.log.split_off(log_len).into_iter().rev() {
             self.unmake(moved);
@@ -230,7 +229,7 @@ impl Topology {
         }
     }
 
-    /// Inner nodes and how many steps they are from the root; each before its children.
+    /// Iterates over inner nodes and their depths; each before its children.
     fn walk(&self) -> impl Iterator<Item = (u32, usize)> + '_ {
         let mut pending = vec![(0, 0)];
         std::iter::from_fn(move || {
@@ -245,16 +244,15 @@ impl Topology {
         })
     }
 
-    /// The tree, its nodes and triangles in the order of a walk; `order` is that of the
-    /// triangles before. If it has become too deep for queries, it is what it was in the
-    /// beginning.
-    /// `None` when there is no memory for it.
+    /// Returns the tree, with its nodes and triangles in the order of a traversal; `order` is the
+    /// former order of the triangles. If the tree has become too deep for queries, all moves are
+    /// undone first. Fails if memory is exhausted, or on cancellation.
     pub(super) fn finish(
         mut self,
         order: &[u32],
         watch: &Watch<'_>,
     ) -> Result<BinaryTree, Unfinished> {
-        /// Looks for the token at every so many-th node.
+        /// The number of nodes between checks for cancellation.
         const CHUNK: usize = 1 << 13;
         let mut deep = false;
         for (node, depth) in self.walk() {

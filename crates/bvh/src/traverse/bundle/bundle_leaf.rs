@@ -1,7 +1,7 @@
-//! Rays of a bundle against the triangles of a leaf, one after the other.
+//! Tests rays of a bundle against the triangles of a leaf, one after the other.
 //!
-//! A triangle that is missed or certainly hit is told here. For a ray that is close to the edge of
-//! one, or meets two whose order is not certain, the leaf is left to be visited alone, where exact
+//! This decides triangles that are missed or certainly hit. A ray that passes close to an edge, or
+//! meets two triangles whose order is not certain, visits the leaf alone later, where exact
 //! arithmetic decides.
 
 use super::LANES;
@@ -14,10 +14,10 @@ use crate::traverse::t_spans::{Bounds, Spans, spans};
 use crate::wide::{Axis, Block, LeafView, Tag, WIDTH};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
-/// The origin is where the ray's is (`kernel_ray.rs`).
+/// The bound of the origin's error: the frame is the mesh's own (`kernel_ray.rs`).
 const MOVED: f32 = f32::MIN_POSITIVE;
 
-/// What the rays of these lanes hit of a leaf whose box they enter there.
+/// Tests a leaf against the rays of these lanes, which enter its box at `entry`.
 #[inline(always)]
 pub(super) fn visit<S: Simd, const ANY: bool>(
     simd: S,
@@ -39,7 +39,7 @@ pub(super) fn visit<S: Simd, const ANY: bool>(
     bundle.leave_leaf(close, tag, place, entry);
 }
 
-/// Tests the triangles of a leaf; which rays, as bits, it has to be left to.
+/// Tests the triangles of a leaf. Returns the rays, as bits, that have to visit it alone.
 #[inline(always)]
 fn test<S: Simd, const ANY: bool>(
     simd: S,
@@ -82,7 +82,7 @@ fn test<S: Simd, const ANY: bool>(
     close
 }
 
-/// Between which parameters hits count.
+/// Returns the bounds within which hits count.
 #[inline(always)]
 fn bounds<S: Simd>(simd: S, bundle: &Bundle<'_>, vector: usize) -> Bounds<S::f32s> {
     Bounds {
@@ -93,7 +93,7 @@ fn bounds<S: Simd>(simd: S, bundle: &Bundle<'_>, vector: usize) -> Bounds<S::f32
     }
 }
 
-/// The rays between their ends, as for one ray (`leaf_test.rs`).
+/// Returns the rays between their ends, as for one ray (`leaf_test.rs`).
 #[inline(always)]
 fn line<S: Simd>(
     simd: S,
@@ -120,12 +120,12 @@ fn line<S: Simd>(
     }
 }
 
-/// What the triangles tested so far are to the rays of a vector.
+/// The hits of the rays of a vector on the triangles tested so far.
 struct Tested<S: Simd> {
-    /// Between which parameters each ray's nearest hit is, of this leaf or from before.
+    /// The interval of each ray's nearest hit, in this leaf or before.
     from: S::f32s,
     to: S::f32s,
-    /// Which triangle of the leaf it is of.
+    /// The triangle of the leaf that is hit.
     which: [u8; LANES],
     /// Rays that hit, and rays for which `f32` cannot tell, as bits.
     hit: u32,
@@ -144,7 +144,7 @@ impl<S: Simd> Tested<S> {
         }
     }
 
-    /// Adds where the rays may hit triangle `at`.
+    /// Adds the hits of the rays on triangle `at`.
     #[inline(always)]
     fn add<const ANY: bool>(&mut self, simd: S, spans: &Spans<S::f32s>, at: usize) {
         let certain = spans.passed.certain;
@@ -170,7 +170,7 @@ impl<S: Simd> Tested<S> {
         }
     }
 
-    /// Ends the rays that hit anything; for which the leaf is left.
+    /// Ends the rays that hit anything. Returns those that have to visit the leaf alone.
     #[inline(always)]
     fn end_any(self, simd: S, bundle: &mut Bundle<'_>, vector: usize, limit: S::f32s) -> u32 {
         let gone = S::mask32s::from_bitmask(simd, self.hit.into());
@@ -180,7 +180,8 @@ impl<S: Simd> Tested<S> {
         self.unsure & !self.hit
     }
 
-    /// Keeps each ray's nearest hit, where it is known which; for which rays the leaf is left.
+    /// Stores each ray's nearest hit, where it is certain. Returns the rays that have to visit the
+    /// leaf alone.
     #[inline(always)]
     fn keep_nearest(
         self,
@@ -194,7 +195,7 @@ impl<S: Simd> Tested<S> {
         if hit == 0 {
             return unsure;
         }
-        // There is a hit so near, even if it is not known which one is the first.
+        // A hit so near exists, even if it is not certain which one is first.
         let takes = S::mask32s::from_bitmask(simd, hit.into());
         let nearer = limit.min(grant_all(simd, self.to));
         store::<S, _>(&mut bundle.limit, vector, takes.select(nearer, limit));
@@ -216,7 +217,7 @@ impl<S: Simd> Tested<S> {
     }
 }
 
-/// A corner of one triangle for all rays.
+/// Returns a corner of one triangle, for all rays.
 #[inline(always)]
 fn corner<S: Simd, const CORNER: usize>(
     simd: S,

@@ -1,25 +1,25 @@
-//! Whether bundles are worth while, as far as is known.
+//! Decides from recent bundles whether bundles pay.
 
 use super::bundle_walk::Shared;
 use crate::wide::WIDTH;
 
-/// So many bundles tell whether the rays that follow should be in any.
+/// The number of bundles in a trial, which decides about the rays that follow.
 pub const BUNDLES: u32 = 8;
-/// So many rays go alone at first if they should not, and at most.
+/// The number of rays that traverse alone after the first trial that fails, and the most that do.
 pub const ALONE: (u32, u32) = (2048, 1 << 16);
 
-/// What the last bundles shared, and whether rays go alone for that.
+/// What the last bundles shared, and whether rays traverse alone as a consequence.
 #[derive(Default)]
 pub struct Trial {
     bundles: u32,
     shared: Shared,
-    /// How many rays go alone before the next trial, and did before this one.
+    /// How many rays traverse alone before the next trial, and how many did before this one.
     alone: u32,
     before: u32,
 }
 
 impl Trial {
-    /// After another bundle.
+    /// Records another bundle.
     pub fn take(&mut self, shared: Shared) {
         self.bundles += 1;
         self.shared = self.shared.and(shared);
@@ -33,12 +33,12 @@ impl Trial {
         }
     }
 
-    /// Whether the next rays go alone.
+    /// Returns whether the next rays traverse alone.
     pub fn is_alone(&self) -> bool {
         self.alone > 0
     }
 
-    /// After a group of rays that went alone.
+    /// Records a group of rays that traversed alone.
     pub fn pass(&mut self) {
         self.alone = self.alone.saturating_sub(WIDTH as u32);
     }

@@ -1,4 +1,4 @@
-//! From the root to where rays of a bundle part.
+//! Shared traversal of a bundle, from the root to where its rays diverge.
 
 use super::LANES;
 use super::bundle_leaf::visit;
@@ -10,25 +10,25 @@ use crate::wide::{MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideTree};
 use arrayvec::ArrayVec;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
-/// So few rays go on alone, each in an order of its own: where the order matters, and else.
+/// At most this many rays continue alone, each in its own order: if the order matters, and if not.
 const FEW: u32 = 2;
 const FEW_IN_ANY: u32 = 1;
-/// What a node costs a bundle, by what it costs a ray alone.
+/// The cost of a node for a bundle, relative to that for a single ray.
 const PRICE: u32 = 6;
-/// After so many nodes a bundle knows whether its rays have enough in common.
+/// The number of nodes after which a bundle knows whether its rays have enough in common.
 const TRIAL: u32 = 8;
 
-/// What rays had in common.
+/// What the rays of bundles had in common.
 #[derive(Clone, Copy, Default)]
 pub struct Shared {
     /// Nodes that were visited together.
     pub nodes: u32,
-    /// How often a ray was there.
+    /// The sum over these nodes of the number of rays.
     pub visits: u32,
 }
 
 impl Shared {
-    /// Whether it would have been better for the rays to be alone.
+    /// Returns whether the rays would have been faster alone.
     pub fn is_too_dear(self) -> bool {
         self.nodes >= TRIAL && self.visits < PRICE * self.nodes
     }
@@ -44,13 +44,13 @@ impl Shared {
 /// A child that several rays meet.
 #[derive(Clone, Copy)]
 struct Item {
-    /// Where the first of them enters its box, and the child, as [`TraversalStack`] has them.
+    /// Where the first ray enters its box, and the child, as in [`TraversalStack`].
     ///
     /// [`TraversalStack`]: crate::traverse::traversal_stack::TraversalStack
     key: u32,
     place: u32,
     lanes: u32,
-    /// Where among the entries those of its box are.
+    /// The index of the box's entries.
     entry: u32,
 }
 
@@ -59,10 +59,10 @@ struct Item {
 #[repr(align(64))]
 struct Entries([Lanes; WIDTH]);
 
-/// What waits for a bundle.
+/// The children that a bundle visits later.
 pub struct Stack {
     items: ArrayVec<Item, ROOM>,
-    /// By depth: of all nodes above that have children which wait.
+    /// By depth: the entries of all nodes above that have children on the stack.
     entries: Vec<Entries>,
 }
 
@@ -75,8 +75,8 @@ impl Stack {
     }
 }
 
-/// Goes through the tree with the rays that are ready, if `ANY` until they have some hit. What is
-/// left in the end each ray has for its own; what they had in common.
+/// Traverses with the rays that are ready, if `ANY` until each has some hit. Leaves the remaining
+/// children in each ray's own list, and returns what the rays had in common.
 #[inline(always)]
 pub fn walk<S: Simd, const ANY: bool>(
     simd: S,
@@ -121,16 +121,17 @@ pub fn walk<S: Simd, const ANY: bool>(
     }
 }
 
-/// Where rays go next.
+/// The next node or leaf to visit.
 struct Next {
     tag: Tag,
     place: u32,
     lanes: u32,
-    /// Where among the entries those of its box are.
+    /// The index of the box's entries.
     entry: usize,
 }
 
-/// Leaves children that few rays meet to these; which children, as bits, the others share.
+/// Appends children that few rays meet to the lists of these rays. Returns the other children that
+/// are met, as bits.
 #[inline(always)]
 fn leave_to_few(
     node: &Node,
@@ -159,21 +160,21 @@ fn leave_to_few(
 }
 
 impl Stack {
-    /// Below the entries of nodes that have children which wait.
+    /// Returns the first level below the entries of nodes that have children on the stack.
     #[inline(always)]
     fn level(&self) -> usize {
         let last = self.items.last();
         last.map_or(0, |item| item.entry as usize / WIDTH + 1)
     }
 
-    /// Where rays enter a box.
+    /// Returns where rays enter a box.
     #[inline(always)]
     fn entry(&self, at: usize) -> &Lanes {
         &self.entries[at / WIDTH].0[at % WIDTH]
     }
 
-    /// Pushes the children of a node that several rays meet, the nearest last; `fetch` asks
-    /// memory for each.
+    /// Pushes the children of a node that several rays meet, the nearest last; `fetch` prefetches
+    /// each.
     #[inline(always)]
     fn push_shared<S: Simd, const ANY: bool>(
         &mut self,
@@ -191,7 +192,7 @@ impl Stack {
             let child = shared.ilog2() as usize % WIDTH;
             shared ^= 1 << child;
             let (tag, place) = (Tag(node.tags[child]), node.place[child]);
-            // One after the other all that several meet, most likely.
+            // All children that several rays meet will most likely be visited soon.
             fetch(tag, place);
             let key = match ANY {
                 true => tag.0,
@@ -216,8 +217,8 @@ impl Stack {
         }
     }
 
-    /// Pops the next child that more than a few rays still want; on the way, others are left to
-    /// the few.
+    /// Pops the next child that more than a few rays still need. Children that fewer need go to the
+    /// lists of these rays.
     #[inline(always)]
     fn pop<S: Simd, const ANY: bool>(
         &mut self,
@@ -230,7 +231,7 @@ impl Stack {
             let entry = self.entry(item.entry as usize);
             let (tag, place) = (Tag::of(item.key), item.place);
             let mut lanes = item.lanes & still::<S>(simd, entry, &bundle.limit);
-            // Where any hit will do, there is none to wait for that would end their way.
+            // Where any hit suffices, there is no nearer limit to wait for.
             let parted = if ANY { 0 } else { lanes & bundle.parted };
             if parted != 0 && bundle.has_room(1) {
                 bundle.leave(parted, tag, place, entry);
@@ -249,7 +250,7 @@ impl Stack {
     }
 }
 
-/// Which of these rays meet the boxes of a node's children, and where.
+/// Returns which of these rays meet the boxes of a node's children, and writes where to `entries`.
 #[inline(always)]
 fn meet<S: Simd>(
     simd: S,
@@ -304,7 +305,7 @@ fn meet<S: Simd>(
     met
 }
 
-/// Where the first of some rays enters.
+/// Returns where the first of these rays enters.
 #[inline(always)]
 fn first<S: Simd>(simd: S, entry: &Lanes, lanes: u32) -> f32 {
     let mut least = S::f32s::splat(simd, f32::INFINITY);
@@ -315,7 +316,7 @@ fn first<S: Simd>(simd: S, entry: &Lanes, lanes: u32) -> f32 {
     least.reduce_min()
 }
 
-/// Which rays have not been stopped before where they enter.
+/// Returns the rays that enter before their limit, as bits.
 #[inline(always)]
 fn still<S: Simd>(simd: S, entry: &Lanes, limit: &Lanes) -> u32 {
     let mut still = 0;

@@ -1,12 +1,12 @@
-//! Rays that start near each other but go anywhere, such as those of ambient occlusion: up to
-//! sixteen that go into the same octant share the upper part of their way.
+//! Bundles: up to sixteen rays of one octant that start near each other but diverge, such as those
+//! of ambient occlusion, and share the upper part of their traversal.
 //!
-//! Lanes are rays: a box is tested against all of a bundle, and so is a triangle (`bundle_walk.rs`,
-//! `bundle_leaf.rs`). Where only a few of them go on, these do so alone, interleaved with others, each
-//! with a list of what it has left (Benthin, Wald, Woop, Ernst and Mark 2012, "Combining Single
-//! and Packet-Ray Tracing for Arbitrary Ray Distributions on the Intel MIC Architecture", let them
-//! do so at once). Whatever is not certain is among that. So answers are found where those of
-//! rays are that were alone from the start.
+//! Lanes are rays: a box is tested against all rays of a bundle, and so is a triangle
+//! (`bundle_walk.rs`, `bundle_leaf.rs`). Where only a few rays continue, each continues alone, with
+//! a list of its remaining children, interleaved with others (Benthin, Wald, Woop, Ernst and Mark
+//! 2012, "Combining Single and Packet-Ray Tracing for Arbitrary Ray Distributions on the Intel MIC
+//! Architecture", switch to that at once). Whatever is not certain goes to that list. So answers
+//! are found by the same code as for rays that traverse alone from the start.
 
 mod bundle_leaf;
 pub mod bundle_trial;
@@ -23,25 +23,25 @@ use arrayvec::ArrayVec;
 use bundle_trial::Trial;
 use bundle_walk::{Stack, walk};
 use core::marker::PhantomData;
-use estoc_core::{Queue, Shares, Technique};
+use estoc_core::{Queue, Technique, TechniqueCounts};
 use fearless_simd::{Level, Simd};
 use ray_bundle::Bundle;
 use ray_window::{Placed, Window};
 
-/// How many rays a bundle has at most.
+/// The largest number of rays in a bundle.
 pub const LANES: usize = 16;
-/// Fewer go alone from the start.
+/// Fewer rays traverse alone from the start.
 const FEWEST: usize = 4;
 
-/// Visits all rays of a queue, in bundles where they go the same way.
+/// Traverses with all rays of a queue, in bundles of rays with similar directions.
 ///
-/// `None`, and none asked, where that would be no better than to interleave them.
+/// Returns `None`, and takes no ray, where interleaving is no slower.
 pub(super) fn bundles<W: Wanted>(
     wanted: W,
     tree: &WideTree,
     level: Level,
     queue: &mut Queue<'_>,
-) -> Option<Shares> {
+) -> Option<TechniqueCounts> {
     if tree.nodes.is_empty() {
         return None;
     }
@@ -54,7 +54,7 @@ fn bundles_with<S: Simd, W: Wanted>(
     wanted: W,
     tree: &WideTree,
     queue: &mut Queue<'_>,
-) -> Shares {
+) -> TechniqueCounts {
     let mut source = Bundles {
         wanted: PhantomData::<W>,
         window: Window::new(),
@@ -67,21 +67,21 @@ fn bundles_with<S: Simd, W: Wanted>(
         group: RayGroup::new(),
     };
     let asked = interleave(simd, wanted, tree, queue, &mut source);
-    Shares::of(Technique::Bundles, source.shared)
-        + Shares::of(Technique::Interleaved, asked - source.shared)
+    TechniqueCounts::of(Technique::Bundles, source.shared)
+        + TechniqueCounts::of(Technique::Interleaved, asked - source.shared)
 }
 
-/// Rays that have come out of bundles, or were in none.
+/// A source of rays that continue after a bundle, or that were in none.
 struct Bundles<'r, W> {
     wanted: PhantomData<W>,
     window: Window<'r>,
     bundle: Box<Bundle<'r>>,
     stack: Stack,
-    /// Those of the bundle that go on, as bits.
+    /// The rays of the bundle that continue, as bits.
     left: u32,
-    /// Those that go alone from the start.
+    /// Rays that traverse alone from the start.
     odd: ArrayVec<Placed<'r>, LANES>,
-    /// How many rays have been in bundles.
+    /// The number of rays that have been in bundles.
     shared: usize,
     trial: Trial,
     group: RayGroup<'r>,
@@ -139,8 +139,8 @@ impl<'r, W: Wanted> Source<'r> for Bundles<'r, W> {
 }
 
 impl<'r, W: Wanted> Bundles<'r, W> {
-    /// Takes the next rays as far as they go together; how many are asked by that, if there are
-    /// more.
+    /// Traverses with the next rays as far as they share nodes. Returns the number of rays that
+    /// this was done for; `None` if none are left.
     #[inline(never)]
     fn go<S: Simd>(&mut self, simd: S, tree: &WideTree, queue: &mut Queue<'r>) -> Option<usize> {
         simd.vectorize(
@@ -183,7 +183,7 @@ impl<'r, W: Wanted> Bundles<'r, W> {
     }
 }
 
-/// Tells what was found out about rays; which of them go on.
+/// Completes rays whose answer is known. Returns the others, as bits.
 #[inline(always)]
 fn answer<'r>(tree: &WideTree, bundle: &mut Bundle<'r>, queue: &mut Queue<'r>) -> u32 {
     let leaves = tree.view();

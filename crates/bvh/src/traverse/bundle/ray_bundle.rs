@@ -1,4 +1,4 @@
-//! Up to sixteen rays that go the same way, a lane each.
+//! Up to sixteen rays with the same octant and longest axis, one in each lane.
 
 use super::LANES;
 use super::ray_window::Placed;
@@ -16,17 +16,17 @@ use fearless_simd::{Simd, SimdBase, f32x8};
 /// A number of each ray.
 pub type Lanes = [f32; LANES];
 
-/// Rays, and how far they have come.
+/// Rays, and the state of their traversal.
 #[repr(C, align(64))]
 pub struct Bundle<'r> {
-    // As boxes see them.
+    // For box tests.
     pub inverse: [Lanes; 3],
     pub near: [Lanes; 3],
     pub far: [Lanes; 3],
     pub least: Lanes,
-    /// Nothing behind it matters; `-inf` where nothing matters any more.
+    /// The limit, behind which nothing matters; `-inf` once a ray needs nothing more.
     pub limit: Lanes,
-    // As leaves see them.
+    // For leaf tests.
     pub origin: [Lanes; 3],
     pub dir_z: Lanes,
     pub shear: [Lanes; 2],
@@ -34,26 +34,26 @@ pub struct Bundle<'r> {
     pub from: Lanes,
     pub farthest: Lanes,
     pub greatest: Lanes,
-    /// The first hit so far: between which parameters, in which leaf, and of its triangles which.
+    /// The first hit so far: the interval of its parameter, its leaf, and the triangle in the leaf.
     pub kept_from: Lanes,
     pub kept_to: Lanes,
     pub kept_leaf: [u32; LANES],
     pub kept_tag: [u32; LANES],
     pub rays: ArrayVec<Placed<'r>, LANES>,
-    /// Those that are for kernels, as bits.
+    /// The rays that are fit for kernels, as bits.
     pub ready: u32,
-    /// What they have in common: near faces by axis, and the last axis.
+    /// What the rays have in common: near faces by axis, and the last axis.
     pub near_face: [usize; 3],
     pub last: usize,
-    /// Those that have a hit where one is enough, as bits.
+    /// The rays that have a hit where one suffices, as bits.
     pub done: u32,
-    /// Those that have to begin again, alone, as bits.
+    /// The rays that have to begin again, alone, as bits.
     pub again: u32,
-    /// Those that go on alone from the leaf on that was left to them, as bits.
+    /// The rays that continue alone from a leaf that is in their list, as bits.
     pub parted: u32,
-    /// No list is longer.
+    /// An upper bound of the lengths of all lists.
     pub most: usize,
-    /// Children that each ray goes to alone: keys and places, as [`TraversalStack`] has them.
+    /// Children that each ray visits alone: keys and places, as in [`TraversalStack`].
     ///
     /// [`TraversalStack`]: crate::traverse::traversal_stack::TraversalStack
     pub own: [ArrayVec<u64, OWN>; LANES],
@@ -92,13 +92,14 @@ impl<'r> Bundle<'r> {
         }
     }
 
-    /// All rays, as bits.
+    /// Returns all rays, as bits.
     #[inline(always)]
     pub fn all(&self) -> u32 {
         (1 << self.rays.len()) - 1
     }
 
-    /// Begins with the rays that are there, at least one, and which all go one way.
+    /// Prepares the rays, of which there is at least one, and which all have the same octant and
+    /// longest axis.
     #[inline(always)]
     pub fn prepare<S: Simd>(&mut self, simd: S, tree: &WideTree) {
         self.ready = 0;
@@ -151,7 +152,8 @@ impl<'r> Bundle<'r> {
         (self.parted, self.most) = (0, 0);
     }
 
-    /// Leaves a child, whose box they enter there, to rays that have room for it, as bits.
+    /// Appends a child, whose box they enter at `entry`, to the lists of these rays, which have
+    /// room.
     #[inline(always)]
     pub fn leave(&mut self, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
         while lanes != 0 {
@@ -162,13 +164,13 @@ impl<'r> Bundle<'r> {
         }
     }
 
-    /// Leaves to rays, as bits, a leaf that they have come to; or they have to begin again.
+    /// Appends a leaf to the lists of these rays; without room, they have to begin again.
     #[inline(always)]
     pub fn leave_leaf(&mut self, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
         if lanes == 0 {
             return;
         }
-        // Where they stop is known when they have been there, and not before.
+        // Their limit is known only after they have visited the leaf.
         self.parted |= lanes;
         if self.has_room(1) {
             self.leave(lanes, tag, place, entry);
@@ -181,8 +183,7 @@ impl<'r> Bundle<'r> {
         }
     }
 
-    /// Whether every ray has room for these children, given as bits; if so they are to be left
-    /// to some.
+    /// Returns whether every list has room for these children, given as bits; if so, reserves it.
     #[inline(always)]
     pub fn has_room(&mut self, children: u32) -> bool {
         let more = children.count_ones() as usize;
@@ -194,13 +195,13 @@ impl<'r> Bundle<'r> {
         has_room
     }
 
-    /// Of all lists.
+    /// Returns the length of the longest list.
     #[cold]
     fn longest(&self) -> usize {
         self.own.iter().map(ArrayVec::len).fold(0, usize::max)
     }
 
-    /// Leaves out what is behind what a ray has hit; whether anything is left for it.
+    /// Removes what lies behind a ray's hit from its list, and returns whether anything is left.
     #[inline(always)]
     pub fn cull(&mut self, lane: usize) -> bool {
         let lane = lane % LANES;
@@ -216,7 +217,7 @@ impl<'r> Bundle<'r> {
         kept > 0
     }
 
-    /// The ray of a lane goes on alone.
+    /// Writes the state with which the ray of a lane continues alone.
     #[inline(always)]
     pub fn go_on(&mut self, lane: usize, start: Start<'_, 'r>) {
         let lane = lane % LANES;
@@ -256,12 +257,12 @@ impl<'r> Bundle<'r> {
             );
         }
         let own = &mut self.own[lane];
-        // Those that were left first are among the nearest.
+        // Those that were appended first are among the nearest.
         start.waiting.extend_reversed(own);
         own.clear();
     }
 
-    /// The axes turned so that the last is the longest of all directions.
+    /// Returns the axes, rotated so that the last is the longest of all directions.
     #[inline(always)]
     pub fn axes(&self) -> [crate::wide::Axis; 3] {
         AXES[self.last & 3]

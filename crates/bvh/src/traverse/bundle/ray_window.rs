@@ -1,4 +1,4 @@
-//! Rays of a queue, sorted by the way they go.
+//! Sorts rays of a queue by octant and longest axis.
 
 use super::LANES;
 use crate::traverse::kernel_ray::STEEP;
@@ -6,13 +6,13 @@ use arrayvec::ArrayVec;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray};
 
-/// Rays are looked at so many at a time. The more, the more of them go the same way; and the
-/// farther apart they start, if neighbours follow each other.
+/// The number of rays that are sorted at a time. The more, the more of them share a class; and the
+/// farther apart they start, if consecutive rays are neighbours.
 const RAYS: usize = 1024;
 
-/// Octants, by the direction's longest axis.
+/// The number of classes: octants, by the direction's longest axis.
 const WAYS: usize = 24;
-/// For rays that options leave hits out of.
+/// The class of rays with options that exclude hits.
 const ODD: usize = WAYS;
 
 /// A ray and its place in the queue.
@@ -20,8 +20,7 @@ pub type Placed<'r> = (usize, PreparedRay<'r>);
 
 pub struct Window<'r> {
     rays: Vec<(Placed<'r>, u8)>,
-    /// Places of rays, those of one way after each other; where each way ends, and which comes
-    /// next.
+    /// The indices of rays, sorted by class; the end of each class, and the next index.
     order: Vec<u16>,
     ends: [usize; WAYS + 1],
     next: usize,
@@ -39,8 +38,8 @@ impl<'r> Window<'r> {
         }
     }
 
-    /// The next rays of one way, at least one; whether they may share it. `None` when there are
-    /// no more.
+    /// Takes the next rays of one class, at least one, and returns whether they may share a
+    /// traversal. `None` if none are left.
     #[inline(always)]
     pub fn next(
         &mut self,
@@ -63,7 +62,7 @@ impl<'r> Window<'r> {
         Some(self.way != ODD)
     }
 
-    /// The next ray of those that it took from the queue.
+    /// Takes the next of the rays that are already in the window.
     #[inline(always)]
     pub fn next_alone(&mut self) -> Option<Placed<'r>> {
         let &at = self.order.get(self.next)?;
@@ -103,8 +102,8 @@ impl<'r> Window<'r> {
     }
 }
 
-/// Which way a ray goes: for boxes, which faces are the near ones (`kernel_ray.rs`), and for triangles,
-/// which axis is the last (`leaf_ray.rs`). All rays of a way have them in common.
+/// Returns the class of a ray: for boxes, which faces are the near ones (`kernel_ray.rs`), and for
+/// triangles, which axis is the last (`leaf_ray.rs`). All rays of a class agree on both.
 #[inline(always)]
 fn way(ray: &Ray) -> usize {
     let dir = ray.dir.to_array();

@@ -8,22 +8,22 @@ use crate::traverse::kernel_ray::U;
 use crate::wide::{Axis, WideTree};
 use fearless_simd::{Simd, SimdBase};
 
-/// Slopes that differ by more than twice this have nothing in common.
+/// Slopes that differ by more than twice this have too little in common.
 const WIDEST: f32 = 0.5;
-/// Nor have rays that start farther apart than this part of the tree's reach.
+/// So have rays that start farther apart than this part of the tree's reach.
 const FARTHEST: f32 = 0.1;
 
-/// Where parameters are counted from, and along what. What is meant by that, and what numbers may
-/// be off by: `beam_rays.rs`.
+/// The origin and the axis of a packet's parameter. The definition and the bounds of the errors are
+/// in `beam_rays.rs`.
 pub struct Frame {
-    /// The one along which rays go is the last; the others in their order.
+    /// The axes, in cyclic order, of which the last is the one along which rays go.
     pub axes: [usize; 3],
-    /// 1 or -1: which way along it.
+    /// 1 or -1: the direction along that axis.
     pub forward: f32,
     pub origin: [f32; 3],
-    /// Whether all rays start in the origin.
+    /// Whether all rays start at the origin.
     pub is_shared: bool,
-    /// How far they start apart.
+    /// The largest distance between starts of rays.
     pub apart: f32,
 }
 
@@ -46,17 +46,17 @@ impl Frame {
     }
 }
 
-/// A packet, but for the numbers of each ray.
+/// A packet, without the numbers of each ray.
 pub struct Beam {
-    /// Those of the frame.
+    /// The axes of the frame.
     pub axes: [Axis; 3],
     pub frame: Frame,
     /// The slopes of the middle.
     pub slope: [f32; 2],
-    /// The most that slopes differ from it, and places in the plane from the origin.
+    /// The largest differences of slopes from these, and of positions in the plane from the origin.
     pub slopes: [f32; 2],
     pub offsets: [f32; 2],
-    /// What places may be off by, other than relatively.
+    /// The bound of the errors of positions that are not relative ones.
     pub slack: f32,
     pub planes: PacketHull,
     /// Where the first ray starts.
@@ -64,7 +64,8 @@ pub struct Beam {
 }
 
 impl Beam {
-    /// All lanes of the part must have rays that fit. `None` if they have too little in common.
+    /// Prepares a beam. All lanes of the part must have rays that fit. Returns `None` if they have
+    /// too little in common.
     #[inline(always)]
     pub fn of<S: Simd>(
         simd: S,
@@ -95,10 +96,10 @@ impl Beam {
         let [x, y, z] = frame.origin;
         let farthest = x.abs().max(y.abs()).max(z.abs());
         let off = 12.0 * U * frame.apart;
-        // What `f64` may be off by, from corners to the plane across: a few times 2^-53.
+        // The errors of `f64`, from corners to the plane across: a few times 2^-53.
         let way = tree.measures.reach + farthest + frame.apart;
         let slack = way * f32::from_bits((127 - 49) << 23) + off;
-        // With two roundings of where they are in the plane.
+        // With two roundings of the positions in the plane.
         let mut moved = f32::MIN_POSITIVE;
         let mut hull = [[x; 2], [y; 2]];
         if !frame.is_shared {
@@ -135,7 +136,7 @@ fn middle([low, high]: [f32; 2]) -> f32 {
     low + (high - low) * 0.5
 }
 
-/// The least and the greatest of a number.
+/// Returns the least and the greatest of a number of each ray.
 #[inline(always)]
 fn range<S: Simd>(simd: S, lanes: &Lanes, part: Part) -> [f32; 2] {
     let mut least = load(simd, lanes, part.vectors::<S>().start);

@@ -1,29 +1,29 @@
-//! The numbers of each ray of a packet, and what they may be off by.
+//! The numbers of each ray of a packet, and the bounds of their errors.
 //!
 //! # The frame
-//! All rays are in the mesh's own frame (`kernel_ray.rs`), with exact coordinates. The axis that they go
-//! along is called z, and points the way they go: `Z` is how far a point lies before the plane of
-//! the beam's origin, which no ray starts behind. It is the parameter that packets know; a ray's
-//! own is `t = (Z - start) / |dz|`, which keeps the order of hits. So a ray is the line
-//! `(x, y) = origin + offset + (middle + slope) Z`, where the origin and the slopes of the middle
-//! are the beam's, and `f32`s.
+//! All rays are in the mesh's own frame (`kernel_ray.rs`), with exact coordinates. The axis along
+//! which they go is called z, and points in their direction: `Z` is how far a point lies in front
+//! of the plane through the beam's origin, behind which no ray starts. It is the parameter of
+//! packets; a ray's own is `t = (Z - start) / |dz|`, which keeps the order of hits. So a ray is the
+//! line `(x, y) = origin + offset + (middle + slope) Z`, where the origin and the slopes of the
+//! middle are the beam's, and `f32`s.
 //!
 //! # Slopes
 //! `dx - middle |dz|` is computed in `f64`, where the product of two `f32`s is exact, then
 //! rounded to `f32` and divided: so a slope is off by little more than `2u` of *itself*, not of
 //! the ray's whole slope as in `leaf_test.rs`. What underflows is at most 2^-141, as |dz| is at
-//! least 2^-9; on the way through the tree that is nothing to the beam's slack.
+//! least 2^-9; within the tree that is negligible beside the beam's slack.
 //!
 //! # Offsets
-//! Let D be the farthest that origins are apart in any coordinate. An offset is
-//! `ox - aside oz` of differences to the beam's origin, each off by `u D`, and of the ray's
-//! whole slope in `f32`, which is at most 1.5 and off by `1.5 u`. It is off by
-//! `u D + 3 * 1.5 u D` and its own rounding, at most `2.5 u D`: in all by less than `9 u D`, for
-//! which the beam's slack has `12 u D`. With one origin for all rays, offsets are 0.
+//! Let D be the largest distance between origins in any coordinate. An offset is `ox - aside oz`,
+//! of differences to the beam's origin, each off by `u D`, and of the ray's whole slope in `f32`,
+//! which is at most 1.5 and off by `1.5 u`. It is off by `u D + 3 * 1.5 u D` and its own rounding,
+//! at most `2.5 u D`: in total by less than `9 u D`, for which the beam's slack has `12 u D`. With
+//! one origin for all rays, offsets are 0.
 //!
 //! # Ends
-//! A ray starts and ends at `start + t |dz|`: two roundings and that of `start`. Between `8u` less
-//! and `8u` more of each term they are, and 2^-126, which is for what underflows.
+//! A ray starts and ends at `start + t |dz|`: two roundings and that of `start`. The exact values
+//! lie within `8u` of each term, and 2^-126, which covers what underflows.
 
 use super::beam::Frame;
 use super::packet_vectors::{Part, load, store};
@@ -31,33 +31,34 @@ use super::ray_arrays::{Lanes, RAYS, RayArrays};
 use crate::traverse::kernel_ray::U;
 use fearless_simd::{Simd, SimdBase, SimdNarrow, SimdWiden};
 
-/// A packet's rays.
+/// The rays of a packet.
 ///
 /// Aligned, since vectors that lie across two cache lines cost packets about 7 % of their speed.
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct BeamRays {
-    /// Slopes less the middle's.
+    /// Slopes less those of the middle.
     pub slope: [Lanes; 2],
-    /// Places in the plane of the origin less the origin.
+    /// Positions in the plane of the origin, less the origin.
     pub offset: [Lanes; 2],
     /// `offset_x * slope_y - offset_y * slope_x`.
     pub moment: Lanes,
-    /// The parameter of a face at `x` is `x inverse + near` or `+ far`, for near and far faces.
+    /// The parameter of a face at `x` is `x inverse + near` for near faces, and `x inverse + far`
+    /// for far ones.
     pub inverse: [Lanes; 2],
     pub near: [Lanes; 2],
     pub far: [Lanes; 2],
-    /// Where the ray starts at the earliest and at the latest.
+    /// Lower and upper bounds of where the ray starts.
     pub from: [Lanes; 2],
-    /// The end that matters lies between these: the ray's own, or the first hit so far. Both
-    /// are `-inf` where nothing matters any more.
+    /// Bounds of the end that matters: the ray's own, or the first hit so far. Both are `-inf` once
+    /// a ray needs nothing more.
     pub low: Lanes,
     pub high: Lanes,
-    /// The lanes that are in use.
+    /// The lanes in use.
     pub part: Part,
 }
 
-/// The least and the greatest of two numbers of each ray.
+/// The ranges of two numbers over all rays.
 pub type Ranges = [[f32; 2]; 2];
 
 impl BeamRays {
@@ -76,7 +77,7 @@ impl BeamRays {
         }
     }
 
-    /// Sets the slopes as they are, and answers what they lie between.
+    /// Sets the whole slopes, and returns their ranges.
     #[inline(always)]
     pub fn set_whole_slopes<S: Simd>(
         &mut self,
@@ -100,7 +101,7 @@ impl BeamRays {
         ]
     }
 
-    /// Sets offsets, where slopes are still whole, and answers what they lie between.
+    /// Sets offsets, while slopes are still whole, and returns their ranges.
     #[inline(always)]
     pub fn set_offsets<S: Simd>(
         &mut self,
@@ -126,7 +127,7 @@ impl BeamRays {
         ]
     }
 
-    /// Sets slopes and moments, and answers how large slopes are at most.
+    /// Sets slopes and moments, and returns the largest absolute slopes.
     #[inline(always)]
     pub fn set_slopes<S: Simd>(
         &mut self,
@@ -154,7 +155,7 @@ impl BeamRays {
         [widest[0].reduce_max(), widest[1].reduce_max()]
     }
 
-    /// Sets the ends, and answers where the first ray starts.
+    /// Sets the ends, and returns where the first ray starts.
     #[inline(always)]
     pub fn set_ends<S: Simd>(&mut self, simd: S, group: &RayArrays<'_>, frame: &Frame) -> f32 {
         let down = S::f32s::splat(simd, 1.0 - 8.0 * U);
@@ -177,8 +178,8 @@ impl BeamRays {
         first.reduce_min()
     }
 
-    /// Sets what slabs need: as for single rays (`kernel_ray.rs`), from the places in the plane of the
-    /// origin, which are off by at most `moved`.
+    /// Sets the numbers of slab tests as for single rays (`kernel_ray.rs`), from positions in the
+    /// plane of the origin, which are off by at most `moved`.
     #[inline(always)]
     pub fn set_slabs<S: Simd>(
         &mut self,
@@ -204,15 +205,15 @@ impl BeamRays {
         }
     }
 
-    /// As [`set_slabs`](Self::set_slabs), for an axis that tells nothing: some rays go up along
-    /// it and some down.
+    /// Does what [`set_slabs`](Self::set_slabs) does, for an axis that excludes nothing: some rays
+    /// go up along it and some down.
     pub fn set_open(&mut self, i: usize) {
         self.inverse[i] = [0.0; RAYS];
         self.near[i] = [-1.0; RAYS];
         self.far[i] = [f32::MAX; RAYS];
     }
 
-    /// The greatest end that still matters.
+    /// Returns the greatest end that still matters.
     #[inline(always)]
     pub fn last_end<S: Simd>(&self, simd: S) -> f32 {
         let mut most = S::f32s::splat(simd, f32::NEG_INFINITY);
@@ -223,14 +224,14 @@ impl BeamRays {
     }
 }
 
-/// How far before the plane of the beam's origin rays have theirs.
+/// Returns how far in front of the plane of the beam's origin the rays' own origins lie.
 #[inline(always)]
 fn start<S: Simd>(simd: S, group: &RayArrays<'_>, frame: &Frame, vector: usize) -> S::f32s {
     let z = load(simd, &group.origin[frame.axes[2]], vector);
     (z - S::f32s::splat(simd, frame.origin[2])) * S::f32s::splat(simd, frame.forward)
 }
 
-/// `x + slope * z`, rounded once.
+/// Returns `x + slope * z`, rounded once.
 #[inline(always)]
 fn beside<S: Simd>(x: S::f32s, z: S::f32s, slope: S::f64s) -> S::f32s {
     let (x0, x1) = x.widen();

@@ -1,4 +1,4 @@
-//! Close calls: what a packet cannot tell of a ray and a triangle, exact arithmetic decides.
+//! Decides close calls of a ray and a triangle in a packet by exact arithmetic.
 
 use super::beam::Frame;
 use super::beam_rays::BeamRays;
@@ -8,7 +8,7 @@ use crate::traverse::kernel_ray::U;
 use crate::wide::WideTree;
 use estoc_core::exact::{PreparedRay, Touch};
 
-/// Knows the rays and triangles as they are.
+/// The exact rays and triangles of a packet.
 #[derive(Clone, Copy)]
 pub struct ExactFallback<'a> {
     pub tree: &'a WideTree,
@@ -19,8 +19,8 @@ pub struct ExactFallback<'a> {
 }
 
 impl ExactFallback<'_> {
-    /// Decides whether rays, as bits, hit a triangle before anything else that they hit. Where two
-    /// hits are so close that `f32` cannot tell which is first, the ray is left alone.
+    /// Decides whether rays, given as bits, hit a triangle before anything else that they hit.
+    /// Where two hits are too close for `f32` to order them, the ray is marked to traverse alone.
     #[cold]
     #[inline(never)]
     pub fn settle<const ANY: bool>(
@@ -36,7 +36,7 @@ impl ExactFallback<'_> {
             let lane = close.trailing_zeros() as usize;
             close &= close - 1;
             if self.fitting >> lane & 1 == 0 {
-                // A copy of another ray, in a lane that has none: nobody asks.
+                // A copy of another ray, in a lane that has none: its result is not used.
                 (rays.low[lane], rays.high[lane]) = (f32::NEG_INFINITY, f32::NEG_INFINITY);
                 continue;
             }
@@ -50,7 +50,7 @@ impl ExactFallback<'_> {
                 continue;
             }
             let [low, high] = self.place(question, &touch);
-            // Without a hit before, the end is the ray's own, and the hit is known to be within.
+            // Without an earlier hit, the end is the ray's own, and the hit is known to be within.
             if found.tag[lane] == 0 || high < rays.low[lane] {
                 (rays.low[lane], rays.high[lane]) = (low, high);
                 (found.leaf[lane], found.tag[lane]) = (candidate.leaf, tag.0);
@@ -61,9 +61,9 @@ impl ExactFallback<'_> {
         }
     }
 
-    /// What the hit's parameter, as the packet counts it, lies between.
+    /// Returns bounds of the hit's parameter in the packet's frame.
     ///
-    /// In `f64` it is off by a few times 2^-53 of its terms, and then rounded to `f32`.
+    /// In `f64` it is off by a few times 2^-53 of its terms, and is then rounded to `f32`.
     fn place(self, question: &PreparedRay<'_>, touch: &Touch) -> [f32; 2] {
         let (z, frame) = (self.frame.axes[2], self.frame);
         let start = (question.origin()[z] - f64::from(frame.origin[2])) * f64::from(frame.forward);

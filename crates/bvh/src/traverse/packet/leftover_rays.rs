@@ -1,4 +1,4 @@
-//! Rays that are in no packet: gathered, and then interleaved.
+//! Rays that are in no packet: collected, and then interleaved.
 
 use crate::traverse::interleave::{Source, Start};
 use crate::traverse::interleaved;
@@ -9,7 +9,7 @@ use estoc_core::Queue;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::{Level, Simd};
 
-/// So many are asked at a time at most: as many as the usual slice has, which is then asked once.
+/// The largest number of rays traced at a time: that of the usual chunk, which is traced at once.
 const ROOM: usize = 4096;
 
 pub(super) struct LeftoverRays<'r>(Vec<(usize, PreparedRay<'r>)>);
@@ -27,7 +27,7 @@ impl<'r> LeftoverRays<'r> {
         self.0.push((place, ray));
     }
 
-    /// Asks them if there is no room for another; how many they were.
+    /// Traces the rays if there is no room for another, and returns their number.
     #[inline(always)]
     pub(super) fn ask_if_full(
         &mut self,
@@ -42,7 +42,7 @@ impl<'r> LeftoverRays<'r> {
         }
     }
 
-    /// Asks them all; how many they were.
+    /// Traces all rays, and returns their number.
     #[inline(never)]
     pub(super) fn ask(
         &mut self,
@@ -64,7 +64,7 @@ impl<'r> LeftoverRays<'r> {
     }
 }
 
-/// Rays that a queue had handed out, prepared eight at a time.
+/// Rays that were already taken from a queue, prepared eight at a time.
 struct HandedOut<'r, R> {
     rays: R,
     group: RayGroup<'r>,

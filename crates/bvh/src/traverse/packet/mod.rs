@@ -1,12 +1,11 @@
-//! Rays that go the same way, up to 64 at once.
+//! Packets: up to 64 rays of similar directions that traverse the tree together.
 //!
-//! A packet's rays go through the tree together: one test tells which boxes any of them may meet
-//! (`packet_hull.rs`; Boulos, Wald and Shirley 2006, "Geometric and Arithmetic Culling Methods for
-//! Entire Ray Packets"). In leaves, triangles are prepared once for all rays (`prepared_triangles.rs`), and
-//! then lanes are rays (`triangle_test.rs`). What that cannot tell, exact arithmetic decides (`exact_fallback.rs`).
-//! Each ray ends with one triangle that it hits first for sure, which is certified and measured
-//! exactly as every hit is; or with none; or, where two hits are too close to each other, it is
-//! asked on its own.
+//! One test tells which boxes any ray of a packet may meet (`packet_hull.rs`; Boulos, Wald and
+//! Shirley 2006, "Geometric and Arithmetic Culling Methods for Entire Ray Packets"). In leaves,
+//! triangles are prepared once for all rays (`prepared_triangles.rs`), and then lanes are rays
+//! (`triangle_test.rs`). Exact arithmetic decides what that cannot (`exact_fallback.rs`). Each ray
+//! ends with the triangle that it certainly hits first, which is certified and measured exactly as
+//! every hit is; or with none; or, where two hits are too close to each other, it is traced alone.
 
 pub mod beam;
 pub mod beam_rays;
@@ -24,7 +23,7 @@ use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
 use beam::Beam;
 use beam_rays::BeamRays;
-use estoc_core::{Queue, Shares, Technique};
+use estoc_core::{Queue, Technique, TechniqueCounts};
 use exact_fallback::ExactFallback;
 use fearless_simd::{Level, Simd};
 use leftover_rays::LeftoverRays;
@@ -33,10 +32,10 @@ use prepared_triangles::PreparedTriangles;
 use ray_arrays::{RAYS, RayArrays};
 use triangle_test::FoundHits;
 
-/// Fewer rays are no packet.
+/// Fewer rays do not form a packet.
 const FEWEST: u32 = 8;
 
-/// What packets need room for, one after the other.
+/// The buffers that packets reuse.
 struct Room<'r> {
     group: RayArrays<'r>,
     rays: BeamRays,
@@ -44,15 +43,15 @@ struct Room<'r> {
     shapes: PreparedTriangles,
 }
 
-/// Visits all rays of a queue, in packets where they go the same way.
+/// Traverses with all rays of a queue, in packets of rays with similar directions.
 ///
-/// `None`, and none asked, where that would be no better than to interleave them.
+/// Returns `None`, and takes no ray, where interleaving is no slower.
 pub(super) fn packets<W: Wanted>(
     wanted: W,
     tree: &WideTree,
     level: Level,
     queue: &mut Queue<'_>,
-) -> Option<Shares> {
+) -> Option<TechniqueCounts> {
     if tree.nodes.is_empty() {
         return None;
     }
@@ -66,7 +65,7 @@ fn packets_with<S: Simd, W: Wanted>(
     tree: &WideTree,
     level: Level,
     queue: &mut Queue<'_>,
-) -> Shares {
+) -> TechniqueCounts {
     let mut room = Room {
         group: RayArrays::new(),
         rays: BeamRays::new(),
@@ -91,8 +90,8 @@ fn packets_with<S: Simd, W: Wanted>(
         }
         if room.group.rays.is_empty() {
             others += left.ask(wanted, tree, level, queue);
-            return Shares::of(Technique::Packets, packets)
-                + Shares::of(Technique::Interleaved, others);
+            return TechniqueCounts::of(Technique::Packets, packets)
+                + TechniqueCounts::of(Technique::Interleaved, others);
         }
         let all = room.group.all();
         let done = if W::FIRST {
@@ -113,10 +112,10 @@ fn packets_with<S: Simd, W: Wanted>(
     }
 }
 
-/// Sends the rays of a group that fit together through the tree; answers which of them need
-/// nothing else.
+/// Traverses with the rays of a group that fit together. Returns those whose answer is known, as
+/// bits.
 ///
-/// Apart, as are the answers: within one function, compilers make less of each.
+/// A function of its own, like `answer`: compilers optimize both less well within one function.
 #[inline(never)]
 fn trace<S: Simd, const ANY: bool>(simd: S, tree: &WideTree, room: &mut Room<'_>) -> u64 {
     simd.vectorize(
@@ -143,7 +142,7 @@ fn trace_parts<S: Simd, const ANY: bool>(simd: S, tree: &WideTree, room: &mut Ro
     done
 }
 
-/// As [`trace`], for some of the rays; `None` if they have too little in common.
+/// Does what [`trace`] does, for some of the rays; `None` if they have too little in common.
 #[inline(always)]
 fn trace_part<S: Simd, const ANY: bool>(
     simd: S,
@@ -183,7 +182,7 @@ fn trace_part<S: Simd, const ANY: bool>(
     Some(fitting.rays & !found.alone)
 }
 
-/// Tells what was found out about rays.
+/// Completes rays whose answer is known.
 #[inline(never)]
 fn answer<'r, S: Simd, W: Wanted>(
     simd: S,

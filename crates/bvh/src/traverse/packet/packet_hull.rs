@@ -1,32 +1,33 @@
-//! A packet as boxes see it: one test for all rays, and one for all rays of one box.
+//! Box tests of a packet: one of all rays together against eight boxes, and one of each ray against
+//! one box.
 //!
 //! # Hull
-//! Along an axis across, with slopes between `down` and `up`, both positive, and places between
-//! `low` and `high` in the plane of the frame's origin, two lines are ahead of all rays and behind
-//! all: one from `high` with slope `up`, one from `low` with slope `down`. Let a ray meet a box at
-//! parameter Z, which is not negative, as no ray starts behind the plane.
+//! Along an axis across, with slopes between `down` and `up`, both positive, and positions between
+//! `low` and `high` in the plane of the frame's origin, two lines bound all rays: one from `high`
+//! with slope `up` is ahead of them, one from `low` with slope `down` is behind. Let a ray meet a
+//! box at parameter Z, which is not negative, as no ray starts behind the plane.
 //! - Its near face at x is passed by the line ahead at `(x - high) / up`. If that is positive, it
-//!   is at most `(x - place) / slope` of the ray, which is at most Z. If it is not, it is less
-//!   than the least parameter, at which the box is entered anyway.
-//! - Its far face is at or beyond the ray's place, so beyond `low`, and passed by the line behind
-//!   at `(x - low) / down >= (x - place) / slope >= Z`.
+//!   is at most `(x - place) / slope` of the ray, which is at most Z. Otherwise it is less than the
+//!   least parameter, at which the box is entered anyway.
+//! - Its far face is at or beyond the ray's position, so beyond `low`, and passed by the line
+//!   behind at `(x - low) / down >= (x - place) / slope >= Z`.
 //!
-//! Both lines are computed as a single ray is (`kernel_ray.rs`), and the proof there holds for each of
-//! them: it leaves near faces early and far faces late, so that every near face comes strictly
+//! Both lines are computed like a single ray (`kernel_ray.rs`), and the proof there holds for each
+//! of them: it leaves near faces early and far faces late, so that every near face comes strictly
 //! before Z, and every far face strictly after. The one difference is that a slope is a rounded
 //! quotient, and `r` the rounded inverse of that: another `u |s|`, at most `u |x r| + u |o r|`, for
-//! which the proof has spare `2.8u |x r|` and more, and `0.7u |o r|`. Rounding is monotonous, so
+//! which the proof has a spare `2.8u |x r|` and more, and `0.7u |o r|`. Rounding is monotonic, so
 //! the greatest of the rounded slopes belongs to the greatest. Along the frame's own axis, `r` is 1
-//! or -1. Where all slopes are negative, all is the same with signs turned.
+//! or -1. Where all slopes are negative, the same holds with opposite signs.
 //!
 //! Where some slopes are positive and some negative, or too small for an inverse, no far face can
-//! be told, but two near ones: rays that go up come to the low face with `up` from `high`,
-//! rays that go down to the high face with `down` from `low`, each at the earliest. An `r` that is
+//! be given, but two near ones: rays that go up reach the low face with `up` from `high`, and rays
+//! that go down reach the high face with `down` from `low`, each at the earliest. An `r` that is
 //! limited to 2^96 makes that earlier still. No face overflows to NaN, as in `kernel_ray.rs`.
 //!
 //! # Slabs
-//! For each ray it is the test of single rays, with the place in the plane for an origin that
-//! is off by `moved`. Axes with slopes of both signs tell nothing there.
+//! For each ray it is the test of single rays, with the position in the plane as an origin that is
+//! off by `moved`. Axes with slopes of both signs exclude nothing there.
 
 use super::beam::Frame;
 use super::beam_rays::{BeamRays, Ranges};
@@ -46,7 +47,7 @@ pub struct Plane {
 }
 
 impl Plane {
-    /// Where the packet's hull passes a face, early or late by what that may be off.
+    /// Returns where the packet's hull passes faces, early or late by the bound of the error.
     #[inline(always)]
     fn of(origin: f32, r: f32, sign: f32) -> Self {
         let product = -origin * r;
@@ -66,8 +67,8 @@ pub struct PacketHull {
 }
 
 impl PacketHull {
-    /// `places` are where the rays pass the plane of the frame's origin, with what those may be
-    /// off by, and `slopes` how they go on.
+    /// Returns the hull of rays with these positions in the plane of the frame's origin, errors
+    /// included, and these slopes.
     #[inline(always)]
     pub fn of(frame: &Frame, places: Ranges, slopes: Ranges) -> Self {
         let (axes, forward, start) = (frame.axes, frame.forward, frame.origin[2]);
@@ -92,7 +93,7 @@ impl PacketHull {
                 planes.far[axis] = Plane::of(high, inverse(up), 1.0);
                 planes.near_face[axis] = 1;
             } else {
-                // Those that go up come to low faces, those that go down to high ones.
+                // Those that go up reach low faces, those that go down high ones.
                 planes.near[axis] = Plane::of(high, inverse(up.abs()), -1.0);
                 planes.far[axis] = Plane::of(low, -inverse(down.abs()), -1.0);
                 planes.open[axis] = true;
@@ -101,12 +102,12 @@ impl PacketHull {
         planes
     }
 
-    /// Whether some rays go up and some down, or neither.
+    /// Returns whether some rays go up along an axis and some down, or neither.
     pub fn is_open(&self, axis: usize) -> bool {
         self.open[axis]
     }
 
-    /// Which rays may meet the box of a node's child, as bits.
+    /// Returns which rays may meet the box of a node's child, as bits.
     #[inline(always)]
     pub fn meet<S: Simd>(
         &self,
@@ -148,8 +149,8 @@ impl PacketHull {
         met
     }
 
-    /// Where the first ray may enter the boxes of a node's children, and which of them some ray
-    /// may meet.
+    /// Returns where the first ray may enter the boxes of a node's children, and which of them some
+    /// ray may meet.
     #[inline(always)]
     pub fn test<S: Simd>(
         &self,

@@ -1,4 +1,4 @@
-//! From the root to the triangles that some ray of a packet may hit.
+//! Traversal with a packet, from the root to the triangles that some ray may hit.
 
 use super::beam::Beam;
 use super::beam_rays::BeamRays;
@@ -13,8 +13,8 @@ use crate::traverse::traversal_stack::{ROOM, TraversalStack};
 use crate::wide::{LeafView, Node, Tag, WIDTH};
 use fearless_simd::{Simd, SimdBase, SimdMask, i32x8, mask32x8};
 
-/// Finds the first hits of a packet's rays, or if `ANY` some hit of each. `SHARED` if all start in
-/// one point.
+/// Finds the first hits of a packet's rays, or if `ANY` some hit of each. `SHARED` means that all
+/// rays start at one point.
 #[inline(always)]
 pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
@@ -30,11 +30,11 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     let mut waiting = TraversalStack::new();
     let mut limit = rays.last_end(simd);
     let axes = beam.frame.axes;
-    // Of all that waits.
+    // The parents of all children on the stack.
     let mut parents = [0; ROOM];
     let (mut tag, mut place) = (Tag::NODE, 0);
-    // The rays that meet the box of what comes next. Rays from one point that miss all children
-    // of a node are few, and not looked for.
+    // The rays that meet the box of the next child. For nodes these are all rays if they share
+    // their origin: few of them then miss all children of a node.
     let mut active = !0;
     loop {
         if tag.len() == 0 {
@@ -79,10 +79,10 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
     }
 }
 
-/// Asks memory for the children of a node that are met.
+/// Prefetches the children of a node that are met.
 #[inline(always)]
 fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: LeafView<'_>) {
-    // One after the other all that are met, most likely.
+    // All children that are met will most likely be visited soon.
     while met != 0 {
         let lane = met.trailing_zeros() as usize % WIDTH;
         met &= met - 1;
@@ -90,8 +90,8 @@ fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: LeafView<'_>)
     }
 }
 
-/// Tests the triangles of a leaf against the rays that meet its box; whether any of these has
-/// another end now.
+/// Tests the triangles of a leaf against the rays that meet its box. Returns whether the end of any
+/// ray has changed.
 #[inline(always)]
 #[expect(
     clippy::too_many_arguments,

@@ -1,10 +1,10 @@
-//! The triangles of a leaf as a packet sees them: up to eight are prepared at once, so that
-//! asking a ray about one of them takes little more than two products an edge.
+//! The triangles of a leaf, prepared for a packet: up to eight at once, so that the test of a ray
+//! against one of them takes little more than two products for each edge.
 //!
 //! # Edges
-//! A corner is taken to `(x', y', Z)`: less the beam's origin, less `middle Z` aside (`beam_rays.rs`).
-//! Seen from a ray it lies at `x' - ox - sx Z`, with the ray's offset o and slope s. Of two corners
-//! P and Q the edge function, as in `leaf_test.rs`, is
+//! A corner is taken to `(x', y', Z)`: less the beam's origin, less `middle Z` aside
+//! (`beam_rays.rs`). Seen from a ray it lies at `x' - ox - sx Z`, with the ray's offset o and slope
+//! s. Of two corners P and Q the edge function, as in `leaf_test.rs`, is
 //!
 //! ```text
 //! (Px' - ox - sx PZ) (Qy' - oy - sy QZ) - (Py' - oy - sy PZ) (Qx' - ox - sx QZ)
@@ -12,44 +12,44 @@
 //!     + ox (Py' - Qy') + oy (Qx' - Px') + m (QZ - PZ),      m = ox sy - oy sx
 //! ```
 //!
-//! as the products of two slopes or of two offsets cancel. So it is linear in five numbers of the
-//! ray, of which rays with one origin have two.
+//! since the products of two slopes or of two offsets cancel. So it is linear in five numbers of
+//! the ray, of which rays with one origin have two.
 //!
 //! # Errors
-//! Let u = 2^-24, and depth the greatest |Z| of a triangle. Let R be the most that the sum of
-//! `|o|` and `|s| depth` over both axes is for any ray, S the sum of the six |x'| and |y'| and of
-//! `3 R`, and b the beam's slack.
+//! Let u = 2^-24, and depth the greatest |Z| of a triangle. Let R be the greatest sum, over all
+//! rays, of `|o|` and `|s| depth` over both axes, S the sum of the six |x'| and |y'| and of `3 R`,
+//! and b the beam's slack.
 //!
 //! Corners are computed in `f64` and rounded: x', y' and Z are off by u of themselves, and by b,
-//! as are offsets; slopes by 2u of themselves. With all products out, the edge function is a sum of
-//! terms whose sizes have a sum of at most
+//! as are offsets; slopes by 2u of themselves. With all products expanded, the edge function is a
+//! sum of terms whose sizes have a sum of at most
 //! `(|Px'| + |ox| + |sx PZ|) (|Qy'| + |oy| + |sy QZ|)` and the same with P and Q exchanged. The
-//! four factors have no greater sum than S, so it is at most `S^2 / 4`. Each term is off by at most
+//! sum of the four factors is at most S, so it is at most `S^2 / 4`. Each term is off by at most
 //! `16u` of itself: 4u for its factors, with the moment's, 2u for the coefficient that it is
 //! in, and ten roundings of five products and sums, if they are not fused. That is `4u S^2`. By
-//! b, a factor of each term is off, in all by `b S + 2 b^2`. So `E = 5u S^2 + 1.1 b S + 3 b^2 +
-//! 1e-37` is more than enough: the rest pays for the roundings of E and S, and 1e-37 for what
-//! underflows. Where a product overflows, so does S^2, E is infinite, and nothing is inside or
-//! outside.
+//! b, a factor of each term is off, in total by `b S + 2 b^2`. So
+//! `E = 5u S^2 + 1.1 b S + 3 b^2 + 1e-37` suffices: the rest covers the roundings of E and S, and
+//! 1e-37 covers what underflows. Where a product overflows, so does S^2, E is infinite, and nothing
+//! is inside or outside.
 //!
-//! Over all rays of the packet, an edge function is off from its middle by at most the sum of
-//! its coefficients times the most that the five numbers are. A triangle of which one is above E
-//! and another below -E for all of them is missed by all.
+//! Over all rays of the packet, an edge function is off from its middle by at most the sum of its
+//! coefficients times the largest absolute values of the five numbers. A triangle of which one edge
+//! function is above E and another below -E for all rays is missed by all.
 //!
 //! # Places
-//! Where edge functions are beyond E and have one sign, a triangle is hit for sure, at
+//! Where edge functions are beyond E and have one sign, a triangle is certainly hit, at
 //! `Z = z + (sum w (Z - z)) / (sum w)`, for any z. Let z be the middle of the three Z, as an
-//! `f32`, and h half of what they extend to. Then `|Z - z| <= h` but for roundings, and the
+//! `f32`, and h half of their extent. Then `|Z - z| <= h` except for roundings, and the
 //! quotient is at most h. By the edge functions, its numerator is off by `3 E h`, and its
 //! denominator, of size A, by `3 E`; so the quotient by `6 E h / A`. It is computed as a sum of
 //! corners with weights `w / A` that are not negative and have a sum of 1: `2u` for A, `u` for its
 //! inverse, or `4u` where that is not normal, `2u` for products and `2u` for sums, all of h. The Z
 //! are off by u depth, and so is their mean. Two more sums, with z and with the error, are off by
-//! u of what they are, at most depth and the error. With `9 h E / A + 24u h + 4u depth` all is
-//! paid for, the roundings of this too.
+//! u of their results, which are at most depth and the error. So `9 h E / A + 24u h + 4u depth`
+//! covers all errors, its own roundings included.
 //!
-//! No product with h comes before the division by A: where edge functions are large enough to
-//! overflow then, or E small enough to vanish, nothing would tell. A itself is less than S^2.
+//! No product with h comes before the division by A: edge functions large enough to overflow then,
+//! or an E small enough to vanish, would not be noticed. A itself is less than S^2.
 //!
 //! A hit that is not certain is between the least and the greatest Z, each with `4u depth`.
 
@@ -60,8 +60,8 @@ use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdWiden, 
 
 type Row = [f32; WIDTH];
 
-/// One of the three edge functions of each triangle: what it is for the middle ray, and what it
-/// changes by for each unit of the numbers by which rays differ.
+/// One of the three edge functions of each triangle: its value for the middle ray, and its
+/// coefficients of the numbers by which rays differ.
 #[derive(Clone, Copy)]
 pub struct Edge {
     pub middle: Row,
@@ -73,17 +73,18 @@ pub struct Edge {
 /// Up to eight triangles.
 #[repr(C, align(64))]
 pub struct PreparedTriangles {
-    /// Across from the first corner, the second, the third.
+    /// The edge functions opposite the first corner, the second, the third.
     pub edges: [Edge; 3],
-    /// What edge functions may be off by.
+    /// The bound of the errors of edge functions.
     pub error: Row,
-    /// Where the corners are along the axis: a number in their middle, and theirs less it.
+    /// The positions of the corners along the axis: a middle, and the differences from it.
     pub middle: Row,
     pub corners: [Row; 3],
-    /// What a place along the axis may be off by, times the error by the area, and besides.
+    /// The bound of the error of a position along the axis: the factor of the error by the area,
+    /// and the rest.
     pub spread: Row,
     pub besides: Row,
-    /// All places are between these.
+    /// Bounds of all positions.
     pub nearest: Row,
     pub farthest: Row,
 }
@@ -109,7 +110,7 @@ impl PreparedTriangles {
         }
     }
 
-    /// Prepares a leaf's triangles; answers which of them some ray may hit up to the limit, as
+    /// Prepares a leaf's triangles. Returns which of them some ray may hit up to the limit, as
     /// bits.
     #[inline(always)]
     pub fn prepare<S: Simd, const SHARED: bool>(
@@ -176,8 +177,8 @@ impl PreparedTriangles {
         passed
     }
 
-    /// Prepares the edge functions of a leaf's triangles; of their values for all rays, the
-    /// highest low end and the lowest high end.
+    /// Prepares the edge functions of a leaf's triangles. Returns the highest low end and the
+    /// lowest high end of their ranges over all rays.
     #[inline(always)]
     fn prepare_edges<S: Simd, const SHARED: bool>(
         &mut self,
@@ -219,14 +220,14 @@ impl PreparedTriangles {
     }
 }
 
-/// How far the rays of a beam are from its middle, at most.
+/// The largest differences between rays of a beam and its middle.
 struct Widths<S: Simd> {
     slopes: [f32x8<S>; 2],
     offsets: [f32x8<S>; 2],
     moment: f32x8<S>,
 }
 
-/// A corner of each triangle, less the beam's origin, and less the way aside of its middle.
+/// Returns a corner of each triangle, less the beam's origin and the middle's offset at its depth.
 #[inline(always)]
 fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, beam: &Beam) -> [f32x8<S>; 3] {
     let [x, y, z] = beam.axes;

@@ -1,4 +1,4 @@
-//! Rays side by side: each of their numbers in an array of its own.
+//! Rays as a structure of arrays.
 
 use super::packet_vectors::{Part, bits, load};
 use crate::wide::WideTree;
@@ -8,7 +8,7 @@ use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::{Simd, SimdBase, SimdMask};
 
-/// How many rays a packet has at most: a bit each in a `u64`.
+/// The largest number of rays in a packet: one bit for each in a `u64`.
 pub const RAYS: usize = 64;
 
 /// A number of each ray.
@@ -16,10 +16,10 @@ pub type Lanes = [f32; RAYS];
 
 /// The largest coordinate of a direction lies between this and its inverse, as for single rays.
 const SPREAD: f32 = 256.0;
-/// The most that a ray goes aside on its way along the packet's axis, by the length of that way.
+/// The largest slope of a ray, relative to the packet's axis.
 pub const ASIDE: f32 = 1.5;
 
-/// Up to 64 rays that were asked one after the other.
+/// Up to 64 consecutive rays.
 #[repr(C, align(64))]
 pub struct RayArrays<'r> {
     /// By axis.
@@ -31,13 +31,13 @@ pub struct RayArrays<'r> {
     pub rays: ArrayVec<(usize, PreparedRay<'r>), RAYS>,
 }
 
-/// Which rays of a group fit together.
+/// The rays of a group that fit together.
 pub struct Fitting {
-    /// The axis that they all go along, more than aside.
+    /// The axis along which they all go, more than aside.
     pub axis: usize,
-    /// 1 or -1: which way along it.
+    /// 1 or -1: the direction along it.
     pub forward: f32,
-    /// Those that do, as bits.
+    /// The rays, as bits.
     pub rays: u64,
 }
 
@@ -51,7 +51,7 @@ impl RayArrays<'_> {
         }
     }
 
-    /// All rays that there are, as bits.
+    /// Returns all rays, as bits.
     #[inline(always)]
     pub fn all(&self) -> u64 {
         match self.rays.len() {
@@ -82,7 +82,7 @@ impl RayArrays<'_> {
         self.ends[1][lane] = ray.t_max;
     }
 
-    /// Puts a ray's numbers into lanes that have no ray of their own.
+    /// Writes a ray's numbers to lanes that have no ray of their own.
     #[cold]
     pub fn fill(&mut self, mut lanes: u64, from: usize) {
         let ray = *self.rays[from].1.ray();
@@ -92,8 +92,9 @@ impl RayArrays<'_> {
         }
     }
 
-    /// Which rays are for kernels in the mesh's own frame and go roughly where the middle one
-    /// goes. What is asked of the frame is asked of single rays too (`kernel_ray.rs`).
+    /// Returns the rays that are fit for kernels in the mesh's own frame and have roughly the
+    /// direction of the middle one. The conditions for the frame are those of single rays
+    /// (`kernel_ray.rs`).
     #[inline(always)]
     pub fn fitting<S: Simd>(&self, simd: S, part: Part, tree: &WideTree) -> Fitting {
         let Range { start, end } = part.lanes();

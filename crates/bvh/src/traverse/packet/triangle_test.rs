@@ -1,10 +1,10 @@
-//! All rays of a packet against one triangle.
+//! Tests all rays of a packet against one triangle.
 //!
-//! For each ray it is known that the end that matters lies between two numbers: the ray's own end,
-//! which is rounded, or the place of the first hit so far. A hit that is certain, and certainly
-//! after the start and before that end, takes its place; a triangle that is missed, or hit before
-//! the start or behind the end for sure, is passed over. Anything else is a close call, for
-//! exact arithmetic (`exact_fallback.rs`).
+//! Two numbers bound the end that matters to each ray: the ray's own end, which is rounded, or the
+//! position of the first hit so far. A hit that is certain, and certainly after the start and
+//! before that end, replaces it; a triangle that is missed, or certainly hit before the start or
+//! behind the end, is ignored. Anything else is a close call, for exact arithmetic
+//! (`exact_fallback.rs`).
 //!
 //! NaN is never inside or outside, early or late: it makes a close call.
 
@@ -16,14 +16,15 @@ use super::ray_arrays::RAYS;
 use crate::wide::Tag;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
 
-/// What has been found out about the rays of a packet.
+/// The results of the rays of a packet so far.
 pub struct FoundHits {
-    /// The leaf of the first hit so far, and its place there; of the tag, 0 if there is none.
+    /// The leaf of the first hit so far, and a tag with the place in it, which is 0 if there is no
+    /// hit.
     pub leaf: [u32; RAYS],
     pub tag: [u32; RAYS],
-    /// Rays that need no more: those that have a hit where one is enough.
+    /// Rays that need nothing more: those that have a hit where one suffices.
     pub done: u64,
-    /// Rays of two hits so close to each other that they have to be asked on their own.
+    /// Rays with two hits so close to each other that they have to be traced alone.
     pub alone: u64,
 }
 
@@ -37,7 +38,7 @@ impl FoundHits {
         }
     }
 
-    /// Begins with other rays.
+    /// Clears the results for other rays.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.tag = [0; RAYS];
@@ -45,19 +46,19 @@ impl FoundHits {
     }
 }
 
-/// A triangle, and the rays that may come to it.
+/// A triangle, and the rays that may reach it.
 #[derive(Clone, Copy)]
 pub struct Candidate {
-    /// The first slot of its leaf, and in the tag how many triangles that has, and its place
-    /// instead of a lane.
+    /// The first slot of its leaf; and a tag with the number of triangles in the leaf, and its
+    /// place instead of a lane.
     pub leaf: u32,
     pub tag: Tag,
     /// The rays, as bits.
     pub active: u64,
 }
 
-/// Finds out which rays hit a triangle that was prepared. Answers whether any ray needs less from
-/// now on.
+/// Finds which rays hit a prepared triangle. Returns whether the results or ends of any ray may
+/// have changed.
 #[inline(always)]
 pub fn test_triangle<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,

@@ -1,15 +1,15 @@
-//! Which of many numbers have been seen.
+//! A concurrent bit set.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A bit for each number, which any number of threads may set.
+/// A bit for each number, which any number of threads may set concurrently.
 pub struct Marks {
     words: Vec<AtomicU64>,
     len: usize,
 }
 
 impl Marks {
-    /// None of `0..len` has been seen.
+    /// Returns a set of the numbers `0..len` in which none is marked.
     pub fn new(len: usize) -> Self {
         let words = (0..len.div_ceil(64)).map(|_| AtomicU64::new(0));
         Marks {
@@ -18,14 +18,13 @@ impl Marks {
         }
     }
 
-    /// Notes a number below the length, and says whether it had been seen before.
+    /// Marks a number below the length, and returns whether it was marked before.
     pub fn set(&self, number: usize) -> bool {
         let bit = 1 << (number % 64);
         self.words[number / 64].fetch_or(bit, Ordering::Relaxed) & bit != 0
     }
 
-    /// Notes some numbers in a row, 64 at most, and says which of them had been seen before, if
-    /// any had.
+    /// Marks `count <= 64` consecutive numbers, and returns one that was marked before, if any.
     pub fn set_range(&self, first: usize, count: usize) -> Option<usize> {
         let all = u64::MAX >> (64 - count.clamp(1, 64));
         let (word, shift) = (first / 64, first % 64);
@@ -39,7 +38,7 @@ impl Marks {
         low.or(high)
     }
 
-    /// The lowest number that has not been seen.
+    /// Returns the lowest unmarked number.
     pub fn first_unseen(&self) -> Option<usize> {
         let words = self.words.iter().map(|word| word.load(Ordering::Relaxed));
         let (place, word) = words.enumerate().find(|&(_, word)| word != u64::MAX)?;

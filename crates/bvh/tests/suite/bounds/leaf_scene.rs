@@ -15,7 +15,7 @@ pub(super) struct Scene {
 
 impl Scene {
     pub(super) fn of(triangles: [Triangle; WIDTH]) -> Self {
-        let watch = Watch::new(None, None);
+        let watch = Watch::new(None, None, 0);
         let scale = Scale::of(WIDTH, |i| triangles[i], &watch).unwrap_or_default();
         let scaled = triangles.map(|t| {
             let [a, b, c] = t.corners().map(|p| p.map(|x| scale.up(x)));

@@ -15,7 +15,8 @@ use estoc_bvh::internals::traverse::traversal_stack::TraversalStack;
 use estoc_bvh::internals::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Closest, Collector, Engine, Many, PrimId, Queue, Ray, RayQuery, Shares, Technique, Triangle,
+    Closest, Collector, Engine, PrimId, QuerySlice, Queue, Ray, RayQuery, Technique,
+    TechniqueCounts, Triangle,
 };
 use estoc_testkit::generate::Rng;
 use fearless_simd::Simd;
@@ -40,16 +41,16 @@ impl<F: FnMut(&mut Queue<'_>)> Engine for Tester<F> {
 
     fn visit(&self, _: &PreparedRay<'_>, _: &mut Collector<'_>) {}
 
-    fn visit_many(&self, _: Technique, queue: &mut Queue<'_>) -> Shares {
+    fn visit_many(&self, _: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
         (self.0.borrow_mut())(queue);
-        Shares::default()
+        TechniqueCounts::default()
     }
 }
 
 /// Runs a test with a queue of these rays.
 fn with_queue(rays: &[Ray], test: impl FnMut(&mut Queue<'_>)) {
     let mut hits = vec![None; rays.len()];
-    let asked = Tester(RefCell::new(test)).ask_many(Closest, &Many::new(rays), &mut hits);
+    let asked = Tester(RefCell::new(test)).ask_many(Closest, &QuerySlice::new(rays), &mut hits);
     asked.expect("rays have no options");
 }
 

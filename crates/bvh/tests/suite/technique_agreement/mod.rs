@@ -4,7 +4,9 @@ mod kinds;
 
 use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{Any, Closest, Hit, Many, Ray, RayQuery, Shares, Technique, Triangle};
+use estoc_core::{
+    Any, Closest, Hit, QuerySlice, Ray, RayQuery, Technique, TechniqueCounts, Triangle,
+};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{Rng, rays, scenes};
@@ -28,7 +30,7 @@ fn tree(triangles: &[Triangle]) -> Bvh {
 }
 
 /// Asks by both techniques and for both answers; how many rays went which way.
-fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [Shares; 4] {
+fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [TechniqueCounts; 4] {
     let [a, b] = compare_with(Technique::Packets, bvh, rays, describe);
     let [c, d] = compare_with(Technique::Bundles, bvh, rays, describe);
     [a, b, c, d]
@@ -39,12 +41,12 @@ fn compare_with(
     bvh: &Bvh,
     rays: &[Ray],
     describe: &dyn Fn() -> String,
-) -> [Shares; 2] {
-    let many = Many::new(rays).technique(technique);
+) -> [TechniqueCounts; 2] {
+    let many = QuerySlice::new(rays).technique(technique);
     let mut hits = vec![None; rays.len()];
     let closest = bvh.ask_many(Closest, &many, &mut hits).unwrap();
     let mut any = vec![false; rays.len()];
-    let shares = bvh.ask_many(Any, &many, &mut any).unwrap();
+    let techniques = bvh.ask_many(Any, &many, &mut any).unwrap();
     for (i, ray) in rays.iter().enumerate() {
         let expected = bvh.closest_hit(ray);
         assert_eq!(
@@ -62,7 +64,7 @@ fn compare_with(
             describe()
         );
     }
-    [closest, shares]
+    [closest, techniques]
 }
 
 #[test]
@@ -70,7 +72,7 @@ fn packets_and_bundles_answer_as_single_rays_do() {
     let (seeds, repeats) = if Effort::is_long() { (40, 20) } else { (2, 2) };
     for level in SimdLevel::available() {
         for &(name, bundle) in KINDS {
-            let mut shares = [Shares::default(); 4];
+            let mut techniques = [TechniqueCounts::default(); 4];
             for seed in 0..seeds {
                 for scene in scenes(seed) {
                     let finite = scene.triangles.iter().all(Triangle::is_finite);
@@ -87,13 +89,13 @@ fn packets_and_bundles_answer_as_single_rays_do() {
                         });
                         let describe = || format!("{level}, {name}, {} {seed}", scene.name);
                         let found = compare(&bvh, &rays, &describe);
-                        for (sum, found) in shares.iter_mut().zip(found) {
+                        for (sum, found) in techniques.iter_mut().zip(found) {
                             *sum += found;
                         }
                     }
                 }
             }
-            println!("{level}, {name}: {shares:?}");
+            println!("{level}, {name}: {techniques:?}");
             // x86's baseline has neither.
             if level == SimdLevel::Baseline && cfg!(target_arch = "x86_64") {
                 continue;
@@ -104,13 +106,13 @@ fn packets_and_bundles_answer_as_single_rays_do() {
                 "from a place anywhere" => 0.0,
                 _ => 0.125,
             };
-            for shares in &shares[..2] {
-                let least = packets * shares.total() as f64;
-                assert!(shares.packets as f64 >= least, "{name}: {shares:?}");
+            for techniques in &techniques[..2] {
+                let least = packets * techniques.total() as f64;
+                assert!(techniques.packets as f64 >= least, "{name}: {techniques:?}");
             }
-            for shares in &shares[2..] {
-                let least = 0.125 * shares.total() as f64;
-                assert!(shares.bundles as f64 >= least, "{name}: {shares:?}");
+            for techniques in &techniques[2..] {
+                let least = 0.125 * techniques.total() as f64;
+                assert!(techniques.bundles as f64 >= least, "{name}: {techniques:?}");
             }
         }
     }
@@ -142,8 +144,8 @@ fn every_size_of_a_group_is_answered() {
         all.extend(camera(&target, &mut rng));
     }
     for len in 0..200 {
-        for shares in compare(&bvh, &all[..len], &|| format!("{len} rays")) {
-            assert_eq!(shares.total(), len);
+        for techniques in compare(&bvh, &all[..len], &|| format!("{len} rays")) {
+            assert_eq!(techniques.total(), len);
         }
     }
 }

@@ -3,12 +3,15 @@
 use super::{Frame, View};
 use crate::model::Model;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, FieldOfView, Ray, RayQuery, Viewport};
+use estoc::{
+    Bvh, Camera, Ray, RayQuery,
+    camera::{FieldOfView, Viewport},
+};
 use rayon::prelude::*;
 
 /// An eye sees more inside than 40 degrees, as a wide lens does.
 const FOV: f32 = 60.0;
-/// Where eyes are tried: so many places along each level side, at these heights.
+/// Where eyes are tried: this number of places along each level side, at these heights.
 const PLACES: u8 = 7;
 const HEIGHTS: [f32; 4] = [0.2, 0.3, 0.4, 0.5];
 
@@ -52,7 +55,7 @@ fn score(view: &View, model: Model<'_>, size: f32, aspect: f32) -> f32 {
     const COLUMNS: usize = 20;
     const ROWS: usize = 12;
     let viewport = Viewport::new(COLUMNS as f32, COLUMNS as f32 / aspect);
-    let fov = FieldOfView::Vertical(view.fov.to_radians());
+    let fov = FieldOfView::VerticalRadians(view.fov.to_radians());
     let Ok(camera) = Camera::look_at(viewport, view.eye, view.at, view.up, fov) else {
         return 0.0;
     };

@@ -29,6 +29,11 @@ pub(super) fn view(
     outside::view(model, &frame, at, fov.unwrap_or(View::FOV), aspect)
 }
 
+/// Returns where the viewer of a mesh stands, level with the ground.
+pub(super) fn front(up: Vec3) -> Vec3 {
+    Frame::of(up).front
+}
+
 /// Up, and two directions level with the ground.
 struct Frame {
     up: Vec3,

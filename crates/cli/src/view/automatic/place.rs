@@ -7,7 +7,7 @@ use estoc::glam::Vec3;
 use estoc::{PrimId, QueryOptions, Ray, RayQuery};
 use rayon::prelude::*;
 
-/// A point is seen from outside when it is from so many of sixteen directions: through a
+/// A point is seen from outside when it is from this number of sixteen directions: through a
 /// window it is seen from one or two.
 const SIDES: usize = 4;
 /// In a place, at most this share of the surface is seen from outside. A hollow thing, whose

@@ -1,9 +1,9 @@
-//! Triangles with the same three positions as an earlier one.
+//! Finds triangles with the same three positions as an earlier one.
 //!
-//! Sums of hashes of positions do not depend on the order of corners. Each piece of the
-//! triangles puts its sums in order by their upper bits; then each thread takes what has the
-//! same upper bits from all pieces, few enough for the nearest caches, and finds those that
-//! are alike there. Only they are compared for real.
+//! A sum of hashes of positions does not depend on the order of corners. Each piece of the
+//! triangles is sorted by the upper bits of its sums; then each thread takes the sums with the same
+//! upper bits from all pieces, few enough for the private caches, and finds equal ones. Only
+//! triangles with equal sums are compared.
 
 use estoc_core::glam::Vec3;
 use rayon::prelude::*;
@@ -13,13 +13,13 @@ use crate::in_pieces::in_pieces;
 use crate::mesh::Mesh;
 use crate::value_runs::Ramp;
 
-/// About so many sums have the same upper bits.
+/// The approximate number of sums with the same upper bits.
 const ALIKE: usize = 1 << 12;
 
-/// At most so many different upper bits: with more, a piece would have too few of each.
+/// The largest number of upper bits: with more, each piece would have too few sums of each value.
 const MOST_BITS: u32 = 12;
 
-/// Sums that are put in order together.
+/// The number of sums that are sorted together.
 const PIECE: usize = 1 << 17;
 
 /// Counts triangles with the same three positions as an earlier one.
@@ -31,7 +31,7 @@ pub(crate) fn duplicates(mesh: &mut Mesh, face_lines: &Ramp) {
     }
 }
 
-/// The triangles with the positions of an earlier one, in order.
+/// Returns the triangles with the positions of an earlier one, in order.
 fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
     let hashes = in_pieces(positions, |_, positions| {
         positions
@@ -81,20 +81,20 @@ fn copies(positions: &[Vec3], indices: &[[u32; 3]]) -> Vec<u32> {
     copies
 }
 
-/// The sum above the number: one word sorts faster than two.
+/// Packs the sum above the index: one word sorts faster than two.
 fn sum_and_prim(sum: u32, prim: u32) -> u64 {
     u64::from(sum) << 32 | u64::from(prim)
 }
 
-/// Sums with their triangles, in the order of the upper bits.
+/// Sums with their triangles, sorted by the upper bits.
 struct Piece {
     sums: Vec<u64>,
-    /// By the upper bits: where those that have them end.
+    /// For each value of the upper bits, the end of its sums.
     ends: Vec<u32>,
 }
 
 impl Piece {
-    /// The triangles of these sums are numbered from `first` on.
+    /// Sorts the sums of the triangles from `first` on.
     fn new(sums: &[u32], first: u32, number_of_bits: u32) -> Piece {
         let upper = |sum: u32| (sum >> (u32::BITS - number_of_bits)) as usize;
         let mut ends = vec![0; 1 << number_of_bits];
@@ -120,9 +120,9 @@ impl Piece {
     }
 }
 
-/// Moves sums that may be there more than once to the front; their upper bits are the same.
+/// Moves sums that may occur more than once to the front; all have the same upper bits.
 fn repeated(sums: &mut Vec<u64>, number_of_bits: u32) -> &mut [u64] {
-    // One bit for each sum would be set by chance too often.
+    // With one bit per sum, too many would be set by chance.
     let bits = (16 * sums.len()).next_power_of_two().clamp(64, 1 << 30);
     let mut seen = vec![0u64; bits / 64];
     let mut twice = vec![0u64; bits / 64];
@@ -142,14 +142,14 @@ fn repeated(sums: &mut Vec<u64>, number_of_bits: u32) -> &mut [u64] {
     sums
 }
 
-/// Compares triangles.
+/// Compares triangles by position.
 struct Same<'a> {
     positions: &'a [Vec3],
     indices: &'a [[u32; 3]],
 }
 
 impl Same<'_> {
-    /// Those triangles that have the positions of one with a smaller number.
+    /// Returns the triangles that have the positions of one with a smaller index.
     fn copies(&self, sums: &mut [u64]) -> Vec<u32> {
         let key = |&sum: &u64| {
             let prim = sum as u32;
@@ -171,13 +171,13 @@ impl Same<'_> {
     }
 }
 
-/// The bits of a position, with one zero instead of two.
+/// Returns the bits of a position, with +0 for -0.
 fn bits(p: Vec3) -> [u32; 3] {
     (p + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 
-/// Spreads the bits of a position over a word (the finaliser of SplitMix64, twice). Only
-/// speed depends on how well.
+/// Hashes the bits of a position (the finaliser of SplitMix64, twice). The quality of the hash
+/// affects only speed.
 fn hash([x, y, z]: [u32; 3]) -> u32 {
     let mix = |mut h: u64| {
         h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -9,7 +9,7 @@ use estoc_core::{Aabb, PrimId, Triangle};
 
 use crate::in_pieces::in_pieces;
 use crate::mesh::Mesh;
-use crate::report::Tally;
+use crate::report::Findings;
 use crate::value_runs::Ramp;
 
 /// Returns how many bytes a survey of so many vertices and triangles takes, at most.
@@ -26,7 +26,7 @@ pub(crate) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
     let positions = mesh.positions();
     let found = in_pieces(mesh.indices(), |first, indices| {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-        let mut degenerate = Tally::default();
+        let mut degenerate = Findings::default();
         for (prim, &[a, b, c]) in (first..).zip(indices) {
             let (a, b, c) = (
                 positions[a as usize],
@@ -42,7 +42,7 @@ pub(crate) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
         (low, high, degenerate)
     });
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    let mut degenerate = Tally::default();
+    let mut degenerate = Findings::default();
     for (lowest, highest, here) in found {
         low = lower(low, lowest);
         high = higher(high, highest);
@@ -87,7 +87,7 @@ fn line_of(mesh: &Mesh, prim: usize, face_lines: &Ramp) -> Option<u64> {
     face_lines.get(face)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests {
     use super::*;
     use estoc_testkit::tables::Rng;

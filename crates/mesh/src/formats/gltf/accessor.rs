@@ -1,10 +1,10 @@
-//! The numbers of an accessor, wherever its bytes are.
+//! Reads the elements of an accessor.
 
 use super::byte_sources::{Buffers, View};
 use super::model::{Accessor, Sparse};
 use crate::text::quote;
 
-/// A type of numbers.
+/// The type of a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Component {
     I8,
@@ -36,7 +36,7 @@ impl Component {
         }
     }
 
-    /// The largest value of an integer.
+    /// Returns the largest value of an integer type.
     fn largest(self) -> f64 {
         match self {
             Component::I8 => i8::MAX.into(),
@@ -64,7 +64,7 @@ impl Component {
     }
 }
 
-/// Elements of `N` numbers at even distances; every one of them is in the view.
+/// Elements of `N` numbers at a constant stride, all of them within the view.
 struct Strided<'a, const N: usize> {
     view: View<'a>,
     start: u64,
@@ -112,24 +112,25 @@ impl<'a, const N: usize> Strided<'a, N> {
     }
 }
 
-/// Elements of `N` numbers each.
+/// The elements of an accessor, of `N` numbers each.
 pub(super) struct Elements<'a, const N: usize> {
     pub(super) count: u64,
-    /// None where all numbers are 0.
+    /// The dense elements; `None` if all are 0.
     base: Option<Strided<'a, N>>,
-    /// Elements that are not as in `base`: which, in ascending order, and as what.
+    /// The indices of the sparse elements, in ascending order; their values are in `changes`.
     changed: Vec<u64>,
     changes: Option<Strided<'a, N>>,
-    /// What integers are divided by.
+    /// The divisor of normalised integers.
     scale: f64,
     component: Component,
 }
 
-/// Accessors that are 0 but for a few elements may have so many; no bytes vouch for them.
+/// The largest number of elements of an accessor without a buffer view, whose count no bytes
+/// confirm.
 const MOST_FROM_NOTHING: u64 = 1 << 20;
 
 impl<'a, const N: usize> Elements<'a, N> {
-    /// The elements of an accessor of a shape and one of some types.
+    /// Opens an accessor of the given shape and one of the allowed types.
     pub(super) fn open(
         buffers: &mut Buffers<'a>,
         accessor: &Accessor,
@@ -168,7 +169,7 @@ impl<'a, const N: usize> Elements<'a, N> {
             }
             None => (Vec::new(), None),
         };
-        // Single numbers are indices, which are what they are.
+        // Single numbers are indices, which are never normalised.
         let scale = if accessor.normalized && N > 1 {
             component.largest()
         } else {
@@ -184,12 +185,12 @@ impl<'a, const N: usize> Elements<'a, N> {
         })
     }
 
-    /// The largest value of the type of the numbers.
+    /// Returns the largest value of the component type.
     pub(super) fn largest(&self) -> f64 {
         self.component.largest()
     }
 
-    /// An element that there is.
+    /// Returns the element at `index`, which must be in range.
     #[inline]
     pub(super) fn get(&self, index: u64) -> [f64; N] {
         let changed = match self.changed.is_empty() {
@@ -203,7 +204,7 @@ impl<'a, const N: usize> Elements<'a, N> {
         };
         match self.scale {
             1.0 => element,
-            // The lowest integer would be a little below -1.
+            // The most negative integer would otherwise be slightly below -1.
             scale => element.map(|x| (x / scale).max(-1.0)),
         }
     }
@@ -224,7 +225,7 @@ fn open_sparse<'a, const N: usize>(
     let indices = Strided::<1>::new(view, sparse.indices.byte_offset, sparse.count, kind)?;
     let view = buffers.view(sparse.values.buffer_view)?;
     let values = Strided::new(view, sparse.values.byte_offset, sparse.count, component)?;
-    // Each has a byte at least, so there is room for them.
+    // Each index has at least one byte in the view, so the allocation is bounded by the file.
     let changed: Vec<u64> = (0..sparse.count)
         .map(|i| indices.get(i)[0] as u64)
         .collect();

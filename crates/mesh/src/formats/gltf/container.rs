@@ -1,22 +1,22 @@
-//! The two forms of a file: JSON as text, or JSON and a buffer in chunks.
+//! The two containers of glTF: JSON as text, or JSON and a buffer in chunks.
 
 use crate::error::MeshError;
 use crate::formats::input::Input;
 use core::ops::Range;
 
-/// Where in a file the JSON is, and the buffer that comes with it.
+/// The location of the JSON in a file, and of the buffer that comes with it.
 pub(super) struct Container {
     pub(super) json: Range<usize>,
     pub(super) buffer: Option<Range<usize>>,
 }
 
-/// A number at a place that there is.
+/// Returns the number at an offset, if it is in range.
 fn number(bytes: &[u8], at: usize) -> Option<u32> {
     let (&number, _) = bytes.get(at..)?.split_first_chunk()?;
     Some(u32::from_le_bytes(number))
 }
 
-/// Finds the parts of a file.
+/// Locates the parts of a file.
 pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshError> {
     if !bytes.starts_with(b"glTF") {
         return Ok(Container {
@@ -55,7 +55,7 @@ pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshErr
             let problem = format!("a chunk of {length} bytes, and {left} are left");
             return Err(wrong(at, problem));
         };
-        // The first of each kind counts, and chunks of other kinds may stand anywhere behind.
+        // The first chunk of each kind counts; chunks of other kinds may follow anywhere.
         match kind {
             b"JSON" => json = json.or(Some(start..end)),
             b"BIN\0" if json.is_some() => buffer = buffer.or(Some(start..end)),

@@ -2,13 +2,12 @@
 //!
 //! One file a step: [`container`] finds the JSON, [`model`] says what of it is read, [`scene`]
 //! which meshes stand where, [`byte_sources`] and [`accessor`] find numbers, and [`primitive`] makes
-//! triangles of them, which [`node_transform`] as their node does.
+//! triangles of them, which [`affine_transform`](crate::affine_transform) as their node does.
 
 mod accessor;
 mod byte_sources;
 mod container;
 mod model;
-mod node_transform;
 mod primitive;
 mod scene;
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::accessor::{Component, Elements};
 use super::byte_sources::Buffers;
 use super::model::{Accessor, Document, Index, Primitive};
-use super::node_transform::{NormalTransform, is_mirrored};
+use crate::affine_transform::{NormalTransform, is_mirrored};
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
 

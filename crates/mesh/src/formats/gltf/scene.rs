@@ -1,10 +1,10 @@
-//! Which meshes stand where.
+//! The nodes of the scene and their transforms.
 
 use estoc_core::glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::model::{Document, Index, Node};
 
-/// The part of the document that is wrong, and how.
+/// An error in the document: the part that is wrong, and the problem.
 pub(super) struct Wrong {
     pub(super) part: String,
     pub(super) problem: String,
@@ -23,14 +23,14 @@ impl Wrong {
 pub(super) struct Placed<'a> {
     pub(super) node: &'a Node,
     pub(super) index: usize,
-    /// From its coordinates to those of the scene.
+    /// Transforms its coordinates to those of the scene.
     pub(super) transform: DAffine3,
 }
 
-/// All nodes of the scene, each before its children.
+/// Returns all nodes of the scene, each before its children.
 ///
-/// Of several scenes that is the one that the document names, or the first; without any, all
-/// nodes.
+/// If there are several scenes, it is the default scene of the document, or else the first; without
+/// any scene, all nodes are returned.
 pub(super) fn nodes(document: &Document) -> Result<Vec<Placed<'_>>, Wrong> {
     let count = document.nodes.len();
     let has_scene = document.scene.is_some() || !document.scenes.is_empty();
@@ -52,7 +52,7 @@ pub(super) fn nodes(document: &Document) -> Result<Vec<Placed<'_>>, Wrong> {
             scene.ok_or_else(missing)?.nodes.to_vec()
         }
     };
-    // Not by recursion: a chain may be as long as the file allows.
+    // Not recursive: a chain of nodes may be as long as the file allows.
     let mut ahead: Vec<(Index, DAffine3)> = Vec::new();
     ahead.extend(roots.iter().rev().map(|&root| (root, DAffine3::IDENTITY)));
     let mut was_met = vec![false; count];
@@ -77,14 +77,14 @@ pub(super) fn nodes(document: &Document) -> Result<Vec<Placed<'_>>, Wrong> {
         ahead.extend(node.children.iter().rev().map(|&child| (child, transform)));
     }
     if !has_scene && let Some(index) = was_met.iter().position(|&met| !met) {
-        // It is a child, but not of what no node has as its child.
+        // The node has a parent, but cannot be reached from a root.
         let problem = "it is within itself, or within a node that is";
         return Err(Wrong::new(format!("nodes[{index}]"), problem));
     }
     Ok(placed)
 }
 
-/// From the coordinates of a node to those of its parent.
+/// Returns the transform from the coordinates of a node to those of its parent.
 fn own_transform(node: &Node) -> Result<DAffine3, &'static str> {
     if let Some(matrix) = &node.matrix {
         let [a, b, c, 0.0, d, e, f, 0.0, g, h, i, 0.0, x, y, z, 1.0] = **matrix else {
@@ -101,7 +101,7 @@ fn own_transform(node: &Node) -> Result<DAffine3, &'static str> {
     let rotation = match node.rotation.as_deref() {
         None => DQuat::IDENTITY,
         Some(&xyzw) => {
-            // As it is written it has length 1 only nearly.
+            // As written, its length is only approximately 1.
             let rotation = DQuat::from_array(xyzw);
             let length = rotation.length();
             if !(length > 0.0 && length.is_finite()) {
@@ -110,7 +110,7 @@ fn own_transform(node: &Node) -> Result<DAffine3, &'static str> {
             rotation / length
         }
     };
-    // Exact where there is no rotation.
+    // Exact if there is no rotation.
     Ok(DAffine3::from_scale_rotation_translation(
         scale,
         rotation,

@@ -8,12 +8,12 @@ use super::index_reach::{Reach, Span};
 use super::statement_words::Words;
 use crate::text::number::parse_f32;
 
-/// What a block of text defines and names of one kind.
+/// The values and indices of one kind in a block of text.
 #[derive(Debug, Default)]
 pub(super) struct Attribute<V> {
-    /// Whether values are kept, or only counted and their indices checked.
+    /// Whether values are stored, or only counted and their indices checked.
     keep: bool,
-    /// Those that could not be read are not finite.
+    /// The values; those that could not be parsed are not finite.
     values: Vec<V>,
     indices: Indices,
     reach: Reach,
@@ -29,22 +29,22 @@ impl<V: Pod> Attribute<V> {
         }
     }
 
-    /// How many are defined, kept or not.
+    /// Returns the number of definitions, stored or not.
     pub(super) fn defined(&self) -> u64 {
         self.reach.defined
     }
 
-    /// How many are defined and how far indices reach.
+    /// Returns the number of definitions and the range of the indices.
     pub(super) fn reach(&self) -> &Reach {
         &self.reach
     }
 
-    /// Whether nothing needs to be known of the values and corners.
+    /// Returns whether there are neither values nor indices.
     pub(super) fn is_empty(&self) -> bool {
         self.values.is_empty() && self.indices.places().is_empty()
     }
 
-    /// Takes a definition; returns whether it can be used, as far as anybody looks.
+    /// Adds a definition; returns whether it is valid, as far as it was parsed.
     pub(super) fn define(&mut self, text: &[u8], parse: fn(&[u8]) -> Option<V>, unfit: V) -> bool {
         self.reach.defined += 1;
         if !self.keep {
@@ -55,7 +55,7 @@ impl<V: Pod> Attribute<V> {
         value.is_some()
     }
 
-    /// Takes a definition that was read already.
+    /// Adds a definition that was parsed already.
     pub(super) fn define_read(&mut self, value: V) {
         self.reach.defined += 1;
         if self.keep {
@@ -63,63 +63,62 @@ impl<V: Pod> Attribute<V> {
         }
     }
 
-    /// Notes the index of a corner that comes after all others; that it is checked is up to
-    /// [`Attribute::check`].
+    /// Sets the index of a corner after all others; [`Attribute::check`] records it for validation.
     #[inline]
     pub(super) fn refer(&mut self, corner: usize, index: i64) {
-        // What no mesh can hold names nothing, like a corner without an index.
+        // An index that no mesh can have refers to nothing, like a corner without an index.
         if self.keep && index != 0 && index < i64::from(NOTHING) {
             self.indices.set(corner, index, self.values.len());
         }
     }
 
-    /// Has the indices of a line checked.
+    /// Records the indices of a line for validation.
     #[inline]
     pub(super) fn check(&mut self, span: Span, line: u64) {
         self.reach.refer_to_all(span, line);
     }
 
-    /// Forgets what this corner and those after it name. If their indices are to be checked,
-    /// they will be, though.
+    /// Removes the indices of this corner and those after it. Indices already recorded for
+    /// validation stay recorded.
     pub(super) fn forget_corners(&mut self, start: usize) {
         self.indices.truncate(start);
     }
 
-    /// Gives back room that was not needed.
+    /// Shrinks the arrays to their contents.
     pub(super) fn shrink(&mut self) {
         self.values.shrink_to_fit();
         self.indices.shrink();
     }
 
-    /// Takes the values out.
+    /// Moves the values out.
     pub(super) fn take_values(&mut self) -> Vec<V> {
         core::mem::take(&mut self.values)
     }
 
-    /// Makes places count from the start of the text, where so many are defined before the
-    /// block.
+    /// Makes indices relative to the start of the text, with `before` definitions before the block.
     pub(super) fn resolve(&mut self, before: u64) {
         self.indices.resolve(before);
     }
 
-    /// Whether any corner names one of so many.
+    /// Returns whether any corner refers to one of `defined` values.
     pub(super) fn names_any(&self, defined: u32) -> bool {
         self.indices.places().iter().any(|&place| place < defined)
     }
 
-    /// Has each of the first `corners` name one of so many, or [`NOTHING`].
+    /// Sets the indices that are not below `defined` to [`NOTHING`], and the number of corners to
+    /// `corners`.
     pub(super) fn settle(&mut self, corners: usize, defined: u32) {
         self.indices.settle(corners, defined);
     }
 
-    /// By corner: what it names.
+    /// Returns the index of each corner.
     pub(super) fn places(&self) -> &[u32] {
         self.indices.places()
     }
 }
 
-/// `u [v [w]]`: v is 0 when it is missing, and what follows it is not looked at. `None` when
-/// the numbers cannot be read or are not finite.
+/// Parses `u [v [w]]`: v is 0 if missing, and anything after it is ignored. Returns `None` if the
+/// numbers cannot be parsed or are not finite.
 pub(super) fn parse_texture(text: &[u8]) -> Option<Vec2> {
     let mut words = Words::new(text);
     let u = parse_f32(words.next()?)?;
@@ -128,8 +127,8 @@ pub(super) fn parse_texture(text: &[u8]) -> Option<Vec2> {
     value.is_finite().then_some(value)
 }
 
-/// `x y z`; what follows is not looked at. `None` when the numbers cannot be read or are not
-/// finite.
+/// Parses `x y z` and ignores anything after it. Returns `None` if the numbers cannot be parsed or
+/// are not finite.
 pub(super) fn parse_normal(text: &[u8]) -> Option<Vec3> {
     let mut words = Words::new(text);
     let mut next = || parse_f32(words.next()?);

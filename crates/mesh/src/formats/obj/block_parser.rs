@@ -1,8 +1,8 @@
-//! Parsing one block of statements, knowing nothing of the blocks before it.
+//! Parses one block of statements, independently of the blocks before it.
 //!
 //! Counts, line numbers and negative indices are relative to the start of the block;
-//! [`Gathered`](super::joined_blocks::Gathered) puts partials together in order. So blocks can be
-//! parsed in any order, or at the same time ([`in_order`](super::ordered_blocks)).
+//! [`Gathered`](super::joined_blocks::Gathered) joins the partial results in order. Blocks can
+//! therefore be parsed in any order, or in parallel ([`in_order`](super::ordered_blocks)).
 
 use estoc_core::glam::{Vec2, Vec3};
 
@@ -16,56 +16,56 @@ use super::statement::{Kind, split};
 use super::statement_names::name;
 use super::statement_words::Words;
 use super::vertex::Vertex;
-use crate::policy::Policy;
+use crate::bad_faces::BadFaces;
+use crate::report::Findings;
 use crate::report::MeshReport;
-use crate::report::Tally;
 use crate::text::quote;
 use crate::value_runs::Ramp;
 
-/// What one block says.
+/// The contents of one block.
 #[derive(Default)]
 pub(super) struct Partial {
-    /// Whether texture coordinates and normals are kept.
+    /// Whether texture coordinates and normals are stored.
     keep_attributes: bool,
-    /// How many physical lines it has.
+    /// The number of physical lines.
     pub(super) lines: u64,
-    /// What becomes arrays of the mesh.
+    /// The data for the arrays of the mesh.
     pub(super) piece: Piece,
     pub(super) vertex_lines: Ramp,
-    /// By number: the line.
+    /// The line of each face.
     pub(super) face_lines: Ramp,
     pub(super) objects: Vec<NameChange>,
     pub(super) groups: Vec<NameChange>,
     pub(super) materials: Vec<NameChange>,
     /// Material libraries, as written.
     pub(super) libraries: Vec<String>,
-    /// Whether any statement is one of OBJ.
+    /// Whether any statement is known in OBJ.
     pub(super) is_obj: bool,
-    /// Line and text of the first one that is not.
+    /// Line and text of the first statement that is not.
     pub(super) first_unknown: Option<(u64, String)>,
-    /// Counts; ids and lines are relative.
+    /// Counts; indices and lines are relative to the block.
     pub(super) report: MeshReport,
 }
 
-/// How far the corners of one line reach.
+/// The range of the indices of one line.
 #[derive(Clone, Copy, Default)]
 struct Named {
     texture: Span,
     normal: Span,
 }
 
-/// From a face on, by its number, what the faces are called.
+/// The index of a face, and the name of that face and the following ones.
 pub(super) type NameChange = (u64, Option<String>);
 
-/// How blocks are read.
+/// Options for reading blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reading {
-    pub(super) policy: Policy,
-    /// Whether texture coordinates and normals are kept.
+    pub(super) policy: BadFaces,
+    /// Whether texture coordinates and normals are stored.
     pub(super) attributes: bool,
 }
 
-/// Why a block cannot be read, with the line relative to its start.
+/// Why a block cannot be parsed, with the line relative to its start.
 #[derive(Debug)]
 pub(super) enum Fault {
     /// The text is in UTF-16.
@@ -81,7 +81,7 @@ pub(super) enum Fault {
 }
 
 impl Partial {
-    /// Parses the first block, which may begin with a mark of its encoding.
+    /// Parses the first block, which may begin with a byte order mark.
     pub(super) fn parse_first(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
         if block.starts_with(b"\xff\xfe") || block.starts_with(b"\xfe\xff") {
             return Err(Fault::Utf16);
@@ -90,7 +90,7 @@ impl Partial {
         Partial::parse(text, reading)
     }
 
-    /// Parses a block. With [`Policy::Skip`] there is no fault.
+    /// Parses a block. With [`BadFaces::Skip`] there is no error.
     pub(super) fn parse(block: &[u8], reading: Reading) -> Result<Partial, Fault> {
         let mut partial = Partial {
             keep_attributes: reading.attributes,
@@ -118,12 +118,11 @@ impl Partial {
         Ok(partial)
     }
 
-    /// Reads the line that a text begins with if it is a plain one; returns how many bytes it
-    /// has.
+    /// Parses the first line of a text if it is simple; returns its length in bytes.
     #[inline]
     fn plain(&mut self, text: &[u8], line: u64) -> Option<usize> {
         let length = match text {
-            // Unless they are kept, nobody looks at their numbers.
+            // If they are not stored, `statement` counts them without parsing their numbers.
             [b'v', b'n', ..] if self.keep_attributes => {
                 let normal = simple_lines::decimals::<3>(text, 2)?;
                 self.piece.normal.define_read(normal.value.into());
@@ -146,7 +145,7 @@ impl Partial {
                 let mut named = Named::default();
                 let Some(face) = simple_lines::face(text, |corner| self.corner(corner, &mut named))
                 else {
-                    // What they named may have been no indices at all.
+                    // The line may not be a face at all, so its indices do not count.
                     self.forget_corners(start);
                     return None;
                 };
@@ -163,7 +162,7 @@ impl Partial {
         Some(length)
     }
 
-    fn statement(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
+    fn statement(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
         let (kind, rest) = split(text);
         self.is_obj |= !matches!(kind, Kind::Empty | Kind::Unknown);
         match kind {
@@ -188,7 +187,7 @@ impl Partial {
         Ok(())
     }
 
-    fn vertex(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
+    fn vertex(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
         let id = self.piece.positions.len() as u64;
         self.vertex_lines.push(id, line);
         match Vertex::parse(text) {
@@ -199,7 +198,7 @@ impl Partial {
                     self.report.weighted_vertices.add(id, Some(line));
                 }
             }
-            Err(problem) if policy == Policy::Reject => {
+            Err(problem) if policy == BadFaces::Reject => {
                 return Err(Fault::BadVertex { line, problem });
             }
             Err(_) => {
@@ -225,7 +224,7 @@ impl Partial {
         }
     }
 
-    fn face(&mut self, text: &[u8], line: u64, policy: Policy) -> Result<(), Fault> {
+    fn face(&mut self, text: &[u8], line: u64, policy: BadFaces) -> Result<(), Fault> {
         let number = self.report.faces;
         self.report.faces += 1;
         self.face_lines.push(number, line);
@@ -234,7 +233,7 @@ impl Partial {
         for word in Words::new(text) {
             match Corner::parse(word) {
                 Ok(corner) => self.corner(corner, &mut named),
-                Err(problem) if policy == Policy::Reject => {
+                Err(problem) if policy == BadFaces::Reject => {
                     return Err(Fault::BadIndex { line, problem });
                 }
                 Err(_) => {
@@ -256,7 +255,7 @@ impl Partial {
         Ok(())
     }
 
-    /// Keeps the face of this number, whose corners came last.
+    /// Adds the face of this number, whose corners were added last.
     fn keep(&mut self, number: u64, arity: usize) {
         self.piece.arity.set(self.piece.kept, arity);
         self.piece.numbers.push(self.piece.kept as u64, number);
@@ -280,14 +279,14 @@ impl Partial {
         }
     }
 
-    /// Has what the corners of a line name checked.
+    /// Records the indices of a line for validation.
     #[inline]
     fn check(&mut self, named: Named, line: u64) {
         self.piece.texture.check(named.texture, line);
         self.piece.normal.check(named.normal, line);
     }
 
-    /// Takes back the corners of a face that is not kept.
+    /// Removes the corners of a face that is not added.
     fn forget_corners(&mut self, start: usize) {
         self.piece.corner_count = start;
         self.piece.corners.truncate(start);
@@ -296,7 +295,7 @@ impl Partial {
     }
 }
 
-/// Counts a statement; its line says all.
-fn count(tally: &mut Tally, line: u64) {
+/// Counts a statement by its line alone.
+fn count(tally: &mut Findings, line: u64) {
     tally.add(tally.count(), Some(line));
 }

@@ -1,52 +1,52 @@
-//! What the corners of faces name, before the whole text is known.
+//! The indices of the corners of faces, before the whole text is known.
 
 use crate::value_runs::Runs;
 
-/// The value of a corner that names nothing; no mesh has that many of anything.
+/// The index of a corner that refers to nothing; no mesh has this many elements.
 pub(super) const NOTHING: u32 = u32::MAX;
 
-/// By corner, one face after the other, which vertex, texture coordinate or normal it names,
-/// from 0.
+/// The zero-based index of a vertex, texture coordinate or normal for each corner, face after face.
 ///
-/// In a block of text, what is named by a negative index counts from the start of the block
-/// until [`Indices::resolve`] knows what comes before.
+/// Within a block of text, negative indices are relative to the start of the block until
+/// [`Indices::resolve`] adds the number of earlier definitions.
 #[derive(Debug, Default)]
 pub(super) struct Indices {
-    /// Corners behind the last entry name nothing.
+    /// Corners beyond the end refer to nothing.
     places: Vec<u32>,
-    /// By corner: whether it counts from the start of the block, not of the text.
+    /// For each corner, whether its index is relative to the start of the block rather than the
+    /// text.
     relative: Runs<bool>,
     far: Vec<Far>,
 }
 
-/// A corner whose index reaches before the start of the block, or beyond any mesh.
+/// A corner whose index refers to before the start of the block, or beyond any mesh.
 #[derive(Clone, Copy, Debug)]
 struct Far {
     corner: usize,
     /// As written.
     index: i64,
-    /// For a negative index, the place it names, from the start of the block.
+    /// For a negative index, the element it refers to, relative to the start of the block.
     from_block: Option<i64>,
 }
 
 impl Indices {
-    /// By corner; those beyond the end name [`NOTHING`].
+    /// Returns the index of each corner; those beyond the end are [`NOTHING`].
     pub(super) fn places(&self) -> &[u32] {
         &self.places
     }
 
-    /// Makes room for so many more.
+    /// Reserves capacity for `corners` more.
     pub(super) fn reserve(&mut self, corners: usize) {
         self.places.reserve(corners);
     }
 
-    /// Gives back room that was not needed.
+    /// Shrinks the array to its contents.
     pub(super) fn shrink(&mut self) {
         self.places.shrink_to_fit();
     }
 
-    /// Notes the index of a corner that comes after all others; `defined` things of its kind
-    /// come before it in the block.
+    /// Sets the index of a corner after all others; `defined` elements of its kind precede it in
+    /// the block.
     #[inline]
     pub(super) fn set(&mut self, corner: usize, index: i64, defined: usize) {
         if self.places.len() < corner {
@@ -76,15 +76,14 @@ impl Indices {
         }
     }
 
-    /// Forgets this corner and those after it.
+    /// Removes this corner and those after it.
     pub(super) fn truncate(&mut self, corner: usize) {
         self.places.truncate(corner);
         self.relative.truncate(corner);
         while self.far.pop_if(|far| far.corner >= corner).is_some() {}
     }
 
-    /// Makes places count from the start of the text, where `defined` things come before this
-    /// block.
+    /// Makes indices relative to the start of the text, with `defined` elements before this block.
     pub(super) fn resolve(&mut self, defined: u64) {
         let len = self.places.len();
         for (span, relative) in self.relative.spans(len, false) {
@@ -108,7 +107,8 @@ impl Indices {
         });
     }
 
-    /// Has each of the first `corners` name one of `defined` things, or [`NOTHING`].
+    /// Sets the indices that are not below `defined` to [`NOTHING`], and the number of corners to
+    /// `corners`.
     pub(super) fn settle(&mut self, corners: usize, defined: u32) {
         for place in &mut self.places {
             if *place >= defined {
@@ -118,7 +118,7 @@ impl Indices {
         self.places.resize(corners, NOTHING);
     }
 
-    /// How the index of a corner was written that names nothing in the whole text.
+    /// Returns the index as written of a corner that refers to nothing in the whole text.
     pub(super) fn far_index(&self, corner: usize) -> Option<i64> {
         let at = self.far.binary_search_by_key(&corner, |far| far.corner);
         Some(self.far[at.ok()?].index)
@@ -129,8 +129,8 @@ impl Indices {
 mod tests {
     use super::*;
 
-    /// What each corner names when the events (a definition or a corner's index, 0 for none)
-    /// are cut into two blocks.
+    /// Returns the index of each corner when the events (a definition or a corner's index, 0 for
+    /// none) are split into two blocks.
     fn named(events: &[Option<i64>], cut: usize) -> Vec<u32> {
         let mut places = Vec::new();
         let mut defined = 0;

@@ -5,8 +5,8 @@ use crate::text::quote;
 
 const MINUS_TOO_LARGE: i64 = -TOO_LARGE;
 
-/// One corner: `v`, `v/vt`, `v//vn` or `v/vt/vn`, each from 1 or negative (from the last one
-/// so far). Slashes with nothing behind them are allowed.
+/// One corner: `v`, `v/vt`, `v//vn` or `v/vt/vn`, each one-based or negative (relative to the last
+/// definition so far). Trailing slashes are allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Corner {
     pub(super) vertex: i64,
@@ -15,7 +15,7 @@ pub(super) struct Corner {
 }
 
 impl Corner {
-    /// Reads a corner, or says what is wrong with it.
+    /// Parses a corner, or returns what is wrong with it.
     pub(super) fn parse(word: &[u8]) -> Result<Corner, String> {
         match Corner::leading(word) {
             Some((Corner { vertex: 0, .. }, [])) => {
@@ -31,7 +31,7 @@ impl Corner {
         }
     }
 
-    /// The corner that a text begins with, and what follows it.
+    /// Parses the corner at the start of a text; returns it and the rest.
     #[inline]
     pub(super) fn leading(text: &[u8]) -> Option<(Corner, &[u8])> {
         let (vertex, rest) = leading_integer(text);
@@ -46,12 +46,12 @@ impl Corner {
     }
 }
 
-/// The index behind a slash, if there are both, and what follows.
+/// Parses a slash and an index, if both are present; returns the index and the rest.
 #[inline]
 fn attribute(text: &[u8]) -> (Option<i64>, &[u8]) {
     match text {
         [b'/', index @ ..] => match leading_integer(index) {
-            // A sign alone is no index; it is left over.
+            // A sign alone is not an index and stays in the rest.
             (None, _) => (None, index),
             found => found,
         },

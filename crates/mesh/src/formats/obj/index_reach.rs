@@ -1,28 +1,29 @@
-//! Whether all indices of texture coordinates or normals name something.
+//! Checks that all indices of texture coordinates or normals are in range.
 
 use crate::report::warning::AttributeIndex;
 
-/// How many a stretch of text defines of one kind, and how far its indices reach.
+/// The number of definitions of one kind in a stretch of text, and the range of its indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reach {
     pub(super) defined: u64,
-    /// The highest index from the start, and its line.
+    /// The highest positive index, and its line.
     highest: Option<(i64, u64)>,
-    /// The index that reaches back farthest before this stretch.
+    /// The index that refers farthest back before this stretch.
     lowest: Option<Back>,
 }
 
-/// How far the indices of one line reach.
+/// The range of the indices of one line.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Span {
-    /// 0 when none is positive.
+    /// 0 if none is positive.
     highest: i64,
-    /// 0 when none is negative or 0.
+    /// 0 if none is negative or 0.
     lowest: i64,
 }
 
 impl Span {
-    /// Index 0 reaches farthest, for it names nothing; no other index is so low.
+    /// Stands for index 0, which refers to nothing and therefore ranks as the lowest; no other
+    /// index is this low.
     const ZERO: i64 = i64::MIN;
 
     #[inline]
@@ -32,20 +33,20 @@ impl Span {
     }
 }
 
-/// An index that reaches back.
+/// A negative index, or 0.
 #[derive(Clone, Copy, Debug)]
 struct Back {
     /// As written.
     index: i64,
-    /// How many were defined before it, in the same stretch.
+    /// The number of definitions before it in the same stretch.
     defined: u64,
     line: u64,
 }
 
 impl Back {
-    /// The place it names, relative to the start of the stretch.
+    /// Returns the element it refers to, relative to the start of the stretch.
     fn place(&self) -> i64 {
-        // Index 0 names nothing, wherever it stands.
+        // Index 0 is always out of range.
         match self.index {
             0 => i64::MIN,
             index => index.saturating_add_unsigned(self.defined),
@@ -54,8 +55,7 @@ impl Back {
 }
 
 impl Reach {
-    /// Notes an index. Only the farthest ones need to be kept: whether they exist decides
-    /// about all.
+    /// Records an index. Only the extreme ones are stored: all are in range if these are.
     pub(super) fn refer(&mut self, index: i64, line: u64) {
         if index > 0 {
             if self.highest.is_none_or(|(highest, _)| index > highest) {
@@ -73,7 +73,7 @@ impl Reach {
         }
     }
 
-    /// Notes all indices of one line.
+    /// Records all indices of one line.
     pub(super) fn refer_to_all(&mut self, span: Span, line: u64) {
         if span.highest > 0 {
             self.refer(span.highest, line);
@@ -85,7 +85,7 @@ impl Reach {
         }
     }
 
-    /// Puts a later stretch behind this one.
+    /// Appends a later stretch.
     pub(super) fn append(&mut self, later: &Reach, line_shift: u64) {
         if let Some((index, line)) = later.highest {
             self.refer(index, line + line_shift);
@@ -99,7 +99,7 @@ impl Reach {
         self.defined += later.defined;
     }
 
-    /// An index that names nothing in the whole text, if there is one.
+    /// Returns an index that is out of range in the whole text, if there is one.
     pub(super) fn out_of_range(&self) -> Option<AttributeIndex> {
         let back = self.lowest.map(|back| AttributeIndex {
             index: back.index,
@@ -121,7 +121,7 @@ impl Reach {
 mod tests {
     use super::*;
 
-    /// What is found when the events (a definition or an index) are cut into two stretches.
+    /// Returns the result when the events (a definition or an index) are split into two stretches.
     fn found(events: &[Option<i64>], cut: usize) -> Option<(i64, u64, u64)> {
         let mut whole = Reach::default();
         for (stretch, shift) in [(&events[..cut], 0), (&events[cut..], cut as u64)] {

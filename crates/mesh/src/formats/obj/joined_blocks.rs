@@ -9,11 +9,11 @@ use super::index_reach::Reach;
 use super::mesh_of_blocks::Whole;
 use crate::assemble::Source;
 use crate::assemble::face_names::Names;
+use crate::bad_faces::BadFaces;
 use crate::error::{Limits, MeshError};
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::material::Material;
-use crate::policy::Policy;
 use crate::report::MeshReport;
 
 /// Everything that was read so far, in the order of the text.
@@ -167,7 +167,7 @@ impl Gathered {
     /// Checks what only the whole text can tell, and makes the mesh.
     pub(super) fn finish(
         mut self,
-        policy: Policy,
+        policy: BadFaces,
         materials: Vec<Material>,
         cancel: &CancelToken,
     ) -> Result<Mesh, MeshError> {

@@ -1,9 +1,9 @@
-//! From physical to logical lines.
+//! Joins physical lines to logical ones.
 //!
-//! `\n`, `\r\n` and `\r` each end a physical line. A backslash with nothing but blanks behind
-//! it joins the next one, as if all that were a blank. A line with a `#` in it does not
-//! continue, so that a comment which happens to end in a backslash (a folder of Windows, say)
-//! does not swallow a statement.
+//! `\n`, `\r\n` and `\r` each end a physical line. A backslash followed only by blanks joins the
+//! next line, and the joint counts as a blank. A line that contains a `#` does not continue, so
+//! that a comment that happens to end in a backslash (a Windows folder, say) does not swallow a
+//! statement.
 
 use super::statement_words::trim_end;
 
@@ -13,10 +13,10 @@ pub(super) struct Line<'a> {
     pub(super) number: u64,
 }
 
-/// Walks over the logical lines of a text. Nothing is copied but lines that continue.
+/// Iterates over the logical lines of a text. Only lines that continue are copied.
 pub(super) struct Lines<'a> {
     rest: &'a [u8],
-    /// How many physical lines are behind.
+    /// The number of physical lines consumed.
     passed: u64,
     joined: Vec<u8>,
 }
@@ -30,24 +30,23 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// How many physical lines are behind.
+    /// Returns the number of physical lines consumed.
     pub(super) fn passed(&self) -> u64 {
         self.passed
     }
 
-    /// What is not behind; it begins with a logical line.
+    /// Returns the remaining text, which starts at a logical line.
     pub(super) fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// Leaves a logical line of so many bytes behind, its end included, that is one physical
-    /// line.
+    /// Skips a logical line of `length` bytes, including its end, that is a single physical line.
     pub(super) fn pass(&mut self, length: usize) {
         self.rest = &self.rest[length..];
         self.passed += 1;
     }
 
-    /// The next logical line.
+    /// Returns the next logical line.
     pub(super) fn next(&mut self) -> Option<Line<'_>> {
         let mut text = self.next_physical()?;
         let number = self.passed;
@@ -80,7 +79,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// What stands before the backslash, when the last line of `text` continues.
+/// Returns the text before the backslash if the last line of `text` continues.
 pub(super) fn continued(text: &[u8]) -> Option<&[u8]> {
     let before = trim_end(text).strip_suffix(b"\\")?;
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |at| at + 1);

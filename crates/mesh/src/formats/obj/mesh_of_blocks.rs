@@ -12,20 +12,20 @@ use super::block_arrays::{Corners, Cut, Piece};
 use super::corner_indices::NOTHING;
 use crate::assemble::Source;
 use crate::assemble::face_stretch::{Ground, join};
+use crate::bad_faces::BadFaces;
 use crate::error::{Limits, MeshError};
 use crate::in_pieces::{concatenate, concatenated, leaves_room};
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
 use crate::mesh::material::Material;
-use crate::policy::Policy;
 use crate::report::MeshReport;
 use estoc_memory::Arena;
 
 /// All that a text says.
 pub(super) struct Whole {
     pub(super) source: Source,
-    pub(super) policy: Policy,
+    pub(super) policy: BadFaces,
     pub(super) limits: Limits,
     pub(super) pieces: Vec<Piece>,
     pub(super) report: MeshReport,

@@ -30,7 +30,7 @@ pub(crate) use library_search::open_in;
 use block_parser::{Partial, Reading};
 use core::cell::Cell;
 use core::fmt;
-use estoc_core::CancelToken;
+use estoc_core::{CancelToken, Progress};
 use joined_blocks::Gathered;
 use ordered_blocks::in_order;
 use std::fs::File;
@@ -38,10 +38,10 @@ use std::io::{self, Read};
 use std::path::Path;
 use text_blocks::{Blocks, Stop};
 
+use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::packing;
-use crate::policy::Policy;
 
 /// Loads OBJ text.
 ///
@@ -58,20 +58,21 @@ use crate::policy::Policy;
 /// of threads, to the bit, and so is the error.
 ///
 /// ```
-/// use estoc_mesh::{ObjLoader, Policy};
+/// # mod estoc { pub use estoc_mesh::*; pub mod io { pub use estoc_mesh::*; } }
+/// use estoc::io::{BadFaces, ObjLoader};
 /// let text = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 4\n";
 /// let error = ObjLoader::new().read(text, "flag.obj").unwrap_err();
 /// assert!(error.to_string().starts_with("flag.obj:5: vertex index 4 of 3; "));
-/// let mesh = ObjLoader::new().policy(Policy::Skip).read(text, "flag.obj")?;
+/// let mesh = ObjLoader::new().bad_faces(BadFaces::Skip).read(text, "flag.obj")?;
 /// assert_eq!((mesh.triangle_count(), mesh.report().skipped_faces()), (1, 1));
-/// # Ok::<(), estoc_mesh::MeshError>(())
+/// # Ok::<(), estoc::MeshError>(())
 /// ```
 #[derive(Clone)]
 #[must_use]
 pub struct ObjLoader<'a> {
-    policy: Policy,
+    bad_faces: BadFaces,
     attributes: bool,
-    progress: Option<&'a Progress<'a>>,
+    progress: Option<&'a OnProgress<'a>>,
     cancel: CancelToken,
     material_source: Option<&'a MaterialSource<'a>>,
     block_size: usize,
@@ -79,7 +80,7 @@ pub struct ObjLoader<'a> {
 }
 
 /// Is told the bytes done and their total.
-type Progress<'a> = dyn Fn(u64, u64) + Sync + 'a;
+type OnProgress<'a> = dyn Fn(Progress) + Sync + 'a;
 
 /// Gives the bytes of a material library.
 type MaterialSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
@@ -97,7 +98,7 @@ impl<'a> ObjLoader<'a> {
     /// A loader that rejects what cannot be used.
     pub fn new() -> Self {
         ObjLoader {
-            policy: Policy::default(),
+            bad_faces: BadFaces::default(),
             attributes: true,
             progress: None,
             cancel: CancelToken::new(),
@@ -108,8 +109,8 @@ impl<'a> ObjLoader<'a> {
     }
 
     /// What to do with faces that cannot be used.
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.policy = policy;
+    pub fn bad_faces(mut self, bad_faces: BadFaces) -> Self {
+        self.bad_faces = bad_faces;
         self
     }
 
@@ -121,9 +122,9 @@ impl<'a> ObjLoader<'a> {
         self
     }
 
-    /// Has the function told, after every block of about a megabyte, how many bytes were
-    /// read and how many there are; the total is 0 when it is not known.
-    pub fn progress(mut self, progress: &'a (dyn Fn(u64, u64) + Sync)) -> Self {
+    /// Calls a function, after every block of about a megabyte, with how many bytes were read and
+    /// how many there are, if that is known.
+    pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
@@ -162,6 +163,8 @@ impl<'a> ObjLoader<'a> {
         let io_error = |source| packing::io_error(in_file(&name), source);
         let file = File::open(path).map_err(io_error)?;
         let length = file.metadata().map_err(io_error)?.len();
+        // A pipe tells 0.
+        let length = Some(length).filter(|&bytes| bytes > 0);
         let folder = path.parent().unwrap_or(Path::new(""));
         let beside = |library: &str| library_search::open_in(folder, library);
         let source = self.material_source.unwrap_or(&beside);
@@ -174,7 +177,7 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], naming `name` and line.
     pub fn read(&self, text: &[u8], name: &str) -> Result<Mesh, MeshError> {
-        self.run(text, text.len() as u64, name, self.material_source)
+        self.run(text, Some(text.len() as u64), name, self.material_source)
     }
 
     /// Reads OBJ text from a stream, like [`ObjLoader::read`].
@@ -182,33 +185,31 @@ impl<'a> ObjLoader<'a> {
     /// # Errors
     /// [`MeshError`], naming `name` and line.
     pub fn read_from(&self, reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
-        self.run(reader, 0, name, self.material_source)
+        self.run(reader, None, name, self.material_source)
     }
 
     /// Returns how many bytes the blocks that are under way may take: their text, and what is made
-    /// of it. `length` is that of the whole text, or 0.
-    fn room_of_blocks(&self, length: u64) -> usize {
+    /// of it. `length` is that of the whole text, if known.
+    fn room_of_blocks(&self, length: Option<u64>) -> usize {
         /// Hardly any text becomes more; names for each of its faces could.
         const TIMES: usize = 8;
         let blocks = 2 * rayon::current_num_threads() + 1;
         let text = blocks * self.block_size.min(BLOCK_SIZE);
-        let text = match usize::try_from(length) {
-            Ok(length) if length > 0 => text.min(length),
-            _ => text,
-        };
+        let length = length.and_then(|length| usize::try_from(length).ok());
+        let text = length.map_or(text, |length| text.min(length));
         text.saturating_mul(TIMES)
     }
 
     fn run(
         &self,
         reader: impl Read,
-        length: u64,
+        length: Option<u64>,
         name: &str,
         source: Option<&MaterialSource<'_>>,
     ) -> Result<Mesh, MeshError> {
         let blocks = Blocks::new(reader, self.block_size, self.limits.statement);
         let reading = Reading {
-            policy: self.policy,
+            policy: self.bad_faces,
             attributes: self.attributes,
         };
         let parse = |number, block: &[u8]| match number {
@@ -228,7 +229,7 @@ impl<'a> ObjLoader<'a> {
             growing.set(gathered.bytes_to_grow());
             done += size as u64;
             if let Some(progress) = self.progress {
-                progress(done, length);
+                progress(Progress::new(done, length));
             }
             Ok(())
         })?;
@@ -244,14 +245,14 @@ impl<'a> ObjLoader<'a> {
                 .ok_or_else(|| MeshError::Cancelled { at: in_file(name) })?,
             None => library_search::undefined(&mut gathered),
         };
-        gathered.finish(self.policy, used, &self.cancel)
+        gathered.finish(self.bad_faces, used, &self.cancel)
     }
 }
 
 impl fmt::Debug for ObjLoader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ObjLoader")
-            .field("policy", &self.policy)
+            .field("policy", &self.bad_faces)
             .finish_non_exhaustive()
     }
 }
@@ -263,5 +264,5 @@ fn in_file(name: &str) -> Location {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "repository-tests"))]
 mod tests;

@@ -1,8 +1,8 @@
-//! Reading material libraries.
+//! Reads material libraries.
 //!
-//! tobj does, from text that was checked here: it panics on a colour of one number, which is
-//! legal, and gives up a whole library for one statement it does not like, or one byte that
-//! is not UTF-8.
+//! tobj parses them, from text that is checked here first: it panics on a colour of one number,
+//! which is legal, and rejects a whole library for one statement that it cannot parse, or one byte
+//! that is not UTF-8.
 
 use core::fmt::Write;
 use std::collections::HashSet;
@@ -15,8 +15,8 @@ use crate::report::MeshReport;
 use crate::text::number::parse_f32;
 use crate::text::quote;
 
-/// The materials of a library that are wanted, in order, each once. Statements that make no
-/// sense are left out and added to the report.
+/// Reads the wanted materials of a library, in order, each once. Invalid statements are skipped and
+/// added to the report.
 pub(super) fn read(
     text: &[u8],
     library: &str,
@@ -26,23 +26,23 @@ pub(super) fn read(
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let mut checked = String::new();
     let mut kept = HashSet::new();
-    let mut place = Place::Before;
+    let mut section = Section::Before;
     let mut lines = Lines::new(text);
     while let Some(line) = lines.next() {
         let problem = match check(line.text) {
             Checked::Ignore => continue,
             Checked::Keep(statement) => {
                 if let Some(name) = statement.strip_prefix("newmtl ") {
-                    // Of several definitions the first counts.
-                    place = match is_wanted(name) && kept.insert(name.to_owned()) {
-                        true => Place::Wanted,
-                        false => Place::Unwanted,
+                    // The first of several definitions counts.
+                    section = match is_wanted(name) && kept.insert(name.to_owned()) {
+                        true => Section::Wanted,
+                        false => Section::Unwanted,
                     };
                 }
-                match place {
-                    Place::Before => "a statement before the first newmtl".into(),
-                    Place::Unwanted => continue,
-                    Place::Wanted => {
+                match section {
+                    Section::Before => "a statement before the first newmtl".into(),
+                    Section::Unwanted => continue,
+                    Section::Wanted => {
                         checked += &statement;
                         checked.push('\n');
                         continue;
@@ -52,8 +52,8 @@ pub(super) fn read(
             Checked::Wrong(problem) => problem,
         };
         if is_newmtl(line.text) {
-            // The rest of a wrong material must not end up in the one before it.
-            place = Place::Before;
+            // The rest of an invalid material must not be added to the one before it.
+            section = Section::Before;
         }
         report.material_problem(library, Some(line.number), || problem);
     }
@@ -66,20 +66,20 @@ pub(super) fn read(
     }
 }
 
-/// Where in a library a statement stands.
+/// The position of a statement in a library.
 #[derive(Clone, Copy)]
-enum Place {
+enum Section {
     Before,
     Wanted,
     Unwanted,
 }
 
 enum Checked {
-    /// A statement that says nothing that is kept.
+    /// A statement without anything that is stored.
     Ignore,
-    /// A statement, rewritten so that it can be read.
+    /// A statement, rewritten so that tobj can parse it.
     Keep(String),
-    /// What is wrong.
+    /// An invalid statement, with the problem.
     Wrong(String),
 }
 
@@ -96,7 +96,7 @@ fn is_newmtl(line: &[u8]) -> bool {
 
 fn check(line: &[u8]) -> Checked {
     let keyword = keyword(line);
-    // The keyword is at least where its own text is; what follows is the rest.
+    // The keyword starts at the first nonblank byte; the text after it is the rest.
     let start = line.iter().position(|&byte| !is_blank(byte)).unwrap_or(0);
     let rest = &line[start + keyword.len()..];
     let Ok(word) = std::str::from_utf8(keyword) else {
@@ -124,7 +124,7 @@ fn check(line: &[u8]) -> Checked {
     }
 }
 
-/// A colour as three numbers; of one number, green and blue are like red.
+/// Returns a colour as three numbers; of a single number, green and blue equal red.
 fn colour(keyword: &str, rest: &[u8]) -> Checked {
     let mut values = Vec::new();
     for word in Words::new(rest).take(3) {
@@ -140,7 +140,7 @@ fn colour(keyword: &str, rest: &[u8]) -> Checked {
     };
     let mut text = keyword.to_owned();
     for value in [r, g, b] {
-        // Writing to a String does not fail; f32s print so that they read back the same.
+        // Writing to a String does not fail; an f32 is printed so that it reads back the same.
         let _ = write!(text, " {value}");
     }
     Checked::Keep(text)

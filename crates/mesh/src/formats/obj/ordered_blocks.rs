@@ -1,4 +1,4 @@
-//! Blocks worked on by all threads, and taken in the order of the text.
+//! Processes blocks in parallel and takes the results in the order of the text.
 
 use rayon::Yield;
 use std::collections::VecDeque;
@@ -8,18 +8,16 @@ use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 
 use super::text_blocks::{Blocks, Stop};
 
-/// So many bytes of blocks may wait for each thread, where blocks are not larger themselves.
+/// The number of bytes of waiting blocks per thread, unless a single block is larger.
 const AHEAD: usize = 2 << 20;
 
-/// Has the threads of the rayon pool that the caller is in `work` on each block, which they are
-/// told the number of, and hands what they make of it to `take` with the size of the block, in
-/// the order of the text.
+/// Calls `work` with each block and its number in the caller's rayon pool, and `take` with each
+/// result and the size of its block, in the order of the text.
 ///
-/// The caller's thread reads and takes, so that neither a reader nor what is made of the whole
-/// need know of threads. It reads ahead of what it takes, but not far. Before each block is
-/// read or taken, and at the end, `proceed` is asked. The first error that this or `take`
-/// returns ends all; a stop that is not the end of the text is returned when everything before
-/// it was taken.
+/// Reading and `take` run in the caller's thread, so neither the reader nor the consumer needs to
+/// be thread-safe. Reading is only a few blocks ahead of `take`. `proceed` is called before each
+/// block is read or taken, and at the end. The first error of `proceed` or `take` ends the
+/// function; an error of the reader is returned after everything before it has been taken.
 pub(super) fn in_order<R: Read, T: Send, E>(
     mut blocks: Blocks<R>,
     work: impl Fn(usize, &[u8]) -> T + Sync,
@@ -56,7 +54,7 @@ pub(super) fn in_order<R: Read, T: Send, E>(
                 scope.spawn_fifo(move |_| {
                     untouched.fetch_sub(1, Ordering::Relaxed);
                     let made = work(number, &next);
-                    // After an error, nobody waits for it.
+                    // After an error the receiver is gone.
                     let _ = sender.send((made, next));
                 });
             }
@@ -76,7 +74,7 @@ pub(super) fn in_order<R: Read, T: Send, E>(
                     Some(result) => wait(result, untouched),
                 };
                 let Some((made, block)) = done else {
-                    // The work panicked, which the scope passes on.
+                    // The work panicked; the scope propagates the panic.
                     return Ok(stop);
                 };
                 ahead.pop_front();
@@ -97,17 +95,18 @@ pub(super) fn in_order<R: Read, T: Send, E>(
     })
 }
 
-/// What comes; nothing from who panicked. So many blocks nobody has begun.
+/// Waits for a result; returns `None` if the work panicked. `untouched` is the number of blocks
+/// that no thread has started.
 fn wait<T>(result: &Receiver<T>, untouched: &AtomicUsize) -> Option<T> {
     loop {
         match result.try_recv() {
             Err(TryRecvError::Empty) => {}
             done => return done.ok(),
         }
-        // A thread of the pool lends a hand, but only with these blocks, which are the last
-        // that it has put in its own queue: other work may be a whole other load, which would
-        // go on upon this one's stack and keep it waiting. If there are no such blocks, or this
-        // is no thread of the pool, somebody else is at what is waited for.
+        // A worker of the pool helps, but only with these blocks, which are the last ones in its
+        // own queue: other work may be another whole load, which would run on this stack and delay
+        // the result. If no such block is left, or this is not a worker of the pool, the result is
+        // already being computed by another thread.
         if untouched.load(Ordering::Relaxed) == 0 || rayon::yield_local() != Some(Yield::Executed) {
             return result.recv().ok();
         }

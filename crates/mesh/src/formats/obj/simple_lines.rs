@@ -1,23 +1,23 @@
-//! Statements in their plainest form, which nearly all lines of large files have.
+//! Fast parsing of simple statements, which make up nearly all lines of large files.
 //!
-//! What is read here in one go is what [`split`](super::statement::split),
-//! [`Words`](super::statement_words::Words) and the parsers of the statements read step by step. They
-//! take over wherever something else stands in the line: a comment, a continuation, a number
-//! that takes more care, a mistake.
+//! These functions parse in one pass what [`split`](super::statement::split),
+//! [`Words`](super::statement_words::Words) and the parsers of the statements parse step by step.
+//! The latter take over when a line contains anything else: a comment, a continuation, a number
+//! that needs more care, an error.
 
 use super::face_corners::Corner;
 use super::statement_words::is_blank;
 use crate::text::number::leading_decimal;
 
-/// Something read from the line that a text begins with.
+/// A value parsed from the first line of a text.
 #[derive(Debug, PartialEq)]
 pub(super) struct Plain<T> {
     pub(super) value: T,
-    /// How many bytes the line has, its end included.
+    /// The length of the line in bytes, including its end.
     pub(super) length: usize,
 }
 
-/// A line of a keyword of so many bytes and `N` decimals.
+/// Parses a line of a keyword of `keyword` bytes and `N` decimals.
 #[inline]
 pub(super) fn decimals<const N: usize>(text: &[u8], keyword: usize) -> Option<Plain<[f32; N]>> {
     let mut rest = text.get(keyword..)?;
@@ -31,8 +31,8 @@ pub(super) fn decimals<const N: usize>(text: &[u8], keyword: usize) -> Option<Pl
     })
 }
 
-/// A line of a keyword of so many bytes and two decimals, or three of which the last does not
-/// count.
+/// Parses a line of a keyword of `keyword` bytes and two decimals, or three of which the last is
+/// ignored.
 #[inline]
 pub(super) fn two_or_three_decimals(text: &[u8], keyword: usize) -> Option<Plain<[f32; 2]>> {
     decimals(text, keyword).or_else(|| {
@@ -45,8 +45,9 @@ pub(super) fn two_or_three_decimals(text: &[u8], keyword: usize) -> Option<Plain
     })
 }
 
-/// A line of a keyword of one byte and at least three corners: how many. `each` is told of them
-/// as they come, and in vain if the line is no such one after all.
+/// Parses a line of a keyword of one byte and at least three corners; returns their number. `each`
+/// is called for each corner as it is parsed, even if the line then turns out not to be a simple
+/// face.
 #[inline]
 pub(super) fn face(text: &[u8], mut each: impl FnMut(Corner)) -> Option<Plain<usize>> {
     let mut rest = text.get(1..)?;
@@ -67,16 +68,17 @@ pub(super) fn face(text: &[u8], mut each: impl FnMut(Corner)) -> Option<Plain<us
     }
 }
 
-/// The corner that a text begins with, if it names a vertex that may be, and what follows it.
+/// Parses the corner at the start of a text if its vertex index is plausible; returns it and the
+/// rest.
 #[inline]
 fn corner(text: &[u8]) -> Option<(Corner, &[u8])> {
-    /// As many vertices as no mesh has.
+    /// More vertices than any mesh has.
     const MANY: i64 = 1 << 32;
     let (corner, rest) = Corner::leading(text)?;
     (corner.vertex != 0 && corner.vertex.abs() < MANY).then_some((corner, rest))
 }
 
-/// What follows at least one blank.
+/// Returns the text after at least one blank.
 #[inline]
 fn behind_blanks(text: &[u8]) -> Option<&[u8]> {
     let [blank, rest @ ..] = text else {
@@ -91,7 +93,7 @@ fn behind_blanks(text: &[u8]) -> Option<&[u8]> {
     Some(rest)
 }
 
-/// What follows the line, when nothing but blanks is left of it.
+/// Returns the text after the line if only blanks are left of it.
 #[inline]
 fn behind_line(text: &[u8]) -> Option<&[u8]> {
     match text {

@@ -1,11 +1,11 @@
-//! What kinds of statements there are.
+//! The kinds of statements.
 
 use super::statement_words::is_blank;
 
 /// The kind of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Nothing, or a comment.
+    /// An empty statement or a comment.
     Empty,
     Vertex,
     Texture,
@@ -17,14 +17,14 @@ pub(super) enum Kind {
     Group,
     Material,
     Library,
-    /// Says how things look or are tessellated; no geometry.
+    /// Appearance or tessellation; no geometry.
     Appearance,
-    /// Curves, surfaces, and calls of other files: geometry that is not read.
+    /// Curves, surfaces, and calls of other files: geometry that is not supported.
     FreeForm,
     Unknown,
 }
 
-/// The kind of a statement, and what follows its keyword.
+/// Returns the kind of a statement, and the text after its keyword.
 pub(super) fn split(line: &[u8]) -> (Kind, &[u8]) {
     let Some(start) = line.iter().position(|&byte| !is_blank(byte)) else {
         return (Kind::Empty, &[]);
@@ -41,7 +41,7 @@ pub(super) fn split(line: &[u8]) -> (Kind, &[u8]) {
 fn kind(keyword: &[u8]) -> Kind {
     match keyword {
         b"v" => Kind::Vertex,
-        // `fo` is how faces were written before version 3.
+        // `fo` is the face keyword before version 3.
         b"f" | b"fo" => Kind::Face,
         b"vt" => Kind::Texture,
         b"vn" => Kind::Normal,

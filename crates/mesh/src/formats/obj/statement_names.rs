@@ -2,23 +2,23 @@
 
 use super::statement_words::{is_blank, trim_end};
 
-/// The name that follows a keyword: the rest of the statement without blanks around it;
-/// `None` when nothing is left.
+/// Returns the name after a keyword: the rest of the statement without surrounding blanks, or
+/// `None` if it is empty.
 ///
-/// Names may hold blanks and `#` (`mat#2`, `Material #25`, `#ff0000`); a comment begins at a
-/// `#` that stands alone. Bytes that are not UTF-8 are read as Latin-1.
+/// Names may contain blanks and `#` (`mat#2`, `Material #25`, `#ff0000`); a comment begins at a `#`
+/// that is a word by itself. Bytes that are not UTF-8 are read as Latin-1.
 pub(super) fn name(text: &[u8]) -> Option<String> {
     let text = trim(text);
     let blank_at = |i: usize| text.get(i).is_none_or(|&byte| is_blank(byte));
     let is_comment = |i: usize| (i == 0 || blank_at(i - 1)) && blank_at(i + 1);
     let end = memchr::memchr_iter(b'#', text).find(|&i| is_comment(i));
     let name = decode(&text[..end.unwrap_or(text.len())]);
-    // Blanks of Unicode go too, as tobj has it, so that names of both files match.
+    // Unicode blanks are trimmed too, as tobj does, so that names in both files match.
     let name = name.trim();
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// Text in UTF-8, else Latin-1.
+/// Decodes text as UTF-8, or else as Latin-1.
 pub(super) fn decode(text: &[u8]) -> String {
     match std::str::from_utf8(text) {
         Ok(text) => text.to_owned(),

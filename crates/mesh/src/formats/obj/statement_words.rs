@@ -2,12 +2,12 @@
 
 use crate::text::number::is_printed_non_finite;
 
-/// Whether a byte separates words.
+/// Returns whether a byte separates words.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | 0x0b | 0x0c)
 }
 
-/// The text without the blanks at its end.
+/// Returns the text without trailing blanks.
 pub(super) fn trim_end(mut text: &[u8]) -> &[u8] {
     while let [rest @ .., blank] = text
         && is_blank(*blank)
@@ -17,9 +17,9 @@ pub(super) fn trim_end(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Words between blanks, up to a comment. A `#` begins one wherever it stands, except in
-/// the way that old C libraries print what is not finite (`1.#INF`, `-1.#IND`, `1.#QNAN`):
-/// cut there, it would read as 1.
+/// The words of a statement, separated by blanks, up to a comment. A `#` begins a comment anywhere
+/// except where old C libraries print numbers that are not finite (`1.#INF`, `-1.#IND`, `1.#QNAN`):
+/// cut there, they would read as 1.
 #[derive(Clone)]
 pub(super) struct Words<'a>(&'a [u8]);
 

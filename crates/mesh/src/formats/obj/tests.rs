@@ -1,4 +1,4 @@
-//! What only shows from inside: blocks of any size give the same mesh, and limits hold.
+//! Tests of internals: blocks of any size give the same mesh, and limits hold.
 
 mod any_cut;
 mod texts;
@@ -6,8 +6,8 @@ mod texts;
 use super::*;
 use estoc_core::PrimId;
 
-/// Text in which everything refers across: negative and forward indices, names and lines that
-/// last over many statements, continuations, and faults.
+/// Text with many references across blocks: negative and forward indices, names and lines that last
+/// over many statements, continuations, and errors.
 const TANGLED: &[u8] = b"# head\r\n\
 mtllib a.mtl\n\
 v 0 0 0\nv 1 0 0\nv 1 1 0 1 0 0\nv 0 1 0\n\
@@ -60,7 +60,7 @@ fn facts(mesh: &Mesh) -> impl PartialEq + core::fmt::Debug + use<> {
 fn with_block_size(size: usize) -> ObjLoader<'static> {
     ObjLoader {
         block_size: size,
-        policy: Policy::Skip,
+        bad_faces: BadFaces::Skip,
         ..ObjLoader::new()
     }
 }
@@ -136,7 +136,7 @@ fn what_ids_cannot_count_is_refused() {
             block_size,
             ..ObjLoader::new()
         };
-        // Behind what is one too many, another mistake does not count.
+        // After the first element beyond the limit, other errors do not count.
         let text = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\nf 1 2 3\n";
         let worse = [&text[..], b"f 1 2 9\n"].concat();
         assert_eq!(with(4, 3).read(text, "t").unwrap().triangle_count(), 3);
@@ -150,7 +150,7 @@ fn what_ids_cannot_count_is_refused() {
             (
                 &worse,
                 3,
-                "t:7: vertex index 9 of 4; to leave such faces out use Policy::Skip",
+                "t:7: vertex index 9 of 4; to leave such faces out use BadFaces::Skip",
             ),
             (&text[..], 1, "t: more than 1 triangles; split the mesh"),
         ] {

@@ -1,16 +1,16 @@
-//! A text in blocks of whole statements.
+//! Splits a text into blocks of whole statements.
 
 use std::io::{self, Read};
 
 use super::logical_lines::continued;
 
-/// Cuts what a reader gives into blocks that end where a statement ends, so that each can be
-/// parsed on its own.
+/// Splits the output of a reader into blocks that end where a statement ends, so that each can be
+/// parsed by itself.
 pub(super) struct Blocks<R> {
     reader: R,
-    /// What was read behind the last block.
+    /// Bytes read after the last block.
     rest: Vec<u8>,
-    /// Whether there is nothing more to read.
+    /// Whether the reader has ended.
     over: bool,
     size: usize,
     longest: u64,
@@ -20,13 +20,13 @@ pub(super) struct Blocks<R> {
 #[derive(Debug)]
 pub(super) enum Stop {
     Io(io::Error),
-    /// The next statement does not end where it must.
+    /// The next statement exceeds the limit.
     TooLong,
 }
 
 impl<R: Read> Blocks<R> {
-    /// Blocks of about `size` bytes; larger when a statement is, which may have `longest`
-    /// bytes with its line ends.
+    /// Returns blocks of about `size` bytes, or more for a larger statement, which may have up to
+    /// `longest` bytes including its line ends.
     pub(super) fn new(reader: R, size: usize, longest: u64) -> Self {
         Blocks {
             reader,
@@ -37,20 +37,20 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// Whether there is no block behind the last one.
+    /// Returns whether there are no more blocks.
     pub(super) fn are_over(&self) -> bool {
         self.over && self.rest.is_empty()
     }
 
-    /// The next block, in the memory of `block`; empty at the end.
+    /// Returns the next block, in the memory of `block`; empty at the end.
     pub(super) fn next(&mut self, mut block: Vec<u8>) -> Result<Vec<u8>, Stop> {
         block.clear();
         block.append(&mut self.rest);
         if self.over {
             return Ok(block);
         }
-        // Each round reads as much as there is, so that looking for the end of a huge
-        // statement again and again takes linear time.
+        // The amount doubles each time, so that the repeated search for the end of a huge statement
+        // takes linear time.
         let mut wanted = self.size as u64;
         loop {
             let missing = wanted.saturating_sub(block.len() as u64);
@@ -67,7 +67,7 @@ impl<R: Read> Blocks<R> {
                 block.truncate(end);
                 return Ok(block);
             }
-            // The block begins with a statement, and does not end it.
+            // The block begins with a statement but does not contain its end.
             let length = block.len() as u64;
             if length > self.longest {
                 return Err(Stop::TooLong);
@@ -77,20 +77,20 @@ impl<R: Read> Blocks<R> {
     }
 }
 
-/// Where the last statement that certainly ends in `text` ends, its line end included. The
-/// text begins with a physical line.
+/// Returns the end of the last statement that certainly ends in `text`, including its line end. The
+/// text must start at a physical line.
 fn last_statement_end(text: &[u8]) -> Option<usize> {
     let mut end = text.len();
     loop {
         let at = memchr::memrchr2(b'\n', b'\r', &text[..end])?;
         end = at;
         let line = match text[at] {
-            // Whether a line feed belongs to it is still to come.
+            // Whether a line feed follows is not known yet.
             b'\r' if at + 1 == text.len() => continue,
             b'\n' if at > 0 && text[at - 1] == b'\r' => &text[..at - 1],
             _ => &text[..at],
         };
-        // The first half of a CR LF pair never comes here: the search met the LF before.
+        // Never the first half of a CR LF pair: the search finds the LF first.
         if continued(line).is_none() {
             return Some(at + 1);
         }
@@ -101,7 +101,7 @@ fn last_statement_end(text: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// All blocks, one of them in the memory of the one before.
+    /// Returns all blocks, reusing the memory of one of them.
     fn all<R: Read>(blocks: &mut Blocks<R>) -> Result<Vec<Vec<u8>>, Stop> {
         let (mut all, mut memory) = (Vec::new(), b"before".to_vec());
         while !blocks.are_over() {
@@ -134,7 +134,7 @@ mod tests {
         for size in 1..short.len() {
             let read = |longest| all(&mut Blocks::new(&short[..], size, longest));
             assert_eq!(read(longest).unwrap().concat(), short);
-            // Once its end is read, nothing is won by refusing it.
+            // A statement whose end has been read is never refused.
             if size < longest as usize {
                 let result = read(longest - 2);
                 assert!(matches!(result, Err(Stop::TooLong)), "size {size}");
@@ -150,7 +150,7 @@ mod tests {
         assert!(blocks.iter().all(|block| block.len() <= 20));
     }
 
-    /// Gives blanks without end, and counts them.
+    /// Returns endless blanks, and counts them.
     struct Counting<'a>(&'a mut usize);
 
     impl Read for Counting<'_> {

@@ -1,4 +1,4 @@
-//! Vertex statements.
+//! Parses vertex statements.
 
 use estoc_core::glam::Vec3;
 
@@ -14,7 +14,7 @@ pub(super) struct Vertex {
 }
 
 impl Vertex {
-    /// `x y z`, then an optional weight, then an optional colour of three or four numbers.
+    /// Parses `x y z`, an optional weight, and an optional colour of three or four numbers.
     pub(super) fn parse(text: &[u8]) -> Result<Vertex, String> {
         const MOST: usize = 8;
         let mut numbers = [0.0; MOST];

@@ -1,11 +1,11 @@
-//! The header of a PLY file: which elements come, and what each has.
+//! Reads the header of a PLY file: the elements and their properties.
 
 use super::scalar::Scalar;
 use crate::error::MeshError;
 use crate::formats::input::Input;
 use crate::text::{name, quote, words};
 
-/// How what follows the header is written.
+/// The encoding of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Encoding {
     Ascii,
@@ -13,28 +13,28 @@ pub(super) enum Encoding {
     BigEndian,
 }
 
-/// Elements of one kind, which stand together.
+/// Elements of one kind, which are consecutive in the body.
 pub(super) struct Element {
     pub(super) name: String,
     pub(super) count: u64,
     pub(super) properties: Vec<Property>,
 }
 
-/// What every element of a kind has.
+/// A property of each element of a kind.
 pub(super) struct Property {
     pub(super) name: String,
-    /// Of a list, what its length is written as.
+    /// For a list, the type of its length.
     pub(super) length: Option<Scalar>,
     pub(super) kind: Scalar,
 }
 
-/// No real file comes near; the elements of a hostile one may have no bytes at all.
+/// More than in any real file; the elements of a hostile one may have no bytes at all.
 const MOST_PROPERTIES: usize = 1 << 12;
 
-/// Reads the header, its last line included.
+/// Reads the header, including its last line.
 pub(super) fn read(input: &mut Input<'_>) -> Result<(Encoding, Vec<Element>), MeshError> {
-    // Where a lone carriage return ends lines, it does so in front of numbers too, whatever
-    // their first byte.
+    // If a lone carriage return ends lines, it also does so at the end of the header, whatever the
+    // first byte of the body is.
     input.carriage_return_ends =
         matches!(input.peek(5)?, [b'p', b'l', b'y', b'\r', after] if *after != b'\n');
     if !input.next_line()? || input.last().trim_ascii_end() != b"ply" {
@@ -109,7 +109,7 @@ fn parse_property<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Option<Prope
     let first = words.next()?;
     let (length, kind) = match first {
         b"list" => {
-            // Lengths are whole numbers.
+            // Lengths must have an integer type.
             let length = Scalar::parse(words.next()?)?;
             (Some(length), Scalar::parse(words.next()?)?)
         }
@@ -121,8 +121,8 @@ fn parse_property<'a>(mut words: impl Iterator<Item = &'a [u8]>) -> Option<Prope
 }
 
 impl Element {
-    /// How many bytes one has at least in a binary body. As text it can have fewer, so this
-    /// only tells how much room is worth making at first.
+    /// Returns the minimum size of an element in a binary body. In a text it can be smaller, so
+    /// this only serves to choose an initial capacity.
     pub(super) fn least_bytes(&self) -> u64 {
         let size = |property: &Property| property.length.unwrap_or(property.kind).size() as u64;
         self.properties.iter().map(size).sum()

@@ -1,4 +1,4 @@
-//! What follows the header: the numbers of the elements, as text or as bytes.
+//! Reads the body: the values of the elements, as text or binary.
 
 use super::declared_elements::{Element, Property};
 use super::scalar::Scalar;
@@ -9,9 +9,9 @@ use crate::text::{is_blank, parse_index, quote, words};
 
 /// Why an element cannot be read.
 pub(super) enum Fault {
-    /// Nothing behind it can be read either.
+    /// The rest of the file cannot be read either.
     End(MeshError),
-    /// Only this one.
+    /// Only this element is invalid.
     Element(String),
 }
 
@@ -21,36 +21,36 @@ impl From<MeshError> for Fault {
     }
 }
 
-/// Takes the numbers of elements, one after the other.
+/// Reads the values of elements one after the other.
 pub(super) trait Body {
-    /// Goes to the next element, `number` of its kind.
+    /// Starts the next element, `number` of its kind.
     fn begin(&mut self, element: &Element, number: u64) -> Result<(), MeshError>;
 
-    /// The next number, as a coordinate.
+    /// Reads the next number as a coordinate.
     fn coordinate(&mut self, kind: Scalar) -> Result<f32, Fault>;
 
-    /// The next numbers, as indices.
+    /// Reads the next number or list as indices.
     fn indices(&mut self, property: &Property, each: impl FnMut(i64)) -> Result<(), Fault>;
 
-    /// Passes over a number, or a list of them.
+    /// Skips a number or a list.
     fn skip(&mut self, property: &Property) -> Result<(), Fault>;
 
-    /// Ends an element whose numbers were all taken.
+    /// Ends an element after all its values were read.
     fn end(&mut self) -> Result<(), Fault>;
 
-    /// Passes over all elements of a kind.
+    /// Skips all elements of a kind.
     fn skip_all(&mut self, element: &Element) -> Result<(), MeshError>;
 
-    /// The line of the element, in a text.
+    /// Returns the line of the element, for a text.
     fn line(&self) -> Option<u64>;
 
     fn input(&self) -> &Input<'_>;
 }
 
-/// Numbers as text, an element a line.
+/// Values as text, one element per line.
 pub(super) struct Ascii<'i, 'a> {
     pub(super) input: &'i mut Input<'a>,
-    /// How much of the line was taken.
+    /// The number of bytes of the line that were consumed.
     pub(super) taken: usize,
 }
 
@@ -90,7 +90,7 @@ impl Body for Ascii<'_, '_> {
 
     fn coordinate(&mut self, _: Scalar) -> Result<f32, Fault> {
         let word = self.word()?;
-        // Straight to the nearest f32, whatever the type.
+        // Rounded once to the nearest f32, whatever the declared type.
         parse_f32(word).ok_or_else(|| Fault::Element(format!("{} is no number", quote(word))))
     }
 
@@ -137,11 +137,11 @@ impl Body for Ascii<'_, '_> {
     }
 }
 
-/// Numbers as bytes, without anything between them.
+/// Binary values, without padding.
 pub(super) struct Binary<'i, 'a> {
     pub(super) input: &'i mut Input<'a>,
     pub(super) highest_first: bool,
-    /// For messages: which element is read.
+    /// The element being read, for messages.
     pub(super) reading: String,
     pub(super) number: u64,
     pub(super) count: u64,
@@ -171,7 +171,7 @@ impl Binary<'_, '_> {
         }
     }
 
-    /// The length of a list of `kind`.
+    /// Reads the length of a list whose elements have type `kind`.
     fn length(&mut self, length: Scalar, kind: Scalar) -> Result<u64, Fault> {
         let found = self.number(length)?;
         let bytes = found * kind.size() as f64;
@@ -245,7 +245,7 @@ impl Body for Binary<'_, '_> {
             });
         self.begin(element, 0)?;
         if let Some(size) = sizes.sum::<Option<u64>>() {
-            // More than any file has, if it is more than u64 counts.
+            // A product beyond `u64` exceeds any file.
             return match self.input.skip(size.saturating_mul(element.count))? {
                 true => Ok(()),
                 false => Err(self.cut_short()),
@@ -256,7 +256,7 @@ impl Body for Binary<'_, '_> {
             for property in &element.properties {
                 match self.skip(property) {
                     Err(Fault::End(error)) => return Err(error),
-                    // Bytes are what they are.
+                    // Skipped values are not checked.
                     Ok(()) | Err(Fault::Element(_)) => {}
                 }
             }

@@ -1,6 +1,6 @@
-//! The types that numbers of a PLY file can have.
+//! The scalar types of PLY.
 
-/// A type of numbers. All of them are exact in `f64`.
+/// A scalar type. All values are exact in `f64`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Scalar {
     I8,
@@ -14,7 +14,7 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
-    /// The type of a name, of either generation.
+    /// Returns the type of this name, in the old or the new naming.
     pub(super) fn parse(name: &[u8]) -> Option<Scalar> {
         Some(match name {
             b"char" | b"int8" => Scalar::I8,
@@ -29,7 +29,7 @@ impl Scalar {
         })
     }
 
-    /// How many bytes one has.
+    /// Returns the size in bytes.
     pub(super) fn size(self) -> usize {
         match self {
             Scalar::I8 | Scalar::U8 => 1,
@@ -39,7 +39,7 @@ impl Scalar {
         }
     }
 
-    /// The number that its bytes are, the lowest first.
+    /// Returns the number with these bytes in little-endian order.
     fn number_of(self, bytes: [u8; 8]) -> f64 {
         let [a, b, c, d, ..] = bytes;
         match self {
@@ -54,7 +54,7 @@ impl Scalar {
         }
     }
 
-    /// The number that so many bytes are, as [`size`](Scalar::size) says.
+    /// Decodes a number from as many bytes as [`size`](Scalar::size) returns.
     #[inline]
     pub(super) fn decode(self, bytes: &[u8], highest_first: bool) -> f64 {
         let mut low_first = [0; 8];

@@ -1,4 +1,4 @@
-//! STL as text.
+//! Reads STL as text.
 
 use estoc_core::glam::Vec3;
 
@@ -8,7 +8,7 @@ use crate::formats::input::Input;
 use crate::text::number::parse_f32;
 use crate::text::{name, quote, shown, words};
 
-/// What a line says, by its first word.
+/// A line, classified by its first word.
 enum Statement {
     Solid,
     Facet,
@@ -38,14 +38,14 @@ impl Statement {
     }
 }
 
-/// What is open where reading is.
+/// The construct that is open at the current line.
 #[derive(Clone, Copy, PartialEq)]
 enum Open {
     Nothing,
     Solid,
     Facet,
     Loop,
-    /// A facet whose loop is closed.
+    /// A facet whose loop is complete.
     FacetWithLoop,
 }
 
@@ -114,7 +114,7 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     }
 }
 
-/// The three numbers of a vertex.
+/// Parses the three coordinates of a vertex.
 fn parse_vertex(text: &[u8]) -> Result<Vec3, String> {
     let mut numbers = words(text);
     let mut number = || match numbers.next() {

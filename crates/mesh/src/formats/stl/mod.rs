@@ -1,4 +1,4 @@
-//! Reading STL: facets as text or as records of 50 bytes.
+//! Reads STL: facets as text or as records of 50 bytes.
 
 mod ascii;
 mod binary;
@@ -10,9 +10,9 @@ use crate::formats::input::Input;
 use crate::text::words;
 use estoc_core::glam::Vec3;
 
-/// Whether a file that begins like this is STL. Records are as long as their number says.
-/// Text begins with `solid` and goes on with another word of STL; some writers of records
-/// begin with `solid` too, but numbers have zeros.
+/// Returns whether a file with this head is STL. The length of a binary file must match its number
+/// of records. A text begins with `solid` and continues with another keyword of STL; some binary
+/// files begin with `solid` too, but their numbers contain zero bytes.
 pub(crate) fn is_stl(head: &[u8], length: Option<u64>) -> bool {
     let goes_on = |word: &[u8]| {
         [&b"facet"[..], b"endsolid"]
@@ -33,7 +33,7 @@ fn begins_with_solid(head: &[u8]) -> bool {
     first.is_some_and(|word| word.eq_ignore_ascii_case(b"solid"))
 }
 
-/// Whether there is a byte that text does not have.
+/// Returns whether there is a zero byte, which text does not contain.
 fn has_zero(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some()
 }
@@ -50,7 +50,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     }
 }
 
-/// Adds a facet: its corners are vertices of its own.
+/// Adds a facet, with three vertices of its own.
 fn facet(draft: &mut Draft, corners: impl Iterator<Item = Vec3>) -> Result<(), MeshError> {
     draft.begin_face(None);
     for corner in corners {

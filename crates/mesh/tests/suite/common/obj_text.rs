@@ -1,6 +1,6 @@
 //! OBJ text in, a mesh or a message out.
 
-use estoc_mesh::{Mesh, ObjLoader, Policy};
+use estoc_mesh::{BadFaces, Mesh, ObjLoader};
 
 /// The mesh that the text describes.
 #[track_caller]
@@ -14,7 +14,7 @@ pub(crate) fn read(text: impl AsRef<[u8]>) -> Mesh {
 /// The same without the faces that cannot be used.
 pub(crate) fn skip(text: impl AsRef<[u8]>) -> Mesh {
     ObjLoader::new()
-        .policy(Policy::Skip)
+        .bad_faces(BadFaces::Skip)
         .read(text.as_ref(), "test.obj")
         .unwrap()
 }

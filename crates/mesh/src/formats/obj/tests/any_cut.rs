@@ -1,5 +1,5 @@
-//! The same mesh, or the same message, whatever the threads and however the text is cut.
-//! `ESTOC_LONG=1` looks at a million texts.
+//! The mesh or the message is the same for any number of threads and any split into blocks.
+//! `ESTOC_LONG=1` checks a million texts.
 
 use super::super::statement::{Kind, split};
 use super::super::*;
@@ -18,16 +18,16 @@ fn pool(threads: usize) -> rayon::ThreadPool {
     pool.expect("threads")
 }
 
-fn loader(block_size: usize, policy: Policy, attributes: bool) -> ObjLoader<'static> {
+fn loader(block_size: usize, policy: BadFaces, attributes: bool) -> ObjLoader<'static> {
     ObjLoader {
         block_size,
-        policy,
+        bad_faces: policy,
         attributes,
         ..ObjLoader::new()
     }
 }
 
-/// Everything there is to say of the outcome.
+/// Returns everything observable about the result.
 fn outcome(loader: &ObjLoader<'_>, text: &[u8]) -> Result<impl PartialEq + Debug + use<>, String> {
     let mesh = loader.read(text, "t").map_err(|error| error.to_string())?;
     let warnings = mesh.report().warnings();
@@ -35,15 +35,15 @@ fn outcome(loader: &ObjLoader<'_>, text: &[u8]) -> Result<impl PartialEq + Debug
     Ok((facts(&mesh), warnings))
 }
 
-/// How the text of a number is read.
-fn way(number: u64) -> (Policy, bool) {
-    let policy = [Policy::Skip, Policy::Reject][number as usize % 2];
+/// Returns how the text of a number is read.
+fn way(number: u64) -> (BadFaces, bool) {
+    let policy = [BadFaces::Skip, BadFaces::Reject][number as usize % 2];
     (policy, !number.is_multiple_of(3))
 }
 
 #[test]
 fn generated_texts() {
-    /// Texts after which the number of threads changes.
+    /// The number of texts after which the number of threads changes.
     const BATCH: u64 = 250;
     let count = match std::env::var_os("ESTOC_LONG") {
         Some(value) if value == "1" => 1_000_000,
@@ -88,7 +88,7 @@ fn generated_texts() {
     assert!(triangles > count as usize);
 }
 
-/// What plain lines say does not depend on being plain.
+/// Simple lines give the same result through either parser.
 #[test]
 fn plain_lines_and_others_say_the_same() {
     let mut plain = 0;
@@ -123,7 +123,7 @@ fn plain_lines_and_others_say_the_same() {
     assert!(plain > 20_000, "only {plain}");
 }
 
-/// Meshes and hostile files that stand beside the project, if they are there.
+/// Meshes and hostile files in a folder next to the repository, if present.
 #[test]
 fn shared_files() {
     let data = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data"));
@@ -150,10 +150,10 @@ fn shared_files() {
         }
     }
     for (name, text) in &texts {
-        for policy in [Policy::Reject, Policy::Skip] {
+        for policy in [BadFaces::Reject, BadFaces::Skip] {
             let expected = pool(1).install(|| outcome(&loader(WHOLE, policy, true), text));
             for threads in THREADS {
-                // Blocks of a large file are large enough that all of them take some seconds.
+                // A large file in small blocks would take too long.
                 let sizes = SIZES.iter().filter(|&&size| text.len() < 2000 * size);
                 for &size in sizes {
                     let found =

@@ -1,12 +1,12 @@
-//! Small OBJ texts in which anything may stand.
+//! Small random OBJ texts that may contain anything.
 
 use estoc_testkit::tables::Rng;
 use std::fmt::Write;
 
-/// The text of this number. About half of them can be read.
+/// Returns the text of this number. About half of the texts are valid.
 pub(super) fn text(number: u64) -> Vec<u8> {
     let mut rng = Rng::new(number);
-    // How many in a thousand statements are wrong.
+    // The number of wrong statements per thousand.
     let wrong = rng.pick(&[0, 0, 20, 100]);
     let ends: &[&str] = match rng.below(4) {
         0 => &["\n", "\r\n", "\r", "\n\n", " \n", "\t\r\n"],
@@ -44,11 +44,11 @@ struct Writer {
     text: String,
     rng: Rng,
     wrong: u64,
-    /// How many vertices, texture coordinates and normals there are so far.
+    /// The numbers of vertices, texture coordinates and normals so far.
     defined: [i64; 3],
     arities: &'static [usize],
     with_attributes: bool,
-    /// Most indices are negative.
+    /// Whether most indices are negative.
     backwards: bool,
 }
 
@@ -90,7 +90,7 @@ impl Writer {
         self.rng.below(1000) < self.wrong
     }
 
-    /// A definition of the kind of this number.
+    /// Appends a definition of the given kind.
     fn values(&mut self, keyword: &str, kind: usize, count: usize) {
         self.defined[kind] += 1;
         self.text.push_str(keyword);
@@ -127,7 +127,7 @@ impl Writer {
             2 => write!(self.text, "0.12345678901234567{}", self.rng.below(1000)),
             3..8 => write!(self.text, "{}", self.rng.between(-9.0, 9.0)),
             8..11 => write!(self.text, "{:e}", self.rng.between(-9.0, 9.0)),
-            // Few, so that positions meet.
+            // Few different values, so that positions coincide.
             _ => write!(self.text, "{}", self.rng.integer(-2, 2)),
         };
         written.expect("a string takes all");
@@ -172,7 +172,7 @@ impl Writer {
                 "4294967296",
                 "-4294967296",
                 "18446744073709551619",
-                // The beginning of either could be an index.
+                // The start of either could be an index.
                 "99x",
                 "3/1/77/4",
             ]);
@@ -183,7 +183,7 @@ impl Writer {
         let backwards = self.backwards ^ (self.rng.below(10) == 0);
         let index = match backwards {
             true => -1 - self.rng.below(defined as u64) as i64,
-            // Most exist by now, or will.
+            // Most of these exist by now, or will later.
             false => {
                 1 + self
                     .rng

@@ -1,18 +1,18 @@
-//! What a transform does to the fronts of triangles and to normals.
+//! The effect of a transform on the orientation of triangles and on normals.
 
 use estoc_core::glam::{DAffine3, DMat3, DVec3};
 
-/// Whether a transform turns fronts of triangles into backs: then glTF (3.7.2.1) has the order
-/// of their corners change too.
-pub(super) fn is_mirrored(transform: &DAffine3) -> bool {
+/// Returns whether a transform reverses the orientation of triangles; glTF (3.7.2.1) then requires
+/// the order of their corners to be reversed.
+pub(crate) fn is_mirrored(transform: &DAffine3) -> bool {
     let (columns, _) = unit_columns(transform.matrix3);
     columns.determinant() < 0.0
 }
 
-/// The columns with length 1, and how long they are; columns of zeros remain.
+/// Returns the columns scaled to length 1, and their lengths; zero columns stay zero.
 fn unit_columns(matrix: DMat3) -> (DMat3, DVec3) {
     let of = |column: DVec3| {
-        // Squares of what is very small or large would be lost.
+        // Scaled first, because squares of very small or large numbers would underflow or overflow.
         let largest = column.abs().max_element();
         match largest == 0.0 {
             true => (column, 0.0),
@@ -27,30 +27,30 @@ fn unit_columns(matrix: DMat3) -> (DMat3, DVec3) {
     (DMat3::from_cols(a, b, c), DVec3::new(i, j, k))
 }
 
-/// How normals turn with a transform: by the inverse of its linear part, transposed.
+/// The transform of normals: the transposed inverse of the linear part.
 ///
-/// One that flattens all to a plane leaves those normals that do not come to lie in it, and they
-/// stand on it; one that flattens all to a line or a point leaves none.
-pub(super) struct NormalTransform {
-    /// The cofactors of the columns with length 1, with the sign of their determinant.
+/// A transform of rank 2 keeps the normals that are not mapped into its plane and makes them
+/// perpendicular to it; one of rank 1 or 0 keeps none.
+pub(crate) struct NormalTransform {
+    /// The cofactors of the columns scaled to length 1, with the sign of their determinant.
     cofactors: DMat3,
-    /// What coordinates of normals are multiplied by first, 1 at most.
+    /// The factors that coordinates of normals are multiplied by first, at most 1.
     weights: DVec3,
 }
 
 impl NormalTransform {
-    /// `None` where normals stay.
-    pub(super) fn of(transform: &DAffine3) -> Option<NormalTransform> {
+    /// Returns `None` if normals do not change.
+    pub(crate) fn of(transform: &DAffine3) -> Option<NormalTransform> {
         if transform.matrix3 == DMat3::IDENTITY {
             return None;
         }
         let (columns, lengths) = unit_columns(transform.matrix3);
         let [a, b, c] = [columns.x_axis, columns.y_axis, columns.z_axis];
-        // The cofactors are the inverse transposed, times the determinant.
+        // The cofactor matrix is the transposed inverse times the determinant.
         let cofactors = DMat3::from_cols(b.cross(c), c.cross(a), a.cross(b));
         let shortest = lengths.min_element();
         let weight = |length: f64| match length == shortest {
-            // Also where both are 0.
+            // This includes the case that both are 0.
             true => 1.0,
             false => shortest / length,
         };
@@ -60,9 +60,9 @@ impl NormalTransform {
         })
     }
 
-    /// The normal turned, of length 1; not finite if the transform leaves none.
+    /// Returns the transformed normal, scaled to length 1; not finite if the transform keeps none.
     #[inline]
-    pub(super) fn turn(&self, normal: DVec3) -> DVec3 {
+    pub(crate) fn turn(&self, normal: DVec3) -> DVec3 {
         let turned = self.cofactors * (self.weights * normal);
         (turned / turned.abs().max_element()).normalize()
     }
@@ -94,7 +94,7 @@ mod tests {
                 Some(DVec3::new(-0.6, 0.0, 0.8)),
             ),
             (diagonal(-1.0, -1.0, -1.0), slanted, Some(-slanted)),
-            // To a plane, and to a line.
+            // Of rank 2, and of rank 1.
             (diagonal(1.0, 1.0, 0.0), slanted, Some(DVec3::Z)),
             (diagonal(1.0, 1.0, 0.0), DVec3::X, None),
             (diagonal(1.0, 0.0, 0.0), slanted, None),

@@ -1,32 +1,34 @@
-//! Many rays or points at one engine, in one thread.
+//! Many rays or points for one engine, in one thread.
 
 use super::{QueryError, QueryOptions};
 use crate::{PrimId, Ray};
 use core::fmt;
 use core::ops::{Add, AddAssign};
 
-/// How an engine goes through many rays. Answers never depend on it, only the time does.
+/// How an engine traces many rays. It affects the time, never an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Technique {
     /// One ray after the other.
     #[default]
     OneByOne,
-    /// Several rays under way at once, each a step at a time: while memory fetches what one of
-    /// them needs next, the others go on (Kocberber et al. 2015, "Asynchronous Memory Access
-    /// Chaining"). For trees that caches do not hold, and rays that go anywhere.
+    /// Several rays in flight, one step of each in turn: while memory fetches what one ray needs
+    /// next, the others proceed (Kocberber et al. 2015, "Asynchronous Memory Access Chaining"). For
+    /// trees larger than the caches and incoherent rays.
     Interleaved,
-    /// Rays that lie side by side and go the same way, in groups that share their way through
-    /// the tree; what is in no such group is interleaved. For pictures and shadows.
+    /// Groups of neighbouring rays of similar direction that traverse the tree together; rays in no
+    /// such group are interleaved. For pictures and shadows.
     Packets,
-    /// Rays that start near each other, but go anywhere: up to sixteen of those that go into the
-    /// same octant share the upper part of their way through the tree; where they part, they are
-    /// interleaved. For ambient occlusion and reflections from pictures.
+    /// Groups of up to sixteen rays of one octant that start close together, in any direction, and
+    /// share the upper part of the traversal; after it they are interleaved. For ambient occlusion
+    /// and reflections from pictures.
     Bundles,
 }
 
 impl Technique {
-    /// All of them.
+    /// All techniques.
     pub const ALL: [Technique; 4] = [
         Technique::OneByOne,
         Technique::Interleaved,
@@ -46,10 +48,11 @@ impl fmt::Display for Technique {
     }
 }
 
-/// How many rays went through an engine by each [`Technique`].
+/// The number of rays traced by each [`Technique`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub struct Shares {
+pub struct TechniqueCounts {
     /// [`Technique::OneByOne`].
     pub one_by_one: usize,
     /// [`Technique::Interleaved`].
@@ -60,30 +63,30 @@ pub struct Shares {
     pub bundles: usize,
 }
 
-impl Shares {
-    /// Returns the shares of `rays` rays that all went by one technique.
+impl TechniqueCounts {
+    /// Returns the counts of `rays` rays that were all traced by one technique.
     pub fn of(technique: Technique, rays: usize) -> Self {
-        let mut shares = Shares::default();
+        let mut techniques = TechniqueCounts::default();
         match technique {
-            Technique::OneByOne => shares.one_by_one = rays,
-            Technique::Interleaved => shares.interleaved = rays,
-            Technique::Packets => shares.packets = rays,
-            Technique::Bundles => shares.bundles = rays,
+            Technique::OneByOne => techniques.one_by_one = rays,
+            Technique::Interleaved => techniques.interleaved = rays,
+            Technique::Packets => techniques.packets = rays,
+            Technique::Bundles => techniques.bundles = rays,
         }
-        shares
+        techniques
     }
 
-    /// Rays that were asked at all.
+    /// Returns the number of rays traced by any technique.
     pub fn total(&self) -> usize {
         self.one_by_one + self.interleaved + self.packets + self.bundles
     }
 }
 
-impl Add for Shares {
-    type Output = Shares;
+impl Add for TechniqueCounts {
+    type Output = TechniqueCounts;
 
-    fn add(self, other: Shares) -> Shares {
-        Shares {
+    fn add(self, other: TechniqueCounts) -> TechniqueCounts {
+        TechniqueCounts {
             one_by_one: self.one_by_one + other.one_by_one,
             interleaved: self.interleaved + other.interleaved,
             packets: self.packets + other.packets,
@@ -92,26 +95,27 @@ impl Add for Shares {
     }
 }
 
-impl AddAssign for Shares {
-    fn add_assign(&mut self, other: Shares) {
+impl AddAssign for TechniqueCounts {
+    fn add_assign(&mut self, other: TechniqueCounts) {
         *self = *self + other;
     }
 }
 
-/// Many rays, or points, and the options of a query about each.
+/// Many rays or points, with the options of each query.
 ///
 /// ```
-/// use estoc_core::{BruteForce, Closest, Many, Ray, RayQuery, Technique, Triangle};
+/// # mod estoc { pub use estoc_core::*; pub mod engine { pub use estoc_core::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{BruteForce, Ray, RayQuery, Triangle, engine::{QuerySlice, Technique}, query::Closest};
 /// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
 /// let rays = [0.25, 2.0].map(|x| Ray::new([x, 0.25, 1.0], [0.0, 0.0, -1.0]));
 /// let mut hits = [None; 2];
-/// let many = Many::new(&rays).technique(Technique::Interleaved);
+/// let many = QuerySlice::new(&rays).technique(Technique::Interleaved);
 /// engine.ask_many(Closest, &many, &mut hits)?;
 /// assert!(hits[0].is_some() && hits[1].is_none());
-/// # Ok::<(), estoc_core::ManyError>(())
+/// # Ok::<(), estoc::engine::QuerySliceError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Many<'a, T = Ray, I = PrimId> {
+pub struct QuerySlice<'a, T = Ray, I = PrimId> {
     pub(super) items: &'a [T],
     pub(super) options: Options<'a, I>,
     pub(super) active: Option<&'a [bool]>,
@@ -124,10 +128,10 @@ pub(super) enum Options<'a, I> {
     Each(&'a [QueryOptions<I>]),
 }
 
-impl<'a, T, I> Many<'a, T, I> {
-    /// These rays or points, one by one, without options.
+impl<'a, T, I> QuerySlice<'a, T, I> {
+    /// Returns a slice of these rays or points, to be traced one by one without options.
     pub fn new(items: &'a [T]) -> Self {
-        Many {
+        QuerySlice {
             items,
             options: Options::Same(const { &QueryOptions::DEFAULT }),
             active: None,
@@ -135,48 +139,48 @@ impl<'a, T, I> Many<'a, T, I> {
         }
     }
 
-    /// Sets the options of all rays.
+    /// Sets the same options for all rays.
     #[must_use]
     pub fn options(self, options: &'a QueryOptions<I>) -> Self {
         let options = Options::Same(options);
-        Many { options, ..self }
+        QuerySlice { options, ..self }
     }
 
-    /// Sets the options of each ray, as many as there are rays.
+    /// Sets the options of each ray; there must be as many as rays.
     #[must_use]
     pub fn options_each(self, options: &'a [QueryOptions<I>]) -> Self {
         let options = Options::Each(options);
-        Many { options, ..self }
+        QuerySlice { options, ..self }
     }
 
-    /// Sets which rays are asked, a flag each: the others hit nothing.
+    /// Sets which rays are active, one flag per ray: the others hit nothing.
     #[must_use]
     pub fn active(self, active: &'a [bool]) -> Self {
         let active = Some(active);
-        Many { active, ..self }
+        QuerySlice { active, ..self }
     }
 
     /// Sets the technique, for engines that have more than one.
     #[must_use]
     pub fn technique(self, technique: Technique) -> Self {
-        Many { technique, ..self }
+        QuerySlice { technique, ..self }
     }
 
     /// Returns the same flags and technique for other items, without options.
-    pub(super) fn about<U>(&self, items: &'a [U]) -> Many<'a, U, I> {
-        Many {
+    pub(super) fn about<U>(&self, items: &'a [U]) -> QuerySlice<'a, U, I> {
+        QuerySlice {
             active: self.active,
             technique: self.technique,
-            ..Many::new(items)
+            ..QuerySlice::new(items)
         }
     }
 
-    /// How many rays there are.
+    /// Returns the number of rays.
     pub fn len(&self) -> usize {
         self.items.len()
     }
 
-    /// Whether there are no rays.
+    /// Returns whether there are no rays.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
@@ -189,23 +193,23 @@ impl<'a, T, I> Many<'a, T, I> {
         }
     }
 
-    pub(super) fn check_room(&self, found: usize) -> Result<(), ManyError> {
+    pub(super) fn check_room(&self, found: usize) -> Result<(), QuerySliceError> {
         let (what, rays) = ("places for answers", self.len());
         match found == rays {
             true => Ok(()),
-            false => Err(ManyError::Length { what, rays, found }),
+            false => Err(QuerySliceError::Length { what, rays, found }),
         }
     }
 
-    pub(super) fn check(&self) -> Result<(), ManyError> {
+    pub(super) fn check(&self) -> Result<(), QuerySliceError> {
         let rays = self.items.len();
         match (&self.options, self.active) {
-            (Options::Each(options), _) if options.len() != rays => Err(ManyError::Length {
+            (Options::Each(options), _) if options.len() != rays => Err(QuerySliceError::Length {
                 what: "options",
                 rays,
                 found: options.len(),
             }),
-            (_, Some(active)) if active.len() != rays => Err(ManyError::Length {
+            (_, Some(active)) if active.len() != rays => Err(QuerySliceError::Length {
                 what: "flags",
                 rays,
                 found: active.len(),
@@ -215,18 +219,18 @@ impl<'a, T, I> Many<'a, T, I> {
     }
 }
 
-/// Why many rays have no answers.
+/// The error of a query about many rays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum ManyError {
-    /// There is not one of something for each ray.
+pub enum QuerySliceError {
+    /// The number of something is not the number of rays.
     #[error("{rays} rays need as many {what}, not {found}")]
     Length {
-        /// Options, flags, or places for answers.
+        /// What there is of it: options, flags, or places for answers.
         what: &'static str,
-        /// How many rays there are.
+        /// The number of rays.
         rays: usize,
-        /// How many of the other there are.
+        /// The number found.
         found: usize,
     },
     /// There is no memory for all hits of one ray. Other rays may have answers.
@@ -235,12 +239,12 @@ pub enum ManyError {
         /// The ray, counted from 0.
         ray: usize,
     },
-    /// One ray's options ask for what cannot be answered. Rays before it may have answers.
+    /// One ray's options cannot be met. Rays before it may have answers.
     #[error("ray {ray}: {error}")]
     Query {
-        /// The ray, counted from 0.
+        /// The index of the ray.
         ray: usize,
-        /// What is wrong.
+        /// The reason.
         #[source]
         error: QueryError,
     },

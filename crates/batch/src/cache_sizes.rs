@@ -1,35 +1,36 @@
-//! How much of a tree the processor keeps close.
+//! The sizes of the processor's caches.
 
 use std::sync::OnceLock;
 
-/// Sizes of caches in bytes, which decide how a [`Batch`](crate::Batch) goes through a tree.
-/// No answer depends on them.
+/// Sizes of caches in bytes, from which the technique of a [`Batch`](crate::Batch) is chosen. No
+/// answer depends on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Caches {
-    /// The cache that each core has to itself, the second level.
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct CacheSizes {
+    /// The private cache of each core (level 2).
     pub core: usize,
-    /// The last level, which cores share.
+    /// The last-level cache, shared by the cores.
     pub shared: usize,
 }
 
-impl Caches {
-    /// What is taken where the system does not tell: 1 MiB a core and 16 MiB for all.
-    pub const TYPICAL: Caches = Caches {
+impl CacheSizes {
+    /// The sizes assumed where the system does not report any: 1 MiB per core and 16 MiB shared.
+    pub const TYPICAL: CacheSizes = CacheSizes {
         core: 1 << 20,
         shared: 16 << 20,
     };
 
-    /// The caches of this machine, asked once: those of the first processor, from
-    /// `/sys/devices/system/cpu` on Linux; [`Caches::TYPICAL`] elsewhere.
+    /// Returns the cache sizes of this machine, read once: those of the first processor, from
+    /// `/sys/devices/system/cpu` on Linux; [`CacheSizes::TYPICAL`] elsewhere.
     pub fn of_this_machine() -> Self {
-        static FOUND: OnceLock<Caches> = OnceLock::new();
+        static FOUND: OnceLock<CacheSizes> = OnceLock::new();
         *FOUND.get_or_init(|| from_levels(levels()))
     }
 }
 
-/// Levels and bytes, as the system lists them, in no order.
-fn from_levels(levels: impl IntoIterator<Item = (u32, usize)>) -> Caches {
-    let mut caches = Caches { core: 0, shared: 0 };
+/// Converts pairs of level and bytes, in any order.
+fn from_levels(levels: impl IntoIterator<Item = (u32, usize)>) -> CacheSizes {
+    let mut caches = CacheSizes { core: 0, shared: 0 };
     for (level, bytes) in levels {
         match level {
             2 => caches.core = caches.core.max(bytes),
@@ -38,10 +39,10 @@ fn from_levels(levels: impl IntoIterator<Item = (u32, usize)>) -> Caches {
         }
     }
     if caches.core == 0 {
-        caches.core = Caches::TYPICAL.core;
+        caches.core = CacheSizes::TYPICAL.core;
     }
     if caches.shared == 0 {
-        caches.shared = Caches::TYPICAL.shared;
+        caches.shared = CacheSizes::TYPICAL.shared;
     }
     caches
 }
@@ -66,7 +67,7 @@ fn levels() -> [(u32, usize); 0] {
     []
 }
 
-/// A size as Linux writes it, such as `1024K`.
+/// Parses a size as Linux writes it, such as `1024K`.
 #[cfg_attr(
     not(target_os = "linux"),
     allow(dead_code, reason = "nobody else writes so")
@@ -100,13 +101,13 @@ mod tests {
 
     #[test]
     fn what_is_not_told_is_typical() {
-        assert_eq!(from_levels([]), Caches::TYPICAL);
+        assert_eq!(from_levels([]), CacheSizes::TYPICAL);
         let no_third = from_levels([(1, 32 << 10), (2, 256 << 10)]);
         assert_eq!(no_third.core, 256 << 10);
-        assert_eq!(no_third.shared, Caches::TYPICAL.shared);
+        assert_eq!(no_third.shared, CacheSizes::TYPICAL.shared);
         let four = from_levels([(4, 128 << 20), (3, 8 << 20), (2, 2 << 20)]);
         assert_eq!((four.core, four.shared), (2 << 20, 128 << 20));
-        let here = Caches::of_this_machine();
+        let here = CacheSizes::of_this_machine();
         assert!(here.core > 0 && here.shared > 0, "{here:?}");
     }
 }

@@ -114,10 +114,10 @@ fn batch() {
     assert_eq!((all, triangles), (1e6, 3000.0));
     assert!(count > 1e5 && count < 1e6, "{said}");
     // What the report says adds up.
-    let shares = lines
+    let techniques = lines
         .find(|line| line.starts_with("1000000 rays: "))
         .unwrap();
-    assert_eq!(numbers(shares)[1..].iter().sum::<f64>(), 1e6, "{said}");
+    assert_eq!(numbers(techniques)[1..].iter().sum::<f64>(), 1e6, "{said}");
     // A soup this dense hides nearly all of what is below.
     let covered = lines.next().unwrap();
     assert!(covered.starts_with("seen from above "), "{said}");
@@ -160,7 +160,11 @@ fn write_demo_and_write_rays() {
         let [ox, oy, oz, dx, dy, dz, t_min, t_max] = cells[..] else {
             panic!("{row}");
         };
-        bvh.any_hit(&Ray::try_new([ox, oy, oz], [dx, dy, dz], t_min, t_max).unwrap())
+        bvh.any_hit(
+            &Ray::new([ox, oy, oz], [dx, dy, dz])
+                .try_with_interval(t_min, t_max)
+                .unwrap(),
+        )
     });
     let hits: Vec<bool> = hits.collect();
     assert_eq!(hits.len(), 90);

@@ -1,0 +1,138 @@
+//! How much of the machine other programs use while something is measured.
+
+/// The share of the processors' time that other programs take from which on times say little.
+pub(super) const BUSY: f64 = 0.1;
+
+/// What processors have done since the machine started, in ticks of the system's clock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Ticks {
+    /// Of all processors, idle or not.
+    all: u64,
+    /// Of those that were not idle.
+    busy: u64,
+    /// Of this program.
+    own: u64,
+}
+
+/// Measures from when it is made.
+pub(super) struct LoadMeter {
+    start: Option<Ticks>,
+}
+
+impl LoadMeter {
+    pub(super) fn start() -> Self {
+        LoadMeter {
+            start: Ticks::now(),
+        }
+    }
+
+    /// Returns the share of the processors' time that other programs took meanwhile, from 0 to 1;
+    /// `None` where the system does not say, or shows more processors than this program may use.
+    pub(super) fn others(&self) -> Option<f64> {
+        Some(Ticks::now()?.others_since(self.start?))
+    }
+}
+
+impl Ticks {
+    #[cfg(target_os = "linux")]
+    fn now() -> Option<Self> {
+        let all = std::fs::read_to_string("/proc/stat").ok()?;
+        let own = std::fs::read_to_string("/proc/self/stat").ok()?;
+        let usable = std::thread::available_parallelism().ok()?.get();
+        Ticks::parse(&all, &own, usable)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn now() -> Option<Self> {
+        None
+    }
+
+    /// Reads `/proc/stat` and `/proc/self/stat` (proc(5)).
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
+    fn parse(stat: &str, own: &str, usable: usize) -> Option<Self> {
+        let processors = stat.lines().filter(|line| {
+            let number = line.strip_prefix("cpu");
+            number.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        });
+        if processors.count() != usable {
+            return None;
+        }
+        let sum = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
+        // user, nice, system, idle, iowait, irq, softirq, steal; guests are counted as user.
+        let ticks: Vec<u64> = sum
+            .split_whitespace()
+            .take(8)
+            .map_while(|word| word.parse().ok())
+            .collect();
+        let idle = ticks.get(3)? + ticks.get(4)?;
+        let all = ticks.iter().sum::<u64>();
+        // The name of the program, which may hold anything, ends with the last parenthesis; user
+        // and system time are the twelfth and thirteenth word behind it.
+        let mut own = own.rsplit_once(')')?.1.split_whitespace().skip(11);
+        let mut next = || own.next()?.parse::<u64>().ok();
+        let own = next()? + next()?;
+        Some(Ticks {
+            all,
+            busy: all - idle,
+            own,
+        })
+    }
+
+    fn others_since(self, start: Ticks) -> f64 {
+        let all = self.all.saturating_sub(start.all);
+        let own = self.own.saturating_sub(start.own);
+        let others = self.busy.saturating_sub(start.busy).saturating_sub(own);
+        (others as f64 / all.max(1) as f64).clamp(0.0, 1.0)
+    }
+}
+
+/// Returns what the user should know of a machine that had other work, if it had much.
+pub(super) fn note(others: Option<f64>) -> Option<String> {
+    let share = others.filter(|&share| share > BUSY)?;
+    Some(format!(
+        "the machine was busy: other programs took {:.0} % of its processors, so times are too \
+         uncertain to tell small differences; measure again when it is idle",
+        100.0 * share
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STAT: &str = "cpu  100 0 50 800 50 0 0 0 0 0\ncpu0 50 0 25 400 25 0 0 0 0 0\n\
+                        cpu1 50 0 25 400 25 0 0 0 0 0\nintr 1 2\n";
+    const OWN: &str = "42 (a (b) c) R 1 2 3 4 5 6 7 8 9 10 60 20 0 0";
+
+    #[test]
+    fn the_time_of_others_is_what_is_busy_and_not_ours() {
+        let ticks = Ticks::parse(STAT, OWN, 2).unwrap();
+        let expected = Ticks {
+            all: 1000,
+            busy: 150,
+            own: 80,
+        };
+        assert_eq!(ticks, expected);
+        let zero = Ticks {
+            all: 0,
+            busy: 0,
+            own: 0,
+        };
+        assert_eq!(ticks.others_since(zero), 0.07);
+        assert_eq!(zero.others_since(ticks), 0.0);
+        // Processors that are not ours say nothing.
+        assert_eq!(Ticks::parse(STAT, OWN, 1), None);
+        assert_eq!(Ticks::parse("", "", 0), None);
+    }
+
+    #[test]
+    fn only_a_busy_machine_is_told() {
+        assert_eq!(note(None), None);
+        assert_eq!(note(Some(0.05)), None);
+        let told = note(Some(0.43)).unwrap();
+        assert!(
+            told.contains("other programs took 43 % of its processors"),
+            "{told}"
+        );
+    }
+}

@@ -1,0 +1,296 @@
+//! The columns of a result: `--columns`.
+
+use super::query::{Query, RowKind};
+use crate::csv_cell::{quoted, unquoted};
+use crate::failure::Failure;
+use crate::item_reader::PassedCells;
+use crate::number::Number;
+use crate::view;
+use estoc::glam::Vec3;
+use estoc::{Hit, mesh::HitDetails};
+use serde_json::{Value, json};
+use std::borrow::Cow;
+
+/// What marks a column of the input that is called like one of [`KNOWN`].
+const INPUT: &str = "input:";
+
+/// A column of the result.
+#[derive(Clone, Debug, PartialEq)]
+enum Column {
+    Ray,
+    Hit,
+    Count,
+    T,
+    Prim,
+    U,
+    V,
+    Point,
+    Normal,
+    Object,
+    Group,
+    Material,
+    /// One of the cells passed through from the input, and what it is called.
+    Input(usize, String),
+}
+
+/// All columns but those of the input.
+const KNOWN: [(&str, Column); 12] = [
+    ("ray", Column::Ray),
+    ("hit", Column::Hit),
+    ("count", Column::Count),
+    ("t", Column::T),
+    ("prim", Column::Prim),
+    ("u", Column::U),
+    ("v", Column::V),
+    ("point", Column::Point),
+    ("normal", Column::Normal),
+    ("object", Column::Object),
+    ("group", Column::Group),
+    ("material", Column::Material),
+];
+
+/// What is known of a row.
+#[derive(Clone, Copy)]
+pub(super) enum Found<'a> {
+    Miss,
+    Hit(&'a Hit, Option<&'a HitDetails<'a>>),
+    Any(bool),
+    Count(usize),
+}
+
+/// A row of the result.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'a> {
+    /// The number of the ray, from 0.
+    pub(super) ray: usize,
+    pub(super) found: Found<'a>,
+    /// Cells of the input, and which of its lines, in this chunk, the ray comes from.
+    pub(super) cells: (&'a PassedCells, usize),
+}
+
+/// The columns of a result, in their order.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    all: Vec<Column>,
+    /// Whether the user chose them; a row of JSON then has all of them.
+    chosen: bool,
+}
+
+impl Columns {
+    /// Returns the columns of a query where the user does not choose.
+    pub(super) fn usual(query: Query) -> Self {
+        use Column::{Count, Hit, Prim, Ray, T, U, V};
+        let all = match query.row_kind() {
+            RowKind::Hit => vec![Ray, Hit, T, Prim, U, V],
+            RowKind::Any => vec![Ray, Hit],
+            RowKind::Count => vec![Ray, Count],
+        };
+        Columns { all, chosen: false }
+    }
+
+    /// Returns the columns of these names, and which columns of the input have to be passed
+    /// through for them.
+    pub(super) fn chosen(
+        names: &[String],
+        query: Query,
+        input: &[String],
+    ) -> Result<(Self, Vec<usize>), Failure> {
+        let (mut all, mut passed) = (Vec::new(), Vec::new());
+        for name in names {
+            let known = KNOWN.iter().find(|(known, _)| known == name);
+            let column = match known {
+                Some((_, column)) if column.is_of(query.row_kind()) => column.clone(),
+                _ => {
+                    let place = input_column(name.strip_prefix(INPUT).unwrap_or(name), input);
+                    let place = place.filter(|_| known.is_none());
+                    passed.push(place.ok_or_else(|| no_column(name, query, input))?);
+                    Column::Input(passed.len() - 1, name.clone())
+                }
+            };
+            all.push(column);
+        }
+        Ok((Columns { all, chosen: true }, passed))
+    }
+
+    /// Returns whether a column needs more than the hit itself.
+    pub(super) fn need_details(&self) -> bool {
+        use Column::{Group, Material, Normal, Object, Point};
+        let needs = |column: &Column| matches!(column, Point | Normal | Object | Group | Material);
+        self.all.iter().any(needs)
+    }
+
+    /// Returns the first line of CSV.
+    pub(super) fn header(&self) -> String {
+        let names: Vec<Cow<'_, str>> = self.all.iter().map(Column::header).collect();
+        names.join(",")
+    }
+
+    /// Appends a row of CSV.
+    pub(super) fn put_csv(&self, text: &mut Vec<u8>, row: &Row<'_>) {
+        for (i, column) in self.all.iter().enumerate() {
+            if i > 0 {
+                text.push(b',');
+            }
+            match column {
+                Column::Input(place, _) => {
+                    let (cells, item) = row.cells;
+                    text.extend_from_slice(cells.get(item, *place));
+                }
+                column => column.put_csv(text, row),
+            }
+        }
+        text.push(b'\n');
+    }
+
+    /// Appends a row as a JSON object. Columns that say nothing are null where the user chose
+    /// them, and left out otherwise.
+    pub(super) fn put_json(&self, text: &mut Vec<u8>, row: &Row<'_>) {
+        let is_miss = matches!(row.found, Found::Miss);
+        text.push(b'{');
+        let mut any = false;
+        for column in &self.all {
+            if is_miss && !self.chosen && !matches!(column, Column::Ray | Column::Hit) {
+                continue;
+            }
+            let comma = if any { "," } else { "" };
+            any = true;
+            let value = column.json(row);
+            let name = json!(column.name());
+            text.extend_from_slice(format!("{comma}{name}:{value}").as_bytes());
+        }
+        text.push(b'}');
+    }
+}
+
+impl Column {
+    /// Returns whether rows of this kind have the column.
+    fn is_of(&self, kind: RowKind) -> bool {
+        match self {
+            Column::Ray | Column::Input(..) => true,
+            Column::Count => kind == RowKind::Count,
+            Column::Hit => kind != RowKind::Count,
+            _ => kind == RowKind::Hit,
+        }
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Column::Input(_, name) => name,
+            known => KNOWN
+                .iter()
+                .find(|(_, column)| column == known)
+                .map_or("", |(name, _)| name),
+        }
+    }
+
+    /// Returns the name, or three for a point or a direction.
+    fn header(&self) -> Cow<'_, str> {
+        match self {
+            Column::Point | Column::Normal => {
+                let name = self.name();
+                format!("{name}_x,{name}_y,{name}_z").into()
+            }
+            Column::Input(_, name) => quoted(name).into(),
+            known => known.name().into(),
+        }
+    }
+
+    fn put_csv(&self, text: &mut Vec<u8>, row: &Row<'_>) {
+        use std::io::Write;
+        // Writing to memory does not fail.
+        let _ = match (self, &row.found) {
+            (Column::Ray, _) => write!(text, "{}", row.ray),
+            (Column::Hit, found) => write!(text, "{}", u8::from(found.is_hit())),
+            (Column::Count, Found::Count(count)) => write!(text, "{count}"),
+            (Column::T, Found::Miss) => write!(text, "inf"),
+            (Column::Prim, Found::Miss) => write!(text, "-1"),
+            (Column::T, Found::Hit(hit, _)) => write!(text, "{}", Number(hit.t)),
+            (Column::Prim, Found::Hit(hit, _)) => write!(text, "{}", hit.prim),
+            (Column::U, Found::Hit(hit, _)) => write!(text, "{}", Number(hit.u)),
+            (Column::V, Found::Hit(hit, _)) => write!(text, "{}", Number(hit.v)),
+            (Column::Point | Column::Normal, found) => match self.vector(found) {
+                Some(vector) => write!(text, "{}", view::print(vector)),
+                None => write!(text, ",,"),
+            },
+            (Column::Object | Column::Group | Column::Material, found) => {
+                let word = self.word(found).map(quoted);
+                write!(text, "{}", word.unwrap_or_default())
+            }
+            _ => Ok(()),
+        };
+    }
+
+    fn json(&self, row: &Row<'_>) -> Value {
+        match (self, &row.found) {
+            (Column::Ray, _) => row.ray.into(),
+            (Column::Hit, found) => found.is_hit().into(),
+            (Column::Count, Found::Count(count)) => (*count).into(),
+            (Column::T, Found::Hit(hit, _)) => Number(hit.t).json(),
+            (Column::Prim, Found::Hit(hit, _)) => hit.prim.get().into(),
+            (Column::U, Found::Hit(hit, _)) => Number(hit.u).json(),
+            (Column::V, Found::Hit(hit, _)) => Number(hit.v).json(),
+            (Column::Point | Column::Normal, found) => {
+                self.vector(found).map(view::json_point).into()
+            }
+            (Column::Object | Column::Group | Column::Material, found) => self.word(found).into(),
+            (Column::Input(place, _), _) => {
+                let (cells, item) = row.cells;
+                unquoted(&String::from_utf8_lossy(cells.get(item, *place))).into()
+            }
+            _ => Value::Null,
+        }
+    }
+
+    fn vector(&self, found: &Found<'_>) -> Option<Vec3> {
+        let details = found.details()?;
+        match self {
+            Column::Point => Some(details.point),
+            Column::Normal => Some(details.normal),
+            _ => None,
+        }
+    }
+
+    fn word<'a>(&self, found: &Found<'a>) -> Option<&'a str> {
+        let details = found.details()?;
+        match self {
+            Column::Object => details.object,
+            Column::Group => details.group,
+            Column::Material => details.material.map(|material| material.name.as_str()),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> Found<'a> {
+    fn is_hit(&self) -> bool {
+        matches!(self, Found::Hit(..) | Found::Any(true))
+    }
+
+    fn details(&self) -> Option<&'a HitDetails<'a>> {
+        match self {
+            Found::Hit(_, details) => *details,
+            _ => None,
+        }
+    }
+}
+
+/// Finds a column of the input: the one written the same way, else one that differs in case.
+fn input_column(name: &str, input: &[String]) -> Option<usize> {
+    let place = |is_it: &dyn Fn(&String) -> bool| input.iter().position(is_it);
+    place(&|column| column == name).or_else(|| place(&|column| column.eq_ignore_ascii_case(name)))
+}
+
+fn no_column(name: &str, query: Query, input: &[String]) -> Failure {
+    let kind = query.row_kind();
+    let known = KNOWN.iter().filter(|(_, column)| column.is_of(kind));
+    let known: Vec<&str> = known.map(|(name, _)| *name).collect();
+    let of_input = match input {
+        [] => String::new(),
+        names => format!(", and of the input {}", names.join(", ")),
+    };
+    Failure::Usage(format!(
+        "--columns: --query {} has no column {name:?}; there are {}{of_input}",
+        query.name(),
+        known.join(", "),
+    ))
+}

@@ -1,0 +1,101 @@
+//! Where rays come from: an argument or a file.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::item_reader::{Chunk, FileProgress, ItemReader};
+use crate::ray_arg;
+use estoc::Ray;
+use std::path::{Path, PathBuf};
+
+/// Where rays come from: one of these.
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+pub(super) struct RayArgs {
+    /// A CSV file of rays, packed by gzip or zstd or not; - is stdin
+    #[arg(long, value_name = "FILE")]
+    rays: Option<PathBuf>,
+    /// One ray: ox,oy,oz,dx,dy,dz or ox,oy,oz,dx,dy,dz,tmin,tmax, separated by commas or spaces
+    #[arg(long, value_name = "NUMBERS", value_parser = ray_arg::parse, allow_hyphen_values = true)]
+    ray: Option<Ray>,
+}
+
+impl RayArgs {
+    pub(super) fn is_stdin(&self) -> bool {
+        self.rays
+            .as_deref()
+            .is_some_and(|rays| rays.as_os_str() == "-")
+    }
+
+    /// Returns the file that rays are read from.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.rays.as_deref().filter(|_| !self.is_stdin())
+    }
+}
+
+/// Rays to be read.
+pub(super) enum RaySource {
+    One(Option<Ray>),
+    Csv(Box<ItemReader<Ray>>, FileProgress),
+}
+
+impl RaySource {
+    pub(super) fn open(args: &RayArgs, session: &Session) -> Result<Self, Failure> {
+        let Some(path) = &args.rays else {
+            return Ok(RaySource::One(args.ray));
+        };
+        let (reader, progress) = ItemReader::open(path)?;
+        for (name, known) in reader.lookalikes() {
+            session.note(format_args!(
+                "{}: the column {name:?} is ignored; name it {known} if it is meant",
+                path.display()
+            ));
+        }
+        Ok(RaySource::Csv(Box::new(reader), progress))
+    }
+
+    /// Returns the names of the columns of the input.
+    pub(super) fn columns(&self) -> &[String] {
+        match self {
+            RaySource::One(_) => &[],
+            RaySource::Csv(reader, _) => reader.columns(),
+        }
+    }
+
+    /// Keeps the cells of these columns for the output.
+    pub(super) fn pass_through(&mut self, columns: Vec<usize>) {
+        if let RaySource::Csv(reader, _) = self {
+            reader.pass_through(columns);
+        }
+    }
+
+    /// Replaces the rays of the chunk by the next ones, at most `most`; none at the end.
+    ///
+    /// # Errors
+    /// At a line that cannot be read; the chunk then holds the rays before it.
+    pub(super) fn read(&mut self, chunk: &mut Chunk<Ray>, most: usize) -> Result<(), Failure> {
+        match self {
+            RaySource::One(ray) => {
+                chunk.items.clear();
+                chunk.items.extend(ray.take());
+                Ok(())
+            }
+            RaySource::Csv(reader, _) => Ok(reader.read(chunk, most)?),
+        }
+    }
+
+    /// Returns the size of the input in bytes, where it is known.
+    pub(super) fn size(&self) -> Option<u64> {
+        match self {
+            RaySource::One(_) => None,
+            RaySource::Csv(_, progress) => progress.total(),
+        }
+    }
+
+    /// Returns how many bytes of the input were read.
+    pub(super) fn done(&self) -> u64 {
+        match self {
+            RaySource::One(_) => 0,
+            RaySource::Csv(_, progress) => progress.done(),
+        }
+    }
+}

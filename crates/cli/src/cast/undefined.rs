@@ -1,0 +1,66 @@
+//! Rays that cannot be cast.
+
+use crate::number::counted;
+use estoc::{Ray, shapes::RayError};
+
+/// Counts rays that cannot be cast, and keeps the reason of the first.
+#[derive(Default)]
+pub(super) struct Undefined {
+    rays: usize,
+    count: usize,
+    first: Option<(usize, RayError)>,
+}
+
+impl Undefined {
+    pub(super) fn look(&mut self, rays: &[Ray]) {
+        for ray in rays {
+            if let Err(error) = ray.check() {
+                self.first.get_or_insert((self.rays, error));
+                self.count += 1;
+            }
+            self.rays += 1;
+        }
+    }
+
+    /// Returns what the user should know, if there were any.
+    pub(super) fn note(&self) -> Option<String> {
+        let (index, error) = self.first.as_ref()?;
+        let verb = match self.count {
+            1 => "is undefined and hits",
+            _ => "are undefined and hit",
+        };
+        let (count, of) = (self.count, counted(self.rays, "ray"));
+        Some(format!(
+            "{count} of {of} {verb} nothing (first: ray {index}: {error})"
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn undefined_rays_are_counted_across_chunks() {
+        let (good, bad) = (
+            Ray::new([0.0; 3], [1.0, 0.0, 0.0]),
+            Ray::new([0.0; 3], [0.0; 3]),
+        );
+        let mut undefined = Undefined::default();
+        undefined.look(&[good, good]);
+        assert_eq!(undefined.note(), None);
+        undefined.look(&[good, bad]);
+        assert_eq!(
+            undefined.note().unwrap(),
+            "1 of 4 rays is undefined and hits nothing (first: ray 3: the ray's direction must \
+             not be zero)"
+        );
+        undefined.look(&[bad]);
+        assert!(
+            undefined
+                .note()
+                .unwrap()
+                .starts_with("2 of 5 rays are undefined and hit nothing (first: ray 3: ")
+        );
+    }
+}

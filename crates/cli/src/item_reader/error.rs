@@ -1,0 +1,60 @@
+//! Why rays or points cannot be read.
+
+use super::LONGEST_LINE;
+use std::io;
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ItemsError {
+    #[error("cannot read {items} from {name}: {source}")]
+    Io {
+        items: &'static str,
+        name: String,
+        source: io::Error,
+    },
+    #[error(
+        "{name}:1: there is no column {missing}; the first line must name {wanted}, this one names {found}"
+    )]
+    NoColumn {
+        name: String,
+        missing: String,
+        wanted: String,
+        found: String,
+    },
+    #[error("{name}:1: the cells are separated by {separator}; separate them by commas")]
+    Separator {
+        name: String,
+        separator: &'static str,
+    },
+    #[error(
+        "{name}:1: the first line holds numbers; put a line above it that names the columns {required}"
+    )]
+    NoHeader { name: String, required: String },
+    #[error("{name}:1: the column {column} is there twice; rename one of them")]
+    TwoColumns { name: String, column: &'static str },
+    #[error("{name}: there is not even a first line; it must name the columns {required}")]
+    Empty { name: String, required: String },
+    #[error(
+        "{name}:{line}: this line has {cells}, the first line {columns}; give each column one cell"
+    )]
+    Cells {
+        name: String,
+        line: u64,
+        cells: String,
+        columns: String,
+    },
+    #[error("{name}:{line}: {column} is {value:?}; write a number such as -1.5, 2e-3 or inf")]
+    Number {
+        name: String,
+        line: u64,
+        column: &'static str,
+        value: String,
+    },
+    #[error(
+        "{name}:{line}: the line is longer than {LONGEST_LINE} bytes; write one of the {items} a line"
+    )]
+    LongLine {
+        items: &'static str,
+        name: String,
+        line: u64,
+    },
+}

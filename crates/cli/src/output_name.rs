@@ -1,0 +1,168 @@
+//! Names of result files: refused where they contradict what is written.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use std::path::Path;
+
+/// What a result is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    Csv,
+    Json,
+    /// Lines for people.
+    Text,
+    Png,
+    Tree,
+    Markdown,
+    Svg,
+}
+
+impl Form {
+    /// Returns what a result is written as where `--json` is given or not: CSV and text are JSON
+    /// with it.
+    pub(crate) fn with_json(self, json: bool) -> Self {
+        match self {
+            Form::Csv | Form::Text if json => Form::Json,
+            form => form,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Form::Csv => "CSV",
+            Form::Json => "JSON",
+            Form::Text => "text",
+            Form::Png => "a PNG picture",
+            Form::Tree => "a tree file",
+            Form::Markdown => "Markdown",
+            Form::Svg => "an SVG picture",
+        }
+    }
+
+    /// Returns the usual end of file names.
+    fn extension(self) -> &'static str {
+        match self {
+            Form::Csv => "csv",
+            Form::Json => "json",
+            Form::Text => "txt",
+            Form::Png => "png",
+            Form::Tree => "estoc",
+            Form::Markdown => "md",
+            Form::Svg => "svg",
+        }
+    }
+
+    /// Returns whether a terminal shows nothing but noise of it.
+    fn is_binary(self) -> bool {
+        matches!(self, Form::Png | Form::Tree)
+    }
+}
+
+/// Ends of file names that say what is in a file.
+const KNOWN: [(&str, &str); 32] = [
+    ("3mf", "3MF meshes"),
+    ("bmp", "BMP pictures"),
+    ("bz2", "files packed by bzip2"),
+    ("csv", "CSV"),
+    ("dae", "COLLADA meshes"),
+    ("estoc", "tree files"),
+    ("exr", "EXR pictures"),
+    ("fbx", "FBX meshes"),
+    ("gif", "GIF pictures"),
+    ("glb", "glTF meshes"),
+    ("gltf", "glTF meshes"),
+    ("gz", "files packed by gzip"),
+    ("html", "HTML"),
+    ("jpeg", "JPEG pictures"),
+    ("jpg", "JPEG pictures"),
+    ("json", "JSON"),
+    ("md", "Markdown"),
+    ("obj", "OBJ meshes"),
+    ("off", "OFF meshes"),
+    ("pdf", "PDF"),
+    ("ply", "PLY meshes"),
+    ("png", "PNG pictures"),
+    ("ppm", "PPM pictures"),
+    ("stl", "STL meshes"),
+    ("svg", "SVG pictures"),
+    ("tif", "TIFF pictures"),
+    ("tiff", "TIFF pictures"),
+    ("tsv", "cells separated by tabs"),
+    ("webp", "WebP pictures"),
+    ("xz", "files packed by xz"),
+    ("zip", "ZIP archives"),
+    ("zst", "files packed by zstd"),
+];
+
+/// Refuses a name that says something else than what is written. Names that say nothing are
+/// free.
+pub(crate) fn check(option: &str, path: &Path, form: Form) -> Result<(), Failure> {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let extension = extension.unwrap_or_default().to_ascii_lowercase();
+    let known = KNOWN.iter().find(|(known, _)| *known == extension);
+    let Some((_, other)) = known.filter(|_| extension != form.extension()) else {
+        return Ok(());
+    };
+    let way_out = match (form, extension.as_str()) {
+        (Form::Csv | Form::Text, "json") => "add --json for JSON".to_owned(),
+        _ => format!(
+            "name it {}",
+            path.with_extension(form.extension()).display()
+        ),
+    };
+    Err(Failure::Usage(format!(
+        "{option} {}: the result is {}, and .{extension} is for {other}; {way_out}",
+        path.display(),
+        form.words(),
+    )))
+}
+
+/// Opens a file for a result, or stdout for none and for `-`. Refuses a name that contradicts the
+/// form, and a terminal where the form is binary.
+pub(crate) fn open(option: &str, path: Option<&Path>, form: Form) -> Result<Output, Failure> {
+    if let Some(path) = path.filter(|path| path.as_os_str() != "-") {
+        check(option, path, form)?;
+    }
+    let output = Output::open(path)?;
+    if form.is_binary() && output.is_terminal() {
+        return Err(Failure::Usage(format!(
+            "{} would go to the terminal, which cannot show it; name a file, as in {option} \
+             FILE.{}, or send it on through a pipe",
+            form.words(),
+            form.extension()
+        )));
+    }
+    Ok(output)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_contradict_are_refused() {
+        let told = |name: &str, form| {
+            let checked = check("--out", Path::new(name), form);
+            checked.err().map(|failure| failure.to_string())
+        };
+        for (name, form) in [
+            ("a.csv", Form::Csv),
+            ("A.CSV", Form::Csv),
+            ("a.txt", Form::Csv),
+            ("a.part1", Form::Png),
+            ("a", Form::Tree),
+            ("a.json", Form::Json),
+        ] {
+            assert_eq!(told(name, form), None, "{name}");
+        }
+        assert_eq!(
+            told("a.b/x.JPG", Form::Png).unwrap(),
+            "--out a.b/x.JPG: the result is a PNG picture, and .jpg is for JPEG pictures; name it \
+             a.b/x.png"
+        );
+        let json = told("x.json", Form::Text).unwrap();
+        assert!(json.ends_with("add --json for JSON"), "{json}");
+        let packed = told("x.csv.gz", Form::Csv).unwrap();
+        assert!(packed.contains("for files packed by gzip"), "{packed}");
+    }
+}

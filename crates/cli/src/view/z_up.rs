@@ -1,0 +1,33 @@
+//! Meshes whose z is up.
+
+use crate::model::Model;
+use estoc::glam::{DVec3, Vec3};
+
+/// Returns whether z may be up: the mesh is flat along z, and more of its surface faces along z
+/// than along any other axis, as terrain, buildings and most parts of machines do.
+pub(super) fn is_likely(model: Model<'_>) -> bool {
+    /// How flat the box is, against its other sides.
+    const FLAT: f32 = 0.7;
+    /// The least share of the surface that faces along z.
+    const SHARE: f64 = 0.35;
+    let bounds = model.bounds();
+    if bounds.is_empty() {
+        return false;
+    }
+    let size = bounds.max() - bounds.min();
+    // Written so that NaN is not flat.
+    if !(size.z > 0.0 && size.z < FLAT * size.x.min(size.y)) {
+        return false;
+    }
+    let facing: DVec3 = model
+        .triangles()
+        .map(|t| {
+            let [a, b, c] = t.corners().map(Vec3::as_dvec3);
+            let cross = (b - a).cross(c - a);
+            // The area along each axis, weighted by how squarely the triangle faces it.
+            cross * cross / cross.length().max(f64::MIN_POSITIVE)
+        })
+        .sum();
+    let share = facing.z / (facing.x + facing.y + facing.z);
+    share > SHARE && facing.z > facing.x.max(facing.y)
+}

@@ -1,0 +1,202 @@
+//! `estoc cast --columns`, and the first lines of ray files.
+
+use crate::common::{estoc, estoc_reading};
+use serde_json::{Value, json};
+
+const MESH: &str = "o wall, left\ng stones\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+/// A hit and a miss, with an id and a note of each.
+const RAYS: &str = "id,OX,Oy,oz,dx,dy,DZ,\"a \"\"note\"\"\",t\n\
+                    007,0.25,0.25,1,0,0,-1,\"x, y\",mine\n\
+                    b,9,9,1,0,0,-1,,theirs\n";
+
+fn mesh() -> (tempfile::TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("m.obj");
+    std::fs::write(&path, MESH).unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    (folder, path)
+}
+
+fn cast(mesh: &str, options: &[&str]) -> crate::common::Ran {
+    let args = ["cast", mesh, "--rays", "-"];
+    estoc_reading(args.iter().chain(options), RAYS.as_bytes())
+}
+
+#[test]
+fn columns_come_in_the_order_asked_for() {
+    let (_folder, mesh) = mesh();
+    let columns = "id,t,prim,point,normal,object,group,material,a \"note\",input:t,ray";
+    let ran = cast(&mesh, &["--columns", columns]);
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert_eq!(
+        ran.stdout,
+        "id,t,prim,point_x,point_y,point_z,normal_x,normal_y,normal_z,object,group,material,\
+         \"a \"\"note\"\"\",input:t,ray\n\
+         007,1,0,0.25,0.25,0,0,0,1,\"wall, left\",stones,red,\"x, y\",mine,0\n\
+         b,inf,-1,,,,,,,,,,,theirs,1\n"
+    );
+    let brute = cast(&mesh, &["--columns", columns, "--engine", "brute"]);
+    assert_eq!(brute.stdout, ran.stdout);
+}
+
+#[test]
+fn chosen_columns_are_in_every_object() {
+    let (_folder, mesh) = mesh();
+    let ran = cast(&mesh, &["--json", "--columns", "id,t,prim,point,object"]);
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(
+        object["results"],
+        json!([
+            {"id": "007", "t": 1.0, "prim": 0, "point": [0.25, 0.25, 0.0], "object": "wall, left"},
+            {"id": "b", "t": null, "prim": null, "point": null, "object": null},
+        ])
+    );
+}
+
+#[test]
+fn each_query_has_columns() {
+    let (_folder, mesh) = mesh();
+    let ask = |options: &[&str]| cast(&mesh, options).stdout;
+    assert_eq!(
+        ask(&["--query", "any", "--columns", "ID,hit"]),
+        "ID,hit\n007,1\nb,0\n"
+    );
+    assert_eq!(
+        ask(&["--query", "count", "--columns", "count,id,ray"]),
+        "count,id,ray\n1,007,0\n0,b,1\n"
+    );
+    assert_eq!(
+        ask(&["--query", "all", "--columns", "id,prim,hit"]),
+        "id,prim,hit\n007,0,1\n"
+    );
+    let told = cast(&mesh, &["--query", "any", "--columns", "t"]).fails(2);
+    assert_eq!(
+        told,
+        "estoc: --columns: --query any has no column \"t\"; there are ray, hit, and of the input \
+         id, OX, Oy, oz, dx, dy, DZ, a \"note\", t\n"
+    );
+    let told = estoc([
+        "cast",
+        &mesh,
+        "--ray",
+        "0,0,1,0,0,-1",
+        "--columns",
+        "ray,id",
+    ]);
+    assert!(
+        told.fails(2)
+            .contains("no column \"id\"; there are ray, hit, t,")
+    );
+}
+
+#[test]
+fn a_tree_file_has_the_same_columns() {
+    let (folder, mesh) = mesh();
+    let tree = folder.path().join("m.estoc");
+    let tree = tree.to_str().unwrap();
+    estoc(["build", &mesh, "--quiet", "--out", tree]).ok();
+    let columns = ["--columns", "id,point,object,group,material", "--quiet"];
+    assert_eq!(cast(tree, &columns).ok(), cast(&mesh, &columns).ok());
+}
+
+#[test]
+fn a_first_line_that_names_no_columns_says_what_it_has() {
+    let fails = |text: &str| {
+        let args = ["cast", "demo:soup?n=5", "--rays", "-"];
+        estoc_reading(args, text.as_bytes()).fails(3)
+    };
+    for (text, found) in [
+        ("ox;oy;oz;dx;dy;dz\n", "semicolons"),
+        ("ox\toy\toz\tdx\tdy\tdz\n", "tabs"),
+    ] {
+        assert_eq!(
+            fails(text),
+            format!(
+                "estoc: <stdin>:1: the cells are separated by {found}; separate them by commas\n"
+            )
+        );
+    }
+    assert_eq!(
+        fails("0,0,1,0,0,-1\n"),
+        "estoc: <stdin>:1: the first line holds numbers; put a line above it that names the \
+         columns ox,oy,oz,dx,dy,dz\n"
+    );
+}
+
+/// gzip of `text`, stored and not packed.
+fn gzip(text: &str) -> Vec<u8> {
+    let crc = text.bytes().fold(!0u32, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(byte), |crc, _| {
+            (crc >> 1) ^ (0xedb8_8320 & 0u32.wrapping_sub(crc & 1))
+        })
+    });
+    let length = u16::try_from(text.len()).unwrap();
+    let mut bytes = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1];
+    bytes.extend(length.to_le_bytes());
+    bytes.extend((!length).to_le_bytes());
+    bytes.extend(text.bytes());
+    bytes.extend((!crc).to_le_bytes());
+    bytes.extend(u32::from(length).to_le_bytes());
+    bytes
+}
+
+/// zstd of `text`: a frame of one block that is not packed.
+fn zstd(text: &str) -> Vec<u8> {
+    let length = u32::try_from(text.len()).unwrap();
+    let mut bytes = vec![0x28, 0xb5, 0x2f, 0xfd, 0xa0];
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(&(length << 3 | 1).to_le_bytes()[..3]);
+    bytes.extend(text.bytes());
+    bytes
+}
+
+#[test]
+fn ray_and_point_files_may_be_packed() {
+    let (folder, mesh) = mesh();
+    let plain = cast(&mesh, &[]);
+    assert_eq!(plain.status, 0);
+    for (name, bytes) in [("r.csv.gz", gzip(RAYS)), ("r.zst", zstd(RAYS))] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, &bytes).unwrap();
+        let ran = estoc(["cast", &mesh, "--rays", path.to_str().unwrap()]);
+        assert_eq!(
+            (ran.status, ran.stdout),
+            (0, plain.stdout.clone()),
+            "{name}"
+        );
+        let ran = estoc_reading(["cast", &mesh, "--rays", "-"], &bytes);
+        assert_eq!(ran.stdout, plain.stdout, "{name} on stdin");
+        // Cut short.
+        std::fs::write(&path, &bytes[..bytes.len() - 20]).unwrap();
+        let told = estoc(["cast", &mesh, "--rays", path.to_str().unwrap()]);
+        assert_eq!(told.status, 3, "{name}");
+        assert!(told.stderr.contains("it is cut short"), "{}", told.stderr);
+    }
+    let points = folder.path().join("p.csv.gz");
+    std::fs::write(&points, gzip("X,Y,Z\n0,0,0\n")).unwrap();
+    let args = ["contains", "demo:sphere?n=200", "--points"];
+    let inside = estoc(args.into_iter().chain(points.to_str())).ok();
+    assert_eq!(inside, "point,inside\n0,1\n");
+}
+
+#[test]
+fn a_ray_argument_takes_spaces_and_must_be_a_ray() {
+    let (_folder, mesh) = mesh();
+    let cast = |ray: &str| estoc(["cast", &mesh, "--quiet", "--ray", ray]);
+    let row = cast("0.25,0.25,1,0,0,-1").ok();
+    assert_eq!(cast("0.25 0.25 1 0 0 -1").ok(), row);
+    assert_eq!(cast("0.25, 0.25, 1, 0, 0, -1").ok(), row);
+    for (ray, told) in [
+        (
+            "nan,0,1,0,0,-1",
+            "the ray's origin (NaN, 0, 1) must be finite",
+        ),
+        ("0,0,1,0,0,0", "direction must not be zero"),
+        ("0,0,1,0,0,-1,0,nan", "interval"),
+        ("0,0,1,0,0", "these are 5"),
+        ("0,0,1,0,0,", "\"\" is not a number"),
+    ] {
+        let message = cast(ray).fails(2);
+        assert!(message.contains(told), "{ray}: {message}");
+    }
+}

@@ -1,0 +1,139 @@
+//! What people meet first: names, conversions, one-line output.
+
+use estoc::camera::{FieldOfView, Viewport};
+use estoc::demo::DemoSpec;
+use estoc::shapes::RayError;
+use estoc::{Aabb, Batch, BruteForce, Bvh, Camera, Mesh, PrimId, Progress, Ray};
+
+/// `lib.rs` names what is at the root; it shall stay easy to read through.
+#[test]
+fn the_root_has_few_names() {
+    let source = include_str!("../../src/lib.rs");
+    // What modules name is indented.
+    let uses = source.split("\npub use ").skip(1);
+    let names: Vec<&str> = uses
+        .flat_map(|after| {
+            after
+                .split(';')
+                .next()
+                .unwrap()
+                .split(['{', '}', ',', ':', ' ', '\n'])
+        })
+        .filter(|word| word.starts_with(char::is_uppercase))
+        .collect();
+    assert!((20..=30).contains(&names.len()), "{names:?}");
+}
+
+#[test]
+fn debug_of_large_things_is_one_short_line() {
+    let mesh = "soup?n=5000".parse::<DemoSpec>().unwrap().mesh();
+    let bvh = Bvh::build(&mesh);
+    let brute = BruteForce::new(mesh.triangles().collect::<Vec<_>>());
+    let progress = |_: Progress| ();
+    let lines = [
+        format!("{mesh:?}"),
+        format!("{bvh:?}"),
+        format!("{brute:?}"),
+        format!("{:?}", Batch::new().threads(3).progress(&progress)),
+        format!("{:?}", Bvh::builder().threads(2).progress(&progress)),
+    ];
+    for line in &lines {
+        assert!(line.len() < 400 && !line.contains('\n'), "{line}");
+    }
+    for line in &lines[..3] {
+        assert!(line.contains("triangles: 5000"), "{line}");
+    }
+    assert!(lines[3].contains("threads: 3"), "{}", lines[3]);
+    assert!(lines[4].contains("threads: 2"), "{}", lines[4]);
+}
+
+#[test]
+fn bounds_of_a_tree_are_those_of_its_mesh() {
+    for spec in ["soup?n=3000", "sphere?n=500"] {
+        let mesh = spec.parse::<DemoSpec>().unwrap().mesh();
+        let bvh = Bvh::build(&mesh);
+        assert_eq!(bvh.bounds(), mesh.bounds(), "{spec}");
+    }
+    assert_eq!(Bvh::build(&Mesh::default()).bounds(), Aabb::EMPTY);
+}
+
+#[test]
+fn bounds_follow_a_refit() {
+    let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let at = |z: f32| Mesh::new(corners.map(|[x, y, _]| [x, y, z]), [[0, 1, 2]]).unwrap();
+    let mut bvh = Bvh::build(&at(1.0));
+    assert_eq!(bvh.bounds().max().z, 1.0);
+    bvh.refit(&at(5.0)).unwrap();
+    assert_eq!(bvh.bounds().max().z, 5.0);
+}
+
+#[test]
+fn rays_of_a_camera_are_those_of_its_pixels() {
+    let viewport = Viewport::new(8.0, 6.0).at(3.0, 2.0);
+    let fov = FieldOfView::horizontal_degrees(70.0);
+    let eye = [0.0, 0.0, 5.0];
+    let camera = Camera::look_at(viewport, eye, [0.0; 3], [0.0, 1.0, 0.0], fov).unwrap();
+    let rays: Vec<Ray> = camera.rays(8, 6).collect();
+    assert_eq!(rays.len(), 48);
+    for (i, ray) in rays.iter().enumerate() {
+        let (column, row) = ((i % 8) as f32, (i / 8) as f32);
+        assert_eq!(*ray, camera.ray([3.5 + column, 2.5 + row]), "{i}");
+    }
+    // A quarter of the pixels: each is the middle of four.
+    let coarse: Vec<Ray> = camera.rays(4, 3).collect();
+    assert_eq!(coarse[0], camera.ray([4.0, 3.0]));
+    assert_eq!(camera.rays(0, 3).len() + camera.rays(3, 0).len(), 0);
+}
+
+#[test]
+fn numbers_of_triangles_convert() {
+    let prim = PrimId::try_from(7).unwrap();
+    assert_eq!(u32::from(prim), 7);
+    let error = PrimId::try_from(u32::MAX).unwrap_err();
+    assert!(error.to_string().contains("miss"), "{error}");
+}
+
+#[test]
+fn rays_are_refused_with_the_reason() {
+    let nan = Ray::try_new([f32::NAN, 0.0, 0.0], [1.0, 0.0, 0.0]);
+    assert!(matches!(nan, Err(RayError::Origin(_))));
+    let ray = Ray::try_new([0.0; 3], [1.0, 0.0, 0.0]).unwrap();
+    assert_eq!(ray, Ray::new([0.0; 3], [1.0, 0.0, 0.0]));
+    let backwards = ray.try_with_interval(1.0, 0.0);
+    assert!(matches!(backwards, Err(RayError::Interval { .. })));
+    assert_eq!(ray.try_with_interval(0.0, 1.0).unwrap().t_max, 1.0);
+}
+
+/// The search of the documentation goes by these attributes.
+#[test]
+fn what_people_search_for_has_an_alias() {
+    let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let files = [
+        "core/src/query/mod.rs",
+        "core/src/ray/mod.rs",
+        "core/src/ids.rs",
+        "batch/src/ask.rs",
+        "mesh/src/mesh/details.rs",
+    ];
+    let mut sources = String::new();
+    for file in files {
+        match std::fs::read_to_string(crates.join(file)) {
+            Ok(source) => sources += &source,
+            Err(_) => return eprintln!("skipped: {file} is not in this package"),
+        }
+    }
+    for alias in [
+        "occluded",
+        "intersects_first",
+        "raycast",
+        "cast_ray",
+        "cast_rays",
+        "tnear",
+        "tfar",
+        "geom_id",
+        "prim_id",
+    ] {
+        let attribute = format!("#[doc(alias = \"{alias}\")]");
+        assert!(sources.contains(&attribute), "{alias}");
+    }
+}

@@ -1,0 +1,145 @@
+//! One mesh behind another.
+
+use super::{Assembler, Source};
+use crate::bad_faces::BadFaces;
+use crate::error::{Limits, Location, MeshError};
+use crate::mesh::corner_values::CornerValues;
+use crate::mesh::face_run::FaceRun;
+use crate::mesh::{Labels, Mesh};
+use crate::report::{Findings, MeshReport};
+use estoc_core::PrimId;
+
+impl Mesh {
+    /// Appends the triangles of another mesh, with their names, materials, texture coordinates
+    /// and normals. Its triangle `i` gets the number [`triangle_count`](Mesh::triangle_count)` + i`
+    /// of before, and its vertices, faces, objects, groups and materials follow those of this
+    /// mesh likewise. Nothing is welded, and equal names stay apart.
+    ///
+    /// # Errors
+    /// [`MeshError`] when there would be more vertices or triangles than `u32` can count; the mesh
+    /// is unchanged then.
+    ///
+    /// ```
+    /// # use estoc_mesh as estoc;
+    /// use estoc::Mesh;
+    /// let triangle = |z| Mesh::new([[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]], [[0, 1, 2]]);
+    /// let mut mesh = triangle(0.0)?;
+    /// mesh.append(&triangle(1.0)?)?;
+    /// assert_eq!(mesh.indices(), [[0, 1, 2], [3, 4, 5]]);
+    /// # Ok::<(), estoc::MeshError>(())
+    /// ```
+    pub fn append(&mut self, other: &Mesh) -> Result<(), MeshError> {
+        let vertices = self.positions().len() as u64;
+        if vertices + other.positions().len() as u64 > Limits::REAL.vertices {
+            return Err(MeshError::TooManyVertices {
+                at: Location::default(),
+                limit: Limits::REAL.vertices,
+            });
+        }
+        let (triangles, faces) = (self.triangle_count(), self.report.faces);
+        let mut face_lines = self.face_lines.clone();
+        face_lines.append(&other.face_lines, faces, 0);
+        let source = Source {
+            face_lines: face_lines.clone(),
+            ..Source::default()
+        };
+        let mut assembler = Assembler::new(
+            [self.positions(), other.positions()].concat(),
+            joined_reports(&self.report, &other.report, vertices),
+            BadFaces::Reject,
+            Limits::REAL,
+            &source,
+        )?;
+        assembler.reserve(triangles + other.triangle_count())?;
+        for (mesh, vertex_shift, face_shift) in [(&*self, 0, 0), (other, vertices as u32, faces)] {
+            for (index, corners) in mesh.indices().iter().enumerate() {
+                let face = PrimId::from_index(index).and_then(|prim| mesh.face_of(prim));
+                let face = face.unwrap_or(index as u64) + face_shift;
+                assembler.face(&corners.map(|v| v + vertex_shift), face, |_| {})?;
+            }
+        }
+        let joined = assembler.finish(&|| Ok(()))?;
+        let mut runs = self.faces.clone();
+        for &(start, run) in other.faces.changes() {
+            let face = run.face + faces;
+            runs.set(triangles + start, FaceRun { face, ..run });
+        }
+        *self = Mesh {
+            faces: runs,
+            face_lines,
+            objects: joined_labels(&self.objects, &other.objects, triangles),
+            groups: joined_labels(&self.groups, &other.groups, triangles),
+            materials: joined_labels(&self.materials, &other.materials, triangles),
+            texcoords: joined_values((&self.texcoords, triangles), (&other.texcoords, other)),
+            normals: joined_values((&self.normals, triangles), (&other.normals, other)),
+            ..joined
+        };
+        Ok(())
+    }
+}
+
+/// The findings of both; those that the survey of the joined mesh makes are left out.
+fn joined_reports(first: &MeshReport, second: &MeshReport, vertices: u64) -> MeshReport {
+    let mut report = MeshReport {
+        non_finite_used: Findings::default(),
+        non_finite_unused: Findings::default(),
+        ..first.clone()
+    };
+    let faces = report.faces;
+    report.append(second, vertices, 0);
+    report.polygons += second.polygons;
+    report.concave_polygons += second.concave_polygons;
+    for (findings, later) in [
+        (&mut report.out_of_range, &second.out_of_range),
+        (&mut report.non_finite_faces, &second.non_finite_faces),
+        (&mut report.tangled_polygons, &second.tangled_polygons),
+    ] {
+        findings.append(later, faces, 0);
+    }
+    for problem in &second.material_problems {
+        report.material_problem(&problem.library, problem.line, || problem.problem.clone());
+    }
+    report.more_material_problems += second.more_material_problems;
+    report.more_unread_parts += second.more_unread_parts;
+    report
+        .unread_parts
+        .extend(second.unread_parts.iter().cloned());
+    report.more_material_problems += second.more_material_problems;
+    report.more_unread_parts += second.more_unread_parts;
+    report
+}
+
+fn joined_labels<T: Clone>(first: &Labels<T>, second: &Labels<T>, triangles: usize) -> Labels<T> {
+    let Labels { mut all, mut runs } = first.clone();
+    let shift = all.len() as u32;
+    all.extend(second.all.iter().cloned());
+    // What holds for the last triangle of the first mesh ends there.
+    runs.set(triangles, None);
+    for &(start, label) in second.runs.changes() {
+        runs.set(triangles + start, label.map(|label| label + shift));
+    }
+    Labels { all, runs }
+}
+
+fn joined_values<V: Copy>(
+    (first, triangles): (&CornerValues<V>, usize),
+    (second, mesh): (&CornerValues<V>, &Mesh),
+) -> CornerValues<V> {
+    let shift = first.values.len() as u32;
+    let shifted = |index: u32| match index {
+        Mesh::NO_VALUE => index,
+        _ => index + shift,
+    };
+    let mut indices = first.indices.clone();
+    if !(first.indices.is_empty() && second.indices.is_empty()) {
+        // A mesh whose corners have no values has no list of them.
+        indices.resize(triangles, [Mesh::NO_VALUE; 3]);
+        indices.extend(second.indices.iter().map(|corners| corners.map(shifted)));
+        let all = triangles + mesh.triangle_count();
+        indices.resize(all, [Mesh::NO_VALUE; 3]);
+    }
+    CornerValues {
+        values: [&first.values[..], &second.values[..]].concat(),
+        indices,
+    }
+}

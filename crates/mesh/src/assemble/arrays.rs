@@ -1,0 +1,138 @@
+//! The input of meshes made in memory: positions and indices, owned or borrowed.
+
+use super::Assembler;
+use crate::bad_faces::BadFaces;
+use crate::error::{Limits, Location, MeshError};
+use crate::mesh::Mesh;
+use crate::report::MeshReport;
+use estoc_core::glam::{Vec3, Vec3A};
+
+/// The position of a vertex: `[f32; 3]`, [`Vec3`], [`Vec3A`] or three numbers in a tuple, or a
+/// reference to one of them.
+pub trait VertexPosition: sealed::Sealed {
+    #[doc(hidden)]
+    fn position(self) -> Vec3;
+}
+
+/// The indices of a triangle's vertices: `[u32; 3]` or three numbers in a tuple, or a
+/// reference to one of them.
+pub trait TriangleIndices: sealed::Sealed {
+    #[doc(hidden)]
+    fn indices(self) -> [u32; 3];
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! inputs {
+    ($($t:ty: $trait:ident::$method:ident -> $out:ty;)*) => {$(
+        impl sealed::Sealed for $t {}
+
+        impl $trait for $t {
+            #[inline]
+            fn $method(self) -> $out {
+                self.into()
+            }
+        }
+
+        impl sealed::Sealed for &$t {}
+
+        impl $trait for &$t {
+            #[inline]
+            fn $method(self) -> $out {
+                (*self).into()
+            }
+        }
+    )*};
+}
+
+inputs! {
+    [f32; 3]: VertexPosition::position -> Vec3;
+    (f32, f32, f32): VertexPosition::position -> Vec3;
+    Vec3: VertexPosition::position -> Vec3;
+    Vec3A: VertexPosition::position -> Vec3;
+    [u32; 3]: TriangleIndices::indices -> [u32; 3];
+    (u32, u32, u32): TriangleIndices::indices -> [u32; 3];
+}
+
+impl Mesh {
+    /// Returns the mesh of these triangles; indices are zero-based. Takes arrays, vectors, slices
+    /// and iterators.
+    ///
+    /// # Errors
+    /// [`MeshError`] when an index is out of range, a triangle uses a vertex that is not finite, or
+    /// there are more than `u32` can count. [`Mesh::with_bad_faces`] can skip such triangles.
+    ///
+    /// ```
+    /// # use estoc_mesh as estoc;
+    /// use estoc::Mesh;
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// let faces = vec![[0, 1, 2]];
+    /// let mesh = Mesh::new(&corners, &faces)?;
+    /// assert_eq!(mesh.triangle_count(), 1);
+    /// let error = Mesh::new(corners, [[0, 1, 2], [0, 1, 3]]).unwrap_err();
+    /// assert!(error.to_string().starts_with("face 1: vertex index 3 of 3; "));
+    /// # Ok::<(), estoc::MeshError>(())
+    /// ```
+    pub fn new<P: VertexPosition, T: TriangleIndices>(
+        positions: impl IntoIterator<Item = P>,
+        indices: impl IntoIterator<Item = T>,
+    ) -> Result<Mesh, MeshError> {
+        Mesh::with_bad_faces(positions, indices, BadFaces::Reject)
+    }
+
+    /// Returns the mesh of these triangles, with an option for those that are invalid.
+    ///
+    /// Triangles that are skipped have no [`PrimId`](estoc_core::PrimId); [`Mesh::face_of`] returns
+    /// the index that a triangle had in `indices`.
+    ///
+    /// # Errors
+    /// As [`Mesh::new`] with [`BadFaces::Reject`]; with [`BadFaces::Skip`] only when there are too
+    /// many vertices or triangles.
+    pub fn with_bad_faces<P: VertexPosition, T: TriangleIndices>(
+        positions: impl IntoIterator<Item = P>,
+        indices: impl IntoIterator<Item = T>,
+        bad_faces: BadFaces,
+    ) -> Result<Mesh, MeshError> {
+        let positions = positions.into_iter().map(P::position).collect();
+        let source = super::Source::default();
+        let report = MeshReport::default();
+        let mut assembler = Assembler::new(positions, report, bad_faces, Limits::REAL, &source)?;
+        let indices = indices.into_iter();
+        // The hint may be wrong; a capacity of up to a million costs nothing.
+        assembler.reserve(indices.size_hint().0.min(1 << 20))?;
+        for triangle in indices {
+            let face = assembler.report.faces;
+            assembler.report.faces += 1;
+            assembler.face(&triangle.indices(), face, |_| {})?;
+        }
+        assembler.finish(&|| Ok(()))
+    }
+
+    /// Returns the mesh of flat buffers, as used by graphics APIs: three numbers per vertex, three
+    /// indices per triangle.
+    ///
+    /// # Errors
+    /// As [`Mesh::new`], and [`MeshError::NotTriples`] when a length is not a multiple of 3.
+    ///
+    /// ```
+    /// # use estoc_mesh as estoc;
+    /// use estoc::Mesh;
+    /// let mesh = Mesh::from_flat(&[0., 0., 0., 1., 0., 0., 0., 1., 0.], &[0, 1, 2])?;
+    /// assert_eq!(mesh.triangle_count(), 1);
+    /// assert!(Mesh::from_flat(&[0.0; 10], &[0, 1, 2]).is_err());
+    /// # Ok::<(), estoc::MeshError>(())
+    /// ```
+    pub fn from_flat(positions: &[f32], indices: &[u32]) -> Result<Mesh, MeshError> {
+        let not_triples = |what, length| {
+            let at = Location::default();
+            Err(MeshError::NotTriples { at, what, length })
+        };
+        match (positions.as_chunks::<3>(), indices.as_chunks::<3>()) {
+            ((positions, []), (triangles, [])) => Mesh::new(positions, triangles),
+            ((_, [_, ..]), _) => not_triples("positions", positions.len()),
+            _ => not_triples("indices", indices.len()),
+        }
+    }
+}

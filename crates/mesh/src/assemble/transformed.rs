@@ -1,0 +1,97 @@
+//! A mesh moved by a matrix.
+
+use super::{Assembler, Source};
+use crate::affine_transform::{NormalTransform, is_mirrored};
+use crate::bad_faces::BadFaces;
+use crate::error::{Limits, Location, MeshError};
+use crate::mesh::Mesh;
+use crate::mesh::corner_values::CornerValues;
+use crate::report::{Findings, MeshReport};
+use estoc_core::PrimId;
+use estoc_core::glam::{DAffine3, Mat4, Vec3};
+
+impl Mesh {
+    /// Returns the mesh moved by an affine matrix, with the same triangles, names and texture
+    /// coordinates.
+    ///
+    /// Positions are computed in `f64` and rounded once to `f32`. Where the matrix mirrors (its
+    /// determinant is negative), the second and third corner of each triangle change places, so
+    /// that its front remains its front. Normals turn by the inverse of the linear part,
+    /// transposed, and have length 1 afterwards; they stay as they were given where the linear
+    /// part is the identity, and are NaN where a matrix without an inverse leaves none.
+    ///
+    /// # Errors
+    /// [`MeshError::NotAffine`] for a matrix with a number that is not finite or whose last row is
+    /// not (0, 0, 0, 1); [`MeshError::NonFiniteVertex`] where a triangle gets a corner too far
+    /// away for `f32`.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; }
+    /// use estoc::{Mesh, glam::{Mat4, Vec3}};
+    /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    /// let mesh = Mesh::new(corners, [[0, 1, 2]])?;
+    /// let moved = mesh.transformed(&Mat4::from_translation(Vec3::new(0.0, 0.0, 5.0)))?;
+    /// assert_eq!(moved.bounds().min(), Vec3::new(0.0, 0.0, 5.0));
+    /// # Ok::<(), estoc::MeshError>(())
+    /// ```
+    pub fn transformed(&self, matrix: &Mat4) -> Result<Mesh, MeshError> {
+        if !matrix.is_finite() || matrix.row(3).to_array() != [0.0, 0.0, 0.0, 1.0] {
+            let at = Location::default();
+            return Err(MeshError::NotAffine {
+                at,
+                matrix: *matrix,
+            });
+        }
+        let transform = DAffine3::from_mat4(matrix.as_dmat4());
+        let place = |p: &Vec3| transform.transform_point3(p.as_dvec3()).as_vec3();
+        let positions = self.positions().iter().map(place).collect();
+        let report = MeshReport {
+            non_finite_used: Findings::default(),
+            non_finite_unused: Findings::default(),
+            ..self.report.clone()
+        };
+        let source = Source {
+            face_lines: self.face_lines.clone(),
+            ..Source::default()
+        };
+        let order = |[a, b, c]: [u32; 3]| match is_mirrored(&transform) {
+            true => [a, c, b],
+            false => [a, b, c],
+        };
+        let reject = BadFaces::Reject;
+        let mut assembler = Assembler::new(positions, report, reject, Limits::REAL, &source)?;
+        assembler.reserve(self.triangle_count())?;
+        for (index, &corners) in self.indices().iter().enumerate() {
+            let face = PrimId::from_index(index).and_then(|prim| self.face_of(prim));
+            assembler.face(&order(corners), face.unwrap_or(index as u64), |_| {})?;
+        }
+        let moved = assembler.finish(&|| Ok(()))?;
+        let mut normals = self.normals.clone();
+        if let Some(turn) = NormalTransform::of(&transform) {
+            for normal in &mut normals.values {
+                *normal = turn.turn(normal.as_dvec3()).as_vec3();
+            }
+        }
+        Ok(Mesh {
+            faces: self.faces.clone(),
+            face_lines: self.face_lines.clone(),
+            objects: self.objects.clone(),
+            groups: self.groups.clone(),
+            materials: self.materials.clone(),
+            texcoords: reordered(self.texcoords.clone(), order),
+            normals: reordered(normals, order),
+            ..moved
+        })
+    }
+}
+
+/// The values of corners that come in another order.
+fn reordered<V>(
+    mut values: CornerValues<V>,
+    order: impl Fn([u32; 3]) -> [u32; 3],
+) -> CornerValues<V> {
+    for corners in &mut values.indices {
+        *corners = order(*corners);
+    }
+    values
+}
