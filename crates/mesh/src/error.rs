@@ -137,7 +137,7 @@ pub enum MeshError {
         /// Where.
         at: Location,
         /// The matrix.
-        matrix: Mat4,
+        matrix: Box<Mat4>,
     },
     /// More vertices than `u32` indices can name.
     TooManyVertices {

@@ -7,13 +7,15 @@ use crate::mesh::corner_values::CornerValues;
 use crate::mesh::face_run::FaceRun;
 use crate::mesh::{Labels, Mesh};
 use crate::report::{Findings, MeshReport};
+use crate::value_runs::Ramp;
 use estoc_core::PrimId;
 
 impl Mesh {
     /// Appends the triangles of another mesh, with their names, materials, texture coordinates
     /// and normals. Its triangle `i` gets the number [`triangle_count`](Mesh::triangle_count)` + i`
     /// of before, and its vertices, faces, objects, groups and materials follow those of this
-    /// mesh likewise. Nothing is welded, and equal names stay apart.
+    /// mesh likewise. Nothing is welded, and equal names stay apart. Lines of faces
+    /// ([`Mesh::line_of`]) are kept if both meshes have them.
     ///
     /// # Errors
     /// [`MeshError`] when there would be more vertices or triangles than `u32` can count; the mesh
@@ -37,8 +39,7 @@ impl Mesh {
             });
         }
         let (triangles, faces) = (self.triangle_count(), self.report.faces);
-        let mut face_lines = self.face_lines.clone();
-        face_lines.append(&other.face_lines, faces, 0);
+        let face_lines = joined_lines(self, other);
         let source = Source {
             face_lines: face_lines.clone(),
             ..Source::default()
@@ -76,6 +77,17 @@ impl Mesh {
         };
         Ok(())
     }
+}
+
+/// The lines of all faces, if both meshes know theirs.
+fn joined_lines(first: &Mesh, second: &Mesh) -> Ramp {
+    let knows = |mesh: &Mesh| mesh.report.faces == 0 || !mesh.face_lines.changes().is_empty();
+    if !(knows(first) && knows(second)) {
+        return Ramp::default();
+    }
+    let mut lines = first.face_lines.clone();
+    lines.append(&second.face_lines, first.report.faces, 0);
+    lines
 }
 
 /// The findings of both; those that the survey of the joined mesh makes are left out.

@@ -39,7 +39,7 @@ impl Mesh {
             let at = Location::default();
             return Err(MeshError::NotAffine {
                 at,
-                matrix: *matrix,
+                matrix: Box::new(*matrix),
             });
         }
         let transform = DAffine3::from_mat4(matrix.as_dmat4());

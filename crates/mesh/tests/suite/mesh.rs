@@ -176,7 +176,7 @@ fn slices_arrays_and_flat_buffers_make_the_same_mesh() {
     let vectors: Vec<Vec3> = positions.map(Vec3::from).to_vec();
     let indices: Vec<(u32, u32, u32)> = faces.map(|[a, b, c]| (a, b, c)).to_vec();
     for mesh in [
-        Mesh::new(&positions, &faces).unwrap(),
+        Mesh::new(positions, &faces[..]).unwrap(),
         Mesh::new(&positions[..], faces.to_vec()).unwrap(),
         Mesh::new(&vectors, &indices).unwrap(),
         Mesh::new(vectors.iter().copied(), indices).unwrap(),
