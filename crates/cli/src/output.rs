@@ -149,7 +149,10 @@ impl Part {
 
     fn finish(mut self) -> io::Result<()> {
         match self.0.take() {
-            Some(file) => interrupt::finish(&file.path().to_owned(), || file.finish()),
+            Some(file) => {
+                let path = file.path().to_owned();
+                interrupt::finish(&path, || file.finish())
+            }
             None => Ok(()),
         }
     }
@@ -168,7 +171,8 @@ impl Write for Part {
 impl Drop for Part {
     fn drop(&mut self) {
         if let Some(file) = self.0.take() {
-            interrupt::forget(&file.path().to_owned(), || drop(file));
+            let path = file.path().to_owned();
+            interrupt::forget(&path, || drop(file));
         }
     }
 }
