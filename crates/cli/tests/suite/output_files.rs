@@ -16,11 +16,11 @@ fn what_a_mesh_is_made_of_is_not_replaced() {
     let gltf = r#"{"asset":{"version":"2.0"},"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],
         "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],
         "bufferViews":[{"buffer":0,"byteLength":36}],
-        "buffers":[{"uri":"my%20a.bin","byteLength":36}],"images":[{"uri":"a.png"},{"uri":7}]}"#;
+        "buffers":[{"uri":"my%20a.bin","byteLength":36}],"images":[{"uri":"a.ktx"},{"uri":7}]}"#;
     fs::create_dir(at("lib")).unwrap();
     fs::write(at("a.obj"), obj).unwrap();
-    fs::write(at("lib/a.mtl"), "newmtl m\nKd 1 0 0\nmap_Kd wood.png\n").unwrap();
-    for name in ["lib/wood.png", "a.png", "my a.bin"] {
+    fs::write(at("lib/a.mtl"), "newmtl m\nKd 1 0 0\nmap_Kd wood.tga\n").unwrap();
+    for name in ["lib/wood.tga", "a.ktx", "my a.bin"] {
         fs::write(at(name), [0; 36]).unwrap();
     }
     fs::write(at("a.gltf"), gltf.replace(r#",{"uri":7}"#, "")).unwrap();
@@ -32,9 +32,9 @@ fn what_a_mesh_is_made_of_is_not_replaced() {
     for (mesh, part) in [
         ("a.obj", "lib/a.mtl"),
         ("a.obj", "link"),
-        ("a.obj", "lib/wood.png"),
+        ("a.obj", "lib/wood.tga"),
         ("a.gltf", "my a.bin"),
-        ("a.gltf", "a.png"),
+        ("a.gltf", "a.ktx"),
     ] {
         let (mesh, part) = (&at(mesh), &at(part));
         let before = fs::read(part).unwrap();
