@@ -54,6 +54,15 @@ pub enum BatchError {
         /// The first ray whose hits are too many together with those of all rays before it.
         ray: usize,
     },
+    /// The system does not have the memory that the hits of all rays take.
+    #[error(
+        "no memory for all hits of the rays from ray {ray} on; free some, or ask about fewer rays \
+         at a time"
+    )]
+    NoMemory {
+        /// A ray whose hits there was no memory for, or one before it.
+        ray: usize,
+    },
     /// Options are set, which mean something for rays, but nothing for points.
     #[error(
         "options (cull, skip, after, mask) are for rays, not for points; ask about points in a \
@@ -76,6 +85,9 @@ impl BatchError {
                 ray: first.saturating_add(ray),
                 error,
             },
+            QuerySliceError::NoMemory { ray } => BatchError::NoMemory {
+                ray: first.saturating_add(ray),
+            },
             QuerySliceError::Length { what, rays, found } => {
                 BatchError::Length { what, rays, found }
             }
@@ -86,7 +98,10 @@ impl BatchError {
 
     /// The same, where so many more rays come before those that it counts from.
     pub(crate) fn after(mut self, rays: u64) -> Self {
-        if let BatchError::Query { ray, .. } | BatchError::TooManyHits { ray, .. } = &mut self {
+        if let BatchError::Query { ray, .. }
+        | BatchError::TooManyHits { ray, .. }
+        | BatchError::NoMemory { ray } = &mut self
+        {
             *ray = ray.saturating_add(usize::try_from(rays).unwrap_or(usize::MAX));
         }
         self

@@ -1,14 +1,17 @@
 //! What all verbs share: options, and the state of a run.
 
+use crate::byte_size;
 use crate::failure::{Failure, without_numbers_of_errors};
 use crate::interrupt;
 use crate::output::Output;
 use crate::output_name::{self, Form};
 use crate::progress::Progress;
-use estoc::{Batch, CancelToken, engine::SimdLevel, io::BadFaces};
+use estoc::{Batch, Bvh, BvhBuilder, CancelToken, MeshLoader, engine::SimdLevel, io::BadFaces};
+use estoc_memory::has_room;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 #[derive(clap::Args)]
 #[command(next_help_heading = "Options of every verb")]
@@ -29,6 +32,14 @@ pub(crate) struct Common {
     /// Leave out and count faces that cannot be used, instead of refusing the mesh
     #[arg(long, global = true)]
     skip_bad_faces: bool,
+    /// Refuse a mesh file of more bytes, counted as they are unpacked; K, M, G and T are powers of
+    /// 1024 [default: 4G for files packed by gzip or zstd, else any number]
+    #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
+    max_input: Option<u64>,
+    /// Build a tree with at most this much memory, tree included, or not at all; where it is
+    /// little, with the compact layout unless --layout says otherwise [default: any amount]
+    #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
+    memory: Option<u64>,
 }
 
 impl Common {
@@ -45,6 +56,8 @@ impl Common {
 /// One run of the command.
 pub(crate) struct Session {
     common: Common,
+    /// Files that results go to, each with the option that names it.
+    outputs: Mutex<Vec<(&'static str, PathBuf)>>,
     pub(crate) cancel: CancelToken,
 }
 
@@ -61,8 +74,12 @@ impl Session {
                     Failure::Usage(format!("cannot start {threads} threads: {error}"))
                 })?;
         }
-        let cancel = interrupt::token();
-        Ok(Session { common, cancel })
+        let cancel = interrupt::token(common.out());
+        Ok(Session {
+            common,
+            outputs: Mutex::default(),
+            cancel,
+        })
     }
 
     pub(crate) fn json(&self) -> bool {
@@ -85,6 +102,36 @@ impl Session {
         }
     }
 
+    /// How meshes are read.
+    pub(crate) fn mesh_loader(&self) -> MeshLoader<'_> {
+        let loader = MeshLoader::new()
+            .bad_faces(self.bad_faces())
+            .cancel(&self.cancel);
+        match self.common.max_input {
+            Some(bytes) => loader.max_input(bytes),
+            None => loader,
+        }
+    }
+
+    /// How trees are built.
+    pub(crate) fn tree_builder(&self) -> BvhBuilder<'_> {
+        let builder = Bvh::builder().cancel(&self.cancel);
+        match self.common.memory {
+            Some(bytes) => builder.memory_budget(usize::try_from(bytes).unwrap_or(usize::MAX)),
+            None => builder,
+        }
+    }
+
+    /// An error unless the system has memory for `bytes` more, which `what` takes.
+    pub(crate) fn check_room(&self, what: &str, bytes: usize) -> Result<(), Failure> {
+        match has_room(bytes) {
+            true => Ok(()),
+            false => Err(Failure::Memory(format!(
+                "no memory for {what}, which may take {bytes} bytes; free some, or ask for less"
+            ))),
+        }
+    }
+
     /// The option that makes a printed command treat bad faces as this run does.
     pub(crate) fn policy_flag(&self) -> &'static str {
         if self.common.skip_bad_faces {
@@ -98,14 +145,38 @@ impl Session {
     /// no waiting. `form` is what it is written as without `--json`, and `inputs` are files that
     /// the result must not replace.
     pub(crate) fn output(&self, form: Form, inputs: &[&Path]) -> Result<Output, Failure> {
-        if let Some(out) = self.common.out() {
-            refuse_to_replace("--out", &out, inputs)?;
+        let form = form.with_json(self.json());
+        match self.common.out() {
+            Some(out) => self.output_to("--out", &out, form, inputs),
+            None => output_name::open("--out", self.named_out(), form),
         }
-        output_name::open(
-            "--out",
-            self.common.out.as_deref(),
-            form.with_json(self.json()),
-        )
+    }
+
+    /// The same for a file that another option names, written as `form`.
+    pub(crate) fn output_to(
+        &self,
+        option: &'static str,
+        path: &Path,
+        form: Form,
+        inputs: &[&Path],
+    ) -> Result<Output, Failure> {
+        refuse_to_replace(option, path, inputs)?;
+        self.outputs().push((option, path.to_owned()));
+        output_name::open(option, Some(path), form)
+    }
+
+    /// An error when a result would replace one of these files, which turned out to be inputs. No
+    /// result has its name yet.
+    pub(crate) fn check_outputs(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
+        let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
+        for (option, path) in &*self.outputs() {
+            refuse_to_replace(option, path, &inputs)?;
+        }
+        Ok(())
+    }
+
+    fn outputs(&self) -> MutexGuard<'_, Vec<(&'static str, PathBuf)>> {
+        self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The file that results go to, when it is one.

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(Form::Csv, &inputs)?;
     let opened = Opened::open(&args.mesh, args.tree, session)?;
     let bvh = opened.model().bvh;
-    if !bvh.is_closed() {
+    if !opened.model().is_closed(session)? {
         return Err(not_closed(&args.mesh));
     }
     let mut rows = Rows::begin(output, session.json())?;

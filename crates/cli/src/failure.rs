@@ -1,5 +1,6 @@
 //! Why the command stops short, and the exit status that says so.
 
+use crate::interrupt;
 use crate::item_reader::ItemsError;
 use crate::stdout_state;
 use estoc::demo::DemoError;
@@ -31,6 +32,11 @@ pub(crate) enum Failure {
     Baseline(#[source] Box<dyn Error + Send + Sync>),
     #[error("{0}")]
     NotClosed(String),
+    #[error("{0}")]
+    NoFaces(String),
+    /// The system does not have the memory for it, or the user does not allow it.
+    #[error("{0}")]
+    Memory(String),
     #[error("{file}: cannot be read as a PNG picture: {problem}")]
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
@@ -48,9 +54,7 @@ impl Failure {
     pub(crate) fn report(self, out: Option<&Path>, json: bool) -> ExitCode {
         match (&self, out) {
             (Failure::BrokenPipe, _) => {}
-            (Failure::Interrupted, Some(out)) => {
-                eprintln!("estoc: {self}; {} was not written", out.display());
-            }
+            (Failure::Interrupted, out) => interrupt::tell(out),
             _ => self.tell(),
         }
         if json && !matches!(self, Failure::BrokenPipe) {
@@ -83,9 +87,11 @@ impl Failure {
             | Failure::Items(_)
             | Failure::Baseline(_)
             | Failure::NotClosed(_)
+            | Failure::NoFaces(_)
+            | Failure::Memory(_)
             | Failure::Picture { .. }
             | Failure::Write { .. } => 3,
-            Failure::Interrupted => crate::interrupt::EXIT_STATUS,
+            Failure::Interrupted => interrupt::exit_status(),
         }
     }
 }
@@ -145,6 +151,7 @@ impl From<BatchError> for Failure {
     fn from(error: BatchError) -> Self {
         match error {
             BatchError::Cancelled => Failure::Interrupted,
+            BatchError::NoMemory { .. } => Failure::Memory(error.to_string()),
             error => Failure::Usage(error.to_string()),
         }
     }
@@ -154,6 +161,17 @@ impl From<BuildError> for Failure {
     fn from(error: BuildError) -> Self {
         match error {
             BuildError::Cancelled => Failure::Interrupted,
+            BuildError::OverBudget {
+                triangles,
+                needed,
+                given,
+            } => Failure::Memory(format!(
+                "a tree over {triangles} triangles needs up to {needed} bytes while it is built, \
+                 and may take {given}; --memory can allow more"
+            )),
+            BuildError::NoMemory { .. } | BuildError::TooManyTriangles { .. } => {
+                Failure::Memory(error.to_string())
+            }
             error => Failure::Usage(error.to_string()),
         }
     }
@@ -170,6 +188,7 @@ impl fmt::Display for Refused {
             MeshError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
                 f.write_str("; check the path, or take a scene such as demo:sphere")
             }
+            MeshError::TooLarge { .. } => f.write_str("; --max-input can allow more"),
             error if error.can_skip() => f.write_str("; --skip-bad-faces leaves such faces out"),
             _ => Ok(()),
         }

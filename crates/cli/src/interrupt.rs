@@ -1,16 +1,24 @@
-//! Ctrl-C: work ends soon, and no half-written file stays behind.
+//! Requests to end early: work ends soon, and no half-written file stays behind.
 
 use estoc::CancelToken;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-
-/// What shells take for ended by Ctrl-C.
-pub(crate) const EXIT_STATUS: u8 = 130;
 
 /// How long work that watches the token has to end by itself. Waiting for input, for
 /// example, does not watch it.
 const GRACE: Duration = Duration::from_millis(500);
+
+/// The exit status of a run that was interrupted: 128 and the number of the signal, as shells
+/// have it. Ctrl-C where nothing else is known.
+static STATUS: AtomicU8 = AtomicU8::new(130);
+
+/// Whether the user was told.
+static IS_TOLD: AtomicBool = AtomicBool::new(false);
+
+/// Whether a file got its name in this run.
+static IS_WRITTEN: AtomicBool = AtomicBool::new(false);
 
 /// The temporary files that must not outlive an interrupted run.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -19,12 +27,15 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A token that Ctrl-C and a request to terminate raise. Where the system lets nobody listen
-/// for them the command still works, and they end it as they end any other.
-pub(crate) fn token() -> CancelToken {
+/// Returns a token that Ctrl-C, a request to terminate and a hang-up raise, unless the process
+/// was started with that signal ignored, as `nohup` does. Work that goes on regardless is ended
+/// after half a second. Where the system lets nobody listen for signals the command still works,
+/// and they end it as they end any other. `out` is the file that holds the result in the end.
+pub(crate) fn token(out: Option<PathBuf>) -> CancelToken {
     let token = CancelToken::new();
     let raised = token.clone();
-    let _ = ctrlc::set_handler(move || {
+    signals::listen(move |status| {
+        STATUS.store(status, Ordering::Relaxed);
         raised.cancel();
         std::thread::sleep(GRACE);
         // The lock is kept until the end, so that no file gets its name meanwhile.
@@ -32,9 +43,27 @@ pub(crate) fn token() -> CancelToken {
         for path in unfinished.iter() {
             let _ = std::fs::remove_file(path);
         }
-        std::process::exit(EXIT_STATUS.into());
+        let is_written = IS_WRITTEN.load(Ordering::Relaxed);
+        tell(out.as_deref().filter(|_| !is_written));
+        std::process::exit(status.into());
     });
     token
+}
+
+/// Returns the exit status of this run, which was interrupted.
+pub(crate) fn exit_status() -> u8 {
+    STATUS.load(Ordering::Relaxed)
+}
+
+/// Tells the user, once, that the run was interrupted and that the file was not written.
+pub(crate) fn tell(out: Option<&Path>) {
+    if IS_TOLD.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    match out {
+        Some(out) => eprintln!("estoc: interrupted; {} was not written", out.display()),
+        None => eprintln!("estoc: interrupted"),
+    }
 }
 
 /// Removes this file when the run is interrupted.
@@ -43,9 +72,87 @@ pub(crate) fn watch(path: &Path) {
 }
 
 /// Gives the file its final name while no interruption can remove it.
-pub(crate) fn finish<T>(path: &Path, rename: impl FnOnce() -> T) -> T {
+pub(crate) fn finish<E>(path: &Path, rename: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+    let done = forget(path, rename);
+    IS_WRITTEN.fetch_or(done.is_ok(), Ordering::Relaxed);
+    done
+}
+
+/// Renames or removes the file, which an interruption must not remove afterwards: another
+/// process may use its name.
+pub(crate) fn forget<T>(path: &Path, end: impl FnOnce() -> T) -> T {
     let mut unfinished = unfinished();
-    let done = rename();
+    let done = end();
     unfinished.retain(|other| other != path);
     done
+}
+
+#[cfg(unix)]
+mod signals {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    /// Calls `end` with the exit status at the first signal, in a thread of its own.
+    pub(super) fn listen(end: impl FnOnce(u8) + Send + 'static) {
+        // Caught and not looked at, so that a file that grows too large is an error of writing.
+        let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
+        let ignored = ignored();
+        let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter();
+        let wanted = wanted.filter(|signal| ignored >> (signal - 1) & 1 == 0);
+        let Ok(mut signals) = Signals::new(wanted) else {
+            return;
+        };
+        let thread = std::thread::Builder::new().name("signals".into());
+        let _ = thread.spawn(move || {
+            if let Some(signal) = signals.forever().next() {
+                end(128 + signal as u8);
+            }
+        });
+    }
+
+    /// Returns the signals that are ignored, a bit each, the first in the lowest.
+    ///
+    /// Linux tells. Elsewhere only unsafe code could ask, so a hang-up is taken to be ignored:
+    /// then it ends the process at once, or not at all.
+    fn ignored() -> u64 {
+        let told = std::fs::read_to_string("/proc/self/status").ok();
+        told.as_deref()
+            .and_then(ignored_in)
+            .unwrap_or(1 << (SIGHUP - 1))
+    }
+
+    /// Reads the line `SigIgn:` of a process's status on Linux.
+    fn ignored_in(status: &str) -> Option<u64> {
+        let mut lines = status.lines();
+        let mask = lines.find_map(|line| line.strip_prefix("SigIgn:"))?;
+        u64::from_str_radix(mask.trim(), 16).ok()
+    }
+
+    #[test]
+    fn ignored_signals_are_read_from_the_status() {
+        let status = "Name:\testoc\nSigBlk:\t0000000000000003\nSigIgn:\t0000000000001001\n";
+        assert_eq!(ignored_in(status), Some(1 << 12 | 1));
+        assert_eq!(ignored_in("Name:\tSigIgn\n"), None);
+    }
+}
+
+#[cfg(windows)]
+mod signals {
+    /// Calls `end` with the exit status at Ctrl-C, in a thread of its own.
+    pub(super) fn listen(end: impl FnOnce(u8) + Send + 'static) {
+        let mut end = Some(end);
+        let _ = ctrlc::set_handler(move || {
+            if let Some(end) = end.take() {
+                end(130);
+            }
+        });
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+mod signals {
+    /// There are no signals.
+    pub(super) fn listen(_: impl FnOnce(u8) + Send + 'static) {}
 }

@@ -5,6 +5,7 @@
 
 mod bench;
 mod build;
+mod byte_size;
 mod cast;
 mod common;
 mod completions;
@@ -54,8 +55,9 @@ use std::process::ExitCode;
 /// With --json a failure prints {"schema": "estoc.error/1", "error": {status, message}} on stdout,
 /// wrong usage included, unless the result that says so stands there already.
 ///
-/// Exit status: 0 success, 1 a check failed, 2 wrong usage, 3 input that cannot be used or a
-/// file that cannot be written, 130 interrupted.
+/// Exit status: 0 success, 1 a check failed, 2 wrong usage, 3 input that cannot be used, a file that
+/// cannot be written, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a
+/// request to terminate.
 #[derive(Parser)]
 #[command(name = "estoc", version = version::text(), max_term_width = 100)]
 struct Cli {

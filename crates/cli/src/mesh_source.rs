@@ -1,9 +1,9 @@
 //! `MESH` on the command line: a file of any format, stdin, or a demo scene.
 
 use crate::common::Session;
-use crate::failure::Failure;
+use crate::failure::{Failure, without_numbers_of_errors};
 use estoc::demo::DemoSpec;
-use estoc::{Mesh, MeshLoader};
+use estoc::{Mesh, MeshLoader, io::Warning};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::File;
@@ -70,33 +70,105 @@ impl MeshSource {
         }
     }
 
-    /// The mesh, and what the file deserves to be warned about on stderr.
+    /// The mesh, which has triangles, and what the file deserves to be warned about on stderr.
     pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
+        let mesh = self.load_any(session)?;
+        self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
+        self.warn(&mesh, session);
+        Ok(mesh)
+    }
+
+    /// The same of a mesh that may have no triangles.
+    pub(crate) fn load_even_empty(&self, session: &Session) -> Result<Mesh, Failure> {
+        let mesh = self.load_any(session)?;
+        self.warn(&mesh, session);
+        Ok(mesh)
+    }
+
+    fn warn(&self, mesh: &Mesh, session: &Session) {
+        for warning in warnings(mesh) {
+            session.note(format_args!("{self}: {warning}"));
+        }
+    }
+
+    /// An error if there is no triangle, though the source may have had faces.
+    pub(crate) fn refuse_empty(&self, triangles: usize, faces: u64) -> Result<(), Failure> {
+        if triangles > 0 {
+            return Ok(());
+        }
+        let problem = match faces {
+            0 => "it has no faces".to_owned(),
+            1 => "its only face cannot be used".to_owned(),
+            _ => format!("none of its {faces} faces can be used"),
+        };
+        Err(Failure::NoFaces(format!(
+            "{self}: {problem}, so nothing can be hit; estoc info {} tells what it has",
+            shell_word(&self.to_string())
+        )))
+    }
+
+    fn load_any(&self, session: &Session) -> Result<Mesh, Failure> {
         let mesh = match self {
             MeshSource::Demo(text) => {
                 let spec = demo_spec(text)?;
                 let _spinner = session.progress("making", None);
+                session.check_room(&format!("demo:{spec}"), spec.bytes_to_make())?;
                 spec.mesh()
             }
             MeshSource::File(_) | MeshSource::Stdin => {
                 let bar = session.progress("reading", Some(1));
                 let progress = |now| bar.show(now);
-                let loader = MeshLoader::new()
-                    .bad_faces(session.bad_faces())
-                    .cancel(&session.cancel)
-                    .progress(&progress);
+                let loader = session.mesh_loader().progress(&progress);
                 match self {
                     MeshSource::File(path) => loader.load(path)?,
                     _ => loader.read_from(io::stdin().lock(), "<stdin>")?,
                 }
             }
         };
-        for warning in mesh.report().warnings() {
-            session.note(format_args!("{self}: {warning}"));
+        if let MeshSource::File(path) = self {
+            session.check_outputs(&named_files(path, &mesh))?;
         }
         session.check_interrupt()?;
         Ok(mesh)
     }
+}
+
+/// What the user should be told of a mesh, a line each.
+pub(crate) fn warnings(mesh: &Mesh) -> Vec<String> {
+    let report = mesh.report();
+    let plain = |warning: &Warning<'_>| without_numbers_of_errors(&warning.to_string());
+    let mut warnings: Vec<String> = report.warnings().iter().map(plain).collect();
+    // Of vertices without faces the report has a warning.
+    if report.faces == 0 && report.vertices == 0 {
+        warnings.push("no vertex and no face: nothing can be hit".into());
+    }
+    warnings
+}
+
+/// Other files that the mesh in a file is made of: material libraries, buffers and textures.
+fn named_files(path: &Path, mesh: &Mesh) -> Vec<PathBuf> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let named = &mesh.report().named_files;
+    let files = named.iter().map(|name| folder.join(name));
+    let mut files: Vec<PathBuf> = files.collect();
+    // Textures are named from the folder of their library, or from that of the mesh.
+    let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
+    folders.extend(files.iter().filter_map(|file| Some(file.parent()?.into())));
+    folders.dedup();
+    for material in mesh.materials() {
+        let textures = [
+            &material.ambient_texture,
+            &material.diffuse_texture,
+            &material.specular_texture,
+            &material.normal_texture,
+            &material.shininess_texture,
+            &material.dissolve_texture,
+        ];
+        for texture in textures.into_iter().flatten() {
+            files.extend(folders.iter().map(|folder| folder.join(texture)));
+        }
+    }
+    files
 }
 
 fn demo_spec(text: &str) -> Result<DemoSpec, Failure> {

@@ -36,6 +36,15 @@ impl<'a> Model<'a> {
         }
     }
 
+    /// Whether the triangles enclose an inside; see [`Bvh::is_closed`].
+    pub(crate) fn is_closed(self, session: &Session) -> Result<bool, Failure> {
+        // Three edges a triangle of 24 bytes each, in a list that grows to twice its size.
+        const TRIANGLE: usize = 3 * 24 * 3;
+        let bytes = self.bvh.triangle_count() * TRIANGLE;
+        session.check_room("finding out whether the mesh is closed", bytes)?;
+        Ok(self.bvh.is_closed())
+    }
+
     pub(crate) fn bounds(self) -> Aabb {
         match self.known {
             Known::Mesh(mesh) => mesh.bounds(),
@@ -87,14 +96,37 @@ pub(crate) enum Opened {
 }
 
 impl Opened {
-    /// Loads a mesh and builds a tree over it, or reads a tree file, whose tree stays as it is.
+    /// Loads a mesh and builds a tree over it, or reads a tree file, whose tree stays as it is. What
+    /// has no triangles is an error.
     pub(crate) fn open(
         source: &MeshSource,
         tree: TreeArgs,
         session: &Session,
     ) -> Result<Self, Failure> {
+        let (load, check) = (MeshSource::load, MeshSource::refuse_empty);
+        Opened::open_with(source, tree, session, load, check)
+    }
+
+    /// The same of what may have no triangles.
+    pub(crate) fn open_even_empty(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+    ) -> Result<Self, Failure> {
+        let accept = |_: &MeshSource, _, _| Ok(());
+        Opened::open_with(source, tree, session, MeshSource::load_even_empty, accept)
+    }
+
+    fn open_with(
+        source: &MeshSource,
+        tree: TreeArgs,
+        session: &Session,
+        load: impl FnOnce(&MeshSource, &Session) -> Result<Mesh, Failure>,
+        check: impl FnOnce(&MeshSource, usize, u64) -> Result<(), Failure>,
+    ) -> Result<Self, Failure> {
         let start = Instant::now();
         if let Some(file) = tree_file(source, session)? {
+            check(source, file.facts().triangles, 0)?;
             if tree.is_given() {
                 session.note(format_args!(
                     "{source}: a tree file has its tree already; --quality and --layout are for \
@@ -103,7 +135,7 @@ impl Opened {
             }
             return Ok(Opened::File(Box::new(file), start.elapsed()));
         }
-        let mesh = source.load(session)?;
+        let mesh = load(source, session)?;
         let (bvh, seconds) = tree.build(&mesh, session)?;
         Ok(Opened::Mesh(Box::new(mesh), Box::new(bvh), seconds))
     }
@@ -130,7 +162,10 @@ impl Opened {
 /// The mesh alone, for verbs that build trees of their own.
 pub(crate) fn load_mesh(source: &MeshSource, session: &Session) -> Result<Mesh, Failure> {
     match tree_file(source, session)? {
-        Some(file) => Ok(file.mesh()?),
+        Some(file) => {
+            source.refuse_empty(file.facts().triangles, 0)?;
+            Ok(file.mesh()?)
+        }
         None => source.load(session),
     }
 }
@@ -157,8 +192,15 @@ fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>,
 fn begins_as_tree_file(path: &Path) -> bool {
     // What comes through a pipe can be read once.
     let is_file = path.metadata().is_ok_and(|found| found.is_file());
-    let mut start = [0; 8];
-    is_file
-        && File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
-        && TreeFile::is_tree_file(&start)
+    let mut start = Vec::new();
+    let read = |file: File| file.take(8).read_to_end(&mut start);
+    if !is_file || File::open(path).and_then(read).is_err() {
+        return false;
+    }
+    // What is too short to tell is told by its name: a tree file that was cut is no empty mesh.
+    let named = || {
+        path.extension()
+            .is_some_and(|end| end.eq_ignore_ascii_case("estoc"))
+    };
+    TreeFile::is_tree_file(&start) || (start.len() < 8 && named())
 }

@@ -3,10 +3,10 @@
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::stdout_state;
+use estoc_memory::WholeFile;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
-use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use std::path::Path;
 
 pub(crate) struct Output {
     sink: Sink,
@@ -18,7 +18,7 @@ enum Sink {
     /// A terminal, pipe or device that was named: nothing to rename there.
     Direct(BufWriter<File>),
     /// A temporary file beside the one it will replace.
-    Whole(BufWriter<NamedTempFile>, PathBuf),
+    Whole(BufWriter<Part>),
 }
 
 impl Output {
@@ -52,14 +52,10 @@ impl Output {
                 stdout.flush()
             }
             Sink::Direct(mut file) => file.flush(),
-            Sink::Whole(file, path) => file
+            Sink::Whole(part) => part
                 .into_inner()
                 .map_err(io::IntoInnerError::into_error)
-                .and_then(|file| {
-                    let part = file.path().to_owned();
-                    let renamed = interrupt::finish(&part, || file.persist(&path));
-                    renamed.map(drop).map_err(|error| error.error)
-                }),
+                .and_then(Part::finish),
         };
         done.map_err(|error| write_failure(&name, error))
     }
@@ -67,9 +63,7 @@ impl Output {
     /// Has all of it on the disk, as a file that took long to make deserves.
     pub(crate) fn sync(&mut self) -> Result<(), Failure> {
         let synced = match &mut self.sink {
-            Sink::Whole(file, _) => file
-                .flush()
-                .and_then(|()| file.get_ref().as_file().sync_all()),
+            Sink::Whole(part) => part.flush().and_then(|()| part.get_mut().sync()),
             _ => self.flush(),
         };
         synced.map_err(|error| self.failure(error))
@@ -99,7 +93,7 @@ impl Write for Output {
         match &mut self.sink {
             Sink::Stdout(stdout) => stdout.write(bytes),
             Sink::Direct(file) => file.write(bytes),
-            Sink::Whole(file, _) => file.write(bytes),
+            Sink::Whole(part) => part.write(bytes),
         }
     }
 
@@ -107,7 +101,7 @@ impl Write for Output {
         match &mut self.sink {
             Sink::Stdout(stdout) => stdout.flush(),
             Sink::Direct(file) => file.flush(),
-            Sink::Whole(file, _) => file.flush(),
+            Sink::Whole(part) => part.flush(),
         }
     }
 }
@@ -118,46 +112,67 @@ fn write_failure(name: &str, error: io::Error) -> Failure {
     }
     Failure::Write {
         to: name.to_owned(),
-        problem: without_part(&error),
+        problem: error.to_string(),
     }
 }
 
-/// What went wrong, without the name of the temporary file that `tempfile` puts at the end:
-/// it tells the user nothing.
-fn without_part(error: &io::Error) -> String {
-    let text = error.to_string();
-    let end = error.get_ref().and_then(|_| text.rfind(" at path \""));
-    text[..end.unwrap_or(text.len())].to_owned()
-}
-
 fn file_sink(path: &Path) -> io::Result<Sink> {
-    // A link stays a link: what it points to is replaced.
-    let target = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    match target.metadata() {
+    match path.metadata() {
         Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => {
-            let file = File::options().write(true).open(&target)?;
+            let file = File::options().write(true).open(path)?;
             return Ok(Sink::Direct(BufWriter::new(file)));
         }
         _ => {}
     }
-    let folder = match target.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let file = temporary().tempfile_in(folder)?;
-    interrupt::watch(file.path());
-    Ok(Sink::Whole(BufWriter::with_capacity(1 << 16, file), target))
+    let part = Part::beside(path)?;
+    Ok(Sink::Whole(BufWriter::with_capacity(1 << 16, part)))
 }
 
-/// With the permissions that a new file usually gets, not only the owner's.
-fn temporary() -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".estoc-").suffix(".part");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
+/// A temporary file that is gone when the run ends early, whatever ends it.
+struct Part(Option<WholeFile>);
+
+impl Part {
+    fn beside(path: &Path) -> io::Result<Self> {
+        let file = WholeFile::beside(path)?;
+        interrupt::watch(file.path());
+        Ok(Part(Some(file)))
     }
-    builder
+
+    fn whole(&mut self) -> io::Result<&mut WholeFile> {
+        self.0.as_mut().ok_or(io::ErrorKind::NotFound.into())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.whole()?.sync()
+    }
+
+    fn finish(mut self) -> io::Result<()> {
+        match self.0.take() {
+            Some(file) => {
+                let path = file.path().to_owned();
+                interrupt::finish(&path, || file.finish())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.whole()?.file()?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.whole()?.file()?.flush()
+    }
+}
+
+impl Drop for Part {
+    fn drop(&mut self) {
+        if let Some(file) = self.0.take() {
+            let path = file.path().to_owned();
+            interrupt::forget(&path, || drop(file));
+        }
+    }
 }

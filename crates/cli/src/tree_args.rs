@@ -11,7 +11,8 @@ pub(crate) struct TreeArgs {
     /// How much time goes into building the tree; answers stay the same [default: balanced]
     #[arg(long, value_enum)]
     quality: Option<TreeQuality>,
-    /// How the tree stores its triangles; answers stay the same [default: fast]
+    /// How the tree stores its triangles; answers stay the same [default: fast,
+    /// or compact where --memory is too little for it]
     #[arg(long, value_enum)]
     layout: Option<Storage>,
 }
@@ -70,10 +71,6 @@ impl TreeArgs {
         self.quality.unwrap_or_default().quality()
     }
 
-    pub(crate) fn layout(self) -> Layout {
-        self.layout.unwrap_or_default().into()
-    }
-
     /// Returns whether the user asked for anything but the defaults.
     pub(crate) fn is_given(self) -> bool {
         self.quality.is_some() || self.layout.is_some()
@@ -84,8 +81,13 @@ impl TreeArgs {
         let bar = session.progress("building", Some(mesh.triangle_count() as u64));
         let progress = |now| bar.show(now);
         let start = Instant::now();
-        let builder = Bvh::builder().cancel(&session.cancel).progress(&progress);
-        let builder = builder.quality(self.quality()).layout(self.layout());
+        let builder = session.tree_builder().progress(&progress);
+        let builder = builder.quality(self.quality());
+        let builder = match self.layout {
+            Some(layout) => builder.layout(layout.into()),
+            // The fast one, where there is memory for it.
+            None => builder,
+        };
         let bvh = builder.build(mesh)?;
         Ok((bvh, start.elapsed()))
     }

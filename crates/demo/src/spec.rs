@@ -140,6 +140,18 @@ impl DemoSpec {
         }
     }
 
+    /// Returns how many bytes [`mesh`](Self::mesh) holds at a time, at most, the mesh included. It
+    /// ends the process when there is no memory, so ask the system before.
+    pub const fn bytes_to_make(&self) -> usize {
+        // By way of OBJ text, which is longest where triangles share no corners.
+        let a_triangle = match self.demo {
+            Demo::Soup => 640,
+            Demo::Gallery | Demo::Mountains | Demo::Specks | Demo::Hairball => 400,
+            _ => 320,
+        };
+        self.n * a_triangle + (1 << 20)
+    }
+
     /// Generates the scene as polygons, which can be written to a file.
     pub fn polygons(&self) -> Polygons {
         match self.make() {

@@ -1,5 +1,6 @@
 //! Where large arrays lie: in memory, on huge pages where the system has them, or in a file that
-//! is used in place. The only crate of estoc that maps memory.
+//! is used in place. The only crate of estoc that maps memory. Also files that appear complete or
+//! not at all.
 //!
 //! ```
 //! use estoc_memory::Arena;
@@ -11,10 +12,14 @@
 mod arena;
 #[cfg(feature = "map")]
 mod file_map;
+mod room;
+mod whole_file;
 
 pub use arena::Arena;
 #[cfg(feature = "map")]
 pub use file_map::UnchangedFiles;
+pub use room::has_room;
+pub use whole_file::WholeFile;
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -216,6 +216,19 @@ pub enum MeshError {
         /// The feature of the crate `estoc` to switch on.
         feature: &'static str,
     },
+    /// The input has more bytes than may be read; see
+    /// [`MeshLoader::max_input`](crate::MeshLoader::max_input).
+    TooLarge {
+        /// Which file.
+        at: Location,
+        /// The most bytes there may be, counted as they are unpacked.
+        limit: u64,
+    },
+    /// The system does not have the memory that the mesh takes.
+    NoMemory {
+        /// What was being loaded.
+        at: Location,
+    },
     /// The input could not be read.
     Io {
         /// Which file.
@@ -243,19 +256,31 @@ impl MeshError {
         }
     }
 
-    /// Whether [`BadFaces::Skip`](crate::BadFaces::Skip) gets past it.
-    pub fn can_skip(&self) -> bool {
-        self.way_out().is_some()
+    /// Returns an error unless the system has `bytes` more to give, and a few megabytes for what
+    /// is small.
+    pub(crate) fn check_room(bytes: usize, at: impl FnOnce() -> Location) -> Result<(), MeshError> {
+        const BESIDES: usize = 4 << 20;
+        // Small meshes have no time to ask.
+        const SMALL: usize = 1 << 16;
+        match bytes <= SMALL || estoc_memory::has_room(bytes.saturating_add(BESIDES)) {
+            true => Ok(()),
+            false => Err(MeshError::NoMemory { at: at() }),
+        }
     }
 
-    /// The message up to where it would name [`BadFaces::Skip`](crate::BadFaces::Skip):
-    /// `city.obj:48213: vertex index 99182 of 99180`. Of an error that cannot be skipped,
-    /// the whole message.
+    /// Whether [`BadFaces::Skip`](crate::BadFaces::Skip) gets past it.
+    pub fn can_skip(&self) -> bool {
+        self.way_out().is_some() && !matches!(self, MeshError::TooLarge { .. })
+    }
+
+    /// The message up to where it would name what to do in a program, such as
+    /// [`BadFaces::Skip`](crate::BadFaces::Skip): `city.obj:48213: vertex index 99182 of 99180`. Of
+    /// an error that no setting of a program helps with, the whole message.
     pub fn without_advice(&self) -> String {
         WhatIsWrong(self).to_string()
     }
 
-    /// What to do about it, where a policy helps.
+    /// What to do about it, where a setting of the loader helps.
     fn way_out(&self) -> Option<&'static str> {
         match self {
             MeshError::IndexOutOfRange { .. }
@@ -264,12 +289,14 @@ impl MeshError {
             MeshError::BadVertex { .. } => {
                 Some("to leave out the faces that use such vertices use BadFaces::Skip")
             }
+            MeshError::TooLarge { .. } => Some("MeshLoader::max_input can allow more"),
             MeshError::NotTriples { .. }
             | MeshError::NotAffine { .. }
             | MeshError::TooManyVertices { .. }
             | MeshError::TooManyTriangles { .. }
             | MeshError::LineTooLong { .. }
             | MeshError::NotObj { .. }
+            | MeshError::NoMemory { .. }
             | MeshError::Malformed { .. }
             | MeshError::Unsupported { .. }
             | MeshError::NotRead { .. }
@@ -300,6 +327,8 @@ impl MeshError {
             | MeshError::TreeFile { at }
             | MeshError::Unpack { at, .. }
             | MeshError::FeatureOff { at, .. }
+            | MeshError::TooLarge { at, .. }
+            | MeshError::NoMemory { at }
             | MeshError::Io { at, .. }
             | MeshError::Cancelled { at } => at,
         }
@@ -413,6 +442,18 @@ impl fmt::Display for WhatIsWrong<'_> {
                 f,
                 "{at}: {what} is not read by this program; compile estoc with the feature \"{feature}\""
             ),
+            MeshError::TooLarge { at, limit } => {
+                write!(
+                    f,
+                    "{at}: it has more than {limit} bytes, counted as they are unpacked"
+                )
+            }
+            MeshError::NoMemory { at } => {
+                write!(
+                    f,
+                    "{at}: no memory for the mesh; free some, or split the mesh"
+                )
+            }
             MeshError::Io { at, source } => write!(f, "{at}: {source}"),
             MeshError::Cancelled { at } => write!(f, "{at}: loading was cancelled"),
         }

@@ -3,6 +3,7 @@
 use bytemuck::Pod;
 use rayon::prelude::*;
 
+use crate::error::{Location, MeshError};
 use estoc_memory::Arena;
 
 /// How many items a thread takes at a time. Where an array is cut must not depend on the
@@ -25,14 +26,20 @@ pub(crate) fn in_pieces<T: Sync, F: Send>(
     }
 }
 
-/// Arrays, one after the other.
-pub(crate) fn concatenated<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Arena<T> {
+/// Arrays, one after the other; `None` when there is no memory for them.
+pub(crate) fn concatenated<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Arena<T>> {
     let count = arrays.iter().map(|array| array.len()).sum();
-    // Where there is not enough memory, this ends as it does for any vector.
-    let zeros = || Arena::of(vec![T::zeroed(); count]);
-    let mut whole = Arena::zeroed(count).unwrap_or_else(zeros);
+    if !leaves_room::<T>(count) {
+        return None;
+    }
+    let mut whole = Arena::zeroed(count)?;
     concatenate(arrays, &mut whole);
-    whole
+    Some(whole)
+}
+
+/// Whether there is memory for an array of `count` items, and for what is small besides.
+pub(crate) fn leaves_room<T>(count: usize) -> bool {
+    MeshError::check_room(count.saturating_mul(size_of::<T>()), Location::default).is_ok()
 }
 
 /// Copies arrays, one after the other, to where there is room for just them.

@@ -17,7 +17,7 @@ use crate::formats::obj;
 use crate::formats::obj::ObjLoader;
 use crate::formats::{HEAD, Reader, sibling_file, unread};
 use crate::mesh::Mesh;
-use crate::packing::{self, Counting, Packing};
+use crate::packing::{self, Counting, Limited, Packing};
 use crate::tree_file::TREE_FILE_START;
 
 /// Loads meshes of every [`Format`], packed by gzip or zstd or not.
@@ -48,6 +48,12 @@ use crate::tree_file::TREE_FILE_START;
 ///   are kept. Skins, morph targets and animations are ignored. Extensions that a file
 ///   requires and that would change its triangles are refused.
 ///
+/// Where the system has no memory for a mesh, loading ends with [`MeshError::NoMemory`]: before each
+/// step, the loader asks for as much as the step takes. The process can still end for want of memory
+/// where other threads or processes take it meanwhile, where the system promises more than it has (as
+/// Linux does by default), and at files made for that: glTF whose JSON is nearly all empty nodes, and
+/// OBJ text that gives each face a name of its own, which can take more than what is asked for.
+///
 /// Numbers are the nearest `f32` to what the file has. Polygons are cut as in every
 /// [`Mesh`]. Files other than OBJ count vertices and faces from 0, and so do messages about
 /// them.
@@ -74,6 +80,7 @@ pub struct MeshLoader<'a> {
     format: Option<Format>,
     bad_faces: BadFaces,
     attributes: bool,
+    max_input: Option<u64>,
     progress: Option<&'a (dyn Fn(Progress) + Sync + 'a)>,
     cancel: CancelToken,
     file_source: Option<&'a FileSource<'a>>,
@@ -95,6 +102,7 @@ impl<'a> MeshLoader<'a> {
             format: None,
             bad_faces: BadFaces::default(),
             attributes: true,
+            max_input: None,
             progress: None,
             cancel: CancelToken::new(),
             file_source: None,
@@ -118,6 +126,27 @@ impl<'a> MeshLoader<'a> {
     /// Whether texture coordinates and normals are kept, which they are by default.
     pub fn attributes(mut self, keep: bool) -> Self {
         self.attributes = keep;
+        self
+    }
+
+    /// How many bytes a file that is packed by gzip or zstd may unpack to, unless
+    /// [`max_input`](Self::max_input) says otherwise: 4 GiB.
+    pub const MAX_UNPACKED: u64 = 1 << 32;
+
+    /// Sets the most bytes that a file or stream may have, counted as they are unpacked; more are
+    /// [`MeshError::TooLarge`]. By default there is no limit, but for files that are packed, which
+    /// tell nobody how much they unpack to: [`MAX_UNPACKED`](Self::MAX_UNPACKED). A mesh takes up
+    /// to four times as much memory as its text. Files that a mesh names do not count.
+    ///
+    /// ```
+    /// # use estoc_mesh as estoc;
+    /// use estoc::{MeshError, MeshLoader};
+    /// let text = b"v 0 0 5\nv 1 0 5\nv 0 1 5\nf 1 2 3\n";
+    /// let error = MeshLoader::new().max_input(20).read(text, "corner.obj").unwrap_err();
+    /// assert!(matches!(error, MeshError::TooLarge { limit: 20, .. }));
+    /// ```
+    pub fn max_input(mut self, bytes: u64) -> Self {
+        self.max_input = Some(bytes);
         self
     }
 
@@ -158,7 +187,7 @@ impl<'a> MeshLoader<'a> {
         self.refuse_others(&head, length, &name)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if length.is_some()
-            && Packing::of_content(&head).is_none()
+            && self.is_plain(&head, length, &name)?
             && self.format_of(&head, length, &name) == Format::Obj
         {
             return self.obj().load(path);
@@ -176,8 +205,7 @@ impl<'a> MeshLoader<'a> {
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
         self.refuse_others(head, length, name)?;
-        if Packing::of_content(head).is_none() && self.format_of(head, length, name) == Format::Obj
-        {
+        if self.is_plain(head, length, name)? && self.format_of(head, length, name) == Format::Obj {
             return self.obj().read(bytes, name);
         }
         self.run(head.to_vec(), (&mut rest, length), name, None)
@@ -200,6 +228,28 @@ impl<'a> MeshLoader<'a> {
             .unwrap_or(Format::Obj)
     }
 
+    /// Returns whether a file that begins with `head` is not packed; an error when it has too many
+    /// bytes then.
+    fn is_plain(&self, head: &[u8], length: Option<u64>, name: &str) -> Result<bool, MeshError> {
+        let is_plain = Self::packing(head, name)?.is_none();
+        match (self.max_input, length) {
+            (Some(limit), Some(length)) if is_plain && length > limit => Err(MeshError::TooLarge {
+                at: Location::of_file(name),
+                limit,
+            }),
+            _ => Ok(is_plain),
+        }
+    }
+
+    /// Returns how a file is packed that begins with `head`.
+    fn packing(head: &[u8], name: &str) -> Result<Option<Packing>, MeshError> {
+        match Packing::of_name(name) {
+            // What is packed always has some bytes, even if it unpacks to none.
+            Some(packing) if head.is_empty() => Err(packing.empty(Location::of_file(name))),
+            _ => Ok(Packing::of_content(head)),
+        }
+    }
+
     /// Refuses what is no mesh of any format, and should not be taken for a broken one: tree
     /// files, and files of formats that are not read.
     fn refuse_others(&self, head: &[u8], length: Option<u64>, name: &str) -> Result<(), MeshError> {
@@ -207,7 +257,9 @@ impl<'a> MeshLoader<'a> {
             return Ok(());
         }
         let at = Location::of_file(name);
-        if head.starts_with(&TREE_FILE_START) {
+        // One that was cut so short is told by its name.
+        let is_cut = TREE_FILE_START.starts_with(head) && has_extension(name, "estoc");
+        if head.starts_with(&TREE_FILE_START) || is_cut {
             return Err(MeshError::TreeFile { at });
         }
         let is_known =
@@ -245,7 +297,7 @@ impl<'a> MeshLoader<'a> {
         folder: Option<&Path>,
     ) -> Result<Mesh, MeshError> {
         let io_error = |source| packing::io_error(Location::of_file(name), source);
-        let packing = Packing::of_content(&head);
+        let packing = Self::packing(&head, name)?;
         let done = Arc::new(AtomicU64::new(0));
         let file = Counting {
             reader: io::Cursor::new(head.clone()).chain(rest),
@@ -257,9 +309,14 @@ impl<'a> MeshLoader<'a> {
             }
         };
         let (head, reader, unpacked_length): (_, Box<dyn Read + '_>, _) = match packing {
-            None => (head, Box::new(file), length),
+            None => {
+                let limit = self.max_input.unwrap_or(u64::MAX);
+                (head, Box::new(Limited::new(file, limit)), length)
+            }
             Some(packing) => {
-                let mut reader = packing.open(file, Arc::clone(&done), Location::of_file(name))?;
+                let reader = packing.open(file, Arc::clone(&done), Location::of_file(name))?;
+                let limit = self.max_input.unwrap_or(Self::MAX_UNPACKED);
+                let mut reader = Limited::new(reader, limit);
                 let head = read_head(&mut reader).map_err(io_error)?;
                 let reader = io::Cursor::new(head.clone()).chain(reader);
                 (head, Box::new(reader), None)
@@ -300,10 +357,7 @@ impl<'a> MeshLoader<'a> {
             (None, Some(_)) => loader.material_source(&library),
             _ => loader,
         };
-        loader.read_from(reader, name).map_err(|error| match error {
-            MeshError::Io { at, source } => packing::io_error(at, source),
-            error => error,
-        })
+        loader.read_from(reader, name)
     }
 
     /// The first bytes, `most` at most, of a file that the mesh names.
@@ -349,6 +403,11 @@ impl fmt::Debug for MeshLoader<'_> {
             .field("policy", &self.bad_faces)
             .finish_non_exhaustive()
     }
+}
+
+fn has_extension(name: &str, extension: &str) -> bool {
+    let found = Path::new(name).extension();
+    found.is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
 
 fn read_head(reader: &mut impl Read) -> io::Result<Vec<u8>> {

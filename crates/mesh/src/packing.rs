@@ -27,6 +27,25 @@ impl Packing {
         }
     }
 
+    /// What the end of a file's name says.
+    pub(crate) fn of_name(name: &str) -> Option<Packing> {
+        let end = name.rsplit_once('.')?.1.to_ascii_lowercase();
+        match &*end {
+            "gz" => Some(Packing::Gzip),
+            "zst" | "zstd" => Some(Packing::Zstd),
+            _ => None,
+        }
+    }
+
+    /// The error of a file without any bytes: what is packed always has some.
+    pub(crate) fn empty(self, at: Location) -> MeshError {
+        MeshError::Unpack {
+            at,
+            packing: self.name(),
+            problem: "it is empty".into(),
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Packing::Gzip => "gzip",
@@ -166,8 +185,62 @@ impl fmt::Display for UnpackError {
 
 impl Error for UnpackError {}
 
+/// Reads no more than `limit` bytes; more are an error.
+pub(crate) struct Limited<R> {
+    reader: R,
+    left: u64,
+    limit: u64,
+}
+
+impl<R: Read> Limited<R> {
+    pub(crate) fn new(reader: R, limit: u64) -> Self {
+        Limited {
+            reader,
+            left: limit,
+            limit,
+        }
+    }
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        if self.left == 0 && !into.is_empty() {
+            // The end may be here.
+            return match self.reader.read(&mut [0])? {
+                0 => Ok(0),
+                _ => Err(io::Error::other(TooLarge(self.limit))),
+            };
+        }
+        let most = usize::try_from(self.left).unwrap_or(usize::MAX);
+        let most = into.len().min(most);
+        let read = self.reader.read(&mut into[..most])?;
+        self.left -= read as u64;
+        Ok(read)
+    }
+}
+
+/// There are more bytes than may be read.
+#[derive(Debug)]
+struct TooLarge(u64);
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "more than {} bytes", self.0)
+    }
+}
+
+impl Error for TooLarge {}
+
 /// The error of a reader, for what it is.
 pub(crate) fn io_error(at: Location, source: io::Error) -> MeshError {
+    let inner = source.get_ref();
+    if let Some(TooLarge(limit)) = inner.and_then(|error| error.downcast_ref()) {
+        let limit = *limit;
+        return MeshError::TooLarge { at, limit };
+    }
+    if source.kind() == io::ErrorKind::OutOfMemory {
+        return MeshError::NoMemory { at };
+    }
     match source.get_ref().and_then(|error| error.downcast_ref()) {
         Some(UnpackError { packing, problem }) => MeshError::Unpack {
             at,

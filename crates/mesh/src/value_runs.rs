@@ -33,6 +33,11 @@ impl<T: Copy + PartialEq> Runs<T> {
         while self.runs.pop_if(|&mut (start, _)| start >= end).is_some() {}
     }
 
+    /// Returns how many bytes they take.
+    pub(crate) fn bytes(&self) -> usize {
+        self.runs.capacity() * size_of::<(usize, T)>()
+    }
+
     /// The value at `index`, with where its run starts.
     pub(crate) fn get(&self, index: usize) -> Option<(usize, T)> {
         let after = self.runs.partition_point(|&(start, _)| start <= index);
@@ -79,6 +84,11 @@ impl Ramp {
         if predicted != Some(value) {
             self.runs.push((index, value));
         }
+    }
+
+    /// Returns how many bytes it takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.runs.capacity() * size_of::<(u64, u64)>()
     }
 
     /// The number at `index`, which is one that was pushed.

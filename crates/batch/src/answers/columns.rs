@@ -1,7 +1,7 @@
 //! Answers as columns of numbers, which numpy and Arrow take without a copy.
 
 use super::Answers;
-use super::gather::{HitList, gather};
+use super::gather::{HitList, gather, make_room};
 use crate::error::BatchError;
 use crate::items::{Item, Items};
 use crate::job::Job;
@@ -213,13 +213,10 @@ struct Columns {
 }
 
 impl HitList<Hit> for Columns {
-    fn with_capacity(hits: usize) -> Self {
-        Columns {
-            t: Vec::with_capacity(hits),
-            prim: Vec::with_capacity(hits),
-            u: Vec::with_capacity(hits),
-            v: Vec::with_capacity(hits),
-        }
+    fn make_room(&mut self, hits: usize) -> bool {
+        let numbers = [&mut self.t, &mut self.u, &mut self.v];
+        { numbers.into_iter() }.all(|column| make_room(column, hits))
+            && make_room(&mut self.prim, hits)
     }
 
     fn len(&self) -> usize {
@@ -254,10 +251,13 @@ where
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
         self.clear();
         let found = gather::<E, Q, Columns>(job)?;
-        self.offsets.reserve_exact(job.items.len());
-        self.prim.reserve_exact(found.hits);
+        let mut has_room = make_room(&mut self.offsets, job.items.len());
+        has_room = has_room && make_room(&mut self.prim, found.hits);
         for column in [&mut self.t, &mut self.u, &mut self.v] {
-            column.reserve_exact(found.hits);
+            has_room = has_room && make_room(column, found.hits);
+        }
+        if !has_room {
+            return Err(BatchError::NoMemory { ray: 0 });
         }
         // Each part is given back as soon as it is copied.
         for part in found.parts {

@@ -6,13 +6,14 @@ use crate::plan::Plan;
 use crate::report::BatchReport;
 use crate::run::Chunk;
 use estoc_core::{Engine, HitOf, IdOf, QuerySliceError, Ray, RowQuestion, TechniqueCounts};
+use estoc_memory::has_room;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Hits one after the other, in some layout.
 pub(super) trait HitList<H>: Default + Send {
-    /// Returns an empty list with room for `hits`.
-    fn with_capacity(hits: usize) -> Self;
+    /// Makes room for `hits` more; whether there is memory for them.
+    fn make_room(&mut self, hits: usize) -> bool;
 
     fn len(&self) -> usize;
 
@@ -24,8 +25,8 @@ pub(super) trait HitList<H>: Default + Send {
 }
 
 impl<H: Copy + Send> HitList<H> for Vec<H> {
-    fn with_capacity(hits: usize) -> Self {
-        Vec::with_capacity(hits)
+    fn make_room(&mut self, hits: usize) -> bool {
+        make_room(self, hits)
     }
 
     fn len(&self) -> usize {
@@ -39,6 +40,24 @@ impl<H: Copy + Send> HitList<H> for Vec<H> {
     fn extend_from_span(&mut self, other: &Self, span: Range<usize>) {
         self.extend_from_slice(&other[span]);
     }
+}
+
+/// Makes room for `more` items behind those of a list; whether there is memory for them, and for
+/// what is small besides.
+pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) -> bool {
+    /// What other threads, and what comes next, may take before anybody asks again.
+    const BESIDES: usize = 16 << 20;
+    // Lists that are small have no time to ask.
+    const SMALL: usize = 1 << 20;
+    let free = list.capacity() - list.len();
+    if more <= free {
+        return true;
+    }
+    // It grows at least to twice its size, and other threads have lists of their own.
+    let items = list.capacity().max(list.len().saturating_add(more));
+    let bytes = items.saturating_mul(2 * size_of::<T>());
+    let has_room = bytes <= SMALL || has_room(bytes.saturating_mul(2).saturating_add(BESIDES));
+    has_room && list.try_reserve(more).is_ok()
 }
 
 /// The rows of one chunk.
@@ -61,6 +80,8 @@ pub(super) struct Gathered<L> {
 enum NoRows {
     /// They would be more than allowed.
     TooMany,
+    /// There is no memory for those of all rays.
+    NoMemory,
     QuerySlice(QuerySliceError),
 }
 
@@ -77,12 +98,13 @@ impl<L> Part<L> {
         // Rays end in no order; what they hit is brought into that of the rays afterwards.
         let mut rows: Vec<(u32, u32)> = Vec::with_capacity(chunk.many.len());
         let mut hits = L::default();
-        let (mut is_sorted, mut fits) = (true, true);
+        let (mut is_sorted, mut fits, mut has_room) = (true, true, true);
         let techniques = job
             .ask_rows(&chunk.many, &mut |place, row| {
                 // What does not fit is not kept either.
                 fits &= row.len() <= limit - hits.len().min(limit);
-                if !fits {
+                has_room = has_room && (!fits || hits.make_room(row.len()));
+                if !fits || !has_room {
                     return;
                 }
                 let place = chunk.place(place) as u32;
@@ -94,19 +116,23 @@ impl<L> Part<L> {
         if !fits {
             return Err(NoRows::TooMany);
         }
+        if !has_room {
+            return Err(NoRows::NoMemory);
+        }
         let mut lengths = vec![0; chunk.many.len()];
         for &(place, length) in &rows {
             lengths[place as usize] = length;
         }
         if !is_sorted {
-            hits = in_order(rows, &hits);
+            hits = in_order(rows, &hits).ok_or(NoRows::NoMemory)?;
         }
         Ok((Part { lengths, hits }, techniques))
     }
 }
 
-/// Returns the hits of rows, given with their places, in the order of their places.
-fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> L {
+/// Returns the hits of rows, given with their places, in the order of their places; `None` when
+/// there is no memory for them.
+fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> Option<L> {
     let mut start = 0;
     let mut spans: Vec<(u32, Range<usize>)> = rows
         .into_iter()
@@ -117,11 +143,14 @@ fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> L {
         })
         .collect();
     spans.sort_unstable_by_key(|&(place, _)| place);
-    let mut sorted = L::with_capacity(hits.len());
+    let mut sorted = L::default();
+    if !sorted.make_room(hits.len()) {
+        return None;
+    }
     for (_, span) in spans {
         sorted.extend_from_span(hits, span);
     }
-    sorted
+    Some(sorted)
 }
 
 /// Asks for the rows of all rays.
@@ -145,6 +174,7 @@ where
         let too_many = BatchError::TooManyHits { limit, ray: 0 };
         match Part::<L>::of(job, &chunk, left) {
             Err(NoRows::TooMany) => Err(too_many),
+            Err(NoRows::NoMemory) => Err(BatchError::NoMemory { ray: chunk.first }),
             Err(NoRows::QuerySlice(error)) => Err(BatchError::of_many(error, chunk.first)),
             Ok((found, techniques)) => {
                 let count = found.hits.len();

@@ -1,7 +1,7 @@
 //! All hits of many rays, packed.
 
 use super::Answers;
-use super::gather::gather;
+use super::gather::{gather, make_room};
 use crate::error::BatchError;
 use crate::job::Job;
 use crate::report::BatchReport;
@@ -71,8 +71,10 @@ where
     fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
         self.clear();
         let found = gather::<E, Q, Vec<HitOf<E>>>(job)?;
-        self.offsets.reserve_exact(job.items.len());
-        self.hits.reserve_exact(found.hits);
+        let has_room = make_room(&mut self.offsets, job.items.len());
+        if !has_room || !make_room(&mut self.hits, found.hits) {
+            return Err(BatchError::NoMemory { ray: 0 });
+        }
         // Each part is given back as soon as it is copied.
         for part in found.parts {
             let mut end = self.hits.len();

@@ -2,6 +2,7 @@
 
 use crate::builder::unfinished::Unfinished;
 use crate::wide::Layout;
+use estoc_memory::has_room;
 
 /// The largest number of bytes that a build may hold at a time, if limited, and the number of bytes
 /// that are held in addition to the step that is checked.
@@ -24,6 +25,9 @@ const PLACE: usize = 4;
 const WIDE: usize = 256;
 /// What does not grow with the mesh: the top of the tree, and buffers of threads.
 const BESIDES: usize = 1 << 20;
+
+/// Trees that take less have no time to ask the system whether it has that.
+const SMALL: usize = 1 << 20;
 
 /// A key and a number, in two arrays.
 const KEY: usize = 16;
@@ -69,13 +73,21 @@ impl Budget {
             let (nodes, wide) = (triangles, triangles / 8);
             let leaf_bytes = layout.leaf_bytes();
             let laid_out = laid_out(leaf_bytes, triangles, nodes);
-            self.check(laid_out.max(written(leaf_bytes, triangles, nodes, wide)))
+            let needed = laid_out.max(written(leaf_bytes, triangles, nodes, wide));
+            self.check(needed).map(|()| (layout, needed))
         };
-        match asked {
-            Some(layout) => bears(layout).map(|()| layout),
-            None if bears(Layout::Fast).is_ok() => Ok(Layout::Fast),
-            // The error then tells the smallest number of bytes that would do.
-            None => bears(Layout::Compact).map(|()| Layout::Compact),
+        let (layout, needed) = match asked {
+            Some(layout) => bears(layout)?,
+            None => match bears(Layout::Fast) {
+                Ok(borne) => borne,
+                // What is said to be needed is then the least.
+                Err(_) => bears(Layout::Compact)?,
+            },
+        };
+        // Small things are allocated on the way too, by code that cannot fail.
+        match needed <= SMALL || has_room(needed.saturating_add(4 * BESIDES)) {
+            true => Ok(layout),
+            false => Err(Unfinished::NoMemory),
         }
     }
 

@@ -118,7 +118,7 @@ impl Header {
             needed,
         };
         let known = start.len().min(MAGIC.len());
-        if start[..known] != MAGIC[..known] || start.is_empty() {
+        if start[..known] != MAGIC[..known] {
             return Err(TreeFileError::NotATreeFile {
                 file: file.to_owned(),
                 found: start[..known].escape_ascii().to_string(),

@@ -40,7 +40,6 @@ mod tree_loader;
 mod tree_reader;
 mod tree_writer;
 pub mod triangle_origin;
-mod whole_file;
 
 pub use facts::TreeFacts;
 pub use section::TreeSection;

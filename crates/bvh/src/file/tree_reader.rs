@@ -18,7 +18,7 @@ use crate::wide::{Layout, Leaves, Node, Scale, WideTree};
 use bytemuck::Pod;
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, Masks, PrimId};
-use estoc_memory::Arena;
+use estoc_memory::{Arena, has_room};
 use estoc_mesh::parts::Buffers;
 use rayon::prelude::*;
 
@@ -57,6 +57,9 @@ pub(super) fn unpack(
     Ok(file)
 }
 
+/// What names take for each byte of their text, at most.
+const TEXT: usize = 16;
+
 /// A file whose header is sound.
 struct Sections<'a> {
     body: &'a Body<'a>,
@@ -67,6 +70,17 @@ struct Sections<'a> {
 impl Sections<'_> {
     fn name(&self) -> String {
         self.body.work.file.to_owned()
+    }
+
+    /// Returns an error unless the system has so many bytes more to give.
+    fn check_room(&self, bytes: usize) -> Result<(), TreeFileError> {
+        match has_room(bytes) {
+            true => Ok(()),
+            false => Err(TreeFileError::NoMemory {
+                file: self.name(),
+                bytes: bytes as u64,
+            }),
+        }
     }
 
     fn place(&self, kind: Kind) -> Option<usize> {
@@ -177,6 +191,7 @@ impl Sections<'_> {
             return Ok(None);
         }
         let runs: Arena<[u32; 2]> = self.items(Kind::Masks, None)?;
+        self.check_room(triangles * size_of::<u32>())?;
         let masks = mask_runs::of_runs(&runs, triangles);
         let wrong = |(at, problem)| self.wrong(Kind::Masks, size_of::<[u32; 2]>() * at, problem);
         masks.map(Some).map_err(wrong)
@@ -308,6 +323,7 @@ impl Sections<'_> {
             });
         }
         let text: Arena<u8> = self.items(Kind::Text, None)?;
+        self.check_room(TEXT * text.len())?;
         let text = Text::read(&text).map_err(|(at, what)| self.wrong(Kind::Text, at, what))?;
         Ok(Names {
             faces: self.items(Kind::Faces, None)?,

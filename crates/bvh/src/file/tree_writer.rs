@@ -7,10 +7,10 @@ use super::progress::{OnProgress, Work};
 use super::section::{Entry, Kind, aligned};
 use super::tree_file_error::TreeFileError;
 use super::triangle_origin::Names;
-use super::whole_file::Part;
 use super::{layout_number, quality_number};
 use crate::Bvh;
 use estoc_core::{Aabb, CancelToken, Engine, Progress};
+use estoc_memory::WholeFile;
 use estoc_mesh::Mesh;
 use std::fmt;
 use std::fs::File;
@@ -130,9 +130,9 @@ impl<'a> TreeWriter<'a> {
             Ok(found) if found.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
             _ => {}
         }
-        let mut part = Part::beside(path).map_err(failed)?;
-        self.write_to(part.file().map_err(failed)?, &name)?;
-        part.finish().map_err(failed)
+        let mut part = WholeFile::beside(path).map_err(failed)?;
+        self.write_to(&mut part.file().map_err(failed)?, &name)?;
+        part.sync().and_then(|()| part.finish()).map_err(failed)
     }
 
     /// Writes the bytes of the file, in pieces of a megabyte; `name` stands for the file in

@@ -186,6 +186,12 @@ fn what_is_no_tree_file_is_told_apart() {
         assert!(told(&error).contains("load it as a mesh"));
         assert!(!TreeFile::is_tree_file(text.as_bytes()));
     }
+    // Of an empty file nothing tells that it was none.
+    let error = read(b"").unwrap_err();
+    assert!(
+        matches!(error, TreeFileError::Truncated { length: 0, .. }),
+        "{error}"
+    );
     // A transfer that took it for text.
     let text = small(Layout::Fast);
     let changed: Vec<u8> = text

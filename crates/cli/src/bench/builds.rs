@@ -38,10 +38,10 @@ pub(super) fn build_all(
             let (level, pool) = setups[place];
             // Two trees at a time of one quality would be one too many.
             trees[level] = None;
-            let builder = Bvh::builder()
+            let builder = session
+                .tree_builder()
                 .quality(levels[level].quality())
-                .layout(layout.into())
-                .cancel(&session.cancel);
+                .layout(layout.into());
             let (built, ns) = pools[pool].install(|| {
                 let start = Instant::now();
                 let built = builder.build(mesh);

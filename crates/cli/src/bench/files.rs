@@ -3,7 +3,7 @@
 use super::report::Report;
 use super::style::Style;
 use super::{Args, chart, csv, show};
-use crate::common::{Session, refuse_to_replace};
+use crate::common::Session;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::output_name::{self, Form};
@@ -26,7 +26,7 @@ impl Files {
             ("--svg", Form::Svg, &args.svg),
             ("--save", Form::Json, &args.save),
         ];
-        let named: Vec<(&str, Form, &Path)> = named
+        let named: Vec<(&'static str, Form, &Path)> = named
             .into_iter()
             .filter_map(|(option, form, path)| Some((option, form, path.as_deref()?)))
             .collect();
@@ -64,11 +64,15 @@ impl Files {
         let mut taken: Vec<&Path> = inputs.into_iter().chain(out.as_deref()).collect();
         let mut forms = Vec::new();
         for (option, form, path) in named {
-            if !is_stdout(path) {
-                refuse_to_replace(option, path, &taken)?;
-                taken.push(path);
-            }
-            forms.push((form, output_name::open(option, Some(path), form)?));
+            let output = match is_stdout(path) {
+                true => output_name::open(option, Some(path), form)?,
+                false => {
+                    let output = session.output_to(option, path, form, &taken)?;
+                    taken.push(path);
+                    output
+                }
+            };
+            forms.push((form, output));
         }
         Ok(Files { main, forms })
     }

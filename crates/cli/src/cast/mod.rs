@@ -18,7 +18,7 @@ use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use columns::Columns;
 use estoc::{
-    BruteForce, Query as Asked, Ray, Triangle,
+    Batch, BatchError, BruteForce, Query as Asked, Ray, Triangle,
     batch::{BatchReport, QueryAnswers},
     engine::MeshEngine,
 };
@@ -34,6 +34,8 @@ const CHUNK: usize = 1 << 16;
 const FIRST_CHUNK: usize = 1 << 8;
 const LAST_CHUNK: usize = 1 << 12;
 const MANY_HITS: usize = 1 << 20;
+/// The most hits that are in memory at a time, if they are not of one ray.
+const MOST_HITS: usize = 1 << 22;
 /// Rays with any number of answers that one thread takes at a time.
 const PIECE: usize = 64;
 
@@ -161,6 +163,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         }
         Engine::Brute => {
             let mesh = load_mesh(&args.mesh, session)?;
+            let bytes = mesh.triangle_count() * size_of::<Triangle>();
+            session.check_room("all triangles", bytes)?;
             let triangles: Vec<Triangle> = mesh.triangles().collect();
             cast(&BruteForce::new(triangles), &|hit| mesh.details(hit))
         }
@@ -219,11 +223,14 @@ impl Cast<'_> {
         loop {
             let read = source.read(&mut rays, chunk);
             // What was read before a bad line is answered, too.
-            if !rays.items.is_empty() {
-                undefined.look(&rays.items);
-                let report =
-                    settings.ask_into(self.engine, self.question, &rays.items, &mut answers)?;
-                rows.put(&answers, &rays.cells)?;
+            undefined.look(&rays.items);
+            let mut done = 0;
+            while done < rays.items.len() {
+                let asked = (self.engine, self.question);
+                let (count, report) =
+                    ask_some(&settings, asked, &rays.items[done..], &mut answers)?;
+                rows.put(&answers, (&rays.cells, done))?;
+                done += count;
                 if let QueryAnswers::Rows(rows) = &answers {
                     chunk = next_chunk(chunk, rows.hits.len());
                 }
@@ -231,6 +238,7 @@ impl Cast<'_> {
                     None => *total = Some(report),
                     Some(total) => *total += report,
                 }
+                self.session.check_interrupt()?;
             }
             read?;
             bar.set(source.done());
@@ -239,6 +247,33 @@ impl Cast<'_> {
                 return Ok(());
             }
         }
+    }
+}
+
+/// Asks about the first of these rays, as many as there is memory for the hits of; returns how many.
+fn ask_some(
+    batch: &Batch<'_>,
+    (engine, question): (&(dyn MeshEngine + Sync), Asked),
+    rays: &[Ray],
+    answers: &mut QueryAnswers,
+) -> Result<(usize, BatchReport), Failure> {
+    let mut count = rays.len();
+    loop {
+        let batch = match count {
+            1 => *batch,
+            _ => batch.max_hits(MOST_HITS),
+        };
+        let error = match batch.ask_into(engine, question, &rays[..count], answers) {
+            Ok(report) => return Ok((count, report)),
+            Err(error) => error,
+        };
+        count = match error {
+            BatchError::TooManyHits { ray, .. } => ray.max(1),
+            BatchError::NoMemory { .. } if count > 1 => count / 2,
+            error => return Err(error.into()),
+        };
+        // What did not fit is given back first.
+        *answers = QueryAnswers::default();
     }
 }
 

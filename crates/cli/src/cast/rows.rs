@@ -55,28 +55,29 @@ impl<'a, 'm> Rows<'a, 'm> {
         })
     }
 
-    /// Writes the answers of the next rays; `cells` are those passed through from their lines.
+    /// Writes the answers of the next rays; `cells` are those passed through from lines, of which
+    /// that of the first ray is the line `first`.
     pub(super) fn put(
         &mut self,
         answers: &QueryAnswers,
-        cells: &PassedCells,
+        (cells, first): (&PassedCells, usize),
     ) -> Result<(), Failure> {
         match answers {
             QueryAnswers::Closest(hits) => self.each(hits, |rows, hit, item| match hit {
-                Some(hit) => rows.hit(hit, (cells, item)),
-                None => rows.row(Found::Miss, (cells, item)),
+                Some(hit) => rows.hit(hit, (cells, first + item)),
+                None => rows.row(Found::Miss, (cells, first + item)),
             }),
             QueryAnswers::Any(any) => self.each(any, |rows, &any, item| {
-                rows.row(Found::Any(any), (cells, item))
+                rows.row(Found::Any(any), (cells, first + item))
             }),
             QueryAnswers::Counts(counts) => self.each(counts, |rows, &count, item| {
-                rows.row(Found::Count(count), (cells, item))
+                rows.row(Found::Count(count), (cells, first + item))
             }),
             QueryAnswers::Rows(lists) => {
                 let ends: Vec<&[usize]> = lists.offsets.windows(2).collect();
                 self.each(&ends, |rows, ends, item| {
                     let mut hits = lists.hits[ends[0]..ends[1]].iter();
-                    hits.try_for_each(|hit| rows.hit(hit, (cells, item)))
+                    hits.try_for_each(|hit| rows.hit(hit, (cells, first + item)))
                 })
             }
         }

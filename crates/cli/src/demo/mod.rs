@@ -3,12 +3,12 @@
 mod job;
 mod tiles;
 
-use crate::common::{Session, refuse_to_replace};
+use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::Model;
 use crate::number::{counted, grouped, seconds as rounded};
-use crate::output_name::{self, Form};
+use crate::output_name::Form;
 use crate::picture::{Size, png_file};
 use crate::shade::Scene;
 use crate::tree_args::TreeArgs;
@@ -61,11 +61,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(Form::Text, &meshes)?;
     let out = session.out();
     let needed: Vec<&Path> = meshes.into_iter().chain(out.as_deref()).collect();
-    refuse_to_replace("--picture", &args.picture, &needed)?;
-    let picture = output_name::open("--picture", Some(&args.picture), Form::Png)?;
+    let picture = session.output_to("--picture", &args.picture, Form::Png, &needed)?;
     if !Path::new(MESHES[0].0).exists() {
         session.note("no folder data here; making the meshes instead");
     }
+    // Rays, and what they hit, in each of the ways that are compared.
+    session.check_room("the rays", args.count as usize * 128)?;
     let mut jobs = Vec::new();
     let mut hall = None;
     for (path, spec) in MESHES {
@@ -93,6 +94,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some((mesh, bvh)) = hall {
         let start = Instant::now();
         let scene = Scene::new(Model::of(&mesh, &bvh));
+        session.check_room("the picture", args.size.bytes_to_paint())?;
         let image = tiles::paint_tiles(&scene, args.size, session)?;
         png_file::write(picture, &image)?;
         painted = Some((scene.rays(), start.elapsed().as_secs_f64()));

@@ -4,15 +4,15 @@ mod saved;
 mod tree;
 
 use crate::common::Session;
-use crate::failure::{Failure, without_numbers_of_errors};
-use crate::mesh_source::MeshSource;
+use crate::failure::Failure;
+use crate::mesh_source::{MeshSource, warnings};
 use crate::model::Opened;
 use crate::number::{Number, grouped};
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use estoc::{
     Aabb, Mesh,
-    io::{Findings, MeshReport, Warning},
+    io::{Findings, MeshReport},
     mesh::Material,
 };
 use serde_json::{Value, json};
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 /// Returns what is told of one mesh, as text and as an object.
 fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, Value), Failure> {
-    let opened = Opened::open(source, args.tree, session)?;
+    let opened = Opened::open_even_empty(source, args.tree, session)?;
     let bvh = opened.model().bvh;
     let overlap = args.overlap.then(|| {
         let _spinner = session.progress("measuring", None);
@@ -106,7 +106,7 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
             Opened::File(_, read) => Had::Read(read),
         },
     };
-    let (name, closed) = (source.to_string(), bvh.is_closed());
+    let (name, closed) = (source.to_string(), opened.model().is_closed(session)?);
     Ok(match &opened {
         Opened::Mesh(mesh, ..) => (
             text(&name, mesh, closed, &tree),
@@ -131,8 +131,7 @@ fn materials(all: &[Material]) -> Vec<Value> {
 fn object(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> Value {
     let materials = materials(mesh.materials());
     let report = mesh.report();
-    let plain = |warning: &Warning<'_>| without_numbers_of_errors(&warning.to_string());
-    let warnings: Vec<String> = report.warnings().iter().map(plain).collect();
+    let warnings = warnings(mesh);
     json!({
         "schema": "estoc.info/1",
         "mesh": name,

@@ -13,6 +13,12 @@ pub(crate) struct Size {
 impl Size {
     /// The longest side that a picture may have.
     pub(crate) const MOST: usize = 8192;
+
+    /// Returns how many bytes a picture takes while it is painted in tiles and written.
+    pub(crate) fn bytes_to_paint(self) -> usize {
+        const PIXEL: usize = 3;
+        4 * PIXEL * self.width * self.height
+    }
 }
 
 impl FromStr for Size {

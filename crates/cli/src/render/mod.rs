@@ -80,6 +80,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         )));
     }
     let opened = Opened::open(&args.mesh, args.tree, session)?;
+    session.check_room("the picture", args.view.size.bytes_to_paint())?;
     let view = args.view.view(opened.model(), &args.mesh, session);
     if args.shade == Shade::Material && opened.model().materials().is_empty() {
         session.note(format_args!(

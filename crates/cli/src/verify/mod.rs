@@ -129,6 +129,8 @@ fn compare_all(
     seed: u64,
     session: &Session,
 ) -> Result<Option<Difference>, Failure> {
+    let bytes = mesh.triangle_count() * size_of::<Triangle>();
+    session.check_room("all triangles", bytes)?;
     let triangles: Vec<Triangle> = mesh.triangles().collect();
     let brute = BruteForce::new(triangles);
     let mut sampler = RaySampler::new(mesh, seed);

@@ -306,10 +306,10 @@ fn a_result_compares_with_one_that_was_kept() {
 }
 
 #[test]
-fn a_mesh_of_nothing_has_the_rays_that_need_nothing() {
+fn a_mesh_that_shows_nothing_has_the_rays_that_need_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("points.obj");
-    std::fs::write(&path, "v 1 2 3\n").unwrap();
+    let path = folder.path().join("point.obj");
+    std::fs::write(&path, "v 1 2 3\nf 1 1 1\n").unwrap();
     let ran = bench(
         &[path.to_str().unwrap()],
         &["--json", "--thread-counts", "1"],

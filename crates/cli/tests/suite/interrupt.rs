@@ -8,7 +8,7 @@ use std::time::Duration;
 
 #[test]
 fn ctrl_c_leaves_no_file() {
-    for signal in ["-INT", "-TERM"] {
+    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("hits.csv");
         let mut child = command()
@@ -32,11 +32,48 @@ fn ctrl_c_leaves_no_file() {
             .args([signal, &child.id().to_string()])
             .status();
         assert!(killed.unwrap().success());
-        let status = child.wait().unwrap();
-        assert_eq!(status.code(), Some(130));
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{signal}");
+        let expected = format!("estoc: interrupted; {} was not written\n", out.display());
+        assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
         assert_eq!(names(folder.path()), Vec::<String>::new());
         drop(stdin);
     }
+}
+
+/// `nohup` ignores hang-ups, a shell that starts a job in the background Ctrl-C.
+#[test]
+fn signals_that_were_ignored_at_the_start_stay_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("hits.csv");
+    let run = "trap '' HUP INT; exec \"$0\" cast 'demo:soup?n=5' --rays - --out \"$1\"";
+    let mut child = Command::new("sh")
+        .args(["-c", run, env!("CARGO_BIN_EXE_estoc")])
+        .arg(&out)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"ox,oy,oz,dx,dy,dz\n").unwrap();
+    while names(folder.path()).is_empty() {
+        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    for signal in ["-HUP", "-INT"] {
+        let killed = Command::new("kill")
+            .args([signal, &child.id().to_string()])
+            .status();
+        assert!(killed.unwrap().success());
+    }
+    // Longer than the command would take to end.
+    std::thread::sleep(Duration::from_millis(700));
+    stdin.write_all(b"0,0,0,1,0,0\n").unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(std::fs::read_to_string(&out).unwrap().lines().count(), 2);
 }
 
 #[test]
@@ -63,12 +100,16 @@ fn ctrl_c_says_what_was_not_written() {
             assert!(child.try_wait().unwrap().is_none(), "ended by itself");
             std::thread::sleep(Duration::from_millis(5));
         }
+        let (signal, status) = match args[0] {
+            "verify" => ("-INT", 130),
+            _ => ("-TERM", 143),
+        };
         let killed = Command::new("kill")
-            .args(["-INT", &child.id().to_string()])
+            .args([signal, &child.id().to_string()])
             .status();
         assert!(killed.unwrap().success());
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130));
+        assert_eq!(output.status.code(), Some(status));
         let expected = format!("estoc: interrupted; {} was not written\n", out.display());
         assert_eq!(String::from_utf8_lossy(&output.stderr), expected);
         assert_eq!(names(folder.path()), Vec::<String>::new());

@@ -9,10 +9,15 @@ mod common;
 mod contains;
 mod data;
 mod demo;
+mod empty_input;
 mod info;
 mod interrupt;
 mod json_failures;
+#[cfg(target_os = "linux")]
+mod memory;
 mod options;
+#[cfg(unix)]
+mod output_files;
 mod output_names;
 mod pick;
 mod pictures;

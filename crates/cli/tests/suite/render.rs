@@ -211,7 +211,6 @@ fn what_cannot_be_painted_is_told_before_the_work() {
 fn stdout_takes_a_picture_and_any_mesh_has_one() {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in [
-        ("empty.obj", "v 1 2 3\n"),
         ("point.obj", "v 1 2 3\nf 1 1 1\n"),
         ("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n"),
         ("huge.obj", "v 0 0 0\nv 3e38 0 0\nv 0 3e38 0\nf 1 2 3\n"),

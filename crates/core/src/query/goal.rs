@@ -66,10 +66,7 @@ impl<P: Primitive> Goal<P> {
                 *hits += 1;
                 ControlFlow::Continue(())
             }
-            Goal::All(buffer) => {
-                buffer.touches.push(touch);
-                ControlFlow::Continue(())
-            }
+            Goal::All(buffer) => buffer.keep(touch),
             Goal::FirstK(buffer, k) => insert::<P>(ray, touch, &mut buffer.touches, *k, t_limit),
         }
     }

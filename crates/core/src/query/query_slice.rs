@@ -233,6 +233,12 @@ pub enum QuerySliceError {
         /// The number found.
         found: usize,
     },
+    /// There is no memory for all hits of one ray. Other rays may have answers.
+    #[error("ray {ray}: no memory for all of its hits; free some, or ask for the first of them")]
+    NoMemory {
+        /// The ray, counted from 0.
+        ray: usize,
+    },
     /// One ray's options cannot be met. Rays before it may have answers.
     #[error("ray {ray}: {error}")]
     Query {

@@ -177,7 +177,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::First(_) => Goal::First(None),
             Sink::Any(_) => Goal::Any(false),
             Sink::Count(_) => Goal::Count(0),
-            Sink::Rows(_, None) => Goal::All(self.buffers.pop().unwrap_or_default()),
+            Sink::Rows(_, None) => Goal::All(self.buffers.pop().unwrap_or_else(HitBuffer::telling)),
             Sink::Rows(_, Some(k)) => Goal::FirstK(self.buffers.pop().unwrap_or_default(), *k),
         };
         Collector::new(ray, rules, after, goal)
@@ -192,7 +192,10 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::Count(counts) => counts[place] = collector.number_found(),
             Sink::Rows(emit, _) => {
                 let mut buffer = collector.take_buffer();
-                if !buffer.hits().is_empty() {
+                if buffer.has_no_memory() {
+                    let ray = place;
+                    self.error.get_or_insert(QuerySliceError::NoMemory { ray });
+                } else if !buffer.hits().is_empty() {
                     emit(place, buffer.hits());
                 }
                 buffer.clear();

@@ -51,7 +51,7 @@ impl Mesh {
             Limits::REAL,
             &source,
         )?;
-        assembler.reserve(triangles + other.triangle_count());
+        assembler.reserve(triangles + other.triangle_count())?;
         for (mesh, vertex_shift, face_shift) in [(&*self, 0, 0), (other, vertices as u32, faces)] {
             for (index, corners) in mesh.indices().iter().enumerate() {
                 let face = PrimId::from_index(index).and_then(|prim| mesh.face_of(prim));

@@ -101,7 +101,7 @@ impl Mesh {
         let mut assembler = Assembler::new(positions, report, bad_faces, Limits::REAL, &source)?;
         let indices = indices.into_iter();
         // The hint may be wrong; a capacity of up to a million costs nothing.
-        assembler.reserve(indices.size_hint().0.min(1 << 20));
+        assembler.reserve(indices.size_hint().0.min(1 << 20))?;
         for triangle in indices {
             let face = assembler.report.faces;
             assembler.report.faces += 1;

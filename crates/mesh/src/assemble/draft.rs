@@ -19,6 +19,12 @@ use crate::value_runs::{Ramp, Runs};
 /// An index beyond what `u32` counts, or of another part of the file: no vertex.
 const NO_VERTEX: u32 = u32::MAX;
 
+/// Vertices, faces or corners, of which no more come between two looks for memory.
+const STEP: usize = 1 << 16;
+
+/// What so many take, with their lines and names.
+const ROOM: usize = STEP * 256;
+
 /// Vertices and faces of a file that counts them from 0, in the order of the file.
 pub(crate) struct Draft {
     source: Source,
@@ -27,6 +33,8 @@ pub(crate) struct Draft {
     pub(crate) texcoords: PerVertex<Vec2>,
     pub(crate) normals: PerVertex<Vec3>,
     corners: Vec<u32>,
+    /// Whether a face has more corners than there is memory for.
+    has_no_memory: bool,
     /// Where the corners of the face that is being read begin.
     face_start: usize,
     /// By kept face: how many corners it has.
@@ -67,6 +75,7 @@ impl Draft {
             texcoords: PerVertex::new(attributes, Vec2::NAN),
             normals: PerVertex::new(attributes, Vec3::NAN),
             corners: Vec::new(),
+            has_no_memory: false,
             face_start: 0,
             arity: Runs::default(),
             kept: 0,
@@ -80,9 +89,36 @@ impl Draft {
     }
 
     /// Makes room for vertices and triangles that the bytes present can hold.
-    pub(crate) fn reserve(&mut self, vertices: usize, triangles: usize) {
-        self.positions.reserve(vertices);
-        self.corners.reserve(3 * triangles);
+    pub(crate) fn reserve(&mut self, vertices: usize, triangles: usize) -> Result<(), MeshError> {
+        let reserved = self.positions.try_reserve(vertices);
+        match reserved.and_then(|()| self.corners.try_reserve(triangles.saturating_mul(3))) {
+            Ok(()) => Ok(()),
+            Err(_) => Err(self.no_memory()),
+        }
+    }
+
+    /// Returns an error unless the system has so many bytes more to give.
+    #[cfg(feature = "gltf")]
+    pub(crate) fn check_room(&self, bytes: usize) -> Result<(), MeshError> {
+        MeshError::check_room(bytes, || self.whole())
+    }
+
+    fn no_memory(&self) -> MeshError {
+        MeshError::NoMemory { at: self.whole() }
+    }
+
+    /// Returns an error unless there is memory for all arrays to grow once more. Asked before each
+    /// `STEP` vertices, faces and corners.
+    #[cold]
+    fn check_growth(&self) -> Result<(), MeshError> {
+        let arrays = self.positions.capacity() * size_of::<Vec3>()
+            + self.corners.capacity() * size_of::<u32>()
+            + self.texcoords.values.capacity() * size_of::<Option<Vec2>>()
+            + self.normals.values.capacity() * size_of::<Option<Vec3>>();
+        let lines = self.source.vertex_lines.bytes() + self.source.face_lines.bytes();
+        let names = self.objects.bytes() + self.parts.bytes() + self.materials.runs.bytes();
+        let runs = self.arity.bytes() + self.numbers.bytes() + lines + names;
+        MeshError::check_room(2 * (arrays + runs) + ROOM, || self.whole())
     }
 
     pub(crate) fn vertex_count(&self) -> u64 {
@@ -123,6 +159,9 @@ impl Draft {
                 limit: number,
             });
         }
+        if number as usize % STEP == STEP - 1 {
+            self.check_growth()?;
+        }
         if let Some(line) = line {
             self.source.vertex_lines.push(number, line);
         }
@@ -151,6 +190,13 @@ impl Draft {
 
     /// The next corner of the face.
     pub(crate) fn corner(&mut self, index: i64) {
+        if self.corners.len() % STEP == STEP - 1 && self.check_growth().is_err() {
+            // The face fails when it ends.
+            self.has_no_memory = true;
+        }
+        if self.has_no_memory {
+            return;
+        }
         match u32::try_from(index) {
             Ok(index) if index != NO_VERTEX => self.corners.push(index),
             _ => self.missing_corner(index, None),
@@ -180,7 +226,13 @@ impl Draft {
 
     /// Ends the face that was begun last.
     pub(crate) fn end_face(&mut self) -> Result<(), MeshError> {
+        if self.has_no_memory {
+            return Err(self.no_memory());
+        }
         let number = self.report.faces - 1;
+        if number as usize % STEP == STEP - 1 {
+            self.check_growth()?;
+        }
         let arity = self.corners.len() - self.face_start;
         if arity < 3 {
             let line = self.source.face_lines.get(number);
@@ -246,7 +298,7 @@ impl Draft {
         let (source, report) = (&self.source, self.report);
         let mut assembler =
             Assembler::new(self.positions, report, self.policy, Limits::REAL, source)?;
-        assembler.reserve(self.corners.len() - 2 * self.kept);
+        assembler.reserve(self.corners.len() - 2 * self.kept)?;
         let mut start = 0;
         for (faces, arity) in self.arity.spans(self.kept, 0) {
             for face in faces {
@@ -269,6 +321,10 @@ impl Draft {
             }
         }
         let mut mesh = assembler.finish(&proceed)?;
+        let by_corner = self.texcoords.bytes_by_corner(mesh.triangle_count())
+            + self.normals.bytes_by_corner(mesh.triangle_count());
+        let labels = self.objects.bytes() + self.materials.runs.bytes();
+        MeshError::check_room(by_corner + 2 * labels, || self.source.whole())?;
         mesh.objects = self.objects.labels().by_prim(&mesh);
         mesh.materials = self.materials.by_prim(&mesh);
         mesh.texcoords = self.texcoords.by_corner(mesh.indices());
@@ -326,6 +382,14 @@ impl<V: Copy + Default> PerVertex<V> {
         vertices
             .saturating_mul(value)
             .saturating_add(triangles.saturating_mul(corners))
+    }
+
+    /// Returns how many bytes they take as values of corners.
+    fn bytes_by_corner(&self, triangles: usize) -> usize {
+        match self.values.len() {
+            0 => 0,
+            values => values * size_of::<V>() + triangles * size_of::<[u32; 3]>(),
+        }
     }
 
     fn by_corner(self, indices: &[[u32; 3]]) -> CornerValues<V> {

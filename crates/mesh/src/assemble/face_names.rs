@@ -28,6 +28,13 @@ impl Names {
         self.runs.set(place(face), id);
     }
 
+    /// Returns about how many bytes they take.
+    pub(crate) fn bytes(&self) -> usize {
+        /// A name in the table, and its text.
+        const NAME: usize = 64;
+        self.ids.capacity() * NAME + self.runs.bytes()
+    }
+
     /// The name of a face, looked for among all.
     pub(crate) fn get(&self, face: u64) -> Option<&str> {
         let (_, id) = self.runs.get(place(face))?;

@@ -52,7 +52,10 @@ impl<'a> Ground<'a> {
         };
         let unfit = match in_pieces(&positions, all_finite).into_iter().all(|fit| fit) {
             true => Vec::new(),
-            false => positions.iter().map(fitness).collect(),
+            false => {
+                MeshError::check_room(positions.len(), || source.whole())?;
+                positions.iter().map(fitness).collect()
+            }
         };
         Ok(Ground {
             source,
@@ -68,6 +71,16 @@ impl<'a> Ground<'a> {
         // A maximum of many is found many at a time.
         let highest = corners.iter().copied().max();
         self.unfit.is_empty() && highest.is_none_or(|vertex| self.has(vertex))
+    }
+
+    /// Whether all vertices are finite.
+    pub(crate) fn all_finite(&self) -> bool {
+        self.unfit.is_empty()
+    }
+
+    /// Returns an error unless the system has so many bytes more to give.
+    pub(crate) fn check_room(&self, bytes: usize) -> Result<(), MeshError> {
+        MeshError::check_room(bytes, || self.source.whole())
     }
 
     /// Whether so many triangles may be.
@@ -131,8 +144,9 @@ impl<'a> Stretch<'a> {
     }
 
     /// Makes room for triangles that are going to come.
-    pub(crate) fn reserve(&mut self, triangles: usize) {
-        self.made.reserve(triangles);
+    /// Whether there is memory for them.
+    pub(crate) fn reserve(&mut self, triangles: usize) -> bool {
+        self.made.try_reserve(triangles).is_ok()
     }
 
     /// Takes a face of at least three corners, given by their vertices. For each triangle
@@ -157,6 +171,10 @@ impl<'a> Stretch<'a> {
                 at: ground.source.at_face(face),
                 limit: ground.limits.triangles,
             });
+        }
+        if !self.reserve(corners.len() - 2) {
+            let at = ground.source.whole();
+            return Err(MeshError::NoMemory { at });
         }
         let per_face = (corners.len() - 2) as u32;
         let run = self.faces.changes().last();
@@ -247,8 +265,8 @@ pub(crate) fn join(
     mut report: MeshReport,
     proceed: &dyn Fn() -> Result<(), MeshError>,
 ) -> Result<Mesh, MeshError> {
-    for (vertex, fitness) in ground.unfit.into_iter().enumerate() {
-        let tally = match fitness.into_inner() {
+    for (vertex, fitness) in ground.unfit.iter().enumerate() {
+        let tally = match fitness.load(Ordering::Relaxed) {
             FINITE => continue,
             NOT_FINITE => &mut report.non_finite_unused,
             _ => &mut report.non_finite_used,
@@ -257,6 +275,8 @@ pub(crate) fn join(
         tally.add(vertex, ground.source.vertex_lines.get(vertex));
     }
     report.vertices = ground.positions.len() as u64;
+    let runs = stretches.iter().map(|stretch| stretch.faces.bytes());
+    ground.check_room(2 * runs.sum::<usize>())?;
     let faces = faces(&stretches);
     for stretch in &stretches {
         report.append_cut(&stretch.findings);
@@ -265,11 +285,15 @@ pub(crate) fn join(
         [stretch] if !stretch.made.is_empty() => Arena::of(core::mem::take(&mut stretch.made)),
         _ => {
             let parts: Vec<_> = stretches.iter().map(Stretch::triangles).collect();
-            concatenated(&parts)
+            let no_memory = || MeshError::NoMemory {
+                at: ground.source.whole(),
+            };
+            concatenated(&parts).ok_or_else(no_memory)?
         }
     };
     drop(stretches);
     proceed()?;
+    ground.check_room(survey::bytes(ground.positions.len(), indices.len()))?;
     let mut mesh = Mesh {
         buffers: Buffers::of_arenas(ground.positions, indices),
         faces,

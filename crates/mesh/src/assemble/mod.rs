@@ -85,9 +85,12 @@ impl<'a> Assembler<'a> {
         })
     }
 
-    /// Makes room for triangles that are going to come.
-    pub(crate) fn reserve(&mut self, triangles: usize) {
-        self.stretch.reserve(triangles);
+    /// Makes room for triangles that are going to come; an error when there is no memory for them.
+    pub(crate) fn reserve(&mut self, triangles: usize) -> Result<(), MeshError> {
+        match self.stretch.reserve(triangles) {
+            true => Ok(()),
+            false => self.ground.check_room(usize::MAX),
+        }
     }
 
     /// Takes a face of at least three corners, given by their vertices. For each triangle

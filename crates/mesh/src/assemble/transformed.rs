@@ -60,7 +60,7 @@ impl Mesh {
         };
         let reject = BadFaces::Reject;
         let mut assembler = Assembler::new(positions, report, reject, Limits::REAL, &source)?;
-        assembler.reserve(self.triangle_count());
+        assembler.reserve(self.triangle_count())?;
         for (index, &corners) in self.indices().iter().enumerate() {
             let face = PrimId::from_index(index).and_then(|prim| self.face_of(prim));
             assembler.face(&order(corners), face.unwrap_or(index as u64), |_| {})?;

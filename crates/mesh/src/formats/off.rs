@@ -99,7 +99,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
         );
         return Err(input.bad_line(problem));
     };
-    draft.reserve(input.possible(vertices, 6), input.possible(faces, 8));
+    draft.reserve(input.possible(vertices, 6), input.possible(faces, 8))?;
     for number in 0..vertices {
         if !next_line(input)? {
             let problem = format!("it ends after {number} of {vertices} vertices");

@@ -4,20 +4,62 @@ use std::fs::File;
 use std::io;
 use std::path::{Component, Path};
 
-/// Opens a file that a mesh in `folder` names, unless it leads out of the folder.
+/// Opens a file that a mesh in `folder` names, unless it leads out of the folder, by its name or
+/// by links.
 pub(crate) fn open(folder: &Path, name: &str) -> io::Result<File> {
-    let inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    let leads_out = || {
+        let problem = "it leads out of the folder of the mesh";
+        Err(io::Error::new(io::ErrorKind::PermissionDenied, problem))
+    };
     let drive = name.as_bytes().get(1) == Some(&b':');
-    if drive || !Path::new(name).components().all(inside) {
-        return Err(io::Error::new(
-            io::ErrorKind::PermissionDenied,
-            "it leads out of the folder of the mesh",
-        ));
+    // Names that do are not looked up: nobody learns whether there is such a file.
+    if drive || !stays_inside(Path::new(name)) {
+        return leads_out();
     }
-    let path = folder.join(name);
+    let folder = match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    };
+    let path = folder.join(name).canonicalize()?;
+    if !path.starts_with(folder.canonicalize()?) {
+        return leads_out();
+    }
     // Asked before it is opened: opening a pipe would wait for its writer.
     if !path.metadata()?.is_file() {
         return Err(io::Error::other("it is not a file"));
     }
     File::open(path)
+}
+
+/// Returns whether a name without links leads to nothing outside of the folder that it starts from.
+fn stays_inside(name: &Path) -> bool {
+    let mut depth = 0_u32;
+    name.components().all(|part| match part {
+        Component::Normal(_) => {
+            depth += 1;
+            true
+        }
+        Component::CurDir => true,
+        Component::ParentDir => {
+            let is_inside = depth > 0;
+            depth = depth.saturating_sub(1);
+            is_inside
+        }
+        Component::RootDir | Component::Prefix(_) => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stay_inside_or_lead_out() {
+        for inside in ["a", "a/b", "./a", "a/../b", "a/b/../../c", ""] {
+            assert!(stays_inside(Path::new(inside)), "{inside}");
+        }
+        for outside in ["..", "../a", "a/../..", "a/../../b", "/a", "./../a"] {
+            assert!(!stays_inside(Path::new(outside)), "{outside}");
+        }
+    }
 }

@@ -147,6 +147,9 @@ pub struct MeshReport {
     pub unread_parts: Vec<UnreadPart>,
     /// How many more kinds of parts are not read.
     pub more_unread_parts: u64,
+    /// Other files that the source is made of, as it names them: material libraries of OBJ that
+    /// were looked for, buffers and images of glTF. Names are relative to the folder of the file.
+    pub named_files: Vec<String>,
 }
 
 impl MeshReport {

@@ -115,7 +115,7 @@ pub enum Warning<'a> {
     UnreadPart(&'a UnreadPart),
     /// More kinds of parts that are not read than are kept.
     MoreIgnored(u64),
-    /// So many vertices, and nothing that could be hit.
+    /// A number of vertices, and nothing that could be hit.
     NoFaces(u64),
 }
 

@@ -493,6 +493,23 @@ fn buffers_stand_beside_the_file() {
         told.contains("buffers[0] is in \"none.bin\", which is not read: "),
         "{told}"
     );
+    // Links count for what they lead to.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        let inside = |name: &str| inner.join(name);
+        symlink("../outside.bin", inside("link.bin")).unwrap();
+        symlink("..", inside("up")).unwrap();
+        symlink("my mesh.bin", inside("other.bin")).unwrap();
+        for outside in ["link.bin", "up/outside.bin", "sub/../link.bin"] {
+            std::fs::create_dir_all(inside("sub")).unwrap();
+            let told = load(outside).unwrap_err().to_string();
+            assert!(told.contains("it leads out of the folder"), "{told}");
+        }
+        for found in ["other.bin", "sub/../my mesh.bin", "up/inner/other.bin"] {
+            assert_eq!(load(found).unwrap().triangle_count(), 1, "{found}");
+        }
+    }
     let told = load("/dev/zero").unwrap_err().to_string();
     assert!(told.contains("it leads out of the folder"), "{told}");
     assert!(refusal(&with("b.bin")).contains("MeshLoader::file_source can give it"));

@@ -56,6 +56,49 @@ fn gzip_may_have_several_members_and_zeros_behind_them() {
     }
 }
 
+#[cfg(feature = "gzip")]
+#[test]
+fn bytes_are_limited_as_they_are_unpacked() {
+    let text = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let length = text.len() as u64;
+    let ply = b"ply\nformat ascii 1.0\nelement vertex 0\nproperty float x\nproperty float y\n\
+        property float z\nend_header\n";
+    for (bytes, length) in [
+        (text.to_vec(), length),
+        (gzip(text), length),
+        (gzip(ply), ply.len() as u64),
+    ] {
+        let read = |limit| {
+            let loader = MeshLoader::new().max_input(limit);
+            let streamed = loader.read_from(&bytes[..], "a").err();
+            let read = loader.read(&bytes, "a").err();
+            assert_eq!(
+                streamed.as_ref().map(MeshError::to_string),
+                read.as_ref().map(MeshError::to_string)
+            );
+            read
+        };
+        assert!(read(length).is_none() && read(u64::MAX).is_none());
+        for limit in [0, 1, length - 1] {
+            let error = read(limit).unwrap();
+            assert!(
+                matches!(error, MeshError::TooLarge { limit: told, .. } if told == limit),
+                "{limit}: {error}"
+            );
+            assert!(!error.can_skip());
+        }
+    }
+    let error = MeshLoader::new()
+        .max_input(9)
+        .read(text, "a.obj")
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a.obj: it has more than 9 bytes, counted as they are unpacked; MeshLoader::max_input can \
+         allow more"
+    );
+}
+
 #[cfg(feature = "zstd")]
 fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)

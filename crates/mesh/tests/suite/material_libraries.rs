@@ -162,7 +162,8 @@ fn libraries_are_found_beside_the_file_and_nowhere_else() {
         ("mtllib deep", None, 1),
         ("mtllib ../outside.mtl", None, 1),
         ("mtllib ..\\outside.mtl", None, 1),
-        ("mtllib deep/../a.mtl", None, 1),
+        ("mtllib deep/../a.mtl", Some(0.1), 0),
+        ("mtllib deep/../../outside.mtl", None, 1),
         ("mtllib c:a.mtl", None, 1),
         (&format!("mtllib {absolute}"), None, 1),
     ] {

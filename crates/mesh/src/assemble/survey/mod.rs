@@ -12,6 +12,15 @@ use crate::mesh::Mesh;
 use crate::report::Findings;
 use crate::value_runs::Ramp;
 
+/// Returns how many bytes a survey of so many vertices and triangles takes, at most.
+pub(crate) fn bytes(vertices: usize, triangles: usize) -> usize {
+    /// A hash of each vertex, in pieces and then in one array.
+    const VERTEX: usize = 2 * size_of::<u32>();
+    /// A sum of hashes, which is put in order, and a number while copies are put together.
+    const TRIANGLE: usize = 2 * size_of::<u64>() + 3 * size_of::<u32>();
+    vertices * VERTEX + triangles * TRIANGLE
+}
+
 /// Sets the bounds of what triangles use, and counts triangles without area.
 pub(crate) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
     let positions = mesh.positions();

@@ -152,6 +152,14 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// Returns the file that an address names, unless it holds the bytes itself.
+pub(super) fn file_name(address: &str) -> Option<String> {
+    match address.starts_with("data:") {
+        true => None,
+        false => percent_decoded(address),
+    }
+}
+
 /// A relative address as a path: `%20` is a blank. None for an address with a scheme.
 fn percent_decoded(address: &str) -> Option<String> {
     let scheme = address.split_once(':').map(|(scheme, _)| scheme);

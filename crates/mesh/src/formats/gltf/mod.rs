@@ -36,8 +36,11 @@ pub(crate) fn read(
     let input = &*input;
     let bytes = input.last();
     let container = container::open(bytes, input)?;
+    // What is made of the text, and the buffers that it may hold.
+    MeshError::check_room(JSON * container.json.len(), || input.whole())?;
     let document = parse(bytes, &container, input)?;
     refuse_what_is_not_read(&document, input)?;
+    draft.report.named_files = named_files(&document, json_of(bytes, &container));
     let inner = container.buffer.map(|range| &bytes[range]);
     let mut adder = Adder {
         document: &document,
@@ -54,15 +57,16 @@ pub(crate) fn read(
     Ok(())
 }
 
-fn parse(bytes: &[u8], container: &Container, input: &Input<'_>) -> Result<Document, MeshError> {
+fn json_of<'a>(bytes: &'a [u8], container: &Container) -> &'a [u8] {
     let json = &bytes[container.json.clone()];
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
     // Some writers fill up with zeros, where the format asks for blanks.
-    let end = json
-        .iter()
-        .rposition(|&byte| byte != 0)
-        .map_or(0, |last| last + 1);
-    serde_json::from_slice(&json[..end]).map_err(|error| {
+    let end = json.iter().rposition(|&byte| byte != 0);
+    &json[..end.map_or(0, |last| last + 1)]
+}
+
+fn parse(bytes: &[u8], container: &Container, input: &Input<'_>) -> Result<Document, MeshError> {
+    serde_json::from_slice(json_of(bytes, container)).map_err(|error| {
         let text = error.to_string();
         let problem = text.split(" at line ").next().unwrap_or(&text);
         let problem: String = problem
@@ -81,6 +85,24 @@ fn parse(bytes: &[u8], container: &Container, input: &Input<'_>) -> Result<Docum
         input.malformed(at, format!("{problem} (column {column})"))
     })
 }
+
+/// Returns the files that buffers and images are in. Images are not read, so that whatever is
+/// wrong with them is no reason to refuse the mesh.
+fn named_files(document: &Document, json: &[u8]) -> Vec<String> {
+    let buffers = document.buffers.iter();
+    let buffers = buffers.filter_map(|buffer| buffer.uri.as_deref());
+    let mut names: Vec<String> = buffers.filter_map(byte_sources::file_name).collect();
+    if memchr::memmem::find(json, b"\"images\"").is_some() {
+        let found: Option<model::Images> = serde_json::from_slice(json).ok();
+        let images = found.iter().flat_map(|found| &found.images);
+        let images = images.filter_map(|image| image.uri.as_deref());
+        names.extend(images.filter_map(byte_sources::file_name));
+    }
+    names
+}
+
+/// How many bytes are made of one of JSON, unless it was written to take as many as can be.
+const JSON: usize = 4;
 
 /// Extensions that do not change where triangles are begin like this.
 const HARMLESS: [&str; 8] = [

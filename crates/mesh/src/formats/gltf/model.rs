@@ -33,6 +33,18 @@ pub(super) struct Document {
     pub(super) animations: Vec<IgnoredAny>,
 }
 
+/// What is looked for once the document is known to have it.
+#[derive(Deserialize)]
+pub(super) struct Images {
+    #[serde(default)]
+    pub(super) images: Vec<Image>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Image {
+    pub(super) uri: Option<Box<str>>,
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {

@@ -145,7 +145,9 @@ impl<'a> Adder<'_, 'a> {
                 "copies of meshes that take more than {MOST_TIMES} times its size; split it"
             )));
         }
-        Ok(())
+        let present = self.draft.bytes_with(0, [false, false], 0);
+        let more = usize::try_from(taken.saturating_sub(present)).unwrap_or(usize::MAX);
+        self.draft.check_room(more).map_err(Fault::Mesh)
     }
 
     fn accessor(&self, index: Index) -> Result<&'a Accessor, Fault> {

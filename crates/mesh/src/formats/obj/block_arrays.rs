@@ -8,6 +8,9 @@ use crate::assemble::face_stretch::{Ground, Stretch};
 use crate::error::MeshError;
 use crate::value_runs::{Ramp, Runs};
 
+/// What cutting a polygon takes for each of its corners, at most.
+const LARGEST: usize = 128;
+
 /// Vertices, faces and attributes of a block.
 #[derive(Default)]
 pub(super) struct Piece {
@@ -89,6 +92,23 @@ impl Piece {
         self.corners.resolve(self.before.vertices);
         self.texture.resolve(self.before.texture);
         self.normal.resolve(self.before.normal);
+    }
+
+    /// Returns how many bytes settling its corners and cutting its faces may take.
+    pub(super) fn bytes_to_cut(&self, ground: &Ground<'_>) -> usize {
+        const CORNERS: usize = size_of::<[u32; 3]>();
+        let attributes = [self.texture.is_empty(), self.normal.is_empty()];
+        let attributes = attributes.into_iter().filter(|empty| !empty).count();
+        // Corners that name nothing get a place all the same.
+        let settled = attributes * self.corner_count * size_of::<u32>();
+        let is_given = matches!(self.arity.changes(), [(0, 3)] | []) && ground.all_finite();
+        if is_given {
+            return settled;
+        }
+        let triangles = self.corner_count.saturating_sub(2 * self.kept);
+        let largest = self.arity.changes().iter().map(|(_, arity)| *arity).max();
+        let runs = self.arity.bytes() + self.numbers.bytes();
+        settled + (1 + attributes) * triangles * CORNERS + LARGEST * largest.unwrap_or(0) + 2 * runs
     }
 
     /// Turns faces into triangles; so many come before. Attributes are settled, or have no

@@ -117,6 +117,14 @@ impl Gathered {
         Ok(())
     }
 
+    /// Returns how many bytes what grows from block to block takes when it grows once more.
+    pub(super) fn bytes_to_grow(&self) -> usize {
+        let lines = self.source.vertex_lines.bytes() + self.source.face_lines.bytes();
+        let names = [&self.objects, &self.groups, &self.materials];
+        let names: usize = names.into_iter().map(Names::bytes).sum();
+        2 * (lines + names + self.pieces.capacity() * size_of::<Piece>())
+    }
+
     fn refuse(&self, fault: Fault) -> MeshError {
         match fault {
             Fault::Utf16 => MeshError::NotObj {

@@ -126,6 +126,7 @@ impl Search<'_> {
             return None;
         }
         self.tried.insert(name.to_owned());
+        self.report.named_files.push(name.to_owned());
         Some((self.source)(name))
     }
 

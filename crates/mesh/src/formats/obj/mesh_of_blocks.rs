@@ -1,7 +1,7 @@
 //! From pieces to the mesh, on all threads.
 
 use bytemuck::Pod;
-use bytemuck::allocation::zeroed_vec;
+use bytemuck::allocation::try_zeroed_vec;
 use core::mem;
 use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
@@ -14,7 +14,7 @@ use crate::assemble::Source;
 use crate::assemble::face_stretch::{Ground, join};
 use crate::bad_faces::BadFaces;
 use crate::error::{Limits, MeshError};
-use crate::in_pieces::{concatenate, concatenated};
+use crate::in_pieces::{concatenate, concatenated, leaves_room};
 use crate::mesh::Labels;
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
@@ -43,11 +43,15 @@ impl Whole {
             true => Err(MeshError::Cancelled { at: source.whole() }),
             false => Ok(()),
         };
+        let no_memory = || MeshError::NoMemory { at: source.whole() };
+        let check_room = |bytes| MeshError::check_room(bytes, || source.whole());
         proceed()?;
         let pieces = &mut self.pieces;
-        let ground = Ground::new(positions(pieces), self.policy, self.limits, source)?;
-        let texcoords = values(pieces, |piece| &mut piece.texture);
-        let normals = values(pieces, |piece| &mut piece.normal);
+        let positions = positions(pieces).ok_or_else(no_memory)?;
+        let ground = Ground::new(positions, self.policy, self.limits, source)?;
+        let texcoords = values(pieces, |piece| &mut piece.texture).ok_or_else(no_memory)?;
+        let normals = values(pieces, |piece| &mut piece.normal).ok_or_else(no_memory)?;
+        check_room(pieces.iter().map(|piece| piece.bytes_to_cut(&ground)).sum())?;
         pieces.par_iter_mut().for_each(Piece::resolve);
         settle(pieces, |piece| &mut piece.texture, texcoords.len());
         settle(pieces, |piece| &mut piece.normal, normals.len());
@@ -82,12 +86,14 @@ impl Whole {
         let mut mesh = join(ground, stretches, self.report, &proceed)?;
         mesh.texcoords = CornerValues {
             values: texcoords,
-            indices: all_corners(&textures),
+            indices: all_corners(&textures).ok_or_else(no_memory)?,
         };
         mesh.normals = CornerValues {
             values: normals,
-            indices: all_corners(&normal_corners),
+            indices: all_corners(&normal_corners).ok_or_else(no_memory)?,
         };
+        let labels = self.objects.runs.bytes() + self.groups.runs.bytes();
+        check_room(2 * (labels + self.materials.runs.bytes()))?;
         mesh.objects = self.objects.by_prim(&mesh);
         mesh.groups = self.groups.by_prim(&mesh);
         mesh.materials = self.materials.by_prim(&mesh);
@@ -97,7 +103,7 @@ impl Whole {
 }
 
 /// Takes out the positions, in order.
-fn positions(pieces: &mut [Piece]) -> Arena<Vec3> {
+fn positions(pieces: &mut [Piece]) -> Option<Arena<Vec3>> {
     let positions = take_all(pieces, |piece| mem::take(&mut piece.positions));
     concatenated(&slices(&positions))
 }
@@ -114,21 +120,25 @@ fn slices<T>(arrays: &[Vec<T>]) -> Vec<&[T]> {
 fn values<V: Pod + Send + Sync>(
     pieces: &mut [Piece],
     attribute: impl Fn(&mut Piece) -> &mut Attribute<V>,
-) -> Vec<V> {
+) -> Option<Vec<V>> {
     let values = take_all(pieces, |piece| attribute(piece).take_values());
     vector(&slices(&values))
 }
 
 /// What the corners of all triangles name.
-fn all_corners(corners: &[Corners<'_>]) -> Vec<[u32; 3]> {
+fn all_corners(corners: &[Corners<'_>]) -> Option<Vec<[u32; 3]>> {
     vector(&corners.iter().map(Corners::triangles).collect::<Vec<_>>())
 }
 
-/// Arrays, one after the other.
-fn vector<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Vec<T> {
-    let mut whole = zeroed_vec(arrays.iter().map(|array| array.len()).sum());
+/// Arrays, one after the other; `None` when there is no memory for them.
+fn vector<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Vec<T>> {
+    let count = arrays.iter().map(|array| array.len()).sum();
+    if !leaves_room::<T>(count) {
+        return None;
+    }
+    let mut whole = try_zeroed_vec(count).ok()?;
     concatenate(arrays, &mut whole);
-    whole
+    Some(whole)
 }
 
 /// Has each corner name one of so many values of a kind, or nothing; no corner has a place if

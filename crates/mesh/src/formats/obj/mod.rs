@@ -28,6 +28,7 @@ mod vertex;
 pub(crate) use library_search::open_in;
 
 use block_parser::{Partial, Reading};
+use core::cell::Cell;
 use core::fmt;
 use estoc_core::{CancelToken, Progress};
 use joined_blocks::Gathered;
@@ -40,6 +41,7 @@ use text_blocks::{Blocks, Stop};
 use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
+use crate::packing;
 
 /// Loads OBJ text.
 ///
@@ -158,10 +160,7 @@ impl<'a> ObjLoader<'a> {
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let io_error = |source| MeshError::Io {
-            at: in_file(&name),
-            source,
-        };
+        let io_error = |source| packing::io_error(in_file(&name), source);
         let file = File::open(path).map_err(io_error)?;
         let length = file.metadata().map_err(io_error)?.len();
         // A pipe tells 0.
@@ -189,6 +188,18 @@ impl<'a> ObjLoader<'a> {
         self.run(reader, None, name, self.material_source)
     }
 
+    /// Returns how many bytes the blocks that are under way may take: their text, and what is made
+    /// of it. `length` is that of the whole text, if known.
+    fn room_of_blocks(&self, length: Option<u64>) -> usize {
+        /// Hardly any text becomes more; names for each of its faces could.
+        const TIMES: usize = 8;
+        let blocks = 2 * rayon::current_num_threads() + 1;
+        let text = blocks * self.block_size.min(BLOCK_SIZE);
+        let length = length.and_then(|length| usize::try_from(length).ok());
+        let text = length.map_or(text, |length| text.min(length));
+        text.saturating_mul(TIMES)
+    }
+
     fn run(
         &self,
         reader: impl Read,
@@ -205,14 +216,17 @@ impl<'a> ObjLoader<'a> {
             0 => Partial::parse_first(block, reading),
             _ => Partial::parse(block, reading),
         };
+        let growing = Cell::new(0);
+        let room = self.room_of_blocks(length);
         let proceed = || match self.cancel.is_cancelled() {
             true => Err(MeshError::Cancelled { at: in_file(name) }),
-            false => Ok(()),
+            false => MeshError::check_room(room.saturating_add(growing.get()), || in_file(name)),
         };
         let mut gathered = Gathered::new(name, self.limits);
         let mut done = 0;
         let stop = in_order(blocks, parse, proceed, |partial, size| {
             gathered.append(partial)?;
+            growing.set(gathered.bytes_to_grow());
             done += size as u64;
             if let Some(progress) = self.progress {
                 progress(Progress::new(done, length));
@@ -221,8 +235,7 @@ impl<'a> ObjLoader<'a> {
         })?;
         match stop {
             Some(Stop::Io(source)) => {
-                let at = in_file(name);
-                return Err(MeshError::Io { at, source });
+                return Err(packing::io_error(in_file(name), source));
             }
             Some(Stop::TooLong) => return Err(gathered.line_too_long()),
             None => {}

@@ -113,7 +113,7 @@ fn vertices(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Resul
     draft.reserve(
         body.input().possible(element.count, element.least_bytes()),
         0,
-    );
+    )?;
     for number in 0..element.count {
         body.begin(element, number)?;
         let mut values = [0.0; 8];
@@ -160,7 +160,7 @@ fn faces(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(
         0,
         body.input()
             .possible(element.count, element.least_bytes() + 3),
-    );
+    )?;
     for number in 0..element.count {
         body.begin(element, number)?;
         draft.begin_face(body.line());

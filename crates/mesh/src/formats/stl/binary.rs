@@ -40,7 +40,7 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     }
     let count = count(input.last());
     let possible = input.possible(count, RECORD as u64);
-    draft.reserve(3 * possible, possible);
+    draft.reserve(3 * possible, possible)?;
     for facet_number in 0..count {
         if !input.take(RECORD)? {
             let problem = format!("it ends within facet {facet_number} of {count}");
