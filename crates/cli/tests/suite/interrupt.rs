@@ -1,28 +1,10 @@
 //! Ctrl-C, pipes that close, and files that are none.
 #![cfg(unix)]
 
-use crate::common::{command, names};
+use crate::common::{command, is_ignored, names};
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
-
-/// Whether a signal was ignored where these tests started, as by `nohup`: the command leaves it
-/// ignored then, as it should, and nothing would end it.
-fn is_ignored(signal: &str) -> bool {
-    let number = match signal {
-        "-HUP" => 1,
-        "-INT" => 2,
-        _ => 15,
-    };
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    let is_ignored = mask.is_some_and(|mask| mask >> (number - 1) & 1 == 1);
-    if is_ignored {
-        eprintln!("skipped: {signal} is ignored here");
-    }
-    is_ignored
-}
 
 #[test]
 fn ctrl_c_leaves_no_file() {

@@ -103,3 +103,22 @@ pub(crate) fn bench<'a>(meshes: &[&'a str], rest: &[&'a str]) -> Ran {
     let args = little.iter().chain(["--count", "256"].iter());
     estoc(args.chain(meshes).chain(rest))
 }
+
+/// Whether a signal was ignored where these tests started, as by `nohup`: the command leaves it
+/// ignored then, as it should, and nothing would end it.
+#[cfg(unix)]
+pub(crate) fn is_ignored(signal: &str) -> bool {
+    let number = match signal {
+        "-HUP" => 1,
+        "-INT" => 2,
+        _ => 15,
+    };
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let is_ignored = mask.is_some_and(|mask| mask >> (number - 1) & 1 == 1);
+    if is_ignored {
+        eprintln!("skipped: {signal} is ignored here");
+    }
+    is_ignored
+}
