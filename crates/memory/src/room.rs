@@ -1,7 +1,5 @@
 //! Whether there is memory for what comes next.
 
-use memmap2::MmapMut;
-
 /// Returns whether the system has `bytes` more to give to this process.
 ///
 /// Nothing is kept, and none of it is touched: it is asked for in one piece and given back. So it
@@ -13,6 +11,16 @@ use memmap2::MmapMut;
 /// assert!(has_room(1 << 20) && !has_room(usize::MAX));
 /// ```
 pub fn has_room(bytes: usize) -> bool {
-    // Not from the allocator, which would change its ways after so large a piece.
-    bytes == 0 || (bytes <= isize::MAX as usize && MmapMut::map_anon(bytes).is_ok())
+    bytes == 0 || (bytes <= isize::MAX as usize && can_get(bytes))
+}
+
+/// Not from the allocator, whose thresholds would change after so large a piece.
+#[cfg(feature = "map")]
+fn can_get(bytes: usize) -> bool {
+    memmap2::MmapMut::map_anon(bytes).is_ok()
+}
+
+#[cfg(not(feature = "map"))]
+fn can_get(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }

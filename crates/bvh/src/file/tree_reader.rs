@@ -72,7 +72,7 @@ impl Sections<'_> {
         self.body.work.file.to_owned()
     }
 
-    /// Returns an error unless the system has so many bytes more to give.
+    /// Returns an error unless the system has `bytes` more bytes to give.
     fn check_room(&self, bytes: usize) -> Result<(), TreeFileError> {
         match has_room(bytes) {
             true => Ok(()),

@@ -111,8 +111,9 @@ fn joined_reports(first: &MeshReport, second: &MeshReport, vertices: u64) -> Mes
     for problem in &second.material_problems {
         report.material_problem(&problem.library, problem.line, || problem.problem.clone());
     }
-    report.more_material_problems += second.more_material_problems;
-    report.more_unread_parts += second.more_unread_parts;
+    report
+        .named_files
+        .extend(second.named_files.iter().cloned());
     report
         .unread_parts
         .extend(second.unread_parts.iter().cloned());

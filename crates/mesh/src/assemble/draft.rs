@@ -97,7 +97,7 @@ impl Draft {
         }
     }
 
-    /// Returns an error unless the system has so many bytes more to give.
+    /// Returns an error unless the system has `bytes` more bytes to give.
     #[cfg(feature = "gltf")]
     pub(crate) fn check_room(&self, bytes: usize) -> Result<(), MeshError> {
         MeshError::check_room(bytes, || self.whole())

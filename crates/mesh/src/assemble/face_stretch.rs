@@ -78,7 +78,7 @@ impl<'a> Ground<'a> {
         self.unfit.is_empty()
     }
 
-    /// Returns an error unless the system has so many bytes more to give.
+    /// Returns an error unless the system has `bytes` more bytes to give.
     pub(crate) fn check_room(&self, bytes: usize) -> Result<(), MeshError> {
         MeshError::check_room(bytes, || self.source.whole())
     }

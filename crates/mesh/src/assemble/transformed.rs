@@ -54,7 +54,8 @@ impl Mesh {
             face_lines: self.face_lines.clone(),
             ..Source::default()
         };
-        let order = |[a, b, c]: [u32; 3]| match is_mirrored(&transform) {
+        let is_mirrored = is_mirrored(&transform);
+        let order = |[a, b, c]: [u32; 3]| match is_mirrored {
             true => [a, c, b],
             false => [a, b, c],
         };

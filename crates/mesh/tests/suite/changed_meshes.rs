@@ -2,7 +2,7 @@
 
 use estoc_core::glam::{Mat4, Quat, Vec3};
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery};
-use estoc_mesh::{Mesh, MeshError, ObjLoader};
+use estoc_mesh::{Mesh, MeshError, MeshReport, ObjLoader};
 
 /// Two objects: a square of one polygon with texture coordinates and normals, and a triangle
 /// without.
@@ -139,6 +139,27 @@ fn an_appended_mesh_follows_with_all_that_it_has() {
     }
     assert_eq!(all.face_of(PrimId::new(6).unwrap()), Some(4));
     assert_eq!((all.report().faces, all.report().polygons), (4 + 1, 2));
+    // More problems than a report keeps are counted once each.
+    let text = format!("mtllib a.mtl\n{FLAG}");
+    let missing = |_: &str| Err(std::io::ErrorKind::NotFound.into());
+    let loader = ObjLoader::new().material_source(&missing);
+    let one = loader.read(text.as_bytes(), "a.obj").unwrap();
+    assert_eq!(one.report().material_problems.len(), 1);
+    let mut crowded = one.clone();
+    for _ in 0..MeshReport::KEPT_MATERIAL_PROBLEMS + 2 {
+        crowded.append(&one).unwrap();
+    }
+    assert!(crowded.report().more_material_problems > 0);
+    let mut both = crowded.clone();
+    both.append(&crowded).unwrap();
+    assert_eq!(one.report().named_files.len(), 1);
+    let named = crowded.report().named_files.len();
+    assert_eq!(both.report().named_files.len(), 2 * named);
+    let problems = |mesh: &Mesh| {
+        let report = mesh.report();
+        report.material_problems.len() as u64 + report.more_material_problems
+    };
+    assert_eq!(problems(&both), 2 * problems(&crowded));
     let hits = BruteForce::new(all.triangles().collect::<Vec<_>>())
         .all_hits(&Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]));
     assert_eq!(hits.len(), 3);

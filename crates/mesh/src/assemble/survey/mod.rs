@@ -12,7 +12,7 @@ use crate::mesh::Mesh;
 use crate::report::Findings;
 use crate::value_runs::Ramp;
 
-/// Returns how many bytes a survey of so many vertices and triangles takes, at most.
+/// Returns how many bytes a survey takes at most.
 pub(crate) fn bytes(vertices: usize, triangles: usize) -> usize {
     /// A hash of each vertex, in pieces and then in one array.
     const VERTEX: usize = 2 * size_of::<u32>();
