@@ -15,7 +15,8 @@ pub fn has_room(bytes: usize) -> bool {
     bytes == 0 || (bytes <= isize::MAX as usize && can_get(bytes))
 }
 
-/// Not from the allocator, whose thresholds would change after such a large request.
+/// Maps memory instead of using the allocator, whose thresholds would change after such a large
+/// request.
 #[cfg(feature = "map")]
 fn can_get(bytes: usize) -> bool {
     memmap2::MmapMut::map_anon(bytes).is_ok()

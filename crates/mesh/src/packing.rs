@@ -356,7 +356,7 @@ mod zstd {
             Ok(false)
         }
 
-        /// The decoder has many errors for missing bytes; they become one.
+        /// Converts an error of the decoder, which has many for missing bytes, to one.
         fn failure(&mut self, error: FrameDecoderError) -> io::Error {
             match self.packed.fill_buf() {
                 Ok([]) => io::ErrorKind::UnexpectedEof.into(),
