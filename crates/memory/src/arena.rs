@@ -1,14 +1,13 @@
-//! Where the large arrays of a tree lie.
+//! Storage for the large arrays of a tree.
 //!
-//! Rays that go anywhere read nodes and triangles from anywhere, so that a large tree misses
-//! the processor's table of pages as well as its caches. On pages of 2 MiB the table reaches
-//! 512 times as far. Linux commonly gives such pages only to memory that asks for them, and an
-//! allocator does not ask.
+//! Incoherent rays read nodes and triangles at random, so a large tree misses the processor's TLB
+//! as well as its caches. With pages of 2 MiB the TLB reaches 512 times as far. Linux commonly
+//! gives such pages only to memory that requests them, and allocators do not.
 //!
-//! Or they lie in a file, and stay there: clones map it once more, which takes no memory, and
-//! of what is written to, the system makes a copy. So all maps are of one kind, and reading needs
-//! not ask which: another kind was measured, and took 2 % of all queries, 5 % with
-//! trees that read the corners of a mesh.
+//! Arrays can also be memory-mapped from a file. Clones map the file again, which takes no memory,
+//! and the system copies the pages that are written to. All maps are therefore of one type, and
+//! reading needs no branch on another type: one more was measured and cost 2 % of all queries, 5 %
+//! with trees that read the corners of a mesh.
 
 use bytemuck::Pod;
 #[cfg(all(feature = "map", target_os = "linux"))]
@@ -22,28 +21,28 @@ use std::ops::Deref;
 #[cfg(feature = "map")]
 use std::sync::Arc;
 
-/// From so many bytes on an array asks for huge pages. Below, a table of 1024 small pages,
-/// which processors have, holds all of it; above, at least one huge page fits wherever the
-/// map begins, and trees so large are too few for maps of their own to run out.
+/// The size in bytes from which an array requests huge pages. Below it, a TLB of 1024 small pages,
+/// which processors have, covers the whole array. Above it, at least one huge page fits wherever
+/// the map begins, and arrays of this size are too few to exhaust the number of maps.
 #[cfg(all(feature = "map", target_os = "linux"))]
 const HUGE: usize = 4 << 20;
 
-/// An array that no longer grows; a large one lies on huge pages where the system has them.
+/// An array of fixed length. A large one uses huge pages if the system has them.
 pub struct Arena<T> {
     storage: Storage<T>,
-    /// What is mapped of a file, once more; none once it was written to.
+    /// Maps the same part of the file again; `None` for other arrays, and after a write.
     #[cfg(feature = "map")]
     again: Option<Again>,
 }
 
 enum Storage<T> {
     Heap(Vec<T>),
-    /// As many whole `T` as fit, aligned as they have to be.
+    /// A whole number of `T`, correctly aligned.
     #[cfg(feature = "map")]
     Map(MmapMut),
 }
 
-/// Maps the same part of a file, with copies of what is written to.
+/// Maps the same part of a file, copy-on-write.
 #[cfg(feature = "map")]
 pub(crate) type Again = Arc<dyn Fn() -> io::Result<MmapMut> + Send + Sync>;
 
@@ -58,8 +57,8 @@ impl<T> From<Storage<T>> for Arena<T> {
 }
 
 impl<T: Pod> Arena<T> {
-    /// So many zeros, to be written over by as many threads as like to: memory is asked for,
-    /// and not touched. `None` when there is not enough.
+    /// Returns an array of `len` zeros, for any number of threads to overwrite: the memory is
+    /// requested but not touched. Returns `None` if there is not enough.
     pub fn zeroed(len: usize) -> Option<Self> {
         #[cfg(all(feature = "map", target_os = "linux"))]
         if let Some(map) = unwritten::<T>(len) {
@@ -69,7 +68,8 @@ impl<T: Pod> Arena<T> {
         Some(Storage::Heap(items).into())
     }
 
-    /// The array of these. Where it gets huge pages it is a copy, and the vector is gone.
+    /// Returns an array of these items. They are copied if huge pages are used, and the vector is
+    /// dropped.
     pub fn of(mut items: Vec<T>) -> Self {
         #[cfg(all(feature = "map", target_os = "linux"))]
         if let Some(map) = mapped(&items) {
@@ -79,10 +79,10 @@ impl<T: Pod> Arena<T> {
         Storage::Heap(items).into()
     }
 
-    /// A part of a file, in place.
+    /// Maps a part of a file.
     ///
     /// # Errors
-    /// If it cannot be mapped, or is not whole items where items may be.
+    /// When the part cannot be mapped, or is not a whole number of aligned items.
     #[cfg(feature = "map")]
     pub(crate) fn of_file(again: Again) -> io::Result<Self> {
         let map = again()?;
@@ -95,13 +95,13 @@ impl<T: Pod> Arena<T> {
         }
     }
 
-    /// How many bytes the items take.
+    /// Returns the size of the items in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val::<[T]>(self)
     }
 }
 
-/// Zeros on huge pages, if they are enough and the system has such pages to give.
+/// Returns zeros on huge pages, or `None` if they are too few or the system has no such pages.
 #[cfg(all(feature = "map", target_os = "linux"))]
 fn unwritten<T: Pod>(len: usize) -> Option<MmapMut> {
     let bytes = len.checked_mul(size_of::<T>())?;
@@ -109,14 +109,14 @@ fn unwritten<T: Pod>(len: usize) -> Option<MmapMut> {
         return None;
     }
     let map = MmapMut::map_anon(bytes).ok()?;
-    // A map starts on a page, which is enough for all but strange types.
+    // A map starts at a page, which is sufficient except for unusual types.
     bytemuck::try_cast_slice::<u8, T>(&map).ok()?;
-    // Before the first write: pages that are there already stay small.
+    // Before the first write: pages that exist already stay small.
     map.advise(Advice::HugePage).ok()?;
     Some(map)
 }
 
-/// A copy on huge pages, if it is large enough and the system has them to give.
+/// Returns a copy on huge pages, or `None` if it is too small or the system has no such pages.
 #[cfg(all(feature = "map", target_os = "linux"))]
 fn mapped<T: Pod>(items: &[T]) -> Option<MmapMut> {
     let mut map = unwritten::<T>(items.len())?;
@@ -139,7 +139,7 @@ impl<T: Pod> Deref for Arena<T> {
 
 impl<T: Pod> std::ops::DerefMut for Arena<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        // The file no longer has what is written now.
+        // The file differs from the array after a write.
         #[cfg(feature = "map")]
         {
             self.again = None;
@@ -154,7 +154,7 @@ impl<T: Pod> std::ops::DerefMut for Arena<T> {
 
 impl<T: Pod> Clone for Arena<T> {
     fn clone(&self) -> Self {
-        // If the system has no more maps to give, a copy will do.
+        // If the system has no more maps, the items are copied instead.
         #[cfg(feature = "map")]
         if let Some(again) = &self.again
             && let Ok(arena) = Arena::of_file(Arc::clone(again))
@@ -185,7 +185,7 @@ impl<T: Pod + fmt::Debug> fmt::Debug for Arena<T> {
 mod tests {
     use super::*;
 
-    /// Numbers that take so many bytes.
+    /// Returns numbers that take `bytes` bytes.
     fn numbers(bytes: usize) -> Vec<u32> {
         let count = (bytes / 4) as u32;
         (0..count).map(|i| i.wrapping_mul(0x9e37_79b9)).collect()
@@ -219,7 +219,7 @@ mod tests {
         assert_eq!(Arena::of(vec![(); 3]).len(), 3);
     }
 
-    /// Where the system gives anonymous maps, one of them in the place of a file.
+    /// Uses an anonymous map in place of a file.
     #[cfg(feature = "map")]
     #[test]
     fn a_part_of_a_file_is_mapped_once_more_until_it_is_written_to() {
@@ -254,7 +254,7 @@ mod tests {
     fn large_arrays_alone_are_maps_of_their_own() {
         let small = Arena::of(numbers(HUGE - 4));
         assert!(!is_mapped(&small) && !is_mapped(&small.clone()));
-        // A kernel without huge pages may refuse the wish.
+        // A kernel without huge pages may refuse the request.
         if std::path::Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
             let large = Arena::of(numbers(HUGE));
             assert!(is_mapped(&large) && is_mapped(&large.clone()));

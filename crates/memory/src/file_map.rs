@@ -1,4 +1,4 @@
-//! Parts of a file in place.
+//! Memory-mapped parts of files.
 
 use crate::arena::Arena;
 use bytemuck::Pod;
@@ -7,14 +7,16 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// Somebody has promised that nobody changes the file.
+/// The promise that mapped files do not change.
 #[derive(Clone, Copy, Debug)]
 pub struct UnchangedFiles(());
 
 impl UnchangedFiles {
+    /// Makes the promise.
+    ///
     /// # Safety
-    /// From now on nobody changes the files whose [`items`](Self::items) are asked for, as long
-    /// as there are any of these, or clones of them.
+    /// From now on, the files passed to [`items`](Self::items) must not change while the items or
+    /// clones of them exist.
     #[allow(
         unsafe_code,
         reason = "what is mapped has no owner that could be asked"
@@ -23,10 +25,10 @@ impl UnchangedFiles {
         UnchangedFiles(())
     }
 
-    /// Whole items from a place in a file on, of a length in bytes above 0.
+    /// Maps whole items from an offset in a file; `length` is in bytes and above 0.
     ///
     /// # Errors
-    /// If the part cannot be mapped, or is not whole items where items may be.
+    /// When the part cannot be mapped, or is not a whole number of aligned items.
     pub fn items<T: Pod>(
         self,
         file: &Arc<File>,
@@ -40,11 +42,11 @@ impl UnchangedFiles {
     #[allow(unsafe_code, reason = "a file used in place; load reads it instead")]
     fn map(self, file: &File, offset: u64, length: usize) -> io::Result<MmapMut> {
         let mut options = MmapOptions::new();
-        // Hardly any of it is going to be written to, so that nothing is set aside for that.
+        // Hardly any of it is going to be written to, so no memory is reserved for copies.
         options.offset(offset).len(length).no_reserve_swap();
-        // SAFETY: what is mapped must not change while it is borrowed, nor the file become
-        // shorter. Whoever made `self` has promised that, see `promised`. What is written to the
-        // map goes to a copy of its own, and never to the file.
+        // SAFETY: the mapped bytes must not change while they are borrowed, nor the file become
+        // shorter. The caller of `promised` has promised that. Writes to the map go to private
+        // copies and never to the file.
         unsafe { options.map_copy(file) }
     }
 }

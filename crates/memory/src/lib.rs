@@ -1,6 +1,6 @@
-//! Where large arrays lie: in memory, on huge pages where the system has them, or in a file that
-//! is used in place. The only crate of estoc that maps memory. Also files that appear complete or
-//! not at all.
+//! Storage for large arrays: in memory, on huge pages where the system has them, or memory-mapped
+//! from a file. The only crate of estoc that maps memory. Also files that appear complete or not at
+//! all.
 //!
 //! ```
 //! use estoc_memory::Arena;

@@ -1,10 +1,11 @@
-//! Whether there is memory for what comes next.
+//! Checks whether the system has memory to give.
 
 /// Returns whether the system has `bytes` more to give to this process.
 ///
-/// Nothing is kept, and none of it is touched: it is asked for in one piece and given back. So it
-/// takes microseconds, and says nothing about what other processes take meanwhile. What is made of
-/// many small pieces, or by code that cannot fail, is bounded this way before it begins.
+/// Nothing is kept or touched: the memory is requested in one piece and given back. The call
+/// therefore takes microseconds, and does not account for what other processes take meanwhile. It
+/// serves as a check before work that makes many small allocations or that cannot report a failed
+/// one.
 ///
 /// ```
 /// use estoc_memory::has_room;
@@ -14,7 +15,8 @@ pub fn has_room(bytes: usize) -> bool {
     bytes == 0 || (bytes <= isize::MAX as usize && can_get(bytes))
 }
 
-/// Not from the allocator, whose thresholds would change after so large a piece.
+/// Maps memory instead of using the allocator, whose thresholds would change after such a large
+/// request.
 #[cfg(feature = "map")]
 fn can_get(bytes: usize) -> bool {
     memmap2::MmapMut::map_anon(bytes).is_ok()

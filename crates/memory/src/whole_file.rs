@@ -4,23 +4,23 @@ use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A file that is written under a temporary name beside the one that it is going to have. It is
-/// removed when it is dropped before [`finish`](Self::finish).
+/// A file that is written under a temporary name in the folder of its final one. Dropping it before
+/// [`finish`](Self::finish) removes it.
 ///
 /// Temporary names are `.estoc-0.part`, `.estoc-1.part` and so on: the first that is free in the
-/// folder. A process that is killed leaves its file behind; the next one that writes to the folder
-/// removes it. What tells the two apart is a lock on the file, which ends with the process. This
-/// is so on Unix; elsewhere the name has the number of the process, and nothing is removed.
+/// folder. If a process is killed, its file remains; the next process that writes to the folder
+/// removes it. A lock, which ends with the process, marks the files still in use. This holds on
+/// Unix; elsewhere the name contains the process id, and nothing is removed.
 #[derive(Debug)]
 pub struct WholeFile {
     file: Option<File>,
     path: PathBuf,
-    /// The file that it replaces: where a link leads to, so that the link stays one.
+    /// The file to replace: the target if the path is a link, so that the link stays one.
     target: PathBuf,
     is_synced: bool,
 }
 
-/// The most files that may be written to one folder at a time.
+/// The largest number of files that can be written to one folder at a time.
 const MOST: u32 = 1000;
 
 impl WholeFile {
@@ -60,12 +60,12 @@ impl WholeFile {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// Returns where the file is until it has its name.
+    /// Returns the temporary path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the file, to be written.
+    /// Returns the file, for writing.
     ///
     /// # Errors
     /// None before [`finish`](Self::finish).
@@ -73,8 +73,8 @@ impl WholeFile {
         self.file.as_ref().ok_or(io::ErrorKind::NotFound.into())
     }
 
-    /// Waits until all that was written is on the disk; [`finish`](Self::finish) then does so for
-    /// the name.
+    /// Waits until everything written is on the disk; [`finish`](Self::finish) then does so for the
+    /// name.
     ///
     /// # Errors
     /// When the disk cannot be written.
@@ -84,12 +84,13 @@ impl WholeFile {
         Ok(())
     }
 
-    /// Gives the file its name, in place of a file that had it.
+    /// Renames the file to its final name, replacing an existing file.
     ///
     /// # Errors
     /// When it cannot be renamed; then it is removed.
     pub fn finish(mut self) -> io::Result<()> {
-        // Unix keeps the file open, and locked, until it has its name. Others want it closed.
+        // Unix keeps the file open, and locked, until it has its name. Other systems require it
+        // closed.
         if cfg!(not(unix)) {
             self.file = None;
         }
@@ -132,7 +133,7 @@ fn is_held(file: &File, path: &Path) -> bool {
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         return false;
     }
-    // Where the system has no locks, nobody removes anything either.
+    // If the system has no locks, no process removes such files either.
     let own = file.metadata();
     let found = path.symlink_metadata();
     matches!((own, found), (Ok(a), Ok(b)) if (a.dev(), a.ino()) == (b.dev(), b.ino()))
@@ -146,7 +147,7 @@ fn is_held(_: &File, _: &Path) -> bool {
 /// Removes the temporary files that processes left in the folder of `target` when they were killed.
 #[cfg(unix)]
 fn remove_leftovers(target: &Path) {
-    /// Names that are looked at even when there is none before them.
+    /// The number of names tried even if there is no file of an earlier name.
     const ALWAYS: u32 = 16;
     for number in 0..MOST {
         let path = part(target, number);
@@ -155,7 +156,7 @@ fn remove_leftovers(target: &Path) {
                 // Some network file systems lock only what is open for writing.
                 let file = OpenOptions::new().read(true).write(true).open(&path);
                 let file = file.or_else(|_| File::open(&path));
-                // Removed while it is locked, so that nobody else takes it meanwhile.
+                // Removed while it is locked, so that no other process takes it meanwhile.
                 if let Ok(file) = file
                     && file.try_lock().is_ok()
                 {
@@ -184,7 +185,7 @@ impl Mode {
         Mode(found.map(|found| found.permissions().mode() & 0o7777))
     }
 
-    /// Lets nobody open the new file who may not open the old one, not even while it is empty.
+    /// Restricts the new file to users who may open the old one, even while it is empty.
     fn begin(&self, options: &mut OpenOptions) {
         use std::os::unix::fs::OpenOptionsExt;
         if let Some(mode) = self.0 {
@@ -192,7 +193,7 @@ impl Mode {
         }
     }
 
-    /// Sets what the process's mask left out.
+    /// Sets the bits that the process's mask left out.
     fn set(&self, file: &File) -> io::Result<()> {
         use std::os::unix::fs::PermissionsExt;
         match self.0 {
@@ -222,22 +223,22 @@ impl Mode {
 
 /// Returns where links lead to, whether a file exists there or not.
 fn end_of_links(path: &Path) -> io::Result<PathBuf> {
-    /// More than systems follow.
+    /// More links than systems follow.
     const MOST: usize = 64;
     let mut target = path.to_owned();
     for _ in 0..MOST {
         match target.read_link() {
-            // From the folder that the link is in.
+            // Relative to the folder of the link.
             Ok(next) => target = target.parent().unwrap_or(Path::new("")).join(next),
-            // It is no link, or does not exist.
+            // Not a link, or nonexistent.
             Err(_) => return Ok(target),
         }
     }
     Err(io::Error::other("its links lead in a circle"))
 }
 
-/// Waits until a name is on the disk, so that it outlives a power failure. A system that cannot do
-/// that has written the file nevertheless.
+/// Waits until a name is on the disk, so that it survives a power failure. If the system cannot do
+/// that, the file is written nevertheless.
 fn sync_folder(file: &Path) {
     #[cfg(unix)]
     {

@@ -8,18 +8,18 @@ use estoc_core::glam::{Mat4, Vec3};
 
 use crate::format::Format;
 
-/// Where in the input something was found.
+/// A location in the input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Location {
-    /// The file, or the name that the caller gave to what was read; `None` for a mesh made
-    /// from positions and indices.
+    /// The file, or the name that the caller gave to the input; `None` for a mesh made from
+    /// positions and indices.
     pub file: Option<String>,
-    /// The physical line, from 1.
+    /// The one-based physical line.
     pub line: Option<u64>,
-    /// The part of the file, where no line tells it.
+    /// The part of the file, for formats without lines.
     pub part: Option<Box<FilePart>>,
-    /// The face, from 0, those that were left out included.
+    /// The zero-based index of the face; skipped faces count.
     pub face: Option<u64>,
 }
 
@@ -27,9 +27,9 @@ pub struct Location {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FilePart {
-    /// What begins behind so many bytes; those of a packed file count as they are unpacked.
+    /// The part that begins at this byte offset, after decompression.
     Byte(u64),
-    /// What the format has this name for, as `meshes[0].primitives[1]`.
+    /// The part with this name in the format, such as `meshes[0].primitives[1]`.
     Named(String),
 }
 
@@ -82,169 +82,167 @@ impl fmt::Display for Location {
     }
 }
 
-/// Why a mesh was refused. The message says where, what, and what to do about it, in one
-/// line; [`without_advice`](MeshError::without_advice) is for programs that have their own
-/// way out to name.
+/// Why a mesh was refused. The message names the location and the problem and says what to do about
+/// it, in one line. [`without_advice`](MeshError::without_advice) is for programs that give advice
+/// of their own.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshError {
-    /// A face names a vertex that does not exist.
+    /// A face refers to a vertex that does not exist.
     IndexOutOfRange {
-        /// Where.
+        /// The location.
         at: Location,
-        /// The index as the input has it: from 1 or negative in an OBJ file, else from 0.
+        /// The index as in the input: one-based or negative in an OBJ file, else zero-based.
         index: String,
-        /// How many vertices there are; in glTF, for that face.
+        /// The number of vertices; in glTF, of those that the face can refer to.
         vertices: u64,
     },
     /// A face uses a vertex with a coordinate that is NaN, infinite, or too large for `f32`.
     NonFiniteVertex {
-        /// Where the face is.
+        /// The location of the face.
         at: Location,
-        /// The vertex, counted like the indices of the input: from 1 in an OBJ file, else
-        /// from 0.
+        /// The vertex, numbered like the indices of the input: from 1 in an OBJ file, else from 0.
         vertex: u64,
         /// The physical line of the vertex.
         vertex_line: Option<u64>,
-        /// The vertex, each number rounded to `f32`.
+        /// The vertex, with each number rounded to `f32`.
         value: Vec3,
     },
-    /// A vertex statement does not have numbers where they belong.
+    /// A vertex cannot be parsed.
     BadVertex {
-        /// Where.
+        /// The location.
         at: Location,
-        /// What is wrong, with the text.
+        /// The problem, with the text.
         problem: String,
     },
-    /// A face statement has something else than indices.
+    /// A face contains something other than indices.
     BadIndex {
-        /// Where.
+        /// The location.
         at: Location,
-        /// What is wrong, with the text.
+        /// The problem, with the text.
         problem: String,
     },
-    /// The numbers given are not three for each vertex, or not three for each triangle.
+    /// The number of positions or indices is not a multiple of 3.
     NotTriples {
-        /// Where.
+        /// The location.
         at: Location,
-        /// What they are: `positions` or `indices`.
+        /// The name of the array: `positions` or `indices`.
         what: &'static str,
-        /// How many numbers there are.
+        /// The length of the array.
         length: usize,
     },
-    /// The matrix that a mesh was to be moved by is not affine, or not finite.
+    /// The matrix to transform a mesh by is not affine, or not finite.
     NotAffine {
-        /// Where.
+        /// The location.
         at: Location,
         /// The matrix.
         matrix: Box<Mat4>,
     },
-    /// More vertices than `u32` indices can name.
+    /// There are more vertices than `u32` indices can address.
     TooManyVertices {
-        /// Where.
+        /// The location.
         at: Location,
-        /// The most there can be.
+        /// The largest number of vertices.
         limit: u64,
     },
-    /// More triangles than there are [`PrimId`]s.
+    /// There are more triangles than [`PrimId`]s.
     TooManyTriangles {
-        /// Where.
+        /// The location.
         at: Location,
-        /// The most there can be.
+        /// The largest number of triangles.
         limit: u64,
     },
-    /// A statement that does not end, as in a file that is no text at all.
+    /// A statement is too long, as in a file that is not text.
     LineTooLong {
         /// The line on which the statement begins.
         at: Location,
-        /// The most bytes a statement can have, line ends included.
+        /// The largest length of a statement in bytes, including line ends.
         limit: u64,
     },
-    /// The input has no OBJ statement at all, though it is not empty.
+    /// The input is not empty but has no OBJ statement.
     NotObj {
-        /// Where.
+        /// The location.
         at: Location,
         /// What was found instead.
         problem: String,
     },
-    /// The input is not what its format asks for, or is cut short.
+    /// The input does not conform to its format, or is truncated.
     Malformed {
-        /// Where.
+        /// The location.
         at: Location,
-        /// What it was read as.
+        /// The format it was read as.
         format: Format,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// The input uses something of its format that is not read, and that the mesh cannot do
-    /// without.
+    /// The input uses an unsupported feature of its format that the mesh depends on.
     Unsupported {
-        /// Where.
+        /// The location.
         at: Location,
-        /// What it was read as.
+        /// The format it was read as.
         format: Format,
-        /// What it is, and the way out.
+        /// The feature, and what to do about it.
         problem: String,
     },
-    /// The input is of a format that is not read, such as FBX, or a picture.
+    /// The input is in a format that is not supported, such as FBX, or is a picture.
     NotRead {
-        /// Which file.
+        /// The file.
         at: Location,
-        /// What the format is called.
+        /// The name of the format.
         what: &'static str,
     },
-    /// The input is a tree file, as `Bvh::save` writes them.
+    /// The input is a tree file, as written by `Bvh::save`.
     TreeFile {
-        /// Which file.
+        /// The file.
         at: Location,
     },
-    /// The input is packed, and cannot be unpacked.
+    /// The input is compressed and cannot be decompressed.
     Unpack {
-        /// Which file.
+        /// The file.
         at: Location,
-        /// How it is packed: `gzip` or `zstd`.
+        /// The compression: `gzip` or `zstd`.
         packing: &'static str,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// What reads such an input was left out when this program was compiled.
+    /// The program was compiled without the reader of such input.
     FeatureOff {
-        /// Which file.
+        /// The file.
         at: Location,
-        /// What it is: `glTF`, or packed by `gzip` or `zstd`.
+        /// The kind of input: `glTF`, or the compression `gzip` or `zstd`.
         what: &'static str,
-        /// The feature of the crate `estoc` to switch on.
+        /// The feature of the crate `estoc` to enable.
         feature: &'static str,
     },
-    /// The input has more bytes than may be read; see
+    /// The input has more bytes than allowed; see
     /// [`MeshLoader::max_input`](crate::MeshLoader::max_input).
     TooLarge {
-        /// Which file.
+        /// The file.
         at: Location,
-        /// The most bytes there may be, counted as they are unpacked.
+        /// The largest number of bytes, after decompression.
         limit: u64,
     },
-    /// The system does not have the memory that the mesh takes.
+    /// There is not enough memory for the mesh.
     NoMemory {
-        /// What was being loaded.
+        /// The name of the input.
         at: Location,
     },
     /// The input could not be read.
     Io {
-        /// Which file.
+        /// The file.
         at: Location,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The caller's [`CancelToken`](estoc_core::CancelToken) was raised.
+    /// Loading was cancelled with the caller's [`CancelToken`](estoc_core::CancelToken).
     Cancelled {
-        /// What was being loaded.
+        /// The name of the input.
         at: Location,
     },
 }
 
 impl MeshError {
-    /// Whether a mesh of nowhere in particular can have so many vertices.
+    /// Checks that a mesh without a name may have this number of vertices.
     pub(crate) fn check_vertices(vertices: u64) -> Result<(), MeshError> {
         let limit = Limits::REAL.vertices;
         match vertices <= limit {
@@ -256,11 +254,11 @@ impl MeshError {
         }
     }
 
-    /// Returns an error unless the system has `bytes` more to give, and a few megabytes for what
-    /// is small.
+    /// Returns an error unless the system has `bytes` more bytes to give, and a few megabytes for
+    /// small allocations.
     pub(crate) fn check_room(bytes: usize, at: impl FnOnce() -> Location) -> Result<(), MeshError> {
         const BESIDES: usize = 4 << 20;
-        // Small meshes have no time to ask.
+        // The check would take small meshes longer than everything else.
         const SMALL: usize = 1 << 16;
         match bytes <= SMALL || estoc_memory::has_room(bytes.saturating_add(BESIDES)) {
             true => Ok(()),
@@ -268,19 +266,19 @@ impl MeshError {
         }
     }
 
-    /// Whether [`BadFaces::Skip`](crate::BadFaces::Skip) gets past it.
+    /// Returns whether [`BadFaces::Skip`](crate::BadFaces::Skip) avoids the error.
     pub fn can_skip(&self) -> bool {
         self.way_out().is_some() && !matches!(self, MeshError::TooLarge { .. })
     }
 
-    /// The message up to where it would name what to do in a program, such as
-    /// [`BadFaces::Skip`](crate::BadFaces::Skip): `city.obj:48213: vertex index 99182 of 99180`. Of
-    /// an error that no setting of a program helps with, the whole message.
+    /// Returns the message without advice for programmers, such as
+    /// [`BadFaces::Skip`](crate::BadFaces::Skip): `city.obj:48213: vertex index 99182 of 99180`. If
+    /// no setting of the loader helps with the error, this is the whole message.
     pub fn without_advice(&self) -> String {
         WhatIsWrong(self).to_string()
     }
 
-    /// What to do about it, where a setting of the loader helps.
+    /// Returns the advice, if a setting of the loader helps.
     fn way_out(&self) -> Option<&'static str> {
         match self {
             MeshError::IndexOutOfRange { .. }
@@ -308,7 +306,7 @@ impl MeshError {
         }
     }
 
-    /// Where it is.
+    /// Returns the location of the error.
     pub fn location(&self) -> &Location {
         match self {
             MeshError::IndexOutOfRange { at, .. }
@@ -334,7 +332,7 @@ impl MeshError {
         }
     }
 
-    /// The same of a face in some part of a file.
+    /// Adds the name of the part that contains the face to an error about a face.
     pub(crate) fn within(mut self, name: Option<&str>) -> Self {
         if let MeshError::IndexOutOfRange { at, .. } | MeshError::NonFiniteVertex { at, .. } =
             &mut self
@@ -344,7 +342,7 @@ impl MeshError {
         self
     }
 
-    /// The same of a face that can name so many vertices only.
+    /// Replaces the number of vertices in an error about an index, if `count` is given.
     pub(crate) fn of(mut self, count: Option<u64>) -> Self {
         if let (MeshError::IndexOutOfRange { vertices, .. }, Some(count)) = (&mut self, count) {
             *vertices = count;
@@ -363,7 +361,7 @@ impl fmt::Display for MeshError {
     }
 }
 
-/// Displays where and what.
+/// Displays the message without advice.
 struct WhatIsWrong<'a>(&'a MeshError);
 
 impl fmt::Display for WhatIsWrong<'_> {
@@ -460,18 +458,18 @@ impl fmt::Display for WhatIsWrong<'_> {
     }
 }
 
-/// How much is read. A parameter so that tests need no mesh of four billion triangles.
+/// Limits of the input. A parameter, so that tests need no mesh of four billion triangles.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub(crate) vertices: u64,
     pub(crate) triangles: u64,
-    /// Bytes of one statement, its line ends included.
+    /// The largest length of a statement in bytes, including its line ends.
     pub(crate) statement: u64,
 }
 
 impl Limits {
-    /// What `u32` indices and [`PrimId`] can name; and for a statement, more than any polygon
-    /// needs and little beside the memory of a machine.
+    /// What `u32` indices and [`PrimId`] can address; for a statement, more than any polygon needs
+    /// and little compared with a machine's memory.
     pub(crate) const REAL: Limits = Limits {
         vertices: u32::MAX as u64,
         triangles: PrimId::MAX.get() as u64 + 1,

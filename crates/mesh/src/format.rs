@@ -22,13 +22,13 @@ pub enum Format {
     Ply,
     /// STL: text and binary.
     Stl,
-    /// glTF 2.0: `.gltf` and `.glb`. With the feature `gltf`.
+    /// glTF 2.0: `.gltf` and `.glb`, with the feature `gltf`.
     Gltf,
     /// Geomview OFF as text.
     Off,
 }
 
-/// A name is not that of a format.
+/// The error for a name that is not the name of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FormatError {

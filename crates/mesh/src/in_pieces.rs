@@ -1,4 +1,5 @@
-//! Passes over long arrays on all threads, the same to the bit whatever their number.
+//! Passes over long arrays on all threads, with results that do not depend on the number of
+//! threads.
 
 use bytemuck::Pod;
 use rayon::prelude::*;
@@ -6,13 +7,15 @@ use rayon::prelude::*;
 use crate::error::{Location, MeshError};
 use estoc_memory::Arena;
 
-/// How many items a thread takes at a time. Where an array is cut must not depend on the
-/// threads: what is found of the parts may not be the same however it is put together.
+/// The number of items per piece. It must not depend on the number of threads, since the combined
+/// result may depend on where the array is split.
 const PIECE: usize = 1 << 15;
 
-/// What is found of each piece of an array, in order. It is told the number of its first item.
+/// Calls `find` with each piece of an array and the index of its first item, and returns the
+/// results in order.
 ///
-/// An array of one piece is looked at right here, so that small meshes need no threads.
+/// An array of one piece is processed in the calling thread, so that small meshes need no other
+/// threads.
 pub(crate) fn in_pieces<T: Sync, F: Send>(
     items: &[T],
     find: impl Fn(usize, &[T]) -> F + Sync,
@@ -26,7 +29,7 @@ pub(crate) fn in_pieces<T: Sync, F: Send>(
     }
 }
 
-/// Arrays, one after the other; `None` when there is no memory for them.
+/// Concatenates arrays; returns `None` when there is not enough memory.
 pub(crate) fn concatenated<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Arena<T>> {
     let count = arrays.iter().map(|array| array.len()).sum();
     if !leaves_room::<T>(count) {
@@ -37,12 +40,12 @@ pub(crate) fn concatenated<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Aren
     Some(whole)
 }
 
-/// Whether there is memory for an array of `count` items, and for what is small besides.
+/// Returns whether there is memory for an array of `count` items and for small allocations.
 pub(crate) fn leaves_room<T>(count: usize) -> bool {
     MeshError::check_room(count.saturating_mul(size_of::<T>()), Location::default).is_ok()
 }
 
-/// Copies arrays, one after the other, to where there is room for just them.
+/// Concatenates arrays into `to`, which must have their total length.
 pub(crate) fn concatenate<T: Copy + Send + Sync>(arrays: &[&[T]], mut to: &mut [T]) {
     if let &[array] = arrays {
         return copy(array, to);

@@ -1,4 +1,4 @@
-//! Reading meshes of every format.
+//! Loads meshes of every format.
 
 use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -20,42 +20,42 @@ use crate::mesh::Mesh;
 use crate::packing::{self, Counting, Limited, Packing};
 use crate::tree_file::TREE_FILE_START;
 
-/// Loads meshes of every [`Format`], packed by gzip or zstd or not.
+/// Loads meshes of every [`Format`], also compressed by gzip or zstd.
 ///
-/// What the file holds tells the format and whether it is packed; its name counts only where
-/// the content could be anything, as OBJ text can. Nothing is unpacked to the disk. Of
-/// what is read or unpacked, no more than a piece or a line is held at a time; of OBJ, two
-/// blocks of about a megabyte for each thread, and one more; a glTF file is held as a whole,
-/// and so are its buffers.
+/// Format and compression are recognised from the content; the name decides only if the content
+/// does not, as for OBJ text. Nothing is decompressed to the disk. Input is held in memory in
+/// pieces: a chunk or a line at a time; for OBJ, two blocks of about a megabyte per thread and one
+/// more; for glTF, the whole file and its buffers.
 ///
 /// - **OBJ** is read as by [`ObjLoader`].
 /// - **PLY** (text, or binary of either byte order): elements `vertex` with `x`, `y` and `z` of
-///   any type, and `face` with a list `vertex_indices` or `vertex_index`. `nx ny nz` are
-///   normals; `s t`, `u v` or `texture_u texture_v` are texture coordinates. Other properties
-///   are passed over; other elements are [`ignored`](crate::MeshReport::unread_parts).
-/// - **STL** (text, or records, even when they begin with `solid`): each facet has three
-///   vertices of its own, nothing is welded, and its normal and colour are not kept. The solids
-///   of a text are objects.
-/// - **OFF** as text: normals of `NOFF` and texture coordinates of `STOFF` are kept, colours
+///   any type, and `face` with a list `vertex_indices` or `vertex_index`. `nx ny nz` are normals;
+///   `s t`, `u v` or `texture_u texture_v` are texture coordinates. Other properties are skipped;
+///   other elements are reported as [`unread_parts`](crate::MeshReport::unread_parts).
+/// - **STL** (text, or records, even when they begin with `solid`): each facet has three vertices
+///   of its own, nothing is welded, and its normal and colour are not stored. The solids of a text
+///   are objects.
+/// - **OFF** as text: normals of `NOFF` and texture coordinates of `STOFF` are stored, colours
 ///   are not.
-/// - **glTF 2.0** (`.gltf` with buffers beside it or in `data:` addresses, `.glb`), with the
-///   feature `gltf`: the meshes of the scene, one after the other in the order of its nodes.
-///   Positions are transformed in `f64`, and rounded once to `f32`. Where a transform mirrors
-///   (its determinant is negative), the second and third corner of each triangle change
-///   places, so that its front remains its front, as the format has it (3.7.2.1). Nodes with
-///   meshes are objects, by their name or that of the mesh. Strips and fans become triangles;
-///   points and lines are counted. Of materials the name, colour, opacity and emitted colour
-///   are kept. Skins, morph targets and animations are ignored. Extensions that a file
-///   requires and that would change its triangles are refused.
+/// - **glTF 2.0** (`.gltf` with buffers in the same folder or in `data:` addresses, `.glb`), with
+///   the feature `gltf`: the meshes of the scene, one after the other in the order of its nodes.
+///   Positions are transformed in `f64`, and rounded once to `f32`. If a transform mirrors (its
+///   determinant is negative), the second and third corner of each triangle are swapped, so that
+///   its front remains its front, as the format requires (3.7.2.1). Nodes with meshes are objects,
+///   named like the node or the mesh. Strips and fans become triangles; points and lines are
+///   counted. Of materials the name, colour, opacity and emitted colour are stored. Skins, morph
+///   targets and animations are ignored. Files that require extensions which would change the
+///   triangles are refused.
 ///
-/// Where the system has no memory for a mesh, loading ends with [`MeshError::NoMemory`]: before each
-/// step, the loader asks for as much as the step takes. The process can still end for want of memory
-/// where other threads or processes take it meanwhile, where the system promises more than it has (as
-/// Linux does by default), and at files made for that: glTF whose JSON is nearly all empty nodes, and
-/// OBJ text that gives each face a name of its own, which can take more than what is asked for.
+/// If there is not enough memory for a mesh, loading ends with [`MeshError::NoMemory`]: before each
+/// step, the loader checks that the system has the memory that the step takes. The process can
+/// still run out of memory if other threads or processes allocate memory meanwhile, if the system
+/// overcommits (as Linux does by default), and with files constructed for that: glTF whose JSON is
+/// nearly all empty nodes, and OBJ text that gives each face a name of its own, which can take more
+/// memory than was checked for.
 ///
-/// Numbers are the nearest `f32` to what the file has. Polygons are cut as in every
-/// [`Mesh`]. Files other than OBJ count vertices and faces from 0, and so do messages about
+/// Numbers are the nearest `f32` to those in the file. Polygons are triangulated as in every
+/// [`Mesh`]. Formats other than OBJ number vertices and faces from 0, and so do messages about
 /// them.
 ///
 /// ```
@@ -86,7 +86,7 @@ pub struct MeshLoader<'a> {
     file_source: Option<&'a FileSource<'a>>,
 }
 
-/// Gives the bytes of a file that a mesh names.
+/// A function that returns the bytes of a file that a mesh names.
 type FileSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
 
 impl Default for MeshLoader<'_> {
@@ -96,7 +96,7 @@ impl Default for MeshLoader<'_> {
 }
 
 impl<'a> MeshLoader<'a> {
-    /// A loader that tells the format by itself, and rejects what cannot be used.
+    /// Returns a loader that recognises the format and rejects invalid faces.
     pub fn new() -> Self {
         MeshLoader {
             format: None,
@@ -109,34 +109,35 @@ impl<'a> MeshLoader<'a> {
         }
     }
 
-    /// Reads everything as this format, whatever it looks like; packed files are unpacked all
-    /// the same.
+    /// Sets the format of the input, whatever its content and name. Compressed files are still
+    /// decompressed.
     pub fn format(mut self, format: Format) -> Self {
         self.format = Some(format);
         self
     }
 
-    /// What to do with faces that cannot be used. A file that is cut short, or not what its
-    /// format asks for, is refused under either policy.
+    /// Sets the treatment of invalid faces. A file that is truncated or does not conform to its
+    /// format is refused in any case.
     pub fn bad_faces(mut self, bad_faces: BadFaces) -> Self {
         self.bad_faces = bad_faces;
         self
     }
 
-    /// Whether texture coordinates and normals are kept, which they are by default.
+    /// Sets whether texture coordinates and normals are stored; they are by default.
     pub fn attributes(mut self, keep: bool) -> Self {
         self.attributes = keep;
         self
     }
 
-    /// How many bytes a file that is packed by gzip or zstd may unpack to, unless
-    /// [`max_input`](Self::max_input) says otherwise: 4 GiB.
+    /// The default limit of [`max_input`](Self::max_input) for a file compressed by gzip or zstd,
+    /// after decompression: 4 GiB.
     pub const MAX_UNPACKED: u64 = 1 << 32;
 
-    /// Sets the most bytes that a file or stream may have, counted as they are unpacked; more are
-    /// [`MeshError::TooLarge`]. By default there is no limit, but for files that are packed, which
-    /// tell nobody how much they unpack to: [`MAX_UNPACKED`](Self::MAX_UNPACKED). A mesh takes up
-    /// to four times as much memory as its text. Files that a mesh names do not count.
+    /// Sets the largest number of bytes that a file or stream may have after decompression; more
+    /// give [`MeshError::TooLarge`]. By default there is no limit except for compressed files,
+    /// whose decompressed size is not known beforehand: [`MAX_UNPACKED`](Self::MAX_UNPACKED). A
+    /// mesh takes up to four times as much memory as its text. Files that a mesh names do not
+    /// count.
     ///
     /// ```
     /// # use estoc_mesh as estoc;
@@ -150,32 +151,32 @@ impl<'a> MeshLoader<'a> {
         self
     }
 
-    /// Calls a function, again and again, with how many bytes of the file were read and how many
-    /// there are, if that is known.
+    /// Calls a function repeatedly with the number of bytes of the file that were read and their
+    /// total, if known.
     pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
 
-    /// Ends loading with [`MeshError::Cancelled`] soon after the token is raised.
+    /// Ends loading with [`MeshError::Cancelled`] soon after the token is cancelled.
     pub fn cancel(mut self, token: &CancelToken) -> Self {
         self.cancel = token.clone();
         self
     }
 
-    /// Asks the function for files that the mesh names, instead of looking beside it: material
-    /// libraries of OBJ as by [`ObjLoader::material_source`], buffers of glTF by their relative
-    /// address with `%20` and the like resolved.
+    /// Gets the files that the mesh names from a function instead of the folder of the mesh. Its
+    /// argument is, for material libraries of OBJ, as for [`ObjLoader::material_source`]; for
+    /// buffers of glTF, the relative address with `%20` and the like decoded.
     pub fn file_source(mut self, source: &'a (dyn Fn(&str) -> io::Result<Vec<u8>> + Sync)) -> Self {
         self.file_source = Some(source);
         self
     }
 
-    /// Loads a file, and the files beside it that it names. Names that lead out of its folder
+    /// Loads a file and the files in its folder that it names. Names that lead out of the folder
     /// are not followed.
     ///
     /// # Errors
-    /// [`MeshError`], naming the file and the line, byte or part of it.
+    /// [`MeshError`], which names the file and the line, byte or part of it.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -195,12 +196,11 @@ impl<'a> MeshLoader<'a> {
         self.run(head, (&mut file, length), &name, Some(folder))
     }
 
-    /// Reads a file that is in memory; `name` stands for it in messages, and may tell the
-    /// format. Opens no files: those that the mesh names come from
-    /// [`MeshLoader::file_source`] or not at all.
+    /// Reads a file from memory; `name` stands for it in messages, and may determine the format.
+    /// Opens no files: those that the mesh names come from [`MeshLoader::file_source`], if set.
     ///
     /// # Errors
-    /// [`MeshError`], naming `name` and the line, byte or part of it.
+    /// [`MeshError`], with `name` and the line, byte or part of the input.
     pub fn read(&self, bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
         let length = Some(bytes.len() as u64);
         let (head, mut rest) = bytes.split_at(bytes.len().min(HEAD));
@@ -214,7 +214,7 @@ impl<'a> MeshLoader<'a> {
     /// Reads a stream, like [`MeshLoader::read`].
     ///
     /// # Errors
-    /// [`MeshError`], naming `name` and the line, byte or part of it.
+    /// [`MeshError`], with `name` and the line, byte or part of the input.
     pub fn read_from(&self, mut reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
         let head = read_head(&mut reader)
             .map_err(|source| packing::io_error(Location::of_file(name), source))?;
@@ -228,8 +228,8 @@ impl<'a> MeshLoader<'a> {
             .unwrap_or(Format::Obj)
     }
 
-    /// Returns whether a file that begins with `head` is not packed; an error when it has too many
-    /// bytes then.
+    /// Returns whether a file that begins with `head` is not compressed; returns an error if it is
+    /// not and has too many bytes.
     fn is_plain(&self, head: &[u8], length: Option<u64>, name: &str) -> Result<bool, MeshError> {
         let is_plain = Self::packing(head, name)?.is_none();
         match (self.max_input, length) {
@@ -241,23 +241,23 @@ impl<'a> MeshLoader<'a> {
         }
     }
 
-    /// Returns how a file is packed that begins with `head`.
+    /// Returns the compression of a file that begins with `head`.
     fn packing(head: &[u8], name: &str) -> Result<Option<Packing>, MeshError> {
         match Packing::of_name(name) {
-            // What is packed always has some bytes, even if it unpacks to none.
+            // A compressed file always has some bytes, even if it decompresses to none.
             Some(packing) if head.is_empty() => Err(packing.empty(Location::of_file(name))),
             _ => Ok(Packing::of_content(head)),
         }
     }
 
-    /// Refuses what is no mesh of any format, and should not be taken for a broken one: tree
-    /// files, and files of formats that are not read.
+    /// Refuses tree files and files of unsupported formats, which would otherwise be taken for
+    /// damaged meshes.
     fn refuse_others(&self, head: &[u8], length: Option<u64>, name: &str) -> Result<(), MeshError> {
         if self.format.is_some() {
             return Ok(());
         }
         let at = Location::of_file(name);
-        // One that was cut so short is told by its name.
+        // If the first bytes are incomplete, the name decides.
         let is_cut = TREE_FILE_START.starts_with(head) && has_extension(name, "estoc");
         if head.starts_with(&TREE_FILE_START) || is_cut {
             return Err(MeshError::TreeFile { at });
@@ -287,8 +287,8 @@ impl<'a> MeshLoader<'a> {
         }
     }
 
-    /// Reads what begins with `head` and goes on with `rest`; `length` is that of both. Files
-    /// that it names are in `folder`.
+    /// Reads a file that consists of `head` and `rest`; `length` is that of both. Files that it
+    /// names are in `folder`.
     fn run(
         &self,
         head: Vec<u8>,
@@ -360,7 +360,7 @@ impl<'a> MeshLoader<'a> {
         loader.read_from(reader, name)
     }
 
-    /// The first bytes, `most` at most, of a file that the mesh names.
+    /// Returns the first bytes, at most `most`, of a file that the mesh names.
     fn open_sibling(&self, folder: Option<&Path>, file: &str, most: u64) -> io::Result<Vec<u8>> {
         match (self.file_source, folder) {
             (Some(source), _) => source(file),
@@ -378,19 +378,19 @@ impl<'a> MeshLoader<'a> {
 }
 
 impl Mesh {
-    /// Loads a file in any [`Format`], packed by gzip or zstd or not: [`MeshLoader`] without
+    /// Loads a file in any [`Format`], also compressed by gzip or zstd, like [`MeshLoader`] without
     /// options.
     ///
     /// # Errors
-    /// [`MeshError`], naming file and place.
+    /// [`MeshError`], which names the file and the line, byte or part of it.
     pub fn load(path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         MeshLoader::new().load(path)
     }
 
-    /// Loads an OBJ file: [`ObjLoader`] without options.
+    /// Loads an OBJ file, like [`ObjLoader`] without options.
     ///
     /// # Errors
-    /// [`MeshError`], naming file and line.
+    /// [`MeshError`], which names file and line.
     pub fn load_obj(path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         ObjLoader::new().load(path)
     }

@@ -1,4 +1,4 @@
-//! Files packed by gzip or zstd, unpacked while they are read.
+//! Decompresses files while they are read.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::error::Error;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::error::{Location, MeshError};
 
-/// How a file is packed.
+/// The compression of a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Packing {
     Gzip,
@@ -16,18 +16,18 @@ pub(crate) enum Packing {
 }
 
 impl Packing {
-    /// What the first bytes of a file say.
+    /// Recognises the compression from the first bytes of a file.
     pub(crate) fn of_content(head: &[u8]) -> Option<Packing> {
         match head {
             [0x1f, 0x8b, ..] => Some(Packing::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Packing::Zstd),
-            // A frame to be skipped, which some tools put first.
+            // A skippable frame, which some tools put first.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Packing::Zstd),
             _ => None,
         }
     }
 
-    /// What the end of a file's name says.
+    /// Recognises the compression from a file name.
     pub(crate) fn of_name(name: &str) -> Option<Packing> {
         let end = name.rsplit_once('.')?.1.to_ascii_lowercase();
         match &*end {
@@ -37,7 +37,7 @@ impl Packing {
         }
     }
 
-    /// The error of a file without any bytes: what is packed always has some.
+    /// Returns the error for an empty file: a compressed file always has some bytes.
     pub(crate) fn empty(self, at: Location) -> MeshError {
         MeshError::Unpack {
             at,
@@ -53,8 +53,8 @@ impl Packing {
         }
     }
 
-    /// A reader of what `packed` unpacks to; its errors are for [`io_error`]. `read` says how
-    /// much of `packed` was read so far.
+    /// Returns a reader of the decompressed bytes, whose errors [`io_error`] converts. `read` is
+    /// the number of bytes of `packed` read so far.
     pub(crate) fn open<'a>(
         self,
         packed: impl Read + 'a,
@@ -89,21 +89,21 @@ impl Packing {
     }
 }
 
-/// Unpacks, as long as it is in proportion: some kilobytes can be made that unpack to more
-/// than a machine has room for.
+/// A decompressing reader with a limited ratio: a few kilobytes can be constructed to decompress to
+/// more than fits into memory.
 struct Unpacked<'a> {
     reader: Box<dyn Read + 'a>,
     packing: Packing,
-    /// How many bytes were read so far ...
+    /// The number of bytes read so far.
     read: Arc<AtomicU64>,
-    /// ... and to how many they have unpacked.
+    /// The number of bytes they decompressed to.
     unpacked: u64,
 }
 
 impl Unpacked<'_> {
-    /// Meshes are packed to a tenth, and grids of equal numbers to a hundredth.
+    /// Meshes are compressed to a tenth, and grids of equal numbers to a hundredth.
     const MOST_TIMES: u64 = 1000;
-    /// Up to here nothing is in doubt.
+    /// The number of decompressed bytes up to which the ratio is not checked.
     const ALWAYS: u64 = 1 << 26;
 }
 
@@ -132,8 +132,8 @@ impl Read for Unpacked<'_> {
     }
 }
 
-/// Opens any file that may be packed by gzip or zstd, as its first bytes say, and unpacks it while
-/// it is read. `read` counts the bytes taken from `file`.
+/// Opens a file that may be compressed by gzip or zstd, recognised from its first bytes, and
+/// decompresses it while it is read. `read` counts the bytes taken from `file`.
 pub fn open_packed(file: impl Read + 'static, read: Arc<AtomicU64>) -> io::Result<Box<dyn Read>> {
     let mut file = Counting {
         reader: file,
@@ -151,7 +151,7 @@ pub fn open_packed(file: impl Read + 'static, read: Arc<AtomicU64>) -> io::Resul
     }
 }
 
-/// Counts what is read.
+/// A reader that counts the bytes read.
 pub(crate) struct Counting<R> {
     pub(crate) reader: R,
     pub(crate) count: Arc<AtomicU64>,
@@ -170,7 +170,7 @@ fn in_one_line(error: &dyn Error) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// An error that comes through a reader, and is none of the system.
+/// An error of decompression, passed through a reader; not one of the system.
 #[derive(Debug)]
 struct UnpackError {
     packing: &'static str,
@@ -185,7 +185,7 @@ impl fmt::Display for UnpackError {
 
 impl Error for UnpackError {}
 
-/// Reads no more than `limit` bytes; more are an error.
+/// A reader of at most `limit` bytes; more are an error.
 pub(crate) struct Limited<R> {
     reader: R,
     left: u64,
@@ -205,7 +205,7 @@ impl<R: Read> Limited<R> {
 impl<R: Read> Read for Limited<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.left == 0 && !into.is_empty() {
-            // The end may be here.
+            // The input may end here.
             return match self.reader.read(&mut [0])? {
                 0 => Ok(0),
                 _ => Err(io::Error::other(TooLarge(self.limit))),
@@ -219,7 +219,7 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-/// There are more bytes than may be read.
+/// The input has more bytes than may be read.
 #[derive(Debug)]
 struct TooLarge(u64);
 
@@ -231,7 +231,7 @@ impl fmt::Display for TooLarge {
 
 impl Error for TooLarge {}
 
-/// The error of a reader, for what it is.
+/// Converts the error of a reader.
 pub(crate) fn io_error(at: Location, source: io::Error) -> MeshError {
     let inner = source.get_ref();
     if let Some(TooLarge(limit)) = inner.and_then(|error| error.downcast_ref()) {
@@ -253,14 +253,14 @@ pub(crate) fn io_error(at: Location, source: io::Error) -> MeshError {
 
 #[cfg(feature = "gzip")]
 mod gzip {
-    //! A file may have several members, and zeros behind them, to which tapes and the like
-    //! fill it up.
+    //! A file may have several members, followed by zeros, which tape archives, for example, use as
+    //! padding.
 
     use flate2::bufread::GzDecoder;
     use std::io::{self, BufRead, BufReader, Read};
 
     pub(crate) struct Members<R> {
-        /// None behind the last.
+        /// `None` after the last member.
         member: Option<GzDecoder<BufReader<R>>>,
     }
 
@@ -280,7 +280,7 @@ mod gzip {
                 if read > 0 || into.is_empty() {
                     return Ok(read);
                 }
-                // If there are zeros, there is nothing but zeros.
+                // After zeros, only the end may follow.
                 let packed = member.get_mut();
                 let has_zeros = pass_zeros(packed)?;
                 let is_end = packed.fill_buf()?.is_empty();
@@ -295,7 +295,7 @@ mod gzip {
         }
     }
 
-    /// Whether there were any.
+    /// Skips zeros; returns whether there were any.
     fn pass_zeros(packed: &mut impl BufRead) -> io::Result<bool> {
         let mut passed = false;
         loop {
@@ -312,7 +312,7 @@ mod gzip {
 
 #[cfg(feature = "zstd")]
 mod zstd {
-    //! A file may have several frames, and frames that mean nothing.
+    //! A file may have several frames, including skippable ones.
 
     use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
     use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
@@ -334,7 +334,7 @@ mod zstd {
             }
         }
 
-        /// Goes to the next frame; whether there is one.
+        /// Advances to the next frame; returns whether there is one.
         fn next_frame(&mut self) -> io::Result<bool> {
             while !self.packed.fill_buf()?.is_empty() {
                 match self.decoder.init(&mut self.packed) {
@@ -356,7 +356,7 @@ mod zstd {
             Ok(false)
         }
 
-        /// The decoder says that bytes are missing in many ways.
+        /// Converts an error of the decoder, which has many for missing bytes, to one.
         fn failure(&mut self, error: FrameDecoderError) -> io::Error {
             match self.packed.fill_buf() {
                 Ok([]) => io::ErrorKind::UnexpectedEof.into(),

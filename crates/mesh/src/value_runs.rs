@@ -1,8 +1,7 @@
-//! Values that stay the same, or count up, over long stretches of faces.
+//! Values that are constant, or count up, over long runs of faces.
 //!
-//! Names, line numbers and face numbers change at few places of a file. Keeping only those
-//! places costs bytes where a value for each triangle would cost megabytes; a lookup is a
-//! binary search.
+//! Names, line numbers and face numbers change at few places of a file. Storing only the changes
+//! takes bytes instead of megabytes; a lookup is a binary search.
 
 /// A value for every index, stored where it changes.
 #[derive(Clone, Debug)]
@@ -17,8 +16,8 @@ impl<T> Default for Runs<T> {
 }
 
 impl<T: Copy + PartialEq> Runs<T> {
-    /// The value from `start` on is `value`; starts never go down, and of several values
-    /// from the same start the last one counts.
+    /// Sets the value from `start` on. Starts must not descend; of several values with the same
+    /// start the last one counts.
     pub(crate) fn set(&mut self, start: usize, value: T) {
         if self.runs.last().is_some_and(|&(last, _)| last == start) {
             self.runs.pop();
@@ -28,28 +27,28 @@ impl<T: Copy + PartialEq> Runs<T> {
         }
     }
 
-    /// Forgets what begins at `end` or later.
+    /// Removes the changes at `end` or later.
     pub(crate) fn truncate(&mut self, end: usize) {
         while self.runs.pop_if(|&mut (start, _)| start >= end).is_some() {}
     }
 
-    /// Returns how many bytes they take.
+    /// Returns the memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.runs.capacity() * size_of::<(usize, T)>()
     }
 
-    /// The value at `index`, with where its run starts.
+    /// Returns the value at `index`, and the start of its run.
     pub(crate) fn get(&self, index: usize) -> Option<(usize, T)> {
         let after = self.runs.partition_point(|&(start, _)| start <= index);
         Some(self.runs[after.checked_sub(1)?])
     }
 
-    /// The changes, in order.
+    /// Returns the changes, in order.
     pub(crate) fn changes(&self) -> &[(usize, T)] {
         &self.runs
     }
 
-    /// The stretches of `0..len`, with their values; `default` before the first change.
+    /// Returns the runs of `0..len` with their values; `default` before the first change.
     pub(crate) fn spans(
         &self,
         len: usize,
@@ -71,14 +70,14 @@ impl<T: Copy + PartialEq> Runs<T> {
     }
 }
 
-/// A number for every index that mostly counts up with it, stored where it does not.
+/// A number for every index that mostly counts up with the index; stored where it does not.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ramp {
     runs: Vec<(u64, u64)>,
 }
 
 impl Ramp {
-    /// The number at `index` is `value`; indices go up.
+    /// Sets the number at `index`; indices must ascend.
     pub(crate) fn push(&mut self, index: u64, value: u64) {
         let predicted = self.runs.last().map(|&(i, v)| v + (index - i));
         if predicted != Some(value) {
@@ -86,24 +85,24 @@ impl Ramp {
         }
     }
 
-    /// Returns how many bytes it takes.
+    /// Returns the memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.runs.capacity() * size_of::<(u64, u64)>()
     }
 
-    /// The number at `index`, which is one that was pushed.
+    /// Returns the number at `index`, which must have been pushed.
     pub(crate) fn get(&self, index: u64) -> Option<u64> {
         let after = self.runs.partition_point(|&(start, _)| start <= index);
         let (start, value) = self.runs[after.checked_sub(1)?];
         Some(value + (index - start))
     }
 
-    /// Where the number does not count up, in order.
+    /// Returns the indices where the number does not count up, in order.
     pub(crate) fn changes(&self) -> &[(u64, u64)] {
         &self.runs
     }
 
-    /// Puts another ramp behind this one, shifted.
+    /// Appends another ramp, shifted.
     pub(crate) fn append(&mut self, other: &Ramp, index_shift: u64, value_shift: u64) {
         for &(index, value) in &other.runs {
             self.push(index + index_shift, value + value_shift);

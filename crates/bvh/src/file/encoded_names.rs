@@ -1,14 +1,14 @@
-//! Names and materials as bytes: numbers little endian, texts with their length before them.
+//! Encodes names and materials: numbers are little endian, texts are preceded by their length.
 
 use estoc_mesh::Material;
 use estoc_mesh::parts::shown;
 
-/// The text of a file.
+/// The text section of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Text {
-    /// The program that wrote it.
+    /// The program that wrote the file.
     pub writer: String,
-    /// What the mesh came from.
+    /// The source of the mesh.
     pub source: Option<String>,
     pub objects: Vec<String>,
     pub groups: Vec<String>,
@@ -27,7 +27,7 @@ impl Text {
         to.0
     }
 
-    /// Fails with the place in the bytes, and what is wrong there.
+    /// Decodes the section. An error is the offset in the bytes, and the problem there.
     pub fn read(bytes: &[u8]) -> Result<Self, (usize, String)> {
         let mut from = Decoder { bytes, at: 0 };
         let text = Text::take(&mut from).map_err(|problem| (from.at, problem))?;
@@ -96,7 +96,7 @@ impl Encoder {
             normal_texture,
             shininess_texture,
             dissolve_texture,
-            // All of them: `estoc_mesh::parts` fails to compile when there are more.
+            // Exhaustive: `estoc_mesh::parts` fails to compile when a field is added.
             ..
         } = material;
         self.text(name);
@@ -143,7 +143,7 @@ impl Decoder<'_> {
         Ok(std::array::from_fn(|i| bytes[i]))
     }
 
-    /// How many there are of something, each of which takes a byte or more.
+    /// Reads a length. Each item takes at least one byte, so a length beyond the rest is an error.
     fn length(&mut self) -> Result<usize, String> {
         let number = u64::from_le_bytes(self.array()?);
         let left = self.bytes.len() - self.at;
@@ -181,7 +181,8 @@ impl Decoder<'_> {
 
     fn list<T>(&mut self, take: impl Fn(&mut Self) -> Result<T, String>) -> Result<Vec<T>, String> {
         let len = self.length()?;
-        // Grown as they come: an item takes more memory than the byte that it may be.
+        // Not reserved up front: an item takes more memory than the one byte it may have in the
+        // file.
         let mut items = Vec::new();
         for _ in 0..len {
             items.push(take(self)?);

@@ -1,4 +1,4 @@
-//! The first bytes of a tree file: what it is, how large, and where its sections are.
+//! The header of a tree file: magic, version, length, and the table of sections.
 
 use super::section::{Entry, Kind, aligned};
 use super::tree_file_error::TreeFileError;
@@ -6,70 +6,71 @@ use crate::wide::WIDTH;
 use bytemuck::{Pod, Zeroable};
 use xxhash_rust::xxh3::Xxh3Default;
 
-/// No text begins so, and a transfer that changes line ends or cuts the eighth bit shows here.
+/// No text begins with these bytes. A transfer that changes line ends or clears the eighth bit
+/// damages them.
 pub(super) const MAGIC: [u8; 8] = estoc_mesh::parts::TREE_FILE_START;
 
-/// Other bytes at other places, or other meanings, make another version.
+/// The version changes whenever the layout or the meaning of bytes does.
 const WITHOUT_MASKS: u32 = 1;
-/// Rays do not see everything that the leaves have.
+/// Adds masks, which hide triangles of the leaves from some rays.
 pub(super) const WITH_MASKS: u32 = 2;
 
-/// The latest version that is read.
+/// The latest version that can be read.
 const LATEST: u32 = WITH_MASKS;
 
 const BYTE_ORDER: u32 = 0x0403_0201;
 
-/// More sections than this version knows leave room for those of later ones.
+/// More than this version defines, so that later versions can add sections.
 pub(super) const MAX_SECTIONS: usize = 64;
 
-/// As many bytes as a header with its table has at most.
+/// The largest size of a header with its table.
 pub(super) const MOST: usize = size_of::<Header>() + MAX_SECTIONS * size_of::<Entry>();
 
-/// What is left of the header when a mesh was saved with the tree.
+/// Flag: the fields about the mesh (`vertices`, `faces`, `mesh_hash`) are set.
 pub(super) const HAS_MESH: u32 = 1;
-/// There is a cost of the tree as it was built.
+/// Flag: `built_cost`, the cost of the tree when it was built, is set.
 pub(super) const HAS_BUILT_COST: u32 = 2;
 
-/// The header as it lies in the file, little endian.
+/// The header as stored in the file, little endian.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Header {
     pub(super) magic: [u8; 8],
     pub(super) byte_order: u32,
     pub(super) version: u32,
-    /// Of the whole file.
+    /// The length of the whole file.
     pub(super) length: u64,
-    /// Of this, with 0 here, and of the table.
+    /// The checksum of the header, with 0 in this field, and of the table.
     pub(super) hash: u64,
     pub(super) triangles: u64,
-    /// Of the mesh, as is the next.
+    /// The number of vertices of the mesh; `faces` is the number of its faces.
     pub(super) vertices: u64,
     pub(super) faces: u64,
     pub(super) mesh_hash: u64,
     pub(super) built_cost: f64,
     pub(super) bounds: [[f32; 3]; 2],
-    /// Exponent of the tree's unit.
+    /// The exponent of the tree's scale.
     pub(super) scale: i32,
     pub(super) layout: u32,
     pub(super) quality: u32,
-    /// Children of a node and triangles of a leaf at most.
+    /// The largest number of children of a node and of triangles of a leaf.
     pub(super) width: u32,
-    /// How many sections the table behind has.
+    /// The number of sections in the table that follows.
     pub(super) sections: u32,
     pub(super) flags: u32,
-    /// Bytes of which each has a checksum.
+    /// The number of bytes per checksum.
     pub(super) block: u32,
     pub(super) reserved: u32,
 }
 
 const _: () = assert!(size_of::<Header>() == 128 && size_of::<Entry>() == 24);
 
-/// Bytes of which each has a checksum: enough that the checksums are few, and so few that they
-/// are in the caches when they are read for theirs.
+/// The number of bytes per checksum: large enough for few checksums, small enough for a block to
+/// stay in the caches until its checksum is computed.
 pub(super) const BLOCK: usize = 1 << 20;
 
 impl Header {
-    /// A header that says nothing yet.
+    /// Returns a header with the constant fields set and all others 0.
     pub(super) fn new() -> Self {
         Header {
             magic: MAGIC,
@@ -81,7 +82,7 @@ impl Header {
         }
     }
 
-    /// Header and table as they are written, up to the first section.
+    /// Returns the header and the table as stored, padded up to the first section.
     pub(super) fn to_bytes(mut self, table: &[Entry]) -> Vec<u8> {
         self.hash = self.hash_with(table);
         let mut bytes = bytemuck::bytes_of(&self).to_vec();
@@ -98,8 +99,8 @@ impl Header {
         hash.digest()
     }
 
-    /// Reads header and table from the start of a file of so many bytes: [`MOST`] of them, or
-    /// all that there are.
+    /// Reads the header and the table from the start of a file of `length` bytes. `start` has the
+    /// first [`MOST`] bytes, or all bytes of a shorter file.
     pub(super) fn read(
         start: &[u8],
         length: u64,
@@ -174,7 +175,7 @@ impl Header {
         Ok((header, table))
     }
 
-    /// Some numbers are always the same.
+    /// Checks the fields that are constants.
     fn check_fixed(
         &self,
         error: &dyn Fn(u64, &'static str, &dyn ToString, &str) -> TreeFileError,
@@ -193,7 +194,7 @@ impl Header {
         Ok(())
     }
 
-    /// Masks are in files of the version that has them, and in no others.
+    /// Checks that a file has masks exactly if its version says so.
     fn check_masks(
         &self,
         table: &[Entry],
@@ -215,7 +216,7 @@ impl Header {
         }
     }
 
-    /// Sections lie one behind the other, each as near to the one before as it may.
+    /// Checks that sections follow each other without gaps other than padding.
     fn check_places(
         &self,
         table: &[Entry],

@@ -1,4 +1,4 @@
-//! Sections of a file in place.
+//! Memory-mapped tree files.
 
 #[cfg(feature = "map")]
 use super::TreeFile;
@@ -17,35 +17,34 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl TreeLoader<'_> {
-    /// Maps a file into memory and uses it in place (feature `map`): nothing is read before it is needed, and
-    /// programs that map the same file share the memory. Checked as
-    /// [`load`](Self::load) does it, which reads all of it once, unless that is left out.
+    /// Maps a file into memory and uses it in place (feature `map`): pages are read when they are
+    /// first needed, and programs that map the same file share the memory. The file is checked as
+    /// by [`load`](Self::load), which reads all of it once, unless the checks are disabled.
     ///
     /// # Safety
-    /// From the beginning of the call on, no other process, and nothing else in this one,
-    /// changes the file or cuts it off, as long as anything is there that shares it: the
-    /// [`TreeFile`], its tree, [meshes](TreeFile::mesh) made of it, trees built over those, and
-    /// clones of any of these. Replacing it, as [`Bvh::save`] does, is no change: the old one
-    /// stays until nobody has it mapped, or, on Windows, cannot be replaced until then.
+    /// From the start of the call, neither this nor any other process may change or truncate the
+    /// file while anything that shares it exists: the [`TreeFile`], its tree,
+    /// [meshes](TreeFile::mesh) made of it, trees built over those, and clones of any of these.
+    /// Replacing the file, as [`Bvh::save`] does, is not a change: the old file exists until its
+    /// last map is gone. On Windows a mapped file cannot be replaced.
     ///
     /// # Errors
-    /// [`TreeFileError`], naming the file and the place in it.
+    /// [`TreeFileError`], which names the file and the position in it.
     #[cfg(feature = "map")]
     #[allow(unsafe_code, reason = "the caller has to promise")]
     pub unsafe fn map(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
-        // SAFETY: the caller promises it, and for all that may come to share the items.
+        // SAFETY: promised by the caller, also for everything that shares the items later.
         let promise = unsafe { UnchangedFiles::promised() };
         self.open(path.as_ref(), |file| How::Map(Arc::new(file), promise))
     }
 
-    /// Leaves out all checks that take longer for larger trees: checksums and structure. Then
-    /// mapping a file takes the same few microseconds whatever its size, and the first ray reads
-    /// no more than what it meets.
+    /// Disables all checks whose cost grows with the tree: checksums and structure. Mapping a file
+    /// then takes the same few microseconds whatever its size, and the first ray reads only the
+    /// pages it needs.
     ///
     /// # Safety
-    /// The file is one that [`Bvh::save`] or [`TreeWriter`](crate::TreeWriter) has written, and
-    /// no byte of it was changed since. Of any other, queries may give any answer, panic, or
-    /// never end.
+    /// The file must have been written by [`Bvh::save`] or [`TreeWriter`](crate::TreeWriter) and
+    /// not changed since. With any other file, queries may return any answer, panic, or never end.
     #[must_use]
     #[allow(unsafe_code, reason = "the caller has to promise")]
     pub unsafe fn trusted(self) -> Self {
@@ -59,18 +58,19 @@ impl TreeLoader<'_> {
 
 #[cfg(feature = "map")]
 impl TreeFile {
-    /// Maps a file into memory, checks it, and uses it in place: [`TreeLoader`] without options.
+    /// Maps a file into memory, checks it, and uses it in place, like [`TreeLoader`] without
+    /// options.
     ///
     /// # Safety
-    /// As for [`TreeLoader::map`]: from the beginning of the call on, nobody changes the file as
-    /// long as there is the [`TreeFile`], its tree, a mesh made of it, a tree built over such a
-    /// mesh, or a clone of any of these.
+    /// As for [`TreeLoader::map`]: from the start of the call, the file must not change while the
+    /// [`TreeFile`], its tree, a mesh made of it, a tree built over such a mesh, or a clone of any
+    /// of these exists.
     ///
     /// # Errors
-    /// [`TreeFileError`], naming the file and the place in it.
+    /// [`TreeFileError`], which names the file and the position in it.
     #[allow(unsafe_code, reason = "the caller has to promise")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
-        // SAFETY: the caller promises it.
+        // SAFETY: promised by the caller.
         unsafe { TreeLoader::new().map(path) }
     }
 }
@@ -78,15 +78,15 @@ impl TreeFile {
 #[cfg(feature = "map")]
 impl Bvh {
     /// Maps the tree of a file into memory, checks it, and uses it in place. Clones share the
-    /// memory; [`refit`](Bvh::refit) writes to copies, and never to the file, which stays open.
-    /// [`Bvh::load`] is for files that others may change.
+    /// memory. [`refit`](Bvh::refit) writes to copies and never to the file, which stays open. Use
+    /// [`Bvh::load`] for files that other programs may change.
     ///
     /// # Safety
-    /// As for [`TreeLoader::map`]: from the beginning of the call on, nobody changes the file as
-    /// long as the tree or a clone of it is there.
+    /// As for [`TreeLoader::map`]: from the start of the call, the file must not change while the
+    /// tree or a clone of it exists.
     ///
     /// # Errors
-    /// [`TreeFileError`], naming the file and the place in it.
+    /// [`TreeFileError`], which names the file and the position in it.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } }
@@ -102,7 +102,7 @@ impl Bvh {
     /// ```
     #[allow(unsafe_code, reason = "the caller has to promise")]
     pub unsafe fn map(path: impl AsRef<Path>) -> Result<Bvh, TreeFileError> {
-        // SAFETY: the caller promises it.
+        // SAFETY: promised by the caller.
         unsafe { TreeFile::map(path) }.map(TreeFile::into_bvh)
     }
 }

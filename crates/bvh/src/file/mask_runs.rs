@@ -1,9 +1,9 @@
-//! Masks as a file has them: runs of triangles, each with how many they are and their mask.
+//! Masks as stored in a file: runs of triangles, each with its length and its mask.
 
 use estoc_core::Masks;
 
-/// Runs that have as many triangles as there are; none if no mask hides anything, as then the
-/// file says nothing of them.
+/// Returns runs that cover all triangles; none if no mask hides anything, since the file then has
+/// no section for masks.
 pub(super) fn runs_of(masks: Option<&Masks>, triangles: usize) -> Vec<[u32; 2]> {
     let mut runs: Vec<[u32; 2]> = Vec::new();
     let mut left = triangles;
@@ -24,7 +24,7 @@ pub(super) fn runs_of(masks: Option<&Masks>, triangles: usize) -> Vec<[u32; 2]> 
     }
 }
 
-/// The masks of these runs; if something is wrong with them, at which one, and what.
+/// Returns the masks of these runs. An error is the index of the invalid run, and the problem.
 pub(super) fn of_runs(runs: &[[u32; 2]], triangles: usize) -> Result<Masks, (usize, String)> {
     let mut left = triangles;
     for (at, &[count, _]) in runs.iter().enumerate() {

@@ -8,16 +8,16 @@ use estoc_mesh::parts::{self, Buffers, NameLists};
 use estoc_mesh::{HitDetails, Mesh, MeshError};
 
 impl TreeFile {
-    /// The mesh: the same triangles with the same numbers, faces, lines and names; without
-    /// texture coordinates and normals, and with no more of a report than counts.
+    /// Returns the mesh: the same triangles with the same indices, faces, lines and names, but
+    /// without texture coordinates and normals, and with only the counts of its report.
     ///
-    /// From a tree of [`Layout::Compact`](crate::Layout::Compact) it has the vertices that it
-    /// had, shared with the tree, and with the file where that is [mapped](TreeFile::map). Of [`Layout::Fast`](crate::Layout::Fast) only the triangles are
-    /// known: each gets three vertices of its own, 48 bytes a triangle, and its [report] counts
-    /// those.
+    /// With [`Layout::Compact`](crate::Layout::Compact) it has the vertices of the saved mesh,
+    /// shared with the tree, and with the file if that is [mapped](TreeFile::map). With
+    /// [`Layout::Fast`](crate::Layout::Fast) the file has triangles only: each gets three vertices
+    /// of its own, 48 bytes per triangle, and the [report] counts those.
     ///
     /// # Errors
-    /// [`MeshError::TooManyVertices`] if these are more than a mesh can have.
+    /// [`MeshError::TooManyVertices`] if there are more than a mesh can have.
     ///
     /// [report]: Mesh::report
     pub fn mesh(&self) -> Result<Mesh, MeshError> {
@@ -48,7 +48,7 @@ impl TreeFile {
         ))
     }
 
-    /// Three vertices for each triangle.
+    /// Returns buffers with three vertices per triangle.
     fn unshared(&self) -> Result<Buffers, MeshError> {
         let triangles = self.facts.triangles;
         parts::check_vertices(3 * triangles as u64)?;
@@ -64,10 +64,10 @@ impl TreeFile {
         Ok(Buffers::of_arenas(Arena::of(positions), indices))
     }
 
-    /// What is known of the place where a ray hit the tree, as [`Mesh::details`] has it, but for
-    /// what the file does not keep: there is neither a shading normal nor a texture coordinate.
+    /// Returns the details of a hit on the tree, as [`Mesh::details`] does, except for what the
+    /// file does not store: there is neither a shading normal nor a texture coordinate.
     ///
-    /// The first call finds out where all triangles are ([`Bvh::triangle`](crate::Bvh::triangle)).
+    /// The first call builds an index of all triangles ([`Bvh::triangle`](crate::Bvh::triangle)).
     pub fn details(&self, hit: &Hit) -> Option<HitDetails<'_>> {
         let prim = hit.prim;
         let mut details = parts::details_of(hit, self.bvh.triangle(prim)?)?;

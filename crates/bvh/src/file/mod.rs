@@ -1,4 +1,4 @@
-//! Trees on disk, that are used as they lie there.
+//! Tree files, which are used in the layout in which they are stored.
 //!
 //! ```text
 //!  Bvh, Mesh --tree_writer--> sections --> FILE
@@ -7,23 +7,23 @@
 //! ```
 //!
 //! # The format
-//! Numbers are little endian; sections begin at multiples of 64 bytes, in the order of the
-//! table, with zeros between them; what a section holds lies there as in memory.
+//! Numbers are little endian. Sections begin at multiples of 64 bytes, in the order of the table,
+//! with zeros between them. The contents of a section are laid out as in memory.
 //!
 //! | bytes | |
 //! |---|---|
-//! | 0..128 | `Header`: magic, byte order, version, length of the file, checksum of header and table, counts, box, unit, layout, quality |
-//! | 128.. | table: kind, place and length of each section |
-//! | ... | sections: nodes; leaves; for `Layout::Compact` positions and indices; text; faces, lines, objects, groups, materials by stretches of triangles; masks by runs of triangles |
-//! | ..end | checksums: XXH3 of each mebibyte of each section, and of these |
+//! | 0..128 | `Header`: magic, byte order, version, length of the file, checksum of header and table, counts, box, scale, layout, quality |
+//! | 128.. | table: kind, offset and length of each section |
+//! | ... | sections: nodes; leaves; for `Layout::Compact` positions and indices; text; faces, lines, objects, groups, materials by runs of triangles; masks by runs of triangles |
+//! | ..end | checksums: XXH3 of each mebibyte of each section, and of the checksums |
 //!
-//! A change that readers of a version would misread gets another version; sections of kinds
-//! that they do not know they pass over, unread and unchecked.
+//! A change that readers of an existing version would misread gets a new version. Readers skip
+//! sections of unknown kinds, unread and unchecked.
 //!
-//! Version 2 is version 1 with masks: readers of version 1 would pass the section over and show
+//! Version 2 is version 1 with masks. Readers of version 1 would skip the section and show
 //! triangles that it hides, so they have to refuse the file. A file without masks is written as
-//! version 1, which all read. Masks are (number of triangles, mask), 4 bytes each, of runs that
-//! have all triangles in their order.
+//! version 1, which all readers accept. Masks are stored as runs of (number of triangles, mask), 4
+//! bytes each, which cover all triangles in order.
 
 mod checksum;
 pub mod encoded_names;
@@ -53,9 +53,9 @@ use estoc_mesh::Material;
 use std::path::Path;
 use triangle_origin::Names;
 
-/// A tree from a file, with what the file says of its triangles.
+/// A tree loaded from a file, with the names and origins of its triangles.
 ///
-/// Names that it has may be printed: control characters in them are read as blanks.
+/// Names can be printed safely: control characters are replaced by blanks.
 ///
 /// ```
 /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } pub mod io { pub use estoc_bvh::*; } }
@@ -80,73 +80,73 @@ pub struct TreeFile {
 }
 
 impl TreeFile {
-    /// Reads a file into memory, and checks it: [`TreeLoader`] without options.
+    /// Reads a file into memory and checks it, like [`TreeLoader`] without options.
     ///
     /// # Errors
-    /// [`TreeFileError`], naming the file and the place in it.
+    /// [`TreeFileError`], which names the file and the position in it.
     pub fn load(path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
         TreeLoader::new().load(path)
     }
 
-    /// Whether a file that begins with these bytes, eight of them or more, is a tree file, of
-    /// whatever version and however damaged.
+    /// Returns whether a file that begins with `start`, at least eight bytes, is a tree file, of
+    /// any version and possibly damaged.
     pub fn is_tree_file(start: &[u8]) -> bool {
         start.starts_with(&file_header::MAGIC)
     }
 
-    /// The tree.
+    /// Returns the tree.
     pub fn bvh(&self) -> &Bvh {
         &self.bvh
     }
 
-    /// The tree alone.
+    /// Returns the tree alone.
     pub fn into_bvh(self) -> Bvh {
         self.bvh
     }
 
-    /// What the file says of itself.
+    /// Returns the metadata of the file.
     pub fn facts(&self) -> &TreeFacts {
         &self.facts
     }
 
-    /// Names of objects, as [`Mesh::objects`](estoc_mesh::Mesh::objects); none if no mesh was saved
-    /// with the tree.
+    /// Returns the names of objects, as [`Mesh::objects`](estoc_mesh::Mesh::objects); none if no
+    /// mesh was saved with the tree.
     pub fn objects(&self) -> &[String] {
         &self.names.text.objects
     }
 
-    /// Names of groups, as [`Mesh::groups`](estoc_mesh::Mesh::groups).
+    /// Returns the names of groups, as [`Mesh::groups`](estoc_mesh::Mesh::groups).
     pub fn groups(&self) -> &[String] {
         &self.names.text.groups
     }
 
-    /// Materials, as [`Mesh::materials`](estoc_mesh::Mesh::materials).
+    /// Returns the materials, as [`Mesh::materials`](estoc_mesh::Mesh::materials).
     pub fn materials(&self) -> &[Material] {
         &self.names.text.materials
     }
 
-    /// The object that a triangle belongs to, if it has a name.
+    /// Returns the name of a triangle's object, if any.
     pub fn object_of(&self, prim: PrimId) -> Option<&str> {
         self.names.object(self.known(prim)?)
     }
 
-    /// The group that a triangle belongs to, if it has a name.
+    /// Returns the name of a triangle's group, if any.
     pub fn group_of(&self, prim: PrimId) -> Option<&str> {
         self.names.group(self.known(prim)?)
     }
 
-    /// The material of a triangle, if it has one.
+    /// Returns the material of a triangle, if it has one.
     pub fn material_of(&self, prim: PrimId) -> Option<&Material> {
         self.names.material(self.known(prim)?)
     }
 
-    /// The number of the face in the source that a triangle comes from, as
+    /// Returns the zero-based index of a triangle's face in the source, as
     /// [`Mesh::face_of`](estoc_mesh::Mesh::face_of).
     pub fn face_of(&self, prim: PrimId) -> Option<u64> {
         self.names.face(self.known(prim)?)
     }
 
-    /// The line of that face, as [`Mesh::line_of`](estoc_mesh::Mesh::line_of).
+    /// Returns the line of that face, as [`Mesh::line_of`](estoc_mesh::Mesh::line_of).
     pub fn line_of(&self, prim: PrimId) -> Option<u64> {
         self.names.line(self.face_of(prim)?)
     }
@@ -157,17 +157,17 @@ impl TreeFile {
 }
 
 impl Bvh {
-    /// Reads the tree of a file into memory, and checks it: checksums show damage, and of what
-    /// was made to deceive, the structure is found broken, or it is a tree as good as any.
+    /// Reads the tree of a file into memory and checks it. Checksums detect damage; the check of
+    /// the structure refuses forged files unless their tree is as sound as any other.
     ///
     /// # Errors
-    /// [`TreeFileError`], naming the file and the place in it.
+    /// [`TreeFileError`], which names the file and the position in it.
     pub fn load(path: impl AsRef<Path>) -> Result<Bvh, TreeFileError> {
         TreeFile::load(path).map(TreeFile::into_bvh)
     }
 }
 
-/// As the header says it.
+/// Returns the number of a layout in the header.
 fn layout_number(layout: Layout) -> u32 {
     match layout {
         Layout::Fast => 1,
@@ -179,7 +179,7 @@ fn layout_of(number: u32) -> Option<Layout> {
     { Layout::ALL.into_iter() }.find(|layout| layout_number(*layout) == number)
 }
 
-/// As the header says it; 0 for one that nobody knows.
+/// Returns the number of a quality in the header; 0 if it is unknown.
 fn quality_number(quality: Option<Quality>) -> u32 {
     match quality {
         None => 0,

@@ -1,21 +1,21 @@
-//! How far reading or writing is, and whether it is still wanted.
+//! Progress and cancellation of reading or writing.
 
 use super::tree_file_error::TreeFileError;
 use estoc_core::{CancelToken, Progress};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Is told the bytes done and their total.
+/// A callback that takes the bytes done and their total.
 pub type OnProgress<'a> = dyn Fn(Progress) + Sync + 'a;
 
-/// Work on a file.
+/// The reading or writing of a file.
 pub struct Work<'a> {
     pub(super) file: &'a str,
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a OnProgress<'a>>,
     total: u64,
     done: AtomicU64,
-    /// What was told last, so that it never falls.
+    /// The number reported last, so that the progress never decreases.
     told: Mutex<u64>,
 }
 
@@ -49,14 +49,14 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// So many bytes more are done. Tells it from one thread at a time, never less than before.
+    /// Adds `bytes` to the bytes done. Reports from one thread at a time, in ascending order.
     pub(super) fn done(&self, bytes: usize) {
         let Some(progress) = self.progress.filter(|_| bytes > 0) else {
             return;
         };
         self.done.fetch_add(bytes as u64, Ordering::Relaxed);
-        // Whoever finds another thread telling goes on: that, or the next, tells for both.
-        // Waiting could be for ever, where the one told takes up another block of this file.
+        // If another thread is reporting, that report or the next one covers both. Waiting could
+        // deadlock: the callback of the other thread may take up another block of this file.
         let Ok(mut told) = self.told.try_lock() else {
             return;
         };
@@ -67,7 +67,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// All bytes are done, and no other thread is at work.
+    /// Reports that all bytes are done; no other thread may be at work.
     pub(super) fn finish(&self) {
         if let (Some(progress), Ok(told)) = (self.progress, self.told.lock())
             && *told < self.total

@@ -1,23 +1,23 @@
-//! The parts of a tree file.
+//! The sections of a tree file.
 
 use bytemuck::{Pod, Zeroable};
 use std::fmt;
 
-/// What a section holds.
+/// The kind of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TreeSection {
     /// Nodes, 256 bytes each.
     Nodes,
-    /// The triangles of all leaves, or their numbers.
+    /// The triangles of all leaves, or their indices.
     Leaves,
-    /// Vertices of the mesh, where the leaves have numbers only.
+    /// The vertices of the mesh, if the leaves have indices only.
     Positions,
-    /// Which vertices each triangle has, where the leaves have numbers only.
+    /// The vertex indices of each triangle, if the leaves have indices only.
     Indices,
-    /// Who wrote the file, from what, and the names of objects, groups and materials.
+    /// The program that wrote the file, the source, and the names of objects, groups and materials.
     Text,
-    /// Which face of the source each triangle comes from.
+    /// The face of the source that each triangle comes from.
     Faces,
     /// The line of each face.
     Lines,
@@ -27,16 +27,16 @@ pub enum TreeSection {
     Groups,
     /// The material of each triangle.
     Materials,
-    /// The mask of each triangle, which decides what rays see of it.
+    /// The mask of each triangle, which decides which rays see it.
     Masks,
-    /// Checksums of the others.
+    /// The checksums of the other sections.
     Checksums,
 }
 
 pub(super) use TreeSection as Kind;
 
 impl TreeSection {
-    /// All of them, in their order in the file.
+    /// All kinds, in their order in the file.
     pub(super) const ALL: [TreeSection; 12] = [
         TreeSection::Nodes,
         TreeSection::Leaves,
@@ -52,7 +52,7 @@ impl TreeSection {
         TreeSection::Checksums,
     ];
 
-    /// As the file says it; these numbers never change.
+    /// Returns the number of the kind in the file; these numbers never change.
     pub(super) const fn number(self) -> u32 {
         match self {
             TreeSection::Nodes => 1,
@@ -70,7 +70,7 @@ impl TreeSection {
         }
     }
 
-    /// `None` for one that this version does not know, and passes over.
+    /// Returns the kind of a number; `None` if this version does not know it and skips the section.
     pub(super) fn of(number: u32) -> Option<Self> {
         { Self::ALL.into_iter() }.find(|kind| kind.number() == number)
     }
@@ -95,7 +95,7 @@ impl fmt::Display for TreeSection {
     }
 }
 
-/// Where a section is.
+/// The position of a section in the file.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Entry {
@@ -105,17 +105,17 @@ pub(super) struct Entry {
     pub(super) length: u64,
 }
 
-/// What the items of sections are aligned to: nodes to a line of the caches.
+/// The alignment of sections: nodes start at a cache line.
 const ALIGNMENT: u64 = 64;
 
-/// Where the next section begins.
+/// Returns the offset of a section that follows one ending at `end`.
 pub(super) fn aligned(end: u64) -> u64 {
     end.saturating_add(ALIGNMENT - 1) & !(ALIGNMENT - 1)
 }
 
 impl Entry {
-    /// The places of sections of these lengths, behind a header of so many bytes and the table
-    /// of these very sections.
+    /// Returns the table of sections of these lengths, which follow a header of `header` bytes and
+    /// the table itself.
     pub(super) fn table(header: usize, lengths: &[(Kind, u64)]) -> Vec<Entry> {
         let mut end = (header + lengths.len() * size_of::<Entry>()) as u64;
         let entry = |&(kind, length): &(Kind, u64)| {

@@ -1,4 +1,4 @@
-//! The bytes of a file behind its header, read or mapped.
+//! The bytes of a file after its header, read or mapped.
 
 use super::checksum;
 use super::file_header::BLOCK;
@@ -15,25 +15,25 @@ use std::io;
 #[cfg(feature = "map")]
 use std::sync::Arc;
 
-/// Where the bytes are, and what becomes of them.
+/// The source of the bytes, and whether they are copied.
 pub(super) enum How<'a> {
-    /// Of a file, copied into memory.
+    /// A file that is copied into memory.
     Read(File),
-    /// Of a file, used where they are.
+    /// A file that is used in place.
     #[cfg(feature = "map")]
     Map(Arc<File>, UnchangedFiles),
-    /// In memory, copied to where items may be.
+    /// Bytes in memory, copied to an aligned array.
     Copy(&'a [u8]),
 }
 
-/// A file that is open.
+/// An open file.
 pub(super) struct Body<'a> {
     pub(super) work: &'a Work<'a>,
     pub(super) how: How<'a>,
 }
 
 impl Body<'_> {
-    /// Fills all of the buffer from a place in the file on.
+    /// Fills the buffer with the bytes from `offset` on.
     pub(super) fn read(&self, buffer: &mut [u8], offset: u64) -> Result<(), TreeFileError> {
         let read = match &self.how {
             How::Read(file) => read_at(file, buffer, offset),
@@ -53,8 +53,8 @@ impl Body<'_> {
         read.map_err(|error| self.work.io("read", error))
     }
 
-    /// All items of a section, which the file is long enough for. If there are `checksums`, its
-    /// blocks have them.
+    /// Returns all items of a section, which must be within the file, and compares its blocks with
+    /// `checksums`, if given.
     pub(super) fn items<T: Pod + Send>(
         &self,
         entry: &Entry,
@@ -65,7 +65,7 @@ impl Body<'_> {
         if length == 0 {
             return Ok(Arena::default());
         }
-        // Of the block with this number.
+        // Checks the block of this number.
         let check = |number: usize, block: &[u8]| {
             let expected = checksums.map(|checksums| checksums.get(number).copied());
             if expected.is_none_or(|expected| expected == Some(checksum::of_block(block))) {
@@ -108,8 +108,8 @@ impl Body<'_> {
     }
 }
 
-/// Does something with each block, which is told with its number, as long as it is wanted and
-/// none before has failed. The first of several errors, whichever thread was first to find one.
+/// Calls `each` with each block and its number until one fails or the work is cancelled. Of several
+/// errors, returns the one of the first block, whatever the order in which threads found them.
 pub fn in_blocks<B: Send>(
     work: &Work<'_>,
     blocks: impl IndexedParallelIterator<Item = B>,
@@ -122,13 +122,13 @@ pub fn in_blocks<B: Send>(
     failed.map_or(Ok(()), Err)
 }
 
-/// Fills all of the buffer from a place in the file on.
+/// Fills the buffer with the bytes from `offset` on.
 #[cfg(unix)]
 fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
 }
 
-/// Fills all of the buffer from a place in the file on.
+/// Fills the buffer with the bytes from `offset` on.
 #[cfg(windows)]
 fn read_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()> {
     use std::os::windows::fs::FileExt;
@@ -146,12 +146,12 @@ fn read_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Result<()
     Ok(())
 }
 
-/// Fills all of the buffer from a place in the file on.
+/// Fills the buffer with the bytes from `offset` on.
 #[cfg(not(any(unix, windows)))]
 fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     use std::io::{Read, Seek, SeekFrom};
     use std::sync::Mutex;
-    // The place is the file's, not the caller's.
+    // The file has a single position, shared by all threads.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _one = ONE_AT_A_TIME.lock();
     let mut file = file;

@@ -4,28 +4,28 @@ use super::section::TreeSection;
 use crate::ValidateError;
 use std::io;
 
-/// Why a tree file cannot be read or written. The message names the file and where in it, the
-/// value, and what to do about it, in one line.
+/// Why a tree file cannot be read or written. The message names the file, the position and the
+/// value, and says what to do about it, in one line.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeFileError {
-    /// The system does not let it be read, written or mapped.
+    /// The system refuses to read, write or map the file.
     #[error("{file}: cannot be {done}: {source}")]
     Io {
         /// The file.
         file: String,
-        /// What could not be done.
+        /// What could not be done: `read`, `written` or `mapped`.
         done: &'static str,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// It is a folder, a pipe or a device: places in it cannot be looked up.
+    /// The file is a folder, a pipe or a device, which cannot be read at an arbitrary position.
     #[error("{file}: is no ordinary file; tree files are read from disk, at any place")]
     NotAFile {
-        /// What was named.
+        /// The file.
         file: String,
     },
-    /// It does not begin as tree files do.
+    /// The file does not begin like a tree file.
     #[error(
         "{file}: begins with \"{found}\" and is no tree file; load it as a mesh, or build a tree \
          file from one"
@@ -36,7 +36,7 @@ pub enum TreeFileError {
         /// Its first bytes, escaped.
         found: String,
     },
-    /// Its numbers have their bytes in another order.
+    /// The numbers have another byte order.
     #[error(
         "{file}: has its numbers in another byte order (found {found:#010x} at byte 8); tree \
          files are little endian: build it again"
@@ -44,10 +44,10 @@ pub enum TreeFileError {
     ByteOrder {
         /// The file.
         file: String,
-        /// The mark that tells the order.
+        /// The byte order mark that was found.
         found: u32,
     },
-    /// It has a version that this library does not read.
+    /// The file has a version that this library does not read.
     #[error(
         "{file}: has version {version} of the format, and this estoc reads 1 to {known}; update \
          estoc, or build the file again from its mesh"
@@ -55,66 +55,66 @@ pub enum TreeFileError {
     Version {
         /// The file.
         file: String,
-        /// The version that it says it has.
+        /// The version in the file.
         version: u32,
-        /// The latest version that is read.
+        /// The latest version that can be read.
         known: u32,
     },
-    /// It ends before it should.
+    /// The file is shorter than its header says.
     #[error("{file}: has {length} bytes of {needed}; it was cut off: copy or build it again")]
     Truncated {
         /// The file.
         file: String,
-        /// Bytes that there are.
+        /// The number of bytes present.
         length: u64,
-        /// Bytes that it needs.
+        /// The number of bytes needed.
         needed: u64,
     },
-    /// It goes on behind its end.
+    /// The file is longer than its header says.
     #[error("{file}: has {length} bytes instead of {needed}; copy or build it again")]
     TooLong {
         /// The file.
         file: String,
-        /// Bytes that there are.
+        /// The number of bytes present.
         length: u64,
-        /// Bytes that it says it has.
+        /// The number of bytes in the header.
         needed: u64,
     },
-    /// The header, or the table of sections, says what cannot be.
+    /// The header or the table of sections has an impossible value.
     #[error("{file}: {field} at byte {offset} is {value}, but {problem}; build it again")]
     Header {
         /// The file.
         file: String,
-        /// Where in the file.
+        /// The offset in the file.
         offset: u64,
-        /// What it is.
+        /// The field.
         field: &'static str,
-        /// What it says.
+        /// Its value.
         value: String,
-        /// Why that cannot be.
+        /// Why the value is impossible.
         problem: String,
     },
-    /// A section holds what cannot be.
+    /// A section has impossible contents.
     #[error("{file}: in the section of {section} at byte {offset}: {problem}; build it again")]
     Section {
         /// The file.
         file: String,
-        /// Which section.
+        /// The section.
         section: TreeSection,
-        /// Where in the file.
+        /// The offset in the file.
         offset: u64,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
-    /// A section is not there.
+    /// A section is missing.
     #[error("{file}: has no section of {section}; build it again")]
     Missing {
         /// The file.
         file: String,
-        /// Which section.
+        /// The section.
         section: TreeSection,
     },
-    /// Bytes are not what they were when they were written.
+    /// Bytes have changed since they were written.
     #[error(
         "{file}: bytes {from} to {to}, of {section}, are not what was written; copy or build it \
          again"
@@ -122,38 +122,38 @@ pub enum TreeFileError {
     Damaged {
         /// The file.
         file: String,
-        /// Which section.
+        /// The section.
         section: TreeSection,
-        /// The first of the bytes that have one checksum.
+        /// The first byte of the block with the wrong checksum.
         from: u64,
-        /// The end of these bytes.
+        /// The end of that block.
         to: u64,
     },
-    /// What it holds is no tree that queries may trust.
+    /// The file does not contain a valid tree.
     #[error("{file}: {source}; build it again")]
     Tree {
         /// The file.
         file: String,
-        /// What is wrong.
+        /// The problem.
         source: ValidateError,
     },
-    /// There is no memory for it.
+    /// There is not enough memory for the tree.
     #[error("{file}: no memory for {bytes} bytes of it; free some, or map the file")]
     NoMemory {
         /// The file.
         file: String,
-        /// How many bytes were asked for.
+        /// The number of bytes requested.
         bytes: u64,
     },
-    /// The mesh that is to be saved with a tree is not the one that it was built for.
+    /// The mesh to save with a tree is not the one that the tree was built for.
     #[error("{file}: {problem}; save a tree with the mesh that it was built for")]
     OtherMesh {
-        /// The file that is not written.
+        /// The file, which is not written.
         file: String,
-        /// What shows it.
+        /// How tree and mesh differ.
         problem: String,
     },
-    /// This machine has its numbers in another byte order than tree files.
+    /// This machine is not little endian, as tree files are.
     #[error(
         "{file}: tree files are for machines of little endian numbers, and this is none; build \
          the tree from the mesh"

@@ -1,4 +1,4 @@
-//! Who wants a tree file, and what of it is checked.
+//! Options for loading a tree file.
 
 use super::TreeFile;
 use super::progress::{OnProgress, Work};
@@ -10,16 +10,16 @@ use std::fmt;
 use std::fs::File;
 use std::path::Path;
 
-/// Reads or maps tree files: [`TreeFile::load`] and [`TreeFile::map`] with more to say.
+/// Reads or maps tree files: [`TreeFile::load`] and [`TreeFile::map`] with options.
 ///
-/// Two things are checked. Checksums show that what is read is as it was written, which finds
-/// every accident; sections that only later versions know are passed over unread. The structure is what keeps queries within the arrays, ends them, and makes their
-/// answers those of brute force over the triangles that the file holds ([`Bvh::validate`]). A
-/// file that somebody made to deceive can have checksums that fit; it cannot get past the
-/// structure.
+/// Two things are checked. Checksums show that the bytes read are those that were written, which
+/// detects accidental damage; sections that only later versions know are skipped unread. The check
+/// of the structure proves that queries stay within the arrays, terminate, and return the answers
+/// of brute force over the triangles in the file ([`Bvh::validate`]). A forged file can have
+/// matching checksums, but it cannot pass the check of the structure unless its tree is valid.
 ///
-/// So anybody may leave the checksums out, and the structure only who promises that the file is
-/// sound ([`trusted`](Self::trusted)).
+/// Disabling the checksums is therefore always safe. Disabling the check of the structure is
+/// `unsafe`, because the caller has to promise that the file is sound ([`trusted`](Self::trusted)).
 ///
 /// [`Bvh::validate`]: crate::Bvh::validate
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ impl fmt::Debug for TreeLoader<'_> {
 }
 
 impl<'a> TreeLoader<'a> {
-    /// A loader that checks everything.
+    /// Returns a loader that checks everything.
     pub fn new() -> Self {
         TreeLoader {
             checksums: true,
@@ -56,8 +56,8 @@ impl<'a> TreeLoader<'a> {
         }
     }
 
-    /// Whether checksums are checked, as they are by default. Without that, damage is found
-    /// only where it makes the tree unsound; a corner that moved a little is not.
+    /// Sets whether checksums are checked; they are by default. Without them, damage is found only
+    /// where it makes the tree invalid; a slightly changed coordinate is not.
     #[must_use]
     pub fn checksums(self, check: bool) -> Self {
         TreeLoader {
@@ -66,7 +66,7 @@ impl<'a> TreeLoader<'a> {
         }
     }
 
-    /// Stops soon after the token is raised.
+    /// Stops soon after the token is cancelled.
     #[must_use]
     pub fn cancel(self, token: &'a CancelToken) -> Self {
         TreeLoader {
@@ -75,9 +75,9 @@ impl<'a> TreeLoader<'a> {
         }
     }
 
-    /// Is told, after every megabyte or so, how many bytes were read or found to be as they
-    /// were written, and how many there are; at the end, that all are. From any thread, but
-    /// from one at a time. What takes longest after that is the structure.
+    /// Calls a function, about every megabyte, with the number of bytes read or checked and their
+    /// total, and at the end with all bytes. Any thread may call it, but only one at a time. The
+    /// check of the structure comes after that and takes longest.
     #[must_use]
     pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         TreeLoader {
@@ -86,19 +86,19 @@ impl<'a> TreeLoader<'a> {
         }
     }
 
-    /// Reads a file into memory, and checks it. Works in the rayon pool that the caller is in.
+    /// Reads a file into memory and checks it. Runs in the caller's rayon pool.
     ///
     /// # Errors
-    /// [`TreeFileError`], naming the file and the place in it.
+    /// [`TreeFileError`], which names the file and the position in it.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<TreeFile, TreeFileError> {
         self.open(path.as_ref(), How::Read)
     }
 
-    /// Reads the bytes of a file, which may lie anywhere, and checks them; `name` stands for the
-    /// file in messages.
+    /// Reads a file from bytes of any alignment and checks it; `name` stands for the file in
+    /// messages.
     ///
     /// # Errors
-    /// [`TreeFileError`], naming the place.
+    /// [`TreeFileError`], which names the position.
     ///
     /// ```
     /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } pub mod io { pub use estoc_bvh::*; } }
@@ -125,7 +125,7 @@ impl<'a> TreeLoader<'a> {
             done: "read",
             source,
         };
-        // Not opened if it is a pipe, which would wait for somebody to write.
+        // Not opened if it is a pipe, which would wait for a writer.
         if !path.metadata().map_err(failed)?.is_file() {
             return Err(TreeFileError::NotAFile { file: name });
         }

@@ -1,4 +1,4 @@
-//! From the bytes of a file to a tree that may be asked.
+//! Reads a tree from the bytes of a file and checks it.
 
 use super::checksum::Checksums;
 use super::encoded_names::Text;
@@ -22,7 +22,7 @@ use estoc_memory::{Arena, has_room};
 use estoc_mesh::parts::Buffers;
 use rayon::prelude::*;
 
-/// The tree of a file that is so long.
+/// Returns the tree of a file of `length` bytes.
 pub(super) fn unpack(
     loader: &TreeLoader<'_>,
     body: &Body<'_>,
@@ -33,7 +33,7 @@ pub(super) fn unpack(
     body.read(&mut start, 0)?;
     let (header, table) = Header::read(&start, length, file)?;
     if usize::try_from(length).is_err() {
-        // Of 32 bits.
+        // Only on machines with 32-bit addresses.
         return Err(TreeFileError::NoMemory {
             file: file.to_owned(),
             bytes: length,
@@ -57,10 +57,10 @@ pub(super) fn unpack(
     Ok(file)
 }
 
-/// What names take for each byte of their text, at most.
+/// The most memory that names take per byte of their text.
 const TEXT: usize = 16;
 
-/// A file whose header is sound.
+/// The sections of a file whose header is valid.
 struct Sections<'a> {
     body: &'a Body<'a>,
     table: &'a [Entry],
@@ -88,7 +88,7 @@ impl Sections<'_> {
         { kinds }.position(|other| other == Some(kind))
     }
 
-    /// What is wrong in a section, at one of its bytes.
+    /// Returns an error for a section, at one of its bytes.
     fn wrong(&self, kind: Kind, byte: usize, problem: String) -> TreeFileError {
         let start = self.place(kind).map_or(0, |place| self.table[place].offset);
         TreeFileError::Section {
@@ -99,8 +99,8 @@ impl Sections<'_> {
         }
     }
 
-    /// The items of a section, which are so many if that is known beforehand; none if there is
-    /// no such section.
+    /// Returns the items of a section, of which there must be `count` if that is known beforehand;
+    /// none if there is no such section.
     fn items<T: Pod + Send>(
         &self,
         kind: Kind,
@@ -158,8 +158,8 @@ impl Sections<'_> {
         })
     }
 
-    /// Between sections there is nothing. What is there nobody reads, but then it is not what
-    /// was written.
+    /// Checks that the padding between sections is zero. It is never used, but other bytes are not
+    /// what was written.
     fn check_gaps(&self, start: &[u8]) -> Result<(), TreeFileError> {
         let header_end = (size_of::<Header>() + size_of_val(self.table)) as u64;
         let ends = [header_end]
@@ -185,7 +185,8 @@ impl Sections<'_> {
         Ok(())
     }
 
-    /// The masks, which are sound: what they hide must not depend on who reads them.
+    /// Returns the masks. They are validated in any case: what they hide must not depend on the
+    /// reader.
     fn masks(&self, triangles: usize) -> Result<Option<Masks>, TreeFileError> {
         if self.place(Kind::Masks).is_none() {
             return Ok(None);
@@ -197,8 +198,8 @@ impl Sections<'_> {
         masks.map(Some).map_err(wrong)
     }
 
-    /// What the file holds, of which nothing is known but that arrays are as long as they say,
-    /// and that masks are sound.
+    /// Returns the contents of the file, of which only the lengths of arrays and the masks are
+    /// checked.
     fn file(&self, header: &Header, length: u64) -> Result<TreeFile, TreeFileError> {
         let contents = self.contents(header)?;
         let tree = self.tree(header, &contents)?;
@@ -233,7 +234,7 @@ impl Sections<'_> {
         })
     }
 
-    /// Checks the numbers of the header that say what the sections mean.
+    /// Checks the numbers of the header that determine the meaning of sections.
     fn contents(&self, header: &Header) -> Result<Contents, TreeFileError> {
         let error = |offset, field, value: &dyn ToString, problem: &str| TreeFileError::Header {
             file: self.name(),
@@ -300,7 +301,7 @@ impl Sections<'_> {
             let problem = format!("{} nodes for {triangles} triangles", nodes.len());
             return Err(self.wrong(Kind::Nodes, 0, problem));
         }
-        // More than can be counted are more than a file has.
+        // A count that overflows is larger than any file.
         let numbers = Leaves::numbers_of(layout, triangles).map_or(u64::MAX, |n| n as u64);
         let numbers = self.items(Kind::Leaves, Some(numbers))?;
         let mesh = match layout {
@@ -336,7 +337,7 @@ impl Sections<'_> {
     }
 }
 
-/// What the header says about the sections, checked.
+/// Numbers of the header that determine the meaning of sections, checked.
 struct Contents {
     layout: Layout,
     quality: Option<Quality>,
@@ -346,12 +347,12 @@ struct Contents {
     bounds: Aabb,
 }
 
-/// Whether the tree may be asked, and its names looked up.
+/// Checks that the tree can be queried and its names looked up.
 fn check(file: &TreeFile, header: &Header, sections: &Sections<'_>) -> Result<(), TreeFileError> {
     let work = sections.body.work;
     let tree = file.bvh.tree();
     if let Some(mesh) = tree.leaves.mesh() {
-        // Before any triangle is looked at.
+        // Before any triangle is read.
         let count = mesh.positions().len();
         let beyond = |corner: &u32| *corner as usize >= count;
         let indices: &[u32] = mesh.indices().as_flattened();

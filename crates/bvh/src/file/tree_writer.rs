@@ -1,4 +1,4 @@
-//! From a tree to a file.
+//! Writes a tree to a file.
 
 use super::checksum::{self, Checksums};
 use super::file_header::{BLOCK, HAS_BUILT_COST, HAS_MESH, Header, WITH_MASKS};
@@ -18,10 +18,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes a tree to a file that [`TreeLoader`](crate::TreeLoader) reads: [`Bvh::save`] with
-/// more to say.
+/// options.
 ///
-/// The same tree with the same mesh and source gives the same bytes, whatever the number of
-/// threads or the machine.
+/// The same tree with the same mesh and source gives the same bytes, whatever the number of threads
+/// or the machine.
 ///
 /// ```
 /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*}; pub mod demo { pub use estoc_demo::*; } pub mod io { pub use estoc_bvh::*; } }
@@ -56,7 +56,7 @@ impl fmt::Debug for TreeWriter<'_> {
 }
 
 impl<'a> TreeWriter<'a> {
-    /// Of the tree alone.
+    /// Returns a writer of the tree alone.
     pub fn new(bvh: &'a Bvh) -> Self {
         TreeWriter {
             bvh,
@@ -67,9 +67,9 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Keeps what the mesh that the tree was built for says of its triangles: faces, lines,
-    /// objects, groups and materials; and its [hash](Mesh::content_hash). Not its texture
-    /// coordinates and normals, nor its report.
+    /// Also stores data of the mesh that the tree was built for: the faces, lines, objects, groups
+    /// and materials of its triangles, and its [hash](Mesh::content_hash). Texture coordinates,
+    /// normals and the report are not stored.
     #[must_use]
     pub fn mesh(self, mesh: &'a Mesh) -> Self {
         TreeWriter {
@@ -78,8 +78,8 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Keeps what the mesh came from, in words: the name of a file. The bytes of the file then
-    /// depend on it.
+    /// Also stores the source of the mesh as text, such as the name of a file. The bytes of the
+    /// tree file then depend on it.
     #[must_use]
     pub fn source(self, source: &'a str) -> Self {
         TreeWriter {
@@ -88,7 +88,7 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Stops soon after the token is raised, with nothing left behind.
+    /// Stops soon after the token is cancelled and leaves no file behind.
     #[must_use]
     pub fn cancel(self, token: &'a CancelToken) -> Self {
         TreeWriter {
@@ -97,8 +97,8 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Is told, after every megabyte or so, how many bytes were written, and how many there
-    /// are; at the end, that all are.
+    /// Calls a function, about every megabyte, with the number of bytes written and their total,
+    /// and at the end with all bytes.
     #[must_use]
     pub fn progress(self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         TreeWriter {
@@ -107,13 +107,14 @@ impl<'a> TreeWriter<'a> {
         }
     }
 
-    /// Writes the file: to another beside it, which gets the name once it is whole and on the
-    /// disk. One that was there until then is replaced, and stays as it was if anything fails;
-    /// a link stays a link, and what it leads to is written. What is no ordinary file, as a pipe, is written to directly.
+    /// Writes the file: first to a temporary file in the same folder, which is renamed once it is
+    /// complete and on the disk. An existing file is replaced only then, and unchanged if anything
+    /// fails. A link stays a link, and its target is replaced. Anything but an ordinary file, such
+    /// as a pipe, is written to directly.
     ///
     /// # Errors
-    /// [`TreeFileError::Io`], [`TreeFileError::Cancelled`], and [`TreeFileError::OtherMesh`] if
-    /// the mesh is found not to be the one that the tree was built for.
+    /// [`TreeFileError::Io`], [`TreeFileError::Cancelled`], and [`TreeFileError::OtherMesh`] if the
+    /// tree was not built for the mesh, as far as that shows.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), TreeFileError> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -135,11 +136,11 @@ impl<'a> TreeWriter<'a> {
         part.sync().and_then(|()| part.finish()).map_err(failed)
     }
 
-    /// Writes the bytes of the file, in pieces of a megabyte; `name` stands for the file in
+    /// Writes the bytes of the file in pieces of a megabyte; `name` stands for the file in
     /// messages.
     ///
     /// # Errors
-    /// As [`save`](Self::save).
+    /// As for [`save`](Self::save).
     pub fn write_to(&self, to: &mut dyn Write, name: &str) -> Result<(), TreeFileError> {
         if cfg!(target_endian = "big") {
             return Err(TreeFileError::BigEndian {
@@ -249,12 +250,12 @@ impl<'a> TreeWriter<'a> {
     }
 }
 
-/// As a header has it; of nothing all 0.
+/// Returns the corners of a box as stored in a header; all 0 for no box.
 pub(super) fn corners_of(bounds: Option<Aabb>) -> [[f32; 3]; 2] {
     bounds.map_or([[0.0; 3]; 2], |b| [b.min().into(), b.max().into()])
 }
 
-/// Where the bytes go, one after the other.
+/// The output, and the number of bytes written so far.
 struct Sink<'a> {
     to: &'a mut dyn Write,
     at: u64,
@@ -271,7 +272,7 @@ impl Sink<'_> {
         Ok(())
     }
 
-    /// Zeros up to where a section begins.
+    /// Writes zeros up to the start of a section.
     fn pad(&mut self, offset: u64) -> Result<(), TreeFileError> {
         debug_assert_eq!(aligned(self.at), offset);
         let zeros = [0; 64];
@@ -280,13 +281,13 @@ impl Sink<'_> {
 }
 
 impl Bvh {
-    /// Saves the tree to a file, from which [`Bvh::load`] and [`Bvh::map`] have it back sooner
-    /// than a mesh is read and a tree built. [`TreeWriter`] keeps the mesh's names too, tells
-    /// the progress, and can be cancelled.
+    /// Saves the tree to a file. Loading it with [`Bvh::load`] or [`Bvh::map`] is faster than
+    /// reading the mesh and building the tree again. [`TreeWriter`] also stores the mesh's names,
+    /// reports progress, and can be cancelled.
     ///
-    /// The file needs nothing else: a tree of [`Layout::Compact`](crate::Layout::Compact) takes
-    /// the vertices and indices of its mesh along, and any tree its [masks](Bvh::with_masks),
-    /// unless they hide nothing. It appears whole or not at all.
+    /// The file is self-contained: a tree of [`Layout::Compact`](crate::Layout::Compact) is stored
+    /// with the vertices and indices of its mesh, and any tree with its [masks](Bvh::with_masks)
+    /// unless they hide nothing. It appears complete or not at all.
     ///
     /// # Errors
     /// [`TreeFileError::Io`].

@@ -1,6 +1,6 @@
-//! What the source called its triangles: faces, lines, objects, groups, materials.
+//! The origin of triangles in the source: faces, lines, objects, groups, materials.
 //!
-//! All of it is stored where it changes, and looked up in place.
+//! Each is stored as runs and looked up in place.
 
 use super::encoded_names::Text;
 use super::section::Kind;
@@ -9,12 +9,12 @@ use estoc_memory::Arena;
 use estoc_mesh::parts::{Origin, run_at};
 use estoc_mesh::{Material, Mesh};
 
-/// Stretches of triangles, each with where it begins and which name it has.
+/// Runs of triangles, each with its start and the index of its name.
 pub type Runs = Arena<[u64; 2]>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// First triangle, its face, and triangles of each face.
+    /// First triangle, its face, and the number of triangles per face.
     pub faces: Arena<[u64; 3]>,
     /// First face, and its line; lines count up with faces.
     pub lines: Runs,
@@ -24,11 +24,11 @@ pub struct Names {
     pub text: Text,
 }
 
-/// Numbers of faces and lines are below, so that sums of two do not overflow.
+/// An exclusive bound of face and line numbers, so that the sum of two does not overflow.
 pub(super) const FAR: u64 = 1 << 62;
 
 impl Names {
-    /// Those of a mesh.
+    /// Returns the origins of a mesh's triangles.
     pub(super) fn of(mesh: &Mesh) -> Self {
         let Origin {
             faces,
@@ -52,7 +52,7 @@ impl Names {
         }
     }
 
-    /// As a mesh keeps them.
+    /// Returns the origins in the form that a mesh stores.
     pub(super) fn origin(&self) -> Origin {
         Origin {
             faces: self.faces.to_vec(),
@@ -88,11 +88,11 @@ impl Names {
         line.checked_add(face - start)
     }
 
-    /// Whether stretches begin one after the other, within so many triangles and faces, and
-    /// have names that there are; if not, in which of the arrays and at which item something is
-    /// wrong, and what. Of how many faces is not known where no mesh was saved.
+    /// Checks that runs begin in ascending order, within the numbers of triangles and faces, and
+    /// refer to existing names. An error is the kind of the array, the index of the invalid item,
+    /// and the problem. `faces` is `None` if no mesh was saved.
     pub fn check(&self, triangles: u64, faces: Option<u64>) -> Result<(), (Kind, usize, String)> {
-        // Every triangle is of a face, or of none it is known.
+        // Either every triangle has a face, or none has.
         let first = self.faces.first().map(|run| run[0]);
         let expected = faces.filter(|_| triangles > 0).map(|_| 0);
         if first != expected {
@@ -103,14 +103,14 @@ impl Names {
         }
         let faces = faces.unwrap_or_default();
         ascending(&self.faces, triangles).map_err(|(at, what)| (Kind::Faces, at, what))?;
-        // Faces are taken in their order, so that no two stretches are of the same.
+        // Faces ascend, so that no two runs share one.
         let mut least = 0;
         for (at, &[start, face, per_face]) in self.faces.iter().enumerate() {
             if face < least {
                 let problem = format!("face {face} behind face {}", least - 1);
                 return Err((Kind::Faces, at, problem));
             }
-            // Of the last triangle before the next stretch.
+            // The face of the last triangle before the next run.
             let end = self.faces.get(at + 1).map_or(triangles, |next| next[0]);
             let last = (end - 1 - start)
                 .checked_div(per_face)
@@ -148,7 +148,7 @@ fn label(runs: &[[u64; 2]], prim: PrimId) -> Option<usize> {
     usize::try_from(name).ok()
 }
 
-/// Whether stretches begin one after the other, and before the end.
+/// Checks that runs begin in ascending order and before the end.
 fn ascending<const N: usize>(runs: &[[u64; N]], end: u64) -> Result<(), (usize, String)> {
     let mut least = 0;
     for (at, run) in runs.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! One mesh behind another.
+//! Appends a mesh to another.
 
 use super::{Assembler, Source};
 use crate::bad_faces::BadFaces;
@@ -11,15 +11,15 @@ use crate::value_runs::Ramp;
 use estoc_core::PrimId;
 
 impl Mesh {
-    /// Appends the triangles of another mesh, with their names, materials, texture coordinates
-    /// and normals. Its triangle `i` gets the number [`triangle_count`](Mesh::triangle_count)` + i`
-    /// of before, and its vertices, faces, objects, groups and materials follow those of this
-    /// mesh likewise. Nothing is welded, and equal names stay apart. Lines of faces
-    /// ([`Mesh::line_of`]) are kept if both meshes have them.
+    /// Appends the triangles of another mesh, with their names, materials, texture coordinates and
+    /// normals. Its triangle `i` gets the index [`triangle_count`](Mesh::triangle_count)` + i`,
+    /// with the count before the call, and its vertices, faces, objects, groups and materials
+    /// likewise follow those of this mesh. Nothing is welded, and equal names stay separate. Lines
+    /// of faces ([`Mesh::line_of`]) are kept if both meshes have them.
     ///
     /// # Errors
     /// [`MeshError`] when there would be more vertices or triangles than `u32` can count; the mesh
-    /// is unchanged then.
+    /// is then unchanged.
     ///
     /// ```
     /// # use estoc_mesh as estoc;
@@ -79,7 +79,7 @@ impl Mesh {
     }
 }
 
-/// The lines of all faces, if both meshes know theirs.
+/// Returns the lines of all faces, if both meshes have them.
 fn joined_lines(first: &Mesh, second: &Mesh) -> Ramp {
     let knows = |mesh: &Mesh| mesh.report.faces == 0 || !mesh.face_lines.changes().is_empty();
     if !(knows(first) && knows(second)) {
@@ -90,7 +90,7 @@ fn joined_lines(first: &Mesh, second: &Mesh) -> Ramp {
     lines
 }
 
-/// The findings of both; those that the survey of the joined mesh makes are left out.
+/// Returns the findings of both meshes, without those that the survey of the joined mesh repeats.
 fn joined_reports(first: &MeshReport, second: &MeshReport, vertices: u64) -> MeshReport {
     let mut report = MeshReport {
         non_finite_used: Findings::default(),
@@ -126,7 +126,7 @@ fn joined_labels<T: Clone>(first: &Labels<T>, second: &Labels<T>, triangles: usi
     let Labels { mut all, mut runs } = first.clone();
     let shift = all.len() as u32;
     all.extend(second.all.iter().cloned());
-    // What holds for the last triangle of the first mesh ends there.
+    // The label of the first mesh's last triangle ends there.
     runs.set(triangles, None);
     for &(start, label) in second.runs.changes() {
         runs.set(triangles + start, label.map(|label| label + shift));
@@ -145,7 +145,7 @@ fn joined_values<V: Copy>(
     };
     let mut indices = first.indices.clone();
     if !(first.indices.is_empty() && second.indices.is_empty()) {
-        // A mesh whose corners have no values has no list of them.
+        // The list is empty if no corner of a mesh has a value.
         indices.resize(triangles, [Mesh::NO_VALUE; 3]);
         indices.extend(second.indices.iter().map(|corners| corners.map(shifted)));
         let all = triangles + mesh.triangle_count();

@@ -1,4 +1,4 @@
-//! What a file says, before it is checked: vertices, and faces that name them.
+//! The contents of a file before validation: vertices, and faces that refer to them.
 
 use estoc_core::CancelToken;
 use estoc_core::glam::{Vec2, Vec3};
@@ -16,16 +16,17 @@ use crate::report::MeshReport;
 use crate::report::warning::UnreadPart;
 use crate::value_runs::{Ramp, Runs};
 
-/// An index beyond what `u32` counts, or of another part of the file: no vertex.
+/// The sentinel for a corner without a vertex: its index does not fit into `u32`, or is beyond the
+/// vertices of its part of the file.
 const NO_VERTEX: u32 = u32::MAX;
 
-/// Vertices, faces or corners, of which no more come between two looks for memory.
+/// The number of vertices, faces or corners after which free memory is checked again.
 const STEP: usize = 1 << 16;
 
-/// What so many take, with their lines and names.
+/// The memory that `STEP` of them take, with their lines and names.
 const ROOM: usize = STEP * 256;
 
-/// Vertices and faces of a file that counts them from 0, in the order of the file.
+/// The vertices and faces of a file that counts them from 0, in the order of the file.
 pub(crate) struct Draft {
     source: Source,
     policy: BadFaces,
@@ -33,32 +34,32 @@ pub(crate) struct Draft {
     pub(crate) texcoords: PerVertex<Vec2>,
     pub(crate) normals: PerVertex<Vec3>,
     corners: Vec<u32>,
-    /// Whether a face has more corners than there is memory for.
+    /// Whether a face has more corners than fit into memory.
     has_no_memory: bool,
-    /// Where the corners of the face that is being read begin.
+    /// The start of the current face's corners.
     face_start: usize,
-    /// By kept face: how many corners it has.
+    /// For each kept face, its number of corners.
     arity: Runs<usize>,
-    /// How many faces are kept.
+    /// The number of kept faces.
     kept: usize,
-    /// By kept face: its number among all.
+    /// For each kept face, its index among all faces.
     numbers: Ramp,
     /// The first corner without a vertex.
     first_missing: Option<Missing>,
     /// The objects of faces.
     pub(crate) objects: Names,
-    /// The parts of the file that faces are in, where lines do not tell.
+    /// The parts of the file that contain the faces, for formats without lines.
     pub(crate) parts: Names,
     pub(crate) materials: Labels<Material>,
     pub(crate) report: MeshReport,
 }
 
-/// A corner whose index names no vertex.
+/// A corner whose index refers to no vertex.
 struct Missing {
-    /// Its place among all corners.
+    /// Its index among all corners.
     place: usize,
     index: String,
-    /// How many vertices it could name; all of the file when that is not known.
+    /// The number of vertices it could refer to; `None` for all vertices of the file.
     vertices: Option<u64>,
 }
 
@@ -88,7 +89,7 @@ impl Draft {
         }
     }
 
-    /// Makes room for vertices and triangles that the bytes present can hold.
+    /// Reserves memory for vertices and triangles, as many as the rest of the file can hold.
     pub(crate) fn reserve(&mut self, vertices: usize, triangles: usize) -> Result<(), MeshError> {
         let reserved = self.positions.try_reserve(vertices);
         match reserved.and_then(|()| self.corners.try_reserve(triangles.saturating_mul(3))) {
@@ -107,7 +108,7 @@ impl Draft {
         MeshError::NoMemory { at: self.whole() }
     }
 
-    /// Returns an error unless there is memory for all arrays to grow once more. Asked before each
+    /// Returns an error unless there is memory for all arrays to grow once more. Called for every
     /// `STEP` vertices, faces and corners.
     #[cold]
     fn check_growth(&self) -> Result<(), MeshError> {
@@ -125,13 +126,13 @@ impl Draft {
         self.positions.len() as u64
     }
 
-    /// How many faces there are so far.
+    /// Returns the number of faces so far.
     pub(crate) fn face_count(&self) -> u64 {
         self.report.faces
     }
 
-    /// How many bytes all this takes until it is a mesh, with so many more vertices, which
-    /// have normals and texture coordinates or not, and triangles.
+    /// Returns the memory in bytes that the draft and its mesh take with `vertices` and `triangles`
+    /// more; the flags say whether the new vertices have normals and texture coordinates.
     #[cfg(feature = "gltf")]
     pub(crate) fn bytes_with(
         &self,
@@ -142,7 +143,7 @@ impl Draft {
         let vertices = vertices.saturating_add(self.vertex_count());
         let triangles = triangles.saturating_add(self.corners.len() as u64 / 3);
         let positions = vertices.saturating_mul(size_of::<Vec3>() as u64);
-        // As they were read, and twice while they are put together.
+        // Once as read, and twice while the mesh is assembled.
         let indices = triangles.saturating_mul(3 * size_of::<[u32; 3]>() as u64);
         positions
             .saturating_add(indices)
@@ -150,7 +151,7 @@ impl Draft {
             .saturating_add(self.texcoords.bytes(vertices, triangles, texcoords))
     }
 
-    /// Adds a vertex; `line` is where, in a text.
+    /// Adds a vertex; `line` is its line in a text.
     pub(crate) fn vertex(&mut self, position: Vec3, line: Option<u64>) -> Result<(), MeshError> {
         let number = self.vertex_count();
         if number == Limits::REAL.vertices {
@@ -169,7 +170,8 @@ impl Draft {
         Ok(())
     }
 
-    /// Adds a vertex that cannot be read, or refuses it.
+    /// Adds a placeholder for a vertex that cannot be parsed, or returns an error, as the policy
+    /// says.
     pub(crate) fn bad_vertex(&mut self, at: Location, problem: String) -> Result<(), MeshError> {
         if self.policy == BadFaces::Reject {
             return Err(MeshError::BadVertex { at, problem });
@@ -179,7 +181,7 @@ impl Draft {
         self.vertex(Vec3::NAN, at.line)
     }
 
-    /// Begins a face; `line` is where, in a text.
+    /// Begins a face; `line` is its line in a text.
     pub(crate) fn begin_face(&mut self, line: Option<u64>) {
         if let Some(line) = line {
             self.source.face_lines.push(self.report.faces, line);
@@ -188,10 +190,10 @@ impl Draft {
         self.face_start = self.corners.len();
     }
 
-    /// The next corner of the face.
+    /// Adds a corner to the current face.
     pub(crate) fn corner(&mut self, index: i64) {
         if self.corners.len() % STEP == STEP - 1 && self.check_growth().is_err() {
-            // The face fails when it ends.
+            // `end_face` returns the error.
             self.has_no_memory = true;
         }
         if self.has_no_memory {
@@ -203,7 +205,7 @@ impl Draft {
         }
     }
 
-    /// The next corner of the face, which has none of so many vertices.
+    /// Adds a corner that refers to none of `vertices` vertices to the current face.
     pub(crate) fn missing_corner(&mut self, index: i64, vertices: Option<u64>) {
         let place = self.corners.len();
         self.corners.push(NO_VERTEX);
@@ -214,7 +216,7 @@ impl Draft {
         });
     }
 
-    /// Takes back the corners of the face that was begun last.
+    /// Removes the corners of the current face.
     fn forget_face(&mut self) {
         self.corners.truncate(self.face_start);
         let start = self.face_start;
@@ -224,7 +226,7 @@ impl Draft {
             .filter(|found| found.place < start);
     }
 
-    /// Ends the face that was begun last.
+    /// Ends the current face.
     pub(crate) fn end_face(&mut self) -> Result<(), MeshError> {
         if self.has_no_memory {
             return Err(self.no_memory());
@@ -252,7 +254,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Leaves out the face that was begun last, or refuses it.
+    /// Skips the current face or returns an error, as the policy says.
     pub(crate) fn bad_face(&mut self, at: Location, problem: String) -> Result<(), MeshError> {
         if self.policy == BadFaces::Reject {
             return Err(MeshError::BadIndex { at, problem });
@@ -262,7 +264,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Notes what is not read.
+    /// Records a part of the file that is not read.
     pub(crate) fn ignore(&mut self, what: impl Into<String>, count: u64) {
         let what = what.into();
         let (parts, more) = (
@@ -283,7 +285,7 @@ impl Draft {
         }
     }
 
-    /// Checks faces, cuts polygons, and makes the mesh.
+    /// Validates faces, triangulates polygons, and returns the mesh.
     pub(crate) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
         self.report.texture_coordinates = self.texcoords.given;
         self.report.normals = self.normals.given;
@@ -307,7 +309,7 @@ impl Draft {
                 }
                 let corners = &self.corners[start..start + arity];
                 start += arity;
-                // Every kept face was given a number.
+                // Every kept face has a number.
                 let number = self.numbers.get(face as u64).unwrap_or_default();
                 let done = if corners.contains(&NO_VERTEX) {
                     let missing = self.first_missing.as_ref();
@@ -335,15 +337,15 @@ impl Draft {
     }
 }
 
-/// Values that vertices may have.
+/// Optional values of vertices.
 pub(crate) struct PerVertex<V> {
     keep: bool,
     absent: V,
-    /// As long as there are vertices, or until the last one that has a value.
+    /// One entry per vertex, up to the last one that has a value.
     values: Vec<Option<V>>,
-    /// How many vertices have a value.
+    /// The number of vertices that have a value.
     given: u64,
-    /// Values with a number that is not finite.
+    /// The values with a number that is not finite.
     unfit: Findings,
 }
 
@@ -358,7 +360,7 @@ impl<V: Copy + Default> PerVertex<V> {
         }
     }
 
-    /// The value of a vertex; vertices go up.
+    /// Sets the value of a vertex; vertices must ascend.
     pub(crate) fn set(&mut self, vertex: u64, value: V, is_finite: bool) {
         if self.keep {
             self.values.resize(vertex as usize, None);
@@ -370,8 +372,8 @@ impl<V: Copy + Default> PerVertex<V> {
         self.given += 1;
     }
 
-    /// How many bytes the values of so many vertices and the corners of so many triangles take,
-    /// if some vertex has one already or is going to.
+    /// Returns the memory in bytes for the values of `vertices` vertices and the corners of
+    /// `triangles` triangles; 0 if no vertex has a value or `is_going_to` have one.
     #[cfg(feature = "gltf")]
     fn bytes(&self, vertices: u64, triangles: u64, is_going_to: bool) -> u64 {
         if !self.keep || (self.values.is_empty() && !is_going_to) {
@@ -384,7 +386,7 @@ impl<V: Copy + Default> PerVertex<V> {
             .saturating_add(triangles.saturating_mul(corners))
     }
 
-    /// Returns how many bytes they take as values of corners.
+    /// Returns the memory in bytes that the values take as values of corners.
     fn bytes_by_corner(&self, triangles: usize) -> usize {
         match self.values.len() {
             0 => 0,

@@ -1,4 +1,4 @@
-//! What stretches of faces are called, while a mesh is made.
+//! The names of faces, while a mesh is assembled.
 
 use std::collections::HashMap;
 
@@ -7,47 +7,47 @@ use crate::mesh::Mesh;
 use crate::mesh::face_run::FaceRun;
 use crate::value_runs::Runs;
 
-/// The names of one kind, and which faces have them. There may be as many names as
-/// statements, so each is kept only once.
+/// The names of one kind, and the faces that have them. There may be as many names as statements,
+/// so each is stored only once.
 #[derive(Default)]
 pub(crate) struct Names {
-    /// By name, its place in order of first mention.
+    /// For each name, its index in order of first mention.
     ids: HashMap<String, u32>,
-    /// By face, by its number in the source.
+    /// For each face of the source, the index of its name.
     pub(crate) runs: Runs<Option<u32>>,
 }
 
 impl Names {
-    /// The faces from `face` on have this name, or none.
+    /// Sets the name, or none, of the faces from `face` on.
     pub(crate) fn set(&mut self, face: u64, name: Option<String>) {
         let id = name.map(|name| {
-            // More names than u32 can count need more text than memory holds.
+            // More names than `u32` can count need more text than fits into memory.
             let next = self.ids.len() as u32;
             *self.ids.entry(name).or_insert(next)
         });
         self.runs.set(place(face), id);
     }
 
-    /// Returns about how many bytes they take.
+    /// Returns the approximate memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        /// A name in the table, and its text.
+        /// The size of a name in the table, with its text.
         const NAME: usize = 64;
         self.ids.capacity() * NAME + self.runs.bytes()
     }
 
-    /// The name of a face, looked for among all.
+    /// Returns the name of a face, by linear search.
     pub(crate) fn get(&self, face: u64) -> Option<&str> {
         let (_, id) = self.runs.get(place(face))?;
         let (name, _) = self.ids.iter().find(|&(_, &other)| Some(other) == id)?;
         Some(name)
     }
 
-    /// Takes out the names, each with its place.
+    /// Moves the names out, each with its index.
     pub(crate) fn take_ids(&mut self) -> HashMap<String, u32> {
         core::mem::take(&mut self.ids)
     }
 
-    /// The names, by face.
+    /// Returns the names by face.
     pub(crate) fn labels(self) -> Labels<String> {
         let mut all = vec![String::new(); self.ids.len()];
         for (name, id) in self.ids {
@@ -58,13 +58,13 @@ impl Names {
     }
 }
 
-/// More faces than memory has places for are never there.
+/// Converts the index of a face; there are never more faces than memory can hold.
 pub(crate) fn place(face: u64) -> usize {
     usize::try_from(face).unwrap_or(usize::MAX)
 }
 
 impl<T> Labels<T> {
-    /// Labels by triangle, of labels by face.
+    /// Converts labels of faces to labels of triangles.
     pub(crate) fn by_prim(self, mesh: &Mesh) -> Labels<T> {
         let mut runs = Runs::default();
         for &(face, label) in self.runs.changes() {
@@ -78,7 +78,7 @@ impl<T> Labels<T> {
     }
 }
 
-/// The first of so many triangles that comes from this face or a later one.
+/// Returns the first of `count` triangles that comes from `face` or a later one.
 fn first_prim(faces: &Runs<FaceRun>, face: u64, count: usize) -> usize {
     let runs = faces.changes();
     let after = runs.partition_point(|(_, run)| run.face <= face);

@@ -1,5 +1,5 @@
-//! Stretches of faces, each turned into triangles by itself, and the mesh of all: the checks
-//! that every mesh passes.
+//! Stretches of faces, each triangulated independently, and the mesh of all: the validation that
+//! every mesh passes.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 use estoc_core::glam::Vec3;
@@ -17,14 +17,13 @@ use crate::report::MeshReport;
 use crate::value_runs::Runs;
 use estoc_memory::Arena;
 
-/// What faces stand on: the vertices they may name, and the rules for those they may not.
+/// What faces refer to: the vertices, and the treatment of invalid references.
 pub(crate) struct Ground<'a> {
     source: &'a Source,
     policy: BadFaces,
     limits: Limits,
     positions: Arena<Vec3>,
-    /// What is known of vertices that are not finite, one of the constants below; empty when
-    /// all are.
+    /// One of the constants below for each vertex; empty when all are finite.
     unfit: Vec<AtomicU8>,
 }
 
@@ -66,14 +65,15 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// Whether all of these corners name finite vertices, as far as that is seen at once.
+    /// Returns whether all corners refer to existing vertices and all vertices of the mesh are
+    /// finite.
     pub(crate) fn bears(&self, corners: &[u32]) -> bool {
-        // A maximum of many is found many at a time.
+        // A maximum, unlike a search, uses SIMD.
         let highest = corners.iter().copied().max();
         self.unfit.is_empty() && highest.is_none_or(|vertex| self.has(vertex))
     }
 
-    /// Whether all vertices are finite.
+    /// Returns whether all vertices are finite.
     pub(crate) fn all_finite(&self) -> bool {
         self.unfit.is_empty()
     }
@@ -83,7 +83,7 @@ impl<'a> Ground<'a> {
         MeshError::check_room(bytes, || self.source.whole())
     }
 
-    /// Whether so many triangles may be.
+    /// Returns whether a mesh may have this number of triangles.
     pub(crate) fn has_room(&self, triangles: u64) -> bool {
         triangles <= self.limits.triangles
     }
@@ -93,25 +93,25 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Triangles that follow each other in the mesh.
+/// A run of consecutive triangles of the mesh.
 #[derive(Default)]
 pub(crate) struct Stretch<'a> {
-    /// How many come before.
+    /// The number of triangles before these.
     before: u64,
-    /// Those that are faces of the source, as it has them; or else,
+    /// The triangles as stored in the source, if `made` is empty.
     given: &'a [[u32; 3]],
-    /// those that were made.
+    /// The triangles made from faces.
     made: Vec<[u32; 3]>,
     faces: Runs<FaceRun>,
     /// The face that would continue the last run.
     next_face: u64,
-    /// What was noticed of faces while they became triangles.
+    /// The findings of triangulating the faces.
     findings: MeshReport,
 }
 
 impl<'a> Stretch<'a> {
-    /// A stretch of triangles only, which stand on the ground. From each of the places in
-    /// `numbers` on, they are those faces of the source, one by one.
+    /// Returns a stretch of valid faces that are all triangles. `numbers` are runs: the index of a
+    /// triangle, and its face in the source; the following faces count up.
     pub(crate) fn of_triangles(
         given: &'a [[u32; 3]],
         numbers: impl IntoIterator<Item = (u64, u64)>,
@@ -128,7 +128,7 @@ impl<'a> Stretch<'a> {
         stretch
     }
 
-    /// A stretch behind so many triangles, empty.
+    /// Returns an empty stretch after `before` triangles.
     pub(crate) fn behind(before: u64) -> Self {
         Stretch {
             before,
@@ -143,14 +143,13 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// Makes room for triangles that are going to come.
-    /// Whether there is memory for them.
+    /// Reserves memory for `triangles` more; returns whether there is enough.
     pub(crate) fn reserve(&mut self, triangles: usize) -> bool {
         self.made.try_reserve(triangles).is_ok()
     }
 
-    /// Takes a face of at least three corners, given by their vertices. For each triangle
-    /// that it becomes, `each` is told which three of the corners it has.
+    /// Adds a face of at least three corners, given by their vertices. Calls `each` for each of its
+    /// triangles, with the indices of the triangle's corners in the face.
     pub(crate) fn face(
         &mut self,
         ground: &Ground<'_>,
@@ -204,7 +203,8 @@ impl<'a> Stretch<'a> {
         Ok(())
     }
 
-    /// Refuses or skips a face because of an index, given as the input has it.
+    /// Skips a face with an index out of range, or returns an error with the index as in the input,
+    /// as the policy says.
     pub(crate) fn out_of_range(
         &mut self,
         ground: &Ground<'_>,
@@ -225,7 +225,8 @@ impl<'a> Stretch<'a> {
         }
     }
 
-    /// Whether a face has only finite corners; if not, refuses or skips it.
+    /// Returns whether all corners of a face are finite; if not, the face is skipped or an error
+    /// returned, as the policy says.
     fn all_finite(
         &mut self,
         ground: &Ground<'_>,
@@ -257,8 +258,7 @@ impl<'a> Stretch<'a> {
     }
 }
 
-/// The mesh of these stretches, one after the other, surveyed; between the steps, `proceed` is
-/// asked.
+/// Joins stretches to a mesh and surveys it. Calls `proceed` between the steps.
 pub(crate) fn join(
     ground: Ground<'_>,
     mut stretches: Vec<Stretch<'_>>,
@@ -307,13 +307,13 @@ pub(crate) fn join(
     Ok(mesh)
 }
 
-/// Which faces the triangles of all stretches come from.
+/// Returns the faces that the triangles of all stretches come from.
 fn faces(stretches: &[Stretch<'_>]) -> Runs<FaceRun> {
     let mut faces = Runs::default();
     let (mut count, mut next) = (0, None);
     for stretch in stretches {
         for &(start, run) in stretch.faces.changes() {
-            // The first run of a stretch may go on where the last one ended.
+            // The first run of a stretch may continue the last run of the previous one.
             if start > 0 || next != Some(run) {
                 faces.set(count + start, run);
             }

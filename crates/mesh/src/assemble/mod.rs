@@ -1,4 +1,4 @@
-//! From positions and faces to a mesh, one face after the other.
+//! Assembles a mesh from positions and faces, face by face.
 
 mod appended;
 pub(crate) mod arrays;
@@ -18,16 +18,16 @@ use crate::report::MeshReport;
 use crate::value_runs::Ramp;
 use estoc_memory::Arena;
 
-/// Where the faces come from, for messages and reports.
+/// The source of the faces, for messages and reports.
 #[derive(Default)]
 pub(crate) struct Source {
-    /// Name of the file; none for a mesh made from positions and indices.
+    /// The name of the file; `None` for a mesh made from positions and indices.
     pub(crate) file: Option<String>,
-    /// Physical line of each face, by its number in the source.
+    /// The physical line of each face of the source.
     pub(crate) face_lines: Ramp,
-    /// Physical line of each vertex.
+    /// The physical line of each vertex.
     pub(crate) vertex_lines: Ramp,
-    /// The file counts vertices and faces from 0, unlike OBJ.
+    /// Whether the file counts vertices and faces from 0, unlike OBJ.
     pub(crate) counts_from_zero: bool,
 }
 
@@ -56,7 +56,7 @@ impl Source {
         }
     }
 
-    /// The number that the input itself would call an index.
+    /// Returns the number that the input uses for an index.
     pub(crate) fn index_in_input(&self, index: u64) -> u64 {
         // OBJ counts from 1.
         index + u64::from(self.file.is_some() && !self.counts_from_zero)
@@ -85,7 +85,7 @@ impl<'a> Assembler<'a> {
         })
     }
 
-    /// Makes room for triangles that are going to come; an error when there is no memory for them.
+    /// Reserves memory for `triangles` more; returns an error when there is not enough.
     pub(crate) fn reserve(&mut self, triangles: usize) -> Result<(), MeshError> {
         match self.stretch.reserve(triangles) {
             true => Ok(()),
@@ -93,8 +93,8 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Takes a face of at least three corners, given by their vertices. For each triangle
-    /// that it becomes, `each` is told which three of the corners it has.
+    /// Adds a face of at least three corners, given by their vertices. Calls `each` for each of its
+    /// triangles, with the indices of the triangle's corners in the face.
     pub(crate) fn face(
         &mut self,
         corners: &[u32],
@@ -104,12 +104,13 @@ impl<'a> Assembler<'a> {
         self.stretch.face(&self.ground, corners, face, each)
     }
 
-    /// Refuses or skips a face because of an index, given as the input has it.
+    /// Skips a face with an index out of range, or returns an error with the index as in the input,
+    /// as the policy says.
     pub(crate) fn out_of_range(&mut self, face: u64, index: String) -> Result<(), MeshError> {
         self.stretch.out_of_range(&self.ground, face, index)
     }
 
-    /// The mesh, surveyed; between the steps, `proceed` is asked.
+    /// Returns the mesh, surveyed. Calls `proceed` between the steps.
     pub(crate) fn finish(
         self,
         proceed: &dyn Fn() -> Result<(), MeshError>,

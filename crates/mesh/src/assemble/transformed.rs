@@ -1,4 +1,4 @@
-//! A mesh moved by a matrix.
+//! Transforms a mesh by a matrix.
 
 use super::{Assembler, Source};
 use crate::affine_transform::{NormalTransform, is_mirrored};
@@ -11,19 +11,19 @@ use estoc_core::PrimId;
 use estoc_core::glam::{DAffine3, Mat4, Vec3};
 
 impl Mesh {
-    /// Returns the mesh moved by an affine matrix, with the same triangles, names and texture
+    /// Returns the mesh transformed by an affine matrix, with the same triangles, names and texture
     /// coordinates.
     ///
-    /// Positions are computed in `f64` and rounded once to `f32`. Where the matrix mirrors (its
-    /// determinant is negative), the second and third corner of each triangle change places, so
-    /// that its front remains its front. Normals turn by the inverse of the linear part,
-    /// transposed, and have length 1 afterwards; they stay as they were given where the linear
-    /// part is the identity, and are NaN where a matrix without an inverse leaves none.
+    /// Positions are computed in `f64` and rounded once to `f32`. If the matrix mirrors (its
+    /// determinant is negative), the second and third corner of each triangle are swapped, so that
+    /// its front remains its front. Normals are multiplied by the inverse transpose of the linear
+    /// part and scaled to length 1. They are unchanged if the linear part is the identity, and NaN
+    /// if it has no inverse and leaves no normal.
     ///
     /// # Errors
-    /// [`MeshError::NotAffine`] for a matrix with a number that is not finite or whose last row is
-    /// not (0, 0, 0, 1); [`MeshError::NonFiniteVertex`] where a triangle gets a corner too far
-    /// away for `f32`.
+    /// [`MeshError::NotAffine`] when a number of the matrix is not finite or its last row is not
+    /// (0, 0, 0, 1); [`MeshError::NonFiniteVertex`] when a corner of a triangle becomes too large
+    /// for `f32`.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; }
@@ -86,7 +86,7 @@ impl Mesh {
     }
 }
 
-/// The values of corners that come in another order.
+/// Returns the values of corners in another order.
 fn reordered<V>(
     mut values: CornerValues<V>,
     order: impl Fn([u32; 3]) -> [u32; 3],

@@ -172,7 +172,7 @@ impl Format {
     /// Names all formats, as in "OBJ, PLY and STL".
     pub(crate) fn list() -> String {
         let mut names: Vec<&str> = TABLE.iter().map(|entry| entry.name).collect();
-        // Last, what not every program reads.
+        // glTF is last, because some builds do not read it.
         names.sort_by_key(|name| *name == Format::Gltf.name());
         match names.split_last() {
             Some((last, others)) => format!("{} and {last}", others.join(", ")),
@@ -181,7 +181,7 @@ impl Format {
     }
 }
 
-/// The end of a file's name behind the last point, `.gz` and `.zst` aside.
+/// Returns the extension of a file name, ignoring `.gz` and `.zst`.
 fn name_end(name: &str) -> Option<&str> {
     let ends_with = |name: &str, end: &str| {
         let start = name.len().checked_sub(end.len())?;

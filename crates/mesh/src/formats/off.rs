@@ -1,4 +1,4 @@
-//! Reading OFF: counts, a vertex a line, a face a line.
+//! Reads OFF: counts, one vertex per line, one face per line.
 
 use estoc_core::glam::{Vec2, Vec3};
 
@@ -8,16 +8,16 @@ use crate::formats::input::Input;
 use crate::text::number::parse_f32;
 use crate::text::{parse_index, quote, words};
 
-/// What the word at the beginning says of vertices, and what follows it.
+/// The keyword of the first line, and the rest of the line.
 struct Header<'a> {
     has_texture: bool,
     has_normals: bool,
-    /// Whether vertices have other than three coordinates.
+    /// Whether vertices do not have three coordinates.
     is_of_other_dimension: bool,
     rest: &'a [u8],
 }
 
-/// Reads `[ST][C][N][4][n]OFF`, which a blank need not follow.
+/// Parses `[ST][C][N][4][n]OFF`, which need not be followed by a blank.
 fn parse_header(line: &[u8]) -> Option<Header<'_>> {
     let mut rest = line;
     let mut has = |letters: &[u8]| match rest.strip_prefix(letters) {
@@ -42,7 +42,7 @@ fn parse_header(line: &[u8]) -> Option<Header<'_>> {
     })
 }
 
-/// Whether a file that begins like this is OFF.
+/// Returns whether a file with this head is OFF.
 pub(crate) fn is_off(head: &[u8]) -> bool {
     let mut lines = head
         .split(|&byte| byte == b'\n' || byte == b'\r')
@@ -51,13 +51,13 @@ pub(crate) fn is_off(head: &[u8]) -> bool {
     first.is_some_and(|line| parse_header(line).is_some())
 }
 
-/// A line without its comment and the blanks around it.
+/// Returns a line without its comment and surrounding blanks.
 fn content(line: &[u8]) -> &[u8] {
     let end = memchr::memchr(b'#', line).unwrap_or(line.len());
     line[..end].trim_ascii()
 }
 
-/// Hands out the next line that has something on it.
+/// Consumes lines up to the next one with contents; returns `false` at the end.
 fn next_line(input: &mut Input<'_>) -> Result<bool, MeshError> {
     while input.next_text()? {
         if !content(input.last()).is_empty() {
@@ -75,7 +75,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     }
     let line = input.last();
     let line = content(line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line));
-    // The word may be missing.
+    // The keyword may be missing.
     let header = parse_header(line).unwrap_or(Header {
         has_texture: false,
         has_normals: false,
@@ -124,7 +124,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     Ok(())
 }
 
-/// How many vertices and faces; of edges, which may follow, nobody needs the number.
+/// Parses the numbers of vertices and faces; the number of edges, which may follow, is not used.
 fn parse_counts(text: &[u8]) -> Option<[u64; 2]> {
     let mut counts = words(text).map(|word| parse_index(word).and_then(|n| u64::try_from(n).ok()));
     let found = [counts.next()??, counts.next()??];
@@ -132,8 +132,8 @@ fn parse_counts(text: &[u8]) -> Option<[u64; 2]> {
     (edges != Some(None) && counts.next().is_none()).then_some(found)
 }
 
-/// Reads the vertex on the line that was handed out last: three numbers, a normal if there is
-/// one, perhaps a colour, and texture coordinates if there are any.
+/// Adds the vertex on the current line: three coordinates, a normal if the file has normals,
+/// possibly a colour, and texture coordinates if the file has them.
 fn vertex(
     input: &Input<'_>,
     draft: &mut Draft,
@@ -173,7 +173,7 @@ fn vertex(
     Ok(())
 }
 
-/// Reads a face: how many corners, those, and perhaps a colour.
+/// Adds the corners of a face: their number, the indices, and possibly a colour.
 fn face(line: &[u8], draft: &mut Draft) -> Result<(), String> {
     let mut words = words(line);
     let count = words.next().unwrap_or(line);

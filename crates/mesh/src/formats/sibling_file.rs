@@ -1,18 +1,18 @@
-//! Files that a mesh names and that stand beside it.
+//! Files in the folder of a mesh, which the mesh names.
 
 use std::fs::File;
 use std::io;
 use std::path::{Component, Path};
 
-/// Opens a file that a mesh in `folder` names, unless it leads out of the folder, by its name or
-/// by links.
+/// Opens a file that a mesh in `folder` names; an error if the name or a link leads out of the
+/// folder.
 pub(crate) fn open(folder: &Path, name: &str) -> io::Result<File> {
     let leads_out = || {
         let problem = "it leads out of the folder of the mesh";
         Err(io::Error::new(io::ErrorKind::PermissionDenied, problem))
     };
     let drive = name.as_bytes().get(1) == Some(&b':');
-    // Names that do are not looked up: nobody learns whether there is such a file.
+    // Such names are not looked up, so that nothing reveals whether the file exists.
     if drive || !stays_inside(Path::new(name)) {
         return leads_out();
     }
@@ -24,7 +24,7 @@ pub(crate) fn open(folder: &Path, name: &str) -> io::Result<File> {
     if !path.starts_with(folder.canonicalize()?) {
         return leads_out();
     }
-    // Asked before it is opened: opening a pipe would wait for its writer.
+    // Checked before opening: opening a pipe would wait for a writer.
     if !path.metadata()?.is_file() {
         return Err(io::Error::other("it is not a file"));
     }

@@ -1,17 +1,17 @@
-//! Formats that are not read, so that a file of one is not taken for a broken OBJ file.
+//! Formats that are not supported, so that such a file is not taken for a damaged OBJ file.
 
 use super::name_end;
 
-/// A format that is not read.
+/// A format that is not supported.
 struct Unread {
     name: &'static str,
-    /// The usual ends of file names.
+    /// The usual file name extensions.
     extensions: &'static [&'static str],
-    /// What files begin with; the first that fits counts.
+    /// The possible first bytes of a file; the first format that matches is used.
     starts: &'static [&'static [u8]],
 }
 
-/// All that files are likely to be.
+/// The formats that users are likely to try.
 const TABLE: [Unread; 18] = [
     of("FBX", &["fbx"], &[b"Kaydara FBX Binary", b"; FBX"]),
     of("COLLADA", &["dae"], &[]),
@@ -49,8 +49,7 @@ const fn of(
     }
 }
 
-/// Returns the format that the beginning of a file says, in which `name` tells archives and XML
-/// apart.
+/// Returns the unsupported format that the head of a file indicates; `name` distinguishes archives.
 pub(crate) fn of_content(head: &[u8], name: &str) -> Option<&'static str> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     let begins = |unread: &&Unread| unread.starts.iter().any(|start| text.starts_with(start));
@@ -60,7 +59,7 @@ pub(crate) fn of_content(head: &[u8], name: &str) -> Option<&'static str> {
     Some(named.unwrap_or(found.name))
 }
 
-/// Returns the format that the end of a file's name says, that of a packed file aside.
+/// Returns the unsupported format that a file name indicates, ignoring `.gz` and `.zst`.
 pub(crate) fn of_name(name: &str) -> Option<&'static str> {
     let end = name_end(name)?;
     let is_named = |unread: &&Unread| {

@@ -1,4 +1,4 @@
-//! What was noticed while a mesh was made.
+//! Findings of loading or making a mesh.
 
 pub(crate) mod warning;
 
@@ -8,37 +8,37 @@ use warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Finding {
-    /// Its number from 0, of the kind that the [`MeshReport`] field counts.
+    /// The zero-based index, among what the [`MeshReport`] field counts.
     pub id: u64,
-    /// The physical line from 1, when the mesh came from a file.
+    /// The one-based physical line, if the mesh comes from a file.
     pub line: Option<u64>,
 }
 
-/// How often something was found, and where first.
+/// The number of occurrences of a finding, and the first of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Findings {
     count: u64,
     first: Vec<Finding>,
-    /// Whether the format counts from 0 what is found; OBJ counts from 1.
+    /// Whether the format numbers these from 0; OBJ numbers from 1.
     from_zero: bool,
 }
 
 impl Findings {
-    /// The most places that a tally keeps.
+    /// The largest number of occurrences that are stored.
     pub const KEPT: usize = 8;
 
-    /// How often.
+    /// Returns the number of occurrences.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The first places, in order of the input.
+    /// Returns the first occurrences, in the order of the input.
     pub fn first(&self) -> &[Finding] {
         &self.first
     }
 
-    /// Whether it was never found.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -50,12 +50,12 @@ impl Findings {
         }
     }
 
-    /// The number that a person knows a place by that has a line.
+    /// Returns the number, in the counting of the format, of an occurrence that has a line.
     pub(crate) fn number_in_file(&self, place: &Finding) -> u64 {
         place.id + u64::from(!self.from_zero)
     }
 
-    /// Adds what was found in a later stretch of the input.
+    /// Appends the occurrences in a later part of the input.
     pub(crate) fn append(&mut self, later: &Findings, id_shift: u64, line_shift: u64) {
         self.count += later.count;
         let room = Findings::KEPT - self.first.len();
@@ -67,111 +67,111 @@ impl Findings {
     }
 }
 
-/// What was noticed while a mesh was made: counts, and the first places of each finding.
+/// Findings of loading or making a mesh: counts, and the first occurrences of each finding.
 ///
-/// Faces are numbered from 0 as the source has them, those that were left out included;
-/// triangles as the mesh numbers them; vertices from 0. A [`Warning`] in words counts faces
-/// and vertices of an OBJ file from 1.
+/// Indices of faces are zero-based and those of the source, where skipped faces count; indices of
+/// triangles are those of the mesh; indices of vertices are zero-based. The text of a [`Warning`]
+/// numbers faces and vertices of an OBJ file from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct MeshReport {
-    /// Vertices, used or not.
+    /// The number of vertices, used or not.
     pub vertices: u64,
-    /// Faces of the source, used or not.
+    /// The number of faces of the source, used or not.
     pub faces: u64,
-    /// Faces in the mesh that had more than three corners.
+    /// The number of faces of the mesh with more than three corners.
     pub polygons: u64,
-    /// Polygons that a fan would have folded over, cut by clipping ears.
+    /// The number of polygons that a fan would fold over, triangulated by ear clipping.
     pub concave_polygons: u64,
-    /// Line statements; they are no triangles.
+    /// The number of line statements, which make no triangles.
     pub lines: u64,
-    /// Point statements; they are no triangles.
+    /// The number of point statements, which make no triangles.
     pub points: u64,
-    /// Texture coordinates, used or not.
+    /// The number of texture coordinates, used or not.
     pub texture_coordinates: u64,
-    /// Normals, used or not.
+    /// The number of normals, used or not.
     pub normals: u64,
-    /// Vertices with a colour; it is not kept.
+    /// The number of vertices with a colour, which is not stored.
     pub coloured_vertices: u64,
 
-    /// Faces with fewer than three corners, left out.
+    /// Skipped faces with fewer than three corners.
     pub short_faces: Findings,
-    /// Faces with something else than indices, left out.
+    /// Skipped faces that contain something other than indices.
     pub bad_indices: Findings,
-    /// Faces with a vertex that does not exist, left out.
+    /// Skipped faces with a vertex that does not exist.
     pub out_of_range: Findings,
-    /// Faces with a vertex that is not finite or could not be read, left out.
+    /// Skipped faces with a vertex that is not finite or could not be parsed.
     pub non_finite_faces: Findings,
 
-    /// Triangles without area, decided exactly. They keep their number and are never hit.
+    /// Triangles without area, decided exactly. They keep their index and are never hit.
     pub degenerate: Findings,
-    /// Triangles with the same three positions as an earlier one, in whatever order.
+    /// Triangles with the same three positions as an earlier one, in any order.
     pub duplicate: Findings,
     /// Faces that were found to cross themselves; their triangles may overlap.
     pub tangled_polygons: Findings,
 
-    /// Vertices that could not be read.
+    /// Vertices that could not be parsed.
     pub unreadable_vertices: Findings,
-    /// Vertices that are not finite and that a face names.
+    /// Vertices that are not finite and that a face uses.
     pub non_finite_used: Findings,
-    /// Vertices that are not finite and that no face names.
+    /// Vertices that are not finite and that no face uses.
     pub non_finite_unused: Findings,
-    /// Vertices with a weight other than 1; it is not divided by.
+    /// Vertices with a weight other than 1; coordinates are not divided by it.
     pub weighted_vertices: Findings,
 
-    /// Statements of curves and surfaces, and calls of other files or programs: their
-    /// geometry is missing.
+    /// Statements of curves and surfaces, and calls of other files or programs: their geometry is
+    /// missing.
     pub free_form_statements: Findings,
-    /// Statements that OBJ, or STL as text, does not have.
+    /// Statements that OBJ, or STL as text, does not define.
     pub unknown_statements: Findings,
-    /// Texture coordinates without finite numbers; corners that name them have none.
+    /// Texture coordinates without finite numbers; corners that refer to them have none.
     pub unreadable_texture_coordinates: Findings,
-    /// Normals without three finite numbers; corners that name them have none.
+    /// Normals without three finite numbers; corners that refer to them have none.
     pub unreadable_normals: Findings,
-    /// A texture coordinate index that does not exist, the farthest one.
+    /// The texture coordinate index that is farthest out of range.
     pub texture_index_out_of_range: Option<AttributeIndex>,
-    /// A normal index that does not exist, the farthest one.
+    /// The normal index that is farthest out of range.
     pub normal_index_out_of_range: Option<AttributeIndex>,
-    /// What is wrong with material libraries, the first
+    /// Problems of material libraries; at most
     /// [`KEPT_MATERIAL_PROBLEMS`](MeshReport::KEPT_MATERIAL_PROBLEMS).
     pub material_problems: Vec<MaterialProblem>,
-    /// How many more problems material libraries have.
+    /// The number of further problems of material libraries.
     pub more_material_problems: u64,
-    /// Material libraries that were not read because of
+    /// The number of material libraries that were not read because of
     /// [`READ_LIBRARIES`](MeshReport::READ_LIBRARIES) or
     /// [`READ_LIBRARY_BYTES`](MeshReport::READ_LIBRARY_BYTES).
     pub skipped_libraries: u64,
-    /// Parts of a file that are not read, the first
+    /// Parts of a file that are not read; at most
     /// [`KEPT_UNREAD_PARTS`](MeshReport::KEPT_UNREAD_PARTS) kinds.
     pub unread_parts: Vec<UnreadPart>,
-    /// How many more kinds of parts are not read.
+    /// The number of further kinds of parts that are not read.
     pub more_unread_parts: u64,
-    /// Other files that the source is made of, as it names them: material libraries of OBJ that
-    /// were looked for, buffers and images of glTF. Names are relative to the folder of the file.
+    /// Other files that belong to the source, as named there: material libraries of OBJ that were
+    /// searched for, buffers and images of glTF. Names are relative to the folder of the file.
     pub named_files: Vec<String>,
 }
 
 impl MeshReport {
-    /// The most entries of [`material_problems`](MeshReport::material_problems).
+    /// The largest number of entries of [`material_problems`](MeshReport::material_problems).
     pub const KEPT_MATERIAL_PROBLEMS: usize = 64;
 
-    /// The most entries of [`ignored`](MeshReport::unread_parts).
+    /// The largest number of entries of [`unread_parts`](MeshReport::unread_parts).
     pub const KEPT_UNREAD_PARTS: usize = 16;
 
-    /// The most material libraries that are looked for.
+    /// The largest number of material libraries that are searched for.
     pub const READ_LIBRARIES: usize = 64;
 
-    /// The most bytes that all material libraries together may have, 64 MiB.
+    /// The largest number of bytes of all material libraries together: 64 MiB.
     pub const READ_LIBRARY_BYTES: usize = 1 << 26;
 
-    /// Faces that were left out because they cannot be used ([`BadFaces`](crate::BadFaces));
-    /// those with fewer than three corners not counted.
+    /// Returns the number of faces that were skipped because they are invalid
+    /// ([`BadFaces`](crate::BadFaces)), without those of fewer than three corners.
     pub fn skipped_faces(&self) -> u64 {
         self.bad_indices.count() + self.out_of_range.count() + self.non_finite_faces.count()
     }
 
-    /// Everything that a person should be told, the gravest first.
+    /// Returns all findings that deserve a warning, the most serious first.
     pub fn warnings(&self) -> Vec<Warning<'_>> {
         let tallies = [
             Warning::BadIndices(&self.bad_indices),
@@ -207,7 +207,7 @@ impl MeshReport {
             .collect()
     }
 
-    /// The format of the source counts vertices and faces from 0.
+    /// Marks the source as one that numbers vertices and faces from 0.
     pub(crate) fn count_from_zero(&mut self) {
         for tally in [
             &mut self.short_faces,
@@ -224,8 +224,8 @@ impl MeshReport {
         }
     }
 
-    /// Adds what the text of a later stretch of a source says, before anything is known of the
-    /// whole.
+    /// Appends the findings in the text of a later part of a source, before the checks that require
+    /// the whole.
     pub(crate) fn append(&mut self, later: &MeshReport, vertex_shift: u64, line_shift: u64) {
         let face_shift = self.faces;
         self.faces += later.faces;
@@ -275,8 +275,8 @@ impl MeshReport {
         }
     }
 
-    /// Adds what was noticed of faces of a later stretch while they became triangles; places
-    /// are those of the whole source.
+    /// Appends the findings of triangulating later faces; their indices and lines are those of the
+    /// whole source.
     pub(crate) fn append_cut(&mut self, later: &MeshReport) {
         self.polygons += later.polygons;
         self.concave_polygons += later.concave_polygons;
@@ -289,7 +289,7 @@ impl MeshReport {
         }
     }
 
-    /// Notes a problem of a material library; of those beyond the first, only that there are.
+    /// Adds a problem of a material library, or only counts it if there are too many.
     pub(crate) fn material_problem(
         &mut self,
         library: &str,

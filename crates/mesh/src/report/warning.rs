@@ -1,4 +1,4 @@
-//! Findings in words.
+//! Warnings: findings as text.
 
 use core::fmt::{self, Write};
 
@@ -8,31 +8,31 @@ use crate::report::{Findings, MeshReport};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AttributeIndex {
-    /// As the file has it, from 1 or negative; numbers beyond `i64` are cut to it.
+    /// The index as in the file, one-based or negative; clamped to `i64`.
     pub index: i64,
-    /// The physical line, from 1.
+    /// The one-based physical line.
     pub line: u64,
-    /// How many the file defines; for a negative index, before that line.
+    /// The number of values that the file defines; for a negative index, before that line.
     pub defined: u64,
 }
 
-/// Something wrong with a material library; never a reason to refuse the mesh. Displays as one
+/// A problem of a material library, which is never a reason to refuse the mesh. Displays as one
 /// line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MaterialProblem {
-    /// The library as `mtllib` names it.
+    /// The library as named by `mtllib`.
     pub library: String,
-    /// The physical line of the library, from 1; `None` when the library as a whole is meant.
+    /// The one-based physical line of the library; `None` for a problem of the library as a whole.
     pub line: Option<u64>,
-    /// What is wrong.
+    /// The problem.
     pub problem: String,
 }
 
 impl fmt::Display for MaterialProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 200;
-        // The name comes from the file: it must not break the line or talk to a terminal.
+        // The name comes from the file: it must not break the line or control a terminal.
         for c in self.library.chars().take(SHOWN) {
             match c.is_control() {
                 true => write!(f, "{}", c.escape_default())?,
@@ -49,14 +49,14 @@ impl fmt::Display for MaterialProblem {
     }
 }
 
-/// A part of a file that is not read, though the mesh is; displays as one line.
+/// A part of a file that is not read, although the mesh is. Displays as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct UnreadPart {
-    /// What it is, in the plural.
+    /// The name of the part, in the plural.
     pub what: String,
-    /// How many there are.
+    /// The number of such parts.
     pub count: u64,
 }
 
@@ -66,32 +66,32 @@ impl fmt::Display for UnreadPart {
     }
 }
 
-/// One finding of a [`MeshReport`]; displays as one line.
+/// A finding of a [`MeshReport`]. Displays as one line.
 ///
-/// The line counts vertices and faces from 1 when the mesh came from an OBJ file, and else
-/// from 0; triangles always have their [`PrimId`](estoc_core::PrimId).
+/// The text numbers vertices and faces from 1 if the mesh comes from an OBJ file, otherwise from 0;
+/// triangles always have their [`PrimId`](estoc_core::PrimId).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning<'a> {
-    /// Faces with something else than indices were left out.
+    /// Faces that contain something other than indices were skipped.
     BadIndices(&'a Findings),
-    /// Faces with a vertex that does not exist were left out.
+    /// Faces with a vertex that does not exist were skipped.
     OutOfRange(&'a Findings),
-    /// Faces with a vertex that is not finite were left out.
+    /// Faces with a vertex that is not finite were skipped.
     NonFiniteFaces(&'a Findings),
-    /// Vertices could not be read.
+    /// Vertices could not be parsed.
     UnreadableVertices(&'a Findings),
-    /// Faces with fewer than three corners were left out.
+    /// Faces with fewer than three corners were skipped.
     ShortFaces(&'a Findings),
     /// Statements whose geometry is not read.
     FreeFormStatements(&'a Findings),
-    /// Statements that OBJ, or STL as text, does not have.
+    /// Statements that OBJ, or STL as text, does not define.
     UnknownStatements(&'a Findings),
     /// Polygons whose triangles may overlap.
     TangledPolygons(&'a Findings),
     /// Triangles without area.
     Degenerate(&'a Findings),
-    /// Triangles that repeat an earlier one.
+    /// Triangles with the corners of an earlier one.
     Duplicate(&'a Findings),
     /// Vertices that are not finite and not used.
     NonFiniteUnused(&'a Findings),
@@ -105,7 +105,7 @@ pub enum Warning<'a> {
     TextureIndex(AttributeIndex),
     /// A normal index that does not exist.
     NormalIndex(AttributeIndex),
-    /// A material library.
+    /// A problem of a material library.
     Material(&'a MaterialProblem),
     /// Material libraries that were not read because of limits.
     SkippedLibraries(u64),
@@ -115,12 +115,12 @@ pub enum Warning<'a> {
     UnreadPart(&'a UnreadPart),
     /// More kinds of parts that are not read than are kept.
     MoreIgnored(u64),
-    /// A number of vertices, and nothing that could be hit.
+    /// Vertices, but no faces that could be hit.
     NoFaces(u64),
 }
 
 impl Warning<'_> {
-    /// The count and first places, where the finding has any.
+    /// Returns the count and the first occurrences, if the finding has any.
     pub fn tally(&self) -> Option<&Findings> {
         match self {
             Warning::BadIndices(tally)
@@ -148,7 +148,7 @@ impl Warning<'_> {
         }
     }
 
-    /// What is counted, and what is said of one and of several.
+    /// Returns the noun, and the words that follow it in the singular and in the plural.
     fn words(&self) -> (&'static str, &'static str, &'static str) {
         match self {
             Warning::BadIndices(_) => (
@@ -283,17 +283,17 @@ impl fmt::Display for Warning<'_> {
     }
 }
 
-/// The first few places and the closing parenthesis.
+/// Writes the first few occurrences and the closing parenthesis.
 fn write_places(f: &mut fmt::Formatter<'_>, noun: &str, tally: &Findings) -> fmt::Result {
     const SHOWN: usize = 3;
     for (i, place) in tally.first().iter().take(SHOWN).enumerate() {
         if i > 0 {
             f.write_str(", ")?;
         }
-        // A polygon is found by its number among all faces.
+        // A polygon has its index among all faces.
         let noun = if noun == "polygon" { "face" } else { noun };
         match place.line {
-            // The number of a statement helps nobody; its line does.
+            // A statement is easier to find by its line than by its index.
             Some(line) if noun.ends_with("statement") => write!(f, "line {line}")?,
             Some(line) if noun == "triangle" => {
                 write!(f, "{noun} {} on line {line}", place.id)?;

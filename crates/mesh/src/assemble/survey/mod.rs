@@ -1,4 +1,4 @@
-//! What is only seen once all triangles are there.
+//! Findings that require all triangles.
 
 mod duplicates;
 
@@ -12,16 +12,16 @@ use crate::mesh::Mesh;
 use crate::report::Findings;
 use crate::value_runs::Ramp;
 
-/// Returns how many bytes a survey takes at most.
+/// Returns the largest amount of memory in bytes that a survey takes.
 pub(crate) fn bytes(vertices: usize, triangles: usize) -> usize {
     /// A hash of each vertex, in pieces and then in one array.
     const VERTEX: usize = 2 * size_of::<u32>();
-    /// A sum of hashes, which is put in order, and a number while copies are put together.
+    /// A sum of hashes, which is sorted, and an index while copies are collected.
     const TRIANGLE: usize = 2 * size_of::<u64>() + 3 * size_of::<u32>();
     vertices * VERTEX + triangles * TRIANGLE
 }
 
-/// Sets the bounds of what triangles use, and counts triangles without area.
+/// Sets the bounds of the triangles, and counts triangles without area.
 pub(crate) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
     let positions = mesh.positions();
     let found = in_pieces(mesh.indices(), |first, indices| {
@@ -52,30 +52,30 @@ pub(crate) fn bounds_and_degenerate(mesh: &mut Mesh, face_lines: &Ramp) {
     mesh.bounds = Aabb::try_new(low, high).unwrap_or(Aabb::EMPTY);
 }
 
-/// Whether a triangle has an area, when that shows at once; its corners are finite.
+/// Returns whether a triangle certainly has an area; its corners must be finite.
 ///
-/// Each coordinate of the normal is a difference of two products of two differences of `f32`s.
-/// In `f64` nothing overflows or gets lost below, and each product is off by less than
-/// 3.01 * 2^-53 of itself, the last difference by 2^-53 of itself. So one that is larger
-/// than 2^-50 of the products is not zero.
+/// Each coordinate of the normal is a difference of two products of two differences of `f32`s. In
+/// `f64` nothing overflows or underflows. Each product has a relative error of less than
+/// 3.01 * 2^-53, and the last difference one of 2^-53. So a coordinate that is larger than 2^-50 of
+/// the products is not zero.
 #[inline]
 fn surely_has_area(p0: Vec3, p1: Vec3, p2: Vec3) -> bool {
     const SURE: f64 = 1.0 / (1u64 << 50) as f64;
     let (p0, p1, p2) = (p0.as_dvec3(), p1.as_dvec3(), p2.as_dvec3());
     let (a, b) = (p1 - p0, p2 - p0);
     let sure = |left: f64, right: f64| (left - right).abs() > (left.abs() + right.abs()) * SURE;
-    // Not one after the other: which of them are sure cannot be predicted.
+    // Without short-circuiting, whose branches would be unpredictable.
     sure(a.y * b.z, a.z * b.y) | sure(a.z * b.x, a.x * b.z) | sure(a.x * b.y, a.y * b.x)
 }
 
-/// The smaller of each coordinate; they are finite or infinite, which [`Vec3::min`] cannot know.
+/// Returns the smaller of each coordinate; none is NaN, which [`Vec3::min`] cannot assume.
 #[inline]
 fn lower(a: Vec3, b: Vec3) -> Vec3 {
     let lower = |a, b| if b < a { b } else { a };
     Vec3::new(lower(a.x, b.x), lower(a.y, b.y), lower(a.z, b.z))
 }
 
-/// The larger of each coordinate, likewise.
+/// Returns the larger of each coordinate, likewise.
 #[inline]
 fn higher(a: Vec3, b: Vec3) -> Vec3 {
     let higher = |a, b| if b > a { b } else { a };
@@ -97,7 +97,7 @@ mod tests {
         let mut rng = Rng::new(71);
         let (mut sure, mut all) = (0, 0);
         for round in 0..200_000 {
-            // Exponents far apart and near each other, corners in a row or nearly.
+            // Exponents far apart and close together, corners collinear or nearly.
             let mut number = |spread: u64| {
                 let exponent = (127 + rng.below(spread) as u32).wrapping_sub(spread as u32 / 2);
                 let bits = rng.below(1 << 23) as u32 & if round % 2 == 0 { 0x70_0000 } else { !0 };

@@ -1,4 +1,4 @@
-//! The bytes that accessors are in.
+//! The buffers that contain the elements of accessors.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,22 +9,22 @@ use crate::text::quote;
 
 pub(super) use crate::formats::OpenSibling as Open;
 
-/// Buffers, each read when it is asked for, and once.
+/// The buffers of a document, each read on first use and only once.
 pub(super) struct Buffers<'a> {
     document: &'a Document,
-    /// The buffer in the same file.
+    /// The buffer in the same file, if any.
     inner: Option<&'a [u8]>,
     open: &'a Open<'a>,
-    /// By address, since several buffers may have the same; those without one by their index.
+    /// By address, which several buffers may share; by index for buffers without one.
     read: HashMap<Result<&'a str, Index>, Bytes<'a>>,
-    /// How many bytes were read.
+    /// The number of bytes read so far.
     pub(super) bytes: u64,
 }
 
 /// The bytes of a buffer.
 type Bytes<'a> = Rc<Cow<'a, [u8]>>;
 
-/// Bytes of a view.
+/// The bytes of a buffer view.
 pub(super) struct View<'a> {
     buffer: Bytes<'a>,
     start: usize,
@@ -33,7 +33,7 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// `count` bytes from a place that is in the view.
+    /// Returns `count` bytes at an offset in the view; they must be in range.
     #[inline]
     pub(super) fn at(&self, place: u64, count: usize) -> &[u8] {
         let start = self.start + place as usize;
@@ -52,7 +52,7 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    /// A view, all of whose bytes are there.
+    /// Returns a buffer view, all of whose bytes exist.
     pub(super) fn view(&mut self, index: Index) -> Result<View<'a>, String> {
         let view = self.document.buffer_views.get(index as usize);
         let view = view.ok_or_else(|| format!("there is no bufferViews[{index}]"))?;
@@ -122,7 +122,7 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// The bytes that a text in base64 stands for, with or without `=` at its end.
+/// Decodes base64, with or without `=` at its end.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let digit = |byte: u8| {
         Some(match byte {
@@ -152,7 +152,7 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns the file that an address names, unless it holds the bytes itself.
+/// Returns the file that an address refers to; `None` if the address contains the bytes itself.
 pub(super) fn file_name(address: &str) -> Option<String> {
     match address.starts_with("data:") {
         true => None,
@@ -160,7 +160,8 @@ pub(super) fn file_name(address: &str) -> Option<String> {
     }
 }
 
-/// A relative address as a path: `%20` is a blank. None for an address with a scheme.
+/// Decodes a relative address to a path: `%20` is a blank. Returns `None` for an address with a
+/// scheme.
 fn percent_decoded(address: &str) -> Option<String> {
     let scheme = address.split_once(':').map(|(scheme, _)| scheme);
     if scheme.is_some_and(|scheme| !scheme.contains('/')) || address.is_empty() {

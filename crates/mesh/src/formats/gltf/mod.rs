@@ -1,8 +1,9 @@
-//! Reading glTF 2.0.
+//! Reads glTF 2.0.
 //!
-//! One file a step: [`container`] finds the JSON, [`model`] says what of it is read, [`scene`]
-//! which meshes stand where, [`byte_sources`] and [`accessor`] find numbers, and [`primitive`] makes
-//! triangles of them, which [`affine_transform`](crate::affine_transform) as their node does.
+//! Each step is one file: [`container`] finds the JSON, [`model`] declares which of its parts are
+//! read, [`scene`] places meshes, [`byte_sources`] and [`accessor`] read numbers, and [`primitive`]
+//! makes triangles of them, with [`affine_transform`](crate::affine_transform) for the transforms
+//! of nodes.
 
 mod accessor;
 mod byte_sources;
@@ -36,7 +37,7 @@ pub(crate) fn read(
     let input = &*input;
     let bytes = input.last();
     let container = container::open(bytes, input)?;
-    // What is made of the text, and the buffers that it may hold.
+    // For the parsed document, and the buffers that its text may contain.
     MeshError::check_room(JSON * container.json.len(), || input.whole())?;
     let document = parse(bytes, &container, input)?;
     refuse_what_is_not_read(&document, input)?;
@@ -60,7 +61,7 @@ pub(crate) fn read(
 fn json_of<'a>(bytes: &'a [u8], container: &Container) -> &'a [u8] {
     let json = &bytes[container.json.clone()];
     let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
-    // Some writers fill up with zeros, where the format asks for blanks.
+    // Some writers pad with zeros, where the format requires blanks.
     let end = json.iter().rposition(|&byte| byte != 0);
     &json[..end.map_or(0, |last| last + 1)]
 }
@@ -86,8 +87,8 @@ fn parse(bytes: &[u8], container: &Container, input: &Input<'_>) -> Result<Docum
     })
 }
 
-/// Returns the files that buffers and images are in. Images are not read, so that whatever is
-/// wrong with them is no reason to refuse the mesh.
+/// Returns the files that contain buffers and images. Images are not read, so a problem with them
+/// is no reason to refuse the mesh.
 fn named_files(document: &Document, json: &[u8]) -> Vec<String> {
     let buffers = document.buffers.iter();
     let buffers = buffers.filter_map(|buffer| buffer.uri.as_deref());
@@ -101,10 +102,10 @@ fn named_files(document: &Document, json: &[u8]) -> Vec<String> {
     names
 }
 
-/// How many bytes are made of one of JSON, unless it was written to take as many as can be.
+/// The memory per byte of JSON, except for JSON constructed to take as much as possible.
 const JSON: usize = 4;
 
-/// Extensions that do not change where triangles are begin like this.
+/// Extensions with these prefixes do not change the positions of triangles.
 const HARMLESS: [&str; 8] = [
     "KHR_materials_",
     "KHR_texture_",
@@ -140,7 +141,7 @@ fn refuse_what_is_not_read(document: &Document, input: &Input<'_>) -> Result<(),
     Ok(())
 }
 
-/// Adds the meshes of the scene; where there are no nodes, all meshes as they stand.
+/// Adds the meshes of the scene, or all meshes untransformed if there are no nodes.
 fn add_all(adder: &mut Adder<'_, '_>, input: &Input<'_>) -> Result<(), MeshError> {
     let document = adder.document;
     let mut materials = HashMap::new();
@@ -218,7 +219,7 @@ fn add_mesh(
     Ok(())
 }
 
-/// The faces that follow have this material.
+/// Sets the material of the faces that follow.
 fn use_material(
     adder: &mut Adder<'_, '_>,
     index: Option<Index>,
@@ -240,7 +241,7 @@ fn use_material(
     Ok(())
 }
 
-/// What of a material is kept.
+/// Converts a material to the values that are stored.
 fn shown_as(material: &model::Material) -> Material {
     let base = material.pbr_metallic_roughness.base_color_factor;
     let finite = |x: f32| x.is_finite();

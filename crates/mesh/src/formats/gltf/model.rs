@@ -1,10 +1,10 @@
-//! What of the JSON is read. Names are those of the format; what is not here does not matter
-//! to triangles.
+//! The parts of the JSON that are read. Names are those of the format; other parts do not matter to
+//! triangles.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-/// A place in one of the arrays of the document.
+/// An index into one of the arrays of the document.
 pub(super) type Index = u32;
 
 /// The whole document.
@@ -33,7 +33,7 @@ pub(super) struct Document {
     pub(super) animations: Vec<IgnoredAny>,
 }
 
-/// What is looked for once the document is known to have it.
+/// Parsed separately, and only if the document mentions images.
 #[derive(Deserialize)]
 pub(super) struct Images {
     #[serde(default)]
@@ -65,7 +65,8 @@ pub(super) struct Node {
     pub(super) children: Box<[Index]>,
     pub(super) mesh: Option<Index>,
     pub(super) skin: Option<Index>,
-    /// By columns. Boxed, like what follows: three bytes of JSON can be a node.
+    /// In column order. Boxed, like the following fields, since a node may take only three bytes of
+    /// JSON.
     pub(super) matrix: Option<Box<[f64; 16]>>,
     pub(super) translation: Option<Box<[f64; 3]>>,
     pub(super) rotation: Option<Box<[f64; 4]>>,
@@ -177,8 +178,8 @@ pub(super) struct Material {
     #[serde(default)]
     pub(super) pbr_metallic_roughness: Surface,
     pub(super) emissive_factor: Option<[f32; 3]>,
-    // Numbers that are none come of a writer that went wrong, so the numbers of a material that
-    // everything is multiplied by are looked at even where they are not kept.
+    // A factor that is not a number shows a faulty writer. Factors of materials are therefore
+    // parsed even if they are not stored.
     #[serde(default)]
     #[expect(dead_code, reason = "only its type matters")]
     normal_texture: Texture,
@@ -199,10 +200,10 @@ pub(super) struct Surface {
 
 #[derive(Default, Deserialize)]
 struct Texture {
-    /// Of a normal texture.
+    /// The factor of a normal texture.
     #[expect(dead_code, reason = "only its type matters")]
     scale: Option<f64>,
-    /// Of an occlusion texture.
+    /// The factor of an occlusion texture.
     #[expect(dead_code, reason = "only its type matters")]
     strength: Option<f64>,
 }

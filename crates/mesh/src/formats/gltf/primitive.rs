@@ -1,4 +1,4 @@
-//! From the arrays of a primitive to vertices and triangles.
+//! Converts the arrays of a primitive to vertices and triangles.
 
 use estoc_core::glam::{DAffine3, DVec3, Vec2};
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ impl From<String> for Fault {
     }
 }
 
-/// Floats, and what KHR_mesh_quantization adds.
+/// Floats, and the types that KHR_mesh_quantization adds.
 const COORDINATES: &[Component] = &[
     Component::F32,
     Component::I8,
@@ -38,17 +38,18 @@ const COORDINATES: &[Component] = &[
     Component::U16,
 ];
 
-/// Vertices that were added for a node: the first, by what they are made of.
+/// The first of the vertices made of these accessors (positions, normals, texture coordinates) for
+/// a node.
 pub(super) type Vertices = HashMap<[Option<Index>; 3], u64>;
 
-/// Adds the primitives of one node.
+/// Adds primitives to a draft.
 pub(super) struct Adder<'d, 'a> {
     pub(super) document: &'a Document,
     pub(super) buffers: Buffers<'a>,
     pub(super) draft: &'d mut Draft,
-    /// How many primitives were added, those that hold nothing included.
+    /// The number of primitives added, including empty ones.
     pub(super) added: u64,
-    /// How many bytes the document has.
+    /// The size of the document in bytes.
     pub(super) length: u64,
 }
 
@@ -125,9 +126,10 @@ impl<'a> Adder<'_, 'a> {
         Ok(())
     }
 
-    /// Refuses more vertices, with normals and texture coordinates or not, and triangles than
-    /// such a file should have: a small one can name the same arrays again and again, or arrays
-    /// of zeros that take no room in it.
+    /// Returns an error if the vertices (with normals and texture coordinates or not) and triangles
+    /// to add take more memory than a file of this size should need, or than the system has. A
+    /// small file can refer to the same arrays repeatedly, or to arrays of zeros that take no space
+    /// in it.
     fn make_room(
         &mut self,
         vertices: u64,
@@ -155,7 +157,7 @@ impl<'a> Adder<'_, 'a> {
         found.ok_or_else(|| Fault::Malformed(format!("there is no accessors[{index}]")))
     }
 
-    /// Adds vertices, and answers the number of the first.
+    /// Adds vertices and returns the index of the first.
     fn vertices(
         &mut self,
         positions: &Elements<'_, 3>,
@@ -190,7 +192,8 @@ impl<'a> Adder<'_, 'a> {
             let position: DVec3 = positions.get(index).into();
             let position = match is_moved {
                 true => transform.transform_point3(position),
-                // Zeros times what is not finite would hide which number it is.
+                // The zeros of the identity would turn infinities into NaN and hide which
+                // coordinate is infinite.
                 false => position,
             };
             let position = position.as_vec3();
@@ -268,19 +271,19 @@ impl<'a> Adder<'_, 'a> {
     }
 }
 
-/// Which vertices the indices of a primitive name.
+/// The vertices that the indices of a primitive refer to.
 struct Corners {
-    /// The vertex that index 0 names.
+    /// The vertex of index 0.
     first: u64,
     count: u64,
-    /// Whether the second and third corner of each triangle change places.
+    /// Whether to swap the second and third corner of each triangle.
     mirrored: bool,
 }
 
-/// The vertices of a primitive in order.
+/// The order of a primitive's vertices.
 struct Order<'a> {
     count: u64,
-    /// None where they stand in that order.
+    /// `None` if they are used in their own order.
     indices: Option<Elements<'a, 1>>,
 }
 
@@ -293,7 +296,7 @@ impl Order<'_> {
         }
     }
 
-    /// The stretches between indices that mean a new beginning: the largest there are.
+    /// Returns the ranges between restart indices, which have the largest value of their type.
     fn pieces(&self) -> impl Iterator<Item = core::ops::Range<u64>> + '_ {
         let restart = self
             .indices

@@ -1,4 +1,4 @@
-//! What a block says of the arrays of the mesh, and how its faces become triangles.
+//! The arrays that a block contributes to the mesh, and the triangulation of its faces.
 
 use estoc_core::glam::{Vec2, Vec3};
 
@@ -8,29 +8,29 @@ use crate::assemble::face_stretch::{Ground, Stretch};
 use crate::error::MeshError;
 use crate::value_runs::{Ramp, Runs};
 
-/// What cutting a polygon takes for each of its corners, at most.
+/// The largest amount of memory that triangulating a polygon takes per corner.
 const LARGEST: usize = 128;
 
 /// Vertices, faces and attributes of a block.
 #[derive(Default)]
 pub(super) struct Piece {
     pub(super) positions: Vec<Vec3>,
-    /// How many corners all faces have.
+    /// The number of corners of all faces.
     pub(super) corner_count: usize,
-    /// By corner: its vertex.
+    /// The vertex of each corner.
     pub(super) corners: Indices,
-    /// By face: how many corners it has.
+    /// The number of corners of each face.
     pub(super) arity: Runs<usize>,
-    /// How many faces there are.
+    /// The number of faces.
     pub(super) kept: usize,
-    /// By face: its number among all faces of the block, those that are not here included.
+    /// The index of each face among all faces of the block, including those that are skipped.
     pub(super) numbers: Ramp,
     pub(super) texture: Attribute<Vec2>,
     pub(super) normal: Attribute<Vec3>,
     pub(super) before: Before,
 }
 
-/// How many of each come before a piece in the text.
+/// The numbers of elements that precede a piece in the text.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Before {
     pub(super) vertices: u64,
@@ -39,7 +39,7 @@ pub(super) struct Before {
     pub(super) normal: u64,
 }
 
-/// The faces of a piece as triangles.
+/// The triangulated faces of a piece.
 #[derive(Default)]
 pub(super) struct Cut<'a> {
     pub(super) stretch: Stretch<'a>,
@@ -47,7 +47,8 @@ pub(super) struct Cut<'a> {
     pub(super) normal: Corners<'a>,
 }
 
-/// What the corners of triangles name, as the piece has it or as it was made for them.
+/// The attribute indices of the corners of triangles: `given` by the piece, or `made` by
+/// triangulation.
 #[derive(Default)]
 pub(super) struct Corners<'a> {
     given: &'a [[u32; 3]],
@@ -64,7 +65,7 @@ impl Corners<'_> {
 }
 
 impl Piece {
-    /// Whether it adds nothing to any array.
+    /// Returns whether the piece adds nothing to any array.
     pub(super) fn is_empty(&self) -> bool {
         self.positions.is_empty()
             && self.kept == 0
@@ -72,14 +73,14 @@ impl Piece {
             && self.normal.is_empty()
     }
 
-    /// Makes room for what a text of so many bytes may say.
+    /// Reserves memory for the probable contents of a text of this size.
     pub(super) fn reserve(&mut self, bytes: usize) {
         // Lines are rarely shorter: `v 1.25 2.5 -0.125`, `f 123 456 789`.
         self.positions.reserve(bytes / 20);
         self.corners.reserve(bytes / 6);
     }
 
-    /// Gives back room that was not needed.
+    /// Shrinks the arrays to their contents.
     pub(super) fn shrink(&mut self) {
         self.positions.shrink_to_fit();
         self.corners.shrink();
@@ -87,19 +88,20 @@ impl Piece {
         self.normal.shrink();
     }
 
-    /// Makes indices count from the start of the text.
+    /// Makes indices relative to the start of the text.
     pub(super) fn resolve(&mut self) {
         self.corners.resolve(self.before.vertices);
         self.texture.resolve(self.before.texture);
         self.normal.resolve(self.before.normal);
     }
 
-    /// Returns how many bytes settling its corners and cutting its faces may take.
+    /// Returns the memory in bytes that settling the piece's corners and triangulating its faces
+    /// may take.
     pub(super) fn bytes_to_cut(&self, ground: &Ground<'_>) -> usize {
         const CORNERS: usize = size_of::<[u32; 3]>();
         let attributes = [self.texture.is_empty(), self.normal.is_empty()];
         let attributes = attributes.into_iter().filter(|empty| !empty).count();
-        // Corners that name nothing get a place all the same.
+        // Corners without an index get an entry too.
         let settled = attributes * self.corner_count * size_of::<u32>();
         let is_given = matches!(self.arity.changes(), [(0, 3)] | []) && ground.all_finite();
         if is_given {
@@ -111,8 +113,8 @@ impl Piece {
         settled + (1 + attributes) * triangles * CORNERS + LARGEST * largest.unwrap_or(0) + 2 * runs
     }
 
-    /// Turns faces into triangles; so many come before. Attributes are settled, or have no
-    /// places at all.
+    /// Triangulates the faces; `before` triangles precede them. Attributes must be settled or have
+    /// no indices.
     pub(super) fn cut(&self, ground: &Ground<'_>, before: u64) -> Result<Cut<'_>, MeshError> {
         let corners = self.corners.places();
         if matches!(self.arity.changes(), [(0, 3)] | [])
@@ -142,7 +144,7 @@ impl Piece {
         for (faces, arity) in self.arity.spans(self.kept, 0) {
             for face in faces {
                 let vertices = &corners[start..start + arity];
-                // Every kept face was given a number.
+                // Every kept face has a number.
                 let number = self.numbers.get(face as u64).unwrap_or_default();
                 let number = self.before.faces + number;
                 if let Some(at) = vertices.iter().position(|&vertex| vertex == NOTHING) {
@@ -163,7 +165,7 @@ impl Piece {
 }
 
 impl Corners<'_> {
-    /// The next triangle has these corners of the face whose first corner is `start`.
+    /// Adds a triangle with these corners of the face whose first corner is `start`.
     fn push(&mut self, places: &[u32], start: usize, triangle: [u32; 3]) {
         if !places.is_empty() {
             let corners = triangle.map(|corner| places[start + corner as usize]);
@@ -172,7 +174,7 @@ impl Corners<'_> {
     }
 }
 
-/// Places of three corners a triangle.
+/// Groups the indices of corners by triangle.
 fn triangles(places: &[u32]) -> &[[u32; 3]] {
     places.as_chunks().0
 }

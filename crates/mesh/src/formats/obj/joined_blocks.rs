@@ -1,4 +1,4 @@
-//! Putting partials together.
+//! Joins the partial results of blocks.
 
 use estoc_core::CancelToken;
 use std::collections::HashMap;
@@ -16,16 +16,16 @@ use crate::mesh::Mesh;
 use crate::mesh::material::Material;
 use crate::report::MeshReport;
 
-/// Everything that was read so far, in the order of the text.
+/// The contents of all blocks so far, in the order of the text.
 pub(super) struct Gathered {
     source: Source,
     limits: Limits,
     lines: u64,
-    /// What becomes arrays, and stays in pieces until it is known how long they are.
+    /// The data for arrays, kept in pieces until the lengths of the arrays are known.
     pieces: Vec<Piece>,
-    /// How many come before the next piece.
+    /// The numbers of elements that precede the next piece.
     before: Before,
-    /// How many faces are kept.
+    /// The number of kept faces.
     kept: u64,
     objects: Names,
     groups: Names,
@@ -62,7 +62,7 @@ impl Gathered {
         }
     }
 
-    /// Adds the next block.
+    /// Appends the next block.
     pub(super) fn append(&mut self, block: Result<Partial, Fault>) -> Result<(), MeshError> {
         let partial = block.map_err(|fault| self.refuse(fault))?;
         let (first_line, before) = (self.lines, self.before);
@@ -117,7 +117,8 @@ impl Gathered {
         Ok(())
     }
 
-    /// Returns how many bytes what grows from block to block takes when it grows once more.
+    /// Returns the memory in bytes that the arrays that grow with each block take when they grow
+    /// once more.
     pub(super) fn bytes_to_grow(&self) -> usize {
         let lines = self.source.vertex_lines.bytes() + self.source.face_lines.bytes();
         let names = [&self.objects, &self.groups, &self.materials];
@@ -142,7 +143,7 @@ impl Gathered {
         }
     }
 
-    /// The next statement goes beyond the limit.
+    /// Returns the error for a next statement beyond the limit.
     pub(super) fn line_too_long(&self) -> MeshError {
         MeshError::LineTooLong {
             at: self.source.at_line(self.lines + 1),
@@ -150,12 +151,12 @@ impl Gathered {
         }
     }
 
-    /// Takes the library statements out.
+    /// Moves the library statements out.
     pub(super) fn take_libraries(&mut self) -> Libraries {
         core::mem::take(&mut self.libraries)
     }
 
-    /// Takes out the names of materials that faces use, each with its number.
+    /// Moves out the names of materials that faces use, each with its index.
     pub(super) fn take_material_names(&mut self) -> HashMap<String, u32> {
         self.materials.take_ids()
     }
@@ -164,7 +165,7 @@ impl Gathered {
         &mut self.report
     }
 
-    /// Checks what only the whole text can tell, and makes the mesh.
+    /// Performs the checks that require the whole text, and returns the mesh.
     pub(super) fn finish(
         mut self,
         policy: BadFaces,
@@ -196,12 +197,12 @@ impl Gathered {
     }
 }
 
-/// What `mtllib` statements say.
+/// The names in `mtllib` statements.
 #[derive(Default)]
 pub(super) struct Libraries {
-    /// As written, each once, in order of first mention.
+    /// The distinct statements as written, in order of first mention.
     pub(super) statements: Vec<String>,
-    /// How many more there are.
+    /// The number of statements that are not stored.
     pub(super) more: u64,
 }
 
@@ -216,7 +217,7 @@ impl Libraries {
     }
 }
 
-/// Adds the names of a block behind so many faces.
+/// Appends the names of a block that `first_face` faces precede.
 fn append(names: &mut Names, changes: Vec<NameChange>, first_face: u64) {
     for (face, name) in changes {
         names.set(first_face + face, name);

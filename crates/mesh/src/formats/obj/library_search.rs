@@ -1,4 +1,4 @@
-//! Finding material libraries.
+//! Finds material libraries.
 
 use core::mem;
 use estoc_core::CancelToken;
@@ -13,7 +13,7 @@ use crate::mesh::material::Material;
 use crate::report::MeshReport;
 use crate::text::quote;
 
-/// The materials that faces use, by name only.
+/// Returns the materials that faces use, by name only.
 pub(super) fn undefined(gathered: &mut Gathered) -> Vec<Material> {
     by_name(&gathered.take_material_names())
 }
@@ -26,9 +26,8 @@ fn by_name(names: &HashMap<String, u32>) -> Vec<Material> {
     materials
 }
 
-/// The materials that faces use, as the libraries that the text names define them; `None`
-/// when the token is raised. Whatever is wrong becomes a warning. Of several definitions the
-/// first counts.
+/// Returns the materials that faces use, as defined by the libraries that the text names; `None`
+/// when loading is cancelled. Problems become warnings. Of several definitions the first counts.
 pub(super) fn load(
     gathered: &mut Gathered,
     source: &MaterialSource<'_>,
@@ -69,17 +68,17 @@ pub(super) fn load(
     Some(materials)
 }
 
-/// Looks for libraries, within limits: a small text can name many files, or a large one under
-/// many names.
+/// A search for libraries, with limits: a small text can name many files, or a large file by many
+/// names.
 struct Search<'a> {
     source: &'a MaterialSource<'a>,
-    /// Names that were looked for.
+    /// The names that were tried.
     tried: HashSet<String>,
-    /// How many libraries were looked for.
+    /// The number of libraries that were tried.
     libraries: usize,
-    /// How many more bytes may be read; 0 ends the search.
+    /// The number of bytes that may still be read; 0 ends the search.
     bytes: usize,
-    /// The place of each material by its name.
+    /// The index of each material by its name.
     names: HashMap<String, u32>,
     materials: Vec<Material>,
     /// The last library that could be read.
@@ -88,9 +87,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Reads what an `mtllib` statement names; `None` when the token is raised. That may be
-    /// one name with blanks in it or several names, so the whole is tried first; a backslash
-    /// makes a blank part of a name, and otherwise separates folders.
+    /// Reads what an `mtllib` statement names; returns `None` when loading is cancelled. It may be
+    /// one name with blanks or several names, so the whole is tried first. A backslash before a
+    /// blank makes it part of a name; other backslashes separate folders.
     fn follow(&mut self, written: &str, cancel: &CancelToken) -> Option<()> {
         let whole = normal(written);
         if self.tried.contains(&whole) {
@@ -159,8 +158,8 @@ impl Search<'_> {
     }
 }
 
-/// Whether there is no file of a name, or cannot be: several names in one statement can be
-/// longer than a name may be.
+/// Returns whether a file of this name does not or cannot exist: several names in one statement can
+/// be longer than a name may be.
 fn is_missing(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -168,7 +167,7 @@ fn is_missing(error: &io::Error) -> bool {
     )
 }
 
-/// The names in a statement, cut at blanks that no backslash guards.
+/// Splits a statement into names, at blanks without a backslash before them.
 fn names(written: &str) -> impl Iterator<Item = &str> {
     let mut guarded = false;
     let separates = move |c: char| {
@@ -178,8 +177,8 @@ fn names(written: &str) -> impl Iterator<Item = &str> {
     written.split(separates).filter(|name| !name.is_empty())
 }
 
-/// A name with plain blanks, `/` between folders, and without folders that are no step: one
-/// file should not be read again under another name.
+/// Normalises a name, so that one file is not read again under another name: plain blanks, `/`
+/// between folders, no empty or `.` steps.
 fn normal(name: &str) -> String {
     let name = name.replace("\\ ", " ").replace('\\', "/");
     let steps = name.split('/').filter(|step| !matches!(*step, "" | "."));
@@ -191,9 +190,9 @@ fn normal(name: &str) -> String {
     }
 }
 
-/// Reads a library that a file in `folder` names, unless it leads out of the folder.
+/// Reads a library that a file in `folder` names; an error if it is outside of the folder.
 pub(crate) fn open_in(folder: &Path, library: &str) -> io::Result<Vec<u8>> {
-    /// No library of materials comes near; a file of another kind might.
+    /// No material library comes near this size; a file of another kind might.
     const LARGEST: u64 = 1 << 24;
     let mut text = Vec::new();
     let read = sibling_file::open(folder, library)?

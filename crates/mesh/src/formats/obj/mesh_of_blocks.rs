@@ -1,4 +1,4 @@
-//! From pieces to the mesh, on all threads.
+//! Makes a mesh of pieces, on all threads.
 
 use bytemuck::Pod;
 use bytemuck::allocation::try_zeroed_vec;
@@ -22,21 +22,21 @@ use crate::mesh::material::Material;
 use crate::report::MeshReport;
 use estoc_memory::Arena;
 
-/// All that a text says.
+/// The contents of a whole text.
 pub(super) struct Whole {
     pub(super) source: Source,
     pub(super) policy: BadFaces,
     pub(super) limits: Limits,
     pub(super) pieces: Vec<Piece>,
     pub(super) report: MeshReport,
-    /// By face, as are the others.
+    /// The names of each face, as for groups and materials.
     pub(super) objects: Labels<String>,
     pub(super) groups: Labels<String>,
     pub(super) materials: Labels<Material>,
 }
 
 impl Whole {
-    /// The mesh. Of several mistakes, the first in the text is returned.
+    /// Returns the mesh, or the error that is first in the text.
     pub(super) fn finish(mut self, cancel: &CancelToken) -> Result<Mesh, MeshError> {
         let source = &self.source;
         let proceed = || match cancel.is_cancelled() {
@@ -66,7 +66,7 @@ impl Whole {
         for (cut, piece) in cuts.into_iter().zip(pieces.iter()) {
             let cut = match cut {
                 Ok(cut) if ground.has_room(count + cut.stretch.triangles().len() as u64) => cut,
-                // What comes before decides which of its faces is the first mistake.
+                // The number of triangles before the piece decides which of its faces fails first.
                 _ => {
                     proceed()?;
                     piece.cut(&ground, count)?
@@ -102,7 +102,7 @@ impl Whole {
     }
 }
 
-/// Takes out the positions, in order.
+/// Moves the positions out, in order.
 fn positions(pieces: &mut [Piece]) -> Option<Arena<Vec3>> {
     let positions = take_all(pieces, |piece| mem::take(&mut piece.positions));
     concatenated(&slices(&positions))
@@ -116,7 +116,7 @@ fn slices<T>(arrays: &[Vec<T>]) -> Vec<&[T]> {
     arrays.iter().map(Vec::as_slice).collect()
 }
 
-/// Takes out the values of one kind, in order.
+/// Moves the values of one kind out, in order.
 fn values<V: Pod + Send + Sync>(
     pieces: &mut [Piece],
     attribute: impl Fn(&mut Piece) -> &mut Attribute<V>,
@@ -125,12 +125,12 @@ fn values<V: Pod + Send + Sync>(
     vector(&slices(&values))
 }
 
-/// What the corners of all triangles name.
+/// Returns the indices of the corners of all triangles.
 fn all_corners(corners: &[Corners<'_>]) -> Option<Vec<[u32; 3]>> {
     vector(&corners.iter().map(Corners::triangles).collect::<Vec<_>>())
 }
 
-/// Arrays, one after the other; `None` when there is no memory for them.
+/// Concatenates arrays; returns `None` when there is not enough memory.
 fn vector<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Vec<T>> {
     let count = arrays.iter().map(|array| array.len()).sum();
     if !leaves_room::<T>(count) {
@@ -141,8 +141,8 @@ fn vector<T: Pod + Send + Sync>(arrays: &[&[T]]) -> Option<Vec<T>> {
     Some(whole)
 }
 
-/// Has each corner name one of so many values of a kind, or nothing; no corner has a place if
-/// none names anything.
+/// Sets the indices that are not below `defined` to [`NOTHING`], and gives each corner an entry;
+/// none if no corner refers to a value.
 fn settle<V: Pod + Send + Sync>(
     pieces: &mut [Piece],
     attribute: impl Fn(&mut Piece) -> &mut Attribute<V> + Sync,

@@ -1,10 +1,11 @@
-//! Reading OBJ files.
+//! Reads OBJ files.
 //!
-//! One file a step: [`text_blocks`] cuts the text where statements end, [`ordered_blocks`] has all threads
-//! parse blocks, [`block_parser`] parses one by itself ([`logical_lines`], [`simple_lines`], [`statement`],
-//! [`statement_words`], `text::number`, [`vertex`], [`attribute`], [`face_corners`], [`corner_indices`], [`index_reach`],
-//! [`statement_names`]), [`joined_blocks`] puts blocks together, [`library_search`] finds libraries and [`mtl`] reads
-//! them, and [`mesh_of_blocks`] makes the mesh of all [`block_arrays`]s.
+//! Each step is one file: [`text_blocks`] splits the text between statements, [`ordered_blocks`]
+//! distributes blocks to all threads, [`block_parser`] parses one block ([`logical_lines`],
+//! [`simple_lines`], [`statement`], [`statement_words`], `text::number`, [`vertex`], [`attribute`],
+//! [`face_corners`], [`corner_indices`], [`index_reach`], [`statement_names`]), [`joined_blocks`]
+//! joins the results, [`library_search`] finds libraries, [`mtl`] parses them, and
+//! [`mesh_of_blocks`] makes the mesh of all [`block_arrays`].
 
 mod attribute;
 mod block_arrays;
@@ -45,17 +46,17 @@ use crate::packing;
 
 /// Loads OBJ text.
 ///
-/// Read are vertices (`v`; a weight or colour behind the three numbers is accepted and not
-/// used), faces (`f`, in all forms, with negative and forward indices), objects (`o`), groups
-/// (`g`), materials (`usemtl`, `mtllib`), texture coordinates (`vt`; a third number is not
-/// used) and normals (`vn`). Lines and points are counted. Everything else is ignored; what
-/// would have been geometry is counted and warned of ([`MeshReport`](crate::MeshReport)).
+/// It reads vertices (`v`; a weight or colour after the three numbers is accepted and not used),
+/// faces (`f`, in all forms, with negative and forward indices), objects (`o`), groups (`g`),
+/// materials (`usemtl`, `mtllib`), texture coordinates (`vt`; a third number is not used) and
+/// normals (`vn`). Lines and points are counted. Everything else is ignored; ignored geometry is
+/// counted and gives a warning ([`MeshReport`](crate::MeshReport)).
 ///
-/// Reading stops at the first line that cannot be read; indices are checked behind the last
-/// line, since a face may come before its vertices.
+/// Reading stops at the first invalid line. Indices are checked after the last line, since a face
+/// may precede its vertices.
 ///
-/// The work is done in the rayon pool that the caller is in. The mesh is the same for any number
-/// of threads, to the bit, and so is the error.
+/// Loading runs in the caller's rayon pool. For any number of threads the mesh is the same to the
+/// bit, and so is the error.
 ///
 /// ```
 /// # mod estoc { pub use estoc_mesh::*; pub mod io { pub use estoc_mesh::*; } }
@@ -79,13 +80,13 @@ pub struct ObjLoader<'a> {
     limits: Limits,
 }
 
-/// Is told the bytes done and their total.
+/// A callback that takes the bytes done and their total.
 type OnProgress<'a> = dyn Fn(Progress) + Sync + 'a;
 
-/// Gives the bytes of a material library.
+/// A function that returns the bytes of a material library.
 type MaterialSource<'a> = dyn Fn(&str) -> io::Result<Vec<u8>> + Sync + 'a;
 
-/// Large enough that a block's overhead does not count, small enough for the cache.
+/// Large enough to make the overhead per block negligible, small enough for the cache.
 const BLOCK_SIZE: usize = 1 << 20;
 
 impl Default for ObjLoader<'_> {
@@ -95,7 +96,7 @@ impl Default for ObjLoader<'_> {
 }
 
 impl<'a> ObjLoader<'a> {
-    /// A loader that rejects what cannot be used.
+    /// Returns a loader that rejects invalid faces.
     pub fn new() -> Self {
         ObjLoader {
             bad_faces: BadFaces::default(),
@@ -108,37 +109,37 @@ impl<'a> ObjLoader<'a> {
         }
     }
 
-    /// What to do with faces that cannot be used.
+    /// Sets the treatment of invalid faces.
     pub fn bad_faces(mut self, bad_faces: BadFaces) -> Self {
         self.bad_faces = bad_faces;
         self
     }
 
-    /// Whether texture coordinates and normals are kept, which they are by default. Without
-    /// them the mesh takes less memory and loads sooner; they are still counted and their
-    /// indices checked, but nobody looks at their numbers.
+    /// Sets whether texture coordinates and normals are stored; they are by default. Without them
+    /// the mesh takes less memory and loads faster. They are still counted and their indices
+    /// checked, but their numbers are not parsed.
     pub fn attributes(mut self, keep: bool) -> Self {
         self.attributes = keep;
         self
     }
 
-    /// Calls a function, after every block of about a megabyte, with how many bytes were read and
-    /// how many there are, if that is known.
+    /// Calls a function, after every block of about a megabyte, with the number of bytes read and
+    /// their total, if known.
     pub fn progress(mut self, progress: &'a (dyn Fn(Progress) + Sync)) -> Self {
         self.progress = Some(progress);
         self
     }
 
-    /// Ends loading with [`MeshError::Cancelled`] soon after the token is raised.
+    /// Ends loading with [`MeshError::Cancelled`] soon after the token is cancelled.
     pub fn cancel(mut self, token: &CancelToken) -> Self {
         self.cancel = token.clone();
         self
     }
 
-    /// Asks the function for material libraries, by the name that `mtllib` gives (with
-    /// `/` for `\`, and without `.` as a folder), instead of looking beside the OBJ file.
+    /// Gets material libraries from a function instead of the folder of the OBJ file. Its argument
+    /// is the name that `mtllib` gives, with `/` for `\` and without `.` as a folder.
     ///
-    /// Each name is asked for once, and limits hold for all libraries together:
+    /// The function is called once per name. Limits hold for all libraries together:
     /// [`MeshReport::READ_LIBRARIES`](crate::MeshReport::READ_LIBRARIES),
     /// [`MeshReport::READ_LIBRARY_BYTES`](crate::MeshReport::READ_LIBRARY_BYTES).
     pub fn material_source(
@@ -149,21 +150,21 @@ impl<'a> ObjLoader<'a> {
         self
     }
 
-    /// Loads a file, and the material libraries it names.
+    /// Loads a file and the material libraries it names.
     ///
-    /// Libraries are looked for in the folder of the file and below. Names that lead elsewhere
-    /// (absolute ones, or with `..`) are not opened. A library that is missing, or that has
-    /// mistakes, or beyond the limits of [`ObjLoader::material_source`], is a warning.
+    /// Libraries are searched for in the folder of the file and its subfolders. Names that lead out
+    /// of the folder (absolute ones, or by `..` or links) are not opened. A library that is
+    /// missing, invalid, or beyond the limits of [`ObjLoader::material_source`] gives a warning.
     ///
     /// # Errors
-    /// [`MeshError`], naming file and line.
+    /// [`MeshError`], which names file and line.
     pub fn load(&self, path: impl AsRef<Path>) -> Result<Mesh, MeshError> {
         let path = path.as_ref();
         let name = path.display().to_string();
         let io_error = |source| packing::io_error(in_file(&name), source);
         let file = File::open(path).map_err(io_error)?;
         let length = file.metadata().map_err(io_error)?.len();
-        // A pipe tells 0.
+        // The length of a pipe is 0.
         let length = Some(length).filter(|&bytes| bytes > 0);
         let folder = path.parent().unwrap_or(Path::new(""));
         let beside = |library: &str| library_search::open_in(folder, library);
@@ -171,11 +172,11 @@ impl<'a> ObjLoader<'a> {
         self.run(file, length, &name, Some(source))
     }
 
-    /// Reads OBJ text; `name` stands for the file in messages. Opens no files: libraries come
-    /// from [`ObjLoader::material_source`] or not at all.
+    /// Reads OBJ text; `name` stands for the file in messages. Opens no files: libraries come from
+    /// [`ObjLoader::material_source`], if set.
     ///
     /// # Errors
-    /// [`MeshError`], naming `name` and line.
+    /// [`MeshError`], with `name` and line.
     pub fn read(&self, text: &[u8], name: &str) -> Result<Mesh, MeshError> {
         self.run(text, Some(text.len() as u64), name, self.material_source)
     }
@@ -183,15 +184,15 @@ impl<'a> ObjLoader<'a> {
     /// Reads OBJ text from a stream, like [`ObjLoader::read`].
     ///
     /// # Errors
-    /// [`MeshError`], naming `name` and line.
+    /// [`MeshError`], with `name` and line.
     pub fn read_from(&self, reader: impl Read, name: &str) -> Result<Mesh, MeshError> {
         self.run(reader, None, name, self.material_source)
     }
 
-    /// Returns how many bytes the blocks that are under way may take: their text, and what is made
-    /// of it. `length` is that of the whole text, if known.
+    /// Returns the memory in bytes that the blocks in progress may take: their text, and the
+    /// results of parsing it. `length` is that of the whole text, if known.
     fn room_of_blocks(&self, length: Option<u64>) -> usize {
-        /// Hardly any text becomes more; names for each of its faces could.
+        /// Hardly any text takes more; one with a name for each of its faces could.
         const TIMES: usize = 8;
         let blocks = 2 * rayon::current_num_threads() + 1;
         let text = blocks * self.block_size.min(BLOCK_SIZE);

@@ -1,4 +1,4 @@
-//! Reading PLY: a header that says which elements come, and the elements as text or bytes.
+//! Reads PLY: a header that declares the elements, and the elements as text or binary.
 
 mod declared_elements;
 mod element_values;
@@ -12,7 +12,7 @@ use crate::assemble::draft::Draft;
 use crate::error::{Location, MeshError};
 use crate::formats::input::Input;
 
-/// Whether a file that begins like this is PLY.
+/// Returns whether a file with this head is PLY.
 pub(crate) fn is_ply(head: &[u8]) -> bool {
     head.strip_prefix(b"ply")
         .and_then(<[u8]>::first)
@@ -82,8 +82,7 @@ fn elements_of(
     Ok(())
 }
 
-/// What a number of a vertex is, by the name of its property: its place in an array of
-/// position, normal and texture coordinates.
+/// Returns the place of a vertex property in an array of position, normal and texture coordinates.
 fn place_of(property: &str) -> Option<usize> {
     Some(match property {
         "x" => 0,
@@ -173,7 +172,7 @@ fn faces(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(
             match read {
                 Ok(()) => {}
                 Err(Fault::End(error)) => return Err(error),
-                // What follows is not read as what it is not, but bytes must be passed over.
+                // The bytes after an invalid value still have to be skipped.
                 Err(Fault::Element(found)) => problem = problem.or(Some(found)),
             }
         }
@@ -188,7 +187,7 @@ fn faces(body: &mut impl Body, element: &Element, draft: &mut Draft) -> Result<(
     Ok(())
 }
 
-/// Where the element is that is being read.
+/// Returns the location of the current element.
 fn place_in_file(body: &impl Body, face: Option<u64>) -> Location {
     match body.line() {
         Some(_) => body.input().at_line(),

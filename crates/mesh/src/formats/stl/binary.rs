@@ -1,4 +1,4 @@
-//! STL as records: 80 bytes that mean nothing, the number of facets, and 50 bytes for each.
+//! Reads STL as records: 80 unused bytes, the number of facets, and 50 bytes for each.
 
 use estoc_core::glam::Vec3;
 
@@ -8,10 +8,10 @@ use crate::error::MeshError;
 use crate::formats::input::Input;
 
 const HEADER: usize = 84;
-/// A normal, three corners, and two bytes without a meaning.
+/// A normal, three corners, and two unused bytes.
 const RECORD: usize = 50;
 
-/// Whether a file that begins like this is as long as its number of facets says.
+/// Returns whether the length of a file with this head matches its number of facets.
 pub(super) fn has_length_of_records(head: &[u8], length: Option<u64>) -> bool {
     let Some(count) = head.get(..HEADER).map(count) else {
         return false;
@@ -19,7 +19,7 @@ pub(super) fn has_length_of_records(head: &[u8], length: Option<u64>) -> bool {
     length == Some(HEADER as u64 + RECORD as u64 * count)
 }
 
-/// The number of facets that a header of 84 bytes has.
+/// Returns the number of facets in a header of 84 bytes.
 fn count(header: &[u8]) -> u64 {
     match header.last_chunk() {
         Some(&bytes) => u32::from_le_bytes(bytes).into(),
@@ -48,7 +48,7 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
         }
         let (numbers, _) = input.last().as_chunks::<4>();
         let mut numbers = numbers.iter().map(|&bytes| f32::from_le_bytes(bytes));
-        // The normal says nothing that the corners do not say better.
+        // The normal is redundant: the corners define it.
         let _ = numbers.nth(2);
         let corner = |_| {
             let mut number = || numbers.next().unwrap_or(f32::NAN);
