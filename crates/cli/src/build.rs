@@ -1,4 +1,4 @@
-//! `estoc build`: a tree as a file.
+//! `estoc build`: writes a tree to a file.
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -12,12 +12,12 @@ use estoc::{Bvh, io::TreeWriter};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// Build a tree over a mesh and write it to a file, which every verb takes instead of the mesh.
+/// Build a tree over a mesh and write it to a file, which every verb accepts in place of the mesh.
 ///
-/// The file has all that rays need, and the faces, lines, objects, groups and materials of the
-/// mesh, but not its texture coordinates and normals. It is read several times as fast as a mesh
-/// is read and a tree built. The same mesh, named in the same way, gives the same bytes, whatever
-/// the number of threads: its name is kept too.
+/// The file holds everything that queries need, and the faces, line numbers, objects, groups and
+/// materials of the mesh, but not its texture coordinates and normals. Reading it is several times
+/// as fast as reading the mesh and building the tree. The same mesh under the same name gives the
+/// same bytes for any number of threads; the file includes the name.
 ///
 /// With --json, stdout gets an object of schema "estoc.build/1": mesh, file, bytes, triangles,
 /// mesh_hash (of positions and indices, the same for the same mesh), quality, layout, seconds
@@ -70,13 +70,13 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Some(output) = object_to {
         let hash = format!("{:016x}", mesh.content_hash());
         let object = object(args, session, &bvh, (size, hash), seconds);
-        // Whatever is interrupted now: the tree is there, and this is said of it.
+        // The tree is written by now, so an interruption must not suppress the report.
         session.print_done(output, "", &object)?;
     }
     Ok(())
 }
 
-/// Where the tree goes, and where the object goes, if it is asked for.
+/// Opens the output of the tree, and with `--json` that of the object.
 fn outputs(args: &Args, session: &Session) -> Result<(Output, Option<Output>), Failure> {
     let named = session.named_out();
     if named.is_none() {
@@ -132,7 +132,7 @@ fn object(
     })
 }
 
-/// Counts what goes by.
+/// Counts the bytes written to an output.
 struct Counted<'a> {
     to: &'a mut Output,
     bytes: usize,

@@ -1,6 +1,6 @@
-//! A number of bytes on the command line: `500M`, `4GiB`.
+//! Numbers of bytes on the command line: `500M`, `4GiB`.
 
-/// Reads a number of bytes, with K, M, G or T for powers of 1024; for clap.
+/// Parses a number of bytes, with K, M, G or T for powers of 1024; a value parser for clap.
 pub(crate) fn parse(text: &str) -> Result<u64, String> {
     let wrong = || format!("{text:?} is no number of bytes such as 2000000, 500M or 4G");
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());

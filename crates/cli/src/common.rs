@@ -1,4 +1,4 @@
-//! What all verbs share: options, and the state of a run.
+//! Options that all verbs share, and the state of a run.
 
 use crate::byte_size;
 use crate::failure::{Failure, without_numbers_of_errors};
@@ -16,34 +16,35 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(clap::Args)]
 #[command(next_help_heading = "Options of every verb")]
 pub(crate) struct Common {
-    /// Print one JSON object instead of text or CSV; its field "schema" says what it holds. A
-    /// failure is an object on stdout too: {"schema": "estoc.error/1", "error": {status, message}}
+    /// Print one JSON object instead of text or CSV; its field "schema" names its format. A failure
+    /// is also an object on stdout: {"schema": "estoc.error/1", "error": {status, message}}
     #[arg(long, global = true)]
     json: bool,
-    /// Write the result to a file, which appears whole or not at all; - is stdout
+    /// Write the result to a file, which appears complete or not at all; - is stdout
     #[arg(long, short, global = true, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print nothing on stderr but errors
+    /// Print nothing but errors on stderr
     #[arg(long, short, global = true)]
     quiet: bool,
-    /// Use N threads instead of one for each core; the result is the same
+    /// Use N threads instead of one per core; the result does not depend on it
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Leave out and count faces that cannot be used, instead of refusing the mesh
+    /// Skip and count unusable faces instead of rejecting the mesh
     #[arg(long, global = true)]
     skip_bad_faces: bool,
-    /// Refuse a mesh file of more bytes, counted as they are unpacked; K, M, G and T are powers of
-    /// 1024 [default: 4G for files packed by gzip or zstd, else any number]
+    /// Reject a mesh file with more bytes than this after decompression; K, M, G and T are powers
+    /// of 1024 [default: 4G for files compressed with gzip or zstd, else no limit]
     #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
     max_input: Option<u64>,
-    /// Build a tree with at most this much memory, tree included, or not at all; where it is
-    /// little, with the compact layout unless --layout says otherwise [default: any amount]
+    /// Limit the memory for building a tree, including the tree. If it may be too small for the
+    /// fast layout, the compact layout is used, unless --layout is given; if it is too small for
+    /// that, the build fails [default: no limit]
     #[arg(long, global = true, value_name = "BYTES", value_parser = byte_size::parse)]
     memory: Option<u64>,
 }
 
 impl Common {
-    /// The file that results go to.
+    /// Returns the file for the result; `None` for stdout.
     pub(crate) fn out(&self) -> Option<PathBuf> {
         self.out.clone().filter(|out| out.as_os_str() != "-")
     }
@@ -56,14 +57,14 @@ impl Common {
 /// One run of the command.
 pub(crate) struct Session {
     common: Common,
-    /// Files that results go to, each with the option that names it.
+    /// The files for results, each with the option that names it.
     outputs: Mutex<Vec<(&'static str, PathBuf)>>,
     pub(crate) cancel: CancelToken,
 }
 
 impl Session {
     pub(crate) fn start(common: Common) -> Result<Self, Failure> {
-        // A library may overlook what it cannot follow; who typed it wants to be told.
+        // The library may ignore an invalid value; the user of the command should see the error.
         SimdLevel::from_env()
             .map_err(|error| Failure::Usage(format!("{}: {error}", SimdLevel::VARIABLE)))?;
         if let Some(threads) = common.threads {
@@ -86,7 +87,7 @@ impl Session {
         self.common.json
     }
 
-    /// Refuses `--json` for a verb whose result is no data.
+    /// Rejects `--json` for a verb whose result has no JSON form.
     pub(crate) fn without_json(&self, verb: &str) -> Result<(), Failure> {
         match self.json() {
             false => Ok(()),
@@ -102,7 +103,7 @@ impl Session {
         }
     }
 
-    /// How meshes are read.
+    /// Returns a loader for meshes with the options of this run.
     pub(crate) fn mesh_loader(&self) -> MeshLoader<'_> {
         let loader = MeshLoader::new()
             .bad_faces(self.bad_faces())
@@ -113,7 +114,7 @@ impl Session {
         }
     }
 
-    /// How trees are built.
+    /// Returns a builder for trees with the options of this run.
     pub(crate) fn tree_builder(&self) -> BvhBuilder<'_> {
         let builder = Bvh::builder().cancel(&self.cancel);
         match self.common.memory {
@@ -122,7 +123,7 @@ impl Session {
         }
     }
 
-    /// An error unless the system has memory for `bytes` more, which `what` takes.
+    /// Returns an error unless the system has memory for `bytes` more; `what` names their use.
     pub(crate) fn check_room(&self, what: &str, bytes: usize) -> Result<(), Failure> {
         match has_room(bytes) {
             true => Ok(()),
@@ -132,7 +133,7 @@ impl Session {
         }
     }
 
-    /// The option that makes a printed command treat bad faces as this run does.
+    /// Returns the option that makes a printed command treat bad faces as this run does.
     pub(crate) fn policy_flag(&self) -> &'static str {
         if self.common.skip_bad_faces {
             " --skip-bad-faces"
@@ -141,9 +142,9 @@ impl Session {
         }
     }
 
-    /// Where results go. To be asked for before the work, so that a folder mistyped costs
-    /// no waiting. `form` is what it is written as without `--json`, and `inputs` are files that
-    /// the result must not replace.
+    /// Opens the output for the result. Call it before the work, so that a mistyped folder fails at
+    /// once. `form` is the form without `--json`, and `inputs` are files that the result must not
+    /// replace.
     pub(crate) fn output(&self, form: Form, inputs: &[&Path]) -> Result<Output, Failure> {
         let form = form.with_json(self.json());
         match self.common.out() {
@@ -152,7 +153,7 @@ impl Session {
         }
     }
 
-    /// The same for a file that another option names, written as `form`.
+    /// Opens the output that another option names, written as `form`.
     pub(crate) fn output_to(
         &self,
         option: &'static str,
@@ -165,8 +166,8 @@ impl Session {
         output_name::open(option, Some(path), form)
     }
 
-    /// An error when a result would replace one of these files, which turned out to be inputs. No
-    /// result has its name yet.
+    /// Returns an error if a result would replace one of these files, which turned out to be
+    /// inputs. Must be called before any result gets its final name.
     pub(crate) fn check_outputs(&self, inputs: &[PathBuf]) -> Result<(), Failure> {
         let inputs: Vec<&Path> = inputs.iter().map(PathBuf::as_path).collect();
         for (option, path) in &*self.outputs() {
@@ -179,34 +180,34 @@ impl Session {
         self.outputs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The file that results go to, when it is one.
+    /// Returns the file for the result; `None` for stdout.
     pub(crate) fn out(&self) -> Option<PathBuf> {
         self.common.out()
     }
 
-    /// What `--out` says, `-` included.
+    /// Returns the value of `--out`, `-` included.
     pub(crate) fn named_out(&self) -> Option<&Path> {
         self.common.out.as_deref()
     }
 
-    /// A line for the user beside the result.
+    /// Prints a note for the user on stderr, unless `--quiet` is given.
     pub(crate) fn note(&self, line: impl std::fmt::Display) {
         if !self.common.quiet {
             eprintln!("estoc: {}", without_numbers_of_errors(&line.to_string()));
         }
     }
 
-    /// A bar on stderr; see [`Progress`].
+    /// Shows a progress bar on stderr; see [`Progress`].
     pub(crate) fn progress(&self, doing: &str, total: Option<u64>) -> Progress {
         Progress::start(doing, total, self.common.quiet)
     }
 
-    /// Batches in the command's threads that Ctrl-C stops.
+    /// Returns a batch in the command's threads that an interruption cancels.
     pub(crate) fn batch(&self) -> Batch<'_> {
         Batch::new().cancel(&self.cancel)
     }
 
-    /// Stops here after Ctrl-C.
+    /// Returns [`Failure::Interrupted`] if the run was interrupted.
     pub(crate) fn check_interrupt(&self) -> Result<(), Failure> {
         if self.cancel.is_cancelled() {
             Err(Failure::Interrupted)
@@ -215,13 +216,13 @@ impl Session {
         }
     }
 
-    /// Writes a whole result at once: the text, or the object with `--json`.
+    /// Writes a complete result: the text, or the object with `--json`.
     pub(crate) fn print(&self, output: Output, text: &str, object: &Value) -> Result<(), Failure> {
         self.check_interrupt()?;
         self.print_done(output, text, object)
     }
 
-    /// The same of work that is done and stays done, interrupted or not.
+    /// Like [`Session::print`], but ignores interruptions, for work that is already done.
     pub(crate) fn print_done(
         &self,
         mut output: Output,
@@ -237,7 +238,7 @@ impl Session {
     }
 }
 
-/// An error when the option's file is one of those that the run needs otherwise.
+/// Returns an error if the option's file is one that the run needs otherwise.
 pub(crate) fn refuse_to_replace(
     option: &str,
     file: &Path,
@@ -252,7 +253,7 @@ pub(crate) fn refuse_to_replace(
     }
 }
 
-/// Whether both names lead to one ordinary file, or would once it is there.
+/// Returns whether both names lead to the same ordinary file, or would once it exists.
 fn is_same_file(a: &Path, b: &Path) -> bool {
     let place = |path: &Path| {
         path.canonicalize().or_else(|_| {
@@ -269,7 +270,7 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// Keeps errors of writing apart from others.
+/// Writes that report errors as [`Failure`].
 impl Output {
     /// Writes formatted text.
     pub(crate) fn put(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), Failure> {

@@ -1,4 +1,4 @@
-//! `estoc completions`: scripts that complete words on the command line.
+//! `estoc completions`: prints completion scripts for shells.
 
 use crate::Cli;
 use crate::common::Session;

@@ -1,4 +1,4 @@
-//! `estoc contains`: points in, whether each is inside out, in the order of the points.
+//! `estoc contains`: tells whether points are inside a mesh, in the order of the points.
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -11,21 +11,22 @@ use crate::tree_args::TreeArgs;
 use estoc::glam::Vec3;
 use std::path::PathBuf;
 
-/// Points that are in memory at a time, with their answers.
+/// Points in memory at a time, with their answers.
 const CHUNK: usize = 1 << 14;
 
-/// Tell which points are inside a closed mesh, as CSV in the order of the points.
+/// Print which points are inside a closed mesh, as CSV in the order of the points.
 ///
-/// The first line of a point file names its columns, in any order and letter case: x,y,z; others
-/// are ignored. The rows are point,inside: `point` counts data rows from 0, `inside` is 1 inside
-/// and exactly on the surface, and 0 outside. A point that is not finite is outside. With --json
-/// an object of schema "estoc.contains/1" with the same rows as objects in `results` (inside is
-/// true or false), then `points`, the number of points. A line that cannot be read ends the work
-/// with status 3, as with estoc cast: rows of the points before it are written to stdout.
+/// The first line of a point file names its columns, in any order and letter case: x,y,z; other
+/// columns are ignored. The result has the columns point,inside: `point` is the index of the data
+/// row, from 0; `inside` is 1 for a point inside or exactly on the surface, and 0 outside. A point
+/// that is not finite is outside. With --json, prints an object of schema "estoc.contains/1" with
+/// the same rows as objects in `results` (inside is true or false), then `points`, the number of
+/// points. A line that cannot be read ends the run with exit status 3, as with estoc cast: rows of
+/// the points before it are written to stdout.
 ///
-/// A mesh that is not closed has no inside and is refused, with exit status 3: every edge must
-/// belong to an even number of triangles, as those of a watertight solid do, where corners at the
-/// same place are one. estoc info MESH lists faults of the file that may be the reason.
+/// A mesh that is not closed has no inside and is rejected with exit status 3: every edge must
+/// belong to an even number of triangles, as in a watertight solid, where corners at the same
+/// position count as one. estoc info MESH lists faults of the file that may be the reason.
 ///
 /// Example: estoc contains bunny.obj --points points.csv --out inside.csv
 #[derive(clap::Args)]
@@ -33,7 +34,7 @@ pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]
     mesh: MeshSource,
-    /// A CSV file of points, packed by gzip or zstd or not; - is stdin
+    /// A CSV file of points, optionally compressed with gzip or zstd; - is stdin
     #[arg(long, value_name = "FILE")]
     points: PathBuf,
     #[command(flatten)]
@@ -46,7 +47,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         let problem = "stdin cannot be both the mesh and the points; name a file for one of them";
         return Err(Failure::Usage(problem.into()));
     }
-    // Points are opened first: a name mistyped there should not wait for a large mesh.
+    // Open the points first, so that a mistyped name fails before a large mesh is loaded.
     let (mut source, progress) = ItemReader::<Vec3>::open(&args.points)?;
     for (name, known) in source.lookalikes() {
         session.note(format_args!(
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (mut points, mut inside) = (Chunk::default(), Vec::new());
     let mut ask_all = || loop {
         let read = source.read(&mut points, CHUNK);
-        // What was read before a bad line is answered, too.
+        // Answer the points before a bad line, too.
         inside.resize(points.items.len(), None);
         batch.contains_into(bvh, &points.items, &mut inside)?;
         for inside in &inside {
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// Writes rows of CSV or JSON as answers come.
+/// Writes rows of CSV or JSON as answers arrive.
 struct Rows {
     output: Output,
     json: bool,
@@ -122,7 +123,7 @@ impl Rows {
         }
     }
 
-    /// Writes what comes after all rows; only then a file appears.
+    /// Writes the text after the rows and finishes the output; only then does a file appear.
     fn end(mut self) -> Result<(), Failure> {
         if self.json {
             self.end_rows()?;
@@ -131,8 +132,8 @@ impl Rows {
         self.output.finish()
     }
 
-    /// Ends the result where work ended early. What was written to a stream stays, and JSON is
-    /// ended with the reason; a file does not appear.
+    /// Ends the result after a failure. Rows written to a stream remain, and JSON ends with the
+    /// error; a file does not appear.
     fn fail(mut self, failure: Failure) -> Failure {
         if self.output.is_whole_file() {
             return failure;
@@ -144,7 +145,7 @@ impl Rows {
             }),
             false => Ok(()),
         };
-        // Where the output is what failed, nobody can be told there.
+        // If the output is what failed, the error cannot be written there.
         let _ = put.and_then(|()| self.output.finish());
         failure
     }
@@ -156,7 +157,7 @@ impl Rows {
     }
 }
 
-/// Names the mesh, and the verb that says more.
+/// Returns the error for a mesh that is not closed, with the command that lists its faults.
 fn not_closed(mesh: &MeshSource) -> Failure {
     Failure::NotClosed(format!(
         "{mesh}: the mesh is not closed, so it has no inside: some edge belongs to an odd number \

@@ -1,6 +1,6 @@
-//! Text as a cell of CSV.
+//! Cells of CSV and the text that they stand for.
 
-/// Returns a cell that reads back as the text: in double quotes where it needs them.
+/// Returns the text as a cell, in double quotes if it needs them.
 pub(crate) fn quoted(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -8,7 +8,7 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
-/// Returns the text that a cell stands for, as it is written in a file.
+/// Returns the text of a cell, without its quotes.
 pub(crate) fn unquoted(cell: &str) -> String {
     let inner = cell
         .strip_prefix('"')

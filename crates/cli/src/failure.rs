@@ -1,4 +1,4 @@
-//! Why the command stops short, and the exit status that says so.
+//! Errors that end the command, and their exit statuses.
 
 use crate::interrupt;
 use crate::item_reader::ItemsError;
@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
-    /// The answer is no, and this is what shows it.
+    /// A check failed; holds the evidence.
     #[error("the check failed: {0}")]
     Check(String),
     #[error("{0}")]
@@ -27,21 +27,21 @@ pub(crate) enum Failure {
     Tree(TreeFileError),
     #[error("{0}")]
     Items(#[from] ItemsError),
-    /// The result that `bench` is to compare with cannot be used.
+    /// The result that `bench` should compare with cannot be used.
     #[error("{0}")]
     Baseline(#[source] Box<dyn Error + Send + Sync>),
     #[error("{0}")]
     NotClosed(String),
     #[error("{0}")]
     NoFaces(String),
-    /// The system does not have the memory for it, or the user does not allow it.
+    /// The system has too little memory, or the user allows too little.
     #[error("{0}")]
     Memory(String),
     #[error("{file}: cannot be read as a PNG picture: {problem}")]
     Picture { file: String, problem: String },
     #[error("cannot write {to}: {problem}")]
     Write { to: String, problem: String },
-    /// Whoever reads stdout wants no more of it, as `head` does.
+    /// The reader of stdout has closed it, as `head` does.
     #[error("nobody reads the output any more")]
     BrokenPipe,
     #[error("interrupted")]
@@ -49,8 +49,9 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Tells the user and returns the exit status. `out` is the file that would have held
-    /// the result. With `json` it is told on stdout too, unless a result stands there.
+    /// Reports the failure to the user and returns the exit status. `out` is the file that would
+    /// have held the result. With `json`, also prints an object on stdout, unless a result was
+    /// printed there.
     pub(crate) fn report(self, out: Option<&Path>, json: bool) -> ExitCode {
         match (&self, out) {
             (Failure::BrokenPipe, _) => {}
@@ -96,18 +97,18 @@ impl Failure {
     }
 }
 
-/// Prints what went wrong as a JSON object on stdout, unless a result stands there.
+/// Prints an error as a JSON object on stdout, unless a result was printed there.
 pub(crate) fn print_error_object(error: &Value) {
     use std::io::Write;
     if !stdout_state::is_done() {
         let object = json!({ "schema": "estoc.error/1", "error": error });
-        // Where nobody reads it, stderr and the exit status say enough.
+        // If stdout is closed, stderr and the exit status suffice.
         let _ = writeln!(io::stdout().lock(), "{object:#}");
     }
 }
 
-/// Returns the text without the numbers that systems give their errors, as in "No such file or
-/// directory (os error 2)".
+/// Returns the text without the numbers of system errors, as in "No such file or directory (os
+/// error 2)".
 pub(crate) fn without_numbers_of_errors(text: &str) -> String {
     const START: &str = " (os error ";
     let mut parts = text.split(START);
@@ -177,7 +178,7 @@ impl From<BuildError> for Failure {
     }
 }
 
-/// A mesh that is refused, with the way out that the command line has.
+/// A rejected mesh; the message names the options that can help.
 #[derive(Debug)]
 pub(crate) struct Refused(MeshError);
 

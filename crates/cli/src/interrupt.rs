@@ -1,4 +1,4 @@
-//! Requests to end early: work ends soon, and no half-written file stays behind.
+//! Interruptions: the work ends soon, and no half-written file remains.
 
 use estoc::CancelToken;
 use std::path::{Path, PathBuf};
@@ -6,31 +6,31 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long work that watches the token has to end by itself. Waiting for input, for
-/// example, does not watch it.
+/// The time that work which checks the token has to end by itself. Waiting for input, for example,
+/// does not check it.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The exit status of a run that was interrupted: 128 and the number of the signal, as shells
-/// have it. Ctrl-C where nothing else is known.
+/// The exit status of an interrupted run: 128 plus the number of the signal, as in shells.
+/// Initially that of Ctrl-C.
 static STATUS: AtomicU8 = AtomicU8::new(130);
 
-/// Whether the user was told.
+/// Whether the interruption was reported to the user.
 static IS_TOLD: AtomicBool = AtomicBool::new(false);
 
-/// Whether a file got its name in this run.
+/// Whether a file got its final name in this run.
 static IS_WRITTEN: AtomicBool = AtomicBool::new(false);
 
-/// The temporary files that must not outlive an interrupted run.
+/// The temporary files to remove when the run is interrupted.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns a token that Ctrl-C, a request to terminate and a hang-up raise, unless the process
-/// was started with that signal ignored, as `nohup` does. Work that goes on regardless is ended
-/// after half a second. Where the system lets nobody listen for signals the command still works,
-/// and they end it as they end any other. `out` is the file that holds the result in the end.
+/// Returns a token that Ctrl-C, a request to terminate and a hang-up cancel, unless the process was
+/// started with that signal ignored, as `nohup` does. Half a second later, work that continues
+/// regardless is aborted. If the system does not allow handlers, the command still works, and
+/// signals end it as they end any program. `out` is the file for the result.
 pub(crate) fn token(out: Option<PathBuf>) -> CancelToken {
     let token = CancelToken::new();
     let raised = token.clone();
@@ -38,7 +38,7 @@ pub(crate) fn token(out: Option<PathBuf>) -> CancelToken {
         STATUS.store(status, Ordering::Relaxed);
         raised.cancel();
         std::thread::sleep(GRACE);
-        // The lock is kept until the end, so that no file gets its name meanwhile.
+        // Hold the lock until the end, so that no file gets its final name meanwhile.
         let unfinished = unfinished();
         for path in unfinished.iter() {
             let _ = std::fs::remove_file(path);
@@ -50,12 +50,12 @@ pub(crate) fn token(out: Option<PathBuf>) -> CancelToken {
     token
 }
 
-/// Returns the exit status of this run, which was interrupted.
+/// Returns the exit status of an interrupted run.
 pub(crate) fn exit_status() -> u8 {
     STATUS.load(Ordering::Relaxed)
 }
 
-/// Tells the user, once, that the run was interrupted and that the file was not written.
+/// Reports, once, that the run was interrupted and that the file was not written.
 pub(crate) fn tell(out: Option<&Path>) {
     if IS_TOLD.swap(true, Ordering::Relaxed) {
         return;
@@ -66,19 +66,19 @@ pub(crate) fn tell(out: Option<&Path>) {
     }
 }
 
-/// Removes this file when the run is interrupted.
+/// Marks a file to be removed if the run is interrupted.
 pub(crate) fn watch(path: &Path) {
     unfinished().push(path.to_owned());
 }
 
-/// Gives the file its final name while no interruption can remove it.
+/// Gives the file its final name; meanwhile no interruption can remove it.
 pub(crate) fn finish<E>(path: &Path, rename: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
     let done = forget(path, rename);
     IS_WRITTEN.fetch_or(done.is_ok(), Ordering::Relaxed);
     done
 }
 
-/// Renames or removes the file, which an interruption must not remove afterwards: another
+/// Renames or removes the file. Afterwards an interruption no longer removes it, since another
 /// process may use its name.
 pub(crate) fn forget<T>(path: &Path, end: impl FnOnce() -> T) -> T {
     let mut unfinished = unfinished();
@@ -94,9 +94,9 @@ mod signals {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
-    /// Calls `end` with the exit status at the first signal, in a thread of its own.
+    /// Calls `end` with the exit status at the first signal, in a separate thread.
     pub(super) fn listen(end: impl FnOnce(u8) + Send + 'static) {
-        // Caught and not looked at, so that a file that grows too large is an error of writing.
+        // Catch and ignore this one, so that exceeding the limit on file sizes is a write error.
         let _ = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
         let ignored = ignored();
         let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter();
@@ -112,10 +112,10 @@ mod signals {
         });
     }
 
-    /// Returns the signals that are ignored, a bit each, the first in the lowest.
+    /// Returns the ignored signals as a bit mask; the lowest bit is signal 1.
     ///
-    /// Linux tells. Elsewhere only unsafe code could ask, so a hang-up is taken to be ignored:
-    /// then it ends the process at once, or not at all.
+    /// Linux reports them. On other systems only unsafe code could find them out, so a hang-up is
+    /// assumed to be ignored and is not caught: it then ends the process at once, or not at all.
     fn ignored() -> u64 {
         let told = std::fs::read_to_string("/proc/self/status").ok();
         told.as_deref()
@@ -123,7 +123,7 @@ mod signals {
             .unwrap_or(1 << (SIGHUP - 1))
     }
 
-    /// Reads the line `SigIgn:` of a process's status on Linux.
+    /// Parses the line `SigIgn:` of a process's status on Linux.
     fn ignored_in(status: &str) -> Option<u64> {
         let mut lines = status.lines();
         let mask = lines.find_map(|line| line.strip_prefix("SigIgn:"))?;
@@ -140,7 +140,7 @@ mod signals {
 
 #[cfg(windows)]
 mod signals {
-    /// Calls `end` with the exit status at Ctrl-C, in a thread of its own.
+    /// Calls `end` with the exit status at Ctrl-C, in a separate thread.
     pub(super) fn listen(end: impl FnOnce(u8) + Send + 'static) {
         let mut end = Some(end);
         let _ = ctrlc::set_handler(move || {
@@ -153,6 +153,6 @@ mod signals {
 
 #[cfg(not(any(unix, windows)))]
 mod signals {
-    /// There are no signals.
+    /// Does nothing: there are no signals.
     pub(super) fn listen(_: impl FnOnce(u8) + Send + 'static) {}
 }

@@ -43,21 +43,21 @@ use std::process::ExitCode;
 
 /// Exact ray queries on triangle meshes.
 ///
-/// MESH is a file in OBJ, PLY, STL, glTF (.gltf, .glb) or OFF, packed by gzip or zstd or not; its
-/// content tells the format, whatever its name. Or it is a tree file, as estoc build writes them; or -
-/// for stdin; or a generated scene: demo:sphere, demo:terrain, demo:hall, demo:solids, demo:soup or
-/// demo:teapot, with ?n=COUNT for about COUNT triangles and &seed=NUMBER for other random numbers,
-/// as in 'demo:sphere?n=100000&seed=1'.
+/// MESH is a file in OBJ, PLY, STL, glTF (.gltf, .glb) or OFF format, optionally compressed with
+/// gzip or zstd; the format is detected by content, not by name. It can also be a tree file that
+/// estoc build wrote; - for stdin; or a generated scene: demo:sphere, demo:terrain, demo:hall,
+/// demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about COUNT triangles and &seed=NUMBER
+/// for other random numbers, as in 'demo:sphere?n=100000&seed=1'.
 ///
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
-/// chooses others (baseline, avx2, avx512); answers do not depend on them.
+/// selects others (baseline, avx2, avx512); answers do not depend on them.
 ///
-/// With --json a failure prints {"schema": "estoc.error/1", "error": {status, message}} on stdout,
-/// wrong usage included, unless the result that says so stands there already.
+/// With --json, a failure, including wrong usage, prints {"schema": "estoc.error/1", "error":
+/// {status, message}} on stdout, unless a result that reports the failure was printed there.
 ///
-/// Exit status: 0 success, 1 a check failed, 2 wrong usage, 3 input that cannot be used, a file that
-/// cannot be written, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a
-/// request to terminate.
+/// Exit status: 0 success; 1 a check failed; 2 wrong usage; 3 unusable input, a file that cannot be
+/// written, or too little memory; 129, 130 or 143 interrupted by a hang-up, Ctrl-C or a request to
+/// terminate.
 #[derive(Parser)]
 #[command(name = "estoc", version = version::text(), max_term_width = 100)]
 struct Cli {
@@ -107,10 +107,10 @@ fn main() -> ExitCode {
     )
 }
 
-/// Prints the help or the version that was asked for, or what is wrong with the arguments: on
-/// stderr, and with `--json` on stdout too.
+/// Prints the requested help or version on stdout, or the error in the arguments on stderr and,
+/// with `--json`, also on stdout.
 fn wrong_usage(error: &clap::Error) -> ExitCode {
-    // Where nobody reads it, the exit status says enough.
+    // If the output is closed, the exit status suffices.
     let _ = error.print();
     if matches!(
         error.kind(),

@@ -1,7 +1,7 @@
-//! `estoc man`: manual pages.
+//! `estoc man`: prints manual pages.
 //!
-//! The program prints them itself: made by a build script they would need the whole command line
-//! compiled a second time, before the program.
+//! The program itself generates them: a build script would have to compile the whole command line a
+//! second time, before the program.
 
 use crate::Cli;
 use crate::common::Session;
@@ -17,14 +17,14 @@ use clap_mangen::Man;
 /// Example: estoc man cast > estoc-cast.1
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A verb that has a page of its own
+    /// The verb whose page to print
     verb: Option<String>,
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     session.without_json("man")?;
     let mut estoc = Cli::command();
-    // Options of every verb go to each of them.
+    // Adds the options of every verb to each verb.
     estoc.build();
     let page = match &args.verb {
         None => estoc,

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the user named. `demo:` begins a scene, and `-` is stdin; files of such names are
+/// A mesh argument. `demo:` begins a scene, and `-` is stdin; files of such names are written
 /// `./demo:...` and `./-`.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum MeshSource {
@@ -40,7 +40,7 @@ impl fmt::Display for MeshSource {
 }
 
 impl MeshSource {
-    /// The files that it is read from.
+    /// Returns the files that the mesh is read from.
     pub(crate) fn files(&self) -> Vec<&Path> {
         match self {
             MeshSource::File(path) => vec![path],
@@ -48,8 +48,8 @@ impl MeshSource {
         }
     }
 
-    /// An error if there is no such scene, or no such file, or a file that may not be read. For
-    /// verbs that take several, so that the last of them mistyped costs no waiting.
+    /// Returns an error if the scene or the file does not exist, or if the file cannot be read.
+    /// Verbs that take several meshes call it first, so that a mistyped last one fails at once.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         match self {
             MeshSource::Demo(text) => demo_spec(text).map(drop),
@@ -57,20 +57,21 @@ impl MeshSource {
             MeshSource::File(path) => {
                 let may_be_read = match path.metadata() {
                     Ok(found) if found.is_file() => File::open(path).is_ok(),
-                    // Not opened: what comes through a pipe can be read once.
+                    // Not opened: a pipe can be read only once.
                     Ok(found) => !found.is_dir(),
                     Err(_) => false,
                 };
                 match may_be_read {
                     true => Ok(()),
-                    // Says it as reading does.
+                    // Fails with the message of reading.
                     false => Ok(MeshLoader::new().load(path).map(drop)?),
                 }
             }
         }
     }
 
-    /// The mesh, which has triangles, and what the file deserves to be warned about on stderr.
+    /// Loads a mesh, prints warnings about the file on stderr, and rejects a mesh without
+    /// triangles.
     pub(crate) fn load(&self, session: &Session) -> Result<Mesh, Failure> {
         let mesh = self.load_any(session)?;
         self.refuse_empty(mesh.triangle_count(), mesh.report().faces)?;
@@ -78,7 +79,7 @@ impl MeshSource {
         Ok(mesh)
     }
 
-    /// The same of a mesh that may have no triangles.
+    /// Like [`MeshSource::load`], but accepts a mesh without triangles.
     pub(crate) fn load_even_empty(&self, session: &Session) -> Result<Mesh, Failure> {
         let mesh = self.load_any(session)?;
         self.warn(&mesh, session);
@@ -91,7 +92,7 @@ impl MeshSource {
         }
     }
 
-    /// An error if there is no triangle, though the source may have had faces.
+    /// Returns an error if there are no triangles; `faces` is the number of faces in the source.
     pub(crate) fn refuse_empty(&self, triangles: usize, faces: u64) -> Result<(), Failure> {
         if triangles > 0 {
             return Ok(());
@@ -133,25 +134,25 @@ impl MeshSource {
     }
 }
 
-/// What the user should be told of a mesh, a line each.
+/// Returns the warnings about a mesh, one line each.
 pub(crate) fn warnings(mesh: &Mesh) -> Vec<String> {
     let report = mesh.report();
     let plain = |warning: &Warning<'_>| without_numbers_of_errors(&warning.to_string());
     let mut warnings: Vec<String> = report.warnings().iter().map(plain).collect();
-    // Of vertices without faces the report has a warning.
+    // The report itself warns about vertices without faces.
     if report.faces == 0 && report.vertices == 0 {
         warnings.push("no vertex and no face: nothing can be hit".into());
     }
     warnings
 }
 
-/// Other files that the mesh in a file is made of: material libraries, buffers and textures.
+/// Returns the other files that a mesh consists of: material libraries, buffers and textures.
 fn named_files(path: &Path, mesh: &Mesh) -> Vec<PathBuf> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let named = &mesh.report().named_files;
     let files = named.iter().map(|name| folder.join(name));
     let mut files: Vec<PathBuf> = files.collect();
-    // Textures are named from the folder of their library, or from that of the mesh.
+    // Textures are relative to the folder of their library, or to that of the mesh.
     let mut folders: Vec<PathBuf> = vec![folder.to_owned()];
     folders.extend(files.iter().filter_map(|file| Some(file.parent()?.into())));
     folders.dedup();
@@ -178,7 +179,7 @@ fn demo_spec(text: &str) -> Result<DemoSpec, Failure> {
     })
 }
 
-/// The text as one word of a POSIX shell.
+/// Quotes text as one word of a POSIX shell.
 pub(crate) fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+,:=@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

@@ -1,4 +1,4 @@
-//! What rays are cast at: a mesh and the tree over it, or a tree file, which has both in one.
+//! The target of rays: a mesh and the tree over it, or a tree file, which holds both.
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ use std::io::Read;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A tree, and what is known of its triangles.
+/// A tree, and the details of its triangles.
 #[derive(Clone, Copy)]
 pub(crate) struct Model<'a> {
     pub(crate) bvh: &'a Bvh,
@@ -28,7 +28,7 @@ enum Known<'a> {
 }
 
 impl<'a> Model<'a> {
-    /// A tree over a mesh.
+    /// Creates a model from a mesh and the tree over it.
     pub(crate) fn of(mesh: &'a Mesh, bvh: &'a Bvh) -> Self {
         Model {
             bvh,
@@ -36,9 +36,9 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// Whether the triangles enclose an inside; see [`Bvh::is_closed`].
+    /// Returns whether the triangles enclose an inside; see [`Bvh::is_closed`].
     pub(crate) fn is_closed(self, session: &Session) -> Result<bool, Failure> {
-        // Three edges a triangle of 24 bytes each, in a list that grows to twice its size.
+        // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
         const TRIANGLE: usize = 3 * 24 * 3;
         let bytes = self.bvh.triangle_count() * TRIANGLE;
         session.check_room("finding out whether the mesh is closed", bytes)?;
@@ -59,7 +59,7 @@ impl<'a> Model<'a> {
         }
     }
 
-    /// All triangles, in the order of their numbers.
+    /// Returns all triangles, in the order of their ids.
     pub(crate) fn triangles(self) -> impl Iterator<Item = Triangle> + Clone + 'a {
         let prims = (0..self.bvh.triangle_count()).filter_map(PrimId::from_index);
         prims.filter_map(move |prim| self.triangle(prim))
@@ -87,17 +87,17 @@ impl<'a> Model<'a> {
     }
 }
 
-/// What `MESH` turned out to be.
+/// An opened `MESH` argument.
 pub(crate) enum Opened {
-    /// A mesh, the tree over it, and how long building the tree took.
+    /// A mesh, the tree over it, and the time to build the tree.
     Mesh(Box<Mesh>, Box<Bvh>, Duration),
-    /// A tree file, and how long reading it took.
+    /// A tree file, and the time to read it.
     File(Box<TreeFile>, Duration),
 }
 
 impl Opened {
-    /// Loads a mesh and builds a tree over it, or reads a tree file, whose tree stays as it is. What
-    /// has no triangles is an error.
+    /// Loads a mesh and builds a tree over it, or reads a tree file and keeps its tree. Rejects a
+    /// source without triangles.
     pub(crate) fn open(
         source: &MeshSource,
         tree: TreeArgs,
@@ -107,7 +107,7 @@ impl Opened {
         Opened::open_with(source, tree, session, load, check)
     }
 
-    /// The same of what may have no triangles.
+    /// Like [`Opened::open`], but accepts a source without triangles.
     pub(crate) fn open_even_empty(
         source: &MeshSource,
         tree: TreeArgs,
@@ -150,7 +150,7 @@ impl Opened {
         }
     }
 
-    /// The mesh too, made of the tree's triangles where there was none.
+    /// Returns the mesh and the tree; the mesh of a tree file is made from the tree's triangles.
     pub(crate) fn into_mesh(self) -> Result<(Mesh, Bvh), Failure> {
         match self {
             Opened::Mesh(mesh, bvh, _) => Ok((*mesh, *bvh)),
@@ -159,7 +159,7 @@ impl Opened {
     }
 }
 
-/// The mesh alone, for verbs that build trees of their own.
+/// Loads only the mesh, for verbs that build their own trees.
 pub(crate) fn load_mesh(source: &MeshSource, session: &Session) -> Result<Mesh, Failure> {
     match tree_file(source, session)? {
         Some(file) => {
@@ -170,10 +170,10 @@ pub(crate) fn load_mesh(source: &MeshSource, session: &Session) -> Result<Mesh, 
     }
 }
 
-/// The tree file that was named, if it is one: by how it begins, whatever its name.
+/// Reads the source as a tree file, if its content begins like one, whatever its name.
 ///
-/// It is read and not mapped, since nobody can promise for all who call the command that the
-/// file stays as it is meanwhile.
+/// The file is read and not memory-mapped, since the command cannot promise that the file stays
+/// unchanged meanwhile.
 fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>, Failure> {
     let MeshSource::File(path) = source else {
         return Ok(None);
@@ -190,14 +190,14 @@ fn tree_file(source: &MeshSource, session: &Session) -> Result<Option<TreeFile>,
 }
 
 fn begins_as_tree_file(path: &Path) -> bool {
-    // What comes through a pipe can be read once.
+    // A pipe can be read only once.
     let is_file = path.metadata().is_ok_and(|found| found.is_file());
     let mut start = Vec::new();
     let read = |file: File| file.take(8).read_to_end(&mut start);
     if !is_file || File::open(path).and_then(read).is_err() {
         return false;
     }
-    // What is too short to tell is told by its name: a tree file that was cut is no empty mesh.
+    // The name decides for a file too short to tell: a truncated tree file is not an empty mesh.
     let named = || {
         path.extension()
             .is_some_and(|end| end.eq_ignore_ascii_case("estoc"))

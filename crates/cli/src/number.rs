@@ -1,10 +1,10 @@
-//! Numbers as text that reads back as the same number.
+//! Numbers as text: some read back as the same number, others are rounded for people.
 
 use serde_json::Value;
 use std::fmt;
 
-/// The fewest digits that read back as the same `f32`, with an exponent where there would
-/// otherwise be rows of zeros; `inf`, `-inf`, `NaN` and `-0` as they are.
+/// Formats an `f32` with the fewest digits that read back as the same number, with an exponent
+/// instead of long runs of zeros; `inf`, `-inf`, `NaN` and `-0` are written as such.
 #[derive(Clone, Copy)]
 pub(crate) struct Number(pub(crate) f32);
 
@@ -20,7 +20,7 @@ impl fmt::Display for Number {
 }
 
 impl Number {
-    /// The same digits as JSON, which has no infinity: `null` then.
+    /// Returns the same digits as JSON; `null` for infinity and NaN, which JSON lacks.
     pub(crate) fn json(self) -> Value {
         self.to_string()
             .parse::<f64>()
@@ -28,7 +28,7 @@ impl Number {
     }
 }
 
-/// Three digits of a number, for people.
+/// Formats a number with about three digits, for people.
 pub(crate) fn short(x: f32) -> String {
     let size = x.abs();
     if size != 0.0 && !(1e-3..1e6).contains(&size) {
@@ -43,7 +43,7 @@ pub(crate) fn short(x: f32) -> String {
     format!("{x:.decimals$}")
 }
 
-/// A whole number with its digits in threes.
+/// Formats a whole number with its digits in groups of three.
 pub(crate) fn grouped(n: usize) -> String {
     let digits = n.to_string();
     let mut text = String::new();
@@ -56,25 +56,25 @@ pub(crate) fn grouped(n: usize) -> String {
     text
 }
 
-/// A number of things with their noun, as in "1 ray" and "2,000 rays".
+/// Formats a count with its noun, as in "1 ray" and "2,000 rays".
 pub(crate) fn counted(n: usize, noun: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", grouped(n))
 }
 
-/// Seconds for programs, rounded to a millionth: clocks tell no more.
+/// Rounds seconds to a millionth, for JSON: clocks are not more precise.
 pub(crate) fn seconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }
 
-/// A number of bytes, for people.
+/// Formats a number of bytes with a unit, for people.
 pub(crate) fn bytes(n: usize) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if n < 1 << 10 {
         return format!("{n} B");
     }
     let (mut size, mut unit) = (n as f64 / 1024.0, 0);
-    // What would be rounded to 1024.0 is 1.0 of the next.
+    // A value that would round to 1024.0 becomes 1.0 of the next unit.
     while size >= 1023.95 && unit + 1 < UNITS.len() {
         (size, unit) = (size / 1024.0, unit + 1);
     }

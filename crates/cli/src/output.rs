@@ -1,4 +1,4 @@
-//! Where results go: stdout, or a file that appears complete or not at all.
+//! Outputs for results: stdout, or a file that appears complete or not at all.
 
 use crate::failure::Failure;
 use crate::interrupt;
@@ -15,14 +15,14 @@ pub(crate) struct Output {
 
 enum Sink {
     Stdout(BufWriter<StdoutLock<'static>>),
-    /// A terminal, pipe or device that was named: nothing to rename there.
+    /// A terminal, pipe or device with a name: there is nothing to rename.
     Direct(BufWriter<File>),
-    /// A temporary file beside the one it will replace.
+    /// A temporary file beside the one that it will replace.
     Whole(BufWriter<Part>),
 }
 
 impl Output {
-    /// A file, or stdout for none and for `-`.
+    /// Opens a file, or stdout for `None` and `-`.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let (sink, name) = match path.filter(|path| path.as_os_str() != "-") {
             None => {
@@ -43,7 +43,7 @@ impl Output {
         Ok(Output { sink, name })
     }
 
-    /// Ends the result: only now a file gets its name.
+    /// Finishes the output; only now does a file get its name.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         let Output { sink, name } = self;
         let done = match sink {
@@ -60,7 +60,7 @@ impl Output {
         done.map_err(|error| write_failure(&name, error))
     }
 
-    /// Has all of it on the disk, as a file that took long to make deserves.
+    /// Writes everything to the disk, for files that took long to make.
     pub(crate) fn sync(&mut self) -> Result<(), Failure> {
         let synced = match &mut self.sink {
             Sink::Whole(part) => part.flush().and_then(|()| part.get_mut().sync()),
@@ -69,12 +69,12 @@ impl Output {
         synced.map_err(|error| self.failure(error))
     }
 
-    /// Whether it goes to a file of its own, and not to someone who may stop reading.
+    /// Returns whether the output is a complete file, and not a stream whose reader may stop.
     pub(crate) fn is_whole_file(&self) -> bool {
         matches!(self.sink, Sink::Whole(..))
     }
 
-    /// Returns whether a terminal shows it.
+    /// Returns whether the output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         match &self.sink {
             Sink::Stdout(_) => io::stdout().is_terminal(),
@@ -129,7 +129,7 @@ fn file_sink(path: &Path) -> io::Result<Sink> {
     Ok(Sink::Whole(BufWriter::with_capacity(1 << 16, part)))
 }
 
-/// A temporary file that is gone when the run ends early, whatever ends it.
+/// A temporary file that is removed when the run ends early for any reason.
 struct Part(Option<WholeFile>);
 
 impl Part {

@@ -1,15 +1,15 @@
-//! Names of result files: refused where they contradict what is written.
+//! Names of result files: rejected if they contradict the form of the result.
 
 use crate::failure::Failure;
 use crate::output::Output;
 use std::path::Path;
 
-/// What a result is written as.
+/// The form of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     Csv,
     Json,
-    /// Lines for people.
+    /// Text for people.
     Text,
     Png,
     Tree,
@@ -18,8 +18,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Returns what a result is written as where `--json` is given or not: CSV and text are JSON
-    /// with it.
+    /// Returns the form with or without `--json`, which turns CSV and text into JSON.
     pub(crate) fn with_json(self, json: bool) -> Self {
         match self {
             Form::Csv | Form::Text if json => Form::Json,
@@ -39,7 +38,7 @@ impl Form {
         }
     }
 
-    /// Returns the usual end of file names.
+    /// Returns the usual file extension.
     fn extension(self) -> &'static str {
         match self {
             Form::Csv => "csv",
@@ -52,13 +51,13 @@ impl Form {
         }
     }
 
-    /// Returns whether a terminal shows nothing but noise of it.
+    /// Returns whether the form is binary, so that a terminal cannot show it.
     fn is_binary(self) -> bool {
         matches!(self, Form::Png | Form::Tree)
     }
 }
 
-/// Ends of file names that say what is in a file.
+/// File extensions that state a format.
 const KNOWN: [(&str, &str); 32] = [
     ("3mf", "3MF meshes"),
     ("bmp", "BMP pictures"),
@@ -94,8 +93,8 @@ const KNOWN: [(&str, &str); 32] = [
     ("zst", "files packed by zstd"),
 ];
 
-/// Refuses a name that says something else than what is written. Names that say nothing are
-/// free.
+/// Rejects a name whose extension states another format than the form's. Other extensions are
+/// accepted.
 pub(crate) fn check(option: &str, path: &Path, form: Form) -> Result<(), Failure> {
     let extension = path.extension().and_then(|extension| extension.to_str());
     let extension = extension.unwrap_or_default().to_ascii_lowercase();
@@ -117,8 +116,8 @@ pub(crate) fn check(option: &str, path: &Path, form: Form) -> Result<(), Failure
     )))
 }
 
-/// Opens a file for a result, or stdout for none and for `-`. Refuses a name that contradicts the
-/// form, and a terminal where the form is binary.
+/// Opens a file for a result, or stdout for `None` and `-`. Rejects a name that contradicts the
+/// form, and a terminal if the form is binary.
 pub(crate) fn open(option: &str, path: Option<&Path>, form: Form) -> Result<Output, Failure> {
     if let Some(path) = path.filter(|path| path.as_os_str() != "-") {
         check(option, path, form)?;

@@ -1,4 +1,4 @@
-//! `estoc pick`: what is under a pixel.
+//! `estoc pick`: prints what is under a pixel.
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -16,12 +16,13 @@ use std::fmt::Write;
 
 /// Print what is under a pixel of the picture that `estoc render` paints with the same view.
 ///
-/// Pixels count from the upper left corner, from 0; X,Y is the centre of one, and numbers with
-/// a point are continuous: 0.5,0.5 is the centre of the first pixel.
+/// Pixels count from 0 at the upper left corner. Whole numbers X,Y mean the centre of a pixel, and
+/// numbers with a decimal point are continuous coordinates: 0.5,0.5 is the centre of the first
+/// pixel.
 ///
-/// With --json an object of schema "estoc.pick/1": pixel, ray {origin, dir}, hit (null for
-/// nothing, or {prim, t (the distance from the eye), u, v, point, side, normal,
-/// shading_normal, texcoord, face, line, object, group, material}), eye, at, up, fov.
+/// With --json, prints an object of schema "estoc.pick/1": pixel, ray {origin, dir}, hit (null for
+/// a miss, or {prim, t (the distance from the eye), u, v, point, side, normal, shading_normal,
+/// texcoord, face, line, object, group, material}), eye, at, up, fov.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
@@ -31,12 +32,12 @@ pub(crate) struct Args {
     view: view::Args,
     #[command(flatten)]
     tree: TreeArgs,
-    /// Column and row
+    /// Column and row of the pixel
     #[arg(long, value_name = "X,Y", value_parser = pixel, allow_hyphen_values = true)]
     pixel: Pixel,
 }
 
-/// A place in the picture, and how the user says it.
+/// A position in the picture, and the text that names it.
 #[derive(Clone)]
 struct Pixel {
     at: Vec2,
@@ -61,7 +62,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let hit = model.bvh.closest_hit(&ray);
     let mut found = hit.and_then(|hit| Some((hit, model.details(&hit)?)));
     if let (Some((_, details)), MeshSource::Demo(_)) = (&mut found, &args.mesh) {
-        // Of a file that is not there.
+        // A generated scene has no file, and so no lines.
         details.line = None;
     }
     let text = match &found {
@@ -139,7 +140,7 @@ fn side(ray: &Ray, details: &HitDetails<'_>) -> &'static str {
     }
 }
 
-/// Reads `x,y`: whole numbers name a pixel, whose centre is meant.
+/// Parses `x,y`; whole numbers mean the centre of a pixel.
 fn pixel(text: &str) -> Result<Pixel, String> {
     let number = |word: &str| {
         let word = word.trim();

@@ -1,4 +1,4 @@
-//! A progress bar for what takes more than half a second.
+//! A progress bar for work that takes more than half a second.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -7,16 +7,16 @@ use std::time::Duration;
 
 const DELAY: Duration = Duration::from_millis(500);
 
-/// A bar on stderr, if that is a terminal and the work is not done before half a second.
-/// Dropped, it disappears.
+/// A bar on stderr, shown if stderr is a terminal and the work takes more than half a second. It
+/// disappears when it is dropped.
 pub(crate) struct Progress {
     bar: ProgressBar,
-    /// Dropped with the bar, so that what waits to show it ends.
+    /// Dropped with the bar, which ends the thread that waits to show it.
     _waiting: Option<Sender<()>>,
 }
 
 impl Progress {
-    /// `total` in whatever unit [`Progress::set`] is told; without one a spinner.
+    /// Starts a bar with a total in the unit of [`Progress::set`], or a spinner without a total.
     pub(crate) fn start(doing: &str, total: Option<u64>, quiet: bool) -> Self {
         let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
         let template = match total {
@@ -34,12 +34,12 @@ impl Progress {
         }
     }
 
-    /// So much is done.
+    /// Sets the amount of work done.
     pub(crate) fn set(&self, done: u64) {
         self.bar.set_position(done);
     }
 
-    /// Shows how far work of the library has come.
+    /// Shows the progress of the library.
     pub(crate) fn show(&self, progress: estoc::Progress) {
         if let Some(total) = progress
             .total

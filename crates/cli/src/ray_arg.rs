@@ -1,11 +1,11 @@
-//! One ray as an argument: `ox,oy,oz,dx,dy,dz`, or with `,tmin,tmax` behind.
+//! One ray as an argument: `ox,oy,oz,dx,dy,dz`, optionally followed by `,tmin,tmax`.
 
 use crate::number::Number;
 use estoc::Ray;
 
-/// Reads a ray that can be cast; its numbers are separated by commas, spaces or both.
+/// Parses a ray that can be cast; its numbers are separated by commas, spaces or both.
 pub(crate) fn parse(text: &str) -> Result<Ray, String> {
-    // Between two commas there is one number, or none, which is no number.
+    // An empty cell between two commas yields one empty word, which is not a number.
     let words = text.split(',').flat_map(|cell| {
         let is_empty = cell.trim().is_empty();
         cell.split_whitespace().chain(is_empty.then_some(""))
@@ -33,7 +33,7 @@ pub(crate) fn parse(text: &str) -> Result<Ray, String> {
     Ok(ray)
 }
 
-/// The argument that reads back as the same ray, bit for bit unless something is NaN.
+/// Formats a ray as an argument that parses as the same ray, bit for bit unless a number is NaN.
 pub(crate) fn print(ray: &Ray) -> String {
     let mut numbers = [ray.origin.to_array(), ray.dir.to_array()].concat();
     let [start, end] = [ray.t_min, ray.t_max].map(f32::to_bits);

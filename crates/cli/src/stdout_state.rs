@@ -1,4 +1,4 @@
-//! Whether stdout has a whole result, beside which nothing else belongs there.
+//! Whether stdout has a complete result, so that nothing else may be printed there.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,4 +1,4 @@
-//! How trees are built: options of every verb that builds one.
+//! Options for building trees, shared by every verb that builds one.
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 /// Options for building a tree.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct TreeArgs {
-    /// How much time goes into building the tree; answers stay the same [default: balanced]
+    /// How much time to spend on building the tree; answers do not depend on it [default: balanced]
     #[arg(long, value_enum)]
     quality: Option<TreeQuality>,
-    /// How the tree stores its triangles; answers stay the same [default: fast,
-    /// or compact where --memory is too little for it]
+    /// How the tree stores its triangles; answers do not depend on it [default: fast, or compact if
+    /// --memory may be too small for fast]
     #[arg(long, value_enum)]
     layout: Option<Storage>,
 }
 
-/// How much time goes into building a tree.
+/// How much time to spend on building a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum TreeQuality {
     /// The fastest build
@@ -32,10 +32,10 @@ pub(crate) enum TreeQuality {
 /// How a tree stores its triangles.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Storage {
-    /// Corners in the leaves: about 49 bytes a triangle, and the fastest queries
+    /// Corners in the leaves: about 49 bytes per triangle, and the fastest queries
     #[default]
     Fast,
-    /// Indices into the mesh: about 13 bytes a triangle, and the mesh stays in memory
+    /// Indices into the mesh: about 13 bytes per triangle, and the mesh stays in memory
     Compact,
 }
 
@@ -71,12 +71,12 @@ impl TreeArgs {
         self.quality.unwrap_or_default().quality()
     }
 
-    /// Returns whether the user asked for anything but the defaults.
+    /// Returns whether the user gave any of the options.
     pub(crate) fn is_given(self) -> bool {
         self.quality.is_some() || self.layout.is_some()
     }
 
-    /// Builds the tree, and tells how long that took.
+    /// Builds the tree, and returns it with the time that it took.
     pub(crate) fn build(self, mesh: &Mesh, session: &Session) -> Result<(Bvh, Duration), Failure> {
         let bar = session.progress("building", Some(mesh.triangle_count() as u64));
         let progress = |now| bar.show(now);
@@ -85,7 +85,7 @@ impl TreeArgs {
         let builder = builder.quality(self.quality());
         let builder = match self.layout {
             Some(layout) => builder.layout(layout.into()),
-            // The fast one, where there is memory for it.
+            // The builder selects the fast layout if the memory budget allows.
             None => builder,
         };
         let bvh = builder.build(mesh)?;

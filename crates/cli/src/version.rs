@@ -1,9 +1,9 @@
-//! What `--version` says.
+//! The text of `--version`.
 
 use estoc::engine::SimdLevel;
 use std::sync::OnceLock;
 
-/// Returns the version, the commit where the program was built in a checkout, and the vector
+/// Returns the version, the commit if the program was built in a checkout, and the vector
 /// instructions that queries use on this machine, as in `0.1.0 (commit 0123456789ab, avx2)`.
 pub(crate) fn text() -> &'static str {
     static TEXT: OnceLock<String> = OnceLock::new();

@@ -1,4 +1,4 @@
-//! A result that was kept, to compare with.
+//! Baselines: earlier results to compare with.
 
 use super::report::{Report, SCHEMA};
 use crate::failure::Failure;
@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// No result is larger; what is, is some other file named by mistake.
+/// The largest file that is read as a result, in bytes. A larger file was named by mistake.
 const MOST: u64 = 256 << 20;
 
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +30,7 @@ impl From<BaselineError> for Failure {
     }
 }
 
-/// The result in this file.
+/// Reads the result in a file.
 pub(super) fn read(path: &Path) -> Result<Report, BaselineError> {
     let file = || path.display().to_string();
     let unreadable = |source| BaselineError::Io {
@@ -52,7 +52,7 @@ pub(super) fn read(path: &Path) -> Result<Report, BaselineError> {
     serde_json::from_slice(&bytes).map_err(|error| foreign(error.line(), without_place(&error)))
 }
 
-/// What is wrong, without the line and column that serde puts at the end.
+/// Returns the message without the line and column that serde appends.
 fn without_place(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ");

@@ -1,42 +1,42 @@
-//! Now against before.
+//! Compares a result with an earlier one.
 
 use super::report::{BuildRow, MeshReport, RaysRow, Report, Times};
 use serde::Serialize;
 use std::fmt;
 
-/// Medians differ where they lie this many times the larger deviation apart,
+/// Two medians differ if they lie further apart than this multiple of the larger deviation
 const DEVIATIONS: f64 = 3.0;
-/// and this part of the larger median.
+/// and further than this fraction of the larger median.
 const LEAST: f64 = 0.01;
-/// Where the deviations that medians must lie apart are more than this part of the larger median,
-/// they are not called the same.
+/// Medians that do not differ are noisy instead of the same if [`DEVIATIONS`] times the larger
+/// deviation exceeds this fraction of the larger median.
 const NOISY: f64 = 0.1;
 
-/// Samples on either side without which there is no verdict: of one the deviation is zero, and of
-/// two it is as good as chance.
+/// The fewest samples on each side that allow a verdict: the deviation of one sample is zero, and
+/// that of two says next to nothing.
 const LEAST_SAMPLES: usize = 3;
 
-/// What is said about a result and the one before.
+/// The summary of the comparison of a result with an earlier one.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Comparison {
     pub(super) file: String,
     pub(super) version: String,
     pub(super) same_machine: bool,
-    /// The other machine, if it is one.
+    /// The machine of the earlier result, if it is another one.
     machine: Option<String>,
-    /// Measurements before that were not made now.
+    /// Number of earlier measurements that were not repeated.
     gone: usize,
-    /// Measurements now that were not made before.
+    /// Number of measurements that the earlier result does not have.
     new: usize,
-    /// Measurements made before with another mesh or other rays of the same name.
+    /// Number of measurements whose mesh or rays differ from those of the same name before.
     other: usize,
 }
 
-/// How a measurement differs from the one before.
+/// How a measurement differs from the earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Change {
     pub(super) verdict: Verdict,
-    /// How many times as fast it is; `None` if it cannot be said.
+    /// The speed as a multiple of the earlier one; `None` if the two cannot be compared.
     pub(super) ratio: Option<f64>,
 }
 
@@ -45,15 +45,15 @@ pub(super) struct Change {
 pub(super) enum Verdict {
     Faster,
     Slower,
-    /// No further apart than chance may have it.
+    /// The difference is within the noise.
     Same,
-    /// No further apart than chance may have it, and chance may do much.
+    /// The difference is within the noise, and the noise is large.
     Noisy,
-    /// There are too few samples to tell what chance may do.
+    /// There are too few samples to estimate the noise.
     Unclear,
-    /// There is none before.
+    /// There is no earlier measurement.
     New,
-    /// The one before was of another mesh or of other rays.
+    /// The earlier measurement used another mesh or other rays.
     Other,
 }
 
@@ -71,7 +71,7 @@ impl Verdict {
     }
 }
 
-/// Marks every row of `now` with how it differs from the one of `before`.
+/// Sets the change of every row of `now` from the same row of `before`, and counts the changes.
 pub(super) fn compare(file: &str, before: &Report, now: &mut Report) -> Comparison {
     let same_machine = before.machine == now.machine;
     let mut comparison = Comparison {
@@ -119,7 +119,7 @@ fn are_same_rays<'a>(a: &'a RaysRow, b: &'a RaysRow) -> bool {
 }
 
 impl Change {
-    /// Of times before, and whether they are of the same work, to times now.
+    /// Returns the change from earlier times, with whether they are of the same work, to `now`.
     fn of(before: Option<(&Times, bool)>, now: &Times) -> Self {
         let verdict = match before {
             None => Verdict::New,
@@ -163,7 +163,7 @@ impl Comparison {
         change
     }
 
-    /// What has to be known to read the ratios.
+    /// Returns the notes that a reader of the ratios needs.
     pub(super) fn notes(&self) -> Vec<String> {
         let Comparison {
             file,
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(verdict((100.0, 1.0), (97.1, 0.1)), Verdict::Same);
         assert_eq!(verdict((100.0, 1.0), (96.9, 0.1)), Verdict::Faster);
         assert_eq!(verdict((100.0, 0.1), (104.0, 1.0)), Verdict::Slower);
-        // Times that happen to be equal in all rounds differ by chance as well.
+        // Times that are equal in all rounds may still differ by chance.
         assert_eq!(verdict((100.0, 0.0), (100.9, 0.0)), Verdict::Same);
         assert_eq!(verdict((100.0, 0.0), (50.0, 0.0)), Verdict::Faster);
         // Deviations that would hide a difference of a tenth.

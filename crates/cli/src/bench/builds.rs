@@ -1,4 +1,4 @@
-//! How long trees take to build.
+//! Measures how long trees take to build.
 
 use super::report::{BuildRow, Times};
 use super::shuffle::Shuffle;
@@ -9,13 +9,13 @@ use estoc::{Bvh, Mesh};
 use rayon::ThreadPool;
 use std::time::Instant;
 
-/// A tree for each quality, and a row for each quality and number of threads.
+/// One tree for each quality, and one row for each quality and number of threads.
 pub(super) struct Builds {
     pub(super) trees: Vec<Bvh>,
     pub(super) rows: Vec<BuildRow>,
 }
 
-/// Builds all trees in rounds, each in an order of its own (see [`Shuffle`]).
+/// Builds all trees in rounds, each round in another order (see [`Shuffle`]).
 pub(super) fn build_all(
     mesh: &Mesh,
     levels: &[TreeQuality],
@@ -36,7 +36,7 @@ pub(super) fn build_all(
     for _ in 0..rounds {
         for &place in shuffle.round() {
             let (level, pool) = setups[place];
-            // Two trees at a time of one quality would be one too many.
+            // Free the tree of the last round first: a quality must not have two trees in memory.
             trees[level] = None;
             let builder = session
                 .tree_builder()

@@ -1,13 +1,14 @@
-//! The result as a picture: bars of millions a second, a panel a mesh.
+//! The result as an SVG chart: for each mesh a panel of builds and one of rays, with bars in
+//! millions per second.
 
 use super::report::{MeshReport, RaysRow, Report, Times};
 use std::fmt::{self, Write};
 
 const WIDTH: f64 = 760.0;
 const MARGIN: f64 = 24.0;
-/// Room for what a bar is.
+/// Width of the labels of the bars.
 const LABEL: f64 = 200.0;
-/// Room for the number behind the longest bar.
+/// Width of the number after the longest bar.
 const NUMBER: f64 = 90.0;
 const STEP: f64 = 18.0;
 const BAR: f64 = 13.0;
@@ -15,7 +16,7 @@ const GAP: f64 = 10.0;
 const TITLE: f64 = 34.0;
 const INK: &str = "#1f2933";
 const FAINT: &str = "#616e7c";
-/// A colour for each kind of rays, and the first for builds.
+/// Colours of the bars: the first for builds, the others for the kinds of rays in turn.
 const COLOURS: [&str; 7] = [
     "#9aa5b1", "#c2410c", "#1d4e89", "#2f855a", "#b7791f", "#6b46c1", "#b83280",
 ];
@@ -25,7 +26,7 @@ struct Bar<'a> {
     label: String,
     times: &'a Times,
     colour: &'static str,
-    /// Whether it starts a group.
+    /// Whether the bar starts a group.
     first: bool,
 }
 
@@ -132,7 +133,7 @@ fn panel(out: &mut String, y: &mut f64, title: &str, bars: &[Bar<'_>]) -> fmt::R
              fill=\"{}\"/>",
             bar.colour
         )?;
-        // A deviation may be as large as the median; the number has to fit behind it all the same.
+        // A deviation may be as large as the median; its line is clipped so that the number fits.
         let off = length * (bar.times.percent() / 100.0).min(1.0);
         let end = most * scale + 0.4 * NUMBER;
         let (from, to) = (left + length - off, left + (length + off).min(end));
@@ -166,7 +167,7 @@ fn label(
     )
 }
 
-/// Text that XML takes for text; characters that it has not are spaces.
+/// Escapes text for XML; characters that XML does not allow become spaces.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

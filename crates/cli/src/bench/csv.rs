@@ -1,4 +1,4 @@
-//! The result as CSV: a row for each measurement.
+//! The result as CSV: one row for each measurement.
 
 use super::baseline_change::Change;
 use super::report::{Report, Times};
@@ -9,8 +9,8 @@ use std::fmt::Write;
 const HEADER: &str = "mesh,measured,rays,calls,quality,threads,count,ns,mad_ns,\
                       millions_per_second,hits,plan,ratio,verdict";
 
-/// `count` is the number of triangles or rays, and times are for one of them. Cells that say
-/// nothing about a row are empty.
+/// Returns the result as CSV. `count` is the number of triangles or rays, and times are per
+/// triangle or ray. Cells that do not apply to a row are empty.
 pub(super) fn csv(report: &Report) -> String {
     let mut text = format!("{HEADER}\n");
     for mesh in &report.meshes {

@@ -1,4 +1,4 @@
-//! Where the result goes, in which forms.
+//! The outputs of a result, each in its own form.
 
 use super::report::Report;
 use super::style::Style;
@@ -10,15 +10,15 @@ use crate::output_name::{self, Form};
 use serde_json::json;
 use std::path::Path;
 
-/// Open files and stdout; each gets its whole form at the end, or nothing.
+/// Open outputs; each receives its complete text at the end, or nothing.
 pub(super) struct Files {
-    /// What `--out` and `--json` are about; `None` when another form has stdout.
+    /// The output of `--out` and `--json`; `None` if another form goes to stdout.
     main: Option<(Output, Style)>,
     forms: Vec<(Form, Output)>,
 }
 
 impl Files {
-    /// Opens all that the arguments name, so that a folder mistyped costs no waiting.
+    /// Opens all outputs before anything is measured, so that a mistyped folder fails at once.
     pub(super) fn open(args: &Args, session: &Session) -> Result<Files, Failure> {
         let named = [
             ("--csv", Form::Csv, &args.csv),
@@ -77,8 +77,8 @@ impl Files {
         Ok(Files { main, forms })
     }
 
-    /// Writes everything, the files first: whoever reads no more from stdout or a pipe, which is no
-    /// failure, takes none of them away. What fails keeps nothing else from being written.
+    /// Writes all outputs, files first: a reader that closes stdout or a pipe early, which is not a
+    /// failure, does not affect the files. If one output fails, the others are still written.
     pub(super) fn write(self, report: &Report, session: &Session) -> Result<(), Failure> {
         session.check_interrupt()?;
         let object = || format!("{:#}\n", json!(report));

@@ -1,8 +1,8 @@
-//! Many numbers as one word, to tell whether they are the same.
+//! Hashes of numbers, to tell whether two inputs are the same.
 
 use estoc::Ray;
 
-/// FNV-1a, a number at a time.
+/// Returns the FNV-1a hash of the numbers, taken one number at a time.
 pub(super) fn of(numbers: impl IntoIterator<Item = f32>) -> String {
     let hash = numbers
         .into_iter()

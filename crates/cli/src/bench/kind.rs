@@ -1,10 +1,10 @@
-//! How the kinds of rays are written on the command line.
+//! Names of the kinds of rays on the command line.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 pub(super) use estoc_demo::ray_kinds::RayKind as Kind;
 
-/// Reads the name of a kind.
+/// Returns a parser for the name of a kind.
 pub(super) fn parser() -> impl TypedValueParser<Value = Kind> {
     let value = |kind: Kind| PossibleValue::new(kind.name()).help(kind.about());
     PossibleValuesParser::new(Kind::ALL.map(value))

@@ -1,20 +1,20 @@
-//! How much of the machine other programs use while something is measured.
+//! Measures how much of the machine other programs use during a measurement.
 
-/// The share of the processors' time that other programs take from which on times say little.
+/// The share of processor time used by other programs above which times are unreliable.
 pub(super) const BUSY: f64 = 0.1;
 
-/// What processors have done since the machine started, in ticks of the system's clock.
+/// Processor time since the machine started, in ticks of the system's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Ticks {
-    /// Of all processors, idle or not.
+    /// Of all processors, idle time included.
     all: u64,
-    /// Of those that were not idle.
+    /// Of all processors, idle time excluded.
     busy: u64,
-    /// Of this program.
+    /// Used by this program.
     own: u64,
 }
 
-/// Measures from when it is made.
+/// Measures the load from its creation on.
 pub(super) struct LoadMeter {
     start: Option<Ticks>,
 }
@@ -26,8 +26,9 @@ impl LoadMeter {
         }
     }
 
-    /// Returns the share of the processors' time that other programs took meanwhile, from 0 to 1;
-    /// `None` where the system does not say, or shows more processors than this program may use.
+    /// Returns the share of processor time that other programs have used since the start, from 0 to
+    /// 1; `None` if the system does not report it, or reports another number of processors than
+    /// this program may use.
     pub(super) fn others(&self) -> Option<f64> {
         Some(Ticks::now()?.others_since(self.start?))
     }
@@ -66,8 +67,8 @@ impl Ticks {
             .collect();
         let idle = ticks.get(3)? + ticks.get(4)?;
         let all = ticks.iter().sum::<u64>();
-        // The name of the program, which may hold anything, ends with the last parenthesis; user
-        // and system time are the twelfth and thirteenth word behind it.
+        // The program's name may contain anything and ends at the last parenthesis; user and system
+        // time are the twelfth and thirteenth word after it.
         let mut own = own.rsplit_once(')')?.1.split_whitespace().skip(11);
         let mut next = || own.next()?.parse::<u64>().ok();
         let own = next()? + next()?;
@@ -86,7 +87,7 @@ impl Ticks {
     }
 }
 
-/// Returns what the user should know of a machine that had other work, if it had much.
+/// Returns a note if other programs used more than [`BUSY`] of the processor time.
 pub(super) fn note(others: Option<f64>) -> Option<String> {
     let share = others.filter(|&share| share > BUSY)?;
     Some(format!(
@@ -120,7 +121,7 @@ mod tests {
         };
         assert_eq!(ticks.others_since(zero), 0.07);
         assert_eq!(zero.others_since(ticks), 0.0);
-        // Processors that are not ours say nothing.
+        // The times say nothing if some of the processors are not ours.
         assert_eq!(Ticks::parse(STAT, OWN, 1), None);
         assert_eq!(Ticks::parse("", "", 0), None);
     }

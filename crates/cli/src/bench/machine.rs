@@ -1,22 +1,22 @@
-//! What a result was measured on.
+//! The machine that a result was measured on.
 
 use crate::failure::Failure;
 use estoc::{batch::CacheSizes, engine::SimdLevel};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What speed depends on, as far as a program can find out.
+/// The properties of a machine that affect speed, as far as a program can find them out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Machine {
-    /// The processor's name, where the system tells it.
+    /// The processor's name, if the system reports it.
     pub(super) cpu: Option<String>,
-    /// How many threads may run at once.
+    /// Number of threads that can run at once.
     pub(super) cores: usize,
     pub(super) arch: String,
     pub(super) os: String,
     /// The vector instructions that queries used.
     pub(super) simd: String,
-    /// In bytes.
+    /// In bytes, as is the shared cache.
     pub(super) core_cache: usize,
     pub(super) shared_cache: usize,
 }

@@ -1,4 +1,4 @@
-//! Casting: first whether all agree, then round after round how fast they are.
+//! Casts rays: once to check that all answers agree, then in rounds to measure the speed.
 
 use super::fingerprint;
 use super::kind::Kind;
@@ -14,18 +14,18 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::time::Instant;
 
-/// Rays that a thread takes at a time where each is a call; batches choose themselves.
+/// Rays that a thread takes at a time in single calls; batches choose their own chunk size.
 const CHUNK: usize = 1024;
 
-/// How long and how often.
+/// How long and how often to measure.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
     pub(super) rounds: u32,
-    /// Of one measurement, if the rays do not take longer once.
+    /// The least duration of a measurement; the rays are cast at least once.
     pub(super) seconds: f64,
 }
 
-/// All that is measured on a mesh.
+/// Everything that is measured on a mesh.
 pub(super) struct Contest<'a> {
     pub(super) mesh: &'a str,
     pub(super) levels: &'a [TreeQuality],
@@ -37,7 +37,7 @@ pub(super) struct Contest<'a> {
     pub(super) effort: Effort,
 }
 
-/// One way to cast one kind of rays.
+/// A combination of rays, tree, form of calls and thread pool, with its measurements.
 struct Setup<'a> {
     kind: Kind,
     rays: &'a [Ray],
@@ -51,7 +51,7 @@ struct Setup<'a> {
 }
 
 impl Contest<'_> {
-    /// A row for each setup.
+    /// Measures all setups and returns a row for each.
     pub(super) fn rows(&self, session: &Session) -> Result<Vec<RaysRow>, Failure> {
         let mut setups = self.setups();
         let mut room = Answers::default();
@@ -72,7 +72,7 @@ impl Contest<'_> {
         Ok(setups.into_iter().map(Setup::row).collect())
     }
 
-    /// Those of one kind of rays side by side.
+    /// Returns all setups, those of one kind of rays in succession.
     fn setups(&self) -> Vec<Setup<'_>> {
         let mut setups = Vec::new();
         for (kind, rays) in self.rays {
@@ -97,7 +97,7 @@ impl Contest<'_> {
         setups
     }
 
-    /// Casts everything once. All setups of a kind must give the same bits.
+    /// Casts all rays of every setup once, and checks that the setups of a kind give the same bits.
     fn warm_up(
         &self,
         setups: &mut [Setup<'_>],
@@ -106,7 +106,7 @@ impl Contest<'_> {
     ) -> Result<(), Failure> {
         let mut first: Option<(Kind, Answers)> = None;
         for setup in setups {
-            // An answer that is not given must not look like the one of the setup before.
+            // A missing answer must not pass for the one of the previous setup.
             room.clear();
             let (_, report) = setup.cast(room, session)?;
             setup.plan = report.as_ref().map(PlanRow::from);
@@ -136,7 +136,7 @@ impl Contest<'_> {
 }
 
 impl Setup<'_> {
-    /// Returns the nanoseconds for a ray, over `seconds` or one pass.
+    /// Returns the nanoseconds per ray, measured for `seconds` or at least one pass.
     fn measure(&self, room: &mut Answers, seconds: f64, session: &Session) -> Result<f64, Failure> {
         let (mut total, mut passes) = (0.0, 0u32);
         while passes == 0 || total < seconds {
@@ -146,7 +146,7 @@ impl Setup<'_> {
         Ok(total * 1e9 / f64::from(passes) / self.rays.len() as f64)
     }
 
-    /// Casts all rays once, and tells how many seconds that took.
+    /// Casts all rays once and returns the seconds that it took.
     fn cast(
         &self,
         room: &mut Answers,
@@ -173,7 +173,7 @@ impl Setup<'_> {
         Ok((seconds, report?))
     }
 
-    /// A call for each ray.
+    /// Makes one call for each ray.
     fn each<A: Send>(&self, answers: &mut [A], session: &Session, ask: impl Fn(&Ray) -> A + Sync) {
         let answer = |answers: &mut [A], rays: &[Ray]| {
             if !session.cancel.is_cancelled() {
@@ -188,7 +188,7 @@ impl Setup<'_> {
         chunks.for_each(|(answers, rays)| answer(answers, rays));
     }
 
-    /// One call for all.
+    /// Makes one call for all rays.
     fn all(
         &self,
         batch: &Batch<'_>,
@@ -217,7 +217,7 @@ impl Setup<'_> {
     }
 }
 
-/// Room for answers, used again and again.
+/// Buffers for answers, reused by all setups.
 #[derive(Clone, Default)]
 struct Answers {
     closest: Vec<Option<Hit>>,
@@ -225,7 +225,7 @@ struct Answers {
 }
 
 impl Answers {
-    /// Forgets all answers: those that are not given again are misses after [`Answers::fit`].
+    /// Clears all answers: those not written again are misses after [`Answers::fit`].
     fn clear(&mut self) {
         self.closest.clear();
         self.any.clear();
@@ -245,7 +245,7 @@ impl Answers {
         }
     }
 
-    /// The first ray whose answers differ.
+    /// Returns the index of the first ray whose answers differ.
     fn first_difference(&self, other: &Answers, kind: Kind) -> Option<usize> {
         match kind.is_any() {
             false => different(&self.closest, &other.closest),
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(one.first_difference(&other, Kind::Ao), Some(2));
         assert_eq!(one.first_difference(&one.clone(), Kind::Ao), None);
         assert_eq!((one.hits(Kind::Ao), other.hits(Kind::Ao)), (0, 1));
-        // First hits have room of their own.
+        // Closest hits have their own buffer.
         assert_eq!(one.first_difference(&other, Kind::Primary), None);
     }
 
@@ -282,7 +282,7 @@ mod tests {
         room.any.fill(true);
         let first = room.clone();
         room.clear();
-        // As a setup does that skips the last ray.
+        // Like a setup that skips the last ray.
         room.fit(3, Kind::Ao);
         room.any[..2].fill(true);
         assert_eq!(room.first_difference(&first, Kind::Ao), Some(2));

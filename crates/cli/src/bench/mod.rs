@@ -1,4 +1,4 @@
-//! `estoc bench`: how fast trees are built and rays are cast, on this machine.
+//! `estoc bench`: measures how fast this machine builds trees and casts rays.
 
 mod baseline;
 mod baseline_change;
@@ -43,36 +43,37 @@ use std::time::Instant;
 
 /// Measure how fast trees are built and rays are cast.
 ///
-/// Each mesh is loaded once, and its tree built some times with each quality and number of
+/// Each mesh is loaded once, and its tree is built several times with each quality and number of
 /// threads. Then each kind of rays is cast, with each quality and number of threads, in single
-/// calls and as a batch. After a warm-up, whose answers must all be equal, everything is measured
-/// in rounds, in an order that is shuffled anew for each round (in the same way in every run), so
-/// that a machine that gets slower gets slower for all rows. The result is the median over rounds,
-/// ± the median absolute deviation from it in percent.
+/// calls and as a batch. After a warm-up, which checks that all answers are equal, everything is
+/// measured in rounds. Each round has a new random order (the same in every run), so that a machine
+/// that slows down affects all rows alike. The result is the median over the rounds, ± the median
+/// absolute deviation in percent.
 ///
-/// Kinds of rays, always the same for a mesh and a count: primary (first hits of a picture's
-/// rays, neighbours side by side), diffuse (first hits from there, about the normal), random
-/// (first hits of rays through the mesh's box from all around), shadow (any hit from there
-/// towards a light), ao (any hit near there), random-any (any hit of the random rays).
+/// Kinds of rays, always the same for a mesh and a count: primary (closest hits of the rays of a
+/// picture, neighbours in succession), diffuse (closest hits of rays from the primary hits, spread
+/// around the normal), random (closest hits of rays through the mesh's bounding box from all
+/// around), shadow (any hit between the primary hits and a light), ao (any hit near the primary
+/// hits), random-any (any hit of the random rays).
 ///
-/// --save writes the result, and --compare says by how much a later one differs from it:
-/// "faster" or "slower" where the medians lie further apart than three times the larger deviation
-/// and one percent, and both are of three samples or more; "noisy" where three deviations are more
-/// than a tenth of the median, so that small differences would not show. Rounds even out what
-/// changes during a run, not what changes between two: the result says when other programs took
-/// more than a tenth of the processors meanwhile, which is too much to tell.
+/// --save writes the result, and --compare reports how a later one differs from it: "faster" or
+/// "slower" if the medians lie further apart than three times the larger deviation and one percent,
+/// and both are of three samples or more; "noisy" if three deviations are more than a tenth of the
+/// median, so that small differences would not show. Rounds even out changes during a run, but not
+/// changes between two runs: the result includes a note if other programs used more than a tenth of
+/// the processor time, too much to detect small differences.
 ///
-/// With --json an object of schema "estoc.bench/1", which is what --save writes: version,
+/// With --json, prints an object of schema "estoc.bench/1", the same that --save writes: version,
 /// machine {cpu, cores, arch, os, simd, core_cache, shared_cache}, settings {count, seconds,
-/// rounds, build_rounds, layout}, others (the share of the processors' time that other programs
-/// took, from 0 to 1; null where the system does not say), meshes [{mesh, triangles, fingerprint,
+/// rounds, build_rounds, layout}, others (the share of processor time that other programs used,
+/// from 0 to 1; null if the system does not report it), meshes [{mesh, triangles, fingerprint,
 /// load_seconds, builds, rays}].
 /// Builds: quality, threads, sah_cost, bytes_per_triangle and times. Rays: rays, calls, quality,
 /// threads, count, fingerprint, hits, times, and for batches plan {technique, chunk_size, threads,
-/// why, one_by_one, interleaved, packets, bundles, not_asked}. Times: ns (for a ray, or a triangle
-/// of a build), mad_ns, millions_per_second, samples_ns. With --compare each row has change
-/// {verdict (faster, slower, same, noisy, unclear with fewer than three samples, new, other),
-/// ratio (of speeds, null if nothing can be said)}, and the object comparison {file, version,
+/// why, one_by_one, interleaved, packets, bundles, not_asked}. Times: ns (per ray, or per triangle
+/// of a build), mad_ns, millions_per_second, samples_ns. With --compare, each row has change
+/// {verdict (faster, slower, same, noisy, unclear with fewer than three samples, new, other), ratio
+/// (of speeds, null if they cannot be compared)}, and the object has comparison {file, version,
 /// same_machine, machine (the other one), gone, new, other}.
 ///
 /// Example: estoc bench demo:hall mesh.obj --thread-counts 1,2 --qualities fast,best --svg a.svg
@@ -99,7 +100,7 @@ pub(crate) struct Args {
         default_value = "primary,diffuse,random,shadow,ao,random-any"
     )]
     kinds: Vec<Kind>,
-    /// One call for each ray, or one for all
+    /// Make one call per ray, or one call for all rays
     #[arg(
         long,
         value_enum,
@@ -107,44 +108,43 @@ pub(crate) struct Args {
         default_value = "single,batch"
     )]
     calls: Vec<Calls>,
-    /// Numbers of threads to measure with; without it 1, and --threads or one for each core
+    /// Numbers of threads to measure with [default: 1, and --threads or one per core]
     #[arg(long, value_name = "N,...", value_delimiter = ',',
           value_parser = clap::value_parser!(u16).range(1..=1024))]
     thread_counts: Vec<u16>,
-    /// The number of rays of each kind, rounded up to a square picture whose side is a multiple
-    /// of 16
+    /// Number of rays of each kind, rounded up to a square picture whose side is a multiple of 16
     #[arg(long, value_name = "N", default_value_t = 1 << 18,
           value_parser = clap::value_parser!(u32).range(1..=1 << 26))]
     count: u32,
-    /// The seconds of a measurement: rays are cast again until they are over, at least once
+    /// Least duration of a measurement in seconds; the rays are cast at least once
     #[arg(long, value_name = "S", default_value_t = 0.2, value_parser = seconds, allow_hyphen_values = true)]
     seconds: f64,
-    /// How often everything is measured
+    /// Number of rounds in which rays are measured
     #[arg(long, value_name = "R", default_value_t = 7,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
-    /// How often each tree is built
+    /// Number of times that each tree is built
     #[arg(long, value_name = "R", default_value_t = 3,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     build_rounds: u32,
-    /// Write a row for each measurement as CSV; - is stdout, for this and the following
+    /// Write one row for each measurement as CSV; - is stdout, here and in the next three options
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write tables as Markdown
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
-    /// Draw a chart
+    /// Write a chart as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write the result to a file, to compare later ones with it
+    /// Write the result to a file for a later --compare
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Compare with an earlier result, as --save wrote it
+    /// Compare with an earlier result that --save wrote
     #[arg(long, value_name = "FILE")]
     compare: Option<PathBuf>,
 }
 
-/// Reads how long a measurement is.
+/// Parses the duration of a measurement.
 fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok();
     seconds
@@ -153,7 +153,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
-    // All that may be wrong with the arguments comes before the first mesh.
+    // Check all arguments before the first mesh is loaded.
     for mesh in &args.meshes {
         mesh.check()?;
     }
@@ -189,10 +189,10 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     files.write(&report, session)
 }
 
-/// A pool for each number of threads.
+/// Returns a thread pool for each number of threads.
 fn pools(threads: &[u16]) -> Result<Vec<ThreadPool>, Failure> {
     let threads = match threads {
-        // As many as --threads says, or one for each core.
+        // The global pool has --threads threads, or one per core.
         [] => vec![1, rayon::current_num_threads()],
         asked => asked.iter().map(|&n| n.into()).collect(),
     };

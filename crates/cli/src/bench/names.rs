@@ -1,4 +1,4 @@
-//! Words on the command line.
+//! Values of options on the command line.
 
 /// How rays are passed to the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -18,7 +18,7 @@ impl Calls {
     }
 }
 
-/// What was asked for, in this order, nothing twice.
+/// Returns the values in order of their first appearance, without duplicates.
 pub(super) fn once<T: Copy + PartialEq>(asked: &[T]) -> Vec<T> {
     let mut once = Vec::new();
     for &one in asked {

@@ -1,7 +1,7 @@
 //! Rays of each kind for a mesh: the same bits for the same mesh and count, on every machine.
 //!
-//! All is computed in `f64` and rounded once, so that meshes as large or as small as `f32` is have
-//! rays that can be cast.
+//! Everything is computed in `f64` and rounded once, so that meshes at both ends of the range of
+//! `f32` have valid rays.
 
 use super::kind::Kind;
 use crate::failure::Failure;
@@ -20,7 +20,8 @@ pub(super) fn side_for(count: u32) -> usize {
     tiles.unwrap_or(1) * TILE
 }
 
-/// Where the primary rays of the picture of this side hit, a little above the surface.
+/// Returns the points that the primary rays of a picture with this side hit, lifted a little off
+/// the surface, with their normals.
 pub(super) fn places(
     mesh: &Mesh,
     bvh: &Bvh,
@@ -46,7 +47,8 @@ pub(super) fn places(
     Ok(places.collect())
 }
 
-/// The rays of a kind, `side * side` of them, the same whichever others are made.
+/// Returns the `side * side` rays of a kind, whichever other kinds are made; none if they start at
+/// primary hits and there are no such hits.
 pub(super) fn make(
     kind: Kind,
     mesh: &Mesh,
@@ -81,7 +83,7 @@ pub(super) fn make(
     })
 }
 
-/// The box of a mesh; from -1 to 1 for one that is empty.
+/// The bounding box of a mesh; from -1 to 1 along each axis for an empty mesh.
 struct Frame {
     low: DVec3,
     size: DVec3,
@@ -98,13 +100,15 @@ impl Frame {
         Frame { low, size }
     }
 
-    /// Never 0: a point is as large as what `f32` tells apart there.
+    /// Returns the length of the diagonal, at least about the resolution of `f32` at that place,
+    /// and never 0.
     fn diagonal(&self) -> f64 {
         let least = 1e-6 * self.low.length();
         self.size.length().max(least).max(1e-40)
     }
 
-    /// Where the light is: above a thing, and to the side; near the eye where that is inside.
+    /// Returns the position of the light: above the mesh and to the side, or near the eye if the
+    /// eye is inside the box.
     fn light(&self, view: &View) -> DVec3 {
         let (eye, up) = (view.eye.as_dvec3(), view.up.as_dvec3());
         let is_inside = eye.cmpge(self.low).all() && eye.cmple(self.low + self.size).all();
@@ -118,7 +122,7 @@ impl Frame {
         from + way * self.diagonal()
     }
 
-    /// From anywhere on a sphere around the box towards anywhere in it.
+    /// Returns rays from random points on a sphere around the box to random points in the box.
     fn rays_around(&self, count: usize) -> Vec<Ray> {
         let mut random = SplitMix64::new(4321);
         let centre = self.low + 0.5 * self.size;
@@ -134,7 +138,7 @@ impl Frame {
     }
 }
 
-/// The rays of a picture as high as it is wide.
+/// Returns the primary rays of a square picture.
 fn primary(view: &View, side: usize) -> Result<Vec<Ray>, Failure> {
     let (width, height) = (side, side);
     let camera = view.camera(Size { width, height })?;
@@ -144,7 +148,7 @@ fn primary(view: &View, side: usize) -> Result<Vec<Ray>, Failure> {
 }
 
 fn ray(origin: DVec3, dir: DVec3, t_max: f64) -> Ray {
-    // Beyond f32 there is nothing to hit, but a ray must have numbers.
+    // Beyond the range of f32 there is nothing to hit, but a ray needs finite numbers.
     let most = DVec3::splat(f32::MAX.into());
     let origin = origin.clamp(-most, most).as_vec3();
     Ray::new(origin, dir.as_vec3()).with_interval(0.0, t_max as f32)
@@ -154,7 +158,8 @@ fn direction(random: &mut SplitMix64) -> DVec3 {
     DVec3::from_array(random.direction())
 }
 
-/// A direction above a surface, distributed by the cosine to its normal.
+/// Returns a random direction above a surface, with a density proportional to the cosine to its
+/// normal.
 fn above(random: &mut SplitMix64, normal: DVec3) -> DVec3 {
     loop {
         let sum = normal + direction(random);

@@ -1,4 +1,4 @@
-//! What was measured: the object of `--json`, and the file of `--save`.
+//! The result: the object of `--json` and the file of `--save`.
 
 use super::baseline_change::{Change, Comparison};
 use super::machine::Machine;
@@ -16,12 +16,12 @@ pub(super) struct Report {
     pub(super) version: String,
     pub(super) machine: Machine,
     pub(super) settings: Settings,
-    /// The share of the processors' time that other programs took; results of versions that did
-    /// not measure it do not say.
+    /// The share of processor time that other programs used; missing in results of versions that
+    /// did not measure it.
     #[serde(default)]
     pub(super) others: Option<f64>,
     pub(super) meshes: Vec<MeshReport>,
-    /// Of no use to whoever compares with this later.
+    /// Not read back: a later comparison does not use it.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) comparison: Option<Comparison>,
 }
@@ -32,7 +32,7 @@ pub(super) struct Settings {
     pub(super) seconds: f64,
     pub(super) rounds: u32,
     pub(super) build_rounds: u32,
-    /// Results of versions that had no choice do not say.
+    /// Missing in results of versions with a single layout.
     #[serde(default)]
     pub(super) layout: String,
 }
@@ -53,10 +53,10 @@ pub(super) struct BuildRow {
     pub(super) threads: usize,
     pub(super) sah_cost: f64,
     pub(super) bytes_per_triangle: f64,
-    /// For a triangle.
+    /// Per triangle.
     #[serde(flatten)]
     pub(super) times: Times,
-    /// From what was measured before.
+    /// Compared with the baseline.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) change: Option<Change>,
 }
@@ -70,33 +70,33 @@ pub(super) struct RaysRow {
     pub(super) count: usize,
     pub(super) fingerprint: String,
     pub(super) hits: usize,
-    /// For a ray.
+    /// Per ray.
     #[serde(flatten)]
     pub(super) times: Times,
-    /// Of a batch.
+    /// Only for batches.
     pub(super) plan: Option<PlanRow>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub(super) change: Option<Change>,
 }
 
-/// How a batch went about its rays.
+/// The plan of a batch, and the number of rays that each technique traced.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PlanRow {
     pub(super) technique: String,
     pub(super) chunk_size: usize,
     pub(super) threads: usize,
-    /// A reason for each part of the plan.
+    /// One reason for each part of the plan.
     pub(super) why: Vec<String>,
     pub(super) one_by_one: usize,
     pub(super) interleaved: usize,
     pub(super) packets: usize,
-    /// Results of versions that had no bundles do not tell.
+    /// Missing in results of versions without bundles.
     #[serde(default)]
     pub(super) bundles: usize,
     pub(super) not_asked: u64,
 }
 
-/// Wall clock time for one thing, in nanoseconds.
+/// Wall clock time per ray or triangle, in nanoseconds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Times {
     /// The median over rounds.
@@ -124,11 +124,12 @@ impl Report {
 }
 
 impl Times {
-    /// Of one sample a round, each kept to a thousandth of a nanosecond: the rest is chance.
+    /// Creates times from one sample per round, rounded to a thousandth of a nanosecond: the rest
+    /// is noise.
     pub(super) fn of(samples_ns: impl IntoIterator<Item = f64>) -> Self {
         let kept = |ns: f64| (ns * 1e3).round() / 1e3;
         let samples_ns: Vec<f64> = samples_ns.into_iter().map(kept).collect();
-        // Some clocks are so coarse that little takes no time.
+        // A coarse clock may measure zero for short work.
         let ns = median(&samples_ns).max(1e-3);
         Times {
             ns,
@@ -138,12 +139,12 @@ impl Times {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of samples.
     pub(super) fn samples(&self) -> usize {
         self.samples_ns.len()
     }
 
-    /// The deviation in percent of the median.
+    /// Returns the deviation in percent of the median.
     pub(super) fn percent(&self) -> f64 {
         100.0 * self.mad_ns / self.ns
     }

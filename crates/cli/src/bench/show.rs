@@ -1,4 +1,4 @@
-//! The result for people: on a terminal, and as Markdown.
+//! The result as text for a terminal, and as Markdown.
 
 use super::baseline_change::{Change, Verdict};
 use super::load;
@@ -8,7 +8,7 @@ use super::table::{Cell, Side, Table, escaped};
 use crate::number::counted;
 use std::fmt::Write;
 
-/// For a terminal or a file of text.
+/// Returns the result as text for a terminal or a file.
 pub(super) fn text(report: &Report, style: Style) -> String {
     let mut text = String::new();
     for line in head(report) {
@@ -123,7 +123,8 @@ fn builds(mesh: &MeshReport, compared: bool) -> Table {
     table
 }
 
-/// The rows of rays, and the reasons of their plans, which the rows count from 1.
+/// Returns the table of rays, and the reasons of their plans, to which the rows refer by number,
+/// from 1.
 fn rays(mesh: &MeshReport, compared: bool) -> (Table, Vec<String>) {
     let mut columns = vec![
         ("rays", Side::Left),
@@ -170,7 +171,7 @@ fn rays(mesh: &MeshReport, compared: bool) -> (Table, Vec<String>) {
     (table, reasons)
 }
 
-/// How a batch was gone about, and why.
+/// Returns the techniques that a batch used, and the first reason of its plan.
 pub(super) fn plan(plan: &PlanRow) -> String {
     match plan.why.first() {
         Some(why) => format!("{}: {why}", ways(plan)),
@@ -178,7 +179,7 @@ pub(super) fn plan(plan: &PlanRow) -> String {
     }
 }
 
-/// How a batch was gone about, and how much of it went otherwise in the end.
+/// Returns the planned technique, and the shares of the rays that other techniques traced.
 fn ways(plan: &PlanRow) -> String {
     let asked = plan.one_by_one + plan.interleaved + plan.packets + plan.bundles;
     let ways = [
@@ -227,7 +228,7 @@ fn millions(x: f64) -> String {
     }
 }
 
-/// Three digits or more.
+/// Formats a number with at least three digits.
 fn digits(x: f64) -> String {
     match x {
         1000.0.. => format!("{x:.0}"),
@@ -236,7 +237,7 @@ fn digits(x: f64) -> String {
     }
 }
 
-/// A time, for people.
+/// Formats a duration in a suitable unit.
 pub(super) fn duration(seconds: f64) -> String {
     match seconds {
         1.0.. => format!("{} s", digits(seconds)),

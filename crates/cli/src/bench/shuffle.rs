@@ -1,18 +1,19 @@
-//! In which order the rows of a round are measured.
+//! The order in which the rows of a round are measured.
 
 use estoc::demo::SplitMix64;
 
-/// Orders at random, the same in every run.
+/// Generates random orders, the same in every run.
 ///
-/// An order that only turned from round to round would keep each row behind the same neighbour,
-/// and a row would always pay for what that one leaves in the caches or in the heat of the chip.
+/// If the order were only rotated from round to round, each row would always follow the same
+/// neighbour, and always suffer from what that neighbour leaves in the caches or as heat in the
+/// chip.
 pub(super) struct Shuffle {
     order: Vec<usize>,
     rng: SplitMix64,
 }
 
 impl Shuffle {
-    /// Shuffles this number of rows.
+    /// Creates a generator of orders of `rows` rows.
     pub(super) fn new(rows: usize) -> Self {
         Shuffle {
             order: (0..rows).collect(),
@@ -20,8 +21,8 @@ impl Shuffle {
         }
     }
 
-    /// The order of the next round: each row once, all orders alike likely (Fisher and Yates, in
-    /// the form of Durstenfeld 1964, "Algorithm 235: Random permutation").
+    /// Returns the order of the next round: each row once, all orders equally likely (Fisher and
+    /// Yates, in the form of Durstenfeld 1964, "Algorithm 235: Random permutation").
     pub(super) fn round(&mut self) -> &[usize] {
         for end in (2..=self.order.len()).rev() {
             self.order.swap(end - 1, self.rng.below(end));

@@ -1,6 +1,6 @@
-//! What is said about several timings of the same work.
+//! Statistics of several timings of the same work.
 
-/// The middle one of the values; of two middle ones, their mean. 0 for none.
+/// Returns the middle value, the mean of the two middle values, or 0 for no values.
 pub(super) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -11,8 +11,8 @@ pub(super) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The median absolute deviation: the median of the distances from the median. One wild value in
-/// three does not move it far.
+/// Returns the median absolute deviation: the median of the distances from the median. One outlier
+/// in three values does not move it far.
 pub(super) fn deviation(values: &[f64]) -> f64 {
     let median_of_all = median(values);
     let off: Vec<f64> = values.iter().map(|x| (x - median_of_all).abs()).collect();

@@ -1,8 +1,8 @@
-//! Colour, where somebody looks at a terminal that has it.
+//! Colours of text on a terminal.
 
 use std::io::IsTerminal;
 
-/// What a piece of text is.
+/// The role of a piece of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Tone {
     #[default]
@@ -13,7 +13,7 @@ pub(super) enum Tone {
     Bad,
 }
 
-/// Whether there is colour.
+/// Whether text is coloured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
     colour: bool,
@@ -22,7 +22,8 @@ pub(super) struct Style {
 impl Style {
     pub(super) const PLAIN: Style = Style { colour: false };
 
-    /// For stdout: colour on a terminal, unless `NO_COLOR` is set (<https://no-color.org>).
+    /// Returns the style for stdout: coloured on a terminal, unless `NO_COLOR` is set
+    /// (<https://no-color.org>).
     pub(super) fn of_stdout() -> Self {
         let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         Style {

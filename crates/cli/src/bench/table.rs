@@ -1,9 +1,9 @@
-//! Rows of text under each other, for terminals and for Markdown.
+//! Tables of text, for terminals and as Markdown.
 
 use super::style::{Style, Tone};
 use std::fmt::Write;
 
-/// On which side of a column its text stands.
+/// The alignment of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     Left,
@@ -43,13 +43,13 @@ impl Table {
         Table { columns, rows }
     }
 
-    /// One cell a column.
+    /// Adds a row with one cell for each column.
     pub(super) fn push(&mut self, row: Vec<Cell>) {
         debug_assert_eq!(row.len(), self.columns.len());
         self.rows.push(row);
     }
 
-    /// For a terminal, each line indented by two.
+    /// Returns the table for a terminal, each line indented by two.
     pub(super) fn text(&self, style: Style) -> String {
         let widths: Vec<usize> = self
             .columns
@@ -101,7 +101,7 @@ fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Text that Markdown takes for text.
+/// Escapes text for Markdown; control characters become spaces.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -11,7 +11,7 @@ use estoc::{Hit, mesh::HitDetails};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
-/// What marks a column of the input that is called like one of [`KNOWN`].
+/// The prefix of an input column whose name is also one of [`KNOWN`].
 const INPUT: &str = "input:";
 
 /// A column of the result.
@@ -29,11 +29,11 @@ enum Column {
     Object,
     Group,
     Material,
-    /// One of the cells passed through from the input, and what it is called.
+    /// A cell passed through from the input: its index among these cells, and its column's name.
     Input(usize, String),
 }
 
-/// All columns but those of the input.
+/// All columns except those of the input, by name.
 const KNOWN: [(&str, Column); 12] = [
     ("ray", Column::Ray),
     ("hit", Column::Hit),
@@ -49,7 +49,7 @@ const KNOWN: [(&str, Column); 12] = [
     ("material", Column::Material),
 ];
 
-/// What is known of a row.
+/// The answer in a row.
 #[derive(Clone, Copy)]
 pub(super) enum Found<'a> {
     Miss,
@@ -61,10 +61,10 @@ pub(super) enum Found<'a> {
 /// A row of the result.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
-    /// The number of the ray, from 0.
+    /// The index of the ray, from 0.
     pub(super) ray: usize,
     pub(super) found: Found<'a>,
-    /// Cells of the input, and which of its lines, in this chunk, the ray comes from.
+    /// The cells passed through from this chunk of the input, and the index of the ray's line.
     pub(super) cells: (&'a PassedCells, usize),
 }
 
@@ -77,7 +77,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Returns the columns of a query where the user does not choose.
+    /// Returns the default columns of a query.
     pub(super) fn usual(query: Query) -> Self {
         use Column::{Count, Hit, Prim, Ray, T, U, V};
         let all = match query.row_kind() {
@@ -88,8 +88,8 @@ impl Columns {
         Columns { all, chosen: false }
     }
 
-    /// Returns the columns of these names, and which columns of the input have to be passed
-    /// through for them.
+    /// Returns the columns with these names, and the input columns that must be passed through for
+    /// them.
     pub(super) fn chosen(
         names: &[String],
         query: Query,
@@ -112,14 +112,14 @@ impl Columns {
         Ok((Columns { all, chosen: true }, passed))
     }
 
-    /// Returns whether a column needs more than the hit itself.
+    /// Returns whether a column needs details beyond the hit itself.
     pub(super) fn need_details(&self) -> bool {
         use Column::{Group, Material, Normal, Object, Point};
         let needs = |column: &Column| matches!(column, Point | Normal | Object | Group | Material);
         self.all.iter().any(needs)
     }
 
-    /// Returns the first line of CSV.
+    /// Returns the header line of CSV.
     pub(super) fn header(&self) -> String {
         let names: Vec<Cow<'_, str>> = self.all.iter().map(Column::header).collect();
         names.join(",")
@@ -142,8 +142,8 @@ impl Columns {
         text.push(b'\n');
     }
 
-    /// Appends a row as a JSON object. Columns that say nothing are null where the user chose
-    /// them, and left out otherwise.
+    /// Appends a row as a JSON object. Columns without a value are null if the user chose the
+    /// columns, and omitted otherwise.
     pub(super) fn put_json(&self, text: &mut Vec<u8>, row: &Row<'_>) {
         let is_miss = matches!(row.found, Found::Miss);
         text.push(b'{');
@@ -183,7 +183,7 @@ impl Column {
         }
     }
 
-    /// Returns the name, or three for a point or a direction.
+    /// Returns the name in the header of CSV: three names for a point or a direction.
     fn header(&self) -> Cow<'_, str> {
         match self {
             Column::Point | Column::Normal => {
@@ -274,7 +274,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Finds a column of the input: the one written the same way, else one that differs in case.
+/// Returns the index of an input column: an exact match first, else one that differs only in case.
 fn input_column(name: &str, input: &[String]) -> Option<usize> {
     let place = |is_it: &dyn Fn(&String) -> bool| input.iter().position(is_it);
     place(&|column| column == name).or_else(|| place(&|column| column.eq_ignore_ascii_case(name)))

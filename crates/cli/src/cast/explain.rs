@@ -1,9 +1,9 @@
-//! Which technique was used, for programs.
+//! The technique that was used, as JSON.
 
 use estoc::batch::BatchReport;
 use serde_json::{Value, json};
 
-/// What `--explain --json` adds to the object.
+/// Returns what `--explain --json` adds to the object.
 pub(super) fn object(report: &BatchReport) -> Value {
     let BatchReport {
         plan, techniques, ..

@@ -1,4 +1,4 @@
-//! `estoc cast`: rays in, hits out, in the order of the rays.
+//! `estoc cast`: casts rays and prints their hits, in the order of the rays.
 
 mod columns;
 mod explain;
@@ -27,50 +27,52 @@ use ray_source::{RayArgs, RaySource};
 use rows::{Details, Rows};
 use undefined::Undefined;
 
-/// Rays that are in memory at a time, with their answers.
+/// Rays in memory at a time, with their answers.
 const CHUNK: usize = 1 << 16;
-/// The same where a ray may have any number of answers: at first, at most, and how many
-/// answers let the next chunk be larger.
+/// The size of the first chunk if a ray may have any number of answers.
 const FIRST_CHUNK: usize = 1 << 8;
+/// The size of the largest such chunk.
 const LAST_CHUNK: usize = 1 << 12;
+/// The number of hits in a chunk from which on the next chunk is smaller.
 const MANY_HITS: usize = 1 << 20;
-/// The most hits that are in memory at a time, if they are not of one ray.
+/// The most hits in memory at a time, unless a single ray has more.
 const MOST_HITS: usize = 1 << 22;
-/// Rays with any number of answers that one thread takes at a time.
+/// Rays that a thread takes at a time if a ray may have any number of answers.
 const PIECE: usize = 64;
 
 /// Cast rays at a mesh and print what they hit, as CSV in the order of the rays.
 ///
 /// The first line of a ray file names its columns, in any order and letter case: ox,oy,oz,
-/// dx,dy,dz, optionally tmin,tmax (0 and inf where not given). Other columns are ignored, or
-/// passed through by --columns. t counts lengths of the direction. A ray that cannot be cast (a
-/// number is not finite, no direction, tmin > tmax) hits nothing; a note on stderr counts them.
+/// dx,dy,dz, optionally tmin,tmax (default 0 and inf). Other columns are ignored, or passed through
+/// by --columns. t is measured in lengths of the direction. An undefined ray (an origin or
+/// direction that is not finite, a zero direction, a NaN bound, tmin > tmax) hits nothing; a note
+/// on stderr counts these rays.
 ///
-/// Without --columns the rows are ray,hit,t,prim,u,v for --query closest, where a miss is
-/// N,0,inf,-1,, and the same for all, first and crossing-hits, which have a row for each hit and
-/// none for a miss; ray,hit for any; ray,count for count and crossings. `ray` counts data rows
-/// from 0, `prim` counts triangles from 0 in the order of the file, u and v are the weights of the
-/// second and third corner.
+/// Without --columns, the columns are ray,hit,t,prim,u,v for --query closest, where a miss is
+/// N,0,inf,-1,, and also for all, first and crossing-hits, which print one row for each hit and
+/// none for a miss; ray,hit for any; ray,count for count and crossings. `ray` is the index of the
+/// data row, from 0; `prim` is the index of the triangle in the order of the file, from 0; u and v
+/// are the weights of the second and third corner.
 ///
-/// --columns chooses among these and point, normal, object, group and material, and takes columns
-/// of the ray file by their names, such as an id; input:NAME is the input's column where both have
-/// one of that name. In CSV a point is three columns (point_x,point_y,point_z), and what a row does
-/// not have is empty.
+/// --columns selects from these columns and point, normal, object, group and material, and accepts
+/// the names of columns of the ray file, such as an id; input:NAME is the input's column if both
+/// have one of that name. In CSV, point and normal are three columns each
+/// (point_x,point_y,point_z), and missing values are empty.
 ///
-/// With --json an object of schema "estoc.cast/1": query, results (the rows as objects; t is null
-/// when it is not finite, hit tells a miss), rays (the number of rays). With --columns every row
-/// has every column: null where it says nothing, points and normals as lists, columns of the input
-/// as text.
+/// With --json, prints an object of schema "estoc.cast/1": query, results (the rows as objects; t
+/// is null if it is not finite, hit is false for a miss), rays (the number of rays). With
+/// --columns, every row has every column: missing values are null, points and normals are lists,
+/// columns of the input are text.
 ///
-/// A line that cannot be read ends the work with status 3. Rows of the rays before it are written
-/// where the result goes to stdout, and the object of --json then ends with error {status,
-/// message}; a file of --out does not appear.
+/// A line that cannot be read ends the run with exit status 3. If the result goes to stdout, the
+/// rows of the rays before that line are written, and the object of --json ends with error {status,
+/// message}; a file named by --out does not appear.
 ///
-/// --explain says on stderr which technique was used and why: one by one, several at once
-/// (interleaved), in packets or in bundles, and how many rays each technique took in the end.
-/// Answers do not depend on it. With --json the object has it too, as `batch`: technique,
-/// chunk_size, threads, reordered, why (lines of text), one_by_one, interleaved, packets, bundles,
-/// not_asked. Rays are read about 65,000 at a time, and the plan is that of the first of them.
+/// --explain prints on stderr the technique and the reasons for it (one by one, interleaved, in
+/// packets or in bundles), and the number of rays that each technique traced. Answers do not depend
+/// on the technique. With --json, the object also has it as `batch`: technique, chunk_size,
+/// threads, reordered, why (lines of text), one_by_one, interleaved, packets, bundles, not_asked.
+/// Rays are read in chunks of at most 65,536, and the plan is that of the first chunk.
 ///
 /// Example: estoc cast bunny.obj --rays rays.csv --query any --out hits.csv
 ///
@@ -81,31 +83,31 @@ pub(crate) struct Args {
     mesh: MeshSource,
     #[command(flatten)]
     source: RayArgs,
-    /// What to ask
+    /// The query for each ray
     #[arg(long, value_enum, default_value_t = Query::Closest)]
     query: Query,
-    /// How many hits of each ray --query first lists
+    /// Number of hits of each ray that --query first lists
     #[arg(long, value_name = "N")]
     k: Option<usize>,
     /// The columns of the result: ray, hit, t, prim, u, v, point, normal, object, group, material,
     /// count, and columns of the ray file by name
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     columns: Vec<String>,
-    /// Sides of triangles to leave out; the front is where corners run counter-clockwise
+    /// Sides of triangles to ignore; seen from the front, corners run counter-clockwise
     #[arg(long, value_enum, default_value_t = Sides::None)]
     cull: Sides,
-    /// What answers: the tree, or each triangle in turn, which is slow and gives the same answers
+    /// Engine that answers: the tree, or brute force, which is slow and gives the same answers
     #[arg(long, value_enum, default_value_t = Engine::Tree)]
     engine: Engine,
     #[command(flatten)]
     tree: TreeArgs,
-    /// Say on stderr which technique was used, and why
+    /// Print on stderr which technique was used, and why
     #[arg(long)]
     explain: bool,
 }
 
 impl Args {
-    /// What is asked of each ray.
+    /// Returns the query for each ray.
     fn question(&self) -> Result<Asked, Failure> {
         if (self.query == Query::First) != self.k.is_some() {
             let problem = "--k and --query first go together, as in --query first --k 3";
@@ -122,7 +124,7 @@ impl Args {
         })
     }
 
-    /// The columns of the result; those of the input are kept for it.
+    /// Returns the columns of the result, and has the reader keep those of the input.
     fn columns(&self, rays: &mut RaySource) -> Result<Columns, Failure> {
         if self.columns.is_empty() {
             return Ok(Columns::usual(self.query));
@@ -139,7 +141,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         return Err(Failure::Usage(problem.into()));
     }
     let question = args.question()?;
-    // Rays are opened first: a name mistyped there should not wait for a large mesh.
+    // Open the rays first, so that a mistyped name fails before a large mesh is loaded.
     let mut rays = RaySource::open(&args.source, session)?;
     let columns = args.columns(&mut rays)?;
     let mut inputs = args.mesh.files();
@@ -171,7 +173,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// What is asked, and of what.
+/// A query with the engine that answers it.
 struct Cast<'a> {
     engine: &'a (dyn MeshEngine + Sync),
     question: Asked,
@@ -186,7 +188,7 @@ impl Cast<'_> {
             return Err(rows.fail(failure));
         }
         if self.args.explain {
-            // No rays have a plan, too.
+            // Even an empty batch has a plan.
             let none: &[Ray] = &[];
             let batch = self.session.batch().cull(self.args.cull.into());
             let plan = || batch.plan(self.engine, self.question, none);
@@ -204,7 +206,7 @@ impl Cast<'_> {
         Ok(())
     }
 
-    /// Reads rays and writes their rows until there are no more.
+    /// Reads all rays and writes their rows.
     fn cast_all(
         &self,
         source: &mut RaySource,
@@ -215,14 +217,14 @@ impl Cast<'_> {
         let batch = self.session.batch().cull(self.args.cull.into());
         let bar = self.session.progress("casting", source.size());
         let (mut rays, mut answers) = (Chunk::default(), QueryAnswers::default());
-        // Small pieces: the first rays may be few and have many hits each.
+        // Small chunks for each thread: the first rays may be few and have many hits each.
         let (mut chunk, settings) = match self.args.query.lists_hits() {
             true => (FIRST_CHUNK, batch.chunk_size(PIECE)),
             false => (CHUNK, batch),
         };
         loop {
             let read = source.read(&mut rays, chunk);
-            // What was read before a bad line is answered, too.
+            // Answer the rays before a bad line, too.
             undefined.look(&rays.items);
             let mut done = 0;
             while done < rays.items.len() {
@@ -250,7 +252,8 @@ impl Cast<'_> {
     }
 }
 
-/// Asks about the first of these rays, as many as there is memory for the hits of; returns how many.
+/// Queries the first of these rays, as many as there is memory for the hits of, and returns their
+/// number.
 fn ask_some(
     batch: &Batch<'_>,
     (engine, question): (&(dyn MeshEngine + Sync), Asked),
@@ -272,12 +275,12 @@ fn ask_some(
             BatchError::NoMemory { .. } if count > 1 => count / 2,
             error => return Err(error.into()),
         };
-        // What did not fit is given back first.
+        // Free the memory of the failed attempt first.
         *answers = QueryAnswers::default();
     }
 }
 
-/// Memory goes with the hits: few rays at a time while each has many.
+/// Returns the size of the next chunk: memory grows with the hits, so many hits halve the chunk.
 fn next_chunk(chunk: usize, hits: usize) -> usize {
     let next = if hits < MANY_HITS {
         chunk * 2

@@ -1,4 +1,4 @@
-//! What `estoc cast` asks, as options.
+//! The queries of `estoc cast`, and their options.
 
 use estoc::Cull;
 
@@ -8,25 +8,25 @@ pub(crate) enum Query {
     Closest,
     /// Whether there is a hit
     Any,
-    /// Every triangle hit, in the order of the ray
+    /// All hits, in order along the ray
     All,
-    /// The number of triangles hit
+    /// The number of hits
     Count,
-    /// How often the surface is crossed; an edge or corner that triangles share counts once
+    /// The number of times that the ray crosses the surface; a shared edge or corner counts once
     Crossings,
-    /// The first --k hits, in the order of the ray
+    /// The first --k hits, in order along the ray
     First,
-    /// Where the surface is crossed, in the order of the ray
+    /// The points where the ray crosses the surface, in order along the ray
     CrossingHits,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Sides {
-    /// Both sides count
+    /// Both sides are hit
     None,
-    /// Only front sides count
+    /// Only front sides are hit
     Back,
-    /// Only back sides count
+    /// Only back sides are hit
     Front,
 }
 
@@ -34,18 +34,18 @@ pub(super) enum Sides {
 pub(crate) enum Engine {
     /// The bounding volume hierarchy
     Tree,
-    /// Every triangle for every ray
+    /// Every triangle is tested for every ray
     Brute,
 }
 
-/// What a row of the result is about.
+/// What a row of the result shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RowKind {
-    /// A hit, or for the closest one also a miss.
+    /// A hit, or a miss in the case of the closest hit.
     Hit,
     /// Whether there is a hit.
     Any,
-    /// A number of hits or crossings.
+    /// The number of hits or crossings.
     Count,
 }
 

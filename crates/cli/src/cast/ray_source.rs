@@ -1,4 +1,4 @@
-//! Where rays come from: an argument or a file.
+//! The source of rays: an argument or a file.
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -7,11 +7,11 @@ use crate::ray_arg;
 use estoc::Ray;
 use std::path::{Path, PathBuf};
 
-/// Where rays come from: one of these.
+/// The source of rays: exactly one of these options.
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct RayArgs {
-    /// A CSV file of rays, packed by gzip or zstd or not; - is stdin
+    /// A CSV file of rays, optionally compressed with gzip or zstd; - is stdin
     #[arg(long, value_name = "FILE")]
     rays: Option<PathBuf>,
     /// One ray: ox,oy,oz,dx,dy,dz or ox,oy,oz,dx,dy,dz,tmin,tmax, separated by commas or spaces
@@ -32,7 +32,7 @@ impl RayArgs {
     }
 }
 
-/// Rays to be read.
+/// An open source of rays.
 pub(super) enum RaySource {
     One(Option<Ray>),
     Csv(Box<ItemReader<Ray>>, FileProgress),
@@ -68,10 +68,11 @@ impl RaySource {
         }
     }
 
-    /// Replaces the rays of the chunk by the next ones, at most `most`; none at the end.
+    /// Replaces the rays of the chunk by the next ones, at most `most`; the chunk is empty at the
+    /// end.
     ///
     /// # Errors
-    /// At a line that cannot be read; the chunk then holds the rays before it.
+    /// Returns an error at a line that cannot be read; the chunk then holds the rays before it.
     pub(super) fn read(&mut self, chunk: &mut Chunk<Ray>, most: usize) -> Result<(), Failure> {
         match self {
             RaySource::One(ray) => {
@@ -83,7 +84,7 @@ impl RaySource {
         }
     }
 
-    /// Returns the size of the input in bytes, where it is known.
+    /// Returns the size of the input in bytes, if it is known.
     pub(super) fn size(&self) -> Option<u64> {
         match self {
             RaySource::One(_) => None,
@@ -91,7 +92,7 @@ impl RaySource {
         }
     }
 
-    /// Returns how many bytes of the input were read.
+    /// Returns the number of bytes of the input read so far.
     pub(super) fn done(&self) -> u64 {
         match self {
             RaySource::One(_) => 0,

@@ -12,10 +12,10 @@ use estoc::{
     mesh::HitDetails,
 };
 
-/// Looks up what is known of a hit.
+/// Looks up the details of a hit.
 pub(super) type Details<'a> = dyn Fn(&Hit) -> Option<HitDetails<'a>> + 'a;
 
-/// Writes rows as answers come, and counts the rays.
+/// Writes rows as answers arrive, and counts the rays.
 pub(super) struct Rows<'a, 'm> {
     output: Output,
     json: bool,
@@ -23,12 +23,12 @@ pub(super) struct Rows<'a, 'm> {
     details: &'a Details<'m>,
     rays: usize,
     any_row: bool,
-    /// Room for a row.
+    /// Buffer for a row.
     text: Vec<u8>,
 }
 
 impl<'a, 'm> Rows<'a, 'm> {
-    /// Writes what comes before all rows.
+    /// Writes the text before the rows.
     pub(super) fn begin(
         mut output: Output,
         query: Query,
@@ -55,8 +55,8 @@ impl<'a, 'm> Rows<'a, 'm> {
         })
     }
 
-    /// Writes the answers of the next rays; `cells` are those passed through from lines, of which
-    /// that of the first ray is the line `first`.
+    /// Writes the answers of the next rays. `cells` are those passed through from the input, and
+    /// `first` is the index of the first ray's line among them.
     pub(super) fn put(
         &mut self,
         answers: &QueryAnswers,
@@ -83,7 +83,7 @@ impl<'a, 'm> Rows<'a, 'm> {
         }
     }
 
-    /// Writes what `put` does of each answer, which is one a ray.
+    /// Calls `put` for each answer; each belongs to one ray.
     fn each<A>(
         &mut self,
         answers: &[A],
@@ -96,8 +96,8 @@ impl<'a, 'm> Rows<'a, 'm> {
         Ok(())
     }
 
-    /// Writes what comes after all rows, with the report if that was asked for; only then a file
-    /// appears.
+    /// Writes the text after the rows, with the report if there is one, and finishes the output;
+    /// only then does a file appear.
     pub(super) fn end(mut self, report: Option<&BatchReport>) -> Result<(), Failure> {
         if self.json {
             self.end_rows()?;
@@ -110,8 +110,8 @@ impl<'a, 'm> Rows<'a, 'm> {
         self.output.finish()
     }
 
-    /// Ends the result where work ended early. What was written to a stream stays, and JSON is
-    /// ended with the reason; a file does not appear.
+    /// Ends the result after a failure. Rows written to a stream remain, and JSON ends with the
+    /// error; a file does not appear.
     pub(super) fn fail(mut self, failure: Failure) -> Failure {
         if self.output.is_whole_file() {
             return failure;
@@ -123,7 +123,7 @@ impl<'a, 'm> Rows<'a, 'm> {
             }),
             false => Ok(()),
         };
-        // Where the output is what failed, nobody can be told there.
+        // If the output is what failed, the error cannot be written there.
         let _ = put.and_then(|()| self.output.finish());
         failure
     }

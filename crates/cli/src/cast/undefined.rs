@@ -1,9 +1,9 @@
-//! Rays that cannot be cast.
+//! Undefined rays, which cannot be cast.
 
 use crate::number::counted;
 use estoc::{Ray, shapes::RayError};
 
-/// Counts rays that cannot be cast, and keeps the reason of the first.
+/// Counts undefined rays, and keeps the error of the first.
 #[derive(Default)]
 pub(super) struct Undefined {
     rays: usize,
@@ -22,7 +22,7 @@ impl Undefined {
         }
     }
 
-    /// Returns what the user should know, if there were any.
+    /// Returns a note about the undefined rays, if there were any.
     pub(super) fn note(&self) -> Option<String> {
         let (index, error) = self.first.as_ref()?;
         let verb = match self.count {

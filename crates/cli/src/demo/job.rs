@@ -1,4 +1,4 @@
-//! Many random rays at one mesh, timed, and a few of them checked.
+//! Casts random rays at a mesh, measures the time, and checks some of the answers.
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -10,19 +10,19 @@ use estoc::{BruteForce, Bvh, Mesh, Ray, Triangle};
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// Rays whose answer is compared with brute force.
+/// Rays whose answers are compared with brute force.
 const CHECKED: usize = 200;
 
 pub(super) struct Job {
     pub(super) name: String,
     pub(super) triangles: usize,
-    /// Of loading and of building.
+    /// Seconds for loading the mesh and for building the tree.
     pub(super) seconds: [f64; 2],
     pub(super) rays: usize,
     pub(super) cast_seconds: f64,
     pub(super) hits: usize,
     pub(super) checked: usize,
-    /// The first ray that brute force answers otherwise.
+    /// The first ray for which brute force gives another answer.
     pub(super) wrong: Option<String>,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn run(
     })
 }
 
-/// From random points in and around the mesh to random points in its box.
+/// Returns rays from random points in and around the mesh to random points in its bounding box.
 fn random_rays(mesh: &Mesh, count: usize) -> Vec<Ray> {
     let bounds = mesh.bounds();
     let (low, size) = (bounds.min(), bounds.max() - bounds.min());

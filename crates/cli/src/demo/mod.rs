@@ -1,4 +1,4 @@
-//! `estoc demo`: the main job from beginning to end, and a picture.
+//! `estoc demo`: loads meshes, builds trees, casts and checks rays, and paints a picture.
 
 mod job;
 mod tiles;
@@ -29,20 +29,20 @@ const MESHES: [(&str, &str); 4] = [
 /// Load meshes, build trees, cast a million rays at each, check some of the answers against
 /// brute force, and paint a picture.
 ///
-/// Uses data/*.obj where it is started in a checkout of estoc, and makes the same meshes
+/// Uses data/*.obj if it is started in a checkout of estoc, and generates the same meshes
 /// elsewhere. The picture shows data/hall.obj four times: depth, normals, ambient occlusion, and
-/// how many steps each ray took; `estoc render` paints such pictures of any mesh.
+/// the number of traversal steps of each ray; `estoc render` paints such pictures of any mesh.
 ///
-/// With --json an object of schema "estoc.demo/1": meshes [{mesh, triangles, load_seconds,
-/// build_seconds, rays, cast_seconds, mrays_per_second, hits, checked, ok, wrong (a ray that
-/// brute force answers otherwise, or null)}], picture {file, width, height, rays, seconds}.
+/// With --json, prints an object of schema "estoc.demo/1": meshes [{mesh, triangles, load_seconds,
+/// build_seconds, rays, cast_seconds, mrays_per_second, hits, checked, ok, wrong (a ray for which
+/// brute force gives another answer, or null)}], picture {file, width, height, rays, seconds}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Rays cast at each mesh
+    /// Number of rays to cast at each mesh
     #[arg(long, value_name = "N", default_value_t = 1_000_000,
           value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     count: u32,
-    /// The file for the picture
+    /// File to write the picture to
     #[arg(long, value_name = "FILE", default_value = "estoc-demo.png")]
     picture: PathBuf,
     /// Width and height of the picture
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if !Path::new(MESHES[0].0).exists() {
         session.note("no folder data here; making the meshes instead");
     }
-    // Rays, and what they hit, in each of the ways that are compared.
+    // The rays, and their answers in every form that is compared.
     session.check_room("the rays", args.count as usize * 128)?;
     let mut jobs = Vec::new();
     let mut hall = None;

@@ -1,4 +1,4 @@
-//! The picture: four shades of one view, side by side.
+//! The picture: one view in four shades.
 
 use crate::common::Session;
 use crate::failure::Failure;
@@ -8,7 +8,7 @@ use crate::view::View;
 use estoc::glam::Vec3;
 use std::ops::Range;
 
-/// In the order of reading.
+/// The shade, caption and number of samples of each tile, in reading order.
 const TILES: [(Shade, &str, u32); 4] = [
     (Shade::Depth, "depth", 8),
     (Shade::Normal, "normal", 8),
@@ -16,10 +16,10 @@ const TILES: [(Shade, &str, u32); 4] = [
     (Shade::Heat, "steps of traversal", 8),
 ];
 
-/// Between tiles, in pixels.
+/// Width of the gap between tiles, in pixels.
 const GAP: usize = 4;
 
-/// In the nave of the hall, a little left of its middle, looking at the far end.
+/// The nave of the hall, seen from a little left of its middle towards the far end.
 const VIEW: View = View {
     eye: Vec3::new(-1.35, 2.05, -1.2),
     at: Vec3::new(0.75, 4.15, -20.0),
@@ -27,7 +27,7 @@ const VIEW: View = View {
     fov: 58.5,
 };
 
-/// Four tiles that fill this size.
+/// Paints four tiles that fill this size.
 pub(super) fn paint_tiles(
     scene: &Scene<'_>,
     size: Size,
@@ -51,7 +51,7 @@ pub(super) fn paint_tiles(
     Ok(picture)
 }
 
-/// A side in two parts, with a gap between them where there is room for one.
+/// Splits a side into two parts, with a gap between them if there is room for one.
 fn halves(side: usize) -> [Range<usize>; 2] {
     let gap = GAP.min(side / 8);
     let half = (side - gap) / 2;

@@ -1,4 +1,4 @@
-//! `estoc info`: what is in a mesh, and the tree over it.
+//! `estoc info`: prints facts about meshes and the trees over them.
 
 mod saved;
 mod tree;
@@ -21,29 +21,30 @@ use tree::{Had, Tree};
 
 /// Print counts, bounds, names and faults of meshes, and the sizes of the trees over them.
 ///
-/// Several meshes are told one after the other. Those that cannot be read are named on stderr, and
-/// the exit status is that of the last of them.
+/// Several meshes are printed one after the other. Errors of those that cannot be read go to
+/// stderr, and the exit status is that of the last error.
 ///
-/// With --json an object of schema "estoc.info/1" for one mesh, and for several an object of schema
-/// "estoc.info-list/1" whose `meshes` are such objects, or {mesh, error {status, message}} where one
-/// cannot be read. Fields: mesh, triangles, vertices, bounds {min, max} (null without triangles),
-/// closed, objects, groups, materials, report (counts of everything noticed in the file, and where
-/// it was first: prim, face or vertex, and line), warnings, bvh {seconds, layout,
-/// nodes, leaves, max_leaf, depth, mean_depth (nodes on the way to a leaf), leaf_sizes and
-/// children (how many leaves have 1, 2, ... triangles, how many nodes as many children), sah_cost
-/// (what a random ray is expected to cost: 1 a node of eight boxes, 0.8 a leaf), expected {nodes,
-/// leaves, triangles} (how many of these it visits), end_point_overlap (what boxes cost a ray that
-/// ends on the surface, though they belong to other parts of it; null without --overlap), bytes,
-/// bytes_by_part {nodes, triangles, names, tables}, shared_bytes (of the mesh, where the tree takes
-/// triangles from there), bytes_per_triangle, simd}. Of a tree file seconds are those of reading
-/// it, report is null, and file has {version (of the format), writer, source (what the mesh was),
-/// bytes, mesh_hash (of its positions and indices), quality}.
+/// With --json, prints an object of schema "estoc.info/1" for one mesh, and for several meshes an
+/// object of schema "estoc.info-list/1" whose `meshes` are such objects, or {mesh, error {status,
+/// message}} for a mesh that cannot be read. Fields: mesh, triangles, vertices, bounds {min, max}
+/// (null without triangles), closed, objects, groups, materials, report (the count of each finding
+/// in the file, and where it was found first: prim, face or vertex, and line), warnings, bvh
+/// {seconds, layout, nodes, leaves, max_leaf, depth, mean_depth (nodes on the path to a leaf),
+/// leaf_sizes (numbers of leaves with 1, 2, ... triangles), children (numbers of nodes with 1, 2,
+/// ... children), sah_cost (the expected cost of a random ray: 1 for each node of eight boxes, 0.8
+/// for each leaf), expected {nodes, leaves, triangles} (the expected numbers that it visits),
+/// end_point_overlap (for a ray that ends on the surface, the cost of boxes that belong to other
+/// parts of the surface; null without --overlap), bytes, bytes_by_part {nodes, triangles, names,
+/// tables}, shared_bytes (of the mesh, if the tree reads its triangles from there),
+/// bytes_per_triangle, simd}. For a tree file, seconds is the time to read it, report is null, and
+/// file has {version (of the format), writer, source (the name of the mesh), bytes, mesh_hash (of
+/// its positions and indices), quality}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Mesh files, - for stdin, or demo:NAME
     #[arg(required = true, value_name = "MESH")]
     meshes: Vec<MeshSource>,
-    /// Measure the end-point overlap too, which may take as long as building the tree, or longer
+    /// Also measure the end-point overlap, which may take as long as building the tree, or longer
     #[arg(long)]
     overlap: bool,
     #[command(flatten)]
@@ -81,7 +82,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let object = json!({ "schema": "estoc.info-list/1", "meshes": objects });
     session.print(output, &texts.join("\n"), &object)?;
-    // The last one is told as every failure is.
+    // The caller reports the last one.
     let last = failures.pop();
     for failure in failures {
         failure.tell();
@@ -89,7 +90,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     last.map_or(Ok(()), Err)
 }
 
-/// Returns what is told of one mesh, as text and as an object.
+/// Returns the facts about one mesh, as text and as an object.
 fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, Value), Failure> {
     let opened = Opened::open_even_empty(source, args.tree, session)?;
     let bvh = opened.model().bvh;
@@ -119,7 +120,7 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
     })
 }
 
-/// What is told of materials.
+/// Returns the materials as JSON objects.
 fn materials(all: &[Material]) -> Vec<Value> {
     let told = |m: &Material| {
         let diffuse = m.diffuse.map(|rgb| rgb.map(|x| Number(x).json()));
@@ -180,7 +181,7 @@ fn report_object(report: &MeshReport) -> Value {
     object
 }
 
-/// Every finding of a report: its name, what its numbers count, and how often it was found.
+/// Returns every finding of a report: its name, what its numbers count, and its occurrences.
 fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 15] {
     [
         ("short_faces", "face", &report.short_faces),
@@ -287,7 +288,7 @@ fn span(bounds: &Aabb) -> String {
     )
 }
 
-/// How many, and the first of them.
+/// Returns the number of names, and the first of them.
 fn names<'a>(names: impl ExactSizeIterator<Item = &'a String>) -> String {
     const SHOWN: usize = 6;
     let count = names.len();

@@ -1,4 +1,4 @@
-//! What is told of a tree file, besides what is told of its tree.
+//! The facts about a tree file, including those about its tree.
 
 use super::tree::Tree;
 use super::{bounds, materials, names, span};

@@ -1,4 +1,4 @@
-//! What is told of a tree.
+//! The facts about a tree.
 
 use crate::number::{bytes, counted, grouped, seconds};
 use estoc::{engine::SimdLevel, stats::BvhStats};
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 pub(super) struct Tree {
     pub(super) stats: BvhStats,
-    /// If it was asked for.
+    /// The end-point overlap, if it was measured.
     pub(super) overlap: Option<f64>,
     pub(super) simd: SimdLevel,
     pub(super) had: Had,
 }
 
-/// Where the tree comes from, and how long that took.
+/// The origin of the tree, and the time that it took.
 #[derive(Clone, Copy)]
 pub(super) enum Had {
     Built(Duration),
@@ -61,7 +61,7 @@ impl Tree {
         })
     }
 
-    /// Lines of text, each with what it is about.
+    /// Returns lines of text, each with its label.
     pub(super) fn rows(&self) -> Vec<(&'static str, String)> {
         let stats = &self.stats;
         let mut rows = vec![(
@@ -128,7 +128,7 @@ impl Tree {
     }
 }
 
-/// A number of leaves, with the noun.
+/// Returns a number of leaves with its noun.
 fn leaves(n: usize) -> String {
     match n {
         1 => "1 leaf".to_owned(),
@@ -136,7 +136,7 @@ fn leaves(n: usize) -> String {
     }
 }
 
-/// How the counts are shared out, by their places, those that are none left out.
+/// Formats the share of each count in the sum, labelled by its index; zero counts are omitted.
 fn techniques(counts: &[usize]) -> String {
     let total: usize = counts.iter().sum();
     let told: Vec<String> = counts

@@ -1,15 +1,15 @@
 //! The cells of a line of CSV.
 
-/// Iterates over the cells of a line, separated by commas. A cell in double quotes may hold
-/// commas; quotes inside it are not looked at further, since no number and no column name has any.
+/// Iterates over the cells of a line, separated by commas. A cell in double quotes may contain
+/// commas; quotes inside it are not interpreted, since no number and no column name contains any.
 pub(super) struct Cells<'a>(Option<&'a [u8]>);
 
 /// One cell.
 #[derive(Clone, Copy)]
 pub(super) struct Cell<'a> {
-    /// As it is written, without spaces around it.
+    /// The cell as written, without surrounding spaces.
     pub(super) raw: &'a [u8],
-    /// The same without double quotes around it.
+    /// The cell without surrounding spaces and double quotes.
     pub(super) text: &'a [u8],
 }
 
@@ -39,13 +39,13 @@ impl<'a> Iterator for Cells<'a> {
     }
 }
 
-/// Cells of the input that go to the output as they are: a fixed number of them for each item.
+/// Cells of the input that are copied to the output: a fixed number for each item.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PassedCells {
     text: Vec<u8>,
-    /// Where each cell ends in `text`.
+    /// The end of each cell in `text`.
     ends: Vec<usize>,
-    /// Cells of each item.
+    /// Number of cells of each item.
     pub(super) width: usize,
 }
 
@@ -60,7 +60,7 @@ impl PassedCells {
         self.ends.push(self.text.len());
     }
 
-    /// Returns a cell of an item as the input has it, with its quotes.
+    /// Returns a cell of an item as written in the input, with its quotes.
     pub(crate) fn get(&self, item: usize, column: usize) -> &[u8] {
         let place = item * self.width + column;
         let start = place

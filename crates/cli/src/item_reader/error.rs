@@ -1,4 +1,4 @@
-//! Why rays or points cannot be read.
+//! Errors in reading rays or points.
 
 use super::LONGEST_LINE;
 use std::io;

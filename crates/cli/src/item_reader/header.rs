@@ -4,20 +4,21 @@ use super::cells::Cells;
 use super::{CsvItem, ItemsError, MOST_COLUMNS};
 use crate::csv_cell::unquoted;
 
-/// What the first line says.
+/// The columns that the first line names.
 #[derive(Default)]
 pub(super) struct Header {
     /// The names of all columns, in the order of the file.
     pub(super) names: Vec<String>,
-    /// Which column holds each of [`CsvItem::NAMES`].
+    /// The index of the column for each of [`CsvItem::NAMES`].
     pub(super) places: [Option<usize>; MOST_COLUMNS],
-    /// Ignored columns whose names differ from known ones only in underscores, and those.
+    /// Ignored columns whose names differ from known names only in underscores and case, and these
+    /// known names.
     pub(super) lookalikes: Vec<(String, &'static str)>,
 }
 
 impl Header {
-    /// Reads the names of the columns, in letters of either case. Where several columns differ
-    /// in case only, the one written as in [`CsvItem::NAMES`] counts.
+    /// Reads the names of the columns, in letters of either case. If several columns differ only in
+    /// case, the one written as in [`CsvItem::NAMES`] is used.
     pub(super) fn read<T: CsvItem>(line: &[u8], file: &str) -> Result<Self, ItemsError> {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let names: Vec<String> = Cells::of(line)
@@ -53,7 +54,8 @@ impl Header {
     }
 }
 
-/// Finds a column by name: the one written the same way, else the only one that differs in case.
+/// Returns the index of a column: an exact match first, else the only one that differs in case.
+/// More than one match is an error.
 fn find(names: &[String], wanted: &str) -> Result<Option<usize>, ()> {
     let places = |is_it: &dyn Fn(&str) -> bool| -> Result<Option<usize>, ()> {
         let mut found = (0..names.len()).filter(|&place| is_it(&names[place]));
@@ -68,7 +70,7 @@ fn find(names: &[String], wanted: &str) -> Result<Option<usize>, ()> {
     }
 }
 
-/// Says why columns are missing: another separator, no names at all, or other names.
+/// Returns the reason for missing columns: another separator, no names at all, or other names.
 fn missing<T: CsvItem>(
     line: &[u8],
     names: &[String],
@@ -100,7 +102,8 @@ fn missing<T: CsvItem>(
     }
 }
 
-/// The separator that gives a line without commas the required names, or numbers only.
+/// Returns the separator that splits a line without commas into the required names, or into numbers
+/// only.
 fn other_separator<T: CsvItem>(line: &[u8]) -> Option<&'static str> {
     let text = String::from_utf8_lossy(line);
     if text.contains(',') {
@@ -120,7 +123,7 @@ fn other_separator<T: CsvItem>(line: &[u8]) -> Option<&'static str> {
         .map(|(_, name)| name)
 }
 
-/// The columns that the first line must name, and those that it may.
+/// Returns the names of the required columns, and of the optional ones.
 fn wanted<T: CsvItem>() -> String {
     let (required, optional) = T::NAMES.split_at(T::REQUIRED);
     let required = required.join(",");

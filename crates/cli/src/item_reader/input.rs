@@ -1,4 +1,4 @@
-//! Files of rays or points, unpacked while they are read.
+//! Files of rays or points, decompressed while they are read.
 
 use estoc_mesh::parts::open_packed;
 use std::fs::File;
@@ -13,7 +13,7 @@ pub(super) struct Input {
     pub(super) progress: FileProgress,
 }
 
-/// How much of a file was read.
+/// The number of bytes read from a file.
 #[derive(Default)]
 pub(crate) struct FileProgress {
     read: Arc<AtomicU64>,
@@ -21,7 +21,7 @@ pub(crate) struct FileProgress {
 }
 
 impl FileProgress {
-    /// Returns the number of bytes read so far, packed as they are in the file.
+    /// Returns the number of bytes read so far, before decompression.
     pub(crate) fn done(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
@@ -32,7 +32,7 @@ impl FileProgress {
     }
 }
 
-/// Opens a file, or stdin for `-`, packed by gzip or zstd or not.
+/// Opens a file, or stdin for `-`, and decompresses gzip and zstd.
 pub(super) fn open(path: &Path) -> io::Result<Input> {
     let read = Arc::new(AtomicU64::new(0));
     let (packed, size): (Box<dyn io::Read>, _) = if path.as_os_str() == "-" {

@@ -1,9 +1,9 @@
-//! Rays and points from CSV, a chunk at a time.
+//! Reads rays and points from CSV, a chunk at a time.
 //!
 //! The first line names the columns, in any order and letter case; other columns are ignored, or
-//! passed through to the output. Rays need `ox,oy,oz,dx,dy,dz` and may have `tmin` and `tmax` (0
-//! and inf otherwise, also where a cell is empty); points need `x,y,z`. Numbers are rounded once to
-//! the nearest `f32`; `-0`, `inf` and `nan` are kept, and rays that cannot be cast hit nothing.
+//! passed through to the output. Rays need `ox,oy,oz,dx,dy,dz` and may have `tmin` and `tmax`
+//! (default 0 and inf, also for an empty cell); points need `x,y,z`. Numbers are rounded once to
+//! the nearest `f32`; `-0`, `inf` and `nan` are kept, and undefined rays hit nothing.
 
 mod cells;
 mod error;
@@ -23,23 +23,23 @@ use std::io::{self, BufRead};
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// What a line holds.
+/// An item that one line of CSV holds.
 pub(crate) trait CsvItem: Sized {
-    /// What many of it are called.
+    /// The plural of its name, for messages.
     const PLURAL: &'static str;
-    /// The columns that are read, in the order of [`CsvItem::from_numbers`]: first those that
-    /// must be there, then those that may be.
+    /// The columns that are read, in the order of [`CsvItem::from_numbers`]: first the required
+    /// ones, then the optional ones.
     const NAMES: &'static [&'static str];
-    /// The number of columns that must be there.
+    /// The number of required columns.
     const REQUIRED: usize;
 
-    /// Takes one number for each column; `None` where an optional one is missing.
+    /// Creates an item from one number for each column; `None` for a missing optional one.
     fn from_numbers(numbers: [Option<f32>; MOST_COLUMNS]) -> Self;
 }
 
-/// The most numbers that an item has.
+/// The largest number of columns of an item.
 const MOST_COLUMNS: usize = 8;
-/// No line of numbers is as long; what is, is not CSV.
+/// The largest length of a line in bytes. A longer line is not CSV.
 const LONGEST_LINE: usize = 1 << 20;
 
 impl CsvItem for Ray {
@@ -66,20 +66,20 @@ impl CsvItem for Vec3 {
     }
 }
 
-/// Reads rays, or points, in the order of the file.
+/// Reads rays or points in the order of the file.
 pub(crate) struct ItemReader<T, R = Box<dyn BufRead>> {
     name: String,
     input: R,
-    /// Number of the line read last, from 1.
+    /// Number of the last line read, from 1.
     line: u64,
     text: Vec<u8>,
     header: Header,
-    /// Which columns are passed through.
+    /// The columns that are passed through.
     passed: Vec<usize>,
     item: PhantomData<T>,
 }
 
-/// Items, and cells of their lines that are passed through to the output.
+/// Items, and the cells of their lines that are passed through to the output.
 #[derive(Clone, Debug)]
 pub(crate) struct Chunk<T> {
     pub(crate) items: Vec<T>,
@@ -112,7 +112,7 @@ impl<T: CsvItem> ItemReader<T> {
 }
 
 impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
-    /// Reads the first line.
+    /// Creates a reader and reads the first line.
     pub(crate) fn new(name: String, input: R) -> Result<Self, ItemsError> {
         let mut reader = ItemReader {
             name,
@@ -134,13 +134,13 @@ impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
         Ok(reader)
     }
 
-    /// Returns ignored columns whose names differ from known ones only in underscores (and
-    /// case), with the names that would be known, where no column has those.
+    /// Returns the ignored columns whose names differ from known names only in underscores and
+    /// case, with these known names, unless another column has the known name.
     pub(crate) fn lookalikes(&self) -> &[(String, &'static str)] {
         &self.header.lookalikes
     }
 
-    /// Returns the names of all columns, as the first line has them.
+    /// Returns the names of all columns, as written in the first line.
     pub(crate) fn columns(&self) -> &[String] {
         &self.header.names
     }
@@ -150,10 +150,12 @@ impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
         self.passed = columns;
     }
 
-    /// Replaces the items of the chunk by the next ones, at most `most`; none at the end.
+    /// Replaces the items of the chunk by the next ones, at most `most`; the chunk is empty at the
+    /// end.
     ///
     /// # Errors
-    /// [`ItemsError`] at a line that cannot be read; the chunk then holds the items before it.
+    /// Returns an [`ItemsError`] at a line that cannot be read; the chunk then holds the items
+    /// before it.
     pub(crate) fn read(&mut self, chunk: &mut Chunk<T>, most: usize) -> Result<(), ItemsError> {
         chunk.items.clear();
         chunk.cells.clear();
@@ -169,7 +171,7 @@ impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
         Ok(())
     }
 
-    /// Reads one more line, without its end; whether there was one.
+    /// Reads the next line, without its end, and returns whether there was one.
     fn next_line(&mut self) -> Result<bool, ItemsError> {
         self.text.clear();
         let mut limited = io::Read::take(&mut self.input, LONGEST_LINE as u64 + 1);
@@ -191,7 +193,7 @@ impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
         Ok(length > 0)
     }
 
-    /// Reads the numbers of the line.
+    /// Parses the numbers of the line.
     fn item(&self) -> Result<T, ItemsError> {
         let mut numbers = [None; MOST_COLUMNS];
         let mut cells = 0;
@@ -327,7 +329,7 @@ mod tests {
 
     #[test]
     fn numbers_are_rounded_once() {
-        // Halfway between two f32s but for the last digit; by way of f64 it would be a tie.
+        // Just above the midpoint of two f32s; rounded to f64 first, it would be a tie.
         let text = "ox,oy,oz,dx,dy,dz\n1.00000005960464477540,0,0,nan,INF,-inf\n";
         let ray = all(text).unwrap()[0];
         assert_eq!(ray.origin.x, 1.0 + f32::EPSILON);

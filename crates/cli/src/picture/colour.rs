@@ -1,11 +1,11 @@
-//! Light and what a screen shows of it.
+//! Colours: linear light and sRGB.
 //!
-//! Looks are mixed as light and shown as sRGB (IEC 61966-2-1). Powers come from `libm`, so
+//! Colours are mixed as linear light and shown as sRGB (IEC 61966-2-1). Powers come from `libm`, so
 //! that a picture has the same bytes on every machine.
 
 use estoc::glam::Vec3;
 
-/// Light, from 0 to 1 a channel, as a screen shows it.
+/// Converts linear light, from 0 to 1 per channel, to sRGB.
 pub(crate) fn shown(light: Vec3) -> [u8; 3] {
     light.to_array().map(|x| {
         let x = x.clamp(0.0, 1.0);
@@ -18,7 +18,7 @@ pub(crate) fn shown(light: Vec3) -> [u8; 3] {
     })
 }
 
-/// The light that a screen shows so; the inverse of [`shown`].
+/// Converts sRGB to linear light; the inverse of [`shown`].
 pub(crate) fn light(shown: [u8; 3]) -> Vec3 {
     let light = shown.map(|byte| {
         let x = f32::from(byte) / 255.0;
@@ -31,13 +31,13 @@ pub(crate) fn light(shown: [u8; 3]) -> Vec3 {
     Vec3::from_array(light)
 }
 
-/// Colours for numbers from 0 to 1.
+/// A colour ramp for numbers from 0 to 1.
 pub(crate) struct Ramp(Vec<Vec3>);
 
 impl Ramp {
     const STEPS: usize = 256;
 
-    /// A stretch of a gradient: its ends are the colours of 0 and 1.
+    /// Creates a ramp from a part of a gradient; its ends are the colours of 0 and 1.
     pub(crate) fn new(gradient: colorous::Gradient, ends: [f64; 2]) -> Self {
         let [from, to] = ends;
         let colour = |i| {
@@ -48,7 +48,7 @@ impl Ramp {
         Ramp((0..Self::STEPS).map(colour).collect())
     }
 
-    /// The colour of a number; those outside of 0 to 1, and NaN, get the colour of an end.
+    /// Returns the colour of a number; numbers outside 0 to 1, and NaN, get the colour of an end.
     pub(crate) fn at(&self, x: f32) -> Vec3 {
         let place = x.clamp(0.0, 1.0).max(0.0) * (Self::STEPS - 1) as f32;
         let below = place as usize;
@@ -57,7 +57,7 @@ impl Ramp {
     }
 }
 
-/// A number as good as random: the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+/// Hashes a number by the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
 pub(crate) fn scattered(number: u64) -> u64 {
     let mut h = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     h = (h ^ (h >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -65,8 +65,8 @@ pub(crate) fn scattered(number: u64) -> u64 {
     h ^ (h >> 31)
 }
 
-/// A colour for a number that only has to differ from those of its neighbours: even in
-/// brightness, spread in hue, as strong as asked, from 0 to 1.
+/// Returns a colour that differs from those of neighbouring numbers: similar in brightness, spread
+/// in hue, and as saturated as `strength`, from 0 to 1.
 pub(crate) fn of_number(number: u64, strength: f32) -> Vec3 {
     let h = scattered(number);
     let part = |shift: u32| (h >> shift & 0xffff) as f32 / 65536.0;

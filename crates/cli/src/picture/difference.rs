@@ -1,23 +1,24 @@
-//! How much two pictures differ.
+//! Differences between two pictures.
 
 use super::Picture;
 use super::colour::{Ramp, shown};
 use super::legend::Legend;
 
-/// Differences of channels, from 0 to 255.
+/// Differences of channel values, from 0 to 255.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Difference {
-    /// Root of the mean square.
+    /// The root mean square.
     pub(crate) rms: f64,
-    /// The greatest, and the pixel that has it: column and row from the upper left.
+    /// The greatest difference.
     pub(crate) most: u8,
+    /// The pixel with the greatest difference: column and row from the upper left corner.
     pub(crate) at: [usize; 2],
-    /// How many pixels are not the same.
+    /// Number of pixels that differ.
     pub(crate) pixels: usize,
 }
 
 impl Difference {
-    /// Of two pictures of one size.
+    /// Compares two pictures of one size.
     pub(crate) fn of(a: &Picture, b: &Picture) -> Self {
         let (mut squares, mut most, mut place, mut pixels) = (0, 0, 0, 0);
         for (index, (a, b)) in a.pixels.iter().zip(&b.pixels).enumerate() {
@@ -39,8 +40,9 @@ impl Difference {
     }
 }
 
-/// Returns a picture of where two pictures of one size differ: pixels that differ are coloured by
-/// the greatest difference of a channel, the others show the first picture, dark and grey.
+/// Returns a picture of the differences between two pictures of one size: pixels that differ are
+/// coloured by the greatest difference of a channel, the others show the first picture in dark
+/// grey.
 pub(crate) fn difference_picture(a: &Picture, b: &Picture) -> Picture {
     let off = |(a, b): (&[u8; 3], &[u8; 3])| {
         let channels = a.iter().zip(b).map(|(a, b)| a.abs_diff(*b));
@@ -48,7 +50,7 @@ pub(crate) fn difference_picture(a: &Picture, b: &Picture) -> Picture {
     };
     let differences: Vec<u8> = a.pixels.iter().zip(&b.pixels).map(off).collect();
     let most = differences.iter().copied().max().unwrap_or(0);
-    // From dark red on: what is darker looks like no difference.
+    // The ramp starts at dark red: a darker colour would look like no difference.
     let ramp = Ramp::new(colorous::INFERNO, [0.35, 1.0]);
     let colour = |(pixel, &off): (&[u8; 3], &u8)| match off {
         0 => {

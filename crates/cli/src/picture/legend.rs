@@ -1,9 +1,9 @@
-//! What the colours of a picture mean.
+//! Legends and captions of pictures.
 
 use super::colour::{Ramp, shown};
 use super::{Picture, Size, text};
 
-/// A ramp with a caption and a number at each end.
+/// A colour ramp with a caption and a number at each end.
 pub(crate) struct Legend<'a> {
     pub(crate) ramp: &'a Ramp,
     pub(crate) caption: &'a str,
@@ -16,7 +16,7 @@ const BAR: usize = 8;
 const INK: [u8; 3] = [245, 245, 245];
 
 impl Legend<'_> {
-    /// Draws the legend into the lower left corner; a picture that has no room stays as it is.
+    /// Draws the legend into the lower left corner, if the picture is large enough.
     pub(crate) fn draw(&self, picture: &mut Picture) {
         let words = text::width(&self.low) + text::width(self.caption) + text::width(&self.high);
         let width = (words + 4 * text::width(" ")).max(160);
@@ -51,7 +51,7 @@ impl Legend<'_> {
     }
 }
 
-/// Writes what a picture shows into its upper left corner, if it has room.
+/// Draws a caption into the upper left corner, if the picture is large enough.
 pub(crate) fn caption(picture: &mut Picture, words: &str) {
     let ground = Size {
         width: text::width(words) + 16,

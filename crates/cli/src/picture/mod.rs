@@ -1,4 +1,4 @@
-//! Pictures: pixels, colours, words on them, and PNG files.
+//! Pictures: pixels, colours, text on pictures, and PNG files.
 
 pub(crate) mod colour;
 mod difference;
@@ -10,7 +10,7 @@ pub(crate) mod text;
 pub(crate) use difference::{Difference, difference_picture};
 pub(crate) use size::Size;
 
-/// Rows of red, green and blue in sRGB, from the top.
+/// Rows of sRGB pixels, from the top.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Picture {
     pub(crate) size: Size,
@@ -18,7 +18,7 @@ pub(crate) struct Picture {
 }
 
 impl Picture {
-    /// A picture of one colour.
+    /// Creates a picture of one colour.
     pub(crate) fn plain(size: Size, colour: [u8; 3]) -> Self {
         Picture {
             size,
@@ -26,7 +26,7 @@ impl Picture {
         }
     }
 
-    /// Copies another picture in, as far as it fits.
+    /// Copies another picture into this one, as far as it fits.
     pub(crate) fn put(&mut self, other: &Picture, left: usize, top: usize) {
         let left = left.min(self.size.width);
         let width = other.size.width.min(self.size.width - left);
@@ -37,7 +37,7 @@ impl Picture {
         }
     }
 
-    /// Mixes a colour into a pixel, if there is such a pixel.
+    /// Blends a colour into a pixel, if the pixel exists.
     pub(crate) fn mix(&mut self, x: usize, y: usize, colour: [u8; 3], share: f32) {
         if x < self.size.width && y < self.size.height {
             let pixel = &mut self.pixels[y * self.size.width + x];
@@ -48,7 +48,7 @@ impl Picture {
         }
     }
 
-    /// Mixes a colour into a rectangle, as far as it fits.
+    /// Blends a colour into a rectangle, as far as it fits.
     pub(crate) fn fill(
         &mut self,
         left: usize,

@@ -30,7 +30,7 @@ fn encode(output: &mut Output, picture: &Picture) -> Result<(), EncodingError> {
     writer.finish()
 }
 
-/// Reads a picture with 8 bits a channel; its transparency does not count.
+/// Reads a picture as 8 bits per channel, without its transparency.
 pub(crate) fn read(path: &Path) -> Result<Picture, Failure> {
     let failure = |problem: String| Failure::Picture {
         file: path.display().to_string(),

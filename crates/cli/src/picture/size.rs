@@ -1,9 +1,9 @@
-//! `WxH` on the command line.
+//! Sizes of pictures: `WxH` on the command line.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// In pixels.
+/// The size of a picture in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Size {
     pub(crate) width: usize,
@@ -14,7 +14,7 @@ impl Size {
     /// The longest side that a picture may have.
     pub(crate) const MOST: usize = 8192;
 
-    /// Returns how many bytes a picture takes while it is painted in tiles and written.
+    /// Returns the bytes that a picture takes while it is painted in tiles and written.
     pub(crate) fn bytes_to_paint(self) -> usize {
         const PIXEL: usize = 3;
         4 * PIXEL * self.width * self.height

@@ -1,4 +1,4 @@
-//! Words on a picture.
+//! Text on pictures.
 
 use super::Picture;
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_width};
@@ -6,13 +6,13 @@ use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster, get_raster_wid
 /// Height of a line of text in pixels.
 pub(crate) const LINE: usize = 16;
 
-/// How wide a text is.
+/// Returns the width of a text in pixels.
 pub(crate) fn width(text: &str) -> usize {
     text.chars().count() * get_raster_width(FontWeight::Regular, RasterHeight::Size16)
 }
 
-/// Writes a text; its upper left corner is at (`left`, `top`). Characters beyond ASCII
-/// become question marks.
+/// Draws a text with its upper left corner at (`left`, `top`). Characters beyond ASCII become
+/// question marks.
 pub(crate) fn write(picture: &mut Picture, left: usize, top: usize, colour: [u8; 3], text: &str) {
     let raster = |c| get_raster(c, FontWeight::Regular, RasterHeight::Size16);
     let mut x = left;

@@ -1,11 +1,11 @@
-//! A picture as a check.
+//! Compares a picture with a reference.
 
 use crate::number::counted;
 use crate::picture::{Difference, Picture};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// A picture beside its reference.
+/// The comparison of a picture with its reference.
 pub(super) struct Compared<'a> {
     file: &'a Path,
     difference: Difference,
@@ -14,7 +14,7 @@ pub(super) struct Compared<'a> {
 }
 
 impl<'a> Compared<'a> {
-    /// The two are of one size.
+    /// Compares two pictures of one size.
     pub(super) fn of(
         file: &'a Path,
         picture: &Picture,
@@ -30,7 +30,7 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// What is told when the check fails.
+    /// Returns the message of a failed check.
     pub(super) fn message(&self) -> String {
         let Difference {
             rms,
@@ -58,7 +58,7 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// Reads the greatest difference that passes.
+/// Parses the greatest difference that passes.
 pub(super) fn threshold(text: &str) -> Result<f64, String> {
     let number = text.parse().ok();
     number

@@ -1,4 +1,4 @@
-//! `estoc render`: a picture of a mesh.
+//! `estoc render`: paints a picture of a mesh.
 
 mod compared;
 
@@ -18,19 +18,18 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Paint a picture of a mesh, every pixel of it the answer to ray queries.
+/// Paint a picture of a mesh, computing every pixel by ray queries.
 ///
-/// Writes a PNG file to --out, the same bytes for any number of threads. Without --eye the
-/// view is chosen: a thing is seen from outside, a place from inside; stderr tells the options
-/// that give the same view again.
+/// Writes a PNG file to --out, with the same bytes for any number of threads. Without --eye, a view
+/// is chosen: objects are seen from outside, interiors from inside. The options that reproduce the
+/// view are printed on stderr.
 ///
-/// With --compare the picture is a check as well: it fails, with status 1, when the root mean
-/// square of the differences to a reference, in steps of the 256 a channel has, is above
-/// --threshold; --out may be left out then. --difference shows where they differ.
+/// With --compare, the picture is also checked against a reference: the check fails, with exit
+/// status 1, if the root mean square of the differences, in channel values from 0 to 255, is above
+/// --threshold; --out is optional then. --difference shows where they differ.
 ///
 /// With --json, stdout gets an object of schema "estoc.render/1": file, width, height, shade,
-/// samples, eye, at, up, fov, rays, seconds, compared (null, or {file, rms, most, pixels,
-/// ok}).
+/// samples, eye, at, up, fov, rays, seconds, compared (null, or {file, rms, most, pixels, ok}).
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
@@ -40,21 +39,21 @@ pub(crate) struct Args {
     view: view::Args,
     #[command(flatten)]
     tree: TreeArgs,
-    /// What the colours say
+    /// What the colours show
     #[arg(long, value_enum, default_value_t = Shade::Ao)]
     shade: Shade,
-    /// Rays through each pixel, which smooth edges; ao takes 4 for each of these, and from what
-    /// each hits 4 more towards the sky
+    /// Rays through each pixel, which smooth edges; ao casts 4 for each of these, and 4 more
+    /// towards the sky from each hit
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
     samples: u32,
-    /// Check the picture against this one
+    /// Check the picture against a reference
     #[arg(long, value_name = "FILE.png")]
     compare: Option<PathBuf>,
-    /// Write a picture of the differences to the reference: where they are, from dark red for the
-    /// smallest to bright yellow for the largest, over the picture in grey
+    /// Write a picture of the differences to the reference, from dark red for the smallest to
+    /// bright yellow for the largest, over the picture in dark grey
     #[arg(long, value_name = "FILE.png", requires = "compare")]
     difference: Option<PathBuf>,
-    /// The greatest difference that passes, from 0 (no difference at all) to 255
+    /// Greatest root mean square difference that passes, from 0 (no difference at all) to 255
     #[arg(long, value_name = "RMS", default_value_t = 0.0, requires = "compare", allow_negative_numbers = true, value_parser = compared::threshold)]
     threshold: f64,
 }
@@ -124,7 +123,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-/// Where results go: those that are asked for.
+/// The outputs that the options request.
 struct Outputs {
     picture: Option<Output>,
     difference: Option<Output>,

@@ -1,7 +1,7 @@
 //! Ambient occlusion: how much of the sky a point sees, up to a distance.
 //!
-//! Rays leave the point as densely as their light counts, by the cosine. The sky is a little
-//! brighter above, so that open surfaces show their shape too.
+//! Rays leave the point with a density proportional to the cosine. The sky is a little brighter
+//! above, so that open surfaces also show their shape.
 
 use super::sobol::Sobol;
 use super::survey::Survey;
@@ -9,11 +9,11 @@ use super::{Look, Scene, Shader, backdrop, facing_normal};
 use estoc::RayQuery;
 use estoc::glam::Vec3;
 
-/// Looks of one sample.
+/// Camera rays per sample.
 const LOOKS: u32 = 4;
-/// Rays towards the sky of one look.
+/// Rays towards the sky per camera ray.
 const RAYS: u32 = 4;
-/// How far an obstacle may be to count, as a share of the middle distance of what is seen.
+/// The distance up to which obstacles count, as a share of the median distance of what is seen.
 const REACH: f32 = 0.3;
 const CLAY: Vec3 = Vec3::new(0.96, 0.95, 0.935);
 
@@ -54,19 +54,21 @@ impl Shader for Ambient {
         open / RAYS as f32 * CLAY
     }
 
-    /// Edges need many rays through a pixel, and the sky needs few from each.
+    /// Returns [`LOOKS`]: edges need many camera rays per pixel, each with few rays towards the
+    /// sky.
     fn looks_per_sample(&self) -> u32 {
         LOOKS
     }
 
-    /// Looks add up shares of the sky; the eye takes the square of one for about that share.
+    /// Squares the mean share of the sky: perceived brightness is about the square root of light.
     fn develop(&self, share: Vec3) -> Vec3 {
         share * share
     }
 }
 
-/// Returns a direction above the surface, as dense as the cosine to the normal: a point of the
-/// square becomes one of the disc below (Shirley and Chiu 1997), whose neighbours stay neighbours.
+/// Returns a direction above the surface with a density proportional to the cosine to the normal.
+/// Maps a point of the square to the disc below (Shirley and Chiu 1997), which keeps neighbours
+/// together.
 fn above(normal: Vec3, [x, y]: [f32; 2]) -> Vec3 {
     use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
     let (a, b) = (2.0 * x - 1.0, 2.0 * y - 1.0);
@@ -83,8 +85,8 @@ fn above(normal: Vec3, [x, y]: [f32; 2]) -> Vec3 {
     (level + normal * height).normalize_or(normal)
 }
 
-/// Two directions at right angles to a normal and to each other (Duff et al. 2017, "Building an
-/// Orthonormal Basis, Revisited").
+/// Returns two directions at right angles to a normal and to each other (Duff et al. 2017,
+/// "Building an Orthonormal Basis, Revisited").
 fn across(n: Vec3) -> (Vec3, Vec3) {
     let sign = 1.0f32.copysign(n.z);
     let a = -1.0 / (sign + n.z);
@@ -112,7 +114,7 @@ mod tests {
                 })
                 .collect();
             assert!(heights.iter().all(|height| *height >= -1e-6));
-            // The mean of the cosine over directions as dense as the cosine is two thirds.
+            // The mean cosine of directions with cosine density is two thirds.
             let mean = heights.iter().sum::<f32>() / count as f32;
             assert!((mean - 2.0 / 3.0).abs() < 1e-3, "{normal}: {mean}");
         }

@@ -1,4 +1,4 @@
-//! How far away the surface is.
+//! Shading by the distance of the surface.
 
 use super::survey::Survey;
 use super::{Look, Scene, Shader, dark_backdrop};
@@ -16,7 +16,7 @@ pub(super) struct Depth {
 impl Depth {
     pub(super) fn new(distances: &Survey) -> Self {
         Depth {
-            // Its dark end is left out: the backdrop is as dark.
+            // Without its dark end, since the backdrop is as dark.
             ramp: Ramp::new(colorous::MAGMA, [1.0, 0.28]),
             near: distances.quantile(0.002),
             far: distances.quantile(0.998),
@@ -25,7 +25,7 @@ impl Depth {
 }
 
 impl Shader for Depth {
-    /// Equal ratios of distance are equal steps of colour, near ones bright.
+    /// Maps equal ratios of distance to equal steps of colour, near distances to bright ones.
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
         let Some(hit) = look.hit(scene) else {
             return dark_backdrop(look);

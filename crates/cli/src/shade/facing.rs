@@ -1,4 +1,4 @@
-//! How squarely the surface is seen, and from which side.
+//! Shading by the angle and the side from which the surface is seen.
 
 use super::{Look, Scene, Shader, backdrop, facing_normal, headlight};
 use estoc::glam::Vec3;

@@ -1,4 +1,4 @@
-//! What each ray cost: nodes and triangles that it met on its way through the tree.
+//! Shading by the cost of each ray: the nodes and leaves that it tests in the tree.
 
 use super::survey::Survey;
 use super::{Look, Scene, Shader};

@@ -1,18 +1,18 @@
-//! Which triangle is seen.
+//! Shading by triangle.
 
 use super::{Look, Scene, Shader, dark_backdrop, facing_normal, headlight};
 use crate::picture::colour::{of_number, scattered};
 use estoc::glam::Vec3;
 
-/// Up to here every triangle has a hue of its own.
+/// The largest number of triangles that each have their own hue.
 const OWN_HUES: usize = 50_000;
-/// Runs of triangles that share a hue in larger meshes.
+/// Number of hues in larger meshes, each shared by a run of triangles.
 const RUNS: usize = 500;
 
-/// Triangles smaller than a pixel would mix to grey, so in large meshes triangles that follow each
-/// other share a hue, and differ in brightness.
+/// Colours triangles by id. Triangles smaller than a pixel would mix to grey, so consecutive
+/// triangles of large meshes share a hue and differ in brightness.
 pub(super) struct Id {
-    /// Triangles that share a hue.
+    /// Number of consecutive triangles that share a hue.
     run: u64,
 }
 

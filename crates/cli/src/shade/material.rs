@@ -1,4 +1,4 @@
-//! What the surface is made of.
+//! Shading by material.
 
 use super::{Look, Scene, Shader, backdrop, facing_normal, headlight};
 use crate::model::Model;
@@ -22,7 +22,7 @@ impl Materials {
     }
 }
 
-/// What it scatters and what it mirrors, if a library says so.
+/// Returns diffuse plus some specular plus emitted light, if the material has a diffuse colour.
 fn colour(material: &Material) -> Option<Vec3> {
     let diffuse = Vec3::from(material.diffuse?);
     let specular = Vec3::from(material.specular.unwrap_or_default());

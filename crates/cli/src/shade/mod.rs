@@ -1,4 +1,4 @@
-//! What a picture shows of the surface that its rays meet.
+//! Shading: what a picture shows of the surfaces that its rays hit.
 
 mod ambient;
 mod depth;
@@ -22,22 +22,22 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
 
-/// What the colours of a picture say.
+/// What the colours of a picture show.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 pub(crate) enum Shade {
-    /// How far away the surface is, along the view
+    /// Distance from the eye to the surface
     Depth,
-    /// The direction of the surface: x, y, z as red, green, blue
+    /// Normal of the surface: x, y, z as red, green, blue
     Normal,
-    /// How squarely the surface is seen; back sides are orange
+    /// Angle at which the surface is seen; back sides are orange
     Facing,
-    /// Every triangle in a colour of its own; above 50,000 triangles neighbours share a hue
+    /// A colour for each triangle; above 50,000 triangles, neighbours share a hue
     Id,
     /// The diffuse colours of materials
     Material,
     /// Ambient occlusion: how much of the sky the surface sees
     Ao,
-    /// How many steps of traversal each ray took
+    /// Number of traversal steps of each ray
     Heat,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Shade {
     }
 }
 
-/// What rays are cast at.
+/// The target of rays, with a count of the rays.
 pub(crate) struct Scene<'a> {
     pub(crate) model: Model<'a>,
     pub(crate) bvh: &'a Bvh,
@@ -64,12 +64,12 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// How many rays were counted.
+    /// Returns the number of rays counted.
     pub(crate) fn rays(&self) -> usize {
         self.rays.load(Ordering::Relaxed)
     }
 
-    /// What the closest hit of a ray costs: the nodes and leaves that it tests.
+    /// Returns the cost of the closest hit of a ray: the number of nodes and leaves that it tests.
     fn steps(&self, ray: &Ray) -> f32 {
         let steps = self.bvh.closest_hit_steps(ray);
         (steps.nodes + steps.leaves) as f32
@@ -81,45 +81,46 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// One ray of a picture.
+/// One camera ray of a picture.
 pub(crate) struct Look {
     pub(crate) ray: Ray,
-    /// Its place in the picture, each from 0 to 1.
+    /// Its position in the picture, each coordinate from 0 to 1.
     pub(crate) place: [f32; 2],
-    /// Which pixel, and which look of that pixel: what would be random follows from these.
+    /// The index of the pixel.
     pub(crate) pixel: u64,
+    /// The index of the ray in its pixel. Together they determine everything that looks random.
     pub(crate) number: u32,
 }
 
 impl Look {
-    /// What the ray meets.
+    /// Returns the closest hit of the ray.
     fn hit(&self, scene: &Scene<'_>) -> Option<Hit> {
         scene.bvh.closest_hit(&self.ray)
     }
 }
 
-/// Gives looks their light.
+/// Computes the light that camera rays see.
 pub(crate) trait Shader: Sync {
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3;
 
-    /// How many looks are taken for each sample that the user asks for.
+    /// Returns the number of camera rays for each sample that the user requests.
     fn looks_per_sample(&self) -> u32 {
         1
     }
 
-    /// From the mean light of a pixel's looks to what is shown of it.
+    /// Converts the mean light of a pixel's rays to the light that is shown.
     fn develop(&self, light: Vec3) -> Vec3 {
         light
     }
 
-    /// What the colours mean, where numbers help.
+    /// Returns the legend, if the colours stand for numbers.
     fn legend(&self) -> Option<Legend<'_>> {
         None
     }
 }
 
 impl Shade {
-    /// A shader for pictures of this camera: some need to know beforehand what will be seen.
+    /// Creates a shader for pictures of this camera; some shaders survey the picture first.
     pub(crate) fn shader(self, scene: &Scene<'_>, camera: &Camera, up: Vec3) -> Box<dyn Shader> {
         match self {
             Shade::Depth => Box::new(depth::Depth::new(&Survey::distances(scene, camera))),
@@ -133,11 +134,11 @@ impl Shade {
     }
 }
 
-/// The triangle's normal, of length 1, on the side that the ray comes from; and whether that
-/// is the front.
+/// Returns the triangle's normal, of length 1, on the side that the ray comes from, and whether
+/// that is the front.
 fn facing_normal(scene: &Scene<'_>, ray: &Ray, hit: &Hit) -> (Vec3, bool) {
     let triangle = scene.model.triangle(hit.prim);
-    // What was hit has an area, and so a normal.
+    // A triangle that is hit has an area, and so a normal.
     let normal = triangle.and_then(|t| t.normal()).unwrap_or(-ray.dir);
     if normal.dot(ray.dir) > 0.0 {
         (-normal, false)
@@ -146,19 +147,19 @@ fn facing_normal(scene: &Scene<'_>, ray: &Ray, hit: &Hit) -> (Vec3, bool) {
     }
 }
 
-/// How bright a surface is that is lit from the eye: 1 where it is seen squarely.
+/// Returns the brightness of a surface lit from the eye: 1 if it is seen at a right angle.
 fn headlight(ray: &Ray, normal: Vec3) -> f32 {
     let squarely = (-ray.dir.dot(normal)).clamp(0.0, 1.0);
     0.12 + 0.88 * squarely
 }
 
-/// Behind everything: a studio wall, brighter below.
+/// Returns the colour of the background: a gradient, brighter below.
 fn backdrop(look: &Look) -> Vec3 {
     let [_, down] = look.place;
     Vec3::new(0.58, 0.62, 0.68).lerp(Vec3::new(0.88, 0.89, 0.9), down)
 }
 
-/// The same, dark: for pictures that are read by their colours.
+/// Like [`backdrop`], but dark, for pictures whose colours have a meaning.
 fn dark_backdrop(look: &Look) -> Vec3 {
     let [_, down] = look.place;
     Vec3::new(0.012, 0.014, 0.02).lerp(Vec3::new(0.03, 0.033, 0.042), down)

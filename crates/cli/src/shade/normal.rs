@@ -1,4 +1,4 @@
-//! Which way the surface faces.
+//! Shading by the normal of the surface.
 
 use super::{Look, Scene, Shader, dark_backdrop, facing_normal};
 use crate::picture::colour::light;
@@ -7,7 +7,7 @@ use estoc::glam::Vec3;
 pub(super) struct Normal;
 
 impl Shader for Normal {
-    /// -1 to 1 of each axis is dark to bright of a channel.
+    /// Maps -1 to 1 on each axis to dark to bright in a channel.
     fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
         let Some(hit) = look.hit(scene) else {
             return dark_backdrop(look);

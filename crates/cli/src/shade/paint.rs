@@ -1,4 +1,4 @@
-//! From a view to a picture: many looks a pixel, tile by tile.
+//! Paints the picture of a view tile by tile, with many camera rays per pixel.
 
 use super::{Look, Scene, Shade};
 use crate::common::Session;
@@ -11,11 +11,10 @@ use estoc::glam::{Vec2, Vec3};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Pixels along the side of a tile: near rays of one task find the same nodes in the cache.
+/// Pixels along the side of a tile: the near rays of a task find the same nodes in the cache.
 const TILE: u32 = 32;
 
-/// What is seen in this view, with the legend of the shade. The same bytes for any number of
-/// threads.
+/// Paints this view with the legend of the shade. The bytes are the same for any number of threads.
 pub(crate) fn paint(
     scene: &Scene<'_>,
     view: &View,
@@ -67,7 +66,7 @@ pub(crate) fn paint(
     Ok(picture)
 }
 
-/// Where in its pixel a look goes: the centre first, then evenly over the rest (Roberts
+/// Returns the position of a camera ray in its pixel: the centre first, then evenly spread (Roberts
 /// 2018).
 fn within_pixel(number: u32) -> Vec2 {
     let share = |step: u32| {

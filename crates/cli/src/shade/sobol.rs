@@ -1,14 +1,15 @@
 //! Low-discrepancy points in the unit square: the first two dimensions of Sobol's sequence with
 //! Owen scrambling.
 //!
-//! Every power of two of points in a row lies in every grid of as many equal boxes, one in each
-//! (Sobol 1967). Scrambling makes the points of one seed independent of those of another, and the
-//! mean over a smooth function still better (Owen 1995). It is done by a hash, as in Burley 2020,
-//! "Practical Hash-based Owen Scrambling", with the permutation of Laine and Karras 2011.
+//! Each aligned block of a power of two of consecutive points has one point in each box of every
+//! grid of as many equal boxes (Sobol 1967). Scrambling makes the points of different seeds
+//! independent, and improves the mean over a smooth function further (Owen 1995). It uses a hash,
+//! as in Burley 2020, "Practical Hash-based Owen Scrambling", with the permutation of Laine and
+//! Karras 2011.
 
 use crate::picture::colour::scattered;
 
-/// A sequence of points; each seed has another.
+/// A sequence of points, different for each seed.
 #[derive(Clone, Copy)]
 pub(super) struct Sobol {
     seeds: [u32; 2],
@@ -24,7 +25,7 @@ impl Sobol {
 
     /// Returns a point of the sequence, each coordinate at least 0 and below 1.
     pub(super) fn point(self, index: u32) -> [f32; 2] {
-        // Bits from the lowest on, as the scrambling takes them.
+        // Bit-reversed, since the scrambling works from the lowest bit up.
         let bits = [index, second(index).reverse_bits()];
         let scrambled = |i: usize| {
             let x = permuted(bits[i], self.seeds[i]).reverse_bits();
@@ -34,7 +35,7 @@ impl Sobol {
     }
 }
 
-/// The second dimension of the sequence, as a fraction of 2^32 (Kollig and Keller 2002).
+/// Returns the second dimension of the sequence, as a fraction of 2^32 (Kollig and Keller 2002).
 fn second(mut index: u32) -> u32 {
     let (mut sum, mut direction) = (0, 1u32 << 31);
     while index != 0 {
@@ -47,7 +48,7 @@ fn second(mut index: u32) -> u32 {
     sum
 }
 
-/// A permutation in which every bit depends on itself and the lower ones only.
+/// Applies a permutation in which every bit depends only on itself and the lower ones.
 fn permuted(mut x: u32, seed: u32) -> u32 {
     x = x.wrapping_add(seed);
     x ^= x.wrapping_mul(0x6c50_b47c);
@@ -61,7 +62,7 @@ fn permuted(mut x: u32, seed: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// Of 64 points in a row each box of 1 by 64, 2 by 32 and so on to 64 by 1 has one.
+    /// Checks that 64 points have one point in each box of 1 by 64, 2 by 32 and so on to 64 by 1.
     #[test]
     fn every_grid_has_a_point_in_each_box() {
         for seed in 0..20 {

@@ -1,4 +1,4 @@
-//! What a camera is going to see, roughly: one ray for every few pixels.
+//! A coarse survey of what a camera sees: one ray for every few pixels.
 
 use super::Scene;
 use estoc::{Camera, Ray, RayQuery};
@@ -7,18 +7,18 @@ use rayon::prelude::*;
 /// Rays along the longer side.
 const ACROSS: f32 = 160.0;
 
-/// A number for each ray that has one, ascending.
+/// The numbers of the rays that have one, in ascending order.
 pub(super) struct Survey(Vec<f32>);
 
 impl Survey {
-    /// Distances of what is hit.
+    /// Surveys the distances of hits.
     pub(super) fn distances(scene: &Scene<'_>, camera: &Camera) -> Self {
         Survey::of(scene, camera, |ray| {
             scene.bvh.closest_hit(ray).map(|hit| hit.t)
         })
     }
 
-    /// Steps that rays take.
+    /// Surveys the traversal steps of rays.
     pub(super) fn steps(scene: &Scene<'_>, camera: &Camera) -> Self {
         Survey::of(scene, camera, |ray| Some(scene.steps(ray)))
     }
@@ -40,7 +40,7 @@ impl Survey {
         Survey(numbers)
     }
 
-    /// The number below which this share of all lies; 0 when there are none.
+    /// Returns the number below which this share of all numbers lies; 0 if there are none.
     pub(super) fn quantile(&self, share: f32) -> f32 {
         let place = share * self.0.len().saturating_sub(1) as f32;
         self.0.get(place as usize).copied().unwrap_or(0.0)

@@ -1,4 +1,4 @@
-//! Two engines side by side.
+//! Compares the answers of two engines.
 
 use crate::cast::Query;
 use crate::failure::Failure;
@@ -15,8 +15,9 @@ pub(super) struct Difference {
     pub(super) brute: String,
 }
 
-/// Asks both everything about every ray. What brute force says of the first, any and number
-/// of hits is read off all its hits, whose order is the definition of these questions.
+/// Runs all queries for every ray on both engines and returns the first difference. The closest
+/// hit, any hit and number of hits of brute force are derived from all its hits, whose order
+/// defines these queries.
 pub(super) fn first_difference(
     tree: &(impl MeshEngine + Sync),
     brute: &(impl MeshEngine + Sync),
@@ -73,7 +74,7 @@ pub(super) fn first_difference(
     Ok(None)
 }
 
-/// All bits of a hit, since these texts are what is compared.
+/// Formats all bits of a hit, since these texts are compared.
 fn hit_text(hit: Option<&Hit>) -> String {
     hit.map_or("no hit".into(), |hit| {
         let [t, u, v] = [hit.t, hit.u, hit.v].map(Number);

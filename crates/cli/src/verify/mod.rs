@@ -1,4 +1,4 @@
-//! `estoc verify`: the tree against brute force, ray by ray.
+//! `estoc verify`: compares the tree with brute force, ray by ray.
 
 mod engine_agreement;
 
@@ -18,27 +18,27 @@ use std::fmt::Write;
 use std::time::Instant;
 
 const DEFAULT_COUNT: usize = 1000;
-/// Ray and triangle pairs that brute force gets through in a few seconds.
+/// Pairs of a ray and a triangle that brute force tests in a few seconds.
 const BUDGET: usize = 100_000_000;
 const LEAST_COUNT: usize = 50;
-/// Rays between looks at the progress bar.
+/// Rays between updates of the progress bar.
 const CHUNK: usize = 64;
 
 /// Check the tree's structure, and its answers against brute force on sampled rays.
 ///
-/// The rays are random, start inside or on the surface, run along axes, and pass exactly
-/// through corners and edges. Compared are the closest hit (all bits), any hit, all hits,
-/// their number, and the crossings. The first ray answered differently is printed with
-/// commands that show both answers, and named on stderr; the exit status is then 1.
+/// Some rays are random, others start inside or on the surface, run along axes, or pass exactly
+/// through corners and edges. The closest hit (all bits), any hit, all hits, their number and the
+/// crossings are compared. The first ray with different answers is printed with commands that show
+/// both answers, and named on stderr; the exit status is then 1.
 ///
-/// With --json an object of schema "estoc.verify/1": mesh, triangles, count (of rays), seed, ok,
-/// seconds, and when not ok: error (the tree is broken), or sample (which ray, from 0), ray,
-/// query, tree, brute_force, commands.
+/// With --json, prints an object of schema "estoc.verify/1": mesh, triangles, count (of rays),
+/// seed, ok, seconds, and if not ok: error (the tree is broken), or sample (the index of the ray,
+/// from 0), ray, query, tree, brute_force, commands.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     mesh: MeshSource,
-    /// The number of rays; without it 1000, or what brute force can answer in a few seconds
+    /// Number of rays [default: 1000, or fewer if brute force would take more than a few seconds]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     count: Option<u32>,
     /// Seed of the random numbers
@@ -135,7 +135,7 @@ fn compare_all(
     let brute = BruteForce::new(triangles);
     let mut sampler = RaySampler::new(mesh, seed);
     let bar = session.progress("comparing", Some(count as u64));
-    // One ray at a time to a thread: brute force takes long for each.
+    // Chunks of one ray: brute force takes long for each.
     let batch = session.batch().chunk_size(1);
     let mut done = 0;
     while done < count {
@@ -153,7 +153,7 @@ fn compare_all(
     Ok(None)
 }
 
-/// Command lines that show the tree's answer and brute force's.
+/// Returns commands that show the answers of the tree and of brute force.
 fn commands(difference: &Difference, mesh: &MeshSource, policy_flag: &str) -> [String; 2] {
     ["tree", "brute"].map(|engine| {
         format!(
@@ -196,7 +196,7 @@ mod tests {
     use crate::cast::Query;
     use estoc::Ray;
 
-    /// A difference that no tree has made, as it is told.
+    /// Checks the report of an invented difference.
     #[test]
     fn a_difference_is_told_with_commands_that_show_it() {
         let ray = Ray::new([-0.0, 1e-40, 0.1], [-3e38, -1.0, 0.0]).with_interval(-1.5, 2e-7);

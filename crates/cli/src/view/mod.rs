@@ -1,4 +1,4 @@
-//! Where a picture is taken from: the options that `render` and `pick` share.
+//! Views of a mesh: the options that `render` and `pick` share.
 
 mod automatic;
 mod z_up;
@@ -22,21 +22,21 @@ pub(crate) struct Args {
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800")]
     pub(crate) size: Size,
-    /// Position of the eye; chosen to see the mesh well when left out
+    /// Position of the eye [default: chosen to show the mesh well]
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
     eye: Option<Vec3>,
-    /// The point that the eye looks at; the middle of the mesh when only the eye is given
+    /// Point that the eye looks at [default: the centre of the mesh with --eye, else chosen]
     #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
     at: Option<Vec3>,
-    /// Which way is up: y, z, x, -z and so on, or a direction X,Y,Z [default: y]
+    /// Up direction: an axis such as y, z or -z, or X,Y,Z [default: y]
     #[arg(long, value_name = "AXIS", value_parser = direction, allow_hyphen_values = true)]
     up: Option<Vec3>,
-    /// Vertical field of view in degrees; 40 when left out, and 60 for a chosen view from inside
+    /// Vertical field of view in degrees [default: 40, or 60 for a chosen view from inside]
     #[arg(long, value_name = "DEGREES", value_parser = degrees, allow_hyphen_values = true)]
     fov: Option<f32>,
 }
 
-/// An eye, what it looks at, and how wide.
+/// The position of an eye, the point that it looks at, and its field of view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct View {
     pub(crate) eye: Vec3,
@@ -47,8 +47,8 @@ pub(crate) struct View {
 }
 
 impl Args {
-    /// Returns the view that the options ask for, what they leave open chosen for this mesh.
-    /// Says so where z may be up, and where another up has to be taken.
+    /// Returns the view that the options specify, with the rest chosen for this mesh. Prints a note
+    /// if z may be up, or if another up direction has to be used.
     pub(crate) fn view(&self, model: Model<'_>, source: &MeshSource, session: &Session) -> View {
         let view = self.asked(model);
         let is_free = self.up.is_none() && self.eye.is_none();
@@ -89,11 +89,10 @@ impl Args {
 }
 
 impl View {
-    /// Of an eye that looks at things: 40 degrees is what a 50 mm lens sees of a picture's
-    /// longer side.
+    /// The default for objects: 40 degrees is what a 50 mm lens sees of a picture's longer side.
     const FOV: f32 = 40.0;
 
-    /// The view that shows this mesh, up along y.
+    /// Returns the view that shows this mesh, with y up.
     pub(crate) fn automatic(model: Model<'_>, aspect: f32) -> View {
         automatic::view(model, None, Vec3::Y, None, aspect)
     }
@@ -110,20 +109,20 @@ impl View {
         Camera::look_at(viewport, self.eye, self.at, self.up, fov)
     }
 
-    /// Returns another up where the view goes along up or against it: what lies behind the middle
-    /// for a viewer in front is at the top seen from above, and at the bottom from below.
+    /// Returns another up direction if the view is parallel to up. Seen from above, the direction
+    /// away from the usual viewer is at the top; seen from below, at the bottom.
     fn along_up(&self, size: Size) -> Option<Vec3> {
         let Err(CameraError::Up { ahead, .. }) = self.look_at(size) else {
             return None;
         };
         let up = self.up.normalize_or(Vec3::Y);
         let back = -automatic::front(up);
-        // No zero is negative, so that it prints as one.
+        // Adding zero turns -0 into 0, so that no component prints as -0.
         let another = if ahead.dot(up) < 0.0 { back } else { -back };
         Some(another + Vec3::ZERO)
     }
 
-    /// The options that ask for this view.
+    /// Returns the options that reproduce this view.
     pub(crate) fn options(&self) -> String {
         let View { eye, at, up, fov } = *self;
         let up = match up {
@@ -143,17 +142,17 @@ impl View {
     }
 }
 
-/// A point as JSON.
+/// Returns a point as JSON.
 pub(crate) fn json_point(point: Vec3) -> Value {
     point.to_array().map(|x| Number(x).json()).to_vec().into()
 }
 
-/// A point as an option has it; reads back as the same point.
+/// Formats a point as the value of an option; it parses as the same point.
 pub(crate) fn print(point: Vec3) -> String {
     point.to_array().map(|x| Number(x).to_string()).join(",")
 }
 
-/// Reads `x,y,z`.
+/// Parses `x,y,z`.
 fn point(text: &str) -> Result<Vec3, String> {
     let numbers: Result<Vec<f32>, _> = text.split(',').map(|word| word.trim().parse()).collect();
     match numbers.as_deref() {
@@ -162,7 +161,7 @@ fn point(text: &str) -> Result<Vec3, String> {
     }
 }
 
-/// Reads an axis, such as `z` or `-x`, or `x,y,z` that lead somewhere.
+/// Parses an axis, such as `z` or `-x`, or a nonzero direction `x,y,z`.
 fn direction(text: &str) -> Result<Vec3, String> {
     let (sign, name) = match text.strip_prefix('-') {
         Some(name) => (-1.0, name),
@@ -184,7 +183,7 @@ fn direction(text: &str) -> Result<Vec3, String> {
     }
 }
 
-/// Reads an angle that a field of view may have.
+/// Parses a field of view in degrees.
 fn degrees(text: &str) -> Result<f32, String> {
     let angle = text.parse().ok();
     angle

@@ -1,12 +1,12 @@
-//! Meshes whose z is up.
+//! Detects meshes whose z is up.
 
 use crate::model::Model;
 use estoc::glam::{DVec3, Vec3};
 
 /// Returns whether z may be up: the mesh is flat along z, and more of its surface faces along z
-/// than along any other axis, as terrain, buildings and most parts of machines do.
+/// than along any other axis, as in terrain, buildings and most machine parts.
 pub(super) fn is_likely(model: Model<'_>) -> bool {
-    /// How flat the box is, against its other sides.
+    /// The greatest height of a flat box, relative to its shorter other side.
     const FLAT: f32 = 0.7;
     /// The least share of the surface that faces along z.
     const SHARE: f64 = 0.35;
@@ -15,7 +15,7 @@ pub(super) fn is_likely(model: Model<'_>) -> bool {
         return false;
     }
     let size = bounds.max() - bounds.min();
-    // Written so that NaN is not flat.
+    // Written so that NaN does not count as flat.
     if !(size.z > 0.0 && size.z < FLAT * size.x.min(size.y)) {
         return false;
     }

@@ -1,4 +1,4 @@
-//! The view of a place: of many from inside, the one that shows most.
+//! The view of an interior: the best of many from inside.
 
 use super::{Frame, View};
 use crate::model::Model;
@@ -9,17 +9,18 @@ use estoc::{
 };
 use rayon::prelude::*;
 
-/// An eye sees more inside than 40 degrees, as a wide lens does.
+/// Vertical field of view in degrees, wider than the 40 for objects, like a wide-angle lens.
 const FOV: f32 = 60.0;
-/// Where eyes are tried: this number of places along each level side, at these heights.
+/// Eyes that are tried: this number of positions along each level side, at these heights as shares
+/// of that of the box.
 const PLACES: u8 = 7;
 const HEIGHTS: [f32; 4] = [0.2, 0.3, 0.4, 0.5];
 
-/// From where the view is longest and changes most; `None` when the inside is full.
+/// Returns the view that shows the most; `None` if the inside is full.
 pub(super) fn view(model: Model<'_>, frame: &Frame, fov: Option<f32>, aspect: f32) -> Option<View> {
     let bounds = model.bounds();
     let (low, size) = (bounds.min(), bounds.max() - bounds.min());
-    // The box, as long as it is along the frame's directions.
+    // Part of the extent of the box along a direction of the frame, from its centre.
     let span = |axis: Vec3, share: f32| axis * axis.abs().dot(size) * (share - 0.5);
     let eyes = HEIGHTS.into_iter().flat_map(|height| {
         let place = move |i: u8| (f32::from(i) + 0.5) / f32::from(PLACES);
@@ -42,15 +43,16 @@ pub(super) fn view(model: Model<'_>, frame: &Frame, fov: Option<f32>, aspect: f3
         .par_iter()
         .map(|view| score(view, model, size.length(), aspect))
         .collect();
-    // Of equals the first.
+    // The first of equal scores wins.
     let best = (0..views.len())
         .rev()
         .max_by(|&a, &b| scores[a].total_cmp(&scores[b]))?;
     (scores[best] > 0.0).then(|| views[best])
 }
 
-/// How much of the place a view shows: the mean over its rays of the distance, times how
-/// often things change from one ray to the next. Near things count against it.
+/// Returns how much of the interior a view shows: the mean over its rays of the distance, on a
+/// logarithmic scale, times how often neighbouring rays differ in distance or normal. Near surfaces
+/// reduce it.
 fn score(view: &View, model: Model<'_>, size: f32, aspect: f32) -> f32 {
     const COLUMNS: usize = 20;
     const ROWS: usize = 12;
@@ -84,8 +86,8 @@ fn score(view: &View, model: Model<'_>, size: f32, aspect: f32) -> f32 {
     (far / rays) * clear * (0.3 + changes as f32 / rays) * room(view.eye, model.bvh, 0.05 * size)
 }
 
-/// 1 where nothing is nearer to the eye than `reach`, less where something is: under tables,
-/// inside of pillars.
+/// Returns 1 if nothing is nearer to the eye than `reach`, and less otherwise: under tables, inside
+/// pillars.
 fn room(eye: Vec3, bvh: &Bvh, reach: f32) -> f32 {
     let sign = |i: u8, bit: u8| if i & bit == 0 { -1.0 } else { 1.0 };
     let corners = (0..8).map(|i| Vec3::new(sign(i, 1), sign(i, 2), sign(i, 4)).normalize());

@@ -1,7 +1,7 @@
-//! A good view of any mesh.
+//! Chooses a view of any mesh.
 //!
-//! A thing is seen from outside, a little from above, whole. A place, whose surfaces mostly
-//! cannot be seen from outside, is seen from inside, along its longest free line.
+//! An object is seen as a whole from outside, a little from above. An interior (a *place*), whose
+//! surfaces mostly cannot be seen from outside, is seen from inside, along its longest free line.
 
 mod inside;
 mod outside;
@@ -11,7 +11,7 @@ use super::View;
 use crate::model::Model;
 use estoc::glam::Vec3;
 
-/// The view that shows this mesh, or `at` if that is given.
+/// Returns the view that shows this mesh, or the point `at` if given.
 pub(super) fn view(
     model: Model<'_>,
     at: Option<Vec3>,
@@ -29,15 +29,15 @@ pub(super) fn view(
     outside::view(model, &frame, at, fov.unwrap_or(View::FOV), aspect)
 }
 
-/// Returns where the viewer of a mesh stands, level with the ground.
+/// Returns the level direction from a mesh to its viewer.
 pub(super) fn front(up: Vec3) -> Vec3 {
     Frame::of(up).front
 }
 
-/// Up, and two directions level with the ground.
+/// The up direction, and two directions level with the ground.
 struct Frame {
     up: Vec3,
-    /// Where the viewer stands: +z where up is +y, and -y where up is +z, as plans are drawn.
+    /// The direction to the viewer: +z if up is +y, and -y if up is +z, as in floor plans.
     front: Vec3,
     right: Vec3,
 }
@@ -53,13 +53,13 @@ impl Frame {
         Frame { up, front, right }
     }
 
-    /// A direction by its angles, in radians: around, from the front to the right, and up.
+    /// Returns a direction by its angles in radians: around, from the front to the right, and up.
     fn dir(&self, around: f32, above: f32) -> Vec3 {
         let level = self.front * libm::cosf(around) + self.right * libm::sinf(around);
         level * libm::cosf(above) + self.up * libm::sinf(above)
     }
 
-    /// One of sixteen directions all around.
+    /// Returns one of sixteen directions all around.
     fn sixteenth(&self, i: u8, above: f32) -> Vec3 {
         self.dir(f32::from(i) * std::f32::consts::TAU / 16.0, above)
     }

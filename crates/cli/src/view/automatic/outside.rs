@@ -1,11 +1,11 @@
-//! The view of a thing.
+//! The view of an object from outside.
 
 use super::{Frame, View};
 use crate::model::Model;
 use estoc::glam::{DVec2, DVec3, Vec3};
 
-/// Whole, from the front, a little to the right and above. In `f64`, since a mesh may be as
-/// large as `f32` is.
+/// Returns a view of the whole object from the front, a little from the right and above. Computes
+/// in `f64`, since a mesh may be as large as the range of `f32`.
 pub(super) fn view(
     model: Model<'_>,
     frame: &Frame,
@@ -25,9 +25,9 @@ pub(super) fn view(
         (None, true) => DVec3::ZERO,
         (None, false) => 0.5 * (bounds.min().as_dvec3() + bounds.max().as_dvec3()),
     };
-    // A corner c is inside the field when |c.right - x| <= slope (distance - c.back), for the
-    // eye at x to the right: so the four greatest sums give the nearest eye, and the middle.
-    // An eye cannot be nearer than what f32 tells apart.
+    // A corner c is in the field of view if |c.right - x| <= slope (distance - c.back), for an eye
+    // at x to the right: so the four greatest sums give the nearest eye, and the centre.
+    // The eye cannot be nearer than the resolution of f32.
     let mut reach = [slope * (1e-3 * centre.length()).max(1e-40); 4];
     for corner in model.triangles().flat_map(|t| t.corners()) {
         let c = corner.as_dvec3() - centre;
@@ -38,7 +38,7 @@ pub(super) fn view(
     }
     let [east, west, north, south] = reach;
     let (distance, shift) = match at {
-        // What was asked for stays in the middle.
+        // The requested point stays in the centre.
         Some(_) => (east.max(west).max(north).max(south) / slope, DVec3::ZERO),
         None => {
             let distance = (0.5 * (east + west)).max(0.5 * (north + south)) / slope;
@@ -59,8 +59,8 @@ pub(super) fn view(
     }
 }
 
-/// The eye's place across the view, moved so that what is seen has as much room on the left
-/// as on the right, and above as below; it lies further away than one of these pairs needs.
+/// Returns the shift of the eye that leaves equal margins on the left and right, and above and
+/// below: the distance is larger than one of these pairs needs.
 fn centred(
     model: Model<'_>,
     centre: DVec3,

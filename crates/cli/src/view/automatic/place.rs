@@ -1,4 +1,4 @@
-//! Things and places.
+//! Distinguishes interiors from objects.
 
 use super::Frame;
 use crate::model::Model;
@@ -7,14 +7,14 @@ use estoc::glam::Vec3;
 use estoc::{PrimId, QueryOptions, Ray, RayQuery};
 use rayon::prelude::*;
 
-/// A point is seen from outside when it is from this number of sixteen directions: through a
-/// window it is seen from one or two.
+/// A point counts as seen from outside if it is visible from this number of sixteen directions:
+/// through a window it is visible from one or two.
 const SIDES: usize = 4;
-/// In a place, at most this share of the surface is seen from outside. A hollow thing, whose
-/// inner side is hidden, shows half of it.
+/// The greatest share of an interior's surface that is seen from outside. A hollow object, whose
+/// inner side is hidden, shows half of its surface.
 const SHARE: f32 = 0.44;
 
-/// Whether most of the surface cannot be seen by someone who walks around the mesh.
+/// Returns whether most of the surface cannot be seen from around the mesh.
 pub(super) fn is_place(model: Model<'_>, frame: &Frame) -> bool {
     const POINTS: usize = 512;
     let areas: Vec<f64> = model
