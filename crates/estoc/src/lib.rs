@@ -72,8 +72,7 @@
 //! - `gltf`: reads glTF;
 //! - `gzip` and `zstd`: read compressed files of every format;
 //! - `map`: memory-mapped tree files ([`Bvh::map`]), and huge pages on Linux;
-//! - `serde`: `Serialize` and `Deserialize` for rays, hits, cameras, options, statistics and
-//! reports.
+//! - `serde`: `Serialize` and `Deserialize` for rays, hits, cameras, options, statistics, reports.
 //!
 //! Without `gltf`, `gzip` or `zstd`, loading such a file fails with an error that names the
 //! feature.

@@ -1,6 +1,4 @@
-//! Every kind of damage by itself.
-
-//! Trees with damage are found.
+//! Damaged trees are found: each kind of damage by itself, and random damage.
 
 mod flips;
 mod number_marks;
@@ -22,7 +20,7 @@ fn row_of(triangles: u32) -> Bvh {
     Bvh::build(&Mesh::new(corners, faces).unwrap())
 }
 
-/// The same, of which leaves have names only, after a change of the names.
+/// Does the same for a tree whose leaves have only ids, after a change of the ids.
 fn misnamed(damage: impl FnOnce(&mut Vec<u32>)) -> ValidateError {
     let mesh = Mesh::new(
         [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -49,7 +47,7 @@ fn names_that_the_mesh_does_not_have_are_found() {
     assert_eq!(misnamed(|names| names.push(0)), wrong_length);
 }
 
-/// What is found wrong with a sound tree after the change.
+/// Returns the error found in a sound tree after the change.
 fn broken(damage: impl FnOnce(&mut Bvh)) -> ValidateError {
     let mut bvh = row_of(200);
     bvh.validate().unwrap();
@@ -70,7 +68,7 @@ fn leaf(child: Child) -> bool {
     matches!(child, Child::Leaf { .. })
 }
 
-/// A ray within the plane of a box without depth is only sure to meet it with a margin.
+/// A ray in the plane of a flat box is only sure to meet it with a margin.
 #[test]
 fn boxes_without_their_margin_are_found() {
     let corners = [[-1.0, -1.0, 5.0], [1.0, -1.0, 5.0], [0.0, 1.0, 5.0]];
