@@ -1,4 +1,4 @@
-//! Rays that can be cast, do what their kind says, and never change.
+//! Rays are valid, have the properties of their kind, and never change.
 
 use super::*;
 use crate::bench::fingerprint;
@@ -61,11 +61,11 @@ fn each_kind_does_what_it_says() {
                 "{name}, {kind:?}"
             );
             let hits = rays.iter().filter(|ray| bvh.any_hit(ray)).count();
-            // Nothing is in the way of what leaves a sphere.
+            // Rays that leave a sphere hit nothing.
             let (least, most) = match (name, kind) {
                 ("sphere?n=2000", Kind::Diffuse | Kind::Ao) => (0, SIDE * SIDE / 20),
                 ("sphere?n=2000", Kind::Shadow) => (SIDE, SIDE * SIDE - SIDE),
-                // Sheets and loose triangles leave little in the way, a hall nearly all.
+                // Sheets and unconnected triangles stop few rays, a hall nearly all.
                 ("hall?n=1", Kind::Diffuse | Kind::Primary) => (SIDE * SIDE * 4 / 5, SIDE * SIDE),
                 (_, Kind::Primary | Kind::Random | Kind::RandomAny) => (SIDE, SIDE * SIDE),
                 _ => (0, SIDE * SIDE),
@@ -121,7 +121,7 @@ fn rays_are_always_the_same() {
     };
     let one: Vec<String> = prints(&mesh).collect();
     assert_eq!(one, prints(&mesh).collect::<Vec<_>>());
-    // The random rays twice, the others all different.
+    // Twice the random rays; the others all differ.
     let mut distinct = one.clone();
     distinct.sort();
     distinct.dedup();
