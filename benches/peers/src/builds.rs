@@ -30,7 +30,7 @@ pub(crate) fn build_all(
         for (pool_index, pool) in pools.iter().enumerate() {
             for turn in 0..builders.len() {
                 let index = (turn + round) % builders.len();
-                last[index] = None; // not timed
+                last[index] = None; // dropped outside the timed part
                 let memory = PeakMemory::watch();
                 let start = Instant::now();
                 let built =

@@ -59,8 +59,8 @@ impl fmt::Display for Report {
     }
 }
 
-/// Tests cases until `rays` rays have been counted, or until [`FAILURES`] failures. `name` and `seed`
-/// identify the cases.
+/// Tests cases until `rays` rays have been counted, or until [`FAILURES`] failures. `name` and
+/// `seed` identify the cases.
 pub(super) fn search(
     name: &str,
     seed: u64,

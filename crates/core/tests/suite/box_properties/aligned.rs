@@ -127,7 +127,8 @@ fn distances_are_the_nearest() {
         let closest = bounds.closest_point(from).unwrap();
         let gap = minus(&vector(from), &vector(closest));
         for axis in 0..3 {
-            // Outside the slab the closest coordinate is that of the face, inside it is the point's own.
+            // Outside the slab the closest coordinate is that of the face, inside it is the
+            // point's own.
             let (low, x, high) = (bounds.min()[axis], from[axis], bounds.max()[axis]);
             let expected = if x < low {
                 low
