@@ -1,4 +1,4 @@
-//! What a plan costs beside the rays that it is made for, and each way of going about them.
+//! The cost of planning a batch, of batches compared with single calls, and of each technique.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::{Batch, Bvh, Query, engine::Technique};
@@ -8,8 +8,8 @@ use std::time::Duration;
 
 const SCENES: [&str; 2] = ["hall", "soup?n=100000"];
 
-/// The plan alone. Its share of the time is this over what [`techniques`] says; a thousandth is
-/// the most that it may be.
+/// Measures the plan alone. It should take at most a thousandth of the time that [`techniques`]
+/// measures for the same rays.
 fn plan(c: &mut Criterion) {
     let mesh = mesh("hall");
     let bvh = Bvh::build(&mesh);
@@ -27,7 +27,7 @@ fn plan(c: &mut Criterion) {
     group.finish();
 }
 
-/// Batches beside single calls, from few rays to many.
+/// Compares batches with single calls, from few rays to many.
 fn sizes(c: &mut Criterion) {
     let mesh = mesh("hall");
     let bvh = Bvh::build(&mesh);
@@ -58,7 +58,7 @@ fn sizes(c: &mut Criterion) {
     group.finish();
 }
 
-/// Each technique, forced, and what the plan takes.
+/// Measures each technique, forced, and the technique that the plan chooses.
 fn techniques(c: &mut Criterion) {
     for scene in SCENES {
         let mesh = mesh(scene);

@@ -1,5 +1,5 @@
-//! What exactness costs where floating point cannot decide: ties, corners, far origins,
-//! outliers, extreme scales, rays in planes. The sheets without any of it come first.
+//! The cost of exactness where floating point cannot decide: ties, corners, far origins, outliers,
+//! extreme scales, rays in planes. The plain sheets come first.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use estoc::demo::SplitMix64;
@@ -14,7 +14,7 @@ fn bvh(positions: &[Vec3], faces: &[[u32; 3]]) -> Bvh {
     Bvh::build(&mesh.expect("sheets are sound"))
 }
 
-/// Rays moved back by so many times the size of the sheet.
+/// Returns the rays with their origins moved back by `sizes` times the size of the sheet.
 fn moved_back(rays: &[Ray], sizes: f32) -> Vec<Ray> {
     let by = |ray: &Ray| sizes * SIDE as f32 * ray.dir;
     rays.iter()
@@ -22,7 +22,7 @@ fn moved_back(rays: &[Ray], sizes: f32) -> Vec<Ray> {
         .collect()
 }
 
-/// The same scene and rays, all lengths multiplied.
+/// Builds the same scene and rays with all lengths multiplied by `by`.
 fn scaled(positions: &[Vec3], faces: &[[u32; 3]], rays: &[Ray], by: f32) -> (Bvh, Vec<Ray>) {
     let positions: Vec<Vec3> = positions.iter().map(|&p| p * by).collect();
     let rays = rays.iter().map(|ray| Ray::new(ray.origin * by, ray.dir));

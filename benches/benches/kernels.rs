@@ -1,6 +1,6 @@
-//! One ray against the eight boxes of a node, or the triangles of a leaf: what each test costs
-//! with each instruction set. Nodes and leaves are those of real scenes that rays come to, a few
-//! hundred, so that they stay in the caches.
+//! One ray against the eight boxes of a node, or the triangles of a leaf: the cost of each test
+//! with each instruction set. The nodes and leaves are a few hundred that rays visit in real
+//! scenes, so that they stay in the caches.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::{Bvh, engine::SimdLevel};
@@ -32,8 +32,8 @@ fn kernels(c: &mut Criterion) {
                 let nodes = NodeBench::new(&bvh, &rays, pairs, TESTS);
                 time("node", &name, nodes.tests(), &|| nodes.run::<false>());
                 if pairs == Pairs::Hit {
-                    // The next node is known when the last test is done; elsewhere processors
-                    // may begin a test before.
+                    // Each node is known only when the previous test is done; otherwise processors
+                    // may overlap tests.
                     let in_turn = || nodes.run::<true>();
                     time("node", "Hit, in turn", nodes.tests(), &in_turn);
                 }

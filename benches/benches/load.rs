@@ -1,11 +1,11 @@
-//! Reading OBJ text, with everything that loading a mesh does.
+//! Reading OBJ text, with all steps of loading a mesh.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::demo::DemoSpec;
 use estoc::io::ObjLoader;
 
-/// Triangles with positions alone; quads and n-gons with attributes, groups and materials;
-/// nothing shared.
+/// Triangles with positions only; quads and n-gons with attributes, groups and materials; triangles
+/// that share no corners.
 const SCENES: [&str; 3] = ["terrain?n=500000", "hall?n=200000", "soup?n=200000"];
 
 fn read(c: &mut Criterion) {

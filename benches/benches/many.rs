@@ -1,7 +1,7 @@
-//! Many rays in one thread, by each technique: what a batch's plan chooses from.
+//! Many rays in one thread, by each technique that the plan of a batch can choose.
 //!
-//! The terrain has 200 000 triangles; `TRIANGLES=2000000` makes it as large as says, for a tree
-//! beyond the caches.
+//! The terrain has 200 000 triangles; `TRIANGLES=2000000` sets another number, for a tree that
+//! exceeds the caches.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::query::{Any, Closest};
@@ -15,9 +15,9 @@ use std::time::Duration;
 
 const RAYS: usize = 1 << 14;
 const KINDS: [Rays; 3] = [Rays::Random, Rays::Bounce, Rays::Primary];
-/// Its tree fits into a core's own cache.
+/// Its tree fits into the private cache of a core.
 const SMALL: &str = "sphere?n=5000";
-/// As large as it may be without being asked for.
+/// The default size of the terrain.
 const TRIANGLES: &str = "200000";
 
 fn terrain() -> String {

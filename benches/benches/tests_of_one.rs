@@ -1,11 +1,11 @@
-//! One ray against one box or one triangle: what each test costs.
+//! One ray against one box or one triangle: the cost of each test.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::demo::SplitMix64;
 use estoc::{Aabb, PrimId, Ray, Triangle, shapes::BadouelTriangle};
 use std::hint::black_box;
 
-/// Rays and triangles of a unit box, so that a fair share hits.
+/// Returns rays and triangles in a unit box, close enough together that many rays hit.
 fn pairs(n: usize) -> Vec<(Ray, Triangle)> {
     let mut random = SplitMix64::new(1);
     let mut point = || [0; 3].map(|_| random.unit() as f32);

@@ -1,4 +1,4 @@
-//! Building trees, and rays through them one at a time and in batches.
+//! Building trees, and traversing them with single rays and with batches.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use estoc::{Batch, Bvh, Quality, RayQuery};

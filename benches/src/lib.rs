@@ -1,14 +1,14 @@
-//! Scenes and ray sets that the benchmarks share, the same on every machine.
+//! Scenes and rays shared by the benchmarks, the same on every machine.
 #![forbid(unsafe_code)]
 
 use estoc::demo::{DemoSpec, SplitMix64};
 use estoc::glam::Vec3;
 use estoc::{Aabb, Bvh, Mesh, Ray, RayQuery};
 
-/// The mesh that a line like `sphere?n=100000` names, or `needles`.
+/// Returns the mesh of the demo scene `scene`, such as `sphere?n=100000`, or of `needles`.
 ///
 /// # Panics
-/// When the line names none: benchmarks have nobody to tell.
+/// Panics when there is no such scene.
 pub fn mesh(scene: &str) -> Mesh {
     if scene == "needles" {
         return needles(100_000);
@@ -17,18 +17,18 @@ pub fn mesh(scene: &str) -> Mesh {
     spec.mesh()
 }
 
-/// A kind of rays; every engine is asked about the same ones.
+/// A kind of rays; all engines get the same ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rays {
-    /// A camera's rays, neighbours side by side.
+    /// Rays of a camera, in picture order.
     Primary,
-    /// From anywhere in the box in any direction.
+    /// Origins anywhere in the bounding box, directions anywhere.
     Random,
-    /// From where primary rays hit, in any direction.
+    /// Origins where primary rays hit, directions anywhere.
     Bounce,
-    /// From where primary rays hit to a light above the box, and no further.
+    /// From where primary rays hit to a light above the bounding box, ending there.
     Shadow,
-    /// From where primary rays hit, in any direction, as far as 3 % of the box's diagonal.
+    /// Origins where primary rays hit, directions anywhere, as far as 3 % of the box's diagonal.
     Nearby,
 }
 
@@ -42,7 +42,7 @@ impl Rays {
         Rays::Nearby,
     ];
 
-    /// About `n` rays of this kind for a scene.
+    /// Returns about `n` rays of this kind for a scene.
     pub fn make(self, bvh: &Bvh, bounds: &Aabb, n: usize) -> Vec<Ray> {
         let mut random = SplitMix64::new(7);
         match self {
@@ -77,14 +77,14 @@ impl Rays {
     }
 }
 
-/// Up to `n` points where primary rays hit.
+/// Returns up to `n` points where primary rays hit.
 fn places(bvh: &Bvh, bounds: &Aabb, n: usize) -> impl Iterator<Item = Vec3> {
     let rays = primary(bounds, 2 * n).into_iter();
     rays.filter_map(|ray| bvh.closest_hit(&ray).map(|hit| ray.at(hit.t)))
         .take(n)
 }
 
-/// A square picture of the whole box from a corner above it.
+/// Returns the rays of a square picture of the whole box, seen from a corner above it.
 fn primary(bounds: &Aabb, n: usize) -> Vec<Ray> {
     let (min, max) = (bounds.min(), bounds.max());
     let (centre, size) = ((min + max) / 2.0, (max - min).length());
@@ -100,8 +100,8 @@ fn primary(bounds: &Aabb, n: usize) -> Vec<Ray> {
         .collect()
 }
 
-/// Long thin triangles from around a ball in all directions, like hair: no boxes along the axes
-/// fit them.
+/// Returns long thin triangles that grow out of a ball in all directions, like hair: axis-aligned
+/// boxes fit them badly.
 fn needles(n: usize) -> Mesh {
     let mut random = SplitMix64::new(5);
     let mut direction = || Vec3::from(random.direction().map(|x| x as f32));
@@ -115,7 +115,8 @@ fn needles(n: usize) -> Mesh {
     Mesh::new(corners, faces).expect("needles are sound")
 }
 
-/// A sheet of `side * side` squares, all corners on a grid of step 1, height by `height`.
+/// Returns a sheet of `side * side` squares with all corners on a grid of step 1, at heights given
+/// by `height`.
 pub fn sheet(side: u32, height: impl Fn(u32, u32) -> f32) -> (Vec<Vec3>, Vec<[u32; 3]>) {
     let row = side + 1;
     let corners = (0..row * row).map(|i| (i % row, i / row));

@@ -1,4 +1,4 @@
-//! Arbitrary bytes, read as glTF whatever they look like.
+//! Reads arbitrary bytes as glTF, without format detection.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Arbitrary bytes, read as what they look like: the door that tells formats, and unpacks.
+//! Reads arbitrary bytes in the format detected, decompressed if compressed.
 
 #![no_main]
 

@@ -1,6 +1,6 @@
-//! Arbitrary bytes as OBJ text and as a material library: the third line of defence, behind
-//! the tables and the property tests. Nothing may panic or hang, and every mesh that comes out
-//! keeps its promises.
+//! Reads arbitrary bytes as OBJ text and as a material library: the third line of defence, after
+//! the tables and the property tests. Nothing may panic or hang, and every resulting mesh must
+//! satisfy its invariants.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Arbitrary bytes, read as OFF whatever they look like.
+//! Reads arbitrary bytes as OFF, without format detection.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Arbitrary bytes behind the marks of gzip and zstd.
+//! Reads arbitrary bytes after the magic numbers of gzip and zstd.
 
 #![no_main]
 

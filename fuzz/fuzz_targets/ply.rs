@@ -1,4 +1,4 @@
-//! Arbitrary bytes, read as PLY whatever they look like.
+//! Reads arbitrary bytes as PLY, without format detection.
 
 #![no_main]
 

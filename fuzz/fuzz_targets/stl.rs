@@ -1,4 +1,4 @@
-//! Arbitrary bytes, read as STL whatever they look like.
+//! Reads arbitrary bytes as STL, without format detection.
 
 #![no_main]
 

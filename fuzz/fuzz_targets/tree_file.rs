@@ -1,6 +1,6 @@
-//! Arbitrary bytes as a tree file, once as they are and once with checksums that fit: the third
-//! line of defence, behind the tables and the random damage of `crates/bvh/tests`. Nothing may
-//! panic or hang, and every tree that comes out answers as brute force over its triangles.
+//! Reads arbitrary bytes as a tree file, once as they are and once with valid checksums: the third
+//! line of defence, after the tables and the random damage of `crates/bvh/tests`. Nothing may panic
+//! or hang, and every resulting tree must answer as brute force over its triangles does.
 
 #![no_main]
 
@@ -10,7 +10,7 @@ use estoc_core::{BruteForce, Engine, PrimId, QueryOptions, RayQuery, Triangle};
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// More triangles are not asked by brute force.
+/// Larger trees are not compared with brute force, which would be slow.
 const MANY: usize = 400;
 
 fuzz_target!(|bytes: &[u8]| {
@@ -77,8 +77,8 @@ fn check(file: &TreeFile) {
     }
 }
 
-/// Makes checksums fit what is there, as far as it is a file at all: otherwise the fuzzer would
-/// have to guess them.
+/// Writes valid checksums, as far as the bytes are a file at all: otherwise the fuzzer would have
+/// to guess them.
 fn seal(file: &mut [u8]) {
     const HEADER: usize = 128;
     const ENTRY: usize = 24;

@@ -1,18 +1,18 @@
-//! Whether an engine answers as exact arithmetic does.
+//! Comparison of an engine's answers with the exact ones.
 
 use crate::ray::{Hit, Ray};
 
-/// Hits nearer together than this, relative to the exact one, count as a tie: no engine but
-/// an exact one can say which primitive comes first.
+/// Hits closer together than this, relative to the exact one, count as a tie: only an exact engine
+/// can tell which primitive comes first.
 const TIE: f32 = 1e-4;
 
-/// An engine's answers beside the exact ones.
+/// The result of comparing an engine's answers with the exact ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Agreement {
-    /// Rays that the engine says hit something.
+    /// The number of rays for which the engine reports a hit.
     pub(crate) hits: usize,
-    /// Rays with another answer: a hit where there is none, the other way round, or the wrong
-    /// primitive.
+    /// The number of rays with a different answer: a hit instead of a miss, a miss instead of a
+    /// hit, or the wrong primitive.
     pub(crate) disagree: usize,
 }
 
@@ -48,8 +48,8 @@ fn is_tie(t: f32, exact: f32) -> bool {
     t == exact || (t - exact).abs() <= TIE * exact.abs()
 }
 
-/// Whether the first hit is where the ray starts or ends. estoc counts both ends, others leave
-/// one out or both: neither is wrong.
+/// Returns whether the first hit is at the start or the end of the ray. estoc counts both ends,
+/// other libraries exclude one or both: neither is wrong.
 fn is_at_an_end(ray: &Ray, exact: &Hit) -> bool {
     exact.is_hit() && (exact.t == 0.0 || exact.t == ray.t_max)
 }

@@ -1,4 +1,4 @@
-//! Asking an engine in a pool of threads.
+//! Queries of an engine on a pool of threads.
 
 use crate::agreement::Agreement;
 use crate::engine::Engine;
@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-/// Rays that a thread takes at a time, and that samples are made of: neighbours stay
+/// Rays that a thread takes at a time, and the block size of samples: neighbouring rays stay
 /// together.
 pub(crate) const CHUNK: usize = 1024;
 
-/// Room for the answers to one of the two questions.
+/// Buffers for the answers to either question.
 pub(crate) enum Answers {
     Closest(Vec<Hit>),
     Any(Vec<bool>),
@@ -27,7 +27,8 @@ impl Answers {
         }
     }
 
-    /// Asks about all rays; the seconds that it took. An engine that panics takes none.
+    /// Queries the engine with all rays; returns the seconds taken, or `None` when the engine
+    /// panics.
     pub(crate) fn ask(
         &mut self,
         engine: &dyn Engine,
@@ -55,7 +56,7 @@ impl Answers {
         catch_unwind(AssertUnwindSafe(|| pool.install(run))).ok()
     }
 
-    /// How the answers compare with the exact first hits.
+    /// Compares the answers with the exact first hits.
     pub(crate) fn agreement(&self, rays: &[Ray], exact: &[Hit]) -> Agreement {
         match self {
             Answers::Closest(hits) => Agreement::of_closest_hits(rays, exact, hits),

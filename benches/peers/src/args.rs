@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use estoc_demo::ray_kinds::RayKind;
 use std::path::PathBuf;
 
-/// Measures estoc beside other ray query libraries: the same scenes and rays, in one process.
+/// Compares estoc with other ray query libraries: the same scenes and rays, in one process.
 #[derive(Parser)]
 #[command(name = "estoc-peers")]
 pub(crate) struct Args {
@@ -25,24 +25,24 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',', default_value = "1", value_parser = at_least_one)]
     pub(crate) threads: Vec<usize>,
 
-    /// Only engines whose name contains one of these; NAME$ for the end of a name
+    /// Only engines whose names contain one of these; NAME$ matches the end of a name
     #[arg(long, value_delimiter = ',')]
     pub(crate) engines: Vec<String>,
 
-    /// Timed rounds; each engine runs once in a round
+    /// Timed rounds; each engine runs once per round
     #[arg(long, default_value = "5", value_parser = at_least_one)]
     pub(crate) reps: usize,
 
-    /// Timed builds of each structure, and readings of each file
+    /// Timed builds of each structure, and timed loads of each file
     #[arg(long, default_value = "3", value_parser = at_least_one)]
     pub(crate) build_reps: usize,
 
-    /// About how long the slowest engine's run takes: all get as many rays as it manages, at
-    /// least 65 536 and at most 1 048 576
+    /// Approximate time that the slowest engine may take: all engines get the number of rays that
+    /// it can trace, at least 65 536 and at most 1 048 576
     #[arg(long, default_value = "0.5")]
     pub(crate) seconds: f64,
 
-    /// Where OBJ files lie
+    /// The folder of OBJ files
     #[arg(long, env = "MESH_DIR", default_value = ".")]
     pub(crate) mesh_dir: PathBuf,
 
@@ -50,19 +50,19 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "scenes")]
     pub(crate) mesh_sizes: bool,
 
-    /// Measures what a ray costs estoc in batches of these sizes, and nobody else; 100 and
-    /// powers of 4 from 256 to 16 777 216 when none are given
+    /// Measures the cost of a ray in batches of these sizes, for estoc only; 100 and powers of 4
+    /// from 256 to 16 777 216 by default
     #[arg(long, value_name = "RAYS", value_delimiter = ',', num_args = 0..=1,
         require_equals = true, default_missing_values = SIZES, value_parser = at_least_two)]
     pub(crate) batch_sizes: Vec<usize>,
 
-    /// Measures builds, and how long the scenes' OBJ files take to read, by estoc and by tobj,
-    /// instead of rays. Scenes that have no file are written to one for a while
+    /// Measures builds, and how long estoc and tobj take to read the scenes' OBJ files, instead of
+    /// rays. Scenes without a file are written to a temporary one
     #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes"])]
     pub(crate) loads: bool,
 
     /// Counts the rays that leak through corners and edges of closed meshes, and the surfaces
-    /// counted wrongly there, instead of measuring speed
+    /// miscounted there, instead of measuring speed
     #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "scenes", "from"])]
     pub(crate) watertight: bool,
 
@@ -90,13 +90,13 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) batch_svg: Option<PathBuf>,
 
-    /// Writes a picture of the places where rays leak or surfaces are counted wrongly
+    /// Writes a picture of the places where rays leak or surfaces are miscounted
     #[arg(long, requires = "watertight")]
     pub(crate) watertight_svg: Option<PathBuf>,
 }
 
 impl Args {
-    /// How long and how often to measure.
+    /// Returns how long and how often to measure.
     pub(crate) fn effort(&self) -> Effort {
         Effort {
             rounds: self.reps,
@@ -104,7 +104,7 @@ impl Args {
         }
     }
 
-    /// The engines that are asked whether they are watertight.
+    /// Returns the engines of the watertightness test.
     pub(crate) fn watertight_engines(&self) -> Vec<String> {
         if self.engines.is_empty() {
             return watertight::ENGINES.map(str::to_owned).into();
@@ -112,7 +112,7 @@ impl Args {
         self.engines.clone()
     }
 
-    /// The scenes to measure.
+    /// Returns the scenes to measure.
     pub(crate) fn scenes(&self) -> Vec<&str> {
         if self.mesh_sizes {
             return TERRAINS.to_vec();
@@ -145,7 +145,7 @@ const SIZES: [&str; 10] = [
     "100", "256", "1024", "4096", "16384", "65536", "262144", "1048576", "4194304", "16777216",
 ];
 
-/// Reads the name of a kind of rays.
+/// Parses the name of a kind of rays.
 fn ray_kind() -> impl TypedValueParser<Value = RayKind> {
     let value = |kind: RayKind| PossibleValue::new(kind.name()).help(kind.about());
     PossibleValuesParser::new(RayKind::ALL.map(value))
@@ -156,7 +156,7 @@ fn at_least_one(text: &str) -> Result<usize, String> {
     at_least(1, text)
 }
 
-/// Batches of one ray are single calls, which are measured anyway.
+/// Rejects 1: batches of one ray are single calls, which are measured anyway.
 fn at_least_two(text: &str) -> Result<usize, String> {
     at_least(2, text)
 }
@@ -169,7 +169,7 @@ fn at_least(least: usize, text: &str) -> Result<usize, String> {
     }
 }
 
-/// Whether an engine of this name is wanted.
+/// Returns whether an engine of this name is selected.
 pub(crate) fn is_wanted(name: &str, patterns: &[String]) -> bool {
     patterns.is_empty()
         || patterns

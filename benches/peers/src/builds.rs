@@ -1,4 +1,4 @@
-//! Building every structure in turns, and what the last round gives.
+//! Building every structure in interleaved rounds; the structures of the last round are queried.
 
 use crate::engine::{Builder, Built, Engine};
 use crate::peak_memory::PeakMemory;
@@ -9,14 +9,14 @@ use rayon::ThreadPool;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Rows of builds, and the engines to ask.
+/// Rows of builds, and the engines to query.
 pub(crate) struct Builds {
     pub(crate) rows: Vec<Row>,
     pub(crate) engines: Vec<Box<dyn Engine>>,
 }
 
-/// Builds each structure once a round with each number of threads. A builder that fails is
-/// left out with a line.
+/// Builds each structure once per round with each number of threads. A builder that fails is left
+/// out, with a message on stderr.
 pub(crate) fn build_all(
     builders: &[&dyn Builder],
     scene: &Arc<Scene>,
@@ -30,7 +30,7 @@ pub(crate) fn build_all(
         for (pool_index, pool) in pools.iter().enumerate() {
             for turn in 0..builders.len() {
                 let index = (turn + round) % builders.len();
-                last[index] = None; // before the clock starts
+                last[index] = None; // dropped outside the timed part
                 let memory = PeakMemory::watch();
                 let start = Instant::now();
                 let built =

@@ -1,11 +1,12 @@
-//! The file of rows. It is written row by row: a run that is stopped leaves what it has.
+//! The CSV file of rows. It is written row by row, so a run that is stopped keeps its results so
+//! far.
 
 use crate::row::{HEADER, HEADER_START, Row};
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// A file that rows go into, or nothing.
+/// A file for rows, or none.
 pub(crate) struct Writer(Option<File>);
 
 impl Writer {
@@ -25,7 +26,7 @@ impl Writer {
     }
 }
 
-/// The rows of a file.
+/// Reads the rows of a file.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<Row>> {
     let text = std::fs::read_to_string(path)?;
     let lines = text.lines().filter(|line| !line.starts_with(HEADER_START));

@@ -1,17 +1,17 @@
-//! What a peer has to do. To add one, implement both traits in a file under `peers/` and put
-//! the builder into the list in `peers/mod.rs`.
+//! The traits that a peer implements. To add one, implement both in a file under `peers/` and add
+//! the builder to the list in `peers/mod.rs`.
 
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use std::fmt;
 use std::sync::Arc;
 
-/// How an engine is asked.
+/// How an engine is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mode {
-    /// One call a ray.
+    /// One ray per call.
     Single,
-    /// Calls that take several rays.
+    /// Several rays per call.
     Batch,
 }
 
@@ -24,67 +24,68 @@ impl Mode {
     }
 }
 
-/// A structure that is ready to be asked, and one way to ask it.
+/// A structure that is built, with one way to query it.
 pub(crate) trait Engine: Send + Sync {
     fn name(&self) -> &str;
 
     fn mode(&self) -> Mode;
 
-    /// The first hit of each ray; there is as much room as there are rays.
+    /// Finds the first hit of each ray; `hits` is as long as `rays`.
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]);
 
-    /// Whether each ray hits anything; there is as much room as there are rays.
+    /// Finds whether each ray hits anything; `hits` is as long as `rays`.
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]);
 
-    /// The number of surfaces that each ray crosses, as far as the library lists them: by its own
-    /// count where it has one, else by its list of all triangles hit, each once; `None` where
-    /// it has no list.
+    /// Returns the number of surfaces that each ray crosses: the library's own count where it has
+    /// one, else the number of distinct triangles in its list of hits; `None` where it has no list.
     fn count_surfaces(&self, _rays: &[Ray]) -> Option<Vec<usize>> {
         None
     }
 
-    /// Whether the engine takes all rays at once and spreads them over the rayon pool that it
-    /// is called in. Otherwise it is called with chunks from each thread of the pool.
+    /// Returns whether the engine takes all rays at once and spreads them over the rayon pool that
+    /// it is called in. Otherwise each thread of the pool calls it with chunks of rays.
     fn spreads_itself(&self) -> bool {
         false
     }
 
-    /// How the last call was gone about, in a few words without commas, where the engine tells.
+    /// Describes the strategy of the last call in a few words without commas, if the engine reports
+    /// one.
     fn plan(&self) -> Option<String> {
         None
     }
 }
 
-/// What a build gives.
+/// The result of a build.
 pub(crate) struct Built {
-    /// Bytes that the structure holds beside the mesh, where the library tells.
+    /// The size of the structure without the mesh, in bytes, if the library reports it.
     pub(crate) bytes: Option<usize>,
-    /// The ways to ask it.
+    /// The ways to query it.
     pub(crate) engines: Vec<Box<dyn Engine>>,
 }
 
-/// A way to build a structure.
+/// Builds a structure.
 pub(crate) trait Builder: Send + Sync {
-    /// The name in the rows of builds.
+    /// Returns the name in the rows of builds.
     fn name(&self) -> &str;
 
-    /// The library's own word for how much work goes into the build.
+    /// Returns the library's own name for the effort of the build.
     fn preset(&self) -> &str;
 
-    /// The names of the engines that [`build`](Builder::build) gives.
+    /// Returns the names of the engines that [`build`](Builder::build) returns.
     fn engine_names(&self) -> Vec<String>;
 
-    /// From the mesh in memory to ready to be asked, with so many threads; called in a rayon
-    /// pool that has as many.
+    /// Builds from the mesh in memory, with `threads` threads; called in a rayon pool of `threads`
+    /// threads.
     fn build(&self, scene: &Arc<Scene>, threads: usize) -> Result<Built, BuildFailed>;
 
-    /// Larger scenes are not for this builder: it would take minutes or the whole memory.
+    /// Returns the largest number of triangles that this builder gets: more would take minutes or
+    /// all memory.
     fn most_triangles(&self) -> usize {
         usize::MAX
     }
 }
 
-/// Why a peer built nothing, in its own words.
+/// The reason why a peer built nothing, in its own words.
 #[derive(Debug)]
 pub(crate) struct BuildFailed(pub(crate) String);
 

@@ -1,4 +1,4 @@
-//! How long it takes from an OBJ file to a mesh in memory, by estoc and by tobj.
+//! The time from an OBJ file to a mesh in memory, by estoc and by tobj.
 
 use crate::peak_memory::PeakMemory;
 use crate::row::{LoadRow, Row};
@@ -16,7 +16,7 @@ use tempfile::TempPath;
 /// A reader of OBJ files.
 struct Reader {
     name: &'static str,
-    /// How many triangles there are.
+    /// Reads a file and returns its number of triangles.
     read: fn(&Path) -> Result<usize, Box<dyn Error>>,
 }
 
@@ -28,7 +28,7 @@ const READERS: [Reader; 2] = [
     Reader {
         name: "tobj",
         read: |path| {
-            // What else it could do takes it longer.
+            // All other options take longer.
             let options = tobj::LoadOptions {
                 triangulate: true,
                 ..tobj::LoadOptions::default()
@@ -40,8 +40,8 @@ const READERS: [Reader; 2] = [
     },
 ];
 
-/// Reads a scene's file once a round with each reader and number of threads. The first round
-/// brings it into memory, and does not count.
+/// Reads a scene's file once per round with each reader and number of threads. The first round
+/// brings the file into memory and is not counted.
 pub(crate) fn rows(
     scene: &Scene,
     mesh_dir: &Path,
@@ -86,7 +86,7 @@ pub(crate) fn rows(
     Ok(rows)
 }
 
-/// The file that a scene comes from, or one made of it for a while.
+/// The file of a scene, or a temporary one written for it.
 enum SceneFile {
     Given(PathBuf),
     Made(TempPath),

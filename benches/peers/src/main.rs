@@ -1,6 +1,6 @@
-//! estoc beside other ray query libraries: the same scenes, the same rays, one process.
+//! Compares estoc with other ray query libraries: the same scenes, the same rays, one process.
 //!
-//! `METHOD.md` says what is measured, how, and what to think of it.
+//! `METHOD.md` says what is measured, how, and how to read the results.
 
 mod agreement;
 mod answers;
@@ -35,12 +35,12 @@ use std::error::Error;
 use std::fs;
 use std::sync::Arc;
 
-/// Draws rows, if it can.
+/// Draws rows as a chart; `None` when they have nothing to draw.
 type Chart = fn(&[Row]) -> Option<String>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
-    // Read before anything is written: it may be the same file.
+    // Read before anything is written: `--csv` may name the same file.
     let earlier = args.from.iter().map(|path| csv::read(path));
     let earlier: Vec<Vec<Row>> = earlier.collect::<Result<_, _>>()?;
     let mut file = csv::Writer::create(args.csv.as_deref())?;
@@ -86,7 +86,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Measures what the arguments ask for; a scene that cannot be had is left out with a line.
+/// Measures what the arguments select; a scene that cannot be loaded is left out, with a message on
+/// stderr.
 fn measure_all(
     args: &Args,
     keep: &mut dyn FnMut(Vec<Row>) -> Result<(), Box<dyn Error>>,
@@ -173,7 +174,7 @@ fn measure_sizes(
         .try_for_each(|kind| keep(sizes.rows(*kind)))
 }
 
-/// The builders of which at least one engine is wanted; an error that lists all engines when
+/// Returns the builders with at least one selected engine; an error that lists all engines when
 /// there is none.
 fn wanted_builders(patterns: &[String]) -> Result<Vec<Box<dyn Builder>>, String> {
     let mut builders = peers::builders();

@@ -1,5 +1,5 @@
-//! All engines on the same rays: first whether they agree, then round after round how fast
-//! they are.
+//! All engines on the same rays: first their agreement with the exact answers, then their speed,
+//! round by round.
 
 use crate::agreement::Agreement;
 use crate::answers::{Answers, CHUNK};
@@ -12,20 +12,20 @@ use crate::statistics::{median, spread};
 use estoc_demo::ray_kinds::RayKind;
 use rayon::ThreadPool;
 
-/// However slow the slowest engine is, all get this many rays.
+/// The smallest number of rays, even if an engine takes longer than `seconds`.
 const FEWEST: usize = 1 << 16;
-/// So many tell how slow an engine is.
+/// The number of rays that estimates the speed of an engine.
 const PROBE: usize = 16 * CHUNK;
 
-/// How long and how often.
+/// How long and how often to measure.
 #[derive(Clone, Copy)]
 pub(crate) struct Effort {
     pub(crate) rounds: usize,
-    /// About how long the slowest engine may take for the rays.
+    /// The approximate time that the slowest engine may take for the rays.
     pub(crate) seconds: f64,
 }
 
-/// A scene's engines and what they are judged by.
+/// The engines of a scene and the exact answers that they are compared with.
 pub(crate) struct Contest<'a> {
     pub(crate) scene: &'a str,
     pub(crate) engines: &'a [Box<dyn Engine>],
@@ -34,7 +34,7 @@ pub(crate) struct Contest<'a> {
     pub(crate) effort: Effort,
 }
 
-/// An engine with its answers judged and its rounds so far.
+/// An engine with its agreement and its rounds so far.
 struct Entry<'a> {
     engine: &'a dyn Engine,
     agreement: Agreement,
@@ -43,7 +43,7 @@ struct Entry<'a> {
 }
 
 impl Contest<'_> {
-    /// The rows of all engines for one kind of rays, with each number of threads.
+    /// Measures all engines with one kind of rays and each number of threads.
     pub(crate) fn rows(&self, kind: RayKind, rays: &[Ray]) -> Vec<Row> {
         let affordable = self.effort.seconds / self.slowest(kind, &sample(rays, PROBE));
         let rays = sample(rays, FEWEST.max(affordable as usize));
@@ -71,7 +71,7 @@ impl Contest<'_> {
             }
             let count = entries.len();
             for round in 0..self.effort.rounds {
-                // Nobody comes after the same neighbour each time.
+                // No engine always follows the same one.
                 for turn in 0..count {
                     let entry = &mut entries[(turn + round) % count];
                     if let Some(seconds) = answers.ask(entry.engine, &rays, pool) {
@@ -100,7 +100,7 @@ impl Contest<'_> {
         })
     }
 
-    /// The seconds a ray that the slowest engine takes on the first pool.
+    /// Returns the seconds per ray of the slowest engine on the first pool.
     fn slowest(&self, kind: RayKind, rays: &[Ray]) -> f64 {
         let mut answers = Answers::room(kind.is_any(), rays.len());
         let mut slowest = 0.0;

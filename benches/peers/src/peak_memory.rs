@@ -1,30 +1,30 @@
-//! How much memory a piece of work takes at most.
+//! The peak memory of a piece of work.
 
 use std::fs;
 
-/// From the moment that it is made, what the process has in memory at most.
+/// The peak memory of the process from the moment of its creation.
 #[derive(Clone, Copy)]
 pub(crate) struct PeakMemory {
     before: usize,
 }
 
 impl PeakMemory {
-    /// Starts to watch; `None` where the system does not tell (it does on Linux).
+    /// Starts watching; `None` where the system does not report the peak (Linux does).
     pub(crate) fn watch() -> Option<Self> {
         give_back();
-        // 5: the peak begins anew.
+        // 5 resets the peak.
         fs::write("/proc/self/clear_refs", "5").ok()?;
         let before = bytes("VmRSS:")?;
         Some(PeakMemory { before })
     }
 
-    /// How many bytes there were at most beyond those at the start.
+    /// Returns the growth from the start to the peak, in bytes.
     pub(crate) fn grown(self) -> Option<usize> {
         Some(bytes("VmHWM:")?.saturating_sub(self.before))
     }
 }
 
-/// Has the allocator give back what earlier work left it, which later work would take unseen.
+/// Makes the allocator return free memory to the system; later work could reuse it uncounted.
 fn give_back() {
     // SAFETY: the function may be called at any time.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -33,7 +33,7 @@ fn give_back() {
     }
 }
 
-/// What the system says of this process, in bytes.
+/// Returns a value that the system reports for this process, in bytes.
 fn bytes(key: &str) -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(key))?;

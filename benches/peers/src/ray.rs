@@ -1,6 +1,6 @@
-//! The layout that rays and answers have for all engines alike.
+//! The common layout of rays and answers.
 //!
-//! It is nobody's own: each engine converts, and its time includes that.
+//! It is no engine's own: each engine converts, and its time includes the conversion.
 
 /// A ray `origin + t * dir` with `0 <= t <= t_max`; `dir` has length 1, except in
 /// [`watertight`](crate::watertight), where it is exact.
@@ -17,9 +17,9 @@ const _: () = assert!(size_of::<Ray>() == 32);
 /// The first hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Hit {
-    /// Infinite when nothing is hit.
+    /// Infinite for a miss.
     pub(crate) t: f32,
-    /// `u32::MAX` when nothing is hit.
+    /// `u32::MAX` for a miss.
     pub(crate) prim: u32,
 }
 
@@ -29,7 +29,7 @@ impl Hit {
         prim: u32::MAX,
     };
 
-    /// Whether anything is hit. The primitive tells: `t` may overflow.
+    /// Returns whether anything is hit, by the primitive: `t` may overflow.
     pub(crate) fn is_hit(self) -> bool {
         self.prim != u32::MAX
     }

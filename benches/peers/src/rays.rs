@@ -8,12 +8,12 @@ use estoc_demo::ray_kinds::{
     AO_REACH, AROUND, LIFT, LIGHT_SIZE, Places, RayKind, WAY_TO_LIGHT, pixels_in_tiles,
 };
 
-/// Edge of the picture that primary rays make: a million rays of each kind. Other edges are
+/// Edge length of the picture of primary rays: a million rays of each kind. Other edge lengths are
 /// multiples of 16, too.
 pub(crate) const SIDE: usize = 1024;
 
-/// The rays of a kind, `side * side` of them, the same whichever others are made. `places` are
-/// those that primary rays hit.
+/// Returns `side * side` rays of a kind; they do not depend on the other kinds. `places` are the
+/// points that primary rays hit.
 pub(crate) fn make(kind: RayKind, scene: &Scene, places: &Places<Vec3>, side: usize) -> Vec<Ray> {
     let count = side * side;
     let mut random = SingleRandom::new(1234 + kind as u64);
@@ -39,7 +39,7 @@ pub(crate) fn make(kind: RayKind, scene: &Scene, places: &Places<Vec3>, side: us
     }
 }
 
-/// The places that primary rays hit, a little above the surface.
+/// Returns the points that primary rays hit, slightly above the surface.
 pub(crate) fn places(scene: &Scene, first_hits: impl FnOnce(&[Ray]) -> Vec<Hit>) -> Places<Vec3> {
     let rays = primary(scene.view(), SIDE);
     let hits = first_hits(&rays);
@@ -87,7 +87,7 @@ fn primary(view: View, side: usize) -> Vec<Ray> {
         .collect()
 }
 
-/// From anywhere on a sphere around the scene towards anywhere in its box.
+/// Returns rays from anywhere on a sphere around the scene through points in its box.
 fn from_around(scene: &Scene, count: usize) -> Vec<Ray> {
     let mut random = SingleRandom::new(4321);
     let bounds = scene.mesh().bounds();

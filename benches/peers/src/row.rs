@@ -1,11 +1,11 @@
-//! One result, as it stands in the CSV file.
+//! One result, a line of the CSV file.
 
 use std::fmt;
 
 pub(crate) const HEADER: &str =
     "kind,scene,rays,mode,engine,threads,value,spread,amount,disagree,plan,peak";
 
-/// How the line of titles starts in files of all versions.
+/// The start of the header line in files of all versions.
 pub(crate) const HEADER_START: &str = "kind,scene,";
 
 /// One result.
@@ -18,7 +18,7 @@ pub(crate) enum Row {
     Tight(TightRow),
 }
 
-/// How fast an engine answered a kind of rays.
+/// The speed of an engine with a kind of rays.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct RaysRow {
     pub(crate) scene: String,
@@ -26,19 +26,19 @@ pub(crate) struct RaysRow {
     pub(crate) mode: String,
     pub(crate) engine: String,
     pub(crate) threads: usize,
-    /// Million rays a second: the median of the rounds.
+    /// Million rays per second: the median of the rounds.
     pub(crate) mrays: f64,
-    /// Greatest less smallest, in percent of the median.
+    /// Maximum less minimum, in percent of the median.
     pub(crate) spread: f64,
     /// Rays that hit something.
     pub(crate) hits: usize,
-    /// Rays with another answer than the exact one.
+    /// Rays whose answer differs from the exact one.
     pub(crate) disagree: usize,
-    /// How the engine went about it, where it tells; empty otherwise.
+    /// The strategy that the engine reports; empty if it reports none.
     pub(crate) plan: String,
 }
 
-/// How fast estoc answered rays in batches of one size.
+/// The speed of estoc in batches of one size.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SizeRow {
     pub(crate) scene: String,
@@ -46,17 +46,17 @@ pub(crate) struct SizeRow {
     pub(crate) mode: String,
     pub(crate) engine: String,
     pub(crate) threads: usize,
-    /// Million rays a second: the median of the rounds.
+    /// Million rays per second: the median of the rounds.
     pub(crate) mrays: f64,
-    /// Greatest less smallest, in percent of the median.
+    /// Maximum less minimum, in percent of the median.
     pub(crate) spread: f64,
-    /// Rays in a call.
+    /// Rays per call.
     pub(crate) size: usize,
-    /// Rays with another answer than single calls give.
+    /// Rays whose answer differs from that of a single call.
     pub(crate) disagree: usize,
 }
 
-/// How long a build took.
+/// The time of a build.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BuildRow {
     pub(crate) scene: String,
@@ -64,26 +64,26 @@ pub(crate) struct BuildRow {
     pub(crate) engine: String,
     pub(crate) threads: usize,
     pub(crate) seconds: f64,
-    /// What the structure holds, where the library tells.
+    /// The bytes of the structure, if the library reports them.
     pub(crate) bytes: Option<usize>,
-    /// The most memory that the process had beyond what it had before, where the system tells.
+    /// The peak memory of the process beyond that before the build, if the system reports it.
     pub(crate) peak: Option<usize>,
 }
 
-/// How long it took to read a file.
+/// The time of reading a file.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LoadRow {
     pub(crate) scene: String,
     pub(crate) engine: String,
     pub(crate) threads: usize,
     pub(crate) seconds: f64,
-    /// How large the file is.
+    /// The size of the file.
     pub(crate) bytes: usize,
-    /// As of a build.
+    /// As in [`BuildRow`].
     pub(crate) peak: Option<usize>,
 }
 
-/// How an engine answered rays aimed at shared corners and edges of a closed mesh.
+/// The answers of an engine to rays aimed at shared corners and edges of a closed mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct TightRow {
     pub(crate) mesh: String,
@@ -94,9 +94,9 @@ pub(crate) struct TightRow {
     pub(crate) rays: usize,
     /// Rays that got through the surface.
     pub(crate) leaks: usize,
-    /// Rays on which more surfaces were counted than there are, where the library lists hits.
+    /// Rays on which more surfaces were counted than exist, if the library lists hits.
     pub(crate) double: Option<usize>,
-    /// Rays on which the number is odd where it should be even, or the other way round.
+    /// Rays whose count is odd instead of even or even instead of odd.
     pub(crate) parity: Option<usize>,
 }
 
@@ -164,14 +164,14 @@ impl fmt::Display for Row {
     }
 }
 
-/// A number, or nothing.
+/// Formats a number, or nothing.
 fn told(number: Option<usize>) -> String {
     number.map_or(String::new(), |number| number.to_string())
 }
 
 impl Row {
-    /// The row that a line says; `None` when it says none. Lines of earlier versions end before
-    /// the plan or the peak.
+    /// Parses a line; `None` when it is no row. Lines of earlier versions end before the plan or
+    /// the peak.
     pub(crate) fn parse(line: &str) -> Option<Row> {
         let mut fields: Vec<&str> = line.split(',').collect();
         let columns = HEADER.split(',').count();

@@ -1,4 +1,4 @@
-//! A part of the rays that stands for the whole.
+//! A sample of the rays that represents the whole.
 
 use crate::answers::CHUNK;
 use crate::ray::Ray;
@@ -6,16 +6,16 @@ use std::ops::Range;
 
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// About so many of the rays, in blocks of neighbours that cover the whole evenly.
+/// Returns about `wanted` of the rays, in blocks of neighbours spread evenly over the whole.
 pub(crate) fn sample(rays: &[Ray], wanted: usize) -> Vec<Ray> {
     let blocks = blocks(rays.len(), CHUNK, wanted);
     blocks.flat_map(|block| &rays[block]).copied().collect()
 }
 
-/// Blocks of this size, all but the last one of them full, that hold about `wanted` of `count`
+/// Returns blocks of this size, all but the last one full, that hold about `wanted` of `count`
 /// things; all of them when there are no more.
 ///
-/// Each block is taken from its own stretch of the things, at a place in it that follows the
+/// Each block is taken from its own stretch of the things, at a position in it that follows the
 /// golden ratio: blocks at equal distances would all lie in one column of a picture.
 pub(crate) fn blocks(
     count: usize,
@@ -33,13 +33,13 @@ pub(crate) fn blocks(
     })
 }
 
-/// The same things in another order, pieces of so many neighbours staying together: any run of
-/// pieces then lies evenly all over, as the multiples of the golden ratio do.
+/// Returns the same things in another order, in pieces of `piece` neighbours: any run of pieces is
+/// spread evenly over the whole, as the multiples of the golden ratio are.
 pub(crate) fn mixed<T: Copy>(things: &[T], piece: usize) -> Vec<T> {
     let pieces: Vec<&[T]> = things.chunks(piece).collect();
     let count = pieces.len();
     let step = (count as f64 * GOLDEN) as usize;
-    // Steps that share no divisor with the number of pieces meet each of them once.
+    // Steps that share no divisor with the number of pieces visit each of them once.
     let step = (step..)
         .find(|&step| divisor(step, count) == 1)
         .unwrap_or(1);
@@ -47,7 +47,7 @@ pub(crate) fn mixed<T: Copy>(things: &[T], piece: usize) -> Vec<T> {
     places.flat_map(|place| pieces[place]).copied().collect()
 }
 
-/// The greatest common one.
+/// Returns the greatest common divisor.
 fn divisor(a: usize, b: usize) -> usize {
     if b == 0 { a.max(1) } else { divisor(b, a % b) }
 }

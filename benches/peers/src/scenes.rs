@@ -5,14 +5,14 @@ use estoc::glam::Vec3;
 use estoc::{Mesh, MeshError, io::ObjLoader};
 use std::path::Path;
 
-/// A mesh, and where its rays come from.
+/// A mesh, and the view that its rays start from.
 pub(crate) struct Scene {
     name: String,
     mesh: Mesh,
     view: View,
 }
 
-/// Where primary rays start and shadow rays end.
+/// The origin of primary rays and the end of shadow rays.
 #[derive(Clone, Copy)]
 pub(crate) struct View {
     pub(crate) eye: Vec3,
@@ -23,11 +23,11 @@ pub(crate) struct View {
 }
 
 impl Scene {
-    /// The scene of this name; an OBJ file when none is made here.
+    /// Loads the scene of this name; an OBJ file when no demo scene has it.
     pub(crate) fn load(name: &str, mesh_dir: &Path) -> Result<Scene, MeshError> {
         let mesh = match spec(name) {
             Some(spec) => spec.mesh(),
-            // Read by estoc for every engine alike.
+            // Read by estoc for all engines.
             None => ObjLoader::new()
                 .attributes(false)
                 .load(mesh_dir.join(name).with_extension("obj"))?,
@@ -35,7 +35,7 @@ impl Scene {
         Scene::of_mesh(name, &mesh)
     }
 
-    /// A mesh as a scene.
+    /// Makes a scene from a mesh.
     pub(crate) fn of_mesh(name: &str, mesh: &Mesh) -> Result<Scene, MeshError> {
         let (positions, faces) = (mesh.positions(), mesh.indices());
         let view = View::of(name, positions);
@@ -61,7 +61,7 @@ impl Scene {
         self.view
     }
 
-    /// All vertices; the last one is spare: no triangle names it.
+    /// Returns all vertices; the last one is spare: no triangle uses it.
     pub(crate) fn positions(&self) -> &[Vec3] {
         self.mesh.positions()
     }
@@ -74,7 +74,7 @@ impl Scene {
         self.mesh.triangle_count()
     }
 
-    /// The corners of each triangle, in order.
+    /// Returns the corners of each triangle, in order.
     pub(crate) fn corners(&self) -> impl ExactSizeIterator<Item = [Vec3; 3]> + '_ {
         let positions = self.positions();
         let at = |corner: u32| positions[corner as usize];
@@ -82,7 +82,7 @@ impl Scene {
     }
 }
 
-/// The demo scene of this name.
+/// Returns the demo scene of this name.
 fn spec(name: &str) -> Option<DemoSpec> {
     match name {
         "hall" => Some(DemoSpec::new(Demo::Gallery)),
@@ -92,8 +92,8 @@ fn spec(name: &str) -> Option<DemoSpec> {
     }
 }
 
-/// How many triangles a name like `terrain300k` or `terrain2m` asks for, about; `None` for
-/// other names.
+/// Returns the approximate number of triangles in a name like `terrain300k` or `terrain2m`; `None`
+/// for other names.
 pub(crate) fn terrain_size(name: &str) -> Option<usize> {
     let size = name.strip_prefix("terrain")?;
     let (number, unit) = match (size.strip_suffix('k'), size.strip_suffix('m')) {
@@ -108,7 +108,7 @@ pub(crate) fn terrain_size(name: &str) -> Option<usize> {
 }
 
 impl View {
-    /// The view of the scene of this name, which has these corners.
+    /// Returns the view of the scene of this name, which has these corners.
     fn of(name: &str, positions: &[Vec3]) -> View {
         match name {
             "hall" => View {
@@ -129,7 +129,7 @@ impl View {
         }
     }
 
-    /// A look at the whole from a direction, so many diagonals away.
+    /// Returns a view of the whole from a direction, at a distance of `diagonals` diagonals.
     fn from(direction: Vec3, diagonals: f32, positions: &[Vec3]) -> View {
         let least = |a: Vec3, b: &Vec3| a.min(*b);
         let most = |a: Vec3, b: &Vec3| a.max(*b);

@@ -1,4 +1,4 @@
-//! What a ray costs in batches of few and of many, and one a call.
+//! The cost of a ray in batches of all sizes, and with one ray per call.
 
 use crate::measure::Effort;
 use crate::peers::{Exact, ours};
@@ -16,18 +16,18 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::time::Instant;
 
-/// Small batches are asked one after the other, until they are about so many rays, or as many
-/// as the time allows; a larger one is asked alone.
+/// Small batches are traced one after the other, until they have about this many rays, or as many
+/// as the time allows; a larger batch is traced alone.
 const MOST: usize = 1 << 20;
-/// However slow the machine is.
+/// The smallest number of rays, even on a slow machine.
 const FEWEST: usize = 1 << 16;
-/// Neighbours that stay together when the rays are mixed; otherwise a batch of a million would be
-/// the sky, and the next one the ground.
+/// The number of neighbours that stay together when the rays are mixed; without mixing, one batch
+/// of a million would be the sky, and the next one the ground.
 const PIECE: usize = 1 << 12;
-/// Rays that a thread takes at a time when they are asked one a call.
+/// Rays that a thread takes at a time with one ray per call.
 const CHUNK: usize = crate::answers::CHUNK;
 
-/// A scene and how its rays are cut.
+/// A scene and the sizes of its batches.
 pub(crate) struct Sizes<'a> {
     pub(crate) scene: &'a Scene,
     pub(crate) exact: &'a Exact,
@@ -37,14 +37,14 @@ pub(crate) struct Sizes<'a> {
     pub(crate) effort: Effort,
 }
 
-/// Rays a call.
+/// Rays per call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Call {
     One,
     Batch(usize),
 }
 
-/// One way to cut the rays, with its rounds so far.
+/// One size of batches, with its rounds so far.
 struct Entry<'a> {
     call: Call,
     rays: Cow<'a, [Ray]>,
@@ -53,9 +53,9 @@ struct Entry<'a> {
 }
 
 impl Sizes<'_> {
-    /// The rows of all sizes for one kind of rays, with each number of threads.
+    /// Measures all sizes with one kind of rays and each number of threads.
     ///
-    /// Rays and answers are in estoc's own layout: nobody else is asked.
+    /// Rays and answers are in estoc's own layout, because no other engine is measured.
     pub(crate) fn rows(&self, kind: RayKind) -> Vec<Row> {
         let largest = self.sizes.iter().copied().fold(MOST, usize::max);
         let rays = rays::make(kind, self.scene, self.places, side_for(largest));
@@ -121,7 +121,7 @@ impl Sizes<'_> {
 }
 
 impl Call {
-    /// Neighbours that are kept together when a part of the rays is taken.
+    /// Returns the number of neighbours that stay together when a sample of the rays is taken.
     fn block(self) -> usize {
         match self {
             Call::One => CHUNK,
@@ -130,14 +130,14 @@ impl Call {
     }
 }
 
-/// The edge of a picture of at least so many rays.
+/// Returns the edge length of a picture of at least `rays` rays.
 fn side_for(rays: usize) -> usize {
     let floor = rays.isqrt();
     let edge = floor + usize::from(floor * floor < rays);
     edge.next_power_of_two().max(16)
 }
 
-/// These blocks one after the other; no copy when they are all.
+/// Returns these blocks one after the other, without a copy when they are all rays.
 fn gathered<'a>(rays: &'a [Ray], blocks: &[Range<usize>]) -> Cow<'a, [Ray]> {
     if blocks.iter().map(Range::len).sum::<usize>() == rays.len() {
         return Cow::Borrowed(rays);
@@ -146,7 +146,7 @@ fn gathered<'a>(rays: &'a [Ray], blocks: &[Range<usize>]) -> Cow<'a, [Ray]> {
     Cow::Owned(blocks.copied().collect())
 }
 
-/// Room for the answers to one of the two questions.
+/// Buffers for the answers to either question.
 enum Answers {
     Closest(Vec<Option<Hit>>),
     Any(Vec<bool>),
@@ -168,8 +168,8 @@ impl Answers {
         }
     }
 
-    /// Asks about these rays, for which there is room, in the pool that the caller is in; the
-    /// seconds that it took.
+    /// Queries with these rays, for which the buffer is large enough, in the caller's pool; returns
+    /// the seconds taken.
     fn ask(&mut self, call: Call, bvh: &Bvh, rays: &[Ray]) -> f64 {
         let start = Instant::now();
         match (self, call) {
@@ -193,7 +193,7 @@ impl Answers {
         start.elapsed().as_secs_f64()
     }
 
-    /// How many answers to these blocks, gathered, differ in any bit.
+    /// Returns how many answers to these blocks, gathered, differ in any bit.
     fn disagree(&self, exact: &Answers, blocks: &[Range<usize>]) -> usize {
         match (self, exact) {
             (Answers::Closest(ours), Answers::Closest(exact)) => differing(ours, exact, blocks),
@@ -203,7 +203,7 @@ impl Answers {
     }
 }
 
-/// One call a ray; one thread takes them as they come.
+/// Calls `ask` for each ray; a single thread takes them in order.
 fn each<A: Send>(rays: &[Ray], answers: &mut [A], ask: impl Fn(&Ray) -> A + Sync) {
     let run = |(rays, answers): (&[Ray], &mut [A])| {
         for (ray, answer) in rays.iter().zip(answers) {

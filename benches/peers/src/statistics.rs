@@ -1,6 +1,6 @@
-//! What is said about several timings of the same work.
+//! Statistics of several timings of the same work.
 
-/// The middle one of the values; of two middle ones, their mean. NaN for none.
+/// Returns the median, for an even number of values the mean of the middle two. NaN for none.
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -13,14 +13,14 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// Greatest less smallest, in percent of the median.
+/// Returns maximum less minimum, in percent of the median.
 pub(crate) fn spread(values: &[f64]) -> f64 {
     let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let smallest = values.iter().copied().fold(f64::INFINITY, f64::min);
     (greatest - smallest) / median(values) * 100.0
 }
 
-/// The geometric mean; `None` of nothing.
+/// Returns the geometric mean; `None` of no values.
 pub(crate) fn geometric_mean(ratios: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (mut sum, mut count) = (0.0, 0);
     for ratio in ratios {

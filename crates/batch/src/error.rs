@@ -96,7 +96,7 @@ impl BatchError {
         }
     }
 
-    /// The same, where so many more rays come before those that it counts from.
+    /// Returns the same error with its ray number increased by `rays`.
     pub(crate) fn after(mut self, rays: u64) -> Self {
         if let BatchError::Query { ray, .. }
         | BatchError::TooManyHits { ray, .. }

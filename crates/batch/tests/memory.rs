@@ -1,4 +1,4 @@
-//! Streams have bounded memory and batches allocate nothing for a ray: counted by the allocator.
+//! Streams use bounded memory and batches allocate nothing per ray, as counted by the allocator.
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 use estoc_batch::Batch;
@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The system's allocator, counting what all threads have and ask for.
+/// The system's allocator, counting the bytes held and the requests of all threads.
 struct Counting;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
@@ -23,18 +23,18 @@ fn took(bytes: usize) {
     MOST.fetch_max(held, Ordering::Relaxed);
 }
 
-// SAFETY: every call is handed on to `System` unchanged (growing is left to the provided method,
+// SAFETY: every call is forwarded to `System` unchanged (growing is left to the provided method,
 // which allocates and frees); counting does not allocate, unwind or touch the memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         took(layout.size());
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
+        // SAFETY: the caller upholds the contract of `alloc`, which is the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         HELD.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
+        // SAFETY: `memory` came from `System` with this layout, as the caller guarantees.
         unsafe { System.dealloc(memory, layout) }
     }
 }
@@ -42,10 +42,10 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// One test at a time: the allocator counts for all.
+/// Serialises the tests: the allocator counts for all threads.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// The most bytes held beyond those before, and how many requests there were.
+/// Returns the peak of bytes held beyond those before, and the number of requests.
 fn counted(work: impl FnOnce()) -> (usize, usize) {
     let (held, requests) = (
         HELD.load(Ordering::Relaxed),
@@ -59,7 +59,7 @@ fn counted(work: impl FnOnce()) -> (usize, usize) {
     )
 }
 
-/// One triangle that every ray towards +z from below hits, and no other.
+/// One triangle that all rays towards +z from below hit, and no other rays.
 struct Plate(Triangle);
 
 impl Plate {
@@ -91,7 +91,7 @@ impl Engine for Plate {
         let _ = collector.offer(PrimId::from_index(0).unwrap(), &self.0);
     }
 
-    /// Rays that go down are told at once.
+    /// Reports a miss at once for rays towards -z.
     fn visit_many(&self, technique: Technique, queue: &mut Queue<'_>) -> TechniqueCounts {
         let mut rays = 0;
         while let Some((place, ray)) = queue.next() {
@@ -109,13 +109,13 @@ impl Engine for Plate {
     }
 }
 
-/// A ray that hits now and then.
+/// Returns a ray; one in 64 hits.
 fn ray(number: u64) -> Ray {
     let z = if number % 64 == 5 { 1.0 } else { -1.0 };
     Ray::new([0.0, 0.0, -1.0], [0.0, 0.0, z])
 }
 
-/// More rays than memory could hold; with `ESTOC_LONG` as many as 32 bits can count.
+/// More rays than fit into memory; with `ESTOC_LONG`, 2^31.
 #[test]
 fn memory_does_not_grow_with_the_number_of_rays() {
     let _turn = TURN.lock();
@@ -127,7 +127,7 @@ fn memory_does_not_grow_with_the_number_of_rays() {
     let engine = Plate::new();
     for threads in [1, 2] {
         for rays in [1 << 16, many] {
-            // What the caller's thread has read and not been given answers for.
+            // Rays that the caller's thread has read and got no answers for yet.
             let (read, most_read) = (Cell::new(0u64), Cell::new(0u64));
             let source = (0..rays).map(|number| {
                 read.set(read.get() + 1);
@@ -148,7 +148,7 @@ fn memory_does_not_grow_with_the_number_of_rays() {
             assert_eq!((hits, delivered), (rays / 64, rays));
             let blocks = 2 * threads as u64 + 2;
             assert!(most_read.get() <= blocks * BLOCK, "{}", most_read.get());
-            // A ray and an answer have 33 bytes; a vector may have grown to twice that.
+            // A ray and an answer take 33 bytes; a vector may have grown to twice its need.
             let bound = 2 * 33 * blocks * BLOCK + (1 << 18);
             assert!(
                 bytes as u64 <= bound,
@@ -170,7 +170,7 @@ fn batches_allocate_nothing_for_a_ray() {
     let engine = Plate::new();
     let rays: Vec<Ray> = (0..1 << 20).map(ray).collect();
     let mut any = vec![false; rays.len()];
-    // Caches are looked up once, and threads have things of their own.
+    // Caches are detected once, and threads allocate on their own.
     Batch::new()
         .any_hits_into(&engine, &rays, &mut any)
         .unwrap();

@@ -1,4 +1,4 @@
-//! Queries allocate nothing: counted by the allocator itself.
+//! Queries allocate nothing, as counted by the allocator.
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;
@@ -12,11 +12,11 @@ use estoc_core::{
 use std::alloc::{GlobalAlloc, Layout as Request, System};
 use std::cell::Cell;
 
-/// The system's allocator, counting what each thread asks of it.
+/// The system's allocator, counting the requests of each thread.
 struct Counting;
 
 thread_local! {
-    // Constant and without a destructor, so that using it allocates nothing.
+    // Constant and without a destructor, so that its use allocates nothing.
     static REQUESTS: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -24,29 +24,29 @@ fn count() {
     REQUESTS.set(REQUESTS.get() + 1);
 }
 
-// SAFETY: every call is handed on to `System` unchanged; counting does not allocate, unwind
-// or touch the memory.
+// SAFETY: every call is forwarded to `System` unchanged; counting does not allocate, unwind or
+// touch the memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Request) -> *mut u8 {
         count();
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
+        // SAFETY: the caller upholds the contract of `alloc`, which is the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Request) -> *mut u8 {
         count();
-        // SAFETY: the caller keeps the contract of `alloc_zeroed`, which is the same.
+        // SAFETY: the caller upholds the contract of `alloc_zeroed`, which is the same.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Request, size: usize) -> *mut u8 {
         count();
-        // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
+        // SAFETY: `memory` came from `System` with this layout, as the caller guarantees.
         unsafe { System.realloc(memory, layout, size) }
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Request) {
-        // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
+        // SAFETY: `memory` came from `System` with this layout, as the caller guarantees.
         unsafe { System.dealloc(memory, layout) }
     }
 }
@@ -54,14 +54,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often `work` asks for memory, and what it says.
+/// Returns the number of requests of `work`, and its result.
 fn requests<A>(work: impl FnOnce() -> A) -> (usize, A) {
     let before = REQUESTS.get();
     let answer = work();
     (REQUESTS.get() - before, answer)
 }
 
-/// What a run of queries found, so that none of it can be left out.
+/// The results of a run of queries, so that the compiler cannot remove any.
 #[derive(Debug, Default, PartialEq)]
 struct Found {
     closest: usize,
@@ -109,7 +109,7 @@ fn queries_allocate_nothing_once_the_buffer_has_grown() {
     let mut rays: Vec<Ray> = (0..2_000)
         .map(|_| Ray::new(rng.vec(-2.0, 2.0), rng.vec(-1.0, 1.0)))
         .collect();
-    // From vertices, at vertices and along axes: exact arithmetic has to decide some.
+    // From vertices, at vertices and along axes: some need exact arithmetic.
     for _ in 0..500 {
         let (a, b) = (rng.pick(&scene.positions), rng.pick(&scene.positions));
         rays.push(Ray::new(a, [0, 1, 2].map(|i| b[i] - a[i])));
@@ -132,7 +132,7 @@ fn queries_allocate_nothing_once_the_buffer_has_grown() {
     let trees = levels.map(|level| tree.clone().with_simd_level(level));
     for tree in trees.chain([build(Layout::Compact)]) {
         let level = format!("{}, {}", tree.simd_level(), tree.stats().layout);
-        // Where primitives are is found out by the first query that asks for one.
+        // The first lookup of a primitive builds the table of slots.
         assert!(PrimId::new(0).is_some_and(|prim| tree.triangle(prim).is_some()));
         let (count, found) = requests(|| ask_all(&tree, &rays, &mut buffer));
         assert_eq!(found, warm, "{level}");
@@ -144,7 +144,7 @@ fn queries_allocate_nothing_once_the_buffer_has_grown() {
         );
     }
 
-    // Whether the surface is closed is found out once; `contains` then allocates nothing.
+    // Whether the surface is closed is determined once; `contains` then allocates nothing.
     let sphere = Bvh::build(&Shape::sphere(1.0, 100, 50, false).mesh());
     assert_eq!(sphere.contains([0.0; 3]), Some(true));
     let points: Vec<[f32; 3]> = (0..1_000).map(|_| rng.vec(-1.0, 1.0)).collect();
@@ -153,13 +153,13 @@ fn queries_allocate_nothing_once_the_buffer_has_grown() {
         points.iter().filter(inside).count()
     });
     assert_eq!(count, 0);
-    // Near to the share of a ball in its cube, pi/6.
+    // Close to the volume of a ball relative to its cube, pi/6.
     assert!((400..650).contains(&inside), "{inside}");
 }
 
 type Question = fn(&Bvh, &Ray) -> bool;
 
-/// Whatever the first question is: nothing is put off until then.
+/// Any query can be the first: none initialises anything on first use.
 #[test]
 fn first_queries_allocate_nothing() {
     let mesh = Shape::sphere(1.0, 100, 50, false).mesh();
@@ -191,15 +191,15 @@ fn first_queries_allocate_nothing() {
     }
 }
 
-/// Rays that are interleaved take a fixed number of requests, however many they are. Those that
-/// packets leave over are interleaved some hundreds at a time, with a request each time.
+/// Interleaving takes a fixed number of requests for any number of rays. Rays that packets leave
+/// over are interleaved in groups of some hundreds, with one request per group.
 #[test]
 fn techniques_hardly_allocate() {
     const MOST: usize = 4;
     let mut rng = Rng::new(7);
     let scene = Shape::sphere(1.0, 100, 50, false).with(&Shape::random(20_000, 0.05, &mut rng));
     let tree = Bvh::build(&scene.mesh());
-    // A picture, and rays from anywhere to anywhere: some for packets and some not.
+    // A picture, and random rays: some suit packets and some do not.
     let mut rays: Vec<Ray> = (0..128 * 128)
         .map(|i| {
             let [x, y] = [i % 128, i / 128].map(|i| i as f32 / 128.0 - 0.5);
@@ -220,7 +220,7 @@ fn techniques_hardly_allocate() {
             Technique::Bundles,
         ] {
             for n in [1, 100, 1_000, rays.len()] {
-                // Of both kinds alike.
+                // Equally many of both kinds.
                 let rays = &rays[rays.len() / 2 - n / 2..][..n];
                 let many = QuerySlice::new(rays).technique(technique);
                 let (hits, any) = (&mut hits[..n], &mut any[..n]);
@@ -245,7 +245,7 @@ fn techniques_hardly_allocate() {
                         what()
                     );
                     worst = worst.max(requests);
-                    // What was counted is what was meant; not all levels have packets.
+                    // Makes sure that the techniques were used; not all levels have packets.
                     let has_packets = level != SimdLevel::Baseline;
                     if has_packets && n > 10_000 && technique == Technique::Packets && query < 2 {
                         assert!(techniques.packets > 1_000, "{}: {techniques:?}", what());
@@ -262,7 +262,7 @@ fn techniques_hardly_allocate() {
     assert!(hits.iter().flatten().count() > 5_000);
 }
 
-/// Plates across the z axis, `many` at each power of `step` from `least` up to `most`.
+/// Returns plates across the z axis, `many` at each power of `step` from `least` up to `most`.
 fn plates(least: f32, most: f32, step: f32, many: u32) -> Shape {
     let sizes = std::iter::successors(Some(least), |size| {
         Some(size * step).filter(|size| *size <= most)
@@ -275,8 +275,8 @@ fn plates(least: f32, most: f32, step: f32, many: u32) -> Shape {
     }))
 }
 
-/// Trees as deep as they get, and rays that meet every box of them from the small end: the
-/// most that a query ever leaves for later.
+/// The deepest trees, and rays that meet every box of them from the small end, which need the
+/// largest stack of any query.
 #[test]
 fn the_deepest_trees_do_not_allocate_either() {
     let mut deepest = 0;
@@ -298,7 +298,7 @@ fn the_deepest_trees_do_not_allocate_either() {
                 for level in SimdLevel::available() {
                     let tree = tree.clone().with_simd_level(level);
                     for ray in &rays {
-                        // All of them, so that nothing is left out behind a hit.
+                        // All hits, so that no box is pruned.
                         let (count, hits) = requests(|| tree.count_hits(ray));
                         assert_eq!(count, 0, "{least}..{most} {step} {many} {level} {ray:?}");
                         assert!(hits > 0 || ray.origin.z > 0.0);

@@ -1,8 +1,8 @@
-//! How much memory a build holds, measured by the allocator; and that builds which are
-//! cancelled, whenever it be, end and hold nothing.
+//! The memory that a build holds, as measured by the allocator; and cancelled builds, which end and
+//! hold nothing whenever they are cancelled.
 //!
-//! Meshes are so small that no array gets pages of its own, which the allocator would not see:
-//! below 4 MiB, so below 104 thousand triangles.
+//! Meshes are so small that no array gets its own memory pages, which the allocator would not see:
+//! below 4 MiB, that is below 104 thousand triangles.
 #![allow(unsafe_code, reason = "a global allocator cannot be written without")]
 
 mod common;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The system's allocator, counting the bytes that are held.
+/// The system's allocator, counting the bytes held.
 struct Counting;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
@@ -27,28 +27,28 @@ fn take(bytes: usize) {
     MOST.fetch_max(held, Ordering::SeqCst);
 }
 
-// SAFETY: every call is handed on to `System` unchanged; counting does not allocate, unwind
-// or touch the memory.
+// SAFETY: every call is forwarded to `System` unchanged; counting does not allocate, unwind or
+// touch the memory.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Request) -> *mut u8 {
         take(layout.size());
-        // SAFETY: the caller keeps the contract of `alloc`, which is the same.
+        // SAFETY: the caller upholds the contract of `alloc`, which is the same.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Request) -> *mut u8 {
         take(layout.size());
-        // SAFETY: the caller keeps the contract of `alloc_zeroed`, which is the same.
+        // SAFETY: the caller upholds the contract of `alloc_zeroed`, which is the same.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Request, size: usize) -> *mut u8 {
         match size > layout.size() {
-            // Both may be there while it moves.
+            // Both blocks may exist while the content is copied.
             true => take(size),
             false => _ = HELD.fetch_sub(layout.size() - size, Ordering::SeqCst),
         }
-        // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
+        // SAFETY: `memory` came from `System` with this layout, as the caller guarantees.
         let moved = unsafe { System.realloc(memory, layout, size) };
         if size > layout.size() {
             HELD.fetch_sub(layout.size(), Ordering::SeqCst);
@@ -58,7 +58,7 @@ unsafe impl GlobalAlloc for Counting {
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Request) {
         HELD.fetch_sub(layout.size(), Ordering::SeqCst);
-        // SAFETY: `memory` came from `System` with this layout, as the caller vouches.
+        // SAFETY: `memory` came from `System` with this layout, as the caller guarantees.
         unsafe { System.dealloc(memory, layout) }
     }
 }
@@ -66,10 +66,10 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// One test at a time: they share the counter.
+/// Serialises the tests, which share the counter.
 static ALONE: Mutex<()> = Mutex::new(());
 
-/// The most bytes held during the work beyond those before, and what it gives.
+/// Returns the peak of bytes held during the work beyond those before, and its result.
 fn most_held<A>(work: impl FnOnce() -> A) -> (usize, A) {
     let before = HELD.load(Ordering::SeqCst);
     MOST.store(before, Ordering::SeqCst);
@@ -90,7 +90,7 @@ fn meshes() -> [(&'static str, Mesh); 3] {
 fn a_build_holds_little_more_than_the_tree() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     for (name, mesh) in meshes() {
-        // Threads are started, and keep what they need.
+        // Starts the threads, which keep some memory.
         drop(Bvh::build(&mesh));
         let (most, tree) = most_held(|| Bvh::build(&mesh));
         let bytes = tree.stats().bytes;
@@ -125,7 +125,7 @@ fn a_budget_holds(name: &str, mesh: &Mesh, builder: BvhBuilder<'_>) {
         panic!("{name}: {error}");
     };
     assert!(given == 1 << 20 && needed > given, "{name}: {error}");
-    // A byte less than what it says is too little, and that much is enough.
+    // One byte less than reported is too little, and the reported size is enough.
     assert!(
         matches!(build(needed - 1), Err(e) if e == BuildError::OverBudget {
             triangles: mesh.triangle_count(), needed, given: needed - 1,
@@ -140,7 +140,7 @@ fn a_budget_holds(name: &str, mesh: &Mesh, builder: BvhBuilder<'_>) {
     );
 }
 
-/// Whatever the method, and wherever the mesh makes it need more than it counted on.
+/// For each method, also on meshes that make it need more than its estimate.
 #[test]
 fn no_quality_takes_more_than_its_budget() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -178,7 +178,7 @@ fn no_quality_takes_more_than_its_budget() {
     assert!(built > 30 && refused > 30, "{built} {refused}");
 }
 
-/// Bytes that a build of this layout asks for, by its refusal.
+/// Returns the bytes that a build of this layout needs, from its error.
 fn needed(mesh: &Mesh, layout: Layout) -> usize {
     let builder = Bvh::builder().layout(layout).memory_budget(0);
     match builder.build(mesh) {
@@ -207,7 +207,7 @@ fn a_budget_chooses_the_layout_that_it_bears() {
         given: compact - 1,
     };
     assert_eq!(build(compact - 1).unwrap_err(), refused);
-    // What is asked for is not changed.
+    // A layout that was set is not changed.
     let fast_only = Bvh::builder().layout(Layout::Fast).memory_budget(fast - 1);
     assert!(fast_only.build(&mesh).is_err());
 }
@@ -250,7 +250,7 @@ fn cancelling_at_any_moment_ends_the_build_and_leaves_nothing() {
         }
     }
     println!("{cancelled} cancelled, {finished} finished");
-    // A tree that was left would be half a million bytes. Threads keep a little.
+    // A leaked tree would be half a million bytes. Threads keep a little.
     let more = HELD.load(Ordering::SeqCst).saturating_sub(held);
     assert!(more < 1 << 17, "{more} bytes more than after 100 builds");
     assert!(cancelled > 0, "the token was never seen");

@@ -4,25 +4,25 @@
 //!
 //! | scene | what it is | keys |
 //! |---|---|---|
-//! | `sphere` | closed and welded, as even as a subdivided octahedron gets | `n`, `seed` |
+//! | `sphere` | closed and welded, with nearly uniform triangles: a subdivided octahedron | `n`, `seed` |
 //! | `terrain` | ridges and valleys over a square: one sheet without thickness | `n`, `seed` |
 //! | `hall` | columns, arches, vaults and steps, seen from inside; quads and n-gons | `n` |
 //! | `solids` | closed solids in a row, made of quads, pentagons and concave n-gons | `n` |
-//! | `soup` | loose triangles anywhere in a box | `n`, `seed` |
-//! | `teapot` | hollow, with a spout that pours, a handle and a lid: two closed surfaces | `n` |
+//! | `soup` | unconnected triangles anywhere in a box | `n`, `seed` |
+//! | `teapot` | hollow, with an open spout, a handle and a lid: two closed surfaces | `n` |
 //!
-//! Four more are what the comparison with other libraries measures; they take `n`:
+//! Four more scenes are for the comparison with other libraries; they take `n`:
 //!
 //! | scene | what it is |
 //! |---|---|
 //! | `gallery` | a hall of two storeys, seen from inside: triangles of very uneven size |
-//! | `mountains` | fractal noise over a square: even triangles, one layer |
-//! | `specks` | small triangles anywhere in a cube: nothing that a tree could make use of |
-//! | `hairball` | curved ribbons that grow out of a ball: long thin triangles, none along an axis |
+//! | `mountains` | fractal noise over a square: uniform triangles, one layer |
+//! | `specks` | small triangles anywhere in a cube, without structure that a tree could exploit |
+//! | `hairball` | curved ribbons that grow out of a ball: long thin triangles, none axis-aligned |
 //!
-//! `n` is about how many triangles; how near a scene can come to it depends on its shape.
-//! The same line gives the same bits on every machine: the generators use the basic
-//! operations of IEEE 754 and software sines, and no random numbers but [`SplitMix64`]'s.
+//! `n` is the approximate number of triangles; how closely a scene can match it depends on its
+//! shape. The same line gives the same bits on every machine: the generators use the basic
+//! operations of IEEE 754, software sines, and random numbers of [`SplitMix64`] only.
 //!
 //! ```
 //! use estoc::demo::DemoSpec;

@@ -1,14 +1,14 @@
 //! Exact and fast ray queries on triangle meshes.
 //!
-//! Which triangle does a ray hit first, and where? estoc answers as exact arithmetic on the
-//! numbers given would: no epsilon decides anything, no ray slips through an edge that two
-//! triangles share, and no answer depends on the tree, the number of threads or the machine.
+//! Which triangle does a ray hit first, and where? estoc answers as exact arithmetic on the given
+//! numbers would: there is no epsilon, no ray slips through an edge that two triangles share, and
+//! no answer depends on the tree, the number of threads or the machine.
 //!
-//! # The tour
+//! # Overview
 //!
-//! A [`Mesh`] is made of positions and indices, or read from a file ([`MeshLoader`]: OBJ, PLY,
-//! STL, OFF, glTF), and is checked once. A [`Bvh`] is built over it and answers queries; every
-//! method takes plain `[f32; 3]` or [`glam::Vec3`].
+//! A [`Mesh`] is made of positions and indices, or read from a file ([`MeshLoader`]: OBJ, PLY, STL,
+//! OFF, glTF), and is checked once. A [`Bvh`] is built over it and answers queries; every method
+//! takes `[f32; 3]` or [`glam::Vec3`].
 //!
 //! ```
 //! use estoc::{Bvh, Mesh, Ray, RayQuery};
@@ -26,14 +26,15 @@
 //! # Ok::<(), estoc::MeshError>(())
 //! ```
 //!
-//! Every engine answers the questions of [`RayQuery`]: the closest hit, any hit, all hits,
-//! the first few, how many, what follows a hit, crossings of the surface, and whether a point
-//! is inside. The forms that end in `_with` take [`QueryOptions`], to leave out a side or a
-//! triangle, to continue behind one, or to see some groups of triangles only, by masks
-//! ([`Mesh::masks_by`], [`Bvh::with_masks`]). [`BruteForce`] is the slow engine that says the same.
+//! Every engine answers the questions of [`RayQuery`]: the closest hit, any hit, all hits, the
+//! first `k`, their number, the hits after a given one, the crossings of the surface, and whether a
+//! point is inside. The methods that end in `_with` take [`QueryOptions`], which cull a side, skip
+//! a triangle, continue behind a hit, or restrict the query to groups of triangles by masks
+//! ([`Mesh::masks_by`], [`Bvh::with_masks`]). [`BruteForce`] is a slow engine with the same
+//! answers.
 //!
-//! Many rays at once go through a [`Batch`]: in parallel, in order, and with the same bits
-//! whatever the number of threads.
+//! [`Batch`] traces many rays at once: in parallel, with answers in the order of the rays, and with
+//! the same bits for any number of threads.
 //!
 //! ```
 //! use estoc::{Batch, Bvh, Ray, demo::DemoSpec};
@@ -51,29 +52,30 @@
 //!
 //! # The crates
 //!
-//! This crate only re-exports. Depend on a part of it where that is all you need:
+//! This crate only re-exports others. Depend on one of them if it has all that you need:
 //!
-//! - `estoc-core`: rays, boxes, triangles, the exact decisions and the questions, without
+//! - `estoc-core`: rays, boxes, triangles, the exact predicates and the questions, without
 //!   the standard library;
 //! - `estoc-mesh`: meshes and their readers;
 //! - `estoc-bvh`: trees and their files;
 //! - `estoc-demo`: the [`demo`] scenes;
-//! - `estoc-memory`: large arrays on huge pages or in a file;
-//! - `estoc-random`: random numbers that are the same on every machine;
-//! - `estoc-batch`: many rays at once;
+//! - `estoc-memory`: large arrays on huge pages or memory-mapped;
+//! - `estoc-random`: random numbers with the same bits on every machine;
+//! - `estoc-batch`: queries with many rays;
 //! - `estoc-cli`: the command `estoc`.
 //!
 //! # Features
 //!
-//! All but `serde` are on by default:
+//! All except `serde` are on by default:
 //!
-//! - `batch`: many rays at once ([`Batch`] and the module [`batch`]);
+//! - `batch`: queries with many rays ([`Batch`] and the module [`batch`]);
 //! - `gltf`: reads glTF;
-//! - `gzip` and `zstd`: read files of every format that are packed so;
-//! - `map`: tree files used in place ([`Bvh::map`]), and huge pages on Linux;
-//! - `serde`: rays, hits, cameras, options, statistics and reports are serialized and deserialized.
+//! - `gzip` and `zstd`: read compressed files of every format;
+//! - `map`: memory-mapped tree files ([`Bvh::map`]), and huge pages on Linux;
+//! - `serde`: `Serialize` and `Deserialize` for rays, hits, cameras, options, statistics, reports.
 //!
-//! Without `gltf`, `gzip` or `zstd` such a file is refused by an error that names the feature.
+//! Without `gltf`, `gzip` or `zstd`, loading such a file fails with an error that names the
+//! feature.
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "batch")]
@@ -88,7 +90,8 @@ pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
 
 pub mod demo;
 
-/// Many rays or points at once: the forms they come in, the strategy of a [`Batch`], its answers.
+/// Queries with many rays or points: their input and output layouts, the strategy of a [`Batch`]
+/// and its reports.
 #[cfg(feature = "batch")]
 pub mod batch {
     pub use estoc_batch::{
@@ -100,13 +103,13 @@ pub mod batch {
     };
 }
 
-/// What a [`Camera`] is made of, and tiles of a picture.
+/// Parts of a [`Camera`], and tiles of a picture.
 pub mod camera {
     pub use estoc_core::{CameraError, DepthRange, FieldOfView, Tile, Viewport};
 }
 
-/// What makes up an engine, and how it is told to work: [`Engine`](engine::Engine) for its authors,
-/// [`QuerySlice`](engine::QuerySlice) and [`SimdLevel`](engine::SimdLevel) for its users.
+/// Traits and types of engines: [`Engine`](engine::Engine) for authors of engines,
+/// [`QuerySlice`](engine::QuerySlice) and [`SimdLevel`](engine::SimdLevel) for users.
 pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
@@ -115,7 +118,7 @@ pub mod engine {
     };
 }
 
-/// Reading mesh files, what was noticed on the way, and files of trees.
+/// Readers of mesh files with their reports, and tree files.
 pub mod io {
     pub use estoc_bvh::{TreeFacts, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
     pub use estoc_mesh::{
@@ -124,7 +127,7 @@ pub mod io {
     };
 }
 
-/// What a [`Mesh`] tells about its triangles: details of hits, groups, materials.
+/// Details of the triangles of a [`Mesh`]: attributes at hits, groups, materials.
 pub mod mesh {
     pub use estoc_core::is_closed;
     pub use estoc_mesh::{
@@ -132,8 +135,8 @@ pub mod mesh {
     };
 }
 
-/// The questions that can be asked, each a type of its own, for [`RayQuery::ask`],
-/// [`Batch::ask`] and [`RayStream::ask`](batch::RayStream::ask); [`Query`] chooses among them at run time.
+/// The questions, each a type of its own, for [`RayQuery::ask`], [`Batch::ask`] and
+/// [`RayStream::ask`](batch::RayStream::ask); [`Query`] selects one of them at run time.
 pub mod query {
     pub use estoc_core::{
         All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, HitBuffer, Masks,
@@ -141,7 +144,7 @@ pub mod query {
     };
 }
 
-/// What tests of single shapes answer, and their errors.
+/// Answers and errors of queries on single shapes.
 pub mod shapes {
     pub use estoc_core::{
         AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, ExpectedEntry, MatrixEntry,
@@ -150,7 +153,7 @@ pub mod shapes {
     };
 }
 
-/// How a tree came out: its cost, its memory, its nodes, the steps of a traversal.
+/// Statistics and inspection of a tree: its cost, memory and nodes, and the steps of a traversal.
 pub mod stats {
     pub use estoc_bvh::{
         BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, RefitError, RefitReport,

@@ -1,9 +1,9 @@
-//! What the doors of all formats promise.
+//! Checks of what the readers of all formats promise.
 
 use estoc_mesh::{Format, Mesh, MeshError, MeshLoader, BadFaces};
 use estoc_core::PrimId;
 
-/// Reads bytes under both policies, as a format or as what they look like.
+/// Reads bytes under both policies, in a given format or in the one detected.
 pub fn read(bytes: &[u8], format: Option<Format>) {
     // Every file that a mesh names has the same bytes.
     let source = |_: &str| Ok(bytes.to_vec());
@@ -30,7 +30,7 @@ pub fn read(bytes: &[u8], format: Option<Format>) {
             assert!(!lenient.report().warnings().is_empty());
             assert!(error.can_skip(), "{error}");
         }
-        // What cannot be skipped may come behind what can.
+        // An error that cannot be skipped may follow one that can.
         (Err(_), Err(error)) => assert!(!error.can_skip(), "{error}"),
         (Ok(_), Err(error)) => panic!("only when skipping: {error}"),
     }

@@ -1,5 +1,5 @@
-//! bvh (svenstaro): candidates from its tree, in its two orders. It tests boxes only; the
-//! triangles are obvhs's, whose precomputed test is the best among the Rust crates.
+//! bvh (svenstaro): candidates from its tree, in its two orders. It tests boxes only; triangles are
+//! tested by obvhs's precomputed test, the fastest among the Rust crates.
 
 use super::obvhs::{theirs, triangles};
 use crate::engine::{BuildFailed, Builder, Built, Engine, Mode};
@@ -104,7 +104,7 @@ fn shapes(scene: &Scene) -> Vec<Shape> {
 /// The order in which candidates come.
 #[derive(Clone, Copy)]
 enum Order {
-    /// As they lie in the tree: all boxes on the ray.
+    /// The order in the tree, of all boxes on the ray.
     Any,
     /// The nearest box first: a hit nearer than the next box is the first hit.
     Nearest,
@@ -179,12 +179,12 @@ impl Engine for Ordered {
     }
 }
 
-/// The ray as bvh takes it: without an end.
+/// Converts the ray to bvh's, which has no end.
 fn line(ray: &Ray) -> bvh::ray::Ray<f32, 3> {
     bvh::ray::Ray::new(Point3::from(ray.origin), Vector3::from(ray.dir))
 }
 
-/// The first hit so far; the ray ends there.
+/// The first hit so far, which is the end of the ray.
 struct Nearest {
     ray: obvhs::ray::Ray,
     hit: Hit,

@@ -1,4 +1,4 @@
-//! The peers. `PEER.rs` or `PEER/mod.rs` holds all that is known about one.
+//! The peers. `PEER.rs` or `PEER/mod.rs` holds everything specific to one.
 
 mod bvh;
 mod embree;
@@ -12,7 +12,7 @@ use crate::engine::Builder;
 
 pub(crate) use estoc::{Exact, ours};
 
-/// All builders, in the order of the tables.
+/// Returns all builders, in the order of the tables.
 pub(crate) fn builders() -> Vec<Box<dyn Builder>> {
     let mut all = estoc::builders();
     #[cfg(target_arch = "x86_64")]

@@ -78,7 +78,7 @@ impl Builder for Preset {
         let triangles = triangles(scene);
         let (name, params) = (self.engine_name(), self.params);
         let mut core_time = Duration::ZERO;
-        // Leaves refer to places in the tree's own order; triangles lie in that order.
+        // Leaves refer to positions in the tree's own order, so triangles are put in that order.
         let ordered = |order: &[u32]| -> Vec<RtTriangle> {
             let triangle = |&prim: &u32| (&triangles[prim as usize]).into();
             order.iter().map(triangle).collect()
@@ -114,12 +114,12 @@ impl Builder for Preset {
     }
 }
 
-/// The bytes of the triangles and of their numbers.
+/// Returns the bytes of the triangles and of their numbers.
 fn held(triangles: &[RtTriangle]) -> usize {
     size_of_val(triangles) + size_of::<u32>() * triangles.len()
 }
 
-/// The mesh as obvhs takes it.
+/// Converts the mesh to obvhs's triangles.
 pub(super) fn triangles(scene: &Scene) -> Vec<Triangle> {
     let triangle = |corners: [estoc::glam::Vec3; 3]| {
         let [v0, v1, v2] = corners.map(Vec3A::from);
@@ -132,7 +132,7 @@ pub(super) fn theirs(ray: &Ray) -> obvhs::ray::Ray {
     obvhs::ray::Ray::new(ray.origin.into(), ray.dir.into(), 0.0, ray.t_max)
 }
 
-/// The number of different ones: split triangles are met several times.
+/// Returns the number of distinct triangles: triangles that were split are found several times.
 fn distinct(mut prims: Vec<u32>) -> usize {
     prims.sort_unstable();
     prims.dedup();
@@ -151,7 +151,7 @@ struct Wide {
     triangles: Vec<RtTriangle>,
 }
 
-/// The two trees have the same methods, and no trait that says so.
+/// Implements the queries of both trees, which have the same methods but no common trait.
 macro_rules! ask_like_obvhs {
     ($tree:ident) => {
         impl Engine for $tree {

@@ -75,7 +75,7 @@ fn theirs(ray: &Ray) -> parry3d::query::Ray {
     parry3d::query::Ray::new(Vector::from(ray.origin), Vector::from(ray.dir))
 }
 
-/// parry wants a finite end.
+/// Returns a finite end of the ray, as parry requires.
 fn end(ray: &Ray) -> f32 {
     ray.t_max.min(f32::MAX)
 }

@@ -1,4 +1,4 @@
-//! The chart: bars of single calls, a panel a scene.
+//! The bar chart of single calls, one panel per scene.
 
 use super::cell::{Cell, cells, distinct, setups};
 use super::svg::{FAINT, Label, write_start};
@@ -10,14 +10,14 @@ const PANELS_ACROSS: usize = 2;
 const MARGIN: f64 = 28.0;
 const HEAD: f64 = 84.0;
 const LABEL_WIDTH: f64 = 84.0;
-/// Room for a number behind the longest bar.
+/// Space for a number behind the longest bar.
 const NUMBER_WIDTH: f64 = 48.0;
 const BAR: f64 = 11.0;
 const BAR_STEP: f64 = 13.0;
 const GROUP_GAP: f64 = 10.0;
 const PANEL_TITLE: f64 = 30.0;
 
-/// A colour of bars.
+/// A series of bars of one colour.
 struct Series {
     title: &'static str,
     colour: &'static str,
@@ -52,7 +52,7 @@ const SERIES: [Series; 5] = [
     },
 ];
 
-/// The chart of single calls with the fewest threads; `None` when estoc has no rows.
+/// Draws single calls with the fewest threads; `None` when estoc has no rows.
 pub(crate) fn bars(rows: &[Row]) -> Option<String> {
     let setup = setups(rows).into_iter().next()?;
     let cells = cells(rows, setup);
@@ -86,7 +86,7 @@ fn write_chart(
     let most_groups = scenes.iter().map(|scene| of_scene(scene).len()).max();
     let panel_height = PANEL_TITLE + most_groups.unwrap_or(0) as f64 * group + MARGIN;
     let across = PANELS_ACROSS.min(scenes.len()).max(1);
-    // The title needs as much, however few panels there are.
+    // The title needs this width even if there are few panels.
     let width = MARGIN + PANELS_ACROSS as f64 * (PANEL_WIDTH + MARGIN);
     let down = scenes.len().div_ceil(across);
     let height = HEAD + down as f64 * panel_height;
@@ -171,7 +171,7 @@ fn write_bar(out: &mut String, [x, y]: [f64; 2], width: f64, colour: &str) -> fm
     )
 }
 
-/// Three digits, whatever the size.
+/// Formats a value with three digits.
 fn short(value: f64) -> String {
     match value {
         100.0.. => format!("{value:.0}"),

@@ -1,4 +1,4 @@
-//! What a ray costs in batches of all sizes.
+//! The cost of a ray in batches of all sizes.
 
 use super::cell::distinct;
 use super::lines::{Axis, Line, Lines, Panel, Stroke};
@@ -20,7 +20,7 @@ fn nanoseconds(row: &SizeRow) -> f64 {
     1e3 / row.mrays
 }
 
-/// A table a scene and number of threads.
+/// Writes a table for each scene and number of threads.
 pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
     for (scene, threads) in distinct(size_rows(rows).map(|row| (&row.scene, row.threads))) {
         let here = || size_rows(rows).filter(|row| (&row.scene, row.threads) == (scene, threads));
@@ -58,8 +58,8 @@ pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
     Ok(())
 }
 
-/// The same as a chart of the first scene, a panel a kind of rays; `None` when there is
-/// nothing to draw.
+/// Draws the first scene as a chart, one panel per kind of rays; `None` when there is nothing to
+/// draw.
 pub(crate) fn batch_sizes(rows: &[Row]) -> Option<String> {
     let scene = &size_rows(rows).next()?.scene;
     let rows = || size_rows(rows).filter(|row| row.scene == *scene);

@@ -1,8 +1,8 @@
-//! A scene and a kind of rays: who was fastest there.
+//! A scene and a kind of rays, with the fastest rows there.
 
 use crate::row::{RaysRow, Row};
 
-/// One way to be asked and one number of threads: a table has its cells.
+/// One mode and one number of threads: the cells of one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Setup<'a> {
     pub(super) mode: &'a str,
@@ -14,9 +14,9 @@ pub(super) struct Cell<'a> {
     pub(super) scene: &'a str,
     pub(super) rays: &'a str,
     pub(super) ours: Option<&'a RaysRow>,
-    /// estoc asked one ray a call.
+    /// estoc with one ray per call.
     pub(super) single: Option<&'a RaysRow>,
-    /// The same without exactness, where it was measured.
+    /// The same without exactness, if measured.
     pub(super) float: Option<&'a RaysRow>,
     /// Embree's fastest row of all.
     pub(super) embree: Option<&'a RaysRow>,
@@ -26,7 +26,7 @@ pub(super) struct Cell<'a> {
     pub(super) rust: Option<&'a RaysRow>,
 }
 
-/// The rows about rays.
+/// Returns the rows about rays.
 pub(super) fn rays_rows(rows: &[Row]) -> impl Iterator<Item = &RaysRow> + Clone {
     rows.iter().filter_map(|row| match row {
         Row::Rays(row) => Some(row),
@@ -34,7 +34,7 @@ pub(super) fn rays_rows(rows: &[Row]) -> impl Iterator<Item = &RaysRow> + Clone 
     })
 }
 
-/// The values in order of first appearance.
+/// Returns the distinct values in order of first appearance.
 pub(super) fn distinct<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut distinct = Vec::new();
     for value in values {
@@ -45,7 +45,7 @@ pub(super) fn distinct<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec
     distinct
 }
 
-/// The setups that estoc has rows of.
+/// Returns the setups for which estoc has rows.
 pub(super) fn setups(rows: &[Row]) -> Vec<Setup<'_>> {
     let ours = rays_rows(rows).filter(|row| row.engine == "estoc");
     let mut setups = distinct(ours.map(|row| Setup {
@@ -56,10 +56,10 @@ pub(super) fn setups(rows: &[Row]) -> Vec<Setup<'_>> {
     setups
 }
 
-/// The cells of a setup.
+/// Returns the cells of a setup.
 ///
-/// Single calls are compared with single calls. A batch has to be faster than whatever the
-/// others do best, single calls included.
+/// Single calls are compared with single calls. A batch is compared with the fastest row of the
+/// others, single calls included.
 pub(super) fn cells<'a>(rows: &'a [Row], setup: Setup<'a>) -> Vec<Cell<'a>> {
     let places = rays_rows(rows).map(|row| (row.scene.as_str(), row.rays.as_str()));
     let cell = |(scene, rays)| {
@@ -91,12 +91,12 @@ pub(super) fn cells<'a>(rows: &'a [Row], setup: Setup<'a>) -> Vec<Cell<'a>> {
 }
 
 impl Cell<'_> {
-    /// How many times as fast as another row ours is.
+    /// Returns our speed relative to another row.
     pub(super) fn ratio_to(&self, other: Option<&RaysRow>) -> Option<f64> {
         Some(self.ours?.mrays / other?.mrays)
     }
 
-    /// How many times as long as the float-only kernel exact answers take.
+    /// Returns the time of exact answers relative to the float-only kernel.
     pub(super) fn price(&self) -> Option<f64> {
         Some(self.float?.mrays / self.ours?.mrays)
     }

@@ -1,4 +1,4 @@
-//! The picture of leaks: the sphere once for each library, and what went wrong where.
+//! The picture of leaks: the sphere once for each library, with the places of wrong answers.
 
 use super::svg::{Label, write_start};
 use super::tight::{Total, grouped, tight_rows};
@@ -11,7 +11,7 @@ const PANEL: [f64; 2] = [226.0, 262.0];
 const MARGIN: f64 = 18.0;
 const HEAD: f64 = 74.0;
 const RADIUS: f64 = 92.0;
-/// Which way the viewer looks from.
+/// The direction from the scene towards the viewer.
 const EYE: [f64; 3] = [0.62, 0.48, 0.62];
 
 /// The picture is a card of its own colour, as charts are.
@@ -31,7 +31,7 @@ struct Mark {
     is_at: fn(&Spot) -> bool,
 }
 
-/// The last one of which a place is decides.
+/// The last mark whose `is_at` holds for a place is drawn there.
 static MARKS: [Mark; 4] = [
     Mark {
         class: "count",
@@ -59,7 +59,7 @@ static MARKS: [Mark; 4] = [
     },
 ];
 
-/// What an engine is called in the picture.
+/// Returns the title of an engine in the picture.
 fn title(engine: &str) -> &str {
     match engine {
         "estoc" => "estoc",
@@ -74,8 +74,8 @@ fn title(engine: &str) -> &str {
     }
 }
 
-/// Draws what went wrong at the places of the globe, above the sums of the rows, which have
-/// other meshes too.
+/// Draws the wrong answers at the places of the globe, above the sums of the rows, which include
+/// other meshes.
 pub(crate) fn globes(globe: &Globe, rows: &[Row]) -> String {
     let mut text = String::new();
     write(&mut text, globe, rows).expect("a string takes all that is written");
@@ -181,7 +181,7 @@ fn write_words(out: &mut String, title: &str, total: Total) -> fmt::Result {
     label.write(out, &counts)
 }
 
-/// Returns the place in the picture, and how far it is towards the viewer.
+/// Returns the position in the picture, and how far it is towards the viewer.
 fn projected(p: [f64; 3]) -> ([f64; 2], f64) {
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let length = dot(EYE, EYE).sqrt();

@@ -1,4 +1,4 @@
-//! How the cost of a ray grows with the mesh: terrains of several sizes.
+//! The growth of the cost of a ray with the mesh, on terrains of several sizes.
 
 use super::cell::{Cell, Setup, cells, distinct, rays_rows};
 use super::lines::{Axis, Line, Lines, Panel, Stroke};
@@ -7,8 +7,8 @@ use crate::row::{RaysRow, Row};
 use crate::scenes::terrain_size;
 use std::fmt::{self, Write};
 
-/// The cells of terrains, small ones first, with the fewest threads; `None` unless estoc was
-/// asked in batches at two sizes.
+/// Returns the cells of terrains in order of size, with the fewest threads; `None` unless estoc has
+/// batches at two sizes.
 fn of_terrains(rows: &[Row]) -> Option<(usize, Vec<(usize, Cell<'_>)>)> {
     let ours = rays_rows(rows).filter(|row| row.engine == "estoc" && row.mode == "batch");
     let ours = ours.filter(|row| terrain_size(&row.scene).is_some());
@@ -64,7 +64,7 @@ pub(super) fn write_table(out: &mut String, rows: &[Row]) -> fmt::Result {
     writeln!(out)
 }
 
-/// The same as a chart, a panel a kind of rays; `None` when there is nothing to draw.
+/// Draws a chart, one panel per kind of rays; `None` when there is nothing to draw.
 pub(crate) fn growth(rows: &[Row]) -> Option<String> {
     let (threads, cells) = of_terrains(rows)?;
     let line = |kind: &str, title: &str, stroke, of: fn(&Cell<'_>) -> Option<f64>| {

@@ -1,4 +1,4 @@
-//! Line charts with logarithmic axes, panels side by side, each line labelled where it ends.
+//! Line charts with logarithmic axes, panels side by side, each line labelled at its end.
 
 use super::scale::{apart, one_two_five, share, short_count};
 use super::svg::{Label, write_start};
@@ -8,19 +8,19 @@ const WIDTH: f64 = 940.0;
 const PANELS_ACROSS: usize = 3;
 const MARGIN: f64 = 20.0;
 const HEAD: f64 = 66.0;
-/// Room for the numbers left of a row of panels.
+/// Space for the numbers left of a row of panels.
 const NUMBERS: f64 = 40.0;
-/// Room for the labels right of each panel.
+/// Space for the labels right of each panel.
 const LABELS: f64 = 102.0;
 const PLOT_HEIGHT: f64 = 230.0;
 const PANEL_TITLE: f64 = 26.0;
 const FOOT: f64 = 48.0;
-/// From one label to the next, at least.
+/// The least distance from one label to the next.
 const LABEL_STEP: f64 = 14.0;
 const GRID: &str = "#d8dee4";
 
-/// The picture is a card of its own colour, so that it can stand on any page; browsers that
-/// prefer dark pages get a dark one.
+/// The picture has a background of its own, so that it suits any page; browsers that prefer dark
+/// pages get a dark one.
 const STYLE: &str = "<style>@media (prefers-color-scheme: dark) {\
     .card { fill: #0d1117; stroke: #30363d } .grid { stroke: #30363d } \
     .ink { fill: #e6edf3 } .faint { fill: #9aa4af } \
@@ -36,10 +36,10 @@ pub(super) struct Lines {
     pub(super) panels: Vec<Panel>,
 }
 
-/// What the horizontal axis counts.
+/// The quantity on the horizontal axis.
 pub(super) struct Axis(&'static str);
 
-/// One plot; all of a chart have the same axes.
+/// One plot; all plots of a chart have the same axes.
 pub(super) struct Panel {
     pub(super) title: String,
     pub(super) lines: Vec<Line>,
@@ -49,18 +49,18 @@ pub(super) struct Panel {
 pub(super) struct Line {
     pub(super) title: String,
     pub(super) stroke: Stroke,
-    /// Both numbers are positive; in order of the first one.
+    /// Both numbers are positive; in order of the first.
     pub(super) points: Vec<[f64; 2]>,
 }
 
-/// How a line looks.
+/// The style of a line.
 #[derive(Clone, Copy)]
 pub(super) enum Stroke {
-    /// What the chart is about.
+    /// The subject of the chart.
     Ours,
-    /// Ours without what the chart is about.
+    /// The baseline of the subject.
     OursBefore,
-    /// Somebody else's.
+    /// Another library.
     Other,
 }
 
@@ -160,7 +160,7 @@ impl Lines {
     }
 }
 
-/// A panel's place, and the values at its grid.
+/// The position of a panel, and the values of its grid.
 struct Plot<'a> {
     left: f64,
     top: f64,

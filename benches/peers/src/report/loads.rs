@@ -1,11 +1,11 @@
-//! From an OBJ file to a tree that answers.
+//! From an OBJ file to a tree that can be queried.
 
 use super::cell::distinct;
 use super::text::{count, ratio, write_head, write_row};
 use crate::row::{LoadRow, Row};
 use std::fmt::{self, Write};
 
-/// What estoc is compared with: the usual reader, and Embree's usual build.
+/// The rows that estoc is compared with: the usual reader, and Embree's usual build.
 const READER: &str = "tobj";
 const BUILDER: &str = "embree-medium";
 
@@ -72,7 +72,7 @@ pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
     Ok(())
 }
 
-/// The shortest build of a load's scene with at most as many threads.
+/// Returns the shortest build of a load's scene with at most as many threads.
 fn best_build(rows: &[Row], load: &LoadRow, engine: &str, preset: &str) -> Option<f64> {
     let seconds = rows.iter().filter_map(|row| match row {
         Row::Build(row)

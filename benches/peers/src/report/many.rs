@@ -1,4 +1,4 @@
-//! Batches, beside the best that others can do with many rays.
+//! Batches, compared with the fastest of the others for many rays.
 
 use super::cell::{Cell, Setup, cells, distinct};
 use super::text::{
@@ -17,7 +17,7 @@ const RATIOS: [Ratio; 4] = [
     ("to crate", |cell| cell.ratio_to(cell.rust)),
 ];
 
-/// The cells of a number of threads, what they come to, and the same by kind of rays.
+/// Writes the cells of a number of threads, their summary, and a summary by kind of rays.
 pub(super) fn write_table(out: &mut String, rows: &[Row], setup: Setup<'_>) -> fmt::Result {
     let cells = cells(rows, setup);
     let has_plan = cells.iter().any(|cell| !plan(cell.ours).is_empty());
@@ -52,7 +52,7 @@ pub(super) fn write_table(out: &mut String, rows: &[Row], setup: Setup<'_>) -> f
     write_kinds(out, &cells, &threads)
 }
 
-/// How estoc went about the rays.
+/// Returns the plan that estoc reported.
 fn plan(row: Option<&RaysRow>) -> &str {
     row.map_or("", |row| &row.plan)
 }
@@ -78,7 +78,7 @@ fn write_kinds(out: &mut String, cells: &[Cell<'_>], threads: &str) -> fmt::Resu
     writeln!(out)
 }
 
-/// The geometric mean, and between what the values lie.
+/// Formats the geometric mean and the range of the values.
 fn range(values: &[f64]) -> String {
     let mean = geometric_mean(values.iter().copied());
     let (Some(mean), Some(least), Some(greatest)) = (mean, least(values), greatest(values)) else {

@@ -1,4 +1,4 @@
-//! What a reader gets: tables and charts, made of rows alone.
+//! Tables and charts, made from rows only.
 
 mod bars;
 mod batch_sizes;

@@ -1,6 +1,7 @@
-//! Logarithmic axes and what stands at them.
+//! Logarithmic axes and their labels.
 
-/// Where a value lies between the first and the last of the others, by logarithms.
+/// Returns the position of a value between the first and the last of the others, from 0 to 1, by
+/// logarithms.
 pub(super) fn share(value: f64, others: &[f64]) -> f64 {
     match (others.first(), others.last()) {
         (Some(first), Some(last)) if first < last => (value / first).ln() / (last / first).ln(),
@@ -8,14 +9,14 @@ pub(super) fn share(value: f64, others: &[f64]) -> f64 {
     }
 }
 
-/// Round numbers, 1, 2 or 5 times a power of ten, from below the least value to above the
+/// Returns round numbers, 1, 2 or 5 times a power of ten, from below the least value to above the
 /// greatest.
 pub(super) fn one_two_five(values: impl Iterator<Item = f64>) -> Vec<f64> {
     let (least, greatest) = values.fold((f64::INFINITY, 0.0_f64), |(least, greatest), value| {
         (least.min(value), greatest.max(value))
     });
     let mut numbers = Vec::new();
-    // Costs of rays are no fewer and no more nanoseconds than these.
+    // No ray costs fewer or more nanoseconds than these.
     for power in -3..=9 {
         for digit in [1.0, 2.0, 5.0] {
             let number = digit * 10_f64.powi(power);
@@ -31,8 +32,8 @@ pub(super) fn one_two_five(values: impl Iterator<Item = f64>) -> Vec<f64> {
     numbers
 }
 
-/// The heights, which are in order, moved as little down, and then up from the bottom, as it
-/// takes for labels not to touch.
+/// Returns the heights, which are sorted, moved as little as keeps labels from overlapping: first
+/// down, then up from the bottom.
 pub(super) fn apart(heights: impl Iterator<Item = f64>, bottom: f64, step: f64) -> Vec<f64> {
     let mut moved: Vec<f64> = Vec::new();
     for height in heights {
@@ -47,7 +48,7 @@ pub(super) fn apart(heights: impl Iterator<Item = f64>, bottom: f64, step: f64) 
     moved
 }
 
-/// A count in few characters: 300k, 10M, and powers of two from 256 as such.
+/// Formats a count in few characters: 300k, 10M, and powers of two from 256 in full.
 pub(super) fn short_count(count: f64) -> String {
     let whole = count as u64;
     if whole >= 256 && whole.is_power_of_two() {

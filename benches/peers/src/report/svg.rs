@@ -1,11 +1,11 @@
-//! Pieces of SVG pictures.
+//! Elements of SVG pictures.
 
 use std::fmt::{self, Write};
 
 pub(super) const INK: &str = "#1f2933";
 pub(super) const FAINT: &str = "#616e7c";
 
-/// The opening tag, and the title for those who do not see the picture.
+/// Writes the opening tag, and the title for readers who do not see the picture.
 pub(super) fn write_start(out: &mut String, [width, height]: [f64; 2], title: &str) -> fmt::Result {
     writeln!(
         out,
@@ -23,7 +23,7 @@ pub(super) struct Label {
     size: u32,
     weight: u32,
     colour: &'static str,
-    /// What a style sheet calls the colour.
+    /// The style sheet's class for the colour.
     class: &'static str,
     anchor: &'static str,
 }

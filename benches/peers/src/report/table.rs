@@ -6,7 +6,7 @@ use super::{batch_sizes, growth, loads, many, threads, tight};
 use crate::row::{BuildRow, Row};
 use std::fmt::{self, Write};
 
-/// All tables of these rows.
+/// Writes all tables of these rows.
 pub(crate) fn markdown(rows: &[Row]) -> String {
     let mut text = String::new();
     write_all(&mut text, rows).expect("a string takes all that is written");
@@ -76,7 +76,7 @@ fn write_comparison(out: &mut String, rows: &[Row], setup: Setup<'_>) -> fmt::Re
     writeln!(out)
 }
 
-/// Wrong answers by engine; all cells with the fewest threads together.
+/// Writes the wrong answers by engine, over all cells with the fewest threads.
 fn write_agreement(out: &mut String, rows: &[Row]) -> fmt::Result {
     let Some(threads) = rays_rows(rows).map(|row| row.threads).min() else {
         return Ok(());
@@ -144,7 +144,7 @@ fn write_builds(out: &mut String, rows: &[Row]) -> fmt::Result {
     writeln!(out)
 }
 
-/// Everything, one table a scene and number of threads.
+/// Writes all rows, one table per scene and number of threads.
 fn write_engines(out: &mut String, rows: &[Row]) -> fmt::Result {
     let kinds = distinct(rays_rows(rows).map(|row| row.rays.as_str()));
     for (scene, threads) in distinct(rays_rows(rows).map(|row| (&row.scene, row.threads))) {

@@ -1,10 +1,10 @@
-//! Pieces of Markdown tables.
+//! Elements of Markdown tables.
 
 use crate::row::RaysRow;
 use crate::statistics::geometric_mean;
 use std::fmt::{self, Write};
 
-/// A number of things and its noun.
+/// Formats a number with its noun in singular or plural.
 pub(super) fn count(number: usize, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
@@ -14,7 +14,7 @@ pub(super) fn write_row(out: &mut String, fields: &[String]) -> fmt::Result {
     writeln!(out, "| {} |", fields.join(" | "))
 }
 
-/// The line of titles and the line under it; the first `left` columns hold words.
+/// Writes the line of titles and the rule under it; the first `left` columns hold words.
 pub(super) fn write_head(out: &mut String, titles: &[&str], left: usize) -> fmt::Result {
     writeln!(out, "| {} |", titles.join(" | "))?;
     let rule = |column| if column < left { "---" } else { "---:" };
@@ -32,7 +32,7 @@ pub(super) fn speed(row: Option<&RaysRow>) -> String {
     })
 }
 
-/// With the engine's name, less the family's, which the title says.
+/// Formats the speed with the engine's name, without the family's, which the title has.
 pub(super) fn named(row: Option<&RaysRow>) -> String {
     row.map_or(String::new(), |row| {
         let name = row.engine.strip_prefix("embree-").unwrap_or(&row.engine);
@@ -40,13 +40,13 @@ pub(super) fn named(row: Option<&RaysRow>) -> String {
     })
 }
 
-/// As [`named`], and whether it was asked one ray a call.
+/// Formats as [`named`] does, with `single` if the row has one ray per call.
 pub(super) fn named_with_mode(row: Option<&RaysRow>) -> String {
     let single = row.is_some_and(|row| row.mode == "single");
     named(row) + if single { " single" } else { "" }
 }
 
-/// What is said of many ratios.
+/// A summary of many ratios.
 type Summary = (&'static str, fn(&[f64]) -> Option<f64>);
 
 pub(super) const SUMMARIES: [Summary; 3] = [

@@ -1,4 +1,4 @@
-//! What more threads bring estoc.
+//! The speedup of estoc by more threads.
 
 use super::cell::{distinct, rays_rows};
 use super::text::{count, ratio, write_head, write_row};
@@ -6,7 +6,7 @@ use crate::row::{RaysRow, Row};
 use crate::statistics::geometric_mean;
 use std::fmt::{self, Write};
 
-/// A table of batches and one of single calls, if there are several numbers of threads.
+/// Writes a table of batches and one of single calls, if there are several numbers of threads.
 pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
     write_table(out, rows, "batch", "Batches of estoc")?;
     write_table(out, rows, "single", "One ray a call of estoc")

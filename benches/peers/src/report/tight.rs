@@ -1,11 +1,11 @@
-//! Rays at shared corners and edges: how many leak, and how many count a surface wrongly.
+//! Rays at shared corners and edges: how many leak, and how many miscount a surface.
 
 use super::cell::distinct;
 use super::text::{write_head, write_row};
 use crate::row::{Row, TightRow};
 use std::fmt::{self, Write};
 
-/// The rows about closed meshes.
+/// Returns the rows about closed meshes.
 pub(super) fn tight_rows(rows: &[Row]) -> impl Iterator<Item = &TightRow> + Clone {
     rows.iter().filter_map(|row| match row {
         Row::Tight(row) => Some(row),
@@ -36,7 +36,7 @@ impl Total {
     }
 }
 
-/// A number with commas between thousands.
+/// Formats a number with commas between thousands.
 pub(super) fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -49,7 +49,7 @@ pub(super) fn grouped(number: usize) -> String {
     text
 }
 
-/// A number of rays, or that there is no list to count.
+/// Formats a number of rays, or `no list`.
 fn told(number: Option<usize>) -> String {
     number.map_or("no list".to_owned(), grouped)
 }
@@ -87,7 +87,7 @@ pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
     write_leaks(out, rows)
 }
 
-/// Leaks by mesh and place.
+/// Writes the leaks by mesh and place.
 fn write_leaks<'a>(
     out: &mut String,
     rows: impl Iterator<Item = &'a TightRow> + Clone,

@@ -4,12 +4,12 @@ use super::solids::{Point, RADIUS, Solid};
 use crate::ray::Ray;
 use estoc_demo::SingleRandom;
 
-/// Points inside that each target is joined with.
+/// Points inside the mesh that each target is joined with.
 const INNER: usize = 16;
-/// How many times as far from its target as the inner point an outer ray starts.
+/// Distances of outer rays' origins from the target, relative to that of the inner point.
 const OUTSIDE: [i64; 2] = [1, 64];
 
-/// Where a mesh lies.
+/// The position of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
     /// Around the origin of coordinates.
@@ -42,20 +42,20 @@ impl Place {
     }
 }
 
-/// Returns a number of units as a length; nothing is rounded.
+/// Converts a number of units to a length; nothing is rounded.
 fn in_f32(units: i64) -> f32 {
     debug_assert!(units.abs() < 1 << 24, "{units} units");
     units as f32 / RADIUS as f32
 }
 
-/// A ray through a point of the surface, and on to or from a point inside.
+/// A ray through a point of the surface, to or from a point inside.
 pub(super) struct Aimed {
     pub(super) ray: Ray,
-    /// Which of [`Solid::targets`] it runs through.
+    /// The index in [`Solid::targets`] of the target that it runs through.
     pub(super) target: usize,
-    /// The parameter there, exactly. It is the first point of the surface on the ray.
+    /// The exact parameter of the target, which is the first point of the surface on the ray.
     pub(super) t: f32,
-    /// How many times the ray crosses the surface: 1 from inside, 2 from outside.
+    /// The number of times that the ray crosses the surface: 1 from inside, 2 from outside.
     pub(super) surfaces: usize,
 }
 

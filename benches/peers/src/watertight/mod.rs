@@ -1,4 +1,4 @@
-//! Whether rays aimed exactly at shared corners and edges of closed meshes get through, and
+//! Rays aimed exactly at shared corners and edges of closed meshes: whether they get through, and
 //! whether the surface is counted once there.
 
 mod aimed;
@@ -16,8 +16,7 @@ use solids::Solid;
 use std::error::Error;
 use std::sync::Arc;
 
-/// The engines that are asked when none are named: single calls of each library in its usual
-/// form, and in its most robust one.
+/// The default engines: single calls of each library in its usual form, and in its most robust one.
 pub(crate) const ENGINES: [&str; 8] = [
     "estoc$",
     "estoc-float$",
@@ -29,24 +28,24 @@ pub(crate) const ENGINES: [&str; 8] = [
     "parry$",
 ];
 
-/// What the rays at one place of the surface came to.
+/// The results of the rays at one place of the surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Spot {
     pub(crate) rays: usize,
     /// Rays that got through.
     pub(crate) leaks: usize,
-    /// Other rays, on which surfaces were counted wrongly.
+    /// Other rays, on which surfaces were miscounted.
     pub(crate) miscounts: usize,
 }
 
-/// The picture's mesh, and what each engine's rays came to at its places.
+/// The picture's mesh, and the results of each engine at its places.
 pub(crate) struct Globe {
     pub(crate) places: Vec<[f64; 3]>,
     pub(crate) edges: Vec<[u32; 2]>,
     pub(crate) engines: Vec<(String, Vec<Spot>)>,
 }
 
-/// Asks all wanted engines of these builders; the rows, and what to draw.
+/// Measures all selected engines of these builders; returns the rows, and the data of the picture.
 pub(crate) fn measure(
     builders: &[Box<dyn Builder>],
     patterns: &[String],
@@ -91,13 +90,13 @@ fn scene(solid: &Solid, place: Place) -> Result<Scene, Box<dyn Error>> {
     Ok(Scene::of_mesh(solid.name, &mesh)?)
 }
 
-/// An engine's answers to the rays, judged.
+/// The faults in an engine's answers.
 struct Faults {
     /// Rays that get through the surface: those that hit nothing, or nothing before the point
     /// inside that lies behind it.
     leaks: Vec<bool>,
-    /// How many surfaces were counted on each ray, where the library lists hits, beside the
-    /// right number.
+    /// The number of surfaces counted on each ray, with the right number, if the library lists
+    /// hits.
     counts: Option<Vec<[usize; 2]>>,
 }
 
@@ -135,7 +134,7 @@ impl Faults {
         }
     }
 
-    /// Whether surfaces were counted wrongly on a ray.
+    /// Returns whether surfaces were miscounted on a ray.
     fn is_miscount(&self, ray: usize) -> bool {
         let counts = self.counts.as_ref();
         counts.is_some_and(|counts| counts[ray][0] != counts[ray][1])
@@ -143,7 +142,7 @@ impl Faults {
 }
 
 impl Globe {
-    /// Adds what went wrong in single calls.
+    /// Adds the faults of single calls.
     fn add(&mut self, engine: &dyn Engine, faults: &Faults, aimed: &[Aimed]) {
         if engine.mode() != Mode::Single {
             return;
@@ -169,7 +168,7 @@ impl Globe {
 mod tests {
     use super::*;
 
-    /// Hits at a parameter, or misses, and counts as it is told.
+    /// An engine that returns a hit at this parameter, or a miss, and this count.
     struct Told(Hit, usize);
 
     impl Engine for Told {

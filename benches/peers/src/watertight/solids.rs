@@ -1,6 +1,5 @@
-//! Closed convex meshes on an integer grid: corners, midpoints of edges, ray origins and
-//! directions are all exactly representable in `f32`, so the right answers are known by
-//! construction.
+//! Closed convex meshes on an integer grid: corners, midpoints of edges, ray origins and directions
+//! are all exactly representable in `f32`, so the right answers are known by construction.
 
 use std::collections::HashMap;
 
@@ -19,12 +18,12 @@ pub(super) struct Solid {
     pub(super) faces: Vec<[u32; 3]>,
 }
 
-/// All meshes of the test.
+/// Returns all meshes of the test.
 pub(super) fn all() -> Vec<Solid> {
     vec![sphere(), cube(), spindle()]
 }
 
-/// The sphere: an octahedron with edges divided by twelve, 1,152 triangles.
+/// Returns the sphere: an octahedron with edges divided by twelve, 1,152 triangles.
 fn sphere() -> Solid {
     const DIVISIONS: i64 = 12;
     let on_sphere = |p: Point| {
@@ -53,8 +52,8 @@ fn sphere() -> Solid {
     builder.build("sphere")
 }
 
-/// The cube: 16 by 16 squares a side, 3,072 triangles, many of them in one plane and along the
-/// faces of boxes.
+/// Returns the cube: 16 by 16 squares a side, 3,072 triangles, many of them in one plane and along
+/// the faces of boxes.
 fn cube() -> Solid {
     const SQUARES: i64 = 16;
     let step = 2 * RADIUS / SQUARES;
@@ -80,7 +79,7 @@ fn cube() -> Solid {
     builder.build("cube")
 }
 
-/// The spindle: two cones of 64 long thin triangles on a common rim.
+/// Returns the spindle: two cones of 64 long thin triangles on a common rim.
 fn spindle() -> Solid {
     const SIDES: i64 = 64;
     let rim = |i: i64| {
@@ -96,12 +95,12 @@ fn spindle() -> Solid {
     builder.build("spindle")
 }
 
-/// Returns the even number next to `x`.
+/// Returns the even number nearest to `x`.
 fn even(x: f64) -> i64 {
     (x / 2.0).round() as i64 * 2
 }
 
-/// Collects faces and joins equal corners.
+/// Collects faces and merges equal corners.
 #[derive(Default)]
 struct SolidBuilder {
     corners: Vec<Point>,
@@ -137,7 +136,7 @@ impl Solid {
         sides.filter(|[a, b]| a < b).collect()
     }
 
-    /// Returns the place of each corner, then the midpoint of each edge.
+    /// Returns the position of each corner, then the midpoint of each edge.
     pub(super) fn targets(&self) -> Vec<Point> {
         let at = |corner: u32| self.corners[corner as usize];
         let middle = |[a, b]: [u32; 2]| {

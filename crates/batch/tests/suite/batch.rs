@@ -1,4 +1,4 @@
-//! Batches answer as single queries do, whatever the threads and chunks, and stop when told.
+//! Batches give the answers of single queries, for any threads and chunks, and stop when cancelled.
 
 use estoc_batch::{Batch, BatchError};
 use estoc_bvh::Bvh;
@@ -6,7 +6,7 @@ use estoc_core::{CancelToken, Cull, PrimId, Progress, QueryOptions, Ray, RayQuer
 use estoc_mesh::Mesh;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Numbers in 0..1, the same ones every time.
+/// Returns numbers in 0..1, the same sequence every time.
 fn numbers() -> impl FnMut() -> f32 {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     move || {

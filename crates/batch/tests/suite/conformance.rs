@@ -1,10 +1,10 @@
-//! Whatever the plan, answers are those of single calls.
+//! Whatever the plan, the answers are those of single calls.
 
 use crate::common::{Answers, Backwards, picture, scene};
 use estoc_batch::{Batch, Coherence, HitRows, Rays, RaysError, RaysSoA};
 use estoc_core::{Cull, PrimId, QueryOptions, Ray, RayQuery, Technique};
 
-/// Every way of going about it.
+/// Returns batches with every technique and other settings.
 fn plans() -> Vec<(String, Batch<'static>)> {
     let mut plans = Vec::new();
     let techniques = Technique::ALL.map(Some);
@@ -59,7 +59,7 @@ fn plans_threads_and_chunks_change_no_answer() {
 fn options_and_flags_of_each_ray_reach_it() {
     let (bvh, rays) = scene(700);
     let closest: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
-    // What a ray hits first is skipped, gone behind, or culled.
+    // The first hit of each ray is skipped, continued behind, or culled.
     let each: Vec<QueryOptions> = (closest.iter().enumerate())
         .map(|(i, hit)| {
             let (prim, options) = (hit.map(|hit| hit.prim), QueryOptions::new());
@@ -98,7 +98,7 @@ fn options_and_flags_of_each_ray_reach_it() {
     assert_eq!(Answers::of(&built, &bvh, &rays), expected_same);
 }
 
-/// The numbers of rays, an array for each.
+/// Returns each number of the rays as an array.
 fn columns(rays: &[Ray]) -> [Vec<f32>; 8] {
     let number = |ray: &Ray| {
         let ([ox, oy, oz], [dx, dy, dz]) = (ray.origin.to_array(), ray.dir.to_array());

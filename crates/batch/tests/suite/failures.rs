@@ -1,4 +1,4 @@
-//! What stops a batch, and what is left then.
+//! Failures of a batch, and the state afterwards.
 
 use crate::common::{Answers, scene};
 use estoc_batch::{Batch, BatchError, HitRows};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 type Ask = fn(&Batch<'_>, &Bvh, &[Ray]) -> Result<(), BatchError>;
 
-/// Every query, for what all of them have in common.
+/// All queries, for the properties that they share.
 const QUERIES: [(&str, Ask); 6] = [
     ("closest_hits", |batch, bvh, rays| {
         batch.closest_hits(bvh, rays).map(drop)
@@ -53,10 +53,10 @@ fn cancel_in_the_middle_leaves_the_rest_out() {
                 Err(BatchError::Cancelled),
                 "{name} {threads}"
             );
-            // Each thread may have been in a chunk when it was raised.
+            // Each thread may have been in a chunk when the token was cancelled.
             let done = most.load(Ordering::Relaxed);
             assert!((100..1000).contains(&done), "{name} {threads}: {done}");
-            // The token stays up.
+            // The token stays cancelled.
             assert_eq!(ask(&batch, &bvh, &rays[..1]), Err(BatchError::Cancelled));
             assert_eq!(ask(&batch, &bvh, &[]), Err(BatchError::Cancelled));
         }
@@ -102,7 +102,7 @@ fn a_panic_in_a_callback_reaches_the_caller_and_harms_nothing() {
             let message = caught.unwrap_err();
             let message = message.downcast_ref::<&str>().unwrap();
             assert_eq!(*message, "from the callback", "{name} {threads}");
-            // Whoever was not in a chunk did not begin another.
+            // Threads that were not in a chunk did not begin another.
             assert!(calls.into_inner() < 100, "{name} {threads}");
         }
     }
@@ -162,7 +162,7 @@ fn what_cannot_be_continued_behind_is_told_with_the_first_such_ray() {
             Err(BatchError::Query { ray: 0, error }),
             "{name}"
         );
-        // A ray that is not asked needs nothing to continue behind.
+        // The options of an inactive ray are not checked.
         let active: Vec<bool> = (0..rays.len())
             .map(|ray| ![611, 612, 1200, 1999].contains(&ray))
             .collect();
@@ -225,7 +225,7 @@ fn hits_are_bounded_and_the_first_ray_too_many_is_told() {
             false => batch.crossings(&bvh, rays),
         };
         for limit in [0, 1, 17, total / 3, total - 1] {
-            // The first whose end is beyond the limit.
+            // The first ray whose hits exceed the limit.
             let ray = rows.offsets[1..]
                 .iter()
                 .position(|&end| end > limit)
@@ -237,7 +237,7 @@ fn hits_are_bounded_and_the_first_ray_too_many_is_told() {
                     .max_hits(limit);
                 let refused = Err(BatchError::TooManyHits { limit, ray });
                 assert_eq!(ask(&batch, &rays), refused, "{threads} {chunk}");
-                // The way out that the message tells of.
+                // The remedy that the message suggests.
                 let before = ask(&batch, &rays[..ray]).unwrap();
                 assert_eq!(before.offsets, rows.offsets[..=ray]);
             }

@@ -1,4 +1,4 @@
-//! Every question in every form: single calls, batches, streams, chosen at run time, columns.
+//! Every question in every form: single calls, batches, streams, selected at run time, columns.
 
 use crate::common::{picture, scene};
 use estoc_batch::{
@@ -17,7 +17,7 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-/// Each kind of query, and what is special of the first hits.
+/// Each kind of query, with the special numbers of first hits.
 const QUERIES: [Query; 9] = [
     Query::Closest,
     Query::Any,
@@ -41,7 +41,7 @@ fn rows_of(rows: impl Iterator<Item = Vec<Hit>>) -> HitRows {
     all
 }
 
-/// What single calls by name answer.
+/// Returns the answers of the single-call methods.
 fn by_name(engine: &dyn MeshEngine, query: Query, rays: &[Ray]) -> QueryAnswers {
     let rays = rays.iter();
     match query {
@@ -58,7 +58,7 @@ fn by_name(engine: &dyn MeshEngine, query: Query, rays: &[Ray]) -> QueryAnswers 
     }
 }
 
-/// What a batch answers to a question of a type of its own.
+/// Returns the answers of a batch to a question given by its type.
 fn by_type(
     batch: &Batch<'_>,
     engine: &(impl MeshEngine + Sync + ?Sized),
@@ -77,7 +77,7 @@ fn by_type(
     })
 }
 
-/// Adds the answers of the rays that follow.
+/// Appends the answers of the rays that follow.
 fn append(to: &mut QueryAnswers, from: &QueryAnswers) {
     if *to == QueryAnswers::default() {
         *to = from.clone();
@@ -97,7 +97,7 @@ fn append(to: &mut QueryAnswers, from: &QueryAnswers) {
     }
 }
 
-/// Columns as lists. Says what is wrong with the numbers of misses.
+/// Converts columns to lists, and checks the numbers in the columns of misses.
 fn from_columns(columns: QueryColumns) -> QueryAnswers {
     match columns {
         QueryAnswers::Closest(columns) => {
@@ -136,7 +136,7 @@ fn from_columns(columns: QueryColumns) -> QueryAnswers {
     }
 }
 
-/// All bits, since zeros of both signs are equal.
+/// Returns all bits, because zeros of both signs compare equal.
 fn bits(answers: &QueryAnswers) -> Vec<u64> {
     let hit = |hit: &Hit| [hit.t, hit.u, hit.v].map(|x| u64::from(x.to_bits()) << 32);
     match answers {
@@ -202,7 +202,7 @@ pub(crate) fn check_every_form(
     check_points(name, batch, engine, judge, rays);
 }
 
-/// The same of the question about points, which are where rays start.
+/// Does the same for the question about points, which are the origins of the rays.
 fn check_points(
     name: &str,
     batch: &Batch<'_>,
@@ -337,7 +337,7 @@ fn filters_and_masks_work_in_every_form() {
     let (bvh, rays) = scene(500);
     let runs = [(50, 0b001), (50, 0b010), (40, 0b110), (30, 0)];
     let masked = bvh.clone().with_masks(Masks::from_runs(runs));
-    // Hits on the first half of a triangle, as a texture with a hole has them.
+    // Accepts hits on one part of a triangle, as a texture with a hole does.
     let accept = |ray: &Ray, hit: &Hit| hit.u < 0.3 || ray.origin.x < 0.5;
     for mask in [u32::MAX, 0b001, 0b100, 0b1000, 0] {
         let options = QueryOptions::new().mask(mask);
@@ -378,7 +378,7 @@ fn filters_and_masks_work_in_every_form() {
             }
         }
     }
-    // What is seen is what has a bit in common.
+    // A hit counts if the ray and its primitive share a bit.
     let all = Batch::new().mask(0b100).all_hits(&masked, &rays).unwrap();
     let seen =
         |hit: &Hit| !(0..100).contains(&hit.prim.get()) && !(140..170).contains(&hit.prim.get());
@@ -408,7 +408,7 @@ fn hits_are_handed_out_in_order_until_the_visitor_breaks() {
         let report = batch.for_each_hit(&bvh, &rays, &|ray, hit| {
             let row = &mut seen.lock().unwrap()[ray];
             row.push(*hit);
-            // As many as the number of the ray says.
+            // The ray's number determines how many hits it takes.
             match row.len() <= ray % 4 {
                 true => ControlFlow::Continue(()),
                 false => ControlFlow::Break(()),
@@ -527,7 +527,7 @@ fn spawned_rays_are_those_of_each_hit() {
     let (bvh, rays) = scene(3000);
     let mut hits = Batch::new().closest_hits(&bvh, &rays).unwrap();
     let dirs: Vec<Vec3> = rays.iter().map(|ray| -ray.dir.zxy()).collect();
-    // A triangle that is not there.
+    // A triangle that does not exist.
     let unknown = PrimId::new(200).unwrap();
     let gone = hits.iter().flatten().next().copied().unwrap();
     hits[17] = Some(Hit {

@@ -1,5 +1,5 @@
-//! Every plan, forced, on every scene of the test kit: what brute force says. `ESTOC_LONG=1` asks
-//! a hundred times as many rays, and every technique about ten million.
+//! Every plan, forced, on every scene of the test kit, compared with brute force. `ESTOC_LONG=1`
+//! runs a hundred times as many rays, about ten million for each technique.
 
 use crate::common::{Answers, Backwards, picture};
 use crate::forms::check_every_form;
@@ -10,9 +10,9 @@ use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{self, Rng, Scene};
 
-/// The tree of a scene, and what judges it.
+/// Returns the tree of a scene, and brute force over the same triangles.
 fn engines(scene: &Scene) -> (Bvh, BruteForce) {
-    // A mesh takes no corner that is not finite; such triangles are never hit.
+    // A mesh rejects corners that are not finite; such triangles are never hit.
     let none = Triangle::new([0.0; 3], [0.0; 3], [0.0; 3]);
     let finite = |triangle: &Triangle| {
         if triangle.is_finite() {
@@ -38,7 +38,7 @@ fn every_plan_says_what_brute_force_says() {
     for scene in generate::scenes(5) {
         let name = scene.name;
         let (bvh, brute) = engines(&scene);
-        // Hostile rays one by one, and some that go one way.
+        // Hostile rays one by one, and some with similar directions.
         let mut rays: Vec<Ray> = generate::cases(&scene, count)
             .map(|case| case.ray)
             .collect();
@@ -81,8 +81,8 @@ fn every_plan_says_what_brute_force_says() {
     assert!(scenes > 20 && hits > 10_000, "{scenes} {hits}");
 }
 
-/// Groups of 64 rays that go nearly the way of a hostile one, as packets want them, and then as
-/// many hostile rays.
+/// Returns groups of 64 rays close to a hostile one, as packets require, and then as many hostile
+/// rays.
 fn rays_of_all_kinds(scene: &Scene, cases: usize) -> Vec<Ray> {
     let mut rng = Rng::named(scene.seed, scene.name);
     let hostile: Vec<Ray> = generate::cases(scene, cases).map(|case| case.ray).collect();
@@ -106,11 +106,11 @@ fn rays_of_all_kinds(scene: &Scene, cases: usize) -> Vec<Ray> {
     rays
 }
 
-/// What a technique was asked, and what of it was wrong.
+/// The number of queries of a technique, and the wrong answers.
 #[derive(Debug, Default)]
 struct Asked {
     rays: usize,
-    /// By which technique the engine did it.
+    /// The technique that the engine used.
     techniques: TechniqueCounts,
     differences: usize,
     first: Option<String>,
@@ -184,7 +184,7 @@ fn every_technique_says_what_single_calls_say() {
         assert!(asked.rays > 20_000, "{technique}: {asked:?}");
     }
     let [_, (_, interleaved), (_, packets), (_, bundles)] = &all;
-    // Machines whose level has no kernels for many rays have neither.
+    // Levels without kernels for many rays have neither.
     if SimdLevel::from_env().unwrap_or(SimdLevel::best()) != SimdLevel::Baseline {
         assert!(interleaved.techniques.interleaved > interleaved.rays);
         assert!(packets.techniques.packets > packets.rays / 500);

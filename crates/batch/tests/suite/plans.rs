@@ -1,4 +1,4 @@
-//! What is decided from what, and what the reasons say.
+//! The decisions of a plan, and the reasons that it gives.
 
 use crate::common::{Backwards, picture, scene};
 use estoc_batch::{Batch, CacheSizes, Coherence, Plan, Query, Rays};
@@ -10,7 +10,7 @@ const CACHES: CacheSizes = CacheSizes {
     shared: 32 * MIB,
 };
 
-/// The plan for rays at a tree of so many bytes.
+/// Returns the plan for rays at a tree of `tree_bytes` bytes.
 fn plan(batch: Batch<'_>, tree_bytes: usize, rays: &[Ray], query: Query) -> Plan {
     let inner = BruteForce::new(vec![]);
     let engine = Backwards {
@@ -20,12 +20,12 @@ fn plan(batch: Batch<'_>, tree_bytes: usize, rays: &[Ray], query: Query) -> Plan
     batch.caches(CACHES).plan(&engine, query, rays)
 }
 
-/// Neighbours have nothing in common.
+/// Returns rays whose neighbours have nothing in common.
 fn shuffled(count: usize) -> Vec<Ray> {
     scene(count).1
 }
 
-/// Neighbours start side by side, and go anywhere.
+/// Returns rays whose neighbours start side by side, in any direction.
 fn from_surface(side: usize) -> Vec<Ray> {
     let at = |i: usize| [(i % side) as f32 * 0.3, (i / side) as f32, 0.0];
     let anywhere = shuffled(side * side);
@@ -127,7 +127,7 @@ fn trees_and_rays_decide_on_the_technique() {
             format!("{expected}: {because}")
         );
     }
-    // Half and half.
+    // Half coherent, half not.
     let half = [&one_way[..1 << 15], &anywhere[..1 << 15]].concat();
     let found = plan(batch, 20 * MIB, &half, closest);
     assert!((8..=24).contains(&found.facts.sampled.one_way), "{found}");
@@ -157,7 +157,7 @@ fn who_knows_better_is_believed() {
         );
         assert_eq!(plan.facts.sampled.groups, 0, "nobody needs to look");
     }
-    // Packets do not know options.
+    // Packets do not support options.
     let options = [QueryOptions::new(); 4096];
     for batch in [batch.cull(Cull::Back), batch.options_each(&options)] {
         assert_eq!(technique(batch, &one_way), Technique::Interleaved);
@@ -194,7 +194,7 @@ fn few_rays_are_cast_at_once_in_this_thread() {
         said,
         "one by one: fewer than 16 rays\nchunks of 4096 rays in this thread"
     );
-    // Smaller chunks are meant to be shared out, and rays at who knows what, too.
+    // Small chunks, and engines of unknown size, are shared among threads even for few rays.
     let small = plan(
         Batch::new().threads(5).chunk_size(10),
         20 * MIB,
@@ -241,7 +241,7 @@ fn rays_are_reordered_on_request_only() {
     let large = 500 * MIB;
     assert!(reordered(batch.reorder(true), 1, &rays[..2]));
     assert!(!reordered(batch, large, &rays));
-    // Whose first failing ray has to be found keeps its order.
+    // The order is kept where the first failing ray has to be found.
     let after = batch.options(QueryOptions::new().after(estoc_core::PrimId::new(0)));
     assert!(!reordered(after.reorder(true), large, &rays));
     let options = vec![QueryOptions::new(); rays.len()];
@@ -250,7 +250,7 @@ fn rays_are_reordered_on_request_only() {
         large,
         &rays
     ));
-    // Windows are as large as leaves each thread some.
+    // Windows are as large as possible with several for each thread.
     let all = plan(batch.reorder(true), large, &rays, Query::Any);
     assert_eq!(all.chunk_size, 1 << 18);
     assert!(

@@ -1,4 +1,4 @@
-//! Streams of rays: the same answers in the same order, and every way to end.
+//! Streams of rays: the same answers in the same order, and all ways of ending.
 
 use crate::common::{Answers, Backwards, scene};
 use estoc_batch::{Batch, BatchError, BatchReport, HitRows, StreamError};
@@ -13,7 +13,7 @@ use std::convert::Infallible;
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// All queries of a stream, put together again.
+/// Returns the answers of all queries of a stream, concatenated.
 fn collected(batch: &Batch<'_>, engine: &(impl MeshEngine + Sync), rays: &[Ray]) -> Answers {
     let mut found = Answers {
         closest: Vec::new(),
@@ -114,7 +114,7 @@ fn streams_work_where_there_is_only_the_callers_thread() {
         let batch = Batch::new().chunk_size(20);
         let found = pool.install(|| collected(&batch, &bvh, &rays));
         assert_eq!(found, expected);
-        // And several at once, in threads that are all busy with such.
+        // Several streams at once, in threads that are all busy with streams.
         pool.scope(|scope| {
             for _ in 0..6 {
                 scope.spawn(|_| assert_eq!(collected(&batch, &bvh, &rays), expected));
@@ -230,7 +230,7 @@ fn cancel_ends_an_endless_source() {
 fn errors_count_rays_from_the_first_of_the_stream() {
     let (bvh, rays) = scene(1000);
     let hits: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
-    // From here on no ray hits the triangle that all before do: they are one ray.
+    // From here on no ray hits the triangle that all rays before hit: they are the same ray.
     let first = hits.iter().position(Option::is_some).unwrap();
     let prim = hits[first].unwrap().prim;
     let other = (0..).find(|&i| bvh.all_hits(&rays[i]).iter().all(|hit| hit.prim != prim));
@@ -291,7 +291,7 @@ fn lists_of_options_and_flags_are_refused() {
     );
 }
 
-/// An engine with a trap.
+/// An engine that panics at a certain ray.
 struct Trap(Bvh);
 
 impl Engine for Trap {
@@ -405,7 +405,7 @@ fn answers_may_be_iterated_over() {
             let found = batch.stream(&rays).closest_hits_iter(&bvh);
             let hits = found.map(|answer| answer.unwrap().1);
             assert!(hits.eq(expected.iter().copied()));
-            // An error comes after all answers before it, and nothing comes after it.
+            // An error comes after all answers before it, and nothing follows it.
             let source = (0..).map(|i| rays[..777].get(i).copied().ok_or("no more"));
             let mut found = batch.stream(source).closest_hits_iter(&bvh);
             let hits = found.by_ref().take(777).map(|answer| answer.unwrap().1);

@@ -1,4 +1,4 @@
-//! Brute force and trees, which must agree.
+//! Brute force and trees, whose answers must agree.
 
 use super::Shape;
 use estoc_bvh::{Bvh, Quality};
@@ -8,14 +8,14 @@ use estoc_mesh::Mesh;
 
 pub(crate) const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 
-/// One mesh under brute force and under a tree of each quality. Every question is put to all
-/// of them, and all must give the same bits.
+/// One mesh under brute force and under a tree of each quality. Every question goes to all of them,
+/// and all answers must have the same bits.
 pub(crate) struct Both {
     pub(crate) brute: BruteForce,
     pub(crate) trees: Vec<(Quality, Bvh)>,
 }
 
-/// All that can be asked about one ray.
+/// The answers to all questions about one ray.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Answers {
     pub(crate) hits: Vec<Hit>,
@@ -27,13 +27,13 @@ impl Answers {
         self.hits.first().copied()
     }
 
-    /// The parameters of the crossings.
+    /// Returns the parameters of the crossings.
     pub(crate) fn crossed_at(&self) -> Vec<f32> {
         self.crossings.iter().map(|hit| hit.t).collect()
     }
 }
 
-/// Asks everything, and checks that the answers fit together.
+/// Asks all questions, and checks that the answers are consistent.
 fn ask<Q: MeshEngine>(engine: &Q, ray: &Ray, who: &str) -> Answers {
     let hits = engine.all_hits(ray);
     let crossings = engine.crossings(ray);
@@ -71,7 +71,7 @@ impl Both {
         }
     }
 
-    /// The answer that all give.
+    /// Returns the answer that all engines give.
     fn agree<A: PartialEq + std::fmt::Debug>(
         &self,
         what: &dyn std::fmt::Debug,
@@ -94,7 +94,7 @@ impl Both {
         self.agree(ray, expected, |tree, who| ask(tree, ray, who))
     }
 
-    /// Only the closest hit, for meshes too large to ask everything of.
+    /// Returns only the closest hit, for meshes too large for all questions.
     pub(crate) fn closest(&self, ray: &Ray) -> Option<Hit> {
         self.agree(ray, self.brute.closest_hit(ray), |tree, _| {
             tree.closest_hit(ray)
@@ -121,7 +121,7 @@ impl Both {
     }
 }
 
-/// A hit's triangle as a plain number.
+/// Returns a hit's triangle as a number.
 pub(crate) trait Name {
     fn number(&self) -> u32;
 }

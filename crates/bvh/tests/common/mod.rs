@@ -1,5 +1,5 @@
-//! What the tests of this crate share: random numbers, shapes, and a judge that asks brute
-//! force and trees of every quality at once.
+//! Shared by the tests of this crate: random numbers, shapes, and a comparison of brute force with
+//! trees of every quality.
 #![allow(dead_code, unused_imports, reason = "each test file uses its own part")]
 
 mod both;

@@ -1,11 +1,11 @@
-//! Shapes that other projects test with. Closed ones share their vertices, so that seams and
-//! poles are the same bits on both sides.
+//! Shapes from the tests of other projects. Closed ones share their vertices, so that seams and
+//! poles have the same bits on both sides.
 
 use super::Rng;
 use estoc_mesh::Mesh;
 use std::f64::consts::PI;
 
-/// Vertices and faces, still to be checked.
+/// Vertices and faces that are not checked yet.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Shape {
     pub(crate) positions: Vec<[f32; 3]>,
@@ -18,7 +18,7 @@ impl Shape {
             .expect("a shape of finite vertices and faces in range")
     }
 
-    /// Triangles with corners of their own.
+    /// Returns triangles that share no vertices.
     pub(crate) fn soup(triangles: impl IntoIterator<Item = [[f32; 3]; 3]>) -> Self {
         let positions: Vec<_> = triangles.into_iter().flatten().collect();
         let faces = (0..positions.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
@@ -28,7 +28,7 @@ impl Shape {
         }
     }
 
-    /// Random triangles in a cube, of about the given size.
+    /// Returns random triangles in a cube, of about the given size.
     pub(crate) fn random(count: usize, size: f32, rng: &mut Rng) -> Self {
         Shape::soup((0..count).map(|_| {
             let at = rng.vec(-1.0, 1.0);
@@ -39,7 +39,7 @@ impl Shape {
         }))
     }
 
-    /// The twelve triangles of a box, counter-clockwise from outside.
+    /// Returns the twelve triangles of a box, counter-clockwise from outside.
     pub(crate) fn cuboid(min: [f32; 3], max: [f32; 3]) -> Self {
         let corner = |i: usize| {
             [0, 1, 2].map(|axis| {
@@ -67,8 +67,8 @@ impl Shape {
         }
     }
 
-    /// Each triangle cut into four at the middles of its edges. Vertices are not shared, but
-    /// the same middle has the same bits from both sides.
+    /// Cuts each triangle into four at the midpoints of its edges. Vertices are not shared, but the
+    /// same midpoint has the same bits from both sides.
     pub(crate) fn subdivided(&self) -> Self {
         let middle = |a: [f32; 3], b: [f32; 3]| [0, 1, 2].map(|i| (a[i] + b[i]) / 2.0);
         Shape::soup(self.faces.iter().flat_map(|face| {
@@ -78,9 +78,9 @@ impl Shape {
         }))
     }
 
-    /// A sphere by longitude and latitude. The poles and the seam are one vertex each, or as
-    /// many as there are longitudes with the same bits when `split`; then the triangles at
-    /// the poles come with degenerate ones, as in a grid that was rolled up.
+    /// Returns a sphere by longitude and latitude. Each pole and each seam point is one vertex, or,
+    /// with `split`, a vertex with the same bits for each longitude; then the poles have degenerate
+    /// triangles, as in a rolled-up grid.
     pub(crate) fn sphere(radius: f64, across: u32, down: u32, split: bool) -> Self {
         let at = |longitude: u32, latitude: u32| {
             let theta = PI * f64::from(latitude) / f64::from(down);
@@ -112,8 +112,8 @@ impl Shape {
         shape
     }
 
-    /// A rectangle of `columns` by `rows` squares, two triangles each, from a corner along
-    /// two edges.
+    /// Returns a rectangle of `columns` by `rows` squares of two triangles each, from a corner
+    /// along two edges.
     pub(crate) fn plane(
         corner: [f32; 3],
         along: [f32; 3],
@@ -135,7 +135,7 @@ impl Shape {
         shape
     }
 
-    /// Every vertex changed; faces stay.
+    /// Changes every vertex; faces stay.
     pub(crate) fn map(mut self, change: impl Fn([f32; 3]) -> [f32; 3]) -> Self {
         for position in &mut self.positions {
             *position = change(*position);
@@ -151,7 +151,7 @@ impl Shape {
         self.map(|p| p.map(|x| x * by))
     }
 
-    /// Both shapes, the other's triangles after this one's.
+    /// Appends another shape's triangles.
     pub(crate) fn with(mut self, other: &Shape) -> Self {
         let shift = self.positions.len() as u32;
         self.positions.extend(&other.positions);

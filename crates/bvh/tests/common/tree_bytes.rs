@@ -1,4 +1,4 @@
-//! The bytes of a tree file, read and changed by what its format says and not by the library.
+//! Reads and changes the bytes of a tree file, by its specification and without the library.
 
 use std::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
@@ -8,7 +8,7 @@ const ENTRY: usize = 24;
 const BLOCK: usize = 1 << 20;
 pub(crate) const CHECKSUMS: u32 = 0xffff;
 
-/// A section, by its kind and where its bytes are.
+/// A section: its kind and its range of bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) kind: u32,
@@ -27,7 +27,7 @@ pub(crate) fn put(file: &mut [u8], at: usize, bytes: &[u8]) {
     file[at..at + bytes.len()].copy_from_slice(bytes);
 }
 
-/// The sections of a file, as far as its table has them within it.
+/// Returns the sections of the file's table that lie within the file.
 pub(crate) fn parts(file: &[u8]) -> Vec<Part> {
     let count = u32_at(file, 112) as usize;
     let entries = (0..count).map(|place| HEADER + ENTRY * place);
@@ -43,13 +43,13 @@ pub(crate) fn parts(file: &[u8]) -> Vec<Part> {
     entries.filter_map(part).collect()
 }
 
-/// The bytes of a section.
+/// Returns the bytes of a section.
 pub(crate) fn section(file: &[u8], kind: u32) -> Range<usize> {
     let found = parts(file).into_iter().find(|part| part.kind == kind);
     found.unwrap_or_else(|| panic!("no section {kind}")).bytes
 }
 
-/// Makes all checksums fit what is there.
+/// Writes valid checksums.
 pub(crate) fn seal(file: &mut [u8]) {
     let parts = parts(file);
     if let Some((last, others)) = parts.split_last()

@@ -1,4 +1,4 @@
-//! Steps of a build, each alone.
+//! The steps of a build, each on its own.
 
 mod leaf_runs {
     use estoc_bvh::internals::builder::leaf_runs::{MOST, ROW, cut};
@@ -94,13 +94,13 @@ mod scale {
             let of = |x: f32| Triangle::new([x, 0.0, 0.0], [0.0, x, 0.0], [0.0, 0.0, x]);
             let up = scale.up(own);
             let made_of_own = scale.is_exact(&of(up), &of(own));
-            // As blocks have it: they keep the one, and the other is made of it.
+            // As in blocks, which keep one triangle and compute the other from it.
             let made_of_scaled = scale.is_exact(&of(up), &of(scale.down(up)));
             (made_of_own, made_of_scaled)
         };
         assert_eq!(is_exact(0, 1e-8), (true, true));
         assert_eq!(is_exact(-126, 1.0), (true, true));
-        // Becomes 0, or a subnormal of fewer bits, which come back as other numbers.
+        // Becomes 0, or a subnormal of fewer bits, which scale back to other numbers.
         assert_eq!(is_exact(-126, 1e-8), (false, true));
         assert_eq!(is_exact(-126, 0.7), (false, true));
         assert_eq!(is_exact(126, 1e30), (false, false));
@@ -112,7 +112,7 @@ mod radix {
     use estoc_bvh::internals::builder::{Unfinished, Watch};
     use estoc_core::CancelToken;
 
-    /// Keys of a number of bits, with their places below.
+    /// Returns keys of `bits` bits, with their indices in the low bits.
     fn keys(count: u64, bits: u32) -> Vec<u64> {
         let key = |i: u64| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - bits)) << 32 | i;
         (0..count).map(key).collect()
@@ -181,7 +181,7 @@ mod reinsert {
         assert!(topology.log_len() > 100, "{} moves", topology.log_len());
         let lowered = topology.area();
         assert!(lowered < 0.99 * area, "from {area} to {lowered}");
-        // What was kept up to date move by move is what is found anew.
+        // The incrementally updated state equals one computed anew.
         let anew = Topology::new(
             (0..before.len() as u32)
                 .map(|i| *topology.node(i))

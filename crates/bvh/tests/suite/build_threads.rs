@@ -1,4 +1,4 @@
-//! Large trees, which several threads build, are whole and always the same.
+//! Large trees built by several threads are valid and always the same.
 
 use estoc_bvh::internals::tree::BvhInternals;
 use estoc_bvh::internals::wide::WideTree;
@@ -6,12 +6,12 @@ use estoc_bvh::{Bvh, Quality};
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 
-/// Everything that a tree is made of, to the bit.
+/// Returns all data of a tree, to the bit.
 fn bits(bvh: &Bvh) -> String {
     format!("{:?}", bvh.inner())
 }
 
-/// So many that groups are parted by several threads, too.
+/// Enough triangles that groups are partitioned by several threads, too.
 #[test]
 fn large_trees_are_whole() {
     let scene: DemoSpec = "soup?n=200000".parse().unwrap();
@@ -36,14 +36,14 @@ fn the_tree_is_the_same_for_any_number_of_threads() {
 
 #[test]
 fn many_triangles_around_one_centre_are_halved_the_same_with_any_threads() {
-    // So many that halving them takes several steps, and equal but for their numbers.
+    // So many that halving them takes several steps, and equal except for their numbers.
     const MANY: usize = 300_000;
     let corners = [[0.0f32; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let mesh = Mesh::new(corners, std::iter::repeat_n([0, 1, 2], MANY)).unwrap();
     let build = |threads| Bvh::builder().threads(threads).build(&mesh).unwrap();
     let [one, two] = [build(1), build(2)];
     assert_eq!(one.validate(), Ok(()));
-    // The debug text of so large a tree takes too long.
+    // The debug output of so large a tree takes too long.
     let (one, two) = (one.inner(), two.inner());
     assert!(format!("{:?}", one.leaves) == format!("{:?}", two.leaves));
     let bytes = |tree: &WideTree| bytemuck::cast_slice::<_, u8>(&tree.nodes).to_vec();

@@ -1,5 +1,5 @@
-//! The tree before the independent judge, at every quality, in both layouts, and with
-//! every set of vector instructions. `ESTOC_LONG=1` asks a million rays of each.
+//! Trees compared with the independent oracle, at every quality, in both layouts, and with every
+//! instruction set. `ESTOC_LONG=1` runs a million rays with each.
 
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
@@ -7,8 +7,9 @@ use estoc_core::{Collector, Engine, Hit, PrimId, Triangle, is_closed};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{Effort, check_engine};
 
-/// A tree over triangles that a mesh would refuse in part. Corners that are not finite stand
-/// in it as the origin, three times: never hit either, and the others keep their ids.
+/// A tree over triangles some of which a mesh would reject. Triangles with corners that are not
+/// finite are replaced by the origin, three times, which is never hit either, so that the others
+/// keep their ids.
 struct Tree {
     bvh: Bvh,
     given: Vec<Triangle>,
@@ -72,8 +73,9 @@ impl Engine for Tree {
 
 type Kind = (SimdLevel, Quality, Layout);
 
-/// All kinds would take too long: every level is asked with one quality, the best level with
-/// all of them, the layouts in turn, and a part of the rays where it is not the usual kind.
+/// Returns the kinds to test. All combinations would take too long: every level runs with one
+/// quality, the best level with all of them, the layouts alternate, and unusual kinds run a part of
+/// the rays.
 fn kinds() -> Vec<Kind> {
     let best = SimdLevel::best();
     let mut kinds = vec![

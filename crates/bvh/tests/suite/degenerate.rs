@@ -1,5 +1,5 @@
-//! Inputs that break other libraries: nothing, garbage, the same triangle a hundred thousand
-//! times, numbers at the ends of `f32`. Trees are built, end, and agree with brute force.
+//! Inputs that break other libraries: empty meshes, garbage, the same triangle a hundred thousand
+//! times, numbers at the ends of `f32`. Builds finish, and the trees agree with brute force.
 
 use crate::common::{Both, Name, Rng, Shape};
 use estoc_bvh::Bvh;
@@ -45,8 +45,8 @@ fn no_triangles_one_triangle() {
     }
 }
 
-/// M26 (Embree OverlappingGeometryTest): a hundred thousand identical triangles, and a
-/// million in the long mode.
+/// M26 (Embree OverlappingGeometryTest): a hundred thousand identical triangles, and a million in
+/// the long mode.
 #[test]
 fn identical_triangles_build_and_the_first_is_closest() {
     let count = if Effort::is_long() {
@@ -83,7 +83,7 @@ fn identical_triangles_build_and_the_first_is_closest() {
     assert!(!tree.any_hit(&Ray::new([0.6, 0.6, -1.0], UP)));
 }
 
-/// Embree's test begins at a thousand; few enough for brute force.
+/// Embree's test begins at a thousand, which brute force can handle.
 #[test]
 fn a_thousand_identical_triangles_agree_with_brute_force() {
     let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -113,7 +113,7 @@ fn garbage_is_refused() {
             let mut bad = good;
             bad[vertex][axis] = number;
             assert!(Mesh::new(bad, [[0, 1, 2]]).is_err(), "{bad:?}");
-            // A vertex that no face uses may be anything.
+            // A vertex that no face uses may have any bits.
             assert!(
                 Mesh::new(bad, [[(vertex as u32 + 1) % 3; 3]]).is_ok(),
                 "{bad:?}"
@@ -127,7 +127,7 @@ fn garbage_is_refused() {
             "index {index}"
         );
     }
-    // T11 (bevy): indices that end early are no type of ours; one past the end is refused.
+    // T11 (bevy): our types do not allow an incomplete face; an index past the end is rejected.
     assert!(Mesh::new(good, [[0, 1, 3]]).is_err());
 
     let mut rng = Rng::new(27);
@@ -140,14 +140,15 @@ fn garbage_is_refused() {
     }
 }
 
-/// M27 with [`BadFaces::Skip`]: what can be used stays, in order, and all else is counted.
+/// M27 with [`BadFaces::Skip`]: usable faces stay, in order, and all others are counted.
 #[test]
 fn garbage_is_skipped_and_counted() {
     const SEED: u64 = 26;
     let mut rng = Rng::new(SEED);
     let mut kept = 0;
     for _ in 0..200 {
-        // One vertex in twenty or so is not finite, one face in eight names one that is not there.
+        // About one vertex in twenty is not finite, one face in eight has an index that does not
+        // exist.
         let positions: Vec<[f32; 3]> = (0..35)
             .map(|_| {
                 rng.vec(-1.0, 1.0).map(|x| {
@@ -208,7 +209,7 @@ fn garbage_is_skipped_and_counted() {
     assert!((2_000..9_000).contains(&kept), "{kept} of 10,000 kept");
 }
 
-/// M27, what remains of garbage: any finite numbers, any of them in a face.
+/// M27, the valid part of garbage: any finite numbers, any of them in a face.
 #[test]
 fn finite_garbage_is_a_mesh() {
     const SEED: u64 = 28;
@@ -270,7 +271,7 @@ fn undefined_rays_touch_nothing() {
     }
 }
 
-/// M38 (obvhs tests): from 32 triangles down to none, every quality.
+/// M38 (obvhs tests): from 32 triangles down to none, with every quality.
 #[test]
 fn every_small_number_of_triangles() {
     let mut rng = Rng::new(38);
@@ -334,7 +335,7 @@ fn the_ends_of_f32() {
     }
 }
 
-/// Zero-area triangles are kept under their numbers and never hit, alone or among others.
+/// Zero-area triangles keep their ids and are never hit, alone or among others.
 #[test]
 fn triangles_without_area_keep_their_numbers() {
     let point = [[0.25, 0.25, 0.0]; 3];

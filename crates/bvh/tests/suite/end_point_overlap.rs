@@ -1,4 +1,5 @@
-//! The end-point overlap and other costs of trees: trees small enough to be worked out by hand, and others by brute force.
+//! The end-point overlap and other costs of trees: small trees computed by hand, others by brute
+//! force.
 
 use crate::leaf_writer::LeafWriter;
 use estoc_bvh::internals::tree::{BvhInternals, area};
@@ -13,7 +14,7 @@ use estoc_mesh::Mesh;
 type Corners = [[f32; 3]; 3];
 type Box3 = [[f32; 3]; 2];
 
-/// A tree of one node whose leaves have these boxes and triangles.
+/// Returns a tree of one node whose leaves have these boxes and triangles.
 fn one_node(leaves: &[(Box3, &[Corners])]) -> Bvh {
     let mut root = Node::EMPTY;
     let count = leaves.iter().map(|(_, triangles)| triangles.len()).sum();
@@ -35,7 +36,8 @@ fn one_node(leaves: &[(Box3, &[Corners])]) -> Bvh {
     bvh
 }
 
-/// Boxes of the tree are a few units in the last place larger than those by hand.
+/// Compares with a tolerance: boxes of the tree are a few units in the last place larger than those
+/// computed by hand.
 #[track_caller]
 fn assert_near(found: f64, expected: f64) {
     let off = (found - expected).abs();
@@ -96,7 +98,7 @@ fn what_reaches_into_another_box_counts_as_far_as_it_does() {
         ([[1.0, 0.0, 0.0], [4.5, 1.0, 0.0]], &[right]),
     ]);
     assert_near(bvh.end_point_overlap(), 0.8 * 0.5 / 3.0);
-    // Not in its plane: nothing.
+    // Not in the other's plane: nothing overlaps.
     let above = right.map(|[x, y, _]| [x, y, 1.0]);
     let bvh = one_node(&[
         ([[0.0; 3], [2.0, 2.0, 0.0]], &[left]),
@@ -110,7 +112,7 @@ fn twins_in_two_leaves_lie_in_both() {
     let flat = [[0.0; 3], [1.0, 1.0, 0.0]];
     let bvh = one_node(&[(flat, &[UNIT]), (flat, &[UNIT])]);
     assert_near(bvh.end_point_overlap(), 0.8);
-    // In one leaf they are at home.
+    // In one leaf there is no other leaf to overlap.
     assert_eq!(one_node(&[(flat, &[UNIT, UNIT])]).end_point_overlap(), 0.0);
 }
 
@@ -126,8 +128,8 @@ fn triangles_without_area_count_for_nothing() {
     );
 }
 
-/// Squares of a grid, each a leaf of two triangles, touch along edges, and share no area but the
-/// margins of their boxes; stacked ones share nothing.
+/// Squares of a grid, each a leaf of two triangles, touch along edges, and share only the margins
+/// of their boxes; stacked ones share nothing.
 #[test]
 fn squares_of_a_grid_hardly_overlap() {
     let squares: Vec<(Box3, [Corners; 2])> = (0..4u8)
@@ -148,7 +150,7 @@ fn squares_of_a_grid_hardly_overlap() {
     assert_near(stats.sah_cost, 1.8);
 }
 
-/// Which triangles are below a lane.
+/// Collects the triangles below a lane.
 fn below(tree: &WideTree, child: Child, prims: &mut Vec<usize>) {
     match child {
         Child::Leaf { first, len } => {
@@ -164,8 +166,8 @@ fn below(tree: &WideTree, child: Child, prims: &mut Vec<usize>) {
     }
 }
 
-/// The definition, word for word: each box asks each triangle that is not below it, and areas are
-/// counted in points, evenly spread over the triangles.
+/// Computes the definition directly: each box with each triangle that is not below it, with areas
+/// counted in points spread evenly over the triangles.
 fn by_points(mesh: &Mesh, bvh: &Bvh) -> f64 {
     const ROWS: u16 = 40;
     let tree = bvh.inner();
@@ -208,7 +210,7 @@ fn by_points(mesh: &Mesh, bvh: &Bvh) -> f64 {
     sum / surface.iter().map(|(_, area)| area).sum::<f64>()
 }
 
-/// Triangles as large as the box that they are in.
+/// Returns triangles as large as the box that they are in.
 fn tangle(count: u32, size: f64) -> Mesh {
     let mut rng = SplitMix64::new(3);
     let corners: Vec<[f32; 3]> = (0..3 * count)

@@ -1,4 +1,4 @@
-//! An engine behind a pointer, or as an object, answers as itself.
+//! An engine behind a pointer, or as a trait object, gives the same answers as itself.
 
 use estoc_bvh::Bvh;
 use estoc_core::{
@@ -9,7 +9,7 @@ use estoc_demo::{DemoSpec, RaySampler};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Every answer about a ray, in words.
+/// Formats every answer about a ray.
 fn single<E: MeshEngine + ?Sized>(engine: &E, ray: &Ray) -> String {
     let options = QueryOptions::new().cull(Cull::Back).mask(2);
     let mut buffer = HitBuffer::new();
@@ -62,7 +62,7 @@ fn single<E: MeshEngine + ?Sized>(engine: &E, ray: &Ray) -> String {
     format!("{plain:?} {with:?} {asked:?} {stopped:?} {seen:?} {engine_itself:?}")
 }
 
-/// The same of many rays.
+/// Does the same for many rays.
 fn many<E: MeshEngine + ?Sized>(engine: &E, rays: &[Ray], technique: Technique) -> String {
     fn rows<E: MeshEngine + ?Sized, Q: RowQuestion<E>>(
         engine: &E,
@@ -111,7 +111,7 @@ fn pointers_and_objects_answer_as_the_engine() {
         .clone()
         .with_masks(Masks::from_runs([(99, 1), (99, 3), (50, 0)]));
     for bvh in [plain, masked] {
-        // As trees that have been asked before know more, each is one of its own.
+        // A query can cache data in a tree, so each is a tree of its own.
         let object: &dyn MeshEngine = &bvh.clone();
         let boxed: Box<dyn MeshEngine> = Box::new(bvh.clone());
         let shared = Arc::new(bvh.clone());

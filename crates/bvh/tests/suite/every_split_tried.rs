@@ -1,5 +1,5 @@
-//! The best that splitting from the top down can do, to measure the builder by: every place
-//! between two centres is tried, on each axis, down to single triangles.
+//! The best greedy top-down build, as a reference for the builder: every position between two
+//! centres is tried, on each axis, down to single triangles.
 
 use estoc_bvh::internals::builder::binary_tree::{BinaryNode, BinaryTree};
 use estoc_bvh::internals::builder::bounds::Bounds;
@@ -28,7 +28,7 @@ fn sort(items: &mut [Item], axis: usize) {
     items.sort_by(|a, b| centre(a).total_cmp(&centre(b)).then(a.1.cmp(&b.1)));
 }
 
-/// Splits items at the cheapest place.
+/// Splits items at the cheapest position.
 fn split(items: &mut [Item]) -> usize {
     let mut best = (f64::INFINITY, 0, 1);
     for axis in 0..3 {
@@ -84,7 +84,7 @@ fn swept(mesh: &Mesh) -> BinaryTree {
     BinaryTree { nodes, order }
 }
 
-/// The expected cost of a ray in both trees, after they became wide.
+/// Returns the expected cost of a ray in both trees, after their conversion to wide trees.
 fn costs(mesh: &Mesh) -> [f64; 2] {
     let watch = Watch::new(None, None, 0);
     let scale = Scale::of_mesh(mesh, &watch).unwrap();
@@ -98,7 +98,7 @@ fn costs(mesh: &Mesh) -> [f64; 2] {
 
 #[test]
 fn trees_cost_hardly_more_than_if_every_split_was_tried() {
-    // In halls a few first splits, between walls, decide much.
+    // In halls a few first splits, between walls, matter much.
     for scene in [
         "hall",
         "hall?n=300000",

@@ -1,4 +1,4 @@
-//! Parts of a tree file, each alone.
+//! Parts of the tree file code, each on its own.
 
 mod body {
     use estoc_bvh::internals::file::progress::Work;
@@ -10,7 +10,7 @@ mod body {
 
     const BLOCKS: usize = 1000;
 
-    /// What becomes of blocks of which some do something, and how many are looked at.
+    /// Returns the result of blocks some of which fail, and the number of blocks processed.
     fn run(
         threads: usize,
         token: &CancelToken,
@@ -48,7 +48,7 @@ mod body {
             let error = result.unwrap_err();
             let first = matches!(error, TreeFileError::Damaged { from: 7, .. });
             assert!(first, "{error}");
-            // One thread takes them in their order.
+            // A single thread takes them in order.
             assert!(looked_at >= 8 && (threads > 1 || looked_at == 8));
         }
     }

@@ -24,7 +24,7 @@ fn minus_zero_and_rays_with_a_past_from_the_boundary() {
         for _ in 0..200 {
             let (from, dir) = (rng.vec(-1.0, 1.0), rng.vec(-1.0, 1.0));
             same_answers(&tree, &brute, &Ray::new(from, dir).with_interval(-0.0, INF));
-            // It enters the tree's box exactly at its origin, and looks back from there.
+            // The ray enters the tree's box exactly at its origin, and has an interval behind it.
             for (x, way) in [(min.x, 1.0), (max.x, -1.0)] {
                 let from = [x, from[1], from[2]];
                 let dir = [way, 0.1 * dir[1], 0.1 * dir[2]];

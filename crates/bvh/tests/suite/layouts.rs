@@ -1,4 +1,4 @@
-//! Both layouts give the same bits, whatever is asked, and take the memory that they should.
+//! Both layouts give the same bits for all queries, and use the expected memory.
 
 use crate::common::{Rng, Shape};
 use estoc_bvh::{Bvh, BvhStats, ChildView, Layout, NodeView, SimdLevel};
@@ -25,8 +25,8 @@ fn mesh(triangles: impl IntoIterator<Item = [[f32; 3]; 3]>) -> Mesh {
     Shape::soup(triangles).mesh()
 }
 
-/// Everything that is asked of single rays, in words: `Debug` tells floats apart but for NaN,
-/// and 0 from -0.
+/// Formats the answers to all questions about single rays: `Debug` distinguishes all floats except
+/// NaNs, and 0 from -0.
 fn all_of(bvh: &Bvh, rays: &[Ray]) -> Vec<String> {
     let mut buffer = HitBuffer::new();
     let options = QueryOptions::new().cull(Cull::Back).skip(PrimId::new(0));
@@ -48,7 +48,7 @@ fn all_of(bvh: &Bvh, rays: &[Ray]) -> Vec<String> {
     rays.iter().map(ask).collect()
 }
 
-/// The same of batches.
+/// Does the same for batches.
 fn batches(bvh: &Bvh, rays: &[Ray], technique: Technique) -> String {
     let many = QuerySlice::new(rays).technique(technique);
     let mut hits = vec![None; rays.len()];
@@ -63,7 +63,7 @@ fn batches(bvh: &Bvh, rays: &[Ray], technique: Technique) -> String {
     format!("{techniques:?} {hits:?} {any:?} {count:?} {crossings:?}")
 }
 
-/// How many of the rays hit something.
+/// Compares both layouts; returns the number of rays that hit.
 fn compare(name: &str, mesh: &Mesh, rays: &[Ray]) -> usize {
     let [fast, compact] = both(mesh);
     for i in 0..mesh.triangle_count() {
@@ -102,8 +102,8 @@ fn hostile_scenes_give_the_same_bits() {
     assert!(hits > 250, "{hits}");
 }
 
-/// Of units that the tree does not have, so that corners are scaled as they are gathered; and
-/// rays side by side, which go in packets.
+/// The scale of the tree differs from that of the mesh, so that corners are scaled as they are
+/// gathered; and neighbouring rays are traced as packets.
 #[test]
 fn scenes_of_any_size_give_the_same_bits() {
     let mut rng = Rng::new(22);
@@ -124,7 +124,7 @@ fn scenes_of_any_size_give_the_same_bits() {
     }
 }
 
-/// Leaves of any length, and each corner in the last place of the array.
+/// Leaves of any length, and each corner at the last place of the array.
 #[test]
 fn any_number_of_triangles_gives_the_same_bits() {
     let mut rng = Rng::new(23);
@@ -143,7 +143,7 @@ fn any_number_of_triangles_gives_the_same_bits() {
     }
 }
 
-/// Nobody looks at vertices that no triangle has.
+/// Vertices without triangles are ignored.
 #[test]
 fn what_is_not_used_does_not_matter() {
     let nan = [f32::NAN; 3];
@@ -182,7 +182,7 @@ fn a_compact_tree_takes_a_quarter_of_the_memory() {
         assert_eq!(compact.bytes_by_part.triangles, 0);
         assert_eq!(compact.bytes_by_part.names, 4 * compact.triangles);
         assert_eq!((fast.nodes, fast.depth), (compact.nodes, compact.depth));
-        // Three indices a triangle, and more than nothing for the vertices.
+        // Three indices per triangle, and a positive number of bytes for the vertices.
         assert!(compact.shared_bytes > 12 * compact.triangles, "{spec}");
         assert_eq!(fast.shared_bytes, 0);
     }
@@ -202,7 +202,7 @@ fn the_tree_outlives_the_mesh() {
     assert_eq!(tree.all_hits(&ray), expected);
 }
 
-/// Leaves tell their triangles to those who look at the tree.
+/// Both layouts report the same triangles of each leaf.
 #[test]
 fn both_show_the_same_leaves() {
     let mesh = Shape::random(500, 0.1, &mut Rng::new(24)).mesh();
@@ -218,7 +218,7 @@ fn both_show_the_same_leaves() {
     assert_eq!(leaves[0].iter().map(Vec::len).sum::<usize>(), 500);
 }
 
-/// Of as many triangles elsewhere, in another unit, and back.
+/// Refits to as many triangles elsewhere, at another scale, and back.
 #[test]
 fn both_are_refitted_to_the_same_tree() {
     let mut rng = Rng::new(25);

@@ -1,17 +1,17 @@
-//! Leaves made by hand, and changed.
+//! Leaves built and changed by hand.
 
 use estoc_bvh::internals::wide::{Leaves, ROWS, WIDTH, write_leaf};
 use estoc_core::{PrimId, Triangle};
 use estoc_memory::Arena;
 
-/// Leaves one by one, for trees made by hand.
+/// Writes leaves one by one, for trees built by hand.
 pub(crate) struct LeafWriter {
     numbers: Vec<u32>,
     triangles: usize,
 }
 
 impl LeafWriter {
-    /// Room for the leaves of a number of triangles.
+    /// Reserves memory for the leaves of `triangles` triangles.
     pub(crate) fn with_triangles(triangles: usize) -> Self {
         LeafWriter {
             numbers: vec![0; ROWS * triangles + WIDTH],
@@ -29,13 +29,13 @@ impl LeafWriter {
         write_leaf(&mut self.numbers[ROWS * first..], leaf);
     }
 
-    /// When all are there.
+    /// Returns the leaves once all are written.
     pub(crate) fn finish(self) -> Leaves {
         Leaves::new(Arena::of(self.numbers), self.triangles)
     }
 }
 
-/// Changes the numbers of leaves, to break them.
+/// Changes the numbers of leaves, to damage them.
 pub(crate) fn change(leaves: &mut Leaves, change: impl FnOnce(&mut Vec<u32>)) {
     let mut numbers = leaves.numbers().to_vec();
     change(&mut numbers);

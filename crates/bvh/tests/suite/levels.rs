@@ -1,5 +1,5 @@
-//! The same bits with every set of vector instructions, and with either layout. `ESTOC_LONG=1` asks fifty times as many
-//! rays.
+//! The same bits with every instruction set and with either layout. `ESTOC_LONG=1` runs fifty times
+//! as many rays.
 
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::glam::Vec3;
@@ -11,7 +11,7 @@ use estoc_testkit::generate::Rng;
 
 const INF: f32 = f32::INFINITY;
 
-/// Rays of each scene; one in so many is put to brute force too.
+/// Rays of each scene; a sample of them is compared with brute force too.
 const RAYS: usize = 3_000;
 const SAMPLE: usize = 8;
 
@@ -28,7 +28,7 @@ fn bits(hit: &Hit) -> [u32; 4] {
     ]
 }
 
-/// Everything that is asked of one ray, as bits.
+/// The answers to all questions about one ray, as bits.
 #[derive(Debug, PartialEq)]
 struct Answers {
     all: Vec<[u32; 4]>,
@@ -108,7 +108,7 @@ impl Scene {
         self.hits += first.count;
     }
 
-    /// The ray with ends of its own, some of them exactly at hits, some in its past.
+    /// Asks about the ray with other ends, some of them exactly at hits, some before its origin.
     fn ask_cut(&mut self, ray: &Ray, rng: &mut Rng) {
         self.ask(ray);
         let hits = self.levels[0].all_hits(&ray.with_interval(-INF, INF));
@@ -129,7 +129,7 @@ impl Scene {
         self.ask(&ray.with_interval(a.min(b), a.max(b)));
     }
 
-    /// Rays from hostile places in hostile directions, which graze the triangles they are at.
+    /// Asks about rays from hostile places in hostile directions, which graze the triangles there.
     fn ask_hostile(&mut self, unit: f32, rng: &mut Rng) {
         for _ in 0..rays_per_scene() / 2 {
             let [a, b, c] = self.triangles[rng.below(self.triangles.len())].corners();
@@ -161,7 +161,7 @@ impl Scene {
         }
     }
 
-    /// That the questions were worth asking.
+    /// Checks that enough rays hit.
     fn finish(self, least_hits: usize) {
         let Scene {
             name, rays, hits, ..
@@ -222,7 +222,7 @@ fn every_level_gives_the_same_bits_in_hostile_scenes() {
         let by = Vec3::new(1e6, -1e5, 1e4);
         triangles.into_iter().map(|t| t.map(|p| p + by)).collect()
     };
-    // All in one plane, and a grid: rays in it meet no more than the others.
+    // All in one plane, and a grid: rays in it hit no more than the others do.
     let flat = (0..200).map(|i| {
         let at = Vec3::new((i % 20) as f32, (i / 20) as f32, 0.0);
         [at, at + Vec3::X, at + Vec3::Y]
@@ -247,7 +247,7 @@ fn every_level_gives_the_same_bits_in_hostile_scenes() {
     }
 }
 
-/// Large triangles on one side of the plane x = 0, many of them at it.
+/// Returns large triangles on one side of the plane x = 0, many of them touching it.
 fn on_one_side(rng: &mut Rng) -> Scene {
     let triangles: Vec<[Vec3; 3]> = (0..300)
         .map(|_| {
@@ -258,7 +258,7 @@ fn on_one_side(rng: &mut Rng) -> Scene {
     Scene::soup("on one side", &triangles)
 }
 
-/// Boxes that hold the origin are entered at parameters below zero.
+/// Boxes that contain the origin are entered at parameters below zero.
 #[test]
 fn a_least_parameter_of_negative_zero_is_zero() {
     let mut rng = Rng::new(8);
@@ -271,7 +271,7 @@ fn a_least_parameter_of_negative_zero_is_zero() {
     scene.finish(4_000);
 }
 
-/// A ray has a past, but the tree's box begins exactly at its origin.
+/// The ray's interval extends before its origin, but the tree's box begins exactly there.
 #[test]
 fn a_past_that_ends_where_the_tree_begins_hides_nothing() {
     let mut rng = Rng::new(9);
@@ -286,12 +286,12 @@ fn a_past_that_ends_where_the_tree_begins_hides_nothing() {
     scene.finish(4_000);
 }
 
-/// The names of hits are those of the mesh, whatever the level.
+/// Hits have the mesh's ids at every level.
 #[test]
 fn levels_are_what_they_were_asked_to_be() {
     let scene = Scene::soup("one", &[[Vec3::ZERO, Vec3::X, Vec3::Y]]);
     let mut levels: Vec<SimdLevel> = scene.levels.iter().map(Bvh::simd_level).collect();
-    // The best twice, in both layouts.
+    // The best level occurs twice, in both layouts.
     levels.dedup();
     assert_eq!(levels, SimdLevel::available());
     let ray = Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]);

@@ -1,4 +1,4 @@
-//! One program: what engines are compiled to is large, and would be compiled for each anew.
+//! One program, because engines compile to much code, which each test program would repeat.
 
 mod bounds;
 mod build_steps;

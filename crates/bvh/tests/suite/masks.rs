@@ -1,5 +1,5 @@
-//! Masks and filters, in every question, however it is asked: what brute force with the same masks
-//! says, and what is left of all hits when those that do not count are struck off the list.
+//! Masks and filters, with every question and every way of asking it: compared with brute force
+//! with the same masks, and with the list of all hits without those that do not count.
 
 use super::techniques::{finite, mesh};
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
@@ -16,10 +16,10 @@ const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best
 const RAYS: usize = 20;
 const FIRST: [usize; 4] = [0, 1, 2, 5];
 
-/// What groups and rays have.
+/// The masks of groups and rays.
 const MASKS: [u32; 7] = [1, 2, 3, 4, 0, 1 << 31, u32::MAX];
 
-/// Depends on the ray, on which primitive is hit, and on every bit of the parameter.
+/// A filter that depends on the ray, on the primitive, and on every bit of the parameter.
 fn accept(ray: &Ray, hit: &Hit) -> bool {
     let ray = u32::from(ray.origin.x > 0.0);
     (ray ^ hit.prim.get() ^ hit.t.to_bits()) & 1 == 0
@@ -27,7 +27,7 @@ fn accept(ray: &Ray, hit: &Hit) -> bool {
 
 type Accept = fn(&Ray, &Hit) -> bool;
 
-/// A question's options for each ray, and whether hits are filtered.
+/// The options of each ray, and whether hits are filtered.
 struct Query {
     name: &'static str,
     options: Vec<QueryOptions>,
@@ -48,7 +48,7 @@ struct Scene {
     /// The mask of each triangle.
     groups: Vec<u32>,
     rays: Vec<Ray>,
-    /// Without masks or options.
+    /// All hits without masks or options.
     hits: Vec<Vec<Hit>>,
     crossings: Vec<Vec<Hit>>,
 }
@@ -86,7 +86,7 @@ impl Scene {
         kinds.map(build).collect()
     }
 
-    /// Whether a hit counts, told by the rules and by nothing that engines use.
+    /// Returns whether a hit counts, by the rules and independently of the engines' code.
     fn counts(&self, place: usize, hit: &Hit, query: &Query) -> bool {
         let (ray, options) = (&self.rays[place], &query.options[place]);
         let all = &self.hits[place];
@@ -124,7 +124,8 @@ impl Scene {
         query
     }
 
-    /// Rays without options, with one mask, with options of their own, and all with a filter.
+    /// Returns rays without options, with one mask, with individual options, and all of these with
+    /// a filter.
     fn queries(&self, rng: &mut Rng) -> Vec<Query> {
         let rays = self.rays.len();
         let plain = vec![QueryOptions::new(); rays];
@@ -158,7 +159,7 @@ impl Scene {
     }
 }
 
-/// Runs of random lengths, as many as there are triangles, fewer or more.
+/// Returns runs of random lengths, for as many triangles as there are, fewer or more.
 fn groups(triangles: usize, rng: &mut Rng) -> Vec<u32> {
     let count = rng.pick(&[triangles, triangles / 2, triangles + 3]);
     let longest = 1 + rng.below(1 + triangles / 3);
@@ -171,7 +172,7 @@ fn groups(triangles: usize, rng: &mut Rng) -> Vec<u32> {
     groups
 }
 
-/// Asks about one ray.
+/// Asks a question about one ray.
 fn one<E: MeshEngine, Q: Question<E, Item = Ray>>(
     engine: &E,
     question: Q,
@@ -185,7 +186,7 @@ fn one<E: MeshEngine, Q: Question<E, Item = Ray>>(
     answer.expect("the ray hits what it continues behind")
 }
 
-/// Asks everything about each ray alone.
+/// Asks all questions about each ray alone.
 fn check_single<E: MeshEngine>(engine: &E, scene: &Scene, query: &Query, who: &str) {
     let accept = query.accept;
     for (place, expected) in query.expected.iter().enumerate() {
@@ -234,7 +235,7 @@ fn check_single<E: MeshEngine>(engine: &E, scene: &Scene, query: &Query, who: &s
     }
 }
 
-/// Asks a question with one answer for each of many rays.
+/// Asks a question with one answer per ray about many rays.
 fn value<E: MeshEngine, Q: ValueQuestion<E, Item = Ray>>(
     engine: &E,
     question: Q,
@@ -266,7 +267,7 @@ fn rows<E: MeshEngine, Q: RowQuestion<E>>(
     rows
 }
 
-/// Asks everything about all rays together; returns how first hits were found.
+/// Asks all questions about all rays together; returns the techniques used for first hits.
 fn check_many<E: MeshEngine>(
     engine: &E,
     scene: &Scene,
@@ -276,7 +277,7 @@ fn check_many<E: MeshEngine>(
 ) -> TechniqueCounts {
     let many = QuerySlice::new(&scene.rays).technique(technique);
     let many = match query.options.first() {
-        // Those that are told once go another way.
+        // Options given once for all rays take another code path.
         Some(same) if query.options.iter().all(|options| options == same) => many.options(same),
         _ => many.options_each(&query.options),
     };
@@ -308,7 +309,7 @@ fn check_many<E: MeshEngine>(
     techniques
 }
 
-/// Which rays and primitives have masks does not matter to points.
+/// Masks of rays and primitives do not affect points.
 fn check_points<E: MeshEngine>(engine: &E, points: &[Vec3], expected: &[Option<bool>], who: &str) {
     let hidden = QueryOptions::new().mask(0);
     for (point, inside) in points.iter().zip(expected) {
@@ -341,7 +342,7 @@ fn masks_and_filters_strike_hits_off_the_list() {
             check_many(&brute, &scene, query, Technique::OneByOne, "brute force");
             hits += query.expected.iter().map(|e| e.hits.len()).sum::<usize>();
         }
-        // Each layout and quality at each level with each technique, in one scene or another.
+        // Each layout and quality at each level with each technique occurs in some scene.
         for (l, level) in levels.iter().enumerate() {
             for (t, technique) in Technique::ALL.into_iter().enumerate() {
                 let tree = (s + l * Technique::ALL.len() + t) % trees.len();
@@ -370,7 +371,7 @@ fn masks_and_filters_strike_hits_off_the_list() {
     assert!(hits > 1500 && inside > 20, "{hits} {inside}");
 }
 
-/// Rays that lie side by side, which packets and bundles take together where they see everything.
+/// Neighbouring rays, which are traced as packets and bundles where they see all primitives.
 #[test]
 fn rays_side_by_side_see_what_their_masks_show() {
     const ACROSS: usize = 16;
@@ -394,7 +395,7 @@ fn rays_side_by_side_see_what_their_masks_show() {
         .collect();
     let scene = Scene::new("sphere", triangles, rays.collect(), groups);
     let same = |mask| vec![QueryOptions::new().mask(mask); scene.rays.len()];
-    // Most rays see all there is, so that others are in groups with them.
+    // Most rays see all primitives, so that others are in groups with them.
     let pick = |_| QueryOptions::new().mask(rng.pick(&[3, 3, 3, 3, 1, 2, 4, 0]));
     let each: Vec<_> = (0..scene.rays.len()).map(pick).collect();
     let queries = [
@@ -417,7 +418,7 @@ fn rays_side_by_side_see_what_their_masks_show() {
                 let techniques = queries
                     .each_ref()
                     .map(|query| check_many(&bvh, &scene, query, technique, &who));
-                // Masks that hide nothing from a ray cost it nothing.
+                // Masks that hide nothing from a ray do not cause it to be traced one by one.
                 if techniques[0].one_by_one == 0 {
                     assert!(
                         technique != Technique::Packets || techniques[0].packets > 0,
@@ -438,7 +439,7 @@ fn rays_side_by_side_see_what_their_masks_show() {
     }
 }
 
-/// All that moves or copies a tree keeps its masks.
+/// All operations that move or copy a tree keep its masks.
 #[test]
 fn clones_and_refitted_trees_keep_their_masks() {
     let at = |z: f32| [[0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]];

@@ -1,5 +1,5 @@
-//! What holds for a tree of any quality, and for each alone: nothing lost, nothing twice, the
-//! same tree for any number of threads, and an end soon after a token is raised.
+//! Properties of trees of each quality: no triangle is lost or doubled, the tree is the same for
+//! any number of threads, and a build ends soon after it is cancelled.
 
 use crate::common::{Rng, Shape};
 use estoc_bvh::{BuildError, Bvh, Quality};
@@ -10,7 +10,7 @@ use std::time::Instant;
 
 const ALL: [Quality; 3] = [Quality::Fast, Quality::Balanced, Quality::Best];
 
-/// Scenes that a grid over everything, or a box of everything, is no help with.
+/// Returns scenes for which a grid or a box over everything is useless.
 fn scenes() -> Vec<(&'static str, Mesh)> {
     let mut rng = Rng::new(11);
     let small = |rng: &mut Rng, count: usize, size: f32| Shape::random(count, size, rng);
@@ -50,7 +50,7 @@ fn build(quality: Quality, mesh: &Mesh, threads: usize) -> Bvh {
     builder.build(mesh).expect("nothing cancels")
 }
 
-/// All boxes and the names in all leaves.
+/// Formats all boxes and the ids in all leaves.
 fn look(bvh: &Bvh) -> String {
     format!("{:?}", bvh.nodes().collect::<Vec<_>>())
 }
@@ -60,7 +60,7 @@ fn any_scene_gives_a_valid_tree_that_is_the_same_for_any_number_of_threads() {
     for (name, mesh) in scenes() {
         for quality in ALL {
             let alone = build(quality, &mesh, 1);
-            // Each triangle is there once, and each box holds what is in it.
+            // Each triangle occurs once, and each box contains its contents.
             assert_eq!(alone.validate(), Ok(()), "{name}, {quality:?}");
             assert_eq!(alone.triangle_count(), mesh.triangle_count());
             let look_alone = look(&alone);
@@ -73,8 +73,7 @@ fn any_scene_gives_a_valid_tree_that_is_the_same_for_any_number_of_threads() {
     }
 }
 
-/// Neither a far corner nor a dense part makes the tree that is built soonest much worse than
-/// the usual one.
+/// Neither a far corner nor a dense region makes the fast tree much worse than the balanced one.
 #[test]
 fn fast_trees_are_good_ones_even_where_a_grid_is_no_help() {
     for (name, mesh) in scenes() {
@@ -90,8 +89,8 @@ fn fast_trees_are_good_ones_even_where_a_grid_is_no_help() {
     }
 }
 
-/// Moving subtrees lowers the area of the binary tree. What the wide one that is made of it costs
-/// falls with that, but for up to a tenth where nothing is to be gained, as with one centre.
+/// Moving subtrees lowers the area of the binary tree. The cost of the wide tree falls with it,
+/// except for an increase of up to a tenth where there is nothing to gain, as with equal centres.
 #[test]
 fn the_best_trees_cost_rays_no_more_than_the_usual_ones() {
     for (name, mesh) in scenes() {
@@ -99,7 +98,7 @@ fn the_best_trees_cost_rays_no_more_than_the_usual_ones() {
             .map(|quality| build(quality, &mesh, 2).stats().sah_cost);
         assert!(best <= usual * 1.1, "{name}: {best}, not {usual}");
     }
-    // Where triangles differ in size it pays: long thin ones among small ones.
+    // The gain shows where triangles differ in size: long thin ones among small ones.
     let mut rng = Rng::new(15);
     let mixed = (0..20_000).map(|i| {
         let long = if i % 20 == 0 { 1.0 } else { 0.01 };
@@ -113,7 +112,7 @@ fn the_best_trees_cost_rays_no_more_than_the_usual_ones() {
     assert!(best < usual * 0.985, "long and small: {best}, not {usual}");
 }
 
-/// From triangle to triangle.
+/// Returns rays from triangle to triangle.
 fn rays(mesh: &Mesh) -> Vec<Ray> {
     let mut rng = Rng::new(12);
     let count = mesh.triangle_count() as u64;
@@ -128,8 +127,8 @@ fn rays(mesh: &Mesh) -> Vec<Ray> {
     (0..500).map(ray).collect()
 }
 
-/// A token that is raised at any time ends the build with the error that says so; a build that
-/// was faster than that is whole.
+/// A token cancelled at any time ends the build with the cancellation error; a build that finished
+/// before is valid.
 #[test]
 fn builds_end_soon_after_a_token_is_raised_whatever_they_are_at() {
     let mesh = Shape::random(60_000, 0.05, &mut Rng::new(13)).mesh();

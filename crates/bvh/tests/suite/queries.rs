@@ -1,6 +1,5 @@
 //! Ray queries on whole meshes, through brute force and trees at once: the cases that other
-//! projects test, with the answers that exact arithmetic gives. `M` numbers name a case by
-//! its source.
+//! projects test, with the answers of exact arithmetic. `M` numbers identify a case by its source.
 
 use crate::common::{Both, Name, Rng, Shape};
 use estoc_core::{Cull, QueryOptions, Ray};
@@ -13,8 +12,8 @@ fn unit_box() -> Shape {
     Shape::cuboid([0.0; 3], [1.0; 3])
 }
 
-/// M1, M2 (Open3D count_intersections, list_intersections): the first two rays run through
-/// diagonals of two faces, yet cross the surface once at each.
+/// M1, M2 (Open3D count_intersections, list_intersections): the first two rays run through the
+/// diagonals of two faces, but cross the surface once at each.
 #[test]
 fn a_box_is_crossed_twice_through_diagonals_too() {
     let both = Both::new(&unit_box());
@@ -44,7 +43,7 @@ fn a_box_is_crossed_twice_through_diagonals_too() {
         let ray = Ray::new(origin, dir);
         assert_eq!(both.ask(&ray).crossed_at(), expected, "{source}: {ray:?}");
     }
-    // What touches an edge or a face only from outside crosses an even number of times.
+    // A ray that touches an edge or a face only from outside crosses an even number of times.
     for (origin, dir) in [
         ([-1.0, 1.0, 0.25], [1.0, 0.0, 0.0]),  // in a face
         ([-1.0, 1.0, 0.0], [1.0, 0.0, 0.0]),   // along an edge
@@ -56,7 +55,7 @@ fn a_box_is_crossed_twice_through_diagonals_too() {
     }
 }
 
-/// M3 (Open3D lots_of_count_intersections): random rays, counts and lists alike.
+/// M3 (Open3D lots_of_count_intersections): random rays, counts compared with lists.
 #[test]
 fn counts_are_the_lengths_of_lists() {
     let both = Both::new(&unit_box());
@@ -102,7 +101,7 @@ fn inside_and_outside_of_boxes() {
     let cavity = Both::new(&cavity);
     let mut rng = Rng::new(22);
     for _ in 0..500 {
-        // A point on the surface, pulled in and pushed out.
+        // A point on the surface, moved inwards and outwards.
         let mut point = rng.vec(-1.0, 1.0);
         point[rng.below(3) as usize] = rng.pick(&[-1.0, 1.0]);
         assert_eq!(
@@ -142,15 +141,14 @@ fn inside_and_outside_of_boxes() {
     );
 }
 
-/// M6 (Open3D#5669): 6^3 points over 1.1 times the bounds of a sphere of 20 by 40; M22, the
-/// sphere.
+/// M6 (Open3D#5669): 6^3 points over 1.1 times the bounds of a sphere of 20 by 40; M22, the sphere.
 #[test]
 fn inside_and_outside_of_a_sphere() {
     let sphere = Both::new(&Shape::sphere(0.8, 40, 20, false));
     let places = [-0.88, -0.528, -0.176, 0.176, 0.528, 0.88f32];
     let mut inside = 0;
     for (i, j, k) in (0..216).map(|n| (n / 36, n / 6 % 6, n % 6)) {
-        // All but the outermost layer, less the eight corners of what remains.
+        // All but the outermost layer, without the eight corners of the rest.
         let inner = [i, j, k].iter().all(|n| (1..5).contains(n));
         let corner = [i, j, k].iter().all(|n| [1, 4].contains(n));
         let point = [places[i], places[j], places[k]];
@@ -159,7 +157,7 @@ fn inside_and_outside_of_a_sphere() {
     }
     assert_eq!(inside, 56);
 
-    // The least distance of a chord of 9 degrees by 9 from the centre is above 0.8 cos^2 4.5.
+    // The least distance from the centre to a chord of 9 degrees by 9 is above 0.8 cos^2 4.5.
     let mut rng = Rng::new(6);
     for _ in 0..500 {
         let dir = rng.vec(-1.0, 1.0);
@@ -174,7 +172,7 @@ fn inside_and_outside_of_a_sphere() {
     }
 }
 
-/// M11 (trimesh test_on_vertex): from the middle to each corner, exactly one crossing.
+/// M11 (trimesh test_on_vertex): from the centre to each corner, exactly one crossing.
 #[test]
 fn corners_of_a_box_are_hit_once() {
     let shape = Shape::cuboid([-1.0; 3], [1.0; 3]);
@@ -187,7 +185,7 @@ fn corners_of_a_box_are_hit_once() {
     }
 }
 
-/// M13 (trimesh test_box): a grid of parallel rays that covers a cube and a little more.
+/// M13 (trimesh test_box): a grid of parallel rays over a cube and slightly beyond.
 #[test]
 fn a_grid_of_rays_over_a_cube() {
     let both = Both::new(&Shape::cuboid([-0.5; 3], [0.5; 3]));
@@ -200,9 +198,8 @@ fn a_grid_of_rays_over_a_cube() {
     }
 }
 
-/// M15 (trimesh test_embree_duplicate_hits, trimesh#2504): from the top of a box that is cut
-/// into many triangles, down through vertices, edges and faces, the surface is crossed twice,
-/// whatever the size.
+/// M15 (trimesh test_embree_duplicate_hits, trimesh#2504): from the top of a box cut into many
+/// triangles, down through vertices, edges and faces, the surface is crossed twice at every size.
 #[test]
 fn crossings_are_not_doubled_at_any_scale() {
     let cut = Shape::cuboid([-0.5; 3], [0.5; 3]).subdivided().subdivided();
@@ -211,7 +208,7 @@ fn crossings_are_not_doubled_at_any_scale() {
         let half = 0.5 * scale;
         let mut rng = Rng::new(15);
         for case in 0..100 {
-            // On vertices and edges of the triangles in one case of two.
+            // On vertices and edges of the triangles in one of two cases.
             let mut place = || match case % 2 {
                 0 => (rng.integer(-3, 3) / 8.0) * scale,
                 _ => rng.between(-0.5, 0.5) * scale,
@@ -224,7 +221,7 @@ fn crossings_are_not_doubled_at_any_scale() {
             );
         }
     }
-    // A box of 1e-3, looked at from 1e4 away, through its middle vertices.
+    // A box of 1e-3, seen from 1e4 away, through its middle vertices.
     let both = Both::new(&cut.scaled(1e-3));
     let ray = Ray::new([0.0, 0.0, 1e4], DOWN);
     let answers = both.ask(&ray);
@@ -237,8 +234,8 @@ fn crossings_are_not_doubled_at_any_scale() {
     );
 }
 
-/// T15 (libigl ray_mesh_intersect): a triangle, and a fan whose middle a ray meets or nearly
-/// meets.
+/// T15 (libigl ray_mesh_intersect): a triangle, and a fan whose centre a ray hits exactly or
+/// nearly.
 #[test]
 fn a_fan_is_met_at_its_middle() {
     let one = Both::new(&Shape::soup([[[0.0; 3], [1.0, 0.0, 0.0], [0.5, 1.0, 0.0]]]));
@@ -261,7 +258,7 @@ fn a_fan_is_met_at_its_middle() {
     }
 }
 
-/// T9 (three-mesh-bvh geometryUtils), T13 (parry culling) and T16 (trimesh#2462) with trees.
+/// T9 (three-mesh-bvh geometryUtils), T13 (parry culling) and T16 (trimesh#2462), with trees.
 #[test]
 fn single_triangles_in_trees() {
     let sliver = Both::new(&Shape::soup([[

@@ -1,4 +1,4 @@
-//! Closed surfaces do not leak: near, far away, through vertices and along seams.
+//! Closed surfaces do not leak: nearby, far away, through vertices and along seams.
 
 use crate::common::{Both, Name, Rng, Shape};
 use estoc_bvh::Bvh;
@@ -6,12 +6,12 @@ use estoc_core::glam::Vec3;
 use estoc_core::{Ray, RayQuery};
 use estoc_testkit::conformance::Effort;
 
-/// Embree's far position.
+/// The far position of Embree's test.
 const FAR: [f32; 3] = [148_376.0, 1_234.0, -223_423.0];
 
-/// T8 (pbrt Triangle.Watertight): spheres of random radii, poles and seam made of many
-/// vertices with the same bits, rays from inside in random directions and exactly at
-/// vertices. The zero-area triangles at the poles hide nothing.
+/// T8 (pbrt Triangle.Watertight): spheres of random radii, with poles and seam made of many
+/// vertices with the same bits, and rays from inside in random directions and exactly at vertices.
+/// The zero-area triangles at the poles hide nothing.
 #[test]
 fn a_sphere_of_sixteen_by_sixteen_holds_every_ray() {
     const SEED: u64 = 8;
@@ -21,8 +21,8 @@ fn a_sphere_of_sixteen_by_sixteen_holds_every_ray() {
     for split in [false, true] {
         for &radius in &radii {
             let shape = Shape::sphere(radius, 16, 16, split).map(|p| {
-                // pbrt moves each grid vertex along its ray; vertices of the same place by
-                // the same factor, or the seam would open.
+                // pbrt moves each grid vertex along its ray; vertices at the same place are moved
+                // by the same factor, else the seam would open.
                 let mut own = Rng::new(
                     p.map(f32::to_bits)
                         .iter()
@@ -37,7 +37,7 @@ fn a_sphere_of_sixteen_by_sixteen_holds_every_ray() {
                 let target = match case % 3 {
                     0 => rng.vec(-1.0, 1.0).into(),
                     1 => Vec3::from(rng.pick(&shape.positions)) - origin,
-                    // Half-way along an edge or a diagonal.
+                    // The midpoint of an edge or a diagonal.
                     _ => {
                         let [a, b, _] = rng
                             .pick(&shape.faces)
@@ -56,8 +56,8 @@ fn a_sphere_of_sixteen_by_sixteen_holds_every_ray() {
     }
 }
 
-/// A star-shaped vertex is hit exactly when the numbers say so: from the centre of a sphere
-/// with integer coordinates, towards each of its vertices, no rounding is left to blame.
+/// On a sphere with integer coordinates, rays from the centre to each vertex and edge are exact, so
+/// every one must hit.
 #[test]
 fn vertices_and_edges_of_integers_are_met_exactly() {
     let shape = Shape::sphere(1000.0, 24, 12, false).map(|p| p.map(f32::round));
@@ -108,7 +108,7 @@ fn far_from_the_origin_a_sphere_does_not_leak() {
             assert_eq!(tree.count_crossings(&ray) % 2, 1, "{context}");
         }
     }
-    // Brute force sees the same.
+    // Compared with brute force.
     let both = Both::new(&Shape::sphere(2.0, 100, 50, false).moved(FAR));
     for _ in 0..100 {
         let origin = Vec3::from(FAR) + Vec3::from(rng.vec(-1.0, 1.0));
@@ -148,13 +148,13 @@ fn far_from_the_origin_a_plane_has_no_gaps() {
     }
 }
 
-/// M25 (Embree SmallTriangleHitTest, commented out there): 20,000 triangles of half a unit,
-/// aimed at from up to a million away. A direction rounded to `f32` moves the aim by 0.06,
-/// so a ray may in truth miss what it was aimed at: brute force is the judge.
+/// M25 (Embree SmallTriangleHitTest, commented out there): 20,000 triangles of half a unit, hit
+/// from up to a million away. A direction rounded to `f32` moves the aim by 0.06, so a ray may
+/// correctly miss its target: brute force is the reference.
 #[test]
 fn small_triangles_are_found_from_far_away() {
     const SEED: u64 = 3692;
-    // Embree's turn: by 4.34 about the axis (4, 7, -1).
+    // The rotation of Embree's test: by 4.34 about the axis (4, 7, -1).
     let turn = {
         let axis = Vec3::new(4.0, 7.0, -1.0).normalize();
         move |p: Vec3| {
@@ -178,7 +178,7 @@ fn small_triangles_are_found_from_far_away() {
         let [a, b, c] =
             shape.faces[index as usize].map(|i| Vec3::from(shape.positions[i as usize]));
         let dir = (a + b + c) / 3.0 - origin;
-        // Rays that graze the sheet are moved along it by more than a triangle.
+        // Rays that graze the sheet are displaced along it by more than a triangle.
         if normal.dot(dir).abs() < 0.5 * dir.length() {
             continue;
         }

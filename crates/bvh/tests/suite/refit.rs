@@ -1,4 +1,4 @@
-//! A tree whose triangles have moved answers as one that is built for where they are.
+//! A refitted tree gives the answers of a tree built for the moved triangles.
 
 use estoc_bvh::{Bvh, RefitError};
 use estoc_core::glam::{Mat3, Vec3};
@@ -80,7 +80,7 @@ fn scenes_that_are_bent_answer_as_if_built_so() {
             asked.triangles = bent.triangles().collect();
             let rays = rays(&asked, &mut rng, 60);
             assert_same(&bvh, &bent, &rays, from.name);
-            // Back again.
+            // Back to the original.
             bvh.refit(&still).unwrap();
             assert_same(&bvh, &still, &rays[..20], from.name);
         }

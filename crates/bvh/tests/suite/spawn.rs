@@ -1,4 +1,4 @@
-//! Rays that leave a convex mesh never come back, and rays into it always do.
+//! Rays that leave a convex mesh never hit it again, and rays into it always do.
 
 use crate::common::{Rng, Shape};
 use estoc_bvh::Bvh;
@@ -8,25 +8,25 @@ use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
 
-/// The exact side of a plane that a point is on: 1 in front, 0 on it, -1 behind.
+/// Returns the exact side of a plane that a point is on: 1 in front, 0 on it, -1 behind.
 fn height(triangle: &Triangle, p: Vec3) -> i32 {
     let coord = |p: Vec3| {
         let [x, y, z] = p.to_array().map(f64::from);
         robust::Coord3D { x, y, z }
     };
     let [a, b, c] = triangle.corners().map(coord);
-    // Positive when p is below the plane as Shewchuk has it, so in front is negative.
+    // Shewchuk's sign is positive when p is below the plane, so in front is negative.
     let side = robust::orient3d(a, b, c, coord(p));
     i32::from(side < 0.0) - i32::from(side > 0.0)
 }
 
-/// Whether no vertex is in front of any triangle, exactly.
+/// Returns whether no vertex is in front of any triangle, exactly.
 fn is_convex(mesh: &Mesh) -> bool {
     mesh.triangles()
         .all(|triangle| mesh.positions().iter().all(|p| height(&triangle, *p) <= 0))
 }
 
-/// Closed convex meshes, of integers and of numbers that round.
+/// Returns closed convex meshes, with integer and with rounded coordinates.
 fn convex() -> Vec<(&'static str, Mesh)> {
     let octahedron = Shape {
         positions: [1.0, -1.0]
@@ -44,7 +44,7 @@ fn convex() -> Vec<(&'static str, Mesh)> {
             [0, 4, 5],
         ],
     };
-    // A turn about a skew axis; what is left of exact convexity is checked below.
+    // A rotation about a skew axis; whether the result is exactly convex is checked below.
     let turn = |p: [f32; 3]| {
         let axis = Vec3::new(4.0, 7.0, -1.0).normalize();
         let (sin, cos) = 4.34f32.sin_cos();
@@ -66,7 +66,7 @@ fn convex() -> Vec<(&'static str, Mesh)> {
     ]
 }
 
-/// A hit inside the triangle, on an edge, or at a corner.
+/// Returns a hit inside the triangle, on an edge, or at a corner.
 fn place(rng: &mut Rng, prim: PrimId) -> Hit {
     let half = 0.5 * rng.unit();
     let (u, v) = match rng.below(8) {
@@ -96,7 +96,7 @@ fn outwards_never_meets_and_inwards_always_meets_a_convex_mesh() {
             let prim = PrimId::from_index(rng.below(mesh.triangle_count() as u64) as usize);
             let hit = place(&mut rng, prim.unwrap());
             let spot = mesh.details(&hit).unwrap();
-            // Any direction; one along an edge, or to another vertex; or deep into the mesh.
+            // Any direction; or one along an edge, to another vertex, or deep into the mesh.
             let deep = rng.below(4) == 0;
             let dir: Vec3 = match rng.below(3) {
                 _ if deep => centre + size * Vec3::from(rng.vec(-0.1, 0.1)) - spot.point,
@@ -140,8 +140,8 @@ fn outwards_never_meets_and_inwards_always_meets_a_convex_mesh() {
     }
 }
 
-/// A hit found by a ray: shadow rays between two walls of a room see what is between them
-/// and nothing else, whatever the size of the room.
+/// Shadow rays from hits on one wall of a room towards another see what is between them and nothing
+/// else, at every size of the room.
 #[test]
 fn nothing_near_is_lost() {
     let wall = |z: f32| Triangle::new([-8.0, -8.0, z], [8.0, -8.0, z], [0.0, 8.0, z]);

@@ -1,4 +1,5 @@
-//! However many rays are gone about, with every set of vector instructions: what single calls say.
+//! Every technique with every instruction set gives the answers of single calls, for any number of
+//! rays.
 
 use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::{Any, BruteForce, Closest, Count, QuerySlice, Ray, RayQuery, Technique, Triangle};
@@ -7,7 +8,7 @@ use estoc_testkit::generate;
 
 const RAYS: usize = 200;
 
-/// The triangles of a scene that a mesh takes, in their places.
+/// Returns the triangles of a scene that a mesh accepts, in their places.
 pub(super) fn finite(triangles: &[Triangle]) -> Vec<Triangle> {
     let nothing = Triangle::new([0.0; 3], [0.0; 3], [0.0; 3]);
     let finite = |t: &Triangle| if t.is_finite() { *t } else { nothing };
@@ -20,7 +21,7 @@ pub(super) fn mesh(triangles: &[Triangle]) -> Mesh {
     Mesh::new(corners, faces).expect("all corners are finite")
 }
 
-/// Asks by each technique at each level, and compares with brute force.
+/// Runs each technique at each level, and compares with brute force.
 fn check(name: &str, triangles: &[Triangle], rays: &[Ray]) -> usize {
     let brute = BruteForce::new(triangles);
     let closest: Vec<_> = rays.iter().map(|ray| brute.closest_hit(ray)).collect();
@@ -31,7 +32,7 @@ fn check(name: &str, triangles: &[Triangle], rays: &[Ray]) -> usize {
     for (l, level) in SimdLevel::available().into_iter().enumerate() {
         let trees = trees.clone().map(|bvh| bvh.with_simd_level(level));
         for (t, technique) in Technique::ALL.into_iter().enumerate() {
-            // Both would take twice as long; this is each with each technique at some level.
+            // Both would take twice as long; so each runs with each technique at some level.
             let bvh = &trees[(l + t) % 2];
             let many = QuerySlice::new(rays).technique(technique);
             let mut found = vec![None; rays.len()];

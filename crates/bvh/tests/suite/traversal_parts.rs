@@ -1,4 +1,4 @@
-//! Parts of a traversal, each alone.
+//! Parts of a traversal, each on its own.
 
 mod bundle {
     use estoc_bvh::internals::traverse::bundle::LANES;
@@ -30,7 +30,7 @@ mod bundle_trial {
     use estoc_bvh::internals::traverse::bundle::bundle_walk::Shared;
     use estoc_bvh::internals::wide::WIDTH;
 
-    /// How many rays go alone after so many bundles as tell.
+    /// Returns how many rays are traced alone after `BUNDLES` bundles.
     fn alone_after(trial: &mut Trial, shared: Shared) -> u32 {
         for _ in 0..BUNDLES {
             assert!(!trial.is_alone());
@@ -75,7 +75,7 @@ mod order {
         u32x8::simd_from(avx2, lanes).into()
     }
 
-    /// A network that sorts all sequences of zeros and ones sorts all (Knuth).
+    /// A network that sorts all sequences of zeros and ones sorts all sequences (Knuth).
     #[test]
     fn every_sequence_of_zeros_and_ones_is_sorted() {
         let Some(avx2) = Level::new().as_avx2() else {
@@ -111,7 +111,7 @@ mod coplanar_rays {
     use estoc_core::{PrimId, Triangle};
     use estoc_testkit::generate::Rng;
 
-    /// `den` in units of 2^-72, of numbers that are multiples of 2^-24 and less than 2^14.
+    /// Returns `den` in units of 2^-72, of numbers that are multiples of 2^-24 and less than 2^14.
     fn den(dir: [f32; 3], [a, b, c]: [[f32; 3]; 3]) -> i128 {
         let units = |x: f32| (f64::from(x) * f64::from(1 << 24)) as i128;
         let e = |p: [f32; 3]| [0, 1, 2].map(|i| units(p[i]) - units(a[i]));
@@ -121,7 +121,7 @@ mod coplanar_rays {
         (0..3).map(|i| units(dir[i]) * n[i]).sum()
     }
 
-    /// A triangle and a direction: in a plane, or beside it by the least that there is.
+    /// Returns a triangle and a direction: in a plane, or as little beside it as possible.
     fn case(rng: &mut Rng) -> ([f32; 3], [[f32; 3]; 3]) {
         let steps = rng.pick(&[1.0, 0.25, 1.0 / 64.0, 1.0 / 1024.0]);
         let size = rng.pick(&[3, 40, 1000]);

@@ -1,4 +1,4 @@
-//! Trees saved to files, read back and mapped.
+//! Trees saved to files, loaded and memory-mapped.
 
 use crate::common::tree_bytes::section;
 use estoc_bvh::{Bvh, Layout, Quality, TreeFile, TreeFileError, TreeLoader, TreeWriter};
@@ -34,11 +34,11 @@ fn map(path: &Path) -> TreeFile {
 
 #[allow(unsafe_code, reason = "mapping is what is tested")]
 fn map_unchecked(path: &Path) -> TreeFile {
-    // SAFETY: as above, and the file was written by the test, and not changed.
+    // SAFETY: as above, and the file was written by the test and not changed.
     unsafe { TreeLoader::new().trusted().map(path) }.unwrap()
 }
 
-/// Names in the folder.
+/// Returns the names of the files in the folder.
 fn files_in(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = entries
@@ -55,7 +55,7 @@ fn rays_at(mesh: &Mesh, count: usize) -> Vec<Ray> {
 #[track_caller]
 fn assert_same_answers(bvh: &Bvh, other: &Bvh, rays: &[Ray], name: &str) {
     for ray in rays {
-        // All bits, as Debug prints every f32 so that it reads back as the same.
+        // All bits, because Debug prints every f32 so that it reads back as the same.
         let hits = |bvh: &Bvh| format!("{:?}", (bvh.all_hits(ray), bvh.closest_hit(ray)));
         assert_eq!(hits(bvh), hits(other), "{name}: {ray:?}");
         assert_eq!(bvh.any_hit(ray), other.any_hit(ray), "{name}: {ray:?}");
@@ -69,7 +69,7 @@ fn assert_same_names(file: &TreeFile, mesh: &Mesh, name: &str) {
     assert_eq!(file.objects(), mesh.objects(), "{name}");
     assert_eq!(file.groups(), mesh.groups(), "{name}");
     assert_eq!(file.materials(), mesh.materials(), "{name}");
-    // One beyond the last.
+    // One beyond the last, too.
     for prim in 0..=mesh.triangle_count() {
         let prim = PrimId::from_index(prim).unwrap();
         assert_eq!(file.object_of(prim), mesh.object_of(prim), "{name}: {prim}");
@@ -81,7 +81,7 @@ fn assert_same_names(file: &TreeFile, mesh: &Mesh, name: &str) {
     }
 }
 
-/// The mesh that the file gives back: the triangles and the names of the one that was saved.
+/// Checks that the file's mesh has the triangles and the names of the saved one.
 #[track_caller]
 fn assert_same_mesh(file: &TreeFile, mesh: &Mesh, name: &str) {
     let again = file.mesh().unwrap();
@@ -175,19 +175,19 @@ fn the_bytes_are_the_same_for_any_number_of_threads() {
         })
     };
     let one = bytes(1);
-    // More than a block of the checksums.
+    // More than one block of checksums.
     assert!(one.len() > 1 << 20);
     for threads in [2, 3] {
         assert!(bytes(threads) == one, "{threads} threads");
     }
     let file = TreeLoader::new().read(&one, "soup").unwrap();
-    // Saved again, with what is known of it, it is the same file.
+    // Saved again, with the same additional data, it is the same file.
     assert!(
         bytes_of(&TreeWriter::new(file.bvh())) == bytes_of(&TreeWriter::new(&Bvh::build(&mesh)))
     );
 }
 
-/// Runs in so many threads.
+/// Returns a function that runs in a pool of `threads` threads.
 fn rayon_pool<T: Send>(threads: usize) -> impl Fn(&(dyn Fn() -> T + Sync)) -> T {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.unwrap();
@@ -251,11 +251,11 @@ fn a_mapped_tree_is_refitted_in_memory_and_the_file_stays() {
         moved.refit(&other).unwrap();
         assert_eq!(moved.validate(), Ok(()));
         assert_same_answers(&moved, &Bvh::build(&other), &rays_at(&other, 60), "moved");
-        // What shares the file still sees what is in it.
+        // Clones that share the file still see its content.
         assert_same_answers(&mapped, &Bvh::build(&mesh), &rays_at(&mesh, 60), "mapped");
         assert!(fs::read(&path).unwrap() == before);
 
-        // How far it had decayed is kept.
+        // The record of how far the tree had degraded is kept.
         let built = moved.refit(&other).unwrap().built_cost;
         let bytes = bytes_of(&TreeWriter::new(&moved).mesh(&other));
         let mut again = TreeLoader::new().read(&bytes, "moved").unwrap().into_bvh();
@@ -297,7 +297,7 @@ fn a_link_stays_a_link() {
     bvh.save(&link).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_eq!(Bvh::load(&path).unwrap().stats(), bvh.stats());
-    // Nor one that leads to nothing yet, nor one to a name as long as names may be.
+    // A dangling link is kept, too, even to the longest allowed name.
     let long = "n".repeat(255);
     std::fs::remove_file(&link).unwrap();
     std::os::unix::fs::symlink(&long, &link).unwrap();
@@ -416,7 +416,7 @@ fn what_is_no_file_is_not_waited_for() {
     {
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        // Not every system has it.
+        // Not every system has the command.
         if made.is_ok_and(|status| status.success()) {
             let error = Bvh::load(&pipe).unwrap_err();
             assert!(matches!(error, TreeFileError::NotAFile { .. }), "{error}");
@@ -424,7 +424,7 @@ fn what_is_no_file_is_not_waited_for() {
     }
 }
 
-/// Who is told the progress may take up other work of the pool, as a block of this very file.
+/// A progress callback may run other work of the pool, such as a block of this very file.
 #[test]
 fn whoever_is_told_the_progress_may_use_the_pool() {
     let mesh = scene("soup?n=60000");
@@ -454,7 +454,7 @@ fn a_tree_file_is_not_taken_for_a_mesh() {
     }
 }
 
-/// A later version may add sections; this one passes over what it does not know.
+/// A later version may add sections; this one skips sections that it does not know.
 #[test]
 fn sections_of_kinds_that_are_not_known_are_passed_over() {
     use crate::common::tree_bytes::{put, seal};
@@ -482,14 +482,14 @@ fn meshes_are_told_apart() {
     assert_eq!(hash("soup?n=40000"), hash("soup?n=40000"));
     assert_ne!(hash("soup?n=40000"), hash("soup?n=40000&seed=1"));
     assert_ne!(hash("soup?n=40000"), hash("soup?n=39999"));
-    // The same numbers, parted otherwise.
+    // The same numbers in another grouping.
     assert_ne!(
         Mesh::default().content_hash(),
         Mesh::new([[0.0f32; 3]], [[0; 3]; 0])
             .unwrap()
             .content_hash()
     );
-    // This very number is in files.
+    // This number is part of the file format.
     let corners = [[0.0f32, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let one = Mesh::new(corners, [[0, 1, 2]]).unwrap();
     assert_eq!(one.content_hash(), KNOWN, "{:#x}", one.content_hash());

@@ -1,5 +1,5 @@
-//! Tree files that are cut off, flipped, foreign, or made to deceive. `ESTOC_LONG=1` flips a
-//! million.
+//! Tree files that are truncated, damaged, of another format, or crafted. `ESTOC_LONG=1` flips a
+//! million bits.
 
 use crate::common::tree_bytes::{Part, parts, put, seal, section, u64_at};
 use estoc_bvh::{Bvh, Layout, TreeFile, TreeFileError, TreeLoader, TreeSection, TreeWriter};
@@ -26,7 +26,7 @@ fn bytes_with_masks(mesh: &Mesh, layout: Layout, masks: Option<Masks>) -> Vec<u8
     bytes
 }
 
-/// Two triangles, with an object and lines.
+/// Returns two triangles, with an object and lines.
 fn flag() -> Mesh {
     let text = b"o flag\nv 0 0 0\nv 2 0 0\nv 0 2 0\nv 2 2 1\nusemtl red\nf 1 2 3\nf 2 4 3\n";
     estoc_mesh::ObjLoader::new().read(text, "flag.obj").unwrap()
@@ -36,7 +36,7 @@ fn small(layout: Layout) -> Vec<u8> {
     bytes_of(&flag(), layout)
 }
 
-/// Of each layout, and with masks.
+/// Returns files of each layout, with and without masks.
 fn samples() -> Vec<Vec<u8>> {
     let masks = Masks::from_runs([(1, 1), (1, 6)]);
     let masked = bytes_with_masks(&flag(), Layout::Fast, Some(masks));
@@ -49,7 +49,7 @@ fn read(bytes: &[u8]) -> Result<TreeFile, TreeFileError> {
     TreeLoader::new().read(bytes, "damaged.estoc")
 }
 
-/// What every error promises.
+/// Checks what every error guarantees, and returns its message.
 #[track_caller]
 fn told(error: &TreeFileError) -> String {
     let told = error.to_string();
@@ -58,8 +58,8 @@ fn told(error: &TreeFileError) -> String {
     told
 }
 
-/// Asks everything of a tree that was accepted: it answers as brute force over the triangles that
-/// it holds, and all that can be looked up is there or not. How many hits there were.
+/// Asks all questions of a tree that was accepted: it must answer as brute force over its own
+/// triangles does, and every lookup must succeed or return nothing. Returns the number of hits.
 fn ask(file: &TreeFile, seed: u64, rays: usize) -> usize {
     let bvh = file.bvh();
     let count = bvh.triangle_count();
@@ -122,7 +122,7 @@ fn every_length_but_its_own_is_refused() {
     }
 }
 
-/// Any byte, in any way: checksums have all of them, gaps too.
+/// Any byte changed in any way: checksums cover all bytes, gaps too.
 #[test]
 fn every_changed_byte_is_found() {
     for (sample, sound) in samples().into_iter().enumerate() {
@@ -134,7 +134,7 @@ fn every_changed_byte_is_found() {
                     Ok(_) => panic!("{sample}: byte {at} changed by {change:#x}"),
                     Err(error) => drop(told(&error)),
                 }
-                // Without them, it is found or does no harm.
+                // Without checksums, the change is found or harmless.
                 if let Ok(file) = TreeLoader::new()
                     .checksums(false)
                     .read(&bytes, "damaged.estoc")
@@ -186,13 +186,13 @@ fn what_is_no_tree_file_is_told_apart() {
         assert!(told(&error).contains("load it as a mesh"));
         assert!(!TreeFile::is_tree_file(text.as_bytes()));
     }
-    // Of an empty file nothing tells that it was none.
+    // An empty file could have any format.
     let error = read(b"").unwrap_err();
     assert!(
         matches!(error, TreeFileError::Truncated { length: 0, .. }),
         "{error}"
     );
-    // A transfer that took it for text.
+    // A transfer in text mode.
     let text = small(Layout::Fast);
     let changed: Vec<u8> = text
         .iter()
@@ -212,7 +212,7 @@ fn what_is_no_tree_file_is_told_apart() {
 fn other_versions_and_byte_orders_are_refused_first() {
     let mut newer = small(Layout::Fast);
     put(&mut newer, 12, &3_u32.to_le_bytes());
-    // Whatever else they changed.
+    // Whatever else a later version changes.
     newer[200..].fill(0xee);
     let error = read(&newer).unwrap_err();
     let is_newer = matches!(
@@ -235,7 +235,7 @@ fn other_versions_and_byte_orders_are_refused_first() {
     told(&error);
 }
 
-/// Headers that say what cannot be, with a checksum that fits.
+/// Headers with impossible values and a valid checksum.
 #[test]
 fn headers_that_lie_are_refused() {
     let lie = |at: usize, bytes: &[u8]| {
@@ -283,7 +283,7 @@ fn headers_that_lie_are_refused() {
     for bound in [f32::NAN, f32::INFINITY, 7.0, -0.5] {
         lie(72, &bound.to_le_bytes());
     }
-    // A cost that is none, where the flag says that there is one.
+    // An invalid cost, with the flag that says that there is one.
     let mut file = small(Layout::Fast);
     put(&mut file, 116, &3_u32.to_le_bytes());
     put(&mut file, 64, &f64::NAN.to_le_bytes());
@@ -291,7 +291,7 @@ fn headers_that_lie_are_refused() {
     assert!(told(&read(&file).unwrap_err()).contains("cost"));
 }
 
-/// A unit in which what the mesh has vanishes, with boxes and checksums that fit.
+/// A scale at which the mesh vanishes, with valid boxes and checksums.
 #[test]
 fn units_that_lose_what_the_mesh_has_are_refused() {
     let corners = (1..7).flat_map(|z| {
@@ -309,7 +309,7 @@ fn units_that_lose_what_the_mesh_has_are_refused() {
         let x = float(&file, at) * up * down;
         put(&mut file, at, &x.to_le_bytes());
     }
-    // Of each axis eight low faces, and eight high ones.
+    // Eight low and eight high faces for each axis.
     let nodes = section(&file, 1);
     for (place, at) in nodes.step_by(4).enumerate() {
         let x = float(&file, at);
@@ -329,7 +329,7 @@ fn units_that_lose_what_the_mesh_has_are_refused() {
     assert!(told(&read(&file).unwrap_err()).contains("corner that no mesh has"));
 }
 
-/// Each section taken away, and each emptied of its meaning.
+/// Removes each section, and clears each.
 #[test]
 fn sections_that_are_not_there_are_missed() {
     for (layout, kinds) in [
@@ -346,14 +346,14 @@ fn sections_that_are_not_there_are_missed() {
             seal(&mut file);
             let error = read(&file).unwrap_err();
             told(&error);
-            // Nodes of which there are none are too few.
+            // No nodes counts as too few nodes.
             let missing = matches!(error, TreeFileError::Missing { .. });
             assert!(missing || [1, 3].contains(&kind), "{kind}: {error}");
         }
     }
 }
 
-/// Where most is to be broken, and then as often as anywhere.
+/// Returns a place that is likely to break something, or else any place.
 fn place_in(file: &[u8], parts: &[Part], rng: &mut Rng) -> usize {
     match rng.below(6) {
         0 => rng.below(128 + 24 * parts.len()),
@@ -410,8 +410,8 @@ fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
     }
 }
 
-/// Checksums that fit whatever is there: what is found is found by the structure, and what is
-/// not found is a tree that answers.
+/// Damage with valid checksums: it is found by the structural checks, or the tree still answers
+/// correctly.
 #[test]
 fn damage_under_a_new_seal_is_found_or_does_no_harm() {
     const SEED: u64 = 3;

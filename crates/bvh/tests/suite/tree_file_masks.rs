@@ -10,7 +10,7 @@ use std::path::Path;
 
 const TRIANGLES: usize = 300;
 const MASKS: u32 = 11;
-/// Where a header has its version.
+/// The offset of the version in a header.
 const VERSION: usize = 12;
 
 fn soup() -> Mesh {
@@ -45,7 +45,7 @@ fn load_trusted(path: &Path) -> Bvh {
     loader.load(path).unwrap().into_bvh()
 }
 
-/// The masks that a tree has after it was saved.
+/// Returns the masks of a tree after it was saved and loaded.
 fn saved(runs: &[(usize, u32)]) -> Option<Vec<(usize, u32)>> {
     let file = read(&bytes_of(&tree(runs))).unwrap();
     let masks = file.bvh().masks().map(|masks| masks.runs().collect());
@@ -82,11 +82,11 @@ fn masks_come_back_saved_read_and_mapped() {
                     assert_eq!(a, b, "{layout}, {mask}: {ray:?}");
                     assert_eq!(bvh.closest_hit(ray), again.closest_hit(ray), "{layout}");
                 }
-                // Refitted to where they are, nothing changes.
+                // A refit to the same positions changes nothing.
                 again.refit(&mesh).unwrap();
                 assert_eq!(again.clone().masks(), Some(&masks), "{layout}");
             }
-            // Saved again, it is the same file but for what a refit notes.
+            // Saved again, it is the same file except for what a refit records.
             assert_eq!(section(&bytes_of(&again), MASKS).len(), 3 * 8);
         }
         assert!(
@@ -104,7 +104,7 @@ fn masks_of_more_or_fewer_triangles_are_saved_of_all_that_there_are() {
         (vec![(9, 5)], Some(vec![(9, 5), (291, ALL)])),
         (vec![(9, 5), (999, 1)], Some(vec![(9, 5), (291, 1)])),
         (vec![(300, 0), (1, 1)], Some(vec![(300, 0)])),
-        // They hide nothing, from no ray.
+        // They hide nothing from any ray.
         (vec![], None),
         (vec![(300, ALL), (7, 1)], None),
     ];
@@ -116,7 +116,7 @@ fn masks_of_more_or_fewer_triangles_are_saved_of_all_that_there_are() {
     assert_eq!((file.bvh().masks(), file.facts().version), (None, 1));
 }
 
-/// Those who read version 1 alone can read what does not need more.
+/// Files that need only version 1 stay readable for readers of version 1.
 #[test]
 fn a_file_without_masks_is_as_it_was() {
     let bvh = Bvh::build(&soup());
@@ -129,7 +129,7 @@ fn a_file_without_masks_is_as_it_was() {
     assert_eq!(u32_at(&masked, VERSION), 2);
 }
 
-/// Readers of version 1 would pass the masks over and show everything.
+/// Readers of version 1 would skip the masks and show all primitives.
 #[test]
 fn version_and_masks_go_together() {
     let mut masked = bytes_of(&tree(&[(9, 5)]));
@@ -159,7 +159,7 @@ fn version_and_masks_go_together() {
     assert!(is_missing, "{error}");
 }
 
-/// Whatever is checked: what is hidden must not depend on it.
+/// Whatever checks the loader skips, masks must be valid.
 #[test]
 fn runs_that_are_not_of_all_triangles_are_refused() {
     let sound = bytes_of(&tree(&[(100, 1), (150, 2), (50, 4)]));
@@ -167,7 +167,7 @@ fn runs_that_are_not_of_all_triangles_are_refused() {
     assert_eq!(masks.len(), 3 * 8);
     assert_eq!(u32_at(&sound, masks.start), 100);
     let loaders = [TreeLoader::new(), TreeLoader::new().checksums(false)];
-    // A run, how many it says it has, and where the mistake is found.
+    // A run, its claimed count, and where the error is found.
     for (run, count, at) in [
         (0, 0, 0),
         (2, 0, 2),
@@ -193,7 +193,7 @@ fn runs_that_are_not_of_all_triangles_are_refused() {
             }
         }
     }
-    // Any byte of them, by its checksum.
+    // A change of any of their bytes is found by its checksum.
     for byte in masks {
         let mut file = sound.clone();
         file[byte] ^= 4;

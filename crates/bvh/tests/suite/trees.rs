@@ -1,5 +1,5 @@
-//! Properties of trees: valid whatever they are built from, the same for any number of
-//! threads, never deeper than queries can go, and answering as brute force does.
+//! Properties of trees: valid for any input, the same for any number of threads, never deeper than
+//! queries support, and with the answers of brute force.
 
 use crate::common::{Both, Rng, Shape};
 use estoc_bvh::{BuildError, Bvh, BvhBuilder, Quality};
@@ -11,14 +11,14 @@ use std::iter::repeat_n;
 
 const INF: f32 = f32::INFINITY;
 
-/// The stack of queries has room for this many steps.
+/// The stack of queries is large enough for this many steps.
 const MAX_DEPTH: usize = 96;
 
 fn builders() -> [BvhBuilder<'static>; 3] {
     [Quality::Fast, Quality::Balanced, Quality::Best].map(|q| Bvh::builder().quality(q))
 }
 
-/// Inputs on which splitting at the middle, or by area, makes no way.
+/// Returns inputs on which splits at the middle, or by area, make no progress.
 fn hostile() -> Vec<(&'static str, Shape)> {
     let mut rng = Rng::new(1);
     let at = |c: f32, size: f32| [[c, c, c], [c + size, c, c], [c, c + size, c]];
@@ -128,7 +128,7 @@ fn hostile_input_gives_valid_trees_of_bounded_depth() {
             assert!(stats.sah_cost.is_finite(), "{name}: {stats:?}");
             assert!(stats.max_leaf <= 8, "{name}: {stats:?}");
         }
-        // A few answers, where brute force can follow.
+        // A few answers, where brute force is fast enough.
         let both = Both::of(&mesh);
         for _ in 0..20 {
             let (from, to) = (rng.pick(&shape.positions), rng.pick(&shape.positions));
@@ -157,7 +157,7 @@ fn identical_triangles_make_a_shallow_tree() {
     }
 }
 
-/// The numbers that describe a tree are those of a tree.
+/// The statistics of a tree are consistent.
 #[test]
 fn statistics_fit_together() {
     let mut rng = Rng::new(3);
@@ -166,7 +166,7 @@ fn statistics_fit_together() {
         for builder in builders() {
             let stats = builder.build(&mesh).unwrap().stats();
             assert_eq!(stats.triangles, count);
-            // A node has up to eight children, and each but the root is one.
+            // A node has up to eight children, and every node but the root is a child.
             let children = stats.leaves + stats.nodes - 1;
             assert!(
                 stats.nodes <= children && children <= 8 * stats.nodes,
@@ -178,7 +178,7 @@ fn statistics_fit_together() {
                 stats.depth <= stats.nodes && stats.leaves <= 1 << (3 * stats.depth),
                 "{stats:?}"
             );
-            // A triangle is nine numbers and a name.
+            // A triangle takes nine numbers and an id.
             assert!(stats.bytes >= count * 40, "{stats:?}");
         }
     }
@@ -194,7 +194,7 @@ fn any_number_of_threads_gives_the_same_tree() {
         (Shape::sphere(1.0, 200, 100, false), 400),
         // A ray that hits one of these hits all.
         (Shape::soup(repeat_n(unit, 40_000)), 2),
-        // Zeros of both signs, whose order must not show.
+        // Zeros of both signs, whose order must not matter.
         (
             Shape::plane(
                 [-1.0, -1.0, 0.0],
@@ -303,7 +303,7 @@ fn trees_answer_as_brute_force_does() {
     }
 }
 
-/// From hit to hit by `next_hit`: the list of all hits, none lost, none twice.
+/// Steps from hit to hit with `next_hit`: the list of all hits, none lost, none twice.
 fn walk(both: &Both, ray: &Ray, hits: &[estoc_core::Hit]) {
     for (_, tree) in &both.trees[1..2] {
         let mut found = Vec::new();
@@ -317,7 +317,7 @@ fn walk(both: &Both, ray: &Ray, hits: &[estoc_core::Hit]) {
     }
 }
 
-/// Triangles in another order: the same hits under their new numbers.
+/// Triangles in another order: the same hits under their new ids.
 #[test]
 fn the_order_of_the_input_changes_names_only() {
     let mut rng = Rng::new(6);

@@ -1,10 +1,11 @@
-//! What the view of a tree shows is the tree.
+//! The view of a tree shows its nodes and leaves.
 
 use crate::common::{Rng, Shape};
 use estoc_bvh::{Bvh, ChildView, Quality};
 use estoc_core::{Aabb, PrimId};
 
-/// Small, flat, doubled, and at scales where the tree keeps another unit than the mesh.
+/// Returns shapes that are small, flat, doubled, and of sizes at which the tree has another scale
+/// than the mesh.
 fn shapes() -> Vec<(&'static str, Shape)> {
     let mut rng = Rng::new(11);
     let mut soup = |size: f32| Shape::random(700, size, &mut rng);
@@ -35,7 +36,7 @@ fn boxes_hold_their_triangles_and_every_triangle_is_in_one_leaf() {
             let nodes: Vec<_> = bvh.nodes().collect();
             let mut seen = vec![0; mesh.triangle_count()];
             let mut parents = vec![0; nodes.len()];
-            // Each node's own box: what is below it lies in that.
+            // The box of each node, which contains everything below it.
             let mut boxes = vec![None; nodes.len()];
             for (place, node) in nodes.iter().enumerate() {
                 assert!((1..=8).contains(&node.children().len()), "{name}: {node:?}");

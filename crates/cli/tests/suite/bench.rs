@@ -1,9 +1,9 @@
-//! `estoc bench`: what it says, in all its forms; never how fast anything is.
+//! `estoc bench`: its output in all formats; never how fast anything is.
 
 use crate::common::{bench, estoc, names};
 use serde_json::Value;
 
-/// Tiny, on two scenes.
+/// Two tiny scenes.
 const SCENES: [&str; 2] = ["demo:solids?n=1", "demo:soup?n=300"];
 
 fn json(text: &str) -> Value {
@@ -51,7 +51,7 @@ fn json_has_a_row_for_each_setup() {
             assert_eq!(list(&row["samples_ns"]).len(), samples, "{row}");
             assert!([1.0, 2.0].contains(&number("threads")), "{row}");
         }
-        // One kind of rays hits what it hits, however it is asked.
+        // A kind of rays has the same hits in both sorts of calls.
         for kind in ["primary", "diffuse", "random", "shadow", "ao", "random-any"] {
             let of_kind = list(&mesh["rays"]).iter().filter(|row| row["rays"] == kind);
             let rows: Vec<&Value> = of_kind.collect();
@@ -100,7 +100,7 @@ fn text_tells_the_machine_the_plan_and_each_row() {
             "{start}: {text}"
         );
     }
-    // Not a terminal: no colour; reasons are told once each.
+    // No colour outside a terminal; each reason is listed once.
     assert!(!text.contains('\x1b'), "{text}");
     assert!(lines.last().unwrap().starts_with("  ("), "{text}");
 }
@@ -151,14 +151,14 @@ fn every_form_has_the_same_rows() {
         .collect();
     let written: Vec<f64> = rows.iter().map(|row| row[7].parse().unwrap()).collect();
     assert_eq!(saved.len(), written.len());
-    // JSON is not read to the last bit.
+    // JSON numbers are not parsed to the last bit.
     let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-12 * b;
     assert!(
         saved.iter().zip(&written).all(is_near),
         "{saved:?}, not {written:?}"
     );
 
-    // Every table has as many cells in each of its rows as in its first.
+    // All rows of a table have as many cells as its first.
     let text = read(&md);
     let tables: Vec<&str> = text
         .split("\n\n")
@@ -172,14 +172,14 @@ fn every_form_has_the_same_rows() {
     }
     assert!(text.contains("## demo:soup?n=300\n"), "{text}");
 
-    // A bar for each row, in elements that all end.
+    // A bar for each row, and all elements are closed.
     let text = read(&svg);
     assert_well_formed(&text);
     assert_eq!(text.matches("<rect").count(), 1 + 10, "{text}");
     assert!(read(&out).contains("  random  single "));
 }
 
-/// The cells of a line of CSV.
+/// Returns the cells of a line of CSV.
 fn cells(line: &str) -> Vec<String> {
     let mut cells = vec![String::new()];
     let mut quoted = false;
@@ -193,7 +193,8 @@ fn cells(line: &str) -> Vec<String> {
     cells
 }
 
-/// Every element of the picture ends, in order, and text has no other markup.
+/// Checks that all elements of the picture are closed in order, and that text contains no other
+/// markup.
 fn assert_well_formed(svg: &str) {
     let mut open = Vec::new();
     let mut rest = svg;
@@ -246,12 +247,12 @@ fn a_result_compares_with_one_that_was_kept() {
     let before = before.to_str().unwrap();
     let little = ["--kinds", "primary,random", "--thread-counts", "1"];
     bench(&SCENES[..1], &[&little[..], &["--save", before]].concat()).ok();
-    // As it was kept before there were bundles.
+    // As saved by versions without bundles.
     let mut kept = json(&std::fs::read_to_string(before).unwrap());
     let plan = kept["meshes"][0]["rays"][1]["plan"].as_object_mut();
     assert!(plan.unwrap().remove("bundles").is_some());
     std::fs::write(before, format!("{kept:#}")).unwrap();
-    // The same work: whatever the times, each row has a ratio.
+    // The same work: each row has a ratio, whatever the times.
     let rest = ["--compare", before, "--json"];
     let object = json(&bench(&SCENES[..1], &[&little[..], &rest].concat()).ok());
     assert_eq!(object["comparison"]["same_machine"], true);
@@ -279,7 +280,7 @@ fn a_result_compares_with_one_that_was_kept() {
     .ok();
     assert!(text.contains("ratio: speed now by speed in "), "{text}");
 
-    // What was measured on another machine, or is other work, is told to be.
+    // Another machine or other work is reported.
     let mut kept = json(&std::fs::read_to_string(before).unwrap());
     kept["machine"]["cores"] = 999.into();
     kept["meshes"][0]["rays"][0]["fingerprint"] = "another".into();

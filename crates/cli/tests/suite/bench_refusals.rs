@@ -1,4 +1,4 @@
-//! What `estoc bench` refuses, before any work; and what it leaves behind when it is stopped.
+//! Arguments that `estoc bench` rejects before any work, and the files left when it is stopped.
 
 use crate::common::{bench, estoc, names};
 use serde_json::Value;
@@ -27,7 +27,7 @@ fn a_baseline_that_is_none_is_refused_before_any_work() {
             "{message}"
         );
     }
-    // Times that no machine has.
+    // Impossible times.
     bench(&["demo:solids?n=1"], &["--save", name]).ok();
     let kept = std::fs::read_to_string(&path).unwrap();
     let mut kept: Value = serde_json::from_str(&kept).unwrap();
@@ -38,7 +38,7 @@ fn a_baseline_that_is_none_is_refused_before_any_work() {
 
 #[test]
 fn wrong_arguments_are_refused_before_any_work() {
-    // This would take long, and comes first.
+    // This mesh takes long to build, and comes first.
     let large = "demo:hall?n=50000000";
     for (rest, told) in [
         (
@@ -71,12 +71,12 @@ fn wrong_arguments_are_refused_before_any_work() {
             "--save and --out both go to stdout",
         ),
     ] {
-        // Without the small settings, which would be there twice.
+        // Without the small settings, which would be given twice.
         let args = ["bench", large].into_iter().chain(rest.iter().copied());
         let ran = estoc(args);
         assert_eq!(ran.status, 2, "{rest:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(told), "{rest:?}: {}", ran.stderr);
-        // With --json it is told on stdout, too.
+        // With --json the failure is on stdout, too.
         let is_json = rest.contains(&"--json");
         assert_eq!(
             ran.stdout.contains(told),
@@ -139,7 +139,7 @@ fn a_file_is_written_whole_and_replaces_nothing_that_is_needed() {
     )
     .fails(3);
     assert!(message.contains("cannot write"), "{message}");
-    // What is broken on the way leaves nothing behind.
+    // A mesh that fails to load leaves no files behind.
     let broken = folder.path().join("broken.obj");
     std::fs::write(&broken, "v 0 0 0\nf 1 2 9\n").unwrap();
     let message = bench(&[broken.to_str().unwrap()], &["--csv", other]).fails(3);
@@ -147,7 +147,7 @@ fn a_file_is_written_whole_and_replaces_nothing_that_is_needed() {
     assert_eq!(names(folder.path()), ["broken.obj", "m.obj"]);
 }
 
-/// That is no failure, so every file must be there.
+/// A closed pipe is no failure, so every file must exist.
 #[test]
 fn a_pipe_that_closes_takes_no_file_away() {
     use std::process::Stdio;
@@ -180,7 +180,7 @@ fn a_pipe_that_closes_takes_no_file_away() {
     }
 }
 
-/// Both files are there early, as temporary ones, and neither stays.
+/// Both files exist early as temporary files, and neither stays.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_no_file() {

@@ -7,8 +7,8 @@ use std::fmt::Write;
 const MESH: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n\
                     v 0 0 -2\nv 0 4 -2\nv 4 0 -2\nf 5 6 7\n";
 
-/// A miss, a hit inside the first triangle, one on the shared edge, one from below, one
-/// whose interval ends before anything, and one that cannot be cast.
+/// A miss, a hit inside the first triangle, one on the shared edge, one from below, one whose
+/// interval ends before anything, and one undefined ray.
 const RAYS: &str = "ox,oy,oz,dx,dy,dz,tmin,tmax\n\
                     9,9,9,0,0,-1,0,inf\n\
                     0.75,0.25,1,0,0,-2,0,inf\n\
@@ -92,7 +92,7 @@ fn columns_that_are_nearly_known_are_told() {
 #[test]
 fn culling_leaves_out_a_side() {
     let scene = scene();
-    // The square faces the rays from above, the triangle below those from beneath.
+    // The square faces rays from above, the triangle rays from below.
     let count = |cull: &str| cast(&scene, &["--query", "count", "--cull", cull]);
     assert_eq!(count("none"), "ray,count\n0,0\n1,2\n2,3\n3,2\n4,0\n5,0\n");
     assert_eq!(count("back"), "ray,count\n0,0\n1,1\n2,2\n3,1\n4,0\n5,0\n");
@@ -131,7 +131,7 @@ fn a_ray_may_be_an_argument() {
 
 #[test]
 fn minus_zero_and_its_sign_are_kept() {
-    // t_min = -0 equals 0, and a direction of -0 is parallel, not tiny: the same hits.
+    // t_min = -0 equals 0, and a direction of -0 is parallel, not tiny: the hits are the same.
     let scene = scene();
     let rays = |zero: &str| {
         format!(
@@ -141,7 +141,7 @@ fn minus_zero_and_its_sign_are_kept() {
     let args = ["cast", &scene.mesh, "--rays", "-", "--query", "all"];
     let plus = estoc_reading(args, rays("0").as_bytes()).ok();
     assert_eq!(plus, estoc_reading(args, rays("-0").as_bytes()).ok());
-    // A zero t is +0, whatever it came from.
+    // A zero t is always +0.
     assert!(plus.contains("\n0,1,0,0,0.5,0.25\n"), "{plus}");
 }
 
@@ -260,11 +260,11 @@ fn how_rays_are_gone_about_is_explained() {
         numbers.map(|name| batch[name].as_u64().unwrap()),
         [1, 5, 0, 0, 1]
     );
-    // Who does not ask is not told.
+    // Without --explain there is no plan.
     let object: serde_json::Value = serde_json::from_str(&cast(&scene, &["--json"])).unwrap();
     assert!(object.get("batch").is_none());
 
-    // More rays than are read at a time add up, and none have a plan, too.
+    // Batches are summed when there are more rays than fit into one, and no rays have a plan, too.
     let lines = "0,0,0,0,0,1\n".repeat(70_000);
     for (lines, total) in [(lines.as_str(), "70000"), ("", "0")] {
         let rays = format!("ox,oy,oz,dx,dy,dz\n{lines}");
@@ -288,7 +288,7 @@ fn how_rays_are_gone_about_is_explained() {
 
 #[test]
 fn bytes_do_not_depend_on_threads_nor_on_chunks() {
-    // More rays than are in memory at a time, so the seam between chunks is crossed.
+    // More rays than are in memory at a time, so that several chunks are needed.
     let mut rays = String::from("oz,oy,ox,dx,dy,dz\n");
     let mut state = 1u32;
     for _ in 0..70_000 {
@@ -333,10 +333,10 @@ fn a_result_may_go_to_a_file() {
     assert_eq!(shown, text);
 }
 
-/// A chunk that grows, and one that shrinks: all hits, in order, each once.
+/// With chunks that grow and shrink: all hits, in order, each once.
 #[test]
 fn all_hits_do_not_depend_on_how_many_fit_in_memory() {
-    // Sheets that every ray goes through: 256 rays have 1.3 million hits.
+    // Sheets that every ray passes through: 256 rays have 1.3 million hits.
     let sheets = 5000;
     let mut mesh = String::new();
     for z in 1..=sheets {

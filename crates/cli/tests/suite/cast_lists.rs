@@ -1,4 +1,4 @@
-//! `estoc cast`: the first hits, and where the surface is crossed.
+//! `estoc cast`: the first k hits, and crossings of the surface.
 
 use crate::common::estoc;
 

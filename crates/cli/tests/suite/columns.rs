@@ -1,10 +1,10 @@
-//! `estoc cast --columns`, and the first lines of ray files.
+//! `estoc cast --columns`, and the header lines of ray files.
 
 use crate::common::{estoc, estoc_reading};
 use serde_json::{Value, json};
 
 const MESH: &str = "o wall, left\ng stones\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-/// A hit and a miss, with an id and a note of each.
+/// A hit and a miss, each with an id and a note.
 const RAYS: &str = "id,OX,Oy,oz,dx,dy,DZ,\"a \"\"note\"\"\",t\n\
                     007,0.25,0.25,1,0,0,-1,\"x, y\",mine\n\
                     b,9,9,1,0,0,-1,,theirs\n";
@@ -123,7 +123,7 @@ fn a_first_line_that_names_no_columns_says_what_it_has() {
     );
 }
 
-/// gzip of `text`, stored and not packed.
+/// Returns `text` as gzip, stored without compression.
 fn gzip(text: &str) -> Vec<u8> {
     let crc = text.bytes().fold(!0u32, |crc, byte| {
         (0..8).fold(crc ^ u32::from(byte), |crc, _| {
@@ -140,7 +140,7 @@ fn gzip(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// zstd of `text`: a frame of one block that is not packed.
+/// Returns `text` as zstd: a frame with one uncompressed block.
 fn zstd(text: &str) -> Vec<u8> {
     let length = u32::try_from(text.len()).unwrap();
     let mut bytes = vec![0x28, 0xb5, 0x2f, 0xfd, 0xa0];
@@ -166,7 +166,7 @@ fn ray_and_point_files_may_be_packed() {
         );
         let ran = estoc_reading(["cast", &mesh, "--rays", "-"], &bytes);
         assert_eq!(ran.stdout, plain.stdout, "{name} on stdin");
-        // Cut short.
+        // Truncated.
         std::fs::write(&path, &bytes[..bytes.len() - 20]).unwrap();
         let told = estoc(["cast", &mesh, "--rays", path.to_str().unwrap()]);
         assert_eq!(told.status, 3, "{name}");

@@ -6,7 +6,7 @@ use crate::common::{estoc, estoc_reading};
 const CLOSED: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
 const OPEN: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\n";
 
-/// Inside, outside, on a corner, on an edge, beside it, and nowhere.
+/// Inside, outside, on a corner, on an edge, beside it, and not finite.
 const POINTS: &str = "z,x,name,y\n0.2,0.2,a,0.2\n1,1,b,1\n0,0,c,0\n0,0.5,d,0\n0,0.5,e,-1e-9\n\
                       0,nan,f,0\n";
 

@@ -1,4 +1,4 @@
-//! The folder `data`, and what the README says of it.
+//! The folder `data`, and the README's examples with it.
 
 use crate::common::{estoc, root};
 use estoc::{Hit, Mesh, PrimId, Ray};
@@ -24,7 +24,7 @@ fn answers_are_what_cast_prints() {
     }
 }
 
-/// The oracle shares no code with what made these answers.
+/// The oracle shares no code with the engines that produced these answers.
 #[test]
 fn answers_are_what_the_oracle_says() {
     for name in MESHES {
@@ -73,7 +73,7 @@ fn parse_hit(row: &str) -> Option<Hit> {
     Some(Hit { t, u, v, prim })
 }
 
-/// Every command after `$ estoc` in the README prints what stands under it.
+/// Every command after `$ estoc` in the README prints the lines below it.
 #[test]
 fn the_readme_shows_what_the_command_prints() {
     let readme = read("README.md");

@@ -37,8 +37,8 @@ fn the_main_job_is_done_and_a_picture_painted() {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
     assert_eq!((info.width, info.height), (64, 40));
-    // Four tiles: the one of ambient occlusion, below on the left, is grey but for the sky
-    // that is seen through windows; the other three are not.
+    // Four tiles: the one of ambient occlusion, at the bottom left, is grey except for the sky seen
+    // through windows; the other three are not.
     let (pixels, _) = pixels.as_chunks::<3>();
     let grey = |columns: std::ops::Range<usize>, rows: std::ops::Range<usize>| {
         let places = rows.flat_map(|y| columns.clone().map(move |x| y * 64 + x));

@@ -1,10 +1,10 @@
-//! Files without faces, and files that were cut to nothing.
+//! Files without faces, and files truncated to zero bytes.
 
 use crate::common::{Ran, estoc, estoc_reading};
 use serde_json::Value;
 use std::path::Path;
 
-/// Every verb that needs triangles, but for the mesh.
+/// Every verb that needs triangles, without the mesh argument.
 const VERBS: [&[&str]; 7] = [
     &["cast", "--ray=0,0,0,1,0,0"],
     &["render", "--out=-"],
@@ -36,7 +36,7 @@ fn a_file_without_faces_is_an_error_in_every_format() {
     };
     let ply = "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\n\
         property float z\nend_header\n1 2 3\n";
-    // What gzip makes of nothing.
+    // gzip of empty input.
     let packed = b"\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0";
     let gz = folder.path().join("packed.obj.gz");
     std::fs::write(&gz, packed).unwrap();

@@ -11,7 +11,7 @@ fn info(mesh: &str) -> Value {
 #[test]
 fn files_of_every_format_come_from_stdin_too() {
     let off = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
-    // A frame of one block that is not packed at all.
+    // A frame with one uncompressed block.
     let mut zst = vec![0x28, 0xb5, 0x2f, 0xfd, 0x20, off.len() as u8];
     zst.extend([(off.len() << 3) as u8 | 1, (off.len() >> 5) as u8, 0]);
     zst.extend(off);
@@ -46,7 +46,7 @@ fn json_has_everything_asked_for() {
     assert_eq!(info["bounds"]["min"][0], -6.0);
     assert_eq!(info["bounds"]["min"][1], 0.0);
     assert_eq!(info["warnings"], json!([]));
-    // The star's two ends and one of the stair's; the other is a fan from its first corner.
+    // The star's two caps and one of the stair's; the other is a fan from its first corner.
     assert_eq!(info["report"]["concave_polygons"], 3);
     assert_eq!(info["report"]["skipped_faces"], 0);
     let triangles = info["triangles"].as_u64().unwrap();
@@ -80,7 +80,7 @@ fn the_tree_is_told_in_parts_that_add_up() {
     assert_eq!(leaf_sizes.iter().sum::<f64>(), number(&bvh["leaves"]));
     assert_eq!(weighed(&leaf_sizes), number(&info["triangles"]));
     assert_eq!(children.iter().sum::<f64>(), number(&bvh["nodes"]));
-    // Each leaf, and each node but the root, is a child of one.
+    // Each leaf, and each node but the root, is the child of one node.
     let things = number(&bvh["leaves"]) + number(&bvh["nodes"]) - 1.0;
     assert_eq!(weighed(&children), things);
     let expected = |name: &str| number(&bvh["expected"][name]);
@@ -101,14 +101,14 @@ fn the_tree_is_told_in_parts_that_add_up() {
     for row in ["leaf sizes", "children", "SAH cost", "overlap", "memory"] {
         assert!(text.contains(&format!("\n  {row:<10} ")), "{row}: {text}");
     }
-    // It may take long, so it is only measured when asked for.
+    // This may take long, so it is only computed on request.
     let text = estoc(["info", "--json", "demo:hall?n=3000"]).ok();
     let without: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(without["bvh"]["end_point_overlap"], Value::Null);
     assert_eq!(without["bvh"]["sah_cost"], bvh["sah_cost"]);
 }
 
-/// What the command says with this in `ESTOC_SIMD`.
+/// Returns the status and output of the command with `ESTOC_SIMD` set to `name`.
 fn with_simd(name: &str, args: &[&str]) -> (Option<i32>, String, String) {
     let output = command().args(args).env("ESTOC_SIMD", name).output();
     let output = output.unwrap();
@@ -137,7 +137,7 @@ fn several_meshes_are_told_one_after_the_other() {
         assert_eq!(object["triangles"], info(mesh)["triangles"]);
     }
 
-    // One that cannot be read takes nothing from the others.
+    // A file that cannot be read does not affect the others.
     let ran = estoc(["info", "gone.obj", one, "missing.ply"]);
     assert_eq!(ran.status, 3);
     assert!(
@@ -198,7 +198,7 @@ fn vector_instructions_are_told_and_chosen() {
         let row = out.lines().find(|line| line.contains("SIMD")).unwrap();
         assert_eq!(row.split_whitespace().last(), Some(name));
     }
-    // Empty is as good as not set.
+    // Empty counts as not set.
     assert_eq!(with_simd("", &["info", scene]).0, Some(0));
 }
 

@@ -1,4 +1,4 @@
-//! Ctrl-C, pipes that close, and files that are none.
+//! Ctrl-C, closed pipes, and outputs that are not regular files.
 #![cfg(unix)]
 
 use crate::common::{command, is_ignored, names};
@@ -26,7 +26,7 @@ fn ctrl_c_leaves_no_file() {
             .write_all(b"ox,oy,oz,dx,dy,dz\n0,0,0,1,0,0\n")
             .unwrap();
         stdin.flush().unwrap();
-        // It waits for more rays now, with its temporary file in the folder.
+        // The command waits for more rays now, with its temporary file in the folder.
         while names(folder.path()).is_empty() {
             assert_eq!(child.try_wait().unwrap(), None);
             std::thread::sleep(Duration::from_millis(5));
@@ -44,7 +44,7 @@ fn ctrl_c_leaves_no_file() {
     }
 }
 
-/// `nohup` ignores hang-ups, a shell that starts a job in the background Ctrl-C.
+/// `nohup` ignores SIGHUP, and shells start background jobs with SIGINT ignored.
 #[test]
 fn signals_that_were_ignored_at_the_start_stay_ignored() {
     let folder = tempfile::tempdir().unwrap();

@@ -40,7 +40,7 @@ fn every_failure_is_an_object_on_stdout() {
         assert!(message.contains(told), "{args:?}: {message}");
         assert!(ran.stderr.contains(message), "{args:?}: {}", ran.stderr);
     }
-    // Behind -- it is a name.
+    // After -- it is a file name.
     let ran = estoc(["info", "--", "--json"]);
     assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
 }

@@ -1,4 +1,4 @@
-//! One program: a program for each file would be linked, and what it uses compiled, for each anew.
+//! One program, because each test program would compile and link its dependencies again.
 
 mod bench;
 mod bench_refusals;

@@ -1,4 +1,4 @@
-//! Little memory is an error that is told, and never the end of the process by itself.
+//! Lack of memory is a reported error, and never aborts the process.
 
 use crate::common::estoc;
 use std::fmt::Write;
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs the command with so many kilobytes of address space.
+/// Runs the command with `kilobytes` kilobytes of address space.
 fn limited(kilobytes: u32, args: &[&str]) -> Output {
     let script = format!("ulimit -v {kilobytes}; exec \"$@\"");
     let command = env!("CARGO_BIN_EXE_estoc");
@@ -17,8 +17,8 @@ fn limited(kilobytes: u32, args: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Runs it with less and more memory: it never ends but with a result, or with a message and
-/// exit status 3, which has to come up.
+/// Runs the command with more and less memory: each run must give a result, or a message and exit
+/// status 3, and at least one must give the latter.
 #[track_caller]
 fn never_aborts(limits: &[u32], args: &[&str], told: &str) {
     let mut refused = 0;
@@ -43,7 +43,7 @@ fn write(folder: &Path, name: &str, text: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// Quadrilaterals in a sheet of `n` by `n`; vertices count from `first`.
+/// Returns a sheet of `n` by `n` quadrilaterals; vertices count from `first`.
 fn sheet(n: usize, first: usize) -> String {
     let mut text = String::new();
     for i in 0..n * n {
@@ -133,7 +133,7 @@ fn a_tree_has_the_memory_that_it_is_given() {
         "{message}"
     );
     assert_eq!(build("1G").0, Some(0));
-    // Verbs that are not told the layout take the one that fits.
+    // Without --layout, the layout that fits is chosen.
     for (memory, layout) in [("10MiB", "compact"), ("1G", "fast")] {
         let text = estoc(["info", "--json", "--memory", memory, "demo:sphere?n=100000"]).ok();
         let info: serde_json::Value = serde_json::from_str(&text).unwrap();

@@ -1,4 +1,4 @@
-//! Options that several verbs share, and what the program says of itself.
+//! Options shared by several verbs, and the program's description of itself.
 
 use crate::common::{command, estoc};
 use serde_json::Value;
@@ -27,7 +27,7 @@ fn quality_and_layout_are_options_wherever_a_tree_is_built() {
         (&"fast".into(), &"compact".into())
     );
 
-    // Answers stay the same.
+    // The answers stay the same.
     let ray = ["cast", mesh, "--ray", "-3,0.1,0.2,1,0,0"];
     assert_eq!(run(&ray), estoc(ray).ok());
     let pick = ["pick", mesh, "--size=20x20", "--pixel=10,10"];
@@ -68,7 +68,7 @@ fn quality_and_layout_are_options_wherever_a_tree_is_built() {
     assert_eq!(bench["settings"]["layout"], "compact");
     assert!(bench["others"].is_null() || bench["others"].as_f64().unwrap() <= 1.0);
 
-    // A tree file has its tree.
+    // A tree file contains its tree.
     let told = estoc(["info", &at("t.estoc"), "--quality", "best"]);
     assert!(
         told.stderr.contains("a tree file has its tree already"),
@@ -78,7 +78,7 @@ fn quality_and_layout_are_options_wherever_a_tree_is_built() {
     assert!(told.stdout.contains("quality    fast"), "{}", told.stdout);
 }
 
-/// A flag means one thing: `--rays` and `--points` are files, `--count` is a number of rays.
+/// A flag has one meaning: `--rays` and `--points` are files, `--count` is a number of rays.
 #[test]
 fn flags_have_one_meaning() {
     let help = |verb: &str| estoc(["help", verb]).ok();
@@ -116,7 +116,7 @@ fn the_version_names_the_instruction_set_and_the_commit() {
             "{text}"
         );
     }
-    // A level that the machine lacks is no reason to keep the version secret.
+    // The version is printed even if the machine lacks the level.
     assert!(version("none").starts_with(start));
 }
 
@@ -213,7 +213,7 @@ fn messages_are_plain() {
                 assert!(!is_one, "{args:?}: 1 {noun} in {said}");
             }
         }
-        // Seconds in JSON have no tail of digits.
+        // Seconds in JSON have no long tail of digits.
         if let Ok(object) = serde_json::from_str::<Value>(&ran.stdout) {
             let seconds = object["bvh"]["seconds"].to_string();
             assert!(seconds.len() <= 10, "{seconds}");

@@ -1,4 +1,4 @@
-//! Files that results go to: what they must not replace, and what is left of them.
+//! Output files: which files they must not replace, and what is left after a failure.
 
 use crate::common::{command, estoc, names};
 use std::fs;
@@ -45,7 +45,7 @@ fn what_a_mesh_is_made_of_is_not_replaced() {
         refused(&["bench", mesh, "--csv", part]);
         assert_eq!(fs::read(part).unwrap(), before);
     }
-    // What is wrong with images is no reason to refuse the mesh.
+    // A fault in the images does not make the mesh invalid.
     fs::write(at("a.gltf"), gltf).unwrap();
     estoc(["info", "--quiet", &at("a.gltf")]).ok();
     let mut all = names(folder.path());

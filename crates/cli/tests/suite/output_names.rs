@@ -1,4 +1,4 @@
-//! Names of result files that contradict what is written, and terminals.
+//! Output names that contradict the format written, and terminals.
 
 use crate::common::{estoc, names};
 
@@ -40,12 +40,12 @@ fn names_that_contradict_the_result_are_refused_before_any_work() {
     let told = estoc(["demo", "--picture", &at("x.jpg")]).fails(2);
     assert!(told.contains("--picture "), "{told}");
     assert_eq!(names(folder.path()), [""; 0]);
-    // Names that say nothing are free.
+    // Names without a known extension are allowed.
     estoc(["cast", "demo:soup?n=5", ray, "--out", &at("hits.part1")]).ok();
     assert_eq!(names(folder.path()), ["hits.part1"]);
 }
 
-/// `script` gives a program a terminal; where it is missing, or another one, there is no test.
+/// `script` provides a terminal; where it is missing or of another kind, the test is skipped.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_terminal_gets_no_bytes() {

@@ -48,7 +48,7 @@ fn what_is_under_a_pixel_is_what_cast_says_of_its_ray() {
                 text.parse::<f32>().unwrap()
             );
         }
-        // On the ray, at a distance of t.
+        // The point is on the ray, at a distance of t.
         let (eye, point) = (numbers(&object["eye"]), numbers(&hit["point"]));
         let squares = eye.iter().zip(&point).map(|(a, b)| (a - b) * (a - b));
         let distance = squares.sum::<f32>().sqrt();
@@ -97,7 +97,7 @@ fn a_whole_pixel_is_its_centre() {
     };
     assert_eq!(at("20,15"), at("20.5,15.5"));
     assert_ne!(at("20,15")["ray"], at("20.0,15.0")["ray"]);
-    // A scene is no file, and its faces are on no line.
+    // A demo scene is not a file, so its faces have no lines.
     assert_eq!(at("20,15")["hit"]["line"], Value::Null);
     assert_ne!(at("20,15")["hit"]["face"], Value::Null);
 }

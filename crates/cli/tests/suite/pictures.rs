@@ -1,9 +1,9 @@
-//! Pictures that can be read: colours, noise, differences, and which way is up.
+//! Readable pictures: colours, noise, differences, and the up direction.
 
 use crate::common::estoc;
 use std::path::Path;
 
-/// Rows of red, green and blue, and the width.
+/// Returns the width, and rows of red, green and blue.
 fn picture(path: &Path) -> (usize, Vec<[u8; 3]>) {
     let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
     let mut reader = png::Decoder::new(file).read_info().unwrap();
@@ -13,7 +13,7 @@ fn picture(path: &Path) -> (usize, Vec<[u8; 3]>) {
     (info.width as usize, pixels.to_vec())
 }
 
-/// What `render` with these arguments paints.
+/// Renders with these arguments.
 fn render(args: &[&str]) -> (usize, Vec<[u8; 3]>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("p.png");
@@ -31,7 +31,7 @@ fn put(folder: &tempfile::TempDir, name: &str, text: &str) -> String {
 #[test]
 fn the_far_end_of_depth_is_not_the_background() {
     let folder = tempfile::tempdir().unwrap();
-    // A near sheet on the left, a far one on the right, and nothing between them.
+    // A near sheet on the left, a far one on the right, and a gap between them.
     let text = "v -9 -9 -4\nv -1 -9 -4\nv -1 9 -4\nv -9 9 -4\nf 1 2 3 4\n\
                 v 300 -900 -400\nv 900 -900 -400\nv 900 900 -400\nv 300 900 -400\nf 5 6 7 8\n";
     let mesh = put(&folder, "m.obj", text);
@@ -53,7 +53,7 @@ fn the_far_end_of_depth_is_not_the_background() {
     assert!(off(near, far) > 200, "{near:?} before {far:?}");
 }
 
-/// How strong the colours are, from 0 to 1, without the background.
+/// Returns the saturation of the colours, from 0 to 1, without the background.
 fn saturation(pixels: &[[u8; 3]]) -> f64 {
     let strong = pixels.iter().filter_map(|pixel| {
         let (low, high) = (*pixel.iter().min()?, *pixel.iter().max()?);
@@ -75,8 +75,8 @@ fn triangles_smaller_than_pixels_do_not_mix_to_grey() {
     assert!(many > 0.6 * few, "{many} of {few}");
 }
 
-/// The error that the sampling before this one had here, in steps of 256: Kronecker points, 4 rays
-/// towards the sky from each of 16 looks.
+/// The error of the previous sampling method here, in steps of 1/256: Kronecker points, with 4 rays
+/// towards the sky from each of 16 camera rays.
 const OLD_ERROR: f64 = 7.018;
 
 #[test]
@@ -104,12 +104,12 @@ fn differences_are_shown_where_they_are() {
     run(&["--shade=normal", "--out", &reference]).ok();
     let compare = ["--compare", &reference, "--difference", &difference];
 
-    // The same picture: all of it grey.
+    // The same picture: the difference is all grey.
     run(&[&["--shade=normal"], &compare[..]].concat()).ok();
     let (_, pixels) = picture(Path::new(&difference));
     assert!(pixels.iter().all(|[r, g, b]| r == g && g == b));
 
-    // Another one: coloured where they differ, which a failing check leaves, too.
+    // Another picture: coloured where they differ. The file is kept although the check fails.
     run(&[&["--shade=facing"], &compare[..]].concat()).fails(1);
     let (width, pixels) = picture(Path::new(&difference));
     let [r, g, b] = pixels[100 * width + 120];
@@ -137,7 +137,7 @@ fn a_view_straight_down_has_another_up() {
         "{}",
         ran.stderr
     );
-    // From below the same edge of the mesh is at the bottom.
+    // From below, the same edge of the mesh is at the bottom.
     let up = ["pick", "demo:terrain?n=500", "--eye=0,-60,0", "--at=0,0,0"];
     let ran = estoc(up.iter().chain(&["--pixel=10,10", "--json"]));
     let object: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
@@ -226,7 +226,7 @@ fn data_whose_z_is_up_gets_a_hint() {
     }
     assert_eq!(pick(&y_up, &[]).stderr, "");
 
-    // An axis is a name for a direction.
+    // An axis name stands for a direction.
     let up = |up: &str| pick(&z_up, &["--up", up]).ok();
     assert_eq!(up("z"), up("0,0,1"));
     assert_eq!(up("-x"), up("-1,0,0"));

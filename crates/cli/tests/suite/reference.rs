@@ -1,4 +1,4 @@
-//! Reference rays with exact answers over real meshes, where they lie beside the repository.
+//! Reference rays with exact answers over real meshes, if they are beside the repository.
 
 use crate::common::{command, root};
 use estoc::engine::SimdLevel;
@@ -25,8 +25,8 @@ fn bunny() {
     check("stanford-bunny", 4000);
 }
 
-/// Casts all rays and demands the reference's hit and primitive, and its t, which is rounded
-/// to f64 there, rounded to f32. Rays called ambiguous are no exception.
+/// Casts all rays and requires the reference's hit and primitive, and its t, which is an f64 there,
+/// rounded to f32. Rays classified as ambiguous are no exception.
 fn check(name: &str, expected_rays: usize) {
     let data = root().join("../shared/data");
     let mesh = data.join(format!("meshes/{name}.obj.zst"));
@@ -53,7 +53,7 @@ fn check(name: &str, expected_rays: usize) {
     };
     let ours = cast("");
     for level in SimdLevel::available() {
-        // What is right of one is then right of all.
+        // Then it suffices to check one of them.
         assert!(
             cast(&level.to_string()) == ours,
             "{level} answers otherwise"
@@ -72,8 +72,8 @@ fn check(name: &str, expected_rays: usize) {
     for (index, (reference, answer)) in theirs.lines().skip(1).zip(answers).enumerate() {
         let cells: Vec<&str> = reference.split(',').collect();
         let expected = if cells[hit] == "1" {
-            // The reference's t is rounded once to f64. Rounding it again could go wrong only
-            // where it lies exactly between two f32s.
+            // The reference's t is rounded once to f64. Rounding it again can only be wrong if it
+            // lies exactly between two f32s.
             let t = cells[t].parse::<f64>().unwrap() as f32;
             (index.to_string(), "1", t.to_bits(), cells[prim])
         } else {
@@ -92,7 +92,7 @@ fn check(name: &str, expected_rays: usize) {
     assert_eq!(disagreements, Vec::<String>::new());
 }
 
-/// Data that is there but cannot be unpacked must not pass for tested.
+/// Data that exists but cannot be decompressed must not count as tested.
 fn unpack(tool: &str, packed: &Path, to: PathBuf) -> PathBuf {
     let status = Command::new(tool)
         .arg("-dc")

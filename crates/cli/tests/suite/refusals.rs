@@ -1,4 +1,4 @@
-//! What cannot be done: exit status, message, and no result.
+//! Invalid requests: exit status, message, and no result.
 
 use crate::common::{estoc, estoc_reading, names};
 
@@ -175,7 +175,7 @@ fn bad_input_is_3_and_names_file_line_value_and_way_out() {
     assert!(stdin.fails(3).contains("<stdin>:1:"));
 }
 
-/// The rows before the bad one may be on stdout already; a file must not appear.
+/// The rows before the bad one may be on stdout already; a file must not be created.
 #[test]
 fn an_error_on_the_way_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
@@ -207,7 +207,7 @@ fn a_file_that_cannot_be_written_is_3() {
     let expected = format!("estoc: cannot write {}: ", out.display());
     assert!(message.starts_with(&expected), "{message}");
     assert!(!message.contains(".part"), "{message}");
-    // Before the mesh is looked at.
+    // Before the mesh is read.
     for verb in [
         &["info", "no-such.obj", "--out"][..],
         &["verify", "no-such.obj", "--out"],
@@ -248,7 +248,7 @@ fn a_result_does_not_replace_what_it_comes_from() {
     assert!(message.contains("--picture would replace"), "{message}");
 }
 
-/// Linux alone lets files have any bytes for a name.
+/// Only Linux allows arbitrary bytes in file names.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_may_have_any_name() {

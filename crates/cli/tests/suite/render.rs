@@ -6,8 +6,8 @@ use std::path::Path;
 
 const SHADES: [&str; 7] = ["depth", "normal", "facing", "id", "material", "ao", "heat"];
 
-/// Two small scenes, and what their pictures in the order of [`SHADES`] hash to. Whoever
-/// changes what a shade looks like changes these, having looked at the pictures.
+/// Two small scenes, and the hashes of their pictures in the order of [`SHADES`]. After an intended
+/// change of a shade, look at the pictures and update these.
 const SCENES: [(&str, [u64; 7]); 2] = [
     (
         "demo:hall?n=3000",
@@ -43,7 +43,7 @@ fn pixels(file: &Path) -> (u32, u32, Vec<u8>) {
     (info.width, info.height, pixels)
 }
 
-/// FNV-1a of the pixels.
+/// Returns the FNV-1a hash of the pixels.
 fn hash(pixels: &[u8]) -> u64 {
     pixels.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -163,7 +163,7 @@ fn a_reference_turns_a_picture_into_a_check() {
     assert_eq!(object["file"], Value::Null);
 
     let failed = run(&["--compare", reference, "--size", "40x31"]).status;
-    assert_eq!(failed, 2); // --size is there twice
+    assert_eq!(failed, 2); // --size is given twice
     let wide = [
         "render",
         "demo:sphere?n=300",

@@ -1,4 +1,4 @@
-//! `estoc build`, and the other verbs on what it writes.
+//! `estoc build`, and the other verbs on its output.
 
 use crate::common::{command, estoc, names};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 const HALL: &str = "data/hall.obj";
 
-/// A file built of a mesh.
+/// Returns the path of a tree file built from a mesh.
 fn built(folder: &TempDir, name: &str, args: &[&str]) -> String {
     let path = folder.path().join(name).display().to_string();
     let quiet = ["build", "--quiet", "--out", &path];
@@ -31,7 +31,7 @@ fn every_verb_says_of_the_tree_file_what_it_says_of_the_mesh() {
             &[HALL, "--layout=compact", "--quality=best"],
         ),
     ];
-    // By its content it is told, whatever its name.
+    // A tree file is recognised by its content, whatever its name.
     let named = folder.path().join("named.obj").display().to_string();
     fs::rename(&files[1], &named).unwrap();
     let files = [&files[0], &named];
@@ -118,7 +118,7 @@ fn every_verb_says_of_the_tree_file_what_it_says_of_the_mesh() {
     }
 }
 
-/// What `pick` says, but for what tree files do not keep.
+/// Returns the lines of `pick` without what tree files do not keep.
 fn without_attributes(text: &[u8]) -> Vec<String> {
     let text = String::from_utf8(text.to_vec()).unwrap();
     if let Ok(mut object) = serde_json::from_str::<Value>(&text) {
@@ -189,7 +189,7 @@ fn the_bytes_are_the_same_for_any_number_of_threads_and_on_stdout() {
         .output()
         .unwrap();
     assert!(out.status.success() && out.stdout == one);
-    // Of a tree file another may be built.
+    // A tree file can be built from another.
     let again = built(
         &folder,
         "again",
@@ -216,7 +216,7 @@ fn what_cannot_be_done_is_told_and_leaves_nothing_behind() {
     estoc(["build", HALL, "--out", &at("missing/a.estoc")]).fails(3);
     assert_eq!(names(folder.path()), [""; 0]);
 
-    // A tree is not written over the mesh that it is built of.
+    // A tree does not replace the mesh that it is built from.
     let mesh = at("mesh.obj");
     fs::copy(
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/solids.obj"),

@@ -14,7 +14,6 @@ pub(super) const V: f64 = f64::EPSILON / 2.0;
 /// `1 / (|d| - Ed)` is then at most 1024/1023 of `1/|d|`, which [`ROOM`] exceeds by more than the
 /// roundings of the bound. The roundings of `1/d`, of its product with n, and of an end of the
 /// interval are v each, which 4v cover.
-/// 4v cover.
 pub(super) const WELL_ABOVE: f64 = 1024.0;
 pub(super) const ROOM: f64 = 1.001;
 

@@ -1,5 +1,5 @@
-//! Ray against box: the five rays of the classic figure, and the cases that other projects
-//! test, with the answers that exact arithmetic gives. `A` numbers name a case by its source.
+//! Ray against box: the five rays of the classic figure, and the cases that other projects test,
+//! with the answers of exact arithmetic. `A` numbers identify a case by its source.
 
 use estoc_core::{Aabb, Ray, Span};
 use std::f32::consts::FRAC_1_SQRT_2 as DIAGONAL_2;
@@ -13,12 +13,12 @@ const DIAGONAL_3: f32 = 0.577_350_26;
 type Corners = ([f32; 3], [f32; 3]);
 const CUBE: Corners = ([-1.0; 3], [1.0; 3]);
 
-/// What is known about one box and one ray.
+/// The expected answers for one box and one ray.
 #[derive(Clone, Copy)]
 enum Expect {
     Miss,
-    /// Entry and exit of the slabs, then the first parameter in the box as a solid and on
-    /// its surface (`None`: the interval ends inside).
+    /// Entry and exit of the slabs, then the first parameter in the solid box and on its surface
+    /// (`None`: the interval ends inside).
     Hit(f32, f32, f32, Option<f32>),
 }
 use Expect::{Hit, Miss};
@@ -70,7 +70,7 @@ impl Row {
         assert_eq!(bounds.slab(&ray), slab, "slab, {case}");
         assert_eq!(bounds.enter_solid(&ray), solid, "solid, {case}");
         assert_eq!(bounds.enter_surface(&ray), surface, "surface, {case}");
-        // None of these boxes is so close to a miss that rounding outward may pass it.
+        // None of these boxes is so close to a miss that outward rounding may accept it.
         assert_eq!(bounds.may_hit(&ray), slab.is_some(), "may_hit, {case}");
     }
 }
@@ -119,7 +119,7 @@ const OUTSIDE_CASES: &[Row] = &[
     row("A12 bevy raycast3d", ([-2.0, 1.0, -2.0], [2.0, 5.0, 2.0]), [0.0; 3], [0.0, 1.0, 0.0], 0.0..=90.0, Hit(1.0, 5.0, 1.0, Some(1.0))),
     row("A12 bevy raycast3d", ([0.99, 0.99, -0.01], [1.01, 1.01, 0.01]), [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 0.0..=1.0, Hit(0.99, 1.01, 0.99, Some(0.99))),
     row("A12 bevy raycast3d", ([-2.0, 3.0, -2.0], [2.0, 7.0, 2.0]), [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], 0.0..=90.0, Hit(3.0, 7.0, 3.0, Some(3.0))),
-    // The ray only touches the edge y = 1, z = 1: in the decimals given, sqrt(3) away.
+    // The ray only touches the edge y = 1, z = 1: with the given decimals, at t = sqrt(3).
     row("A13 bevy raycast3d", ([-1.0, 1.0, -1.0], [1.0, 3.0, 1.0]), [-0.001, 0.0, 0.0], [DIAGONAL_3; 3], 0.0..=90.0,
         Hit(1.0 / DIAGONAL_3, 1.0 / DIAGONAL_3, 1.0 / DIAGONAL_3, Some(1.0 / DIAGONAL_3))),
     row("A14 bevy raycast3d, beside", ([-1.0, 1.0, -1.0], [1.0, 3.0, 1.0]), [0.0; 3], [1.0, 0.0, 0.0], 0.0..=90.0, Miss),
@@ -171,7 +171,7 @@ fn intervals_are_closed_and_may_lie_anywhere() {
         row.check();
     }
     // Slabs are exact before they are rounded: 1/3 lies below its nearest f32 and above the
-    // one before, so an interval that starts at the rounded exit starts too late.
+    // previous one, so an interval that starts at the rounded exit starts too late.
     let third = 1.0f32 / 3.0;
     assert!(f64::from(third) > 1.0 / 3.0);
     let bounds = Aabb::try_new([0.0; 3], [1.0; 3]).unwrap();
@@ -180,7 +180,7 @@ fn intervals_are_closed_and_may_lie_anywhere() {
     assert_eq!(exits(third), None);
 }
 
-/// A15 (bevy raycast3d, inside): the solid box is entered at once, its surface at the exit.
+/// A15 (bevy raycast3d, inside): the solid box is entered at 0, its surface is hit at the exit.
 #[test]
 fn from_inside_the_solid_answer_is_zero() {
     let bounds = Aabb::try_new([-0.5; 3], [1.5; 3]).unwrap();

@@ -1,4 +1,4 @@
-//! Distance of point and box. `M40` names a case by its source.
+//! Distance of point and box. `M40` identifies a case by its source.
 
 use estoc_core::Aabb;
 
@@ -77,7 +77,7 @@ fn sizes_do_not_matter() {
         assert_eq!(origin.distance(point), distance, "{point:?}");
         assert_eq!(origin.distance_squared(point), squared, "{point:?}");
     }
-    // Ends that are further apart than the greatest f32.
+    // Corners that are further apart than the greatest f32.
     let end = Aabb::of_points([[-f32::MAX; 3]]);
     assert_eq!(end.distance([f32::MAX, -f32::MAX, -f32::MAX]), INF);
 }

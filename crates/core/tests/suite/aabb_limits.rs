@@ -1,12 +1,11 @@
-//! Ray against box where care is needed: touching, zeros, overflow, and what is no box or no
-//! ray.
+//! Ray against box in critical cases: touching, zeros, overflow, and invalid boxes or rays.
 
 use estoc_core::{Aabb, AabbError, Ray, Span};
 
 const INF: f32 = f32::INFINITY;
 
-/// A21 (tinybvh#286), and every other way of touching: rays in faces and along edges, from
-/// outside, from the box and past it, parallel axes with +0 and with -0.
+/// A21 (tinybvh#286), and all other ways of touching: rays in faces and along edges, from outside,
+/// from the box and past it, parallel axes with +0 and with -0.
 #[test]
 fn axis_parallel_rays_touch_faces_and_edges() {
     let cube = Aabb::try_new([-1.0; 3], [1.0; 3]).unwrap();
@@ -51,7 +50,7 @@ fn zero_is_positive_and_overflow_is_infinite() {
         assert_eq!(cube.enter_solid(&ray).map(f32::to_bits), Some(0));
         assert_eq!(cube.enter_surface(&ray).map(f32::to_bits), Some(0));
     }
-    // An exact entry beyond all f32 is a hit all the same, unless the interval ends.
+    // An exact entry beyond all f32 is a hit, unless the interval ends before.
     let far = Ray::new([-3.0, 0.0, 0.0], [1e-40, 0.0, 0.0]);
     assert_eq!(
         cube.slab(&far),
@@ -71,7 +70,7 @@ fn zero_is_positive_and_overflow_is_infinite() {
             exit: -INF
         })
     );
-    // Differences that overflow f32 do not disturb what they are divided by.
+    // Differences that overflow f32 do not disturb the quotients.
     let all = Aabb::try_new([-f32::MAX; 3], [f32::MAX; 3]).unwrap();
     let across = Ray::new([-f32::MAX; 3], [f32::MAX; 3]);
     assert_eq!(
@@ -115,7 +114,7 @@ fn what_is_no_box_is_refused() {
         min[axis] = 1.0;
         assert!(Aabb::try_new(min, [1.0; 3]).is_ok());
     }
-    // +0 and -0 are one number, so neither order is inverted.
+    // +0 and -0 are equal, so neither order is inverted.
     assert!(Aabb::try_new([0.0; 3], [-0.0; 3]).is_ok());
     assert!(Aabb::try_new([-0.0; 3], [0.0; 3]).is_ok());
 }
@@ -137,7 +136,7 @@ fn nothing_hits_the_empty_box() {
     assert!(cube.contains_box(&Aabb::EMPTY) && !Aabb::EMPTY.contains_box(&cube));
 }
 
-/// A19 (parry#383) and two of A16 (Godot) have a zero direction and expect a hit from inside;
+/// A19 (parry#383) and two of A16 (Godot) have a zero direction and expect a hit from inside; here
 /// a ray without a direction is undefined, and undefined rays miss.
 #[test]
 fn undefined_rays_miss() {

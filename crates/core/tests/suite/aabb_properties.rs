@@ -1,7 +1,7 @@
 //! Ray against box, compared with an independent computation.
 //!
-//! On small integers every slab parameter is a fraction of two small integers: comparing is
-//! cross-multiplying in `i64`, and one `f32` division rounds it correctly.
+//! On small integers every slab parameter is a fraction of two small integers: fractions are
+//! compared by cross-multiplying in `i64`, and one `f32` division rounds them correctly.
 
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, Ray, Span};
@@ -53,7 +53,7 @@ impl Fraction {
     }
 }
 
-/// Everything that is asked about one box and one ray.
+/// The answers to all questions about one box and one ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Answers {
     slab: Option<Span>,
@@ -67,7 +67,7 @@ const MISS: Answers = Answers {
     surface: None,
 };
 
-/// The textbook's slabs in fractions.
+/// Computes the textbook's slabs in fractions.
 fn by_fractions(
     (min, max): ([i64; 3], [i64; 3]),
     origin: [i64; 3],
@@ -106,7 +106,7 @@ fn small_vector(limit: i64) -> impl Strategy<Value = [i64; 3]> {
     prop::array::uniform3(-limit..=limit)
 }
 
-/// Bounds of an interval, in quarters, or infinite.
+/// Generates intervals, in quarters, or infinite.
 fn interval() -> impl Strategy<Value = [Fraction; 2]> {
     let low = prop_oneof![
         Just(Fraction(0, 1)),
@@ -155,8 +155,8 @@ proptest! {
         prop_assert!(bounds.may_hit(&ray) || found == MISS, "may_hit lost a hit");
     }
 
-    /// A20 (bvh proptests): aimed at the middle of a box it is hit; turned round it is
-    /// missed unless the origin is inside.
+    /// A20 (bvh proptests): a ray aimed at the centre of a box hits it; the reversed ray misses
+    /// unless the origin is inside.
     #[test]
     fn aimed_at_the_centre_it_is_hit(
         centre in prop::array::uniform3(-100i32..=100),
@@ -183,8 +183,8 @@ proptest! {
     }
 }
 
-/// Whatever the numbers: nothing panics, what is hit may be hit, and the parameters agree
-/// with `f64` to within one step of `f32`.
+/// For any numbers: no panic, `may_hit` accepts every hit, and the parameters agree with `f64` to
+/// within one step of `f32`.
 #[test]
 fn any_numbers_at_all() {
     const SEED: u64 = 0x0e57_0c02;
@@ -193,7 +193,8 @@ fn any_numbers_at_all() {
     for case in 0..100_000 {
         let (a, b) = ([(); 3].map(|()| rng.any()), [(); 3].map(|()| rng.any()));
         let (low, high) = (Vec3::from(a).min(b.into()), Vec3::from(a).max(b.into()));
-        // Some coordinates from the box and some directions parallel, so that some rays hit.
+        // Some coordinates are taken from the box and some directions are parallel, so that some
+        // rays hit.
         let origin = [0, 1, 2].map(|i| rng.pick(&[low[i], high[i], 0.0, f32::NAN]));
         let origin = origin.map(|x| if x.is_nan() { rng.any() } else { x });
         let dir = [(); 3].map(|()| if rng.below(2) == 0 { 0.0 } else { rng.any() });

@@ -1,5 +1,5 @@
-//! Woo's box test: the classic cases with points and normals, and those of other projects.
-//! `A` numbers name a case by its source.
+//! Woo's box test: the classic cases with points and normals, and those of other projects. `A`
+//! numbers identify a case by its source.
 
 use estoc_core::{Aabb, BoxFace, BoxHit, Ray};
 use std::f32::consts::FRAC_1_SQRT_2 as DIAGONAL_2;
@@ -15,7 +15,7 @@ const GODOT: Corners = ([-1.5, 2.0, -2.5], [2.5, 7.0, 3.5]);
 #[derive(Clone, Copy)]
 enum Expect {
     Miss,
-    /// Parameter, point, and the face entered: axis and whether it is the upper one.
+    /// Parameter, point, and the face entered: its axis, and whether it is the upper one.
     Enter(f32, [f32; 3], usize, bool),
     /// Starts inside: the reversed direction, of length 1.
     Inside([f32; 3]),
@@ -64,7 +64,7 @@ fn check(source: &str, corners: Corners, origin: [f32; 3], dir: [f32; 3], expect
 #[rustfmt::skip]
 fn the_candidate_faces() {
     const BOX: Corners = ([2.0, 1.0, -1.0], [6.0, 3.0, 1.0]);
-    // Candidates x = 2 at t = 2 and y = 1 at t = 1: the greatest names the face.
+    // Candidates x = 2 at t = 2 and y = 1 at t = 1: the greatest determines the face.
     check("two candidates", BOX, [0.0, 0.5, 0.0], [1.0, 0.5, 0.0], Enter(2.0, [2.0, 1.5, 0.0], 0, false));
     check("the other face", BOX, [1.0, 0.0, 0.0], [2.0, 1.0, 0.0], Enter(1.0, [3.0, 1.0, 0.0], 1, false));
     check("from above", BOX, [4.0, 5.0, 0.5], [0.0, -4.0, 0.0], Enter(0.5, [4.0, 3.0, 0.5], 1, true));
@@ -118,7 +118,7 @@ fn cases_of_other_projects() {
         Enter(0.99, [1.0, 0.99, 0.0], 1, false));
     check_within("A12 bevy raycast3d", ([-2.0, 3.0, -2.0], [2.0, 7.0, 2.0]), up([1.0, 0.0, 0.0]), Enter(3.0, [1.0, 3.0, 0.0], 1, false));
     const ABOVE: Corners = ([-1.0, 1.0, -1.0], [1.0, 3.0, 1.0]);
-    // The line enters y = 1 and leaves z = 1 in the same point of an edge.
+    // The line enters y = 1 and leaves z = 1 at the same point of an edge.
     check_within("A13 bevy raycast3d", ABOVE, far([-0.001, 0.0, 0.0], [DIAGONAL_3; 3]),
         Enter(1.0 / DIAGONAL_3, [0.999, 1.0, 1.0], 1, false));
     check_within("A14 bevy raycast3d", ABOVE, far([0.0; 3], [1.0, 0.0, 0.0]), Miss);
@@ -132,7 +132,7 @@ fn cases_of_other_projects() {
     check("A16 Godot test_aabb, at a corner", GODOT, [-1.5, 2.0, -2.5], [-1.0, 0.0, 0.0], Inside([1.0, 0.0, 0.0]));
 }
 
-/// Other projects call a zero direction a hit when the origin is inside (Godot test_aabb,
+/// Other projects report a hit for a zero direction when the origin is inside (Godot test_aabb,
 /// parry ray_aabb); here a ray without a direction is undefined and misses.
 #[test]
 fn undefined_rays_and_the_empty_box_miss() {
@@ -185,8 +185,8 @@ fn intervals_may_start_anywhere() {
     check_within("at infinity", CUBE, ray(INF, INF), Miss);
 }
 
-/// The exact point lies below the middle of two `f32`s by 2^-60, which `f64` cannot hold:
-/// rounded twice it would come out above.
+/// The exact point lies below the midpoint of two `f32`s by 2^-60, which `f64` cannot represent:
+/// rounded twice it would be above.
 #[test]
 fn points_are_rounded_once() {
     let (t, step) = (
@@ -214,7 +214,7 @@ fn sizes_do_not_matter() {
         let outside = hit([-2.0, 0.0, 0.0], [size, 0.0, 0.0]).unwrap();
         assert_eq!((outside.t, outside.point.x), (1.0 / size, -1.0));
     }
-    // From one end of the numbers to the other: t overflows and the hit stays.
+    // From one end of the range to the other: t overflows and the hit remains.
     let wall = ([f32::MAX, -1.0, -1.0], [f32::MAX, 1.0, 1.0]);
     check(
         "overflow",

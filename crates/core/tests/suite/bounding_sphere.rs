@@ -1,4 +1,4 @@
-//! The smallest enclosing sphere, compared with an exact one by trying all supports in
+//! The smallest enclosing sphere, compared with an exact one found by trying all supports in
 //! rational numbers.
 
 use estoc_core::Sphere;
@@ -38,8 +38,8 @@ fn solve(mut rows: Vec<Vec<Q>>) -> Option<Vec<Q>> {
     Some((0..n).map(|i| &rows[i][n] / &rows[i][i]).collect())
 }
 
-/// The centre of the smallest sphere through the points, in the space that they span: with e
-/// the others as seen from the first, `2 e_i . sum(w_j e_j) = e_i . e_i`.
+/// Returns the centre of the smallest sphere through the points, in the space that they span: with
+/// e the differences of the others to the first, `2 e_i . sum(w_j e_j) = e_i . e_i`.
 fn circumcenter(points: &[&V]) -> Option<V> {
     let edges: Vec<V> = points[1..].iter().map(|p| minus(p, points[0])).collect();
     let two = Q::from_integer(BigInt::from(2));
@@ -55,7 +55,7 @@ fn circumcenter(points: &[&V]) -> Option<V> {
     }))
 }
 
-/// Centre and squared radius of the smallest ball.
+/// Returns the centre and squared radius of the smallest ball.
 fn smallest(points: &[[f32; 3]]) -> (V, Q) {
     let points: Vec<V> = points.iter().map(|&p| exact(p)).collect();
     let mut best: Option<(V, Q)> = None;
@@ -84,7 +84,7 @@ fn smallest(points: &[[f32; 3]]) -> (V, Q) {
     best.unwrap()
 }
 
-/// A rational's root in `f64`, also where its square is too small for one.
+/// Returns a rational's square root in `f64`, also where the square is out of range.
 fn root(square: &Q) -> f64 {
     let scale = Q::from_integer(BigInt::from(1) << 600);
     let scaled = (square * scale).to_f64().unwrap();
@@ -167,13 +167,13 @@ fn no_sphere_is_smaller() {
             let least = root(&square);
             let moved = minus(&exact(ball.center().to_array()), &center);
             let moved = root(&dot(&moved, &moved));
-            // The radius is rounded up: what it was before is at most this.
+            // The radius is rounded up: before, it was at least this.
             let radius = f64::from(less.max(0.0));
             assert!(
                 radius <= (least + moved) * (1.0 + 2f64.powi(-50)),
                 "{radius} is not {least}: {context}"
             );
-            // Rounding moves each coordinate by half a step; the search itself by the rest.
+            // Rounding moves each coordinate by half a step; the rest is the error of the search.
             let half_step = |x: f32| (f64::from(x.abs().next_up()) - f64::from(x.abs())) / 2.0;
             let rounding = ball.center().to_array().map(half_step);
             let rounding = rounding.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -208,7 +208,7 @@ fn what_there_is_no_sphere_of() {
         with_nan,
         Some(Sphere::try_new([1.0, 2.0, 1.0], 1.0).unwrap())
     );
-    // The corners of all there is are sqrt(3) times too far apart; the ends of an axis not.
+    // The corners of the whole range are sqrt(3) times too far apart; the ends of an axis are not.
     assert_eq!(Sphere::bounding([[f32::MAX; 3], [-f32::MAX; 3]]), None);
     let ends = Sphere::bounding([[f32::MAX, 0.0, 0.0], [-f32::MAX, 0.0, 0.0]]);
     assert_eq!(ends, Some(Sphere::try_new([0.0; 3], f32::MAX).unwrap()));
@@ -241,7 +241,7 @@ fn points_repeated_and_symmetric() {
     );
 }
 
-/// Many points, on a sphere too, where every one of them is a candidate.
+/// Many points, also on a sphere, where each of them is a candidate.
 #[test]
 fn many_points() {
     let mut rng = Rng::new(0x0e57_0c42);

@@ -1,5 +1,5 @@
-//! Rays of pixels: the cases that other projects test, the classic formula, undefined pixels.
-//! `K` numbers name a case by its source.
+//! Rays of pixels: the cases that other projects test, the classic formula, undefined pixels. `K`
+//! numbers identify a case by its source.
 
 use estoc_core::glam::camera::{lh, rh};
 use estoc_core::glam::{Mat4, Vec2, Vec3};
@@ -71,7 +71,7 @@ fn an_orthographic_camera_looks_straight_ahead() {
 fn rays_can_start_on_the_near_plane() {
     let viewport = Viewport::new(1600.0, 900.0);
     let orthographic = |near: f32, far: f32| {
-        // Near and far change places: that is how depth is reversed.
+        // Depth is reversed by exchanging near and far.
         let matrix = rh::proj::directx::orthographic(-800.0, 800.0, -450.0, 450.0, far, near);
         Camera::try_new(viewport, matrix, Mat4::IDENTITY, DepthRange::OneToZero)
             .and_then(Camera::from_near_plane)
@@ -104,12 +104,12 @@ fn rays_can_start_on_the_near_plane() {
     close(camera.ray([800.0, 450.0]).origin, eye, 1e-6, "from the eye");
     let camera = camera.from_near_plane().unwrap();
     close(camera.eye().unwrap(), eye, 1e-6, "the eye stays");
-    // Off the middle they start on the plane too, not on a sphere.
+    // Off centre they start on the plane too, not on a sphere.
     let corner = camera.ray([0.0, 0.0]).origin - eye;
     assert!((corner.dot(forward) - 0.1).abs() < 1e-6, "{corner}");
 }
 
-/// K4, Open3D create_rays_pinhole: a horizontal field of view, the middle looks at the centre.
+/// K4, Open3D create_rays_pinhole: a horizontal field of view, the centre looks at the target.
 #[test]
 fn a_horizontal_field_of_view_spans_the_width() {
     let (eye, centre) = (Vec3::new(4.0, 1.0, -3.0), Vec3::new(-2.0, 0.5, 7.0));
@@ -122,10 +122,10 @@ fn a_horizontal_field_of_view_spans_the_width() {
     close(middle.dir, (centre - eye).normalize(), 1e-7, "middle");
     let [left, right] = [0.0, 640.0].map(|x| camera.ray([x, 240.0]).dir);
     assert!(left.dot(right).abs() < 1e-7, "{left} and {right}");
-    // Up is up: z grows towards the top.
+    // z grows towards the top of the picture.
     assert!(camera.ray([320.0, 0.0]).dir.z > camera.ray([320.0, 480.0]).dir.z);
 
-    // The same seen vertically.
+    // The same with a vertical field of view.
     let vertical = FieldOfView::VerticalRadians(2.0 * 0.75f32.atan());
     let same = Camera::look_at(vga(), eye, centre, [0.0, 0.0, 1.0], vertical).unwrap();
     for pixel in [[0.0, 0.0], [17.5, 333.25], [640.0, 480.0]] {
@@ -133,8 +133,8 @@ fn a_horizontal_field_of_view_spans_the_width() {
     }
 }
 
-/// The classic texts: left-handed Direct3D, a viewport inside of the window, pixel to
-/// `((2 (x - X) / W - 1) / P00, (1 - 2 (y - Y) / H) / P11, 1)`, then the inverse view.
+/// The classic textbook formula: left-handed Direct3D, a viewport inside the window, pixel to `((2
+/// (x - X) / W - 1) / P00, (1 - 2 (y - Y) / H) / P11, 1)`, then the inverse view.
 #[test]
 fn the_classic_formula_of_picking() {
     let matrix = lh::proj::directx::perspective(0.9, 1.5, 1.0, 100.0);
@@ -167,7 +167,7 @@ fn the_classic_formula_of_picking() {
         );
         close(camera.ray(pixel).dir, world.dir.normalize(), 1e-6, &case);
     }
-    // The middle of the picture shows what the camera looks at, not the middle of the window.
+    // The middle of the picture, not of the window, shows the camera's target.
     let middle = camera.ray([190.0, 125.0]);
     close(middle.dir, (Vec3::ZERO - eye).normalize(), 1e-6, "middle");
 }
@@ -200,7 +200,7 @@ fn the_same_t_in_every_space() {
                 (there.t - here.t).abs() <= 4e-6 * here.t,
                 "{there:?} {here:?}"
             );
-            // Depth, distance and the distance in the object's space are three numbers.
+            // Depth, distance and the distance in the object's space are three different numbers.
             let unit = object.closest_hit(&local.normalized()).unwrap();
             assert!((unit.t - there.t * local.dir.length()).abs() <= 1e-5 * unit.t);
             let distance = world.closest_hit(&camera.ray(pixel)).unwrap().t;
@@ -211,7 +211,7 @@ fn the_same_t_in_every_space() {
     assert!(hits > 100, "only {hits} hits");
 }
 
-/// A pixel that is no number has no ray that hits; nothing panics.
+/// A pixel that is NaN or infinite has no ray that hits; nothing panics.
 #[test]
 fn undefined_pixels_hit_nothing() {
     let look = Camera::look_at(vga(), [0.0, 0.0, 3.0], [0.0; 3], UP, FOV).unwrap();
@@ -227,7 +227,7 @@ fn undefined_pixels_hit_nothing() {
             assert!(object.is_ok_and(|ray| ray.check().is_err()), "{pixel:?}");
         }
     }
-    // Far outside of the viewport is not undefined.
+    // A pixel far outside the viewport is not undefined.
     let far = look.ray([1e30, 240.0]);
     assert_eq!(far.check(), Ok(()));
     close(far.dir, [1.0, 0.0, 0.0], 1e-6, "far to the right");

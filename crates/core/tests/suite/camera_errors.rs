@@ -1,4 +1,4 @@
-//! Cameras and starts of rays that are refused, with their numbers and a way out.
+//! Invalid cameras and ray origins, with the errors' numbers and remedies.
 
 use estoc_core::glam::camera::rh;
 use estoc_core::glam::{Mat4, Vec3, Vec4};
@@ -159,7 +159,7 @@ fn other_matrices_are_refused_by_their_entry() {
         };
         Err(CameraError::Projection(entry))
     };
-    // Neither kind: both entries of the last row, or none.
+    // Neither kind of projection: it needs both entries of the last row, or none.
     let both = with(perspective, 3, 3, 1.0);
     assert_eq!(
         new(both, Mat4::IDENTITY),
@@ -170,7 +170,7 @@ fn other_matrices_are_refused_by_their_entry() {
         new(none, Mat4::IDENTITY),
         entry(3, 3, 0.0, ExpectedEntry::NonZero)
     );
-    // Without depth nobody knows which way an orthographic camera looks.
+    // Without depth, the view direction of an orthographic camera is undefined.
     let flat = with(orthographic, 2, 2, 0.0);
     assert_eq!(
         new(flat, Mat4::IDENTITY),
@@ -234,16 +234,16 @@ fn where_rays_cannot_start() {
             "{error}"
         );
     }
-    // Depth 0 is infinitely far in this matrix: read with the wrong range, nothing is near.
+    // Depth 0 is infinitely far in this matrix: with the wrong range, no plane is near.
     let reverse = rh::proj::directx::perspective_infinite_reverse(1.0, 1.0, 0.1);
     let wrong = Camera::try_new(vga(), reverse, Mat4::IDENTITY, DepthRange::ZeroToOne).unwrap();
     let error = wrong.from_near_plane().unwrap_err();
     assert!(matches!(error, CameraError::NearPlane { .. }), "{error}");
     assert!(error.to_string().contains("with ZeroToOne"), "{error}");
-    // A perspective's rays do not depend on it otherwise.
+    // Otherwise a perspective's rays do not depend on the range.
     let right = Camera::try_new(vga(), reverse, Mat4::IDENTITY, DepthRange::OneToZero).unwrap();
     assert_eq!(wrong.ray([3.0, 4.0]), right.ray([3.0, 4.0]));
-    // Orthographic rays may start behind.
+    // Orthographic rays may start behind the camera.
     let flat = Mat4::from_cols(Vec4::X, Vec4::Y, -Vec4::Z, Vec4::W);
     let flat = Camera::try_new(vga(), flat, Mat4::IDENTITY, DepthRange::ZeroToOne).unwrap();
     let ray = flat.from_depth(-5.0).unwrap().ray([320.0, 240.0]);

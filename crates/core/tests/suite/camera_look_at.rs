@@ -1,4 +1,4 @@
-//! Cameras that look at something, against axes that integers give exactly: far away and with
+//! Cameras that look at a target, compared with axes that integers give exactly: far away, and with
 //! up nearly in the view direction.
 
 use crate::rounding::beyond_half_an_ulp;
@@ -6,14 +6,14 @@ use estoc_core::glam::{DVec3, Vec3};
 use estoc_core::{Camera, CameraError, FieldOfView, Viewport};
 use estoc_testkit::tables::Rng;
 
-/// The worst error of directions beyond half a unit in the last place. `up` is a function of
-/// the view direction; all numbers are integers, and so small that every product is exact.
+/// Returns the worst error of directions beyond half a unit in the last place. `up` is a function
+/// of the view direction; all numbers are integers, small enough that every product is exact.
 fn worst(seed: u64, eyes: i32, mut up: impl FnMut(&mut Rng, Vec3) -> Vec3) -> f64 {
     let mut rng = Rng::new(seed);
     let (mut worst, mut cameras) = (f64::NEG_INFINITY, 0);
     for round in 0..10_000 {
         let eye = Vec3::from(rng.grid(-eyes, eyes));
-        // Level every other time, and the middle of the picture below: components cancel.
+        // Level every other time, and below in the middle of the picture: components cancel.
         let level = Vec3::new(1.0, 1.0, rng.integer(0, 1));
         let ahead = Vec3::from(rng.grid(-20, 20)) * level;
         let up = up(&mut rng, ahead);

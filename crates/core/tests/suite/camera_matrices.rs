@@ -1,6 +1,6 @@
-//! Rays against the matrices they come from, in every convention: the direction, the origin
-//! and the depth that general 4x4 inverses in `f64` give, and the way back to the pixel. The
-//! worst errors are printed and held to the documented bounds.
+//! Rays compared with the matrices they come from, in every convention: the direction, the origin
+//! and the depth that general 4x4 inverses in `f64` give, and the way back to the pixel. The worst
+//! errors are printed and compared with the documented bounds.
 
 use crate::rounding::beyond_half_an_ulp;
 use estoc_core::glam::camera::{lh, rh};
@@ -8,9 +8,9 @@ use estoc_core::glam::{DMat3, DVec2, DVec3, Mat3, Mat4, Vec3};
 use estoc_core::{Camera, DepthRange, Viewport};
 use estoc_testkit::tables::Rng;
 
-/// Half a unit in the last place, relative to the number, at most.
+/// The largest value of half a unit in the last place, relative to the number.
 const HALF_ULP: f64 = 1.0 / (1u32 << 24) as f64;
-/// What `f64` may add, for a view that rotates and moves: 2^-47, and as much for the reference.
+/// The error of `f64` for a view that rotates and moves: 2^-47, and as much for the reference.
 const SLACK: f64 = 1.0 / (1u64 << 46) as f64;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -28,7 +28,7 @@ struct Convention {
     hand: Hand,
 }
 
-/// Near is 0.1 in all perspectives, -3 in orthographic projections.
+/// Returns the conventions. Near is 0.1 in all perspectives, -3 in orthographic projections.
 #[rustfmt::skip]
 fn conventions() -> Vec<Convention> {
     use lh::proj as l;
@@ -83,8 +83,8 @@ impl Convention {
         if self.hand == Left { 1.0 } else { -1.0 }
     }
 
-    /// A rotation anywhere, far away too. Every third one is by a multiple of 45 degrees, so
-    /// that components cancel.
+    /// Returns a random rotation with a translation, also a far one. Every third rotation is by a
+    /// multiple of 45 degrees, so that components cancel.
     fn view(&self, rng: &mut Rng) -> Mat4 {
         let scale = rng.pick(&[0.0, 1.0, 100.0, 1e6]);
         let eye = Vec3::from(rng.vec(-1.0, 1.0)) * scale;
@@ -105,7 +105,7 @@ fn viewport(rng: &mut Rng) -> Viewport {
     Viewport::new(width, height).at(rng.integer(-50, 900), rng.integer(-50, 900))
 }
 
-/// Corners, middles, and anywhere in the viewport and somewhat outside.
+/// Returns corners, centres, and other pixels in the viewport and slightly outside.
 fn pixel(viewport: Viewport, rng: &mut Rng) -> [f32; 2] {
     let mut share = || match rng.below(2) {
         0 => rng.pick(&[0.0, 0.5, 1.0]),
@@ -161,7 +161,7 @@ fn rays_are_those_of_general_inverses() {
                 "{case}: backwards"
             );
 
-            // t is depth: view z of a point at t is t forwards from the start.
+            // t is depth: increasing t by 1 moves the point by 1 along the view direction.
             let world = camera.world_ray(pixel);
             let ahead = view.as_dmat4().transform_vector3(world.dir.as_dvec3()).z;
             depth = depth.max((ahead * convention.forward() - 1.0).abs() / dir.length());
@@ -188,7 +188,7 @@ fn rays_are_those_of_general_inverses() {
     assert!(depth <= HALF_ULP + SLACK);
 }
 
-/// A point of a ray goes back to the pixel, as closely as its rounded numbers allow.
+/// A point of a ray projects back to the pixel, as closely as its rounded numbers allow.
 #[test]
 fn points_of_rays_project_to_their_pixels() {
     const SEED: u64 = 32;
@@ -212,7 +212,7 @@ fn points_of_rays_project_to_their_pixels() {
                 let back = (clip.truncate() / clip.w).truncate() - device(viewport, pixel);
                 let error = (back * size / 2.0).abs();
 
-                // How far half an ulp of each number moves the point, in pixels.
+                // The distance in pixels by which half an ulp of each number moves the point.
                 let off = HALF_ULP * (origin.length() + t * dir.length());
                 let seen = view.transform_point3(point);
                 let scale = [
@@ -233,7 +233,7 @@ fn points_of_rays_project_to_their_pixels() {
     println!("worst: {worst:.3} of the bound");
 }
 
-/// Views that stretch, mirror and shear, and objects behind them.
+/// Views that stretch, mirror and shear, and transformed objects.
 #[test]
 fn general_views_and_models() {
     const SEED: u64 = 33;
@@ -244,7 +244,8 @@ fn general_views_and_models() {
         let viewport = viewport(&mut rng);
         let (view, model) = (stretched(&mut rng), stretched(&mut rng));
         let pixel = pixel(viewport, &mut rng);
-        // The reference loses bits there. Exactly known inverses test such matrices.
+        // The reference is inaccurate there. Other tests use such matrices with exactly known
+        // inverses.
         if nearly_flat(view) || nearly_flat(model) {
             continue;
         }
@@ -283,14 +284,14 @@ fn general_views_and_models() {
     assert!(turn <= 2.0 * HALF_ULP + 1e-10);
 }
 
-/// Axes in random directions, a millionfold apart in length.
+/// Returns axes in random directions, with lengths that differ by up to a factor of a million.
 fn stretched(rng: &mut Rng) -> Mat4 {
     let mut axis = || Vec3::from(rng.vec(-1.0, 1.0)) * 10f32.powf(rng.between(-3.0, 3.0));
     let axes = Mat3::from_cols(axis(), axis(), axis());
     Mat4::from_translation(Vec3::from(rng.vec(-100.0, 100.0))) * Mat4::from_mat3(axes)
 }
 
-/// Whether the axes, brought to equal lengths, are nearly in a plane.
+/// Returns whether the axes, scaled to equal lengths, are nearly in a plane.
 fn nearly_flat(matrix: Mat4) -> bool {
     let axes = DMat3::from_mat4(matrix.as_dmat4());
     let volume = axes.determinant().abs();

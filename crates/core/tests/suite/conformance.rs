@@ -1,5 +1,5 @@
-//! Brute force, single triangles and boxes before the independent judge. `ESTOC_LONG=1` asks a
-//! million rays.
+//! Brute force, single triangles and boxes compared with the independent oracle. `ESTOC_LONG=1`
+//! runs a million rays.
 
 use estoc_core::{BruteForce, RayQuery, Triangle};
 use estoc_testkit::conformance::{Effort, check_boxes, check_engine, check_triangles};
@@ -28,8 +28,8 @@ fn boxes_equal_rationals() {
     assert!(report.rays_that_hit * 4 > report.rays, "{report}");
 }
 
-/// Three sides of a tetrahedron end in a corner that is not finite. They are never hit, so
-/// what is left is one triangle, which has no inside.
+/// Three sides of a tetrahedron end in a corner that is not finite. They are never hit, so the rest
+/// is one triangle, which has no inside.
 #[test]
 fn triangles_that_are_never_hit_close_nothing() {
     for bad in [f32::INFINITY, f32::NAN] {

@@ -1,5 +1,5 @@
-//! Ray against oriented box: the classic cases, corners, and degenerate boxes. `B1`
-//! names a case by its source.
+//! Ray against oriented box: the classic cases, corners, and degenerate boxes. `B1` identifies a
+//! case by its source.
 
 use estoc_core::glam::{Mat4, Quat, Vec3, Vec4};
 use estoc_core::{Aabb, BoxFace, Obb, Ray, Span};
@@ -10,7 +10,7 @@ const INF: f32 = f32::INFINITY;
 const DIAGONAL_3: f32 = 0.577_350_26;
 const XYZ: [Vec3; 3] = [Vec3::X, Vec3::Y, Vec3::Z];
 
-/// Turned about z by the angle of the triangle 3, 4, 5. In f32 these axes are longer than 1
+/// Returns axes rotated about z by the angle of the triangle 3, 4, 5. In f32 they are longer than 1
 /// by 1e-8, and exactly at right angles.
 fn turned() -> [Vec3; 3] {
     [[0.6, 0.8, 0.0], [-0.8, 0.6, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from)
@@ -47,11 +47,11 @@ fn cases_of_directxmath() {
             slab(9.0 / DIAGONAL_3, 11.0 / DIAGONAL_3)
         );
         let entry = unit.slab(&diagonal).unwrap().entry;
-        assert!((entry - 15.588_465).abs() < 1e-4); // as the suite has it
+        assert!((entry - 15.588_465).abs() < 1e-4); // as in the test suite
     }
 }
 
-/// The five rays of the slab figure, in a box that is turned.
+/// The five rays of the slab figure, in a rotated box.
 #[test]
 fn classic_rays_in_the_frame_of_the_box() {
     let model = Mat4::from_cols(
@@ -113,7 +113,7 @@ fn a_hit_has_the_point_and_the_normal_of_its_face() {
         .hit(&Ray::new([10.0, 0.0, 9.0], [0.0, 0.0, -3.0]))
         .unwrap();
     assert_eq!((above.t, above.point.z, above.normal), (2.0, 3.0, Vec3::Z));
-    // From inside: at once, against the direction.
+    // From inside: at t = 0, against the direction.
     let inside = cube
         .hit(&Ray::new(
             [10.0, 0.0, 1.0],
@@ -139,7 +139,7 @@ fn scale_mirror_and_shear_keep_their_faces() {
         })
     );
 
-    // Mirrored, the upper end of the box's own axis is where the ray comes from.
+    // Mirrored, so that the ray comes from the upper end of the box's own axis.
     let mirrored = image(Mat4::from_scale(Vec3::new(-4.0, 0.5, 1.0)));
     let hit = mirrored.hit(&towards).unwrap();
     assert_eq!((hit.t, hit.normal), (3.0, -Vec3::X));
@@ -153,7 +153,7 @@ fn scale_mirror_and_shear_keep_their_faces() {
     assert_eq!(mirrored.normals()[0], -Vec3::X);
     assert_eq!(mirrored.corners()[0], [4.0, -0.5, -1.0].into());
 
-    // x grows with y: the faces across x lean, their normals are (1, -1, 0).
+    // x grows with y: the faces across x are slanted, with normals (1, -1, 0).
     let mut shear = Mat4::IDENTITY;
     shear.y_axis.x = 1.0;
     let sheared = image(shear);
@@ -195,7 +195,7 @@ fn corners_count_in_bits() {
     }
 }
 
-/// As the points of `aabb_woo.rs`: 2^-60 below the middle of two `f32`s.
+/// As the points of `aabb_woo.rs`: 2^-60 below the midpoint of two `f32`s.
 #[test]
 fn corners_are_rounded_once() {
     let (q, step) = (
@@ -209,7 +209,7 @@ fn corners_are_rounded_once() {
     assert_eq!(corner.x, 1.0f32.next_up());
 }
 
-/// The first found is wrong when another lies in front; the nearest counts.
+/// The first hit found is not the answer when another box is in front.
 #[test]
 fn the_nearest_of_many() {
     let at = |x: f32| {
@@ -223,7 +223,7 @@ fn the_nearest_of_many() {
     let (place, hit) = Obb::nearest(&boxes, &ray).unwrap();
     assert_eq!((place, Some(hit)), (3, boxes[3].hit(&ray)));
     assert!(hit.t < boxes[0].hit(&ray).unwrap().t);
-    // The same plane by other numbers is the same parameter: the lower place.
+    // The same plane with other numbers has the same parameter: the lower index wins.
     let thick = |x: f32, half: f32| obb([x, 0.0, 0.0], XYZ, [half, 1.0, 1.0]);
     assert_eq!(
         Obb::nearest(&[thick(8.0, 2.0), thick(7.0, 1.0)], &ray)
@@ -237,12 +237,12 @@ fn the_nearest_of_many() {
             .0,
         0
     );
-    // Nearer by less than an f32 of t can show.
+    // Nearer by less than an f32 of t can represent.
     let step = [thick(7.0, 1.0), thick(7.0, 1.0f32.next_up())];
     let far = Ray::new([-1e9, 0.0, 0.0], [1.0, 0.0, 0.0]);
     assert_eq!(step.map(|b| b.hit(&far).unwrap().t), [1e9; 2]);
     assert_eq!(Obb::nearest(&step, &far).unwrap().0, 1);
-    // Of boxes around the start, the first.
+    // Of several boxes around the origin, the first wins.
     let inside = [thick(9.0, 1.0), thick(0.0, 1.0), thick(0.0, 2.0)];
     assert_eq!(
         Obb::nearest(&inside, &ray).map(|(place, hit)| (place, hit.t)),
@@ -259,7 +259,7 @@ fn the_nearest_of_many() {
 #[test]
 fn flat_boxes_lines_and_points_are_boxes() {
     let ray = |origin: [f32; 3], dir: [f32; 3]| Ray::new(origin, dir);
-    // A sheet across (3, 4, 0) through the origin, given by integers.
+    // A sheet across (3, 4, 0) through the origin, with integer coordinates.
     let model = Mat4::from_cols(
         Vec4::new(3.0, 4.0, 0.0, 0.0),
         Vec4::new(-4.0, 3.0, 0.0, 0.0),
@@ -275,7 +275,7 @@ fn flat_boxes_lines_and_points_are_boxes() {
     assert_eq!(hit.normal, [-0.6, -0.8, 0.0].into());
     let back = sheet.hit(&ray([6.0, 8.0, 2.0], [-3.0, -4.0, 0.0])).unwrap();
     assert_eq!(back.normal, [0.6, 0.8, 0.0].into());
-    // In the sheet, beside it by the least there is, and along its edge.
+    // In the sheet, beside it by the least possible distance, and along its edge.
     assert_eq!(
         sheet.slab(&ray([-8.0, 6.0, 0.0], [4.0, -3.0, 0.0])),
         slab(1.0, 3.0)
@@ -288,7 +288,7 @@ fn flat_boxes_lines_and_points_are_boxes() {
         sheet.slab(&ray([-8.0f32.next_down(), 6.0, 0.0], [4.0, -3.0, 0.0])),
         None
     );
-    // Starting in the sheet and leaving it: inside.
+    // Starting in the sheet and leaving it counts as inside.
     let from = sheet.hit(&ray([-2.0, 1.5, 0.0], [0.0, 0.0, 2.0])).unwrap();
     assert_eq!((from.t, from.face, from.normal), (0.0, None, -Vec3::Z));
 
@@ -314,7 +314,7 @@ fn flat_boxes_lines_and_points_are_boxes() {
         None
     );
     assert!(point.contains([-1.0, 7.0, 5.0]));
-    // Zero half sizes are no reason to refuse, and -0 is zero.
+    // Zero half sizes are valid, and -0 equals zero.
     let none = obb([1.0, 2.0, 3.0], turned(), [0.0, -0.0, 0.0]);
     assert_eq!(
         none.bounds(),

@@ -1,4 +1,4 @@
-//! What makes no oriented box, and what the refusal says.
+//! Invalid oriented boxes and their error messages.
 
 use estoc_core::glam::{Mat4, Vec3, Vec4};
 use estoc_core::{Aabb, Obb, ObbError, Ray};
@@ -63,7 +63,7 @@ fn bad_axes_and_sizes_are_refused_with_their_numbers() {
     ] {
         assert!(parts.iter().all(|part| message.contains(part)), "{message}");
     }
-    // Three decimals are good enough, and so is a left-handed frame.
+    // Three decimals are accurate enough, and a left-handed frame is valid.
     let rounded = [[0.707, 0.707, 0.0], [0.707, -0.707, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from);
     assert!(Obb::try_new([0.0; 3], rounded, [1.0; 3]).is_ok());
     assert!(Obb::try_new([f32::MAX, 0.0, 0.0], XYZ, [0.0; 3]).is_ok());
@@ -73,7 +73,7 @@ fn bad_axes_and_sizes_are_refused_with_their_numbers() {
 fn a_corner_may_lie_on_the_greatest_number_and_not_beyond_it() {
     let at = |center: f32, half: f32| Obb::try_new([center, 0.0, 0.0], XYZ, [half, 1.0, 1.0]);
     let step = f32::MAX - f32::MAX.next_down();
-    // 1e-30 vanishes beside the greatest number, in f64 too.
+    // 1e-30 is lost next to the greatest number, in f64 too.
     for half in [f32::from_bits(1), 1e-30, 1.0, step] {
         assert_eq!(at(f32::MAX, half), Err(ObbError::TooLarge), "{half:e}");
         assert_eq!(at(-f32::MAX, half), Err(ObbError::TooLarge), "{half:e}");
@@ -109,13 +109,13 @@ fn bad_models_are_refused() {
     assert_eq!((entry.row, entry.column, entry.value), (3, 2, -1.0));
     let flat = Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0));
     assert!(matches!(refused(flat), ObbError::Singular(_)));
-    // In f32 and f64 alike this determinant has rounding noise; exactly it is 0.
+    // In f32 and in f64 this determinant has rounding noise; exactly it is 0.
     let column = |x, y, z| Vec4::new(x, y, z, 0.0);
     let dependent = [column(0.1, 0.7, 1.3), column(0.3, 1.9, 0.9)];
     let sum = |a: f32, b: f32| Vec4::splat(a) * dependent[0] + Vec4::splat(b) * dependent[1];
     let singular = Mat4::from_cols(dependent[0], dependent[1], sum(2.0, 0.0), Vec4::W);
     assert!(matches!(refused(singular), ObbError::Singular(_)));
-    // One step away from singular is a box, however thin.
+    // One step away from singular is a valid box, however thin.
     let mut thin = singular;
     thin.z_axis.x = thin.z_axis.x.next_up();
     let thin = image(thin);

@@ -1,5 +1,5 @@
-//! Planes: the classic sphere-plane cases, and those that other projects test. `P` numbers
-//! name a case by its source.
+//! Planes: the classic sphere-plane cases, and those that other projects test. `P` numbers identify
+//! a case by its source.
 
 use estoc_core::{
     Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, Ray, Side, Sphere, SpherePosition,
@@ -20,8 +20,8 @@ fn hit(t: f32, side: Side) -> PlaneMeet {
     PlaneMeet::Hit(PlaneHit { t, side })
 }
 
-/// P1 (three.js, Ray.intersectPlane). Where the ray lies in the plane it answers the origin:
-/// here that is a case of its own.
+/// P1 (three.js, Ray.intersectPlane). For a ray in the plane it returns the origin: here that is a
+/// separate case.
 #[test]
 fn three_js_intersect_plane() {
     let ray = Ray::new([1.0; 3], [0.0, 0.0, 1.0]);
@@ -43,8 +43,8 @@ fn three_js_intersect_plane() {
     }
 }
 
-/// P2 (Bevy, ray.rs). A plane that is parallel but for a last bit is hit, far away: no
-/// tolerance decides here, where Bevy expects a miss.
+/// P2 (Bevy, ray.rs). A plane that is parallel except for a last bit is hit, far away: there is no
+/// tolerance, while Bevy expects a miss.
 #[test]
 fn bevy_ray_plane() {
     let ray = Ray::new([0.0; 3], [0.0, 0.0, 1.0]);
@@ -145,7 +145,7 @@ fn spheres_at_rest() {
         let point = floor.classify(&sphere([1.0, 0.0, 1.0], 0.0));
         assert_eq!(point, SpherePosition::Front);
     }
-    // Distance 3 * 7 from a plane whose normal has length 7: touching needs no root.
+    // Distance 3 * 7 from a plane whose normal has length 7: contact needs no square root.
     let slope = Plane::from_offset([2.0, 3.0, 6.0], 49.0).unwrap();
     assert_eq!(
         slope.classify(&sphere([8.0, 12.0, 24.0], 21.0)),
@@ -189,7 +189,7 @@ fn moving_spheres() {
         floor.sweep(&below, [0.0, -2.0, 0.0], 9.0),
         SphereSweep::MovingAway
     );
-    // Touching at the start counts, whatever the direction; so does straddling.
+    // Contact at the start counts, whatever the direction; so does straddling the plane.
     for dir in [down, [0.0, 1.0, 0.0], [0.0; 3]] {
         assert_eq!(
             floor.sweep(&sphere([0.0, 2.0, 0.0], 1.0), dir, 0.0),
@@ -218,12 +218,14 @@ fn moving_spheres() {
     assert_eq!(slow, contact(INF, [0.0, 1.0, 0.0]));
 }
 
-/// Of a direction along the plane but for its last bits, `f64` alone knows no speed.
+/// If the direction is along the plane except for its last bits, `f64` alone cannot compute the
+/// speed.
 #[test]
 fn contact_points_of_nearly_parallel_motion_are_numbers() {
     let plane = plane([0.0; 3], [-3e38, 3e38, 3e38]);
     let point = sphere([0.0, 1.0, 0.0], 0.0);
-    // The speed is 3e38 * 1e-45, the height 3e38: the time is 2^149, at which it is far along.
+    // The speed is 3e38 * 1e-45, the height 3e38: the time is 2^149, which moves the sphere far
+    // along.
     let least = f32::from_bits(1);
     let found = plane.sweep(&point, [1.0, 1.0, -least], INF);
     let t = INF; // 2^149

@@ -1,5 +1,5 @@
-//! Planes against rays, points and spheres, compared with exact integers: every decision the
-//! same, every number rounded once.
+//! Planes against rays, points and spheres, compared with exact integers: every decision is the
+//! same, every number is rounded once.
 
 use crate::reference::{
     SCALE, V, big, dot, is_nearest, order_f32, order_root, quotient, ulps, vector,
@@ -15,7 +15,7 @@ use std::cmp::Ordering;
 const INF: f32 = f32::INFINITY;
 const SEED: u64 = 0x0e57_0c21;
 
-/// A plane as given, and what its numbers are in integers.
+/// A plane as given, and its numbers as integers.
 struct Case {
     plane: Plane,
     normal: V,
@@ -40,12 +40,12 @@ impl Case {
         })
     }
 
-    /// Times 2^(2 SCALE).
+    /// Returns the height times 2^(2 SCALE).
     fn height(&self, point: impl Into<[f32; 3]>) -> BigInt {
         dot(&self.normal, &vector(point)) - &self.offset
     }
 
-    /// The square of radius times the normal's length, times 2^(4 SCALE).
+    /// Returns the square of radius times the normal's length, times 2^(4 SCALE).
     fn reach(&self, radius: f32) -> BigInt {
         big(radius) * big(radius) * dot(&self.normal, &self.normal)
     }
@@ -53,7 +53,7 @@ impl Case {
 
 const KINDS: [&str; 6] = ["ordinary", "far", "grid", "mixed", "any", "subnormal"];
 
-/// A number of a kind.
+/// Returns a number of a kind.
 fn number(rng: &mut Rng, kind: &str) -> f32 {
     match kind {
         "ordinary" => rng.between(-2.0, 2.0),
@@ -74,9 +74,9 @@ fn triple(rng: &mut Rng, kind: &str) -> [f32; 3] {
     [(); 3].map(|()| number(rng, kind))
 }
 
-/// A plane of either form, and how it was made.
+/// Returns a plane of either form, with the numbers it was made of.
 fn plane(rng: &mut Rng, kind: &str) -> Option<Case> {
-    // Normals of no more size than is usual, or as wild as the rest.
+    // Normals of usual sizes, or as extreme as the other numbers.
     let wild = rng.below(2) == 0;
     let normal = triple(rng, if wild { kind } else { "grid" });
     if rng.below(2) == 0 {
@@ -202,7 +202,7 @@ fn points_are_answered_exactly() {
             is_nearest(distance, order),
             "{context} {point:?} {distance}"
         );
-        // More bits than any rounding sees.
+        // More bits than any rounding can depend on.
         let more = 400;
         let radicand: BigInt = &square << (2 * more);
         worst = worst.max(ulps(
@@ -221,7 +221,7 @@ fn points_are_answered_exactly() {
     assert!(worst <= 0.5 && on > 100);
 }
 
-/// A sphere that is near the plane, so that touching is decided by last bits.
+/// Returns a sphere near the plane, so that contact is decided by last bits.
 fn sphere(rng: &mut Rng, kind: &str, case: &Case) -> Sphere {
     let center = triple(rng, kind);
     let close = case.plane.signed_distance(center).unwrap().abs();
@@ -271,7 +271,7 @@ fn moving_spheres_are_answered_exactly() {
         );
         let reach = case.reach(sphere.radius());
         let apart = order_root(&height.abs(), 1, &reach) == Ordering::Greater;
-        // The height that is left at time t, compared with the reach.
+        // The remaining height at time t, compared with the reach.
         let order = |t: &BigInt| {
             let left = (height.abs() << SCALE) - t * slope.abs();
             order_root(&left, 1, &(&reach << (2 * SCALE)))
@@ -327,8 +327,8 @@ fn moving_spheres_are_answered_exactly() {
     );
 }
 
-/// Contact time and point with more bits than `f32`s can see: `t = num / den`, coordinates
-/// over one denominator.
+/// Contact time and point with more bits than `f32`s have: `t = num / den`, and coordinates over
+/// one denominator.
 struct Truth {
     num: BigInt,
     den: BigInt,
@@ -372,7 +372,7 @@ impl Truth {
         }
     }
 
-    /// How much of the documented 2^-42 of the sizes the error takes up beyond half an ulp.
+    /// Returns the error beyond half an ulp, relative to the documented 2^-42 of the sizes.
     fn share_of_bound(&self, found: [f32; 3], context: &str) -> f64 {
         let mut worst = 0.0f64;
         for (i, &x) in found.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! What holds for rays whatever they are asked: undefined ones hit nothing, and `t` counts
-//! lengths of the direction.
+//! Properties of rays in all queries: undefined rays hit nothing, and `t` counts lengths of the
+//! direction.
 
 use estoc_core::glam::Vec3;
 use estoc_core::{
@@ -9,7 +9,7 @@ use estoc_testkit::tables::Rng;
 
 const INF: f32 = f32::INFINITY;
 
-/// A tetrahedron around the origin.
+/// Returns a tetrahedron around the origin.
 fn surface() -> BruteForce {
     let [a, b, c, d] = [
         [1.0, 1.0, 1.0],
@@ -25,8 +25,8 @@ fn surface() -> BruteForce {
     ])
 }
 
-/// Embree's InactiveRays, NaN and Inf tests, and the zero direction: rays that would hit if
-/// only one number were another.
+/// Embree's InactiveRays, NaN and Inf tests, and the zero direction: rays that would hit if a
+/// single number were different.
 #[test]
 fn undefined_rays_hit_nothing_whatever_is_asked() {
     let good = Ray::new([-3.0, 0.0, 0.0], [1.0, 0.125, 0.0]).with_interval(0.0, 9.0);
@@ -75,7 +75,7 @@ fn undefined_rays_hit_nothing_whatever_is_asked() {
         assert_eq!(engine.count_hits(&ray), 0, "{ray:?}");
         assert_eq!(engine.crossings(&ray), [], "{ray:?}");
         assert_eq!(engine.count_crossings(&ray), 0, "{ray:?}");
-        // The buffer holds the hits of another ray before.
+        // The buffer contains the hits of another ray before.
         assert_eq!(
             engine
                 .all_hits_in(&good, &options, &mut buffer)
@@ -125,7 +125,7 @@ fn t_counts_lengths_of_the_direction() {
                 .collect();
             assert_eq!(after, expected, "{ray:?} times {factor}");
         }
-        // Turned round, the same triangles in the other order.
+        // Reversed, the ray hits the same triangles in the opposite order.
         let turned = Ray {
             dir: -ray.dir,
             ..ray
@@ -142,7 +142,7 @@ fn t_counts_lengths_of_the_direction() {
     assert!(hits > 1_000, "only {hits} hits");
 }
 
-/// The exact parameter is within half a step of the one reported.
+/// The exact parameter is within half a step of the reported one.
 #[test]
 fn shrinking_the_interval_around_a_hit_keeps_it() {
     let engine = surface();

@@ -9,7 +9,7 @@ use std::f32::consts::FRAC_1_SQRT_2;
 const INF: f32 = f32::INFINITY;
 const LEAST: f32 = f32::from_bits(1);
 
-/// A number of any size, subnormal ones among them.
+/// Returns a number of any size, including subnormal ones.
 fn any_size(rng: &mut Rng) -> f32 {
     loop {
         let x = rng.any();
@@ -53,7 +53,7 @@ fn the_interval_keeps_its_points() {
         normalized(LEAST, -INF, 2f32.powi(127)),
         (-INF, 2f32.powi(-22))
     );
-    // To the nearest there is: infinity above, zero below.
+    // To the nearest number: infinity above, zero below.
     assert_eq!(normalized(1e30, -1e10, 1e10), (-INF, INF));
     assert_eq!(normalized(1e-30, -1e-20, 1e-20), (0.0, 0.0));
     assert_eq!(normalized(0.1, 0.3, 0.3), (0.1 * 0.3, 0.1 * 0.3));
@@ -86,7 +86,7 @@ fn normalised_directions_are_rounded_once() {
     let mut rng = Rng::new(SEED);
     let (mut worst, mut length, mut turn) = (f64::NEG_INFINITY, 0f64, 0f64);
     for round in 0..100_000 {
-        // Of one size, or of any.
+        // Of similar sizes, or of any.
         let dir = Vec3::from(if round % 2 == 0 {
             rng.vec(-1.0, 1.0)
         } else {
@@ -98,7 +98,7 @@ fn normalised_directions_are_rounded_once() {
         let unit = Ray::new([0.0; 3], dir).normalized().dir;
         let [x, y, z] = dir.to_array().map(f64::from);
         let exact = DVec3::new(x, y, z) / x.hypot(y).hypot(z);
-        // Twice the bound: the reference is in f64 too.
+        // Twice the bound, because the reference is in f64 too.
         let error = beyond_half_an_ulp(unit, exact) / exact.abs().max(DVec3::splat(1e-30));
         worst = worst.max(error.max_element());
         assert!(worst <= 2f64.powi(-49), "seed {SEED}, round {round}: {dir}");
@@ -150,7 +150,7 @@ fn what_f32_holds_is_kept_exactly() {
     );
 }
 
-/// A hit of the unit triangle in its own space has the t of the scaled, turned and moved one.
+/// A hit of the unit triangle in its own space has the t of the scaled, rotated and moved one.
 #[test]
 fn t_is_the_same_in_both_spaces() {
     const SEED: u64 = 43;
@@ -165,7 +165,7 @@ fn t_is_the_same_in_both_spaces() {
             * Mat4::from_rotation_y(rng.between(-3.0, 3.0))
             * Mat4::from_scale(Vec3::from(scale));
         let world = corners.map(|corner| model.transform_point3(corner));
-        // Through the middle, across the plane, so that rounding decides nothing.
+        // Through the middle, across the plane, so that rounding cannot change the decision.
         let middle = (world[0] + world[1] + world[2]) / 3.0;
         let normal = (world[1] - world[0]).cross(world[2] - world[0]).normalize();
         let across = normal + 0.3 * Vec3::from(rng.vec(-1.0, 1.0));
@@ -176,7 +176,7 @@ fn t_is_the_same_in_both_spaces() {
         let here = world.closest_hit(&ray).expect(&case).t;
         let local = ray.to_local(&model).expect(&case);
         let there = unit.closest_hit(&local).expect(&case).t;
-        // The corners are rounded too, relative to where they are.
+        // The corners are rounded too, relative to their coordinates.
         let places = (middle.length() + ray.origin.length()) / (dir.length() * here) + 1.0;
         let error = (here - there).abs() / (here * places);
         worst = worst.max(error);
@@ -185,7 +185,7 @@ fn t_is_the_same_in_both_spaces() {
     println!("worst: {worst:.3e} of the way");
 }
 
-/// The documented bound: half a unit in the last place and 2^-49 of the magnitudes summed.
+/// The documented bound: half a unit in the last place and 2^-49 of the sum of magnitudes.
 #[test]
 fn local_rays_are_rounded_once() {
     const SEED: u64 = 44;
@@ -197,7 +197,7 @@ fn local_rays_are_rounded_once() {
         let [x, y, z] = [axes.x_axis, axes.y_axis, axes.z_axis].map(Vec3::as_dvec3);
         let exact = DMat3::from_cols(x, y, z);
         if exact.determinant().abs() < 0.05 * x.length() * y.length() * z.length() {
-            continue; // the reference loses bits there
+            continue; // the reference is inaccurate there
         }
         tested += 1;
         let offset = Vec3::from(rng.vec(-1e6, 1e6));
@@ -209,7 +209,7 @@ fn local_rays_are_rounded_once() {
         for (got, v) in [(local.origin, way), (local.dir, ray.dir.as_dvec3())] {
             let error = beyond_half_an_ulp(got, inverse * v) / (inverse.abs() * v.abs());
             worst = worst.max(error.max_element());
-            // The reference, with a determinant in f64, is the less exact one.
+            // The reference, with a determinant in f64, is less exact.
             assert!(
                 worst <= 2f64.powi(-46),
                 "seed {SEED}, round {round}: {model} {ray:?}"
@@ -224,7 +224,7 @@ fn local_rays_are_rounded_once() {
 fn what_has_no_inverse_or_does_not_fit_is_refused() {
     let ray = Ray::new([1.0; 3], [0.0, 0.0, 1.0]);
     let flat = Mat3::from_cols_array(&[1.0, 4.0, 7.0, 2.0, 5.0, 8.0, 3.0, 6.0, 9.0]);
-    // Exactly flat, and flat but for the last bit of one entry.
+    // Exactly flat, and flat except for the last bit of one entry.
     let singular = ray.to_local(&Mat4::from_mat3(flat));
     assert_eq!(singular, Err(TransformError::Singular));
     let mut nearly = flat;

@@ -1,4 +1,4 @@
-//! Rays that leave a triangle do not meet it again.
+//! Rays that leave a triangle do not hit it again.
 
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, Hit, Ray, RayQuery, Side, Triangle};
@@ -6,13 +6,14 @@ use estoc_testkit::conformance::Effort;
 use estoc_testkit::oracle::Oracle;
 use estoc_testkit::tables::Rng;
 
-/// A number of random sign whose size is anywhere from 10^-8 to 10^8 on a logarithmic scale.
+/// Returns a number of random sign whose size is anywhere from 10^-8 to 10^8 on a logarithmic
+/// scale.
 fn of_any_size(rng: &mut Rng) -> f32 {
     let size = 10f32.powf(rng.between(-8.0, 8.0));
     rng.pick(&[size, -size])
 }
 
-/// A ray towards a random place of the triangle, and where it hits.
+/// Returns a ray towards a random point of the triangle, and its hit.
 fn hit_at_random(triangle: &Triangle, rng: &mut Rng) -> Option<(Ray, Hit)> {
     let (u, v) = (rng.unit(), rng.unit());
     let (u, v) = if u + v > 1.0 {
@@ -28,8 +29,8 @@ fn hit_at_random(triangle: &Triangle, rng: &mut Rng) -> Option<(Ray, Hit)> {
     scene.closest_hit(&ray).map(|hit| (ray, hit))
 }
 
-/// T7 (pbrt Triangle.Reintersect): random triangles with coordinates of wildly different
-/// sizes, left in random directions and towards random points.
+/// T7 (pbrt Triangle.Reintersect): random triangles with coordinates of very different sizes, left
+/// in random directions and towards random points.
 #[test]
 fn a_ray_never_meets_the_triangle_it_leaves() {
     const SEED: u64 = 7;
@@ -71,7 +72,7 @@ fn a_ray_never_meets_the_triangle_it_leaves() {
                 "{}",
                 context()
             );
-            // Not even when asked about it: the origin is not behind the plane.
+            // Not even without `skip`: the origin is not behind the plane.
             assert!(!scene.any_hit(&ray), "{}", context());
             assert_eq!(scene.closest_hit(&ray), None, "{}", context());
             if case < 4 {
@@ -84,7 +85,7 @@ fn a_ray_never_meets_the_triangle_it_leaves() {
     println!("{left} rays left {triangles} triangles, {parallel} along the plane");
 }
 
-/// The same ray turned round meets the triangle, at a parameter that rounding explains.
+/// The reversed ray hits the triangle, at a parameter that rounding explains.
 #[test]
 fn the_origin_is_at_the_triangle() {
     const SEED: u64 = 8;

@@ -1,6 +1,5 @@
-//! Ray against sphere: the five pictures of the classic list, and the cases that other
-//! projects test, with the answers that exact arithmetic gives. `S` numbers name a case by
-//! its source.
+//! Ray against sphere: the five classic figures, and the cases that other projects test, with the
+//! answers of exact arithmetic. `S` numbers identify a case by its source.
 
 use estoc_core::{Ray, Span, Sphere, SphereError};
 use estoc_testkit::tables::Rng;
@@ -16,8 +15,8 @@ fn chord(entry: f32, exit: f32) -> Option<Span> {
     Some(Span { entry, exit })
 }
 
-/// The ray along x at five spheres: passes by, sphere behind, origin inside, enters and
-/// leaves, touches in one point.
+/// The ray along x at five spheres: passes by, sphere behind, origin inside, enters and leaves,
+/// touches in one point.
 #[test]
 fn the_five_pictures() {
     let ray = Ray::new([0.0; 3], [1.0, 0.0, 0.0]);
@@ -66,7 +65,7 @@ fn the_five_pictures() {
     }
 }
 
-/// S1 (three.js, Ray.intersectSphere), with the points as it lists them.
+/// S1 (three.js, Ray.intersectSphere), with its list of points.
 #[test]
 fn three_js_intersect_sphere() {
     let from_zero = Ray::new([0.0; 3], [0.0, 0.0, -1.0]);
@@ -117,7 +116,7 @@ fn embree_all_hits_of_two_spheres() {
     assert_eq!(crossings, [[-1.0, 1.0], [2.0, 4.0]]);
 }
 
-/// S4 (Embree issue #230): starts close to the sphere were lost there.
+/// S4 (Embree issue #230): Embree lost hits of rays that start close to the sphere.
 #[test]
 fn embree_close_starts() {
     for (start, t) in [(10.0, 9.0), (1.5, 0.5), (1.01, 1.01f32 - 1.0), (1.0, 0.0)] {

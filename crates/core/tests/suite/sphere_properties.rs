@@ -1,5 +1,5 @@
-//! Ray against sphere, compared with exact integers: every decision the same, every parameter
-//! rounded once. The numbers are as hostile as they come; a failure prints its case.
+//! Ray against sphere, compared with exact integers: every decision is the same, every parameter is
+//! rounded once. The numbers are as hostile as possible; a failure prints its case.
 
 use crate::reference::{SCALE, big, dot, is_nearest, minus, order_f32, order_root, ulps, vector};
 use estoc_core::{Ray, Span, Sphere};
@@ -56,7 +56,7 @@ impl Roots {
     }
 }
 
-/// What a run has seen, to show that it has seen everything.
+/// Counters of a run, which show that every case occurred.
 #[derive(Default)]
 struct Seen {
     hits: u32,
@@ -112,7 +112,7 @@ fn less(a: [f32; 3], b: [f32; 3]) -> [f32; 3] {
     std::array::from_fn(|i| a[i] - b[i])
 }
 
-/// A point on or near the surface of the unit ball.
+/// Returns a point on or near the surface of the unit ball.
 fn on_unit(rng: &mut Rng) -> [f32; 3] {
     loop {
         let v = rng.vec(-1.0, 1.0);
@@ -123,7 +123,7 @@ fn on_unit(rng: &mut Rng) -> [f32; 3] {
     }
 }
 
-/// Of any size that an `f32` has, either sign.
+/// Returns a number of any size that an `f32` has, of either sign.
 fn mixed(rng: &mut Rng) -> f32 {
     rng.between(-1.0, 1.0) * 10f32.powf(rng.between(-38.0, 38.0))
 }
@@ -151,7 +151,7 @@ const WHOLE: [([f32; 3], f32); 6] = [
     ([0.0, 1.0, 0.0], 1.0),
 ];
 
-/// An exact tangent, or one that a last bit of the radius spoils.
+/// Returns an exact tangent, or one that is off by a last bit of the radius.
 fn tangent(rng: &mut Rng) -> ([f32; 3], f32, [f32; 3], [f32; 3]) {
     let (mut aside, length) = rng.pick(&WHOLE);
     let turn = rng.below(3) as usize;
@@ -172,7 +172,7 @@ fn tangent(rng: &mut Rng) -> ([f32; 3], f32, [f32; 3], [f32; 3]) {
     )
 }
 
-/// Centre, radius, origin and direction.
+/// Returns centre, radius, origin and direction.
 fn generate(rng: &mut Rng, kind: &str) -> ([f32; 3], f32, [f32; 3], [f32; 3]) {
     let aimed = |rng: &mut Rng, size: f32, distance: f32| {
         let center = scaled(rng.vec(-1.0, 1.0), size);
@@ -243,7 +243,7 @@ fn every_answer_is_exact() {
             let case = format!("seed {SEED:#x}, {kind}, round {round}");
             judge(&sphere, &line, &mut seen, &case);
             judge(&sphere, &Ray::new(origin, dir), &mut seen, &case);
-            // Bounds at the roots and a step beside them: only exact comparing decides.
+            // Bounds at the roots and one step beside them: only an exact comparison decides.
             if let Some(Span { entry, exit }) = sphere.chord(&line) {
                 let near = |rng: &mut Rng, t: f32| rng.pick(&[t, t.next_up(), t.next_down()]);
                 let bounds = [near(&mut rng, entry), near(&mut rng, exit)];
@@ -267,7 +267,7 @@ fn every_answer_is_exact() {
     }
 }
 
-/// Where naive `f64` is good enough, it says the same to within a step.
+/// Where plain `f64` is accurate enough, it agrees to within a step.
 #[test]
 fn ordinary_rays_agree_with_naive_f64() {
     let mut rng = Rng::new(0x0e57_0c12);
@@ -324,8 +324,7 @@ fn containment_is_exact() {
     assert!(inside > 2_000 && outside > 2_000, "{inside} {outside}");
 }
 
-/// Rays that start at a point outside and do not head inward never meet the ball, whatever
-/// the numbers.
+/// Rays that start at a point outside and do not head inward never hit the ball, for any numbers.
 #[test]
 fn what_leaves_stays_away() {
     let mut rng = Rng::new(0x0e57_0c14);
@@ -344,7 +343,7 @@ fn what_leaves_stays_away() {
             let back: Vec<usize> = (0..3).filter(|&i| start[i] != point[i]).collect();
             assert!(back.len() <= 1);
             if let [axis] = back[..] {
-                // The step before is inside: no shorter way would do.
+                // One step back is inside: the point could not be nearer.
                 let step = if start[axis] > point[axis] {
                     start[axis].next_down()
                 } else {

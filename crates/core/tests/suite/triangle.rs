@@ -1,5 +1,5 @@
-//! Ray against triangle, exactly: the cases that other projects test, and intervals. `T`
-//! numbers name a case by its source.
+//! Ray against triangle, exactly: the cases that other projects test, and intervals. `T` numbers
+//! identify a case by its source.
 
 use crate::common::{Answer, Corners, exact, prim, triangle};
 use estoc_core::glam::Vec3;
@@ -37,7 +37,7 @@ impl Row {
         self
     }
 
-    /// The triangle alone, and as the one triangle of an engine, with every cull.
+    /// Checks the triangle alone, and as the only triangle of an engine, with every cull.
     fn check(&self) {
         let case = format!("{}: {:?} {:?}", self.source, self.corners, self.ray);
         assert_eq!(exact(self.corners, &self.ray), self.expect, "{case}");
@@ -93,7 +93,7 @@ fn cases_of_other_projects() {
         row("T6 pbrt Triangle.BadCases, no area", [
                 [-1_113.454_6, -79.049_614, -56.243_19], [-1_113.454_6, -87.092_27, -56.243_19], [-1_113.454_6, -79.209_015, -56.243_19],
             ], [-1_081.479_2, 99.999_954, 87.770_11], [-32.107_3, -183.355_87, -144.607_64], None).until(0.0, 0.9999),
-        // 1e-15 high, hit exactly at its second corner. Peers call it degenerate.
+        // 1e-15 high, hit exactly at its second corner. Peers treat it as degenerate.
         row("T9 three-mesh-bvh geometryUtils", [[2.0, 0.0, 0.0], [0.0; 3], [1.0, 1e-15, 0.0]], [0.0, 0.0, 1.0], DOWN, Some((1.0, 1.0, 0.0, BACK))),
         row("T9 beside it", [[2.0, 0.0, 0.0], [0.0; 3], [1.0, 1e-15, 0.0]], [1.0, 1.1e-15, 1.0], DOWN, None),
         row("T9 with no height at all", [[2.0, 0.0, 0.0], [0.0; 3], [1.0, 0.0, 0.0]], [0.0, 0.0, 1.0], DOWN, None),
@@ -111,12 +111,12 @@ fn cases_of_other_projects() {
     }
 }
 
-/// T3 (Embree TriangleHitTest): what was sampled comes back, here to the last bit.
+/// T3 (Embree TriangleHitTest): sampled weights are returned, here to the last bit.
 #[test]
 fn sampled_weights_come_back() {
     let mut rng = Rng::new(3);
     for _ in 0..256 {
-        // Multiples of 2^-24 with u + v <= 1, so that nothing is rounded on the way in.
+        // Multiples of 2^-24 with u + v <= 1, so that no input is rounded.
         let (mut u, mut v) = (rng.unit(), rng.unit());
         if u + v > 1.0 {
             (u, v) = (1.0 - u, 1.0 - v);
@@ -149,9 +149,9 @@ fn culling_keeps_one_side() {
     }
 }
 
-/// T7 (pbrt Triangle.Reintersect): from a point on a triangle, with `skip`, the triangle is
-/// never found again. A copy of it and a neighbour stand by, so that there is something to
-/// find and leaving out too much would show.
+/// T7 (pbrt Triangle.Reintersect): from a point on a triangle, with `skip`, the triangle is never
+/// found again. A copy of it and a neighbour are in the scene, so that skipping too much would be
+/// noticed.
 #[test]
 fn a_skipped_triangle_is_not_found_again() {
     const SEED: u64 = 7;
@@ -173,7 +173,7 @@ fn a_skipped_triangle_is_not_found_again() {
         ];
         let engine = BruteForce::new(all.to_vec());
         let others = BruteForce::new(all[1..].to_vec());
-        // A point on the first, rounded: above, below or on it.
+        // A point on the first triangle, rounded: above, below or on it.
         let mut weights = Rng::new(SEED ^ case);
         let (u, v) = (weights.unit(), weights.unit());
         let (u, v) = if u + v > 1.0 {

@@ -1,5 +1,5 @@
-//! Badouel's test in `f32`: sides, the closest hit so far, what NaN does, the precomputed
-//! form, and how it agrees with the exact test where rounding cannot matter.
+//! Badouel's test in `f32`: sides, the limit, NaN, the precomputed form, and its agreement with the
+//! exact test where rounding cannot matter.
 
 use estoc_core::glam::Vec3;
 use estoc_core::{BadouelTriangle, PrimId, Ray, Side, Triangle, TriangleHit};
@@ -12,7 +12,7 @@ fn unit() -> Triangle {
     Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])
 }
 
-/// Both forms, which must agree to the last bit.
+/// Tests with both forms, which must agree to the last bit.
 fn ask(triangle: &Triangle, ray: &Ray, closest: f32) -> [Option<TriangleHit>; 2] {
     let bits = |hit: Option<TriangleHit>| {
         hit.map(|h| (h.t.to_bits(), h.u.to_bits(), h.v.to_bits(), h.side))
@@ -29,7 +29,7 @@ fn ask(triangle: &Triangle, ray: &Ray, closest: f32) -> [Option<TriangleHit>; 2]
         precomputed.map(bits),
         "{triangle:?} {ray:?} {closest}"
     );
-    // Both sides see all that the front alone sees.
+    // Testing both sides finds everything that testing the front finds.
     if let Some(front) = direct[0] {
         assert_eq!(front.side, Side::Front);
         assert_eq!(bits(direct[1]), bits(Some(front)), "{triangle:?} {ray:?}");
@@ -49,7 +49,7 @@ fn the_front_is_where_the_corners_turn_left() {
         };
         let front = (side == Side::Front).then_some(hit);
         assert_eq!(ask(&unit(), &ray, INF), [front, Some(hit)]);
-        // The plane lies behind.
+        // The plane lies behind the ray.
         let away = Ray::new(ray.origin, -ray.dir);
         assert_eq!(ask(&unit(), &away, INF), [None; 2]);
     }
@@ -90,7 +90,7 @@ fn the_closest_hit_so_far_and_the_interval_bound_it() {
             "t_min {t_min}"
         );
     }
-    // Bounded by the closest so far, a loop over triangles finds the nearest.
+    // With the closest hit as the limit, a loop over triangles finds the nearest.
     let stack: Vec<_> = [3.0, 1.0, 2.0, 5.0]
         .map(|z| Triangle::new([0.0, 0.0, -z], [1.0, 0.0, -z], [0.0, 1.0, -z]))
         .into();
@@ -124,7 +124,7 @@ fn corners_and_edges_count_where_nothing_is_rounded() {
     assert_eq!(ask(&unit(), &in_plane, INF), [None; 2]);
 }
 
-/// All eighteen numbers of a question: corners, origin, direction, interval, closest so far.
+/// All eighteen numbers of a test: corners, origin, direction, interval, closest so far.
 #[derive(Clone, Copy, Debug)]
 struct Question([f32; 18]);
 
@@ -209,13 +209,13 @@ fn the_precomputed_form_gives_the_same_bits() {
         hits += ask(&triangle, &ray, INF).iter().flatten().count();
     }
     assert!(hits > 3_000, "only {hits} hits, seed {SEED}");
-    // Any bits at all.
+    // Any bits.
     for _ in 0..100_000 {
         Question([(); 18].map(|()| rng.any())).ask();
     }
 }
 
-/// Away from edges and from grazing, rounding cannot change the answer, and the numbers are
+/// Away from edges and from grazing rays, rounding cannot change the answer, and the numbers are
 /// close to the exact ones.
 #[test]
 fn it_agrees_with_the_exact_test_away_from_edges() {

@@ -11,8 +11,8 @@ const BACK: Side = Side::Back;
 /// Counter-clockwise as seen from +z.
 const UNIT: Corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
 
-/// T14 (bvh test_ray_hits_triangle), with the border demanded too: weights in hundredths on
-/// triangles whose corners are multiples of 100, so that the points are integers.
+/// T14 (bvh test_ray_hits_triangle), including the border: weights in hundredths on triangles whose
+/// corners are multiples of 100, so that the points are integers.
 #[test]
 fn weights_in_hundredths_hit_and_beyond_miss() {
     const SEED: u64 = 14;
@@ -123,7 +123,7 @@ fn a_parameter_beyond_f32_is_infinite_and_still_a_hit() {
     assert_eq!(exact(UNIT, &ahead.with_interval(INF, INF)), None);
     let behind = Ray::new([0.25, 0.25, 3.0], [0.0, 0.0, TINY]).with_interval(-INF, 0.0);
     assert_eq!(exact(UNIT, &behind), Some((-INF, 0.25, 0.25, BACK)));
-    // Two hits beyond f32: the order is still the exact one.
+    // Two hits beyond f32: their order is still exact.
     let engine = BruteForce::new(vec![
         triangle(UNIT.map(|[x, y, _]| [x, y, 1.0])),
         triangle(UNIT),

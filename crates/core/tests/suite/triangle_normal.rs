@@ -1,11 +1,11 @@
-//! Which way triangles face.
+//! The orientation of triangles.
 
 use crate::reference::{cross, is_unit, minus, vector};
 use estoc_core::glam::Vec3;
 use estoc_core::{Side, Triangle};
 use estoc_testkit::tables::Rng;
 
-/// A product of zeros with different signs is still zero.
+/// A product of zeros with different signs is still +0.
 #[test]
 fn no_coordinate_is_negative_zero() {
     for s in [1.0, -1.0] {
@@ -23,7 +23,7 @@ fn no_coordinate_is_negative_zero() {
     }
 }
 
-/// Slivers, integers, numbers of any size and the least ones.
+/// Slivers, integers, numbers of any size and the smallest ones.
 #[test]
 fn normals_are_the_nearest_numbers_and_agree_with_sides() {
     const SEED: u64 = 9;
@@ -53,7 +53,8 @@ fn normals_are_the_nearest_numbers_and_agree_with_sides() {
         let turned = Triangle::new(b, a, c).normal();
         let opposite = Vec3::ZERO - normal;
         assert_eq!(turned, Some(opposite), "seed {SEED}: {triangle:?}");
-        // The coordinate axis that the normal follows most is seen from the side it says.
+        // A ray along the coordinate axis closest to the normal sees the side that the sign of the
+        // component implies.
         let axis = Vec3::AXES[normal.abs().max_position()];
         let (towards, away) = match axis.dot(normal) > 0.0 {
             true => (Side::Back, Side::Front),
@@ -73,8 +74,8 @@ fn normals_are_the_nearest_numbers_and_agree_with_sides() {
     assert!(seen > 10_000, "{seen}");
 }
 
-/// The sign of a product that `f64` cannot see: the direction is off the plane by one part
-/// in 2^75.
+/// The sign of a product that `f64` cannot represent: the direction is off the plane by one part in
+/// 2^75.
 #[test]
 fn sides_see_beyond_f64() {
     let big = 16_777_215.0;

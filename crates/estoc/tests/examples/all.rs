@@ -1,5 +1,5 @@
-//! All examples as one program, which tests run: the environment variable `EXAMPLE` names the
-//! one to run. Each for itself would compile the kernels again.
+//! All examples as one program for the tests: the environment variable `EXAMPLE` selects the one to
+//! run. Separate programs would each compile the kernels again.
 
 #[path = "../../examples/ao_bake.rs"]
 mod ao_bake;

@@ -1,4 +1,4 @@
-//! Every example runs, and what it says is true.
+//! Every example runs, and its output is correct.
 
 use estoc::demo::DemoSpec;
 use estoc::glam::{EulerRot, Quat, Vec3};
@@ -6,7 +6,7 @@ use estoc::{Bvh, Mesh, PrimId, Ray, RayQuery};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// All of them, each with a test here.
+/// All examples; each has a test here.
 const EXAMPLES: [&str; 11] = [
     "ao_bake",
     "batch",
@@ -41,7 +41,7 @@ fn every_example_is_tested_and_says_how_to_run_it() {
     assert_eq!(found, EXAMPLES);
 }
 
-/// Runs an example in the root of the repository and answers what it printed.
+/// Runs an example in the root of the repository and returns its output.
 fn run(name: &str, args: &[&str]) -> String {
     assert!(EXAMPLES.contains(&name));
     // Cargo puts tests into target/PROFILE/deps and examples into target/PROFILE/examples.
@@ -68,7 +68,7 @@ fn run(name: &str, args: &[&str]) -> String {
     said
 }
 
-/// The first number in each word of a text that has one.
+/// Returns the first number of each word of a text that has one.
 fn numbers(text: &str) -> Vec<f64> {
     let words = text.split(|c: char| !(c.is_ascii_digit() || "+-.e".contains(c)));
     words
@@ -105,7 +105,7 @@ fn first_hit() {
 
 #[test]
 fn batch() {
-    // About two thirds of such rays meet a soup this dense; what matters: not none, not all.
+    // About two thirds of such rays hit a soup this dense; neither none nor all do.
     let said = run("batch", &["soup?n=3000"]);
     let mut lines = said.lines();
     let [count, all, triangles, _seconds] = numbers(lines.next().unwrap())[..] else {
@@ -113,12 +113,12 @@ fn batch() {
     };
     assert_eq!((all, triangles), (1e6, 3000.0));
     assert!(count > 1e5 && count < 1e6, "{said}");
-    // What the report says adds up.
+    // The numbers of the report add up.
     let techniques = lines
         .find(|line| line.starts_with("1000000 rays: "))
         .unwrap();
     assert_eq!(numbers(techniques)[1..].iter().sum::<f64>(), 1e6, "{said}");
-    // A soup this dense hides nearly all of what is below.
+    // A soup this dense hides nearly everything below it.
     let covered = lines.next().unwrap();
     assert!(covered.starts_with("seen from above "), "{said}");
     assert!((50.0..100.0).contains(&numbers(covered)[0]), "{said}");
@@ -132,7 +132,7 @@ fn batch_stream() {
     };
     assert!(error <= 0.002, "{said}");
     assert!((share - exactly).abs() < 5.0 * error, "{said}");
-    // As many as that error takes, and not many blocks more.
+    // As many rays as that error takes, and not many blocks more.
     let needed = share * (1.0 - share) / (0.002 * 0.002);
     assert!(count > 0.9 * needed && count < needed + 10_000.0, "{said}");
 }
@@ -206,7 +206,7 @@ fn wall_thickness() {
             "{line}"
         );
         walls += count as usize;
-        // What the teapot was drawn with.
+        // The characters that the teapot was drawn with.
         if line.starts_with("pot body") {
             assert!((0.03..0.05).contains(&middle), "{line}");
         } else if line.starts_with("pot spout") {
@@ -215,7 +215,7 @@ fn wall_thickness() {
             assert!((0.05..0.08).contains(&middle), "{line}");
         }
     }
-    // A solid has another side behind each of its triangles.
+    // In a solid, there is another side behind each triangle.
     assert_eq!(walls, teapot().triangle_count(), "{said}");
     assert_eq!(said.lines().count(), 8, "{said}");
 }
@@ -264,8 +264,8 @@ fn lidar_sweep() {
     let [returns, pulses, farthest] = numbers(said.lines().next().unwrap())[..] else {
         panic!("{said}");
     };
-    // Only what leaves through the windows is lost, and nothing is farther than the hall is
-    // long (28 m, with walls).
+    // Only rays through the windows are lost, and nothing is farther than the length of the hall
+    // (28 m, with walls).
     assert_eq!(pulses, (7 * 96 * 1024) as f64);
     assert!(returns > 0.9 * pulses && returns < pulses, "{said}");
     assert!((25.0..32.0).contains(&farthest), "{said}");
@@ -313,7 +313,7 @@ fn ao_bake() {
         said.contains(&format!("{:.0} %", 100.0 * average)),
         "{said}"
     );
-    // The knob's top sees all of its sky, the pot's floor nearly nothing of it.
+    // The top of the knob sees all of its sky, the floor of the pot hardly any.
     let at = |wanted: [f32; 3]| {
         let far = |i: &usize| made.positions()[*i].distance(wanted.into());
         let nearest = (0..light.len()).min_by(|a, b| far(a).total_cmp(&far(b)));
@@ -342,7 +342,7 @@ fn pick_teapot() {
     );
     let last = format!("{} of 12 clicks picked the teapot", picked.len());
     assert_eq!(lines.last(), Some(&last.as_str()));
-    // What was aimed at.
+    // The parts that were aimed at.
     for (frame, part) in [
         (0, "pot body"),
         (1, "pot spout"),
@@ -364,7 +364,7 @@ fn pick_teapot() {
     }
 }
 
-/// The other way round: the mesh moved into the world, and the ray through the pixel drawn up by
+/// The reverse method: the mesh transformed to the world, and the ray through the pixel computed by
 /// hand.
 #[test]
 fn pick_teapot_finds_what_a_moved_teapot_shows() {

@@ -1,4 +1,4 @@
-//! What `estoc` adds to its parts: names, features, examples.
+//! What `estoc` adds to the other crates: names, features, examples.
 
 mod examples;
 mod public_names;

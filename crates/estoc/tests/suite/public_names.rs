@@ -1,15 +1,15 @@
-//! What people meet first: names, conversions, one-line output.
+//! The public interface at first sight: names, conversions, one-line output.
 
 use estoc::camera::{FieldOfView, Viewport};
 use estoc::demo::DemoSpec;
 use estoc::shapes::RayError;
 use estoc::{Aabb, Batch, BruteForce, Bvh, Camera, Mesh, PrimId, Progress, Ray};
 
-/// `lib.rs` names what is at the root; it shall stay easy to read through.
+/// Limits the names at the root in `lib.rs`, so that the list stays easy to read.
 #[test]
 fn the_root_has_few_names() {
     let source = include_str!("../../src/lib.rs");
-    // What modules name is indented.
+    // Names in modules are indented.
     let uses = source.split("\npub use ").skip(1);
     let names: Vec<&str> = uses
         .flat_map(|after| {
@@ -79,7 +79,7 @@ fn rays_of_a_camera_are_those_of_its_pixels() {
         let (column, row) = ((i % 8) as f32, (i / 8) as f32);
         assert_eq!(*ray, camera.ray([3.5 + column, 2.5 + row]), "{i}");
     }
-    // A quarter of the pixels: each is the middle of four.
+    // A quarter of the pixels: each is the centre of four.
     let coarse: Vec<Ray> = camera.rays(4, 3).collect();
     assert_eq!(coarse[0], camera.ray([4.0, 3.0]));
     assert_eq!(camera.rays(0, 3).len() + camera.rays(3, 0).len(), 0);
@@ -104,7 +104,7 @@ fn rays_are_refused_with_the_reason() {
     assert_eq!(ray.try_with_interval(0.0, 1.0).unwrap().t_max, 1.0);
 }
 
-/// The search of the documentation goes by these attributes.
+/// The search of the documentation uses these attributes.
 #[test]
 fn what_people_search_for_has_an_alias() {
     let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

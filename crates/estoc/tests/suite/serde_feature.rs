@@ -1,4 +1,4 @@
-//! Rays, hits, cameras, options and reports by serde.
+//! Serialization of rays, hits, cameras, options and reports by serde.
 
 use estoc::batch::{Coherence, HitColumns};
 use estoc::camera::{FieldOfView, Viewport};

@@ -1,4 +1,4 @@
-//! Meshes moved by a matrix, and put one behind another.
+//! Meshes transformed by a matrix, and meshes appended to others.
 
 use estoc_core::glam::{Mat4, Quat, Vec3};
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery};
@@ -56,7 +56,7 @@ fn a_mirror_keeps_fronts_in_front() {
             mirrored.triangle(prim).unwrap(),
         );
         assert_eq!(before.normal().unwrap(), -after.normal().unwrap());
-        // Values stay with their corners.
+        // Attributes stay with their corners.
         let (before, after) = (mesh.corner_texcoords(prim), mirrored.corner_texcoords(prim));
         assert_eq!(before.map(|[a, b, c]| [a, c, b]), after);
     }
@@ -139,7 +139,7 @@ fn an_appended_mesh_follows_with_all_that_it_has() {
     }
     assert_eq!(all.face_of(PrimId::new(6).unwrap()), Some(4));
     assert_eq!((all.report().faces, all.report().polygons), (4 + 1, 2));
-    // More problems than a report keeps are counted once each.
+    // Problems beyond the number that a report keeps are counted once each.
     let text = format!("mtllib a.mtl\n{FLAG}");
     let missing = |_: &str| Err(std::io::ErrorKind::NotFound.into());
     let loader = ObjLoader::new().material_source(&missing);
@@ -163,13 +163,13 @@ fn an_appended_mesh_follows_with_all_that_it_has() {
     let hits = BruteForce::new(all.triangles().collect::<Vec<_>>())
         .all_hits(&Ray::new([0.25, 0.25, -1.0], [0.0, 0.0, 1.0]));
     assert_eq!(hits.len(), 3);
-    // One of them has no lines.
+    // One of the meshes has no lines.
     assert_eq!(all.line_of(PrimId::new(0).unwrap()), None);
     let mut twice = first.clone();
     twice.append(&second).unwrap();
     assert_eq!(twice.line_of(PrimId::new(3).unwrap()), Some(12));
     assert_eq!(twice.line_of(PrimId::new(5).unwrap()), Some(15));
-    // Behind an empty one, and an empty one behind.
+    // A mesh appended to an empty one, and an empty one appended to it.
     let mut empty = Mesh::default();
     empty.append(&first).unwrap();
     assert_eq!(empty.indices(), first.indices());

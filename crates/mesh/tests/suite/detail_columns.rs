@@ -1,4 +1,4 @@
-//! Details of many hits are those of each.
+//! Details of many hits equal the details of each.
 
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, PrimId};
@@ -16,7 +16,7 @@ fn mesh() -> Mesh {
 #[test]
 fn columns_say_what_single_details_say() {
     let mesh = mesh();
-    // More than one thread takes at a time; some of no triangle, or beside theirs.
+    // More hits than a thread takes at a time; some of no triangle, or outside theirs.
     let hits: Vec<Option<Hit>> = (0..10_000u32)
         .map(|i| {
             let (u, v) = ((i % 7) as f32 / 10.0, (i % 5) as f32 / 10.0);

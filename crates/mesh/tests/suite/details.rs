@@ -1,4 +1,4 @@
-//! What a mesh says about a hit, by text and hit.
+//! Details of a hit, by OBJ text and hit.
 
 use crate::common::obj_text::{skip, warnings};
 use estoc_core::glam::{DVec3, Vec2, Vec3};
@@ -15,7 +15,7 @@ fn details(mesh: &Mesh, prim: u32) -> HitDetails<'_> {
         .expect("a triangle that can be hit")
 }
 
-/// A square of side 4 in z = 0, with what belongs to its corners and what follows.
+/// Returns a square of side 4 in z = 0, with attributes of its corners, followed by `rest`.
 fn square(rest: &str) -> String {
     format!(
         "v 0 0 0\nv 4 0 0\nv 4 4 0\nv 0 4 0\n\
@@ -24,8 +24,8 @@ fn square(rest: &str) -> String {
     )
 }
 
-/// The texture coordinate at weights 1/4, 1/2, 1/4, and the shading normal, of the first
-/// triangle of each text.
+/// The texture coordinate at weights 1/4, 1/2, 1/4, and the shading normal, of the first triangle
+/// of each text.
 #[test]
 fn texture_coordinates_and_normals_in_every_form() {
     let none = (None, None);
@@ -45,24 +45,25 @@ fn texture_coordinates_and_normals_in_every_form() {
             "f 1/-4/-1 2/2/-1 3/-2/4",
             (at(0.75, 0.25), unit(0.0, 0.0, -1.0)),
         ),
-        // A corner without one leaves the triangle without; the other kind is not affected.
+        // If a corner lacks the attribute, the triangle has none; the other attribute is not
+        // affected.
         ("f 1/1 2 3/3", none),
         ("f 1/1/1 2//1 3/3/1", (None, unit(0.0, 0.0, 1.0))),
         ("f 1/1/1 2/2 3/3/1", (at(0.75, 0.25), None)),
-        // Out of range counts as none.
+        // An index out of range counts as a missing attribute.
         ("f 1/1 2/9 3/3", none),
         ("f 1/1 2/0 3/3", none),
         ("f 1/1 2/-9 3/3", none),
         ("f 1/1 2/4294967295 3/3", none),
         ("f 1/1 2/4294967298 3/3", none),
         ("f 1//1 2//99999999999999999999 3//1", none),
-        // Defined later is soon enough for a positive index, not for a negative one.
+        // A positive index may refer to a later definition, a negative one may not.
         ("f 1/5 2/5 3/5\nvt 7 8 9", (at(7.0, 8.0), None)),
         ("f 1/-5 2/-5 3/-5\nvt 7 8 9", none),
         // One number is enough.
         ("vt 4\nf 1/-1 2/-1 3/-1", (at(4.0, 0.0), None)),
         ("vt 4 5 x y\nf 1/-1 2/-1 3/-1", (at(4.0, 5.0), None)),
-        // What cannot be read is counted, and none.
+        // An unreadable definition is counted but has no value.
         ("vt x\nf 1/5 2/1 3/1", none),
         ("vt nan 0\nf 1/5 2/1 3/1", none),
         ("vn 0 0\nf 1//5 2//1 3//1", none),
@@ -94,13 +95,13 @@ fn texture_coordinates_and_normals_in_every_form() {
     }
 }
 
-/// Each corner of a polygon keeps its own, however the polygon is cut and though a vertex
-/// occurs several times with different ones.
+/// Each corner of a polygon keeps its own attributes, however the polygon is triangulated, even
+/// where a vertex occurs several times with different ones.
 #[test]
 fn polygons_keep_what_belongs_to_their_corners() {
     // An arrowhead: the fan from the first corner would fold over, so ears are clipped.
     let arrow = "v 0 0 0\nv 4 -4 0\nv 0 8 0\nv -4 -4 0\n";
-    // A square with a square hole, joined by a doubled edge: corners 1 and 5 come twice.
+    // A square with a square hole, joined by a doubled edge: corners 1 and 5 occur twice.
     let ring = "v 0 0 0\nv 9 0 0\nv 9 9 0\nv 0 9 0\nv 3 3 0\nv 3 6 0\nv 6 6 0\nv 6 3 0\n";
     for (vertices, order, concave) in [
         (arrow, vec![2, 3, 4, 1], 1),
@@ -110,7 +111,7 @@ fn polygons_keep_what_belongs_to_their_corners() {
         let mut text = vertices.to_owned();
         let mut face = "f".to_owned();
         for (place, vertex) in order.iter().enumerate() {
-            // The first number says which corner of the face it is, the second which vertex.
+            // The first number identifies the corner of the face, the second the vertex.
             text += &format!("vt {place} {vertex}\nvn {vertex} {place} 1\n");
             face += &format!(" {vertex}/{0}/{0}", place + 1);
         }
@@ -206,7 +207,7 @@ fn unreadable_ones_are_told_with_their_number_and_line() {
     assert_eq!((report.texture_coordinates, report.normals), (7, 8));
     assert_eq!((mesh.texcoords().len(), mesh.normals().len()), (7, 8));
     assert!(mesh.texcoords()[4].is_nan() && mesh.normals()[6].is_nan());
-    // Nobody looks at their numbers when they are not kept.
+    // The numbers of attributes that are not kept are not checked.
     let bare = ObjLoader::new().attributes(false);
     let bare = bare.read(text.as_bytes(), "bare").unwrap();
     assert!(bare.report().warnings().is_empty());

@@ -1,11 +1,11 @@
-//! Valid files with bytes changed, cut out, doubled or cut off: nothing may panic, and what
-//! loads keeps its promises. `ESTOC_LONG=1` asks a hundred times as often.
+//! Valid files with bytes changed, removed, doubled or cut off: nothing may panic, and meshes that
+//! load satisfy their invariants. `ESTOC_LONG=1` runs a hundred times as many.
 
 use crate::common::Rng;
 use crate::common::written::Way;
 use estoc_mesh::{BadFaces, FilePart, Mesh, MeshError, MeshLoader};
 
-/// A mesh of every kind of number, small enough that most changes matter.
+/// Returns a mesh with every kind of number, small enough that most changes matter.
 fn seed() -> Mesh {
     let corners = [
         [0.0, 0.0, 0.0],
@@ -86,7 +86,7 @@ fn no_mutant_panics() {
                 (Err(error), lenient) => {
                     let told = error.to_string();
                     assert!(!told.contains(char::is_control), "{told:?}");
-                    // Errors that come later may hide behind one that can be skipped.
+                    // Later errors may hide behind one that can be skipped.
                     assert!(error.can_skip() || lenient.is_err(), "{told}");
                     if let (Ok(mesh), true) = (&lenient, error.can_skip()) {
                         assert!(!mesh.report().warnings().is_empty(), "{told}");
@@ -103,7 +103,7 @@ fn no_mutant_panics() {
     }
 }
 
-/// The types of errors are there for programs.
+/// Programs can match on the types of errors.
 #[test]
 fn errors_have_places() {
     let bytes = Way::PlyBig.write(&seed());

@@ -1,4 +1,4 @@
-//! What all formats have in common.
+//! Common properties of all formats.
 
 use crate::common::written::Way;
 use estoc_core::{BruteForce, Ray, RayQuery};
@@ -8,7 +8,7 @@ pub(super) fn read(bytes: &[u8], name: &str) -> Result<Mesh, MeshError> {
     MeshLoader::new().read(bytes, name)
 }
 
-/// What is said of bytes that are refused.
+/// Returns the error message of bytes that are rejected.
 pub(super) fn refusal(bytes: &[u8], name: &str) -> String {
     match read(bytes, name) {
         Ok(mesh) => panic!("{name} has {} triangles", mesh.triangle_count()),
@@ -39,7 +39,7 @@ fn formats_that_are_not_read_are_named_with_those_that_are() {
     ] {
         assert_eq!(refusal(bytes, name), format!("{name}: {what} {others}"));
     }
-    // What the content says counts more than the name, and what the caller says most of all.
+    // The content takes precedence over the name, and the caller's format over both.
     let off = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n";
     assert_eq!(read(off, "a.dae").unwrap().triangle_count(), 1);
     let obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
@@ -66,7 +66,7 @@ fn one_mesh_is_the_same_in_every_format() {
     for way in Way::readable() {
         let bytes = way.write(&ball);
         for name in [way.name(), "no end", "wrong.obj", "wrong.ply"] {
-            // Nothing but its name tells OBJ.
+            // OBJ is recognised only by its name.
             if way == Way::Obj && name == "wrong.ply" {
                 continue;
             }
@@ -123,7 +123,7 @@ fn files_are_found_and_told_of() {
     assert!(matches!(missing, MeshError::Io { .. }));
 }
 
-/// Bytes cut anywhere are refused, or what is cut off means nothing.
+/// Bytes truncated anywhere are rejected, unless the missing part has no meaning.
 #[test]
 fn what_is_cut_short_is_refused() {
     let square = Mesh::new(
@@ -153,11 +153,11 @@ fn what_is_cut_short_is_refused() {
                 assert!(!told.contains(char::is_control), "{told:?}");
             }
         }
-        // The end of the last line, which may be cut, and the last digit, which is another
-        // number then; under one policy the last line may be a face to be left out.
+        // The end of the last line may be missing, and without its last digit a number is a
+        // different one; under one policy the last line may be a face that is left out.
         let most = match way {
             Way::PlyText | Way::Off => 12,
-            // The name behind the last word.
+            // The name after the last keyword.
             Way::StlText => 24,
             _ => 0,
         };
@@ -174,7 +174,7 @@ fn lines_may_end_in_every_way() {
     for way in [Way::PlyText, Way::StlText, Way::Off] {
         let text = String::from_utf8(way.write(&square)).unwrap();
         for end in ["\r\n", "\r", " \n", "\n\n"] {
-            // A blank line in the header of PLY means nothing either.
+            // A blank line in the header of PLY has no meaning either.
             let text = text.replace('\n', end);
             for text in [&*text, text.trim_end()] {
                 let mesh = read(text.as_bytes(), way.name()).unwrap();
@@ -186,7 +186,7 @@ fn lines_may_end_in_every_way() {
             }
         }
     }
-    // Behind a lone carriage return the first byte of a number may be a line feed.
+    // After a lone carriage return, the first byte of a number may be a line feed.
     let header = "ply\rformat binary_little_endian 1.0\relement vertex 1\r\
         property float x\rproperty float y\rproperty float z\rend_header\r";
     let mut bytes = header.as_bytes().to_vec();

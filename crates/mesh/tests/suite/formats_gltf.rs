@@ -1,4 +1,4 @@
-//! What glTF has beside triangles: scenes, transforms, strips, extensions, and mistakes.
+//! The features of glTF besides triangles: scenes, transforms, strips, extensions, and errors.
 #![cfg(feature = "gltf")]
 
 use crate::common::written::{base64, glb_of};
@@ -6,12 +6,12 @@ use estoc_core::PrimId;
 use estoc_core::glam::Vec3;
 use estoc_mesh::{BadFaces, Mesh, MeshError, MeshLoader};
 
-/// Numbers as bytes.
+/// Returns numbers as bytes.
 fn floats(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
-/// A document about one buffer: of the pieces, each is a view.
+/// Returns a document with one buffer; each of the pieces is a view.
 fn document(parts: &str, views: &[&[u8]]) -> String {
     let mut offset = 0;
     let views_json: Vec<String> = views
@@ -49,7 +49,7 @@ const POSITIONS: &str =
     r#""accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]"#;
 const MESH: &str = r#""meshes":[{"name":"m","primitives":[{"attributes":{"POSITION":0}}]}]"#;
 
-/// The triangle in a scene of these nodes.
+/// Returns the triangle in a scene of these nodes.
 fn scene(nodes: &str) -> String {
     let parts = format!(r#"{POSITIONS},{MESH},"nodes":[{nodes}],"scenes":[{{"nodes":[0]}}]"#);
     document(&parts, &[&floats(TRIANGLE)])
@@ -72,7 +72,7 @@ fn nodes_move_and_name_meshes() {
         [
             [[12.0, 4.0, 6.0], [14.0, 4.0, 6.0], [12.0, 6.0, 6.0]],
             [[10.0, 0.0, 0.0], [8.0, 0.0, 0.0], [10.0, -2.0, 0.0]],
-            // Mirrored, with the corners in the other order: its front still looks up.
+            // Mirrored, with the corners in the other order: its front still faces up.
             [[10.0, 0.0, 10.0], [10.0, -2.0, 10.0], [12.0, 0.0, 10.0]],
         ]
     );
@@ -80,7 +80,7 @@ fn nodes_move_and_name_meshes() {
     assert_eq!(names, [Some("le ft"), Some("m"), Some("flip")]);
     assert_eq!(mesh.report().faces, 3);
 
-    // Without scenes all roots stand; without nodes all meshes.
+    // Without scenes all root nodes are used; without nodes all meshes.
     let text = scene(nodes).replace(r#","scenes":[{"nodes":[0]}]"#, "");
     assert_eq!(read(&text).unwrap().triangle_count(), 4);
     let text = document(&format!("{POSITIONS},{MESH}"), &[&floats(TRIANGLE)]);
@@ -117,12 +117,12 @@ fn nodes_that_are_no_tree_are_refused() {
     ] {
         assert_eq!(refusal(&scene(nodes)), format!("{told}{is_it}"));
     }
-    // Without a scene nothing leads to them.
+    // Without a scene no root leads to them.
     let text = scene(r#"{"mesh":0},{"children":[2]},{"children":[1],"mesh":0}"#)
         .replace(r#","scenes":[{"nodes":[0]}]"#, "");
     let told = format!("a.gltf: nodes[1]: it is within itself, or within a node that is{is_it}");
     assert_eq!(refusal(&text), told);
-    // As deep as it likes.
+    // Any depth is allowed.
     let chain: Vec<String> = (1..100_000)
         .map(|i| format!(r#"{{"children":[{i}]}}"#))
         .collect();
@@ -202,7 +202,7 @@ fn strips_and_fans_are_triangles_in_order() {
             [1, 2, 4]
         ]
     );
-    // Indices are never divided.
+    // Indices are never normalised.
     let parts = r#""accessors":[{"bufferView":0,"componentType":5126,"count":7,"type":"VEC3"},
         {"bufferView":1,"componentType":5121,"normalized":true,"count":3,"type":"SCALAR"}],
         "meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}]"#;
@@ -346,7 +346,7 @@ fn indices_and_numbers_obey_the_policy() {
         {{"primitives":[{{"attributes":{{"POSITION":0}}}}]}}]"#
         )
     };
-    // The fourth vertex is that of another mesh.
+    // The fourth vertex belongs to another mesh.
     let indices: [u8; 12] = [0, 0, 1, 0, 2, 0, 0, 0, 1, 0, 3, 0];
     let text = document(&parts(6), &[&floats(TRIANGLE), &indices]);
     assert_eq!(
@@ -373,7 +373,7 @@ fn indices_and_numbers_obey_the_policy() {
         "a.gltf: face 0: meshes[0].primitives[0]: vertex 1 is (1, NaN, 0), not finite; \
          to leave such faces out use BadFaces::Skip"
     );
-    // Numbers that a transform makes too large.
+    // Numbers that overflow in a transform.
     let text = scene(r#"{"mesh":0,"scale":[1e39,1,1]}"#);
     assert!(refusal(&text).contains("vertex 1 is (inf, 0, 0), not finite"));
 }
@@ -493,7 +493,7 @@ fn buffers_stand_beside_the_file() {
         told.contains("buffers[0] is in \"none.bin\", which is not read: "),
         "{told}"
     );
-    // Links count for what they lead to.
+    // Links are resolved before the rule is applied.
     #[cfg(unix)]
     {
         use std::os::unix::fs::symlink;
@@ -527,7 +527,7 @@ fn buffers_stand_beside_the_file() {
     );
 }
 
-/// Accessors without a view are zeros, which a file need not have.
+/// Accessors without a view are zeros that take no bytes in the file.
 #[test]
 fn zeros_have_a_limit() {
     let nodes = |count: usize| vec![r#"{"mesh":0}"#; count].join(",");
@@ -543,7 +543,7 @@ fn zeros_have_a_limit() {
     assert!(told.contains("glTF with copies of meshes"), "{told}");
 }
 
-/// Few bytes can ask for the same mesh again and again.
+/// A few bytes can refer to the same mesh again and again.
 #[test]
 fn copies_have_a_limit() {
     let many = vec![0.5; 3 * 30_000];

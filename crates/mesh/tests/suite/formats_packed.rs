@@ -1,4 +1,4 @@
-//! Files packed by gzip and zstd. What this build does not unpack it says so.
+//! Files compressed by gzip and zstd, and the message of builds without a decompressor.
 
 use crate::common::written::Way;
 use estoc_mesh::{Mesh, MeshError, MeshLoader};
@@ -104,7 +104,7 @@ fn zstd(bytes: &[u8]) -> Vec<u8> {
     ruzstd::encoding::compress_to_vec(bytes, ruzstd::encoding::CompressionLevel::Fastest)
 }
 
-/// How tests pack; the name goes into messages.
+/// A compressor of the tests, with its name for messages.
 type Pack = (&'static str, fn(&[u8]) -> Vec<u8>);
 
 fn packs() -> Vec<Pack> {
@@ -130,7 +130,7 @@ fn packed_files_are_the_same_mesh() {
             let triangles = |mesh: &Mesh| mesh.triangles().collect::<Vec<_>>();
             let mesh = read(&packed).unwrap_or_else(|error| panic!("{name} {way:?}: {error}"));
             assert_eq!(triangles(&mesh), triangles(&ball), "{name} {way:?}");
-            // Packed in two pieces, one behind the other.
+            // Compressed in two pieces, one after the other.
             let (front, back) = bytes.split_at(bytes.len() / 3);
             let pieces = [pack(front), pack(back)].concat();
             assert_eq!(
@@ -166,7 +166,7 @@ fn cut_and_flipped_streams_are_refused() {
     for (name, pack) in packs() {
         let packed = pack(&bytes);
         for end in 2..packed.len() {
-            // Cut within the mark, zstd is not recognised.
+            // Truncated within the magic number, zstd is not recognised.
             let error = MeshLoader::new().read(&packed[..end], "a").unwrap_err();
             if end >= 4 {
                 let told = format!("a: cannot be unpacked by {name}: it is cut short");
@@ -178,7 +178,7 @@ fn cut_and_flipped_streams_are_refused() {
             let mut flipped = packed.clone();
             flipped[place] ^= 1 << (place % 8);
             match MeshLoader::new().read(&flipped, "a") {
-                // Time and system of gzip mean nothing.
+                // The time and system fields of gzip have no effect.
                 Ok(mesh) => {
                     assert_eq!(mesh.indices(), ball.indices(), "{name} {place}");
                     same += 1;
@@ -193,7 +193,8 @@ fn cut_and_flipped_streams_are_refused() {
     }
 }
 
-/// A few bytes that would fill a machine: runs of blocks of 128 KiB of one byte.
+/// A few bytes that would decompress to more than the memory: runs of blocks of 128 KiB of one
+/// byte.
 #[cfg(feature = "zstd")]
 #[test]
 fn what_unpacks_without_end_is_refused() {
@@ -211,7 +212,7 @@ fn what_unpacks_without_end_is_refused() {
     assert!(told.starts_with(expected), "{told}");
 }
 
-/// Meshes beside the project, as they are and unpacked.
+/// Meshes beside the repository, compressed and decompressed.
 #[cfg(all(feature = "gzip", feature = "zstd"))]
 #[test]
 fn shared_meshes_are_the_same_packed() {
@@ -225,7 +226,7 @@ fn shared_meshes_are_the_same_packed() {
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|end| end == "zst"));
     paths.sort_by_key(|path| path.metadata().unwrap().len());
-    // The others take their time: `ESTOC_LONG=1` has them.
+    // The others take long: `ESTOC_LONG=1` includes them.
     if std::env::var_os("ESTOC_LONG").is_none() {
         paths.truncate(5);
     }

@@ -1,4 +1,4 @@
-//! PLY, as text and in bytes.
+//! PLY, text and binary.
 
 use super::formats::{read, refusal, warnings};
 use crate::common::written::Way;
@@ -101,7 +101,7 @@ fn ply_says_where_and_what() {
         let found = refusal(text.as_bytes(), "a.ply");
         assert!(found.starts_with(&*told), "{found}\n{told}");
     }
-    // What may be left out is, and counted from 0.
+    // Invalid faces are left out, and counted from 0.
     let text = body("0 0 0\n1 0 zero\n0 1 0\n3 0 1 2\n\nmore\n");
     let mesh = MeshLoader::new()
         .bad_faces(BadFaces::Skip)
@@ -115,7 +115,7 @@ fn ply_says_where_and_what() {
             "not read: lines behind the last element (1 of them)",
         ]
     );
-    // Of short faces the index that is wrong is not that of a later one.
+    // In files with short faces, the wrong index is reported for the right face.
     let text = body("0 0 0\n1 0 0\n0 1 0\n2 7 8\n3 0 1 9\n").replace("face 1", "face 2");
     let told = refusal(text.as_bytes(), "a.ply");
     assert!(
@@ -169,7 +169,7 @@ fn ply_in_bytes_says_where_and_what() {
     );
 }
 
-/// Counts that no bytes stand behind are believed only as bytes come.
+/// Memory for a claimed count is only allocated as bytes arrive.
 #[test]
 fn counts_may_lie() {
     let header = |format: &str, vertices: &str, faces: &str, length: &str| {

@@ -1,4 +1,4 @@
-//! STL, as text and in bytes.
+//! STL, text and binary.
 
 use super::formats::{read, refusal, warnings};
 use estoc_core::PrimId;

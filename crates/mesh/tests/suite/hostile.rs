@@ -1,12 +1,12 @@
-//! Hostile files of every format, each with what a good loader may do.
+//! Hostile files of every format, each with the allowed outcomes.
 //!
-//! The set is data beside the project, not part of it; without it the tests say so and pass.
+//! The files are beside the repository, not part of it; without them the tests print so and pass.
 
 use estoc_mesh::{BadFaces, Mesh, MeshError, MeshLoader, ObjLoader};
 use std::fs;
 use std::path::PathBuf;
 
-/// The folder of the set, if it is there.
+/// Returns the folder of the files, if it exists.
 fn hostile() -> Option<PathBuf> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/data/hostile");
     let folder = PathBuf::from(root);
@@ -17,15 +17,15 @@ fn hostile() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// One thing a loader may do.
+/// An allowed outcome.
 #[derive(Debug, PartialEq)]
 enum Allowed {
-    /// Load so many triangles, if a number is given, and say what was left out, if asked to.
+    /// The file loads, with this number of triangles if one is given, and with a warning if `told`.
     Load {
         triangles: Option<usize>,
         told: bool,
     },
-    /// Refuse, naming this line if one is given.
+    /// The file is rejected, with this line in the error if one is given.
     Refuse { line: Option<u64> },
 }
 
@@ -97,8 +97,8 @@ fn every_file_does_what_it_may_under_both_policies() {
         let refusable = allowed.iter().any(|a| matches!(a, Allowed::Refuse { .. }));
         for policy in [BadFaces::Reject, BadFaces::Skip] {
             let outcome = MeshLoader::new().bad_faces(policy).load(folder.join(file));
-            // The table does not know of a caller who asks to leave out what is wrong: then
-            // what may be refused may also be left out, if it is told.
+            // The table does not cover callers who skip invalid faces: then faces of a file that
+            // may be rejected may also be left out, with a warning.
             let left_out = outcome
                 .as_ref()
                 .is_ok_and(|mesh| mesh.report().skipped_faces() > 0);
@@ -116,7 +116,7 @@ fn every_file_does_what_it_may_under_both_policies() {
     assert!(files >= least, "only {files} files");
 }
 
-/// Where the set leaves a choice, or knows nothing of skipping, this is ours.
+/// Our choices where the table allows several, or does not cover skipping.
 #[test]
 fn our_choices() {
     let Some(folder) = hostile() else { return };

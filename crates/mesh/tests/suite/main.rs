@@ -1,4 +1,4 @@
-//! Meshes, the formats they come in, and what is said of them.
+//! Meshes, their file formats, and their reports.
 
 mod changed_meshes;
 mod common;

@@ -1,4 +1,4 @@
-//! Masks chosen by the names that triangles have.
+//! Masks selected by the names of triangles.
 
 use estoc_core::{Masks, PrimId};
 use estoc_mesh::{Mesh, ObjLoader, TriangleGroup};
@@ -7,7 +7,7 @@ fn obj(text: &str) -> Mesh {
     ObjLoader::new().read(text.as_bytes(), "names.obj").unwrap()
 }
 
-/// A group in words.
+/// Formats a group.
 fn told(group: &TriangleGroup<'_>) -> String {
     let [object, name] = [group.object, group.group].map(|name| name.unwrap_or("-"));
     let material = group
@@ -35,7 +35,7 @@ fn each_stretch_of_equal_names_is_asked_about_once() {
          g roof\nusemtl blue\nf 1 2 3 4\nusemtl blue\nf 1 2 3\nusemtl red\nf 1 2 3\n\
          o tree\ng roof\nusemtl green\n"
     ));
-    // Names that no triangle has follow the last one; a face of four corners has two.
+    // Names without triangles follow the last one; a face of four corners has two triangles.
     assert_eq!(
         groups(&mesh),
         [

@@ -1,4 +1,4 @@
-//! Which material libraries are read, from where, and how many.
+//! Which material libraries are read, from where, and their limits.
 
 use crate::common::obj_text::warnings;
 use estoc_core::CancelToken;
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
-/// Which libraries the loader asks for, with what it makes of the answers.
+/// Returns the libraries that the loader requests, and the mesh that results from the answers.
 fn asked(text: &str, answer: impl Fn(&str) -> io::Result<Vec<u8>> + Sync) -> (Vec<String>, Mesh) {
     let names = Mutex::new(Vec::new());
     let source = |name: &str| {
@@ -48,12 +48,12 @@ fn the_number_of_libraries_is_limited() {
         warnings(&mesh)[0],
         "936 more material libraries were not read: the most are 64, with 64 MiB together"
     );
-    // In one statement, too; there the whole was looked for first.
+    // In one statement, too, where the whole text is tried as a name first.
     let words: String = (0..1000).map(|i| format!(" {i}.mtl")).collect();
     let (names, mesh) = asked(&format!("mtllib{words}\n"), missing);
     assert_eq!(names.len(), MeshReport::READ_LIBRARIES + 1);
     assert_eq!(mesh.report().skipped_libraries, 936);
-    // Statements of many names that only differ in their order.
+    // Statements of many names that differ only in their order.
     let statements: String = (0..1000)
         .map(|i| format!("mtllib{}b a\n", " a".repeat(i)))
         .collect();

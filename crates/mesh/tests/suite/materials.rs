@@ -1,4 +1,4 @@
-//! Materials: found beside the file, checked before they are read, never fatal.
+//! Materials: found beside the file, checked, never fatal.
 
 use crate::common::obj_text::warnings;
 use estoc_core::PrimId;
@@ -8,7 +8,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 
-/// The mesh of a triangle of material `m`, with this library, and its warnings.
+/// Returns the material of a triangle that uses `m`, with this library, and the warnings.
 fn with_library(library: &[u8]) -> (Material, Vec<String>) {
     let source = |_: &str| Ok(library.to_vec());
     let text = format!("mtllib a.mtl\nusemtl m\n{TRIANGLE}");
@@ -115,7 +115,7 @@ fn endless_mistakes_are_cut_short() {
     assert_eq!(warnings.len(), MeshReport::KEPT_MATERIAL_PROBLEMS + 1);
     assert_eq!(
         warnings.last().unwrap(),
-        // One for every line, and one for the material that is not defined.
+        // One for every line, and one for the undefined material.
         "937 more problems of material libraries"
     );
 }

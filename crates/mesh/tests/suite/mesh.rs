@@ -92,7 +92,7 @@ fn skipped_triangles_are_counted_and_the_rest_keep_their_face_number() {
     assert_eq!(report.non_finite_used.first(), [place(3)]);
     assert!(report.non_finite_unused.is_empty());
     let told: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
-    // Without a file all numbers are those of the arrays.
+    // Without a file all numbers are array indices.
     assert_eq!(
         told,
         [

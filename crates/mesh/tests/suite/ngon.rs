@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fmt::Write;
 
-/// The mesh of one face with these corners.
+/// Returns the mesh of one face with these corners.
 fn face(corners: &[[f32; 3]]) -> Mesh {
     let mut text = String::new();
     for [x, y, z] in corners {
@@ -25,7 +25,7 @@ fn flat(corners: &[[i32; 2]]) -> Vec<[f32; 3]> {
         .collect()
 }
 
-/// Twice the signed area, of a triangle or an outline.
+/// Returns twice the signed area of a triangle or an outline.
 fn double_area(outline: &[[i32; 2]]) -> i64 {
     let wide = |p: [i32; 2]| p.map(i64::from);
     let next = outline.iter().cycle().skip(1);
@@ -72,8 +72,8 @@ fn fans_stay_where_all_triangles_turn_the_same_way() {
 
 #[test]
 fn ears_are_clipped_in_the_documented_order() {
-    // An arrowhead, seen from a corner that the notch hides half of: the second corner is the
-    // first ear.
+    // An arrowhead, from a corner that cannot see all others because of the notch: the second
+    // corner is the first ear.
     let arrow = [[0, 0], [4, 0], [1, 1], [0, 4]];
     let from = |first: usize| -> Vec<[i32; 2]> {
         let turned = arrow[first..].iter().chain(&arrow[..first]);
@@ -124,7 +124,7 @@ fn of_equal_parts_of_the_normal_the_first_counts() {
 
 #[test]
 fn a_face_too_thin_for_floating_point_still_has_a_side() {
-    // All corners but the first are on the diagonal, which it is beside by so little that the
+    // All corners but the first are on the diagonal, and the first is so close to it that the
     // normal vanishes in f64.
     for x in [2f32.powi(-60), -(2f32.powi(-60))] {
         let needle = [
@@ -143,7 +143,7 @@ fn a_face_too_thin_for_floating_point_still_has_a_side() {
 #[test]
 fn turns_are_decided_exactly() {
     // The second corner is off the line of its neighbours by so little that differences of
-    // coordinates in f64 lose it. On one side the fan holds, on the other it would fold over.
+    // coordinates in f64 lose it. On one side a fan is valid, on the other it would fold over.
     let tiny = 2f32.powi(-60);
     let dented = |x: f32| {
         face(&[
@@ -175,8 +175,8 @@ fn faces_that_cross_themselves_end_and_are_told() {
     assert_eq!(mesh.report().tangled_polygons.count(), 1);
 }
 
-/// Checks that the triangles cover the outline: they are `k - 2`, all wound like it, with the
-/// same area in all, so none overlap.
+/// Checks that the triangles cover the outline: there are `k - 2`, all oriented like it, with the
+/// same total area, so none overlap.
 fn assert_covers(outline: &[[i32; 2]], name: &str) {
     let shown = &outline[..outline.len().min(60)];
     let mesh = face(&flat(outline));
@@ -292,7 +292,7 @@ fn large_outlines_take_no_quadratic_time() {
     assert!(spiral.len() > 90_000);
     assert_covers(&spiral, "large spiral");
     assert_covers(&comb(50_000), "large comb");
-    // Tangled beyond repair: ends all the same.
+    // Outlines with many crossings: triangulation still ends.
     let mut state = 1u32;
     let mut next = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -304,7 +304,7 @@ fn large_outlines_take_no_quadratic_time() {
     assert_eq!(mesh.report().tangled_polygons.count(), 1);
 }
 
-/// A star-shaped outline around the origin: by angle, with random radii. It never crosses
+/// Returns a star-shaped outline around the origin: by angle, with random radii. It never crosses
 /// itself.
 fn star(radii: &[i32]) -> Vec<[i32; 2]> {
     let turn = std::f64::consts::TAU / radii.len() as f64;

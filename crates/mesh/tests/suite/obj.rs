@@ -1,4 +1,4 @@
-//! Reading OBJ text: a table for each promise.
+//! Reading OBJ text: a table for each documented property.
 
 use crate::common::obj_text::{read, refusal, skip};
 use estoc_core::{CancelToken, PrimId, Progress};
@@ -10,7 +10,7 @@ fn prim(index: u32) -> PrimId {
     PrimId::new(index).unwrap()
 }
 
-/// Three corners and what follows.
+/// Returns three vertices followed by `rest`.
 fn corners(rest: &str) -> String {
     format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{rest}")
 }
@@ -311,7 +311,7 @@ fn progress_ends_at_the_total_and_cancelling_ends_loading() {
     let error = loader.read(text.as_bytes(), "a").unwrap_err();
     assert!(matches!(error, MeshError::Cancelled { .. }));
     assert_eq!(error.to_string(), "a: loading was cancelled");
-    // Raised behind the last block, it still ends the making of the mesh.
+    // Cancelled after the last block, loading still ends.
     let cancel = CancelToken::new();
     let stop = |_: Progress| cancel.cancel();
     let loader = ObjLoader::new().progress(&stop).cancel(&cancel);

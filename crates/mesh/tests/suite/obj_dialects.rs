@@ -1,11 +1,11 @@
-//! Text that only differs in dialect, and bytes that are no text at all.
+//! Text in different dialects, and bytes that are not text.
 
 use crate::common::model::{Model, corners_of, model, plain, runner};
 use estoc_core::PrimId;
 use estoc_mesh::{BadFaces, ObjLoader};
 use proptest::prelude::*;
 
-/// The same model in a dialect that the choices select, byte by byte.
+/// Returns the model in the dialect that the bytes of `choices` select.
 fn in_dialect(model: &Model, choices: &[u8]) -> Vec<u8> {
     let mut choices = choices.iter().cycle();
     let mut choose = |n: usize| usize::from(*choices.next().unwrap()) % n;
@@ -53,7 +53,7 @@ fn in_dialect(model: &Model, choices: &[u8]) -> Vec<u8> {
         text.extend(ends[choose(ends.len())].bytes());
         text.extend(others[choose(others.len())].bytes());
     };
-    // Faces may come before the vertices they name, and between them.
+    // Faces may precede or alternate with the vertices they refer to.
     let mut faces = model.faces.iter().enumerate();
     let mut write_face =
         |text: &mut Vec<u8>, choose: &mut dyn FnMut(usize) -> usize, seen: usize| {
@@ -67,7 +67,7 @@ fn in_dialect(model: &Model, choices: &[u8]) -> Vec<u8> {
                     _ => format!("{}", corner + 1),
                 };
                 let mut attributes = model.attributes(number, place);
-                // Slashes with nothing behind them say nothing.
+                // Slashes without an index after them have no meaning.
                 let more = 2 - attributes.matches('/').count();
                 attributes.push_str(&"//"[..choose(more + 1)]);
                 words.push(index + &attributes);

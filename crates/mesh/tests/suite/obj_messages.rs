@@ -1,9 +1,9 @@
-//! What people are told about OBJ text.
+//! Error messages and warnings about OBJ text.
 
 use crate::common::obj_text::{refusal, skip, warnings};
 use estoc_mesh::{BadFaces, ObjLoader};
 
-/// Three corners and what follows.
+/// Returns three vertices followed by `rest`.
 fn corners(rest: &str) -> String {
     format!("v 0 0 0\nv 1 0 0\nv 0 1 0\n{rest}")
 }
@@ -131,7 +131,7 @@ fn programs_with_a_way_out_of_their_own_get_the_message_without_ours() {
     }
 }
 
-/// A vertex and a face have one number in errors and warnings: that of the file.
+/// Errors and warnings give the file's numbers of vertices and faces.
 #[test]
 fn errors_and_warnings_count_alike() {
     let text = corners("v nan 0 0\nv 1 2 3 4\nf 1 2 3\nf 1 2 4\nf 0\nf 1 2 9\nf 1\nf 1 1 1");

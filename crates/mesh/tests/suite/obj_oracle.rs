@@ -1,4 +1,4 @@
-//! Geometry, texture coordinates and normals as another reader sees them.
+//! Geometry, texture coordinates and normals compared with another reader.
 
 use crate::common::model::{Corner, corners_of, model, plain, runner};
 use estoc_core::PrimId;
@@ -6,7 +6,7 @@ use estoc_mesh::{Mesh, ObjLoader};
 use std::path::Path;
 use std::process::Command;
 
-/// The faces that tobj reads.
+/// Returns the faces that tobj reads.
 fn faces_by_tobj(text: &[u8]) -> Vec<Vec<Corner>> {
     let options = tobj::LoadOptions {
         ignore_points: true,
@@ -46,13 +46,13 @@ fn faces_by_tobj(text: &[u8]) -> Vec<Vec<Corner>> {
     faces
 }
 
-/// The bits of an entry of a flat array.
+/// Returns the bits of an entry of a flat array.
 fn bits<const N: usize>(flat: &[f32], index: u32) -> [u32; N] {
     std::array::from_fn(|axis| flat[N * index as usize + axis].to_bits())
 }
 
-/// Checks that a mesh has the triangles of these faces, in order. Returns how many faces are
-/// not cut as a fan.
+/// Checks that a mesh has the triangles of these faces, in order. Returns how many faces are not
+/// triangulated as a fan.
 fn assert_same_faces(mesh: &Mesh, faces: &[Vec<Corner>], name: &str) -> u64 {
     let mut triangles = (0..mesh.triangle_count())
         .map(|index| corners_of(mesh, PrimId::from_index(index).unwrap()));
@@ -94,7 +94,7 @@ fn real_meshes_have_the_geometry_that_tobj_reads() {
             println!("skipped: there is no {packed}");
             continue;
         }
-        // The data is there, so nothing may keep the test from looking at it.
+        // The data exists, so it must be tested.
         let unpacked = Command::new("zstd")
             .args(["-dcq", &packed])
             .output()
@@ -115,7 +115,7 @@ fn real_meshes_have_the_geometry_that_tobj_reads() {
 fn generated_models_have_the_geometry_that_tobj_reads() {
     runner(1000, 1)
         .run(&model(), |model| {
-            // Finite in f32, unless the decimal overflows.
+            // Finite in f32, unless the decimal number overflows.
             let text = plain(&model);
             let mesh = ObjLoader::new().read(text.as_bytes(), "model").unwrap();
             assert_same_faces(&mesh, &faces_by_tobj(text.as_bytes()), &text);

@@ -4,7 +4,7 @@
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-/// `RTCDevice`, `RTCScene` or `RTCGeometry`: pointers to what only Embree knows.
+/// `RTCDevice`, `RTCScene` or `RTCGeometry`: opaque pointers.
 pub(super) type Handle = *mut c_void;
 
 /// `RTC_INVALID_GEOMETRY_ID`: nothing was hit.
@@ -39,7 +39,7 @@ pub(super) struct Ray {
     pub(super) t_near: f32,
     pub(super) dir: [f32; 3],
     pub(super) time: f32,
-    /// The parameter of the hit, or -inf when any hit was asked for and there is one.
+    /// The parameter of the hit; -inf when an any-hit query found one.
     pub(super) t_far: f32,
     pub(super) mask: c_uint,
     pub(super) id: c_uint,
@@ -56,7 +56,7 @@ pub(super) struct Hit {
     pub(super) prim: c_uint,
     pub(super) geometry: c_uint,
     pub(super) instance: c_uint,
-    /// Only libraries with instance arrays use it; for others it is padding.
+    /// Used only by libraries with instance arrays; padding for others.
     pub(super) instance_prim: c_uint,
 }
 
@@ -68,8 +68,8 @@ pub(super) struct RayHit {
     pub(super) hit: Hit,
 }
 
-/// `RTCRay4`, `RTCRay8` and `RTCRay16`. The greatest alignment of the three does for all:
-/// their sizes are multiples of it.
+/// `RTCRay4`, `RTCRay8` and `RTCRay16`. The greatest alignment of the three suits all: their sizes
+/// are multiples of it.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct RayPacket<const N: usize> {
@@ -84,7 +84,7 @@ pub(super) struct RayPacket<const N: usize> {
     pub(super) flags: [c_uint; N],
 }
 
-/// `RTCRayHit4`, `RTCRayHit8` and `RTCRayHit16`, the hit's rows after the ray's.
+/// `RTCRayHit4`, `RTCRayHit8` and `RTCRayHit16`: the rows of the ray, then those of the hit.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct RayHitPacket<const N: usize> {
@@ -98,7 +98,7 @@ pub(super) struct RayHitPacket<const N: usize> {
     pub(super) instance_prim: [c_uint; N],
 }
 
-/// -1 for each ray of a packet that counts, 0 for others.
+/// -1 for each ray of a packet that is active, 0 for others.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
 pub(super) struct Valid<const N: usize>(pub(super) [c_int; N]);
@@ -111,7 +111,7 @@ const _: () = {
     assert!(std::mem::offset_of!(RayHitPacket<16>, instance_prim) == 16 * (48 + 32));
 };
 
-/// `RTCIntersectArguments` and `RTCOccludedArguments`, which are laid out alike.
+/// `RTCIntersectArguments` and `RTCOccludedArguments`, which have the same layout.
 #[repr(C)]
 pub(super) struct Arguments {
     flags: c_uint,
@@ -123,7 +123,7 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    /// What `rtcInitIntersectArguments` sets, and the hint.
+    /// Returns what `rtcInitIntersectArguments` sets, with the hint.
     pub(super) fn new(hint: c_uint) -> Self {
         Arguments {
             flags: hint,
@@ -135,7 +135,8 @@ impl Arguments {
         }
     }
 
-    /// As [`new`](Arguments::new), with a function that accepts or rejects each hit.
+    /// Returns the same as [`new`](Arguments::new), with a function that accepts or rejects each
+    /// hit.
     pub(super) fn with_filter(hint: c_uint, filter: FilterFunction) -> Self {
         Arguments {
             flags: hint | INVOKE_ARGUMENT_FILTER,
@@ -148,7 +149,7 @@ impl Arguments {
 /// `RTCFilterFunctionNArguments`
 #[repr(C)]
 pub(super) struct FilterArguments {
-    /// -1 for each hit that counts; 0 rejects it.
+    /// -1 for each valid hit; setting it to 0 rejects the hit.
     pub(super) valid: *mut c_int,
     geometry_user: *mut c_void,
     context: *mut c_void,
@@ -164,7 +165,7 @@ pub(super) type GetDeviceProperty = unsafe extern "C" fn(Handle, c_int) -> isize
 pub(super) type GetDeviceError = unsafe extern "C" fn(Handle) -> c_int;
 pub(super) type MemoryMonitor = unsafe extern "C" fn(*mut c_void, isize, bool) -> bool;
 pub(super) type SetMemoryMonitor = unsafe extern "C" fn(Handle, MemoryMonitor, *mut c_void);
-/// Takes a handle and gives nothing: the `Release` and `Commit` functions.
+/// Takes a handle and returns nothing: the `Release` and `Commit` functions.
 pub(super) type Act = unsafe extern "C" fn(Handle);
 pub(super) type NewScene = unsafe extern "C" fn(Handle) -> Handle;
 pub(super) type SetSceneNumber = unsafe extern "C" fn(Handle, c_int);

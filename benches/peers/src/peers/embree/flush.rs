@@ -1,15 +1,15 @@
-//! The processor's mode that Embree's manual asks for.
+//! The floating-point mode that Embree's manual recommends.
 
 use std::marker::PhantomData;
 
-/// Flush-to-zero and denormals-are-zero on this thread, until dropped.
+/// Sets flush-to-zero and denormals-are-zero on this thread until dropped.
 ///
-/// Rust takes for granted that this mode is off. Between [`FlushToZero::on`] and the drop,
-/// callers therefore let Embree compute and only move numbers about themselves.
+/// Rust assumes that this mode is off. Between [`FlushToZero::on`] and the drop, callers therefore
+/// let only Embree compute, and themselves only move numbers.
 #[must_use]
 pub(super) struct FlushToZero {
     before: u32,
-    /// It must be dropped on its own thread.
+    /// It must be dropped on the thread that created it.
     not_send: PhantomData<*const ()>,
 }
 
@@ -68,7 +68,7 @@ fn load(mode: u32) {
 
 #[cfg(not(target_arch = "x86_64"))]
 impl FlushToZero {
-    /// Other processors stay as they are.
+    /// Sets the mode; does nothing on other processors than x86-64.
     pub(super) fn on() -> Self {
         FlushToZero {
             before: 0,

@@ -1,13 +1,13 @@
-//! Finding and opening the shared library, at run time.
+//! Finding and opening the shared library at run time.
 
 use super::abi;
 use libloading::os::unix::{Library as Shared, RTLD_GLOBAL, RTLD_LOCAL, RTLD_NOW};
 use std::ffi::{CStr, OsStr, c_int};
 use std::path::Path;
 
-/// The functions of the library, which stays open for good.
+/// The functions of the library, which stays open until the process ends.
 pub(super) struct Library {
-    /// Its version, and where it lies.
+    /// Its version and path.
     description: String,
     pub(super) new_device: abi::NewDevice,
     pub(super) release_device: abi::Act,
@@ -38,7 +38,7 @@ pub(super) struct Packet<const N: usize> {
 }
 
 impl Library {
-    /// Opens the library that `EMBREE_LIB` names, or says why there is none.
+    /// Opens the library that `EMBREE_LIB` names; the error says why there is none.
     pub(super) fn locate() -> Result<Library, String> {
         let path = std::env::var_os("EMBREE_LIB")
             .ok_or("EMBREE_LIB does not say where libembree4 lies")?;
@@ -82,8 +82,8 @@ impl Library {
     }
 }
 
-/// Embree needs TBB, and packages that bring their own put it beside under another name. What
-/// cannot be opened is left to the system's search: opening Embree tells.
+/// Opens TBB, which Embree needs; packages that bring their own put it beside Embree under another
+/// name. Failure is ignored here: the system's search may find it, else opening Embree fails.
 fn open_tbb_beside(path: &Path) {
     let is_tbb = |name: &OsStr| name.to_string_lossy().starts_with("libtbb");
     let entries = path.parent().and_then(|folder| folder.read_dir().ok());
@@ -94,8 +94,8 @@ fn open_tbb_beside(path: &Path) {
     }
 }
 
-/// Opens a library for good: threads of TBB run in it until the process ends, whatever is
-/// released before.
+/// Opens a library for the rest of the process: threads of TBB run in it until the end, even after
+/// everything is released.
 fn open(path: &Path, flags: c_int) -> Result<&'static Shared, String> {
     // SAFETY: opening a library runs its initialisers, about which nothing can be proven here.
     // The user names this file as Embree; Embree's and TBB's initialisers set up their own
@@ -112,8 +112,8 @@ impl Symbols {
     /// # Safety
     /// `F` is a function pointer of the type that the function of this name has.
     unsafe fn get<F: Copy>(&self, name: &CStr) -> Result<F, String> {
-        // SAFETY: the caller knows the type. The pointer outlives the symbol that it is taken
-        // from, and stays good because the library is never closed.
+        // SAFETY: the caller knows the type. The pointer outlives the symbol that it is taken from,
+        // and stays valid because the library is never closed.
         let symbol = unsafe { self.0.get::<F>(name.to_bytes_with_nul()) };
         symbol
             .map(|symbol| *symbol)
@@ -136,7 +136,7 @@ impl Symbols {
         }
     }
 
-    /// The version; an error when it is not 4, whose interface `abi` declares.
+    /// Returns the version; an error unless it is 4, whose interface `abi` declares.
     fn version(&self) -> Result<String, String> {
         // SAFETY: the three names and types are Embree's since version 3. Null
         // stands for no settings; the device is checked and released after its last use.

@@ -1,5 +1,5 @@
-//! Embree 4: its qualities, fast and robust, in the instruction set that it chooses and in
-//! AVX2; single rays, and packets of all widths with both hints.
+//! Embree 4: its qualities, fast and robust, in the instruction set that it chooses and in AVX2;
+//! single rays, and packets of all widths with both hints.
 
 mod abi;
 mod flush;
@@ -16,7 +16,7 @@ use scene::{Quality, Settings};
 use single::OneByOne;
 use std::sync::Arc;
 
-/// The builders, if the environment says where Embree is.
+/// Returns the builders, if `EMBREE_LIB` is set.
 pub(super) fn builders() -> Vec<Box<dyn Builder>> {
     let library = match Library::locate() {
         Ok(library) => Arc::new(library),
@@ -39,7 +39,7 @@ pub(super) fn builders() -> Vec<Box<dyn Builder>> {
     all
 }
 
-/// All of them are asked by single rays and by packets.
+/// Each is queried with single rays and with packets.
 const STRUCTURES: [(&str, Settings); 4] = [
     ("medium", Settings::of(Quality::Medium)),
     ("robust", Settings::of(Quality::Medium).robust()),

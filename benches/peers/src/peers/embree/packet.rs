@@ -1,4 +1,4 @@
-//! Embree asked several rays a call: `rtcIntersect4` to `rtcOccluded16`.
+//! Embree with several rays per call: `rtcIntersect4` to `rtcOccluded16`.
 
 use super::abi::{self, Arguments, RayHitPacket, RayPacket, Valid};
 use super::flush::FlushToZero;
@@ -8,7 +8,7 @@ use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
 use std::sync::Arc;
 
-/// What Embree is told about the rays of a packet.
+/// The hint that Embree gets about the rays of a packet.
 #[derive(Clone, Copy)]
 pub(super) enum Hint {
     Coherent,
@@ -39,7 +39,7 @@ pub(super) struct Packets<const N: usize> {
 }
 
 impl<const N: usize> Packets<N> {
-    /// `functions` are of the library that the scene was built with.
+    /// `functions` are those of the library that the scene was built with.
     pub(super) fn new(name: String, hint: Hint, functions: Packet<N>, scene: Arc<Scene>) -> Self {
         Packets {
             name,
@@ -109,11 +109,11 @@ impl<const N: usize> RayPacket<N> {
         flags: [0; N],
     };
 
-    /// Puts up to `N` rays in; the lanes that they fill count.
+    /// Loads up to `N` rays and returns the mask of the lanes that they fill.
     #[inline(always)]
     fn load(&mut self, rays: &[Ray]) -> Valid<N> {
-        // All but the last packet are full: for those the compiler knows how many lanes there
-        // are, and shuffles registers.
+        // All but the last packet are full: for those the number of lanes is known when compiled,
+        // and the compiler shuffles registers.
         if let Ok(rays) = <&[Ray; N]>::try_from(rays) {
             self.load_lanes(rays);
             return Valid([-1; N]);

@@ -1,4 +1,4 @@
-//! An Embree scene of one mesh, from building to release.
+//! An Embree scene of one mesh, from build to release.
 
 use super::abi::{self, Handle};
 use super::flush::FlushToZero;
@@ -27,12 +27,12 @@ impl Quality {
     }
 }
 
-/// What a scene is built with.
+/// The settings of a build.
 #[derive(Clone, Copy)]
 pub(super) struct Settings {
     pub(super) quality: Quality,
     pub(super) robust: bool,
-    /// An instruction set by Embree's name; otherwise it takes the best that it finds.
+    /// An instruction set by Embree's name; by default Embree takes the best that it finds.
     pub(super) isa: Option<&'static str>,
 }
 
@@ -52,7 +52,8 @@ impl Settings {
         }
     }
 
-    /// The device's settings in Embree's words. So many threads build, the caller's included.
+    /// Returns the device's settings in Embree's syntax, for a build with `threads` threads, the
+    /// caller's included.
     fn device(self, threads: usize) -> CString {
         let isa = self.isa.map_or(String::new(), |isa| format!(",isa={isa}"));
         let text = format!("threads={threads},user_threads=0{isa}");
@@ -60,13 +61,13 @@ impl Settings {
     }
 }
 
-/// A committed scene that any number of threads may ask.
+/// A committed scene that any number of threads may query.
 pub(super) struct Scene {
     library: Arc<Library>,
     device: Handle,
     scene: Handle,
-    /// Bytes that the device holds now. Embree adds to it through a pointer, so it stays in
-    /// its place until the device is gone.
+    /// Bytes that the device holds now. Embree adds to it through a pointer, so it must not move
+    /// until the device is released.
     held: Box<AtomicIsize>,
     /// The owner of the buffers that Embree reads.
     _mesh: Arc<scenes::Scene>,
@@ -79,7 +80,7 @@ unsafe impl Send for Scene {}
 unsafe impl Sync for Scene {}
 
 impl Scene {
-    /// Builds with so many threads; Embree's own words on failure.
+    /// Builds with `threads` threads; the error is Embree's message.
     pub(super) fn build(
         library: &Arc<Library>,
         mesh: &Arc<scenes::Scene>,
@@ -89,7 +90,7 @@ impl Scene {
         let _flush = FlushToZero::on();
         let mut scene = Scene::empty(library, mesh, settings, threads)?;
         scene.attach_mesh()?;
-        // SAFETY: the scene is alive, and nobody else has its handle yet.
+        // SAFETY: the scene is alive, and its handle is not shared yet.
         unsafe { (library.commit_scene)(scene.scene) };
         scene.check("building")?;
         Ok(scene)
@@ -135,7 +136,7 @@ impl Scene {
         Ok(scene)
     }
 
-    /// Gives the scene the mesh's own buffers, without a copy.
+    /// Attaches the mesh's own buffers to the scene, without a copy.
     fn attach_mesh(&mut self) -> Result<(), String> {
         let (library, mesh) = (&self.library, &self._mesh);
         let (positions, faces) = (mesh.positions(), mesh.faces());
@@ -186,7 +187,7 @@ impl Scene {
         }
     }
 
-    /// The handle for queries, good as long as `self`.
+    /// Returns the handle for queries, valid as long as `self`.
     pub(super) fn handle(&self) -> Handle {
         self.scene
     }
@@ -195,7 +196,7 @@ impl Scene {
         &self.library
     }
 
-    /// Bytes held by the device: the tree, without the mesh, which is shared.
+    /// Returns the bytes held by the device: the tree, without the mesh, which is shared.
     pub(super) fn bytes(&self) -> usize {
         self.held.load(Ordering::Relaxed).max(0) as usize
     }
@@ -212,10 +213,10 @@ impl Drop for Scene {
     }
 }
 
-/// Embree's word that it took or gave back memory; it may go on.
+/// Embree's callback for memory taken or released; returns true so that the build continues.
 unsafe extern "C" fn count_bytes(counter: *mut c_void, bytes: isize, _after: bool) -> bool {
-    // SAFETY: `counter` is the address that `Scene::empty` gave, of an atomic that lives
-    // until the device is released; others may use it at the same time only through `&`.
+    // SAFETY: `counter` is the address that `Scene::empty` gave, of an atomic that lives until the
+    // device is released; others access it at the same time only through `&`.
     let counter = unsafe { &*counter.cast::<AtomicIsize>() };
     counter.fetch_add(bytes, Ordering::Relaxed);
     true

@@ -1,4 +1,4 @@
-//! Embree asked one ray a call: `rtcIntersect1` and `rtcOccluded1`.
+//! Embree with one ray per call: `rtcIntersect1` and `rtcOccluded1`.
 
 use super::abi::{self, Arguments};
 use super::flush::FlushToZero;
@@ -69,10 +69,10 @@ impl Engine for OneByOne {
                 ray: theirs(ray),
                 hit: NO_HIT,
             };
-            // SAFETY: as above; the filter is a function of the type that the header asks for.
+            // SAFETY: as above; the filter has the type that the header declares.
             unsafe { intersect(scene, &raw mut both, &raw mut arguments) };
             let mut prims = HIT_PRIMS.take();
-            // Split triangles are met several times.
+            // Triangles that were split are found several times.
             prims.sort_unstable();
             prims.dedup();
             prims.len()
@@ -82,13 +82,13 @@ impl Engine for OneByOne {
 }
 
 thread_local! {
-    /// What the filter has seen on this thread since the last ray.
+    /// The triangles that the filter has seen on this thread since the last ray.
     static HIT_PRIMS: RefCell<Vec<u32>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Embree's filter function: notes a hit and rejects it, so that the search goes on behind it.
+/// Embree's filter function: records a hit and rejects it, so that the search continues behind it.
 unsafe extern "C" fn note_and_go_on(arguments: *const abi::FilterArguments) {
-    // SAFETY: Embree passes arguments that are good for the call, about one ray and one hit, as
+    // SAFETY: Embree passes arguments that are valid during the call, about one ray and one hit, as
     // the query is of one ray: the hit has nine fields of 32 bits, the primitive is the sixth.
     let prim = unsafe {
         let arguments = &*arguments;

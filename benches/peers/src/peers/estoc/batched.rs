@@ -8,14 +8,14 @@ use estoc::{Batch, Bvh, batch::BatchReport, engine::TechniqueCounts};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Rays that each thread gets between two conversions. So few are still near when they are asked
-/// about (a megabyte of rays), and so many hide what a batch costs to begin and to end.
+/// Rays per thread between two conversions: few enough that they are still in the caches when they
+/// are traced (a megabyte of rays), enough to amortise the start and end of a batch.
 const STRETCH: usize = 1 << 15;
 
 pub(super) struct Batched {
     name: &'static str,
     bvh: Arc<Bvh>,
-    /// Kept from call to call, as a program that asks often would.
+    /// Reused between calls, as in a program that queries often.
     room: Mutex<Room>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Batched {
 struct Room {
     rays: Vec<estoc::Ray>,
     hits: Vec<Option<estoc::Hit>>,
-    /// What the last call did.
+    /// The report of the last call.
     report: Option<BatchReport>,
 }
 
@@ -33,7 +33,8 @@ impl Batched {
         Batched { name, bvh, room }
     }
 
-    /// Hands over stretch after stretch of the rays, converted, with the room for their answers.
+    /// Converts the rays stretch by stretch and calls `ask` with each stretch and the buffer for
+    /// its answers.
     fn by_stretches<A>(
         &self,
         rays: &[Ray],
@@ -57,7 +58,7 @@ impl Batched {
     }
 }
 
-/// One after the other in each thread of the pool.
+/// Converts in all threads of the pool.
 fn convert<A: Sync, B: Send>(from: &[A], to: &mut [B], each: impl Fn(&A) -> B + Sync) {
     let chunks = from.par_chunks(CHUNK).zip(to.par_chunks_mut(CHUNK));
     chunks.for_each(|(from, to)| {
@@ -111,7 +112,7 @@ impl Engine for Batched {
     }
 }
 
-/// The shares of the techniques, and how many rays a thread took at a time.
+/// Returns the shares of the techniques, and the number of rays that a thread took at a time.
 fn in_words(report: &BatchReport) -> String {
     let (techniques, plan) = (report.techniques, &report.plan);
     let order = if plan.reorder { " sorted" } else { "" };
@@ -122,7 +123,7 @@ fn in_words(report: &BatchReport) -> String {
     )
 }
 
-/// As `97% packets + 3% interleaved`; what no ray went by is left out.
+/// Returns shares such as `97% packets + 3% interleaved`, without techniques that traced no ray.
 fn shares_in_words(techniques: TechniqueCounts) -> String {
     let total = techniques.total().max(1) as f64;
     let parts = [

@@ -1,5 +1,4 @@
-//! One technique for all rays, whether it suits them or not: what the plan of a batch chooses
-//! from.
+//! One technique for all rays, whether it suits them or not: the choices of a batch's plan.
 
 use super::{common, ours};
 use crate::answers::CHUNK;
@@ -18,7 +17,7 @@ pub(super) struct Forced {
     bvh: Arc<Bvh>,
 }
 
-/// What an engine of this technique is called.
+/// Returns the engine's name for a technique.
 pub(super) fn name(technique: Technique) -> String {
     format!("estoc-{technique}").replace(' ', "-")
 }
@@ -32,7 +31,7 @@ impl Forced {
         }
     }
 
-    /// Converts as many rays as a thread takes at a time, and hands them over.
+    /// Converts the rays chunk by chunk and calls `ask` with each chunk.
     fn by_chunks<A>(
         &self,
         rays: &[Ray],

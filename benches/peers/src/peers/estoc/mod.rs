@@ -1,4 +1,4 @@
-//! estoc itself: exact answers, one ray a call, in batches, and by each technique forced.
+//! estoc itself: exact answers, one ray per call, in batches, and by each technique forced.
 
 mod batched;
 mod forced;
@@ -30,7 +30,7 @@ pub(super) fn builders() -> Vec<Box<dyn Builder>> {
     presets.map(builder).into()
 }
 
-/// What all are judged by: exact first hits, whatever else is measured.
+/// The engine that all are compared with: exact first hits, whatever else is measured.
 pub(crate) struct Exact(Bvh);
 
 impl Exact {
@@ -38,12 +38,12 @@ impl Exact {
         Exact(Bvh::build(scene.mesh()))
     }
 
-    /// The tree that it asks.
+    /// Returns its tree.
     pub(crate) fn bvh(&self) -> &Bvh {
         &self.0
     }
 
-    /// The first hit of each ray, in the rayon pool that the caller is in.
+    /// Finds the first hit of each ray, in the rayon pool of the caller.
     pub(crate) fn first_hits(&self, rays: &[Ray]) -> Vec<Hit> {
         let first_hit = |ray: &Ray| common(self.0.closest_hit(&ours(ray)));
         rays.par_iter().map(first_hit).collect()
@@ -57,7 +57,7 @@ struct Preset {
 }
 
 impl Preset {
-    /// The techniques that the balanced tree is also asked by, whatever suits the rays.
+    /// Returns the techniques that the balanced tree is also measured with, forced.
     fn forced(&self) -> &'static [Technique] {
         match self.quality {
             Quality::Balanced => &Technique::ALL,
@@ -99,7 +99,7 @@ impl Builder for Preset {
     }
 }
 
-/// A ray in estoc's own layout.
+/// Converts a ray to estoc's layout.
 pub(crate) fn ours(ray: &Ray) -> estoc::Ray {
     estoc::Ray::new(ray.origin, ray.dir).with_interval(0.0, ray.t_max)
 }

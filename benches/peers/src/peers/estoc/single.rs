@@ -1,4 +1,4 @@
-//! estoc asked one ray a call.
+//! estoc with one ray per call.
 
 use super::{common, ours};
 use crate::engine::{Engine, Mode};

@@ -1,4 +1,4 @@
-//! From the root to any hit.
+//! Traversal from the root to any hit.
 
 use super::child::Child;
 use super::leaf::leaf_test;
@@ -10,8 +10,8 @@ use super::tree::Tree;
 use crate::ray::Ray;
 use std::arch::x86_64::*;
 
-/// Whether anything is hit, as floats see it. Larger children are tried first, in whatever
-/// order the ray meets them: they are the likelier ones to stop it.
+/// Returns whether `f32` arithmetic finds a hit. Larger children are visited first, whatever their
+/// order along the ray: they are more likely to stop it.
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn any_hit(tree: &Tree, ray: &Ray) -> bool {

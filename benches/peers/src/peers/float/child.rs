@@ -1,11 +1,11 @@
-//! What a lane of a node leads to, in 32 bits.
+//! The child in a lane of a node, in 32 bits.
 
 use super::leaf::WIDTH;
 use super::node::Node;
 
-/// A node, by its place in bytes; or, with the highest bit set, a leaf: three bits for the
-/// number of its triangles less one, the others for where its rows are, in units of two
-/// numbers. So both are one addition away.
+/// A node, as an offset in bytes; or, with the highest bit set, a leaf: three bits for the number
+/// of its triangles less one, the others for the offset of its rows, in units of two numbers.
+/// Either address takes one addition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub(super) struct Child(u32);
@@ -16,18 +16,19 @@ const PLACE: u32 = (1 << LEN_SHIFT) - 1;
 
 impl Child {
     pub(super) const ROOT: Child = Child(0);
-    /// No child but the bottom of the stack. It looks like a leaf, so that nothing needs to
-    /// ask for it on the way down; `leaf` never gives it.
+    /// The sentinel at the bottom of the stack. It looks like a leaf, so that the descent needs no
+    /// test for it; `leaf` never returns it.
     pub(super) const END: Child = Child(u32::MAX);
 
-    /// `None` when that is too far for 31 bits.
+    /// Returns the child for the node at index `place`; `None` when its offset needs more than 31
+    /// bits.
     pub(super) fn node(place: usize) -> Option<Self> {
         let bytes = u32::try_from(place * size_of::<Node>()).ok()?;
         (bytes < LEAF).then_some(Child(bytes))
     }
 
-    /// One to eight triangles, whose rows begin at an even number; `None` when that is too far
-    /// for 28 bits.
+    /// Returns the child for a leaf of one to eight triangles, whose rows begin at an even index;
+    /// `None` when the offset needs more than 28 bits.
     pub(super) fn leaf(first: usize, len: usize) -> Option<Self> {
         assert!(first.is_multiple_of(2) && (1..=WIDTH).contains(&len));
         let place = u32::try_from(first / 2).ok()?;
@@ -39,19 +40,19 @@ impl Child {
         self.0 < LEAF
     }
 
-    /// Of a node, its place in bytes.
+    /// Returns the offset of a node in bytes.
     #[inline(always)]
     pub(super) fn bytes(self) -> usize {
         self.0 as usize
     }
 
-    /// Of a leaf, its first number.
+    /// Returns the index of a leaf's first number.
     #[inline(always)]
     pub(super) fn first(self) -> usize {
         2 * (self.0 & PLACE) as usize
     }
 
-    /// Of a leaf, how many triangles it has.
+    /// Returns the number of triangles of a leaf.
     #[inline(always)]
     pub(super) fn len(self) -> usize {
         ((self.0 & !LEAF) >> LEN_SHIFT) as usize + 1

@@ -1,4 +1,4 @@
-//! From the root to the first hit.
+//! Traversal from the root to the first hit.
 
 use super::child::Child;
 use super::leaf::{self, WIDTH, leaf_test};
@@ -10,9 +10,9 @@ use super::tree::Tree;
 use crate::ray::{Hit, Ray};
 use std::arch::x86_64::*;
 
-/// The first hit, as floats see it.
+/// Returns the first hit in `f32` arithmetic.
 ///
-/// A call for each ray, as others are: never made part of the loop around it.
+/// One call per ray, as for the other engines: never inlined into the caller's loop.
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn closest_hit(tree: &Tree, ray: &Ray) -> Hit {
@@ -51,8 +51,8 @@ pub(super) fn closest_hit(tree: &Tree, ray: &Ray) -> Hit {
                     stack.push(entry(far), node.child(far));
                     continue;
                 }
-                // The nearest is found first, so that its node is on the way while the others
-                // are sorted.
+                // The nearest is found first, so that its node is being loaded while the others are
+                // sorted.
                 let keys = met.keys();
                 next = node.child(order::least(keys) % WIDTH as u32);
                 let sorted = order::descending(keys);
@@ -93,8 +93,8 @@ pub(super) fn closest_hit(tree: &Tree, ray: &Ray) -> Hit {
     hit
 }
 
-/// The greatest key that a box has which is entered at `t` at last; keys of numbers that are
-/// not negative order as they do.
+/// Returns the greatest key of a box that is entered at `t` or before; for numbers that are not
+/// negative, keys order as the numbers do.
 #[inline(always)]
 fn last_key(t: f32) -> i32 {
     (t.to_bits() | 7) as i32
@@ -109,10 +109,10 @@ fn lanes(register: __m256) -> [f32; WIDTH] {
     lanes
 }
 
-/// Keeps what is around it a branch, where the compiler would rather compute both and choose:
-/// the processor guesses branches and goes on to the next node, and waits for choices.
+/// Makes the compiler keep a branch where it would rather compute both sides and select: the
+/// processor predicts branches and continues with the next node, but waits for selections.
 #[inline(always)]
 fn stay_a_branch() {
-    // SAFETY: nothing is done.
+    // SAFETY: the assembly is empty.
     unsafe { std::arch::asm!("", options(nomem, nostack, preserves_flags)) };
 }

@@ -1,4 +1,4 @@
-//! Up to eight triangles at once, by Badouel's test, with everything precomputed that can be.
+//! Up to eight triangles at once, by Badouel's test, with everything possible precomputed.
 //!
 //! Of a triangle `a`, `b`, `c` let `k` be the axis along which its normal is longest, and `u`,
 //! `v` the two after it. Its plane is `(p_k - a_k) + nu (p_u - a_u) + nv (p_v - a_v) = 0`, and
@@ -9,23 +9,23 @@
 use super::ray::TwinRay;
 use std::arch::x86_64::*;
 
-/// Triangles of a leaf at most.
+/// The most triangles of a leaf.
 pub(super) const WIDTH: usize = 8;
 
-/// Rows of a leaf, as wide as it has triangles: the nine numbers and a name.
+/// Rows of a leaf, each as wide as its number of triangles: the nine numbers and a name.
 pub(super) const ROWS: usize = 10;
 
-/// Set in every name. Loads are eight wide, so in narrow leaves they reach into the names, and
-/// as floats these would be denormal: processors that compute with such numbers slowly took a
-/// third longer for all of a walk.
+/// Set in every name. Loads are eight wide, so in narrow leaves they reach into the names, which
+/// would be denormal as floats: on processors where denormals are slow, whole traversals took a
+/// third longer.
 const NORMAL: u32 = 1 << 30;
 
-/// Primitives that have a name.
+/// The number of primitives that have a name.
 pub(super) const MOST: usize = 1 << 28;
 
-/// What is kept of one triangle, a number for each row. `prim` is below `MOST`.
+/// Returns the precomputed numbers of one triangle, one for each row. `prim` is below `MOST`.
 ///
-/// Names are the primitive and, in two bits, where a `TwinRay` has the axis.
+/// A name holds the primitive and, in two bits, the position of the axis in a `TwinRay`.
 pub(super) fn precomputed(corners: [[f32; 3]; 3], prim: u32) -> [u32; ROWS] {
     let [a, b, c] = corners.map(|p| p.map(f64::from));
     let minus = |p: [f64; 3], q: [f64; 3]| [0, 1, 2].map(|i| p[i] - q[i]);
@@ -44,7 +44,7 @@ pub(super) fn precomputed(corners: [[f32; 3]; 3], prim: u32) -> [u32; ROWS] {
     };
     let k = longer(longer(0, 1), 2);
     let (u, v) = (after(k), after(after(k)));
-    // Without an area this is 0, what follows is NaN, and nothing hits the triangle.
+    // Without an area this is 0, the following numbers are NaN, and no ray hits the triangle.
     let det = normal[k];
     let numbers = [
         normal[u] / det,
@@ -64,7 +64,7 @@ pub(super) fn precomputed(corners: [[f32; 3]; 3], prim: u32) -> [u32; ROWS] {
     rows
 }
 
-/// The primitive of a name.
+/// Returns the primitive of a name.
 #[inline(always)]
 pub(super) fn prim(name: u32) -> u32 {
     (name & !NORMAL) >> 2
@@ -79,31 +79,31 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     /// # Safety
-    /// `ROWS * len + WIDTH` numbers, with `len` from 1 to `WIDTH`.
+    /// `numbers` has `ROWS * len + WIDTH` elements, with `len` from 1 to `WIDTH`.
     #[inline(always)]
     pub(super) unsafe fn new(numbers: &'a [u32], len: usize) -> Self {
         debug_assert!(numbers.len() == ROWS * len + WIDTH && (1..=WIDTH).contains(&len));
         Rows { numbers, len }
     }
 
-    /// The name of the triangle in a place, of which there are as many as triangles.
+    /// Returns the name of the triangle at `place`, below the number of triangles.
     #[inline(always)]
     pub(super) fn name(self, place: usize) -> &'a u32 {
         &self.numbers[(ROWS - 1) * self.len + place]
     }
 
-    /// Eight numbers from a row on.
+    /// Loads eight numbers, starting at a row.
     #[inline]
     #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
     fn row<const ROW: usize>(self) -> __m256 {
         const { assert!(ROW < ROWS) };
-        // SAFETY: the last row begins at `9 len`, and eight numbers on is before the end.
+        // SAFETY: the last row begins at `9 len`, and eight numbers from there end before the end.
         unsafe { _mm256_loadu_ps(self.numbers.as_ptr().add(ROW * self.len).cast()) }
     }
 }
 
-/// Where the ray meets the planes of the triangles, and as bits, which of them it hits up to
-/// the limit.
+/// Returns the parameters at which the ray meets the planes of the triangles, and as bits, the
+/// triangles that it hits up to the limit.
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn leaf_test(rows: Rows<'_>, ray: &TwinRay, limit: __m256) -> (__m256, u32) {
@@ -122,8 +122,8 @@ pub(super) fn leaf_test(rows: Rows<'_>, ray: &TwinRay, limit: __m256) -> (__m256
     let beta = _mm256_fmadd_ps(rows.row::<5>(), pu, _mm256_mul_ps(rows.row::<6>(), pv));
     let gamma = _mm256_fmadd_ps(rows.row::<7>(), pu, _mm256_mul_ps(rows.row::<8>(), pv));
     let alpha = _mm256_sub_ps(_mm256_sub_ps(_mm256_set1_ps(1.0), beta), gamma);
-    // Of two of which one is NaN the second is kept. Where t is NaN, all are; where alpha
-    // alone is, beta and gamma are infinite, one of them below zero.
+    // If one operand is NaN, the minimum is the second. Where t is NaN, all are; where only alpha
+    // is, beta and gamma are infinite, one of them below zero.
     let least = _mm256_min_ps(_mm256_min_ps(t, alpha), _mm256_min_ps(beta, gamma));
     let inside = _mm256_cmp_ps::<_CMP_GE_OQ>(least, _mm256_setzero_ps());
     let in_time = _mm256_cmp_ps::<_CMP_LE_OQ>(t, limit);

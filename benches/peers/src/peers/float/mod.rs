@@ -1,8 +1,8 @@
-//! estoc's tree asked by floats alone: what exactness costs is measured against it.
+//! estoc's tree queried in floating point only: the baseline for the cost of exactness.
 //!
-//! It has estoc's nodes and leaves, and whatever makes a walk through them fast while nobody
-//! asks for right answers: boxes tested without a margin, triangles precomputed and rounded, no second
-//! look at a hit. It answers wrongly at some edges, and the tables say how often.
+//! It has estoc's nodes and leaves, and every optimisation that correct answers would forbid: boxes
+//! tested without a margin, triangles precomputed and rounded, no certificate of a hit. It answers
+//! wrongly at some edges, and the tables say how often.
 
 mod any;
 mod child;
@@ -23,7 +23,7 @@ use tree::Tree;
 
 const NAME: &str = "estoc-float";
 
-/// The builder, if the machine has the instructions.
+/// Returns the builder, if the machine has the instructions.
 pub(super) fn builders() -> Vec<Box<dyn Builder>> {
     if has_avx2() {
         vec![Box::new(Twin)]
@@ -33,7 +33,7 @@ pub(super) fn builders() -> Vec<Box<dyn Builder>> {
     }
 }
 
-/// Whether the machine has all that the functions here are compiled for.
+/// Returns whether the machine has all instructions that the functions here are compiled for.
 fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("fma")
@@ -81,7 +81,7 @@ impl Engine for OneByOne {
 
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
         for (ray, hit) in rays.iter().zip(hits) {
-            // SAFETY: `builders` gives nothing where the instructions are missing.
+            // SAFETY: `builders` returns nothing where the instructions are missing.
             *hit = unsafe { closest::closest_hit(&self.0, ray) };
         }
     }
@@ -103,7 +103,7 @@ mod tests {
     use estoc::{Quality, RayQuery};
     use estoc_demo::SingleRandom;
 
-    /// Triangles of many sizes anywhere in a cube, and among them some without an area.
+    /// Returns triangles of many sizes anywhere in a cube, some of them without an area.
     fn soup(count: u32, random: &mut SingleRandom) -> Mesh {
         let mut corners = Vec::new();
         for index in 0..count {
@@ -175,7 +175,7 @@ mod tests {
             let mut hits = vec![false; rays.len()];
             twin.any_hits(&rays, &mut hits);
             let any = Agreement::of_any_hits(&rays, &exact, &hits);
-            // Each triangle has edges, so some rays may fall to the wrong side.
+            // Each triangle has edges, so some rays may be decided wrongly.
             assert!(
                 closest.disagree <= 5 && any.disagree <= 5,
                 "{closest:?} {any:?}"

@@ -1,8 +1,8 @@
-//! Order among eight numbers in one register.
+//! Sorting of eight numbers in one register.
 
 use std::arch::x86_64::*;
 
-/// The least of eight, as unsigned numbers.
+/// Returns the least of eight unsigned numbers.
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn least(keys: __m256i) -> u32 {
@@ -13,7 +13,7 @@ pub(super) fn least(keys: __m256i) -> u32 {
     _mm_cvtsi128_si32(one) as u32
 }
 
-/// The greatest first, as signed numbers: Batcher's bitonic network, six exchanges.
+/// Sorts signed numbers in descending order, by Batcher's bitonic network of six exchanges.
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn descending(keys: __m256i) -> __m256i {
@@ -29,7 +29,7 @@ pub(super) fn descending(keys: __m256i) -> __m256i {
     exchange::<0b1010_1010>(keys, _mm256_shuffle_epi32::<NEIGHBOURS>(keys))
 }
 
-/// The greater of each pair, but the less in the lanes of the mask.
+/// Returns the greater of each pair, but the lesser in the lanes of the mask.
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 fn exchange<const LESS: i32>(keys: __m256i, others: __m256i) -> __m256i {
@@ -37,8 +37,8 @@ fn exchange<const LESS: i32>(keys: __m256i, others: __m256i) -> __m256i {
     _mm256_blend_epi32::<LESS>(greater, _mm256_min_epi32(keys, others))
 }
 
-/// Moves the lanes of a mask of eight bits to the front, the highest first; what follows is of
-/// no consequence.
+/// Moves the lanes of a mask of eight bits to the front, the highest lane first; the remaining
+/// lanes are unspecified.
 #[inline]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn packed(values: __m256i, mask: u32) -> __m256i {
@@ -73,7 +73,7 @@ mod tests {
     use estoc_demo::SingleRandom;
 
     fn of(values: [i32; 8]) -> __m256i {
-        // SAFETY: both are eight numbers, for which any bits will do.
+        // SAFETY: both are eight numbers, for which all bit patterns are valid.
         unsafe { std::mem::transmute(values) }
     }
 

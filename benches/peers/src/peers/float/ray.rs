@@ -1,4 +1,4 @@
-//! A ray as the two tests want it.
+//! A ray prepared for both tests.
 
 use crate::ray::Ray;
 use std::arch::x86_64::*;
@@ -6,12 +6,12 @@ use std::arch::x86_64::*;
 pub(super) struct TwinRay {
     /// By axis, the inverse of the direction in all lanes.
     pub(super) inverse: [__m256; 3],
-    /// By axis, the origin times that.
+    /// By axis, the origin times the inverse.
     pub(super) start: [__m256; 3],
-    /// By axis, where in a node are the faces that the ray comes to first, in bytes.
+    /// By axis, the offset of the faces that the ray meets first in a node, in bytes.
     pub(super) near: [usize; 3],
-    /// x, y and z behind one lane of no consequence, in both halves; then with y, z, x in
-    /// their places, and with z, x, y: at the place of an axis are it and the two after it.
+    /// x, y and z after one unused lane, in both halves; then rotated to y, z, x, and to z, x, y:
+    /// the lane of an axis holds, across the three, its coordinate and the two after it.
     pub(super) origin: [__m256; 3],
     pub(super) dir: [__m256; 3],
 }
@@ -21,10 +21,10 @@ impl TwinRay {
     #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
     pub(super) fn new(ray: &Ray) -> Self {
         let fields = (&raw const *ray).cast::<f32>();
-        // SAFETY: seven numbers side by side: x, y, z, t_max, and x, y, z of the direction.
+        // SAFETY: seven consecutive numbers: x, y, z, t_max, and x, y, z of the direction.
         let (o, d) = unsafe { (_mm_loadu_ps(fields), _mm_loadu_ps(fields.add(3))) };
         let o = _mm_permute_ps::<0b10_01_00_11>(o);
-        // Never zero: what is parallel to a slab is nearly so.
+        // Never zero: a ray parallel to a slab is treated as nearly parallel.
         let sign = _mm_set1_ps(-0.0);
         let size = _mm_max_ps(_mm_andnot_ps(sign, d), _mm_set1_ps(1e-18));
         let inverse = _mm_div_ps(_mm_set1_ps(1.0), _mm_or_ps(size, _mm_and_ps(sign, d)));

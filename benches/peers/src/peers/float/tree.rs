@@ -1,4 +1,4 @@
-//! estoc's tree, node by node and leaf by leaf, with triangles precomputed.
+//! A copy of estoc's tree, node by node and leaf by leaf, with precomputed triangles.
 
 use super::child::Child;
 use super::leaf::{self, ROWS, Rows, WIDTH, precomputed};
@@ -7,15 +7,15 @@ use super::stack;
 use estoc::{Bvh, Mesh, PrimId, stats::ChildView};
 
 pub(super) struct Tree {
-    /// As `Bvh::nodes` has them. Whatever a child says is within these two, and no way down is
+    /// In the order of `Bvh::nodes`. Every child refers into these two arrays, and no path is
     /// longer than `stack::DEPTH`.
     nodes: Vec<Node>,
-    /// Rows of all leaves, and eight numbers more.
+    /// Rows of all leaves, and eight more numbers.
     leaves: Vec<u32>,
 }
 
 impl Tree {
-    /// Errs when the tree is too large or too deep.
+    /// Copies a tree; an error when it is too large or too deep.
     pub(super) fn twin(bvh: &Bvh, mesh: &Mesh) -> Result<Self, String> {
         if bvh.stats().depth > stack::DEPTH {
             return Err("too deep for the stack".to_owned());
@@ -69,22 +69,22 @@ impl Tree {
         size_of_val(&self.nodes[..]) + size_of_val(&self.leaves[..])
     }
 
-    /// The node of a child of this tree that is one.
+    /// Returns the node of a child of this tree that is one.
     #[inline(always)]
     pub(super) fn node(&self, child: Child) -> &Node {
         debug_assert!(child.bytes() < size_of_val(&self.nodes[..]));
-        // SAFETY: the place in bytes of a node that there is. A check would stand in the loop's
-        // longest chain of waiting.
+        // SAFETY: the offset of an existing node. A bounds check would be on the critical path of
+        // the loop.
         unsafe { &*self.nodes.as_ptr().byte_add(child.bytes()) }
     }
 
-    /// The rows of a child of this tree that is a leaf.
+    /// Returns the rows of a child of this tree that is a leaf.
     #[inline(always)]
     pub(super) fn rows(&self, child: Child) -> Rows<'_> {
         let (first, len) = (child.first(), child.len());
         let end = first + ROWS * len + WIDTH;
         debug_assert!(end <= self.leaves.len());
-        // SAFETY: these are the leaf's rows, and after the last leaf are eight numbers more.
+        // SAFETY: these are the leaf's rows, and eight more numbers follow the last leaf.
         unsafe { Rows::new(self.leaves.get_unchecked(first..end), len) }
     }
 }

@@ -1,4 +1,4 @@
-//! Scenes, engines and answers one by one, for all tests of batches.
+//! Scenes, engines and answers of single calls, for all tests of batches.
 
 #![allow(dead_code, reason = "every test file uses a part of this")]
 
@@ -12,8 +12,8 @@ use estoc_core::{
 use estoc_mesh::Mesh;
 use estoc_testkit::tables::Rng;
 
-/// Triangles everywhere in the unit cube, and rays between points in it. Some miss, some are
-/// undefined, and some end before anything.
+/// Returns triangles anywhere in the unit cube, and rays between points in it. Some miss, some are
+/// undefined, and some end before they hit anything.
 pub(crate) fn scene(rays: usize) -> (Bvh, Vec<Ray>) {
     let mut rng = Rng::new(0x2545_f491);
     let positions: Vec<[f32; 3]> = (0..600).map(|_| rng.vec(0.0, 1.0)).collect();
@@ -37,7 +37,7 @@ pub(crate) fn scene(rays: usize) -> (Bvh, Vec<Ray>) {
     (bvh, rays)
 }
 
-/// A picture of the unit cube, row by row.
+/// Returns the rays of a picture of the unit cube, row by row.
 pub(crate) fn picture(side: usize) -> Vec<Ray> {
     let at = |i: usize| (i as f32 + 0.5) / side as f32 - 0.5;
     (0..side * side)
@@ -50,7 +50,7 @@ pub(crate) fn picture(side: usize) -> Vec<Ray> {
         .collect()
 }
 
-/// What single calls answer, with options and flags.
+/// The answers of single calls, with options and flags.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Answers {
     pub(crate) closest: Vec<Option<Hit>>,
@@ -112,7 +112,7 @@ impl Answers {
         Answers::one_by_one(engine, rays, |_| QueryOptions::new(), |_| true)
     }
 
-    /// What a batch answers.
+    /// Returns the answers of a batch.
     pub(crate) fn of<'r>(
         batch: &Batch<'_>,
         engine: &(impl MeshEngine + Sync),
@@ -130,7 +130,7 @@ impl Answers {
     }
 }
 
-/// An engine that says it is as large as you like, and answers rays of a chunk last to first.
+/// An engine that reports any given size, and answers the rays of a chunk in reverse order.
 pub(crate) struct Backwards<Q> {
     pub(crate) inner: Q,
     pub(crate) bytes: usize,

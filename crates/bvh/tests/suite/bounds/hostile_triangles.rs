@@ -1,4 +1,4 @@
-//! Triangles and rays that graze them, of every size and shape that bounds may fail at.
+//! Triangles and rays that graze them, of all sizes and shapes at which bounds may fail.
 
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::glam::Vec3;
@@ -7,7 +7,7 @@ use estoc_testkit::generate::Rng;
 
 const INF: f32 = f32::INFINITY;
 
-/// A power of two, all the way down to the least `f32`.
+/// Returns a power of two, down to the least `f32`.
 fn power(exponent: i32) -> f32 {
     2f64.powi(exponent) as f32
 }
@@ -16,12 +16,12 @@ fn finite(x: f64) -> f32 {
     (x as f32).clamp(f32::MIN, f32::MAX)
 }
 
-/// A few `f32`s up or down.
+/// Moves a number a few `f32`s up or down.
 pub(super) fn nudged(x: f32, by: i32) -> f32 {
     (0..by.abs()).fold(x, |x, _| if by > 0 { x.next_up() } else { x.next_down() })
 }
 
-/// An exponent: mostly those of usual scenes.
+/// Returns an exponent, mostly one of usual scenes.
 fn size(rng: &mut Rng) -> i32 {
     match rng.below(8) {
         0..=3 => 0,
@@ -89,7 +89,7 @@ fn triangle(rng: &mut Rng) -> [Vec3; 3] {
     corners
 }
 
-/// A ray, and triangles of which it grazes most.
+/// Returns a ray, and triangles most of which it grazes.
 pub(super) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
     let mut corners = [0; WIDTH].map(|_: i32| triangle(rng));
     let target = corners[rng.below(WIDTH)];
@@ -103,9 +103,9 @@ pub(super) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
         }
     };
     let (origin, mut dir) = match rng.below(6) {
-        // On the target itself.
+        // Starts on the target itself.
         0 => (at, direction(rng)),
-        // Towards it.
+        // Towards the target.
         1 | 2 => {
             let origin = corner(rng);
             let dir = at - origin;
@@ -114,7 +114,7 @@ pub(super) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
                 false => (origin, dir),
             }
         }
-        // Exactly through it, as far as there are bits for that.
+        // Exactly through the target, as far as the bits allow.
         _ => {
             let dir = direction(rng);
             let way = match rng.below(3) {
@@ -125,14 +125,14 @@ pub(super) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
             (at - way * dir, dir)
         }
     };
-    // More corners within a rounding of the ray.
+    // Puts more corners within a rounding error of the ray.
     for t in &mut corners {
         if rng.one_in(2) {
             let way = f64::from(rng.signed()) * rng.pick(&[1.0, 4.0, 100.0]);
             let on_it = (origin.as_dvec3() + way * dir.as_dvec3()).as_vec3();
             t[rng.below(3)] = on_it;
             if rng.one_in(2) {
-                // And the others around it.
+                // Puts the other corners around it.
                 let place = rng.below(3);
                 t[place] = 2.0 * on_it - t[(place + 1) % 3];
             }
@@ -159,7 +159,7 @@ pub(super) fn case(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
     (triangles, ray)
 }
 
-/// The ray with ends of its own, many of them at one of these parameters.
+/// Gives the ray other ends, many of them at one of these parameters.
 pub(super) fn cut(rng: &mut Rng, ray: Ray, at: &[f32]) -> Ray {
     let mut end = |usual: f32, other: f32| match rng.below(6) {
         0 | 1 => usual,

@@ -1,4 +1,4 @@
-//! A node over eight triangles, and a leaf of them.
+//! A node over eight triangles, and a leaf with them.
 
 use crate::leaf_writer::LeafWriter;
 use estoc_bvh::internals::builder::Watch;
@@ -8,7 +8,7 @@ use estoc_core::exact::PreparedRay;
 use estoc_core::{Aabb, PrimId, Triangle};
 use estoc_memory::Arena;
 
-/// One node over eight triangles, each in a lane of its own; in the leaves they lie together.
+/// One node over eight triangles, each in a lane of its own; in the leaves they are contiguous.
 pub(super) struct Scene {
     pub(super) tree: WideTree,
 }
@@ -42,7 +42,7 @@ impl Scene {
         }
     }
 
-    /// The leaf of all triangles.
+    /// Returns the leaf of all triangles.
     pub(super) fn block(&self) -> Block<'_> {
         Block::of(self.tree.leaves.numbers(), 0, WIDTH)
     }
@@ -52,7 +52,7 @@ pub(super) fn prim(index: usize) -> PrimId {
     PrimId::from_index(index).unwrap()
 }
 
-/// The ray as the best level of this machine prepares it.
+/// Prepares the ray with the best level of this machine.
 pub(super) fn prepared(ray: &PreparedRay<'_>, tree: &WideTree) -> Prepared {
     fearless_simd::dispatch!(fearless_simd::Level::new(), simd => {
         KernelRay::prepare(simd, ray, tree)

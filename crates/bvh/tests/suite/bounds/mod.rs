@@ -1,6 +1,6 @@
-//! Searches for hits and boxes that kernels lose, and for hits that they make up: hostile
-//! triangles, rays that graze them, and exact arithmetic as the judge. `ESTOC_LONG=1` looks at
-//! more than ten million cases a level.
+//! Searches for hits and boxes that kernels lose, and for false hits: hostile triangles, rays that
+//! graze them, and exact arithmetic as the reference. `ESTOC_LONG=1` tests more than ten million
+//! cases per level.
 
 mod hostile_triangles;
 mod leaf_scene;

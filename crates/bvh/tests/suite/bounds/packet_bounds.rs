@@ -1,5 +1,5 @@
-//! A search for hits that a packet loses or makes up, and for hits that are not where it says:
-//! bundles of rays beside each other.
+//! A search for hits that a packet loses, for false hits, and for hits outside the reported
+//! interval, with groups of similar rays.
 
 use super::hostile_triangles::cut;
 use super::leaf_scene::{Scene, prim};
@@ -22,19 +22,19 @@ use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
 use fearless_simd::{Simd, SimdMask};
 
-/// What is spoilt, to see that it is noticed.
+/// A deliberate defect, which the search must find.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Spoilt {
     Nothing,
-    /// Edges are taken for exact.
+    /// Edges have too small an error bound.
     Edges,
-    /// Places along the axis are.
+    /// Positions along the axis have no error bound.
     Places,
-    /// Boxes are met without what they may be off by.
+    /// Boxes are tested without their margins.
     Hull,
 }
 
-/// The ray, and others beside it.
+/// Returns the ray, and others close to it.
 fn bundle(rng: &mut Rng, ray: Ray, at: &[f32]) -> Vec<Ray> {
     let ways = [0.0, 1e-7, 1e-5, 1e-3, 3e-2];
     let (aside, apart) = (rng.pick(&ways), rng.pick(&ways));
@@ -123,7 +123,7 @@ fn look<S: Simd>(
         let triangle = tree.triangle(0, WIDTH, lane).1;
         let met = beam.planes.meet(simd, node, lane, beam.least, axes, &rays);
         let mut found = FoundHits::new();
-        // The rays as they are before any hit.
+        // The rays before any hit.
         let mut rays = rays.clone();
         if passed >> lane & 1 == 1 {
             let candidate = Candidate {
@@ -134,7 +134,7 @@ fn look<S: Simd>(
             let judge = ExactFallback {
                 tree,
                 group: &group,
-                // What is too close a call for `f32` stays that.
+                // Close calls for `f32` stay close calls.
                 fitting: 0,
                 frame: &beam.frame,
             };
@@ -180,17 +180,17 @@ fn look<S: Simd>(
     }
 }
 
-/// Takes away what parameters may be off by.
+/// Removes the margins of the parameters.
 fn spoil(planes: &mut PacketHull) {
     for axis in 0..3 {
-        // Boxes are larger than what is in them, by a little less than this.
+        // Boxes are larger than their contents by a little less than this.
         let (near, far) = (&mut planes.near[axis], &mut planes.far[axis]);
         near.q += near.q.abs() * (24.0 * U);
         far.q -= far.q.abs() * (24.0 * U);
     }
 }
 
-/// Whether a hit may lie where the packet says.
+/// Returns whether a hit may lie in the interval that the packet reports.
 fn is_between(
     question: &PreparedRay<'_>,
     touch: &Touch,
@@ -203,7 +203,7 @@ fn is_between(
         (question.origin()[z] - f64::from(beam.frame.origin[2])) * f64::from(beam.frame.forward);
     let along = question.dir()[z].abs();
     let [low, high] = [touch.t_low(), touch.t_high()].map(|t| start + t * along);
-    // The roundings of these lines.
+    // The rounding errors of these lines.
     let off = (start.abs() + high.abs().max(low.abs())) * 4.0 * f64::EPSILON;
     f64::from(rays.low[place]) <= high + off && f64::from(rays.high[place]) >= low - off
 }
@@ -230,7 +230,7 @@ fn no_packet_loses_a_hit_or_makes_one_up() {
     }
 }
 
-/// Products of edge functions and places overflow while edge functions do not.
+/// Products of edge functions and positions overflow while edge functions do not.
 #[test]
 fn triangles_of_1e14_are_not_lost() {
     let triangle = Triangle::new(
@@ -242,7 +242,7 @@ fn triangles_of_1e14_are_not_lost() {
         [-388.1292, 135.73001, -423.17218],
         [24.351604, -3.2e-19, 25.692764],
     );
-    // Among others of a usual size, by which the tree has its unit.
+    // The others have a usual size, which determines the scale of the tree.
     let usual = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     let mut triangles = [usual; WIDTH];
     triangles[0] = triangle;

@@ -1,4 +1,4 @@
-//! Rays prepared eight at a time, or in bundles, are what they are one at a time, to the bit.
+//! Rays prepared eight at a time, or in bundles, equal rays prepared one at a time, to the bit.
 
 use super::hostile_triangles::{case, cut};
 use super::leaf_scene::Scene;
@@ -21,7 +21,7 @@ use estoc_core::{
 use estoc_testkit::generate::Rng;
 use fearless_simd::Simd;
 
-/// Hands a queue of rays to a test.
+/// Passes a queue of rays to a test.
 struct Tester<F>(RefCell<F>);
 
 impl<F: FnMut(&mut Queue<'_>)> Engine for Tester<F> {
@@ -54,7 +54,7 @@ fn with_queue(rays: &[Ray], test: impl FnMut(&mut Queue<'_>)) {
     asked.expect("rays have no options");
 }
 
-/// Shows the rays of a queue as they go on from bundles.
+/// Passes the rays of a queue to a test as they leave bundles.
 fn each_alone<'r, S: Simd>(
     simd: S,
     tree: &WideTree,
@@ -132,7 +132,7 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
     }
 }
 
-/// Whether this ray is as one that is prepared alone.
+/// Compares this ray with one that is prepared alone.
 fn compare<S: Simd>(simd: S, tree: &WideTree, ready: &Ready<'_>) {
     let question = ready.question;
     let Prepared::Ready(alone) = KernelRay::prepare(simd, &question, tree) else {

@@ -1,5 +1,4 @@
-//! A search for hits and boxes that the kernels for single rays lose, and for hits that they make
-//! up.
+//! A search for hits and boxes that the kernels for single rays lose, and for false hits.
 
 use super::hostile_triangles::cut;
 use super::leaf_scene::{Scene, prepared, prim};
@@ -18,14 +17,14 @@ use estoc_core::{Aabb, Ray, Triangle};
 use estoc_testkit::conformance::Effort;
 use fearless_simd::{Level, SimdBase, SimdMask};
 
-/// The lanes that pass, of the node and of the leaf, up to a limit.
+/// Returns the lanes of the node and of the leaf that pass, up to a limit.
 fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passing {
     let limit = ray.ends.limit(t_limit);
     let (node, block) = (&scene.tree.nodes[0], scene.block());
     fearless_simd::dispatch!(level, simd => {
         let (entry, hit) = node_test(simd, node, &ray.boxes, limit);
         let mut boxes = hit.to_bitmask() as u32;
-        // What waits is looked at again before it is visited.
+        // Entries of the stack are tested again before they are visited.
         for (lane, entry) in entry.to_array().into_iter().enumerate() {
             let waits = key(entry as u32, Tag(node.tags[lane])) as i32 <= last_key(limit);
             boxes &= !(u32::from(!waits) << lane);
@@ -44,12 +43,12 @@ fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passin
 struct Passing {
     boxes: u32,
     leaf: u32,
-    /// Those of the leaf that pass up to the ray's own end, and those that are hit for sure.
+    /// The lanes of the leaf that pass up to the ray's own end, and those that are certain hits.
     kept: u32,
     certain: u32,
 }
 
-/// Looks at a number of rays. `weaken` may spoil the kernel's ray, to see that it is noticed.
+/// Tests `rays` rays. `weaken` may damage the kernel's ray, to check that the search notices.
 fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelRay)) -> Report {
     super::violation_search::search("attack", seed, rays, |case, rng, report| {
         for _ in 0..4 {
@@ -58,7 +57,7 @@ fn search(level: SimdLevel, seed: u64, rays: usize, weaken: impl Fn(&mut KernelR
     })
 }
 
-/// Looks at one ray, with the ends that it has.
+/// Tests one ray with its own ends.
 fn look(
     level: SimdLevel,
     case: &Case,
@@ -92,7 +91,7 @@ fn look(
         }
     };
     weaken(&mut kernel);
-    // Where the ray is in the boxes.
+    // The intervals in which the ray is in the boxes.
     let entries = triangles.map(|t| Aabb::of_triangle(&t).slab(ray).map(|span| span.entry));
     let mut limits = vec![f64::INFINITY, question.t_max()];
     limits.extend(touches.iter().flatten().map(Touch::t_high));
@@ -117,15 +116,15 @@ fn look(
     }
 }
 
-/// What exact arithmetic says of a triangle.
+/// The exact answer for a triangle.
 struct Expected {
     hit: bool,
-    /// Up to the limit.
+    /// Whether it is hit up to the limit.
     hit_in_time: bool,
     box_in_time: bool,
 }
 
-/// Notes what the kernels lose of triangle `i`, or make up.
+/// Records hits of triangle `i` that the kernels lose, and false ones.
 fn compare(
     passing: &Passing,
     i: usize,
@@ -170,7 +169,7 @@ fn no_kernel_loses_a_hit_or_a_box() {
         let looked = search(level, 1, rays, |_| {});
         println!("{level}: {looked}");
         assert!(looked.lost.is_empty(), "{}", looked.lost.join("\n"));
-        // The search is worth something only if most of it reaches the kernels, and hits.
+        // The search is meaningful only if most rays reach the kernels and hit.
         assert!(looked.unfit < looked.rays / 2 && looked.missing < looked.rays / 2);
         assert!(looked.hits > looked.rays && looked.boxes > looked.rays);
         assert!(looked.certain > looked.rays / 20);
@@ -196,7 +195,7 @@ fn parameters_near_the_greatest_number_are_no_miss() {
     let touch = question.touch(prim(0), &far, f64::INFINITY);
     let limit = touch.expect("a hit").t_high();
     let Prepared::Ready(kernel) = prepared(&question, &scene.tree) else {
-        // Not asked, not lost.
+        // The ray is not traced by the kernel, so it cannot lose the hit.
         return;
     };
     for level in SimdLevel::available() {
@@ -205,7 +204,7 @@ fn parameters_near_the_greatest_number_are_no_miss() {
     }
 }
 
-/// The search would notice if the kernels granted less.
+/// The search would notice smaller margins in the kernels.
 #[test]
 fn the_search_finds_what_kernels_without_their_bounds_lose() {
     let best = SimdLevel::best();
@@ -216,7 +215,7 @@ fn the_search_finds_what_kernels_without_their_bounds_lose() {
         }
     };
     assert!(!search(best, 2, 100_000, no_pad).lost.is_empty());
-    // Of what the leaf test allows a slope, a dozen times.
+    // A dozen times the slope error that the leaf test allows.
     let slanted = |ray: &mut KernelRay| ray.dir[0] *= 1.0 + 64.0 * U;
     assert!(!search(best, 4, 100_000, slanted).lost.is_empty());
     let longer = |ray: &mut KernelRay| {

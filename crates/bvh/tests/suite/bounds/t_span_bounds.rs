@@ -1,5 +1,6 @@
-//! A search for triangles that [`leaf_spans`] loses, makes up or misplaces. It walks: a case is
-//! changed a little again and again, and what comes nearer to breaking the bound is kept.
+//! A search for triangles that [`leaf_spans`] loses, misplaces or reports falsely. It is a hill
+//! climb: a case is changed a little again and again, and changes that come closer to breaking the
+//! bound are kept.
 
 use super::hostile_triangles::{case, cut, nudged};
 use super::leaf_scene::{Scene, prepared, prim};
@@ -17,7 +18,7 @@ use estoc_testkit::generate::Rng;
 use fearless_simd::{Level, SimdBase};
 use std::fmt;
 
-/// What the kernel says of eight triangles.
+/// The kernel's results for eight triangles.
 struct Said {
     maybe: u32,
     certain: u32,
@@ -39,12 +40,12 @@ fn said(level: Level, scene: &Scene, ray: &KernelRay, limit: f32, greatest: f32)
     })
 }
 
-/// How the kernel may be spoiled, to see that it is noticed.
+/// A deliberate defect of the kernel, which the search must find.
 #[derive(Clone, Copy)]
 struct Spoiled {
-    /// The spans are made so much narrower.
+    /// A factor that narrows the spans.
     width: f64,
-    /// The limit, and the greatest parameter, are multiplied by these.
+    /// Factors of the limit and of the greatest parameter.
     limit: f32,
     greatest: f32,
 }
@@ -61,15 +62,15 @@ struct Case {
     ray: Ray,
 }
 
-/// What a search looked at.
+/// Statistics of a search.
 #[derive(Default)]
 struct Looked {
     cases: usize,
-    /// Rays that have the usual frame, and of these the hits up to the limit.
+    /// Rays that have the usual frame, and the hits of these up to the limit.
     usual: usize,
     hits: usize,
     certain: usize,
-    /// The nearest that an exact parameter came to the end of its span, which is at 1.
+    /// The closest that an exact parameter came to the end of its span, which is at 1.
     worst: f64,
     wrong: Vec<String>,
 }
@@ -90,8 +91,8 @@ impl fmt::Display for Looked {
 }
 
 impl Looked {
-    /// Looks at one case with one level. How near each triangle came to the end of its span, or
-    /// less than 0 where none is certain.
+    /// Tests one case with one level. Returns how close each triangle came to the end of its span,
+    /// or less than 0 where none is certain.
     fn look(&mut self, level: SimdLevel, case: &Case, spoiled: Spoiled) -> [f64; WIDTH] {
         self.look_at(level, case, spoiled).unwrap_or([-1.0; WIDTH])
     }
@@ -110,7 +111,7 @@ impl Looked {
             .map(|i| question.touch(prim(i), &triangles[i], f64::INFINITY))
             .collect();
         let mut limits = vec![greatest];
-        // Where others are hit, or just before that or behind.
+        // At the hits of others, just before and just behind.
         for touch in touches.iter().flatten() {
             let t = question.hit(touch).t;
             limits.extend([t.next_down(), t, t.next_up()]);
@@ -157,7 +158,7 @@ impl Looked {
                 self.certain += 1;
                 let (from, to) = (f64::from(said.from[i]), f64::from(said.to[i]));
                 let (middle, half) = (from.midpoint(to), (to - from) / 2.0 * by.width);
-                // Written so that NaN is wrong.
+                // Written so that NaN counts as wrong.
                 if !(touch.t_high() >= middle - half && touch.t_low() <= middle + half) {
                     wrong("misplaced");
                 }
@@ -171,8 +172,8 @@ impl Looked {
     }
 }
 
-/// The hostile cases of the other search, with triangles of very different sizes and places
-/// on the ray among them, and a ray that more often is one for the mesh's own frame.
+/// Returns one of the hostile cases of the other search, with triangles of very different sizes and
+/// positions along the ray, and with a ray that more often suits the mesh's own frame.
 fn start(rng: &mut Rng) -> Case {
     let (mut triangles, mut ray) = if rng.one_in(4) { case(rng) } else { aimed(rng) };
     let on_ray = |t: f64| ray.origin.as_dvec3() + t * ray.dir.as_dvec3();
@@ -220,8 +221,8 @@ fn start(rng: &mut Rng) -> Case {
     Case { triangles, ray }
 }
 
-/// A ray from up to 16 sizes away that runs through the inside of most triangles, nearer or
-/// less near to their edges.
+/// Returns a ray from up to 16 sizes away that runs through the interior of most triangles, at
+/// various distances from their edges.
 fn aimed(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
     let dir = match rng.point() {
         Vec3::ZERO => Vec3::Z,
@@ -232,7 +233,7 @@ fn aimed(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
         let t = rng.signed().abs() * rng.pick(&[1.0, 4.0, 16.0]);
         let size = rng.pick(&[1.0, 1.0, 1e-2, 1e-4, 1e2]);
         let [a, b] = [0; 2].map(|_: i32| size * rng.point());
-        // The third so that the ray's point has these weights.
+        // Choose the third corner so that the ray's point has these weights.
         let mut weight = || rng.signed().abs() * rng.pick(&[1.0, 1.0, 0.1, 1e-3, 1e-5]) + 1e-7;
         let (u, v, w) = (weight(), weight(), weight());
         let c = -(u * a + v * b) / w;
@@ -242,7 +243,7 @@ fn aimed(rng: &mut Rng) -> ([Triangle; WIDTH], Ray) {
     (triangles, Ray::new(origin, dir))
 }
 
-/// One number of a case changed, a little or less so.
+/// Changes one number of a case by a random amount.
 fn changed(rng: &mut Rng, from: &Case, lane: usize) -> Case {
     let mut case = *from;
     let triangle = &mut case.triangles[lane];
@@ -267,7 +268,7 @@ fn changed(rng: &mut Rng, from: &Case, lane: usize) -> Case {
     case
 }
 
-/// So many walks, each of so many steps.
+/// Runs `walks` walks of `steps` steps each.
 fn search(level: SimdLevel, seed: u64, walks: usize, steps: usize, spoiled: Spoiled) -> Looked {
     let mut looked = Looked::default();
     let mut rng = Rng::named(seed, "spans");
@@ -306,7 +307,7 @@ fn spans_hold_every_hit() {
     }
 }
 
-/// The search would notice narrower spans, limits that come early, and ends that come late.
+/// The search would notice narrower spans, limits that are too early, and ends that are too late.
 #[test]
 fn the_search_finds_what_is_wrong_with_spoiled_spans() {
     let best = SimdLevel::best();
@@ -329,7 +330,7 @@ fn the_search_finds_what_is_wrong_with_spoiled_spans() {
     }
 }
 
-/// A plane so far away that the sum over its corners overflows is still in the way of the ray.
+/// A plane so far away that the sum over its corners overflows is still hit.
 #[test]
 fn far_planes_are_not_lost_where_a_sum_overflows() {
     let near = Triangle::new([5.0, 5.0, 1.0], [6.0, 5.0, 1.0], [5.0, 6.0, 1.0]);

@@ -1,5 +1,5 @@
-//! What the searches share: hostile cases until enough rays have been looked at, counts of what
-//! was seen, and a report of what was lost.
+//! The common part of the searches: hostile cases until enough rays are tested, counters, and a
+//! report of what was lost.
 
 use super::hostile_triangles::case;
 use super::leaf_scene::{Scene, prim};
@@ -17,24 +17,24 @@ pub(super) struct Case {
     pub(super) triangles: [Triangle; WIDTH],
     pub(super) scene: Scene,
     pub(super) ray: Ray,
-    /// Where the ray hits triangles.
+    /// The parameters at which the ray hits triangles.
     pub(super) at: Vec<f32>,
 }
 
-/// What a search looked at.
+/// Statistics of a search.
 #[derive(Debug, Default)]
 pub(super) struct Report {
     pub(super) rays: usize,
-    /// Rays that are not for kernels in `f32`.
+    /// Rays that the `f32` kernels do not support.
     pub(super) unfit: usize,
-    /// Rays beside the box of the tree.
+    /// Rays that miss the box of the tree.
     pub(super) missing: usize,
     pub(super) packets: usize,
     pub(super) hits: usize,
     pub(super) boxes: usize,
-    /// Hits that a kernel was certain of.
+    /// Hits that a kernel reported as certain.
     pub(super) certain: usize,
-    /// What was lost or made up, described.
+    /// Descriptions of lost and false hits.
     pub(super) lost: Vec<String>,
 }
 
@@ -59,8 +59,8 @@ impl fmt::Display for Report {
     }
 }
 
-/// Looks at cases until `rays` rays have been counted, or so much was lost that more tells
-/// nothing. `name` and `seed` say which cases.
+/// Tests cases until `rays` rays have been counted, or until [`FAILURES`] failures. `name` and
+/// `seed` identify the cases.
 pub(super) fn search(
     name: &str,
     seed: u64,

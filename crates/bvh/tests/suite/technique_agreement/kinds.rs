@@ -1,4 +1,4 @@
-//! Rays that go the same way, and what is apt to make such a group go wrong.
+//! Groups of rays with similar directions, and properties that may make such a group fail.
 
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Triangle};
@@ -20,7 +20,7 @@ pub(super) const KINDS: &[(&str, Kind)] = &[
     ("from a place anywhere", anywhere),
 ];
 
-/// What they are aimed at.
+/// The triangles that rays are aimed at.
 pub(super) struct Target<'a> {
     triangles: &'a [Triangle],
     middle: Vec3,
@@ -28,7 +28,7 @@ pub(super) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// `None` where there is nothing of a usual size to aim at.
+    /// Returns `None` if there is nothing of a usual size to aim at.
     pub(super) fn new(triangles: &'a [Triangle]) -> Option<Self> {
         let corners = || triangles.iter().flat_map(Triangle::corners);
         let low = corners().fold(Vec3::INFINITY, Vec3::min);
@@ -65,7 +65,7 @@ impl<'a> Target<'a> {
     }
 }
 
-/// Rays from one point, in equal steps to all sides of another.
+/// Returns rays from one point, in equal steps to all sides of another.
 fn pinhole(from: Vec3, at: Vec3, step: f32, rng: &mut Rng) -> Vec<Ray> {
     let dir = at - from;
     let unit = if rng.one_in(2) {
@@ -90,7 +90,8 @@ fn pinhole(from: Vec3, at: Vec3, step: f32, rng: &mut Rng) -> Vec<Ray> {
         .collect()
 }
 
-/// From next to each other to all sides, through corners and edges too, some not far.
+/// Returns rays from close origins to all sides, also through corners and edges, some of them
+/// short.
 fn anywhere(target: &Target<'_>, rng: &mut Rng) -> Vec<Ray> {
     let (from, step) = (target.point(rng), step(rng));
     let from = match rng.one_in(2) {
@@ -241,7 +242,7 @@ fn almost_the_same(target: &Target<'_>, rng: &mut Rng) -> Vec<Ray> {
         .collect()
 }
 
-/// Puts ends, and rays that are none, into a bundle; `at` tells where rays hit.
+/// Adds ends and undefined rays to a group; `at` returns where a ray hits.
 pub(super) fn spoil(rays: &mut [Ray], rng: &mut Rng, at: impl Fn(&Ray) -> Option<f32>) {
     match rng.below(4) {
         0 => {

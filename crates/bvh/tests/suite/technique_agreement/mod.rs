@@ -1,4 +1,4 @@
-//! Packets and bundles beside rays one by one, bit for bit.
+//! Packets and bundles compared with single rays, bit for bit.
 
 mod kinds;
 
@@ -29,7 +29,7 @@ fn tree(triangles: &[Triangle]) -> Bvh {
     Bvh::build(&Mesh::new(corners, faces).unwrap())
 }
 
-/// Asks by both techniques and for both answers; how many rays went which way.
+/// Compares both techniques for both answers; returns the techniques used.
 fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [TechniqueCounts; 4] {
     let [a, b] = compare_with(Technique::Packets, bvh, rays, describe);
     let [c, d] = compare_with(Technique::Bundles, bvh, rays, describe);
@@ -100,7 +100,7 @@ fn packets_and_bundles_answer_as_single_rays_do() {
             if level == SimdLevel::Baseline && cfg!(target_arch = "x86_64") {
                 continue;
             }
-            // Elsewhere many rays are too close a call, which is what these are for.
+            // Elsewhere many rays are close calls, as these scenes intend.
             let packets = match name {
                 "camera" | "parallel" => 0.4,
                 "from a place anywhere" => 0.0,
@@ -118,7 +118,7 @@ fn packets_and_bundles_answer_as_single_rays_do() {
     }
 }
 
-/// Groups that have nothing in common, options aside.
+/// Groups that have nothing in common, also with options.
 #[test]
 fn rays_of_all_kinds_are_answered() {
     for scene in scenes(3) {
@@ -150,7 +150,7 @@ fn every_size_of_a_group_is_answered() {
     }
 }
 
-/// More triangles than a ray of a bundle has room for, each of them a close call.
+/// More close calls than a ray of a bundle has space for.
 #[test]
 fn a_corner_of_a_thousand_triangles_is_hit_once() {
     let rim = |i: usize| {
@@ -171,7 +171,7 @@ fn a_corner_of_a_thousand_triangles_is_hit_once() {
     compare(&bvh, &rays, &|| "a fan".to_owned());
 }
 
-/// Rays that have nothing in common, and then rays that have, more than are looked at at a time.
+/// Incoherent rays, then coherent ones, then incoherent ones, more than fit into one window.
 #[test]
 fn bundles_are_given_up_and_tried_again() {
     let scene = estoc_testkit::generate::scene("sphere", 1).unwrap();
@@ -188,7 +188,7 @@ fn bundles_are_given_up_and_tried_again() {
     compare(&bvh, &rays, &|| "by turns".to_owned());
 }
 
-/// Every face twice, many layers one behind the other: first hits that nobody can tell apart.
+/// Every face twice, in many layers one behind the other: first hits with equal parameters.
 #[test]
 fn layers_of_twins_are_hit_once() {
     let mut triangles = Vec::new();

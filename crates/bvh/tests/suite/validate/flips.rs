@@ -44,15 +44,15 @@ fn flip_leaf(tree: &mut WideTree, rng: &mut Rng) {
                 let other = rng.below(numbers.len());
                 numbers.swap(place, other);
             }
-            // Small changes stay in their boxes now and then.
+            // Small changes stay within their boxes now and then.
             3..6 => numbers[place] ^= bit(23, rng),
             _ => numbers[place] ^= bit(32, rng),
         }
     });
 }
 
-/// The tree with some damage. Half of the time its size is measured anew, so that no more is
-/// found by that than has to be.
+/// Returns the tree with some damage. Half of the time its size is measured anew, so that the check
+/// of the size finds no more than it must.
 fn damaged(sound: &Bvh, rng: &mut Rng) -> Bvh {
     let mut tree = sound.inner().clone();
     for _ in 0..rng.pick(&[1, 1, 2, 5]) {
@@ -64,11 +64,11 @@ fn damaged(sound: &Bvh, rng: &mut Rng) -> Bvh {
     if rng.one_in(2) {
         tree = WideTree::new(tree.nodes, tree.leaves, tree.scale);
     }
-    // Nothing found out about the sound tree may be left.
+    // No cached data of the sound tree may be left.
     Bvh::from_inner(tree)
 }
 
-/// Loose triangles around the origin, many as a grid has them, so that rays graze them.
+/// Returns unconnected triangles around the origin, many on a grid, so that rays graze them.
 fn soup(triangles: usize, unit: f32, layout: Layout, rng: &mut Rng) -> Bvh {
     let corners: Vec<Vec3> = (0..triangles)
         .flat_map(|_| {
@@ -90,7 +90,7 @@ fn soup(triangles: usize, unit: f32, layout: Layout, rng: &mut Rng) -> Bvh {
     Bvh::builder().layout(layout).build(&mesh).unwrap()
 }
 
-/// A ray at one of the triangles.
+/// Returns a ray at one of the triangles.
 fn ray(unit: f32, held: &BruteForce, rng: &mut Rng) -> Ray {
     let target = rng.below(held.triangle_count());
     let prim = PrimId::from_index(target).unwrap();
@@ -122,7 +122,7 @@ fn ray(unit: f32, held: &BruteForce, rng: &mut Rng) -> Ray {
     Ray::new(origin, dir).with_interval(from, to)
 }
 
-/// Asks everything at every level.
+/// Asks all questions at every level.
 fn check(bvh: &Bvh, held: &BruteForce, ray: &Ray) -> usize {
     let hits = held.all_hits(ray);
     for level in SimdLevel::available() {
@@ -139,8 +139,8 @@ fn check(bvh: &Bvh, held: &BruteForce, ray: &Ray) -> usize {
     hits.len()
 }
 
-/// Damages the tree so often, and gives how often that was found, was harmless, and how many
-/// hits the harmless ones had.
+/// Damages the tree `rounds` times; returns how often the damage was found, how often it was
+/// harmless, and the number of hits of the harmless ones.
 fn rounds(sound: &Bvh, unit: f32, rounds: usize, rng: &mut Rng) -> [usize; 3] {
     assert_eq!(sound.validate(), Ok(()));
     let [mut found, mut accepted, mut hits] = [0; 3];
@@ -162,8 +162,8 @@ fn rounds(sound: &Bvh, unit: f32, rounds: usize, rng: &mut Rng) -> [usize; 3] {
     [found, accepted, hits]
 }
 
-/// What is accepted answers as brute force over the triangles that it holds, and nothing is
-/// read outside the arrays: that would panic.
+/// Accepted trees answer as brute force over their own triangles does, and never read outside the
+/// arrays: that would panic.
 #[test]
 fn random_flips_are_found_or_do_no_harm() {
     const SEED: u64 = 7;
@@ -176,7 +176,7 @@ fn random_flips_are_found_or_do_no_harm() {
         (9, 2f32.powi(-100), Fast, 4000),
         (100, 1e-30, Fast, 4000),
         (100, 1e-30, Compact, 2000),
-        // Where not every number of the tree is one of a mesh.
+        // Scales at which not every number of the tree is one of a mesh.
         (40, 1e-38, Fast, 4000),
         (100, 1e30, Fast, 4000),
     ] {
@@ -187,7 +187,7 @@ fn random_flips_are_found_or_do_no_harm() {
             found > times / 8,
             "{triangles} of {unit:e}, seed {SEED}: {all:?}"
         );
-        // A name changed in a compact leaf is hardly ever another triangle's rightful one.
+        // A changed id in a compact leaf is hardly ever a valid one.
         let least = match layout {
             Fast => times / 20,
             _ => times / 40,

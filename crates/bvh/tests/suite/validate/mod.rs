@@ -1,6 +1,4 @@
-//! Every kind of damage by itself.
-
-//! Trees with damage are found.
+//! Damaged trees are found: each kind of damage by itself, and random damage.
 
 mod flips;
 mod number_marks;
@@ -22,7 +20,7 @@ fn row_of(triangles: u32) -> Bvh {
     Bvh::build(&Mesh::new(corners, faces).unwrap())
 }
 
-/// The same, of which leaves have names only, after a change of the names.
+/// Does the same for a tree whose leaves have only ids, after a change of the ids.
 fn misnamed(damage: impl FnOnce(&mut Vec<u32>)) -> ValidateError {
     let mesh = Mesh::new(
         [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]],
@@ -49,7 +47,7 @@ fn names_that_the_mesh_does_not_have_are_found() {
     assert_eq!(misnamed(|names| names.push(0)), wrong_length);
 }
 
-/// What is found wrong with a sound tree after the change.
+/// Returns the error found in a sound tree after the change.
 fn broken(damage: impl FnOnce(&mut Bvh)) -> ValidateError {
     let mut bvh = row_of(200);
     bvh.validate().unwrap();
@@ -70,7 +68,7 @@ fn leaf(child: Child) -> bool {
     matches!(child, Child::Leaf { .. })
 }
 
-/// A ray within the plane of a box without depth is only sure to meet it with a margin.
+/// A ray in the plane of a flat box is only sure to meet it with a margin.
 #[test]
 fn boxes_without_their_margin_are_found() {
     let corners = [[-1.0, -1.0, 5.0], [1.0, -1.0, 5.0], [0.0, 1.0, 5.0]];
@@ -106,7 +104,7 @@ fn nodes_before_those_that_lead_to_them_are_found() {
         Child::Leaf { .. } => None,
     });
     let (above, below) = { below_another }.next().unwrap();
-    // The same tree, but that these two have changed their places.
+    // The same tree, except that these two have exchanged places.
     nodes.swap(above, below);
     for node in nodes.iter_mut() {
         for lane in node.lanes() {
@@ -162,8 +160,7 @@ fn nodes_without_children_are_found() {
     assert_eq!(root, ValidateError::NoChild { node: 0 });
 }
 
-/// Of a tree that takes its triangles from the mesh, a unit in which they vanish leaves nothing
-/// to be hit.
+/// At another scale, the triangles that a compact tree takes from the mesh would vanish.
 #[test]
 fn units_that_lose_what_the_mesh_has_are_found() {
     let corners = (1..7).flat_map(|z| {
@@ -181,7 +178,7 @@ fn units_that_lose_what_the_mesh_has_are_found() {
     for lane in root.lanes() {
         let (min, max) = root.bounds(lane);
         let (min, max) = (min.map(|x| scale.up(x)), max.map(|x| scale.up(x)));
-        // Room for whatever is rounded.
+        // A margin for rounding errors.
         let min = min.map(|x| x.next_down().next_down());
         let max = max.map(|x| x.next_up().next_up());
         root.set(lane, min, max, root.child(lane));
@@ -281,7 +278,7 @@ fn corners_that_no_mesh_has_are_found() {
             assert_eq!(error, ValidateError::Foreign { slot: 0 }, "{odd}");
         }
     }
-    // Times 2^-126 this has more bits than an f32 so small.
+    // Times 2^-126 this has more bits than an f32 of that size.
     let tiny = [[0.0; 3], [1e-38, 0.0, 0.0], [0.0, 1e-38, 0.0]];
     let mut bvh = Bvh::build(&Mesh::new(tiny, [[0, 1, 2]]).unwrap());
     assert_eq!(bvh.validate(), Ok(()));
@@ -303,21 +300,21 @@ fn trees_that_do_not_know_their_size_are_found() {
         &|tree| tree.measures.far *= 2.0,
         &|tree| tree.measures.usual = f32::INFINITY,
         &|tree| tree.nodes[0].faces[1][0][0] -= 1.0,
-        // `usual` says that kernels need not think of the unit.
+        // `usual` says that kernels may ignore the scale.
         &|tree| tree.scale = huge,
     ];
     for (number, change) in changes.into_iter().enumerate() {
         let error = broken(|bvh| change(bvh.inner_mut()));
         assert_eq!(error, ValidateError::Mismeasured, "change {number}");
     }
-    // Another unit is another mesh, and no harm if everything else fits.
+    // Another scale is that of another mesh, and valid if everything else fits.
     let bvh = row_of(200);
     let WideTree { nodes, leaves, .. } = bvh.into_inner();
     let other = Bvh::from_inner(WideTree::new(nodes, leaves, huge));
     assert_eq!(other.validate(), Ok(()));
 }
 
-/// A leaf of eight triangles, in a box without end.
+/// Returns a leaf of eight triangles, in a box without limits.
 fn eight(corner: impl Fn(u32, usize) -> f32) -> Bvh {
     let corners: Vec<[f32; 3]> = (0..24)
         .map(|i| [0, 1, 2].map(|axis| corner(i / 3, (3 * (i % 3) + axis) as usize)))
@@ -343,7 +340,7 @@ fn eight(corner: impl Fn(u32, usize) -> f32) -> Bvh {
 
 const EVERYWHERE: ([f32; 3], [f32; 3]) = ([f32::MIN / 4.0; 3], [f32::MAX / 4.0; 3]);
 
-/// One leaf becomes two, which have the same numbers and read them in other rows.
+/// Splits the leaf in two, which read the same numbers in other rows.
 fn in_halves(mut bvh: Bvh) -> Bvh {
     let root = &mut bvh.inner_mut().nodes[0];
     let (min, max) = EVERYWHERE;
@@ -352,7 +349,7 @@ fn in_halves(mut bvh: Bvh) -> Bvh {
     Bvh::from_inner(bvh.into_inner())
 }
 
-/// Names become coordinates and coordinates names: hardly ever each name once.
+/// Ids become coordinates and coordinates ids: hardly ever is each id there once.
 #[test]
 fn leaves_that_are_parted_elsewhere_are_found() {
     let usual = eight(|triangle, place| triangle as f32 + 0.25 * place as f32);
@@ -360,12 +357,12 @@ fn leaves_that_are_parted_elsewhere_are_found() {
     assert!(matches!(error, ValidateError::Misnamed { .. }), "{error}");
 }
 
-/// If they are each there once, then this is a sound tree of other triangles, and answers as
-/// one: leaves are read in one way only.
+/// If each id is there once, this is a valid tree of other triangles, and answers for these: there
+/// is only one way to read leaves.
 #[test]
 fn leaves_that_can_be_read_in_another_way_are_trees_of_that() {
-    // Rows of eight; the first leaf of four will have its names in the second half of the
-    // fifth row, the coordinate 4, and the second in the second half of the tenth, the names.
+    // Rows of eight; the first leaf of four reads its ids from the second half of the fifth row,
+    // the coordinate 4, and the second leaf from the second half of the tenth, the ids.
     let spells = |name: u32| f32::from_bits(name ^ (1 << 30));
     let other = in_halves(eight(|triangle, place| match (place, triangle) {
         (4, 4..) => spells(triangle - 4),
@@ -388,7 +385,7 @@ fn leaves_that_can_be_read_in_another_way_are_trees_of_that() {
     assert!(hits > 100, "{hits}");
 }
 
-/// Brute force over the triangles that a valid tree holds.
+/// Returns brute force over the triangles of a valid tree.
 fn held_by(bvh: &Bvh) -> BruteForce {
     let mut held: Vec<(PrimId, Triangle)> = bvh.triangles_by_leaf().collect();
     held.sort_by_key(|(prim, _)| *prim);

@@ -1,4 +1,4 @@
-//! Numbers that have been seen.
+//! The set of numbers seen so far.
 
 use estoc_bvh::internals::tree::marks::Marks;
 

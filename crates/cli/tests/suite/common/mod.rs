@@ -1,4 +1,4 @@
-//! Runs the command and keeps what it said.
+//! Runs the command and keeps its output.
 
 use std::ffi::OsStr;
 use std::io::Write;
@@ -11,7 +11,7 @@ pub(crate) struct Ran {
     pub(crate) stderr: String,
 }
 
-/// The command, to be run in the root of the repository.
+/// Returns the command, to be run in the root of the repository.
 pub(crate) fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_estoc"));
     command.current_dir(root());
@@ -22,12 +22,12 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Runs it without input.
+/// Runs the command without input.
 pub(crate) fn estoc(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ran {
     estoc_reading(args, b"")
 }
 
-/// Runs it with these bytes on stdin.
+/// Runs the command with these bytes on stdin.
 pub(crate) fn estoc_reading(
     args: impl IntoIterator<Item = impl AsRef<OsStr>>,
     input: &[u8],
@@ -41,7 +41,7 @@ pub(crate) fn estoc_reading(
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let output = std::thread::scope(|scope| {
-        // The command may end without having read everything.
+        // The command may end without reading everything.
         scope.spawn(move || stdin.write_all(input).is_ok());
         child.wait_with_output().unwrap()
     });
@@ -53,7 +53,7 @@ pub(crate) fn estoc_reading(
 }
 
 impl Ran {
-    /// What it printed, when it went well and had nothing to say on stderr.
+    /// Returns stdout, after checking that the command succeeded with nothing on stderr.
     #[track_caller]
     pub(crate) fn ok(self) -> String {
         assert_eq!(
@@ -65,7 +65,8 @@ impl Ran {
         self.stdout
     }
 
-    /// What it complained about, when it ended with this status and printed no result.
+    /// Returns stderr, after checking that the command ended with this status and printed no
+    /// result.
     #[track_caller]
     pub(crate) fn fails(self, status: i32) -> String {
         assert_eq!(
@@ -78,7 +79,7 @@ impl Ran {
     }
 }
 
-/// The names in a folder.
+/// Returns the names in a folder.
 pub(crate) fn names(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = entries
@@ -88,7 +89,7 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Runs `estoc bench`, which measures as little as can be: three rounds of casting, enough for a
+/// Runs `estoc bench` with as little work as possible: three rounds of casting, enough for a
 /// verdict, and two of building, which are not.
 pub(crate) fn bench<'a>(meshes: &[&'a str], rest: &[&'a str]) -> Ran {
     let little = [
@@ -104,8 +105,8 @@ pub(crate) fn bench<'a>(meshes: &[&'a str], rest: &[&'a str]) -> Ran {
     estoc(args.chain(meshes).chain(rest))
 }
 
-/// Whether a signal was ignored where these tests started, as by `nohup`: the command leaves it
-/// ignored then, as it should, and nothing would end it.
+/// Returns whether a signal was ignored when these tests started, as by `nohup`: then the command
+/// leaves it ignored, as it should, and the signal would not end it.
 #[cfg(unix)]
 pub(crate) fn is_ignored(signal: &str) -> bool {
     let number = match signal {

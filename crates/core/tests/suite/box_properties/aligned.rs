@@ -1,4 +1,4 @@
-//! Aligned boxes: against oriented ones along the axes, and against the reference.
+//! Axis-aligned boxes, compared with oriented ones along the axes and with the reference.
 
 use super::exact::{Fraction, dot, is_negative, minus, vector};
 use super::hostile::ray;
@@ -8,7 +8,7 @@ use estoc_core::glam::{Mat4, Vec3};
 use estoc_core::{Aabb, BoxHit, Obb};
 use estoc_testkit::tables::Rng;
 
-/// An oriented box along the axes is the box itself, bit for bit.
+/// An oriented box along the axes equals the aligned box, bit for bit.
 #[test]
 fn aligned_boxes_agree_bit_for_bit() {
     const SEED: u64 = 0x0e57_0b0d;
@@ -65,7 +65,7 @@ fn aligned_boxes_agree_bit_for_bit() {
     assert!(hits > 5_000, "only {hits} hits");
 }
 
-/// Woo's test with every exponent there is, against the reference.
+/// Woo's test with all exponents, compared with the reference.
 #[test]
 fn woo_is_exact() {
     const SEED: u64 = 0x0e57_0b0e;
@@ -127,7 +127,8 @@ fn distances_are_the_nearest() {
         let closest = bounds.closest_point(from).unwrap();
         let gap = minus(&vector(from), &vector(closest));
         for axis in 0..3 {
-            // Outside the face stands in the way, inside nothing does.
+            // Outside the slab the closest coordinate is that of the face, inside it is the
+            // point's own.
             let (low, x, high) = (bounds.min()[axis], from[axis], bounds.max()[axis]);
             let expected = if x < low {
                 low

@@ -25,7 +25,7 @@ impl Dyadic {
         Dyadic::power(self.integer.clone(), self.exponent - 1)
     }
 
-    /// A finite number.
+    /// Converts a finite number.
     pub(crate) fn new(x: f32) -> Self {
         assert!(x.is_finite());
         let exponent = i64::from(x.to_bits() >> 23 & 0xff);
@@ -50,7 +50,7 @@ impl Dyadic {
         self * self
     }
 
-    /// To about 60 bits.
+    /// Returns the number to about 60 bits.
     fn rough(&self) -> (f64, i64) {
         let drop = (self.integer.bits() as i64 - 60).max(0);
         let top = (&self.integer >> drop).to_f64().unwrap();
@@ -142,8 +142,8 @@ impl Fraction {
         (a / b) * 2f64.powi((e - f).clamp(-1000, 1000) as i32)
     }
 
-    /// How far `x` is away in units of its last place, after checking that no `f32` is
-    /// nearer, that ties went to even and zero is +0. 0 of an infinity.
+    /// Returns the error of `x` in units of its last place, after checking that no `f32` is nearer,
+    /// that ties went to even and that zero is +0. Returns 0 for an infinity.
     pub(crate) fn error_of(&self, x: f32, context: &str) -> f64 {
         let describe = || format!("{x:e} for about {:e}, {context}", self.rough());
         assert!(x.to_bits() != (-0.0f32).to_bits(), "{}", describe());
@@ -169,7 +169,7 @@ impl Fraction {
         Fraction::new(off, &unit * &self.den).rough().abs()
     }
 
-    /// The same for `x` as the square root of this, with the sign of `x` left out.
+    /// Does the same for `x` as the square root of this, ignoring the sign of `x`.
     pub(crate) fn root_error_of(&self, x: f32, context: &str) -> f64 {
         let x = x.abs();
         let (below, above) = boundaries(x);
@@ -190,14 +190,15 @@ impl Fraction {
         );
         let root = self.rough().sqrt();
         if x < f32::MIN_POSITIVE || x.is_infinite() || root < 1e-140 {
-            return 0.0; // beyond `rough`
+            return 0.0; // beyond the range of `rough`
         }
         let unit = 2f64.powf(f64::from(x).log2().floor() - 23.0);
         (root - f64::from(x)).abs() / unit
     }
 }
 
-/// Halfway to the neighbours, none beyond the infinities; 2^128 follows the largest number.
+/// Returns the midpoints to the neighbours, none beyond the infinities; 2^128 follows the largest
+/// number.
 fn boundaries(x: f32) -> (Option<Dyadic>, Option<Dyadic>) {
     let wide = |y: f32| {
         if y.is_infinite() {
@@ -230,7 +231,7 @@ pub(crate) fn dot(a: &Vector, b: &Vector) -> Dyadic {
     &(&x + &y) + &z
 }
 
-/// The determinant of three columns, by the rule of Sarrus.
+/// Returns the determinant of three columns, by the rule of Sarrus.
 pub(crate) fn det(columns: [&Vector; 3]) -> Dyadic {
     let term = |i: usize, j: usize, k: usize| &(&columns[0][i] * &columns[1][j]) * &columns[2][k];
     let plus = &(&term(0, 1, 2) + &term(1, 2, 0)) + &term(2, 0, 1);

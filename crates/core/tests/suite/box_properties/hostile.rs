@@ -1,11 +1,11 @@
-//! Boxes and rays that are most likely to show a mistake.
+//! Boxes and rays that are most likely to expose an error.
 
 use super::reference::Solid;
 use estoc_core::glam::{Mat3, Mat4, Quat, Vec3};
 use estoc_core::{Aabb, Obb, Ray};
 use estoc_testkit::tables::Rng;
 
-/// A box and what it is, exactly.
+/// A box with its exact description.
 pub(crate) struct Case {
     pub(crate) obb: Obb,
     pub(crate) solid: Solid,
@@ -15,7 +15,7 @@ fn point(rng: &mut Rng, low: f32, high: f32) -> Vec3 {
     rng.vec(low, high).into()
 }
 
-/// A power of two between 2^-100 and 2^100, which is 1e-30 to 1e30.
+/// Returns a power of two between 2^-100 and 2^100, which is 1e-30 to 1e30.
 fn scale(rng: &mut Rng) -> f32 {
     2f32.powi(rng.integer(-100, 100) as i32)
 }
@@ -60,7 +60,7 @@ fn model(columns: [Vec3; 3], translation: Vec3) -> Mat4 {
 
 pub(crate) const KINDS: usize = 8;
 
-/// `None` where the numbers make no box.
+/// Returns a case of this kind, or `None` if the numbers make no box.
 pub(crate) fn case(rng: &mut Rng, kind: usize) -> Option<Case> {
     match kind {
         // Integers: ties, parallel faces, flat boxes and exact contacts everywhere.
@@ -68,7 +68,7 @@ pub(crate) fn case(rng: &mut Rng, kind: usize) -> Option<Case> {
             let columns = [(); 3].map(|()| Vec3::from(rng.grid(-2, 2)));
             by_model(local(rng, false), model(columns, rng.grid(-3, 3).into()))
         }
-        // Axes along those of the world, in any order, and half sizes that may be 0.
+        // Axes parallel to those of the world, in any order, and half sizes that may be 0.
         1 => {
             let turn = rng.below(3) as usize;
             let axes = [0, 1, 2].map(|i| {
@@ -77,14 +77,14 @@ pub(crate) fn case(rng: &mut Rng, kind: usize) -> Option<Case> {
             });
             by_axes(rng.grid(-4, 4).into(), axes, rng.grid(0, 3).into())
         }
-        // Ordinary: turned by a rounded rotation.
+        // Ordinary: rotated by a rounded rotation.
         2 => {
             let axes = rotation(rng);
             let half = point(rng, 0.0, 2.0);
             let axes = [axes.x_axis, axes.y_axis, axes.z_axis];
             by_axes(point(rng, -3.0, 3.0), axes, half)
         }
-        // Axes that are off by as much as is allowed, some half sizes 0.
+        // Axes with the largest error allowed, and some half sizes 0.
         3 => {
             let axes = rotation(rng);
             let axes = [axes.x_axis, axes.y_axis, axes.z_axis].map(|a| a + point(rng, -4e-4, 4e-4));
@@ -115,7 +115,7 @@ pub(crate) fn case(rng: &mut Rng, kind: usize) -> Option<Case> {
                 model(columns, point(rng, -3.0, 3.0) * size),
             )
         }
-        // Every exponent there is.
+        // All exponents.
         _ => {
             let mut any = || {
                 let v = [(); 3].map(|()| rng.between(-2.0, 2.0) * scale(rng));
@@ -127,8 +127,8 @@ pub(crate) fn case(rng: &mut Rng, kind: usize) -> Option<Case> {
     }
 }
 
-/// A ray that is likely to touch the box: from a point of it or near it or a million sizes
-/// away, to a point of it, or along one of its edges or the world's axes.
+/// Returns a ray that is likely to touch the box: from a point on it, near it or a million sizes
+/// away, to a point on it, or along one of its edges or the world's axes.
 pub(crate) fn ray(rng: &mut Rng, obb: &Obb) -> Ray {
     let corners = obb.corners();
     let some_point = |rng: &mut Rng| {

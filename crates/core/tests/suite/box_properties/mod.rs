@@ -1,4 +1,4 @@
-//! Boxes of every kind against an independent reference in exact arithmetic: decisions are
+//! Boxes of every kind compared with an independent reference in exact arithmetic: decisions are
 //! equal, and every number is the nearest `f32`. `--nocapture` shows the worst errors.
 
 mod aligned;
@@ -33,7 +33,7 @@ fn raise(worst: &mut f64, error: f64) {
     *worst = worst.max(error);
 }
 
-/// What the first hit of a solid must be, and is.
+/// Checks the first hit of a solid against the reference.
 fn check_hit(
     found: Option<BoxHit>,
     expected: Option<&Stretch>,
@@ -195,7 +195,7 @@ fn the_nearest_is_the_least_exact_parameter() {
     let mut rng = Rng::new(SEED);
     let mut ties = 0;
     for round in 0..6000 {
-        // Of one kind, so that rays that aim at one box meet others; some boxes twice.
+        // All of one kind, so that rays aimed at one box hit others too; some boxes occur twice.
         let kind = rng.pick(&[0, 0, 1, 1, 2, 3, 6, 7]);
         let mut cases: Vec<_> = (0..6).filter_map(|_| case(&mut rng, kind)).collect();
         if kind == 1 {

@@ -1,5 +1,5 @@
-//! The judge: boxes as three linear functions with bounds, in exact rational arithmetic. It
-//! shares no code with what it judges.
+//! The reference: boxes as three linear functions with bounds, in exact rational arithmetic. It
+//! shares no code with what it checks.
 
 use super::exact::{Dyadic, Fraction, Vector, det, dot, minus, vector};
 use estoc_core::Ray;
@@ -15,16 +15,16 @@ pub(crate) struct Solid {
     corners: [[Fraction; 3]; 8],
 }
 
-/// Where a ray's line is in a solid.
+/// The part of a ray's line that is in a solid.
 pub(crate) struct Stretch {
     pub(crate) entry: Fraction,
     pub(crate) exit: Fraction,
-    /// The face entered: the axis, the lowest of several, and whether it is the upper one.
+    /// The face entered: its axis, the lowest of several, and whether it is the upper one.
     pub(crate) axis: usize,
     pub(crate) is_max: bool,
 }
 
-/// x in `columns * x = right * columns' determinant` (Cramer's rule).
+/// Returns x of `columns * x = right * columns' determinant` (Cramer's rule).
 fn cramer(columns: &[Vector; 3], right: &Vector) -> Vector {
     std::array::from_fn(|i| {
         let mut replaced = [&columns[0], &columns[1], &columns[2]];
@@ -61,7 +61,7 @@ impl Solid {
         }
     }
 
-    /// Local coordinates by Cramer's rule, times the determinant's absolute value.
+    /// Uses local coordinates by Cramer's rule, times the determinant's absolute value.
     pub(crate) fn of_model(min: Vec3, max: Vec3, model: &Mat4) -> Self {
         let columns = [model.x_axis, model.y_axis, model.z_axis].map(|c| vector(c.truncate()));
         let start = vector(model.w_axis.truncate());
@@ -155,7 +155,7 @@ impl Solid {
     }
 }
 
-/// Checks that a vector is the other, made one long.
+/// Checks that `unit` is `v`, scaled to length 1.
 pub(crate) fn unit_error(v: &Vector, unit: Vec3, context: &str) -> f64 {
     let length = dot(v, v);
     let errors = (0..3).map(|k| {
@@ -171,7 +171,7 @@ pub(crate) fn unit_error(v: &Vector, unit: Vec3, context: &str) -> f64 {
     errors.fold(0.0, f64::max)
 }
 
-/// The point of the ray at a parameter.
+/// Returns the error of a point of the ray at a parameter.
 pub(crate) fn point_error(ray: &Ray, t: &Fraction, point: Vec3, context: &str) -> f64 {
     let (origin, dir) = (vector(ray.origin), vector(ray.dir));
     let errors = (0..3).map(|k| {

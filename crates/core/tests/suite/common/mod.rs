@@ -1,4 +1,4 @@
-//! What the tables of the exact triangle test share.
+//! Shared by the tables of the exact triangle test.
 
 use estoc_core::{PrimId, Ray, Side, Triangle};
 
@@ -12,7 +12,7 @@ pub(crate) fn prim(index: u32) -> PrimId {
     PrimId::new(index).unwrap()
 }
 
-/// `t`, `u`, `v` and the side, or nothing.
+/// `t`, `u`, `v` and the side, or a miss.
 pub(crate) type Answer = Option<(f32, f32, f32, Side)>;
 
 pub(crate) fn exact(corners: Corners, ray: &Ray) -> Answer {

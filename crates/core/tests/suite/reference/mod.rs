@@ -1,16 +1,16 @@
-//! Exact numbers for judging shapes, in integers: written apart from the
-//! library's own exact arithmetic and sharing nothing with it.
+//! Exact integer arithmetic for checking shapes, written independently of the library's own exact
+//! arithmetic.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use std::cmp::Ordering;
 
-/// Numbers are held as multiples of 2^-`SCALE`: `f32`s and the numbers halfway between them
-/// are integers then.
+/// Numbers are stored as multiples of 2^-`SCALE`: `f32`s and the midpoints between them are then
+/// integers.
 pub(crate) const SCALE: usize = 150;
 
-/// `x * 2^SCALE`; infinity stands for the 2^128 that follows the largest `f32`.
+/// Returns `x * 2^SCALE`; infinity stands for the 2^128 that follows the largest `f32`.
 pub(crate) fn big(x: f32) -> BigInt {
     if x.is_infinite() {
         let size = BigInt::one() << (128 + SCALE);
@@ -43,7 +43,8 @@ pub(crate) fn cross(a: &V, b: &V) -> V {
     [(1, 2), (2, 0), (0, 1)].map(|(j, k)| &a[j] * &b[k] - &a[k] * &b[j])
 }
 
-/// Whether `found` is this vector divided by its length, each coordinate rounded to nearest.
+/// Returns whether `found` is this vector divided by its length, each coordinate rounded to
+/// nearest.
 pub(crate) fn is_unit(found: impl Into<[f32; 3]>, exact: &V) -> bool {
     let square = dot(exact, exact);
     let mut pairs = found.into().into_iter().zip(exact);
@@ -57,7 +58,7 @@ pub(crate) fn is_unit(found: impl Into<[f32; 3]>, exact: &V) -> bool {
     })
 }
 
-/// Whether `found` is the `f32` nearest to a number, ties to even and zero positive, where
+/// Returns whether `found` is the `f32` nearest to a number, ties to even and zero positive.
 /// `order` compares the number with an integer times 2^-`SCALE`.
 pub(crate) fn is_nearest(found: f32, order: impl Fn(&BigInt) -> Ordering) -> bool {
     if found.is_nan() || found.to_bits() == (-0.0f32).to_bits() {
@@ -92,7 +93,7 @@ pub(crate) fn order_root(x: &BigInt, sign: i32, square: &BigInt) -> Ordering {
     }
 }
 
-/// `num / den` as `f64`, to about its precision.
+/// Returns `num / den` as `f64`, to about its precision.
 pub(crate) fn quotient(num: BigInt, den: BigInt) -> f64 {
     if num.is_zero() {
         return 0.0;
@@ -100,7 +101,7 @@ pub(crate) fn quotient(num: BigInt, den: BigInt) -> f64 {
     BigRational::new(num, den).to_f64().unwrap()
 }
 
-/// How far the nearest `f32` is from the number `num / den`, in units of its last place.
+/// Returns the error of the nearest `f32` of the number `num / den`, in units of its last place.
 pub(crate) fn ulps(found: f32, num: &BigInt, den: &BigInt) -> f64 {
     if found.is_infinite() {
         return 0.0;

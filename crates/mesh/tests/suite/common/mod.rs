@@ -1,4 +1,4 @@
-//! What the tests of this crate share: meshes to write and to read, and random numbers.
+//! Shared by the tests of this crate: meshes to write and to read, and random numbers.
 
 pub(crate) mod model;
 pub(crate) mod obj_text;

@@ -1,4 +1,4 @@
-//! Models that random choices make, to be written as OBJ text, and what is read back.
+//! Random models to be written as OBJ text, and the data read back.
 
 use estoc_core::PrimId;
 use estoc_mesh::Mesh;
@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fmt::Write;
 
-/// A mesh to be written: numbers as text, faces as indices from 0. With texture coordinates
-/// or normals, every corner has one of them.
+/// A mesh to be written: numbers as text, faces as indices from 0. If it has texture coordinates or
+/// normals, every corner has one.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     pub(crate) positions: Vec<[String; 3]>,
@@ -47,7 +47,7 @@ pub(crate) fn model() -> impl Strategy<Value = Model> {
 }
 
 impl Model {
-    /// What follows the vertex of this corner of this face.
+    /// Returns the text after the vertex index of this corner of this face.
     pub(crate) fn attributes(&self, face: usize, corner: usize) -> String {
         let pick = |count: usize| (31 * face + 7 * corner).checked_rem(count).map(|i| i + 1);
         match (pick(self.texcoords.len()), pick(self.normals.len())) {
@@ -70,7 +70,7 @@ impl Model {
     }
 }
 
-/// The plainest text of a model.
+/// Returns the simplest text of a model.
 pub(crate) fn plain(model: &Model) -> String {
     let mut text = model.definitions();
     for [x, y, z] in &model.positions {
@@ -86,10 +86,10 @@ pub(crate) fn plain(model: &Model) -> String {
     text
 }
 
-/// What belongs to a corner, as bits: position, texture coordinate, normal.
+/// The data of a corner, as bits: position, texture coordinate, normal.
 pub(crate) type Corner = ([u32; 3], Option<[u32; 2]>, Option<[u32; 3]>);
 
-/// The corners of a triangle as we read them.
+/// Returns the corners of a triangle as we read them.
 pub(crate) fn corners_of(mesh: &Mesh, prim: PrimId) -> [Corner; 3] {
     let positions = mesh.triangle(prim).unwrap().corners();
     let texcoords = mesh.corner_texcoords(prim);

@@ -1,8 +1,8 @@
-//! OBJ text in, a mesh or a message out.
+//! Reads OBJ text as a mesh or a message.
 
 use estoc_mesh::{BadFaces, Mesh, ObjLoader};
 
-/// The mesh that the text describes.
+/// Returns the mesh that the text describes.
 #[track_caller]
 pub(crate) fn read(text: impl AsRef<[u8]>) -> Mesh {
     match ObjLoader::new().read(text.as_ref(), "test.obj") {
@@ -11,7 +11,7 @@ pub(crate) fn read(text: impl AsRef<[u8]>) -> Mesh {
     }
 }
 
-/// The same without the faces that cannot be used.
+/// Returns the mesh without invalid faces.
 pub(crate) fn skip(text: impl AsRef<[u8]>) -> Mesh {
     ObjLoader::new()
         .bad_faces(BadFaces::Skip)
@@ -19,7 +19,7 @@ pub(crate) fn skip(text: impl AsRef<[u8]>) -> Mesh {
         .unwrap()
 }
 
-/// Why the text is refused.
+/// Returns the error message of the text.
 pub(crate) fn refusal(text: impl AsRef<[u8]>) -> String {
     ObjLoader::new()
         .read(text.as_ref(), "test.obj")
@@ -27,7 +27,7 @@ pub(crate) fn refusal(text: impl AsRef<[u8]>) -> String {
         .to_string()
 }
 
-/// What the mesh's report warns of.
+/// Returns the warnings of the mesh's report.
 pub(crate) fn warnings(mesh: &Mesh) -> Vec<String> {
     let warnings = mesh.report().warnings();
     warnings.iter().map(ToString::to_string).collect()

@@ -4,14 +4,14 @@ use estoc_core::glam::Vec3;
 use estoc_mesh::Mesh;
 use std::fmt::Write;
 
-/// A way to write a mesh, and the name of a file that has it.
+/// A format for writing a mesh, with the name of such a file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Way {
     Obj,
     PlyText,
     PlyLittle,
     PlyBig,
-    /// Numbers of other types than usual, and properties that nobody asks for.
+    /// Numbers of unusual types, and unused properties.
     PlyOdd,
     StlText,
     StlBinary,
@@ -34,7 +34,7 @@ impl Way {
         Way::Glb,
     ];
 
-    /// Those that this build reads.
+    /// Returns the formats that this build reads.
     pub(crate) fn readable() -> impl Iterator<Item = Way> {
         let gltf = cfg!(feature = "gltf");
         let readable = move |way: &Way| gltf || !matches!(way, Way::Gltf | Way::Glb);
@@ -186,7 +186,7 @@ fn off(mesh: &Mesh) -> Vec<u8> {
     (header + &lines(mesh)).into_bytes()
 }
 
-/// Positions and indices, one behind the other.
+/// Returns positions and indices, one after the other.
 fn gltf_buffer(mesh: &Mesh) -> Vec<u8> {
     let positions = mesh.positions().iter().flat_map(Vec3::to_array);
     let mut bytes: Vec<u8> = positions.flat_map(f32::to_le_bytes).collect();
@@ -227,7 +227,7 @@ fn glb(mesh: &Mesh) -> Vec<u8> {
     glb_of(&gltf_json(mesh, ""), &gltf_buffer(mesh))
 }
 
-/// A file of two chunks.
+/// Returns a file of two chunks.
 pub(crate) fn glb_of(json: &str, buffer: &[u8]) -> Vec<u8> {
     let mut json = json.as_bytes().to_vec();
     json.resize(json.len().next_multiple_of(4), b' ');
