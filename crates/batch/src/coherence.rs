@@ -10,6 +10,7 @@ use estoc_core::glam::{DVec3, Vec3};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Coherence {
     /// Decided from a few samples.
     #[default]

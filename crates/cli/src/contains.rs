@@ -126,34 +126,22 @@ impl Rows {
     /// Writes the text after the rows and finishes the output; only then does a file appear.
     fn end(mut self) -> Result<(), Failure> {
         if self.json {
-            self.end_rows()?;
-            self.output.put(format_args!("}}\n"))?;
+            let end = self.rows_end();
+            self.output.put(format_args!("{end}}}\n"))?;
         }
         self.output.finish()
     }
 
-    /// Ends the result after a failure. Rows written to a stream remain, and JSON ends with the
-    /// error; a file does not appear.
-    fn fail(mut self, failure: Failure) -> Failure {
-        if self.output.is_whole_file() {
-            return failure;
-        }
-        let put = match self.json {
-            true => self.end_rows().and_then(|()| {
-                let error = failure.object();
-                self.output.put(format_args!(",\n\"error\":{error}}}\n"))
-            }),
-            false => Ok(()),
-        };
-        // If the output is what failed, the error cannot be written there.
-        let _ = put.and_then(|()| self.output.finish());
-        failure
+    /// Ends the result after a failure; see [`Output::fail`].
+    fn fail(self, failure: Failure) -> Failure {
+        let end = self.json.then(|| self.rows_end());
+        self.output.fail(failure, end)
     }
 
-    fn end_rows(&mut self) -> Result<(), Failure> {
+    /// Returns the JSON that ends the rows.
+    fn rows_end(&self) -> String {
         let line = if self.count > 0 { "\n" } else { "" };
-        let points = self.count;
-        self.output.put(format_args!("{line}],\"points\":{points}"))
+        format!("{line}],\"points\":{}", self.count)
     }
 }
 

@@ -9,6 +9,7 @@ use std::str::FromStr;
 
 /// The generated scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Demo {
     /// A closed, welded sphere of radius 1 around the origin.
     Sphere,

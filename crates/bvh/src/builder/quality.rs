@@ -13,6 +13,7 @@ use crate::builder::unfinished::Unfinished;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum Quality {
     /// The fastest build, in 0.55 to 0.85 of the time of `Balanced`; rays take 1 to 1.13 times as
     /// long, on average 4 % longer.

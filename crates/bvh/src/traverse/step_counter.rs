@@ -3,6 +3,7 @@
 /// The steps of a traversal. They depend on the tree; answers never do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct TraversalSteps {
     /// The number of nodes whose children's boxes were tested, eight at a time.
     pub nodes: u32,

@@ -100,7 +100,8 @@ impl<'a, 'm> Rows<'a, 'm> {
     /// only then does a file appear.
     pub(super) fn end(mut self, report: Option<&BatchReport>) -> Result<(), Failure> {
         if self.json {
-            self.end_rows()?;
+            let end = self.rows_end();
+            self.output.put(format_args!("{end}"))?;
             if let Some(report) = report {
                 let batch = explain::object(report);
                 self.output.put(format_args!(",\n\"batch\":{batch}"))?;
@@ -110,28 +111,16 @@ impl<'a, 'm> Rows<'a, 'm> {
         self.output.finish()
     }
 
-    /// Ends the result after a failure. Rows written to a stream remain, and JSON ends with the
-    /// error; a file does not appear.
-    pub(super) fn fail(mut self, failure: Failure) -> Failure {
-        if self.output.is_whole_file() {
-            return failure;
-        }
-        let put = match self.json {
-            true => self.end_rows().and_then(|()| {
-                let error = failure.object();
-                self.output.put(format_args!(",\n\"error\":{error}}}\n"))
-            }),
-            false => Ok(()),
-        };
-        // If the output is what failed, the error cannot be written there.
-        let _ = put.and_then(|()| self.output.finish());
-        failure
+    /// Ends the result after a failure; see [`Output::fail`].
+    pub(super) fn fail(self, failure: Failure) -> Failure {
+        let end = self.json.then(|| self.rows_end());
+        self.output.fail(failure, end)
     }
 
-    fn end_rows(&mut self) -> Result<(), Failure> {
-        let rays = self.rays;
+    /// Returns the JSON that ends the rows.
+    fn rows_end(&self) -> String {
         let line = if self.any_row { "\n" } else { "" };
-        self.output.put(format_args!("{line}],\"rays\":{rays}"))
+        format!("{line}],\"rays\":{}", self.rays)
     }
 
     fn hit(&mut self, hit: &Hit, cells: (&PassedCells, usize)) -> Result<(), Failure> {

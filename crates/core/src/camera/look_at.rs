@@ -12,6 +12,7 @@ const LEAST_SINE: f64 = 1.0 / (1u32 << 20) as f64;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
 pub enum FieldOfView {
     /// From the top edge of the picture to the bottom one, in radians.
     VerticalRadians(f32),

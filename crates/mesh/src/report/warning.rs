@@ -7,6 +7,7 @@ use crate::report::{Findings, MeshReport};
 /// An index of a texture coordinate or normal that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct AttributeIndex {
     /// The index as in the file, one-based or negative; clamped to `i64`.
     pub index: i64,
@@ -20,6 +21,7 @@ pub struct AttributeIndex {
 /// line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct MaterialProblem {
     /// The library as named by `mtllib`.
     pub library: String,
