@@ -12,7 +12,35 @@ use glam::Vec3;
 /// which are never hit. An empty list of triangles is closed. Takes the time and memory of sorting
 /// three edges per triangle.
 pub fn is_closed(triangles: impl Iterator<Item = Triangle>) -> bool {
-    let mut edges: Vec<[[u32; 3]; 2]> = triangles
+    odd_edges(&sorted_edges(triangles)).next().is_none()
+}
+
+/// Returns the edges that are used an odd number of times, for which [`is_closed`] is false: each
+/// once, with its two ends, in an order that depends on nothing but their positions.
+///
+/// Takes the time and memory of sorting three edges per triangle.
+///
+/// ```
+/// # mod estoc { pub use estoc_core::*; pub mod mesh { pub use estoc_core::*; } }
+/// use estoc::{Triangle, mesh::open_edges};
+/// let [a, b, c, d] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let mut tetrahedron = vec![[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
+/// let edges = |faces: &[[[f32; 3]; 3]]| {
+///     open_edges(faces.iter().map(|&[a, b, c]| Triangle::new(a, b, c))).len()
+/// };
+/// assert_eq!(edges(&tetrahedron), 0);
+/// tetrahedron.pop();
+/// assert_eq!(edges(&tetrahedron), 3);
+/// ```
+pub fn open_edges(triangles: impl Iterator<Item = Triangle>) -> Vec<[Vec3; 2]> {
+    let ends = |edge: [[u32; 3]; 2]| edge.map(|p| Vec3::from(p.map(f32::from_bits)));
+    odd_edges(&sorted_edges(triangles)).map(ends).collect()
+}
+
+type Edge = [[u32; 3]; 2];
+
+fn sorted_edges(triangles: impl Iterator<Item = Triangle>) -> Vec<Edge> {
+    let mut edges: Vec<Edge> = triangles
         .filter(Triangle::is_finite)
         .flat_map(|triangle| {
             let [a, b, c] = triangle.corners().map(position);
@@ -23,8 +51,11 @@ pub fn is_closed(triangles: impl Iterator<Item = Triangle>) -> bool {
         .collect();
     edges.sort_unstable();
     edges
-        .chunk_by(|a, b| a == b)
-        .all(|uses| uses.len() % 2 == 0)
+}
+
+fn odd_edges(sorted: &[Edge]) -> impl Iterator<Item = Edge> {
+    let uses = sorted.chunk_by(|a, b| a == b);
+    uses.filter(|uses| uses.len() % 2 == 1).map(|uses| uses[0])
 }
 
 /// Returns the bits of a position, with -0 turned into +0.
@@ -51,6 +82,17 @@ mod tests {
         assert!(is_closed(tetrahedron().into_iter()));
         assert!(!is_closed(tetrahedron().into_iter().skip(1)));
         assert!(is_closed([].into_iter()));
+
+        let [a, b, c] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+        let edges = open_edges(tetrahedron().into_iter().skip(1));
+        assert_eq!(
+            edges,
+            [[a, c], [a, b], [c, b]].map(|edge| edge.map(Vec3::from))
+        );
+        // Three triangles at an edge.
+        let fin = Triangle::new(a, b, [0.0, -1.0, 0.0]);
+        let edges = open_edges(tetrahedron().into_iter().chain([fin]));
+        assert_eq!(edges.len(), 3);
     }
 
     #[test]

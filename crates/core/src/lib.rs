@@ -45,7 +45,7 @@ pub use box_hit::{BoxFace, BoxHit};
 pub use brute::BruteForce;
 pub use camera::{Camera, CameraError, DepthRange, FieldOfView, Tile, Viewport};
 pub use cancel::CancelToken;
-pub use closed::is_closed;
+pub use closed::{is_closed, open_edges};
 pub use glam;
 pub use hit::Hit;
 pub use ids::{PrimId, PrimIdError};

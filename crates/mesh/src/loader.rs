@@ -22,8 +22,10 @@ use crate::tree_file::TREE_FILE_START;
 
 /// Loads meshes of every [`Format`], also compressed by gzip or zstd.
 ///
-/// Format and compression are recognised from the content; the name decides only if the content
-/// does not, as for OBJ text. Nothing is decompressed to the disk. Input is held in memory in
+/// Format and compression are recognised from the content. The name decides only if the content
+/// does not: for OBJ that begins with 4096 bytes of comments, and for binary STL whose length does
+/// not match its number of facets or is unknown, as in a stream. A file that nothing tells is read
+/// as STL if it contains zero bytes, and otherwise as OBJ. Nothing is decompressed to the disk. Input is held in memory in
 /// pieces: a chunk or a line at a time; for OBJ, two blocks of about a megabyte per thread and one
 /// more; for glTF, the whole file and its buffers.
 ///
@@ -225,7 +227,7 @@ impl<'a> MeshLoader<'a> {
         self.format
             .or_else(|| Format::of_content(head, length))
             .or_else(|| Format::of_name(name))
-            .unwrap_or(Format::Obj)
+            .unwrap_or_else(|| Format::likely(head))
     }
 
     /// Returns whether a file that begins with `head` is not compressed; returns an error if it is
@@ -322,6 +324,9 @@ impl<'a> MeshLoader<'a> {
                 (head, Box::new(reader), None)
             }
         };
+        // A head that is not full is the whole file.
+        let is_whole = head.len() < HEAD;
+        let unpacked_length = unpacked_length.or(is_whole.then_some(head.len() as u64));
         self.refuse_others(&head, unpacked_length, name)?;
         let format = self.format_of(&head, unpacked_length, name);
         let read = match format.reader() {

@@ -34,8 +34,6 @@ struct Entry {
 
 /// How a file of a format is recognised.
 enum Recognised {
-    /// By the file name alone.
-    Name,
     /// By the start of its text, which is checked first.
     Mark(fn(text: &[u8]) -> bool),
     /// By its contents.
@@ -75,7 +73,7 @@ const TABLE: [Entry; 5] = [
         format: Format::Obj,
         name: "OBJ",
         extensions: &["obj"],
-        recognised: Recognised::Name,
+        recognised: Recognised::Content(|head| obj::is_obj(head.text)),
         reader: Reader::Obj,
     },
     Entry {
@@ -144,7 +142,7 @@ impl Format {
     }
 
     /// Recognises the format from the first bytes of a file; `length` is that of the whole file, if
-    /// known. OBJ files cannot be recognised.
+    /// known.
     pub(crate) fn of_content(head: &[u8], length: Option<u64>) -> Option<Format> {
         let head = Head {
             bytes: head,
@@ -162,6 +160,15 @@ impl Format {
                 _ => false,
             })
         })
+    }
+
+    /// Returns the likely format of a file that neither its content nor its name tells.
+    pub(crate) fn likely(head: &[u8]) -> Format {
+        // Every other format has a mark or is text.
+        match stl::has_zero(head) {
+            true => Format::Stl,
+            false => Format::Obj,
+        }
     }
 
     /// Recognises the format from a file name, ignoring `.gz` and `.zst`.
@@ -242,9 +249,17 @@ mod tests {
         let mut binary_stl = vec![b'x'; 80];
         binary_stl.extend([0; 4]);
         let length = binary_stl.len() as u64;
-        let table: [(&[u8], Option<Format>); 19] = [
+        let table: [(&[u8], Option<Format>); 24] = [
             (b"", None),
-            (b"v 0 0 0\n", None),
+            (b"v 0 0 0\n", Some(Format::Obj)),
+            (
+                b"\xef\xbb\xbf# by hand\r\n\r\n  g one\r\n",
+                Some(Format::Obj),
+            ),
+            (b"# only a comment\n", None),
+            (b"v 0 0 0\n\0", None),
+            (b"vertex 0 0 0\n", None),
+            (b"3 1 0\nv", None),
             (b"ply\nformat ascii 1.0\n", Some(Format::Ply)),
             (b"ply\r\nformat ascii 1.0\r\n", Some(Format::Ply)),
             (b"plywood 3\n", None),

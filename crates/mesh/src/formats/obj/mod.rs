@@ -27,6 +27,7 @@ mod text_blocks;
 mod vertex;
 
 pub(crate) use library_search::open_in;
+pub(crate) use statement::is_obj;
 
 use block_parser::{Partial, Reading};
 use core::cell::Cell;

@@ -24,6 +24,16 @@ pub(super) enum Kind {
     Unknown,
 }
 
+/// Returns whether the first statement of a text is one of OBJ, and the text has no zero bytes.
+pub(crate) fn is_obj(text: &[u8]) -> bool {
+    let lines = text.split(|&byte| byte == b'\n' || byte == b'\r');
+    let first = lines
+        .map(|line| split(line).0)
+        .find(|&kind| kind != Kind::Empty);
+    let is_other = |kind| matches!(kind, Kind::Unknown | Kind::FreeForm);
+    first.is_some_and(|kind| !is_other(kind)) && memchr::memchr(0, text).is_none()
+}
+
 /// Returns the kind of a statement, and the text after its keyword.
 pub(super) fn split(line: &[u8]) -> (Kind, &[u8]) {
     let Some(start) = line.iter().position(|&byte| !is_blank(byte)) else {

@@ -34,7 +34,7 @@ fn begins_with_solid(head: &[u8]) -> bool {
 }
 
 /// Returns whether there is a zero byte, which text does not contain.
-fn has_zero(head: &[u8]) -> bool {
+pub(crate) fn has_zero(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some()
 }
 
