@@ -363,14 +363,14 @@ mod tests {
         assert_eq!(
             text,
             [
-                "2 faces with fewer than three corners were left out (face 7 on line 80, face 9)",
+                "2 faces with fewer than three corners were skipped (face 7 on line 80, face 9)",
                 "1 polygon crosses itself; its triangles may overlap (face 3 on line 9)",
                 "1 triangle has no area and is never hit (triangle 3)",
-                "1 vertex is not finite, and not used (vertex 1 on line 1)",
-                "normal index -7 of 3 (line 12); the geometry is not affected",
-                "1 more material library was not read: the most are 64, with 64 MiB together",
+                "1 vertex is not finite, but not used (vertex 1 on line 1)",
+                "normal index -7 is out of range (3 defined, line 12); the geometry is not affected",
+                "1 more material library was skipped; the limit is 64, and 64 MiB in total",
                 "a.mtl:4: no number",
-                "2 more problems of material libraries",
+                "2 more problems in material libraries",
             ]
         );
         assert_eq!(report.skipped_faces(), 0);
