@@ -57,6 +57,9 @@ impl Findings {
 
     /// Appends the occurrences in a later part of the input.
     pub(crate) fn append(&mut self, later: &Findings, id_shift: u64, line_shift: u64) {
+        if self.is_empty() {
+            self.from_zero = later.from_zero;
+        }
         self.count += later.count;
         let room = Findings::KEPT - self.first.len();
         self.first
@@ -286,6 +289,17 @@ impl MeshReport {
             (&mut self.tangled_polygons, &later.tangled_polygons),
         ] {
             tally.append(later, 0, 0);
+        }
+    }
+
+    /// Adds parts of a file that are not read to those of the same kind, or only counts the kind if
+    /// there are too many.
+    pub(crate) fn unread_part(&mut self, part: UnreadPart) {
+        let parts = &mut self.unread_parts;
+        match parts.iter().position(|old| old.what == part.what) {
+            Some(old) => parts[old].count = parts[old].count.saturating_add(part.count),
+            None if parts.len() == MeshReport::KEPT_UNREAD_PARTS => self.more_unread_parts += 1,
+            None => parts.push(part),
         }
     }
 

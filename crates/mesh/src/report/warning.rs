@@ -17,6 +17,24 @@ pub struct AttributeIndex {
     pub defined: u64,
 }
 
+impl AttributeIndex {
+    /// Returns how far the index is out of range; index 0, which refers to nothing, ranks first.
+    fn distance(&self) -> u64 {
+        match self.index {
+            0 => u64::MAX,
+            index => index.unsigned_abs().saturating_sub(self.defined),
+        }
+    }
+
+    /// Returns the index that is farther out of range, the first if both are equally far.
+    pub(crate) fn farther(first: Option<Self>, second: Option<Self>) -> Option<Self> {
+        match (first, second) {
+            (Some(a), Some(b)) if b.distance() > a.distance() => second,
+            _ => first.or(second),
+        }
+    }
+}
+
 /// A problem of a material library, which is never a reason to refuse the mesh. Displays as one
 /// line.
 #[derive(Clone, Debug, PartialEq, Eq)]
