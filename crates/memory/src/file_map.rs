@@ -19,7 +19,7 @@ impl UnchangedFiles {
     /// clones of them exist.
     #[allow(
         unsafe_code,
-        reason = "what is mapped has no owner that could be asked"
+        reason = "the files cannot be protected from changes by other processes"
     )]
     pub unsafe fn promised() -> Self {
         UnchangedFiles(())

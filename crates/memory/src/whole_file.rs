@@ -234,7 +234,7 @@ fn end_of_links(path: &Path) -> io::Result<PathBuf> {
             Err(_) => return Ok(target),
         }
     }
-    Err(io::Error::other("its links lead in a circle"))
+    Err(io::Error::other("too many levels of symbolic links"))
 }
 
 /// Waits until a name is on the disk, so that it survives a power failure. If the system cannot do

@@ -7,6 +7,7 @@ use estoc_core::PrimId;
 use estoc_core::glam::{Mat4, Vec3};
 
 use crate::format::Format;
+use crate::text::counted;
 
 /// A location in the input.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -272,8 +273,9 @@ impl MeshError {
     }
 
     /// Returns the message without advice for programmers, such as
-    /// [`BadFaces::Skip`](crate::BadFaces::Skip): `city.obj:48213: vertex index 99182 of 99180`. If
-    /// no setting of the loader helps with the error, this is the whole message.
+    /// [`BadFaces::Skip`](crate::BadFaces::Skip). It is the whole message if no setting of the
+    /// loader helps with the error. An example is
+    /// `city.obj:48213: vertex index 99182 is out of range (99180 vertices)`.
     pub fn without_advice(&self) -> String {
         WhatIsWrong(self).to_string()
     }
@@ -283,11 +285,11 @@ impl MeshError {
         match self {
             MeshError::IndexOutOfRange { .. }
             | MeshError::NonFiniteVertex { .. }
-            | MeshError::BadIndex { .. } => Some("to leave such faces out use BadFaces::Skip"),
+            | MeshError::BadIndex { .. } => Some("use BadFaces::Skip to skip such faces"),
             MeshError::BadVertex { .. } => {
-                Some("to leave out the faces that use such vertices use BadFaces::Skip")
+                Some("use BadFaces::Skip to skip the faces that use such vertices")
             }
-            MeshError::TooLarge { .. } => Some("MeshLoader::max_input can allow more"),
+            MeshError::TooLarge { .. } => Some("raise the limit with MeshLoader::max_input"),
             MeshError::NotTriples { .. }
             | MeshError::NotAffine { .. }
             | MeshError::TooManyVertices { .. }
@@ -371,7 +373,11 @@ impl fmt::Display for WhatIsWrong<'_> {
                 at,
                 index,
                 vertices,
-            } => write!(f, "{at}: vertex index {index} of {vertices}"),
+            } => write!(
+                f,
+                "{at}: vertex index {index} is out of range ({})",
+                counted(*vertices, "vertex")
+            ),
             MeshError::NonFiniteVertex {
                 at,
                 vertex,
@@ -383,14 +389,14 @@ impl fmt::Display for WhatIsWrong<'_> {
                     write!(f, " (line {line})")?;
                 }
                 let [x, y, z] = value.to_array();
-                write!(f, " is ({x}, {y}, {z}), not finite")
+                write!(f, " is not finite: ({x}, {y}, {z})")
             }
             MeshError::BadVertex { at, problem } | MeshError::BadIndex { at, problem } => {
                 write!(f, "{at}: {problem}")
             }
             MeshError::NotTriples { at, what, length } => write!(
                 f,
-                "{at}: the {what} are {length} numbers, which is no multiple of 3"
+                "{at}: the array of {what} has length {length}, which is not a multiple of 3"
             ),
             MeshError::NotAffine { at, matrix } => write!(
                 f,
@@ -409,52 +415,70 @@ impl fmt::Display for WhatIsWrong<'_> {
             MeshError::LineTooLong { at, limit } => {
                 write!(
                     f,
-                    "{at}: a statement of more than {limit} bytes; is it an OBJ file?"
+                    "{at}: a statement has more than {}; is this an OBJ file?",
+                    byte_limit(*limit)
                 )
             }
-            MeshError::NotObj { at, problem } => write!(f, "{at}: {problem}; is it an OBJ file?"),
+            MeshError::NotObj { at, problem } => write!(f, "{at}: {problem}; is this an OBJ file?"),
             MeshError::Malformed {
                 at,
                 format,
                 problem,
-            } => write!(f, "{at}: {problem}; is it a sound {format} file?"),
+            } => write!(f, "{at}: invalid {format}: {problem}"),
             MeshError::Unsupported {
                 at,
                 format,
                 problem,
-            } => write!(f, "{at}: {format} with {problem}"),
+            } => write!(f, "{at}: unsupported {format}: {problem}"),
             MeshError::NotRead { at, what } => {
-                write!(f, "{at}: {what} is not read; {} are", Format::list())
+                write!(
+                    f,
+                    "{at}: {what} is not supported; supported formats are {}",
+                    Format::list()
+                )
             }
             MeshError::TreeFile { at } => write!(
                 f,
-                "{at}: is a tree file and no mesh; read it from an unpacked file on disk, in a \
-                 program by TreeFile::load"
+                "{at}: is a tree file, not a mesh; load it from an uncompressed file on disk, in a \
+                 program with TreeFile::load"
             ),
             MeshError::Unpack {
                 at,
                 packing,
                 problem,
-            } => write!(f, "{at}: cannot be unpacked by {packing}: {problem}"),
+            } => write!(f, "{at}: cannot be decompressed ({packing}): {problem}"),
             MeshError::FeatureOff { at, what, feature } => write!(
                 f,
-                "{at}: {what} is not read by this program; compile estoc with the feature \"{feature}\""
+                "{at}: {what} support is not compiled in; enable the feature \"{feature}\" of estoc"
             ),
             MeshError::TooLarge { at, limit } => {
                 write!(
                     f,
-                    "{at}: it has more than {limit} bytes, counted as they are unpacked"
+                    "{at}: has more than {}, counted after decompression",
+                    byte_limit(*limit)
                 )
             }
             MeshError::NoMemory { at } => {
                 write!(
                     f,
-                    "{at}: no memory for the mesh; free some, or split the mesh"
+                    "{at}: not enough memory for the mesh; free some, or split the mesh"
                 )
             }
             MeshError::Io { at, source } => write!(f, "{at}: {source}"),
             MeshError::Cancelled { at } => write!(f, "{at}: loading was cancelled"),
         }
+    }
+}
+
+/// Formats a limit exactly, with the largest unit of which it is a multiple.
+fn byte_limit(limit: u64) -> String {
+    let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
+    let unit = units
+        .iter()
+        .find(|(shift, _)| limit > 0 && limit.is_multiple_of(1 << shift));
+    match unit {
+        Some((shift, unit)) => format!("{} {unit}", limit >> shift),
+        None => counted(limit, "byte"),
     }
 }
 

@@ -9,7 +9,7 @@
 /// assert_eq!("glb".parse(), Ok(Format::Gltf));
 /// assert_eq!(Format::Gltf.to_string(), "glTF");
 /// let error = "fbx".parse::<Format>().unwrap_err();
-/// assert_eq!(error.to_string(), "no format \"fbx\"; there are obj, ply, stl, gltf, glb and off");
+/// assert_eq!(error.to_string(), "unknown format \"fbx\"; known formats are obj, ply, stl, gltf, glb and off");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -72,7 +72,7 @@ use crate::tree_file::TREE_FILE_START;
 /// assert!(error.to_string().starts_with("flag.off:5: a face of 3 corners has only 2; "));
 ///
 /// let error = MeshLoader::new().format(Format::Ply).read(text, "flag").unwrap_err();
-/// let told = "flag:1: it does not begin with \"ply\"; is it a sound PLY file?";
+/// let told = "flag:1: invalid PLY: the file does not begin with \"ply\"";
 /// assert_eq!(error.to_string(), told);
 /// # Ok::<(), estoc::MeshError>(())
 /// ```
@@ -376,7 +376,7 @@ impl<'a> MeshLoader<'a> {
                 Ok(bytes)
             }
             (None, None) => Err(io::Error::other(
-                "there is no folder to look in; MeshLoader::file_source can give it",
+                "the input has no folder to look in; use MeshLoader::file_source",
             )),
         }
     }

@@ -42,7 +42,7 @@ impl Packing {
         MeshError::Unpack {
             at,
             packing: self.name(),
-            problem: "it is empty".into(),
+            problem: "the file is empty".into(),
         }
     }
 
@@ -118,12 +118,12 @@ impl Read for Unpacked<'_> {
                 }
                 let times = Self::MOST_TIMES;
                 format!(
-                    "it unpacks to more than {times} times its size; if it is meant to, unpack it before"
+                    "it decompresses to more than {times} times its size; if that is intended, decompress it first"
                 )
             }
             // The file itself cannot be read.
             Err(error) if error.raw_os_error().is_some() => return Err(error),
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => "it is cut short".into(),
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => "it is truncated".into(),
             Err(error) => in_one_line(&error),
         };
         let packing = self.packing.name();
@@ -285,7 +285,7 @@ mod gzip {
                 let has_zeros = pass_zeros(packed)?;
                 let is_end = packed.fill_buf()?.is_empty();
                 if has_zeros && !is_end {
-                    let problem = "there is something behind the zeros at its end";
+                    let problem = "there is data after the zeros at its end";
                     return Err(io::Error::other(problem));
                 }
                 let packed = self.member.take().map(GzDecoder::into_inner);

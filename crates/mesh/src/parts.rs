@@ -4,7 +4,7 @@
 pub use crate::mesh::buffers::Buffers;
 pub use crate::mesh::origin::{NameLists, Origin, run_at};
 pub use crate::packing::open_packed;
-pub use crate::text::shown;
+pub use crate::text::{counted, shown};
 pub use crate::tree_file::TREE_FILE_START;
 
 use crate::error::MeshError;

@@ -1,7 +1,7 @@
 //! Encodes names and materials: numbers are little endian, texts are preceded by their length.
 
 use estoc_mesh::Material;
-use estoc_mesh::parts::shown;
+use estoc_mesh::parts::{counted, shown};
 
 /// The text section of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,7 +33,10 @@ impl Text {
         let text = Text::take(&mut from).map_err(|problem| (from.at, problem))?;
         match bytes.len() - from.at {
             0 => Ok(text),
-            more => Err((from.at, format!("{more} bytes more than its lists have"))),
+            more => {
+                let more = counted(more as u64, "byte");
+                Err((from.at, format!("{more} after the last list")))
+            }
         }
     }
 
@@ -132,7 +135,8 @@ impl Decoder<'_> {
     fn bytes(&mut self, len: usize) -> Result<&[u8], String> {
         let left = self.bytes.len() - self.at;
         if len > left {
-            return Err(format!("{len} bytes where {left} are left"));
+            let [len, left] = [len, left].map(|n| counted(n as u64, "byte"));
+            return Err(format!("{len} needed, {left} left"));
         }
         self.at += len;
         Ok(&self.bytes[self.at - len..self.at])
@@ -150,14 +154,17 @@ impl Decoder<'_> {
         usize::try_from(number)
             .ok()
             .filter(|number| *number <= left)
-            .ok_or_else(|| format!("a length of {number} where {left} bytes are left"))
+            .ok_or_else(|| {
+                let left = counted(left as u64, "byte");
+                format!("a length of {number}, with {left} left")
+            })
     }
 
     fn flag(&mut self) -> Result<bool, String> {
         match self.array()? {
             [0] => Ok(false),
             [1] => Ok(true),
-            [other] => Err(format!("{other} for yes or no")),
+            [other] => Err(format!("a flag is {other} instead of 0 or 1")),
         }
     }
 
@@ -165,7 +172,7 @@ impl Decoder<'_> {
         let len = self.length()?;
         let bytes = self.bytes(len)?;
         let text = std::str::from_utf8(bytes);
-        let text = text.map_err(|error| format!("a name that is no UTF-8: {error}"))?;
+        let text = text.map_err(|error| format!("a name is not valid UTF-8: {error}"))?;
         Ok(shown(text).into_owned())
     }
 
@@ -194,7 +201,7 @@ impl Decoder<'_> {
         let number = f32::from_le_bytes(self.array()?);
         match number.is_finite() {
             true => Ok(number),
-            false => Err(format!("{number} in a material")),
+            false => Err(format!("a material contains {number}")),
         }
     }
 

@@ -145,8 +145,8 @@ impl Header {
         }
         let sections = header.sections as usize;
         if sections > MAX_SECTIONS {
-            let problem = "there are never so many";
-            return Err(error(112, "number of sections", &sections, problem));
+            let problem = format!("at most {MAX_SECTIONS} are allowed");
+            return Err(error(112, "number of sections", &sections, &problem));
         }
         let table_end = size + sections * size_of::<Entry>();
         let Some(table) = start.get(size..table_end) else {
@@ -156,8 +156,8 @@ impl Header {
         let hash = header.hash_with(&table);
         if hash != header.hash {
             let value = format!("{:016x}", header.hash);
-            let problem = format!("header and table have {hash:016x}");
-            return Err(error(24, "header's checksum", &value, &problem));
+            let problem = format!("the checksum of header and table is {hash:016x}");
+            return Err(error(24, "header checksum", &value, &problem));
         }
         if header.length > length {
             return Err(truncated(header.length));
@@ -182,12 +182,12 @@ impl Header {
     ) -> Result<(), TreeFileError> {
         let fixed = [
             (108, "width", self.width, WIDTH as u32),
-            (120, "block of a checksum", self.block, BLOCK as u32),
+            (120, "checksum block size", self.block, BLOCK as u32),
             (124, "reserved field", self.reserved, 0),
         ];
         for (offset, field, value, expected) in fixed {
             if value != expected {
-                let problem = format!("it is always {expected}");
+                let problem = format!("it must be {expected}");
                 return Err(error(offset, field, &value, &problem));
             }
         }
@@ -209,7 +209,7 @@ impl Header {
                 section: Kind::Masks,
             }),
             (WITHOUT_MASKS, true) => {
-                let problem = format!("files with masks have {WITH_MASKS}");
+                let problem = format!("files with masks must have version {WITH_MASKS}");
                 Err(error(12, "version", &self.version, &problem))
             }
             _ => Ok(()),
@@ -228,32 +228,27 @@ impl Header {
             let at = (size_of::<Header>() + place * size_of::<Entry>()) as u64;
             let expected = aligned(end);
             if entry.offset != expected {
-                let problem = format!("section {place} begins at {expected}");
-                return Err(error(at + 8, "place of a section", &entry.offset, &problem));
+                let problem = format!("section {place} must begin at byte {expected}");
+                return Err(error(at + 8, "section offset", &entry.offset, &problem));
             }
             let fits = entry.offset.checked_add(entry.length);
             let Some(next) = fits.filter(|next| *next <= self.length) else {
-                let problem = format!("section {place} ends beyond the file's end");
-                return Err(error(
-                    at + 16,
-                    "length of a section",
-                    &entry.length,
-                    &problem,
-                ));
+                let problem = format!("section {place} ends after the end of the file");
+                return Err(error(at + 16, "section length", &entry.length, &problem));
             };
             let kind = Kind::of(entry.kind);
             if kind.is_some() && table[..place].iter().any(|other| other.kind == entry.kind) {
-                let problem = "there is one of a kind";
-                return Err(error(at, "kind of a section", &entry.kind, problem));
+                let problem = "each kind may occur only once";
+                return Err(error(at, "section kind", &entry.kind, problem));
             }
             if (kind == Some(Kind::Checksums)) != (place + 1 == table.len()) {
-                let problem = "checksums are last";
-                return Err(error(at, "kind of a section", &entry.kind, problem));
+                let problem = "the last section, and no other, must be the checksums";
+                return Err(error(at, "section kind", &entry.kind, problem));
             }
             end = next;
         }
         if end != self.length {
-            let problem = format!("the last section ends at {end}");
+            let problem = format!("the last section ends at byte {end}");
             return Err(error(16, "length", &self.length, &problem));
         }
         Ok(())

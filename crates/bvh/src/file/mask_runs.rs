@@ -29,17 +29,17 @@ pub(super) fn of_runs(runs: &[[u32; 2]], triangles: usize) -> Result<Masks, (usi
     let mut left = triangles;
     for (at, &[count, _]) in runs.iter().enumerate() {
         if count == 0 {
-            return Err((at, "a run of no triangles".into()));
+            return Err((at, "an empty run".into()));
         }
         let count = count as usize;
         left = left.checked_sub(count).ok_or_else(|| {
             let problem =
-                format!("a run of {count} where {left} of {triangles} triangles are left");
+                format!("a run of {count} triangles, but only {left} of {triangles} are left");
             (at, problem)
         })?;
     }
     if left > 0 {
-        let problem = format!("its runs leave out {left} of {triangles} triangles");
+        let problem = format!("the runs do not cover {left} of {triangles} triangles");
         return Err((0, problem));
     }
     let runs = runs.iter().map(|&[count, mask]| (count as usize, mask));

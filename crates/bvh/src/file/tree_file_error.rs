@@ -2,6 +2,7 @@
 
 use super::section::TreeSection;
 use crate::ValidateError;
+use estoc_mesh::parts::counted;
 use std::io;
 
 /// Why a tree file cannot be read or written. The message names the file, the position and the
@@ -20,15 +21,15 @@ pub enum TreeFileError {
         source: io::Error,
     },
     /// The file is a folder, a pipe or a device, which cannot be read at an arbitrary position.
-    #[error("{file}: is no ordinary file; tree files are read from disk, at any place")]
+    #[error("{file}: is not a regular file; a tree file must be one")]
     NotAFile {
         /// The file.
         file: String,
     },
     /// The file does not begin like a tree file.
     #[error(
-        "{file}: begins with \"{found}\" and is no tree file; load it as a mesh, or build a tree \
-         file from one"
+        "{file}: is not a tree file, as it begins with \"{found}\"; load it as a mesh, or build a \
+         tree file from it"
     )]
     NotATreeFile {
         /// The file.
@@ -38,8 +39,8 @@ pub enum TreeFileError {
     },
     /// The numbers have another byte order.
     #[error(
-        "{file}: has its numbers in another byte order (found {found:#010x} at byte 8); tree \
-         files are little endian: build it again"
+        "{file}: has the wrong byte order ({found:#010x} at byte 8); tree files are little-endian: \
+         build it again"
     )]
     ByteOrder {
         /// The file.
@@ -49,7 +50,7 @@ pub enum TreeFileError {
     },
     /// The file has a version that this library does not read.
     #[error(
-        "{file}: has version {version} of the format, and this estoc reads 1 to {known}; update \
+        "{file}: has format version {version}, but this estoc reads versions 1 to {known}; update \
          estoc, or build the file again from its mesh"
     )]
     Version {
@@ -61,7 +62,7 @@ pub enum TreeFileError {
         known: u32,
     },
     /// The file is shorter than its header says.
-    #[error("{file}: has {length} bytes of {needed}; it was cut off: copy or build it again")]
+    #[error("{file}: is truncated: {length} of {needed} bytes; copy or build it again")]
     Truncated {
         /// The file.
         file: String,
@@ -81,7 +82,7 @@ pub enum TreeFileError {
         needed: u64,
     },
     /// The header or the table of sections has an impossible value.
-    #[error("{file}: {field} at byte {offset} is {value}, but {problem}; build it again")]
+    #[error("{file}: invalid {field} {value} at byte {offset}: {problem}; build it again")]
     Header {
         /// The file.
         file: String,
@@ -95,7 +96,7 @@ pub enum TreeFileError {
         problem: String,
     },
     /// A section has impossible contents.
-    #[error("{file}: in the section of {section} at byte {offset}: {problem}; build it again")]
+    #[error("{file}: in section \"{section}\" at byte {offset}: {problem}; build it again")]
     Section {
         /// The file.
         file: String,
@@ -107,7 +108,7 @@ pub enum TreeFileError {
         problem: String,
     },
     /// A section is missing.
-    #[error("{file}: has no section of {section}; build it again")]
+    #[error("{file}: section \"{section}\" is missing; build it again")]
     Missing {
         /// The file.
         file: String,
@@ -116,8 +117,7 @@ pub enum TreeFileError {
     },
     /// Bytes have changed since they were written.
     #[error(
-        "{file}: bytes {from} to {to}, of {section}, are not what was written; copy or build it \
-         again"
+        "{file}: bytes {from} to {to} (section \"{section}\") are damaged; copy or build it again"
     )]
     Damaged {
         /// The file.
@@ -138,7 +138,7 @@ pub enum TreeFileError {
         source: ValidateError,
     },
     /// There is not enough memory for the tree.
-    #[error("{file}: no memory for {bytes} bytes of it; free some, or map the file")]
+    #[error("{file}: not enough memory to read {}; free some, or map the file", size(*.bytes))]
     NoMemory {
         /// The file.
         file: String,
@@ -154,10 +154,7 @@ pub enum TreeFileError {
         problem: String,
     },
     /// This machine is not little endian, as tree files are.
-    #[error(
-        "{file}: tree files are for machines of little endian numbers, and this is none; build \
-         the tree from the mesh"
-    )]
+    #[error("{file}: tree files need a little-endian machine; build the tree from the mesh")]
     BigEndian {
         /// The file.
         file: String,
@@ -168,4 +165,18 @@ pub enum TreeFileError {
         /// The file.
         file: String,
     },
+}
+
+/// Formats a number of bytes with a unit, rounded for people.
+fn size(bytes: u64) -> String {
+    const KIB: u64 = 1 << 10;
+    const MIB: u64 = 1 << 20;
+    const GIB: u64 = 1 << 30;
+    let of = |unit: u64| bytes as f64 / unit as f64;
+    match bytes {
+        GIB.. => format!("{:.1} GiB", of(GIB)),
+        MIB..GIB => format!("{:.1} MiB", of(MIB)),
+        KIB..MIB => format!("{:.1} KiB", of(KIB)),
+        0..KIB => counted(bytes, "byte"),
+    }
 }

@@ -19,7 +19,7 @@ use bytemuck::Pod;
 use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, Masks, PrimId};
 use estoc_memory::{Arena, has_room};
-use estoc_mesh::parts::Buffers;
+use estoc_mesh::parts::{Buffers, counted};
 use rayon::prelude::*;
 
 /// Returns the tree of a file of `length` bytes.
@@ -123,10 +123,11 @@ impl Sections<'_> {
         };
         if !fits {
             let wanted = match count {
-                Some(count) => format!("of {count} items"),
-                None => "of whole items".into(),
+                Some(count) => format!("{} of", counted(count, "item")),
+                None => "a multiple of".into(),
             };
-            let problem = format!("{} bytes instead {wanted} of {each}", entry.length);
+            let length = counted(entry.length, "byte");
+            let problem = format!("{length} instead of {wanted} {each}");
             return Err(self.wrong(kind, 0, problem));
         }
         let checksums = self.checksums.as_ref();
@@ -144,7 +145,7 @@ impl Sections<'_> {
         };
         let needed = Checksums::length(others.iter().map(|entry| entry.length));
         if own.length != needed {
-            let problem = format!("{} bytes instead of {needed}", own.length);
+            let problem = format!("{} instead of {needed}", counted(own.length, "byte"));
             return Err(self.wrong(kind, 0, problem));
         }
         let mut bytes = vec![0_u64; (own.length / 8) as usize];
@@ -244,15 +245,21 @@ impl Sections<'_> {
             problem: problem.to_owned(),
         };
         let layout = layout_of(header.layout)
-            .ok_or_else(|| error(100, "layout", &header.layout, "it is 1 or 2"))?;
+            .ok_or_else(|| error(100, "layout", &header.layout, "it must be 1 or 2"))?;
         let quality = quality_of(header.quality)
-            .ok_or_else(|| error(104, "quality", &header.quality, "it is 0 to 3"))?;
-        let scale = Scale::from_exponent(header.scale)
-            .ok_or_else(|| error(96, "exponent", &header.scale, "it is -126 to 126"))?;
+            .ok_or_else(|| error(104, "quality", &header.quality, "it must be from 0 to 3"))?;
+        let scale = Scale::from_exponent(header.scale).ok_or_else(|| {
+            error(
+                96,
+                "scale exponent",
+                &header.scale,
+                "it must be from -126 to 126",
+            )
+        })?;
         let most = PrimId::MAX.index() as u64 + 1;
         let triangles = usize::try_from(header.triangles).ok();
         let Some(triangles) = triangles.filter(|_| header.triangles <= most) else {
-            let problem = format!("there are at most {most}");
+            let problem = format!("at most {most} are allowed");
             return Err(error(
                 32,
                 "number of triangles",
@@ -261,17 +268,22 @@ impl Sections<'_> {
             ));
         };
         if header.flags & !(HAS_MESH | HAS_BUILT_COST) != 0 {
-            return Err(error(116, "flags", &header.flags, "others are 1 and 2"));
+            return Err(error(
+                116,
+                "flags",
+                &header.flags,
+                "only 1 and 2 are defined",
+            ));
         }
         let has = |flag: u32| header.flags & flag != 0;
         if has(HAS_MESH) && header.faces >= FAR {
-            let problem = format!("there are less than {FAR}");
+            let problem = format!("it must be less than {FAR}");
             return Err(error(48, "number of faces", &header.faces, &problem));
         }
         let built_cost = has(HAS_BUILT_COST).then_some(header.built_cost);
         if built_cost.is_some_and(|cost| !(cost >= 0.0 && cost.is_finite())) {
-            let problem = "it is finite and not negative";
-            return Err(error(64, "cost when built", &header.built_cost, problem));
+            let problem = "it must be finite and not negative";
+            return Err(error(64, "build cost", &header.built_cost, problem));
         }
         let [min, max] = header.bounds;
         let bounds = match triangles {
@@ -279,8 +291,8 @@ impl Sections<'_> {
             _ => Aabb::try_new(min, max).ok(),
         };
         let Some(bounds) = bounds else {
-            let value = format!("{min:?} to {max:?}");
-            return Err(error(72, "box", &value, "it is finite, from low to high"));
+            let problem = "they must be finite, from low to high";
+            return Err(error(72, "bounds", &bounds_text(header.bounds), problem));
         };
         Ok(Contents {
             layout,
@@ -298,7 +310,9 @@ impl Sections<'_> {
         } = contents;
         let nodes: Arena<Node> = self.items(Kind::Nodes, None)?;
         if nodes.is_empty() != (triangles == 0) {
-            let problem = format!("{} nodes for {triangles} triangles", nodes.len());
+            let nodes = counted(nodes.len() as u64, "node");
+            let triangles = counted(triangles as u64, "triangle");
+            let problem = format!("{nodes} for {triangles}");
             return Err(self.wrong(Kind::Nodes, 0, problem));
         }
         // A count that overflows is larger than any file.
@@ -337,6 +351,12 @@ impl Sections<'_> {
     }
 }
 
+/// Formats the corners of a box.
+fn bounds_text([min, max]: [[f32; 3]; 2]) -> String {
+    let corner = |[x, y, z]: [f32; 3]| format!("({x}, {y}, {z})");
+    format!("{} to {}", corner(min), corner(max))
+}
+
 /// Numbers of the header that determine the meaning of sections, checked.
 struct Contents {
     layout: Layout,
@@ -364,7 +384,8 @@ fn check(file: &TreeFile, header: &Header, sections: &Sections<'_>) -> Result<()
                 Some((chunk << 16) + place)
             });
         if let Some(place) = wrong {
-            let problem = format!("index {} of {count} vertices", indices[place]);
+            let vertices = counted(count as u64, "vertex");
+            let problem = format!("index {} is out of range ({vertices})", indices[place]);
             return Err(sections.wrong(Kind::Indices, 4 * place, problem));
         }
     }
@@ -374,14 +395,14 @@ fn check(file: &TreeFile, header: &Header, sections: &Sections<'_>) -> Result<()
         file: sections.name(),
         source,
     })?;
-    if corners_of(found) != header.bounds {
-        let [min, max] = header.bounds;
+    let found = corners_of(found);
+    if found != header.bounds {
         return Err(TreeFileError::Header {
             file: sections.name(),
             offset: 72,
-            field: "box",
-            value: format!("{min:?} to {max:?}"),
-            problem: "its triangles fill another".into(),
+            field: "bounds",
+            value: bounds_text(header.bounds),
+            problem: format!("those of the triangles are {}", bounds_text(found)),
         });
     }
     let checked = file.names.check(header.triangles, file.facts.faces);

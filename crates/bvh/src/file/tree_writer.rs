@@ -12,6 +12,7 @@ use crate::Bvh;
 use estoc_core::{Aabb, CancelToken, Engine, Progress};
 use estoc_memory::WholeFile;
 use estoc_mesh::Mesh;
+use estoc_mesh::parts::counted;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
@@ -234,12 +235,13 @@ impl<'a> TreeWriter<'a> {
             let [own, others] = [tree.leaves.len(), mesh.triangle_count()];
             if own != others {
                 return Err(other(format!(
-                    "the tree has {own} triangles and the mesh {others}"
+                    "the tree has {}, the mesh {others}",
+                    counted(own as u64, "triangle")
                 )));
             }
             let found = mesh.bounds();
             if bounds.is_some_and(|bounds| bounds != found) {
-                return Err(other("tree and mesh do not fill the same box".into()));
+                return Err(other("tree and mesh have different bounds".into()));
             }
             header.flags |= HAS_MESH;
             header.vertices = mesh.positions().len() as u64;

@@ -6,7 +6,7 @@ use super::encoded_names::Text;
 use super::section::Kind;
 use estoc_core::PrimId;
 use estoc_memory::Arena;
-use estoc_mesh::parts::{Origin, run_at};
+use estoc_mesh::parts::{Origin, counted, run_at};
 use estoc_mesh::{Material, Mesh};
 
 /// Runs of triangles, each with its start and the index of its name.
@@ -96,9 +96,11 @@ impl Names {
         let first = self.faces.first().map(|run| run[0]);
         let expected = faces.filter(|_| triangles > 0).map(|_| 0);
         if first != expected {
-            let told = |start: Option<u64>| start.map_or("none".into(), |start| start.to_string());
-            let [first, expected] = [first, expected].map(told);
-            let problem = format!("the first stretch begins at {first} instead of {expected}");
+            let problem = match (first, expected) {
+                (None, _) => "there are no runs of triangles".into(),
+                (Some(first), Some(_)) => format!("the first run begins at {first} instead of 0"),
+                (Some(_), None) => "there are runs, but no triangles of a mesh".into(),
+            };
             return Err((Kind::Faces, 0, problem));
         }
         let faces = faces.unwrap_or_default();
@@ -107,7 +109,7 @@ impl Names {
         let mut least = 0;
         for (at, &[start, face, per_face]) in self.faces.iter().enumerate() {
             if face < least {
-                let problem = format!("face {face} behind face {}", least - 1);
+                let problem = format!("face {face} follows face {}", least - 1);
                 return Err((Kind::Faces, at, problem));
             }
             // The face of the last triangle before the next run.
@@ -117,14 +119,18 @@ impl Names {
                 .and_then(|further| face.checked_add(further));
             let last = last.filter(|last| *last < faces && per_face <= u32::MAX.into());
             let Some(last) = last else {
-                let problem = format!("{per_face} triangles a face from {face} of {faces} on");
+                let each = counted(per_face, "triangle");
+                let problem = format!(
+                    "a run from face {face} with {each} per face does not fit the number of \
+                     faces, {faces}"
+                );
                 return Err((Kind::Faces, at, problem));
             };
             least = last + 1;
         }
         ascending(&self.lines, faces).map_err(|(at, what)| (Kind::Lines, at, what))?;
         if let Some(at) = self.lines.iter().position(|[_, line]| *line >= FAR) {
-            let problem = format!("line {}", self.lines[at][1]);
+            let problem = format!("line {} is too large", self.lines[at][1]);
             return Err((Kind::Lines, at, problem));
         }
         let text = &self.text;
@@ -136,7 +142,9 @@ impl Names {
             ascending(runs, triangles).map_err(|(at, what)| (kind, at, what))?;
             let known = |name: u64| name < count as u64 || name == Origin::NONE;
             if let Some(at) = runs.iter().position(|[_, name]| !known(*name)) {
-                return Err((kind, at, format!("name {} of {count}", runs[at][1])));
+                let names = counted(count as u64, "name");
+                let problem = format!("name {} is out of range ({names})", runs[at][1]);
+                return Err((kind, at, problem));
             }
         }
         Ok(())
@@ -154,7 +162,10 @@ fn ascending<const N: usize>(runs: &[[u64; N]], end: u64) -> Result<(), (usize, 
     for (at, run) in runs.iter().enumerate() {
         let start = run[0];
         if !(least..end).contains(&start) {
-            return Err((at, format!("a start at {start}, not in {least}..{end}")));
+            return Err((
+                at,
+                format!("a run begins at {start}, not in {least}..{end}"),
+            ));
         }
         least = start + 1;
     }

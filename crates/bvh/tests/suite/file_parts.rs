@@ -152,7 +152,7 @@ mod text {
         let longer = [&bytes[..], &[0]].concat();
         assert_eq!(
             Text::read(&longer),
-            Err((bytes.len(), "1 bytes more than its lists have".into()))
+            Err((bytes.len(), "1 byte after the last list".into()))
         );
     }
 
@@ -162,6 +162,6 @@ mod text {
         bytes[..8].copy_from_slice(&u64::MAX.to_le_bytes());
         let (at, problem) = Text::read(&bytes).unwrap_err();
         assert_eq!(at, 8);
-        assert!(problem.starts_with("a length of 18446744073709551615 where "));
+        assert!(problem.starts_with("a length of 18446744073709551615, with "));
     }
 }

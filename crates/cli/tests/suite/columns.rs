@@ -170,7 +170,7 @@ fn ray_and_point_files_may_be_packed() {
         std::fs::write(&path, &bytes[..bytes.len() - 20]).unwrap();
         let told = estoc(["cast", &mesh, "--rays", path.to_str().unwrap()]);
         assert_eq!(told.status, 3, "{name}");
-        assert!(told.stderr.contains("it is cut short"), "{}", told.stderr);
+        assert!(told.stderr.contains("it is truncated"), "{}", told.stderr);
     }
     let points = folder.path().join("p.csv.gz");
     std::fs::write(&points, gzip("X,Y,Z\n0,0,0\n")).unwrap();

@@ -258,7 +258,7 @@ fn a_mesh_of_nothing_has_only_vertices() {
     assert!(estoc(["info", path]).stdout.contains("bounds     none"));
     assert!(
         ran.stderr
-            .contains("1 vertex and no face: nothing can be hit")
+            .contains("1 vertex, but no faces: nothing can be hit")
     );
 }
 

@@ -75,7 +75,7 @@ fn a_mesh_that_memory_does_not_hold_is_3() {
     let off = write(folder.path(), "sheet.off", &off);
     for mesh in [&obj, &off] {
         let limits = [60_000, 90_000, 120_000, 150_000, 200_000, 300_000];
-        never_aborts(&limits, &["info", mesh], "no memory");
+        never_aborts(&limits, &["info", mesh], "not enough memory");
     }
 }
 
@@ -152,7 +152,7 @@ fn input_has_no_more_bytes_than_it_may() {
     estoc(["info", "--max-input=32", &mesh]).ok();
     let told = estoc(["info", "--max-input=31", &mesh]).fails(3);
     let expected = format!(
-        "estoc: {mesh}: it has more than 31 bytes, counted as they are unpacked; --max-input can \
+        "estoc: {mesh}: has more than 31 bytes, counted after decompression; --max-input can \
          allow more\n"
     );
     assert_eq!(told, expected);

@@ -71,12 +71,14 @@ fn formats_that_are_not_read_are_named() {
         let mesh = put(name, bytes);
         assert_eq!(
             estoc(["info", &mesh]).fails(3),
-            format!("estoc: {mesh}: {what} is not read; OBJ, PLY, STL, OFF and glTF are\n")
+            format!(
+                "estoc: {mesh}: {what} is not supported; supported formats are OBJ, PLY, STL, OFF and glTF\n"
+            )
         );
     }
     let told = estoc_reading(["info", "-"], b"; FBX 7.4.0 project file\n").fails(3);
     assert!(
-        told.starts_with("estoc: <stdin>: FBX is not read;"),
+        told.starts_with("estoc: <stdin>: FBX is not supported;"),
         "{told}"
     );
 }
@@ -92,12 +94,11 @@ fn files_of_other_formats_say_where() {
     let told = estoc_reading(["info", "-"], b"OFF\n3 1 0\n0 0 0\n").fails(3);
     assert_eq!(
         told,
-        "estoc: <stdin>:3: it ends after 1 of 3 vertices; is it a sound OFF file?\n"
+        "estoc: <stdin>:3: invalid OFF: the file ends after 1 of 3 vertices\n"
     );
     let off = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n";
     let told = estoc_reading(["info", "-"], off).fails(3);
-    let expected =
-        "estoc: <stdin>:6: vertex index 3 of 3; --skip-bad-faces leaves such faces out\n";
+    let expected = "estoc: <stdin>:6: vertex index 3 is out of range (3 vertices); --skip-bad-faces leaves such faces out\n";
     assert_eq!(told, expected);
 }
 

@@ -6,7 +6,8 @@ use crate::error::{Limits, Location, MeshError};
 use crate::mesh::corner_values::CornerValues;
 use crate::mesh::face_run::FaceRun;
 use crate::mesh::{Labels, Mesh};
-use crate::report::{Findings, MeshReport};
+use crate::report::MeshReport;
+use crate::report::warning::AttributeIndex;
 use crate::value_runs::Ramp;
 use estoc_core::PrimId;
 
@@ -46,7 +47,7 @@ impl Mesh {
         };
         let mut assembler = Assembler::new(
             [self.positions(), other.positions()].concat(),
-            joined_reports(&self.report, &other.report, vertices),
+            MeshReport::default(),
             BadFaces::Reject,
             Limits::REAL,
             &source,
@@ -60,12 +61,18 @@ impl Mesh {
             }
         }
         let joined = assembler.finish(&|| Ok(()))?;
+        let report = MeshReport {
+            vertices: joined.report.vertices,
+            duplicate: joined.report.duplicate.clone(),
+            ..joined_reports(&self.report, &other.report, vertices, triangles as u64)
+        };
         let mut runs = self.faces.clone();
         for &(start, run) in other.faces.changes() {
             let face = run.face + faces;
             runs.set(triangles + start, FaceRun { face, ..run });
         }
         *self = Mesh {
+            report,
             faces: runs,
             face_lines,
             objects: joined_labels(&self.objects, &other.objects, triangles),
@@ -90,35 +97,81 @@ fn joined_lines(first: &Mesh, second: &Mesh) -> Ramp {
     lines
 }
 
-/// Returns the findings of both meshes, without those that the survey of the joined mesh repeats.
-fn joined_reports(first: &MeshReport, second: &MeshReport, vertices: u64) -> MeshReport {
-    let mut report = MeshReport {
-        non_finite_used: Findings::default(),
-        non_finite_unused: Findings::default(),
-        ..first.clone()
-    };
+/// Returns the findings of both meshes, except for those that require the joined mesh.
+fn joined_reports(
+    first: &MeshReport,
+    second: &MeshReport,
+    vertices: u64,
+    triangles: u64,
+) -> MeshReport {
+    // Exhaustive, so that a new field is joined too.
+    let MeshReport {
+        // These require the joined mesh.
+        vertices: _,
+        duplicate: _,
+        // `MeshReport::append` joins these.
+        faces: _,
+        lines: _,
+        points: _,
+        texture_coordinates: _,
+        normals: _,
+        coloured_vertices: _,
+        short_faces: _,
+        bad_indices: _,
+        unreadable_vertices: _,
+        weighted_vertices: _,
+        free_form_statements: _,
+        unknown_statements: _,
+        unreadable_texture_coordinates: _,
+        unreadable_normals: _,
+        polygons,
+        concave_polygons,
+        out_of_range,
+        non_finite_faces,
+        degenerate,
+        tangled_polygons,
+        non_finite_used,
+        non_finite_unused,
+        texture_index_out_of_range,
+        normal_index_out_of_range,
+        material_problems,
+        more_material_problems,
+        skipped_libraries,
+        unread_parts,
+        more_unread_parts,
+        named_files,
+    } = second;
+    let mut report = first.clone();
     let faces = report.faces;
     report.append(second, vertices, 0);
-    report.polygons += second.polygons;
-    report.concave_polygons += second.concave_polygons;
-    for (findings, later) in [
-        (&mut report.out_of_range, &second.out_of_range),
-        (&mut report.non_finite_faces, &second.non_finite_faces),
-        (&mut report.tangled_polygons, &second.tangled_polygons),
+    report.polygons += polygons;
+    report.concave_polygons += concave_polygons;
+    for (findings, later, shift) in [
+        (&mut report.out_of_range, out_of_range, faces),
+        (&mut report.non_finite_faces, non_finite_faces, faces),
+        (&mut report.tangled_polygons, tangled_polygons, faces),
+        (&mut report.degenerate, degenerate, triangles),
+        (&mut report.non_finite_used, non_finite_used, vertices),
+        (&mut report.non_finite_unused, non_finite_unused, vertices),
     ] {
-        findings.append(later, faces, 0);
+        findings.append(later, shift, 0);
     }
-    for problem in &second.material_problems {
+    report.texture_index_out_of_range = AttributeIndex::farther(
+        report.texture_index_out_of_range,
+        *texture_index_out_of_range,
+    );
+    report.normal_index_out_of_range =
+        AttributeIndex::farther(report.normal_index_out_of_range, *normal_index_out_of_range);
+    for problem in material_problems {
         report.material_problem(&problem.library, problem.line, || problem.problem.clone());
     }
-    report
-        .named_files
-        .extend(second.named_files.iter().cloned());
-    report
-        .unread_parts
-        .extend(second.unread_parts.iter().cloned());
-    report.more_material_problems += second.more_material_problems;
-    report.more_unread_parts += second.more_unread_parts;
+    report.more_material_problems += more_material_problems;
+    report.skipped_libraries += skipped_libraries;
+    for part in unread_parts {
+        report.unread_part(part.clone());
+    }
+    report.more_unread_parts += more_unread_parts;
+    report.named_files.extend_from_slice(named_files);
     report
 }
 

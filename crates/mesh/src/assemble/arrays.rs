@@ -72,7 +72,7 @@ impl Mesh {
     /// let mesh = Mesh::new(&corners, &faces)?;
     /// assert_eq!(mesh.triangle_count(), 1);
     /// let error = Mesh::new(corners, [[0, 1, 2], [0, 1, 3]]).unwrap_err();
-    /// assert!(error.to_string().starts_with("face 1: vertex index 3 of 3; "));
+    /// assert!(error.to_string().starts_with("face 1: vertex index 3 is out of range"));
     /// # Ok::<(), estoc::MeshError>(())
     /// ```
     pub fn new<P: VertexPosition, T: TriangleIndices>(

@@ -267,15 +267,7 @@ impl Draft {
     /// Records a part of the file that is not read.
     pub(crate) fn ignore(&mut self, what: impl Into<String>, count: u64) {
         let what = what.into();
-        let (parts, more) = (
-            &mut self.report.unread_parts,
-            &mut self.report.more_unread_parts,
-        );
-        match parts.iter().position(|old| old.what == what) {
-            Some(old) => parts[old].count = parts[old].count.saturating_add(count),
-            None if parts.len() == MeshReport::KEPT_UNREAD_PARTS => *more += 1,
-            None => parts.push(UnreadPart { what, count }),
-        }
+        self.report.unread_part(UnreadPart { what, count });
     }
 
     fn whole(&self) -> Location {

@@ -226,7 +226,7 @@ impl FromStr for Format {
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no format {:?}; there are ", self.name)?;
+        write!(f, "unknown format {:?}; known formats are ", self.name)?;
         let all = Format::ALL
             .iter()
             .flat_map(|format| format.entry().extensions);

@@ -6,7 +6,7 @@ use crate::assemble::draft::Draft;
 use crate::error::MeshError;
 use crate::formats::input::Input;
 use crate::text::number::parse_f32;
-use crate::text::{parse_index, quote, words};
+use crate::text::{counted, parse_index, quote, words};
 
 /// The keyword of the first line, and the rest of the line.
 struct Header<'a> {
@@ -69,7 +69,8 @@ fn next_line(input: &mut Input<'_>) -> Result<bool, MeshError> {
 
 /// Reads a whole file.
 pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshError> {
-    let empty = |input: &Input<'_>| input.malformed(input.whole(), "it ends before its counts");
+    let empty =
+        |input: &Input<'_>| input.malformed(input.whole(), "the file ends before the counts");
     if !next_line(input)? {
         return Err(empty(input));
     }
@@ -83,7 +84,10 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
         rest: line,
     });
     if header.is_of_other_dimension || header.rest.trim_ascii().starts_with(b"BINARY") {
-        let problem = "binary data or other than three coordinates; save it as plain text";
+        let problem = match header.is_of_other_dimension {
+            true => "vertices without exactly three coordinates; save them with three",
+            false => "binary data; save it as text",
+        };
         return Err(input.unsupported(input.at_line(), problem));
     }
     let (has_texture, has_normals) = (header.has_texture, header.has_normals);
@@ -94,7 +98,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     };
     let Some([vertices, faces]) = counts else {
         let problem = format!(
-            "{} where counts of vertices and faces belong",
+            "expected the numbers of vertices and faces, found {}",
             quote(input.last())
         );
         return Err(input.bad_line(problem));
@@ -102,14 +106,14 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     draft.reserve(input.possible(vertices, 6), input.possible(faces, 8))?;
     for number in 0..vertices {
         if !next_line(input)? {
-            let problem = format!("it ends after {number} of {vertices} vertices");
+            let problem = format!("the file ends after {number} of {vertices} vertices");
             return Err(input.bad_line(problem));
         }
         vertex(input, draft, has_normals, has_texture)?;
     }
     for number in 0..faces {
         if !next_line(input)? {
-            let problem = format!("it ends after {number} of {faces} faces");
+            let problem = format!("the file ends after {number} of {faces} faces");
             return Err(input.bad_line(problem));
         }
         draft.begin_face(Some(input.line_number()));
@@ -119,7 +123,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
         }
     }
     while next_line(input)? {
-        draft.ignore("lines behind the last face", 1);
+        draft.ignore("lines after the last face", 1);
     }
     Ok(())
 }
@@ -143,8 +147,8 @@ fn vertex(
     let line = content(input.last());
     let mut numbers = words(line);
     let mut number = || match numbers.next() {
-        None => Err("a vertex with too few numbers".to_owned()),
-        Some(word) => parse_f32(word).ok_or_else(|| format!("{} is no number", quote(word))),
+        None => Err("a vertex has too few numbers".to_owned()),
+        Some(word) => parse_f32(word).ok_or_else(|| format!("{} is not a number", quote(word))),
     };
     let mut three = || Ok::<_, String>(Vec3::new(number()?, number()?, number()?));
     let vertex = draft.vertex_count();
@@ -178,14 +182,17 @@ fn face(line: &[u8], draft: &mut Draft) -> Result<(), String> {
     let mut words = words(line);
     let count = words.next().unwrap_or(line);
     let Some(corners) = parse_index(count).filter(|&count| count >= 0) else {
-        return Err(format!("{} is no number of corners", quote(count)));
+        return Err(format!("{} is not a number of corners", quote(count)));
     };
     for number in 0..corners {
         let Some(word) = words.next() else {
-            return Err(format!("a face of {corners} corners has only {number}"));
+            return Err(format!(
+                "a face of {} has only {number}",
+                counted(corners as u64, "corner")
+            ));
         };
         let Some(index) = parse_index(word) else {
-            return Err(format!("{} is no index", quote(word)));
+            return Err(format!("{} is not an index", quote(word)));
         };
         draft.corner(index);
     }

@@ -8,7 +8,7 @@ use std::path::{Component, Path};
 /// folder.
 pub(crate) fn open(folder: &Path, name: &str) -> io::Result<File> {
     let leads_out = || {
-        let problem = "it leads out of the folder of the mesh";
+        let problem = "the file is outside of the folder of the mesh";
         Err(io::Error::new(io::ErrorKind::PermissionDenied, problem))
     };
     let drive = name.as_bytes().get(1) == Some(&b':');
@@ -26,7 +26,7 @@ pub(crate) fn open(folder: &Path, name: &str) -> io::Result<File> {
     }
     // Checked before opening: opening a pipe would wait for a writer.
     if !path.metadata()?.is_file() {
-        return Err(io::Error::other("it is not a file"));
+        return Err(io::Error::other("not a regular file"));
     }
     File::open(path)
 }

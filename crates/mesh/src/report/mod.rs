@@ -58,6 +58,9 @@ impl Findings {
 
     /// Appends the occurrences in a later part of the input.
     pub(crate) fn append(&mut self, later: &Findings, id_shift: u64, line_shift: u64) {
+        if self.is_empty() {
+            self.from_zero = later.from_zero;
+        }
         self.count += later.count;
         let room = Findings::KEPT - self.first.len();
         self.first
@@ -290,6 +293,17 @@ impl MeshReport {
         }
     }
 
+    /// Adds parts of a file that are not read to those of the same kind, or only counts the kind if
+    /// there are too many.
+    pub(crate) fn unread_part(&mut self, part: UnreadPart) {
+        let parts = &mut self.unread_parts;
+        match parts.iter().position(|old| old.what == part.what) {
+            Some(old) => parts[old].count = parts[old].count.saturating_add(part.count),
+            None if parts.len() == MeshReport::KEPT_UNREAD_PARTS => self.more_unread_parts += 1,
+            None => parts.push(part),
+        }
+    }
+
     /// Adds a problem of a material library, or only counts it if there are too many.
     pub(crate) fn material_problem(
         &mut self,
@@ -364,14 +378,14 @@ mod tests {
         assert_eq!(
             text,
             [
-                "2 faces with fewer than three corners were left out (face 7 on line 80, face 9)",
+                "2 faces with fewer than three corners were skipped (face 7 on line 80, face 9)",
                 "1 polygon crosses itself; its triangles may overlap (face 3 on line 9)",
                 "1 triangle has no area and is never hit (triangle 3)",
-                "1 vertex is not finite, and not used (vertex 1 on line 1)",
-                "normal index -7 of 3 (line 12); the geometry is not affected",
-                "1 more material library was not read: the most are 64, with 64 MiB together",
+                "1 vertex is not finite, but not used (vertex 1 on line 1)",
+                "normal index -7 is out of range (3 defined, line 12); the geometry is not affected",
+                "1 more material library was skipped; the limit is 64, and 64 MiB in total",
                 "a.mtl:4: no number",
-                "2 more problems of material libraries",
+                "2 more problems in material libraries",
             ]
         );
         assert_eq!(report.skipped_faces(), 0);

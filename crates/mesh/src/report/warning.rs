@@ -3,6 +3,7 @@
 use core::fmt::{self, Write};
 
 use crate::report::{Findings, MeshReport};
+use crate::text::counted;
 
 /// An index of a texture coordinate or normal that does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,24 @@ pub struct AttributeIndex {
     pub line: u64,
     /// The number of values that the file defines; for a negative index, before that line.
     pub defined: u64,
+}
+
+impl AttributeIndex {
+    /// Returns how far the index is out of range; index 0, which refers to nothing, ranks first.
+    fn distance(&self) -> u64 {
+        match self.index {
+            0 => u64::MAX,
+            index => index.unsigned_abs().saturating_sub(self.defined),
+        }
+    }
+
+    /// Returns the index that is farther out of range, the first if both are equally far.
+    pub(crate) fn farther(first: Option<Self>, second: Option<Self>) -> Option<Self> {
+        match (first, second) {
+            (Some(a), Some(b)) if b.distance() > a.distance() => second,
+            _ => first.or(second),
+        }
+    }
 }
 
 /// A problem of a material library, which is never a reason to refuse the mesh. Displays as one
@@ -64,7 +83,7 @@ pub struct UnreadPart {
 
 impl fmt::Display for UnreadPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not read: {} ({} of them)", self.what, self.count)
+        write!(f, "not read: {} ({})", self.what, self.count)
     }
 }
 
@@ -155,24 +174,26 @@ impl Warning<'_> {
         match self {
             Warning::BadIndices(_) => (
                 "face",
-                "with something else than indices was left out",
-                "with something else than indices were left out",
+                "with something other than indices was skipped",
+                "with something other than indices were skipped",
             ),
             Warning::OutOfRange(_) => (
                 "face",
-                "with a vertex that does not exist was left out",
-                "with vertices that do not exist were left out",
+                "with a vertex that does not exist was skipped",
+                "with vertices that do not exist were skipped",
             ),
             Warning::NonFiniteFaces(_) => (
                 "face",
-                "with a vertex that is not finite was left out",
-                "with vertices that are not finite were left out",
+                "with a vertex that is not finite was skipped",
+                "with vertices that are not finite were skipped",
             ),
-            Warning::UnreadableVertices(_) => ("vertex", "could not be read", "could not be read"),
+            Warning::UnreadableVertices(_) => {
+                ("vertex", "could not be parsed", "could not be parsed")
+            }
             Warning::ShortFaces(_) => (
                 "face",
-                "with fewer than three corners was left out",
-                "with fewer than three corners were left out",
+                "with fewer than three corners was skipped",
+                "with fewer than three corners were skipped",
             ),
             Warning::FreeFormStatements(_) => (
                 "statement",
@@ -197,8 +218,8 @@ impl Warning<'_> {
             ),
             Warning::NonFiniteUnused(_) => (
                 "vertex",
-                "is not finite, and not used",
-                "are not finite, and not used",
+                "is not finite, but not used",
+                "are not finite, but not used",
             ),
             Warning::WeightedVertices(_) => (
                 "vertex",
@@ -207,37 +228,37 @@ impl Warning<'_> {
             ),
             Warning::UnreadableTextureCoordinates(_) => (
                 "texture coordinate",
-                "is not finite or could not be read, and is left out",
-                "are not finite or could not be read, and are left out",
+                "is not finite or could not be parsed, and is skipped",
+                "are not finite or could not be parsed, and are skipped",
             ),
             Warning::UnreadableNormals(_) => (
                 "normal",
-                "is not finite or could not be read, and is left out",
-                "are not finite or could not be read, and are left out",
+                "is not finite or could not be parsed, and is skipped",
+                "are not finite or could not be parsed, and are skipped",
             ),
             Warning::TextureIndex(_) => ("texture coordinate", "", ""),
             Warning::NormalIndex(_) => ("normal", "", ""),
             Warning::SkippedLibraries(_) => (
                 "",
-                "more material library was not read",
-                "more material libraries were not read",
+                "more material library was skipped",
+                "more material libraries were skipped",
             ),
             Warning::MoreMaterialProblems(_) => (
                 "",
-                "more problem of material libraries",
-                "more problems of material libraries",
+                "more problem in material libraries",
+                "more problems in material libraries",
             ),
             Warning::Material(_) => ("material", "", ""),
             Warning::UnreadPart(_) => ("", "", ""),
             Warning::MoreIgnored(_) => (
                 "",
-                "more part of the file is not read",
-                "more parts of the file are not read",
+                "more kind of parts of the file is not read",
+                "more kinds of parts of the file are not read",
             ),
             Warning::NoFaces(_) => (
                 "",
-                "vertex and no face: nothing can be hit",
-                "vertices and no face: nothing can be hit",
+                "vertex, but no faces: nothing can be hit",
+                "vertices, but no faces: nothing can be hit",
             ),
         }
     }
@@ -249,7 +270,7 @@ impl fmt::Display for Warning<'_> {
         match self {
             Warning::TextureIndex(far) | Warning::NormalIndex(far) => write!(
                 f,
-                "{noun} index {} of {} (line {}); the geometry is not affected",
+                "{noun} index {} is out of range ({} defined, line {}); the geometry is not affected",
                 far.index, far.defined, far.line
             ),
             Warning::Material(problem) => problem.fmt(f),
@@ -263,7 +284,7 @@ impl fmt::Display for Warning<'_> {
                 if let Warning::SkippedLibraries(_) = self {
                     write!(
                         f,
-                        ": the most are {}, with {} MiB together",
+                        "; the limit is {}, and {} MiB in total",
                         MeshReport::READ_LIBRARIES,
                         MeshReport::READ_LIBRARY_BYTES >> 20
                     )?;
@@ -274,11 +295,8 @@ impl fmt::Display for Warning<'_> {
                 let Some(tally) = self.tally() else {
                     return Ok(());
                 };
-                match tally.count() {
-                    1 => write!(f, "1 {noun} {of_one} (")?,
-                    n if noun == "vertex" => write!(f, "{n} vertices {of_many} (")?,
-                    n => write!(f, "{n} {noun}s {of_many} (")?,
-                }
+                let words = if tally.count() == 1 { of_one } else { of_many };
+                write!(f, "{} {words} (", counted(tally.count(), noun))?;
                 write_places(f, noun, tally)
             }
         }

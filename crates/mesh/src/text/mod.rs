@@ -46,6 +46,16 @@ pub(crate) fn quote(text: &[u8]) -> String {
     format!("\"{shown}{dots}\"")
 }
 
+/// Formats a number with its noun, as in "1 face", "2 faces" and "3 vertices".
+pub fn counted(n: u64, noun: &str) -> String {
+    match (n, noun) {
+        (1, _) => format!("1 {noun}"),
+        (_, "index") => format!("{n} indices"),
+        (_, "vertex") => format!("{n} vertices"),
+        _ => format!("{n} {noun}s"),
+    }
+}
+
 /// Returns a name with control characters replaced, so that it cannot break a line or control a
 /// terminal.
 pub fn shown(name: &str) -> Cow<'_, str> {

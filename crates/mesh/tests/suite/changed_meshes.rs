@@ -2,7 +2,7 @@
 
 use estoc_core::glam::{Mat4, Quat, Vec3};
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery};
-use estoc_mesh::{Mesh, MeshError, MeshReport, ObjLoader};
+use estoc_mesh::{BadFaces, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader};
 
 /// Two objects: a square of one polygon with texture coordinates and normals, and a triangle
 /// without.
@@ -177,4 +177,145 @@ fn an_appended_mesh_follows_with_all_that_it_has() {
     assert_eq!(empty.line_of(PrimId::new(0).unwrap()), Some(12));
     empty.append(&Mesh::default()).unwrap();
     assert_eq!(empty.triangle_count(), first.triangle_count());
+}
+
+/// Returns a mesh without faces from a PLY file with elements of these names, which are not read.
+fn with_unread(names: impl Iterator<Item = String>) -> Mesh {
+    let elements: String = names.map(|name| format!("element {name} 2\n")).collect();
+    let text = format!("ply\nformat ascii 1.0\n{elements}end_header\n");
+    MeshLoader::new().read(text.as_bytes(), "a.ply").unwrap()
+}
+
+#[test]
+fn parts_that_are_not_read_are_joined_by_kind() {
+    const KEPT: usize = MeshReport::KEPT_UNREAD_PARTS;
+    let mut all = with_unread((0..KEPT - 1).map(|i| format!("e{i}")));
+    // Three known kinds, two new ones.
+    all.append(&with_unread((KEPT - 4..KEPT + 1).map(|i| format!("e{i}"))))
+        .unwrap();
+    let report = all.report();
+    assert_eq!(report.unread_parts.len(), KEPT);
+    assert_eq!(report.more_unread_parts, 1);
+    let counts: Vec<u64> = report.unread_parts.iter().map(|part| part.count).collect();
+    let mut expected = [2; KEPT];
+    expected[KEPT - 4..KEPT - 1].fill(4);
+    assert_eq!(counts, expected);
+    assert_eq!(
+        report.warnings()[KEPT - 2..]
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>(),
+        [
+            "not read: elements \"e14\" (4)",
+            "not read: elements \"e15\" (2)",
+            "1 more kind of parts of the file is not read",
+        ]
+    );
+    // Those that the second mesh does not keep count too.
+    let crowded = with_unread((0..KEPT + 3).map(|i| format!("e{i}")));
+    assert_eq!(crowded.report().more_unread_parts, 3);
+    let mut all = with_unread([].into_iter());
+    all.append(&crowded).unwrap();
+    assert_eq!(all.report().unread_parts, crowded.report().unread_parts);
+    assert_eq!(all.report().more_unread_parts, 3);
+}
+
+#[test]
+fn libraries_and_indices_of_both_meshes_are_reported() {
+    let source = |_: &str| Ok(Vec::new());
+    let load = |more: usize, corners: [&str; 2]| {
+        let count = MeshReport::READ_LIBRARIES + more;
+        let libraries: String = (0..count).map(|i| format!("mtllib {i}.mtl\n")).collect();
+        let [second, third] = corners;
+        let text = format!(
+            "{libraries}v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvn 0 0 1\nf 1/1/1 {second} {third}\n"
+        );
+        let loader = ObjLoader::new().material_source(&source);
+        loader.read(text.as_bytes(), "a.obj").unwrap()
+    };
+    let joined = |first: &Mesh, second: &Mesh| {
+        let mut all = first.clone();
+        all.append(second).unwrap();
+        all.report().clone()
+    };
+    let none = load(0, ["2/1/1", "3/1/1"]);
+    let near = load(2, ["2/3/1", "3/1/-2"]);
+    let far = load(3, ["2/9/1", "3/1/0"]);
+    for (first, second, farther, libraries) in [
+        (&none, &near, &near, 2),
+        (&near, &none, &near, 2),
+        (&near, &far, &far, 5),
+        (&far, &near, &far, 5),
+    ] {
+        let report = joined(first, second);
+        let expected = farther.report();
+        assert!(expected.texture_index_out_of_range.is_some());
+        assert!(expected.normal_index_out_of_range.is_some());
+        assert_eq!(
+            report.texture_index_out_of_range,
+            expected.texture_index_out_of_range
+        );
+        assert_eq!(
+            report.normal_index_out_of_range,
+            expected.normal_index_out_of_range
+        );
+        assert_eq!(report.skipped_libraries, libraries);
+    }
+}
+
+#[test]
+fn findings_of_both_meshes_keep_their_numbers_and_lines() {
+    // A vertex that is not finite and used, one that is not used, a triangle without area, and two
+    // equal ones.
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 0\nv inf 0 0\nf 1 2 3\nf 1 2 4\nf 1 1 2\n\
+        f 2 3 1\n";
+    let loader = ObjLoader::new().bad_faces(BadFaces::Skip);
+    let one = loader.read(text.as_bytes(), "a.obj").unwrap();
+    let moved = one
+        .transformed(&Mat4::from_translation(Vec3::new(0.0, 0.0, 5.0)))
+        .unwrap();
+    assert_eq!(moved.report().duplicate.count(), 1);
+    let mut all = moved;
+    all.append(&Mesh::default()).unwrap();
+    assert_eq!(all.report().duplicate.count(), 1);
+    all.append(&one).unwrap();
+    let report = all.report();
+    assert_eq!(report.vertices, 10);
+    assert_eq!(report.faces, 8);
+    assert_eq!(report.duplicate.count(), 2);
+    let mut twice = one.clone();
+    twice.append(&one).unwrap();
+    let report = twice.report();
+    // Here the triangles of the second mesh repeat those of the first.
+    assert_eq!(report.duplicate.count(), 4);
+    for (findings, before, shift) in [
+        (&report.non_finite_faces, &one.report().non_finite_faces, 4),
+        (&report.non_finite_used, &one.report().non_finite_used, 5),
+        (
+            &report.non_finite_unused,
+            &one.report().non_finite_unused,
+            5,
+        ),
+        (&report.degenerate, &one.report().degenerate, 3),
+    ] {
+        let [found] = before.first() else {
+            panic!("one finding each");
+        };
+        assert_eq!(findings.count(), 2);
+        assert_eq!(findings.first()[0], *found);
+        assert_eq!(findings.first()[1].id, found.id + shift);
+        assert_eq!(findings.first()[1].line, found.line);
+    }
+    // A mesh that counts faces from 0 still does, appended to an empty one.
+    let ply = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\n\
+        property float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n\
+        0 0 0\n1 0 0\n0 1 0\n2 0 1\n";
+    let ply = MeshLoader::new().read(ply.as_bytes(), "a.ply").unwrap();
+    let mut all = Mesh::default();
+    all.append(&ply).unwrap();
+    assert_eq!(all.report(), ply.report());
+    assert_eq!(
+        all.report().warnings()[0].to_string(),
+        "1 face with fewer than three corners was skipped (face 0 on line 13)"
+    );
 }

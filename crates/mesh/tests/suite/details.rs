@@ -197,9 +197,9 @@ fn unreadable_ones_are_told_with_their_number_and_line() {
     assert_eq!(
         told,
         [
-            "2 texture coordinates are not finite or could not be read, and are left out \
+            "2 texture coordinates are not finite or could not be parsed, and are skipped \
              (texture coordinate 5 on line 13, texture coordinate 7 on line 16)",
-            "3 normals are not finite or could not be read, and are left out \
+            "3 normals are not finite or could not be parsed, and are skipped \
              (normal 5 on line 14, normal 6 on line 17, normal 7 on line 18)",
         ]
     );

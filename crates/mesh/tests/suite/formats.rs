@@ -26,7 +26,7 @@ pub(super) fn warnings(mesh: &Mesh) -> Vec<String> {
 
 #[test]
 fn formats_that_are_not_read_are_named_with_those_that_are() {
-    let others = "is not read; OBJ, PLY, STL, OFF and glTF are";
+    let others = "is not supported; supported formats are OBJ, PLY, STL, OFF and glTF";
     for (bytes, name, what) in [
         (&b"Kaydara FBX Binary  \0\x1a\0"[..], "a.fbx", "FBX"),
         (b"Kaydara FBX Binary  \0\x1a\0", "a.obj", "FBX"),
@@ -193,7 +193,7 @@ fn lines_may_end_in_every_way() {
     assert_eq!(mesh.positions()[0].x.to_bits(), 0x3f00_000a);
     assert_eq!(
         warnings(&mesh),
-        ["1 vertex and no face: nothing can be hit"]
+        ["1 vertex, but no faces: nothing can be hit"]
     );
 }
 

@@ -29,40 +29,40 @@ fn off_has_many_beginnings() {
         [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]
     );
     for (text, told) in [
-        (
-            "",
-            "a.off: it ends before its counts; is it a sound OFF file?",
-        ),
-        (
-            "OFF",
-            "a.off: it ends before its counts; is it a sound OFF file?",
-        ),
+        ("", "a.off: invalid OFF: the file ends before the counts"),
+        ("OFF", "a.off: invalid OFF: the file ends before the counts"),
         (
             "OFF\nthree\n",
-            "a.off:2: \"three\" where counts of vertices and faces belong; is it a sound OFF file?",
+            "a.off:2: invalid OFF: expected the numbers of vertices and faces, found \"three\"",
         ),
-        ("OFF\n-1 1 0\n", "a.off:2: \"-1 1 0\" where counts"),
+        (
+            "OFF\n-1 1 0\n",
+            "a.off:2: invalid OFF: expected the numbers of vertices and faces, found \"-1 1 0\"",
+        ),
         (
             "4OFF\n1 0 0\n",
-            "a.off:1: OFF with binary data or other than three coordinates; save it",
+            "a.off:1: unsupported OFF: vertices without exactly three coordinates; save them",
         ),
-        ("OFF BINARY\n", "a.off:1: OFF with binary data"),
+        (
+            "OFF BINARY\n",
+            "a.off:1: unsupported OFF: binary data; save it as text",
+        ),
         (
             "OFF\n1 0 0\n0 0\n",
-            "a.off:3: a vertex with too few numbers; ",
+            "a.off:3: a vertex has too few numbers; ",
         ),
-        ("OFF\n1 0 0\n0 0 z\n", "a.off:3: \"z\" is no number; "),
+        ("OFF\n1 0 0\n0 0 z\n", "a.off:3: \"z\" is not a number; "),
         (
             "OFF\n1 1 0\n0 0 0\n3 0 0 1\n",
-            "a.off:4: vertex index 1 of 1; ",
+            "a.off:4: vertex index 1 is out of range (1 vertex); ",
         ),
         (
             "OFF\n1 1 0\n0 0 0\nx\n",
-            "a.off:4: \"x\" is no number of corners; ",
+            "a.off:4: \"x\" is not a number of corners; ",
         ),
         (
             "OFF\n1 2 0\n0 0 0\n3 0 0 0\n",
-            "a.off:4: it ends after 1 of 2 faces; ",
+            "a.off:4: invalid OFF: the file ends after 1 of 2 faces",
         ),
     ] {
         let found = refusal(text.as_bytes(), "a.off");

@@ -41,14 +41,14 @@ fn gzip_may_have_several_members_and_zeros_behind_them() {
     for (bytes, told) in [
         (
             [&one[..], &[0, 0], &two].concat(),
-            "gzip: there is something behind the zeros at its end",
+            "(gzip): there is data after the zeros at its end",
         ),
-        ([&one[..], b"more"].concat(), "gzip: "),
+        ([&one[..], b"more"].concat(), "(gzip): "),
         (
             [&one[..], &two[..two.len() - 1]].concat(),
-            "gzip: it is cut short",
+            "(gzip): it is truncated",
         ),
-        ([&one[..], &two[..5]].concat(), "gzip: it is cut short"),
+        ([&one[..], &two[..5]].concat(), "(gzip): it is truncated"),
     ] {
         let error = read(&bytes).unwrap_err();
         assert!(matches!(error, MeshError::Unpack { .. }), "{error}");
@@ -169,7 +169,7 @@ fn cut_and_flipped_streams_are_refused() {
             // Truncated within the magic number, zstd is not recognised.
             let error = MeshLoader::new().read(&packed[..end], "a").unwrap_err();
             if end >= 4 {
-                let told = format!("a: cannot be unpacked by {name}: it is cut short");
+                let told = format!("a: cannot be decompressed ({name}): it is truncated");
                 assert_eq!(error.to_string(), told, "{name} {end}");
             }
         }
@@ -208,7 +208,7 @@ fn what_unpacks_without_end_is_refused() {
     }
     let error = MeshLoader::new().read(&bytes, "a.obj").unwrap_err();
     let told = error.to_string();
-    let expected = "a.obj: cannot be unpacked by zstd: it unpacks to more than 1000 times";
+    let expected = "a.obj: cannot be decompressed (zstd): it decompresses to more than 1000 times";
     assert!(told.starts_with(expected), "{told}");
 }
 

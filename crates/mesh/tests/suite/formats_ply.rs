@@ -11,67 +11,67 @@ const PLY: &str = "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\npr
 #[test]
 fn ply_says_where_and_what() {
     let body = |body: &str| format!("{PLY}{body}");
-    let is_it = "; is it a sound PLY file?";
-    let skip = "; to leave such faces out use BadFaces::Skip";
-    let skip_vertices = "; to leave out the faces that use such vertices use BadFaces::Skip";
+    let invalid = "invalid PLY: ";
+    let skip = "; use BadFaces::Skip to skip such faces";
+    let skip_vertices = "; use BadFaces::Skip to skip the faces that use such vertices";
     let header = |from: &str, to: &str| PLY.replacen(from, to, 1);
     for (text, told) in [
         (
             String::new(),
-            format!("a.ply: it does not begin with \"ply\"{is_it}"),
+            format!("a.ply: {invalid}the file does not begin with \"ply\""),
         ),
         (
             "ply".into(),
-            format!("a.ply:1: it ends before \"end_header\"{is_it}"),
+            format!("a.ply:1: {invalid}the file ends before \"end_header\""),
         ),
         (
             "ply\nend_header\n".into(),
-            format!("a.ply:2: the header has no format{is_it}"),
+            format!("a.ply:2: {invalid}the header does not declare a format"),
         ),
         (
             header("ascii", "utf8"),
-            format!("a.ply:2: the header has \"format utf8 1.0\"{is_it}"),
+            format!("a.ply:2: {invalid}cannot parse the header line \"format utf8 1.0\""),
         ),
         (
             header("1.0", "2.0"),
-            format!("a.ply:2: the header has \"format ascii 2.0\"{is_it}"),
+            format!("a.ply:2: {invalid}cannot parse the header line \"format ascii 2.0\""),
         ),
         (
             header("3", "-3"),
-            format!("a.ply:3: the header has \"element vertex -3\"{is_it}"),
+            format!("a.ply:3: {invalid}cannot parse the header line \"element vertex -3\""),
         ),
         (
             header("float", "half"),
-            format!("a.ply:4: the header has \"property half x\"{is_it}"),
+            format!("a.ply:4: {invalid}cannot parse the header line \"property half x\""),
         ),
         (
             header("float x", "float w"),
-            format!("a.ply: its vertices have no properties x, y and z{is_it}"),
+            format!("a.ply: {invalid}its vertices have no properties x, y and z"),
         ),
         (header("vertex_indices", "corners"), "a.ply:9: ".into()),
         (
             header("face", "vertex"),
-            "a.ply:9: it ends after 0 of 3".into(),
+            "a.ply:9: invalid PLY: the file ends after 0 of 3".into(),
         ),
         (
             body(""),
-            format!("a.ply:9: it ends after 0 of 3 elements \"vertex\"{is_it}"),
+            format!("a.ply:9: {invalid}the file ends after 0 of 3 elements \"vertex\""),
         ),
         (
             body("0 0 0\n1 0\n"),
-            format!("a.ply:11: too few numbers{skip_vertices}"),
+            format!("a.ply:11: the line has too few numbers{skip_vertices}"),
         ),
         (
             body("0 0 0\n1 0 0 1\n"),
-            format!("a.ply:11: \"1\" is too much{skip_vertices}"),
+            format!("a.ply:11: unexpected \"1\" at the end of the line{skip_vertices}"),
         ),
         (
             body("0 0 0\n1 0,5 0\n"),
-            format!("a.ply:11: \"0,5\" is no number{skip_vertices}"),
+            format!("a.ply:11: \"0,5\" is not a number{skip_vertices}"),
         ),
         (
             body("0 0 0\n1 0 0\n0 1 0\n"),
-            format!("a.ply:12: it ends after 0 of 1 elements \"face\"{is_it}"),
+            format!("a.ply:12: {invalid}the file ends after 0 of 1 elements \"face\""),
         ),
         (
             body("0 0 0\n1 0 0\n0 1 0\n3 0 1\n"),
@@ -79,29 +79,29 @@ fn ply_says_where_and_what() {
         ),
         (
             body("0 0 0\n1 0 0\n0 1 0\n-3 0 1 2\n"),
-            format!("a.ply:13: \"-3\" is no length of a list{skip}"),
+            format!("a.ply:13: \"-3\" is not a list length{skip}"),
         ),
         (
             body("0 0 0\n1 0 0\n0 1 0\n3 0 1 0.5\n"),
-            format!("a.ply:13: \"0.5\" is no index{skip}"),
+            format!("a.ply:13: \"0.5\" is not an index{skip}"),
         ),
         (
             body("0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n"),
-            format!("a.ply:13: vertex index 3 of 3{skip}"),
+            format!("a.ply:13: vertex index 3 is out of range (3 vertices){skip}"),
         ),
         (
             body("0 0 0\n1 0 0\n0 1 0\n3 0 1 -1\n"),
-            format!("a.ply:13: vertex index -1 of 3{skip}"),
+            format!("a.ply:13: vertex index -1 is out of range (3 vertices){skip}"),
         ),
         (
             body("0 0 0\n1 0 0\n0 1e39 0\n3 0 1 2\n"),
-            format!("a.ply:13: vertex 2 (line 12) is (0, inf, 0), not finite{skip}"),
+            format!("a.ply:13: vertex 2 (line 12) is not finite: (0, inf, 0){skip}"),
         ),
     ] {
         let found = refusal(text.as_bytes(), "a.ply");
         assert!(found.starts_with(&*told), "{found}\n{told}");
     }
-    // Invalid faces are left out, and counted from 0.
+    // Invalid faces are skipped, and counted from 0.
     let text = body("0 0 0\n1 0 zero\n0 1 0\n3 0 1 2\n\nmore\n");
     let mesh = MeshLoader::new()
         .bad_faces(BadFaces::Skip)
@@ -110,16 +110,16 @@ fn ply_says_where_and_what() {
     assert_eq!(
         warnings(&mesh),
         [
-            "1 face with a vertex that is not finite was left out (face 0 on line 13)",
-            "1 vertex could not be read (vertex 1 on line 11)",
-            "not read: lines behind the last element (1 of them)",
+            "1 face with a vertex that is not finite was skipped (face 0 on line 13)",
+            "1 vertex could not be parsed (vertex 1 on line 11)",
+            "not read: lines after the last element (1)",
         ]
     );
     // In files with short faces, the wrong index is reported for the right face.
     let text = body("0 0 0\n1 0 0\n0 1 0\n2 7 8\n3 0 1 9\n").replace("face 1", "face 2");
     let told = refusal(text.as_bytes(), "a.ply");
     assert!(
-        told.starts_with("a.ply:14: vertex index 9 of 3; "),
+        told.starts_with("a.ply:14: vertex index 9 is out of range (3 vertices); "),
         "{told}"
     );
 }
@@ -133,23 +133,21 @@ fn ply_in_bytes_says_where_and_what() {
     let place = start + 12 + 8;
     assert_eq!(
         cut,
-        format!(
-            "a.ply: byte {place}: it ends within element \"vertex\" 1 of 3; is it a sound PLY file?"
-        )
+        format!("a.ply: byte {place}: invalid PLY: the file ends within element \"vertex\" 1 of 3")
     );
     let mut far = bytes.clone();
     let last = far.len() - 4;
     far[last..].copy_from_slice(&u32::MAX.to_le_bytes());
     let told = refusal(&far, "a.ply");
     assert!(
-        told.starts_with("a.ply: face 0: vertex index 4294967295 of 3; "),
+        told.starts_with("a.ply: face 0: vertex index 4294967295 is out of range (3 vertices); "),
         "{told}"
     );
     let mut infinite = bytes.clone();
     infinite[start + 12..start + 16].copy_from_slice(&f32::INFINITY.to_le_bytes());
     let told = refusal(&infinite, "a.ply");
     assert!(
-        told.starts_with("a.ply: face 0: vertex 1 is (inf, 0, 0), not finite; "),
+        told.starts_with("a.ply: face 0: vertex 1 is not finite: (inf, 0, 0); "),
         "{told}"
     );
     let mesh = MeshLoader::new()
@@ -158,14 +156,14 @@ fn ply_in_bytes_says_where_and_what() {
         .unwrap();
     assert_eq!(
         warnings(&mesh)[0],
-        "1 face with a vertex that is not finite was left out (face 0)"
+        "1 face with a vertex that is not finite was skipped (face 0)"
     );
     let mut longer = bytes;
     longer.extend([1, 2, 3]);
     let mesh = read(&longer, "a.ply").unwrap();
     assert_eq!(
         warnings(&mesh),
-        ["not read: bytes behind the last element (3 of them)"]
+        ["not read: bytes after the last element (3)"]
     );
 }
 
@@ -183,28 +181,30 @@ fn counts_may_lie() {
     for (vertices, faces) in [(huge, "0"), ("0", huge), ("0", "4000000000")] {
         for format in ["ascii", "binary_little_endian", "binary_big_endian"] {
             let told = refusal(header(format, vertices, faces, "uint").as_bytes(), "a.ply");
-            assert!(told.contains("it ends "), "{told}");
+            assert!(told.contains("the file ends "), "{told}");
         }
     }
     let mut list = header("binary_little_endian", "0", "1", "uint").into_bytes();
     list.extend(u32::MAX.to_le_bytes());
     let told = refusal(&list, "a.ply");
-    assert!(told.contains("has a list of 4294967295 numbers"), "{told}");
+    assert!(told.contains("has a list of length 4294967295"), "{told}");
     // Elements without properties have no bytes.
     let text = format!("ply\nformat ascii 1.0\nelement ghost {huge}\nend_header\n");
     let mesh = read(text.as_bytes(), "a.ply").unwrap();
-    let told = format!("not read: elements \"ghost\" ({huge} of them)");
+    let told = format!("not read: elements \"ghost\" ({huge})");
     assert_eq!(warnings(&mesh), [told]);
     let mut stl = vec![0; 80];
     stl.extend(u32::MAX.to_le_bytes());
     let told = refusal(&stl, "a.stl");
     assert_eq!(
         told,
-        "a.stl: byte 84: it ends within facet 0 of 4294967295; is it a sound STL file?"
+        "a.stl: byte 84: invalid STL: the file ends within facet 0 of 4294967295"
     );
     let told = refusal(format!("OFF\n{huge} {huge} 0\n").as_bytes(), "a.off");
     assert!(
-        told.starts_with("a.off:2: it ends after 0 of 9223372036854775807 vertices"),
+        told.starts_with(
+            "a.off:2: invalid OFF: the file ends after 0 of 9223372036854775807 vertices"
+        ),
         "{told}"
     );
 }

@@ -23,49 +23,49 @@ fn stl_has_solids_and_says_where() {
     assert_eq!(mesh.triangle_count(), 2);
 
     let solid = |from: &str, to: &str| format!("solid\n{}endsolid\n", facet.replacen(from, to, 1));
-    let is_it = "; is it a sound STL file?";
+    let invalid = "invalid STL: ";
     for (text, told) in [
         (
             solid("0 0 0", "0 0"),
-            "a.stl:4: a vertex with fewer than three numbers; ".into(),
+            "a.stl:4: a vertex has fewer than three numbers; ".into(),
         ),
         (
             solid("0 0 0", "0 0 0 0"),
-            "a.stl:4: \"0\" behind the three numbers of a vertex; ".into(),
+            "a.stl:4: unexpected \"0\" after the three numbers of a vertex; ".into(),
         ),
         (
             solid("0 0 0", "0 x 0"),
-            "a.stl:4: \"x\" is no number; ".into(),
+            "a.stl:4: \"x\" is not a number; ".into(),
         ),
         (
             solid("vertex 1", "vertex inf"),
-            "a.stl:2: vertex 1 (line 5) is (inf, 0, 0), not finite; ".into(),
+            "a.stl:2: vertex 1 (line 5) is not finite: (inf, 0, 0); ".into(),
         ),
         (
             solid("outer loop\n", ""),
-            format!("a.stl:3: \"vertex\" within a facet{is_it}"),
+            format!("a.stl:3: {invalid}unexpected \"vertex\" within a facet"),
         ),
         (
             solid("endloop\n", ""),
-            format!("a.stl:7: \"endfacet\" within a loop{is_it}"),
+            format!("a.stl:7: {invalid}unexpected \"endfacet\" within a loop"),
         ),
         (
             solid("endloop\n", "endloop\nouter loop\nendloop\n"),
-            format!("a.stl:8: \"outer\" behind the loop of a facet{is_it}"),
+            format!("a.stl:8: {invalid}unexpected \"outer\" after the loop of a facet"),
         ),
         (
             format!("solid\n{}", facet.replace("endfacet\n", "")),
-            format!("a.stl:7: it ends behind the loop of a facet{is_it}"),
+            format!("a.stl:7: {invalid}the file ends after the loop of a facet"),
         ),
         (
             format!("solid\n{facet}"),
-            format!("a.stl:8: it ends within a solid{is_it}"),
+            format!("a.stl:8: {invalid}the file ends within a solid"),
         ),
         (
             format!("solid\n{facet}endsolid\n{facet}"),
-            format!("a.stl:10: \"facet\" outside of any solid{is_it}"),
+            format!("a.stl:10: {invalid}unexpected \"facet\" outside of any solid"),
         ),
-        (String::new(), format!("a.stl: it is empty{is_it}")),
+        (String::new(), format!("a.stl: {invalid}the file is empty")),
     ] {
         let found = refusal(text.as_bytes(), "a.stl");
         assert!(found.starts_with(&*told), "{found}\n{told}");
@@ -80,6 +80,6 @@ fn stl_has_solids_and_says_where() {
     let mesh = read(text.as_bytes(), "a.stl").unwrap();
     assert_eq!(
         warnings(&mesh),
-        ["1 face with fewer than three corners was left out (face 0 on line 2)"]
+        ["1 face with fewer than three corners was skipped (face 0 on line 2)"]
     );
 }

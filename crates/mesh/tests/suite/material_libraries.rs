@@ -46,7 +46,7 @@ fn the_number_of_libraries_is_limited() {
     assert_eq!(mesh.report().material_problems.len(), 64);
     assert_eq!(
         warnings(&mesh)[0],
-        "936 more material libraries were not read: the most are 64, with 64 MiB together"
+        "936 more material libraries were skipped; the limit is 64, and 64 MiB in total"
     );
     // In one statement, too, where the whole text is tried as a name first.
     let words: String = (0..1000).map(|i| format!(" {i}.mtl")).collect();
@@ -78,7 +78,7 @@ fn the_bytes_of_libraries_are_limited() {
     assert_eq!(
         warnings(&mesh),
         [
-            "2 more material libraries were not read: the most are 64, with 64 MiB together",
+            "2 more material libraries were skipped; the limit is 64, and 64 MiB in total",
             "3: does not define material \"4\"",
             "3: does not define material \"5\"",
         ]
@@ -174,7 +174,7 @@ fn libraries_are_found_beside_the_file_and_nowhere_else() {
     let (_, warnings) = load("mtllib ../outside.mtl");
     assert_eq!(
         warnings,
-        ["../outside.mtl: not read: it leads out of the folder of the mesh"]
+        ["../outside.mtl: cannot be read: the file is outside of the folder of the mesh"]
     );
 }
 
@@ -194,7 +194,7 @@ fn a_source_that_fails_is_a_warning() {
         .material_source(&source)
         .read(text.as_bytes(), "t.obj")
         .unwrap();
-    assert_eq!(warnings(&mesh), ["a.mtl b.mtl: not read: offline"]);
+    assert_eq!(warnings(&mesh), ["a.mtl b.mtl: cannot be read: offline"]);
 }
 
 #[test]
@@ -202,13 +202,13 @@ fn names_of_libraries_stay_on_one_line() {
     let missing = |_: &str| Err(io::Error::other("gone"));
     let (_, mesh) = asked("mtllib \x1b[2Jcaf\u{e9}\u{85}\n", missing);
     let told = warnings(&mesh);
-    assert_eq!(told, ["\\u{1b}[2Jcaf\u{e9}: not read: gone"]);
+    assert_eq!(told, ["\\u{1b}[2Jcaf\u{e9}: cannot be read: gone"]);
     let (_, mesh) = asked("mtllib a\x00b\u{85}c\n", missing);
-    assert_eq!(warnings(&mesh), ["a\\u{0}b\\u{85}c: not read: gone"]);
+    assert_eq!(warnings(&mesh), ["a\\u{0}b\\u{85}c: cannot be read: gone"]);
     let (_, mesh) = asked(&format!("mtllib {}", "x".repeat(1 << 20)), missing);
     assert_eq!(
         warnings(&mesh),
-        [format!("{}...: not read: gone", "x".repeat(200))]
+        [format!("{}...: cannot be read: gone", "x".repeat(200))]
     );
 }
 

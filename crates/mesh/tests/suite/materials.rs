@@ -71,17 +71,23 @@ fn libraries_in_every_dialect() {
 #[test]
 fn mistakes_cost_one_statement_and_are_told_with_their_line() {
     for (line, warning) in [
-        ("Kd", "a.mtl:2: Kd of 0 numbers"),
-        ("Kd 1 2", "a.mtl:2: Kd of 2 numbers"),
-        ("Kd red", "a.mtl:2: Kd \"red\" is not kept"),
-        ("Kd spectral a.rfl", "a.mtl:2: Kd \"spectral\" is not kept"),
-        ("Ka 1 1 nan", "a.mtl:2: Ka \"nan\" is not kept"),
-        ("Ks 1e39 0 0", "a.mtl:2: Ks \"1e39\" is not kept"),
-        ("Ns", "a.mtl:2: Ns \"\" is no number"),
-        ("d 0,5", "a.mtl:2: d \"0,5\" is no number"),
-        ("Ni inf", "a.mtl:2: Ni \"inf\" is no number"),
-        ("illum 256", "a.mtl:2: illum \"256\" is no model"),
-        ("illum", "a.mtl:2: illum \"\" is no model"),
+        ("Kd", "a.mtl:2: Kd has 0 numbers instead of 1 or 3"),
+        ("Kd 1 2", "a.mtl:2: Kd has 2 numbers instead of 1 or 3"),
+        ("Kd red", "a.mtl:2: Kd \"red\" is not a finite number"),
+        (
+            "Kd spectral a.rfl",
+            "a.mtl:2: Kd \"spectral\" is not supported",
+        ),
+        ("Ka 1 1 nan", "a.mtl:2: Ka \"nan\" is not a finite number"),
+        ("Ks 1e39 0 0", "a.mtl:2: Ks \"1e39\" is not a finite number"),
+        ("Ns", "a.mtl:2: Ns without a number"),
+        ("d 0,5", "a.mtl:2: d \"0,5\" is not a finite number"),
+        ("Ni inf", "a.mtl:2: Ni \"inf\" is not a finite number"),
+        (
+            "illum 256",
+            "a.mtl:2: illum \"256\" is not an illumination model",
+        ),
+        ("illum", "a.mtl:2: illum without a model"),
         ("map_Kd", "a.mtl:2: map_Kd without a name"),
         ("bump  # none", "a.mtl:2: bump without a name"),
         ("newmtl", "a.mtl:2: newmtl without a name"),
@@ -116,7 +122,7 @@ fn endless_mistakes_are_cut_short() {
     assert_eq!(
         warnings.last().unwrap(),
         // One for every line, and one for the undefined material.
-        "937 more problems of material libraries"
+        "937 more problems in material libraries"
     );
 }
 

@@ -51,7 +51,7 @@ fn what_cannot_be_used_is_refused_by_name() {
     let error = Mesh::new(CORNERS, [[0, 1, 2], [0, 5, 9]]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "face 1: vertex index 5 of 5; to leave such faces out use BadFaces::Skip"
+        "face 1: vertex index 5 is out of range (5 vertices); use BadFaces::Skip to skip such faces"
     );
     assert!(matches!(
         error,
@@ -61,7 +61,7 @@ fn what_cannot_be_used_is_refused_by_name() {
     assert!(
         error
             .to_string()
-            .starts_with("face 2: vertex 3 is (NaN, 0, 0), not finite; "),
+            .starts_with("face 2: vertex 3 is not finite: (NaN, 0, 0); "),
         "{error}"
     );
     let none: [[f32; 3]; 0] = [];
@@ -96,8 +96,8 @@ fn skipped_triangles_are_counted_and_the_rest_keep_their_face_number() {
     assert_eq!(
         told,
         [
-            "2 faces with vertices that do not exist were left out (face 0, face 5)",
-            "1 face with a vertex that is not finite was left out (face 2)",
+            "2 faces with vertices that do not exist were skipped (face 0, face 5)",
+            "1 face with a vertex that is not finite was skipped (face 2)",
         ]
     );
 }
@@ -188,11 +188,11 @@ fn slices_arrays_and_flat_buffers_make_the_same_mesh() {
     let error = Mesh::from_flat(&[0.0; 10], &[0, 1, 2]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "mesh: the positions are 10 numbers, which is no multiple of 3"
+        "mesh: the array of positions has length 10, which is not a multiple of 3"
     );
     let error = Mesh::from_flat(&[0.0; 9], &[0, 1]).unwrap_err();
     assert!(
-        error.to_string().contains("indices are 2 numbers"),
+        error.to_string().contains("indices has length 2,"),
         "{error}"
     );
     assert!(

@@ -106,7 +106,7 @@ fn a_statement_without_an_end_is_refused_by_its_line() {
         assert!(!error.can_skip());
         assert_eq!(
             error.to_string(),
-            "zero:4: a statement of more than 268435456 bytes; is it an OBJ file?"
+            "zero:4: a statement has more than 256 MiB; is this an OBJ file?"
         );
     }
 }
@@ -153,7 +153,7 @@ fn short_faces_are_never_fatal() {
     let warnings = mesh.report().warnings();
     assert_eq!(
         warnings[0].to_string(),
-        "3 faces with fewer than three corners were left out \
+        "3 faces with fewer than three corners were skipped \
          (face 1 on line 4, face 2 on line 5, face 3 on line 6)"
     );
 }
@@ -163,15 +163,15 @@ fn attribute_indices_out_of_range_only_warn() {
     for (faces, warning) in [
         (
             "vt 0 0\nf 1/1 2/2 3/3",
-            "texture coordinate index 3 of 1 (line 5); the geometry is not affected",
+            "texture coordinate index 3 is out of range (1 defined, line 5); the geometry is not affected",
         ),
         (
             "f 1/-1 2 3\nvt 0 0",
-            "texture coordinate index -1 of 0 (line 4); the geometry is not affected",
+            "texture coordinate index -1 is out of range (0 defined, line 4); the geometry is not affected",
         ),
         (
             "vn 0 0 1\nf 1//1 2//0 3//1",
-            "normal index 0 of 1 (line 5); the geometry is not affected",
+            "normal index 0 is out of range (1 defined, line 5); the geometry is not affected",
         ),
     ] {
         let mesh = read(corners(faces));

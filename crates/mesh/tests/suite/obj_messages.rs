@@ -10,28 +10,28 @@ fn corners(rest: &str) -> String {
 
 #[test]
 fn errors_name_line_value_and_way_out() {
-    let faces = "; to leave such faces out use BadFaces::Skip";
-    let vertices = "; to leave out the faces that use such vertices use BadFaces::Skip";
+    let faces = "; use BadFaces::Skip to skip such faces";
+    let vertices = "; use BadFaces::Skip to skip the faces that use such vertices";
     for (text, message) in [
         (
             corners("f 1 2 4"),
-            format!("test.obj:4: vertex index 4 of 3{faces}"),
+            format!("test.obj:4: vertex index 4 is out of range (3 vertices){faces}"),
         ),
         (
             corners("f 1 2 3\nf 1 -4 2"),
-            format!("test.obj:5: vertex index -4 of 3{faces}"),
+            format!("test.obj:5: vertex index -4 is out of range (3 vertices){faces}"),
         ),
         (
             corners("f 1 2 4294967296"),
-            format!("test.obj:4: vertex index 4294967296 of 3{faces}"),
+            format!("test.obj:4: vertex index 4294967296 is out of range (3 vertices){faces}"),
         ),
         (
             corners("f 1 2 4294967297"),
-            format!("test.obj:4: vertex index 4294967297 of 3{faces}"),
+            format!("test.obj:4: vertex index 4294967297 is out of range (3 vertices){faces}"),
         ),
         (
             corners("f 1 2 18446744073709551619"),
-            format!("test.obj:4: vertex index \"18446744073709551619\" is beyond any mesh{faces}"),
+            format!("test.obj:4: vertex index \"18446744073709551619\" is too large{faces}"),
         ),
         (
             corners("f 1 2 0"),
@@ -55,27 +55,27 @@ fn errors_name_line_value_and_way_out() {
         ),
         (
             "v 1 2".into(),
-            format!("test.obj:1: a vertex of 2 numbers, not 3, 4, 6, 7 or 8{vertices}"),
+            format!("test.obj:1: a vertex has 2 numbers instead of 3, 4, 6, 7 or 8{vertices}"),
         ),
         (
             "v".into(),
-            format!("test.obj:1: a vertex of 0 numbers, not 3, 4, 6, 7 or 8{vertices}"),
+            format!("test.obj:1: a vertex has 0 numbers instead of 3, 4, 6, 7 or 8{vertices}"),
         ),
         (
             "v 1 2 3 4 5".into(),
-            format!("test.obj:1: a vertex of 5 numbers, not 3, 4, 6, 7 or 8{vertices}"),
+            format!("test.obj:1: a vertex has 5 numbers instead of 3, 4, 6, 7 or 8{vertices}"),
         ),
         (
             "v 0 0 0\nv 1e39 0 nan\nf 1 1 1\n\nf 1 2 1".into(),
-            format!("test.obj:5: vertex 2 (line 2) is (inf, 0, NaN), not finite{faces}"),
+            format!("test.obj:5: vertex 2 (line 2) is not finite: (inf, 0, NaN){faces}"),
         ),
         (
             "v 0 0 1.#INF\nf 1 1 1".into(),
-            format!("test.obj:2: vertex 1 (line 1) is (0, 0, NaN), not finite{faces}"),
+            format!("test.obj:2: vertex 1 (line 1) is not finite: (0, 0, NaN){faces}"),
         ),
         (
             "solid cube\nfacet normal".into(),
-            "test.obj:1: \"solid cube\" and nothing that OBJ knows; is it an OBJ file?".into(),
+            "test.obj:1: found \"solid cube\", but no OBJ statement; is this an OBJ file?".into(),
         ),
     ] {
         assert_eq!(refusal(&text), message, "{text}");
@@ -83,7 +83,7 @@ fn errors_name_line_value_and_way_out() {
     let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(*b"v\0 \x000\0").collect();
     assert_eq!(
         refusal(utf16),
-        "test.obj: text in UTF-16, save it as UTF-8; is it an OBJ file?"
+        "test.obj: the text is UTF-16 and must be saved as UTF-8; is this an OBJ file?"
     );
 }
 
@@ -94,12 +94,12 @@ fn programs_with_a_way_out_of_their_own_get_the_message_without_ours() {
         (
             corners("f 1 2 99182"),
             true,
-            "city.obj:4: vertex index 99182 of 3",
+            "city.obj:4: vertex index 99182 is out of range (3 vertices)",
         ),
         (
             "v 0 0 nan\nf 1 1 1".into(),
             true,
-            "city.obj:2: vertex 1 (line 1) is (0, 0, NaN), not finite",
+            "city.obj:2: vertex 1 (line 1) is not finite: (0, 0, NaN)",
         ),
         (
             corners("f a"),
@@ -114,7 +114,7 @@ fn programs_with_a_way_out_of_their_own_get_the_message_without_ours() {
         (
             "ply".into(),
             false,
-            "city.obj:1: \"ply\" and nothing that OBJ knows; is it an OBJ file?",
+            "city.obj:1: found \"ply\", but no OBJ statement; is this an OBJ file?",
         ),
     ] {
         let error = read(&text).unwrap_err();
@@ -139,19 +139,19 @@ fn errors_and_warnings_count_alike() {
     assert_eq!(
         told,
         [
-            "1 face with something else than indices was left out (face 3 on line 8)",
-            "1 face with a vertex that does not exist was left out (face 4 on line 9)",
-            "1 face with a vertex that is not finite was left out (face 2 on line 7)",
-            "1 face with fewer than three corners was left out (face 5 on line 10)",
+            "1 face with something other than indices was skipped (face 3 on line 8)",
+            "1 face with a vertex that does not exist was skipped (face 4 on line 9)",
+            "1 face with a vertex that is not finite was skipped (face 2 on line 7)",
+            "1 face with fewer than three corners was skipped (face 5 on line 10)",
             "1 triangle has no area and is never hit (triangle 1 on line 11)",
             "1 vertex has a weight other than 1, which is ignored (vertex 5 on line 5)",
         ]
     );
     let error = refusal(corners("v nan 0 0\nf 1 2 4"));
-    assert!(error.starts_with("test.obj:5: vertex 4 (line 4) is (NaN, 0, 0)"));
+    assert!(error.starts_with("test.obj:5: vertex 4 (line 4) is not finite: (NaN, 0, 0)"));
     let told = skip("v nope\n");
     assert_eq!(
         told.report().warnings()[0].to_string(),
-        "1 vertex could not be read (vertex 1 on line 1)"
+        "1 vertex could not be parsed (vertex 1 on line 1)"
     );
 }

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::line_of;
 use crate::in_pieces::in_pieces;
 use crate::mesh::Mesh;
+use crate::report::Findings;
 use crate::value_runs::Ramp;
 
 /// The approximate number of sums with the same upper bits.
@@ -25,6 +26,7 @@ const PIECE: usize = 1 << 17;
 /// Counts triangles with the same three positions as an earlier one.
 pub(crate) fn duplicates(mesh: &mut Mesh, face_lines: &Ramp) {
     let copies = copies(mesh.positions(), mesh.indices());
+    mesh.report.duplicate = Findings::default();
     for prim in copies {
         let line = line_of(mesh, prim as usize, face_lines);
         mesh.report.duplicate.add(prim.into(), line);

@@ -2,7 +2,7 @@
 
 use super::byte_sources::{Buffers, View};
 use super::model::{Accessor, Sparse};
-use crate::text::quote;
+use crate::text::{counted, quote};
 
 /// The type of a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,7 +82,10 @@ impl<'a, const N: usize> Strided<'a, N> {
         let size = N as u64 * component.size();
         let stride = view.stride.unwrap_or(size);
         if stride < size {
-            return Err(format!("elements of {size} bytes every {stride} bytes"));
+            return Err(format!(
+                "the stride is {stride}, but an element has {}",
+                counted(size, "byte")
+            ));
         }
         let end = match count {
             0 => Some(0),
@@ -91,9 +94,11 @@ impl<'a, const N: usize> Strided<'a, N> {
                 .and_then(|n| n.checked_add(start)?.checked_add(size)),
         };
         if end.is_none_or(|end| end > view.length) {
-            let length = view.length;
             return Err(format!(
-                "{count} elements of {size} bytes from {start} are not in a view of {length} bytes"
+                "a view of {} is too short for {} of {} from byte {start} on",
+                counted(view.length, "byte"),
+                counted(count, "element"),
+                counted(size, "byte")
             ));
         }
         Ok(Strided {
@@ -148,7 +153,7 @@ impl<'a, const N: usize> Elements<'a, N> {
             _ => {
                 let found = quote(accessor.shape.as_bytes());
                 return Err(format!(
-                    "{found} of component type {component_type} cannot be used here"
+                    "type {found} with component type {component_type} is not allowed here"
                 ));
             }
         };
@@ -158,7 +163,7 @@ impl<'a, const N: usize> Elements<'a, N> {
                 Some(Strided::new(view, accessor.byte_offset, count, component)?)
             }
             None if count > MOST_FROM_NOTHING => {
-                return Err(format!("{count} elements without bytes"));
+                return Err(format!("{count} elements without a buffer view"));
             }
             None => None,
         };
@@ -219,7 +224,7 @@ fn open_sparse<'a, const N: usize>(
     let code = sparse.indices.component_type;
     let integers = [Component::U8, Component::U16, Component::U32];
     let Some(kind) = Component::of(code).filter(|kind| integers.contains(kind)) else {
-        return Err(format!("sparse indices of component type {code}"));
+        return Err(format!("sparse indices cannot have component type {code}"));
     };
     let view = buffers.view(sparse.indices.buffer_view)?;
     let indices = Strided::<1>::new(view, sparse.indices.byte_offset, sparse.count, kind)?;
@@ -232,7 +237,7 @@ fn open_sparse<'a, const N: usize>(
     let is_ascending = changed.windows(2).all(|pair| pair[0] < pair[1]);
     if !is_ascending || changed.last().is_some_and(|&last| last >= count) {
         return Err(format!(
-            "sparse indices that do not go up, or beyond {count} elements"
+            "sparse indices are not ascending, or not less than {count}"
         ));
     }
     Ok((changed, values))

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::model::{Buffer, Document, Index};
-use crate::text::quote;
+use crate::text::{counted, quote};
 
 pub(super) use crate::formats::OpenSibling as Open;
 
@@ -55,15 +55,15 @@ impl<'a> Buffers<'a> {
     /// Returns a buffer view, all of whose bytes exist.
     pub(super) fn view(&mut self, index: Index) -> Result<View<'a>, String> {
         let view = self.document.buffer_views.get(index as usize);
-        let view = view.ok_or_else(|| format!("there is no bufferViews[{index}]"))?;
+        let view = view.ok_or_else(|| format!("bufferViews[{index}] does not exist"))?;
         let buffer = self.buffer(view.buffer)?;
         let end = view.byte_offset.checked_add(view.byte_length);
         if end.is_none_or(|end| end > buffer.len() as u64) {
             return Err(format!(
-                "bufferViews[{index}] has {} bytes from {}, and its buffer has {}",
-                view.byte_length,
+                "bufferViews[{index}] has {} from byte {} on, but its buffer has {}",
+                counted(view.byte_length, "byte"),
                 view.byte_offset,
-                buffer.len()
+                counted(buffer.len() as u64, "byte")
             ));
         }
         Ok(View {
@@ -76,7 +76,7 @@ impl<'a> Buffers<'a> {
 
     fn buffer(&mut self, index: Index) -> Result<Bytes<'a>, String> {
         let buffer = self.document.buffers.get(index as usize);
-        let buffer = buffer.ok_or_else(|| format!("there is no buffers[{index}]"))?;
+        let buffer = buffer.ok_or_else(|| format!("buffers[{index}] does not exist"))?;
         let key = buffer.uri.as_deref().ok_or(index);
         let bytes = match self.read.get(&key) {
             Some(bytes) => bytes.clone(),
@@ -89,7 +89,9 @@ impl<'a> Buffers<'a> {
         };
         let (found, wanted) = (bytes.len() as u64, buffer.byte_length);
         if found < wanted {
-            return Err(format!("buffers[{index}] has {found} of {wanted} bytes"));
+            return Err(format!(
+                "buffers[{index}] is truncated: {found} of {wanted} bytes"
+            ));
         }
         Ok(bytes)
     }
@@ -107,18 +109,18 @@ impl<'a> Buffers<'a> {
                 .ok_or_else(|| format!("buffers[{index}] has data that is not base64"))?;
             return base64(text.as_bytes())
                 .map(Cow::Owned)
-                .ok_or_else(|| format!("buffers[{index}] has data that is no sound base64"));
+                .ok_or_else(|| format!("buffers[{index}] has damaged base64 data"));
         }
         let shown = quote(address.as_bytes());
         let name = percent_decoded(address)
-            .ok_or_else(|| format!("buffers[{index}] has the address {shown}"))?;
+            .ok_or_else(|| format!("buffers[{index}] has the unsupported address {shown}"))?;
         // Buffers of the same file share its bytes, so the longest decides.
         let sharing = self.document.buffers.iter();
         let sharing = sharing.filter(|other| other.uri.as_deref() == Some(address));
         let most = sharing.map(|other| other.byte_length).max().unwrap_or(0);
         (self.open)(&name, most)
             .map(Cow::Owned)
-            .map_err(|error| format!("buffers[{index}] is in {shown}, which is not read: {error}"))
+            .map_err(|error| format!("buffers[{index}]: cannot read {shown}: {error}"))
     }
 }
 

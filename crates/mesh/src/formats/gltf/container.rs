@@ -2,6 +2,7 @@
 
 use crate::error::MeshError;
 use crate::formats::input::Input;
+use crate::text::counted;
 use core::ops::Range;
 
 /// The location of the JSON in a file, and of the buffer that comes with it.
@@ -27,15 +28,15 @@ pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshErr
     let wrong =
         |at: usize, problem: String| input.malformed(input.whole().at_byte(at as u64), problem);
     let (Some(version), Some(length)) = (number(bytes, 4), number(bytes, 8)) else {
-        return Err(wrong(bytes.len(), "it ends within the header".into()));
+        return Err(wrong(bytes.len(), "the file ends within the header".into()));
     };
     if version != 2 {
-        let problem = format!("container version {version}; save it as version 2");
+        let problem = format!("container version {version}; save the file as version 2");
         return Err(input.unsupported(input.whole(), problem));
     }
     if u64::from(length) != bytes.len() as u64 {
         let problem = format!(
-            "the header says {length} bytes, and there are {}",
+            "the header says {length} bytes, but there are {}",
             bytes.len()
         );
         return Err(wrong(8, problem));
@@ -44,7 +45,10 @@ pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshErr
     let mut at = 12;
     while at < bytes.len() {
         let (Some(length), Some(kind)) = (number(bytes, at), bytes.get(at + 4..at + 8)) else {
-            return Err(wrong(at, "it ends within the header of a chunk".into()));
+            return Err(wrong(
+                at,
+                "the file ends within the header of a chunk".into(),
+            ));
         };
         let start = at + 8;
         let end = usize::try_from(length)
@@ -52,7 +56,8 @@ pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshErr
             .and_then(|length| start.checked_add(length));
         let Some(end) = end.filter(|&end| end <= bytes.len()) else {
             let left = bytes.len() - start;
-            let problem = format!("a chunk of {length} bytes, and {left} are left");
+            let chunk = counted(length.into(), "byte");
+            let problem = format!("a chunk of {chunk}, but only {left} left");
             return Err(wrong(at, problem));
         };
         // The first chunk of each kind counts; chunks of other kinds may follow anywhere.
@@ -65,6 +70,6 @@ pub(super) fn open(bytes: &[u8], input: &Input<'_>) -> Result<Container, MeshErr
     }
     match json {
         Some(json) => Ok(Container { json, buffer }),
-        None => Err(wrong(at, "there is no chunk of JSON".into())),
+        None => Err(wrong(at, "the JSON chunk is missing".into())),
     }
 }

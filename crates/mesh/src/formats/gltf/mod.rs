@@ -127,14 +127,14 @@ fn refuse_what_is_not_read(document: &Document, input: &Input<'_>) -> Result<(),
     let refuse = |problem| Err(input.unsupported(input.whole(), problem));
     if !is_2_0 {
         let version = quote(version.as_bytes());
-        return refuse(format!("version {version}; save it as version 2.0"));
+        return refuse(format!("version {version}; save the file as version 2.0"));
     }
     for extension in &document.extensions_required {
         let is_harmless = HARMLESS.iter().any(|start| extension.starts_with(start));
         if !is_harmless && extension != "KHR_mesh_quantization" {
             let extension = quote(extension.as_bytes());
             return refuse(format!(
-                "extension {extension}, which it requires; save it without"
+                "required extension {extension}; save the file without it"
             ));
         }
     }
@@ -157,7 +157,7 @@ fn add_all(adder: &mut Adder<'_, '_>, input: &Input<'_>) -> Result<(), MeshError
         if placed.node.skin.is_some() {
             adder
                 .draft
-                .ignore("skins: their meshes stand as in the file", 1);
+                .ignore("skins, so that their meshes are not posed", 1);
         }
         if placed.node.extensions.instancing.is_some() {
             adder
@@ -171,7 +171,7 @@ fn add_all(adder: &mut Adder<'_, '_>, input: &Input<'_>) -> Result<(), MeshError
     }
     let meshes = document.meshes.len() as u64;
     if !has_meshes && meshes > 0 {
-        let what = "meshes, none of which stands in the scene";
+        let what = "meshes, none of which is in the scene";
         adder.draft.ignore(what, meshes);
     }
     Ok(())
@@ -187,7 +187,7 @@ fn add_mesh(
     let in_part = |part: String| input.whole().in_part(part);
     let Some(mesh) = adder.document.meshes.get(index as usize) else {
         let node = placed.map_or(0, |placed| placed.index);
-        let problem = format!("there is no meshes[{index}]");
+        let problem = format!("meshes[{index}] does not exist");
         return Err(input.malformed(in_part(format!("nodes[{node}]")), problem));
     };
     let names = [
@@ -229,7 +229,7 @@ fn use_material(
     let mut place = None;
     if let Some(index) = index {
         let material = adder.document.materials.get(index as usize);
-        let material = material.ok_or_else(|| format!("there is no materials[{index}]"))?;
+        let material = material.ok_or_else(|| format!("materials[{index}] does not exist"))?;
         let all = &mut draft.materials.all;
         place = Some(*places.entry(index).or_insert_with(|| {
             all.push(shown_as(material));

@@ -9,6 +9,7 @@ use super::model::{Accessor, Document, Index, Primitive};
 use crate::affine_transform::{NormalTransform, is_mirrored};
 use crate::assemble::draft::Draft;
 use crate::error::MeshError;
+use crate::text::counted;
 
 /// Why a primitive is not read.
 pub(super) enum Fault {
@@ -69,7 +70,7 @@ impl<'a> Adder<'_, 'a> {
         };
         let accessor = self.accessor(position)?;
         if primitive.extensions.draco.is_some() && accessor.buffer_view.is_none() {
-            let problem = "a mesh packed by KHR_draco_mesh_compression; save it without";
+            let problem = "a mesh compressed by KHR_draco_mesh_compression; save it uncompressed";
             return Err(Fault::Unsupported(problem.into()));
         }
         let what = |what| move |problem| Fault::Malformed(format!("{what}: {problem}"));
@@ -117,7 +118,7 @@ impl<'a> Adder<'_, 'a> {
                 };
                 self.triangles(mode, &order, &corners_of)?;
             }
-            _ => return Err(Fault::Malformed(format!("mode {mode}, and the last is 6"))),
+            _ => return Err(Fault::Malformed(format!("mode {mode} is not from 0 to 6"))),
         }
         let targets = primitive.targets.len() as u64;
         if targets > 0 {
@@ -144,7 +145,7 @@ impl<'a> Adder<'_, 'a> {
         let file = self.length + self.buffers.bytes;
         if taken > ALWAYS.max(file.saturating_mul(MOST_TIMES)) {
             return Err(Fault::Unsupported(format!(
-                "copies of meshes that take more than {MOST_TIMES} times its size; split it"
+                "its meshes take more than {MOST_TIMES} times the size of the file; split it"
             )));
         }
         let present = self.draft.bytes_with(0, [false, false], 0);
@@ -154,7 +155,7 @@ impl<'a> Adder<'_, 'a> {
 
     fn accessor(&self, index: Index) -> Result<&'a Accessor, Fault> {
         let found = self.document.accessors.get(index as usize);
-        found.ok_or_else(|| Fault::Malformed(format!("there is no accessors[{index}]")))
+        found.ok_or_else(|| Fault::Malformed(format!("accessors[{index}] does not exist")))
     }
 
     /// Adds vertices and returns the index of the first.
@@ -168,7 +169,11 @@ impl<'a> Adder<'_, 'a> {
         let what = |what| move |problem| Fault::Malformed(format!("{what}: {problem}"));
         let same_count = |other: u64| match other == count {
             true => Ok(()),
-            false => Err(format!("{other} elements for {count} vertices")),
+            false => Err(format!(
+                "{} for {}",
+                counted(other, "element"),
+                counted(count, "vertex")
+            )),
         };
         let mut normals = None;
         if let Some(index) = normal {
@@ -265,7 +270,7 @@ impl<'a> Adder<'_, 'a> {
         }
         if left_over > 0 {
             self.draft
-                .ignore("corners that make no triangle", left_over);
+                .ignore("corners that do not complete a triangle", left_over);
         }
         Ok(())
     }

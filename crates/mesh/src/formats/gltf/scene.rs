@@ -48,7 +48,7 @@ pub(super) fn nodes(document: &Document) -> Result<Vec<Placed<'_>>, Wrong> {
         (scene, scenes) => {
             let index = scene.unwrap_or(0);
             let scene = scenes.get(index as usize);
-            let missing = || Wrong::new("scene", format!("there is no scenes[{index}]"));
+            let missing = || Wrong::new("scene", format!("scenes[{index}] does not exist"));
             scene.ok_or_else(missing)?.nodes.to_vec()
         }
     };
@@ -61,10 +61,10 @@ pub(super) fn nodes(document: &Document) -> Result<Vec<Placed<'_>>, Wrong> {
         let index = index as usize;
         let part = || format!("nodes[{index}]");
         let Some(node) = document.nodes.get(index) else {
-            return Err(Wrong::new(part(), "there is no such node"));
+            return Err(Wrong::new(part(), "the node does not exist"));
         };
         if core::mem::replace(&mut was_met[index], true) {
-            let problem = "the scene has it twice, or within itself";
+            let problem = "the node occurs twice in the scene, or inside itself";
             return Err(Wrong::new(part(), problem));
         }
         let own = own_transform(node).map_err(|problem| Wrong::new(part(), problem))?;
@@ -78,7 +78,7 @@ pub(super) fn nodes(document: &Document) -> Result<Vec<Placed<'_>>, Wrong> {
     }
     if !has_scene && let Some(index) = was_met.iter().position(|&met| !met) {
         // The node has a parent, but cannot be reached from a root.
-        let problem = "it is within itself, or within a node that is";
+        let problem = "the node is inside itself, or inside a node that is";
         return Err(Wrong::new(format!("nodes[{index}]"), problem));
     }
     Ok(placed)
@@ -88,7 +88,7 @@ pub(super) fn nodes(document: &Document) -> Result<Vec<Placed<'_>>, Wrong> {
 fn own_transform(node: &Node) -> Result<DAffine3, &'static str> {
     if let Some(matrix) = &node.matrix {
         let [a, b, c, 0.0, d, e, f, 0.0, g, h, i, 0.0, x, y, z, 1.0] = **matrix else {
-            return Err("its matrix has another last row than 0 0 0 1");
+            return Err("the last row of its matrix is not 0 0 0 1");
         };
         let linear = DMat3::from_cols_array(&[a, b, c, d, e, f, g, h, i]);
         return Ok(DAffine3::from_mat3_translation(linear, DVec3::new(x, y, z)));
@@ -105,7 +105,7 @@ fn own_transform(node: &Node) -> Result<DAffine3, &'static str> {
             let rotation = DQuat::from_array(xyzw);
             let length = rotation.length();
             if !(length > 0.0 && length.is_finite()) {
-                return Err("its rotation is no quaternion of length 1");
+                return Err("its rotation is not a unit quaternion");
             }
             rotation / length
         }

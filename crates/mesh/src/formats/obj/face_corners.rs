@@ -24,7 +24,7 @@ impl Corner {
             Some((corner, [])) if matches!(corner.vertex, TOO_LARGE | MINUS_TOO_LARGE) => {
                 let vertex = word.split(|&byte| byte == b'/').next();
                 let vertex = quote(vertex.unwrap_or_default());
-                Err(format!("vertex index {vertex} is beyond any mesh"))
+                Err(format!("vertex index {vertex} is too large"))
             }
             Some((corner, [])) => Ok(corner),
             _ => Err(format!("{} is not a corner of a face", quote(word))),

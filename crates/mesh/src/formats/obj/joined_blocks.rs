@@ -130,7 +130,7 @@ impl Gathered {
         match fault {
             Fault::Utf16 => MeshError::NotObj {
                 at: self.source.whole(),
-                problem: "text in UTF-16, save it as UTF-8".into(),
+                problem: "the text is UTF-16 and must be saved as UTF-8".into(),
             },
             Fault::BadVertex { line, problem } => MeshError::BadVertex {
                 at: self.source.at_line(self.lines + line),
@@ -175,7 +175,7 @@ impl Gathered {
         if let (false, Some((line, text))) = (self.is_obj, self.first_unknown.take()) {
             return Err(MeshError::NotObj {
                 at: self.source.at_line(line),
-                problem: format!("{text} and nothing that OBJ knows"),
+                problem: format!("found {text}, but no OBJ statement"),
             });
         }
         self.report.texture_index_out_of_range = self.texture.out_of_range();

@@ -134,7 +134,7 @@ impl Search<'_> {
         let text = match opened {
             Ok(text) => text,
             Err(error) => {
-                let problem = || format!("not read: {error}");
+                let problem = || format!("cannot be read: {error}");
                 return self.report.material_problem(&library, None, problem);
             }
         };
@@ -199,7 +199,7 @@ pub(crate) fn open_in(folder: &Path, library: &str) -> io::Result<Vec<u8>> {
         .take(LARGEST + 1)
         .read_to_end(&mut text)?;
     if read as u64 > LARGEST {
-        return Err(io::Error::other("it is too large"));
+        return Err(io::Error::other("the file is too large"));
     }
     Ok(text)
 }

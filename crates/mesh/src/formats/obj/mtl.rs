@@ -113,11 +113,16 @@ fn check(line: &[u8]) -> Checked {
         // `d -halo 0.5` has an option before the number.
         "d" => number(word, Words::new(rest).last()),
         "illum" => {
-            let model = Words::new(rest).next().unwrap_or_default();
-            let model = std::str::from_utf8(model).unwrap_or_default();
-            match model.parse::<u8>() {
+            let Some(model) = Words::new(rest).next() else {
+                return Checked::Wrong("illum without a model".into());
+            };
+            let text = std::str::from_utf8(model).unwrap_or_default();
+            match text.parse::<u8>() {
                 Ok(model) => Checked::Keep(format!("illum {model}")),
-                Err(_) => Checked::Wrong(format!("illum {} is no model", quote(model.as_bytes()))),
+                Err(_) => Checked::Wrong(format!(
+                    "illum {} is not an illumination model",
+                    quote(model)
+                )),
             }
         }
         _ => Checked::Ignore,
@@ -130,13 +135,24 @@ fn colour(keyword: &str, rest: &[u8]) -> Checked {
     for word in Words::new(rest).take(3) {
         match finite(word) {
             Some(value) => values.push(value),
-            None => return Checked::Wrong(format!("{keyword} {} is not kept", quote(word))),
+            None => {
+                let what = match word {
+                    b"spectral" | b"xyz" => "supported",
+                    _ => "a finite number",
+                };
+                return Checked::Wrong(format!("{keyword} {} is not {what}", quote(word)));
+            }
         }
     }
     let [r, g, b] = match values[..] {
         [grey] => [grey; 3],
         [r, g, b] => [r, g, b],
-        _ => return Checked::Wrong(format!("{keyword} of {} numbers", values.len())),
+        _ => {
+            return Checked::Wrong(format!(
+                "{keyword} has {} numbers instead of 1 or 3",
+                values.len()
+            ));
+        }
     };
     let mut text = keyword.to_owned();
     for value in [r, g, b] {
@@ -147,10 +163,12 @@ fn colour(keyword: &str, rest: &[u8]) -> Checked {
 }
 
 fn number(keyword: &str, word: Option<&[u8]>) -> Checked {
-    let word = word.unwrap_or_default();
+    let Some(word) = word else {
+        return Checked::Wrong(format!("{keyword} without a number"));
+    };
     match finite(word) {
         Some(value) => Checked::Keep(format!("{keyword} {value}")),
-        None => Checked::Wrong(format!("{keyword} {} is no number", quote(word))),
+        None => Checked::Wrong(format!("{keyword} {} is not a finite number", quote(word))),
     }
 }
 

@@ -96,11 +96,11 @@ fn errors_name_the_same_line_in_blocks_of_any_size() {
     for (text, start) in [
         (
             "v 0 0 0\nv 1 0 0\nv 0 1 0\n\n\nf 1 2 3\nf 1 2 4\n",
-            "t:7: vertex index 4 of 3",
+            "t:7: vertex index 4 is out of range (3 vertices)",
         ),
         (
             "v 0 0 0\n\\\n\\\nv 1 0 0\nf -1 -2 -3",
-            "t:5: vertex index -3 of 2",
+            "t:5: vertex index -3 is out of range (2 vertices)",
         ),
         ("v 0 0 0\r\rv 0 0 x", "t:3: \"x\" is not a decimal number"),
         (
@@ -109,9 +109,9 @@ fn errors_name_the_same_line_in_blocks_of_any_size() {
         ),
         (
             "v 0 inf 0\n#\nf 1 1 1",
-            "t:3: vertex 1 (line 1) is (0, inf, 0)",
+            "t:3: vertex 1 (line 1) is not finite: (0, inf, 0)",
         ),
-        ("\n\nply", "t:3: \"ply\" and nothing"),
+        ("\n\nply", "t:3: found \"ply\", but no OBJ statement"),
     ] {
         for block_size in 1..text.len() + 2 {
             let loader = ObjLoader {
@@ -150,7 +150,8 @@ fn what_ids_cannot_count_is_refused() {
             (
                 &worse,
                 3,
-                "t:7: vertex index 9 of 4; to leave such faces out use BadFaces::Skip",
+                "t:7: vertex index 9 is out of range (4 vertices); use BadFaces::Skip to skip \
+                 such faces",
             ),
             (&text[..], 1, "t: more than 1 triangles; split the mesh"),
         ] {

@@ -4,7 +4,7 @@ use estoc_core::glam::Vec3;
 
 use super::statement_words::Words;
 use crate::text::number::parse_f32;
-use crate::text::quote;
+use crate::text::{counted, quote};
 
 /// A vertex statement.
 pub(super) struct Vertex {
@@ -34,7 +34,10 @@ impl Vertex {
             4 => (Some(w), false),
             6 | 7 => (None, true),
             8 => (Some(w), true),
-            _ => return Err(format!("a vertex of {count} numbers, not 3, 4, 6, 7 or 8")),
+            _ => {
+                let numbers = counted(count as u64, "number");
+                return Err(format!("a vertex has {numbers} instead of 3, 4, 6, 7 or 8"));
+            }
         };
         Ok(Vertex {
             position: Vec3::new(x, y, z),

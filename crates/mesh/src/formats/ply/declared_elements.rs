@@ -38,14 +38,14 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<(Encoding, Vec<Element>), Me
     input.carriage_return_ends =
         matches!(input.peek(5)?, [b'p', b'l', b'y', b'\r', after] if *after != b'\n');
     if !input.next_line()? || input.last().trim_ascii_end() != b"ply" {
-        return Err(input.bad_line("it does not begin with \"ply\""));
+        return Err(input.bad_line("the file does not begin with \"ply\""));
     }
     let mut encoding = None;
     let mut elements: Vec<Element> = Vec::new();
     let mut declared = 0;
     loop {
         if !input.next_line()? {
-            return Err(input.bad_line("it ends before \"end_header\""));
+            return Err(input.bad_line("the file ends before \"end_header\""));
         }
         let line = input.last();
         let mut words = words(line);
@@ -69,7 +69,7 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<(Encoding, Vec<Element>), Me
             Some(_) => None,
         };
         if parsed.is_none() {
-            let problem = format!("the header has {}", quote(line));
+            let problem = format!("cannot parse the header line {}", quote(line));
             return Err(input.bad_line(problem));
         }
         if declared > MOST_PROPERTIES {
@@ -79,7 +79,7 @@ pub(super) fn read(input: &mut Input<'_>) -> Result<(Encoding, Vec<Element>), Me
     input.carriage_return_ends = false;
     match encoding {
         Some(encoding) => Ok((encoding, elements)),
-        None => Err(input.bad_line("the header has no format")),
+        None => Err(input.bad_line("the header does not declare a format")),
     }
 }
 

@@ -5,7 +5,7 @@ use super::scalar::Scalar;
 use crate::error::{Limits, MeshError};
 use crate::formats::input::Input;
 use crate::text::number::parse_f32;
-use crate::text::{is_blank, parse_index, quote, words};
+use crate::text::{counted, is_blank, parse_index, quote, words};
 
 /// Why an element cannot be read.
 pub(super) enum Fault {
@@ -58,7 +58,7 @@ impl Ascii<'_, '_> {
     fn word(&mut self) -> Result<&[u8], Fault> {
         let rest = &self.input.last()[self.taken..];
         let start = rest.iter().position(|byte| !is_blank(byte));
-        let start = start.ok_or_else(|| Fault::Element("too few numbers".into()))?;
+        let start = start.ok_or_else(|| Fault::Element("the line has too few numbers".into()))?;
         let word = &rest[start..];
         let length = word.iter().position(is_blank).unwrap_or(word.len());
         self.taken += start + length;
@@ -68,7 +68,7 @@ impl Ascii<'_, '_> {
     fn length(&mut self) -> Result<i64, Fault> {
         let word = self.word()?;
         let length = parse_index(word).filter(|&length| length >= 0);
-        length.ok_or_else(|| Fault::Element(format!("{} is no length of a list", quote(word))))
+        length.ok_or_else(|| Fault::Element(format!("{} is not a list length", quote(word))))
     }
 }
 
@@ -80,7 +80,7 @@ impl Body for Ascii<'_, '_> {
             false => {
                 let Element { name, count, .. } = element;
                 let problem = format!(
-                    "it ends after {number} of {count} elements {}",
+                    "the file ends after {number} of {count} elements {}",
                     quote(name.as_bytes())
                 );
                 Err(self.input.bad_line(problem))
@@ -91,18 +91,19 @@ impl Body for Ascii<'_, '_> {
     fn coordinate(&mut self, _: Scalar) -> Result<f32, Fault> {
         let word = self.word()?;
         // Rounded once to the nearest f32, whatever the declared type.
-        parse_f32(word).ok_or_else(|| Fault::Element(format!("{} is no number", quote(word))))
+        parse_f32(word).ok_or_else(|| Fault::Element(format!("{} is not a number", quote(word))))
     }
 
     fn indices(&mut self, _: &Property, mut each: impl FnMut(i64)) -> Result<(), Fault> {
         let length = self.length()?;
         for number in 0..length {
             let word = self.word().map_err(|_| {
-                Fault::Element(format!("a list of {length} indices has only {number}"))
+                let list = counted(length as u64, "index");
+                Fault::Element(format!("a list of {list} has only {number}"))
             })?;
             match parse_index(word) {
                 Some(index) => each(index),
-                None => return Err(Fault::Element(format!("{} is no index", quote(word)))),
+                None => return Err(Fault::Element(format!("{} is not an index", quote(word)))),
             }
         }
         Ok(())
@@ -120,7 +121,10 @@ impl Body for Ascii<'_, '_> {
         let rest = &self.input.last()[self.taken..];
         match words(rest).next() {
             None => Ok(()),
-            Some(word) => Err(Fault::Element(format!("{} is too much", quote(word)))),
+            Some(word) => Err(Fault::Element(format!(
+                "unexpected {} at the end of the line",
+                quote(word)
+            ))),
         }
     }
 
@@ -157,7 +161,7 @@ impl Binary<'_, '_> {
             ..
         } = self;
         let problem = format!(
-            "it ends within element {} {number} of {count}",
+            "the file ends within element {} {number} of {count}",
             quote(reading.as_bytes())
         );
         self.input.malformed(self.input.at_byte(), problem)
@@ -179,7 +183,7 @@ impl Binary<'_, '_> {
             return Ok(found as u64);
         }
         let problem = format!(
-            "element {} {} has a list of {found} numbers",
+            "element {} {} has a list of length {found}",
             quote(self.reading.as_bytes()),
             self.number
         );
@@ -215,7 +219,7 @@ impl Body for Binary<'_, '_> {
         }
         match no_index {
             None => Ok(()),
-            Some(number) => Err(Fault::Element(format!("{number} is no index"))),
+            Some(number) => Err(Fault::Element(format!("{number} is not an index"))),
         }
     }
 

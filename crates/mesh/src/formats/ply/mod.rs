@@ -27,7 +27,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
             let taken = 0;
             elements_of(&mut Ascii { input, taken }, &elements, draft)?;
             while input.next_text()? {
-                draft.ignore("lines behind the last element", 1);
+                draft.ignore("lines after the last element", 1);
             }
         }
         Encoding::LittleEndian | Encoding::BigEndian => {
@@ -42,7 +42,7 @@ pub(crate) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
             let end = input.offset();
             input.skip(u64::MAX)?;
             if input.offset() > end {
-                draft.ignore("bytes behind the last element", input.offset() - end);
+                draft.ignore("bytes after the last element", input.offset() - end);
             }
         }
     }

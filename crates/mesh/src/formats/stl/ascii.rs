@@ -56,7 +56,7 @@ impl Open {
             Open::Solid => "within a solid",
             Open::Facet => "within a facet",
             Open::Loop => "within a loop",
-            Open::FacetWithLoop => "behind the loop of a facet",
+            Open::FacetWithLoop => "after the loop of a facet",
         }
     }
 }
@@ -103,14 +103,14 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
                 open
             }
             (_, open) => {
-                let problem = format!("{} {}", quote(word), open.in_words());
+                let problem = format!("unexpected {} {}", quote(word), open.in_words());
                 return Err(input.bad_line(problem));
             }
         };
     }
     match open {
         Open::Nothing => Ok(()),
-        _ => Err(input.bad_line(format!("it ends {}", open.in_words()))),
+        _ => Err(input.bad_line(format!("the file ends {}", open.in_words()))),
     }
 }
 
@@ -118,14 +118,14 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
 fn parse_vertex(text: &[u8]) -> Result<Vec3, String> {
     let mut numbers = words(text);
     let mut number = || match numbers.next() {
-        None => Err("a vertex with fewer than three numbers".to_owned()),
-        Some(word) => parse_f32(word).ok_or_else(|| format!("{} is no number", quote(word))),
+        None => Err("a vertex has fewer than three numbers".to_owned()),
+        Some(word) => parse_f32(word).ok_or_else(|| format!("{} is not a number", quote(word))),
     };
     let position = Vec3::new(number()?, number()?, number()?);
     match numbers.next() {
         None => Ok(position),
         Some(word) => Err(format!(
-            "{} behind the three numbers of a vertex",
+            "unexpected {} after the three numbers of a vertex",
             quote(word)
         )),
     }

@@ -31,10 +31,10 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     if !input.take(HEADER)? {
         let at = input.whole();
         return Err(match input.peek(1)?.is_empty() {
-            true => input.malformed(at, "it is empty"),
+            true => input.malformed(at, "the file is empty"),
             false => input.malformed(
                 at,
-                "neither text that begins with \"solid\" nor the 84 bytes that records have before them",
+                "neither text that begins with \"solid\" nor a binary header of 84 bytes",
             ),
         });
     }
@@ -43,7 +43,7 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     draft.reserve(3 * possible, possible)?;
     for facet_number in 0..count {
         if !input.take(RECORD)? {
-            let problem = format!("it ends within facet {facet_number} of {count}");
+            let problem = format!("the file ends within facet {facet_number} of {count}");
             return Err(input.malformed(input.at_byte(), problem));
         }
         let (numbers, _) = input.last().as_chunks::<4>();
@@ -59,7 +59,7 @@ pub(super) fn read(input: &mut Input<'_>, draft: &mut Draft) -> Result<(), MeshE
     let end = input.offset();
     if !input.peek(1)?.is_empty() {
         input.skip(u64::MAX)?;
-        draft.ignore("bytes behind the last facet", input.offset() - end);
+        draft.ignore("bytes after the last facet", input.offset() - end);
     }
     Ok(())
 }
