@@ -208,7 +208,7 @@ fn unknown_vector_instructions_are_refused_before_any_work() {
         let (status, out, err) = with_simd(name, &["info", "no/such/file.obj"]);
         assert_eq!((status, out.as_str()), (Some(2), ""));
         let told = format!(
-            "estoc: ESTOC_SIMD: this machine has no SIMD level {name:?}; take one of baseline"
+            "estoc: ESTOC_SIMD: this machine has no SIMD level {name:?}; choose one of baseline"
         );
         assert!(err.starts_with(&told), "{err}");
     }

@@ -75,7 +75,7 @@ fn a_mesh_that_memory_does_not_hold_is_3() {
     let off = write(folder.path(), "sheet.off", &off);
     for mesh in [&obj, &off] {
         let limits = [60_000, 90_000, 120_000, 150_000, 200_000, 300_000];
-        never_aborts(&limits, &["info", mesh], "no memory");
+        never_aborts(&limits, &["info", mesh], " memory for ");
     }
 }
 
@@ -104,7 +104,7 @@ fn hits_that_memory_does_not_hold_are_3_or_fewer_at_a_time() {
     rays.push_str(&"0,0,1,0,0,-1\n".repeat(30));
     let rays = write(folder.path(), "rays.csv", &rays);
     let args = ["cast", &mesh, "--query", "all", "--rays", &rays];
-    never_aborts(&[50_000, 80_000, 110_000, 140_000], &args, "no memory");
+    never_aborts(&[50_000, 80_000, 110_000, 140_000], &args, " memory for ");
     let output = limited(400_000, &args);
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{message}");

@@ -18,7 +18,7 @@ fn wrong_usage_is_2_and_names_what_is_right() {
     assert!(cast(&["--ray", "1,2,3,4,5,6", "--threads", "0"]).contains("1..=1024"));
     assert_eq!(
         estoc(["info", "demo:kettle"]).fails(2),
-        "estoc: demo:kettle: there is no demo scene \"kettle\": take one of sphere, terrain, \
+        "estoc: demo:kettle: there is no demo scene \"kettle\": choose one of sphere, terrain, \
          hall, solids, soup, teapot\n"
     );
     assert!(
@@ -44,7 +44,7 @@ fn wrong_usage_is_2_and_names_what_is_right() {
     assert!(
         estoc(["info", "demo:sphere?n=5&n=6"])
             .fails(2)
-            .contains("the key n is there twice")
+            .contains("the key n is given twice")
     );
     assert!(
         estoc(["demo", "--size", "12"])
