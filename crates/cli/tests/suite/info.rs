@@ -252,14 +252,16 @@ fn a_mesh_of_nothing_has_only_vertices() {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let info: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
-        (&info["triangles"], &info["bounds"]),
-        (&json!(0), &Value::Null)
+        [&info["triangles"], &info["bounds"], &info["closed"]],
+        [&json!(0), &Value::Null, &Value::Null]
     );
-    assert!(estoc(["info", path]).stdout.contains("bounds     none"));
+    let text = estoc(["info", path]).stdout;
+    assert!(text.contains("\n  bounds     none\n"), "{text}");
     assert!(
-        ran.stderr
-            .contains("1 vertex and no face: nothing can be hit")
+        text.contains("\n  closed     undefined (no triangles)\n"),
+        "{text}"
     );
+    assert!(ran.stderr.contains("1 vertex and no face: nothing can be hit"));
 }
 
 #[test]
