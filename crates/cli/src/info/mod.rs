@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         .iter()
         .filter(|mesh| **mesh == MeshSource::Stdin);
     if stdins.count() > 1 {
-        let problem = "stdin can be read once; name - for one mesh only";
+        let problem = "stdin can be read only once; use - for one mesh only";
         return Err(Failure::Usage(problem.into()));
     }
     let output = session.output(Form::Text, &inputs)?;
@@ -229,7 +229,7 @@ fn text(name: &str, mesh: &Mesh, closed: Option<bool>, tree: &Tree) -> String {
     row("vertices", grouped(mesh.positions().len()));
     let faces = [
         ("faces", report.faces),
-        ("of more than 3 corners", report.polygons),
+        ("with more than 3 corners", report.polygons),
         ("concave", report.concave_polygons),
     ];
     if report.faces > 0 {
@@ -260,7 +260,7 @@ fn text(name: &str, mesh: &Mesh, closed: Option<bool>, tree: &Tree) -> String {
     let noticed: Vec<String> = tallies(report)
         .into_iter()
         .filter(|(_, _, tally)| !tally.is_empty())
-        .map(|(name, _, tally)| format!("{} {}", tally.count(), name.replace('_', " ")))
+        .map(|(name, _, tally)| finding(name, tally.count()))
         .collect();
     row(
         "report",
@@ -283,6 +283,20 @@ fn yes_or_no(closed: Option<bool>) -> &'static str {
         Some(false) => "no",
         None => "undefined (no triangles)",
     }
+}
+
+/// Formats a finding with its count; its name is a plural or has no number.
+fn finding(name: &str, count: u64) -> String {
+    let mut words = name.replace('_', " ");
+    if count == 1 {
+        for (plural, singular) in [("indices", "index"), ("vertices", "vertex"), ("s", "")] {
+            if let Some(start) = words.strip_suffix(plural) {
+                words = format!("{start}{singular}");
+                break;
+            }
+        }
+    }
+    format!("{} {words}", grouped(count as usize))
 }
 
 fn list<'a>(parts: impl Iterator<Item = (&'a str, u64)>, total: u64) -> String {
@@ -312,4 +326,19 @@ fn names<'a>(names: impl ExactSizeIterator<Item = &'a String>) -> String {
     let shown: Vec<&str> = names.take(SHOWN).map(String::as_str).collect();
     let more = if count > SHOWN { ", ..." } else { "" };
     format!("{count}: {}{more}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_finding_is_singular() {
+        let told = |count| ["short_faces", "bad_indices", "duplicate"].map(|n| finding(n, count));
+        assert_eq!(told(1), ["1 short face", "1 bad index", "1 duplicate"]);
+        assert_eq!(
+            told(2000),
+            ["2,000 short faces", "2,000 bad indices", "2,000 duplicate"]
+        );
+    }
 }

@@ -40,7 +40,7 @@ pub(super) fn text(name: &str, file: &TreeFile, closed: Option<bool>, tree: &Tre
     let mut row = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<10} {value}");
     };
-    let source = facts.source.as_deref().unwrap_or("something unnamed");
+    let source = facts.source.as_deref().unwrap_or("an unnamed mesh");
     row(
         "tree file",
         format!(

@@ -84,7 +84,7 @@ fn columns_that_are_nearly_known_are_told() {
     let ran = estoc_reading(args, rays);
     assert_eq!(
         ran.stderr,
-        "estoc: -: the column \"t_max\" is ignored; name it tmax if it is meant\n"
+        "estoc: -: the column \"t_max\" is ignored; rename it to tmax to use it\n"
     );
     estoc_reading(args.iter().chain(&["--quiet"]), rays).ok();
 }

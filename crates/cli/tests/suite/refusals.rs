@@ -97,7 +97,7 @@ fn files_of_other_formats_say_where() {
     let off = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n";
     let told = estoc_reading(["info", "-"], off).fails(3);
     let expected =
-        "estoc: <stdin>:6: vertex index 3 of 3; --skip-bad-faces leaves such faces out\n";
+        "estoc: <stdin>:6: vertex index 3 of 3; use --skip-bad-faces to skip such faces\n";
     assert_eq!(told, expected);
 }
 
@@ -132,7 +132,7 @@ fn bad_input_is_3_and_names_file_line_value_and_way_out() {
         let message = estoc([verb, &mesh]).fails(3);
         assert!(message.contains("bad.obj:5:"), "{message}");
         assert!(
-            message.ends_with("; --skip-bad-faces leaves such faces out\n"),
+            message.ends_with("; use --skip-bad-faces to skip such faces\n"),
             "{message}"
         );
         assert!(
@@ -156,10 +156,10 @@ fn bad_input_is_3_and_names_file_line_value_and_way_out() {
         estoc(["cast", "demo:soup?n=5", "--rays", &rays]).fails(3)
     };
     let message = cast("ox,oy,oz,dx,dy\n");
-    assert!(message.contains("rays.csv:1: there is no column dz; the first line must name"));
+    assert!(message.contains("rays.csv:1: missing column dz; the first line must name"));
     let message = cast("");
     assert!(
-        message.contains("rays.csv: there is not even a first line"),
+        message.contains("rays.csv: the file is empty; its first line must name"),
         "{message}"
     );
     assert!(
@@ -188,7 +188,7 @@ fn an_error_on_the_way_leaves_no_file() {
     let message = estoc_reading(args, rays.as_bytes()).fails(3);
     assert_eq!(
         message,
-        "estoc: <stdin>:100002: dz is \"up\"; write a number such as -1.5, 2e-3 or inf\n"
+        "estoc: <stdin>:100002: dz is \"up\", which is not a number such as -1.5, 2e-3 or inf\n"
     );
     assert_eq!(names(folder.path()), Vec::<String>::new());
 
