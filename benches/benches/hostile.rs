@@ -11,7 +11,7 @@ const SIDE: u32 = 200;
 
 fn bvh(positions: &[Vec3], faces: &[[u32; 3]]) -> Bvh {
     let mesh = Mesh::new(positions.iter().copied(), faces.iter().copied());
-    Bvh::build(&mesh.expect("sheets are sound"))
+    Bvh::build(&mesh.expect("sheets are valid meshes"))
 }
 
 /// Returns the rays with their origins moved back by `sizes` times the size of the sheet.
@@ -77,11 +77,23 @@ fn hostile(c: &mut Criterion) {
     let cases: [(&str, &Bvh, Vec<Ray>); 12] = [
         ("plain", &plain, down.clone()),
         ("plain, tilted", &tilted, down.clone()),
-        ("plain, a hair beside the plane", &tilted, along(1e-3)),
+        ("plain, slightly off the plane", &tilted, along(1e-3)),
         ("every face twice", &doubled, down.clone()),
-        ("two layers cut differently", &layers, down.clone()),
-        ("from a thousand sizes", &plain, moved_back(&down, 1e3)),
-        ("from a million sizes", &plain, moved_back(&down, 1e6)),
+        (
+            "two layers, triangulated differently",
+            &layers,
+            down.clone(),
+        ),
+        (
+            "from a thousand mesh sizes away",
+            &plain,
+            moved_back(&down, 1e3),
+        ),
+        (
+            "from a million mesh sizes away",
+            &plain,
+            moved_back(&down, 1e6),
+        ),
         ("one corner at 1e30", &outlier, down.clone()),
         ("all at 1e-30", &tiny, tiny_rays),
         ("all at 1e30", &great, great_rays),

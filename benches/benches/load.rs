@@ -15,11 +15,11 @@ fn read(c: &mut Criterion) {
         let spec: DemoSpec = scene.parse().expect("benchmarks name scenes that exist");
         let mut text = Vec::new();
         let written = spec.polygons().write_obj(&mut text, None);
-        written.expect("memory takes all that is written");
+        written.expect("writing to memory does not fail");
         group.throughput(Throughput::Bytes(text.len() as u64));
         for threads in [1, 2] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-            let pool = pool.expect("so many threads there may be");
+            let pool = pool.expect("the number of threads is valid");
             let id = BenchmarkId::new(scene, threads);
             group.bench_with_input(id, &text, |b, text| {
                 let loader = ObjLoader::new();

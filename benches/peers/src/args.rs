@@ -149,7 +149,7 @@ const SIZES: [&str; 10] = [
 fn ray_kind() -> impl TypedValueParser<Value = RayKind> {
     let value = |kind: RayKind| PossibleValue::new(kind.name()).help(kind.about());
     PossibleValuesParser::new(RayKind::ALL.map(value))
-        .try_map(|name| RayKind::of_name(&name).ok_or("there is no such kind of rays"))
+        .try_map(|name| RayKind::of_name(&name).ok_or("unknown kind of rays"))
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

@@ -45,7 +45,7 @@ pub(crate) fn build_all(
                     }
                     Err(reason) => {
                         let (name, scene) = (builders[index].name(), scene.name());
-                        eprintln!("{name} does not build {scene}: {reason}");
+                        eprintln!("{name} failed to build {scene}: {reason}");
                     }
                 }
             }

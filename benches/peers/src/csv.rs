@@ -31,7 +31,7 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<Row>> {
     let text = std::fs::read_to_string(path)?;
     let lines = text.lines().filter(|line| !line.starts_with(HEADER_START));
     let row = |line: &str| {
-        let bad = || io::Error::other(format!("no row of results: {line:?}"));
+        let bad = || io::Error::other(format!("not a row of results: {line:?}"));
         Row::parse(line).ok_or_else(bad)
     };
     lines.map(row).collect()

@@ -62,9 +62,10 @@ pub(crate) fn rows(
                 let triangles =
                     pool.install(|| (READERS[index].read)(file.path()).map_err(|e| e.to_string()))?;
                 let time = start.elapsed().as_secs_f64();
-                if triangles != scene.triangle_count() {
+                let expected = scene.triangle_count();
+                if triangles != expected {
                     let (name, scene) = (READERS[index].name, scene.name());
-                    eprintln!("{name} reads {triangles} triangles of {scene}");
+                    eprintln!("{name} read {triangles} triangles of {scene} instead of {expected}");
                 }
                 if round > 0 {
                     seconds[index].push(time);

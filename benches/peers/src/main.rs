@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         (&args.batch_svg, report::batch_sizes, "batches of two sizes"),
     ] {
         if let Some(path) = path {
-            let missing = || format!("no rows of {what} to draw");
+            let missing = || format!("nothing to draw: there are no rows of {what}");
             fs::write(path, chart(&rows).ok_or_else(missing)?)?;
         }
     }
@@ -99,7 +99,7 @@ fn measure_all(
         let scene = match Scene::load(name, &args.mesh_dir) {
             Ok(scene) => Arc::new(scene),
             Err(reason) => {
-                eprintln!("no scene {name}: {reason}");
+                eprintln!("skipped scene {name}: {reason}");
                 continue;
             }
         };
@@ -124,7 +124,8 @@ fn measure_scene(
         let fits = scene.triangle_count() <= builder.most_triangles();
         if !fits {
             let (name, preset) = (builder.name(), builder.preset());
-            eprintln!("{} is too large for {name} ({preset})", scene.name());
+            let scene = scene.name();
+            eprintln!("skipped {name} ({preset}): {scene} is too large for it");
         }
         fits
     };
@@ -187,7 +188,7 @@ fn wanted_builders(patterns: &[String]) -> Result<Vec<Box<dyn Builder>>, String>
     });
     if builders.is_empty() {
         return Err(format!(
-            "no engine is called so; there are {}",
+            "no engine matches --engines; the engines are {}",
             all.join(", ")
         ));
     }

@@ -66,7 +66,7 @@ impl Contest<'_> {
                     });
                 } else {
                     let (name, scene) = (engine.name(), self.scene);
-                    eprintln!("{name} panicked at {scene} {}: left out", kind.name());
+                    eprintln!("{name} panicked on {scene} {}: skipped", kind.name());
                 }
             }
             let count = entries.len();

@@ -179,14 +179,14 @@ impl Answers {
                 for (rays, hits) in rays.chunks(size).zip(hits.chunks_mut(size)) {
                     let hits = &mut hits[..rays.len()];
                     let done = Batch::new().closest_hits_into(bvh, rays, hits);
-                    done.expect("there is room for each, and nothing cancels");
+                    done.expect("the output is as long as the rays, and nothing cancels");
                 }
             }
             (Answers::Any(any), Call::Batch(size)) => {
                 for (rays, any) in rays.chunks(size).zip(any.chunks_mut(size)) {
                     let any = &mut any[..rays.len()];
                     let done = Batch::new().any_hits_into(bvh, rays, any);
-                    done.expect("there is room for each, and nothing cancels");
+                    done.expect("the output is as long as the rays, and nothing cancels");
                 }
             }
         }

@@ -70,7 +70,7 @@ fn levels() -> [(u32, usize); 0] {
 /// Parses a size as Linux writes it, such as `1024K`.
 #[cfg_attr(
     not(target_os = "linux"),
-    allow(dead_code, reason = "nobody else writes so")
+    allow(dead_code, reason = "used on Linux only")
 )]
 fn bytes(text: &str) -> Option<usize> {
     let text = text.trim();

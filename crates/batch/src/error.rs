@@ -1,84 +1,100 @@
-//! Why a batch has no answers.
+//! Errors of batches.
 
 use estoc_core::{QueryError, QuerySliceError};
 
-/// Why a batch has no answers.
+/// The reason why a batch failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BatchError {
     /// The [`CancelToken`](estoc_core::CancelToken) was raised.
     #[error("the batch was cancelled")]
     Cancelled,
-    /// The threads asked for could not be had.
-    #[error("cannot start {threads} threads for the batch: {reason}; ask for fewer")]
+    /// The system could not start the requested threads.
+    #[error("cannot start {} for the batch: {reason}; request fewer", counted(*.threads, "thread"))]
     Threads {
-        /// How many were asked for.
+        /// The number of threads requested.
         threads: usize,
-        /// What the system said.
+        /// The error message of the system.
         reason: String,
     },
-    /// The room for answers is not as long as the rays.
-    #[error("{rays} rays need room for as many answers, not {room}")]
+    /// The number of places for answers is not the number of rays.
+    #[error("the output has room for {} instead of {rays}", counted(*.room, "answer"))]
     Room {
-        /// How many rays there are.
+        /// The number of rays.
         rays: usize,
-        /// How many answers would fit.
+        /// The number of places for answers.
         room: usize,
     },
-    /// There is not one of something for each ray.
-    #[error("{rays} rays need as many {what}, not {found}")]
+    /// The length of a list is not the number of rays.
+    #[error("the number of {what} is {found} instead of {rays}, one for each ray")]
     Length {
-        /// Options or flags.
+        /// The elements of the list: options, flags or directions.
         what: &'static str,
-        /// How many rays there are.
+        /// The number of rays.
         rays: usize,
-        /// How many of the other there are.
+        /// The length of the list.
         found: usize,
     },
-    /// One ray's options ask for what cannot be answered. It is the first such ray.
+    /// The options of a ray are invalid; it is the first such ray.
     #[error("ray {ray}: {error}")]
     Query {
-        /// The ray, counted from 0.
+        /// The index of the ray.
         ray: usize,
-        /// What is wrong.
+        /// The error of its query.
         error: QueryError,
     },
-    /// All hits of all rays are more than [`Batch::max_hits`](crate::Batch::max_hits) allows.
-    #[error(
-        "up to ray {ray} there are more than {limit} hits; ask about the {ray} rays before it \
-         and then about the rest, or allow more"
-    )]
+    /// The rays have more hits than [`Batch::max_hits`](crate::Batch::max_hits) allows.
+    #[error("{}", too_many_hits(*.limit, *.ray))]
     TooManyHits {
-        /// How many are allowed.
+        /// The greatest number of hits that is allowed.
         limit: usize,
-        /// The first ray whose hits are too many together with those of all rays before it.
+        /// The first ray whose hits, with those of all rays before it, exceed the limit.
         ray: usize,
     },
-    /// The system does not have the memory that the hits of all rays take.
+    /// The system does not have enough memory for the hits of all rays.
     #[error(
-        "no memory for all hits of the rays from ray {ray} on; free some, or ask about fewer rays \
-         at a time"
+        "not enough memory for the hits of the rays from ray {ray} on; free some, or query fewer \
+         rays at a time"
     )]
     NoMemory {
-        /// A ray whose hits there was no memory for, or one before it.
+        /// A ray for whose hits the memory was not enough, or a ray before it.
         ray: usize,
     },
-    /// Options are set, which mean something for rays, but nothing for points.
+    /// Options are set that apply to rays, but not to points.
     #[error(
-        "options (cull, skip, after, mask) are for rays, not for points; ask about points in a \
+        "the options cull, skip, after and mask apply to rays, not to points; query points with a \
          batch without them"
     )]
     RaysOnly,
-    /// A stream of rays cannot have a list of something for each of them.
-    #[error("a stream has no end that a list of {what} could match; leave rays out at the source")]
+    /// A stream was given a list with an element for each ray.
+    #[error(
+        "a stream has no fixed length, so it takes no list of {what}; filter the rays at the source"
+    )]
     Endless {
-        /// Options or flags.
+        /// The elements of the list: options, flags or directions.
         what: &'static str,
     },
 }
 
+/// Formats a count with its noun, as in "1 ray" and "2 rays".
+fn counted(n: usize, noun: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{n} {noun}{plural}")
+}
+
+fn too_many_hits(limit: usize, ray: usize) -> String {
+    let hits = counted(limit, "hit");
+    match ray {
+        0 => format!("ray 0 has more than {hits}; raise the limit, or query the first hits only"),
+        _ => format!(
+            "rays 0 to {ray} have more than {hits}; query the rays before ray {ray} and the rest \
+             separately, or raise the limit"
+        ),
+    }
+}
+
 impl BatchError {
-    /// What went wrong with rays that begin at this one.
+    /// Converts the error of a slice of rays that starts at ray `first`.
     pub(crate) fn of_many(error: QuerySliceError, first: usize) -> Self {
         match error {
             QuerySliceError::Query { ray, error } => BatchError::Query {
@@ -91,7 +107,7 @@ impl BatchError {
             QuerySliceError::Length { what, rays, found } => {
                 BatchError::Length { what, rays, found }
             }
-            // Nothing else is known now; whatever it will be, it stopped this.
+            // Any future error ends the batch, too.
             _ => BatchError::Cancelled,
         }
     }

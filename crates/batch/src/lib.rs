@@ -109,7 +109,7 @@ pub fn count_crossings<'r, E: Engine + Sync + ?Sized>(
 }
 
 fn sure<T>(answers: Result<T, BatchError>) -> T {
-    answers.expect("only cancelling and threads asked for can fail, and none are")
+    answers.expect("only cancellation and a requested number of threads can fail")
 }
 
 /// Compiles and runs the Rust in the README.

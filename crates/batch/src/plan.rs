@@ -50,7 +50,7 @@ pub struct PlanFacts {
 /// let plan = Batch::new().plan(&engine, Closest, &rays);
 /// assert_eq!((plan.technique, plan.threads), (Technique::OneByOne, 1));
 /// assert_eq!(plan.to_string(), "one by one: fewer than 16 rays\n\
-///     chunks of 256 rays in this thread");
+///     chunks of 256 rays in the calling thread");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

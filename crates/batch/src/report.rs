@@ -68,7 +68,7 @@ impl fmt::Display for BatchReport {
         let noun = if *rays == 1 { "ray" } else { "rays" };
         write!(
             f,
-            "{plan}\n{rays} {noun}: {} one by one, {} interleaved, {} in packets, {} in bundles, {} not asked",
+            "{plan}\n{rays} {noun}: {} one by one, {} interleaved, {} in packets, {} in bundles, {} skipped",
             techniques.one_by_one,
             techniques.interleaved,
             techniques.packets,

@@ -52,7 +52,7 @@ macro_rules! at_level {
             level => $crate::simd_level::at_baseline(
                 #[inline(always)]
                 || {
-                    let $simd = level.as_sse2().expect("what is compiled for SSE2 runs with it");
+                    let $simd = level.as_sse2().expect("SSE2 is enabled at compile time");
                     fearless_simd::Simd::vectorize(
                         $simd,
                         #[inline(always)]
@@ -81,7 +81,7 @@ pub(crate) fn at_baseline<T>(run: impl FnOnce() -> T) -> T {
 /// The error for a level that does not exist or that this machine does not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "this machine has no SIMD level {name:?}; take one of {}",
+    "this machine has no SIMD level {name:?}; choose one of {}",
     Names(.available)
 )]
 pub struct SimdLevelError {

@@ -81,7 +81,7 @@ fn outputs(args: &Args, session: &Session) -> Result<(Output, Option<Output>), F
     let named = session.named_out();
     if named.is_none() {
         return Err(Failure::Usage(
-            "where should the tree go? --out FILE.estoc, or --out - for stdout".into(),
+            "no output file for the tree; use --out FILE.estoc, or --out - for stdout".into(),
         ));
     }
     if session.json() && session.out().is_none() {

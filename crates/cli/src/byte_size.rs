@@ -2,7 +2,7 @@
 
 /// Parses a number of bytes, with K, M, G or T for powers of 1024; a value parser for clap.
 pub(crate) fn parse(text: &str) -> Result<u64, String> {
-    let wrong = || format!("{text:?} is no number of bytes such as 2000000, 500M or 4G");
+    let wrong = || format!("{text:?} is not a number of bytes such as 2000000, 500M or 4G");
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match &*text[digits.len()..].to_ascii_lowercase() {
         "" | "b" => 0,
@@ -35,7 +35,7 @@ mod tests {
         }
         for wrong in ["", "M", "-1", "1.5G", "4X", "99999999999G", "4G4"] {
             let told = parse(wrong).unwrap_err();
-            assert!(told.contains("no number of bytes"), "{told}");
+            assert!(told.contains("not a number of bytes"), "{told}");
         }
     }
 }

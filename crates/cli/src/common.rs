@@ -3,6 +3,7 @@
 use crate::byte_size;
 use crate::failure::{Failure, without_numbers_of_errors};
 use crate::interrupt;
+use crate::number;
 use crate::output::Output;
 use crate::output_name::{self, Form};
 use crate::progress::Progress;
@@ -72,7 +73,10 @@ impl Session {
                 .num_threads(threads.into())
                 .build_global()
                 .map_err(|error| {
-                    Failure::Usage(format!("cannot start {threads} threads: {error}"))
+                    Failure::Usage(format!(
+                        "cannot start {}: {error}",
+                        number::counted(threads.into(), "thread")
+                    ))
                 })?;
         }
         let cancel = interrupt::token(common.out());
@@ -91,7 +95,9 @@ impl Session {
     pub(crate) fn without_json(&self, verb: &str) -> Result<(), Failure> {
         match self.json() {
             false => Ok(()),
-            true => Err(Failure::Usage(format!("estoc {verb} has no --json"))),
+            true => Err(Failure::Usage(format!(
+                "estoc {verb} does not support --json"
+            ))),
         }
     }
 
@@ -128,7 +134,8 @@ impl Session {
         match has_room(bytes) {
             true => Ok(()),
             false => Err(Failure::Memory(format!(
-                "no memory for {what}, which may take {bytes} bytes; free some, or ask for less"
+                "not enough memory for {what}, which may take {}; free some, or request less",
+                number::bytes(bytes)
             ))),
         }
     }

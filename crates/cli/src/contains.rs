@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let (mut source, progress) = ItemReader::<Vec3>::open(&args.points)?;
     for (name, known) in source.lookalikes() {
         session.note(format_args!(
-            "{}: the column {name:?} is ignored; name it {known} if it is meant",
+            "{}: the column {name:?} is ignored; rename it to {known} to use it",
             args.points.display()
         ));
     }
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
     let mut rows = Rows::begin(output, session.json())?;
     let batch = session.batch();
-    let bar = session.progress("asking", progress.total());
+    let bar = session.progress("querying", progress.total());
     let (mut points, mut inside) = (Chunk::default(), Vec::new());
     let mut ask_all = || loop {
         let read = source.read(&mut points, CHUNK);
@@ -148,9 +148,9 @@ impl Rows {
 /// Returns the error for a mesh that is not closed, with the command that lists its faults.
 fn not_closed(mesh: &MeshSource) -> Failure {
     Failure::NotClosed(format!(
-        "{mesh}: the mesh is not closed, so it has no inside: some edge belongs to an odd number \
-         of triangles, counting corners at the same place as one; estoc info {} lists the faults of \
-         the file that may be the reason",
+        "{mesh}: the mesh is not closed, so it has no inside: an edge belongs to an odd number \
+         of triangles, where corners at the same position count as one; estoc info {} lists faults \
+         of the file that may be the reason",
         shell_word(&mesh.to_string())
     ))
 }

@@ -2,6 +2,7 @@
 
 use crate::interrupt;
 use crate::item_reader::ItemsError;
+use crate::number::{bytes, counted};
 use crate::stdout_state;
 use estoc::demo::DemoError;
 use estoc::{BatchError, BuildError, MeshError, io::TreeFileError};
@@ -42,7 +43,7 @@ pub(crate) enum Failure {
     #[error("cannot write {to}: {problem}")]
     Write { to: String, problem: String },
     /// The reader of stdout has closed it, as `head` does.
-    #[error("nobody reads the output any more")]
+    #[error("the output was closed")]
     BrokenPipe,
     #[error("interrupted")]
     Interrupted,
@@ -167,8 +168,12 @@ impl From<BuildError> for Failure {
                 needed,
                 given,
             } => Failure::Memory(format!(
-                "a tree over {triangles} triangles needs up to {needed} bytes while it is built, \
-                 and may take {given}; --memory can allow more"
+                "building a tree over {} may take {}, but --memory allows {}; raise --memory to \
+                 {}M or more",
+                counted(triangles, "triangle"),
+                bytes(needed),
+                bytes(given),
+                needed.div_ceil(1 << 20)
             )),
             BuildError::NoMemory { .. } | BuildError::TooManyTriangles { .. } => {
                 Failure::Memory(error.to_string())
@@ -187,10 +192,10 @@ impl fmt::Display for Refused {
         f.write_str(&self.0.without_advice())?;
         match &self.0 {
             MeshError::Io { source, .. } if source.kind() == io::ErrorKind::NotFound => {
-                f.write_str("; check the path, or take a scene such as demo:sphere")
+                f.write_str("; check the path, or use a generated scene such as demo:sphere")
             }
-            MeshError::TooLarge { .. } => f.write_str("; --max-input can allow more"),
-            error if error.can_skip() => f.write_str("; --skip-bad-faces leaves such faces out"),
+            MeshError::TooLarge { .. } => f.write_str("; raise the limit with --max-input"),
+            error if error.can_skip() => f.write_str("; use --skip-bad-faces to skip such faces"),
             _ => Ok(()),
         }
     }

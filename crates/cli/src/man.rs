@@ -43,7 +43,7 @@ fn of_verb(estoc: &Command, verb: &str) -> Result<Command, Failure> {
     let found = estoc.find_subcommand(verb).cloned().ok_or_else(|| {
         let names: Vec<&str> = estoc.get_subcommands().map(Command::get_name).collect();
         Failure::Usage(format!(
-            "estoc has no verb {verb:?}; take one of {}",
+            "estoc has no verb {verb:?}; use one of {}",
             names.join(", ")
         ))
     })?;

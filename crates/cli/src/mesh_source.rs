@@ -2,6 +2,7 @@
 
 use crate::common::Session;
 use crate::failure::{Failure, without_numbers_of_errors};
+use crate::number::grouped;
 use estoc::demo::DemoSpec;
 use estoc::{Mesh, MeshLoader, io::Warning};
 use std::ffi::OsString;
@@ -100,10 +101,10 @@ impl MeshSource {
         let problem = match faces {
             0 => "it has no faces".to_owned(),
             1 => "its only face cannot be used".to_owned(),
-            _ => format!("none of its {faces} faces can be used"),
+            _ => format!("none of its {} faces can be used", grouped(faces as usize)),
         };
         Err(Failure::NoFaces(format!(
-            "{self}: {problem}, so nothing can be hit; estoc info {} tells what it has",
+            "{self}: {problem}, so nothing can be hit; estoc info {} shows what it contains",
             shell_word(&self.to_string())
         )))
     }
@@ -112,7 +113,7 @@ impl MeshSource {
         let mesh = match self {
             MeshSource::Demo(text) => {
                 let spec = demo_spec(text)?;
-                let _spinner = session.progress("making", None);
+                let _spinner = session.progress("creating", None);
                 session.check_room(&format!("demo:{spec}"), spec.bytes_to_make())?;
                 spec.mesh()
             }
@@ -141,7 +142,7 @@ pub(crate) fn warnings(mesh: &Mesh) -> Vec<String> {
     let mut warnings: Vec<String> = report.warnings().iter().map(plain).collect();
     // The report itself warns about vertices without faces.
     if report.faces == 0 && report.vertices == 0 {
-        warnings.push("no vertex and no face: nothing can be hit".into());
+        warnings.push("no vertices and no faces: nothing can be hit".into());
     }
     warnings
 }

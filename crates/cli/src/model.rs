@@ -41,7 +41,7 @@ impl<'a> Model<'a> {
         // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
         const TRIANGLE: usize = 3 * 24 * 3;
         let bytes = self.bvh.triangle_count() * TRIANGLE;
-        session.check_room("finding out whether the mesh is closed", bytes)?;
+        session.check_room("checking whether the mesh is closed", bytes)?;
         Ok(self.bvh.is_closed())
     }
 
@@ -129,8 +129,8 @@ impl Opened {
             check(source, file.facts().triangles, 0)?;
             if tree.is_given() {
                 session.note(format_args!(
-                    "{source}: a tree file has its tree already; --quality and --layout are for \
-                     estoc build"
+                    "{source}: the file contains a tree, so --quality and --layout have no effect; \
+                     use them with estoc build"
                 ));
             }
             return Ok(Opened::File(Box::new(file), start.elapsed()));

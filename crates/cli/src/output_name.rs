@@ -61,7 +61,7 @@ impl Form {
 const KNOWN: [(&str, &str); 32] = [
     ("3mf", "3MF meshes"),
     ("bmp", "BMP pictures"),
-    ("bz2", "files packed by bzip2"),
+    ("bz2", "bzip2-compressed files"),
     ("csv", "CSV"),
     ("dae", "COLLADA meshes"),
     ("estoc", "tree files"),
@@ -70,7 +70,7 @@ const KNOWN: [(&str, &str); 32] = [
     ("gif", "GIF pictures"),
     ("glb", "glTF meshes"),
     ("gltf", "glTF meshes"),
-    ("gz", "files packed by gzip"),
+    ("gz", "gzip-compressed files"),
     ("html", "HTML"),
     ("jpeg", "JPEG pictures"),
     ("jpg", "JPEG pictures"),
@@ -86,11 +86,11 @@ const KNOWN: [(&str, &str); 32] = [
     ("svg", "SVG pictures"),
     ("tif", "TIFF pictures"),
     ("tiff", "TIFF pictures"),
-    ("tsv", "cells separated by tabs"),
+    ("tsv", "tab-separated values"),
     ("webp", "WebP pictures"),
-    ("xz", "files packed by xz"),
+    ("xz", "xz-compressed files"),
     ("zip", "ZIP archives"),
-    ("zst", "files packed by zstd"),
+    ("zst", "zstd-compressed files"),
 ];
 
 /// Rejects a name whose extension states another format than the form's. Other extensions are
@@ -110,7 +110,7 @@ pub(crate) fn check(option: &str, path: &Path, form: Form) -> Result<(), Failure
         ),
     };
     Err(Failure::Usage(format!(
-        "{option} {}: the result is {}, and .{extension} is for {other}; {way_out}",
+        "{option} {}: the result is {}, but the extension .{extension} is for {other}; {way_out}",
         path.display(),
         form.words(),
     )))
@@ -125,8 +125,8 @@ pub(crate) fn open(option: &str, path: Option<&Path>, form: Form) -> Result<Outp
     let output = Output::open(path)?;
     if form.is_binary() && output.is_terminal() {
         return Err(Failure::Usage(format!(
-            "{} would go to the terminal, which cannot show it; name a file, as in {option} \
-             FILE.{}, or send it on through a pipe",
+            "{} cannot be shown on a terminal; name a file, as in {option} FILE.{}, or redirect \
+             the output",
             form.words(),
             form.extension()
         )));
@@ -156,12 +156,15 @@ mod tests {
         }
         assert_eq!(
             told("a.b/x.JPG", Form::Png).unwrap(),
-            "--out a.b/x.JPG: the result is a PNG picture, and .jpg is for JPEG pictures; name it \
-             a.b/x.png"
+            "--out a.b/x.JPG: the result is a PNG picture, but the extension .jpg is for JPEG \
+             pictures; name it a.b/x.png"
         );
         let json = told("x.json", Form::Text).unwrap();
         assert!(json.ends_with("add --json for JSON"), "{json}");
-        let packed = told("x.csv.gz", Form::Csv).unwrap();
-        assert!(packed.contains("for files packed by gzip"), "{packed}");
+        let compressed = told("x.csv.gz", Form::Csv).unwrap();
+        assert!(
+            compressed.contains("for gzip-compressed files"),
+            "{compressed}"
+        );
     }
 }

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if !(at.cmpge(Vec2::ZERO).all() && at.cmple(viewport).all()) {
         let [right, bottom] = [args.view.size.width - 1, args.view.size.height - 1];
         return Err(Failure::Usage(format!(
-            "the pixel {} is outside of a picture of {}, which ends with {right},{bottom}",
+            "the pixel {} is outside the picture of {}, whose last pixel is {right},{bottom}",
             args.pixel.text, args.view.size
         )));
     }
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         details.line = None;
     }
     let text = match &found {
-        None => "nothing is there\n".to_owned(),
+        None => "no hit\n".to_owned(),
         Some((hit, details)) => table(&ray, hit, details),
     };
     let mut object = json!({

@@ -23,9 +23,12 @@ pub(crate) fn parse(text: &str) -> Result<Ray, String> {
             Ray::new([ox, oy, oz], [dx, dy, dz]).with_interval(t_min, t_max)
         }
         _ => {
+            let given = match numbers.len() {
+                1 => "1 was given".to_owned(),
+                n => format!("{n} were given"),
+            };
             return Err(format!(
-                "a ray is 6 numbers (ox,oy,oz,dx,dy,dz), or 8 with tmin,tmax; these are {}",
-                numbers.len()
+                "a ray is 6 numbers (ox,oy,oz,dx,dy,dz), or 8 with tmin,tmax, but {given}"
             ));
         }
     };
@@ -93,7 +96,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_a_ray_is() {
-        assert!(parse("1,2,3").unwrap_err().contains("these are 3"));
+        assert!(parse("1,2,3").unwrap_err().contains("but 3 were given"));
         assert!(
             parse("1,2,3,4,5,x")
                 .unwrap_err()

@@ -67,16 +67,16 @@ pub enum TransformError {
     Entry(MatrixEntry),
     /// The determinant of the upper left 3x3 part is exactly 0: the matrix flattens space.
     #[error(
-        "the matrix flattens space (its determinant is 0), so it has no inverse: give every axis \
-         a scale that is not 0"
+        "the matrix flattens space (its determinant is 0), so it has no inverse: use nonzero \
+         scales on all axes"
     )]
     Singular,
     /// At the same `t`, the transformed ray's numbers are too large or too small for `f32`.
     #[error(
-        "in that space the ray starts at {:?} along {:?}, which f32 cannot hold: normalise the \
-         ray first, or choose scales nearer to 1",
-        .origin.to_array(),
-        .dir.to_array()
+        "the transformed ray (origin {:?}, direction {:?}) exceeds the range of f32: normalise the \
+         ray first, or use scales closer to 1",
+        <(f64, f64, f64)>::from(*.origin),
+        <(f64, f64, f64)>::from(*.dir)
     )]
     OutOfRange {
         /// The transformed origin.
@@ -151,7 +151,7 @@ impl fmt::Display for MatrixEntry {
         };
         write!(
             f,
-            "the entry in row {}, column {} (from 0) is {} and {must}",
+            "the entry in row {}, column {} (from 0) is {} but {must}",
             self.row, self.column, self.value
         )
     }

@@ -68,7 +68,7 @@ impl TryFrom<u32> for PrimId {
 
 /// The error for `u32::MAX`, which is not a [`PrimId`]: columns of hits use it for a miss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
-#[error("u32::MAX is no triangle's number: it stands for a miss")]
+#[error("u32::MAX is not a valid triangle id: it means a miss")]
 pub struct PrimIdError;
 
 impl fmt::Debug for PrimId {

@@ -11,11 +11,11 @@ impl Polygons {
         let written = self
             .write_obj(&mut obj, Some(MTL))
             .and_then(|()| self.write_mtl(&mut mtl));
-        written.expect("memory takes all that is written");
+        written.expect("writing to memory does not fail");
         drop(self);
         ObjLoader::new()
             .material_source(&|_| Ok(mtl.clone()))
             .read(&obj, name)
-            .expect("generators make sound meshes")
+            .expect("generators make valid meshes")
     }
 }

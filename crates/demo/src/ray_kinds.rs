@@ -63,13 +63,15 @@ impl RayKind {
     /// Returns a description of one line.
     pub const fn about(self) -> &'static str {
         match self {
-            RayKind::Primary => "First hits of a picture's rays, neighbours side by side",
+            RayKind::Primary => "First hits of a camera's rays, in picture order",
             RayKind::Diffuse => {
-                "First hits from where primary rays hit, in directions about the normal"
+                "First hits of rays from primary hits, distributed about the normal"
             }
-            RayKind::Random => "First hits of rays from around the mesh through points in its box",
-            RayKind::Shadow => "Any hit on the way from where primary rays hit to a light",
-            RayKind::Ao => "Any hit near where primary rays hit, in directions about the normal",
+            RayKind::Random => {
+                "First hits of rays from around the mesh through random points in its box"
+            }
+            RayKind::Shadow => "Any hit between primary hits and a light",
+            RayKind::Ao => "Any hit near primary hits, distributed about the normal",
             RayKind::RandomAny => "Any hit of the random rays",
         }
     }

@@ -87,7 +87,11 @@ impl Demo {
     }
 
     const fn keys(self) -> &'static str {
-        if self.has_seed() { "n and seed" } else { "n" }
+        if self.has_seed() {
+            "its keys are n and seed"
+        } else {
+            "its only key is n"
+        }
     }
 }
 
@@ -198,13 +202,13 @@ impl fmt::Display for DemoSpec {
 #[non_exhaustive]
 pub enum DemoError {
     /// No scene has this name.
-    #[error("there is no demo scene {name:?}: take one of {}", known_names())]
+    #[error("there is no demo scene {name:?}: choose one of {}", known_names())]
     UnknownScene {
         /// The name given.
         name: String,
     },
     /// The scene has no such key.
-    #[error("the demo scene {} has no key {key:?}: it knows {}", demo.name(), demo.keys())]
+    #[error("the demo scene {} has no key {key:?}: {}", demo.name(), demo.keys())]
     UnknownKey {
         /// The scene.
         demo: Demo,
@@ -212,7 +216,7 @@ pub enum DemoError {
         key: String,
     },
     /// A key occurs twice.
-    #[error("the key {key} is there twice; leave one of them out")]
+    #[error("the key {key} is given twice; remove one of them")]
     RepeatedKey {
         /// The key.
         key: &'static str,
@@ -303,22 +307,22 @@ mod tests {
         let message = |line: &str| line.parse::<DemoSpec>().unwrap_err().to_string();
         assert_eq!(
             message("kettle?n=5"),
-            "there is no demo scene \"kettle\": take one of sphere, terrain, hall, solids, soup, \
+            "there is no demo scene \"kettle\": choose one of sphere, terrain, hall, solids, soup, \
              teapot"
         );
         assert_eq!(
             message("hall?seed=1"),
-            "the demo scene hall has no key \"seed\": it knows n"
+            "the demo scene hall has no key \"seed\": its only key is n"
         );
         assert_eq!(
             message("soup?size=1"),
-            "the demo scene soup has no key \"size\": it knows n and seed"
+            "the demo scene soup has no key \"size\": its keys are n and seed"
         );
         assert_eq!(
             message("sphere?n=5&n=6"),
-            "the key n is there twice; leave one of them out"
+            "the key n is given twice; remove one of them"
         );
-        assert!(message("sphere?seed=1&n=5&seed=1").contains("key seed is there twice"));
+        assert!(message("sphere?seed=1&n=5&seed=1").contains("key seed is given twice"));
         for line in [
             "soup?n=0",
             "soup?n=",

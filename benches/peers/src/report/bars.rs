@@ -63,11 +63,11 @@ pub(crate) fn bars(rows: &[Row]) -> Option<String> {
         threads => format!("{threads} threads"),
     };
     let title = match setup.mode {
-        "single" => format!("One ray a call, {threads}"),
+        "single" => format!("One ray per call, {threads}"),
         mode => format!("{mode}, {threads}"),
     };
     let mut text = String::new();
-    write_chart(&mut text, &title, &cells, &series).expect("a string takes all that is written");
+    write_chart(&mut text, &title, &cells, &series).expect("writing to a string does not fail");
     Some(text)
 }
 
@@ -94,7 +94,7 @@ fn write_chart(
     write_start(
         out,
         [width, height],
-        &format!("{title}: million rays a second"),
+        &format!("{title}: million rays per second"),
     )?;
     writeln!(
         out,
@@ -102,7 +102,7 @@ fn write_chart(
     )?;
     let heading = Label::new(MARGIN, 34.0, 20).bold();
     heading.write(out, title)?;
-    let unit = "million rays a second, more is better";
+    let unit = "million rays per second, higher is better";
     let after_title = MARGIN + 11.5 * title.chars().count() as f64;
     Label::new(after_title, 34.0, 13).faint().write(out, unit)?;
     write_legend(out, series)?;

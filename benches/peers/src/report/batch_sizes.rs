@@ -28,9 +28,9 @@ pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
         let threads = count(threads, "thread");
         writeln!(
             out,
-            "## Sizes of batches, {scene}, {threads}: nanoseconds a ray\n"
+            "## Sizes of batches, {scene}, {threads}: nanoseconds per ray\n"
         )?;
-        let titles: Vec<&str> = ["rays a call"].iter().chain(&kinds).copied().collect();
+        let titles: Vec<&str> = ["rays per call"].iter().chain(&kinds).copied().collect();
         write_head(out, &titles, 0)?;
         for size in distinct(here().map(|row| row.size)) {
             let mut fields = vec![size.to_string()];
@@ -42,7 +42,7 @@ pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
             }));
             write_row(out, &fields)?;
         }
-        let mut fields = vec![format!("**most to least from {LARGE}**")];
+        let mut fields = vec![format!("**greatest to least, from {LARGE} rays**")];
         fields.extend(kinds.iter().map(|kind| {
             let large = here().filter(|row| row.size >= LARGE && row.rays == *kind);
             let times: Vec<f64> = large.map(nanoseconds).collect();
@@ -53,7 +53,10 @@ pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
         }));
         write_row(out, &fields)?;
         let wrong: usize = here().map(|row| row.disagree).sum();
-        writeln!(out, "\nAnswers other than single calls': {wrong}.\n")?;
+        writeln!(
+            out,
+            "\nAnswers that differ from those of single calls: {wrong}.\n"
+        )?;
     }
     Ok(())
 }
@@ -83,7 +86,7 @@ pub(crate) fn batch_sizes(rows: &[Row]) -> Option<String> {
             let single = singles
                 .flat_map(|row| [smallest, largest].map(|size| [size as f64, nanoseconds(row)]));
             lines.push(Line {
-                title: title("one a call", threads),
+                title: title("one per call", threads),
                 stroke: Stroke::OursBefore,
                 points: single.collect(),
             });
@@ -108,8 +111,8 @@ pub(crate) fn batch_sizes(rows: &[Row]) -> Option<String> {
         _ => String::new(),
     };
     let chart = Lines {
-        title: "What a ray costs in batches of all sizes".to_owned(),
-        note: format!("nanoseconds a ray{with}, less is better; {scene}"),
+        title: "Cost of a ray in batches of all sizes".to_owned(),
+        note: format!("nanoseconds per ray{with}, lower is better; {scene}"),
         across: Axis::of("rays in a batch"),
         panels: kinds.into_iter().map(panel).collect(),
     };
@@ -134,8 +137,8 @@ mod tests {
         for line in [
             "| 1 | 500.0 ±0% |",
             "| 256 | 1000.0 ±0% |",
-            "| **most to least from 16384** | 1.25 |",
-            "Answers other than single calls': 3.",
+            "| **greatest to least, from 16384 rays** | 1.25 |",
+            "Answers that differ from those of single calls: 3.",
         ] {
             assert!(text.contains(line), "{line}\n\n{text}");
         }

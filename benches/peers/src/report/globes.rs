@@ -78,7 +78,7 @@ fn title(engine: &str) -> &str {
 /// other meshes.
 pub(crate) fn globes(globe: &Globe, rows: &[Row]) -> String {
     let mut text = String::new();
-    write(&mut text, globe, rows).expect("a string takes all that is written");
+    write(&mut text, globe, rows).expect("writing to a string does not fail");
     text
 }
 
@@ -104,7 +104,7 @@ fn write(out: &mut String, globe: &Globe, rows: &[Row]) -> fmt::Result {
         Total::of(rows).rays
     });
     let note = format!(
-        "{} rays at each library, at a sphere (drawn), a cube and a spindle; larger dots: more of a place's rays",
+        "{} rays per library at a sphere (drawn), a cube and a spindle; larger dots: a larger share of the rays at a place",
         grouped(rays)
     );
     Label::new(MARGIN, 54.0, 13).faint().write(out, &note)?;
@@ -139,7 +139,7 @@ fn write(out: &mut String, globe: &Globe, rows: &[Row]) -> fmt::Result {
 fn write_legend(out: &mut String, width: f64) -> fmt::Result {
     for (x, class, colour, text) in [
         (width - 276.0, "leak", LEAK, "leak"),
-        (width - 206.0, "count", COUNT, "surfaces counted wrongly"),
+        (width - 206.0, "count", COUNT, "surfaces miscounted"),
     ] {
         let y = 27.0;
         writeln!(
@@ -169,9 +169,10 @@ fn write_words(out: &mut String, title: &str, total: Total) -> fmt::Result {
     };
     label.write(out, &leaks)?;
     let counts = match total.parity {
-        None => "has no list of hits to count".to_owned(),
-        Some(0) => "no count wrong".to_owned(),
-        Some(rays) => format!("parity wrong: {} rays", grouped(rays)),
+        None => "does not list hits".to_owned(),
+        Some(0) => "no wrong count".to_owned(),
+        Some(1) => "wrong parity: 1 ray".to_owned(),
+        Some(rays) => format!("wrong parity: {} rays", grouped(rays)),
     };
     let label = Label::new(0.0, RADIUS + 60.0, 13).middle();
     let label = match total.parity {
@@ -265,7 +266,7 @@ mod tests {
             3,
             "two of the legend, one in sight\n{text}"
         );
-        for words in ["no leak", "2 leaks", "no count wrong", "has no list"] {
+        for words in ["no leak", "2 leaks", "no wrong count", "does not list hits"] {
             assert!(text.contains(words), "{words}\n\n{text}");
         }
     }

@@ -33,14 +33,17 @@ pub(super) fn write_table(out: &mut String, rows: &[Row]) -> fmt::Result {
         return Ok(());
     };
     let threads = count(threads, "thread");
-    writeln!(out, "## As a terrain grows, {threads}: nanoseconds a ray\n")?;
+    writeln!(
+        out,
+        "## As a terrain grows, {threads}: nanoseconds per ray\n"
+    )?;
     let titles = [
         "rays",
         "triangles",
         "estoc batch",
         "estoc single",
         "best Embree",
-        "its way",
+        "variant",
         "to Embree",
     ];
     write_head(out, &titles, 1)?;
@@ -91,9 +94,9 @@ pub(crate) fn growth(rows: &[Row]) -> Option<String> {
         ],
     };
     let chart = Lines {
-        title: "What a ray costs as a mesh grows".to_owned(),
+        title: "Cost of a ray as a mesh grows".to_owned(),
         note: format!(
-            "nanoseconds a ray, {}, less is better; terrains",
+            "nanoseconds per ray, {}, lower is better; terrains",
             count(threads, "thread")
         ),
         across: Axis::of("triangles"),

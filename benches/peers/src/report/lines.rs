@@ -102,7 +102,7 @@ impl Lines {
     pub(super) fn svg(&self) -> String {
         let mut text = String::new();
         self.write(&mut text)
-            .expect("a string takes all that is written");
+            .expect("writing to a string does not fail");
         text
     }
 

@@ -27,7 +27,7 @@ pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
             "MB",
             "load",
             "MB/s",
-            "MB at most",
+            "peak MB",
             "build",
             "both",
             "tobj",

@@ -28,7 +28,7 @@ pub(super) fn write_table(out: &mut String, rows: &[Row], setup: Setup<'_>) -> f
     titles.extend(has_plan.then_some("plan"));
 
     let threads = count(setup.threads, "thread");
-    writeln!(out, "## Many rays, {threads}: million rays a second\n")?;
+    writeln!(out, "## Many rays, {threads}: million rays per second\n")?;
     write_head(out, &titles, 2)?;
     for cell in &cells {
         let mut fields = vec![cell.scene.to_owned(), cell.rays.to_owned()];

@@ -9,7 +9,7 @@ use std::fmt::{self, Write};
 /// Writes all tables of these rows.
 pub(crate) fn markdown(rows: &[Row]) -> String {
     let mut text = String::new();
-    write_all(&mut text, rows).expect("a string takes all that is written");
+    write_all(&mut text, rows).expect("writing to a string does not fail");
     text
 }
 
@@ -51,7 +51,10 @@ fn write_comparison(out: &mut String, rows: &[Row], setup: Setup<'_>) -> fmt::Re
     titles.extend(ratios.iter().map(|(title, _)| *title));
 
     let threads = count(setup.threads, "thread");
-    writeln!(out, "## One ray a call, {threads}: million rays a second\n")?;
+    writeln!(
+        out,
+        "## One ray per call, {threads}: million rays per second\n"
+    )?;
     write_head(out, &titles, 2)?;
     for cell in &cells {
         let mut fields = vec![
@@ -82,7 +85,7 @@ fn write_agreement(out: &mut String, rows: &[Row]) -> fmt::Result {
         return Ok(());
     };
     let rows = || rays_rows(rows).filter(move |row| row.threads == threads);
-    writeln!(out, "## Answers other than the exact ones\n")?;
+    writeln!(out, "## Answers that differ from the exact ones\n")?;
     write_head(out, &["engine", "mode", "disagree", "hits", "most at"], 2)?;
     for (engine, mode) in distinct(rows().map(|row| (&row.engine, &row.mode))) {
         let all = || rows().filter(|row| (&row.engine, &row.mode) == (engine, mode));
@@ -114,10 +117,10 @@ fn write_builds(out: &mut String, rows: &[Row]) -> fmt::Result {
     let times: Vec<String> = threads.iter().map(|&n| count(n, "thread")).collect();
     let mut titles = vec!["scene", "engine", "preset"];
     titles.extend(times.iter().map(String::as_str));
-    titles.extend(["MB", "MB at most"]);
+    titles.extend(["MB", "peak MB"]);
     writeln!(
         out,
-        "## Builds: seconds from the mesh in memory, memory held, and the most while building\n"
+        "## Builds: seconds from the mesh in memory, memory held, and peak memory while building\n"
     )?;
     write_head(out, &titles, 3)?;
     for (scene, engine, preset) in distinct(
@@ -152,7 +155,7 @@ fn write_engines(out: &mut String, rows: &[Row]) -> fmt::Result {
         let threads = count(threads, "thread");
         writeln!(
             out,
-            "## All engines, {scene}, {threads}: million rays a second\n"
+            "## All engines, {scene}, {threads}: million rays per second\n"
         )?;
         let titles: Vec<&str> = ["engine", "mode"].iter().chain(&kinds).copied().collect();
         write_head(out, &titles, 2)?;

@@ -9,7 +9,7 @@ use std::fmt::{self, Write};
 /// Writes a table of batches and one of single calls, if there are several numbers of threads.
 pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
     write_table(out, rows, "batch", "Batches of estoc")?;
-    write_table(out, rows, "single", "One ray a call of estoc")
+    write_table(out, rows, "single", "One ray per call of estoc")
 }
 
 fn write_table(out: &mut String, rows: &[Row], mode: &str, title: &str) -> fmt::Result {
@@ -22,7 +22,7 @@ fn write_table(out: &mut String, rows: &[Row], mode: &str, title: &str) -> fmt::
     let times = count(base, "thread");
     writeln!(
         out,
-        "## {title} by threads: million rays a second (times {times})\n"
+        "## {title} by threads: million rays per second (times {times})\n"
     )?;
     let columns: Vec<String> = counts.iter().map(|&n| count(n, "thread")).collect();
     let titles: Vec<&str> = ["scene", "rays"]
@@ -76,7 +76,7 @@ mod tests {
         let mut text = String::new();
         write_tables(&mut text, &lines.map(row)).expect("a string");
         for line in [
-            "## Batches of estoc by threads: million rays a second (times 1 thread)",
+            "## Batches of estoc by threads: million rays per second (times 1 thread)",
             "| scene | rays | 1 thread | 2 threads | 16 threads |",
             "| hall | ao | 10.00 | 19.00 (1.90) | 80.00 (8.00) |",
             "| soup | ao | 1.00 |  | 2.00 (2.00) |",
@@ -84,6 +84,6 @@ mod tests {
         ] {
             assert!(text.contains(line), "{line}\n\n{text}");
         }
-        assert!(!text.contains("One ray a call"), "one number of threads");
+        assert!(!text.contains("One ray per call"), "one number of threads");
     }
 }

@@ -39,7 +39,7 @@ macro_rules! container {
         }
         match $answers {
             QueryAnswers::$kind(answers) => answers,
-            _ => unreachable!("it was made just now"),
+            _ => unreachable!("the variant was created above"),
         }
     }};
 }

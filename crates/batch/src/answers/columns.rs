@@ -149,8 +149,8 @@ where
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RowColumns {
-    /// Where each ray's hits begin, and where the last one's end: one more than there are
-    /// rays.
+    /// The index of each ray's first hit, followed by the number of all hits; one entry more than
+    /// there are rays.
     pub offsets: Vec<i64>,
     /// [`Hit::t`].
     pub t: Vec<f32>,

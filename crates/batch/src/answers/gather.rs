@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Hits one after the other, in some layout.
 pub(super) trait HitList<H>: Default + Send {
-    /// Makes room for `hits` more; whether there is memory for them.
+    /// Reserves memory for `hits` more hits, and returns whether the system has it.
     fn make_room(&mut self, hits: usize) -> bool;
 
     fn len(&self) -> usize;
@@ -20,7 +20,7 @@ pub(super) trait HitList<H>: Default + Send {
     /// Adds the hits of a ray.
     fn extend_from_hits(&mut self, hits: &[H]);
 
-    /// Adds some hits of another list.
+    /// Adds a range of another list.
     fn extend_from_span(&mut self, other: &Self, span: Range<usize>);
 }
 
@@ -42,12 +42,12 @@ impl<H: Copy + Send> HitList<H> for Vec<H> {
     }
 }
 
-/// Makes room for `more` items behind those of a list; whether there is memory for them, and for
-/// what is small besides.
+/// Reserves memory for `more` items of a list, and returns whether the system has it, with a
+/// reserve for small allocations.
 pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) -> bool {
-    /// What other threads, and what comes next, may take before anybody asks again.
+    /// The bytes that other threads and later code may allocate before the next check.
     const BESIDES: usize = 16 << 20;
-    // Lists that are small have no time to ask.
+    // For small lists, asking the system would take too long.
     const SMALL: usize = 1 << 20;
     let free = list.capacity() - list.len();
     if more <= free {
@@ -63,7 +63,7 @@ pub(super) fn make_room<T>(list: &mut Vec<T>, more: usize) -> bool {
 /// The rows of one chunk.
 #[derive(Default)]
 pub(super) struct Part<L> {
-    /// How many hits each ray has, which are no more than there are triangles.
+    /// The number of hits of each ray, at most the number of triangles.
     pub(super) lengths: Vec<u32>,
     pub(super) hits: L,
 }
@@ -71,16 +71,16 @@ pub(super) struct Part<L> {
 /// The rows of all chunks, one after the other.
 pub(super) struct Gathered<L> {
     pub(super) parts: Vec<Part<L>>,
-    /// How many hits they have together.
+    /// The number of all hits.
     pub(super) hits: usize,
     pub(super) report: BatchReport,
 }
 
-/// Why a chunk has no rows.
+/// The reason why a chunk has no rows.
 enum NoRows {
-    /// They would be more than allowed.
+    /// They would have more hits than allowed.
     TooMany,
-    /// There is no memory for those of all rays.
+    /// There is not enough memory for the hits of all rays.
     NoMemory,
     QuerySlice(QuerySliceError),
 }
@@ -95,13 +95,13 @@ impl<L> Part<L> {
     where
         L: HitList<HitOf<E>>,
     {
-        // Rays end in no order; what they hit is brought into that of the rays afterwards.
+        // Rays are completed in any order; their hits are sorted by ray afterwards.
         let mut rows: Vec<(u32, u32)> = Vec::with_capacity(chunk.many.len());
         let mut hits = L::default();
         let (mut is_sorted, mut fits, mut has_room) = (true, true, true);
         let techniques = job
             .ask_rows(&chunk.many, &mut |place, row| {
-                // What does not fit is not kept either.
+                // Once the limit is exceeded, no more hits are kept.
                 fits &= row.len() <= limit - hits.len().min(limit);
                 has_room = has_room && (!fits || hits.make_room(row.len()));
                 if !fits || !has_room {
@@ -130,8 +130,8 @@ impl<L> Part<L> {
     }
 }
 
-/// Returns the hits of rows, given with their places, in the order of their places; `None` when
-/// there is no memory for them.
+/// Returns the hits of rows in the order of the rows' places; `None` if there is not enough memory
+/// for them.
 fn in_order<H, L: HitList<H>>(rows: Vec<(u32, u32)>, hits: &L) -> Option<L> {
     let mut start = 0;
     let mut spans: Vec<(u32, Range<usize>)> = rows

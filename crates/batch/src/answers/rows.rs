@@ -1,4 +1,4 @@
-//! All hits of many rays, packed.
+//! All hits of many rays in compressed rows.
 
 use super::Answers;
 use super::gather::{gather, make_room};
@@ -11,36 +11,36 @@ use estoc_core::{Engine, Hit, HitOf, RowQuestion};
 /// `hits[offsets[i]..offsets[i + 1]]`, which is [`HitRows::row`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct HitRows<H = Hit> {
-    /// Where each ray's hits begin, and where the last one's end: one more than there are
-    /// rays.
+    /// The index of each ray's first hit, followed by the number of all hits; one entry more than
+    /// there are rays.
     pub offsets: Vec<usize>,
     /// The hits, ray after ray, each ray's in its order.
     pub hits: Vec<H>,
 }
 
 impl<H> HitRows<H> {
-    /// How many rays there are.
+    /// Returns the number of rays.
     pub fn len(&self) -> usize {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Whether there are no rays.
+    /// Returns whether there are no rays.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The hits of one ray, in its order; `None` when there is no such ray.
+    /// Returns the hits of one ray, in its order; `None` if there is no such ray.
     pub fn row(&self, ray: usize) -> Option<&[H]> {
         let (start, end) = (*self.offsets.get(ray)?, *self.offsets.get(ray + 1)?);
         self.hits.get(start..end)
     }
 
-    /// The hits of each ray, ray after ray.
+    /// Returns the hits of each ray, in the order of the rays.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[H]> {
         (0..self.len()).map(|ray| self.row(ray).unwrap_or_default())
     }
 
-    /// Leaves no rays, and keeps the memory.
+    /// Removes all rays and keeps the memory.
     fn clear(&mut self) {
         self.offsets.clear();
         self.offsets.push(0);

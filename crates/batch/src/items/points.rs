@@ -34,12 +34,15 @@ enum Layout<'a> {
     Columns([&'a [f32]; 3]),
 }
 
-/// Why numbers cannot be used as points.
+/// The reason why numbers cannot be used as points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PointsError {
     /// The arrays of coordinates differ in length.
-    #[error("there are {points} of x but {found} of {array}; each array needs one number a point")]
+    #[error(
+        "the length of {array} is {found} instead of {points}, the length of x; each array needs \
+         one number per point"
+    )]
     Lengths {
         /// The array whose length differs from that of `x`.
         array: &'static str,
@@ -49,7 +52,7 @@ pub enum PointsError {
         found: usize,
     },
     /// A flat list of numbers ends within a point.
-    #[error("{numbers} numbers are no rows of 3; {} are too many", numbers % 3)]
+    #[error("the length {numbers} is not a multiple of 3 ({} left over)", numbers % 3)]
     Rows {
         /// The number of numbers.
         numbers: usize,

@@ -51,10 +51,7 @@ enum Layout<'a> {
 /// # Ok::<(), estoc::batch::RaysError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[expect(
-    missing_docs,
-    reason = "coordinates of origins and directions, as they are called"
-)]
+#[expect(missing_docs, reason = "the names say which coordinates they are")]
 pub struct RaysSoA<'a> {
     pub ox: &'a [f32],
     pub oy: &'a [f32],
@@ -68,12 +65,15 @@ pub struct RaysSoA<'a> {
     pub t_max: Option<&'a [f32]>,
 }
 
-/// Why numbers cannot be used as rays.
+/// The reason why numbers cannot be used as rays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RaysError {
     /// The arrays of a [`RaysSoA`] differ in length.
-    #[error("there are {rays} of ox but {found} of {array}; each array needs one number a ray")]
+    #[error(
+        "the length of {array} is {found} instead of {rays}, the length of ox; each array needs \
+         one number per ray"
+    )]
     Lengths {
         /// The array whose length differs from that of `ox`.
         array: &'static str,
@@ -83,7 +83,7 @@ pub enum RaysError {
         found: usize,
     },
     /// A flat list of numbers ends within a ray.
-    #[error("{numbers} numbers are no rows of {row}; {} are too many", numbers % row)]
+    #[error("the length {numbers} is not a multiple of {row} ({} left over)", numbers % row)]
     Rows {
         /// The number of numbers.
         numbers: usize,

@@ -21,40 +21,45 @@ impl Plan {
             _ if !for_packets(facts) => {
                 "packets and bundles are for first hits without options".into()
             }
-            (Coherence::Coherent, _) => "rays are said to go one way".into(),
-            (Coherence::Incoherent, _) => "rays are said to go anywhere".into(),
-            (Coherence::Auto, 0) => "nothing is known of the rays".into(),
-            (Coherence::Auto, 1) if one_way == 1 => "the group sampled goes one way".into(),
-            (Coherence::Auto, 1) => "the group sampled does not go one way".into(),
-            _ => format!("{one_way} of {groups} sampled groups go one way"),
+            (Coherence::Coherent, _) => "the rays are declared coherent".into(),
+            (Coherence::Incoherent, _) => "the rays are declared incoherent".into(),
+            (Coherence::Auto, 0) => "the coherence of the rays is unknown".into(),
+            (Coherence::Auto, 1) if one_way == 1 => "the sampled group is coherent".into(),
+            (Coherence::Auto, 1) => "the sampled group is incoherent".into(),
+            _ => format!("{one_way} of {groups} sampled groups are coherent"),
         };
         let tree = Bytes(facts.tree_bytes);
         let core = Bytes(facts.caches.core);
         match self.why {
-            Why::Forced => "as asked for".into(),
+            Why::Forced => "as requested".into(),
             Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
-            Why::SizeNotTold => "the engine tells nothing of its size".into(),
+            Why::SizeNotTold => "the engine does not report its size".into(),
             Why::OneWay => rays,
-            Why::Close if groups == 1 => format!("{rays}, but starts close together"),
-            Why::Close => format!("{rays}, but {close} start close together"),
-            Why::TreeHeld => format!("{rays}, and a core's cache of {core} holds most of {tree}"),
+            Why::Close if groups == 1 => format!("{rays}, but its rays start close together"),
+            Why::Close => format!("{rays}, but the rays of {close} start close together"),
+            Why::TreeHeld => {
+                format!("{rays}, and most of the tree ({tree}) fits into a core's cache ({core})")
+            }
             Why::TreeNotHeld => {
-                format!("{rays}, and {tree} are more than a core's cache of {core}")
+                format!("{rays}, and the tree ({tree}) exceeds a core's cache ({core})")
             }
         }
     }
 
     fn of_chunks(&self) -> String {
         match self.threads {
-            1 => "in this thread".into(),
+            1 => "in the calling thread".into(),
             threads => format!("in {threads} threads"),
         }
     }
 
     fn of_order(&self) -> String {
         match self.reorder {
-            true => format!("sorted by origin and direction in each {}", self.chunk_size),
-            false => "as they come".into(),
+            true => format!(
+                "rays sorted by origin and direction in windows of {}",
+                self.chunk_size
+            ),
+            false => "rays in the given order".into(),
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use crate::error::BatchError;
 
-/// Why a stream ended early.
+/// The reason why a stream ended early.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StreamError<E> {
     /// The source failed. The answers of all earlier rays were delivered.
-    #[error("no ray {ray}: {error}")]
+    #[error("the source failed at ray {ray}: {error}")]
     Source {
         /// The index of the ray that is missing, which is the number of rays before it.
         ray: u64,

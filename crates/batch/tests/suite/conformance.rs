@@ -195,7 +195,7 @@ fn lengths_that_do_not_match_are_named() {
     assert_eq!(refused, expected);
     assert_eq!(
         refused.to_string(),
-        "there are 10 of ox but 7 of oz; each array needs one number a ray"
+        "the length of oz is 7 instead of 10, the length of ox; each array needs one number per ray"
     );
     for (array, wrong) in [
         ("oy", RaysSoA { oy: short, ..soa }),
@@ -227,7 +227,7 @@ fn lengths_that_do_not_match_are_named() {
     let refused = Rays::rows_of_6(&[0.0; 20]).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "20 numbers are no rows of 6; 2 are too many"
+        "the length 20 is not a multiple of 6 (2 left over)"
     );
     assert_eq!(
         Rays::rows_of_8(&[0.0; 7]).unwrap_err(),

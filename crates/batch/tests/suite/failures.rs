@@ -179,7 +179,7 @@ fn lists_must_be_as_long_as_the_rays() {
         let refused = ask(&Batch::new().options_each(&options), &bvh, &rays).unwrap_err();
         assert_eq!(
             refused.to_string(),
-            "4 rays need as many options, not 3",
+            "the number of options is 3 instead of 4, one for each ray",
             "{name}"
         );
         let refused = ask(&Batch::new().active(&flags), &bvh, &rays).unwrap_err();
@@ -251,7 +251,7 @@ fn hits_are_bounded_and_the_first_ray_too_many_is_told() {
     assert!(
         refused
             .to_string()
-            .contains("there are more than 3 hits; ask about the "),
+            .contains("have more than 3 hits; query the rays before ray "),
         "{refused}"
     );
     assert_eq!(rows, HitRows::default());

@@ -485,7 +485,7 @@ fn points_lie_in_any_layout_and_take_no_options() {
     assert_eq!(refused.unwrap_err(), BatchError::RaysOnly.into());
     let refused = BatchError::RaysOnly.to_string();
     assert!(
-        refused.contains("are for rays, not for points"),
+        refused.contains("apply to rays, not to points"),
         "{refused}"
     );
     let refused = batch.active(&[true]).contains(&bvh, &points).unwrap_err();
@@ -493,7 +493,7 @@ fn points_lie_in_any_layout_and_take_no_options() {
     assert_eq!(refused, BatchError::Length { what, rays, found });
     assert_eq!(
         Points::rows_of_3(&[0.0; 4]).unwrap_err().to_string(),
-        "4 numbers are no rows of 3; 1 are too many"
+        "the length 4 is not a multiple of 3 (1 left over)"
     );
     let refused = Points::from_columns(&x, &y, &z[1..]).unwrap_err();
     let (points, found) = (x.len(), x.len() - 1);
@@ -558,6 +558,6 @@ fn spawned_rays_are_those_of_each_hit() {
     let refused = spawn_rays(&bvh, &hits, &dirs[1..]).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "3000 rays need as many directions, not 2999"
+        "the number of directions is 2999 instead of 3000, one for each ray"
     );
 }

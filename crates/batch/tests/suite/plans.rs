@@ -46,77 +46,77 @@ fn trees_and_rays_decide_on_the_technique() {
             &one_way,
             closest,
             OneByOne,
-            "the engine tells nothing of its size",
+            "the engine does not report its size",
         ),
         (
             MIB / 2,
             &one_way,
             closest,
             Packets,
-            "32 of 32 sampled groups go one way",
+            "32 of 32 sampled groups are coherent",
         ),
         (
             20 * MIB,
             &one_way,
             Query::Any,
             Packets,
-            "32 of 32 sampled groups go one way",
+            "32 of 32 sampled groups are coherent",
         ),
         (
             500 * MIB,
             &one_way,
             closest,
             Packets,
-            "32 of 32 sampled groups go one way",
+            "32 of 32 sampled groups are coherent",
         ),
         (
             20 * MIB,
             &one_way,
             Query::All,
             Interleaved,
-            "packets and bundles are for first hits without options, and 20 MiB are more than a core's cache of 1.0 MiB",
+            "packets and bundles are for first hits without options, and the tree (20 MiB) exceeds a core's cache (1.0 MiB)",
         ),
         (
             MIB / 2,
             &close,
             closest,
             Bundles,
-            "0 of 32 sampled groups go one way, but 32 start close together",
+            "0 of 32 sampled groups are coherent, but the rays of 32 start close together",
         ),
         (
             500 * MIB,
             &close,
             Query::Any,
             Bundles,
-            "0 of 32 sampled groups go one way, but 32 start close together",
+            "0 of 32 sampled groups are coherent, but the rays of 32 start close together",
         ),
         (
             500 * MIB,
             &close,
             Query::Count,
             Interleaved,
-            "packets and bundles are for first hits without options, and 500 MiB are more than a core's cache of 1.0 MiB",
+            "packets and bundles are for first hits without options, and the tree (500 MiB) exceeds a core's cache (1.0 MiB)",
         ),
         (
             MIB / 2,
             &anywhere,
             closest,
             OneByOne,
-            "0 of 32 sampled groups go one way, and a core's cache of 1.0 MiB holds most of 512 KiB",
+            "0 of 32 sampled groups are coherent, and most of the tree (512 KiB) fits into a core's cache (1.0 MiB)",
         ),
         (
             2 * MIB,
             &anywhere,
             closest,
             Interleaved,
-            "0 of 32 sampled groups go one way, and 2.0 MiB are more than a core's cache of 1.0 MiB",
+            "0 of 32 sampled groups are coherent, and the tree (2.0 MiB) exceeds a core's cache (1.0 MiB)",
         ),
         (
             500 * MIB,
             &anywhere,
             Query::Count,
             Interleaved,
-            "packets and bundles are for first hits without options, and 500 MiB are more than a core's cache of 1.0 MiB",
+            "packets and bundles are for first hits without options, and the tree (500 MiB) exceeds a core's cache (1.0 MiB)",
         ),
     ] {
         let plan = plan(batch, tree, rays, query);
@@ -152,7 +152,7 @@ fn who_knows_better_is_believed() {
         assert_eq!(plan.technique, forced);
         assert!(
             plan.to_string()
-                .starts_with(&format!("{forced}: as asked for\n")),
+                .starts_with(&format!("{forced}: as requested\n")),
             "{plan}"
         );
         assert_eq!(plan.facts.sampled.groups, 0, "nobody needs to look");
@@ -192,7 +192,7 @@ fn few_rays_are_cast_at_once_in_this_thread() {
     let said = plan(Batch::new().threads(5), 20 * MIB, &rays[..3], Query::Any).to_string();
     assert_eq!(
         said,
-        "one by one: fewer than 16 rays\nchunks of 4096 rays in this thread"
+        "one by one: fewer than 16 rays\nchunks of 4096 rays in the calling thread"
     );
     // Small chunks, and engines of unknown size, are shared among threads even for few rays.
     let small = plan(
@@ -255,7 +255,7 @@ fn rays_are_reordered_on_request_only() {
     assert_eq!(all.chunk_size, 1 << 18);
     assert!(
         all.to_string()
-            .ends_with("\nsorted by origin and direction in each 262144"),
+            .ends_with("\nrays sorted by origin and direction in windows of 262144"),
         "{all}"
     );
 }
@@ -276,7 +276,7 @@ fn plans_are_the_same_every_time_and_run_as_they_say() {
     assert_eq!(report.techniques.total() as u64, 5000 - undefined);
     let said = report.to_string();
     assert!(said.starts_with(&plan.to_string()), "{said}");
-    assert!(said.contains("\n5000 rays: ") && said.ends_with(&format!(", {undefined} not asked")));
+    assert!(said.contains("\n5000 rays: ") && said.ends_with(&format!(", {undefined} skipped")));
     let twice = Batch::new().technique(Technique::Packets);
     let engine = Backwards {
         inner: bvh,

@@ -162,7 +162,10 @@ fn an_error_of_the_source_ends_it_after_all_answers_before() {
                     ray: good as u64,
                     error: "no more",
                 };
-                assert_eq!(expected.to_string(), format!("no ray {good}: no more"));
+                assert_eq!(
+                    expected.to_string(),
+                    format!("the source failed at ray {good}: no more")
+                );
                 assert_eq!(ended.unwrap_err(), expected);
                 assert_eq!(
                     delivered,
@@ -287,7 +290,7 @@ fn lists_of_options_and_flags_are_refused() {
     let refused = batch.stream(&rays).any_hits(&bvh, go_on).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "a stream has no end that a list of options could match; leave rays out at the source"
+        "a stream has no fixed length, so it takes no list of options; filter the rays at the source"
     );
 }
 

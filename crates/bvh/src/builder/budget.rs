@@ -23,10 +23,10 @@ const MOVED: usize = 5;
 const PLACE: usize = 4;
 /// A wide node.
 const WIDE: usize = 256;
-/// What does not grow with the mesh: the top of the tree, and buffers of threads.
+/// The bytes that do not depend on the mesh: the top of the tree, and buffers of threads.
 const BESIDES: usize = 1 << 20;
 
-/// Trees that take less have no time to ask the system whether it has that.
+/// For trees that take fewer bytes, asking the system for memory would take too long.
 const SMALL: usize = 1 << 20;
 
 /// A key and a number, in two arrays.
@@ -80,7 +80,7 @@ impl Budget {
             Some(layout) => bears(layout)?,
             None => match bears(Layout::Fast) {
                 Ok(borne) => borne,
-                // What is said to be needed is then the least.
+                // The error then names the smaller requirement.
                 Err(_) => bears(Layout::Compact)?,
             },
         };

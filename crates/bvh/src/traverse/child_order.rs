@@ -13,7 +13,7 @@ use fearless_simd::{Select, SimdFrom};
 #[inline(always)]
 #[cfg_attr(
     not(target_arch = "x86_64"),
-    expect(unused_variables, reason = "others have loops")
+    expect(unused_variables, reason = "unused in the version with loops")
 )]
 pub fn nearest_first<S: Simd>(
     simd: S,
@@ -120,7 +120,7 @@ pub(super) fn in_order<S: Simd>(
 #[inline(always)]
 #[cfg_attr(
     not(target_arch = "x86_64"),
-    expect(unused_variables, reason = "others have loops")
+    expect(unused_variables, reason = "unused in the version with loops")
 )]
 pub fn largest_first<S: Simd>(
     simd: S,

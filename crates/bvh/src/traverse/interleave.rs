@@ -82,7 +82,7 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     // On the heap: they are too large for the stacks of some threads.
     let mut slots: Vec<_> = (0..RAYS).map(|_| Slot::free(tree)).collect();
     let slots = slots.first_chunk_mut::<RAYS>();
-    let slots = slots.expect("as many were just made");
+    let slots = slots.expect("the vector has `RAYS` elements");
     // Whose step is next, nodes and leaves separately, so that branches are predictable.
     let mut then = Then {
         nodes: Turns::none(),

@@ -93,7 +93,7 @@ impl<'t> LeafVisits<'t> {
     #[inline(always)]
     #[expect(
         clippy::too_many_arguments,
-        reason = "the state of a walk, in registers"
+        reason = "the state of a traversal, in registers"
     )]
     pub(super) fn visit<'r, S: Simd, W: Wanted>(
         &mut self,

@@ -38,7 +38,7 @@ pub(super) fn named(leaves: LeafView<'_>, tag: Tag, place: u32, step: u8) {
 #[inline(always)]
 #[allow(
     unsafe_code,
-    reason = "what rays wait for is most of a query on a large tree"
+    reason = "on a large tree, most of a query is spent waiting for memory"
 )]
 fn line(at: *const u8) {
     use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

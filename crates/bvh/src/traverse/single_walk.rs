@@ -137,7 +137,7 @@ impl Lazily<'_> {
 #[inline(always)]
 #[expect(
     clippy::too_many_arguments,
-    reason = "the state of a walk, in registers"
+    reason = "the state of a traversal, in registers"
 )]
 fn descend<'r, S: Simd, W: Wanted>(
     simd: S,

@@ -1,6 +1,6 @@
 //! The builder of a tree: its settings and errors.
 
-use super::Bvh;
+use super::{Bvh, plural};
 use crate::builder::{Budget, How, Quality, Unfinished, Watch, build_over_mesh};
 use crate::simd_level::{SimdLevel, SimdLevelError};
 use crate::wide::Layout;
@@ -28,22 +28,29 @@ pub enum BuildError {
     /// The [`CancelToken`] was raised.
     #[error("building the tree was cancelled")]
     Cancelled,
-    /// The system has not enough memory for the tree.
-    #[error("no memory for a tree over {triangles} triangles; free some, or build over fewer")]
+    /// The system does not have enough memory for the tree.
+    #[error(
+        "not enough memory for a tree over {triangles} triangle{}; free some, or build over fewer",
+        plural(*.triangles)
+    )]
     NoMemory {
         /// The number of triangles of the mesh.
         triangles: usize,
     },
     /// The mesh has more triangles than the builder can number, which takes a few billion.
-    #[error("{triangles} triangles are too many for one tree; build several over parts of them")]
+    #[error(
+        "{triangles} triangles are too many for one tree; build several trees over parts of the \
+         mesh"
+    )]
     TooManyTriangles {
         /// The number of triangles of the mesh.
         triangles: usize,
     },
     /// The build needs more memory than its budget; see [`BvhBuilder::memory_budget`].
     #[error(
-        "a tree over {triangles} triangles needs up to {needed} bytes while it is built, and \
-         may take {given}; allow more, or build over fewer triangles"
+        "building a tree over {triangles} triangle{} may take {needed} bytes, but the budget is \
+         {given}; raise it, or build over fewer triangles",
+        plural(*.triangles)
     )]
     OverBudget {
         /// The number of triangles of the mesh.
@@ -55,7 +62,10 @@ pub enum BuildError {
         given: usize,
     },
     /// The system could not start the requested threads.
-    #[error("cannot start {threads} threads to build the tree: {reason}; ask for fewer")]
+    #[error(
+        "cannot start {threads} thread{} to build the tree: {reason}; request fewer",
+        plural(*.threads)
+    )]
     Threads {
         /// The number of threads requested.
         threads: usize,

@@ -35,6 +35,11 @@ use slots::Slots;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+/// Returns the ending of a noun that counts `n` things.
+fn plural(n: usize) -> &'static str {
+    if n == 1 { "" } else { "s" }
+}
+
 /// A bounding volume hierarchy over the triangles of a mesh, which it copies or shares (see
 /// [`Layout`](crate::Layout)).
 ///

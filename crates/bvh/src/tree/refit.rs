@@ -1,6 +1,6 @@
 //! Refits a tree to a mesh whose corners have moved.
 
-use super::Bvh;
+use super::{Bvh, plural};
 use crate::builder::Watch;
 use crate::wide::{Child, Node, Scale, WideTree};
 use estoc_mesh::Mesh;
@@ -49,8 +49,9 @@ impl RefitReport {
 pub enum RefitError {
     /// The mesh has another number of triangles than the tree.
     #[error(
-        "the tree was built for {tree} triangles and the mesh has {mesh}; \
-         a refit moves triangles: build another tree for this mesh"
+        "the tree was built for {tree} triangle{}, but the mesh has {mesh}; a refit cannot add or \
+         remove triangles: build a new tree",
+        plural(*.tree)
     )]
     TriangleCount {
         /// The number of triangles of the tree.
@@ -149,7 +150,7 @@ impl WideTree {
             let mut sum = whole[at];
             for lane in node.lanes() {
                 if let child @ Child::Node(below) = node.child(lane) {
-                    debug_assert!(below > at, "a node comes before those below it");
+                    debug_assert!(below > at, "a node is stored before its children");
                     let extent = whole[below];
                     extent.give(node, lane, child);
                     sum.add(extent.min, extent.max);

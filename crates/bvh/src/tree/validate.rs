@@ -29,27 +29,27 @@ pub enum ValidateError {
         times: usize,
     },
     /// A node does not come after its parent, or is its own parent.
-    #[error("node {node} does not come after the one that leads to it")]
+    #[error("node {node} is not stored after its parent")]
     OutOfOrder {
         /// The node.
         node: usize,
     },
     /// A node lies too deep for the traversal stack.
-    #[error("node {node} lies deeper than the {MAX_WIDE_DEPTH}th on its way")]
+    #[error("node {node} is deeper than {MAX_WIDE_DEPTH} levels")]
     TooDeep {
         /// The node.
         node: usize,
     },
     /// A node has no child, has a box that a ray can meet without a child, or describes a child
     /// that is invalid.
-    #[error("node {node} has no child, or a box without a sound one")]
+    #[error("node {node} has no child, a box without a child, or an invalid child")]
     NoChild {
         /// The node.
         node: usize,
     },
     /// A child's box, or a triangle with the margin that kernels need, reaches out of its
     /// node's box.
-    #[error("something in node {node} reaches out of its box")]
+    #[error("the contents of node {node} extend beyond its boxes")]
     Sticks {
         /// The node.
         node: usize,
@@ -63,7 +63,7 @@ pub enum ValidateError {
         times: usize,
     },
     /// A primitive's name belongs to no triangle or to several.
-    #[error("triangle {prim} is there {times} times instead of once")]
+    #[error("triangle {prim} occurs {times} times instead of once")]
     Misnamed {
         /// The primitive.
         prim: usize,
@@ -72,7 +72,7 @@ pub enum ValidateError {
     },
     /// A leaf of a tree that takes its triangles from the mesh names a triangle that the mesh does
     /// not have.
-    #[error("slot {slot} names triangle {prim}, which the mesh does not have")]
+    #[error("slot {slot} refers to triangle {prim}, which the mesh does not contain")]
     Unknown {
         /// The slot: the triangle's place in the order of the leaves.
         slot: usize,
@@ -80,20 +80,20 @@ pub enum ValidateError {
         prim: usize,
     },
     /// The length of the leaf array does not fit the number of triangles.
-    #[error("the numbers of {triangles} triangles do not fill their array, or overfill it")]
+    #[error("the leaf array does not have the length for {triangles} triangles")]
     WrongLength {
         /// The number of triangles that the tree declares.
         triangles: usize,
     },
     /// A triangle has a corner that is not finite, or that is not exactly one of the mesh's
     /// corners times the scale of the tree.
-    #[error("the triangle in slot {slot} has a corner that no mesh has")]
+    #[error("the triangle in slot {slot} has an invalid corner")]
     Foreign {
         /// The slot: the triangle's place in the order of the leaves.
         slot: usize,
     },
-    /// The tree's scale is no power of two, or its declared size is not that of its boxes.
-    #[error("the tree is not as large as it says")]
+    /// The tree's scale is not a power of two, or its declared size is not that of its boxes.
+    #[error("the stored scale or size of the tree is wrong")]
     Mismeasured,
 }
 

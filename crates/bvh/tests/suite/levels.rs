@@ -310,7 +310,7 @@ fn names_read_back_and_others_say_what_there_is() {
     }
     let error = "sse9".parse::<SimdLevel>().unwrap_err().to_string();
     assert!(
-        error.starts_with("this machine has no SIMD level \"sse9\"; take one of baseline"),
+        error.starts_with("this machine has no SIMD level \"sse9\"; choose one of baseline"),
         "{error}"
     );
 }

@@ -135,7 +135,7 @@ fn another_number_of_triangles_is_refused_and_nothing_happens() {
     let error = bvh.refit(&one).unwrap_err();
     let tree = still.triangle_count();
     assert_eq!(error, RefitError::TriangleCount { tree, mesh: 1 });
-    assert!(error.to_string().contains("build another tree"), "{error}");
+    assert!(error.to_string().contains("build a new tree"), "{error}");
     assert_eq!(format!("{:?}", bvh.nodes().collect::<Vec<_>>()), before);
     let none = Mesh::new([[0.0f32; 3]; 0], [[0; 3]; 0]).unwrap();
     let mut empty = Bvh::build(&none);

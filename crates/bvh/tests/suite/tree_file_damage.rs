@@ -326,7 +326,7 @@ fn units_that_lose_what_the_mesh_has_are_refused() {
         }
     }
     seal(&mut file);
-    assert!(told(&read(&file).unwrap_err()).contains("corner that no mesh has"));
+    assert!(told(&read(&file).unwrap_err()).contains("has an invalid corner"));
 }
 
 /// Removes each section, and clears each.

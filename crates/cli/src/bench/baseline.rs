@@ -2,6 +2,7 @@
 
 use super::report::{Report, SCHEMA};
 use crate::failure::Failure;
+use crate::number;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -11,11 +12,11 @@ const MOST: u64 = 256 << 20;
 
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BaselineError {
-    #[error("cannot read the baseline {file}: {source}; make one with estoc bench --save {file}")]
+    #[error("cannot read the baseline {file}: {source}; create one with estoc bench --save {file}")]
     Io { file: String, source: io::Error },
     #[error(
-        "{file}:{line}: not a result that estoc bench --save kept ({SCHEMA}): {problem}; make one \
-         with this version of estoc"
+        "{file}:{line}: not a result of estoc bench --save ({SCHEMA}): {problem}; create one with \
+         this version of estoc"
     )]
     Foreign {
         file: String,
@@ -47,7 +48,10 @@ pub(super) fn read(path: &Path) -> Result<Report, BaselineError> {
     let mut limited = opened.take(MOST + 1);
     limited.read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > MOST {
-        return Err(foreign(1, format!("it is larger than {MOST} bytes")));
+        return Err(foreign(
+            1,
+            format!("it is larger than {}", number::bytes(MOST as usize)),
+        ));
     }
     serde_json::from_slice(&bytes).map_err(|error| foreign(error.line(), without_place(&error)))
 }
@@ -73,7 +77,7 @@ mod tests {
             let (_, told) = told.split_once("b.json:").unwrap();
             told.to_owned()
         };
-        assert!(told("v 0 0 0\nf 1 2 3\n").starts_with("1: not a result that estoc bench --save"));
+        assert!(told("v 0 0 0\nf 1 2 3\n").starts_with("1: not a result of estoc bench --save"));
         assert!(told("").contains("EOF"));
         let other = told("{\n  \"schema\": \"estoc.info/1\",\n  \"mesh\": \"m\"\n}\n");
         assert!(

@@ -26,7 +26,7 @@ pub(super) struct Comparison {
     machine: Option<String>,
     /// Number of earlier measurements that were not repeated.
     gone: usize,
-    /// Number of measurements that the earlier result does not have.
+    /// Number of measurements that the earlier result does not contain.
     new: usize,
     /// Number of measurements whose mesh or rays differ from those of the same name before.
     other: usize,
@@ -151,7 +151,7 @@ impl fmt::Display for Change {
             (Verdict::New, _) => f.write_str("new"),
             (Verdict::Same | Verdict::Unclear, Some(ratio)) => write!(f, "{ratio:.3}"),
             (verdict, Some(ratio)) => write!(f, "{ratio:.3} {}", verdict.name()),
-            (_, None) => f.write_str("other work"),
+            (_, None) => f.write_str("not comparable"),
         }
     }
 }
@@ -180,20 +180,21 @@ impl Comparison {
         let mut notes = Vec::new();
         if let Some(machine) = machine {
             notes.push(format!(
-                "{file} was measured on another machine ({machine}); ratios compare machines, too"
+                "{file} was measured on another machine ({machine}); the ratios include the \
+                 difference between the machines"
             ));
         }
         if *other > 0 {
             notes.push(format!(
-                "{} in {file} of another mesh or other rays: not compared",
+                "not compared: {} in {file} with another mesh or other rays",
                 rows(*other)
             ));
         }
         if *new > 0 {
-            notes.push(format!("{} that {file} does not have", rows(*new)));
+            notes.push(format!("new: {} that {file} does not contain", rows(*new)));
         }
         if *gone > 0 {
-            notes.push(format!("{} of {file} not made this time", rows(*gone)));
+            notes.push(format!("not repeated: {} of {file}", rows(*gone)));
         }
         notes
     }
@@ -250,7 +251,7 @@ mod tests {
         assert_eq!(told(100.0, true), "2.000 faster");
         assert_eq!(told(25.0, true), "0.500 slower");
         assert_eq!(told(50.0, true), "1.000");
-        assert_eq!(told(50.0, false), "other work");
+        assert_eq!(told(50.0, false), "not comparable");
         assert_eq!(Change::of(None, &now).to_string(), "new");
     }
 }

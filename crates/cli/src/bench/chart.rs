@@ -60,7 +60,7 @@ pub(super) fn svg(report: &Report) -> String {
         12,
         FAINT,
         "start",
-        "millions a second, more is better; lines are the median absolute deviation",
+        "millions per second, higher is better; lines show the median absolute deviation",
     );
     text + &body + "</svg>\n"
 }

@@ -8,5 +8,5 @@ pub(super) use estoc_demo::ray_kinds::RayKind as Kind;
 pub(super) fn parser() -> impl TypedValueParser<Value = Kind> {
     let value = |kind: Kind| PossibleValue::new(kind.name()).help(kind.about());
     PossibleValuesParser::new(Kind::ALL.map(value))
-        .try_map(|name| Kind::of_name(&name).ok_or("there is no such kind of rays"))
+        .try_map(|name| Kind::of_name(&name).ok_or("unknown kind of rays"))
 }

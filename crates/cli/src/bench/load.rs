@@ -91,8 +91,8 @@ impl Ticks {
 pub(super) fn note(others: Option<f64>) -> Option<String> {
     let share = others.filter(|&share| share > BUSY)?;
     Some(format!(
-        "the machine was busy: other programs took {:.0} % of its processors, so times are too \
-         uncertain to tell small differences; measure again when it is idle",
+        "the machine was busy: other programs used {:.0} % of the processor time, too much to \
+         detect small differences; measure again when the machine is idle",
         100.0 * share
     ))
 }
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(note(Some(0.05)), None);
         let told = note(Some(0.43)).unwrap();
         assert!(
-            told.contains("other programs took 43 % of its processors"),
+            told.contains("other programs used 43 % of the processor time"),
             "{told}"
         );
     }

@@ -125,7 +125,7 @@ impl Contest<'_> {
 
     fn disagreement(&self, setup: &Setup<'_>, ray: usize) -> Failure {
         Failure::Check(format!(
-            "{}: {} calls in a {} tree answer the {} ray {} otherwise than others do",
+            "{}: {} calls on a {} tree give another answer for the {} ray {} than the other setups",
             self.mesh,
             setup.calls.name(),
             setup.level.name(),

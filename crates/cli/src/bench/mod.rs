@@ -24,7 +24,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::model::{Model, load_mesh};
-use crate::number::seconds as rounded;
+use crate::number::{counted, seconds as rounded};
 use crate::tree_args::{Storage, TreeQuality};
 use crate::view;
 use builds::Builds;
@@ -149,7 +149,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse().ok();
     seconds
         .filter(|&seconds| 0.0 < seconds && seconds <= 3600.0)
-        .ok_or_else(|| "a measurement takes more than 0 and at most 3600 seconds".into())
+        .ok_or_else(|| "the duration must be above 0 and at most 3600 seconds".into())
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
@@ -198,7 +198,10 @@ fn pools(threads: &[u16]) -> Result<Vec<ThreadPool>, Failure> {
     };
     let pool = |threads: usize| {
         let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-        pool.map_err(|error| Failure::Usage(format!("cannot start {threads} threads: {error}")))
+        pool.map_err(|error| {
+            let threads = counted(threads, "thread");
+            Failure::Usage(format!("cannot start {threads}: {error}"))
+        })
     };
     once(&threads).into_iter().map(pool).collect()
 }
@@ -234,8 +237,8 @@ fn measure_mesh(
             if made.is_empty() {
                 let kind = kind.name();
                 session.note(format_args!(
-                    "{name}: no {kind} rays: they start at hits of the primary rays, and there \
-                     are none"
+                    "{name}: no {kind} rays, since they start at hits of the primary rays and no \
+                     primary ray hits"
                 ));
             } else {
                 cast.push((kind, made));

@@ -184,7 +184,7 @@ fn positive<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     let x = f64::deserialize(from)?;
     match x > 0.0 && x.is_finite() {
         true => Ok(x),
-        false => Err(D::Error::custom(format!("a time of {x} ns"))),
+        false => Err(D::Error::custom(format!("invalid time: {x} ns"))),
     }
 }
 
@@ -192,6 +192,6 @@ fn not_negative<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
     let x = f64::deserialize(from)?;
     match x >= 0.0 && x.is_finite() {
         true => Ok(x),
-        false => Err(D::Error::custom(format!("a deviation of {x} ns"))),
+        false => Err(D::Error::custom(format!("invalid deviation: {x} ns"))),
     }
 }

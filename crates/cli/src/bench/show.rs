@@ -72,7 +72,7 @@ fn head(report: &Report) -> Vec<String> {
     lines.extend(load::note(report.others));
     if let Some(comparison) = &report.comparison {
         lines.push(format!(
-            "ratio: speed now by speed in {} (estoc {})",
+            "ratio: speed now / speed in {} (estoc {})",
             comparison.file, comparison.version
         ));
     }
@@ -93,7 +93,7 @@ fn size(mesh: &MeshReport) -> String {
 
 fn builds(mesh: &MeshReport, compared: bool) -> Table {
     let mut columns = vec![
-        ("build", Side::Left),
+        ("quality", Side::Left),
         ("threads", Side::Right),
         ("time", Side::Right),
         ("±", Side::Right),
@@ -129,7 +129,7 @@ fn rays(mesh: &MeshReport, compared: bool) -> (Table, Vec<String>) {
     let mut columns = vec![
         ("rays", Side::Left),
         ("calls", Side::Left),
-        ("build", Side::Left),
+        ("quality", Side::Left),
         ("threads", Side::Right),
         ("Mrays/s", Side::Right),
         ("ns/ray", Side::Right),
@@ -263,7 +263,7 @@ mod tests {
             technique: "packets".into(),
             chunk_size: 512,
             threads: 1,
-            why: vec!["because".into(), "in this thread".into()],
+            why: vec!["because".into(), "in the calling thread".into()],
             one_by_one: 0,
             interleaved: 25,
             packets: 75,

@@ -286,10 +286,10 @@ fn no_column(name: &str, query: Query, input: &[String]) -> Failure {
     let known: Vec<&str> = known.map(|(name, _)| *name).collect();
     let of_input = match input {
         [] => String::new(),
-        names => format!(", and of the input {}", names.join(", ")),
+        names => format!(", and from the input {}", names.join(", ")),
     };
     Failure::Usage(format!(
-        "--columns: --query {} has no column {name:?}; there are {}{of_input}",
+        "--columns: --query {} has no column {name:?}; available are {}{of_input}",
         query.name(),
         known.join(", "),
     ))

@@ -110,7 +110,7 @@ impl Args {
     /// Returns the query for each ray.
     fn question(&self) -> Result<Asked, Failure> {
         if (self.query == Query::First) != self.k.is_some() {
-            let problem = "--k and --query first go together, as in --query first --k 3";
+            let problem = "--k and --query first require each other, as in --query first --k 3";
             return Err(Failure::Usage(problem.into()));
         }
         Ok(match self.query {

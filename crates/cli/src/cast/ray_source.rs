@@ -46,7 +46,7 @@ impl RaySource {
         let (reader, progress) = ItemReader::open(path)?;
         for (name, known) in reader.lookalikes() {
             session.note(format_args!(
-                "{}: the column {name:?} is ignored; name it {known} if it is meant",
+                "{}: the column {name:?} is ignored; rename it to {known} to use it",
                 path.display()
             ));
         }

@@ -4,6 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::number::seconds;
 use crate::ray_arg;
+use crate::verify::hit_text;
 use estoc::demo::SplitMix64;
 use estoc::glam::Vec3;
 use estoc::{BruteForce, Bvh, Mesh, Ray, Triangle};
@@ -49,10 +50,10 @@ pub(super) fn run(
     let truth = session.batch().closest_hits(&brute, &rays[..checked])?;
     let wrong = (0..checked).find(|&i| hits[i] != truth[i]).map(|i| {
         format!(
-            "{name}: the ray {} hits {:?} but brute force says {:?}",
+            "{name}: for the ray {}, the tree gives {}, and brute force gives {}",
             ray_arg::print(&rays[i]),
-            hits[i],
-            truth[i]
+            hit_text(hits[i].as_ref()),
+            hit_text(truth[i].as_ref())
         )
     });
     Ok(Job {

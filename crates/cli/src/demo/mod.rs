@@ -54,7 +54,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if args.picture.as_os_str() == "-" {
-        let message = "--picture names a file; stdout is for the figures";
+        let message = "--picture must name a file, since the results go to stdout";
         return Err(Failure::Usage(message.into()));
     }
     let meshes = MESHES.map(|(path, _)| Path::new(path));
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let needed: Vec<&Path> = meshes.into_iter().chain(out.as_deref()).collect();
     let picture = session.output_to("--picture", &args.picture, Form::Png, &needed)?;
     if !Path::new(MESHES[0].0).exists() {
-        session.note("no folder data here; making the meshes instead");
+        session.note("there is no folder data here; generating the meshes instead");
     }
     // The rays, and their answers in every form that is compared.
     session.check_room("the rays", args.count as usize * 128)?;
@@ -133,10 +133,9 @@ fn table(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> String {
     if let Some((rays, seconds)) = painted {
         let _ = writeln!(
             text,
-            "{}: {} by {}, {} in {seconds:.1} s",
+            "{}: {} pixels, {} in {seconds:.1} s",
             args.picture.display(),
-            args.size.width,
-            args.size.height,
+            args.size,
             counted(rays, "ray"),
         );
     }

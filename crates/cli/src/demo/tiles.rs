@@ -13,7 +13,7 @@ const TILES: [(Shade, &str, u32); 4] = [
     (Shade::Depth, "depth", 8),
     (Shade::Normal, "normal", 8),
     (Shade::Ao, "ambient occlusion", 4),
-    (Shade::Heat, "steps of traversal", 8),
+    (Shade::Heat, "traversal steps", 8),
 ];
 
 /// Width of the gap between tiles, in pixels.

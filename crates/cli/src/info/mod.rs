@@ -27,9 +27,9 @@ use tree::{Had, Tree};
 /// With --json, prints an object of schema "estoc.info/1" for one mesh, and for several meshes an
 /// object of schema "estoc.info-list/1" whose `meshes` are such objects, or {mesh, error {status,
 /// message}} for a mesh that cannot be read. Fields: mesh, triangles, vertices, bounds {min, max}
-/// (null without triangles), closed, objects, groups, materials, report (the count of each finding
-/// in the file, and where it was found first: prim, face or vertex, and line), warnings, bvh
-/// {seconds, layout, nodes, leaves, max_leaf, depth, mean_depth (nodes on the path to a leaf),
+/// and closed (both null without triangles), objects, groups, materials, report (the count of each
+/// finding in the file, and where it was found first: prim, face or vertex, and line), warnings,
+/// bvh {seconds, layout, nodes, leaves, max_leaf, depth, mean_depth (nodes on the path to a leaf),
 /// leaf_sizes (numbers of leaves with 1, 2, ... triangles), children (numbers of nodes with 1, 2,
 /// ... children), sah_cost (the expected cost of a random ray: 1 for each node of eight boxes, 0.8
 /// for each leaf), expected {nodes, leaves, triangles} (the expected numbers that it visits),
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         .iter()
         .filter(|mesh| **mesh == MeshSource::Stdin);
     if stdins.count() > 1 {
-        let problem = "stdin can be read once; name - for one mesh only";
+        let problem = "stdin can be read only once; use - for one mesh only";
         return Err(Failure::Usage(problem.into()));
     }
     let output = session.output(Form::Text, &inputs)?;
@@ -107,7 +107,12 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
             Opened::File(_, read) => Had::Read(read),
         },
     };
-    let (name, closed) = (source.to_string(), opened.model().is_closed(session)?);
+    let name = source.to_string();
+    // Without triangles, there is nothing to be closed.
+    let closed = match bvh.triangle_count() {
+        0 => None,
+        _ => Some(opened.model().is_closed(session)?),
+    };
     Ok(match &opened {
         Opened::Mesh(mesh, ..) => (
             text(&name, mesh, closed, &tree),
@@ -129,7 +134,7 @@ fn materials(all: &[Material]) -> Vec<Value> {
     all.iter().map(told).collect()
 }
 
-fn object(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> Value {
+fn object(name: &str, mesh: &Mesh, closed: Option<bool>, tree: &Tree) -> Value {
     let materials = materials(mesh.materials());
     let report = mesh.report();
     let warnings = warnings(mesh);
@@ -214,7 +219,7 @@ fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 15]
     ]
 }
 
-fn text(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> String {
+fn text(name: &str, mesh: &Mesh, closed: Option<bool>, tree: &Tree) -> String {
     let report = mesh.report();
     let mut text = format!("{name}\n");
     let mut row = |label: &str, value: String| {
@@ -224,7 +229,7 @@ fn text(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> String {
     row("vertices", grouped(mesh.positions().len()));
     let faces = [
         ("faces", report.faces),
-        ("of more than 3 corners", report.polygons),
+        ("with more than 3 corners", report.polygons),
         ("concave", report.concave_polygons),
     ];
     if report.faces > 0 {
@@ -245,7 +250,7 @@ fn text(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> String {
             span(&bounds)
         },
     );
-    row("closed", if closed { "yes" } else { "no" }.into());
+    row("closed", yes_or_no(closed).into());
     row("objects", names(mesh.objects().iter()));
     row("groups", names(mesh.groups().iter()));
     row(
@@ -255,7 +260,7 @@ fn text(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> String {
     let noticed: Vec<String> = tallies(report)
         .into_iter()
         .filter(|(_, _, tally)| !tally.is_empty())
-        .map(|(name, _, tally)| format!("{} {}", tally.count(), name.replace('_', " ")))
+        .map(|(name, _, tally)| finding(name, tally.count()))
         .collect();
     row(
         "report",
@@ -269,6 +274,29 @@ fn text(name: &str, mesh: &Mesh, closed: bool, tree: &Tree) -> String {
         row(label, value);
     }
     text
+}
+
+/// Formats whether the triangles enclose an inside; `None` if there are none.
+fn yes_or_no(closed: Option<bool>) -> &'static str {
+    match closed {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "undefined (no triangles)",
+    }
+}
+
+/// Formats a finding with its count; its name is a plural or has no number.
+fn finding(name: &str, count: u64) -> String {
+    let mut words = name.replace('_', " ");
+    if count == 1 {
+        for (plural, singular) in [("indices", "index"), ("vertices", "vertex"), ("s", "")] {
+            if let Some(start) = words.strip_suffix(plural) {
+                words = format!("{start}{singular}");
+                break;
+            }
+        }
+    }
+    format!("{} {words}", grouped(count as usize))
 }
 
 fn list<'a>(parts: impl Iterator<Item = (&'a str, u64)>, total: u64) -> String {
@@ -298,4 +326,19 @@ fn names<'a>(names: impl ExactSizeIterator<Item = &'a String>) -> String {
     let shown: Vec<&str> = names.take(SHOWN).map(String::as_str).collect();
     let more = if count > SHOWN { ", ..." } else { "" };
     format!("{count}: {}{more}", shown.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_single_finding_is_singular() {
+        let told = |count| ["short_faces", "bad_indices", "duplicate"].map(|n| finding(n, count));
+        assert_eq!(told(1), ["1 short face", "1 bad index", "1 duplicate"]);
+        assert_eq!(
+            told(2000),
+            ["2,000 short faces", "2,000 bad indices", "2,000 duplicate"]
+        );
+    }
 }

@@ -1,13 +1,13 @@
 //! The facts about a tree file, including those about its tree.
 
 use super::tree::Tree;
-use super::{bounds, materials, names, span};
+use super::{bounds, materials, names, span, yes_or_no};
 use crate::number::{bytes, grouped};
 use estoc::{Quality, io::TreeFile};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-pub(super) fn object(name: &str, file: &TreeFile, closed: bool, tree: &Tree) -> Value {
+pub(super) fn object(name: &str, file: &TreeFile, closed: Option<bool>, tree: &Tree) -> Value {
     let facts = file.facts();
     let materials = materials(file.materials());
     json!({
@@ -34,13 +34,13 @@ pub(super) fn object(name: &str, file: &TreeFile, closed: bool, tree: &Tree) -> 
     })
 }
 
-pub(super) fn text(name: &str, file: &TreeFile, closed: bool, tree: &Tree) -> String {
+pub(super) fn text(name: &str, file: &TreeFile, closed: Option<bool>, tree: &Tree) -> String {
     let facts = file.facts();
     let mut text = format!("{name}\n");
     let mut row = |label: &str, value: String| {
         let _ = writeln!(text, "  {label:<10} {value}");
     };
-    let source = facts.source.as_deref().unwrap_or("something unnamed");
+    let source = facts.source.as_deref().unwrap_or("an unnamed mesh");
     row(
         "tree file",
         format!(
@@ -62,7 +62,7 @@ pub(super) fn text(name: &str, file: &TreeFile, closed: bool, tree: &Tree) -> St
             false => span(&facts.bounds),
         },
     );
-    row("closed", if closed { "yes" } else { "no" }.into());
+    row("closed", yes_or_no(closed).into());
     row("objects", names(file.objects().iter()));
     row("groups", names(file.groups().iter()));
     let materials = file.materials().iter();

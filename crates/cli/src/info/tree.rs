@@ -76,13 +76,13 @@ impl Tree {
             ),
         )];
         if stats.leaves > 0 {
-            rows.push(("leaf sizes", techniques(&stats.leaf_sizes)));
-            rows.push(("children", techniques(&stats.children)));
+            rows.push(("leaf sizes", shares(&stats.leaf_sizes)));
+            rows.push(("children", shares(&stats.children)));
         }
         rows.push((
             "SAH cost",
             format!(
-                "{:.1}: a random ray meets {:.1} nodes, {:.1} leaves, {:.1} triangles in them",
+                "{:.1}: a random ray visits {:.1} nodes and {:.1} leaves with {:.1} triangles",
                 stats.sah_cost,
                 stats.expected_nodes,
                 stats.expected_leaves,
@@ -107,7 +107,7 @@ impl Tree {
         rows.push((
             "memory",
             format!(
-                "{} ({}), {:.1} bytes a triangle",
+                "{} ({}), {:.1} bytes per triangle",
                 bytes(stats.bytes),
                 parts.join(", "),
                 stats.bytes_per_triangle(),
@@ -115,7 +115,7 @@ impl Tree {
         ));
         let shared = match stats.shared_bytes {
             0 => String::new(),
-            shared => format!(", and techniques {} of the mesh", bytes(shared)),
+            shared => format!(", and uses {} of the mesh", bytes(shared)),
         };
         rows.push(("layout", format!("{}{shared}", stats.layout)));
         rows.push(("SIMD", self.simd.to_string()));
@@ -137,7 +137,7 @@ fn leaves(n: usize) -> String {
 }
 
 /// Formats the share of each count in the sum, labelled by its index; zero counts are omitted.
-fn techniques(counts: &[usize]) -> String {
+fn shares(counts: &[usize]) -> String {
     let total: usize = counts.iter().sum();
     let told: Vec<String> = counts
         .iter()
@@ -154,8 +154,8 @@ mod tests {
 
     #[test]
     fn shares_add_up_and_nothing_is_left_out() {
-        assert_eq!(techniques(&[0, 1, 0, 3]), "1: 25.0 %, 3: 75.0 %");
-        assert_eq!(techniques(&[0, 7]), "1: 100.0 %");
-        assert_eq!(techniques(&[0, 0]), "");
+        assert_eq!(shares(&[0, 1, 0, 3]), "1: 25.0 %, 3: 75.0 %");
+        assert_eq!(shares(&[0, 7]), "1: 100.0 %");
+        assert_eq!(shares(&[0, 0]), "");
     }
 }

@@ -1,6 +1,7 @@
 //! Errors in reading rays or points.
 
 use super::LONGEST_LINE;
+use crate::number::bytes;
 use std::io;
 
 #[derive(Debug, thiserror::Error)]
@@ -11,16 +12,14 @@ pub(crate) enum ItemsError {
         name: String,
         source: io::Error,
     },
-    #[error(
-        "{name}:1: there is no column {missing}; the first line must name {wanted}, this one names {found}"
-    )]
+    #[error("{name}:1: missing {missing}; the first line must name {wanted}, but names {found}")]
     NoColumn {
         name: String,
         missing: String,
         wanted: String,
         found: String,
     },
-    #[error("{name}:1: the cells are separated by {separator}; separate them by commas")]
+    #[error("{name}:1: the cells are separated by {separator}; use commas")]
     Separator {
         name: String,
         separator: &'static str,
@@ -29,12 +28,13 @@ pub(crate) enum ItemsError {
         "{name}:1: the first line holds numbers; put a line above it that names the columns {required}"
     )]
     NoHeader { name: String, required: String },
-    #[error("{name}:1: the column {column} is there twice; rename one of them")]
+    #[error("{name}:1: the column {column} appears twice; rename one of them")]
     TwoColumns { name: String, column: &'static str },
-    #[error("{name}: there is not even a first line; it must name the columns {required}")]
+    #[error("{name}: the file is empty; its first line must name the columns {required}")]
     Empty { name: String, required: String },
     #[error(
-        "{name}:{line}: this line has {cells}, the first line {columns}; give each column one cell"
+        "{name}:{line}: this line has {cells}, but the first line has {columns}; give each column \
+         one cell"
     )]
     Cells {
         name: String,
@@ -42,7 +42,9 @@ pub(crate) enum ItemsError {
         cells: String,
         columns: String,
     },
-    #[error("{name}:{line}: {column} is {value:?}; write a number such as -1.5, 2e-3 or inf")]
+    #[error(
+        "{name}:{line}: {column} is {value:?}, which is not a number such as -1.5, 2e-3 or inf"
+    )]
     Number {
         name: String,
         line: u64,
@@ -50,10 +52,11 @@ pub(crate) enum ItemsError {
         value: String,
     },
     #[error(
-        "{name}:{line}: the line is longer than {LONGEST_LINE} bytes; write one of the {items} a line"
+        "{name}:{line}: the line is longer than {}; write one {item} per line",
+        bytes(LONGEST_LINE)
     )]
     LongLine {
-        items: &'static str,
+        item: &'static str,
         name: String,
         line: u64,
     },

@@ -96,7 +96,10 @@ fn missing<T: CsvItem>(
     }
     ItemsError::NoColumn {
         name,
-        missing: missing.join(","),
+        missing: match missing[..] {
+            [column] => format!("column {column}"),
+            _ => format!("columns {}", missing.join(",")),
+        },
         wanted: wanted::<T>(),
         found: format!("{found:?}"),
     }

@@ -25,7 +25,9 @@ use std::path::Path;
 
 /// An item that one line of CSV holds.
 pub(crate) trait CsvItem: Sized {
-    /// The plural of its name, for messages.
+    /// Its name, for messages.
+    const SINGULAR: &'static str;
+    /// The plural of its name.
     const PLURAL: &'static str;
     /// The columns that are read, in the order of [`CsvItem::from_numbers`]: first the required
     /// ones, then the optional ones.
@@ -43,6 +45,7 @@ const MOST_COLUMNS: usize = 8;
 const LONGEST_LINE: usize = 1 << 20;
 
 impl CsvItem for Ray {
+    const SINGULAR: &'static str = "ray";
     const PLURAL: &'static str = "rays";
     const NAMES: &'static [&'static str] = &["ox", "oy", "oz", "dx", "dy", "dz", "tmin", "tmax"];
     const REQUIRED: usize = 6;
@@ -56,6 +59,7 @@ impl CsvItem for Ray {
 }
 
 impl CsvItem for Vec3 {
+    const SINGULAR: &'static str = "point";
     const PLURAL: &'static str = "points";
     const NAMES: &'static [&'static str] = &["x", "y", "z"];
     const REQUIRED: usize = 3;
@@ -184,8 +188,8 @@ impl<T: CsvItem, R: BufRead> ItemReader<T, R> {
         self.line += 1;
         if length > LONGEST_LINE {
             let (name, line) = (self.name.clone(), self.line);
-            let items = T::PLURAL;
-            return Err(ItemsError::LongLine { items, name, line });
+            let item = T::SINGULAR;
+            return Err(ItemsError::LongLine { item, name, line });
         }
         while let Some(b'\n' | b'\r') = self.text.last() {
             self.text.pop();
@@ -290,7 +294,7 @@ mod tests {
         let expected = Ray::new([1.0, 2.0, 3.0], [4.0, 5.0, 6.0]).with_interval(7.0, f32::INFINITY);
         assert_eq!(ray, expected);
         let twice = all("OX,Ox,oy,oz,dx,dy,dz\n").unwrap_err().to_string();
-        assert!(twice.contains("column ox is there twice"), "{twice}");
+        assert!(twice.contains("column ox appears twice"), "{twice}");
     }
 
     #[test]
@@ -317,7 +321,7 @@ mod tests {
             ("1;2;3;4;5;6\n", "semicolons"),
             ("0 0 1 0 0 -1\n", "spaces"),
         ] {
-            let expected = format!("{separated} {separator}; separate them by commas");
+            let expected = format!("{separated} {separator}; use commas");
             assert_eq!(message(text), expected);
         }
         assert_eq!(
@@ -343,16 +347,17 @@ mod tests {
         let head = "ox,oy,oz,dx,dy,dz\n";
         assert_eq!(
             message(&format!("{head}0,0,0,0,0,1\n\n0,0,zero,0,0,1\n")),
-            "r.csv:4: oz is \"zero\"; write a number such as -1.5, 2e-3 or inf"
+            "r.csv:4: oz is \"zero\", which is not a number such as -1.5, 2e-3 or inf"
         );
         assert_eq!(
             message(&format!("{head}0,0,0,0,0\n")),
-            "r.csv:2: this line has 5 cells, the first line 6 columns; give each column one cell"
+            "r.csv:2: this line has 5 cells, but the first line has 6 columns; give each column \
+             one cell"
         );
         assert!(message(&format!("{head},0,0,0,0,1\n")).contains("r.csv:2: ox is \"\""));
-        assert!(message("ox,oy\n").starts_with("r.csv:1: there is no column oz,dx,dy,dz;"));
-        assert!(message("ox,oy,oz,dx,dy,dz,ox\n").contains("column ox is there twice"));
-        assert!(message("").contains("not even a first line"));
+        assert!(message("ox,oy\n").starts_with("r.csv:1: missing columns oz,dx,dy,dz;"));
+        assert!(message("ox,oy,oz,dx,dy,dz,ox\n").contains("column ox appears twice"));
+        assert!(message("").contains("r.csv: the file is empty"));
         let endless = format!("{head}{}", "1".repeat(LONGEST_LINE + 1));
         assert!(message(&endless).starts_with("r.csv:2: the line is longer"));
     }
@@ -370,9 +375,9 @@ mod tests {
         let message = |text: &str| read(text).unwrap_err().to_string();
         assert_eq!(
             message("x,y\n"),
-            "p.csv:1: there is no column z; the first line must name x,y,z, this one names \"x,y\""
+            "p.csv:1: missing column z; the first line must name x,y,z, but names \"x,y\""
         );
-        assert!(message("").ends_with("it must name the columns x,y,z"));
+        assert!(message("").ends_with("its first line must name the columns x,y,z"));
         assert!(message("x,y,z\n1,2,\n").contains("p.csv:2: z is \"\""));
     }
 }

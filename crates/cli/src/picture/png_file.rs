@@ -50,12 +50,12 @@ pub(crate) fn read(path: &Path) -> Result<Picture, Failure> {
     let most = Size::MOST;
     if size.width > most || size.height > most {
         return Err(failure(format!(
-            "{size} pixels are more than {most}x{most}"
+            "{size} pixels exceed the limit of {most}x{most}"
         )));
     }
     let length = reader
         .output_buffer_size()
-        .ok_or_else(|| failure("too large".into()))?;
+        .ok_or_else(|| failure("the picture is too large".into()))?;
     let mut bytes = vec![0; length];
     let frame = reader
         .next_frame(&mut bytes)

@@ -39,10 +39,10 @@ impl<'a> Compared<'a> {
             pixels,
         } = self.difference;
         format!(
-            "{} differ from {} by {rms:.3} (root mean square; at most {} passes), \
-             most at pixel {x},{y}: by {most}",
-            counted(pixels, "pixel"),
+            "the picture differs from {} in {}: the root mean square difference is {rms:.3}, \
+             above --threshold {}; the greatest is {most}, at pixel {x},{y}",
             self.file.display(),
+            counted(pixels, "pixel"),
             self.threshold,
         )
     }

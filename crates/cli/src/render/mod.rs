@@ -83,7 +83,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let view = args.view.view(opened.model(), &args.mesh, session);
     if args.shade == Shade::Material && opened.model().materials().is_empty() {
         session.note(format_args!(
-            "{}: there are no materials, so everything is grey; another --shade shows more",
+            "{}: the mesh has no materials, so everything is grey; choose another --shade",
             args.mesh
         ));
     }
@@ -139,7 +139,8 @@ impl Outputs {
             (None, Some(_)) => None,
             (None, None) => {
                 return Err(Failure::Usage(
-                    "where should the picture go? --out FILE.png, or --out - for stdout".into(),
+                    "no output file for the picture; use --out FILE.png, or --out - for stdout"
+                        .into(),
                 ));
             }
             (Some(out), _) if session.json() && out.as_os_str() == "-" => {
@@ -154,7 +155,7 @@ impl Outputs {
         let difference = match &args.difference {
             None => None,
             Some(path) if path.as_os_str() == "-" => {
-                let problem = "--difference names a file; stdout is for the picture";
+                let problem = "--difference must name a file, since stdout is for the picture";
                 return Err(Failure::Usage(problem.into()));
             }
             Some(path) => {

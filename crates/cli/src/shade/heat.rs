@@ -28,7 +28,7 @@ impl Shader for Heat {
     fn legend(&self) -> Option<Legend<'_>> {
         Some(Legend {
             ramp: &self.ramp,
-            caption: "steps a ray",
+            caption: "steps per ray",
             low: "0".into(),
             high: format!("{}+", self.most),
         })

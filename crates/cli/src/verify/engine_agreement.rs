@@ -75,7 +75,7 @@ pub(super) fn first_difference(
 }
 
 /// Formats all bits of a hit, since these texts are compared.
-fn hit_text(hit: Option<&Hit>) -> String {
+pub(crate) fn hit_text(hit: Option<&Hit>) -> String {
     hit.map_or("no hit".into(), |hit| {
         let [t, u, v] = [hit.t, hit.u, hit.v].map(Number);
         format!("prim {}, t {t}, u {u}, v {v}", hit.prim)

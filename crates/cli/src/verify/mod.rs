@@ -10,6 +10,7 @@ use crate::number::{counted, seconds};
 use crate::output_name::Form;
 use crate::ray_arg;
 use crate::tree_args::TreeArgs;
+pub(crate) use engine_agreement::hit_text;
 use engine_agreement::{Difference, first_difference};
 use estoc::demo::RaySampler;
 use estoc::{BruteForce, Mesh, Triangle};
@@ -32,7 +33,7 @@ const CHUNK: usize = 64;
 /// both answers, and named on stderr; the exit status is then 1.
 ///
 /// With --json, prints an object of schema "estoc.verify/1": mesh, triangles, count (of rays),
-/// seed, ok, seconds, and if not ok: error (the tree is broken), or sample (the index of the ray,
+/// seed, ok, seconds, and if not ok: error (the tree is invalid), or sample (the index of the ray,
 /// from 0), ray, query, tree, brute_force, commands.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -57,14 +58,14 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         .map_or_else(|| affordable(mesh.triangle_count()), |count| count as usize);
     if args.count.is_none() && count < DEFAULT_COUNT {
         session.note(format_args!(
-            "checking {} only, since brute force takes long over {}; --count asks for more",
+            "checking only {}, since brute force is slow for {}; use --count for more",
             counted(count, "ray"),
             counted(mesh.triangle_count(), "triangle"),
         ));
     }
     let mut found = Verdict::Equal;
     if let Err(error) = bvh.validate() {
-        found = Verdict::Broken(error.to_string());
+        found = Verdict::Invalid(error.to_string());
     } else if let Some(difference) = compare_all(&bvh, &mesh, count, args.seed, session)? {
         found = Verdict::Differs(difference);
     }
@@ -88,22 +89,22 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         Verdict::Equal => {
             let _ = writeln!(
                 text,
-                "ok: {}: the tree is sound and equals brute force on {} (seed {})",
+                "ok: {}: the tree is valid and agrees with brute force on {} (seed {})",
                 args.mesh,
                 counted(count, "ray"),
                 args.seed
             );
         }
-        Verdict::Broken(error) => {
+        Verdict::Invalid(error) => {
             object["error"] = json!(error);
-            let _ = writeln!(text, "FAILED: {}: the tree is broken: {error}", args.mesh);
+            let _ = writeln!(text, "FAILED: {}: the tree is invalid: {error}", args.mesh);
         }
         Verdict::Differs(difference) => describe(difference, &commands, &mut object, &mut text),
     }
     session.print(output, &text, &object)?;
     match found {
         Verdict::Equal => Ok(()),
-        Verdict::Broken(error) => Err(Failure::Check(format!("the tree is broken: {error}"))),
+        Verdict::Invalid(error) => Err(Failure::Check(format!("the tree is invalid: {error}"))),
         Verdict::Differs(Difference { ray, query, .. }) => Err(Failure::Check(format!(
             "query {}, ray {}",
             query.name(),
@@ -114,7 +115,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 
 enum Verdict {
     Equal,
-    Broken(String),
+    Invalid(String),
     Differs(Difference),
 }
 

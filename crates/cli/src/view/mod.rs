@@ -54,15 +54,15 @@ impl Args {
         let is_free = self.up.is_none() && self.eye.is_none();
         if is_free && !matches!(source, MeshSource::Demo(_)) && z_up::is_likely(model) {
             session.note(format_args!(
-                "{source}: flat along z, as data is whose z is up; --up z shows it so, --up y as \
-                 it is"
+                "{source}: the mesh is flat along z, so z may be up; use --up z for that, or --up \
+                 y to keep this view"
             ));
         }
         match view.along_up(self.size) {
             None => view,
             Some(up) => {
                 session.note(format_args!(
-                    "the view goes along --up {}; the top of the picture is {} instead",
+                    "the view is parallel to --up {}; using {} as up instead",
                     print(view.up),
                     print(up)
                 ));
@@ -177,7 +177,7 @@ fn direction(text: &str) -> Result<Vec3, String> {
         return Ok(axis * sign + Vec3::ZERO);
     }
     match point(text) {
-        Ok(Vec3::ZERO) => Err("0,0,0 is no direction".into()),
+        Ok(Vec3::ZERO) => Err("0,0,0 is not a direction".into()),
         Ok(dir) => Ok(dir),
         Err(_) => Err("up is an axis such as y, z or -z, or three numbers, as in 0,0,1".into()),
     }
@@ -188,5 +188,5 @@ fn degrees(text: &str) -> Result<f32, String> {
     let angle = text.parse().ok();
     angle
         .filter(|&angle| 0.0 < angle && angle < 180.0)
-        .ok_or_else(|| "a field of view is above 0 and below 180 degrees".into())
+        .ok_or_else(|| "a field of view must be above 0 and below 180 degrees".into())
 }

@@ -278,7 +278,7 @@ fn a_result_compares_with_one_that_was_kept() {
         &[&little[..], &["--compare", before]].concat(),
     )
     .ok();
-    assert!(text.contains("ratio: speed now by speed in "), "{text}");
+    assert!(text.contains("ratio: speed now / speed in "), "{text}");
 
     // Another machine or other work is reported.
     let mut kept = json(&std::fs::read_to_string(before).unwrap());
@@ -293,10 +293,10 @@ fn a_result_compares_with_one_that_was_kept() {
     for told in [
         "was measured on another machine",
         "999 cores",
-        "1 measurement in ",
-        "of another mesh or other rays",
-        "1 measurement that ",
-        "not made this time",
+        "not compared: 1 measurement in ",
+        "with another mesh or other rays",
+        "new: 1 measurement that ",
+        "not repeated: 1 measurement of ",
     ] {
         assert!(ran.stderr.contains(told), "{told}: {}", ran.stderr);
     }

@@ -84,7 +84,7 @@ fn columns_that_are_nearly_known_are_told() {
     let ran = estoc_reading(args, rays);
     assert_eq!(
         ran.stderr,
-        "estoc: -: the column \"t_max\" is ignored; name it tmax if it is meant\n"
+        "estoc: -: the column \"t_max\" is ignored; rename it to tmax to use it\n"
     );
     estoc_reading(args.iter().chain(&["--quiet"]), rays).ok();
 }
@@ -225,9 +225,9 @@ fn how_rays_are_gone_about_is_explained() {
         assert_eq!(lines.next(), Some(format!("estoc: {technique}").as_str()));
         let chunks = lines.next().unwrap();
         assert!(chunks.starts_with("estoc: chunks of "), "{chunks}");
-        assert!(chunks.ends_with(" in this thread"), "{chunks}");
+        assert!(chunks.ends_with(" in the calling thread"), "{chunks}");
         let techniques =
-            "estoc: 6 rays: 5 one by one, 0 interleaved, 0 in packets, 0 in bundles, 1 not asked";
+            "estoc: 6 rays: 5 one by one, 0 interleaved, 0 in packets, 0 in bundles, 1 skipped";
         assert_eq!(lines.next(), Some(techniques));
         assert!(
             lines

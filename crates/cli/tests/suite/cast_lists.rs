@@ -74,7 +74,7 @@ fn k_goes_with_first_hits_only() {
     ] {
         let ran = cast(options);
         assert_eq!((ran.status, ran.stdout.as_str()), (2, ""), "{options:?}");
-        let said = "--k and --query first go together, as in --query first --k 3";
+        let said = "--k and --query first require each other, as in --query first --k 3";
         assert!(ran.stderr.contains(said), "{}", ran.stderr);
     }
 }

@@ -72,8 +72,8 @@ fn each_query_has_columns() {
     let told = cast(&mesh, &["--query", "any", "--columns", "t"]).fails(2);
     assert_eq!(
         told,
-        "estoc: --columns: --query any has no column \"t\"; there are ray, hit, and of the input \
-         id, OX, Oy, oz, dx, dy, DZ, a \"note\", t\n"
+        "estoc: --columns: --query any has no column \"t\"; available are ray, hit, and from the \
+         input id, OX, Oy, oz, dx, dy, DZ, a \"note\", t\n"
     );
     let told = estoc([
         "cast",
@@ -85,7 +85,7 @@ fn each_query_has_columns() {
     ]);
     assert!(
         told.fails(2)
-            .contains("no column \"id\"; there are ray, hit, t,")
+            .contains("no column \"id\"; available are ray, hit, t,")
     );
 }
 
@@ -111,9 +111,7 @@ fn a_first_line_that_names_no_columns_says_what_it_has() {
     ] {
         assert_eq!(
             fails(text),
-            format!(
-                "estoc: <stdin>:1: the cells are separated by {found}; separate them by commas\n"
-            )
+            format!("estoc: <stdin>:1: the cells are separated by {found}; use commas\n")
         );
     }
     assert_eq!(
@@ -193,7 +191,7 @@ fn a_ray_argument_takes_spaces_and_must_be_a_ray() {
         ),
         ("0,0,1,0,0,0", "direction must not be zero"),
         ("0,0,1,0,0,-1,0,nan", "interval"),
-        ("0,0,1,0,0", "these are 5"),
+        ("0,0,1,0,0", "but 5 were given"),
         ("0,0,1,0,0,", "\"\" is not a number"),
     ] {
         let message = cast(ray).fails(2);

@@ -74,7 +74,7 @@ fn what_has_no_inside_is_refused_with_what_to_do() {
     let args = ["contains", &open, "--points", &points, "--out"];
     let ran = estoc(args.into_iter().chain([out.to_str().unwrap()]));
     assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
-    let said = "open.obj: the mesh is not closed, so it has no inside: some edge belongs to an odd \
+    let said = "open.obj: the mesh is not closed, so it has no inside: an edge belongs to an odd \
                 number of triangles";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert!(ran.stderr.contains("estoc info "), "{}", ran.stderr);
@@ -95,7 +95,7 @@ fn what_has_no_inside_is_refused_with_what_to_do() {
         (
             vec!["contains", &closed, "--points", &closed],
             3,
-            "there is no column x,y,z;",
+            "missing columns x,y,z;",
         ),
         (
             vec!["contains", &closed, "--points", &points, "--out", &points],

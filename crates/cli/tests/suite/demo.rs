@@ -85,7 +85,7 @@ fn without_the_folder_data_the_meshes_are_made() {
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(table.contains("demo:hall?n=20000"), "{table}");
     assert_eq!(table.matches("200 of 200 equal").count(), 4, "{table}");
-    assert!(table.contains("estoc-demo.png: 16 by 10"), "{table}");
+    assert!(table.contains("estoc-demo.png: 16x10 pixels, "), "{table}");
     assert_eq!(crate::common::names(folder.path()), ["estoc-demo.png"]);
 }
 
@@ -97,6 +97,9 @@ fn pictures_of_any_size_have_tiles() {
         let args = ["demo", "--count=1", "--quiet", "--size", size, "--picture"];
         let picture = picture.to_str().unwrap();
         let said = estoc(args.into_iter().chain([picture])).ok();
-        assert!(said.contains(&size.replace('x', " by ")), "{size}: {said}");
+        assert!(
+            said.contains(&format!(": {size} pixels, ")),
+            "{size}: {said}"
+        );
     }
 }

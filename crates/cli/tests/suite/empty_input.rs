@@ -61,8 +61,8 @@ fn a_file_without_faces_is_an_error_in_every_format() {
                 false => "it has no faces",
             };
             let expected = format!(
-                "estoc: {file}: {problem}, so nothing can be hit; estoc info {file} tells what it \
-                 has\n"
+                "estoc: {file}: {problem}, so nothing can be hit; estoc info {file} shows what it \
+                 contains\n"
             );
             assert_eq!(told, expected, "{verb:?}");
         }
@@ -75,6 +75,7 @@ fn a_file_without_faces_is_an_error_in_every_format() {
             warning.ends_with(": nothing can be hit") || warning.contains("fewer than three")
         });
         assert!(warned, "{file}: {info}");
+        assert_eq!(info["closed"], Value::Null, "{file}");
         assert!(ran.stderr.contains("estoc: "), "{file}: {}", ran.stderr);
     }
     let told = estoc_reading(["verify", "-"], b"").fails(3);

@@ -160,7 +160,7 @@ fn several_meshes_are_told_one_after_the_other() {
     assert!(
         estoc(["info", "-", "-"])
             .fails(2)
-            .contains("stdin can be read once")
+            .contains("stdin can be read only once")
     );
 }
 
@@ -208,7 +208,7 @@ fn unknown_vector_instructions_are_refused_before_any_work() {
         let (status, out, err) = with_simd(name, &["info", "no/such/file.obj"]);
         assert_eq!((status, out.as_str()), (Some(2), ""));
         let told = format!(
-            "estoc: ESTOC_SIMD: this machine has no SIMD level {name:?}; take one of baseline"
+            "estoc: ESTOC_SIMD: this machine has no SIMD level {name:?}; choose one of baseline"
         );
         assert!(err.starts_with(&told), "{err}");
     }
@@ -252,10 +252,15 @@ fn a_mesh_of_nothing_has_only_vertices() {
     assert_eq!(ran.status, 0, "{}", ran.stderr);
     let info: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(
-        (&info["triangles"], &info["bounds"]),
-        (&json!(0), &Value::Null)
+        [&info["triangles"], &info["bounds"], &info["closed"]],
+        [&json!(0), &Value::Null, &Value::Null]
     );
-    assert!(estoc(["info", path]).stdout.contains("bounds     none"));
+    let text = estoc(["info", path]).stdout;
+    assert!(text.contains("\n  bounds     none\n"), "{text}");
+    assert!(
+        text.contains("\n  closed     undefined (no triangles)\n"),
+        "{text}"
+    );
     assert!(
         ran.stderr
             .contains("1 vertex, but no faces: nothing can be hit")

@@ -14,7 +14,7 @@ fn every_failure_is_an_object_on_stdout() {
         (
             &["cast", "demo:soup?n=5", "--json", "--ray=1,2"],
             2,
-            "these are 2",
+            "but 2 were given",
         ),
         (&["paint", "--json"], 2, "unrecognized subcommand"),
         (&["verify", "--json", "no-such.obj"], 3, "no-such.obj"),
@@ -23,7 +23,11 @@ fn every_failure_is_an_object_on_stdout() {
             2,
             "--json",
         ),
-        (&["completions", "bash", "--json"], 2, "has no --json"),
+        (
+            &["completions", "bash", "--json"],
+            2,
+            "does not support --json",
+        ),
         (
             &["cast", "demo:soup?n=5", ray, "--json", "--out", "no/such/x"],
             3,

@@ -71,7 +71,8 @@ fn quality_and_layout_are_options_wherever_a_tree_is_built() {
     // A tree file contains its tree.
     let told = estoc(["info", &at("t.estoc"), "--quality", "best"]);
     assert!(
-        told.stderr.contains("a tree file has its tree already"),
+        told.stderr
+            .contains("the file contains a tree, so --quality"),
         "{}",
         told.stderr
     );
@@ -144,7 +145,7 @@ fn shells_and_man_have_their_files() {
     }
     let told = estoc(["man", "paint"]).fails(2);
     assert!(
-        told.contains("no verb \"paint\"; take one of info, build, cast"),
+        told.contains("no verb \"paint\"; use one of info, build, cast"),
         "{told}"
     );
 }

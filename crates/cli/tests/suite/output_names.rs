@@ -12,7 +12,7 @@ fn names_that_contradict_the_result_are_refused_before_any_work() {
         (
             &["render", missing][..],
             "x.jpg",
-            "the result is a PNG picture, and .jpg is for JPEG pictures; name it ",
+            "the result is a PNG picture, but the extension .jpg is for JPEG pictures; name it ",
         ),
         (&["cast", missing, ray], "x.png", "the result is CSV"),
         (&["cast", missing, ray], "x.json", "add --json for JSON"),
@@ -21,7 +21,7 @@ fn names_that_contradict_the_result_are_refused_before_any_work() {
             "x.csv",
             "the result is JSON",
         ),
-        (&["cast", missing, ray], "x.csv.gz", "files packed by gzip"),
+        (&["cast", missing, ray], "x.csv.gz", "gzip-compressed files"),
         (&["build", missing], "x.OBJ", "the result is a tree file"),
         (&["info", missing], "x.csv", "the result is text"),
         (&["verify", missing], "x.estoc", "the result is text"),
@@ -69,11 +69,11 @@ fn a_terminal_gets_no_bytes() {
     for (args, told) in [
         (
             "render demo:soup?n=5 --out -",
-            "a PNG picture would go to the terminal",
+            "a PNG picture cannot be shown on a terminal",
         ),
         (
             "build demo:soup?n=5 --out /dev/stdout",
-            "a tree file would go to the terminal",
+            "a tree file cannot be shown on a terminal",
         ),
     ] {
         let (status, text) = on_terminal(args).unwrap();

@@ -80,7 +80,7 @@ fn the_table_names_things() {
         "--up=0,0,1",
     ];
     let args = [&HALL[..3], &away].concat();
-    assert_eq!(estoc(&args).ok(), "nothing is there\n");
+    assert_eq!(estoc(&args).ok(), "no hit\n");
     assert_eq!(pick(&args)["hit"], Value::Null);
 }
 
@@ -130,7 +130,7 @@ fn pixels_outside_are_refused() {
     let fails = |pixel| estoc(["pick", "demo:soup?n=5", "--size=8x6", "--pixel", pixel]).fails(2);
     for pixel in ["8,0", "-1,2", "3,6.5", "1e9,1"] {
         assert!(
-            fails(pixel).contains(&format!("{pixel} is outside of a picture of 8x6, ")),
+            fails(pixel).contains(&format!("{pixel} is outside the picture of 8x6, ")),
             "{pixel}"
         );
     }

@@ -130,7 +130,7 @@ fn a_view_straight_down_has_another_up() {
     let down = ["render", "demo:terrain?n=500", "--eye=0,60,0", "--at=0,0,0"];
     let ran = estoc(down.iter().chain(&size).chain(&["--out", out]));
     assert_eq!(ran.status, 0, "{}", ran.stderr);
-    let note = "estoc: the view goes along --up 0,1,0; the top of the picture is 0,0,-1 instead\n";
+    let note = "estoc: the view is parallel to --up 0,1,0; using 0,0,-1 as up instead\n";
     assert!(ran.stderr.starts_with(note), "{}", ran.stderr);
     assert!(
         ran.stderr.contains(" --up 0,0,-1 --fov 40"),
@@ -168,7 +168,7 @@ fn a_mesh_without_materials_says_so() {
         "--shade=material",
     ];
     let ran = estoc(args.into_iter().chain(["--out", out.to_str().unwrap()]));
-    let note = format!("estoc: {mesh}: there are no materials, so everything is grey");
+    let note = format!("estoc: {mesh}: the mesh has no materials, so everything is grey");
     assert!(ran.stderr.starts_with(&note), "{}", ran.stderr);
     let args = [
         "render",
@@ -213,7 +213,8 @@ fn data_whose_z_is_up_gets_a_hint() {
         estoc(args.iter().chain(rest))
     };
     let told = pick(&z_up, &[]).stderr;
-    let hint = format!("estoc: {z_up}: flat along z, as data is whose z is up; --up z shows it so");
+    let hint =
+        format!("estoc: {z_up}: the mesh is flat along z, so z may be up; use --up z for that");
     assert!(told.starts_with(&hint), "{told}");
     for rest in [
         &["--up", "z"][..],

@@ -18,7 +18,7 @@ fn wrong_usage_is_2_and_names_what_is_right() {
     assert!(cast(&["--ray", "1,2,3,4,5,6", "--threads", "0"]).contains("1..=1024"));
     assert_eq!(
         estoc(["info", "demo:kettle"]).fails(2),
-        "estoc: demo:kettle: there is no demo scene \"kettle\": take one of sphere, terrain, \
+        "estoc: demo:kettle: there is no demo scene \"kettle\": choose one of sphere, terrain, \
          hall, solids, soup, teapot\n"
     );
     assert!(
@@ -44,7 +44,7 @@ fn wrong_usage_is_2_and_names_what_is_right() {
     assert!(
         estoc(["info", "demo:sphere?n=5&n=6"])
             .fails(2)
-            .contains("the key n is there twice")
+            .contains("the key n is given twice")
     );
     assert!(
         estoc(["demo", "--size", "12"])
@@ -98,7 +98,8 @@ fn files_of_other_formats_say_where() {
     );
     let off = b"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n";
     let told = estoc_reading(["info", "-"], off).fails(3);
-    let expected = "estoc: <stdin>:6: vertex index 3 is out of range (3 vertices); --skip-bad-faces leaves such faces out\n";
+    let expected = "estoc: <stdin>:6: vertex index 3 is out of range (3 vertices); \
+                    use --skip-bad-faces to skip such faces\n";
     assert_eq!(told, expected);
 }
 
@@ -133,7 +134,7 @@ fn bad_input_is_3_and_names_file_line_value_and_way_out() {
         let message = estoc([verb, &mesh]).fails(3);
         assert!(message.contains("bad.obj:5:"), "{message}");
         assert!(
-            message.ends_with("; --skip-bad-faces leaves such faces out\n"),
+            message.ends_with("; use --skip-bad-faces to skip such faces\n"),
             "{message}"
         );
         assert!(
@@ -157,10 +158,10 @@ fn bad_input_is_3_and_names_file_line_value_and_way_out() {
         estoc(["cast", "demo:soup?n=5", "--rays", &rays]).fails(3)
     };
     let message = cast("ox,oy,oz,dx,dy\n");
-    assert!(message.contains("rays.csv:1: there is no column dz; the first line must name"));
+    assert!(message.contains("rays.csv:1: missing column dz; the first line must name"));
     let message = cast("");
     assert!(
-        message.contains("rays.csv: there is not even a first line"),
+        message.contains("rays.csv: the file is empty; its first line must name"),
         "{message}"
     );
     assert!(
@@ -189,7 +190,7 @@ fn an_error_on_the_way_leaves_no_file() {
     let message = estoc_reading(args, rays.as_bytes()).fails(3);
     assert_eq!(
         message,
-        "estoc: <stdin>:100002: dz is \"up\"; write a number such as -1.5, 2e-3 or inf\n"
+        "estoc: <stdin>:100002: dz is \"up\", which is not a number such as -1.5, 2e-3 or inf\n"
     );
     assert_eq!(names(folder.path()), Vec::<String>::new());
 

@@ -10,8 +10,9 @@ fn trees_equal_brute_force() {
         "demo:terrain?n=1",
     ] {
         let text = estoc(["verify", mesh, "--count", "300", "--seed", "9"]).ok();
-        let expected =
-            format!("ok: {mesh}: the tree is sound and equals brute force on 300 rays (seed 9)\n");
+        let expected = format!(
+            "ok: {mesh}: the tree is valid and agrees with brute force on 300 rays (seed 9)\n"
+        );
         assert_eq!(text, expected);
     }
 }

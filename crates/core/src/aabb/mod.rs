@@ -115,12 +115,12 @@ impl Aabb {
     }
 }
 
-/// The reason why two corners make no box.
+/// The reason why two corners do not define a box.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AabbError {
     /// A coordinate is NaN or infinite.
-    #[error("a box from {} to {} needs finite corners", Coordinates(*.min), Coordinates(*.max))]
+    #[error("the box's corners {} and {} must be finite", Coordinates(*.min), Coordinates(*.max))]
     NotFinite {
         /// The corner given as least.
         min: Vec3,
@@ -129,8 +129,8 @@ pub enum AabbError {
     },
     /// `min > max` on some axis.
     #[error(
-        "a box from {} to {} is inside out: swap the coordinates, or use Aabb::EMPTY for the box \
-         of nothing",
+        "the box from {} to {} is inverted (min > max): swap the coordinates, or use Aabb::EMPTY \
+         for an empty box",
         Coordinates(*.min),
         Coordinates(*.max)
     )]

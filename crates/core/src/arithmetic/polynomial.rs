@@ -233,10 +233,10 @@ pub(super) mod tests {
                 }
             }
         }
-        println!("worst error in techniques of the bound: {worst_triple:.3} over {rounds} rounds");
+        println!("worst error in shares of the bound: {worst_triple:.3} over {rounds} rounds");
         assert!(
             worst_triple > 0.05,
-            "the search does not come near the bound"
+            "the search does not approach the bound"
         );
     }
 }

@@ -12,8 +12,8 @@ use glam::Vec3;
 pub enum CameraError {
     /// The viewport has no area, or a number in it is not finite.
     #[error(
-        "a viewport of {} x {} pixels at ({}, {}) shows nothing: give finite numbers and sizes \
-         above 0",
+        "the viewport of {} x {} pixels at ({}, {}) is empty or not finite: pass finite numbers, \
+         and sizes above 0",
         .0.width,
         .0.height,
         .0.x,
@@ -23,7 +23,7 @@ pub enum CameraError {
     /// The projection matrix is neither a perspective nor an orthographic one.
     #[error(
         "the projection matrix must have the rows (a, 0, c, p), (0, b, d, q), (0, 0, e, f) and \
-         (0, 0, w, 0) or (0, 0, 0, w), but {0}; move rotations into the view matrix"
+         (0, 0, w, 0) or (0, 0, 0, w): {0}; move rotations into the view matrix"
     )]
     Projection(MatrixEntry),
     /// The view matrix is not affine or has no inverse.
@@ -33,12 +33,12 @@ pub enum CameraError {
     #[error("model matrix: {0}")]
     Model(#[source] TransformError),
     /// The ray through the middle of the viewport exceeds `f32`.
-    #[error("in the middle of the viewport {0}: use matrices with scales nearer to 1")]
+    #[error("at the centre of the viewport, {0}: use matrices with scales closer to 1")]
     OutOfRange(#[source] RayError),
     /// With this depth range, the near plane is not in front of the eye.
     #[error(
         "with {range:?} the projection's near plane is at depth {depth}, not in front of the eye: \
-         name the depth range that the matrix was made for, or give a depth with from_depth"
+         pass the depth range of the matrix, or set a depth with from_depth"
     )]
     NearPlane {
         /// Its distance in front of the eye.
@@ -47,7 +47,7 @@ pub enum CameraError {
         range: DepthRange,
     },
     /// A camera made by `look_at` has no near plane.
-    #[error("a camera made by look_at has no near plane: give its depth with from_depth")]
+    #[error("a camera made by look_at has no near plane: set a depth with from_depth")]
     NoNearPlane,
     /// Rays cannot start at this depth.
     #[error(
@@ -64,14 +64,14 @@ pub enum CameraError {
         value: Vec3,
     },
     /// The eye is at the point to look at.
-    #[error("eye and at are both {}: look at another point", Coordinates(*.eye))]
+    #[error("eye and at are both {}: choose different points", Coordinates(*.eye))]
     NowhereToLook {
         /// The position of both.
         eye: Vec3,
     },
-    /// Up is zero or in line with the view direction.
+    /// Up is zero or parallel to the view direction.
     #[error(
-        "up {} is zero or in line with the view direction {}: choose one across it",
+        "up {} is zero or parallel to the view direction {}: choose another vector",
         Coordinates(*.up),
         Coordinates(*.ahead)
     )]

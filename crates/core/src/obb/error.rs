@@ -4,7 +4,7 @@ use crate::MatrixEntry;
 use crate::coordinates::Coordinates;
 use glam::Vec3;
 
-/// The reason why numbers make no [`Obb`](crate::Obb).
+/// The reason why numbers do not define an [`Obb`](crate::Obb).
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObbError {
@@ -16,7 +16,7 @@ pub enum ObbError {
     HalfSizes(Vec3),
     /// A half size is negative.
     #[error(
-        "the box's half size {half_size} along axis {axis} must not be negative: give its \
+        "the box's half size {half_size} along axis {axis} must not be negative: pass its \
          absolute value"
     )]
     NegativeHalfSize {
@@ -35,8 +35,8 @@ pub enum ObbError {
     },
     /// An axis is not of length 1.
     #[error(
-        "the box's axis {axis}, {}, has length {length} and needs length 1: normalise it, or give \
-         scaled axes as the columns of a matrix to Obb::from_model",
+        "the box's axis {axis}, {}, has length {length} instead of 1: normalise it, or pass scaled \
+         axes as the columns of a matrix to Obb::from_model",
         Coordinates(*.direction)
     )]
     NotUnit {
@@ -49,8 +49,8 @@ pub enum ObbError {
     },
     /// Two axes are not at right angles.
     #[error(
-        "the box's axes {} and {} must be at right angles, and the cosine between them is \
-         {cosine}: a sheared box is made by Obb::from_model",
+        "the box's axes {} and {} must be at right angles, but the cosine between them is \
+         {cosine}: use Obb::from_model for a sheared box",
         .axes[0],
         .axes[1]
     )]
@@ -61,7 +61,7 @@ pub enum ObbError {
         cosine: f64,
     },
     /// The local box is [`Aabb::EMPTY`](crate::Aabb::EMPTY), and so is its image.
-    #[error("the image of the empty box is empty: leave it out of the boxes")]
+    #[error("the local box is empty, and so is its image: skip it")]
     Empty,
     /// An entry of the matrix is NaN or infinite, or the last row is not `0 0 0 1`.
     #[error("the model matrix must be affine, since projections do not map boxes to boxes: {0}")]
@@ -69,7 +69,7 @@ pub enum ObbError {
     /// The first three columns of the matrix lie in a plane: its determinant is exactly 0.
     #[error(
         "the model matrix with the columns {}, {} and {} has determinant 0: make the local box \
-         flat instead of scaling an axis to nothing",
+         flat instead of scaling an axis to 0",
         Coordinates(.0[0]),
         Coordinates(.0[1]),
         Coordinates(.0[2])

@@ -117,7 +117,7 @@ impl Plane {
     }
 }
 
-/// The reason why numbers make no plane.
+/// The reason why numbers do not define a plane.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlaneError {
@@ -125,7 +125,7 @@ pub enum PlaneError {
     #[error("the plane's normal {} must be finite", Coordinates(*.0))]
     Normal(Vec3),
     /// The normal is zero.
-    #[error("the plane's normal must not be zero: it need not have length 1, but a direction")]
+    #[error("the plane's normal must not be zero (it need not have length 1)")]
     ZeroNormal,
     /// A coordinate of the point is NaN or infinite.
     #[error("the point {} that the plane goes through must be finite", Coordinates(*.0))]

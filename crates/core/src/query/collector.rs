@@ -113,8 +113,8 @@ impl<P: Primitive> HitBuffer<P> {
     }
 }
 
-/// Returns whether a list of this capacity can grow and leave memory for what is small, which ends
-/// the process where there is none. Asks for it, and gives it back.
+/// Returns whether a list of this capacity can grow and leave memory for small allocations, whose
+/// failure would end the process. Allocates the memory and frees it.
 fn leaves_room<T>(capacity: usize) -> bool {
     const BESIDES: usize = 8 << 20;
     const SMALL: usize = 1 << 18;
@@ -124,7 +124,7 @@ fn leaves_room<T>(capacity: usize) -> bool {
     }
     let mut probe: Vec<u8> = Vec::new();
     let asked = probe.try_reserve_exact(bytes.saturating_add(BESIDES));
-    // Memory that nobody looks at would not even be asked for.
+    // The compiler would remove the allocation if its memory were never used.
     core::hint::black_box(&mut probe);
     asked.is_ok()
 }
@@ -284,7 +284,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
                 return ControlFlow::Break(());
             }
             Goal::First(_) | Goal::All(_) | Goal::FirstK(..) => {
-                debug_assert!(false, "hits are wanted, not their number");
+                debug_assert!(false, "the question asks for hits, not for their number");
             }
         }
         ControlFlow::Continue(())

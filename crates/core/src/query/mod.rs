@@ -62,7 +62,7 @@ pub trait RayQuery: Engine {
     fn ask<Q: Question<Self>>(&self, question: Q, item: &Q::Item) -> Q::Answer {
         question
             .ask(self, item, &QueryOptions::DEFAULT, None)
-            .unwrap_or_else(|_| unreachable!("only continuing behind a hit can fail"))
+            .unwrap_or_else(|_| unreachable!("only the option `after` can fail"))
     }
 
     /// Answers a question about one item, with options. They have no effect on [`Contains`].

@@ -194,7 +194,7 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
     }
 
     pub(super) fn check_room(&self, found: usize) -> Result<(), QuerySliceError> {
-        let (what, rays) = ("places for answers", self.len());
+        let (what, rays) = ("answer slots", self.len());
         match found == rays {
             true => Ok(()),
             false => Err(QuerySliceError::Length { what, rays, found }),
@@ -224,17 +224,17 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
 #[non_exhaustive]
 pub enum QuerySliceError {
     /// The number of something is not the number of rays.
-    #[error("{rays} rays need as many {what}, not {found}")]
+    #[error("the number of {what} is {found} instead of {rays}, one for each ray")]
     Length {
-        /// What there is of it: options, flags, or places for answers.
+        /// The name of it: options, flags, or answer slots.
         what: &'static str,
         /// The number of rays.
         rays: usize,
         /// The number found.
         found: usize,
     },
-    /// There is no memory for all hits of one ray. Other rays may have answers.
-    #[error("ray {ray}: no memory for all of its hits; free some, or ask for the first of them")]
+    /// There is not enough memory for all hits of one ray. Other rays may have answers.
+    #[error("ray {ray}: not enough memory for all of its hits; free some, or query the first hits")]
     NoMemory {
         /// The ray, counted from 0.
         ray: usize,

@@ -226,7 +226,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::Any(any) => any[place] = hits > 0,
             Sink::Count(counts) => counts[place] = hits,
             Sink::First(_) | Sink::Rows(..) => {
-                debug_assert!(false, "hits are wanted, not their number");
+                debug_assert!(false, "the question asks for hits, not for their number");
             }
         }
     }

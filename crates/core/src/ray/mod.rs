@@ -145,7 +145,7 @@ pub enum RayError {
     #[error("the ray's direction must not be zero")]
     ZeroDirection,
     /// A bound is NaN, or `t_min > t_max`.
-    #[error("the ray's interval [{t_min}, {t_max}] needs two numbers with t_min <= t_max")]
+    #[error("the ray's interval [{t_min}, {t_max}] must not contain NaN and needs t_min <= t_max")]
     Interval {
         /// The lower bound given.
         t_min: f32,

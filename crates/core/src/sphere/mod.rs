@@ -130,17 +130,17 @@ impl Sphere {
     }
 }
 
-/// The reason why a centre and a radius make no sphere.
+/// The reason why a centre and a radius do not define a sphere.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SphereError {
     /// A coordinate of the centre is NaN or infinite.
-    #[error("a sphere around {} needs a finite centre", Coordinates(*.0))]
+    #[error("the sphere's centre {} must be finite", Coordinates(*.0))]
     Center(Vec3),
     /// The radius is NaN or infinite.
-    #[error("a sphere of radius {0} needs a finite radius")]
+    #[error("the sphere's radius {0} must be finite")]
     Radius(f32),
     /// The radius is negative.
-    #[error("a sphere of radius {0} needs a radius of 0 or more: take its absolute value")]
+    #[error("the sphere's radius {0} must not be negative: pass its absolute value")]
     NegativeRadius(f32),
 }

@@ -30,7 +30,7 @@ fn cameras_that_see_nothing_are_refused_with_their_numbers() {
         ),
         (
             look(ahead, [-0.0, 0.0, -1.0], UP, FOV),
-            "look at another point",
+            "choose different points",
         ),
         (look(nan, ahead, UP, FOV), "eye (0, NaN, 0)"),
         (look([0.0; 3], nan, UP, FOV), "at (0, NaN, 0)"),
@@ -40,12 +40,12 @@ fn cameras_that_see_nothing_are_refused_with_their_numbers() {
         ),
         (
             look([0.0; 3], ahead, [0.0; 3], FOV),
-            "up (0, 0, 0) is zero or in line",
+            "up (0, 0, 0) is zero or parallel",
         ),
         (look([0.0; 3], ahead, [0.0, 0.0, 7.0], FOV), "(0, 0, 7)"),
         (
             look([0.0; 3], ahead, [5e-7, 0.0, -1.0], FOV),
-            "choose one across it",
+            "choose another vector",
         ),
         (
             look([0.0; 3], ahead, UP, FieldOfView::VerticalRadians(0.0)),
@@ -178,7 +178,7 @@ fn other_matrices_are_refused_by_their_entry() {
     );
     let says = new(flat, Mat4::IDENTITY).unwrap_err().to_string();
     assert!(
-        says.contains("row 2, column 2 (from 0) is 0 and must be finite and not 0"),
+        says.contains("row 2, column 2 (from 0) is 0 but must be finite and not 0"),
         "{says}"
     );
 

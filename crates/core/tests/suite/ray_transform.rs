@@ -251,7 +251,7 @@ fn what_has_no_inverse_or_does_not_fit_is_refused() {
             expected: must,
         };
         assert_eq!(error, TransformError::Entry(entry));
-        let says = format!("row {row}, column {column} (from 0) is {value} and must be");
+        let says = format!("row {row}, column {column} (from 0) is {value} but must be");
         assert!(error.to_string().contains(&says), "{error}");
     }
 

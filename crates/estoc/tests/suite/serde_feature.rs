@@ -51,5 +51,5 @@ fn values_come_back_as_they_were() {
 #[test]
 fn the_number_that_stands_for_a_miss_is_no_triangle() {
     let error = serde_json::from_str::<PrimId>("4294967295").unwrap_err();
-    assert!(error.to_string().contains("stands for a miss"), "{error}");
+    assert!(error.to_string().contains("it means a miss"), "{error}");
 }

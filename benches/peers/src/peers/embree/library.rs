@@ -41,7 +41,7 @@ impl Library {
     /// Opens the library that `EMBREE_LIB` names; the error says why there is none.
     pub(super) fn locate() -> Result<Library, String> {
         let path = std::env::var_os("EMBREE_LIB")
-            .ok_or("EMBREE_LIB does not say where libembree4 lies")?;
+            .ok_or("EMBREE_LIB is not set; set it to the path of libembree4")?;
         Library::open(Path::new(&path)).map_err(|reason| format!("EMBREE_LIB: {reason}"))
     }
 
@@ -146,7 +146,7 @@ impl Symbols {
             let property: abi::GetDeviceProperty = self.get(c"rtcGetDeviceProperty")?;
             let device = new_device(std::ptr::null());
             if device.is_null() {
-                return Err("Embree gives no device".to_owned());
+                return Err("Embree could not create a device".to_owned());
             }
             let version = abi::VERSION_PROPERTIES.map(|number| property(device, number));
             release_device(device);
@@ -155,7 +155,9 @@ impl Symbols {
         if major == 4 {
             Ok(format!("{major}.{minor}.{patch}"))
         } else {
-            Err(format!("version {major}.{minor}.{patch} is not 4"))
+            Err(format!(
+                "Embree {major}.{minor}.{patch} is not supported; version 4 is required"
+            ))
         }
     }
 }

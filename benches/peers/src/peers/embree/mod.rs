@@ -21,7 +21,7 @@ pub(super) fn builders() -> Vec<Box<dyn Builder>> {
     let library = match Library::locate() {
         Ok(library) => Arc::new(library),
         Err(reason) => {
-            eprintln!("no rows of Embree: {reason}");
+            eprintln!("skipped Embree: {reason}");
             return Vec::new();
         }
     };

@@ -57,7 +57,7 @@ impl Settings {
     fn device(self, threads: usize) -> CString {
         let isa = self.isa.map_or(String::new(), |isa| format!(",isa={isa}"));
         let text = format!("threads={threads},user_threads=0{isa}");
-        CString::new(text).expect("no setting holds a zero byte")
+        CString::new(text).expect("no setting contains a NUL byte")
     }
 }
 
@@ -111,7 +111,7 @@ impl Scene {
         let device = unsafe {
             let device = (library.new_device)(text.as_ptr());
             if device.is_null() {
-                return Err(format!("no device for {text:?}"));
+                return Err(format!("Embree could not create a device with {text:?}"));
             }
             (library.set_memory_monitor)(device, count_bytes, counter.cast_mut().cast());
             device

@@ -91,7 +91,7 @@ impl Engine for Batched {
             room.resize(rays.len(), None);
             let done = Batch::new().closest_hits_into(&*self.bvh, rays, room);
             convert(room, hits, |&hit| common(hit));
-            done.expect("there is room for each, and nothing cancels")
+            done.expect("the output is as long as the rays, and nothing cancels")
         });
     }
 
@@ -99,7 +99,7 @@ impl Engine for Batched {
         let mut counts = vec![0; rays.len()];
         self.by_stretches(rays, &mut counts, |rays, counts, _| {
             let done = Batch::new().count_crossings_into(&*self.bvh, rays, counts);
-            done.expect("there is room for each, and nothing cancels")
+            done.expect("the output is as long as the rays, and nothing cancels")
         });
         Some(counts)
     }
@@ -107,7 +107,7 @@ impl Engine for Batched {
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         self.by_stretches(rays, hits, |rays, hits, _| {
             let done = Batch::new().any_hits_into(&*self.bvh, rays, hits);
-            done.expect("there is room for each, and nothing cancels")
+            done.expect("the output is as long as the rays, and nothing cancels")
         });
     }
 }
@@ -139,7 +139,7 @@ fn shares_in_words(techniques: TechniqueCounts) -> String {
     });
     let parts: Vec<String> = parts.collect();
     if parts.is_empty() {
-        return "nothing asked".to_owned();
+        return "no rays".to_owned();
     }
     parts.join(" + ")
 }
@@ -156,6 +156,6 @@ mod tests {
         assert_eq!(shares_in_words(both), "97% packets + 3% interleaved");
         let few = of(Technique::Packets, 997) + of(Technique::OneByOne, 3);
         assert_eq!(shares_in_words(few), "100% packets + 0.3% one by one");
-        assert_eq!(shares_in_words(TechniqueCounts::default()), "nothing asked");
+        assert_eq!(shares_in_words(TechniqueCounts::default()), "no rays");
     }
 }

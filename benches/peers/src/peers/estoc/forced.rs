@@ -61,7 +61,7 @@ impl Engine for Forced {
         self.by_chunks(rays, hits, |many, hits| {
             let room = &mut room[..hits.len()];
             let done = self.bvh.ask_many(Closest, many, room);
-            done.expect("there is room for each, and no option can be wrong");
+            done.expect("the output is as long as the rays, and there are no options");
             for (hit, answer) in hits.iter_mut().zip(room) {
                 *hit = common(*answer);
             }
@@ -71,7 +71,7 @@ impl Engine for Forced {
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
         self.by_chunks(rays, hits, |many, hits| {
             let done = self.bvh.ask_many(Any, many, hits);
-            done.expect("there is room for each, and no option can be wrong");
+            done.expect("the output is as long as the rays, and there are no options");
         });
     }
 }

@@ -28,7 +28,7 @@ pub(super) fn builders() -> Vec<Box<dyn Builder>> {
     if has_avx2() {
         vec![Box::new(Twin)]
     } else {
-        eprintln!("no rows of {NAME}: this machine does not have AVX2 and FMA");
+        eprintln!("skipped {NAME}: this machine does not have AVX2 and FMA");
         Vec::new()
     }
 }

@@ -21,7 +21,7 @@ impl Tree {
             return Err("too deep for the stack".to_owned());
         }
         if mesh.triangle_count() > leaf::MOST {
-            return Err("too many triangles for their names".to_owned());
+            return Err("too many triangles for 28-bit ids".to_owned());
         }
         let mut tree = Tree {
             nodes: Vec::with_capacity(bvh.nodes().len()),
@@ -38,7 +38,7 @@ impl Tree {
                     ChildView::Node(place) => Child::node(place),
                     ChildView::Leaf(prims) => tree.push_leaf(&prims.collect::<Vec<_>>(), mesh),
                 };
-                node.children[lane] = child.ok_or("too large for 32 bits a child")?;
+                node.children[lane] = child.ok_or("too large for 32-bit child references")?;
             }
             tree.nodes.push(node);
         }

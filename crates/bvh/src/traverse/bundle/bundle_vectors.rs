@@ -5,7 +5,7 @@ pub(super) use crate::traverse::packet::packet_vectors::{load, store};
 use fearless_simd::{Simd, SimdBase, SimdMask};
 
 /// Returns how many vectors hold one number of each ray.
-#[expect(non_snake_case, reason = "a constant but for its parameter")]
+#[expect(non_snake_case, reason = "a constant except for its type parameter")]
 #[inline(always)]
 pub(super) const fn VECTORS<S: Simd>() -> usize {
     const { LANES / <S::f32s as SimdBase<S>>::LEN }

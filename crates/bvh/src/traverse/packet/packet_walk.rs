@@ -95,7 +95,7 @@ fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: LeafView<'_>)
 #[inline(always)]
 #[expect(
     clippy::too_many_arguments,
-    reason = "the state of a walk, in registers"
+    reason = "the state of a traversal, in registers"
 )]
 fn visit<S: Simd, const SHARED: bool, const ANY: bool>(
     simd: S,
