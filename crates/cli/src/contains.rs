@@ -1,9 +1,10 @@
 //! `estoc contains`: tells whether points are inside a mesh, in the order of the points.
 
+use crate::closed::{Closed, OpenEdges};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::item_reader::{Chunk, ItemReader};
-use crate::mesh_source::{MeshSource, shell_word};
+use crate::mesh_source::MeshSource;
 use crate::model::Opened;
 use crate::output::Output;
 use crate::output_name::Form;
@@ -26,7 +27,7 @@ const CHUNK: usize = 1 << 14;
 ///
 /// A mesh that is not closed has no inside and is rejected with exit status 3: every edge must
 /// belong to an even number of triangles, as in a watertight solid, where corners at the same
-/// position count as one. estoc info MESH lists faults of the file that may be the reason.
+/// position count as one. The message names such an edge, as estoc info MESH does.
 ///
 /// Example: estoc contains bunny.obj --points points.csv --out inside.csv
 #[derive(clap::Args)]
@@ -60,8 +61,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(Form::Csv, &inputs)?;
     let opened = Opened::open(&args.mesh, args.tree, session)?;
     let bvh = opened.model().bvh;
-    if !opened.model().is_closed(session)? {
-        return Err(not_closed(&args.mesh));
+    if let Closed::No(edges) = Closed::of(opened.model(), session)? {
+        return Err(not_closed(&args.mesh, &edges));
     }
     let mut rows = Rows::begin(output, session.json())?;
     let batch = session.batch();
@@ -73,7 +74,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         inside.resize(points.items.len(), None);
         batch.contains_into(bvh, &points.items, &mut inside)?;
         for inside in &inside {
-            rows.put(inside.ok_or_else(|| not_closed(&args.mesh))?)?;
+            // The mesh is closed, so every answer is known.
+            rows.put(*inside == Some(true))?;
         }
         read?;
         bar.set(progress.done());
@@ -145,12 +147,10 @@ impl Rows {
     }
 }
 
-/// Returns the error for a mesh that is not closed, with the command that lists its faults.
-fn not_closed(mesh: &MeshSource) -> Failure {
+/// Returns the error for a mesh that is not closed.
+fn not_closed(mesh: &MeshSource, edges: &OpenEdges) -> Failure {
     Failure::NotClosed(format!(
-        "{mesh}: the mesh is not closed, so it has no inside: an edge belongs to an odd number \
-         of triangles, where corners at the same position count as one; estoc info {} lists faults \
-         of the file that may be the reason",
-        shell_word(&mesh.to_string())
+        "{mesh}: the mesh is not closed, so it has no inside: {edges}; every edge must belong to an \
+         even number of triangles, where corners at the same position count as one"
     ))
 }

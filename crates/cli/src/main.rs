@@ -7,6 +7,7 @@ mod bench;
 mod build;
 mod byte_size;
 mod cast;
+mod closed;
 mod common;
 mod completions;
 mod contains;

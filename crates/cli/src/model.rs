@@ -19,6 +19,8 @@ use std::time::{Duration, Instant};
 pub(crate) struct Model<'a> {
     pub(crate) bvh: &'a Bvh,
     known: Known<'a>,
+    /// Whether the triangles are a demo scene, which has no file and so no lines.
+    is_generated: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -33,16 +35,25 @@ impl<'a> Model<'a> {
         Model {
             bvh,
             known: Known::Mesh(mesh),
+            is_generated: false,
         }
     }
 
-    /// Returns whether the triangles enclose an inside; see [`Bvh::is_closed`].
-    pub(crate) fn is_closed(self, session: &Session) -> Result<bool, Failure> {
-        // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
-        const TRIANGLE: usize = 3 * 24 * 3;
-        let bytes = self.bvh.triangle_count() * TRIANGLE;
-        session.check_room("checking whether the mesh is closed", bytes)?;
-        Ok(self.bvh.is_closed())
+    /// Returns the first triangle with an edge between these ends, and its line in the file.
+    pub(crate) fn first_with_edge(self, ends: [Vec3; 2]) -> Option<(PrimId, Option<u64>)> {
+        let has_edge = |triangle: Triangle| {
+            let [a, b, c] = triangle.corners();
+            let edges = [[a, b], [b, c], [c, a]];
+            let is_it = |&[from, to]: &[Vec3; 2]| [from, to] == ends || [to, from] == ends;
+            triangle.is_finite() && edges.iter().any(is_it)
+        };
+        let prim = PrimId::from_index(self.triangles().position(has_edge)?)?;
+        let line = match self.known {
+            _ if self.is_generated => None,
+            Known::Mesh(mesh) => mesh.line_of(prim),
+            Known::File(file) => file.line_of(prim),
+        };
+        Some((prim, line))
     }
 
     pub(crate) fn bounds(self) -> Aabb {
@@ -80,17 +91,21 @@ impl<'a> Model<'a> {
     }
 
     pub(crate) fn details(self, hit: &Hit) -> Option<HitDetails<'a>> {
-        match self.known {
+        let mut details = match self.known {
             Known::Mesh(mesh) => mesh.details(hit),
             Known::File(file) => file.details(hit),
+        }?;
+        if self.is_generated {
+            details.line = None;
         }
+        Some(details)
     }
 }
 
 /// An opened `MESH` argument.
 pub(crate) enum Opened {
-    /// A mesh, the tree over it, and the time to build the tree.
-    Mesh(Box<Mesh>, Box<Bvh>, Duration),
+    /// A mesh, the tree over it, the time to build the tree, and whether it is a demo scene.
+    Mesh(Box<Mesh>, Box<Bvh>, Duration, bool),
     /// A tree file, and the time to read it.
     File(Box<TreeFile>, Duration),
 }
@@ -137,15 +152,26 @@ impl Opened {
         }
         let mesh = load(source, session)?;
         let (bvh, seconds) = tree.build(&mesh, session)?;
-        Ok(Opened::Mesh(Box::new(mesh), Box::new(bvh), seconds))
+        let is_demo = matches!(source, MeshSource::Demo(_));
+        Ok(Opened::Mesh(
+            Box::new(mesh),
+            Box::new(bvh),
+            seconds,
+            is_demo,
+        ))
     }
 
     pub(crate) fn model(&self) -> Model<'_> {
         match self {
-            Opened::Mesh(mesh, bvh, _) => Model::of(mesh, bvh),
+            &Opened::Mesh(ref mesh, ref bvh, _, is_generated) => Model {
+                is_generated,
+                ..Model::of(mesh, bvh)
+            },
             Opened::File(file, _) => Model {
                 bvh: file.bvh(),
                 known: Known::File(file),
+                is_generated: (file.facts().source.as_deref())
+                    .is_some_and(|source| source.starts_with("demo:")),
             },
         }
     }
@@ -153,7 +179,7 @@ impl Opened {
     /// Returns the mesh and the tree; the mesh of a tree file is made from the tree's triangles.
     pub(crate) fn into_mesh(self) -> Result<(Mesh, Bvh), Failure> {
         match self {
-            Opened::Mesh(mesh, bvh, _) => Ok((*mesh, *bvh)),
+            Opened::Mesh(mesh, bvh, ..) => Ok((*mesh, *bvh)),
             Opened::File(file, _) => Ok((file.mesh()?, file.into_bvh())),
         }
     }

@@ -60,11 +60,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let view = args.view.view(model, &args.mesh, session);
     let ray = view.camera(args.view.size)?.ray(at);
     let hit = model.bvh.closest_hit(&ray);
-    let mut found = hit.and_then(|hit| Some((hit, model.details(&hit)?)));
-    if let (Some((_, details)), MeshSource::Demo(_)) = (&mut found, &args.mesh) {
-        // A generated scene has no file, and so no lines.
-        details.line = None;
-    }
+    let found = hit.and_then(|hit| Some((hit, model.details(&hit)?)));
     let text = match &found {
         None => "no hit\n".to_owned(),
         Some((hit, details)) => table(&ray, hit, details),

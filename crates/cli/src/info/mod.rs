@@ -3,6 +3,7 @@
 mod saved;
 mod tree;
 
+use crate::closed::Closed;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::{MeshSource, warnings};
@@ -27,7 +28,8 @@ use tree::{Had, Tree};
 /// With --json, prints an object of schema "estoc.info/1" for one mesh, and for several meshes an
 /// object of schema "estoc.info-list/1" whose `meshes` are such objects, or {mesh, error {status,
 /// message}} for a mesh that cannot be read. Fields: mesh, triangles, vertices, bounds {min, max}
-/// and closed (both null without triangles), objects, groups, materials, report (the count of each
+/// and closed (both null without triangles), open_edges (null if there are none, else {count,
+/// first {prim, line, from, to}}), objects, groups, materials, report (the count of each
 /// finding in the file, and where it was found first: prim, face or vertex, and line), warnings,
 /// bvh {seconds, layout, nodes, leaves, max_leaf, depth, mean_depth (nodes on the path to a leaf),
 /// leaf_sizes (numbers of leaves with 1, 2, ... triangles), children (numbers of nodes with 1, 2,
@@ -103,24 +105,20 @@ fn info(source: &MeshSource, args: &Args, session: &Session) -> Result<(String, 
         overlap,
         simd: bvh.simd_level(),
         had: match opened {
-            Opened::Mesh(_, _, built) => Had::Built(built),
+            Opened::Mesh(_, _, built, _) => Had::Built(built),
             Opened::File(_, read) => Had::Read(read),
         },
     };
     let name = source.to_string();
-    // Without triangles, there is nothing to be closed.
-    let closed = match bvh.triangle_count() {
-        0 => None,
-        _ => Some(opened.model().is_closed(session)?),
-    };
+    let closed = Closed::of(opened.model(), session)?;
     Ok(match &opened {
         Opened::Mesh(mesh, ..) => (
-            text(&name, mesh, closed, &tree),
-            object(&name, mesh, closed, &tree),
+            text(&name, mesh, &closed, &tree),
+            object(&name, mesh, &closed, &tree),
         ),
         Opened::File(file, _) => (
-            saved::text(&name, file, closed, &tree),
-            saved::object(&name, file, closed, &tree),
+            saved::text(&name, file, &closed, &tree),
+            saved::object(&name, file, &closed, &tree),
         ),
     })
 }
@@ -134,10 +132,11 @@ fn materials(all: &[Material]) -> Vec<Value> {
     all.iter().map(told).collect()
 }
 
-fn object(name: &str, mesh: &Mesh, closed: Option<bool>, tree: &Tree) -> Value {
+fn object(name: &str, mesh: &Mesh, closed: &Closed, tree: &Tree) -> Value {
     let materials = materials(mesh.materials());
     let report = mesh.report();
     let warnings = warnings(mesh);
+    let [closed, open_edges] = closed.json();
     json!({
         "schema": "estoc.info/1",
         "mesh": name,
@@ -145,6 +144,7 @@ fn object(name: &str, mesh: &Mesh, closed: Option<bool>, tree: &Tree) -> Value {
         "vertices": mesh.positions().len(),
         "bounds": bounds(&mesh.bounds()),
         "closed": closed,
+        "open_edges": open_edges,
         "objects": mesh.objects(),
         "groups": mesh.groups(),
         "materials": materials,
@@ -219,7 +219,7 @@ fn tallies(report: &MeshReport) -> [(&'static str, &'static str, &Findings); 15]
     ]
 }
 
-fn text(name: &str, mesh: &Mesh, closed: Option<bool>, tree: &Tree) -> String {
+fn text(name: &str, mesh: &Mesh, closed: &Closed, tree: &Tree) -> String {
     let report = mesh.report();
     let mut text = format!("{name}\n");
     let mut row = |label: &str, value: String| {
@@ -250,7 +250,7 @@ fn text(name: &str, mesh: &Mesh, closed: Option<bool>, tree: &Tree) -> String {
             span(&bounds)
         },
     );
-    row("closed", yes_or_no(closed).into());
+    row("closed", closed.to_string());
     row("objects", names(mesh.objects().iter()));
     row("groups", names(mesh.groups().iter()));
     row(
@@ -274,15 +274,6 @@ fn text(name: &str, mesh: &Mesh, closed: Option<bool>, tree: &Tree) -> String {
         row(label, value);
     }
     text
-}
-
-/// Formats whether the triangles enclose an inside; `None` if there are none.
-fn yes_or_no(closed: Option<bool>) -> &'static str {
-    match closed {
-        Some(true) => "yes",
-        Some(false) => "no",
-        None => "undefined (no triangles)",
-    }
 }
 
 /// Formats a finding with its count; its name is a plural or has no number.

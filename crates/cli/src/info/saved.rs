@@ -1,15 +1,17 @@
 //! The facts about a tree file, including those about its tree.
 
 use super::tree::Tree;
-use super::{bounds, materials, names, span, yes_or_no};
+use super::{bounds, materials, names, span};
+use crate::closed::Closed;
 use crate::number::{bytes, grouped};
 use estoc::{Quality, io::TreeFile};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-pub(super) fn object(name: &str, file: &TreeFile, closed: Option<bool>, tree: &Tree) -> Value {
+pub(super) fn object(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) -> Value {
     let facts = file.facts();
     let materials = materials(file.materials());
+    let [closed, open_edges] = closed.json();
     json!({
         "schema": "estoc.info/1",
         "mesh": name,
@@ -25,6 +27,7 @@ pub(super) fn object(name: &str, file: &TreeFile, closed: Option<bool>, tree: &T
         "vertices": facts.vertices,
         "bounds": bounds(&facts.bounds),
         "closed": closed,
+        "open_edges": open_edges,
         "objects": file.objects(),
         "groups": file.groups(),
         "materials": materials,
@@ -34,7 +37,7 @@ pub(super) fn object(name: &str, file: &TreeFile, closed: Option<bool>, tree: &T
     })
 }
 
-pub(super) fn text(name: &str, file: &TreeFile, closed: Option<bool>, tree: &Tree) -> String {
+pub(super) fn text(name: &str, file: &TreeFile, closed: &Closed, tree: &Tree) -> String {
     let facts = file.facts();
     let mut text = format!("{name}\n");
     let mut row = |label: &str, value: String| {
@@ -62,7 +65,7 @@ pub(super) fn text(name: &str, file: &TreeFile, closed: Option<bool>, tree: &Tre
             false => span(&facts.bounds),
         },
     );
-    row("closed", yes_or_no(closed).into());
+    row("closed", closed.to_string());
     row("objects", names(file.objects().iter()));
     row("groups", names(file.groups().iter()));
     let materials = file.materials().iter();

@@ -268,6 +268,38 @@ fn a_mesh_of_nothing_has_only_vertices() {
 }
 
 #[test]
+fn open_edges_are_counted_and_the_first_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("open.obj");
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\n";
+    std::fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap();
+    let tree = folder.path().join("open.estoc");
+    let tree = tree.to_str().unwrap();
+    estoc(["build", path, "--out", tree]).ok();
+    for mesh in [path, tree] {
+        let told = estoc(["info", mesh]).ok();
+        let row = "  closed     no, 3 open edges: the first from 0,0,0 to 0,0,1, of triangle 1 \
+                   (line 6)\n";
+        assert!(told.contains(row), "{told}");
+        let info: Value = serde_json::from_str(&estoc(["info", "--json", mesh]).ok()).unwrap();
+        let first = json!({"prim": 1, "line": 6, "from": [0.0, 0.0, 0.0], "to": [0.0, 0.0, 1.0]});
+        assert_eq!(info["closed"], json!(false));
+        assert_eq!(info["open_edges"], json!({"count": 3, "first": first}));
+    }
+    let sphere: Value =
+        serde_json::from_str(&estoc(["info", "--json", "demo:sphere"]).ok()).unwrap();
+    assert_eq!(
+        [&sphere["closed"], &sphere["open_edges"]],
+        [&json!(true), &Value::Null]
+    );
+    // A demo scene has no lines.
+    let told = estoc(["info", "demo:terrain"]).ok();
+    assert!(told.contains("open edges: the first from "), "{told}");
+    assert!(!told.contains("(line "), "{told}");
+}
+
+#[test]
 fn a_missing_material_library_is_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("m.obj");

@@ -1,0 +1,89 @@
+//! Whether a mesh is closed, and where it is open.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::model::Model;
+use crate::number::counted;
+use crate::view;
+use estoc::PrimId;
+use estoc::glam::Vec3;
+use estoc::mesh::open_edges;
+use serde_json::{Value, json};
+use std::fmt;
+
+/// Whether the triangles enclose an inside.
+pub(crate) enum Closed {
+    NoTriangles,
+    Yes,
+    No(OpenEdges),
+}
+
+/// Edges that belong to an odd number of triangles.
+pub(crate) struct OpenEdges {
+    count: usize,
+    ends: [Vec3; 2],
+    /// The first triangle with the edge between these ends, and its line.
+    first: Option<(PrimId, Option<u64>)>,
+}
+
+impl Closed {
+    pub(crate) fn of(model: Model<'_>, session: &Session) -> Result<Self, Failure> {
+        // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
+        const TRIANGLE: usize = 3 * 24 * 3;
+        let bytes = model.bvh.triangle_count() * TRIANGLE;
+        session.check_room("checking whether the mesh is closed", bytes)?;
+        if model.bvh.triangle_count() == 0 {
+            return Ok(Closed::NoTriangles);
+        }
+        if model.bvh.is_closed() {
+            return Ok(Closed::Yes);
+        }
+        let edges = open_edges(model.triangles());
+        // A mesh that is not closed has such an edge.
+        Ok(edges.first().map_or(Closed::Yes, |&ends| {
+            Closed::No(OpenEdges {
+                count: edges.len(),
+                ends,
+                first: model.first_with_edge(ends),
+            })
+        }))
+    }
+
+    /// Returns the answer as JSON, and the open edges.
+    pub(crate) fn json(&self) -> [Value; 2] {
+        match self {
+            Closed::NoTriangles => [Value::Null, Value::Null],
+            Closed::Yes => [true.into(), Value::Null],
+            Closed::No(open) => {
+                let [from, to] = open.ends.map(view::json_point);
+                let (prim, line) = open.first.unzip();
+                let prim = prim.map(PrimId::get);
+                let first = json!({ "prim": prim, "line": line.flatten(), "from": from, "to": to });
+                [false.into(), json!({ "count": open.count, "first": first })]
+            }
+        }
+    }
+}
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Closed::NoTriangles => f.write_str("undefined (no triangles)"),
+            Closed::Yes => f.write_str("yes"),
+            Closed::No(open) => write!(f, "no, {open}"),
+        }
+    }
+}
+
+impl fmt::Display for OpenEdges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [from, to] = self.ends.map(view::print);
+        let edges = counted(self.count, "open edge");
+        write!(f, "{edges}: the first from {from} to {to}")?;
+        match self.first {
+            Some((prim, Some(line))) => write!(f, ", of triangle {prim} (line {line})"),
+            Some((prim, None)) => write!(f, ", of triangle {prim}"),
+            None => Ok(()),
+        }
+    }
+}
