@@ -19,7 +19,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     session.without_json("completions")?;
-    let mut output = session.output(Form::Text, &[])?;
+    let mut output = session.output(Form::Script, &[])?;
     let mut script = Vec::new();
     generate(args.shell, &mut Cli::command(), "estoc", &mut script);
     output.put_bytes(&script)?;

@@ -48,7 +48,8 @@ use std::process::ExitCode;
 /// gzip or zstd; the format is detected by content, not by name. It can also be a tree file that
 /// estoc build wrote; - for stdin; or a generated scene: demo:sphere, demo:terrain, demo:hall,
 /// demo:solids, demo:soup or demo:teapot, with ?n=COUNT for about COUNT triangles and &seed=NUMBER
-/// for other random numbers, as in 'demo:sphere?n=100000&seed=1'.
+/// for other random numbers, as in 'demo:sphere?n=100000&seed=1'. demo:gallery, demo:mountains,
+/// demo:specks and demo:hairball are scenes for comparisons with other libraries.
 ///
 /// Queries use the best vector instructions of the machine. The environment variable ESTOC_SIMD
 /// selects others (baseline, avx2, avx512); answers do not depend on them.

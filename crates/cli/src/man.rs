@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         None => estoc,
         Some(verb) => of_verb(&estoc, verb)?,
     };
-    let mut output = session.output(Form::Text, &[])?;
+    let mut output = session.output(Form::ManPage, &[])?;
     let mut text = Vec::new();
     Man::new(page)
         .render(&mut text)

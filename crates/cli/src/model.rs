@@ -4,6 +4,7 @@ use crate::common::Session;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
 use crate::tree_args::TreeArgs;
+use estoc::glam::Vec3;
 use estoc::{
     Aabb, Bvh, Hit, Mesh, PrimId, Triangle,
     io::{TreeFile, TreeLoader},

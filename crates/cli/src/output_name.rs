@@ -11,6 +11,10 @@ pub(crate) enum Form {
     Json,
     /// Text for people.
     Text,
+    /// The same of `estoc bench`, which has an option for each other form.
+    Report,
+    Script,
+    ManPage,
     Png,
     Tree,
     Markdown,
@@ -21,7 +25,7 @@ impl Form {
     /// Returns the form with or without `--json`, which turns CSV and text into JSON.
     pub(crate) fn with_json(self, json: bool) -> Self {
         match self {
-            Form::Csv | Form::Text if json => Form::Json,
+            Form::Csv | Form::Text | Form::Report if json => Form::Json,
             form => form,
         }
     }
@@ -30,7 +34,9 @@ impl Form {
         match self {
             Form::Csv => "CSV",
             Form::Json => "JSON",
-            Form::Text => "text",
+            Form::Text | Form::Report => "text",
+            Form::Script => "a script",
+            Form::ManPage => "a manual page",
             Form::Png => "a PNG picture",
             Form::Tree => "a tree file",
             Form::Markdown => "Markdown",
@@ -43,7 +49,9 @@ impl Form {
         match self {
             Form::Csv => "csv",
             Form::Json => "json",
-            Form::Text => "txt",
+            Form::Text | Form::Report => "txt",
+            Form::Script => "sh",
+            Form::ManPage => "1",
             Form::Png => "png",
             Form::Tree => "estoc",
             Form::Markdown => "md",
@@ -103,7 +111,10 @@ pub(crate) fn check(option: &str, path: &Path, form: Form) -> Result<(), Failure
         return Ok(());
     };
     let way_out = match (form, extension.as_str()) {
-        (Form::Csv | Form::Text, "json") => "add --json for JSON".to_owned(),
+        (Form::Csv | Form::Text | Form::Report, "json") => "add --json for JSON".to_owned(),
+        (Form::Report, "csv") => "use --csv for CSV".to_owned(),
+        (Form::Report, "md") => "use --markdown for Markdown".to_owned(),
+        (Form::Report, "svg") => "use --svg for an SVG picture".to_owned(),
         _ => format!(
             "name it {}",
             path.with_extension(form.extension()).display()
@@ -161,6 +172,15 @@ mod tests {
         );
         let json = told("x.json", Form::Text).unwrap();
         assert!(json.ends_with("add --json for JSON"), "{json}");
+        for (form, name, way_out) in [
+            (Form::Report, "x.csv", "use --csv for CSV"),
+            (Form::Report, "x.json", "add --json for JSON"),
+            (Form::Script, "x.json", "name it x.sh"),
+            (Form::ManPage, "x.png", "name it x.1"),
+        ] {
+            let told = told(name, form).unwrap();
+            assert!(told.ends_with(way_out), "{told}");
+        }
         let compressed = told("x.csv.gz", Form::Csv).unwrap();
         assert!(
             compressed.contains("for gzip-compressed files"),

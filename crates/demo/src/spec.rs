@@ -236,7 +236,9 @@ pub enum DemoError {
 }
 
 fn known_names() -> String {
-    Demo::ALL.map(Demo::name).join(", ")
+    let all = Demo::ALL.into_iter().chain(Demo::MEASURED);
+    let names: Vec<&str> = all.map(Demo::name).collect();
+    names.join(", ")
 }
 
 impl FromStr for DemoSpec {

@@ -433,7 +433,7 @@ impl fmt::Display for WhatIsWrong<'_> {
             MeshError::NotRead { at, what } => {
                 write!(
                     f,
-                    "{at}: {what} is not supported; supported formats are {}",
+                    "{at}: {what} is not supported; convert it to {}",
                     Format::list()
                 )
             }

@@ -57,7 +57,7 @@ impl Files {
                     None => Style::of_stdout(),
                     Some(_) => Style::PLAIN,
                 };
-                Some((session.output(Form::Text, &inputs)?, style))
+                Some((session.output(Form::Report, &inputs)?, style))
             }
         };
         let out = session.out();
@@ -87,7 +87,7 @@ impl Files {
                 Form::Csv => csv::csv(report),
                 Form::Markdown => show::markdown(report),
                 Form::Svg => chart::svg(report),
-                Form::Json | Form::Text | Form::Png | Form::Tree => object(),
+                _ => object(),
             };
             (output, text)
         });

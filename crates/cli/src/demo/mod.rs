@@ -108,8 +108,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 }
 
 fn table(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> String {
+    let width = jobs.iter().map(|job| job.name.len()).max().unwrap_or(0);
     let mut text = format!(
-        "{:<22} {:>9} {:>9} {:>9} {:>11} {:>9} {:>11}  {}\n",
+        "{:<width$} {:>9} {:>9} {:>9} {:>11} {:>9} {:>11}  {}\n",
         "mesh", "triangles", "load", "build", "rays", "Mrays/s", "hits", "against brute force"
     );
     for job in jobs {
@@ -120,7 +121,7 @@ fn table(jobs: &[Job], args: &Args, painted: Option<(usize, f64)>) -> String {
         };
         let _ = writeln!(
             text,
-            "{:<22} {:>9} {:>9} {:>9} {:>11} {:>9.2} {:>11}  {verdict}",
+            "{:<width$} {:>9} {:>9} {:>9} {:>11} {:>9.2} {:>11}  {verdict}",
             job.name,
             grouped(job.triangles),
             load,

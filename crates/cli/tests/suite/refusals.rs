@@ -72,7 +72,7 @@ fn formats_that_are_not_read_are_named() {
         assert_eq!(
             estoc(["info", &mesh]).fails(3),
             format!(
-                "estoc: {mesh}: {what} is not supported; supported formats are OBJ, PLY, STL, OFF and glTF\n"
+                "estoc: {mesh}: {what} is not supported; convert it to OBJ, PLY, STL, OFF or glTF\n"
             )
         );
     }

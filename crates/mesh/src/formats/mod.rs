@@ -176,13 +176,13 @@ impl Format {
         name_end(name)?.parse().ok()
     }
 
-    /// Names all formats, as in "OBJ, PLY and STL".
+    /// Names all formats, as in "OBJ, PLY or STL".
     pub(crate) fn list() -> String {
         let mut names: Vec<&str> = TABLE.iter().map(|entry| entry.name).collect();
         // glTF is last, because some builds do not read it.
         names.sort_by_key(|name| *name == Format::Gltf.name());
         match names.split_last() {
-            Some((last, others)) => format!("{} and {last}", others.join(", ")),
+            Some((last, others)) => format!("{} or {last}", others.join(", ")),
             None => String::new(),
         }
     }

@@ -7,7 +7,6 @@ use warning::{AttributeIndex, MaterialProblem, UnreadPart, Warning};
 /// One finding: a face, vertex, triangle or statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
 pub struct Finding {
     /// The zero-based index, among what the [`MeshReport`] field counts.
     pub id: u64,

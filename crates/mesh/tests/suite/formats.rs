@@ -26,7 +26,7 @@ pub(super) fn warnings(mesh: &Mesh) -> Vec<String> {
 
 #[test]
 fn formats_that_are_not_read_are_named_with_those_that_are() {
-    let others = "is not supported; supported formats are OBJ, PLY, STL, OFF and glTF";
+    let others = "is not supported; convert it to OBJ, PLY, STL, OFF or glTF";
     for (bytes, name, what) in [
         (&b"Kaydara FBX Binary  \0\x1a\0"[..], "a.fbx", "FBX"),
         (b"Kaydara FBX Binary  \0\x1a\0", "a.obj", "FBX"),
