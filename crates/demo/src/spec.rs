@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(
             message("kettle?n=5"),
             "there is no demo scene \"kettle\": choose one of sphere, terrain, hall, solids, soup, \
-             teapot"
+             teapot, gallery, mountains, specks, hairball"
         );
         assert_eq!(
             message("hall?seed=1"),

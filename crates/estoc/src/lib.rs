@@ -61,6 +61,7 @@
 //! - `estoc-demo`: the [`demo`] scenes;
 //! - `estoc-memory`: large arrays on huge pages or memory-mapped;
 //! - `estoc-random`: random numbers with the same bits on every machine;
+//! - `estoc-parallel`: rayon, or the same on the calling thread;
 //! - `estoc-batch`: queries with many rays;
 //! - `estoc-cli`: the command `estoc`.
 //!
@@ -68,10 +69,12 @@
 //!
 //! All except `serde` are on by default:
 //!
-//! - `batch`: queries with many rays ([`Batch`] and the module [`batch`]);
+//! - `batch`: queries with many rays ([`Batch`] and the module [`batch`]); turns on `rayon`;
 //! - `gltf`: reads glTF;
 //! - `gzip` and `zstd`: read compressed files of every format;
 //! - `map`: memory-mapped tree files ([`Bvh::map`]), and huge pages on Linux;
+//! - `rayon`: loads meshes, and builds, loads, refits and validates trees, with several threads.
+//!   Without it the calling thread does this, with the same results to the bit;
 //! - `serde`: `Serialize` and `Deserialize` for rays, hits, cameras, options, statistics, reports.
 //!
 //! Without `gltf`, `gzip` or `zstd`, loading such a file fails with an error that names the

@@ -2,7 +2,7 @@
 //! threads.
 
 use bytemuck::Pod;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 
 use crate::error::{Location, MeshError};
 use estoc_memory::Arena;

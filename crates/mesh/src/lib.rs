@@ -13,7 +13,8 @@
 //! # Features
 //! [`MeshLoader`] always reads OBJ, PLY, STL and OFF. Features add what needs other crates: `gltf`
 //! (serde, serde_json), and files compressed by `gzip` (flate2) or `zstd` (ruzstd). Without the
-//! feature such a file is refused with an error that names it.
+//! feature such a file is refused with an error that names it. `rayon`, on by default, uses several
+//! threads; without it the calling thread makes the same meshes.
 //!
 //! # How a mesh is made
 //!

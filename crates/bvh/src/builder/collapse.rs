@@ -156,7 +156,7 @@ impl Writer<'_> {
     fn all(&self, mut parts: Vec<Part<'_>>) -> Result<(), Cancelled> {
         if parts.len() > 1 {
             let second = parts.split_off(parts.len() / 2);
-            let (a, b) = rayon::join(|| self.all(parts), || self.all(second));
+            let (a, b) = estoc_parallel::join(|| self.all(parts), || self.all(second));
             return a.and(b);
         }
         match parts.pop() {

@@ -16,7 +16,7 @@ use super::watch::Phase;
 use crate::builder::unfinished::Unfinished;
 use crate::simd_level::at_level;
 use estoc_memory::Arena;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Rows that a thread cuts at a time.

@@ -4,7 +4,7 @@ use super::watch::{Cancelled, Watch};
 use crate::wide::Scale;
 use estoc_core::Triangle;
 use estoc_mesh::Mesh;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 
 impl Scale {
     /// Returns the scale for these triangles: 1 unless they are very large or very small, and then

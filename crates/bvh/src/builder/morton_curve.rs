@@ -14,7 +14,7 @@ use super::watch::Cancelled;
 use crate::builder::unfinished::Unfinished;
 use crate::simd_level::at_level;
 use bytemuck::allocation::try_zeroed_vec;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 use std::cmp::Ordering::Greater;
 use std::ops::Range;
 

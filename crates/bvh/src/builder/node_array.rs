@@ -2,7 +2,7 @@
 
 use super::binary_tree::BinaryNode;
 use super::bounds::Bounds;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 
 /// The result of building a group.
 pub(super) enum Built {

@@ -4,8 +4,8 @@ use super::binned::{Grid, Split};
 use super::reference::{Reach, Reference};
 use super::watch::{Cancelled, Watch};
 use crate::simd_level::at_level;
+use estoc_parallel::prelude::*;
 use fearless_simd::{Level, Simd, SimdBase as _, f32x8};
-use rayon::prelude::*;
 use std::cmp::Ordering;
 
 /// The block size for large groups. The bounds of blocks affect the order of triangles, so they

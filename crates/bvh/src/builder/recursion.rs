@@ -14,8 +14,8 @@ use crate::simd_level::at_level;
 use crate::wide::MAX_DEPTH;
 use bytemuck::Zeroable;
 use estoc_memory::Arena;
+use estoc_parallel::prelude::*;
 use fearless_simd::{Level, Simd, SimdBase as _};
-use rayon::prelude::*;
 
 /// From this depth on, groups are halved at any cost, so that the depth is bounded: 32 halvings
 /// reduce 2^32 triangles to one.
@@ -171,7 +171,7 @@ impl Builder<'_> {
             false => self.split_together(part, &group)?,
         };
         let (left, right) = part.split_at_mut(halves[0].len);
-        let (left, right) = rayon::join(
+        let (left, right) = estoc_parallel::join(
             || self.group(left, halves[0]),
             || self.group(right, halves[1]),
         );
@@ -213,7 +213,7 @@ impl Builder<'_> {
         self.watch.check()?;
         if part.len() > CHUNK {
             let (left, right) = part.split_at(part.len() / 2);
-            let (left, right) = rayon::join(
+            let (left, right) = estoc_parallel::join(
                 || self.bin_together(left, grid),
                 || self.bin_together(right, grid),
             );

@@ -6,7 +6,7 @@ use super::binary_tree::{BinaryNode, BinaryTree};
 use super::unfinished::Unfinished;
 use super::watch::{Phase, Watch};
 use crate::wide::{LEAF_COST, NODE_COST, WIDTH};
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The number of triangles from which a subtree is worth sharing with other threads.
@@ -95,7 +95,7 @@ impl Plan {
             return Ok(decided);
         }
         let first = node.first as usize;
-        let (left, right) = rayon::join(
+        let (left, right) = estoc_parallel::join(
             || self.decide_together(tree, first, watch),
             || self.decide_together(tree, first + 1, watch),
         );

@@ -9,7 +9,7 @@ use bytemuck::Pod;
 use estoc_memory::Arena;
 #[cfg(feature = "map")]
 use estoc_memory::UnchangedFiles;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 use std::fs::File;
 use std::io;
 #[cfg(feature = "map")]

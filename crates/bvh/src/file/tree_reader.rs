@@ -20,7 +20,7 @@ use estoc_core::glam::Vec3;
 use estoc_core::{Aabb, Masks, PrimId};
 use estoc_memory::{Arena, has_room};
 use estoc_mesh::parts::{Buffers, counted};
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 
 /// Returns the tree of a file of `length` bytes.
 pub(super) fn unpack(

@@ -99,7 +99,8 @@ impl<'a> BvhBuilder<'a> {
     }
 
     /// Uses a private pool of `threads` threads, started for each build. With 0, the default, the
-    /// build uses the rayon pool of the caller. The tree does not depend on the number of threads.
+    /// build uses the rayon pool of the caller. Without the feature `rayon` it uses the calling
+    /// thread, whatever the number. The tree does not depend on the number of threads.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         BvhBuilder { threads, ..self }
@@ -215,7 +216,7 @@ impl<'a> BvhBuilder<'a> {
         if self.threads == 0 {
             return self.build_here(mesh);
         }
-        let pool = rayon::ThreadPoolBuilder::new()
+        let pool = estoc_parallel::ThreadPoolBuilder::new()
             .num_threads(self.threads)
             .build()
             .map_err(|error| BuildError::Threads {

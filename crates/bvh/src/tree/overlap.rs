@@ -8,7 +8,7 @@
 use super::Bvh;
 use crate::wide::{Child, LEAF_COST, NODE_COST, Node, WIDTH, WideTree};
 use estoc_core::Triangle;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 
 /// Nodes whose leaves one task handles. Each task has one sum, and these are added in the order of
 /// the nodes, so that the result does not depend on the number of threads.

@@ -4,7 +4,7 @@ use super::{Bvh, plural};
 use crate::builder::Watch;
 use crate::wide::{Child, Node, Scale, WideTree};
 use estoc_mesh::Mesh;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 use std::sync::OnceLock;
 
 /// The expected cost of a tree before and after [`Bvh::refit`].

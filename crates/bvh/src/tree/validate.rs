@@ -6,8 +6,8 @@ use super::Bvh;
 use crate::wide::{Axis, Child, Leaf, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use estoc_core::Aabb;
 use estoc_core::glam::Vec3;
+use estoc_parallel::prelude::*;
 use marks::Marks;
-use rayon::prelude::*;
 use std::array;
 
 /// A defect of a tree; see [`Bvh::validate`].

@@ -161,7 +161,7 @@ fn rewrite(
         let (left, right) = ranges.split_at(ranges.len() / 2);
         let middle = right[0].0;
         let (low, high) = numbers.split_at_mut(ROWS * (middle - slot));
-        rayon::join(
+        estoc_parallel::join(
             || rewrite(low, slot, left, triangle),
             || rewrite(high, middle, right, triangle),
         );

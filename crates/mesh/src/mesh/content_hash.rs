@@ -1,7 +1,7 @@
 //! A hash that identifies meshes.
 
 use crate::mesh::Mesh;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The number of bytes hashed together, so that several threads can hash a large mesh.
@@ -30,7 +30,8 @@ impl Mesh {
         let indices: &[u8] = bytemuck::cast_slice(self.indices());
         let mut hashes = vec![positions.len() as u64, indices.len() as u64];
         for bytes in [positions, indices] {
-            hashes.par_extend(bytes.par_chunks(BLOCK).map(xxh3_64));
+            let blocks = bytes.par_chunks(BLOCK).map(xxh3_64);
+            hashes.extend(blocks.collect::<Vec<_>>());
         }
         let bytes: Vec<u8> = hashes.iter().flat_map(|hash| hash.to_le_bytes()).collect();
         xxh3_64(&bytes)

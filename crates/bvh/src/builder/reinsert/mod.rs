@@ -12,7 +12,7 @@ pub mod topology;
 use super::binary_tree::BinaryTree;
 use super::watch::{Cancelled, Watch};
 use crate::builder::unfinished::Unfinished;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 use search::{Search, Step};
 use topology::Topology;
 

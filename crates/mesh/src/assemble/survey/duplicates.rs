@@ -6,7 +6,7 @@
 //! triangles with equal sums are compared.
 
 use estoc_core::glam::Vec3;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 
 use super::line_of;
 use crate::in_pieces::in_pieces;

@@ -5,7 +5,7 @@ use bytemuck::allocation::try_zeroed_vec;
 use core::mem;
 use estoc_core::CancelToken;
 use estoc_core::glam::Vec3;
-use rayon::prelude::*;
+use estoc_parallel::prelude::*;
 
 use super::attribute::Attribute;
 use super::block_arrays::{Corners, Cut, Piece};

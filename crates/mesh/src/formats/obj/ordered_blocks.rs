@@ -1,6 +1,6 @@
 //! Processes blocks in parallel and takes the results in the order of the text.
 
-use rayon::Yield;
+use estoc_parallel::Yield;
 use std::collections::VecDeque;
 use std::io::Read;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,6 +18,9 @@ const AHEAD: usize = 2 << 20;
 /// be thread-safe. Reading is only a few blocks ahead of `take`. `proceed` is called before each
 /// block is read or taken, and at the end. The first error of `proceed` or `take` ends the
 /// function; an error of the reader is returned after everything before it has been taken.
+///
+/// Without the feature `rayon`, spawned work is done at once: each block is taken before the next
+/// one is read.
 pub(super) fn in_order<R: Read, T: Send, E>(
     mut blocks: Blocks<R>,
     work: impl Fn(usize, &[u8]) -> T + Sync,
@@ -37,10 +40,10 @@ pub(super) fn in_order<R: Read, T: Send, E>(
         proceed()?;
         return Ok(None);
     }
-    let most = 2 * rayon::current_num_threads() + 1;
+    let most = 2 * estoc_parallel::current_num_threads() + 1;
     let work = &work;
     let untouched = &AtomicUsize::new(0);
-    rayon::in_place_scope_fifo(|scope| {
+    estoc_parallel::in_place_scope_fifo(|scope| {
         let mut ahead = VecDeque::new();
         let mut bytes_ahead = 0;
         let mut spare = Vec::new();
@@ -107,7 +110,9 @@ fn wait<T>(result: &Receiver<T>, untouched: &AtomicUsize) -> Option<T> {
         // own queue: other work may be another whole load, which would run on this stack and delay
         // the result. If no such block is left, or this is not a worker of the pool, the result is
         // already being computed by another thread.
-        if untouched.load(Ordering::Relaxed) == 0 || rayon::yield_local() != Some(Yield::Executed) {
+        if untouched.load(Ordering::Relaxed) == 0
+            || estoc_parallel::yield_local() != Some(Yield::Executed)
+        {
             return result.recv().ok();
         }
     }
