@@ -152,13 +152,12 @@ impl SimdLevel {
 
     /// Returns the proof that the machine has the level.
     pub(crate) fn token(self) -> Option<Level> {
-        let level = Level::new();
         match self {
             SimdLevel::Baseline => Some(Level::baseline()),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            SimdLevel::Avx2 => level.as_avx2().map(Level::Avx2),
+            SimdLevel::Avx2 => Level::new().as_avx2().map(Level::Avx2),
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            SimdLevel::Avx512 => level.as_avx512().map(Level::Avx512),
+            SimdLevel::Avx512 => Level::new().as_avx512().map(Level::Avx512),
             #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
             _ => None,
         }

@@ -23,8 +23,9 @@ use std::time::{Duration, Instant};
 /// mesh_hash (of positions and indices, the same for the same mesh), quality, layout, seconds
 /// {load, build, save}, bvh {nodes, leaves, depth, sah_cost, bytes, bytes_per_triangle}.
 ///
-/// Example: estoc build city.obj -o city.estoc --quality best
+/// Example: estoc build city.obj --out city.estoc --quality best
 #[derive(clap::Args)]
+#[command(override_usage = "estoc build [OPTIONS] <MESH> --out <FILE.estoc>")]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::item_reader::{Chunk, ItemReader};
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
+use crate::number::counted;
 use crate::output::Output;
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
@@ -68,9 +69,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let batch = session.batch();
     let bar = session.progress("querying", progress.total());
     let (mut points, mut inside) = (Chunk::default(), Vec::new());
+    let mut not_finite = 0;
     let mut ask_all = || loop {
         let read = source.read(&mut points, CHUNK);
         // Answer the points before a bad line, too.
+        not_finite += (points.items.iter().filter(|point| !point.is_finite())).count();
         inside.resize(points.items.len(), None);
         batch.contains_into(bvh, &points.items, &mut inside)?;
         for inside in &inside {
@@ -84,7 +87,15 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             return Ok(());
         }
     };
-    match ask_all() {
+    let asked = ask_all();
+    if not_finite > 0 {
+        let points = counted(not_finite, "point");
+        session.note(format_args!(
+            "{}: {points} with a coordinate that is not finite: outside",
+            args.points.display()
+        ));
+    }
+    match asked {
         Ok(()) => rows.end(),
         Err(failure) => Err(rows.fail(failure)),
     }

@@ -4,7 +4,9 @@ use super::leaf_blocks::{Block, ROWS};
 use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
 use estoc_mesh::parts::Buffers;
-use fearless_simd::{Simd, SimdBase, SimdCombine, SimdInto, SimdSplit, f32x4, f32x8};
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::SimdInto;
+use fearless_simd::{Simd, SimdBase, SimdCombine, SimdSplit, f32x4, f32x8};
 
 /// The corners of up to eight triangles, in rows like those of a [`Block`], each of eight numbers.
 #[repr(align(64))]
@@ -110,11 +112,11 @@ fn corner<S: Simd, const CORNER: usize>(
 
 /// Returns x, y and z of eight positions, which come in pairs.
 #[inline(always)]
-fn columns<S: Simd>(simd: S, [a, b, c, d]: [f32x8<S>; 4]) -> [f32x8<S>; 3] {
+fn columns<S: Simd>(_simd: S, [a, b, c, d]: [f32x8<S>; 4]) -> [f32x8<S>; 3] {
     #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = simd.level().as_avx2() {
+    if let Some(avx2) = _simd.level().as_avx2() {
         let [x, y, z] = x86::columns(avx2, a.into(), b.into(), c.into(), d.into());
-        return [x.simd_into(simd), y.simd_into(simd), z.simd_into(simd)];
+        return [x, y, z].map(|column| column.simd_into(_simd));
     }
     let (a, b, c, d) = (a.split(), b.split(), c.split(), d.split());
     let [x0, y0, z0] = four_columns(a.0, b.0, c.0, d.0);

@@ -22,7 +22,8 @@ use std::time::Instant;
 ///
 /// Writes a PNG file to --out, with the same bytes for any number of threads. Without --eye, a view
 /// is chosen: objects are seen from outside, interiors from inside. The options that reproduce the
-/// view are printed on stderr.
+/// view are printed on stderr. The default picture casts about 300 rays for each pixel in an
+/// interior: --samples 1 is a preview.
 ///
 /// With --compare, the picture is also checked against a reference: the check fails, with exit
 /// status 1, if the root mean square of the differences, in channel values from 0 to 255, is above
@@ -30,7 +31,10 @@ use std::time::Instant;
 ///
 /// With --json, stdout gets an object of schema "estoc.render/1": file, width, height, shade,
 /// samples, eye, at, up, fov, rays, seconds, compared (null, or {file, rms, most, pixels, ok}).
+///
+/// Example: estoc render bunny.obj --out bunny.png --shade normal --samples 1
 #[derive(clap::Args)]
+#[command(override_usage = "estoc render [OPTIONS] <MESH> --out <FILE.png>")]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
     #[arg(value_name = "MESH")]

@@ -1,6 +1,6 @@
 //! `estoc contains`: formats, refusals, points on the surface.
 
-use crate::common::{estoc, estoc_reading};
+use crate::common::{Ran, estoc, estoc_reading};
 
 /// A tetrahedron, and the same without its largest face.
 const CLOSED: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
@@ -25,16 +25,24 @@ fn files() -> (tempfile::TempDir, [String; 3]) {
     (folder, paths)
 }
 
+/// Returns stdout of a run that succeeded and noted the point that is not finite.
+fn noted(ran: Ran) -> String {
+    let note = "1 point with a coordinate that is not finite: outside\n";
+    assert_eq!(ran.status, 0, "{}", ran.stderr);
+    assert!(ran.stderr.ends_with(note), "{}", ran.stderr);
+    ran.stdout
+}
+
 #[test]
 fn points_are_told_inside_or_outside_in_their_order() {
     let (folder, [closed, _, points]) = files();
     let csv = "point,inside\n0,1\n1,0\n2,1\n3,1\n4,0\n5,0\n";
-    assert_eq!(estoc(["contains", &closed, "--points", &points]).ok(), csv);
+    assert_eq!(noted(estoc(["contains", &closed, "--points", &points])), csv);
     let args = ["contains", &closed, "--points", "-", "--threads", "2"];
-    assert_eq!(estoc_reading(args, POINTS.as_bytes()).ok(), csv);
+    assert_eq!(noted(estoc_reading(args, POINTS.as_bytes())), csv);
     let args = ["contains", "-", "--points", &points];
-    assert_eq!(estoc_reading(args, CLOSED.as_bytes()).ok(), csv);
-    let json = estoc(["contains", &closed, "--points", &points, "--json"]).ok();
+    assert_eq!(noted(estoc_reading(args, CLOSED.as_bytes())), csv);
+    let json = noted(estoc(["contains", &closed, "--points", &points, "--json"]));
     let object: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(object["schema"], "estoc.contains/1");
     assert_eq!(object["points"], 6);
