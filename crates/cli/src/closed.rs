@@ -28,16 +28,20 @@ pub(crate) struct OpenEdges {
 
 impl Closed {
     pub(crate) fn of(model: Model<'_>, session: &Session) -> Result<Self, Failure> {
-        // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
-        const TRIANGLE: usize = 3 * 24 * 3;
-        let bytes = model.bvh.triangle_count() * TRIANGLE;
-        session.check_room("checking whether the mesh is closed", bytes)?;
+        // Three edges per triangle, 24 bytes each, in lists that grow to twice their size: three
+        // times the edges while one grows, and five while the open ones are listed, too.
+        let check_room = |times: usize| {
+            let bytes = model.bvh.triangle_count() * 3 * 24 * times;
+            session.check_room("checking whether the mesh is closed", bytes)
+        };
+        check_room(3)?;
         if model.bvh.triangle_count() == 0 {
             return Ok(Closed::NoTriangles);
         }
         if model.bvh.is_closed() {
             return Ok(Closed::Yes);
         }
+        check_room(5)?;
         let edges = open_edges(model.triangles());
         // A mesh that is not closed has such an edge.
         Ok(edges.first().map_or(Closed::Yes, |&ends| {

@@ -1,6 +1,6 @@
 //! `estoc contains`: tells whether points are inside a mesh, in the order of the points.
 
-use crate::closed::{Closed, OpenEdges};
+use crate::closed::Closed;
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::item_reader::{Chunk, ItemReader};
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let opened = Opened::open(&args.mesh, args.tree, session)?;
     let bvh = opened.model().bvh;
     if let Closed::No(edges) = Closed::of(opened.model(), session)? {
-        return Err(not_closed(&args.mesh, &edges));
+        return Err(not_closed(&args.mesh, &format!(": {edges}")));
     }
     let mut rows = Rows::begin(output, session.json())?;
     let batch = session.batch();
@@ -77,8 +77,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         inside.resize(points.items.len(), None);
         batch.contains_into(bvh, &points.items, &mut inside)?;
         for inside in &inside {
-            // The mesh is closed, so every answer is known.
-            rows.put(*inside == Some(true))?;
+            let inside = inside.ok_or_else(|| not_closed(&args.mesh, ""))?;
+            rows.put(inside)?;
         }
         read?;
         bar.set(progress.done());
@@ -159,9 +159,9 @@ impl Rows {
 }
 
 /// Returns the error for a mesh that is not closed.
-fn not_closed(mesh: &MeshSource, edges: &OpenEdges) -> Failure {
+fn not_closed(mesh: &MeshSource, edges: &str) -> Failure {
     Failure::NotClosed(format!(
-        "{mesh}: the mesh is not closed, so it has no inside: {edges}; every edge must belong to an \
-         even number of triangles, where corners at the same position count as one"
+        "{mesh}: the mesh is not closed, so it has no inside{edges}; close the surface: every edge \
+         must belong to an even number of triangles, where corners at the same position count as one"
     ))
 }

@@ -25,7 +25,7 @@ use crate::tree_file::TREE_FILE_START;
 /// Format and compression are recognised from the content. The name decides only if the content
 /// does not: for OBJ that begins with 4096 bytes of comments, and for binary STL whose length does
 /// not match its number of facets or is unknown, as in a stream. A file that nothing tells is read
-/// as STL if it contains zero bytes, and otherwise as OBJ. Nothing is decompressed to the disk. Input is held in memory in
+/// as STL if it begins with facets of finite numbers, and otherwise as OBJ. Nothing is decompressed to the disk. Input is held in memory in
 /// pieces: a chunk or a line at a time; for OBJ, two blocks of about a megabyte per thread and one
 /// more; for glTF, the whole file and its buffers.
 ///
@@ -405,7 +405,7 @@ impl fmt::Debug for MeshLoader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MeshLoader")
             .field("format", &self.format)
-            .field("policy", &self.bad_faces)
+            .field("bad_faces", &self.bad_faces)
             .finish_non_exhaustive()
     }
 }

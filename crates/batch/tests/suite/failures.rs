@@ -251,7 +251,7 @@ fn hits_are_bounded_and_the_first_ray_too_many_is_told() {
     assert!(
         refused
             .to_string()
-            .contains("have more than 3 hits; query the rays before ray "),
+            .contains("ray 0 has more than 3 hits; raise the limit, or query the first hits only"),
         "{refused}"
     );
     assert_eq!(rows, HitRows::default());

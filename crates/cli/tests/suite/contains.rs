@@ -37,7 +37,10 @@ fn noted(ran: Ran) -> String {
 fn points_are_told_inside_or_outside_in_their_order() {
     let (folder, [closed, _, points]) = files();
     let csv = "point,inside\n0,1\n1,0\n2,1\n3,1\n4,0\n5,0\n";
-    assert_eq!(noted(estoc(["contains", &closed, "--points", &points])), csv);
+    assert_eq!(
+        noted(estoc(["contains", &closed, "--points", &points])),
+        csv
+    );
     let args = ["contains", &closed, "--points", "-", "--threads", "2"];
     assert_eq!(noted(estoc_reading(args, POINTS.as_bytes())), csv);
     let args = ["contains", "-", "--points", &points];

@@ -227,6 +227,11 @@ fn a_scene_is_what_its_file_says() {
             info["mesh"] = Value::Null;
             info["bvh"]["seconds"] = Value::Null;
         }
+        // A scene has no lines.
+        if let Some(first) = file["open_edges"].get_mut("first") {
+            assert!(first["line"].is_u64(), "{first}");
+            first["line"] = Value::Null;
+        }
         assert_eq!(file, scene);
     }
 }
@@ -276,7 +281,7 @@ fn open_edges_are_counted_and_the_first_is_named() {
     let path = path.to_str().unwrap();
     let tree = folder.path().join("open.estoc");
     let tree = tree.to_str().unwrap();
-    estoc(["build", path, "--out", tree]).ok();
+    assert_eq!(estoc(["build", path, "--out", tree]).status, 0);
     for mesh in [path, tree] {
         let told = estoc(["info", mesh]).ok();
         let row = "  closed     no, 3 open edges: the first from 0,0,0 to 0,0,1, of triangle 1 \

@@ -165,7 +165,7 @@ impl Format {
     /// Returns the likely format of a file that neither its content nor its name tells.
     pub(crate) fn likely(head: &[u8]) -> Format {
         // Every other format has a mark or is text.
-        match stl::has_zero(head) {
+        match stl::may_be_binary(head) {
             true => Format::Stl,
             false => Format::Obj,
         }
@@ -249,7 +249,7 @@ mod tests {
         let mut binary_stl = vec![b'x'; 80];
         binary_stl.extend([0; 4]);
         let length = binary_stl.len() as u64;
-        let table: [(&[u8], Option<Format>); 24] = [
+        let table: [(&[u8], Option<Format>); 26] = [
             (b"", None),
             (b"v 0 0 0\n", Some(Format::Obj)),
             (
@@ -259,6 +259,8 @@ mod tests {
             (b"# only a comment\n", None),
             (b"v 0 0 0\n\0", None),
             (b"vertex 0 0 0\n", None),
+            (b"p", None),
+            (b"o \n", None),
             (b"3 1 0\nv", None),
             (b"ply\nformat ascii 1.0\n", Some(Format::Ply)),
             (b"ply\r\nformat ascii 1.0\r\n", Some(Format::Ply)),

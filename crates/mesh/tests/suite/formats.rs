@@ -87,6 +87,35 @@ fn one_mesh_is_the_same_in_every_format() {
     }
 }
 
+/// Bytes that are neither a mark nor text, without a length or a name.
+#[test]
+fn zero_bytes_alone_are_not_stl() {
+    let stream = |bytes: &[u8]| MeshLoader::new().read_from(bytes, "<stdin>");
+    let obj = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    let padded = [&obj[..], &[0; 5000]].concat();
+    assert_eq!(stream(&padded).unwrap().triangle_count(), 1);
+    let error = stream(&[0; 100_000]).unwrap_err();
+    assert!(matches!(error, MeshError::NotObj { .. }), "{error}");
+    let wide: Vec<u8> = obj.iter().flat_map(|&byte| [byte, 0]).collect();
+    let utf16 = [b"\xff\xfe", &wide[..]].concat().repeat(100);
+    let error = stream(&utf16).unwrap_err().to_string();
+    assert!(error.contains("UTF-16"), "{error}");
+    // A file of binary STL that is cut off.
+    let ball = "sphere?n=300".parse::<estoc_demo::DemoSpec>().unwrap();
+    let bytes = Way::StlBinary.write(&ball.mesh());
+    let error = read(&bytes[..bytes.len() - 7], "ball").unwrap_err();
+    assert!(
+        matches!(
+            error,
+            MeshError::Malformed {
+                format: Format::Stl,
+                ..
+            }
+        ),
+        "{error}"
+    );
+}
+
 #[test]
 fn files_are_found_and_told_of() {
     let folder = tempfile::tempdir().unwrap();

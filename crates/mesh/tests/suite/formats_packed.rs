@@ -94,8 +94,8 @@ fn bytes_are_limited_as_they_are_unpacked() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a.obj: it has more than 9 bytes, counted as they are unpacked; MeshLoader::max_input can \
-         allow more"
+        "a.obj: has more than 9 bytes, counted after decompression; raise the limit with \
+         MeshLoader::max_input"
     );
 }
 

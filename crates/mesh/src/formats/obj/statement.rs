@@ -24,14 +24,15 @@ pub(super) enum Kind {
     Unknown,
 }
 
-/// Returns whether the first statement of a text is one of OBJ, and the text has no zero bytes.
+/// Returns whether the first statement of a text is one of OBJ with an argument, and the text has no
+/// zero bytes.
 pub(crate) fn is_obj(text: &[u8]) -> bool {
     let lines = text.split(|&byte| byte == b'\n' || byte == b'\r');
-    let first = lines
-        .map(|line| split(line).0)
-        .find(|&kind| kind != Kind::Empty);
-    let is_other = |kind| matches!(kind, Kind::Unknown | Kind::FreeForm);
-    first.is_some_and(|kind| !is_other(kind)) && memchr::memchr(0, text).is_none()
+    let first = lines.map(split).find(|(kind, _)| *kind != Kind::Empty);
+    let is_statement = |(kind, rest): (Kind, &[u8])| {
+        !matches!(kind, Kind::Unknown | Kind::FreeForm) && !rest.trim_ascii().is_empty()
+    };
+    first.is_some_and(is_statement) && memchr::memchr(0, text).is_none()
 }
 
 /// Returns the kind of a statement, and the text after its keyword.

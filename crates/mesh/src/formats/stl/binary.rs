@@ -19,6 +19,17 @@ pub(super) fn has_length_of_records(head: &[u8], length: Option<u64>) -> bool {
     length == Some(HEADER as u64 + RECORD as u64 * count)
 }
 
+/// Returns whether there is a facet, and all numbers of those within the head are finite.
+pub(super) fn begins_with_facets(head: &[u8]) -> bool {
+    let Some((header, records)) = head.split_at_checked(HEADER) else {
+        return false;
+    };
+    let count = usize::try_from(count(header)).unwrap_or(usize::MAX);
+    let mut facets = records.chunks_exact(RECORD).take(count).peekable();
+    let is_finite = |number: &[u8; 4]| f32::from_le_bytes(*number).is_finite();
+    facets.peek().is_some() && facets.all(|facet| facet.as_chunks().0.iter().all(is_finite))
+}
+
 /// Returns the number of facets in a header of 84 bytes.
 fn count(header: &[u8]) -> u64 {
     match header.last_chunk() {

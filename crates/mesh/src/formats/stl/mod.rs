@@ -34,8 +34,15 @@ fn begins_with_solid(head: &[u8]) -> bool {
 }
 
 /// Returns whether there is a zero byte, which text does not contain.
-pub(crate) fn has_zero(head: &[u8]) -> bool {
+fn has_zero(head: &[u8]) -> bool {
     memchr::memchr(0, head).is_some()
+}
+
+/// Returns whether a file of unknown length, or of a length that does not match, may be binary STL:
+/// it has zero bytes, which text does not contain, and facets of finite numbers.
+pub(crate) fn may_be_binary(head: &[u8]) -> bool {
+    let is_utf16 = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
+    has_zero(head) && !is_utf16 && binary::begins_with_facets(head)
 }
 
 /// Reads a whole file.
