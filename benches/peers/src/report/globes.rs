@@ -1,6 +1,6 @@
 //! The picture of leaks: the sphere once for each library, with the places of wrong answers.
 
-use super::svg::{Label, write_start};
+use super::svg::{Label, write_card, write_start};
 use super::tight::{Total, grouped, tight_rows};
 use crate::row::Row;
 use crate::watertight::{Globe, Spot};
@@ -89,14 +89,7 @@ fn write(out: &mut String, globe: &Globe, rows: &[Row]) -> fmt::Result {
     let height = HEAD + down as f64 * PANEL[1] + MARGIN;
     let title_text = "Rays at shared corners and edges of closed meshes";
     write_start(out, [width, height], title_text)?;
-    writeln!(out, "{STYLE}")?;
-    writeln!(
-        out,
-        "<rect class=\"card\" x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" \
-         fill=\"#ffffff\" stroke=\"#d8dee4\"/>",
-        width - 1.0,
-        height - 1.0
-    )?;
+    write_card(out, [width, height], STYLE)?;
     Label::new(MARGIN, 32.0, 18).bold().write(out, title_text)?;
     let rays = tight_rows(rows).map(|row| (&row.engine, &row.mode)).next();
     let rays = rays.map_or(0, |first| {

@@ -1,7 +1,7 @@
 //! Line charts with logarithmic axes, panels side by side, each line labelled at its end.
 
 use super::scale::{apart, one_two_five, share, short_count};
-use super::svg::{Label, write_start};
+use super::svg::{Label, write_card, write_start};
 use std::fmt::{self, Write};
 
 const WIDTH: f64 = 940.0;
@@ -122,14 +122,7 @@ impl Lines {
             [WIDTH, height],
             &format!("{}: {}", self.title, self.note),
         )?;
-        writeln!(out, "{STYLE}")?;
-        writeln!(
-            out,
-            "<rect class=\"card\" x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" \
-             fill=\"#ffffff\" stroke=\"{GRID}\"/>",
-            WIDTH - 1.0,
-            height - 1.0
-        )?;
+        write_card(out, [WIDTH, height], STYLE)?;
         Label::new(MARGIN, 32.0, 18)
             .bold()
             .write(out, &self.title)?;

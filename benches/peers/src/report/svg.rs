@@ -16,6 +16,18 @@ pub(super) fn write_start(out: &mut String, [width, height]: [f64; 2], title: &s
     writeln!(out, "<title>{}</title>", escaped(title))
 }
 
+/// Writes the style sheet, and the card that the picture is on.
+pub(super) fn write_card(out: &mut String, [width, height]: [f64; 2], style: &str) -> fmt::Result {
+    writeln!(out, "{style}")?;
+    writeln!(
+        out,
+        "<rect class=\"card\" x=\"0.5\" y=\"0.5\" width=\"{}\" height=\"{}\" rx=\"8\" \
+         fill=\"#ffffff\" stroke=\"#d8dee4\"/>",
+        width - 1.0,
+        height - 1.0
+    )
+}
+
 /// A line of text.
 pub(super) struct Label {
     x: f64,

@@ -75,7 +75,7 @@ fn a_mesh_that_memory_does_not_hold_is_3() {
     let off = write(folder.path(), "sheet.off", &off);
     for mesh in [&obj, &off] {
         let limits = [60_000, 90_000, 120_000, 150_000, 200_000, 300_000];
-        never_aborts(&limits, &["info", mesh], " memory");
+        never_aborts(&limits, &["info", mesh], "not enough memory");
     }
 }
 
@@ -96,6 +96,14 @@ fn a_scene_that_memory_does_not_hold_is_3() {
     );
 }
 
+/// Every edge of a soup is open, so that all of them are listed.
+#[test]
+fn open_edges_that_memory_does_not_hold_are_3() {
+    let limits = [90_000, 120_000, 150_000, 180_000, 210_000, 240_000, 300_000];
+    let args = ["info", "demo:soup?n=300000"];
+    never_aborts(&limits, &args, "not enough memory");
+}
+
 #[test]
 fn hits_that_memory_does_not_hold_are_3_or_fewer_at_a_time() {
     let folder = tempfile::tempdir().unwrap();
@@ -108,7 +116,11 @@ fn hits_that_memory_does_not_hold_are_3_or_fewer_at_a_time() {
     rays.push_str(&"0,0,1,0,0,-1\n".repeat(30));
     let rays = write(folder.path(), "rays.csv", &rays);
     let args = ["cast", &mesh, "--query", "all", "--rays", &rays];
-    never_aborts(&[50_000, 80_000, 110_000, 140_000], &args, " memory for ");
+    never_aborts(
+        &[50_000, 80_000, 110_000, 140_000],
+        &args,
+        "not enough memory for ",
+    );
     let output = limited(400_000, &args);
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(0), "{message}");
