@@ -21,6 +21,7 @@ pub mod nearest_certain;
 pub mod node_test;
 pub mod packet;
 pub mod parallel_triangles;
+mod plain;
 mod prefetch;
 mod prepare8;
 pub mod ray_group;
@@ -30,6 +31,7 @@ pub mod t_spans;
 pub mod traversal_stack;
 mod wanted;
 
+pub(crate) use plain::{any as plain_any, closest as plain_closest};
 pub use step_counter::TraversalSteps;
 
 use crate::simd_level::at_level;

@@ -40,6 +40,18 @@ impl NearestCertain {
         }
     }
 
+    /// Returns a hit on a triangle at a place in a leaf, of which the first slot and the length are
+    /// given.
+    pub fn at((first, len, place): (usize, usize, usize), from: f32, to: f32) -> Self {
+        NearestCertain {
+            first: first as u32,
+            len: len as u32,
+            place: place as u32,
+            from,
+            to,
+        }
+    }
+
     /// Takes in the hits of the leaf at `first`. Returns `None` if the order of hits is not
     /// certain, or the hits are not.
     #[inline(always)]

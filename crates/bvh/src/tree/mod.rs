@@ -25,7 +25,7 @@ use crate::traverse;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Aabb, Collector, Engine, Hit, Masks, PrimId, Queue, Technique, TechniqueCounts, Triangle,
+    Aabb, Collector, Engine, Hit, Masks, PrimId, Queue, Ray, Technique, TechniqueCounts, Triangle,
     is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
@@ -251,25 +251,26 @@ impl Engine for Bvh {
             .unwrap_or_else(|| one_by_one(self, queue))
     }
 
-    fn closest(&self, ray: &PreparedRay<'_>) -> Option<Hit> {
+    fn closest(&self, ray: &Ray) -> Option<Hit> {
         match self.masks() {
             Some(masks) if !masks.shows_all(u32::MAX) => {
-                let mut collector = Collector::first(*ray, Some(masks));
-                self.visit(ray, &mut collector);
+                let ray = PreparedRay::new(ray)?;
+                let mut collector = Collector::first(ray, Some(masks));
+                self.visit(&ray, &mut collector);
                 collector.first_found()
             }
-            _ => traverse::closest(&self.tree, self.token, ray),
+            _ => traverse::plain_closest(&self.tree, self.token, ray),
         }
     }
 
-    fn any(&self, ray: &PreparedRay<'_>) -> bool {
+    fn any(&self, ray: &Ray) -> bool {
         match self.masks() {
-            Some(masks) if !masks.shows_all(u32::MAX) => {
-                let mut collector = Collector::any(*ray, Some(masks));
-                self.visit(ray, &mut collector);
+            Some(masks) if !masks.shows_all(u32::MAX) => PreparedRay::new(ray).is_some_and(|ray| {
+                let mut collector = Collector::any(ray, Some(masks));
+                self.visit(&ray, &mut collector);
                 collector.any_found()
-            }
-            _ => traverse::any(&self.tree, self.token, ray),
+            }),
+            _ => traverse::plain_any(&self.tree, self.token, ray),
         }
     }
 

@@ -58,7 +58,13 @@ pub struct Measures {
     pub far: f32,
     /// Origins up to here need no special care in kernels; negative if all do.
     pub usual: f32,
+    /// Origins up to here are fit for the kernels of plain rays; negative if none is.
+    pub plain: f32,
 }
+
+/// The least and the largest reach of a tree for the kernels of plain rays.
+const PLAIN: core::ops::RangeInclusive<f32> =
+    f32::from_bits((127 - 20) << 23)..=f32::from_bits((127 + 30) << 23);
 
 impl Measures {
     fn of(nodes: &[Node], scale: Scale) -> Self {
@@ -82,6 +88,7 @@ impl Measures {
             reach,
             far,
             usual,
+            plain: if PLAIN.contains(&reach) { usual } else { -1.0 },
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Engine, Hit, PrimId, Triangle, is_closed};
+use estoc_core::{Collector, Engine, Hit, PrimId, Ray, Triangle, is_closed};
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{Effort, check_engine};
 
@@ -62,11 +62,11 @@ impl Engine for Tree {
         self.bvh.visit(ray, collector);
     }
 
-    fn closest(&self, ray: &PreparedRay<'_>) -> Option<Hit> {
+    fn closest(&self, ray: &Ray) -> Option<Hit> {
         self.bvh.closest(ray)
     }
 
-    fn any(&self, ray: &PreparedRay<'_>) -> bool {
+    fn any(&self, ray: &Ray) -> bool {
         self.bvh.any(ray)
     }
 }

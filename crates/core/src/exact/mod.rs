@@ -17,12 +17,15 @@ mod grid;
 mod prepared_ray;
 mod products;
 mod residue;
+mod round_certain;
 mod touch;
 mod triangle_corners;
 mod triangle_hit;
 
 pub use f64_test::Verdict;
 pub use prepared_ray::PreparedRay;
+#[doc(hidden)]
+pub use round_certain::round_certain;
 pub use touch::Touch;
 
 pub(crate) use certify8::{EIGHT, Eight, Hits, level};

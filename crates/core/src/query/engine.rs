@@ -3,7 +3,7 @@
 use super::{Collector, Masks, Queue, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
 use crate::query::primitive::Primitive;
-use crate::{PrimId, Triangle};
+use crate::{PrimId, Ray, Triangle};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
@@ -58,21 +58,25 @@ pub trait Engine {
         one_by_one(self, queue)
     }
 
-    /// Returns the first hit on a ray without options. Override it where the engine has a shorter
-    /// path than [`visit`](Engine::visit). The answer must be that of [`visit`](Engine::visit),
-    /// masks included.
-    fn closest(&self, ray: &PreparedRay<'_>) -> Option<HitOf<Self>> {
-        let mut collector = Collector::first(*ray, self.masks());
-        self.visit(ray, &mut collector);
+    /// Returns the first hit on a ray without options; an undefined ray has none. Override it where
+    /// the engine has a shorter path than [`visit`](Engine::visit). The answer must be that of
+    /// [`visit`](Engine::visit), masks included.
+    fn closest(&self, ray: &Ray) -> Option<HitOf<Self>> {
+        let ray = PreparedRay::new(ray)?;
+        let mut collector = Collector::first(ray, self.masks());
+        self.visit(&ray, &mut collector);
         collector.first_found()
     }
 
     /// Returns whether a ray without options hits anything. May be overridden like
     /// [`closest`](Engine::closest). The answer must be that of [`visit`](Engine::visit), masks
     /// included.
-    fn any(&self, ray: &PreparedRay<'_>) -> bool {
-        let mut collector = Collector::any(*ray, self.masks());
-        self.visit(ray, &mut collector);
+    fn any(&self, ray: &Ray) -> bool {
+        let Some(ray) = PreparedRay::new(ray) else {
+            return false;
+        };
+        let mut collector = Collector::any(ray, self.masks());
+        self.visit(&ray, &mut collector);
         collector.any_found()
     }
 
@@ -147,11 +151,11 @@ macro_rules! engine_behind_a_pointer {
                 (**self).visit_many(technique, queue)
             }
 
-            fn closest(&self, ray: &PreparedRay<'_>) -> Option<HitOf<E>> {
+            fn closest(&self, ray: &Ray) -> Option<HitOf<E>> {
                 (**self).closest(ray)
             }
 
-            fn any(&self, ray: &PreparedRay<'_>) -> bool {
+            fn any(&self, ray: &Ray) -> bool {
                 (**self).any(ray)
             }
 

@@ -161,7 +161,7 @@ pub trait RayQuery: Engine {
     #[doc(alias = "raycast")]
     #[doc(alias = "cast_ray")]
     fn closest_hit(&self, ray: &Ray) -> Option<HitOf<Self>> {
-        PreparedRay::new(ray).and_then(|ray| self.closest(&ray))
+        self.closest(ray)
     }
 
     /// Returns the first hit on the ray, with options.
@@ -182,7 +182,7 @@ pub trait RayQuery: Engine {
     #[doc(alias = "occluded")]
     #[doc(alias = "intersects_any")]
     fn any_hit(&self, ray: &Ray) -> bool {
-        PreparedRay::new(ray).is_some_and(|ray| self.any(&ray))
+        self.any(ray)
     }
 
     /// Returns whether anything is hit, with options.

@@ -1,0 +1,142 @@
+//! The leaf test of a plain ray.
+
+use super::super::kernel_ray::U;
+use super::super::leaf_ray::AXES;
+use super::super::t_spans::{Passed, Spans};
+use super::ray::PlainRay;
+use crate::wide::{Axis, Block, WIDTH};
+use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x8};
+
+/// The part of a plain ray that leaf tests need.
+pub(super) struct LeafRay {
+    /// The origin, with axes rotated so that the direction's longest is the last.
+    origin: [f32; 3],
+    /// The direction's slopes along the last axis, negated.
+    shear: [f32; 2],
+    inverse_z: f32,
+    dir_z: f32,
+    last: usize,
+    t_min: f32,
+    t_max: f32,
+    /// The parts of the edge functions' error.
+    linear: f32,
+    constant: f32,
+    /// The part of the parameter's error that does not depend on the triangle.
+    t_error: f32,
+    way: f32,
+}
+
+impl LeafRay {
+    #[inline(always)]
+    pub(super) fn of<S: Simd>(ray: &PlainRay<S>) -> Self {
+        let [x, y, z] = ray.dir.map(f32::abs);
+        // No branches: unrelated rays would take each at random.
+        let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
+        let axes = AXES[last & 3];
+        let [dir_x, dir_y, dir_z] = axes.map(|axis| ray.dir[axis.index()]);
+        let inverse_z = ray.inverse_dir[last & 3];
+        let linear = 6.2 * U * ray.way;
+        LeafRay {
+            origin: axes.map(|axis| ray.origin[axis.index()]),
+            shear: [-dir_x * inverse_z, -dir_y * inverse_z],
+            inverse_z,
+            dir_z,
+            last,
+            t_min: ray.t_min,
+            t_max: ray.t_max,
+            linear,
+            constant: 2.0 * linear * linear + 1e-30,
+            t_error: 20.0 * U * ray.way * inverse_z.abs(),
+            way: ray.way,
+        }
+    }
+
+    #[inline(always)]
+    fn axes(&self) -> [Axis; 3] {
+        AXES[self.last & 3]
+    }
+}
+
+/// Returns which triangles of a leaf the ray may hit up to the limit, which of them it certainly
+/// hits, and intervals of these hits' parameters.
+#[inline(always)]
+pub(super) fn spans<S: Simd>(
+    simd: S,
+    block: Block<'_>,
+    ray: &LeafRay,
+    limit: f32,
+) -> Spans<f32x8<S>> {
+    let splat = |x: f32| f32x8::splat(simd, x);
+    let (ax, ay, az) = corner::<S, 0>(simd, block, ray);
+    let (bx, by, bz) = corner::<S, 1>(simd, block, ray);
+    let (cx, cy, cz) = corner::<S, 2>(simd, block, ray);
+    let u = cx.mul_sub(by, cy * bx);
+    let v = ax.mul_sub(cy, ay * cx);
+    let w = bx.mul_sub(ay, by * ax);
+    let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
+    let error = sum.mul_add(
+        sum.mul_add(splat(6.5 * U), splat(ray.linear)),
+        splat(ray.constant),
+    );
+    let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
+    let outside = greatest.simd_gt(error) & least.simd_lt(-error);
+    let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
+    let maybe = !outside.to_bitmask() as u32 & there;
+    if maybe == 0 {
+        return Spans::none(simd);
+    }
+    let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
+    let place = u.mul_add(az, v.mul_add(bz, w * cz));
+    let inverse = splat(1.0) / (u + v + w);
+    let spread = (farthest - nearest) * splat(3.2 * ray.inverse_z.abs());
+    let t_error = (error * spread).mul_add(inverse.abs(), splat(ray.t_error));
+    let middle = place * inverse * splat(ray.inverse_z);
+    let (from, to) = (middle - t_error, middle + t_error);
+    let inside = least.simd_gt(error) | greatest.simd_lt(-error);
+    let missed = to.simd_lt(splat(ray.t_min)) | from.simd_gt(splat(limit));
+    let mut maybe = maybe & !((missed & inside).to_bitmask() as u32);
+    let between = from.simd_ge(splat(ray.t_min)) & to.simd_le(splat(ray.t_max));
+    let certain = (between & inside).to_bitmask() as u32 & maybe;
+    if maybe != certain {
+        // Most triangles that are not certainly inside lie elsewhere along the ray.
+        let (low, high) = ends(ray, limit);
+        let elsewhere = farthest.simd_lt(splat(low)) | nearest.simd_gt(splat(high));
+        maybe &= !elsewhere.to_bitmask() as u32 | certain;
+    }
+    Spans {
+        passed: Passed { maybe, certain },
+        from,
+        to,
+    }
+}
+
+#[inline(always)]
+fn ends(ray: &LeafRay, limit: f32) -> (f32, f32) {
+    let from = ray.t_min * ray.dir_z;
+    let to = limit * ray.dir_z;
+    let farthest = 4.0 * ray.way;
+    let to = if to.abs() < farthest {
+        to
+    } else {
+        farthest.copysign(to)
+    };
+    let (low, high) = if from < to { (from, to) } else { (to, from) };
+    let spare = |end: f32| end.abs() * (4.0 * U) + 2.0 * f32::MIN_POSITIVE;
+    (low - spare(low), high + spare(high))
+}
+
+/// Returns a corner of each triangle less the origin, sheared onto a plane across the ray.
+#[inline(always)]
+fn corner<S: Simd, const CORNER: usize>(
+    simd: S,
+    block: Block<'_>,
+    ray: &LeafRay,
+) -> (f32x8<S>, f32x8<S>, f32x8<S>) {
+    let [x, y, z] = ray.axes();
+    let x = f32x8::load_array_ref(simd, block.row::<CORNER>(x)) - f32x8::splat(simd, ray.origin[0]);
+    let y = f32x8::load_array_ref(simd, block.row::<CORNER>(y)) - f32x8::splat(simd, ray.origin[1]);
+    let z = f32x8::load_array_ref(simd, block.row::<CORNER>(z)) - f32x8::splat(simd, ray.origin[2]);
+    let x = f32x8::splat(simd, ray.shear[0]).mul_add(z, x);
+    let y = f32x8::splat(simd, ray.shear[1]).mul_add(z, y);
+    (x, y, z)
+}

@@ -1,0 +1,158 @@
+//! Traversal with one plain ray: without options, in the tree's usual frame. Most single rays are
+//! plain, and nothing here is for others: they take the path of `single_walk.rs`.
+//!
+//! A hit that `f32` is certain of is not certified again: if it remains the nearest one, its
+//! numbers are only rounded. Exact arithmetic decides the others where they are met (`doubts.rs`).
+
+mod doubts;
+mod leaf;
+mod ray;
+
+use super::child_order::{largest_first, nearest_first};
+use super::kernel_ray::grant;
+use super::leaf_block::with_block;
+use super::nearest_certain::NearestCertain;
+use super::single_walk::last_key;
+use super::traversal_stack::TraversalStack;
+use super::wanted::{Any, First, Wanted};
+use crate::simd_level::at_level_by_value;
+use crate::wide::{Node, Tag, WideTree};
+use core::ops::ControlFlow;
+use doubts::Doubts;
+use estoc_core::exact::round_certain;
+use estoc_core::{Hit, Ray};
+use fearless_simd::{Level, Simd, SimdMask};
+use leaf::LeafRay;
+use ray::PlainRay;
+
+/// Returns the first hit on a ray all of whose hits count.
+pub(crate) fn closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
+    at_level_by_value!(level, simd => closest_with(simd, tree, ray))
+}
+
+/// Returns whether a ray all of whose hits count hits anything.
+pub(crate) fn any(tree: &WideTree, level: Level, ray: &Ray) -> bool {
+    at_level_by_value!(level, simd => any_with(simd, tree, ray))
+}
+
+#[inline(always)]
+fn closest_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> Option<Hit> {
+    let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
+        return general_closest(tree, simd.level(), ray);
+    };
+    let leaves = tree.view();
+    let mut leaf_ray = None;
+    let mut kept = NearestCertain::NONE;
+    let mut doubts = Doubts::NONE;
+    let settled = descend(simd, First, tree, &plain, |simd, (first, len), limit| {
+        let leaf_ray = &*leaf_ray.get_or_insert_with(
+            #[inline(always)]
+            || LeafRay::of(&plain),
+        );
+        let spans = with_block(
+            simd,
+            leaves,
+            (first, len),
+            #[inline(always)]
+            |block| leaf::spans(simd, block, leaf_ray, limit),
+        );
+        if spans.passed.maybe == 0 {
+            return ControlFlow::Continue(limit);
+        }
+        kept = match kept.and(&spans, first, len) {
+            Some(kept) => kept,
+            None => doubts.settle(simd, tree, ray, (kept, spans, first, len))?,
+        };
+        let nearer = grant(kept.limit());
+        ControlFlow::Continue(if nearer < limit { nearer } else { limit })
+    });
+    if settled.is_break() {
+        return general_closest(tree, simd.level(), ray);
+    }
+    let (first, len, place) = kept.place()?;
+    let (prim, triangle) = leaves.triangle(first, len, place);
+    match round_certain(simd, ray, prim, &triangle) {
+        None => doubts::certified(ray, prim, &triangle),
+        hit => hit,
+    }
+}
+
+#[inline(always)]
+fn any_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> bool {
+    let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
+        return general_any(tree, simd.level(), ray);
+    };
+    let leaves = tree.view();
+    let mut leaf_ray = None;
+    let found = descend(simd, Any, tree, &plain, |simd, (first, len), limit| {
+        let leaf_ray = &*leaf_ray.get_or_insert_with(
+            #[inline(always)]
+            || LeafRay::of(&plain),
+        );
+        let passed = with_block(
+            simd,
+            leaves,
+            (first, len),
+            #[inline(always)]
+            |block| leaf::spans(simd, block, leaf_ray, plain.t_max).passed,
+        );
+        if passed.certain != 0 {
+            return ControlFlow::Break(());
+        }
+        if passed.maybe != 0 && doubts::any(simd, tree, ray, (passed.maybe, first, len)) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(limit)
+    });
+    found.is_break()
+}
+
+/// Calls `visit` with the first slot and the length of every leaf whose box the ray may meet up to
+/// the limit, and with the limit, which `visit` returns, perhaps lowered.
+#[inline(always)]
+fn descend<S: Simd, W: Wanted>(
+    simd: S,
+    wanted: W,
+    tree: &WideTree,
+    ray: &PlainRay<S>,
+    mut visit: impl FnMut(S, (usize, usize), f32) -> ControlFlow<(), f32>,
+) -> ControlFlow<()> {
+    let nodes: &[Node] = &tree.nodes;
+    let mut limit = grant(ray.t_max);
+    let mut waiting = TraversalStack::new();
+    let (mut tag, mut place) = (Tag::NODE, 0);
+    loop {
+        if tag.len() == 0 {
+            let node = &nodes[place as usize];
+            let (entry, hit) = ray.node_test(simd, node, limit);
+            let hits = hit.to_bitmask() as u32;
+            if hits != 0 {
+                (tag, place) = match wanted.nearest_first() {
+                    true => nearest_first(simd, node, entry, hit, hits, &mut waiting),
+                    false => largest_first(simd, node, hits, &mut waiting),
+                };
+                continue;
+            }
+        } else {
+            limit = visit(simd, (place as usize, tag.len()), limit)?;
+        }
+        (tag, place) = match waiting.pop(last_key(limit)) {
+            Some(next) => next,
+            None => return ControlFlow::Continue(()),
+        };
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn general_closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
+    let ray = estoc_core::exact::PreparedRay::new(ray)?;
+    super::closest(tree, level, &ray)
+}
+
+#[cold]
+#[inline(never)]
+fn general_any(tree: &WideTree, level: Level, ray: &Ray) -> bool {
+    let ray = estoc_core::exact::PreparedRay::new(ray);
+    ray.is_some_and(|ray| super::any(tree, level, &ray))
+}

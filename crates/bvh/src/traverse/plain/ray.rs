@@ -1,0 +1,114 @@
+//! A plain ray: its conditions, and the numbers for box tests.
+
+use super::super::kernel_ray::{SPREAD, STEEP, U, one_by_one};
+use crate::wide::{Measures, Node};
+use estoc_core::Ray;
+use fearless_simd::{
+    Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, i32x8, mask32x8,
+};
+
+pub(super) struct PlainRay<S: Simd> {
+    /// By axis, the same numbers as in [`BoxRay`](super::super::kernel_ray::BoxRay), in every lane.
+    inverse: [f32x8<S>; 3],
+    near: [f32x8<S>; 3],
+    far: [f32x8<S>; 3],
+    least: i32x8<S>,
+    /// Which of a node's faces is the near one.
+    near_face: [usize; 3],
+    pub(super) origin: [f32; 3],
+    pub(super) dir: [f32; 3],
+    pub(super) inverse_dir: [f32; 4],
+    pub(super) t_min: f32,
+    pub(super) t_max: f32,
+    /// The largest distance from the origin to the tree, in any coordinate.
+    pub(super) way: f32,
+}
+
+impl<S: Simd> PlainRay<S> {
+    /// Returns the ray if it is plain.
+    #[inline(always)]
+    pub(super) fn of(simd: S, ray: &Ray, tree: &Measures) -> Option<Self> {
+        let origin = one_by_one(&ray.origin);
+        let dir = one_by_one(&ray.dir);
+        let (t_min, t_max) = (ray.t_min, ray.t_max);
+        let [ox, oy, oz] = origin;
+        let [dx, dy, dz] = dir;
+        // The fourth lane is unused.
+        let o = f32x4::load_array_ref(simd, &[ox, oy, oz, 0.0]);
+        let d = f32x4::load_array_ref(simd, &[dx, dy, dz, 0.0]);
+        let (size_o, size_d) = (o.abs(), d.abs());
+        let near = size_o.simd_le(f32x4::splat(simd, tree.plain));
+        let short = size_d.simd_le(f32x4::splat(simd, SPREAD));
+        let long = size_d.simd_ge(f32x4::splat(simd, 1.0 / SPREAD));
+        // In this form NaN is not plain.
+        let fits = (near & short).to_bitmask() as u32 == 0b1111;
+        if !fits || long.to_bitmask() as u32 == 0 || !(t_min >= 0.0 && t_min <= t_max) {
+            return None;
+        }
+        let least = if t_min > 0.0 { t_min } else { 0.0 };
+        let mut inverse = f32x4::splat(simd, 1.0) / d;
+        let mut product = -o * inverse;
+        let mut pad = product.abs() * f32x4::splat(simd, 8.0 * U)
+            + inverse.abs() * f32x4::splat(simd, 2.0 * f32::MIN_POSITIVE);
+        let steep = size_d.simd_lt(f32x4::splat(simd, 1.0 / STEEP));
+        let [x, y, z] = origin.map(f32::abs);
+        let farthest = if x > y { x } else { y };
+        let way = tree.reach + if farthest > z { farthest } else { z };
+        if steep.to_bitmask() as u32 & 0b111 != 0 {
+            inverse = steep.select(f32x4::splat(simd, STEEP), inverse);
+            product = -o * inverse;
+            let beyond = f32x4::splat(simd, 4.0 * SPREAD * way);
+            pad = product.abs() * f32x4::splat(simd, 8.0 * U)
+                + inverse.abs() * f32x4::splat(simd, 2.0 * f32::MIN_POSITIVE)
+                + steep.select(beyond, f32x4::splat(simd, 0.0));
+        }
+        let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as usize;
+        let near_face = [reversed & 1, reversed >> 1 & 1, reversed >> 2 & 1];
+        Some(PlainRay {
+            inverse: each(simd, inverse),
+            near: each(simd, product - pad),
+            far: each(simd, product + pad),
+            least: i32x8::splat(simd, least.to_bits() as i32),
+            near_face,
+            origin,
+            dir,
+            inverse_dir: inverse.to_array(),
+            t_min: least,
+            t_max,
+            way,
+        })
+    }
+
+    /// Does the same as [`node_test`](super::super::node_test::node_test).
+    #[inline(always)]
+    pub(super) fn node_test(&self, simd: S, node: &Node, limit: f32) -> (i32x8<S>, mask32x8<S>) {
+        let limit = i32x8::splat(simd, limit.to_bits() as i32);
+        let (near_x, far_x) = self.slab(simd, node, 0);
+        let (near_y, far_y) = self.slab(simd, node, 1);
+        let (near_z, far_z) = self.slab(simd, node, 2);
+        let entry = near_x.max(near_y).max(near_z.max(self.least));
+        let exit = far_x.min(far_y).min(far_z.min(limit));
+        (entry, exit.simd_gt(entry))
+    }
+
+    #[inline(always)]
+    fn slab(&self, simd: S, node: &Node, axis: usize) -> (i32x8<S>, i32x8<S>) {
+        let near_face = self.near_face[axis] & 1;
+        let near = f32x8::load_array_ref(simd, &node.faces[axis][near_face]);
+        let far = f32x8::load_array_ref(simd, &node.faces[axis][near_face ^ 1]);
+        let near = near.mul_add(self.inverse[axis], self.near[axis]);
+        let far = far.mul_add(self.inverse[axis], self.far[axis]);
+        (near.bitcast(), far.bitcast())
+    }
+}
+
+/// Returns the first three numbers, each in every lane.
+#[inline(always)]
+fn each<S: Simd>(simd: S, v: f32x4<S>) -> [f32x8<S>; 3] {
+    let [x, y, z, _] = v.to_array();
+    [
+        f32x8::splat(simd, x),
+        f32x8::splat(simd, y),
+        f32x8::splat(simd, z),
+    ]
+}
