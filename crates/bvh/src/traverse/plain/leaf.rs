@@ -5,6 +5,7 @@ use super::super::leaf_ray::AXES;
 use super::super::t_spans::{Passed, Spans};
 use super::ray::PlainRay;
 use crate::wide::{Axis, Block, WIDTH};
+use estoc_core::Ray;
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
 /// The part of a plain ray that leaf tests need.
@@ -28,26 +29,29 @@ pub(super) struct LeafRay {
 
 impl LeafRay {
     #[inline(always)]
-    pub(super) fn of<S: Simd>(ray: &PlainRay<S>) -> Self {
-        let [x, y, z] = ray.dir.map(f32::abs);
+    pub(super) fn of<S: Simd>(ray: &Ray, plain: &PlainRay<S>) -> Self {
+        let numbers = ray.as_array();
+        let [x, y, z] = [numbers[3].abs(), numbers[4].abs(), numbers[5].abs()];
         // No branches: unrelated rays would take each at random.
         let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
         let axes = AXES[last & 3];
-        let [dir_x, dir_y, dir_z] = axes.map(|axis| ray.dir[axis.index()]);
-        let inverse_z = ray.inverse_dir[last & 3];
-        let linear = 6.2 * U * ray.way;
+        // Read again from where the ray lies: an array indexed by a number that is not known at
+        // compile time would keep all of the ray out of registers.
+        let [dir_x, dir_y, dir_z] = axes.map(|axis| numbers[3 + axis.index() % 3]);
+        let inverse_z = 1.0 / dir_z;
+        let linear = 6.2 * U * plain.way;
         LeafRay {
-            origin: axes.map(|axis| ray.origin[axis.index()]),
+            origin: axes.map(|axis| numbers[axis.index() % 3]),
             shear: [-dir_x * inverse_z, -dir_y * inverse_z],
             inverse_z,
             dir_z,
             last,
-            t_min: ray.t_min,
-            t_max: ray.t_max,
+            t_min: plain.t_min,
+            t_max: plain.t_max,
             linear,
             constant: 2.0 * linear * linear + 1e-30,
-            t_error: 20.0 * U * ray.way * inverse_z.abs(),
-            way: ray.way,
+            t_error: 20.0 * U * plain.way * inverse_z.abs(),
+            way: plain.way,
         }
     }
 

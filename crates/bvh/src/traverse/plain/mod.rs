@@ -47,7 +47,7 @@ fn closest_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> Option<Hit> {
     let settled = descend(simd, First, tree, &plain, |simd, (first, len), limit| {
         let leaf_ray = &*leaf_ray.get_or_insert_with(
             #[inline(always)]
-            || LeafRay::of(&plain),
+            || LeafRay::of(ray, &plain),
         );
         let spans = with_block(
             simd,
@@ -87,7 +87,7 @@ fn any_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> bool {
     let found = descend(simd, Any, tree, &plain, |simd, (first, len), limit| {
         let leaf_ray = &*leaf_ray.get_or_insert_with(
             #[inline(always)]
-            || LeafRay::of(&plain),
+            || LeafRay::of(ray, &plain),
         );
         let passed = with_block(
             simd,

@@ -15,9 +15,6 @@ pub(super) struct PlainRay<S: Simd> {
     least: i32x8<S>,
     /// Which of a node's faces is the near one.
     near_face: [usize; 3],
-    pub(super) origin: [f32; 3],
-    pub(super) dir: [f32; 3],
-    pub(super) inverse_dir: [f32; 4],
     pub(super) t_min: f32,
     pub(super) t_max: f32,
     /// The largest distance from the origin to the tree, in any coordinate.
@@ -70,9 +67,6 @@ impl<S: Simd> PlainRay<S> {
             far: each(simd, product + pad),
             least: i32x8::splat(simd, least.to_bits() as i32),
             near_face,
-            origin,
-            dir,
-            inverse_dir: inverse.to_array(),
             t_min: least,
             t_max,
             way,
