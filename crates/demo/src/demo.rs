@@ -44,7 +44,7 @@ impl Demo {
     /// The scenes for comparisons with other libraries, of triangles without names.
     pub const MEASURED: [Demo; 4] = [Demo::Gallery, Demo::Mountains, Demo::Specks, Demo::Hairball];
 
-    /// Returns the name used in a [`DemoSpec`].
+    /// Returns the name used in a [`DemoSpec`](crate::DemoSpec).
     pub const fn name(self) -> &'static str {
         match self {
             Demo::Sphere => "sphere",
