@@ -34,6 +34,7 @@ mod items;
 mod job;
 mod plan;
 mod query;
+mod question_methods;
 mod reorder;
 mod report;
 mod run;

@@ -36,6 +36,7 @@
 
 #![forbid(unsafe_code)]
 
+mod demo;
 mod gallery;
 mod hairball;
 mod hall;
@@ -57,11 +58,12 @@ mod teapot;
 mod terrain;
 mod triangle_list;
 
+pub use demo::Demo;
 pub use estoc_random::SplitMix64;
 pub use hard_rays::RaySampler;
 pub use polygons::{Material, Part, Polygons};
 pub use single_random::SingleRandom;
-pub use spec::{Demo, DemoError, DemoSpec};
+pub use spec::{DemoError, DemoSpec};
 
 /// Compiles and runs the Rust in the README.
 #[cfg(doctest)]

@@ -3,16 +3,13 @@
 use super::query::{Query, RowKind};
 use crate::csv_cell::{quoted, unquoted};
 use crate::failure::Failure;
-use crate::item_reader::PassedCells;
+use crate::item_reader::{PassedCells, column_named};
 use crate::number::Number;
 use crate::view;
 use estoc::glam::Vec3;
 use estoc::{Hit, mesh::HitDetails};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-
-/// The prefix of an input column whose name is also one of [`KNOWN`].
-const INPUT: &str = "input:";
 
 /// A column of the result.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,8 +98,7 @@ impl Columns {
             let column = match known {
                 Some((_, column)) if column.is_of(query.row_kind()) => column.clone(),
                 _ => {
-                    let place = input_column(name.strip_prefix(INPUT).unwrap_or(name), input);
-                    let place = place.filter(|_| known.is_none());
+                    let place = column_named(name, input).filter(|_| known.is_none());
                     passed.push(place.ok_or_else(|| no_column(name, query, input))?);
                     Column::Input(passed.len() - 1, name.clone())
                 }
@@ -272,12 +268,6 @@ impl<'a> Found<'a> {
             _ => None,
         }
     }
-}
-
-/// Returns the index of an input column: an exact match first, else one that differs only in case.
-fn input_column(name: &str, input: &[String]) -> Option<usize> {
-    let place = |is_it: &dyn Fn(&String) -> bool| input.iter().position(is_it);
-    place(&|column| column == name).or_else(|| place(&|column| column.eq_ignore_ascii_case(name)))
 }
 
 fn no_column(name: &str, query: Query, input: &[String]) -> Failure {

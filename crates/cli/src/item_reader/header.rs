@@ -54,6 +54,17 @@ impl Header {
     }
 }
 
+/// The prefix of an input column that a column of the output is named like.
+const INPUT: &str = "input:";
+
+/// Returns the index of an input column that the user names for the output, with or without
+/// `input:`: an exact match first, else one that differs only in case.
+pub(crate) fn column_named(name: &str, columns: &[String]) -> Option<usize> {
+    let name = name.strip_prefix(INPUT).unwrap_or(name);
+    let place = |is_it: &dyn Fn(&String) -> bool| columns.iter().position(is_it);
+    place(&|column| column == name).or_else(|| place(&|column| column.eq_ignore_ascii_case(name)))
+}
+
 /// Returns the index of a column: an exact match first, else the only one that differs in case.
 /// More than one match is an error.
 fn find(names: &[String], wanted: &str) -> Result<Option<usize>, ()> {

@@ -12,6 +12,7 @@ mod input;
 
 pub(crate) use cells::PassedCells;
 pub(crate) use error::ItemsError;
+pub(crate) use header::column_named;
 pub(crate) use input::FileProgress;
 
 use crate::number::counted;

@@ -64,6 +64,40 @@ fn points_are_told_inside_or_outside_in_their_order() {
 }
 
 #[test]
+fn columns_of_the_points_stay_with_their_answers() {
+    let (folder, [closed, ..]) = files();
+    let points = folder.path().join("named.csv");
+    let text = "id,x,y,z,inside,\"a, \"\"b\"\"\"\np7,0.2,0.2,0.2,?,\"1,5\"\n\"q\",1,1,1,,u\n";
+    std::fs::write(&points, text).unwrap();
+    let points = points.to_str().unwrap();
+    let with = |columns, more: &[&str]| {
+        let args = [
+            "contains",
+            &closed,
+            "--points",
+            points,
+            "--columns",
+            columns,
+        ];
+        estoc(args.iter().chain(more))
+    };
+    assert_eq!(
+        with("ID,inside,input:inside,point", &[]).ok(),
+        "ID,inside,input:inside,point\np7,1,?,0\n\"q\",0,,1\n"
+    );
+    assert_eq!(
+        with("inside,id", &["--json"]).ok(),
+        "{\"schema\":\"estoc.contains/1\",\"results\":[\n{\"inside\":true,\"id\":\"p7\"},\n\
+         {\"inside\":false,\"id\":\"q\"}\n],\"points\":2}\n"
+    );
+    let ran = with("id,t", &[]);
+    assert_eq!((ran.status, ran.stdout.as_str()), (2, ""));
+    let said = "--columns: there is no column \"t\"; available are point, inside, and from the \
+                input id, x, y, z, inside, ";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
 fn many_points_come_in_several_chunks() {
     let (folder, [closed, ..]) = files();
     let count = 40_000;

@@ -1,6 +1,7 @@
 //! Queries, and the engines that supply candidates for them.
 
 mod collector;
+mod contains;
 mod engine;
 mod goal;
 mod masks;
@@ -12,6 +13,7 @@ mod queue;
 mod unmasked;
 
 pub use collector::{Collector, HitBuffer};
+pub use contains::Contains;
 pub use engine::{Engine, HitOf, IdOf, MeshEngine, one_by_one};
 pub use goal::Want;
 pub use masks::Masks;
@@ -19,8 +21,8 @@ pub use options::{Cull, QueryError, QueryOptions};
 pub use primitive::{Certifier, Primitive};
 pub use query_slice::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
 pub use question::{
-    AcceptHit, All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, Question,
-    RowQuestion, ValueQuestion,
+    AcceptHit, All, Any, Closest, Count, CountCrossings, Crossings, FirstK, Question, RowQuestion,
+    ValueQuestion,
 };
 pub use queue::Queue;
 

@@ -1,6 +1,10 @@
 //! What `estoc` adds to the other crates: names, features, examples.
 
+// Without the feature `batch` the program of the examples is not built.
+#[cfg(feature = "batch")]
 mod examples;
+#[cfg(feature = "batch")]
 mod public_names;
-#[cfg(feature = "serde")]
+#[cfg(all(feature = "batch", feature = "serde"))]
 mod serde_feature;
+mod stored_results;

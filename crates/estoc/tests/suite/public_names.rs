@@ -112,7 +112,7 @@ fn what_people_search_for_has_an_alias() {
         "core/src/query/mod.rs",
         "core/src/ray/mod.rs",
         "core/src/ids.rs",
-        "batch/src/ask.rs",
+        "batch/src/question_methods.rs",
         "mesh/src/mesh/details.rs",
     ];
     let mut sources = String::new();

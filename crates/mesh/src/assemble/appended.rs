@@ -15,8 +15,12 @@ impl Mesh {
     /// Appends the triangles of another mesh, with their names, materials, texture coordinates and
     /// normals. Its triangle `i` gets the index [`triangle_count`](Mesh::triangle_count)` + i`,
     /// with the count before the call, and its vertices, faces, objects, groups and materials
-    /// likewise follow those of this mesh. Nothing is welded, and equal names stay separate. Lines
-    /// of faces ([`Mesh::line_of`]) are kept if both meshes have them.
+    /// likewise follow those of this mesh. Nothing is welded, and equal names stay separate.
+    ///
+    /// Face `i` of the other mesh ([`Mesh::face_of`]) gets the index `faces + i`, with the number of
+    /// faces in the [report](Mesh::report) of this mesh before the call; skipped faces of both count.
+    /// Lines ([`Mesh::line_of`]) stay those of the file that the face comes from, which the mesh
+    /// does not name. If a mesh that has faces has no lines, the result has none.
     ///
     /// # Errors
     /// [`MeshError`] when there would be more vertices or triangles than `u32` can count; the mesh

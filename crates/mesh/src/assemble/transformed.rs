@@ -6,7 +6,7 @@ use crate::bad_faces::BadFaces;
 use crate::error::{Limits, Location, MeshError};
 use crate::mesh::Mesh;
 use crate::mesh::corner_values::CornerValues;
-use crate::report::{Findings, MeshReport};
+use crate::report::Findings;
 use estoc_core::PrimId;
 use estoc_core::glam::{DAffine3, Mat4, Vec3};
 
@@ -19,6 +19,10 @@ impl Mesh {
     /// its front remains its front. Normals are multiplied by the inverse transpose of the linear
     /// part and scaled to length 1. They are unchanged if the linear part is the identity, and NaN
     /// if it has no inverse and leaves no normal.
+    ///
+    /// Vertices that are not finite stay so, and the [report](Mesh::report) still distinguishes
+    /// those that skipped faces use. A vertex that becomes too large for `f32`, and that no triangle
+    /// uses, is reported as one that no face uses.
     ///
     /// # Errors
     /// [`MeshError::NotAffine`] when a number of the matrix is not finite or its last row is not
@@ -45,11 +49,7 @@ impl Mesh {
         let transform = DAffine3::from_mat4(matrix.as_dmat4());
         let place = |p: &Vec3| transform.transform_point3(p.as_dvec3()).as_vec3();
         let positions = self.positions().iter().map(place).collect();
-        let report = MeshReport {
-            non_finite_used: Findings::default(),
-            non_finite_unused: Findings::default(),
-            ..self.report.clone()
-        };
+        let report = self.report.clone();
         let source = Source {
             face_lines: self.face_lines.clone(),
             ..Source::default()
@@ -66,7 +66,8 @@ impl Mesh {
             let face = PrimId::from_index(index).and_then(|prim| self.face_of(prim));
             assembler.face(&order(corners), face.unwrap_or(index as u64), |_| {})?;
         }
-        let moved = assembler.finish(&|| Ok(()))?;
+        let mut moved = assembler.finish(&|| Ok(()))?;
+        self.keep_non_finite(&mut moved);
         let mut normals = self.normals.clone();
         if let Some(turn) = NormalTransform::of(&transform) {
             for normal in &mut normals.values {
@@ -83,6 +84,22 @@ impl Mesh {
             normals: reordered(normals, order),
             ..moved
         })
+    }
+
+    /// Reports non-finite vertices of the transformed mesh as in this one, and those that have
+    /// become non-finite as unused: a triangle that used one would be an error.
+    fn keep_non_finite(&self, moved: &mut Mesh) {
+        let mut new = Findings::default();
+        let pairs = self.positions().iter().zip(moved.positions());
+        for (index, (before, after)) in pairs.enumerate() {
+            if before.is_finite() && !after.is_finite() {
+                new.add(index as u64, None);
+            }
+        }
+        // Whether a skipped face uses a vertex is known only from the report.
+        moved.report.non_finite_used = self.report.non_finite_used.clone();
+        moved.report.non_finite_unused = self.report.non_finite_unused.clone();
+        moved.report.non_finite_unused.merge(&new);
     }
 }
 

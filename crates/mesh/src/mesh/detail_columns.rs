@@ -105,7 +105,8 @@ fn place<T>(labels: &Labels<T>, prim: Option<PrimId>) -> u32 {
 
 impl Mesh {
     /// Returns the details of many hits on this mesh, as [`details`](Mesh::details) does for one,
-    /// with an array per kind. Runs in the caller's rayon pool.
+    /// with an array per kind. Runs in the caller's rayon pool; without the feature `rayon`, on the
+    /// calling thread.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_core::*, estoc_mesh::*}; pub mod io { pub use estoc_mesh::*; } }

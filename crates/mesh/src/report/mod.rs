@@ -55,6 +55,14 @@ impl Findings {
         place.id + u64::from(!self.from_zero)
     }
 
+    /// Adds other occurrences of the same finding in the same input, none of which is in both.
+    pub(crate) fn merge(&mut self, other: &Findings) {
+        self.count += other.count;
+        self.first.extend_from_slice(&other.first);
+        self.first.sort_unstable_by_key(|place| place.id);
+        self.first.truncate(Findings::KEPT);
+    }
+
     /// Appends the occurrences in a later part of the input.
     pub(crate) fn append(&mut self, later: &Findings, id_shift: u64, line_shift: u64) {
         if self.is_empty() {

@@ -2,7 +2,7 @@
 
 use estoc_core::glam::{Mat4, Quat, Vec3};
 use estoc_core::{BruteForce, PrimId, Ray, RayQuery};
-use estoc_mesh::{BadFaces, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader};
+use estoc_mesh::{BadFaces, Findings, Mesh, MeshError, MeshLoader, MeshReport, ObjLoader};
 
 /// Two objects: a square of one polygon with texture coordinates and normals, and a triangle
 /// without.
@@ -84,6 +84,41 @@ fn findings_are_those_of_the_moved_triangles() {
     assert_eq!(flat.report().non_finite_unused.count(), 1);
     let again = flat.transformed(&Mat4::IDENTITY).unwrap();
     assert_eq!(again.report(), flat.report());
+}
+
+#[test]
+fn vertices_of_skipped_faces_stay_used_in_a_moved_mesh() {
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv nan 0 0\nv 3e38 0 0\nv inf 0 0\nf 1 2 3\nf 1 2 4\n";
+    let loader = ObjLoader::new().bad_faces(BadFaces::Skip);
+    let mesh = loader.read(text.as_bytes(), "a.obj").unwrap();
+    let places = |findings: &Findings| -> Vec<(u64, Option<u64>)> {
+        let first = findings.first().iter();
+        assert_eq!(findings.count() as usize, first.len());
+        first.map(|place| (place.id, place.line)).collect()
+    };
+    let moved = mesh.transformed(&Mat4::from_translation(Vec3::ONE));
+    assert_eq!(moved.unwrap().report(), mesh.report());
+    // The large vertex, which no face uses, becomes infinite.
+    let moved = mesh.transformed(&Mat4::from_scale(Vec3::splat(2.0)));
+    let moved = moved.unwrap();
+    let report = moved.report();
+    assert_eq!(places(&report.non_finite_used), [(3, Some(4))]);
+    assert_eq!(places(&report.non_finite_unused), [(4, None), (5, Some(6))]);
+    assert_eq!(report.non_finite_faces, mesh.report().non_finite_faces);
+}
+
+#[test]
+fn the_faces_of_an_appended_mesh_follow_all_faces_of_the_first() {
+    // The second face is skipped, and counts.
+    let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 9\n";
+    let loader = ObjLoader::new().bad_faces(BadFaces::Skip);
+    let mesh = loader.read(text.as_bytes(), "a.obj").unwrap();
+    let mut twice = mesh.clone();
+    twice.append(&mesh).unwrap();
+    let second = PrimId::new(1).unwrap();
+    assert_eq!(twice.face_of(second), Some(2));
+    assert_eq!(twice.line_of(second), Some(4));
+    assert_eq!(twice.report().faces, 4);
 }
 
 #[test]

@@ -56,8 +56,8 @@ use crate::packing;
 /// Reading stops at the first invalid line. Indices are checked after the last line, since a face
 /// may precede its vertices.
 ///
-/// Loading runs in the caller's rayon pool. For any number of threads the mesh is the same to the
-/// bit, and so is the error.
+/// Loading runs in the caller's rayon pool; without the feature `rayon`, on the calling thread. For
+/// any number of threads the mesh is the same to the bit, and so is the error.
 ///
 /// ```
 /// # mod estoc { pub use estoc_mesh::*; pub mod io { pub use estoc_mesh::*; } }

@@ -1,15 +1,18 @@
 //! `estoc contains`: tells whether points are inside a mesh, in the order of the points.
 
+mod columns;
+
 use crate::closed::Closed;
 use crate::common::Session;
 use crate::failure::Failure;
-use crate::item_reader::{Chunk, ItemReader};
+use crate::item_reader::{Chunk, ItemReader, PassedCells};
 use crate::mesh_source::MeshSource;
 use crate::model::Opened;
 use crate::number::counted;
 use crate::output::Output;
 use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
+use columns::{Columns, Row};
 use estoc::glam::Vec3;
 use std::path::PathBuf;
 
@@ -19,9 +22,11 @@ const CHUNK: usize = 1 << 14;
 /// Print which points are inside a closed mesh, as CSV in the order of the points.
 ///
 /// The first line of a point file names its columns, in any order and letter case: x,y,z; other
-/// columns are ignored. The result has the columns point,inside: `point` is the index of the data
-/// row, from 0; `inside` is 1 for a point inside or exactly on the surface, and 0 outside. A point
-/// that is not finite is outside. With --json, prints an object of schema "estoc.contains/1" with
+/// columns are ignored, or passed through by --columns. Without --columns, the result has the columns
+/// point,inside: `point` is the index of the data row, from 0; `inside` is 1 for a point inside or
+/// exactly on the surface, and 0 outside. A point that is not finite is outside. --columns selects
+/// from these and accepts the names of columns of the point file, such as an id; input:NAME is the
+/// input's column if both have one of that name. With --json, prints an object of schema "estoc.contains/1" with
 /// the same rows as objects in `results` (inside is true or false), then `points`, the number of
 /// points. A line that cannot be read ends the run with exit status 3, as with estoc cast: rows of
 /// the points before it are written to stdout.
@@ -31,6 +36,8 @@ const CHUNK: usize = 1 << 14;
 /// position count as one. The message names such an edge, as estoc info MESH does.
 ///
 /// Example: estoc contains bunny.obj --points points.csv --out inside.csv
+///
+/// Example: estoc contains bunny.obj --points points.csv --columns id,inside
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
@@ -39,6 +46,9 @@ pub(crate) struct Args {
     /// A CSV file of points, optionally compressed with gzip or zstd; - is stdin
     #[arg(long, value_name = "FILE")]
     points: PathBuf,
+    /// The columns of the result: point, inside, and columns of the point file by name
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    columns: Vec<String>,
     #[command(flatten)]
     tree: TreeArgs,
 }
@@ -57,6 +67,12 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             args.points.display()
         ));
     }
+    let mut columns = Columns::usual();
+    if !args.columns.is_empty() {
+        let (chosen, passed) = Columns::chosen(&args.columns, source.columns())?;
+        source.pass_through(passed);
+        columns = chosen;
+    }
     let mut inputs = args.mesh.files();
     inputs.extend((!from_stdin).then_some(args.points.as_path()));
     let output = session.output(Form::Csv, &inputs)?;
@@ -65,7 +81,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     if let Closed::No(edges) = Closed::of(opened.model(), session)? {
         return Err(not_closed(&args.mesh, &format!(": {edges}")));
     }
-    let mut rows = Rows::begin(output, session.json())?;
+    let mut rows = Rows::begin(output, columns, session.json())?;
     let batch = session.batch();
     let bar = session.progress("querying", progress.total());
     let (mut points, mut inside) = (Chunk::default(), Vec::new());
@@ -76,9 +92,9 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         not_finite += (points.items.iter().filter(|point| !point.is_finite())).count();
         inside.resize(points.items.len(), None);
         batch.contains_into(bvh, &points.items, &mut inside)?;
-        for inside in &inside {
+        for (item, inside) in inside.iter().enumerate() {
             let inside = inside.ok_or_else(|| not_closed(&args.mesh, ""))?;
-            rows.put(inside)?;
+            rows.put(inside, (&points.cells, item))?;
         }
         read?;
         bar.set(progress.done());
@@ -104,36 +120,47 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
 /// Writes rows of CSV or JSON as answers arrive.
 struct Rows {
     output: Output,
+    columns: Columns,
     json: bool,
     count: u64,
+    /// Buffer for a row.
+    text: Vec<u8>,
 }
 
 impl Rows {
-    fn begin(mut output: Output, json: bool) -> Result<Self, Failure> {
+    fn begin(mut output: Output, columns: Columns, json: bool) -> Result<Self, Failure> {
         if json {
             let schema = "estoc.contains/1";
             output.put(format_args!("{{\"schema\":\"{schema}\",\"results\":["))?;
         } else {
-            output.put(format_args!("point,inside\n"))?;
+            output.put(format_args!("{}\n", columns.header()))?;
         }
         Ok(Rows {
             output,
+            columns,
             json,
             count: 0,
+            text: Vec::new(),
         })
     }
 
-    fn put(&mut self, inside: bool) -> Result<(), Failure> {
+    fn put(&mut self, inside: bool, cells: (&PassedCells, usize)) -> Result<(), Failure> {
         let point = self.count;
         self.count += 1;
+        let row = Row {
+            point,
+            inside,
+            cells,
+        };
+        self.text.clear();
         if self.json {
-            let comma = if point > 0 { "," } else { "" };
-            (self.output).put(format_args!(
-                "{comma}\n{{\"point\":{point},\"inside\":{inside}}}"
-            ))
+            let comma: &[u8] = if point > 0 { b",\n" } else { b"\n" };
+            self.text.extend_from_slice(comma);
+            self.columns.put_json(&mut self.text, &row);
         } else {
-            (self.output).put(format_args!("{point},{}\n", u8::from(inside)))
+            self.columns.put_csv(&mut self.text, &row);
         }
+        self.output.put_bytes(&self.text)
     }
 
     /// Writes the text after the rows and finishes the output; only then does a file appear.

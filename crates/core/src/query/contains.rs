@@ -1,0 +1,94 @@
+//! The question whether a point is inside.
+
+use super::engine::IdOf;
+use super::question::{AcceptHit, Any, CountCrossings, Question, ValueQuestion};
+use super::unmasked::Unmasked;
+use super::{
+    Engine, QueryError, QueryOptions, QuerySlice, QuerySliceError, RayQuery, TechniqueCounts,
+};
+use crate::Ray;
+use alloc::vec::Vec;
+use glam::Vec3;
+
+/// The question whether a point is inside; see [`RayQuery::contains`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Contains;
+
+/// Returns the rays that find whether a point is on a triangle: at least one of them, along an axis
+/// that is not perpendicular to the triangle's normal, hits it at `t = 0`.
+fn at_the_point(point: Vec3) -> [Ray; 3] {
+    Vec3::AXES.map(|axis| Ray::new(point, axis).with_interval(0.0, 0.0))
+}
+
+/// Returns the ray whose crossings are counted: an odd number means inside.
+fn to_the_outside(point: Vec3) -> Ray {
+    Ray::new(point, Vec3::X)
+}
+
+/// Returns whether the point is on the surface or inside it.
+fn is_inside<E: Engine + ?Sized>(engine: &E, point: Vec3) -> bool {
+    let is_on_surface = at_the_point(point).iter().any(|ray| engine.any_hit(ray));
+    is_on_surface || engine.count_crossings(&to_the_outside(point)) % 2 == 1
+}
+
+impl<E: Engine + ?Sized> Question<E> for Contains {
+    type Item = Vec3;
+    type Answer = Option<bool>;
+
+    /// Answers for one point. Options, masks and `accept` have no effect on points.
+    fn ask(
+        &self,
+        engine: &E,
+        &point: &Vec3,
+        _: &QueryOptions<IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+    ) -> Result<Option<bool>, QueryError> {
+        if !engine.is_closed() {
+            return Ok(None);
+        }
+        Ok(Some(match engine.masks() {
+            None => is_inside(engine, point),
+            Some(_) => is_inside(&Unmasked(engine), point),
+        }))
+    }
+}
+
+impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
+    fn ask_many(
+        &self,
+        engine: &E,
+        many: &QuerySlice<'_, Vec3, IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+        inside: &mut [Option<bool>],
+    ) -> Result<TechniqueCounts, QuerySliceError> {
+        many.check_room(inside.len())?;
+        many.check()?;
+        if !engine.is_closed() {
+            inside.fill(None);
+            return Ok(TechniqueCounts::default());
+        }
+        let engine = &Unmasked(engine);
+        let rays: Vec<Ray> = many.items.iter().map(|&p| to_the_outside(p)).collect();
+        let mut counts = alloc::vec![0; rays.len()];
+        let mut techniques =
+            CountCrossings.ask_many(engine, &many.about(&rays), None, &mut counts)?;
+        let mut is_on_surface = alloc::vec![false; rays.len()];
+        for axis in 0..3 {
+            let rays: Vec<Ray> = many.items.iter().map(|&p| at_the_point(p)[axis]).collect();
+            let mut touches = alloc::vec![false; rays.len()];
+            techniques += Any.ask_many(engine, &many.about(&rays), None, &mut touches)?;
+            for (on, touches) in is_on_surface.iter_mut().zip(touches) {
+                *on |= touches;
+            }
+        }
+        for ((inside, count), on) in inside.iter_mut().zip(counts).zip(is_on_surface) {
+            *inside = Some(on || count % 2 == 1);
+        }
+        // An inactive point has no answer.
+        if let Some(active) = many.active {
+            let answers = inside.iter_mut().zip(active);
+            answers.for_each(|(inside, active)| *inside = inside.filter(|_| *active));
+        }
+        Ok(techniques)
+    }
+}

@@ -1,0 +1,92 @@
+//! The scenes by name.
+
+use super::gallery;
+
+/// The generated scenes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Demo {
+    /// A closed, welded sphere of radius 1 around the origin.
+    Sphere,
+    /// Ridges and valleys over a square of 1000 by 1000, y up.
+    Terrain,
+    /// An architectural hall, seen from inside, in metres, y up.
+    Hall,
+    /// Closed solids in a row, of quads, pentagons and concave polygons.
+    Solids,
+    /// Unconnected triangles in a box of 10 by 10 by 10.
+    Soup,
+    /// A hollow teapot with spout, handle and lid: two closed surfaces, about 2 long and 1 high, y
+    /// up, standing on y = 0.
+    Teapot,
+    /// A hall of two storeys, seen from inside, in metres, y up: triangles of very uneven size,
+    /// many of them long and thin.
+    Gallery,
+    /// Fractal noise over a square of 100 by 100, y up.
+    Mountains,
+    /// Small triangles anywhere in the cube from 0 to 1.
+    Specks,
+    /// Curved ribbons that grow out of a ball around the origin.
+    Hairball,
+}
+
+impl Demo {
+    /// The scenes for users.
+    pub const ALL: [Demo; 6] = [
+        Demo::Sphere,
+        Demo::Terrain,
+        Demo::Hall,
+        Demo::Solids,
+        Demo::Soup,
+        Demo::Teapot,
+    ];
+
+    /// The scenes for comparisons with other libraries, of triangles without names.
+    pub const MEASURED: [Demo; 4] = [Demo::Gallery, Demo::Mountains, Demo::Specks, Demo::Hairball];
+
+    /// Returns the name used in a [`DemoSpec`](crate::DemoSpec).
+    pub const fn name(self) -> &'static str {
+        match self {
+            Demo::Sphere => "sphere",
+            Demo::Terrain => "terrain",
+            Demo::Hall => "hall",
+            Demo::Solids => "solids",
+            Demo::Soup => "soup",
+            Demo::Teapot => "teapot",
+            Demo::Gallery => "gallery",
+            Demo::Mountains => "mountains",
+            Demo::Specks => "specks",
+            Demo::Hairball => "hairball",
+        }
+    }
+
+    /// Returns the default number of triangles.
+    pub const fn default_n(self) -> usize {
+        match self {
+            Demo::Sphere => 20_000,
+            Demo::Terrain => 200_000,
+            Demo::Hall => 40_000,
+            Demo::Solids => 2_000,
+            Demo::Soup => 10_000,
+            Demo::Teapot => 20_000,
+            Demo::Gallery => gallery::TRIANGLES,
+            Demo::Mountains => 2_000_000,
+            Demo::Specks => 1_000_000,
+            Demo::Hairball => 1_000_000,
+        }
+    }
+
+    /// Returns whether the scene has random numbers that a seed chooses.
+    pub const fn has_seed(self) -> bool {
+        matches!(self, Demo::Sphere | Demo::Terrain | Demo::Soup)
+    }
+
+    /// Returns a phrase with the keys of the scene.
+    pub(crate) const fn keys(self) -> &'static str {
+        if self.has_seed() {
+            "its keys are n and seed"
+        } else {
+            "its only key is n"
+        }
+    }
+}
