@@ -86,7 +86,8 @@ impl<'a> TreeLoader<'a> {
         }
     }
 
-    /// Reads a file into memory and checks it. Runs in the caller's rayon pool.
+    /// Reads a file into memory and checks it. Runs in the caller's rayon pool; without the feature
+    /// `rayon`, on the calling thread.
     ///
     /// # Errors
     /// [`TreeFileError`], which names the file and the position in it.

@@ -3,11 +3,13 @@
 use crate::wide::{Leaf, LeafView, Node, Tag};
 use core::hint::select_unpredictable;
 
+/// The size of a cache line.
+const LINE: usize = 64;
+
 /// Prefetches all of a node, or all of a leaf's triangles. Has no branch, since which of the two it
 /// is, is hard to predict.
 #[inline(always)]
 pub(super) fn child(nodes: &[Node], leaves: LeafView<'_>, tag: Tag, place: u32) {
-    const LINE: usize = 64;
     let is_node = tag.len() == 0;
     let node = nodes.as_ptr().wrapping_add(place as usize).cast::<u8>();
     let (leaf, len) = leaves.memory(place as usize, tag.len());
@@ -19,6 +21,15 @@ pub(super) fn child(nodes: &[Node], leaves: LeafView<'_>, tag: Tag, place: u32) 
         line(start.wrapping_add((bytes - 1).min(LINE * nth)));
     }
     line(start.wrapping_add(bytes - 1));
+}
+
+/// Prefetches a node.
+#[inline(always)]
+pub(super) fn node(nodes: &[Node], place: u32) {
+    let start = nodes.as_ptr().wrapping_add(place as usize).cast::<u8>();
+    for nth in 0..size_of::<Node>() / LINE {
+        line(start.wrapping_add(LINE * nth));
+    }
 }
 
 /// Prefetches what a leaf that names its triangles needs of the mesh: in the first step the corner

@@ -52,6 +52,13 @@ impl TraversalStack {
         self.0.truncate(kept);
     }
 
+    /// Returns the last child.
+    #[inline(always)]
+    pub fn top(&self) -> Option<(Tag, u32)> {
+        let last = self.0.last()?;
+        Some((Tag::of((last >> 32) as u32), *last as u32))
+    }
+
     /// Pops the last child, whatever the limit.
     #[inline(always)]
     pub fn pop_any(&mut self) -> Option<(Tag, u32)> {

@@ -65,8 +65,9 @@ pub struct Bvh {
 }
 
 impl Bvh {
-    /// Builds a tree with the default settings in the rayon pool of the caller; see
-    /// [`Bvh::builder`] for others. A mesh without triangles gives a tree that no ray hits.
+    /// Builds a tree with the default settings; see [`Bvh::builder`] for others. A mesh without
+    /// triangles gives a tree that no ray hits. Runs in the rayon pool of the caller; without the
+    /// feature `rayon`, on the calling thread.
     ///
     /// # Panics
     /// If the system has no memory for the tree; the builder returns an error instead.

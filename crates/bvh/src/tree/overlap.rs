@@ -25,8 +25,9 @@ impl Bvh {
     /// count. The result is 0 if no triangle has any area, or if there are no triangles.
     ///
     /// This takes about as long as building the tree, or several times as long where large
-    /// triangles reach through many boxes. It runs in the rayon pool of the caller. The result is
-    /// the same to the bit for any number of threads.
+    /// triangles reach through many boxes. It runs in the rayon pool of the caller; without the
+    /// feature `rayon`, on the calling thread. The result is the same to the bit for any number of
+    /// threads.
     ///
     /// ```
     /// # mod estoc { pub use estoc_bvh::*; pub mod demo { pub use estoc_demo::*; } }

@@ -68,7 +68,8 @@ impl Bvh {
     /// Moves the triangles to the corners of a mesh with the same number of triangles: triangle `i`
     /// of the mesh becomes primitive `i`. Answers are then those of a tree built for this mesh;
     /// [`RefitReport`] estimates how much slower queries are. This runs in the rayon pool of the
-    /// caller. The tree does not depend on the number of threads.
+    /// caller; without the feature `rayon`, on the calling thread. The tree does not depend on the
+    /// number of threads.
     ///
     /// A tree of [`Layout::Compact`](crate::Layout::Compact) then takes its triangles from the new
     /// mesh, and drops its reference to the old one.

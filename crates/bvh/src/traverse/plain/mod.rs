@@ -131,6 +131,13 @@ fn descend<S: Simd, W: Wanted>(
                     true => nearest_first(simd, node, entry, hit, hits, &mut waiting),
                     false => largest_first(simd, node, hits, &mut waiting),
                 };
+                if wanted.nearest_first()
+                    && hits & (hits - 1) != 0
+                    && let Some((tag, place)) = waiting.top()
+                    && tag.len() == 0
+                {
+                    super::prefetch::node(nodes, place);
+                }
                 continue;
             }
         } else {
