@@ -87,9 +87,9 @@ pub(super) fn any<S: Simd>(
 /// Returns the hit of a triangle by its certificate.
 #[cold]
 #[inline(never)]
-pub(super) fn certified(ray: &Ray, prim: PrimId, triangle: &Triangle) -> Option<Hit> {
+pub(super) fn certified(ray: &Ray, (prim, triangle): (PrimId, Triangle)) -> Option<Hit> {
     let question = PreparedRay::new(ray)?;
-    let touch = question.touch(prim, triangle, f64::INFINITY)?;
+    let touch = question.touch(prim, &triangle, f64::INFINITY)?;
     Some(question.hit(&touch))
 }
 
