@@ -13,27 +13,28 @@
 
 use super::f64_test::{ROOM, V, WELL_ABOVE};
 use super::products::SHARE;
-use crate::{Hit, PrimId, Ray, Triangle};
+use crate::{Hit, PrimId, Ray};
 use fearless_simd::{
-    Simd, SimdBase, SimdCombine, SimdFloat, SimdFrom, SimdMask, SimdNarrow, SimdSplit, SimdWiden,
-    f32x4, f64x4,
+    Select, Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdNarrow, SimdSplit, SimdWiden,
+    f32x4, f64x4, mask32x4,
 };
 
 /// Returns the hit of a ray on a triangle that it certainly hits, if `f64` decides how `t`, `u` and
-/// `v` are rounded. All numbers must be finite.
+/// `v` are rounded. `corners` has x, y and z of each corner, in all lanes. All numbers must be
+/// finite.
 #[doc(hidden)]
 #[inline(always)]
 pub fn round_certain<S: Simd>(
     simd: S,
     ray: &Ray,
     prim: PrimId,
-    triangle: &Triangle,
+    corners: [[f32x4<S>; 3]; 3],
 ) -> Option<Hit> {
-    let Triangle { p0, p1, p2 } = triangle;
     let (o, d) = (ray.origin, ray.dir);
-    let x = axis(simd, [p1.x, p2.x, p0.x, d.x], [p0.x, p0.x, o.x, 0.0]);
-    let y = axis(simd, [p1.y, p2.y, p0.y, d.y], [p0.y, p0.y, o.y, 0.0]);
-    let z = axis(simd, [p1.z, p2.z, p0.z, d.z], [p0.z, p0.z, o.z, 0.0]);
+    let [p0, p1, p2] = corners;
+    let x = axis(simd, [p0[0], p1[0], p2[0]], o.x, d.x);
+    let y = axis(simd, [p0[1], p1[1], p2[1]], o.y, d.y);
+    let z = axis(simd, [p0[2], p1[2], p2[2]], o.z, d.z);
 
     let (x1, y1, z1) = (neighbours(x), neighbours(y), neighbours(z));
     let cross_x = y.mul_sub(z1, z * y1);
@@ -68,40 +69,20 @@ pub fn round_certain<S: Simd>(
     })
 }
 
-/// Returns the differences of four numbers and four others, each rounded to `f64`.
+/// Returns `p1 - p0`, `p2 - p0`, `p0 - o` and `d` of one axis, each rounded to `f64`.
 #[inline(always)]
-fn axis<S: Simd>(simd: S, to: [f32; 4], from: [f32; 4]) -> f64x4<S> {
-    let (to, from) = (four(simd, to), four(simd, from));
+fn axis<S: Simd>(simd: S, [p0, p1, p2]: [f32x4<S>; 3], o: f32, d: f32) -> f64x4<S> {
+    let lanes = |bits: u64| mask32x4::from_bitmask(simd, bits);
+    let to = lanes(0b0011).select(
+        lanes(0b0001).select(p1, p2),
+        lanes(0b0100).select(p0, f32x4::splat(simd, d)),
+    );
+    let from = lanes(0b0011).select(
+        p0,
+        lanes(0b0100).select(f32x4::splat(simd, o), f32x4::splat(simd, 0.0)),
+    );
     let (to, from) = to.combine(from).widen();
     to - from
-}
-
-/// Returns four numbers as a vector.
-#[inline(always)]
-fn four<S: Simd>(simd: S, numbers: [f32; 4]) -> f32x4<S> {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = simd.level().as_avx2() {
-        let [a, b, c, d] = numbers;
-        return f32x4::simd_from(simd, x86::four(avx2, a, b, c, d));
-    }
-    f32x4::load_array_ref(simd, &numbers)
-}
-
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use core::arch::x86_64::{__m128, _mm_insert_ps, _mm_set_ss};
-    use fearless_simd::kernel;
-
-    kernel!(
-        /// Returns four numbers as a vector. The compiler would load numbers that lie at equal
-        /// distances by a gather, which takes 20 instructions.
-        #[inline(always)]
-        pub(super) fn four(avx2: Avx2, a: f32, b: f32, c: f32, d: f32) -> __m128 {
-            let two = _mm_insert_ps::<0x10>(_mm_set_ss(a), _mm_set_ss(b));
-            let three = _mm_insert_ps::<0x20>(two, _mm_set_ss(c));
-            _mm_insert_ps::<0x30>(three, _mm_set_ss(d))
-        }
-    );
 }
 
 /// Exchanges the numbers of each pair.

@@ -8,7 +8,7 @@ use crate::wide::{WIDTH, WideTree};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
 use estoc_core::exact::{PreparedRay, Touch};
-use estoc_core::{Hit, PrimId, Ray, Triangle};
+use estoc_core::{Hit, Ray};
 use fearless_simd::{Simd, f32x8};
 
 /// The number of leaves with doubts after which a ray starts again on the general path, which
@@ -87,9 +87,9 @@ pub(super) fn any<S: Simd>(
 /// Returns the hit of a triangle by its certificate.
 #[cold]
 #[inline(never)]
-pub(super) fn certified(ray: &Ray, (prim, triangle): (PrimId, Triangle)) -> Option<Hit> {
+pub(super) fn certified(tree: &WideTree, ray: &Ray, place: (usize, usize, usize)) -> Option<Hit> {
     let question = PreparedRay::new(ray)?;
-    let touch = question.touch(prim, &triangle, f64::INFINITY)?;
+    let touch = touched(tree, &question, place)?;
     Some(question.hit(&touch))
 }
 

@@ -16,11 +16,11 @@ use super::single_walk::last_key;
 use super::traversal_stack::TraversalStack;
 use super::wanted::{Any, First, Wanted};
 use crate::simd_level::at_level_by_value;
-use crate::wide::{Leaf, Node, Tag, WideTree};
+use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use doubts::Doubts;
 use estoc_core::exact::round_certain;
-use estoc_core::{Hit, PrimId, Ray, Triangle};
+use estoc_core::{Hit, Ray};
 use fearless_simd::{Level, Simd, SimdMask};
 use leaf::LeafRay;
 use ray::PlainRay;
@@ -70,24 +70,20 @@ fn closest_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> Option<Hit> {
         return general_closest(tree, simd.level(), ray);
     }
     let (first, len, place) = kept.place()?;
-    let hit = match leaves.leaf(first, len) {
-        Leaf::Block(block) => round_certain(simd, ray, block.prim(place), &block.triangle(place)),
-        Leaf::Names(_) => round_named(simd, ray, leaves.triangle(first, len, place)),
-    };
+    let hit = with_block(
+        simd,
+        leaves,
+        (first, len),
+        #[inline(always)]
+        |block| {
+            let corners = leaf::corners(simd, block, place);
+            round_certain(simd, ray, leaves.prim(first, len, place), corners)
+        },
+    );
     match hit {
-        None => doubts::certified(ray, leaves.triangle(first, len, place)),
+        None => doubts::certified(tree, ray, (first, len, place)),
         hit => hit,
     }
-}
-
-/// Rounds the numbers of a certain hit on a triangle of a mesh. A function of its own, so that the
-/// triangles of the two layouts do not meet in memory.
-#[inline(never)]
-fn round_named<S: Simd>(simd: S, ray: &Ray, (prim, triangle): (PrimId, Triangle)) -> Option<Hit> {
-    simd.vectorize(
-        #[inline(always)]
-        || round_certain(simd, ray, prim, &triangle),
-    )
 }
 
 #[inline(always)]
