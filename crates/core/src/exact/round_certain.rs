@@ -44,23 +44,26 @@ pub fn round_certain<S: Simd>(
 
     let sizes = x.abs().max(y.abs()).max(z.abs());
     let sizes = sizes * neighbours(sizes) * halves(sizes);
-    let [num_size, den_size, edge_size1, edge_size2] = sizes.to_array();
-    let edge_size = edge_size1 + edge_size2 + den_size;
-    let errors = [num_size, den_size, edge_size, edge_size];
-    let errors = f64x4::load_array_ref(simd, &errors) * f64x4::splat(simd, SHARE);
+    let sizes = sizes * f64x4::splat(simd, SHARE);
+    let [num_error, den_error, edge_error1, edge_error2] = sizes.to_array();
+    let edge_error = edge_error1 + edge_error2 + den_error;
+    let errors = [num_error, den_error, edge_error, edge_error];
+    let errors = f64x4::load_array_ref(simd, &errors);
 
-    let inverse = 1.0 / dots.to_array()[1];
-    let errors = errors * f64x4::splat(simd, inverse.abs() * ROOM);
-    let den_error = errors.to_array()[1];
-    let quotients = dots * f64x4::splat(simd, inverse);
-    let relative = f64x4::splat(simd, den_error + 4.0 * V);
-    let errors = quotients.abs().mul_add(relative, errors);
+    // The bound of `f64_test.rs`, `|q| (den_error size + 4v) + error size`, with all that does not
+    // need the quotient out of its way.
+    let inverse = f64x4::splat(simd, 1.0 / dots.to_array()[1]);
+    let size = inverse.abs() * f64x4::splat(simd, ROOM);
+    let quotients = dots * inverse;
+    let sizes = quotients.abs();
+    let errors = sizes.mul_add(f64x4::splat(simd, den_error), errors);
+    let errors = errors.mul_add(size, sizes * f64x4::splat(simd, 4.0 * V));
+    let divides = den_error * size.to_array()[1] < 1.0 / WELL_ABOVE;
     let (low, high) = (quotients - errors, quotients + errors);
     // Adding 0 turns -0 into +0. The first quotient is -t, so zero must be subtracted from it.
     let (from, to) = low.narrow(high).split();
     let same = from.simd_eq(to).to_bitmask() as u32 | 0b10;
     let [minus_t, _, v, u] = from.to_array();
-    let divides = den_error < 1.0 / WELL_ABOVE;
     (divides && same == 0b1111).then(|| Hit {
         t: 0.0 - minus_t,
         u: u + 0.0,
