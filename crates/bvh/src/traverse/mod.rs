@@ -21,7 +21,7 @@ pub mod nearest_certain;
 pub mod node_test;
 pub mod packet;
 pub mod parallel_triangles;
-mod plain;
+pub mod plain;
 mod prefetch;
 mod prepare8;
 pub mod ray_group;
@@ -31,7 +31,6 @@ pub mod t_spans;
 pub mod traversal_stack;
 mod wanted;
 
-pub(crate) use plain::{any as plain_any, closest as plain_closest};
 pub use step_counter::TraversalSteps;
 
 use crate::simd_level::at_level;

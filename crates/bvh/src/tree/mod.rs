@@ -260,7 +260,7 @@ impl Engine for Bvh {
                 self.visit(&ray, &mut collector);
                 collector.first_found()
             }
-            _ => traverse::plain_closest(&self.tree, self.token, ray),
+            _ => traverse::plain::closest(&self.tree, self.token, ray),
         }
     }
 
@@ -271,7 +271,7 @@ impl Engine for Bvh {
                 self.visit(&ray, &mut collector);
                 collector.any_found()
             }),
-            _ => traverse::plain_any(&self.tree, self.token, ray),
+            _ => traverse::plain::any(&self.tree, self.token, ray),
         }
     }
 

@@ -62,7 +62,7 @@ pub struct Measures {
     pub plain: f32,
 }
 
-/// The least and the largest reach of a tree for the kernels of plain rays.
+/// 2^-20 and 2^30: the least and the largest reach of a tree for the kernels of plain rays.
 const PLAIN: core::ops::RangeInclusive<f32> =
     f32::from_bits((127 - 20) << 23)..=f32::from_bits((127 + 30) << 23);
 

@@ -16,6 +16,7 @@ mod layouts;
 mod leaf_writer;
 mod levels;
 mod masks;
+mod plain_rays;
 mod presets;
 mod queries;
 mod queries_watertight;

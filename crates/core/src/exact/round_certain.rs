@@ -64,7 +64,7 @@ pub fn round_certain<S: Simd>(
     let (from, to) = low.narrow(high).split();
     let same = from.simd_eq(to).to_bitmask() as u32 | 0b10;
     let [minus_t, _, v, u] = from.to_array();
-    (divides && same == 0b1111).then(|| Hit {
+    (divides && same == 0b1111).then_some(Hit {
         t: 0.0 - minus_t,
         u: u + 0.0,
         v: v + 0.0,

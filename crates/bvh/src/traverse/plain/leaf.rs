@@ -1,4 +1,30 @@
-//! The leaf test of a plain ray.
+//! The leaf test of a plain ray: edges first, parameters only where a triangle passes them.
+//!
+//! The test is that of `edge_functions.rs` and `t_spans.rs`, with bounds that need fewer operations
+//! for each triangle. Let u = 2^-24, and let way be the largest distance from the origin to the
+//! tree in any coordinate, which every computed |z| exceeds by no more than a rounding. The origin
+//! is exact. A plain ray is one whose way lies between 2^-20 and 2^35 (`PLAIN` in `wide`).
+//!
+//! # Edges
+//! A slope is the product of a coordinate of the direction and the rounded inverse of the longest
+//! one. It is at most 1 and off by 2u, not u, and saves two divisions. So the sheared coordinate
+//! `a` is off by `2u |a| + 5u |z|`: 2u for the slope, u for z, u for their product if it is rounded,
+//! and u for x, as `edge_functions.rs` derives. With `b = 6.2u way` instead of `5.1u depth`, the
+//! bound is `E = 6.5u S^2 + b S + 2 b^2 + 1e-30`, of which `1.5u S^2` are needed, and `5u way` of b.
+//! What underflows, a few times 2^-149 in `a` and 2^-147 in an edge function, is far less than the
+//! spare `1.2u way >= 2^-44` and 1e-30.
+//!
+//! # Parameters
+//! `t_spans.rs` derives that the computed z of a hit is off by `3E spread / |A|` and 13u of the
+//! depth; here `3.2 E spread / |A| + 20u way`. What underflows in `place` is at most 2^-147. As
+//! each |w| of a certain hit exceeds `E > 1e-30`, that is less than 2^-48 after the division, and the
+//! spare is `7u way >= 2^-42`. Nothing overflows: S is at most `24 way`, so |A| at most
+//! `96 way^2 < 2^77` and |place| at most `192 way^3 < 2^113`, and `1 / |A|` is less than 2^99.
+//! Therefore no range of the area has to be tested.
+//!
+//! # Ends
+//! Where an edge is in doubt, a triangle whose corners all lie before the ray or behind its limit
+//! is dropped as in `leaf_test.rs`, where `moved` is the least normal number.
 
 use super::super::kernel_ray::U;
 use super::super::leaf_ray::AXES;
@@ -9,7 +35,7 @@ use estoc_core::Ray;
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdFrom, SimdMask, f32x4, f32x8};
 
 /// The part of a plain ray that leaf tests need.
-pub(super) struct LeafRay {
+pub struct LeafRay {
     /// The origin, with axes rotated so that the direction's longest is the last.
     origin: [f32; 3],
     /// The direction's slopes along the last axis, negated.
@@ -19,8 +45,8 @@ pub(super) struct LeafRay {
     last: usize,
     t_min: f32,
     t_max: f32,
-    /// The parts of the edge functions' error.
-    linear: f32,
+    /// b, and the part of E that does not depend on the triangle.
+    b: f32,
     constant: f32,
     /// The part of the parameter's error that does not depend on the triangle.
     t_error: f32,
@@ -29,7 +55,7 @@ pub(super) struct LeafRay {
 
 impl LeafRay {
     #[inline(always)]
-    pub(super) fn of<S: Simd>(ray: &Ray, plain: &PlainRay<S>) -> Self {
+    pub fn of<S: Simd>(ray: &Ray, plain: &PlainRay<S>) -> Self {
         let numbers = ray.as_array();
         let [x, y, z] = [numbers[3].abs(), numbers[4].abs(), numbers[5].abs()];
         // No branches: unrelated rays would take each at random.
@@ -39,7 +65,7 @@ impl LeafRay {
         // compile time would keep all of the ray out of registers.
         let [dir_x, dir_y, dir_z] = axes.map(|axis| numbers[3 + axis.index() % 3]);
         let inverse_z = 1.0 / dir_z;
-        let linear = 6.2 * U * plain.way;
+        let b = 6.2 * U * plain.way;
         LeafRay {
             origin: axes.map(|axis| numbers[axis.index() % 3]),
             shear: [-dir_x * inverse_z, -dir_y * inverse_z],
@@ -48,8 +74,8 @@ impl LeafRay {
             last,
             t_min: plain.t_min,
             t_max: plain.t_max,
-            linear,
-            constant: 2.0 * linear * linear + 1e-30,
+            b,
+            constant: 2.0 * b * b + 1e-30,
             t_error: 20.0 * U * plain.way * inverse_z.abs(),
             way: plain.way,
         }
@@ -64,12 +90,7 @@ impl LeafRay {
 /// Returns which triangles of a leaf the ray may hit up to the limit, which of them it certainly
 /// hits, and intervals of these hits' parameters.
 #[inline(always)]
-pub(super) fn spans<S: Simd>(
-    simd: S,
-    block: Block<'_>,
-    ray: &LeafRay,
-    limit: f32,
-) -> Spans<f32x8<S>> {
+pub fn spans<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> Spans<f32x8<S>> {
     let splat = |x: f32| f32x8::splat(simd, x);
     let (ax, ay, az) = corner::<S, 0>(simd, block, ray);
     let (bx, by, bz) = corner::<S, 1>(simd, block, ray);
@@ -79,7 +100,7 @@ pub(super) fn spans<S: Simd>(
     let w = bx.mul_sub(ay, by * ax);
     let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
     let error = sum.mul_add(
-        sum.mul_add(splat(6.5 * U), splat(ray.linear)),
+        sum.mul_add(splat(6.5 * U), splat(ray.b)),
         splat(ray.constant),
     );
     let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
@@ -114,6 +135,7 @@ pub(super) fn spans<S: Simd>(
     }
 }
 
+/// Returns the ends of the ray up to the limit along the last axis, the lower first, with margins.
 #[inline(always)]
 fn ends(ray: &LeafRay, limit: f32) -> (f32, f32) {
     let from = ray.t_min * ray.dir_z;

@@ -1,4 +1,10 @@
 //! A plain ray: its conditions, and the numbers for box tests.
+//!
+//! The conditions are those of the usual frame in `kernel_ray.rs`: no coordinate of the origin is
+//! beyond [`Measures::plain`], the longest coordinate of the direction lies between 2^-8 and 2^8,
+//! and `0 <= t_min <= t_max`. A ray that meets them is defined: NaN and infinity fail the
+//! comparisons, and so does a direction that is zero. The numbers and their bounds are derived
+//! there too, for `moved` = 2^-126.
 
 use super::super::kernel_ray::{SPREAD, STEEP, U, one_by_one};
 use crate::wide::{Measures, Node};
@@ -7,7 +13,7 @@ use fearless_simd::{
     Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, i32x8, mask32x8,
 };
 
-pub(super) struct PlainRay<S: Simd> {
+pub struct PlainRay<S: Simd> {
     /// By axis, the same numbers as in [`BoxRay`](super::super::kernel_ray::BoxRay), in every lane.
     inverse: [f32x8<S>; 3],
     near: [f32x8<S>; 3],
@@ -15,16 +21,16 @@ pub(super) struct PlainRay<S: Simd> {
     least: i32x8<S>,
     /// Which of a node's faces is the near one.
     near_face: [usize; 3],
-    pub(super) t_min: f32,
-    pub(super) t_max: f32,
+    pub t_min: f32,
+    pub t_max: f32,
     /// The largest distance from the origin to the tree, in any coordinate.
-    pub(super) way: f32,
+    pub way: f32,
 }
 
 impl<S: Simd> PlainRay<S> {
     /// Returns the ray if it is plain.
     #[inline(always)]
-    pub(super) fn of(simd: S, ray: &Ray, tree: &Measures) -> Option<Self> {
+    pub fn of(simd: S, ray: &Ray, tree: &Measures) -> Option<Self> {
         let origin = one_by_one(&ray.origin);
         let dir = one_by_one(&ray.dir);
         let (t_min, t_max) = (ray.t_min, ray.t_max);
@@ -34,14 +40,15 @@ impl<S: Simd> PlainRay<S> {
         let o = f32x4::load_array_ref(simd, &[ox, oy, oz, 0.0]);
         let d = f32x4::load_array_ref(simd, &[dx, dy, dz, 0.0]);
         let (size_o, size_d) = (o.abs(), d.abs());
-        let near = size_o.simd_le(f32x4::splat(simd, tree.plain));
+        let within = size_o.simd_le(f32x4::splat(simd, tree.plain));
         let short = size_d.simd_le(f32x4::splat(simd, SPREAD));
         let long = size_d.simd_ge(f32x4::splat(simd, 1.0 / SPREAD));
         // In this form NaN is not plain.
-        let fits = (near & short).to_bitmask() as u32 == 0b1111;
+        let fits = (within & short).to_bitmask() as u32 == 0b1111;
         if !fits || long.to_bitmask() as u32 == 0 || !(t_min >= 0.0 && t_min <= t_max) {
             return None;
         }
+        // The bits of -0 are out of order.
         let least = if t_min > 0.0 { t_min } else { 0.0 };
         let mut inverse = f32x4::splat(simd, 1.0) / d;
         let mut product = -o * inverse;
@@ -51,6 +58,7 @@ impl<S: Simd> PlainRay<S> {
         let [x, y, z] = origin.map(f32::abs);
         let farthest = if x > y { x } else { y };
         let way = tree.reach + if farthest > z { farthest } else { z };
+        // Few rays, or all of them: a branch is cheaper than the operations.
         if steep.to_bitmask() as u32 & 0b111 != 0 {
             inverse = steep.select(f32x4::splat(simd, STEEP), inverse);
             product = -o * inverse;
@@ -75,7 +83,7 @@ impl<S: Simd> PlainRay<S> {
 
     /// Does the same as [`node_test`](super::super::node_test::node_test).
     #[inline(always)]
-    pub(super) fn node_test(&self, simd: S, node: &Node, limit: f32) -> (i32x8<S>, mask32x8<S>) {
+    pub fn node_test(&self, simd: S, node: &Node, limit: f32) -> (i32x8<S>, mask32x8<S>) {
         let limit = i32x8::splat(simd, limit.to_bits() as i32);
         let (near_x, far_x) = self.slab(simd, node, 0);
         let (near_y, far_y) = self.slab(simd, node, 1);

@@ -10,8 +10,10 @@ use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::leaf_test::leaf_test;
 use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::node_test::node_test;
+use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::single_walk::last_key;
-use estoc_bvh::internals::wide::{Tag, WIDTH};
+use estoc_bvh::internals::traverse::t_spans::Passed;
+use estoc_bvh::internals::wide::{Node, Tag, WIDTH};
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::{Aabb, Ray, Triangle};
 use estoc_testkit::conformance::Effort;
@@ -23,12 +25,7 @@ fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passin
     let (node, block) = (&scene.tree.nodes[0], scene.block());
     fearless_simd::dispatch!(level, simd => {
         let (entry, hit) = node_test(simd, node, &ray.boxes, limit);
-        let mut boxes = hit.to_bitmask() as u32;
-        // Entries of the stack are tested again before they are visited.
-        for (lane, entry) in entry.to_array().into_iter().enumerate() {
-            let waits = key(entry as u32, Tag(node.tags[lane])) as i32 <= last_key(limit);
-            boxes &= !(u32::from(!waits) << lane);
-        }
+        let boxes = hit.to_bitmask() as u32 & in_time(node, &entry.to_array(), limit);
         let leaf_ray = LeafRay::of(ray);
         let leaf = leaf_test::<_, false>(simd, block, &leaf_ray, limit).maybe;
         let sure = ray.ends.greatest.map(|greatest| {
@@ -37,6 +34,26 @@ fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passin
         let (kept, certain) = sure.map_or((u32::MAX, 0), |sure| (sure.maybe, sure.certain));
         Passing { boxes, leaf, kept, certain }
     })
+}
+
+/// Returns the same of the kernels of plain rays; `None` for other rays.
+fn passing_plain(scene: &Scene, level: Level, ray: &Ray, limit: f32) -> Option<Passing> {
+    let (node, block) = (&scene.tree.nodes[0], scene.block());
+    fearless_simd::dispatch!(level, simd => {
+        let plain = PlainRay::of(simd, ray, &scene.tree.measures)?;
+        let (entry, hit) = plain.node_test(simd, node, limit);
+        let boxes = hit.to_bitmask() as u32 & in_time(node, &entry.to_array(), limit);
+        let spans = leaf::spans(simd, block, &leaf::LeafRay::of(ray, &plain), limit);
+        let Passed { maybe, certain } = spans.passed;
+        Some(Passing { boxes, leaf: maybe, kept: u32::MAX, certain })
+    })
+}
+
+/// Returns the lanes whose entries are still wanted when they are popped from the stack.
+fn in_time(node: &Node, entries: &[i32; WIDTH], limit: f32) -> u32 {
+    let waits =
+        |&lane: &usize| key(entries[lane] as u32, Tag(node.tags[lane])) as i32 <= last_key(limit);
+    (0..WIDTH).filter(waits).map(|lane| 1 << lane).sum()
 }
 
 /// Lanes as bits.
@@ -100,7 +117,9 @@ fn look(
     limits.retain(|limit| *limit >= question.t_min());
     let token = level_token(level).expect("one of the available levels");
     for limit in limits.into_iter().map(|limit| limit.min(question.t_max())) {
-        let passing = passing(scene, token, &kernel, limit);
+        let general = passing(scene, token, &kernel, limit);
+        let plain = passing_plain(scene, token, ray, kernel.ends.limit(limit));
+        report.plain += usize::from(plain.is_some());
         for i in 0..WIDTH {
             let enters = |t: f32| f64::from(t.next_up()).max(question.t_min()) <= limit;
             let expected = Expected {
@@ -111,7 +130,12 @@ fn look(
             let describe = |what: &str| {
                 format!("{level}: {what} {i} up to {limit:e}: {ray:?} at {triangles:?}")
             };
-            compare(&passing, i, &expected, report, &describe);
+            compare(&general, i, &expected, report, &describe);
+            if let Some(plain) = &plain {
+                compare(plain, i, &expected, report, &|what| {
+                    describe(&format!("plain: {what}"))
+                });
+            }
         }
     }
 }
@@ -173,6 +197,7 @@ fn no_kernel_loses_a_hit_or_a_box() {
         assert!(looked.unfit < looked.rays / 2 && looked.missing < looked.rays / 2);
         assert!(looked.hits > looked.rays && looked.boxes > looked.rays);
         assert!(looked.certain > looked.rays / 20);
+        assert!(looked.plain > looked.rays / 5);
     }
 }
 

@@ -1,6 +1,6 @@
-//! A search for triangles that [`leaf_spans`] loses, misplaces or reports falsely. It is a hill
-//! climb: a case is changed a little again and again, and changes that come closer to breaking the
-//! bound are kept.
+//! A search for triangles that [`leaf_spans`], or the leaf test of plain rays, loses, misplaces or
+//! reports falsely. It is a hill climb: a case is changed a little again and again, and changes
+//! that come closer to breaking the bound are kept.
 
 use super::hostile_triangles::{case, cut, nudged};
 use super::leaf_scene::{Scene, prepared, prim};
@@ -9,6 +9,7 @@ use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared, U};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::leaf_test::leaf_spans;
 use estoc_bvh::internals::traverse::level_token;
+use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::glam::Vec3;
@@ -26,11 +27,43 @@ struct Said {
     to: [f32; WIDTH],
 }
 
-fn said(level: Level, scene: &Scene, ray: &KernelRay, limit: f32, greatest: f32) -> Said {
+/// The kernel that is searched.
+#[derive(Clone, Copy, PartialEq)]
+enum Kernel {
+    /// That of all rays in the usual frame.
+    General,
+    /// That of plain rays.
+    Plain,
+}
+
+impl Kernel {
+    /// Returns whether the kernel takes the ray.
+    fn takes(self, ray: &Ray, scene: &Scene) -> bool {
+        self == Kernel::General
+            || fearless_simd::dispatch!(Level::new(), simd => {
+                PlainRay::of(simd, ray, &scene.tree.measures).is_some()
+            })
+    }
+}
+
+fn said(
+    (kernel, level): (Kernel, Level),
+    scene: &Scene,
+    (given, ray): (&Ray, &KernelRay),
+    limit: f32,
+    greatest: f32,
+) -> Said {
     let block = scene.block();
     let leaf_ray = LeafRay::of(ray);
     fearless_simd::dispatch!(level, simd => {
-        let spans = leaf_spans(simd, block, &leaf_ray, limit, greatest);
+        let spans = match kernel {
+            Kernel::General => leaf_spans(simd, block, &leaf_ray, limit, greatest),
+            Kernel::Plain => {
+                let mut plain = PlainRay::of(simd, given, &scene.tree.measures).expect("plain");
+                plain.t_max = greatest;
+                leaf::spans(simd, block, &leaf::LeafRay::of(given, &plain), limit)
+            }
+        };
         Said {
             maybe: spans.passed.maybe,
             certain: spans.passed.certain,
@@ -91,13 +124,18 @@ impl fmt::Display for Looked {
 }
 
 impl Looked {
-    /// Tests one case with one level. Returns how close each triangle came to the end of its span,
-    /// or less than 0 where none is certain.
-    fn look(&mut self, level: SimdLevel, case: &Case, spoiled: Spoiled) -> [f64; WIDTH] {
-        self.look_at(level, case, spoiled).unwrap_or([-1.0; WIDTH])
+    /// Tests one case with a kernel of one level. Returns how close each triangle came to the end of
+    /// its span, or less than 0 where none is certain.
+    fn look(&mut self, by: (Kernel, SimdLevel), case: &Case, spoiled: Spoiled) -> [f64; WIDTH] {
+        self.look_at(by, case, spoiled).unwrap_or([-1.0; WIDTH])
     }
 
-    fn look_at(&mut self, level: SimdLevel, case: &Case, spoiled: Spoiled) -> Option<[f64; WIDTH]> {
+    fn look_at(
+        &mut self,
+        (by, level): (Kernel, SimdLevel),
+        case: &Case,
+        spoiled: Spoiled,
+    ) -> Option<[f64; WIDTH]> {
         self.cases += 1;
         let Case { triangles, ray } = case;
         let question = PreparedRay::new(ray)?;
@@ -106,6 +144,9 @@ impl Looked {
             return None;
         };
         let greatest = kernel.ends.greatest?;
+        if !by.takes(ray, &scene) {
+            return None;
+        }
         self.usual += 1;
         let touches: Vec<Option<Touch>> = (0..WIDTH)
             .map(|i| question.touch(prim(i), &triangles[i], f64::INFINITY))
@@ -120,13 +161,12 @@ impl Looked {
         let mut shares = [-1.0; WIDTH];
         for limit in limits {
             let level = level_token(level).expect("one of the available levels");
-            let by = spoiled;
             let said = said(
-                level,
+                (by, level),
                 &scene,
-                &kernel,
-                limit * by.limit,
-                greatest * by.greatest,
+                (ray, &kernel),
+                limit * spoiled.limit,
+                greatest * spoiled.greatest,
             );
             for (i, touch) in touches.iter().enumerate() {
                 let mut wrong = |what: &str| {
@@ -157,7 +197,7 @@ impl Looked {
                 }
                 self.certain += 1;
                 let (from, to) = (f64::from(said.from[i]), f64::from(said.to[i]));
-                let (middle, half) = (from.midpoint(to), (to - from) / 2.0 * by.width);
+                let (middle, half) = (from.midpoint(to), (to - from) / 2.0 * spoiled.width);
                 // Written so that NaN counts as wrong.
                 if !(touch.t_high() >= middle - half && touch.t_low() <= middle + half) {
                     wrong("misplaced");
@@ -173,15 +213,17 @@ impl Looked {
 }
 
 /// Returns one of the hostile cases of the other search, with triangles of very different sizes and
-/// positions along the ray, and with a ray that more often suits the mesh's own frame.
-fn start(rng: &mut Rng) -> Case {
+/// positions along the ray, and with a ray that more often suits the kernel.
+fn start(rng: &mut Rng, kernel: Kernel) -> Case {
     let (mut triangles, mut ray) = if rng.one_in(4) { case(rng) } else { aimed(rng) };
     let on_ray = |t: f64| ray.origin.as_dvec3() + t * ray.dir.as_dvec3();
     for triangle in &mut triangles {
-        let size = match rng.below(8) {
-            0 => rng.pick(&[1e14, 1e18, 1e13, 1e30]),
-            1 => rng.pick(&[1e-18, 1e-12, 1e-6]),
-            2 => 2f64.powi(rng.int(-60, 100)),
+        let size = match (rng.below(8), kernel) {
+            (0, Kernel::General) => rng.pick(&[1e14, 1e18, 1e13, 1e30]),
+            (1, Kernel::General) => rng.pick(&[1e-18, 1e-12, 1e-6]),
+            (2, Kernel::General) => 2f64.powi(rng.int(-60, 100)),
+            (0, Kernel::Plain) => rng.pick(&[1e2, 1e4, 1e8]),
+            (1 | 2, Kernel::Plain) => 2f64.powi(rng.int(-60, 0)),
             _ => continue,
         };
         let way = match rng.below(4) {
@@ -269,12 +311,18 @@ fn changed(rng: &mut Rng, from: &Case, lane: usize) -> Case {
 }
 
 /// Runs `walks` walks of `steps` steps each.
-fn search(level: SimdLevel, seed: u64, walks: usize, steps: usize, spoiled: Spoiled) -> Looked {
+fn search(
+    by: (Kernel, SimdLevel),
+    seed: u64,
+    walks: usize,
+    steps: usize,
+    spoiled: Spoiled,
+) -> Looked {
     let mut looked = Looked::default();
     let mut rng = Rng::named(seed, "spans");
     for _ in 0..walks {
-        let mut best = start(&mut rng);
-        let shares = looked.look(level, &best, spoiled);
+        let mut best = start(&mut rng, by.0);
+        let shares = looked.look(by, &best, spoiled);
         let certain: Vec<usize> = (0..WIDTH).filter(|lane| shares[*lane] >= 0.0).collect();
         if certain.is_empty() {
             continue;
@@ -283,7 +331,7 @@ fn search(level: SimdLevel, seed: u64, walks: usize, steps: usize, spoiled: Spoi
         let mut share = shares[lane];
         for _ in 0..steps {
             let next = changed(&mut rng, &best, lane);
-            let found = looked.look(level, &next, spoiled)[lane];
+            let found = looked.look(by, &next, spoiled)[lane];
             if found >= share {
                 (best, share) = (next, found);
             }
@@ -299,11 +347,13 @@ fn search(level: SimdLevel, seed: u64, walks: usize, steps: usize, spoiled: Spoi
 fn spans_hold_every_hit() {
     let walks = if Effort::is_long() { 100_000 } else { 1_500 };
     for level in SimdLevel::available() {
-        let looked = search(level, 1, walks, 150, SOUND);
-        println!("{level}: {looked}");
-        assert!(looked.wrong.is_empty(), "{}", looked.wrong.join("\n"));
-        assert!(looked.usual > looked.cases / 4 && looked.hits > looked.usual);
-        assert!(looked.certain > looked.usual);
+        for (kernel, name) in [(Kernel::General, "general"), (Kernel::Plain, "plain")] {
+            let looked = search((kernel, level), 1, walks, 150, SOUND);
+            println!("{level}, {name}: {looked}");
+            assert!(looked.wrong.is_empty(), "{}", looked.wrong.join("\n"));
+            assert!(looked.usual > looked.cases / 4 && looked.hits > looked.usual);
+            assert!(looked.certain > looked.usual);
+        }
     }
 }
 
@@ -312,7 +362,7 @@ fn spans_hold_every_hit() {
 fn the_search_finds_what_is_wrong_with_spoiled_spans() {
     let best = SimdLevel::best();
     let narrow = Spoiled {
-        width: 0.1,
+        width: 0.05,
         ..SOUND
     };
     let early = Spoiled {
@@ -324,9 +374,11 @@ fn the_search_finds_what_is_wrong_with_spoiled_spans() {
         ..SOUND
     };
     for (name, spoiled) in [("narrow", narrow), ("early", early), ("late", late)] {
-        let looked = search(best, 2, 1_500, 150, spoiled);
-        println!("{name}: {looked}");
-        assert!(!looked.wrong.is_empty(), "{name}");
+        for kernel in [Kernel::General, Kernel::Plain] {
+            let looked = search((kernel, best), 2, 1_500, 150, spoiled);
+            println!("{name}: {looked}");
+            assert!(!looked.wrong.is_empty(), "{name}");
+        }
     }
 }
 
@@ -344,7 +396,7 @@ fn far_planes_are_not_lost_where_a_sum_overflows() {
         let case = Case { triangles, ray };
         for level in SimdLevel::available() {
             let mut looked = Looked::default();
-            looked.look(level, &case, SOUND);
+            looked.look((Kernel::General, level), &case, SOUND);
             assert!(looked.usual == 1 && looked.hits > 0, "{looked}");
             assert!(looked.wrong.is_empty(), "{}", looked.wrong.join("\n"));
         }

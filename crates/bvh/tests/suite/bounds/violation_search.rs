@@ -29,6 +29,8 @@ pub(super) struct Report {
     pub(super) unfit: usize,
     /// Rays that miss the box of the tree.
     pub(super) missing: usize,
+    /// Tests of plain rays.
+    pub(super) plain: usize,
     pub(super) packets: usize,
     pub(super) hits: usize,
     pub(super) boxes: usize,
@@ -44,6 +46,7 @@ impl fmt::Display for Report {
             rays,
             unfit,
             missing,
+            plain,
             packets,
             hits,
             boxes,
@@ -52,7 +55,8 @@ impl fmt::Display for Report {
         } = self;
         write!(
             f,
-            "{rays} rays ({unfit} not for f32, {missing} beside the tree) in {packets} packets, \
+            "{rays} rays ({unfit} not for f32, {missing} beside the tree, {plain} plain tests) in \
+             {packets} packets, \
              {hits} hits and {boxes} boxes asked for, {certain} certain, {} wrong",
             lost.len()
         )

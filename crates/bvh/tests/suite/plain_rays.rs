@@ -1,0 +1,170 @@
+//! Single rays at the boundaries of what the kernels of plain rays take, and at the boundaries of
+//! intervals: the same bits as brute force, at every level and in both layouts. `ESTOC_LONG=1`
+//! asks ten million rays of each level.
+
+use estoc_bvh::{Bvh, Layout, SimdLevel};
+use estoc_core::glam::Vec3;
+use estoc_core::{BruteForce, Hit, Ray, RayQuery, Triangle};
+use estoc_mesh::Mesh;
+use estoc_testkit::conformance::Effort;
+use estoc_testkit::generate::{Rng, Scene, rays, scenes};
+use std::collections::BTreeMap;
+
+const INF: f32 = f32::INFINITY;
+
+/// Names of boundary cases, each with the ray made from an ordinary one. `hit` is a hit on the line
+/// of the ray, and `reach` the largest coordinate of the scene.
+type Cases = Vec<(&'static str, Ray)>;
+
+/// Returns a power of two.
+fn power(exponent: i32) -> f32 {
+    2f64.powi(exponent) as f32
+}
+
+fn longest(v: Vec3) -> f32 {
+    v.abs().max_element()
+}
+
+fn cases(ray: Ray, hit: Option<Hit>, reach: f32, rng: &mut Rng) -> Cases {
+    let mut cases = vec![
+        ("as it is", ray),
+        ("t_min is 0", ray.with_interval(0.0, INF)),
+        ("t_min is -0", ray.with_interval(-0.0, INF)),
+        ("t_min is negative", ray.with_interval(-1e-30, INF)),
+        ("t_min is the least number", ray.with_interval(1e-45, INF)),
+        ("both ends are 0", ray.with_interval(0.0, 0.0)),
+        ("both ends are infinite", ray.with_interval(INF, INF)),
+        ("ends are the wrong way round", ray.with_interval(1.0, 0.5)),
+    ];
+    let ray = ray.with_interval(0.0, INF);
+    let axis = rng.below(3);
+    let sign = rng.pick(&[1.0, -1.0]);
+    for (name, size) in [
+        ("a coordinate of the direction is 0", 0.0),
+        ("one is 2^-96", power(-96)),
+        ("one is below 2^-96", power(-96).next_down()),
+        ("one is the least number", 1e-45),
+    ] {
+        let mut other = ray;
+        other.dir[axis] = sign * size;
+        cases.push((name, other));
+    }
+    // Powers of two keep the line.
+    for (name, exponent) in [
+        ("the direction is 2^8 long", 8),
+        ("2^9 long", 9),
+        ("2^-8 long", -8),
+        ("2^-9 long", -9),
+    ] {
+        let by = 2f64.powi(exponent) / f64::from(longest(ray.dir));
+        let dir = (ray.dir.as_dvec3() * by).as_vec3();
+        cases.push((name, Ray { dir, ..ray }));
+    }
+    for (name, far) in [
+        ("the origin is 16 reaches away", 16.0 * reach),
+        ("a hair farther", (16.0 * reach).next_up()),
+        ("100 reaches away", 100.0 * reach),
+    ] {
+        let way = f64::from(far) / f64::from(longest(ray.dir));
+        let at = ray.origin.as_dvec3() - way * ray.dir.as_dvec3();
+        let mut origin = at.as_vec3();
+        let last = ray.dir.abs().max_position();
+        origin[last] = far.copysign(origin[last]);
+        cases.push((name, Ray { origin, ..ray }));
+    }
+    if let Some(Hit { t, .. }) = hit {
+        let (before, behind) = (t.next_down(), t.next_up());
+        cases.extend([
+            ("both ends are at a hit", ray.with_interval(t, t)),
+            ("ends at a hit", ray.with_interval(f32::min(0.0, t), t)),
+            (
+                "ends before a hit",
+                ray.with_interval(f32::min(0.0, before), before),
+            ),
+            ("begins at a hit", ray.with_interval(t, INF)),
+            ("begins behind a hit", ray.with_interval(behind, INF)),
+            ("lies around a hit", ray.with_interval(before, behind)),
+        ]);
+        let origin = ray.at(t);
+        cases.push(("starts on a hit", Ray { origin, ..ray }));
+    }
+    cases
+}
+
+struct Subject {
+    name: &'static str,
+    brute: BruteForce,
+    trees: Vec<Bvh>,
+    reach: f32,
+}
+
+impl Subject {
+    /// Returns the scene with all trees of it; `None` if it has corners that are not finite.
+    fn of(scene: &Scene) -> Option<Self> {
+        let triangles = &scene.triangles;
+        if !triangles.iter().all(Triangle::is_finite) {
+            return None;
+        }
+        let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+        let corners = triangles.iter().flat_map(Triangle::corners);
+        let mesh = Mesh::new(corners.clone(), faces).expect("finite corners");
+        let build = |layout| Bvh::builder().layout(layout).build(&mesh).expect("a tree");
+        let (fast, compact) = (build(Layout::Fast), build(Layout::Compact));
+        let levels = SimdLevel::available().into_iter();
+        Some(Subject {
+            name: scene.name,
+            brute: BruteForce::new(triangles.clone()),
+            trees: levels
+                .map(|level| fast.clone().with_simd_level(level))
+                .chain([compact])
+                .collect(),
+            reach: corners.map(longest).fold(0.0, f32::max),
+        })
+    }
+
+    /// Compares the answers for a ray, and returns whether it hits anything.
+    fn compare(&self, case: &str, ray: &Ray) -> bool {
+        let bits = |hit: Hit| {
+            let [t, u, v] = [hit.t, hit.u, hit.v].map(f32::to_bits);
+            (t, u, v, hit.prim)
+        };
+        let closest = self.brute.closest_hit(ray).map(bits);
+        for tree in &self.trees {
+            let what = || format!("{}, {case}: {tree:?}: {ray:?}", self.name);
+            assert_eq!(tree.closest_hit(ray).map(bits), closest, "{}", what());
+            assert_eq!(tree.any_hit(ray), closest.is_some(), "{}", what());
+        }
+        closest.is_some()
+    }
+}
+
+#[test]
+fn rays_at_the_boundaries_of_plain_ones_equal_brute_force() {
+    let (seeds, rays_per_scene) = if Effort::is_long() {
+        (40, 220)
+    } else {
+        (2, 10)
+    };
+    let (mut asked, mut hits) = (0, BTreeMap::<_, usize>::new());
+    for seed in 0..seeds {
+        for scene in scenes(seed) {
+            let Some(subject) = Subject::of(&scene) else {
+                continue;
+            };
+            let mut rng = Rng::named(seed, "plain rays");
+            for ray in rays(&scene, &mut rng, rays_per_scene) {
+                let hit = subject.brute.closest_hit(&ray);
+                for (case, ray) in cases(ray, hit, subject.reach, &mut rng) {
+                    let is_hit = subject.compare(case, &ray);
+                    *hits.entry(case).or_default() += usize::from(is_hit);
+                    asked += 1;
+                }
+            }
+        }
+    }
+    println!("{asked} rays at each level; hits: {hits:?}");
+    let never = ["both ends are infinite", "ends are the wrong way round"];
+    for (case, &hits) in &hits {
+        assert_eq!(hits == 0, never.contains(case), "{case}: {hits} hits");
+    }
+}
