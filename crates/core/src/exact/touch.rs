@@ -9,7 +9,6 @@ use glam::Vec3;
 /// Contains an interval around its exact parameter instead of a rounded one, so that most
 /// comparisons need only two `f64`s. Only [`PreparedRay`](super::PreparedRay) can make one, and a
 /// touch has a meaning only together with the ray that made it.
-/// means something only together with the ray that made it.
 #[derive(Clone, Copy, Debug)]
 pub struct Touch {
     pub(super) prim: PrimId,

@@ -19,7 +19,7 @@ use crate::simd_level::at_level;
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use doubts::Doubts;
-use estoc_core::exact::round_certain;
+use estoc_core::exact::{PreparedRay, round_certain};
 use estoc_core::{Hit, Ray};
 use fearless_simd::{Level, Simd, SimdMask};
 use leaf::LeafRay;
@@ -160,16 +160,18 @@ fn descend<S: Simd, W: Wanted>(
     }
 }
 
+/// Returns the first hit on a ray that is not plain, or that leaves many doubts.
 #[cold]
 #[inline(never)]
 fn general_closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
-    let ray = estoc_core::exact::PreparedRay::new(ray)?;
+    let ray = PreparedRay::new(ray)?;
     super::closest(tree, level, &ray)
 }
 
+/// Returns whether a ray that is not plain hits anything.
 #[cold]
 #[inline(never)]
 fn general_any(tree: &WideTree, level: Level, ray: &Ray) -> bool {
-    let ray = estoc_core::exact::PreparedRay::new(ray);
+    let ray = PreparedRay::new(ray);
     ray.is_some_and(|ray| super::any(tree, level, &ray))
 }
