@@ -62,7 +62,7 @@ fn closest_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> Option<Hit> {
         }
         kept = match kept.and(&spans, first, len) {
             Some(kept) => kept,
-            None => doubts.settle(simd, tree, ray, (kept, spans, first, len))?,
+            None => doubts.settle(simd, tree, ray, (kept, spans.passed.maybe, first, len))?,
         };
         let nearer = grant(kept.limit());
         ControlFlow::Continue(if nearer < limit { nearer } else { limit })
@@ -94,6 +94,7 @@ fn any_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> bool {
     };
     let leaves = tree.view();
     let mut leaf_ray = None;
+    let mut doubts = Doubts::NONE;
     let found = descend(simd, Any, tree, &plain, |simd, (first, len), limit| {
         let leaf_ray = &*leaf_ray.get_or_insert_with(
             #[inline(always)]
@@ -107,26 +108,33 @@ fn any_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> bool {
             |block| leaf::spans(simd, block, leaf_ray, plain.t_max).passed,
         );
         if passed.certain != 0 {
-            return ControlFlow::Break(());
+            return ControlFlow::Break(Some(true));
         }
-        if passed.maybe != 0 && doubts::any(simd, tree, ray, (passed.maybe, first, len)) {
-            return ControlFlow::Break(());
+        if passed.maybe != 0 {
+            let hit = doubts.settle_any(simd, tree, ray, (passed.maybe, first, len));
+            if hit != Some(false) {
+                return ControlFlow::Break(hit);
+            }
         }
         ControlFlow::Continue(limit)
     });
-    found.is_break()
+    match found {
+        ControlFlow::Continue(()) => false,
+        ControlFlow::Break(Some(hit)) => hit,
+        ControlFlow::Break(None) => general_any(tree, simd.level(), ray),
+    }
 }
 
 /// Calls `visit` with the first slot and the length of every leaf whose box the ray may meet up to
 /// the limit, and with the limit, which `visit` returns, perhaps lowered.
 #[inline(always)]
-fn descend<S: Simd, W: Wanted>(
+fn descend<S: Simd, W: Wanted, B>(
     simd: S,
     wanted: W,
     tree: &WideTree,
     ray: &PlainRay<S>,
-    mut visit: impl FnMut(S, (usize, usize), f32) -> ControlFlow<(), f32>,
-) -> ControlFlow<()> {
+    mut visit: impl FnMut(S, (usize, usize), f32) -> ControlFlow<B, f32>,
+) -> ControlFlow<B> {
     let nodes: &[Node] = &tree.nodes;
     let mut limit = grant(ray.t_max);
     let mut waiting = TraversalStack::new();
@@ -168,7 +176,7 @@ fn general_closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
     super::closest(tree, level, &ray)
 }
 
-/// Returns whether a ray that is not plain hits anything.
+/// Returns whether a ray that is not plain, or that leaves many doubts, hits anything.
 #[cold]
 #[inline(never)]
 fn general_any(tree: &WideTree, level: Level, ray: &Ray) -> bool {
