@@ -2,8 +2,8 @@
 //! whether it hit the teapot, and where: `cargo run --features examples -p estoc --example
 //! pick_teapot`.
 //!
-//! The mesh itself is never transformed. A box that rotates with the teapot rejects most clicks
-//! beside it before any triangle is tested; for the others the ray is transformed into the teapot's
+//! The mesh itself is never transformed. A box that rotates with the teapot rejects most misses
+//! before any triangle is tested; for the others the ray is transformed into the teapot's
 //! space.
 
 use estoc::demo::DemoSpec;
@@ -47,11 +47,11 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         print!("frame {frame:2}, click at {:3}, {}: ", pixel[0], pixel[1]);
         let around = Obb::from_model(&teapot.bounds(), &model)?;
         if around.enter_solid(&camera.ray(pixel)).is_none() {
-            println!("beside, even beside the box around it");
+            println!("missed, and so is the box around it");
             continue;
         }
         let Some(hit) = bvh.closest_hit(&camera.object_ray(pixel, &model)?) else {
-            println!("beside, though within the box around it");
+            println!("missed, though the ray enters the box around it");
             continue;
         };
         picked += 1;

@@ -38,7 +38,7 @@ impl Plan {
             Why::Close if groups == 1 => format!("{rays}, but its rays start close together"),
             Why::Close => format!("{rays}, but the rays of {close} start close together"),
             Why::TreeHeld => {
-                format!("{rays}, and most of the tree ({tree}) fits into a core's cache ({core})")
+                format!("{rays}, and the tree ({tree}) fits into a core's cache ({core})")
             }
             Why::TreeNotHeld => {
                 format!("{rays}, and the tree ({tree}) exceeds a core's cache ({core})")

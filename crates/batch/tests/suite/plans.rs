@@ -102,7 +102,7 @@ fn trees_and_rays_decide_on_the_technique() {
             &anywhere,
             closest,
             OneByOne,
-            "0 of 32 sampled groups are coherent, and most of the tree (512 KiB) fits into a core's cache (1.0 MiB)",
+            "0 of 32 sampled groups are coherent, and the tree (512 KiB) fits into a core's cache (1.0 MiB)",
         ),
         (
             2 * MIB,

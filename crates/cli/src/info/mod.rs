@@ -36,11 +36,11 @@ use tree::{Had, Tree};
 /// ... children), sah_cost (the expected cost of a random ray: 1 for each node of eight boxes, 0.8
 /// for each leaf), expected {nodes, leaves, triangles} (the expected numbers that it visits),
 /// end_point_overlap (for a ray that ends on the surface, the cost of boxes that belong to other
-/// parts of the surface; null without --overlap), bytes, bytes_by_part {nodes, triangles, names,
-/// tables}, shared_bytes (of the mesh, if the tree reads its triangles from there),
-/// bytes_per_triangle, simd}. For a tree file, seconds is the time to read it, report is null, and
-/// file has {version (of the format), writer, source (the name of the mesh), bytes, mesh_hash (of
-/// its positions and indices), quality}.
+/// parts of the surface; null without --overlap), bytes, bytes_by_part {nodes, triangles (their
+/// corners), names (their numbers), tables}, shared_bytes (of the mesh, if the tree reads its
+/// triangles from there), bytes_per_triangle, simd}. For a tree file, seconds is the time to read
+/// it, report is null, and file has {version (of the format), writer, source (the name of the
+/// mesh), bytes, mesh_hash (of its positions and indices), quality}.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Mesh files, - for stdin, or demo:NAME

@@ -96,7 +96,7 @@ impl Tree {
         let named = [
             ("nodes", parts.nodes),
             ("triangles", parts.triangles),
-            ("names", parts.names),
+            ("triangle numbers", parts.names),
             ("tables", parts.tables),
         ];
         let parts: Vec<String> = named

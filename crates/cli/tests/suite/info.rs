@@ -101,6 +101,7 @@ fn the_tree_is_told_in_parts_that_add_up() {
     for row in ["leaf sizes", "children", "SAH cost", "overlap", "memory"] {
         assert!(text.contains(&format!("\n  {row:<10} ")), "{row}: {text}");
     }
+    assert!(text.contains("KiB, triangle numbers "), "{text}");
     // This may take long, so it is only computed on request.
     let text = estoc(["info", "--json", "demo:hall?n=3000"]).ok();
     let without: Value = serde_json::from_str(&text).unwrap();

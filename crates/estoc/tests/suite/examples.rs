@@ -333,8 +333,8 @@ fn pick_teapot() {
         .iter()
         .filter(|l| l.contains("picked triangle"))
         .collect();
-    let beside = lines.iter().filter(|l| l.contains("beside, "));
-    let (near, far): (Vec<&str>, Vec<&str>) = beside.partition(|l| l.contains("though"));
+    let missed = lines.iter().filter(|l| l.contains("missed, "));
+    let (near, far): (Vec<&str>, Vec<&str>) = missed.partition(|l| l.contains("though"));
     assert_eq!(picked.len() + near.len() + far.len(), 12, "{said}");
     assert!(
         picked.len() > 2 && !near.is_empty() && !far.is_empty(),
@@ -390,7 +390,7 @@ fn pick_teapot_finds_what_a_moved_teapot_shows() {
         let [across, down] = [x as f32 - 400.0, y as f32 - 300.0].map(|way| slope * way);
         let ray = Ray::new(eye, forward + across * right - down * up);
         let Some(hit) = Bvh::build(&moved).closest_hit(&ray) else {
-            assert!(line.contains("beside, "), "{line}");
+            assert!(line.contains("missed, "), "{line}");
             continue;
         };
         assert!(
