@@ -8,7 +8,9 @@ mod args;
 mod builds;
 mod csv;
 mod engine;
+mod kind;
 mod loads;
+mod machine;
 mod measure;
 mod peak_memory;
 mod peers;
@@ -25,6 +27,7 @@ mod watertight;
 use args::{Args, is_wanted};
 use clap::Parser;
 use engine::Builder;
+use machine::Machine;
 use measure::Contest;
 use peers::Exact;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -54,6 +57,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         rows.extend(new);
         Ok(())
     };
+    if args.from.is_empty() {
+        keep(vec![Row::Machine(Machine::here())])?;
+    }
     if args.watertight {
         let patterns = args.watertight_engines();
         let (tight, globe) = watertight::measure(&wanted_builders(&patterns)?, &patterns)?;

@@ -7,6 +7,7 @@ mod globes;
 mod growth;
 mod lines;
 mod loads;
+mod machines;
 mod many;
 mod scale;
 mod svg;
