@@ -70,6 +70,11 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',')]
     pub(crate) from: Vec<PathBuf>,
 
+    /// Takes rows of this program compiled for any processor from files that --csv wrote, and
+    /// writes nothing but a table of these beside the rows of --from
+    #[arg(long, value_delimiter = ',', value_name = "CSV", requires_all = ["from", "markdown"])]
+    pub(crate) portable: Vec<PathBuf>,
+
     /// Writes all rows
     #[arg(long)]
     pub(crate) csv: Option<PathBuf>,

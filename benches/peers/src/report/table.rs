@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, Setup, cells, distinct, rays_rows, setups};
 use super::text::{SUMMARIES, count, named, ratio, speed, write_head, write_row};
-use super::{batch_sizes, growth, loads, machines, many, threads, tight};
+use super::{batch_sizes, growth, loads, machines, many, missed, selection, threads, tight};
 use crate::row::{BuildRow, Row};
 use std::fmt::{self, Write};
 
@@ -20,6 +20,8 @@ fn write_all(out: &mut String, rows: &[Row]) -> fmt::Result {
             "single" => write_comparison(out, rows, setup)?,
             _ => many::write_table(out, rows, setup)?,
         }
+        selection::write_table(out, rows, setup)?;
+        missed::write_table(out, rows, setup)?;
     }
     threads::write_tables(out, rows)?;
     growth::write_table(out, rows)?;
