@@ -1,10 +1,10 @@
 //! The command line.
 
+use crate::kind::Kind;
 use crate::measure::Effort;
 use crate::watertight;
 use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use estoc_demo::ray_kinds::RayKind;
 use std::path::PathBuf;
 
 /// Compares estoc with other ray query libraries: the same scenes and rays, in one process.
@@ -18,8 +18,8 @@ pub(crate) struct Args {
 
     /// Kinds of rays; all by default
     #[arg(long, value_delimiter = ',', value_parser = ray_kind(),
-        default_values = RayKind::ALL.map(RayKind::name))]
-    pub(crate) rays: Vec<RayKind>,
+        default_values = Kind::ALL.map(Kind::name))]
+    pub(crate) rays: Vec<Kind>,
 
     /// Numbers of threads
     #[arg(long, value_delimiter = ',', default_value = "1", value_parser = at_least_one)]
@@ -69,6 +69,11 @@ pub(crate) struct Args {
     /// Takes rows from files that --csv wrote instead of measuring
     #[arg(long, value_delimiter = ',')]
     pub(crate) from: Vec<PathBuf>,
+
+    /// Takes rows of this program compiled for any processor from files that --csv wrote, and
+    /// writes nothing but a table of these beside the rows of --from
+    #[arg(long, value_delimiter = ',', value_name = "CSV", requires_all = ["from", "markdown"])]
+    pub(crate) portable: Vec<PathBuf>,
 
     /// Writes all rows
     #[arg(long)]
@@ -146,10 +151,10 @@ const SIZES: [&str; 10] = [
 ];
 
 /// Parses the name of a kind of rays.
-fn ray_kind() -> impl TypedValueParser<Value = RayKind> {
-    let value = |kind: RayKind| PossibleValue::new(kind.name()).help(kind.about());
-    PossibleValuesParser::new(RayKind::ALL.map(value))
-        .try_map(|name| RayKind::of_name(&name).ok_or("unknown kind of rays"))
+fn ray_kind() -> impl TypedValueParser<Value = Kind> {
+    let value = |kind: Kind| PossibleValue::new(kind.name()).help(kind.about());
+    PossibleValuesParser::new(Kind::ALL.map(value))
+        .try_map(|name| Kind::of_name(&name).ok_or("unknown kind of rays"))
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

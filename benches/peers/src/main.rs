@@ -8,7 +8,9 @@ mod args;
 mod builds;
 mod csv;
 mod engine;
+mod kind;
 mod loads;
+mod machine;
 mod measure;
 mod peak_memory;
 mod peers;
@@ -25,6 +27,7 @@ mod watertight;
 use args::{Args, is_wanted};
 use clap::Parser;
 use engine::Builder;
+use machine::Machine;
 use measure::Contest;
 use peers::Exact;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -33,6 +36,8 @@ use scenes::Scene;
 use sizes::Sizes;
 use std::error::Error;
 use std::fs;
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Draws rows as a chart; `None` when they have nothing to draw.
@@ -41,8 +46,8 @@ type Chart = fn(&[Row]) -> Option<String>;
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
     // Read before anything is written: `--csv` may name the same file.
-    let earlier = args.from.iter().map(|path| csv::read(path));
-    let earlier: Vec<Vec<Row>> = earlier.collect::<Result<_, _>>()?;
+    let earlier = read_all(&args.from)?;
+    let portable = read_all(&args.portable)?.concat();
     let mut file = csv::Writer::create(args.csv.as_deref())?;
     println!("{}", row::HEADER);
     let mut rows = Vec::new();
@@ -54,6 +59,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         rows.extend(new);
         Ok(())
     };
+    if args.from.is_empty() {
+        keep(vec![Row::Machine(Machine::here())])?;
+    }
     if args.watertight {
         let patterns = args.watertight_engines();
         let (tight, globe) = watertight::measure(&wanted_builders(&patterns)?, &patterns)?;
@@ -67,7 +75,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         earlier.into_iter().try_for_each(&mut keep)?;
     }
     if let Some(path) = &args.markdown {
-        fs::write(path, report::markdown(&rows))?;
+        let text = match args.portable.is_empty() {
+            true => report::markdown(&rows),
+            false => report::compilations(&rows, &portable),
+        };
+        fs::write(path, text)?;
     }
     for (path, chart, what) in [
         (&args.svg, report::bars as Chart, "estoc"),
@@ -84,6 +96,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
+}
+
+/// Reads the rows of several files.
+fn read_all(paths: &[PathBuf]) -> io::Result<Vec<Vec<Row>>> {
+    paths.iter().map(|path| csv::read(path)).collect()
 }
 
 /// Measures what the arguments select; a scene that cannot be loaded is left out, with a message on

@@ -1,5 +1,6 @@
-//! The six kinds of rays for a scene, in `f32`.
+//! The kinds of rays for a scene, in `f32`.
 
+use crate::kind::Kind;
 use crate::ray::{Hit, Ray};
 use crate::scenes::{Scene, View};
 use estoc::glam::Vec3;
@@ -14,7 +15,15 @@ pub(crate) const SIDE: usize = 1024;
 
 /// Returns `side * side` rays of a kind; they do not depend on the other kinds. `places` are the
 /// points that primary rays hit.
-pub(crate) fn make(kind: RayKind, scene: &Scene, places: &Places<Vec3>, side: usize) -> Vec<Ray> {
+pub(crate) fn make(kind: Kind, scene: &Scene, places: &Places<Vec3>, side: usize) -> Vec<Ray> {
+    match kind {
+        Kind::Shared(kind) => shared(kind, scene, places, side),
+        Kind::Missed => pointing_away(scene, side * side),
+    }
+}
+
+/// Returns `side * side` rays of a kind that `estoc bench` has, too.
+fn shared(kind: RayKind, scene: &Scene, places: &Places<Vec3>, side: usize) -> Vec<Ray> {
     let count = side * side;
     let mut random = SingleRandom::new(1234 + kind as u64);
     match kind {
@@ -101,4 +110,74 @@ fn from_around(scene: &Scene, count: usize) -> Vec<Ray> {
             ray(origin, (target - origin).normalize(), f32::INFINITY)
         })
         .collect()
+}
+
+/// Returns the rays of [`from_around`] with their directions reversed.
+///
+/// None meets the box of the mesh: it is convex, so a line crosses it in one piece, and each line
+/// does so ahead of the origin, which is outside. The distance to the box is at least a twentieth
+/// of its diagonal, far beyond all rounding errors and margins.
+fn pointing_away(scene: &Scene, count: usize) -> Vec<Ray> {
+    let mut rays = from_around(scene, count);
+    for ray in &mut rays {
+        ray.dir = ray.dir.map(|component| -component);
+    }
+    rays
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::peers::Exact;
+    use estoc::Mesh;
+    use std::path::Path;
+
+    /// Returns whether a ray meets a box that is larger by a margin on all sides.
+    fn meets(ray: &Ray, [min, max]: [Vec3; 2], margin: f64) -> bool {
+        let (mut enter, mut leave) = (0.0_f64, f64::from(ray.t_max));
+        for axis in 0..3 {
+            let (origin, dir) = (f64::from(ray.origin[axis]), f64::from(ray.dir[axis]));
+            let low = f64::from(min[axis]) - margin - origin;
+            let high = f64::from(max[axis]) + margin - origin;
+            if dir == 0.0 {
+                if low > 0.0 || high < 0.0 {
+                    return false;
+                }
+                continue;
+            }
+            let (near, far) = (low / dir, high / dir);
+            enter = enter.max(near.min(far));
+            leave = leave.min(near.max(far));
+        }
+        enter <= leave
+    }
+
+    #[test]
+    fn missed_rays_miss_the_box_of_the_root() {
+        let flat = Mesh::new(
+            [[-3.0, 1.0, 0.0], [9.0, 1.0, 0.0], [0.0, 1.0, 4.0]],
+            [[0, 1, 2]],
+        );
+        let scenes = [
+            Scene::load("terrain10k", Path::new(".")),
+            Scene::of_mesh("flat", &flat.expect("finite corners")),
+        ];
+        for scene in scenes {
+            let scene = scene.expect("no file is needed");
+            let exact = Exact::new(&scene);
+            let nowhere = Places::from_iter([]);
+            let missed = make(Kind::Missed, &scene, &nowhere, 64);
+            assert_eq!(missed.len(), 64 * 64);
+            assert!(exact.first_hits(&missed).iter().all(|hit| !hit.is_hit()));
+            let root = exact.bvh().nodes().next();
+            let children = root.expect("a mesh with triangles").children();
+            let whole = children.map(|(bounds, _)| [bounds.min(), bounds.max()]);
+            let whole = whole.reduce(|[a, b], [c, d]| [a.min(c), b.max(d)]);
+            let whole = whole.expect("a child");
+            let margin = 0.001 * f64::from(diagonal(&scene));
+            assert!(!missed.iter().any(|ray| meets(ray, whole, margin)));
+            let random = make(Kind::Shared(RayKind::Random), &scene, &nowhere, 64);
+            assert!(random.iter().all(|ray| meets(ray, whole, margin)));
+        }
+    }
 }

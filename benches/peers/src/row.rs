@@ -1,9 +1,10 @@
 //! One result, a line of the CSV file.
 
+use crate::machine::Machine;
 use std::fmt;
 
 pub(crate) const HEADER: &str =
-    "kind,scene,rays,mode,engine,threads,value,spread,amount,disagree,plan,peak";
+    "kind,scene,rays,mode,engine,threads,value,spread,amount,disagree,plan,peak,rounds";
 
 /// The start of the header line in files of all versions.
 pub(crate) const HEADER_START: &str = "kind,scene,";
@@ -11,6 +12,7 @@ pub(crate) const HEADER_START: &str = "kind,scene,";
 /// One result.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Row {
+    Machine(Machine),
     Rays(RaysRow),
     Size(SizeRow),
     Build(BuildRow),
@@ -30,6 +32,8 @@ pub(crate) struct RaysRow {
     pub(crate) mrays: f64,
     /// Maximum less minimum, in percent of the median.
     pub(crate) spread: f64,
+    /// Million rays per second in each round; empty in files of earlier versions.
+    pub(crate) rounds: Vec<f64>,
     /// Rays that hit something.
     pub(crate) hits: usize,
     /// Rays whose answer differs from the exact one.
@@ -103,9 +107,20 @@ pub(crate) struct TightRow {
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Row::Machine(row) => write!(
+                f,
+                "machine,{},{},{},{},{},{},,,,{},,",
+                row.vendor,
+                told(row.family),
+                told(row.model),
+                row.name,
+                row.threads,
+                told(row.stepping),
+                row.compiled_for
+            ),
             Row::Rays(row) => write!(
                 f,
-                "rays,{},{},{},{},{},{:.4},{:.1},{},{},{},",
+                "rays,{},{},{},{},{},{:.4},{:.1},{},{},{},,{}",
                 row.scene,
                 row.rays,
                 row.mode,
@@ -115,11 +130,12 @@ impl fmt::Display for Row {
                 row.spread,
                 row.hits,
                 row.disagree,
-                row.plan
+                row.plan,
+                rounds_in_words(&row.rounds)
             ),
             Row::Size(row) => write!(
                 f,
-                "size,{},{},{},{},{},{:.4},{:.1},{},{},,",
+                "size,{},{},{},{},{},{:.4},{:.1},{},{},,,",
                 row.scene,
                 row.rays,
                 row.mode,
@@ -132,7 +148,7 @@ impl fmt::Display for Row {
             ),
             Row::Load(row) => write!(
                 f,
-                "load,{},,obj,{},{},{:.6},,{},,,{}",
+                "load,{},,obj,{},{},{:.6},,{},,,{},",
                 row.scene,
                 row.engine,
                 row.threads,
@@ -142,7 +158,7 @@ impl fmt::Display for Row {
             ),
             Row::Tight(row) => write!(
                 f,
-                "tight,{},{},{},{},1,{},{},{},{},,",
+                "tight,{},{},{},{},1,{},{},{},{},,,",
                 row.mesh,
                 row.place,
                 row.mode,
@@ -156,12 +172,18 @@ impl fmt::Display for Row {
                 let (bytes, peak) = (told(row.bytes), told(row.peak));
                 write!(
                     f,
-                    "build,{},,{},{},{},{:.6},,{bytes},,,{peak}",
+                    "build,{},,{},{},{},{:.6},,{bytes},,,{peak},",
                     row.scene, row.preset, row.engine, row.threads, row.seconds
                 )
             }
         }
     }
+}
+
+/// Formats the rounds with spaces between them.
+fn rounds_in_words(rounds: &[f64]) -> String {
+    let rounds: Vec<String> = rounds.iter().map(|mrays| format!("{mrays:.4}")).collect();
+    rounds.join(" ")
 }
 
 /// Formats a number, or nothing.
@@ -170,12 +192,12 @@ fn told(number: Option<usize>) -> String {
 }
 
 impl Row {
-    /// Parses a line; `None` when it is no row. Lines of earlier versions end before the plan or
-    /// the peak.
+    /// Parses a line; `None` when it is no row. Lines of earlier versions end before the plan,
+    /// the peak or the rounds.
     pub(crate) fn parse(line: &str) -> Option<Row> {
         let mut fields: Vec<&str> = line.split(',').collect();
         let columns = HEADER.split(',').count();
-        if (columns - 2..columns).contains(&fields.len()) {
+        if (columns - 3..columns).contains(&fields.len()) {
             fields.resize(columns, "");
         }
         let [
@@ -191,8 +213,20 @@ impl Row {
             disagree,
             plan,
             peak,
+            rounds,
         ] = fields[..].try_into().ok()?;
         let (scene, engine) = (scene.to_owned(), engine.to_owned());
+        if kind == "machine" {
+            return Some(Row::Machine(Machine {
+                vendor: scene,
+                family: rays.parse().ok(),
+                model: mode.parse().ok(),
+                stepping: value.parse().ok(),
+                name: engine,
+                threads: threads.parse().ok()?,
+                compiled_for: plan.to_owned(),
+            }));
+        }
         let (threads, value): (usize, f64) = (threads.parse().ok()?, value.parse().ok()?);
         match kind {
             "rays" => Some(Row::Rays(RaysRow {
@@ -203,6 +237,7 @@ impl Row {
                 threads,
                 mrays: value,
                 spread: spread.parse().ok()?,
+                rounds: numbers(rounds)?,
                 hits: amount.parse().ok()?,
                 disagree: disagree.parse().ok()?,
                 plan: plan.to_owned(),
@@ -250,6 +285,12 @@ impl Row {
     }
 }
 
+/// Parses numbers with spaces between them.
+fn numbers(text: &str) -> Option<Vec<f64>> {
+    let numbers = text.split_whitespace().map(|number| number.parse().ok());
+    numbers.collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,14 +298,16 @@ mod tests {
     #[test]
     fn rows_survive_the_file() {
         for line in [
-            "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0,,",
-            "rays,hall,primary,batch,estoc,1,7.9700,2.5,1000000,0,packets 97% interleaved 3%,",
-            "size,hall,random,batch,estoc,2,7.9700,2.5,256,0,,",
-            "build,hall,,balanced,estoc,2,0.056000,,20100000,,,40100000",
-            "load,hall,,obj,tobj,1,0.840000,,77000000,,,",
-            "build,hall,,default,parry,1,0.095000,,,,,",
-            "tight,cube,far,single,bvh-nearest,1,17,4000,123456,3900,,",
-            "tight,cube,far,single,parry,1,17,,123456,,,",
+            "machine,AuthenticAMD,26,2,AMD EPYC,2,1,,,,x86-64-v4,,",
+            "machine,aarch64,,,,8,,,,,aarch64,,",
+            "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0,,,7.9700 7.8800 8.0800",
+            "rays,hall,primary,batch,estoc,1,7.9700,2.5,1000000,0,packets 97% interleaved 3%,,",
+            "size,hall,random,batch,estoc,2,7.9700,2.5,256,0,,,",
+            "build,hall,,balanced,estoc,2,0.056000,,20100000,,,40100000,",
+            "load,hall,,obj,tobj,1,0.840000,,77000000,,,,",
+            "build,hall,,default,parry,1,0.095000,,,,,,",
+            "tight,cube,far,single,bvh-nearest,1,17,4000,123456,3900,,,",
+            "tight,cube,far,single,parry,1,17,,123456,,,,",
         ] {
             let row = Row::parse(line).expect("a row");
             assert_eq!(row.to_string(), line);
@@ -272,9 +315,10 @@ mod tests {
         }
         let without_plan = "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0";
         let row = Row::parse(without_plan).expect("a row");
-        assert_eq!(row.to_string(), format!("{without_plan},,"));
+        assert_eq!(row.to_string(), format!("{without_plan},,,"));
         assert_eq!(Row::parse(HEADER), None);
         assert_eq!(Row::parse("rays,hall"), None);
         assert_eq!(Row::parse("rays,a,b,single,c,1,fast,0,0,0"), None);
+        assert_eq!(Row::parse("rays,a,b,single,c,1,2,0,0,0,,,2 fast"), None);
     }
 }

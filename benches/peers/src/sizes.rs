@@ -1,5 +1,6 @@
 //! The cost of a ray in batches of all sizes, and with one ray per call.
 
+use crate::kind::Kind;
 use crate::measure::Effort;
 use crate::peers::{Exact, ours};
 use crate::rays;
@@ -9,7 +10,7 @@ use crate::scenes::Scene;
 use crate::statistics::{median, spread};
 use estoc::glam::Vec3;
 use estoc::{Batch, Bvh, Hit, Ray, RayQuery};
-use estoc_demo::ray_kinds::{Places, RayKind};
+use estoc_demo::ray_kinds::Places;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -56,7 +57,7 @@ impl Sizes<'_> {
     /// Measures all sizes with one kind of rays and each number of threads.
     ///
     /// Rays and answers are in estoc's own layout, because no other engine is measured.
-    pub(crate) fn rows(&self, kind: RayKind) -> Vec<Row> {
+    pub(crate) fn rows(&self, kind: Kind) -> Vec<Row> {
         let largest = self.sizes.iter().copied().fold(MOST, usize::max);
         let rays = rays::make(kind, self.scene, self.places, side_for(largest));
         let (first, bvh) = (&self.pools[0], self.exact.bvh());
@@ -101,7 +102,7 @@ impl Sizes<'_> {
         rows
     }
 
-    fn row(&self, kind: RayKind, threads: usize, entry: &Entry<'_>) -> Row {
+    fn row(&self, kind: Kind, threads: usize, entry: &Entry<'_>) -> Row {
         let (mode, size) = match entry.call {
             Call::One => ("single", 1),
             Call::Batch(size) => ("batch", size),
@@ -153,7 +154,7 @@ enum Answers {
 }
 
 impl Answers {
-    fn room(kind: RayKind, rays: usize) -> Self {
+    fn room(kind: Kind, rays: usize) -> Self {
         if kind.is_any() {
             Answers::Any(vec![false; rays])
         } else {

@@ -1,5 +1,6 @@
 //! A scene and a kind of rays, with the fastest rows there.
 
+use crate::kind::Kind;
 use crate::row::{RaysRow, Row};
 
 /// One mode and one number of threads: the cells of one table.
@@ -24,6 +25,38 @@ pub(super) struct Cell<'a> {
     pub(super) robust: Option<&'a RaysRow>,
     /// The fastest row of the Rust crates.
     pub(super) rust: Option<&'a RaysRow>,
+}
+
+/// Rows that compete: the fastest one stands for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    /// Embree with all kinds of scenes.
+    Embree,
+    /// Embree with robust scenes.
+    Robust,
+    /// The Rust crates.
+    Rust,
+}
+
+impl Family {
+    pub(super) const ALL: [Family; 3] = [Family::Embree, Family::Robust, Family::Rust];
+
+    /// Returns the title of its column.
+    pub(super) const fn title(self) -> &'static str {
+        match self {
+            Family::Embree => "best Embree",
+            Family::Robust => "best robust Embree",
+            Family::Rust => "best Rust crate",
+        }
+    }
+
+    fn has(self, engine: &str) -> bool {
+        match self {
+            Family::Embree => engine.starts_with("embree-"),
+            Family::Robust => engine.starts_with("embree-robust"),
+            Family::Rust => !engine.starts_with("estoc") && !engine.starts_with("embree-"),
+        }
+    }
 }
 
 /// Returns the rows about rays.
@@ -56,25 +89,58 @@ pub(super) fn setups(rows: &[Row]) -> Vec<Setup<'_>> {
     setups
 }
 
-/// Returns the cells of a setup.
+/// Returns the cells of a setup, without the rays that miss everything at the root: they are part
+/// of no mean over kinds of rays.
 ///
 /// Single calls are compared with single calls. A batch is compared with the fastest row of the
 /// others, single calls included.
 pub(super) fn cells<'a>(rows: &'a [Row], setup: Setup<'a>) -> Vec<Cell<'a>> {
+    let all = all_cells(rows, setup).into_iter();
+    all.filter(|cell| !is_missed(cell.rays)).collect()
+}
+
+/// Returns the cells of the rays that miss everything at the root.
+pub(super) fn missed_cells<'a>(rows: &'a [Row], setup: Setup<'a>) -> Vec<Cell<'a>> {
+    let all = all_cells(rows, setup).into_iter();
+    all.filter(|cell| is_missed(cell.rays)).collect()
+}
+
+/// Returns whether rays of this name miss everything at the root.
+pub(super) fn is_missed(rays: &str) -> bool {
+    rays == Kind::Missed.name()
+}
+
+/// Returns the rows of a scene and a kind of rays that a row of this setup is compared with.
+pub(super) fn rivals<'a>(
+    rows: &'a [Row],
+    setup: Setup<'_>,
+    scene: &str,
+    rays: &str,
+) -> impl Iterator<Item = &'a RaysRow> + Clone {
+    rays_rows(rows)
+        .filter(move |row| row.scene == scene && row.rays == rays && row.threads == setup.threads)
+        .filter(move |row| setup.mode != "single" || row.mode == "single")
+}
+
+/// Returns the rows of a family.
+pub(super) fn candidates<'a>(
+    rivals: impl Iterator<Item = &'a RaysRow>,
+    family: Family,
+) -> impl Iterator<Item = &'a RaysRow> {
+    rivals.filter(move |row| family.has(&row.engine))
+}
+
+fn all_cells<'a>(rows: &'a [Row], setup: Setup<'a>) -> Vec<Cell<'a>> {
     let places = rays_rows(rows).map(|row| (row.scene.as_str(), row.rays.as_str()));
     let cell = |(scene, rays)| {
-        let here = rays_rows(rows).filter(move |row| {
-            row.scene == scene && row.rays == rays && row.threads == setup.threads
-        });
+        let rivals = rivals(rows, setup, scene, rays);
         let of_mode = |mode: &str, name: &str| {
-            let mut here = here.clone();
-            here.find(|row| row.mode == mode && row.engine == name)
+            let mut rivals = rivals.clone();
+            rivals.find(|row| row.mode == mode && row.engine == name)
         };
-        let fastest = |is_of_family: fn(&str) -> bool| {
-            here.clone()
-                .filter(|row| setup.mode != "single" || row.mode == "single")
-                .filter(|row| is_of_family(&row.engine))
-                .max_by(|a, b| a.mrays.total_cmp(&b.mrays))
+        let fastest = |family| {
+            let candidates = candidates(rivals.clone(), family);
+            candidates.max_by(|a, b| a.mrays.total_cmp(&b.mrays))
         };
         Cell {
             scene,
@@ -82,9 +148,9 @@ pub(super) fn cells<'a>(rows: &'a [Row], setup: Setup<'a>) -> Vec<Cell<'a>> {
             ours: of_mode(setup.mode, "estoc"),
             single: of_mode("single", "estoc"),
             float: of_mode(setup.mode, "estoc-float"),
-            embree: fastest(|name| name.starts_with("embree-")),
-            robust: fastest(|name| name.starts_with("embree-robust")),
-            rust: fastest(|name| !name.starts_with("estoc") && !name.starts_with("embree-")),
+            embree: fastest(Family::Embree),
+            robust: fastest(Family::Robust),
+            rust: fastest(Family::Rust),
         }
     };
     distinct(places).into_iter().map(cell).collect()

@@ -3,12 +3,16 @@
 mod bars;
 mod batch_sizes;
 mod cell;
+mod compilations;
 mod globes;
 mod growth;
 mod lines;
 mod loads;
+mod machines;
 mod many;
+mod missed;
 mod scale;
+mod selection;
 mod svg;
 mod table;
 mod text;
@@ -17,6 +21,7 @@ mod tight;
 
 pub(crate) use bars::bars;
 pub(crate) use batch_sizes::batch_sizes;
+pub(crate) use compilations::compilations;
 pub(crate) use globes::globes;
 pub(crate) use growth::growth;
 pub(crate) use table::markdown;

@@ -2,7 +2,7 @@
 
 use super::cell::{Cell, Setup, cells, distinct, rays_rows, setups};
 use super::text::{SUMMARIES, count, named, ratio, speed, write_head, write_row};
-use super::{batch_sizes, growth, loads, many, threads, tight};
+use super::{batch_sizes, growth, loads, machines, many, missed, selection, threads, tight};
 use crate::row::{BuildRow, Row};
 use std::fmt::{self, Write};
 
@@ -14,11 +14,14 @@ pub(crate) fn markdown(rows: &[Row]) -> String {
 }
 
 fn write_all(out: &mut String, rows: &[Row]) -> fmt::Result {
+    machines::write_table(out, rows)?;
     for setup in setups(rows) {
         match setup.mode {
             "single" => write_comparison(out, rows, setup)?,
             _ => many::write_table(out, rows, setup)?,
         }
+        selection::write_table(out, rows, setup)?;
+        missed::write_table(out, rows, setup)?;
     }
     threads::write_tables(out, rows)?;
     growth::write_table(out, rows)?;

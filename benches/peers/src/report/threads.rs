@@ -1,6 +1,6 @@
 //! The speedup of estoc by more threads.
 
-use super::cell::{distinct, rays_rows};
+use super::cell::{distinct, is_missed, rays_rows};
 use super::text::{count, ratio, write_head, write_row};
 use crate::row::{RaysRow, Row};
 use crate::statistics::geometric_mean;
@@ -13,7 +13,12 @@ pub(super) fn write_tables(out: &mut String, rows: &[Row]) -> fmt::Result {
 }
 
 fn write_table(out: &mut String, rows: &[Row], mode: &str, title: &str) -> fmt::Result {
-    let ours = || rays_rows(rows).filter(|row| row.engine == "estoc" && row.mode == mode);
+    let is_ours = |row: &&RaysRow| row.engine == "estoc" && row.mode == mode;
+    let ours = || {
+        rays_rows(rows)
+            .filter(is_ours)
+            .filter(|row| !is_missed(&row.rays))
+    };
     let mut counts = distinct(ours().map(|row| row.threads));
     counts.sort_unstable();
     let [base, _, ..] = counts[..] else {

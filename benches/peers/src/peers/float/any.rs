@@ -14,7 +14,7 @@ use std::arch::x86_64::*;
 /// order along the ray: they are more likely to stop it.
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn any_hit(tree: &Tree, ray: &Ray) -> bool {
+pub(super) fn any_hit(tree: &Tree<'_>, ray: &Ray) -> bool {
     if tree.is_empty() {
         return false;
     }

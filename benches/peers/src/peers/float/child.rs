@@ -2,11 +2,12 @@
 
 use super::leaf::WIDTH;
 use super::node::Node;
+use bytemuck::{Pod, Zeroable};
 
 /// A node, as an offset in bytes; or, with the highest bit set, a leaf: three bits for the number
 /// of its triangles less one, the others for the offset of its rows, in units of two numbers.
 /// Either address takes one addition.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(transparent)]
 pub(super) struct Child(u32);
 

@@ -15,7 +15,7 @@ use std::arch::x86_64::*;
 /// One call per ray, as for the other engines: never inlined into the caller's loop.
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn closest_hit(tree: &Tree, ray: &Ray) -> Hit {
+pub(super) fn closest_hit(tree: &Tree<'_>, ray: &Ray) -> Hit {
     if tree.is_empty() {
         return Hit::MISS;
     }

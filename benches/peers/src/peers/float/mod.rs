@@ -19,7 +19,7 @@ use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
 use estoc::Bvh;
 use std::sync::Arc;
-use tree::Tree;
+use tree::Arrays;
 
 const NAME: &str = "estoc-float";
 
@@ -60,15 +60,15 @@ impl Builder for Twin {
 
     fn build(&self, scene: &Arc<Scene>, _threads: usize) -> Result<Built, BuildFailed> {
         let bvh = Bvh::build(scene.mesh());
-        let tree = Tree::twin(&bvh, scene.mesh()).map_err(BuildFailed)?;
+        let arrays = Arrays::twin(&bvh, scene.mesh()).map_err(BuildFailed)?;
         Ok(Built {
-            bytes: Some(tree.bytes()),
-            engines: vec![Box::new(OneByOne(tree))],
+            bytes: Some(arrays.bytes()),
+            engines: vec![Box::new(OneByOne(arrays))],
         })
     }
 }
 
-struct OneByOne(Tree);
+struct OneByOne(Arrays);
 
 impl Engine for OneByOne {
     fn name(&self) -> &str {
@@ -80,16 +80,18 @@ impl Engine for OneByOne {
     }
 
     fn closest_hits(&self, rays: &[Ray], hits: &mut [Hit]) {
+        let tree = self.0.tree();
         for (ray, hit) in rays.iter().zip(hits) {
             // SAFETY: `builders` returns nothing where the instructions are missing.
-            *hit = unsafe { closest::closest_hit(&self.0, ray) };
+            *hit = unsafe { closest::closest_hit(&tree, ray) };
         }
     }
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {
+        let tree = self.0.tree();
         for (ray, hit) in rays.iter().zip(hits) {
             // SAFETY: as above.
-            *hit = unsafe { any::any_hit(&self.0, ray) };
+            *hit = unsafe { any::any_hit(&tree, ray) };
         }
     }
 }
@@ -159,7 +161,7 @@ mod tests {
                 .quality(quality)
                 .build(&mesh)
                 .expect("not cancelled");
-            let twin = OneByOne(Tree::twin(&bvh, &mesh).expect("a small tree"));
+            let twin = OneByOne(Arrays::twin(&bvh, &mesh).expect("a small tree"));
             let rays = rays(20_000, &mut random);
             let first_hit = |ray: &Ray| {
                 let ray = estoc::Ray::new(ray.origin, ray.dir).with_interval(0.0, ray.t_max);

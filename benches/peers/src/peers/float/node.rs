@@ -3,16 +3,19 @@
 use super::child::Child;
 use super::leaf::WIDTH;
 use super::ray::TwinRay;
+use bytemuck::{Pod, Zeroable};
 use std::arch::x86_64::*;
 
 /// The boxes of up to eight children, and the children.
-#[derive(Clone)]
+#[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(super) struct Node {
     /// By axis, the low and the high faces; `+inf` and `-inf` for a missing child, which no ray
     /// meets.
     pub(super) faces: [[[f32; WIDTH]; 2]; 3],
     pub(super) children: [Child; WIDTH],
+    /// Fills four cache lines.
+    unused: [u32; WIDTH],
 }
 
 const _: () = assert!(size_of::<Node>() == 256);
@@ -21,6 +24,7 @@ impl Node {
     pub(super) const EMPTY: Node = Node {
         faces: [[[f32::INFINITY; WIDTH], [f32::NEG_INFINITY; WIDTH]]; 3],
         children: [Child::END; WIDTH],
+        unused: [0; WIDTH],
     };
 
     /// Returns the child in a lane, which is below eight.

@@ -5,16 +5,31 @@ use super::leaf::{self, ROWS, Rows, WIDTH, precomputed};
 use super::node::Node;
 use super::stack;
 use estoc::{Bvh, Mesh, PrimId, stats::ChildView};
+use estoc_memory::Arena;
 
-pub(super) struct Tree {
+/// The memory of a tree, on huge pages from the same size as estoc's own arrays.
+pub(super) struct Arrays {
+    nodes: Arena<Node>,
+    leaves: Arena<u32>,
+}
+
+/// A tree to query. It borrows the arrays as slices, which are looked up once for many rays.
+#[derive(Clone, Copy)]
+pub(super) struct Tree<'a> {
     /// In the order of `Bvh::nodes`. Every child refers into these two arrays, and no path is
     /// longer than `stack::DEPTH`.
-    nodes: Vec<Node>,
+    nodes: &'a [Node],
     /// Rows of all leaves, and eight more numbers.
+    leaves: &'a [u32],
+}
+
+/// The arrays while they grow.
+struct Copied {
+    nodes: Vec<Node>,
     leaves: Vec<u32>,
 }
 
-impl Tree {
+impl Arrays {
     /// Copies a tree; an error when it is too large or too deep.
     pub(super) fn twin(bvh: &Bvh, mesh: &Mesh) -> Result<Self, String> {
         if bvh.stats().depth > stack::DEPTH {
@@ -23,7 +38,7 @@ impl Tree {
         if mesh.triangle_count() > leaf::MOST {
             return Err("too many triangles for 28-bit ids".to_owned());
         }
-        let mut tree = Tree {
+        let mut tree = Copied {
             nodes: Vec::with_capacity(bvh.nodes().len()),
             leaves: Vec::with_capacity(ROWS * mesh.triangle_count() + WIDTH),
         };
@@ -43,9 +58,26 @@ impl Tree {
             tree.nodes.push(node);
         }
         tree.leaves.extend([0; WIDTH]);
-        Ok(tree)
+        Ok(Arrays {
+            nodes: Arena::of(tree.nodes),
+            leaves: Arena::of(tree.leaves),
+        })
     }
 
+    /// Returns the tree in these arrays.
+    pub(super) fn tree(&self) -> Tree<'_> {
+        Tree {
+            nodes: &self.nodes,
+            leaves: &self.leaves,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.bytes() + self.leaves.bytes()
+    }
+}
+
+impl Copied {
     fn push_leaf(&mut self, prims: &[PrimId], mesh: &Mesh) -> Option<Child> {
         let child = Child::leaf(self.leaves.len(), prims.len());
         let corners = |prim: PrimId| {
@@ -60,19 +92,17 @@ impl Tree {
         }
         child
     }
+}
 
+impl<'a> Tree<'a> {
     pub(super) fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.nodes[..]) + size_of_val(&self.leaves[..])
-    }
-
     /// Returns the node of a child of this tree that is one.
     #[inline(always)]
-    pub(super) fn node(&self, child: Child) -> &Node {
-        debug_assert!(child.bytes() < size_of_val(&self.nodes[..]));
+    pub(super) fn node(&self, child: Child) -> &'a Node {
+        debug_assert!(child.bytes() < size_of_val(self.nodes));
         // SAFETY: the offset of an existing node. A bounds check would be on the critical path of
         // the loop.
         unsafe { &*self.nodes.as_ptr().byte_add(child.bytes()) }
@@ -80,11 +110,47 @@ impl Tree {
 
     /// Returns the rows of a child of this tree that is a leaf.
     #[inline(always)]
-    pub(super) fn rows(&self, child: Child) -> Rows<'_> {
+    pub(super) fn rows(&self, child: Child) -> Rows<'a> {
         let (first, len) = (child.first(), child.len());
         let end = first + ROWS * len + WIDTH;
         debug_assert!(end <= self.leaves.len());
         // SAFETY: these are the leaf's rows, and eight more numbers follow the last leaf.
         unsafe { Rows::new(self.leaves.get_unchecked(first..end), len) }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use estoc::demo::{Demo, DemoSpec};
+    use std::fs::read_to_string;
+
+    /// Returns whether the kernel was asked for huge pages at an address, or `None` if it does not
+    /// tell.
+    fn is_on_huge_pages(address: usize) -> Option<bool> {
+        let text = read_to_string("/proc/self/smaps").ok()?;
+        let mut is_here = false;
+        for line in text.lines() {
+            let range = line.split(' ').next()?.split_once('-');
+            let hex = |text: &str| usize::from_str_radix(text, 16).ok();
+            if let Some((Some(start), Some(end))) = range.map(|(a, b)| (hex(a), hex(b))) {
+                is_here = (start..end).contains(&address);
+            } else if is_here && let Some(flags) = line.strip_prefix("VmFlags:") {
+                return Some(flags.split_whitespace().any(|flag| flag == "hg"));
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn large_arrays_request_huge_pages_as_those_of_estoc_do() {
+        let mesh = DemoSpec::new(Demo::Mountains).n(120_000).mesh();
+        let arrays = Arrays::twin(&Bvh::build(&mesh), &mesh).expect("a small tree");
+        let leaves = &*arrays.leaves;
+        assert!(size_of_val(leaves) >= 4 << 20, "large enough");
+        let ours = Arena::of(vec![1_u32; leaves.len()]);
+        let pages = |numbers: &[u32]| is_on_huge_pages(numbers.as_ptr().addr() + (1 << 20));
+        assert_eq!(pages(leaves), pages(&ours));
+        assert_eq!(arrays.bytes(), size_of_val(leaves) + arrays.nodes.bytes());
     }
 }

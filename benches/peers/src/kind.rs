@@ -1,0 +1,71 @@
+//! The kinds of rays that are measured: those of `estoc bench`, and rays that miss the root's box.
+
+use estoc_demo::ray_kinds::RayKind;
+
+/// A kind of rays, with the question that they ask.
+///
+/// Rays that miss everything at the root show the cost of a call alone. They say nothing about a
+/// scene, so `estoc bench` does not have them, and they are part of no mean over kinds of rays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A kind that `estoc bench` has, too.
+    Shared(RayKind),
+    /// First hits of the random rays, reversed: they point away from the box of the mesh.
+    Missed,
+}
+
+impl Kind {
+    /// All kinds, in the order of the tables.
+    pub(crate) const ALL: [Kind; 7] = [
+        Kind::Shared(RayKind::Primary),
+        Kind::Shared(RayKind::Diffuse),
+        Kind::Shared(RayKind::Random),
+        Kind::Shared(RayKind::Shadow),
+        Kind::Shared(RayKind::Ao),
+        Kind::Shared(RayKind::RandomAny),
+        Kind::Missed,
+    ];
+
+    /// Returns the name on the command line and in rows.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Kind::Shared(kind) => kind.name(),
+            Kind::Missed => "missed",
+        }
+    }
+
+    /// Returns a description of one line.
+    pub(crate) const fn about(self) -> &'static str {
+        match self {
+            Kind::Shared(kind) => kind.about(),
+            Kind::Missed => "First hits of rays from around the mesh that point away from its box",
+        }
+    }
+
+    /// Returns the kind of this name.
+    pub(crate) fn of_name(name: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Returns whether the rays ask for any hit rather than the first one.
+    pub(crate) const fn is_any(self) -> bool {
+        match self {
+            Kind::Shared(kind) => kind.is_any(),
+            Kind::Missed => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_kinds_of_estoc_bench_are_here() {
+        let shared: Vec<Kind> = RayKind::ALL.into_iter().map(Kind::Shared).collect();
+        assert_eq!(Kind::ALL[..6], shared[..]);
+        for kind in Kind::ALL {
+            assert_eq!(Kind::of_name(kind.name()), Some(kind));
+        }
+    }
+}
