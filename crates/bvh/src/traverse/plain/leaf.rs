@@ -1,18 +1,18 @@
 //! The leaf test of a plain ray: edges first, parameters only where a triangle passes them.
 //!
 //! The test is that of `edge_functions.rs` and `t_spans.rs`, with bounds that need fewer operations
-//! for each triangle. Let u = 2^-24, and let way be the largest distance from the origin to the
-//! tree in any coordinate, which every computed |z| exceeds by no more than a rounding. The origin
-//! is exact. A plain ray is one whose way lies between 2^-20 and 2^35 (`PLAIN` in `wide`).
+//! for each triangle. Let u = 2^-24, let `moved` be 2^-126, and let way be the largest distance
+//! from the origin to the tree in any coordinate, which every computed |z| exceeds by no more than a
+//! rounding. The origin is exact. A plain ray is one whose way lies between 2^-20 and 2^35 (`PLAIN` in `wide`).
 //!
 //! # Edges
 //! A slope is the product of a coordinate of the direction and the rounded inverse of the longest
 //! one. It is at most 1 and off by 2u, not u, and saves two divisions. So the sheared coordinate
 //! `a` is off by `2u |a| + 5u |z|`: 2u for the slope, u for z, u for their product if it is rounded,
-//! and u for x, as `edge_functions.rs` derives. With `b = 6.2u way` instead of `5.1u depth`, the
-//! bound is `E = 6.5u S^2 + b S + 2 b^2 + 1e-30`, of which `1.5u S^2` are needed, and `5u way` of b.
-//! What underflows, a few times 2^-149 in `a` and 2^-147 in an edge function, is far less than the
-//! spare `1.2u way >= 2^-44` and 1e-30.
+//! and u for x, as `edge_functions.rs` derives; and by what underflows. With
+//! `b = 6.2u depth + 2.2 moved` instead of `5.1u depth + 2.2 moved`, the bound is
+//! `E = 6.5u S^2 + b S + 2 b^2 + 1e-30`. With the way instead of the depth it would take fewer
+//! operations, but rays that nearly lie in a plane then leave three times as many doubts.
 //!
 //! # Parameters
 //! `t_spans.rs` derives that the computed z of a hit is off by `3E spread / |A|` and 13u of the
@@ -24,7 +24,7 @@
 //!
 //! # Ends
 //! Where an edge is in doubt, a triangle whose corners all lie before the ray or behind its limit
-//! is dropped as in `leaf_test.rs`, where `moved` is the least normal number.
+//! is dropped as in `leaf_test.rs`.
 
 use super::super::kernel_ray::U;
 use super::super::leaf_ray::AXES;
@@ -45,9 +45,6 @@ pub struct LeafRay {
     last: usize,
     t_min: f32,
     t_max: f32,
-    /// b, and the part of E that does not depend on the triangle.
-    b: f32,
-    constant: f32,
     /// The part of the parameter's error that does not depend on the triangle.
     t_error: f32,
     way: f32,
@@ -55,7 +52,7 @@ pub struct LeafRay {
 
 impl LeafRay {
     #[inline(always)]
-    pub fn of<S: Simd>(ray: &Ray, plain: &PlainRay<S>) -> Self {
+    pub fn of<S: Simd>(ray: &Ray, plain: &PlainRay<S>, inverse: &[f32; 4]) -> Self {
         let numbers = ray.as_array();
         let [x, y, z] = [numbers[3].abs(), numbers[4].abs(), numbers[5].abs()];
         // No branches: unrelated rays would take each at random.
@@ -63,19 +60,16 @@ impl LeafRay {
         let axes = AXES[last & 3];
         // Read again from where the ray lies: an array indexed by a number that is not known at
         // compile time would keep all of the ray out of registers.
-        let [dir_x, dir_y, dir_z] = axes.map(|axis| numbers[3 + axis.index() % 3]);
-        let inverse_z = 1.0 / dir_z;
-        let b = 6.2 * U * plain.way;
+        let [dir_x, dir_y, dir_z] = axes.map(|axis| numbers[(3 + axis.index()) % numbers.len()]);
+        let inverse_z = inverse[last & 3];
         LeafRay {
-            origin: axes.map(|axis| numbers[axis.index() % 3]),
+            origin: axes.map(|axis| numbers[axis.index() % numbers.len()]),
             shear: [-dir_x * inverse_z, -dir_y * inverse_z],
             inverse_z,
             dir_z,
             last,
             t_min: plain.t_min,
             t_max: plain.t_max,
-            b,
-            constant: 2.0 * b * b + 1e-30,
             t_error: 20.0 * U * plain.way * inverse_z.abs(),
             way: plain.way,
         }
@@ -99,10 +93,11 @@ pub fn spans<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> S
     let v = ax.mul_sub(cy, ay * cx);
     let w = bx.mul_sub(ay, by * ax);
     let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
-    let error = sum.mul_add(
-        sum.mul_add(splat(6.5 * U), splat(ray.b)),
-        splat(ray.constant),
-    );
+    let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
+    let depth = nearest.abs().max(farthest.abs());
+    let b = depth.mul_add(splat(6.2 * U), splat(2.2 * f32::MIN_POSITIVE));
+    let constant = (b + b).mul_add(b, splat(1e-30));
+    let error = sum.mul_add(sum.mul_add(splat(6.5 * U), b), constant);
     let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
     let outside = greatest.simd_gt(error) & least.simd_lt(-error);
     let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
@@ -110,7 +105,6 @@ pub fn spans<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> S
     if maybe == 0 {
         return Spans::none(simd);
     }
-    let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
     let place = u.mul_add(az, v.mul_add(bz, w * cz));
     let inverse = splat(1.0) / (u + v + w);
     let spread = (farthest - nearest) * splat(3.2 * ray.inverse_z.abs());

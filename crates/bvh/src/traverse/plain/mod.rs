@@ -15,7 +15,7 @@ use super::nearest_certain::NearestCertain;
 use super::single_walk::last_key;
 use super::traversal_stack::TraversalStack;
 use super::wanted::{Any, First, Wanted};
-use crate::simd_level::at_level;
+use crate::simd_level::at_level_by_value;
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use doubts::Doubts;
@@ -28,12 +28,12 @@ use ray::PlainRay;
 /// Returns the first hit on a ray all of whose hits count.
 pub(crate) fn closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
     // Reborrowed, so that closures capture the references themselves, in registers.
-    at_level!(level, simd => closest_with(simd, &*tree, &*ray))
+    at_level_by_value!(level, simd => closest_with(simd, tree, ray))
 }
 
 /// Returns whether a ray all of whose hits count hits anything.
 pub(crate) fn any(tree: &WideTree, level: Level, ray: &Ray) -> bool {
-    at_level!(level, simd => any_with(simd, &*tree, &*ray))
+    at_level_by_value!(level, simd => any_with(simd, tree, ray))
 }
 
 #[inline(always)]
@@ -41,36 +41,46 @@ fn closest_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> Option<Hit> {
     let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
         return general_closest(tree, simd.level(), ray);
     };
+    // A copy: an array indexed by a number that is not known at compile time is kept in memory, and
+    // all of `plain` with it.
+    let inverse = plain.inverse_dir;
     let leaves = tree.view();
     let mut leaf_ray = None;
     let mut kept = NearestCertain::NONE;
-    let mut doubts = Doubts::NONE;
-    let settled = descend(simd, First, tree, &plain, |simd, (first, len), limit| {
-        let leaf_ray = &*leaf_ray.get_or_insert_with(
-            #[inline(always)]
-            || LeafRay::of(ray, &plain),
-        );
-        let spans = with_block(
-            simd,
-            leaves,
-            (first, len),
-            #[inline(always)]
-            |block| leaf::spans(simd, block, leaf_ray, limit),
-        );
-        if spans.passed.maybe == 0 {
-            return ControlFlow::Continue(limit);
-        }
-        kept = match kept.and(&spans, first, len) {
-            Some(kept) => kept,
-            None => doubts.settle(simd, tree, ray, (kept, spans.passed.maybe, first, len))?,
-        };
-        let nearer = grant(kept.limit());
-        ControlFlow::Continue(if nearer < limit { nearer } else { limit })
-    });
-    if settled.is_break() {
-        return general_closest(tree, simd.level(), ray);
-    }
+    let mut doubts = Doubts::new();
+    let _ = descend(
+        simd,
+        First,
+        tree,
+        &plain,
+        #[inline(always)]
+        |simd, (first, len), limit| {
+            let leaf_ray = &*leaf_ray.get_or_insert_with(
+                #[inline(always)]
+                || LeafRay::of(ray, &plain, &inverse),
+            );
+            let spans = with_block(
+                simd,
+                leaves,
+                (first, len),
+                #[inline(always)]
+                |block| leaf::spans(simd, block, leaf_ray, limit),
+            );
+            if spans.passed.maybe == 0 {
+                return ControlFlow::Continue(limit);
+            }
+            kept = match kept.and(&spans, first, len) {
+                Some(kept) => kept,
+                None => doubts.settle(simd, tree, ray, (kept, spans.passed.maybe, first, len)),
+            };
+            let nearer = grant(kept.limit());
+            ControlFlow::Continue(if nearer < limit { nearer } else { limit })
+        },
+    );
     let (first, len, place) = kept.place()?;
+    if doubts.exist() {
+        return doubts.certified(tree, ray, (first, len, place));
+    }
     let hit = with_block(
         simd,
         leaves,
@@ -82,7 +92,7 @@ fn closest_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> Option<Hit> {
         },
     );
     match hit {
-        None => doubts::certified(tree, ray, (first, len, place)),
+        None => doubts.certified(tree, ray, (first, len, place)),
         hit => hit,
     }
 }
@@ -92,49 +102,55 @@ fn any_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> bool {
     let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
         return general_any(tree, simd.level(), ray);
     };
+    // A copy: an array indexed by a number that is not known at compile time is kept in memory, and
+    // all of `plain` with it.
+    let inverse = plain.inverse_dir;
     let leaves = tree.view();
     let mut leaf_ray = None;
-    let mut doubts = Doubts::NONE;
-    let found = descend(simd, Any, tree, &plain, |simd, (first, len), limit| {
-        let leaf_ray = &*leaf_ray.get_or_insert_with(
-            #[inline(always)]
-            || LeafRay::of(ray, &plain),
-        );
-        let passed = with_block(
-            simd,
-            leaves,
-            (first, len),
-            #[inline(always)]
-            |block| leaf::spans(simd, block, leaf_ray, plain.t_max).passed,
-        );
-        if passed.certain != 0 {
-            return ControlFlow::Break(Some(true));
-        }
-        if passed.maybe != 0 {
-            let hit = doubts.settle_any(simd, tree, ray, (passed.maybe, first, len));
-            if hit != Some(false) {
-                return ControlFlow::Break(hit);
+    let mut crowd = doubts::CROWD;
+    let found = descend(
+        simd,
+        Any,
+        tree,
+        &plain,
+        #[inline(always)]
+        |simd, (first, len), limit| {
+            let leaf_ray = &*leaf_ray.get_or_insert_with(
+                #[inline(always)]
+                || LeafRay::of(ray, &plain, &inverse),
+            );
+            let passed = with_block(
+                simd,
+                leaves,
+                (first, len),
+                #[inline(always)]
+                |block| leaf::spans(simd, block, leaf_ray, plain.t_max).passed,
+            );
+            if passed.certain != 0 {
+                return ControlFlow::Break(());
             }
-        }
-        ControlFlow::Continue(limit)
-    });
-    match found {
-        ControlFlow::Continue(()) => false,
-        ControlFlow::Break(Some(hit)) => hit,
-        ControlFlow::Break(None) => general_any(tree, simd.level(), ray),
-    }
+            if passed.maybe != 0 {
+                match doubts::any(simd, tree, ray, (passed.maybe, first, len), crowd) {
+                    None => return ControlFlow::Break(()),
+                    Some(now) => crowd = now,
+                }
+            }
+            ControlFlow::Continue(limit)
+        },
+    );
+    found.is_break()
 }
 
 /// Calls `visit` with the first slot and the length of every leaf whose box the ray may meet up to
 /// the limit, and with the limit, which `visit` returns, perhaps lowered.
 #[inline(always)]
-fn descend<S: Simd, W: Wanted, B>(
+fn descend<S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
     tree: &WideTree,
     ray: &PlainRay<S>,
-    mut visit: impl FnMut(S, (usize, usize), f32) -> ControlFlow<B, f32>,
-) -> ControlFlow<B> {
+    mut visit: impl FnMut(S, (usize, usize), f32) -> ControlFlow<(), f32>,
+) -> ControlFlow<()> {
     let nodes: &[Node] = &tree.nodes;
     let mut limit = grant(ray.t_max);
     let mut waiting = TraversalStack::new();
@@ -168,7 +184,7 @@ fn descend<S: Simd, W: Wanted, B>(
     }
 }
 
-/// Returns the first hit on a ray that is not plain, or that leaves many doubts.
+/// Returns the first hit on a ray that is not plain.
 #[cold]
 #[inline(never)]
 fn general_closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
@@ -176,7 +192,7 @@ fn general_closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
     super::closest(tree, level, &ray)
 }
 
-/// Returns whether a ray that is not plain, or that leaves many doubts, hits anything.
+/// Returns whether a ray that is not plain hits anything.
 #[cold]
 #[inline(never)]
 fn general_any(tree: &WideTree, level: Level, ray: &Ray) -> bool {

@@ -25,6 +25,8 @@ pub struct PlainRay<S: Simd> {
     pub t_max: f32,
     /// The largest distance from the origin to the tree, in any coordinate.
     pub way: f32,
+    /// By axis, the inverse of the direction.
+    pub inverse_dir: [f32; 4],
 }
 
 impl<S: Simd> PlainRay<S> {
@@ -78,6 +80,7 @@ impl<S: Simd> PlainRay<S> {
             t_min: least,
             t_max,
             way,
+            inverse_dir: inverse.to_array(),
         })
     }
 

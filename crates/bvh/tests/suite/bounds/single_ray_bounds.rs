@@ -43,7 +43,7 @@ fn passing_plain(scene: &Scene, level: Level, ray: &Ray, limit: f32) -> Option<P
         let plain = PlainRay::of(simd, ray, &scene.tree.measures)?;
         let (entry, hit) = plain.node_test(simd, node, limit);
         let boxes = hit.to_bitmask() as u32 & in_time(node, &entry.to_array(), limit);
-        let spans = leaf::spans(simd, block, &leaf::LeafRay::of(ray, &plain), limit);
+        let spans = leaf::spans(simd, block, &leaf::LeafRay::of(ray, &plain, &plain.inverse_dir), limit);
         let Passed { maybe, certain } = spans.passed;
         Some(Passing { boxes, leaf: maybe, kept: u32::MAX, certain })
     })

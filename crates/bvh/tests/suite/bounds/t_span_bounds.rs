@@ -61,7 +61,7 @@ fn said(
             Kernel::Plain => {
                 let mut plain = PlainRay::of(simd, given, &scene.tree.measures).expect("plain");
                 plain.t_max = greatest;
-                leaf::spans(simd, block, &leaf::LeafRay::of(given, &plain), limit)
+                leaf::spans(simd, block, &leaf::LeafRay::of(given, &plain, &plain.inverse_dir), limit)
             }
         };
         Said {
