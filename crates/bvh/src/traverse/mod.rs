@@ -2,7 +2,8 @@
 //!
 //! The traversal and its two tests are written once and compiled for each instruction set
 //! ([`SimdLevel`]). Candidates that pass are certified exactly elsewhere, unless a test is certain
-//! of the hit and only the existence or the number of hits matters.
+//! of the hit, and only the existence or the number of hits matters, or its numbers are only rounded
+//! (`plain`).
 
 pub mod bundle;
 pub mod child_order;

@@ -2,7 +2,7 @@
 //!
 //! If only the first hit matters, `f32` usually suffices to find it: the order of certain hits with
 //! disjoint parameter intervals needs no more precision. Only the hit that remains at the end is
-//! certified, outside of the traversal's critical path.
+//! certified, or for plain rays rounded, outside of the traversal's critical path.
 
 use super::t_spans::Spans;
 use crate::wide::{Tag, WIDTH};

@@ -6,8 +6,9 @@ use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
 
 impl Bvh {
-    /// Returns the number of steps that [`closest_hit`](estoc_core::RayQuery::closest_hit) takes
-    /// for this ray, without masks. Shows what makes a ray slow, and where a tree is bad.
+    /// Returns the number of steps of a search for the first hit on this ray, without masks, that
+    /// certifies it. [`closest_hit`](estoc_core::RayQuery::closest_hit) takes about as many. Shows
+    /// what makes a ray slow, and where a tree is bad.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_bvh::*, estoc_core::*, estoc_mesh::*}; }

@@ -101,8 +101,8 @@ impl Bvh {
     /// Checks every invariant that queries rely on: each node is reached once, from a node before
     /// it, and is not too deep; boxes contain what is below them with the margin of the kernels;
     /// each triangle is in one leaf; and the declared size is right. A tree that was built is
-    /// valid; this verifies it. Runs in the rayon pool of the caller;
-    /// without the feature `rayon`, on the calling thread.
+    /// valid; this verifies it. Runs in the rayon pool of the caller; without the feature `rayon`, on
+    /// the calling thread.
     ///
     /// Queries of a valid tree read nothing outside its arrays, and answer like brute force over
     /// the triangles that it holds. Whether these are the triangles of the mesh cannot be told from

@@ -1,6 +1,6 @@
 //! Single rays at the boundaries of what the kernels of plain rays take, and at the boundaries of
-//! intervals: the same bits as brute force, at every level and in both layouts. `ESTOC_LONG=1`
-//! asks ten million rays of each level.
+//! intervals: the same bits as brute force, at every level, and in the compact layout at the best
+//! one. `ESTOC_LONG=1` asks ten million rays of each level.
 
 use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::Vec3;

@@ -6,8 +6,8 @@
 //! those of the cross products `n = e1 x e2` and `q = a x d`, and those with the other half's
 //! are of `a . n`, `-d . n`, `e1 . q` and `-e2 . q`. No sum goes across a vector.
 //!
-//! The lanes are then `num`, `-den`, and, of the edges opposite to `p2` and `p1`, the negated first
-//! and the negated second polynomial; divided by `-den` they are `-t`, 1, `v` and `u`. Each has as
+//! The lanes are then `num`, `-den`, and the negated polynomials of the edges opposite to `p2` and
+//! `p1`; their quotients by `-den` are `-t`, 1, `v` and `u`. Each has as
 //! many roundings as in `products.rs`, or fewer where a product and a sum are fused, and the bounds
 //! are those of `products.rs` and `f64_test.rs`. What they leave open is left to the certificate.
 

@@ -18,7 +18,8 @@ type Place = (usize, usize, usize);
 
 /// What the doubts of a ray have led to so far.
 pub(super) struct Doubts {
-    /// The certificate of the nearest hit, if it was in doubt, or another with it.
+    /// The nearest hit when doubts were last settled, with its certificate; it is stale once a
+    /// certain hit has replaced it.
     nearest: Option<(Place, Touch)>,
     /// The number of triangles of a leaf from which those parallel to the ray are dropped first.
     crowd: u32,
@@ -78,7 +79,7 @@ impl Doubts {
         }
     }
 
-    /// Returns whether there has been any.
+    /// Returns whether a certificate is stored.
     #[inline(always)]
     pub(super) fn exist(&self) -> bool {
         self.nearest.is_some()
@@ -117,8 +118,8 @@ pub(super) fn any<S: Simd>(
     (!places.any(|place| is_hit(place).is_some())).then_some(crowd)
 }
 
-/// Returns some triangles of a leaf, as bits; if there are at least `crowd`, without those that are
-/// certainly parallel to the ray, which seems to lie in the plane of many.
+/// Returns the triangles in `maybe`; if there are at least `crowd`, without those that are certainly
+/// parallel to the ray, which seems to lie in the plane of many.
 fn left<S: Simd>(
     simd: S,
     tree: &WideTree,
@@ -138,6 +139,7 @@ fn left<S: Simd>(
     maybe & !parallel
 }
 
+/// Returns the certificate of a triangle, if the ray hits it.
 fn touched(
     tree: &WideTree,
     question: &PreparedRay<'_>,

@@ -3,7 +3,8 @@
 //! The test is that of `edge_functions.rs` and `t_spans.rs`, with bounds that need fewer operations
 //! for each triangle. Let u = 2^-24, let `moved` be 2^-126, and let way be the largest distance
 //! from the origin to the tree in any coordinate, which every computed |z| exceeds by no more than a
-//! rounding. The origin is exact. A plain ray is one whose way lies between 2^-20 and 2^35 (`PLAIN` in `wide`).
+//! rounding. The origin is exact. The way of a plain ray lies between 2^-20 and 2^31: the reach of
+//! the tree lies between 2^-20 and 2^30 (`PLAIN` in `wide`), and the origin below 2^26.
 //!
 //! # Edges
 //! A slope is the product of a coordinate of the direction and the rounded inverse of the longest
@@ -17,10 +18,11 @@
 //! # Parameters
 //! `t_spans.rs` derives that the computed z of a hit is off by `3E spread / |A|` and 13u of the
 //! depth; here `3.2 E spread / |A| + 20u way`. What underflows in `place` is at most 2^-147. As
-//! each |w| of a certain hit exceeds `E > 1e-30`, that is less than 2^-48 after the division, and the
-//! spare is `7u way >= 2^-42`. Nothing overflows: S is at most `24 way`, so |A| at most
-//! `96 way^2 < 2^77` and |place| at most `192 way^3 < 2^113`, and `1 / |A|` is less than 2^99.
-//! Therefore no range of the area has to be tested.
+//! |A| exceeds `3E > 3e-30` where a hit is certain, that is less than 2^-48 after the division, and
+//! so is what underflows in `E spread`, even times the inverse of the direction's z, as that is in
+//! the spread already; the spare is `7u way >= 2^-42`. Nothing overflows: S is at most `12 way`, so
+//! |A| at most `24 way^2 < 2^67` and |place| at most `48 way^3 < 2^99`, and `1 / |A|` is less than
+//! 2^99. Therefore no range of the area has to be tested.
 //!
 //! # Ends
 //! Where an edge is in doubt, a triangle whose corners all lie before the ray or behind its limit

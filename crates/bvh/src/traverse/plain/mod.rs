@@ -15,7 +15,7 @@ use super::nearest_certain::NearestCertain;
 use super::single_walk::last_key;
 use super::traversal_stack::TraversalStack;
 use super::wanted::{Any, First, Wanted};
-use crate::simd_level::at_level_by_value;
+use crate::simd_level::at_level;
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use doubts::Doubts;
@@ -27,13 +27,12 @@ use ray::PlainRay;
 
 /// Returns the first hit on a ray all of whose hits count.
 pub(crate) fn closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
-    // Reborrowed, so that closures capture the references themselves, in registers.
-    at_level_by_value!(level, simd => closest_with(simd, tree, ray))
+    at_level!(move level, simd => closest_with(simd, tree, ray))
 }
 
 /// Returns whether a ray all of whose hits count hits anything.
 pub(crate) fn any(tree: &WideTree, level: Level, ray: &Ray) -> bool {
-    at_level_by_value!(level, simd => any_with(simd, tree, ray))
+    at_level!(move level, simd => any_with(simd, tree, ray))
 }
 
 #[inline(always)]

@@ -1,9 +1,10 @@
 //! A plain ray: its conditions, and the numbers for box tests.
 //!
-//! The conditions are those of the usual frame in `kernel_ray.rs`: no coordinate of the origin is
-//! beyond [`Measures::plain`], the longest coordinate of the direction lies between 2^-8 and 2^8,
-//! and `0 <= t_min <= t_max`. A ray that meets them is defined: NaN and infinity fail the
-//! comparisons, and so does a direction that is zero. The numbers and their bounds are derived
+//! The conditions are those of the usual frame in `kernel_ray.rs`, with limits of the tree's reach:
+//! no coordinate of the origin is beyond [`Measures::plain`], the longest coordinate of the
+//! direction lies between 2^-8 and 2^8, and `0 <= t_min <= t_max`. A ray that meets them is defined:
+//! NaN fails the comparisons, and so does an infinite origin or direction, and a direction that is
+//! zero. The ends may be infinite, as defined rays' may; with `t_min` infinite, no box is met. The numbers and their bounds are derived
 //! there too, for `moved` = 2^-126.
 
 use super::super::kernel_ray::{SPREAD, STEEP, U, one_by_one};

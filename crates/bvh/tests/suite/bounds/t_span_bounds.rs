@@ -362,7 +362,7 @@ fn spans_hold_every_hit() {
 fn the_search_finds_what_is_wrong_with_spoiled_spans() {
     let best = SimdLevel::best();
     let narrow = Spoiled {
-        width: 0.05,
+        width: 0.1,
         ..SOUND
     };
     let early = Spoiled {
@@ -375,6 +375,12 @@ fn the_search_finds_what_is_wrong_with_spoiled_spans() {
     };
     for (name, spoiled) in [("narrow", narrow), ("early", early), ("late", late)] {
         for kernel in [Kernel::General, Kernel::Plain] {
+            // The bound of plain rays contains the way instead of the depth, so it is wider.
+            let width = match (name, kernel) {
+                ("narrow", Kernel::Plain) => 0.05,
+                _ => spoiled.width,
+            };
+            let spoiled = Spoiled { width, ..spoiled };
             let looked = search((kernel, best), 2, 1_500, 150, spoiled);
             println!("{name}: {looked}");
             assert!(!looked.wrong.is_empty(), "{name}");
