@@ -34,7 +34,9 @@ use super::super::t_spans::{Passed, Spans};
 use super::ray::PlainRay;
 use crate::wide::{Axis, Block, WIDTH};
 use estoc_core::Ray;
-use fearless_simd::{Simd, SimdBase, SimdFloat, SimdFrom, SimdMask, f32x4, f32x8};
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::SimdFrom;
+use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8};
 
 /// The part of a plain ray that leaf tests need.
 pub struct LeafRay {
