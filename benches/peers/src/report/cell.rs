@@ -10,6 +10,16 @@ pub(super) struct Setup<'a> {
     pub(super) threads: usize,
 }
 
+impl Setup<'_> {
+    /// Returns how rays are given to engines, in words.
+    pub(super) fn calls(self) -> &'static str {
+        match self.mode {
+            "single" => "one ray per call",
+            _ => "many rays",
+        }
+    }
+}
+
 /// The rows that are compared with each other.
 pub(super) struct Cell<'a> {
     pub(super) scene: &'a str,

@@ -1,5 +1,6 @@
 //! Two compilations of the same program: for this processor, and for any, as users get it.
 
+use super::cell::Setup;
 use super::cell::{distinct, is_missed, rays_rows};
 use super::machines;
 use super::text::{SUMMARIES, count, ratio, write_head, write_row};
@@ -29,10 +30,7 @@ fn write_all(out: &mut String, native: &[Row], portable: &[Row]) -> fmt::Result 
             .iter()
             .filter(|&&(.., engine, mode, threads)| (engine, mode, threads) == table);
         let (engine, mode, threads) = table;
-        let calls = match mode {
-            "single" => "one ray per call",
-            _ => "many rays",
-        };
+        let calls = Setup { mode, threads }.calls();
         let threads = count(threads, "thread");
         writeln!(
             out,

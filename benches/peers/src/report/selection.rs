@@ -30,10 +30,7 @@ pub(super) fn write_table(out: &mut String, rows: &[Row], setup: Setup<'_>) -> f
     if families.iter().all(|(_, choices)| choices.is_empty()) {
         return Ok(());
     }
-    let calls = match setup.mode {
-        "single" => "one ray per call",
-        _ => "many rays",
-    };
+    let calls = setup.calls();
     let threads = count(setup.threads, "thread");
     writeln!(
         out,

@@ -68,9 +68,9 @@ pub trait Engine {
         collector.first_found()
     }
 
-    /// Returns whether a ray without options hits anything. May be overridden like
-    /// [`closest`](Engine::closest). The answer must be that of [`visit`](Engine::visit), masks
-    /// included.
+    /// Returns whether a ray without options hits anything; an undefined ray does not. May be
+    /// overridden like [`closest`](Engine::closest). The answer must be that of
+    /// [`visit`](Engine::visit), masks included.
     fn any(&self, ray: &Ray) -> bool {
         let Some(ray) = PreparedRay::new(ray) else {
             return false;

@@ -4,8 +4,8 @@
 //! no coordinate of the origin is beyond [`Measures::plain`], the longest coordinate of the
 //! direction lies between 2^-8 and 2^8, and `0 <= t_min <= t_max`. A ray that meets them is defined:
 //! NaN fails the comparisons, and so does an infinite origin or direction, and a direction that is
-//! zero. The ends may be infinite, as defined rays' may; with `t_min` infinite, no box is met. The numbers and their bounds are derived
-//! there too, for `moved` = 2^-126.
+//! zero. The ends may be infinite, as those of any defined ray; with `t_min` infinite, no box is
+//! met. The numbers and their bounds are derived there too, for `moved` = 2^-126.
 
 use super::super::kernel_ray::{SPREAD, STEEP, U, one_by_one};
 use crate::wide::{Measures, Node};
@@ -14,6 +14,7 @@ use fearless_simd::{
     Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, i32x8, mask32x8,
 };
 
+/// A plain ray, with the numbers that box tests need.
 pub struct PlainRay<S: Simd> {
     /// By axis, the same numbers as in [`BoxRay`](super::super::kernel_ray::BoxRay), in every lane.
     inverse: [f32x8<S>; 3],
@@ -55,20 +56,17 @@ impl<S: Simd> PlainRay<S> {
         let least = if t_min > 0.0 { t_min } else { 0.0 };
         let mut inverse = f32x4::splat(simd, 1.0) / d;
         let mut product = -o * inverse;
-        let mut pad = product.abs() * f32x4::splat(simd, 8.0 * U)
-            + inverse.abs() * f32x4::splat(simd, 2.0 * f32::MIN_POSITIVE);
+        let mut pad = pad_of(simd, product, inverse);
         let steep = size_d.simd_lt(f32x4::splat(simd, 1.0 / STEEP));
         let [x, y, z] = origin.map(f32::abs);
         let farthest = if x > y { x } else { y };
         let way = tree.reach + if farthest > z { farthest } else { z };
-        // Few rays, or all of them: a branch is cheaper than the operations.
+        // A branch: it is nearly always the same way, and saves all rays these operations.
         if steep.to_bitmask() as u32 & 0b111 != 0 {
             inverse = steep.select(f32x4::splat(simd, STEEP), inverse);
             product = -o * inverse;
             let beyond = f32x4::splat(simd, 4.0 * SPREAD * way);
-            pad = product.abs() * f32x4::splat(simd, 8.0 * U)
-                + inverse.abs() * f32x4::splat(simd, 2.0 * f32::MIN_POSITIVE)
-                + steep.select(beyond, f32x4::splat(simd, 0.0));
+            pad = pad_of(simd, product, inverse) + steep.select(beyond, f32x4::splat(simd, 0.0));
         }
         let reversed = inverse.simd_lt(f32x4::splat(simd, 0.0)).to_bitmask() as usize;
         let near_face = [reversed & 1, reversed >> 1 & 1, reversed >> 2 & 1];
@@ -106,6 +104,13 @@ impl<S: Simd> PlainRay<S> {
         let far = far.mul_add(self.inverse[axis], self.far[axis]);
         (near.bitcast(), far.bitcast())
     }
+}
+
+/// Returns the margin of faces on axes that are not steep.
+#[inline(always)]
+fn pad_of<S: Simd>(simd: S, product: f32x4<S>, inverse: f32x4<S>) -> f32x4<S> {
+    product.abs() * f32x4::splat(simd, 8.0 * U)
+        + inverse.abs() * f32x4::splat(simd, 2.0 * f32::MIN_POSITIVE)
 }
 
 /// Returns the first three numbers, each in every lane.
