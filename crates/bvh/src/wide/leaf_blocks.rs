@@ -276,4 +276,11 @@ impl Leaves {
     pub(crate) fn view(&self, scale: Scale) -> LeafView<'_> {
         LeafView::new(&self.numbers, self.mesh.as_ref(), scale)
     }
+
+    /// Does the same as [`view`](Self::view) for leaves of blocks in units of 1, which kernels that
+    /// are compiled for these alone then know.
+    #[inline(always)]
+    pub(crate) fn blocks(&self) -> LeafView<'_> {
+        LeafView::new(&self.numbers, None, Scale::default())
+    }
 }

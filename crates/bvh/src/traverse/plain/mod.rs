@@ -16,7 +16,7 @@ use super::single_walk::last_key;
 use super::traversal_stack::TraversalStack;
 use super::wanted::{Any, First, Wanted};
 use crate::simd_level::at_level;
-use crate::wide::{Node, Tag, WideTree};
+use crate::wide::{Layout, LeafView, Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use doubts::Doubts;
 use estoc_core::exact::{PreparedRay, round_certain};
@@ -27,23 +27,34 @@ use ray::PlainRay;
 
 /// Returns the first hit on a ray all of whose hits count.
 pub(crate) fn closest(tree: &WideTree, level: Level, ray: &Ray) -> Option<Hit> {
-    at_level!(move level, simd => closest_with(simd, tree, ray))
+    match tree.leaves.layout() {
+        Layout::Fast => at_level!(move level, simd => closest_with(simd, tree, blocks, ray)),
+        Layout::Compact => at_level!(move level, simd => closest_with(simd, tree, names, ray)),
+    }
 }
 
 /// Returns whether a ray all of whose hits count hits anything.
 pub(crate) fn any(tree: &WideTree, level: Level, ray: &Ray) -> bool {
-    at_level!(move level, simd => any_with(simd, tree, ray))
+    match tree.leaves.layout() {
+        Layout::Fast => at_level!(move level, simd => any_with(simd, tree, blocks, ray)),
+        Layout::Compact => at_level!(move level, simd => any_with(simd, tree, names, ray)),
+    }
 }
 
 #[inline(always)]
-fn closest_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> Option<Hit> {
+fn closest_with<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    leaves: impl Fn(&WideTree) -> LeafView<'_>,
+    ray: &Ray,
+) -> Option<Hit> {
     let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
         return general_closest(tree, simd.level(), ray);
     };
     // A copy: an array indexed by a number that is not known at compile time is kept in memory, and
     // all of `plain` with it.
     let inverse = plain.inverse_dir;
-    let leaves = tree.view();
+    let leaves = leaves(tree);
     let mut leaf_ray = None;
     let mut kept = NearestCertain::NONE;
     let mut doubts = Doubts::new();
@@ -97,14 +108,19 @@ fn closest_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> Option<Hit> {
 }
 
 #[inline(always)]
-fn any_with<S: Simd>(simd: S, tree: &WideTree, ray: &Ray) -> bool {
+fn any_with<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    leaves: impl Fn(&WideTree) -> LeafView<'_>,
+    ray: &Ray,
+) -> bool {
     let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
         return general_any(tree, simd.level(), ray);
     };
     // A copy: an array indexed by a number that is not known at compile time is kept in memory, and
     // all of `plain` with it.
     let inverse = plain.inverse_dir;
-    let leaves = tree.view();
+    let leaves = leaves(tree);
     let mut leaf_ray = None;
     let mut crowd = doubts::CROWD;
     let found = descend(
@@ -181,6 +197,16 @@ fn descend<S: Simd, W: Wanted>(
             None => return ControlFlow::Continue(()),
         };
     }
+}
+
+#[inline(always)]
+fn blocks(tree: &WideTree) -> LeafView<'_> {
+    tree.leaves.blocks()
+}
+
+#[inline(always)]
+fn names(tree: &WideTree) -> LeafView<'_> {
+    tree.view()
 }
 
 /// Returns the first hit on a ray that is not plain.
