@@ -38,12 +38,25 @@ impl Eight {
     pub(crate) fn set(&mut self, lane: usize, ray: &PreparedRay<'_>, triangle: &Triangle) {
         let ray = ray.ray();
         let lane = lane % EIGHT;
-        let vectors = [ray.origin, ray.dir, triangle.p0, triangle.p1, triangle.p2];
-        for (row, number) in vectors.iter().flat_map(|v| [v.x, v.y, v.z]).enumerate() {
-            self.0[row][lane] = number;
-        }
-        self.0[15][lane] = ray.t_min;
-        self.0[16][lane] = ray.t_max;
+        let rows = &mut self.0;
+        // Not a loop: the compiler would keep it one, at three times the cost.
+        rows[0][lane] = ray.origin.x;
+        rows[1][lane] = ray.origin.y;
+        rows[2][lane] = ray.origin.z;
+        rows[3][lane] = ray.dir.x;
+        rows[4][lane] = ray.dir.y;
+        rows[5][lane] = ray.dir.z;
+        rows[6][lane] = triangle.p0.x;
+        rows[7][lane] = triangle.p0.y;
+        rows[8][lane] = triangle.p0.z;
+        rows[9][lane] = triangle.p1.x;
+        rows[10][lane] = triangle.p1.y;
+        rows[11][lane] = triangle.p1.z;
+        rows[12][lane] = triangle.p2.x;
+        rows[13][lane] = triangle.p2.y;
+        rows[14][lane] = triangle.p2.z;
+        rows[15][lane] = ray.t_min;
+        rows[16][lane] = ray.t_max;
     }
 
     /// Returns the triangle of a lane.
