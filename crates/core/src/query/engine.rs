@@ -113,11 +113,15 @@ pub fn one_by_one<E: Engine + ?Sized>(
     queue: &mut Queue<'_, E::Primitive>,
 ) -> TechniqueCounts {
     let mut rays = 0;
+    // The queue may be of the same engine without its masks, which single calls apply.
+    let hides_nothing = engine.masks().is_none_or(|masks| masks.shows_all(u32::MAX));
     while let Some((place, ray)) = queue.next() {
-        let mut collector = queue.collector(place, ray);
-        engine.visit(&ray, &mut collector);
-        queue.finish(place, &mut collector);
         rays += 1;
+        if !(hides_nothing && queue.call(engine, place, &ray)) {
+            let mut collector = queue.collector(place, ray);
+            engine.visit(&ray, &mut collector);
+            queue.finish(place, &mut collector);
+        }
     }
     TechniqueCounts::of(Technique::OneByOne, rays)
 }

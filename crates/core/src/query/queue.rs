@@ -25,7 +25,6 @@ pub(super) enum Sink<'a, P: Primitive> {
 /// Each ray that [`next`](Queue::next) returns has a place, which identifies it in all other calls.
 /// Complete it with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
 /// [`counted`](Queue::counted) and [`miss`](Queue::miss). Rays may be completed in any order.
-/// [`counted`](Queue::counted) and [`miss`](Queue::miss); rays may end in any order.
 pub struct Queue<'a, P: Primitive = Triangle> {
     many: &'a QuerySlice<'a, Ray, P::Id>,
     rules: Rules<'a, P>,
@@ -215,6 +214,24 @@ impl<'a, P: Primitive> Queue<'a, P> {
         if self.certifier.is_full() {
             self.certify();
         }
+    }
+
+    /// Completes a ray by a single call of the engine, if the query wants no more of it than that
+    /// answers; returns whether it did.
+    #[inline(always)]
+    pub(super) fn call<E>(&mut self, engine: &E, place: usize, ray: &PreparedRay<'a>) -> bool
+    where
+        E: Engine<Primitive = P> + ?Sized,
+    {
+        if !self.takes_every_hit(place) {
+            return false;
+        }
+        match &mut self.sink {
+            Sink::First(hits) => hits[place] = engine.closest(ray.ray()),
+            Sink::Any(any) => any[place] = engine.any(ray.ray()),
+            Sink::Count(_) | Sink::Rows(..) => return false,
+        }
+        true
     }
 
     /// Completes a ray that certainly hits `hits` primitives, possibly 0, and no others. Allowed
