@@ -199,11 +199,14 @@ fn descend<S: Simd, W: Wanted>(
     }
 }
 
+/// Returns the leaves of a tree in the [fast layout](Layout::Fast), which the compiler then knows:
+/// it keeps more in registers where no call can gather corners.
 #[inline(always)]
 fn blocks(tree: &WideTree) -> LeafView<'_> {
     tree.leaves.blocks()
 }
 
+/// Returns the leaves of a tree in the [compact layout](Layout::Compact).
 #[inline(always)]
 fn names(tree: &WideTree) -> LeafView<'_> {
     tree.view()
