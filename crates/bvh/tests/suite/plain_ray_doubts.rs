@@ -2,12 +2,13 @@
 //! triangles, and triangles in doubt before and behind certain ones. The answers are those of brute
 //! force, at every level and in both layouts.
 
-use crate::bounds::leaf_scene::Scene;
+use crate::bounds::leaf_scene::{Scene, prim};
+use crate::leaf_writer::LeafWriter;
 use crate::plain_rays::{Subject, at_every_level};
 use estoc_bvh::Bvh;
 use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
 use estoc_bvh::internals::tree::BvhInternals;
-use estoc_bvh::internals::wide::{Block, WIDTH};
+use estoc_bvh::internals::wide::{Block, WIDTH, WideTree};
 use estoc_core::{BruteForce, Ray, RayQuery, Triangle};
 use estoc_testkit::generate::Rng;
 use fearless_simd::{Level, SimdBase};
@@ -80,48 +81,42 @@ fn the_first_of_equal_triangles_is_hit() {
     };
     let turned = |t: Triangle| Triangle::new(t.p2, t.p1, t.p0);
     let (one, other) = (triangle(0.0, 1.0), triangle(-0.5, 3.0));
-    let elsewhere = triangle(8.0, 1.0);
+    let away = triangle(8.0, 1.0);
+    // It meets the others where y = 0.
     let aslant = Triangle::new([-1.0, -1.0, 1.0], [2.0, -1.0, 1.0], [0.25, 3.0, 5.0]);
-    let long = [[elsewhere; 9].to_vec(), vec![other; 20], vec![one; 20]].concat();
-    for (name, triangles, first) in [
-        ("two equal triangles", vec![one, one], 0),
+    let many = [[away; 9].to_vec(), vec![other; 20], vec![one; 20]].concat();
+    let inside: &[(f32, f32)] = &[(0.25, 0.25), (0.5, 0.125)];
+    let on_edges = &[(0.0, 0.25), (0.5, 0.5), (0.25, 0.0), (0.0, 0.0), (1.0, 0.0)];
+    let both = &[inside, on_edges].concat();
+    let low = &[(0.25, 0.0), (0.5, 0.0), (0.0, 0.0)];
+    for (name, triangles, first, points) in [
+        ("two equal triangles", vec![one, one], 0, &both[..]),
+        ("two behind another", vec![away, one, away, one], 1, both),
         (
-            "two behind another",
-            vec![elsewhere, one, elsewhere, one],
-            1,
+            "a triangle and its other side",
+            vec![turned(one), one],
+            0,
+            both,
         ),
-        ("a triangle and its other side", vec![turned(one), one], 0),
-        ("its other side first", vec![one, turned(one)], 0),
-        ("two triangles of a plane", vec![other, one], 0),
-        ("the smaller first", vec![one, other], 0),
-        ("twenty of each", long, 9),
-        (
-            "three that meet in a line",
-            vec![elsewhere, aslant, other, one],
-            1,
-        ),
+        ("its other side first", vec![one, turned(one)], 0, both),
+        ("two triangles of a plane", vec![other, one], 0, both),
+        ("the smaller first", vec![one, other], 0, both),
+        ("twenty of each", many, 9, both),
+        ("three that meet", vec![away, aslant, other, one], 1, low),
+        ("three, the other order", vec![other, one, aslant], 0, low),
     ] {
         let subject = Subject::new(name, &triangles);
-        let mut hits = 0;
-        for (x, y) in [
-            (0.25, 0.25),
-            (0.5, 0.125),
-            (0.0, 0.25),
-            (0.5, 0.5),
-            (0.0, 0.0),
-        ] {
+        for &(x, y) in points {
             for dir in [[0.0, 0.0, 1.0], [0.25, -0.5, 1.0], [0.0, 0.0, 0.25]] {
-                let by = 2.0 / dir[2];
-                let ray = Ray::new([x - by * dir[0], y - by * dir[1], 0.0], dir);
-                let interval = (0.0, by);
-                for ray in [ray, ray.with_interval(interval.0, interval.1)] {
-                    hits += usize::from(subject.compare("a tie", &ray));
+                let t = 2.0 / dir[2];
+                let ray = Ray::new([x - t * dir[0], y - t * dir[1], 0.0], dir);
+                for ray in [ray, ray.with_interval(0.0, t), ray.with_interval(t, t)] {
+                    subject.compare("a tie", &ray);
                     let hit = subject.trees[0].closest_hit(&ray).expect("a hit");
-                    assert!(hit.t < by || hit.prim.index() == first, "{name}: {ray:?}");
+                    assert_eq!((hit.t, hit.prim.index()), (t, first), "{name}: {ray:?}");
                 }
             }
         }
-        assert_eq!(hits, 30, "{name}");
     }
 }
 
@@ -138,19 +133,29 @@ enum Test {
     Certain,
 }
 
+/// Returns a tree each leaf of which has one triangle.
+fn each_alone(triangles: &[Triangle; WIDTH]) -> WideTree {
+    let mut tree = Scene::of(*triangles).tree;
+    let mut leaves = LeafWriter::with_triangles(WIDTH);
+    for (i, &triangle) in triangles.iter().enumerate() {
+        leaves.write(i, core::iter::once((prim(i), triangle)));
+    }
+    tree.leaves = leaves.finish();
+    tree
+}
+
 /// Returns the parameter at which the ray enters each of the first three leaves, and the result of
 /// its test.
-fn tests(scene: &Scene, ray: &Ray) -> [(f32, Test); 3] {
-    let tree = &scene.tree;
+fn tests(tree: &WideTree, ray: &Ray) -> [(f32, Test); 3] {
     fearless_simd::dispatch!(Level::new(), simd => {
         let plain = PlainRay::of(simd, ray, &tree.measures).expect("a plain ray");
+        let leaf_ray = leaf::LeafRay::of(ray, &plain, &plain.inverse_dir);
         let (entry, _) = plain.node_test(simd, &tree.nodes[0], f32::MAX);
         let entry = entry.to_array();
         [0, 1, 2].map(|lane| {
             let block = Block::of(tree.leaves.numbers(), lane, 1);
-            let leaf_ray = leaf::LeafRay::of(ray, &plain, &plain.inverse_dir);
             let passed = leaf::spans(simd, block, &leaf_ray, f32::MAX).passed;
-            let test = match (passed.maybe & 1, passed.certain & 1) {
+            let test = match (passed.maybe, passed.certain) {
                 (1, 0) => Test::Doubt,
                 (1, 1) => Test::Certain,
                 other => panic!("{other:?}: lane {lane}"),
@@ -198,8 +203,10 @@ fn doubts_before_and_behind_a_certain_hit_are_settled() {
                 for (place, triangle) in order.into_iter().zip(actors) {
                     triangles[place] = triangle;
                 }
-                let scene = Scene::of(triangles);
-                let found = tests(&scene, &ray);
+                let tree = each_alone(&triangles);
+                let found = tests(&tree, &ray);
+                let apart = Bvh::from_inner(tree);
+                apart.validate().expect("a valid tree");
                 let [a, b, c] = order.map(|place| &found[place]);
                 assert!(a.0 < b.0 && b.0 < c.0, "{found:?}");
                 assert_eq!(
@@ -213,7 +220,7 @@ fn doubts_before_and_behind_a_certain_hit_are_settled() {
                 for (t_min, t_max) in [(0.0, INF), (0.0, hit.t), (hit.t, INF), (hit.t, hit.t)] {
                     let ray = ray.with_interval(t_min, t_max);
                     let expected = brute.closest_hit(&ray);
-                    for tree in at_every_level(&Bvh::from_inner(Scene::of(triangles).tree)) {
+                    for tree in at_every_level(&apart) {
                         assert_eq!(tree.closest_hit(&ray), expected, "{tree:?} {triangles:?}");
                         assert_eq!(tree.any_hit(&ray), expected.is_some(), "{triangles:?}");
                     }

@@ -146,24 +146,19 @@ fn origins_of_plain_rays_are_within_sixteen_reaches() {
     let (subject, _) = usual();
     let (plain, reach) = (subject.measures().plain, subject.measures().reach);
     assert_eq!(plain, 16.0 * reach);
-    check_origins(&subject, plain);
+    check_origins(&subject, plain, [0.0, 0.0, 2.0]);
 }
 
 #[test]
 fn origins_of_plain_rays_are_below_2_to_the_26() {
-    let at = |z: f32| around([0.0, 0.0, z], power(22));
-    let subject = Subject::new(
-        "large triangles",
-        &[1.0, 2.0, 3.0].map(|z| at(z * power(20))),
-    );
+    let x = power(23);
+    let subject = of_reach_about(x);
     assert!(16.0 * subject.measures().reach > power(26));
-    check_origins(&subject, power(26).next_down());
+    check_origins(&subject, power(26).next_down(), [0.0, 0.0, 0.75 * x]);
 }
 
-/// Compares rays from both sides of the limit, on every axis. They hit the triangles.
-fn check_origins(subject: &Subject, limit: f32) {
-    let middle = subject.trees[0].bounds();
-    let at = ((middle.min() + middle.max()) / 2.0).to_array();
+/// Compares rays from both sides of the limit, on every axis, through a point in a triangle.
+fn check_origins(subject: &Subject, limit: f32, at: [f32; 3]) {
     for axis in 0..3 {
         for sign in [1.0, -1.0] {
             for (case, x, is_plain) in [
@@ -175,7 +170,7 @@ fn check_origins(subject: &Subject, limit: f32) {
                 origin[axis] = sign * x;
                 let ray = through(origin, at);
                 let is_hit = subject.expect(case, &ray, is_plain);
-                assert_eq!(is_hit || x > limit.next_up(), true, "{case}: {ray:?}");
+                assert!(is_hit || x > limit.next_up(), "{case}: {ray:?}");
             }
         }
     }
