@@ -56,7 +56,7 @@ pub struct NodeBench<'a> {
 pub struct LeafBench<'a> {
     tree: &'a WideTree,
     level: Level,
-    rays: Vec<(LeafRay, plain::leaf::LeafRay, Tests<(usize, usize)>)>,
+    rays: Vec<LeafTests>,
 }
 
 /// A ray, its own limit, and the nodes or leaves that it is tested against.
@@ -65,6 +65,14 @@ struct Tests<T> {
     ray: KernelRay,
     limit: f32,
     against: Vec<T>,
+}
+
+/// The same for leaves, with the ray in the forms of both leaf tests.
+struct LeafTests {
+    ray: LeafRay,
+    plain: plain::leaf::LeafRay,
+    limit: f32,
+    against: Vec<(usize, usize)>,
 }
 
 impl<'a> NodeBench<'a> {
@@ -121,8 +129,12 @@ impl<'a> LeafBench<'a> {
         };
         let rays = gather(tree, rays, many, leaf).into_iter();
         let rays = rays.filter_map(|tests| {
-            let plain = prepare_plain(tree, &tests.given)?;
-            Some((LeafRay::of(&tests.ray), plain, tests))
+            Some(LeafTests {
+                ray: LeafRay::of(&tests.ray),
+                plain: prepare_plain(tree, &tests.given)?,
+                limit: tests.limit,
+                against: tests.against,
+            })
         });
         LeafBench {
             tree,
@@ -133,10 +145,7 @@ impl<'a> LeafBench<'a> {
 
     /// Returns how many leaves each run tests.
     pub fn tests(&self) -> usize {
-        self.rays
-            .iter()
-            .map(|(.., tests)| tests.against.len())
-            .sum()
+        self.rays.iter().map(|tests| tests.against.len()).sum()
     }
 
     /// Runs all tests, and returns the sum of the masks of triangles that may be hit; if `CERTAIN`,
@@ -145,7 +154,7 @@ impl<'a> LeafBench<'a> {
         let leaves = self.tree.view();
         at_level!(self.level, simd => {
             let mut sum = 0u32;
-            for (ray, _, Tests { limit, against, .. }) in &self.rays {
+            for LeafTests { ray, limit, against, .. } in &self.rays {
                 for &(first, len) in against {
                     let passed = with_block(
                         simd,
@@ -166,14 +175,14 @@ impl<'a> LeafBench<'a> {
         let leaves = self.tree.view();
         at_level!(self.level, simd => {
             let mut sum = 0u32;
-            for (_, ray, Tests { limit, against, .. }) in &self.rays {
+            for LeafTests { plain, limit, against, .. } in &self.rays {
                 for &(first, len) in against {
                     let passed = with_block(
                         simd,
                         leaves,
                         (first, len),
                         #[inline(always)]
-                        |block| plain::leaf::spans(simd, block, ray, *limit).passed,
+                        |block| plain::leaf::spans(simd, block, plain, *limit).passed,
                     );
                     sum = sum.wrapping_add(passed.maybe).wrapping_add(passed.certain);
                 }
