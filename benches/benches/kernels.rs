@@ -41,6 +41,8 @@ fn kernels(c: &mut Criterion) {
                 time("leaf", &name, leaves.tests(), &|| leaves.run::<false>());
                 let certain = format!("{name}, certain");
                 time("leaf", &certain, leaves.tests(), &|| leaves.run::<true>());
+                let plain = format!("{name}, plain");
+                time("leaf", &plain, leaves.tests(), &|| leaves.run_plain());
             }
         }
     }

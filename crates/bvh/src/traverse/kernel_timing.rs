@@ -9,6 +9,7 @@ use super::leaf_block::with_block;
 use super::leaf_ray::LeafRay;
 use super::leaf_test::leaf_test;
 use super::node_test::node_test;
+use super::plain::{self, ray::PlainRay};
 use crate::simd_level::at_level;
 use crate::wide::{Child, WideTree};
 use estoc_core::Ray;
@@ -55,14 +56,23 @@ pub struct NodeBench<'a> {
 pub struct LeafBench<'a> {
     tree: &'a WideTree,
     level: Level,
-    rays: Vec<(LeafRay, Tests<(usize, usize)>)>,
+    rays: Vec<LeafTests>,
 }
 
 /// A ray, its own limit, and the nodes or leaves that it is tested against.
 struct Tests<T> {
+    given: Ray,
     ray: KernelRay,
     limit: f32,
     against: Vec<T>,
+}
+
+/// The same for leaves, with the ray in the forms of both leaf tests.
+struct LeafTests {
+    ray: LeafRay,
+    plain: plain::leaf::LeafRay,
+    limit: f32,
+    against: Vec<(usize, usize)>,
 }
 
 impl<'a> NodeBench<'a> {
@@ -93,7 +103,7 @@ impl<'a> NodeBench<'a> {
         let nothing = black_box(0);
         at_level!(self.level, simd => {
             let mut sum = 0u32;
-            for Tests { ray, limit, against } in &self.rays {
+            for Tests { ray, limit, against, .. } in &self.rays {
                 for &place in against {
                     let place = if IN_TURN { place + (sum as usize & nothing) } else { place };
                     let (_, hit) = node_test(simd, &nodes[place], &ray.boxes, *limit);
@@ -106,7 +116,7 @@ impl<'a> NodeBench<'a> {
 }
 
 impl<'a> LeafBench<'a> {
-    /// Collects about `many` tests of leaves that these rays reach.
+    /// Collects about `many` tests of leaves that these rays reach, of plain rays.
     pub(crate) fn of_tree(
         (tree, level): (&'a WideTree, Level),
         rays: &[Ray],
@@ -118,13 +128,24 @@ impl<'a> LeafBench<'a> {
             Child::Leaf { first, len } => pairs.has(hit).then_some((first, len)),
         };
         let rays = gather(tree, rays, many, leaf).into_iter();
-        let rays = rays.map(|tests| (LeafRay::of(&tests.ray), tests)).collect();
-        LeafBench { tree, level, rays }
+        let rays = rays.filter_map(|tests| {
+            Some(LeafTests {
+                ray: LeafRay::of(&tests.ray),
+                plain: prepare_plain(tree, &tests.given)?,
+                limit: tests.limit,
+                against: tests.against,
+            })
+        });
+        LeafBench {
+            tree,
+            level,
+            rays: rays.collect(),
+        }
     }
 
     /// Returns how many leaves each run tests.
     pub fn tests(&self) -> usize {
-        self.rays.iter().map(|(_, tests)| tests.against.len()).sum()
+        self.rays.iter().map(|tests| tests.against.len()).sum()
     }
 
     /// Runs all tests, and returns the sum of the masks of triangles that may be hit; if `CERTAIN`,
@@ -133,7 +154,7 @@ impl<'a> LeafBench<'a> {
         let leaves = self.tree.view();
         at_level!(self.level, simd => {
             let mut sum = 0u32;
-            for (ray, Tests { limit, against, .. }) in &self.rays {
+            for LeafTests { ray, limit, against, .. } in &self.rays {
                 for &(first, len) in against {
                     let passed = with_block(
                         simd,
@@ -141,6 +162,27 @@ impl<'a> LeafBench<'a> {
                         (first, len),
                         #[inline(always)]
                         |block| leaf_test::<_, CERTAIN>(simd, block, ray, *limit),
+                    );
+                    sum = sum.wrapping_add(passed.maybe).wrapping_add(passed.certain);
+                }
+            }
+            sum
+        })
+    }
+
+    /// Does the same as [`run::<true>`](Self::run) by the test of plain rays.
+    pub fn run_plain(&self) -> u32 {
+        let leaves = self.tree.view();
+        at_level!(self.level, simd => {
+            let mut sum = 0u32;
+            for LeafTests { plain, limit, against, .. } in &self.rays {
+                for &(first, len) in against {
+                    let passed = with_block(
+                        simd,
+                        leaves,
+                        (first, len),
+                        #[inline(always)]
+                        |block| plain::leaf::spans(simd, block, plain, *limit).passed,
                     );
                     sum = sum.wrapping_add(passed.maybe).wrapping_add(passed.certain);
                 }
@@ -161,8 +203,8 @@ fn gather<T: Copy>(
     many: usize,
     choose: impl Fn(Child, bool) -> Option<T>,
 ) -> Vec<Tests<T>> {
-    let tests = rays.iter().filter_map(|ray| {
-        let (ray, limit) = prepare(tree, ray)?;
+    let tests = rays.iter().filter_map(|given| {
+        let (ray, limit) = prepare(tree, given)?;
         let visits = visits(tree, &ray, limit).into_iter();
         let chosen: Vec<T> = visits
             .filter_map(|(child, hit)| choose(child, hit))
@@ -171,6 +213,7 @@ fn gather<T: Copy>(
         let some = |step| chosen.iter().copied().step_by(step).take(TESTS_OF_A_RAY);
         let against = (step > 0).then(|| some(step).collect())?;
         Some(Tests {
+            given: *given,
             ray,
             limit,
             against,
@@ -187,6 +230,14 @@ fn prepare(tree: &WideTree, ray: &Ray) -> Option<(KernelRay, f32)> {
             Prepared::Ready(ray) => ray.ends.greatest.map(|greatest| (ray, greatest)),
             Prepared::Misses | Prepared::Unfit => None,
         }
+    })
+}
+
+/// Returns a ray for the leaf test of plain rays, if it is one.
+fn prepare_plain(tree: &WideTree, ray: &Ray) -> Option<plain::leaf::LeafRay> {
+    at_level!(Level::baseline(), simd => {
+        let plain = PlainRay::of(simd, ray, &tree.measures)?;
+        Some(plain::leaf::LeafRay::of(ray, &plain, &plain.inverse_dir))
     })
 }
 

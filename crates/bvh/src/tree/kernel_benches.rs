@@ -12,7 +12,7 @@ impl<'a> NodeBench<'a> {
 }
 
 impl<'a> LeafBench<'a> {
-    /// Collects about `many` tests of leaves that these rays reach.
+    /// Collects about `many` tests of leaves that these rays reach, of plain rays.
     pub fn new(bvh: &'a Bvh, rays: &[Ray], pairs: Pairs, many: usize) -> Self {
         LeafBench::of_tree((bvh.tree(), bvh.token()), rays, pairs, many)
     }

@@ -74,8 +74,8 @@ impl Engine for Tree {
 type Kind = (SimdLevel, Quality, Layout);
 
 /// Returns the kinds to test. All combinations would take too long: every level runs with one
-/// quality, the best level with all of them, the layouts alternate, and unusual kinds run a part of
-/// the rays.
+/// quality, the best level with all of them, the layouts alternate unless there is much time, and
+/// unusual kinds run a part of the rays.
 fn kinds() -> Vec<Kind> {
     let best = SimdLevel::best();
     let mut kinds = vec![
@@ -86,11 +86,11 @@ fn kinds() -> Vec<Kind> {
         .into_iter()
         .filter(|level| *level != best);
     let layouts = Layout::ALL.into_iter().rev().cycle();
-    kinds.extend(
-        others
-            .zip(layouts)
-            .map(|(level, layout)| (level, Quality::Balanced, layout)),
-    );
+    for (level, layout) in others.zip(layouts) {
+        let both = Effort::is_long();
+        let layouts = Layout::ALL.into_iter().filter(|&one| both || one == layout);
+        kinds.extend(layouts.map(|layout| (level, Quality::Balanced, layout)));
+    }
     kinds
 }
 

@@ -16,6 +16,8 @@ mod layouts;
 mod leaf_writer;
 mod levels;
 mod masks;
+mod plain_ray_doubts;
+mod plain_ray_limits;
 mod plain_rays;
 mod presets;
 mod queries;

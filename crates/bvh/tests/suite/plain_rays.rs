@@ -1,6 +1,6 @@
 //! Single rays at the boundaries of what the kernels of plain rays take, and at the boundaries of
-//! intervals: the same bits as brute force, at every level, and in the compact layout at the best
-//! one. `ESTOC_LONG=1` asks ten million rays of each level.
+//! intervals: the same bits as brute force, at every level and in both layouts. `ESTOC_LONG=1` asks
+//! ten million rays of each.
 
 use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::Vec3;
@@ -91,39 +91,38 @@ fn cases(ray: Ray, hit: Option<Hit>, reach: f32, rng: &mut Rng) -> Cases {
     cases
 }
 
-struct Subject {
+/// Triangles, and trees of both layouts over them at every level.
+pub(super) struct Subject {
     name: &'static str,
     brute: BruteForce,
-    trees: Vec<Bvh>,
+    pub(super) trees: Vec<Bvh>,
     reach: f32,
 }
 
 impl Subject {
     /// Returns the scene with all trees of it; `None` if it has corners that are not finite.
     fn of(scene: &Scene) -> Option<Self> {
-        let triangles = &scene.triangles;
-        if !triangles.iter().all(Triangle::is_finite) {
-            return None;
-        }
+        let finite = scene.triangles.iter().all(Triangle::is_finite);
+        finite.then(|| Subject::new(scene.name, &scene.triangles))
+    }
+
+    /// Returns all trees over triangles with finite corners.
+    pub(super) fn new(name: &'static str, triangles: &[Triangle]) -> Self {
         let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
         let corners = triangles.iter().flat_map(Triangle::corners);
         let mesh = Mesh::new(corners.clone(), faces).expect("finite corners");
         let build = |layout| Bvh::builder().layout(layout).build(&mesh).expect("a tree");
-        let (fast, compact) = (build(Layout::Fast), build(Layout::Compact));
-        let levels = SimdLevel::available().into_iter();
-        Some(Subject {
-            name: scene.name,
-            brute: BruteForce::new(triangles.clone()),
-            trees: levels
-                .map(|level| fast.clone().with_simd_level(level))
-                .chain([compact])
-                .collect(),
+        let trees = Layout::ALL.map(build);
+        Subject {
+            name,
+            brute: BruteForce::new(triangles.to_vec()),
+            trees: trees.iter().flat_map(at_every_level).collect(),
             reach: corners.map(longest).fold(0.0, f32::max),
-        })
+        }
     }
 
     /// Compares the answers for a ray, and returns whether it hits anything.
-    fn compare(&self, case: &str, ray: &Ray) -> bool {
+    pub(super) fn compare(&self, case: &str, ray: &Ray) -> bool {
         let bits = |hit: Hit| {
             let [t, u, v] = [hit.t, hit.u, hit.v].map(f32::to_bits);
             (t, u, v, hit.prim)
@@ -136,6 +135,12 @@ impl Subject {
         }
         closest.is_some()
     }
+}
+
+/// Returns the tree at every level.
+pub(super) fn at_every_level(tree: &Bvh) -> impl Iterator<Item = Bvh> {
+    let levels = SimdLevel::available().into_iter();
+    levels.map(|level| tree.clone().with_simd_level(level))
 }
 
 #[test]

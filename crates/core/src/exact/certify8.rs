@@ -220,17 +220,17 @@ fn largest<S: Simd>(v: Three<S>) -> f64x4<S> {
 }
 
 #[cfg(all(test, feature = "repository-tests"))]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::{Hit, PrimId, Ray};
     use alloc::vec::Vec;
     use estoc_testkit::generate::{self, Rng};
     use glam::Vec3;
 
-    type Pair = (Ray, Triangle);
+    pub(in crate::exact) type Pair = (Ray, Triangle);
 
     /// Returns baseline, AVX2 and the best level, as far as this machine has them.
-    fn levels() -> Vec<Level> {
+    pub(in crate::exact) fn levels() -> Vec<Level> {
         let best = Level::new();
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         let avx2 = best.as_avx2().map(Level::Avx2);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     /// Returns triangles near the unit cube, and rays through the insides of most of them.
-    fn ordinary(rng: &mut Rng, n: usize) -> Vec<Pair> {
+    pub(in crate::exact) fn ordinary(rng: &mut Rng, n: usize) -> Vec<Pair> {
         let pair = |_| {
             let [a, b, c, origin] = [0; 4].map(|_: i32| rng.point());
             let [u, v] = [0; 2].map(|_: i32| 0.1 + 0.4 * rng.signed().abs());
@@ -321,7 +321,7 @@ mod tests {
 
     /// Returns rays of the test kit's scenes with all triangles that they hit, also with intervals
     /// that end at the hit, and with some that they miss.
-    fn hostile(rng: &mut Rng, rays_per_scene: usize) -> Vec<Pair> {
+    pub(in crate::exact) fn hostile(rng: &mut Rng, rays_per_scene: usize) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for scene in generate::scenes(3) {
             for case in generate::cases(&scene, rays_per_scene) {

@@ -50,12 +50,19 @@ impl Doubts {
             return kept;
         }
         let Some(question) = PreparedRay::new(ray) else {
+            debug_assert!(false, "plain, but not defined: {ray:?}");
             return kept;
         };
         if let Some(place) = kept.place()
             && self.nearest.as_ref().is_none_or(|(of, _)| *of != place)
         {
-            self.nearest = touched(tree, &question, place).map(|touch| (place, touch));
+            let touch = touched(tree, &question, place);
+            debug_assert!(
+                touch.is_some_and(|touch| touch.t_low() <= f64::from(kept.limit())),
+                "a hit that is certain up to {}: {touch:?} of {ray:?}",
+                kept.limit()
+            );
+            self.nearest = touch.map(|touch| (place, touch));
         }
         while left != 0 {
             let place = (first, len, left.trailing_zeros() as usize % WIDTH);
@@ -92,7 +99,11 @@ impl Doubts {
         let question = PreparedRay::new(ray)?;
         match &self.nearest {
             Some((of, touch)) if *of == place => Some(question.hit(touch)),
-            _ => Some(question.hit(&touched(tree, &question, place)?)),
+            _ => {
+                let touch = touched(tree, &question, place);
+                debug_assert!(touch.is_some(), "a certain hit of {ray:?} in {place:?}");
+                Some(question.hit(&touch?))
+            }
         }
     }
 }

@@ -9,12 +9,12 @@ use estoc_core::{Aabb, PrimId, Triangle};
 use estoc_memory::Arena;
 
 /// One node over eight triangles, each in a lane of its own; in the leaves they are contiguous.
-pub(super) struct Scene {
-    pub(super) tree: WideTree,
+pub(crate) struct Scene {
+    pub(crate) tree: WideTree,
 }
 
 impl Scene {
-    pub(super) fn of(triangles: [Triangle; WIDTH]) -> Self {
+    pub(crate) fn of(triangles: [Triangle; WIDTH]) -> Self {
         let watch = Watch::new(None, None, 0);
         let scale = Scale::of(WIDTH, |i| triangles[i], &watch).unwrap_or_default();
         let scaled = triangles.map(|t| {
@@ -43,17 +43,17 @@ impl Scene {
     }
 
     /// Returns the leaf of all triangles.
-    pub(super) fn block(&self) -> Block<'_> {
+    pub(crate) fn block(&self) -> Block<'_> {
         Block::of(self.tree.leaves.numbers(), 0, WIDTH)
     }
 }
 
-pub(super) fn prim(index: usize) -> PrimId {
+pub(crate) fn prim(index: usize) -> PrimId {
     PrimId::from_index(index).unwrap()
 }
 
 /// Prepares the ray with the best level of this machine.
-pub(super) fn prepared(ray: &PreparedRay<'_>, tree: &WideTree) -> Prepared {
+pub(crate) fn prepared(ray: &PreparedRay<'_>, tree: &WideTree) -> Prepared {
     fearless_simd::dispatch!(fearless_simd::Level::new(), simd => {
         KernelRay::prepare(simd, ray, tree)
     })

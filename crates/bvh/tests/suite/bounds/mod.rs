@@ -3,7 +3,8 @@
 //! cases per level.
 
 mod hostile_triangles;
-mod leaf_scene;
+mod leaf_kernels;
+pub(crate) mod leaf_scene;
 mod packet_bounds;
 mod prepared_rays;
 mod single_ray_bounds;

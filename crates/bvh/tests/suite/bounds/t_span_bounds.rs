@@ -3,75 +3,18 @@
 //! that come closer to breaking the bound are kept.
 
 use super::hostile_triangles::{case, cut, nudged};
+use super::leaf_kernels::{Kernel, said};
 use super::leaf_scene::{Scene, prepared, prim};
 use estoc_bvh::SimdLevel;
-use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared, U};
-use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
-use estoc_bvh::internals::traverse::leaf_test::leaf_spans;
+use estoc_bvh::internals::traverse::kernel_ray::{Prepared, U};
 use estoc_bvh::internals::traverse::level_token;
-use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Triangle};
 use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::Rng;
-use fearless_simd::{Level, SimdBase};
 use std::fmt;
-
-/// The kernel's results for eight triangles.
-struct Said {
-    maybe: u32,
-    certain: u32,
-    from: [f32; WIDTH],
-    to: [f32; WIDTH],
-}
-
-/// The kernel that is searched.
-#[derive(Clone, Copy, PartialEq)]
-enum Kernel {
-    /// That of all rays in the usual frame.
-    General,
-    /// That of plain rays.
-    Plain,
-}
-
-impl Kernel {
-    /// Returns whether the kernel takes the ray.
-    fn takes(self, ray: &Ray, scene: &Scene) -> bool {
-        self == Kernel::General
-            || fearless_simd::dispatch!(Level::new(), simd => {
-                PlainRay::of(simd, ray, &scene.tree.measures).is_some()
-            })
-    }
-}
-
-fn said(
-    (kernel, level): (Kernel, Level),
-    scene: &Scene,
-    (given, ray): (&Ray, &KernelRay),
-    limit: f32,
-    greatest: f32,
-) -> Said {
-    let block = scene.block();
-    let leaf_ray = LeafRay::of(ray);
-    fearless_simd::dispatch!(level, simd => {
-        let spans = match kernel {
-            Kernel::General => leaf_spans(simd, block, &leaf_ray, limit, greatest),
-            Kernel::Plain => {
-                let mut plain = PlainRay::of(simd, given, &scene.tree.measures).expect("plain");
-                plain.t_max = greatest;
-                leaf::spans(simd, block, &leaf::LeafRay::of(given, &plain, &plain.inverse_dir), limit)
-            }
-        };
-        Said {
-            maybe: spans.passed.maybe,
-            certain: spans.passed.certain,
-            from: spans.from.to_array(),
-            to: spans.to.to_array(),
-        }
-    })
-}
 
 /// A deliberate defect of the kernel, which the search must find.
 #[derive(Clone, Copy)]
