@@ -7,4 +7,5 @@ mod failures;
 mod forms;
 mod generators;
 mod plans;
+mod sizes_and_orders;
 mod stream;
