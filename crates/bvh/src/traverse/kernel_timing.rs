@@ -61,6 +61,7 @@ pub struct LeafBench<'a> {
 
 /// A ray, its own limit, and the nodes or leaves that it is tested against.
 struct Tests<T> {
+    /// The ray as it was given.
     given: Ray,
     ray: KernelRay,
     limit: f32,

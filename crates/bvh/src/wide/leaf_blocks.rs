@@ -277,10 +277,11 @@ impl Leaves {
         LeafView::new(&self.numbers, self.mesh.as_ref(), scale)
     }
 
-    /// Does the same as [`view`](Self::view) for leaves of blocks in units of 1, which kernels that
-    /// are compiled for these alone then know.
+    /// Returns the same as [`view`](Self::view) for a tree in the fast layout that is not scaled.
+    /// The constants let the compiler drop the other cases.
     #[inline(always)]
     pub(crate) fn blocks(&self) -> LeafView<'_> {
+        debug_assert!(self.mesh.is_none(), "these leaves are names, not blocks");
         LeafView::new(&self.numbers, None, Scale::default())
     }
 }

@@ -46,7 +46,6 @@ fn a_crowd_in_the_plane_of_the_ray_hides_no_hit() {
         let subject = Subject::new(name, &triangles);
         for z in [0.0, 0.125, -0.75, 0.9, 1.5] {
             for up in [0.0, 0.125, -0.3] {
-                // Powers of two of the direction, so that the longest coordinate is another.
                 for size in [1.0, 64.0, 0.01] {
                     let ray = Ray::new([-2.0, -2.0, z], [size, size, size * up]);
                     let is_hit = subject.compare("in the plane", &ray);
@@ -126,9 +125,9 @@ fn edge_at(x: f32, entry: f32, t: f32) -> Triangle {
     Triangle::new([x, -1.0, t], [x, 1.0, t], [1.0, 0.0, entry])
 }
 
-/// The leaf tests of triangles that are alone in their leaves.
+/// What the leaf test says of a triangle that is alone in its leaf.
 #[derive(Debug, PartialEq)]
-enum Test {
+enum Outcome {
     Doubt,
     Certain,
 }
@@ -144,9 +143,9 @@ fn each_alone(triangles: &[Triangle; WIDTH]) -> WideTree {
     tree
 }
 
-/// Returns the parameter at which the ray enters each of the first three leaves, and the result of
+/// Returns the parameter at which the ray enters each of the first three leaves, and the outcome of
 /// its test.
-fn tests(tree: &WideTree, ray: &Ray) -> [(f32, Test); 3] {
+fn outcomes(tree: &WideTree, ray: &Ray) -> [(f32, Outcome); 3] {
     fearless_simd::dispatch!(Level::new(), simd => {
         let plain = PlainRay::of(simd, ray, &tree.measures).expect("a plain ray");
         let leaf_ray = leaf::LeafRay::of(ray, &plain, &plain.inverse_dir);
@@ -156,8 +155,8 @@ fn tests(tree: &WideTree, ray: &Ray) -> [(f32, Test); 3] {
             let block = Block::of(tree.leaves.numbers(), lane, 1);
             let passed = leaf::spans(simd, block, &leaf_ray, f32::MAX).passed;
             let test = match (passed.maybe, passed.certain) {
-                (1, 0) => Test::Doubt,
-                (1, 1) => Test::Certain,
+                (1, 0) => Outcome::Doubt,
+                (1, 1) => Outcome::Certain,
                 other => panic!("{other:?}: lane {lane}"),
             };
             (f32::from_bits(entry[lane] as u32), test)
@@ -204,14 +203,14 @@ fn doubts_before_and_behind_a_certain_hit_are_settled() {
                     triangles[place] = triangle;
                 }
                 let tree = each_alone(&triangles);
-                let found = tests(&tree, &ray);
+                let found = outcomes(&tree, &ray);
                 let apart = Bvh::from_inner(tree);
                 apart.validate().expect("a valid tree");
                 let [a, b, c] = order.map(|place| &found[place]);
                 assert!(a.0 < b.0 && b.0 < c.0, "{found:?}");
                 assert_eq!(
                     [&a.1, &b.1, &c.1],
-                    [&Test::Doubt, &Test::Certain, &Test::Doubt]
+                    [&Outcome::Doubt, &Outcome::Certain, &Outcome::Doubt]
                 );
                 let brute = BruteForce::new(triangles.to_vec());
                 let hit = brute.closest_hit(&ray).expect("a hit");

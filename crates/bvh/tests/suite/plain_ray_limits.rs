@@ -1,7 +1,7 @@
 //! Both sides of every limit of the kernels of plain rays, by name: they take the ray or leave it,
 //! and the answers are those of brute force, at every level and in both layouts.
 
-use crate::plain_rays::Subject;
+use crate::plain_rays::{INF, Subject, power};
 use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::plain::ray::PlainRay;
 use estoc_bvh::internals::tree::BvhInternals;
@@ -9,12 +9,7 @@ use estoc_bvh::internals::wide::Measures;
 use estoc_core::glam::Vec3;
 use estoc_core::{Ray, Triangle};
 
-const INF: f32 = f32::INFINITY;
 const NAN: f32 = f32::NAN;
-
-fn power(exponent: i32) -> f32 {
-    2f64.powi(exponent) as f32
-}
 
 impl Subject {
     fn measures(&self) -> &Measures {
@@ -76,10 +71,10 @@ fn undefined_rays_are_not_plain_and_hit_nothing() {
             towards.dir[axis] = number;
             undefined("the origin is not finite", from);
             undefined("the direction is not finite", towards);
-            let (origin, dir) = (Vec3::splat(number), Vec3::splat(number));
-            undefined("all of the origin is not finite", Ray { origin, ..ray });
-            undefined("all of the direction is not finite", Ray { dir, ..ray });
         }
+        let (origin, dir) = (Vec3::splat(number), Vec3::splat(number));
+        undefined("all of the origin is not finite", Ray { origin, ..ray });
+        undefined("all of the direction is not finite", Ray { dir, ..ray });
     }
     for zero in [Vec3::ZERO, -Vec3::ZERO] {
         undefined("the direction is zero", Ray { dir: zero, ..ray });
@@ -206,6 +201,7 @@ fn trees_of_plain_rays_reach_up_to_2_to_the_30() {
     for (case, x, is_plain) in [("up to it", most, true), ("beyond", most.next_up(), false)] {
         let subject = of_reach_about(x);
         let reach = subject.measures().reach;
+        assert!(subject.trees[0].inner().scale.is_one(), "{case}");
         assert_eq!(reach <= power(30), is_plain, "{case}: {reach:e}");
         let limit = power(26).next_down();
         for origin in [
@@ -251,6 +247,7 @@ fn trees_of_plain_rays_reach_at_least_2_to_the_minus_20() {
     ] {
         let subject = of_small_reach(x);
         let reach = subject.measures().reach;
+        assert!(subject.trees[0].inner().scale.is_one(), "{case}");
         assert_eq!(reach >= power(-20), is_plain, "{case}: {reach:e}");
         for origin in [
             [0.0; 3],
@@ -272,6 +269,11 @@ fn scaled_trees_have_no_plain_rays() {
         let x = power(exponent);
         let at = |z: f32| around([0.0, 0.0, z], x);
         let subject = Subject::new("triangles of one size", &[at(0.5 * x), at(0.75 * x)]);
+        assert_eq!(
+            subject.trees[0].inner().scale.is_one(),
+            is_plain,
+            "2^{exponent}"
+        );
         let ray = Ray::new([0.0; 3], [0.0, 0.0, 1.0]);
         assert!(subject.expect("scaled", &ray, is_plain), "2^{exponent}");
     }
@@ -279,7 +281,7 @@ fn scaled_trees_have_no_plain_rays() {
 
 /// The far plane of `t_span_bounds.rs`, the products of which overflow.
 #[test]
-fn trees_with_far_planes_have_no_plain_rays() {
+fn far_planes_are_beyond_the_reach_of_plain_rays() {
     let (z, s) = (power(60), power(46));
     let near = around([5.0, 5.0, 1.0], 1.0);
     let far = Triangle::new([-s, -s, z], [s, -s, z], [0.0, s, z]);

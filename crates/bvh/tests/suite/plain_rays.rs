@@ -10,14 +10,14 @@ use estoc_testkit::conformance::Effort;
 use estoc_testkit::generate::{Rng, Scene, rays, scenes};
 use std::collections::BTreeMap;
 
-const INF: f32 = f32::INFINITY;
+pub(crate) const INF: f32 = f32::INFINITY;
 
 /// Names of boundary cases, each with the ray made from an ordinary one. `hit` is a hit on the line
 /// of the ray, and `reach` the largest coordinate of the scene.
 type Cases = Vec<(&'static str, Ray)>;
 
 /// Returns a power of two.
-fn power(exponent: i32) -> f32 {
+pub(crate) fn power(exponent: i32) -> f32 {
     2f64.powi(exponent) as f32
 }
 

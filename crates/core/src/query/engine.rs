@@ -60,7 +60,8 @@ pub trait Engine {
 
     /// Returns the first hit on a ray without options; an undefined ray has none. Override it where
     /// the engine has a shorter path than [`visit`](Engine::visit). The answer must be that of
-    /// [`visit`](Engine::visit), masks included.
+    /// [`visit`](Engine::visit), masks included. [`one_by_one`] calls it, so it must not ask
+    /// [`visit_many`](Engine::visit_many).
     fn closest(&self, ray: &Ray) -> Option<HitOf<Self>> {
         let ray = PreparedRay::new(ray)?;
         let mut collector = Collector::first(ray, self.masks());
@@ -107,7 +108,9 @@ pub trait MeshEngine: Engine<Primitive = Triangle> {
 
 impl<E: Engine<Primitive = Triangle> + ?Sized> MeshEngine for E {}
 
-/// Traces all rays of a queue, one after the other: the default of [`Engine::visit_many`].
+/// Traces all rays of a queue, one after the other: the default of [`Engine::visit_many`]. Rays
+/// without options are answered by [`Engine::closest`] or [`Engine::any`] where one of these is
+/// asked, all others by [`Engine::visit`].
 pub fn one_by_one<E: Engine + ?Sized>(
     engine: &E,
     queue: &mut Queue<'_, E::Primitive>,
@@ -117,7 +120,7 @@ pub fn one_by_one<E: Engine + ?Sized>(
     let hides_nothing = engine.masks().is_none_or(|masks| masks.shows_all(u32::MAX));
     while let Some((place, ray)) = queue.next() {
         rays += 1;
-        if !(hides_nothing && queue.call(engine, place, &ray)) {
+        if !(hides_nothing && queue.complete_by_single_call(engine, place, &ray)) {
             let mut collector = queue.collector(place, ray);
             engine.visit(&ray, &mut collector);
             queue.finish(place, &mut collector);

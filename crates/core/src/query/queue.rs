@@ -219,7 +219,12 @@ impl<'a, P: Primitive> Queue<'a, P> {
     /// Completes a ray by a single call of the engine, if the query wants no more of it than that
     /// answers; returns whether it did.
     #[inline(always)]
-    pub(super) fn call<E>(&mut self, engine: &E, place: usize, ray: &PreparedRay<'a>) -> bool
+    pub(super) fn complete_by_single_call<E>(
+        &mut self,
+        engine: &E,
+        place: usize,
+        ray: &PreparedRay<'a>,
+    ) -> bool
     where
         E: Engine<Primitive = P> + ?Sized,
     {

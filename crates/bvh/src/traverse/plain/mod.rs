@@ -203,6 +203,7 @@ fn descend<S: Simd, W: Wanted>(
 /// it keeps more in registers where no call can gather corners.
 #[inline(always)]
 fn blocks(tree: &WideTree) -> LeafView<'_> {
+    debug_assert!(tree.scale.is_one(), "a scaled tree has no plain rays");
     tree.leaves.blocks()
 }
 

@@ -1,4 +1,4 @@
-//! The leaf tests that find intervals of parameters, in one form.
+//! The general and the plain leaf test behind one interface.
 
 use super::leaf_scene::Scene;
 use estoc_bvh::internals::traverse::kernel_ray::KernelRay;
