@@ -320,7 +320,7 @@ mod tests {
 
     #[test]
     fn what_is_rounded_is_the_exact_answer() {
-        let rounds = if Effort::is_long() { 500 } else { 1 };
+        let rounds = if Effort::is_long() { 100 } else { 1 };
         let levels = levels();
         let (mut usual, mut ties, mut odd) = (Seen::default(), Seen::default(), Seen::default());
         for seed in 0..rounds {
@@ -332,7 +332,7 @@ mod tests {
                 }
             }
         }
-        let rays = if Effort::is_long() { 400 } else { 4 };
+        let rays = if Effort::is_long() { 100 } else { 4 };
         for pair in hostile(&mut Rng::new(1), rays) {
             odd.look(&levels, &pair);
         }
