@@ -1,0 +1,295 @@
+//! Tests the rays of a tile against triangles: sixteen rays against one, or one ray against eight.
+//!
+//! Two numbers bound the `1 / Z` that matters to each ray: that of its end, or of the first hit so
+//! far. A hit that is certain, and certainly before that, replaces it; a triangle that is missed, or
+//! certainly hit behind it, is ignored. Anything else is a close call, for exact arithmetic.
+
+use super::tile_rays::{GROUP, Row, TileBeam, TileRays};
+use super::tile_triangles::{Linear, TileTriangles};
+use super::triangle_table::TriangleTable;
+use crate::wide::{LeafView, Tag, WIDTH};
+use crate::traverse::kernel_ray::U;
+use estoc_core::Ray;
+use estoc_core::exact::PreparedRay;
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, u32x16};
+
+/// The exact rays of a tile and the triangles of its tree.
+#[derive(Clone, Copy)]
+pub struct Exact<'a> {
+    pub rays: &'a [Ray],
+    pub leaves: LeafView<'a>,
+    pub beam: &'a TileBeam,
+}
+
+/// A leaf, and the numbers of its triangles in the table, or 0.
+pub struct LeafEntries {
+    leaf: u32,
+    len: usize,
+    numbers: [u32; WIDTH],
+}
+
+impl LeafEntries {
+    #[inline(always)]
+    pub fn new(leaf: u32, len: usize) -> Self {
+        LeafEntries {
+            leaf,
+            len,
+            numbers: [0; WIDTH],
+        }
+    }
+
+    /// Returns the number of a triangle.
+    #[inline(always)]
+    fn number(&mut self, lane: usize, table: &mut TriangleTable) -> u32 {
+        let lane = lane % WIDTH;
+        if self.numbers[lane] == 0 {
+            self.numbers[lane] = table.add(self.leaf, Tag::new(lane, self.len));
+        }
+        self.numbers[lane]
+    }
+}
+
+/// The functions of one triangle, in all lanes.
+pub struct OneTriangle<S: Simd> {
+    edges: [[f32x16<S>; 3]; 3],
+    place: [f32x16<S>; 3],
+    edge_error: f32x16<S>,
+    place_error: f32x16<S>,
+    lane: usize,
+}
+
+impl<S: Simd> OneTriangle<S> {
+    #[inline(always)]
+    pub fn of(simd: S, shapes: &TileTriangles, lane: usize) -> Self {
+        let lane = lane % WIDTH;
+        let linear = |linear: &Linear| {
+            [&linear.slope[0], &linear.slope[1], &linear.middle].map(
+                #[inline(always)]
+                |row| f32x16::splat(simd, row[lane]),
+            )
+        };
+        let [u, v, w] = &shapes.edges;
+        OneTriangle {
+            edges: [linear(u), linear(v), linear(w)],
+            place: linear(&shapes.place),
+            edge_error: f32x16::splat(simd, shapes.edge_error[lane]),
+            place_error: f32x16::splat(simd, shapes.place_error[lane]),
+            lane,
+        }
+    }
+
+    /// Returns which groups may have rays that hit it, as bits, of those given.
+    #[inline(always)]
+    pub fn groups(&self, simd: S, rays: &TileRays, active: u32) -> u32 {
+        let load = |row: &Row| f32x16::load_array_ref(simd, row);
+        let middle = [load(&rays.middle[0]), load(&rays.middle[1])];
+        let radius = [load(&rays.radius[0]), load(&rays.radius[1])];
+        let most = |linear: [f32x16<S>; 3]| {
+            let sum = value(linear, middle);
+            let sum = linear[1].abs().mul_add(radius[1], sum);
+            linear[0].abs().mul_add(radius[0], sum)
+        };
+        let [u, v, w] = self.edges;
+        let least = most(u).min(most(v)).min(most(w));
+        let two = f32x16::splat(simd, 2.0);
+        let inside = self.edge_error.mul_add(two, least);
+        let nearest = self.place_error.mul_add(two, most(self.place));
+        let met = inside.simd_ge(f32x16::splat(simd, 0.0)) & nearest.simd_ge(load(&rays.least));
+        met.to_bitmask() as u32 & active
+    }
+
+    /// Finds which rays of a group hit the triangle. Returns whether the ends of any may have
+    /// changed.
+    #[inline(always)]
+    pub fn test(
+        &self,
+        simd: S,
+        exact: Exact<'_>,
+        group: usize,
+        rays: &mut TileRays,
+        leaf: &mut LeafEntries,
+        table: &mut TriangleTable,
+    ) -> bool {
+        let group = group % GROUP;
+        let load = |row: &Row| f32x16::load_array_ref(simd, row);
+        let slope = [load(&rays.slope[0][group]), load(&rays.slope[1][group])];
+        let [u, v, w] = self.edges.map(
+            #[inline(always)]
+            |edge| value(edge, slope),
+        );
+        let least = u.min(v).min(w);
+        let place = value(self.place, slope);
+        let (low, high) = (place - self.place_error, place + self.place_error);
+        let (end_low, end_high) = (load(&rays.low[group]), load(&rays.high[group]));
+        let counts = least.simd_ge(-self.edge_error) & high.simd_ge(end_low);
+        let counting = counts.to_bitmask() as u32;
+        if counting == 0 {
+            return false;
+        }
+        let sure = counts & least.simd_gt(self.edge_error) & low.simd_gt(end_high);
+        let sure_bits = sure.to_bitmask() as u32;
+        let number = leaf.number(self.lane, table);
+        sure.select(low, end_low).store_array(&mut rays.low[group]);
+        sure.select(high, end_high)
+            .store_array(&mut rays.high[group]);
+        let numbers = u32x16::load_array_ref(simd, &rays.entry[group]);
+        sure.select(u32x16::splat(simd, number), numbers)
+            .store_array(&mut rays.entry[group]);
+        let close = counting & !sure_bits;
+        if close != 0 {
+            settle(exact, group, close, number, rays, table);
+        }
+        true
+    }
+
+    /// Does the same for a flat triangle.
+    #[cold]
+    #[inline(never)]
+    pub fn test_flat(
+        &self,
+        simd: S,
+        exact: Exact<'_>,
+        group: usize,
+        rays: &mut TileRays,
+        leaf: &mut LeafEntries,
+        table: &mut TriangleTable,
+    ) {
+        let group = group % GROUP;
+        let load = |row: &Row| f32x16::load_array_ref(simd, row);
+        let slope = [load(&rays.slope[0][group]), load(&rays.slope[1][group])];
+        let [u, v, w] = self.edges.map(
+            #[inline(always)]
+            |edge| value(edge, slope),
+        );
+        let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
+        let outside = least.simd_lt(-self.edge_error) & greatest.simd_gt(self.edge_error);
+        let open = load(&rays.low[group]).simd_lt(f32x16::splat(simd, f32::INFINITY));
+        let close = (open & !outside).to_bitmask() as u32;
+        if close != 0 {
+            let number = leaf.number(self.lane, table);
+            settle(exact, group, close, number, rays, table);
+        }
+    }
+}
+
+/// Finds which of eight triangles, given as bits, a ray hits. Returns whether its end may have
+/// changed.
+#[inline(always)]
+pub fn test_ray<S: Simd>(
+    simd: S,
+    exact: Exact<'_>,
+    (group, lane): (usize, usize),
+    shapes: &TileTriangles,
+    upright: u32,
+    rays: &mut TileRays,
+    leaf: &mut LeafEntries,
+    table: &mut TriangleTable,
+) -> bool {
+    let (group, lane) = (group % GROUP, lane % GROUP);
+    let slope = [0, 1].map(
+        #[inline(always)]
+        |i| f32x8::splat(simd, rays.slope[i][group][lane]),
+    );
+    let value = |linear: &Linear| {
+        let [x, y] = [0, 1].map(
+            #[inline(always)]
+            |i| f32x8::load_array_ref(simd, &linear.slope[i]),
+        );
+        let sum = slope[1].mul_add(y, f32x8::load_array_ref(simd, &linear.middle));
+        slope[0].mul_add(x, sum)
+    };
+    let [u, v, w] = [0, 1, 2].map(
+        #[inline(always)]
+        |edge| value(&shapes.edges[edge]),
+    );
+    let least = u.min(v).min(w);
+    let place = value(&shapes.place);
+    let error = f32x8::load_array_ref(simd, &shapes.edge_error);
+    let place_error = f32x8::load_array_ref(simd, &shapes.place_error);
+    let (low, high) = (place - place_error, place + place_error);
+    let end = f32x8::splat(simd, rays.low[group][lane]);
+    let counts = least.simd_ge(-error) & high.simd_ge(end);
+    let mut counting = counts.to_bitmask() as u32 & upright;
+    if counting == 0 {
+        return false;
+    }
+    let inside = least.simd_gt(error).to_bitmask() as u32;
+    let (low, high) = (low.to_array(), high.to_array());
+    while counting != 0 {
+        let place = counting.trailing_zeros() as usize % WIDTH;
+        counting &= counting - 1;
+        if inside >> place & 1 == 1 && low[place] > rays.high[group][lane] {
+            rays.low[group][lane] = low[place];
+            rays.high[group][lane] = high[place];
+            rays.entry[group][lane] = leaf.number(place, table);
+        } else if high[place] >= rays.low[group][lane] {
+            let number = leaf.number(place, table);
+            settle(exact, group, 1 << lane, number, rays, table);
+        }
+    }
+    true
+}
+
+/// Returns a function's value for each ray.
+#[inline(always)]
+fn value<S: Simd>(linear: [f32x16<S>; 3], slope: [f32x16<S>; 2]) -> f32x16<S> {
+    let sum = slope[1].mul_add(linear[1], linear[2]);
+    slope[0].mul_add(linear[0], sum)
+}
+
+/// Decides by exact arithmetic whether rays of a group, given as bits, hit a triangle before
+/// anything else that they hit. Where two hits are too close for `f32` to order them, the ray is
+/// marked to be traced alone.
+#[cold]
+#[inline(never)]
+fn settle(
+    exact: Exact<'_>,
+    group: usize,
+    close: u32,
+    number: u32,
+    rays: &mut TileRays,
+    table: &TriangleTable,
+) {
+    let (prim, triangle) = table.triangle(exact.leaves, number);
+    let mut close = close & rays.fitting[group];
+    while close != 0 {
+        let lane = close.trailing_zeros() as usize % GROUP;
+        close &= close - 1;
+        let ray = exact.rays.get(group * GROUP + lane);
+        let Some(ray) = ray.and_then(PreparedRay::new) else {
+            continue;
+        };
+        let Some(touch) = ray.touch(prim, &triangle, f64::INFINITY) else {
+            continue;
+        };
+        let along = ray.dir()[exact.beam.frame.axes[2]].abs();
+        let [low, high] = places([touch.t_low(), touch.t_high()], along);
+        let (end_low, end_high) = (&mut rays.low[group][lane], &mut rays.high[group][lane]);
+        // Without an earlier hit, the end is the ray's own, and the hit is known to be within.
+        if rays.entry[group][lane] == 0 || low > *end_high {
+            (*end_low, *end_high) = (low, high);
+            rays.entry[group][lane] = number;
+        } else if high >= *end_low {
+            rays.alone[group] |= 1 << lane;
+            (*end_low, *end_high) = (f32::INFINITY, f32::INFINITY);
+        }
+    }
+}
+
+/// Returns bounds of `1 / Z` of a hit with these bounds of its parameter.
+///
+/// In `f64` they are off by a few times 2^-53, and then rounded to `f32`, or off by 2^-150.
+fn places([first, last]: [f64; 2], along: f64) -> [f32; 2] {
+    let low = match last > 0.0 {
+        true => (1.0 / (last * along)) as f32,
+        false => f32::INFINITY,
+    };
+    let high = match first > 0.0 {
+        true => (1.0 / (first * along)) as f32,
+        false => f32::INFINITY,
+    };
+    [
+        (low * (1.0 - 4.0 * U) - f32::MIN_POSITIVE).clamp(0.0, f32::MAX),
+        high * (1.0 + 4.0 * U) + f32::MIN_POSITIVE,
+    ]
+}

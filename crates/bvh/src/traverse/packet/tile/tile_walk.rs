@@ -1,0 +1,296 @@
+//! Traversal with a tile, from the root to the triangles that some ray may hit first.
+//!
+//! # Boxes and groups
+//! A box is met by the hull of all rays (`packet_hull.rs`) between two parameters, which enclose
+//! those of all hits in it. Between them, a group of whole slopes from `down` to `up` reaches from
+//! the least of two products with `down` to the greatest of two with `up`, and misses the box if
+//! one of its faces, less the origin, lies beyond. A product is off by u of itself, as is the
+//! difference, and a ray's own whole slope by another u: `8u` of the difference cover them, since a
+//! product of the sign of the face is no larger if the box is met. 2^-126 covers what underflows.
+
+use super::tile_rays::{GROUP, TileRays};
+use super::tile_test::{Exact, LeafEntries, OneTriangle, test_ray};
+use super::tile_triangles::TileTriangles;
+use super::triangle_table::TriangleTable;
+use crate::traverse::child_order::in_order;
+use crate::traverse::kernel_ray::U;
+use crate::traverse::leaf_block::with_block;
+use crate::traverse::prefetch;
+use crate::traverse::single_walk::last_key;
+use crate::traverse::traversal_stack::{ROOM, TraversalStack};
+use crate::traverse::wanted::First;
+use crate::wide::{Node, Tag, WIDTH};
+use fearless_simd::{Simd, SimdBase, SimdMask, f32x16};
+
+/// In leaves that at most this many rays of a few groups meet, rays are tested one by one.
+const FEW_RAYS: u32 = 16;
+const FEW_GROUPS: u32 = 3;
+
+/// A child's box, as far as the tile meets it.
+#[derive(Clone, Copy)]
+pub struct MetBox {
+    /// Bounds of the parameters of hits in it.
+    near: f32,
+    far: f32,
+    /// Its faces across, less the origin.
+    low: [f32; 2],
+    high: [f32; 2],
+}
+
+impl MetBox {
+    #[inline(always)]
+    pub fn of(exact: Exact<'_>, node: &Node, lane: usize, limit: f32) -> Self {
+        let lane = lane % WIDTH;
+        let frame = &exact.beam.frame;
+        let (near, far) = exact.beam.planes.depth(node, lane, frame.axes[2]);
+        let face = |i: usize, side: usize| node.faces[frame.axes[i]][side][lane] - frame.origin[i];
+        let pad = |x: f32| x.abs() * (8.0 * U) + f32::MIN_POSITIVE;
+        let low = |i: usize| face(i, 0) - pad(face(i, 0));
+        let high = |i: usize| face(i, 1) + pad(face(i, 1));
+        MetBox {
+            near: if near > 0.0 { near } else { 0.0 },
+            far: if far < limit { far } else { limit },
+            low: [low(0), low(1)],
+            high: [high(0), high(1)],
+        }
+    }
+
+    /// Returns which groups may meet the box before their ends, as bits.
+    #[inline(always)]
+    pub fn groups<S: Simd>(&self, simd: S, rays: &TileRays) -> u32 {
+        let [x, y] = [0, 1].map(
+            #[inline(always)]
+            |i| {
+                let down = f32x16::load_array_ref(simd, &rays.down[i]);
+                let up = f32x16::load_array_ref(simd, &rays.up[i]);
+                self.meets(simd, i, [down, up], f32x16::load_array_ref(simd, &rays.least))
+            },
+        );
+        x & y
+    }
+
+    /// Returns which rays of a group may meet the box before their ends, as bits.
+    #[inline(always)]
+    pub fn rays<S: Simd>(&self, simd: S, rays: &TileRays, group: usize) -> u32 {
+        let group = group % GROUP;
+        let [x, y] = [0, 1].map(
+            #[inline(always)]
+            |i| {
+                let slope = f32x16::load_array_ref(simd, &rays.whole[i][group]);
+                let end = f32x16::load_array_ref(simd, &rays.low[group]);
+                self.meets(simd, i, [slope; 2], end)
+            },
+        );
+        x & y
+    }
+
+    #[inline(always)]
+    fn meets<S: Simd>(
+        &self,
+        simd: S,
+        i: usize,
+        [down, up]: [f32x16<S>; 2],
+        end: f32x16<S>,
+    ) -> u32 {
+        let near = f32x16::splat(simd, self.near);
+        let far = f32x16::splat(simd, self.far);
+        let low = f32x16::splat(simd, self.low[i]);
+        let high = f32x16::splat(simd, self.high[i]);
+        let least = (down * near).min(down * far);
+        let most = (up * near).max(up * far);
+        // Lanes that need nothing more have an infinite end, and meet nothing.
+        let before = (near * end).simd_le(f32x16::splat(simd, 1.0 + 4.0 * U));
+        let meets = least.simd_le(high) & most.simd_ge(low) & before;
+        meets.to_bitmask() as u32
+    }
+}
+
+/// Finds the first hits of a tile's rays.
+#[inline(always)]
+pub fn walk<S: Simd>(
+    simd: S,
+    exact: Exact<'_>,
+    nodes: &[Node],
+    rays: &mut TileRays,
+    shapes: &mut TileTriangles,
+    table: &mut TriangleTable,
+) {
+    let leaves = exact.leaves;
+    let mut waiting = TraversalStack::new();
+    // The parents of all children on the stack.
+    let mut parents = [0; ROOM];
+    let mut limit = last_place(least_end(simd, rays));
+    let mut next = Some((Tag::NODE, 0));
+    while let Some((tag, place)) = next {
+        if tag.len() == 0 {
+            let node = &nodes[place as usize];
+            let parent = parents[waiting.len() % ROOM];
+            let is_met = place == 0
+                || MetBox::of(exact, &nodes[parent as usize], tag.lane(), limit)
+                    .groups(simd, rays)
+                    != 0;
+            if is_met {
+                let (entry, hit) = exact.beam.planes.test(simd, node, 0.0, limit);
+                let hits = hit.to_bitmask() as u32;
+                if hits != 0 {
+                    let bottom = waiting.len() % (ROOM - WIDTH);
+                    parents[bottom..bottom + WIDTH].fill(place);
+                    prefetch_all(node, hits, nodes, leaves);
+                    in_order(simd, First, node, entry, hit, hits, &mut waiting);
+                }
+            }
+        } else {
+            let parent = parents[waiting.len() % ROOM];
+            let met = MetBox::of(exact, &nodes[parent as usize], tag.lane(), limit);
+            let changed = visit(simd, exact, &met, (place, tag.len()), rays, shapes, table);
+            if changed {
+                limit = last_place(least_end(simd, rays));
+            }
+        }
+        next = waiting.pop(last_key(limit));
+    }
+}
+
+/// Prefetches the children of a node that are met.
+#[inline(always)]
+fn prefetch_all(
+    node: &Node,
+    mut met: u32,
+    nodes: &[Node],
+    leaves: crate::wide::LeafView<'_>,
+) {
+    while met != 0 {
+        let lane = met.trailing_zeros() as usize % WIDTH;
+        met &= met - 1;
+        prefetch::child(nodes, leaves, Tag(node.tags[lane]), node.place[lane]);
+    }
+}
+
+/// Tests the triangles of a leaf against the rays that meet its box. Returns whether the end of any
+/// ray has changed.
+#[inline(always)]
+fn visit<S: Simd>(
+    simd: S,
+    exact: Exact<'_>,
+    met: &MetBox,
+    (place, len): (u32, usize),
+    rays: &mut TileRays,
+    shapes: &mut TileTriangles,
+    table: &mut TriangleTable,
+) -> bool {
+    let mut active = met.groups(simd, rays);
+    if active == 0 {
+        return false;
+    }
+    let mut few = [(0, 0); FEW_GROUPS as usize];
+    let mut lanes = u32::MAX;
+    if active.count_ones() <= FEW_GROUPS {
+        let mut left = active;
+        lanes = 0;
+        for few in &mut few {
+            if left == 0 {
+                break;
+            }
+            let group = left.trailing_zeros() as usize % GROUP;
+            left &= left - 1;
+            *few = (group, met.rays(simd, rays, group));
+            lanes += few.1.count_ones();
+            active &= !(u32::from(few.1 == 0) << group);
+        }
+        if lanes == 0 {
+            return false;
+        }
+    }
+    let least = least_end(simd, rays);
+    let passed = with_block(
+        simd,
+        exact.leaves,
+        (place as usize, len),
+        #[inline(always)]
+        |block| shapes.prepare(simd, block, exact.beam, least),
+    );
+    let mut leaf = LeafEntries::new(place, len);
+    let mut changed = 0;
+    if passed.flat != 0 {
+        flat(simd, exact, active, passed.flat, shapes, rays, &mut leaf, table);
+        changed = active;
+    }
+    let mut upright = passed.upright;
+    if lanes <= FEW_RAYS {
+        if upright != 0 {
+            for (group, mut lanes) in few {
+                while lanes != 0 {
+                    let lane = lanes.trailing_zeros() as usize;
+                    lanes &= lanes - 1;
+                    let ray = (group, lane);
+                    let hit = test_ray(simd, exact, ray, shapes, upright, rays, &mut leaf, table);
+                    changed |= u32::from(hit) << group;
+                }
+            }
+        }
+    } else {
+        while upright != 0 {
+            let lane = upright.trailing_zeros() as usize;
+            upright &= upright - 1;
+            let triangle = OneTriangle::of(simd, shapes, lane);
+            let mut groups = active;
+            if active.count_ones() > 2 {
+                groups = triangle.groups(simd, rays, active);
+            }
+            while groups != 0 {
+                let group = groups.trailing_zeros() as usize;
+                groups &= groups - 1;
+                let hit = triangle.test(simd, exact, group, rays, &mut leaf, table);
+                changed |= u32::from(hit) << group;
+            }
+        }
+    }
+    let any = changed != 0;
+    while changed != 0 {
+        let group = changed.trailing_zeros() as usize % GROUP;
+        changed &= changed - 1;
+        rays.least[group] = f32x16::load_array_ref(simd, &rays.low[group]).reduce_min();
+    }
+    any
+}
+
+/// Tests flat triangles, given as bits.
+#[cold]
+#[inline(never)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of a traversal, in registers"
+)]
+fn flat<S: Simd>(
+    simd: S,
+    exact: Exact<'_>,
+    active: u32,
+    mut flat: u32,
+    shapes: &TileTriangles,
+    rays: &mut TileRays,
+    leaf: &mut LeafEntries,
+    table: &mut TriangleTable,
+) {
+    while flat != 0 {
+        let triangle = OneTriangle::of(simd, shapes, flat.trailing_zeros() as usize);
+        flat &= flat - 1;
+        let mut groups = active;
+        while groups != 0 {
+            let group = groups.trailing_zeros() as usize;
+            groups &= groups - 1;
+            triangle.test_flat(simd, exact, group, rays, leaf, table);
+        }
+    }
+}
+
+/// Returns the least `1 / Z` that still matters to any ray.
+#[inline(always)]
+fn least_end<S: Simd>(simd: S, rays: &TileRays) -> f32 {
+    f32x16::load_array_ref(simd, &rays.least).reduce_min()
+}
+
+/// Returns the greatest parameter that still matters, where this is the least `1 / Z`.
+#[inline(always)]
+fn last_place(least: f32) -> f32 {
+    1.0 / least * (1.0 + 4.0 * U)
+}
