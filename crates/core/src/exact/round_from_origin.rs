@@ -20,6 +20,7 @@
 
 use super::f64_test::{ROOM, V, WELL_ABOVE};
 use super::products::SHARE;
+use crate::arithmetic::widen;
 use crate::{PrimId, Triangle};
 use fearless_simd::{
     Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdWiden, f32x16, f64x8, mask64x8,
@@ -56,12 +57,11 @@ impl TriangleFromOrigin {
     /// Prepares a triangle for rays from a point. All numbers must be finite.
     #[inline(always)]
     pub fn new(origin: V3, prim: PrimId, triangle: &Triangle) -> Self {
-        let [p0, p1, p2] = triangle.corners().map(|p| p.to_array().map(f64::from));
-        let minus = |a: V3, b: V3| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+        let (p0, p1, p2) = (widen(triangle.p0), widen(triangle.p1), widen(triangle.p2));
         let (a, e1, e2) = (minus(p0, origin), minus(p1, p0), minus(p2, p0));
         let normal = cross(e1, e2);
         let num = a[0] * normal[0] + a[1] * normal[1] + a[2] * normal[2];
-        let [size_a, size_1, size_2] = [a, e1, e2].map(largest);
+        let (size_a, size_1, size_2) = (largest(a), largest(e1), largest(e2));
         TriangleFromOrigin {
             normal,
             edges: [cross(e2, a), cross(a, e1)],
@@ -78,10 +78,7 @@ impl TriangleFromOrigin {
     #[inline(always)]
     pub fn round<S: Simd>(&self, simd: S, dir: [f32x16<S>; 3]) -> RoundedHits<S> {
         let longest = dir[0].abs().max(dir[1].abs()).max(dir[2].abs());
-        let [x, y, z] = dir.map(
-            #[inline(always)]
-            |x| x.widen(),
-        );
+        let (x, y, z) = (dir[0].widen(), dir[1].widen(), dir[2].widen());
         let longest = longest.widen();
         let low = self.spans(simd, [x.0, y.0, z.0], longest.0);
         let high = self.spans(simd, [x.1, y.1, z.1], longest.1);
@@ -107,10 +104,8 @@ impl TriangleFromOrigin {
         let relative = den_error + splat(simd, 4.0 * V);
         let u = dot(simd, dir, self.edges[0]) * inverse;
         let v = dot(simd, dir, self.edges[1]) * inverse;
-        let [u_error, v_error] = self.edge_errors.map(
-            #[inline(always)]
-            |error| sized * splat(simd, error),
-        );
+        let u_error = sized * splat(simd, self.edge_errors[0]);
+        let v_error = sized * splat(simd, self.edge_errors[1]);
         let t = splat(simd, self.num) * inverse;
         let t_error = size * splat(simd, self.num_error);
         Spans {
@@ -163,6 +158,11 @@ fn splat<S: Simd>(simd: S, x: f64) -> f64x8<S> {
 }
 
 #[inline(always)]
+fn minus(a: V3, b: V3) -> V3 {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+#[inline(always)]
 fn cross(a: V3, b: V3) -> V3 {
     [
         a[1] * b[2] - a[2] * b[1],
@@ -173,6 +173,11 @@ fn cross(a: V3, b: V3) -> V3 {
 
 #[inline(always)]
 fn largest(v: V3) -> f64 {
-    let larger = |a: f64, b: f64| if a > b { a } else { b };
     larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
+}
+
+/// A single instruction, unlike [`f64::max`], which must ignore a NaN.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
 }

@@ -148,10 +148,11 @@ fn answer_group<'r, S: Simd>(
     let numbers = &tile.entry[group];
     let entries = u32x16::load_array_ref(simd, numbers);
     let hit = entries.simd_ne(u32x16::splat(simd, 0)).to_bitmask() as u32 & complete;
-    let dir = [0, 1, 2].map(
-        #[inline(always)]
-        |axis| f32x16::load_array_ref(simd, &tile.dir[axis][group]),
-    );
+    let dir = [
+        f32x16::load_array_ref(simd, &tile.dir[0][group]),
+        f32x16::load_array_ref(simd, &tile.dir[1][group]),
+        f32x16::load_array_ref(simd, &tile.dir[2][group]),
+    ];
     let zero = f32x16::splat(simd, 0.0);
     let (mut t, mut u, mut v) = (zero, zero, zero);
     let mut prims = u32x16::splat(simd, u32::MAX);

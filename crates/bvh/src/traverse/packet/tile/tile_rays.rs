@@ -150,10 +150,10 @@ impl TileRays {
         if !middle_fits || fitting * 2 < rays.len() {
             return None;
         }
-        let ranges = [0, 1].map(
-            #[inline(always)]
-            |i| [least[i].reduce_min(), most[i].reduce_max()],
-        );
+        let ranges = [
+            [least[0].reduce_min(), most[0].reduce_max()],
+            [least[1].reduce_min(), most[1].reduce_max()],
+        ];
         if ranges.iter().any(|[down, up]| up - down > WIDEST) {
             return None;
         }
@@ -203,10 +203,7 @@ impl TileRays {
         };
         let [ox, oy, oz, dx, dy, dz, from, to] = transposed(simd, numbers);
         let dir = [dx, dy, dz];
-        let [x, y, z] = axes.map(
-            #[inline(always)]
-            |axis| dir[axis],
-        );
+        let (x, y, z) = (dir[axes[0]], dir[axes[1]], dir[axes[2]]);
         let along = z * sixteen(simd, forward);
         let aside = along * sixteen(simd, ASIDE);
         let end = to * along;
@@ -296,6 +293,11 @@ fn sixteen<S: Simd>(simd: S, x: f32) -> f32x16<S> {
     f32x16::splat(simd, x)
 }
 
+#[inline(always)]
+fn row<S: Simd>(simd: S, row: &Row) -> f32x16<S> {
+    f32x16::load_array_ref(simd, row)
+}
+
 /// Returns the numbers at even places of two vectors, and those at odd ones.
 #[inline(always)]
 fn unzip<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> [f32x16<S>; 2] {
@@ -306,13 +308,10 @@ fn unzip<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> [f32x16<S>; 2] {
 #[inline(always)]
 fn transposed<S: Simd>(simd: S, rays: &[[f32; GROUP]]) -> [f32x16<S>; 8] {
     let rows: &[[f32; GROUP]; 8] = rays.try_into().expect("sixteen rays of eight numbers");
-    let rows = rows.each_ref().map(
-        #[inline(always)]
-        |row| f32x16::load_array_ref(simd, row),
-    );
-    let [r0, r1, r2, r3, r4, r5, r6, r7] = rows;
-    let ([a0, b0], [a1, b1], [a2, b2], [a3, b3]) =
-        (unzip(r0, r1), unzip(r2, r3), unzip(r4, r5), unzip(r6, r7));
+    let [a0, b0] = unzip(row(simd, &rows[0]), row(simd, &rows[1]));
+    let [a1, b1] = unzip(row(simd, &rows[2]), row(simd, &rows[3]));
+    let [a2, b2] = unzip(row(simd, &rows[4]), row(simd, &rows[5]));
+    let [a3, b3] = unzip(row(simd, &rows[6]), row(simd, &rows[7]));
     let ([n04a, n26a], [n04b, n26b]) = (unzip(a0, a1), unzip(a2, a3));
     let ([n15a, n37a], [n15b, n37b]) = (unzip(b0, b1), unzip(b2, b3));
     let ([n0, n4], [n2, n6]) = (unzip(n04a, n04b), unzip(n26a, n26b));

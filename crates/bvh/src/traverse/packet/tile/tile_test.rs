@@ -7,8 +7,8 @@
 use super::tile_rays::{GROUP, Row, TileBeam, TileRays};
 use super::tile_triangles::{Linear, TileTriangles};
 use super::triangle_table::TriangleTable;
-use crate::wide::{LeafView, Tag, WIDTH};
 use crate::traverse::kernel_ray::U;
+use crate::wide::{LeafView, Tag, WIDTH};
 use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, u32x16};
@@ -49,10 +49,57 @@ impl LeafEntries {
     }
 }
 
+/// A function that is linear in the slopes, in all lanes.
+#[derive(Clone, Copy)]
+struct LinearIn16<S: Simd> {
+    x: f32x16<S>,
+    y: f32x16<S>,
+    middle: f32x16<S>,
+}
+
+impl<S: Simd> LinearIn16<S> {
+    #[inline(always)]
+    fn of(simd: S, linear: &Linear, lane: usize) -> Self {
+        LinearIn16 {
+            x: f32x16::splat(simd, linear.slope[0][lane]),
+            y: f32x16::splat(simd, linear.slope[1][lane]),
+            middle: f32x16::splat(simd, linear.middle[lane]),
+        }
+    }
+
+    /// Returns the value for rays with these slopes.
+    #[inline(always)]
+    fn at(&self, x: f32x16<S>, y: f32x16<S>) -> f32x16<S> {
+        x.mul_add(self.x, y.mul_add(self.y, self.middle))
+    }
+}
+
+/// The middles and radii of all groups.
+#[derive(Clone, Copy)]
+struct Hulls<S: Simd> {
+    middle: (f32x16<S>, f32x16<S>),
+    radius: (f32x16<S>, f32x16<S>),
+}
+
+impl<S: Simd> Hulls<S> {
+    /// Returns the greatest value that a function has in each group.
+    #[inline(always)]
+    fn greatest(&self, linear: LinearIn16<S>) -> f32x16<S> {
+        let sum = linear.at(self.middle.0, self.middle.1);
+        let sum = linear.y.abs().mul_add(self.radius.1, sum);
+        linear.x.abs().mul_add(self.radius.0, sum)
+    }
+}
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, row: &Row) -> f32x16<S> {
+    f32x16::load_array_ref(simd, row)
+}
+
 /// The functions of one triangle, in all lanes.
 pub struct OneTriangle<S: Simd> {
-    edges: [[f32x16<S>; 3]; 3],
-    place: [f32x16<S>; 3],
+    edges: [LinearIn16<S>; 3],
+    place: LinearIn16<S>,
     edge_error: f32x16<S>,
     place_error: f32x16<S>,
     lane: usize,
@@ -62,16 +109,13 @@ impl<S: Simd> OneTriangle<S> {
     #[inline(always)]
     pub fn of(simd: S, shapes: &TileTriangles, lane: usize) -> Self {
         let lane = lane % WIDTH;
-        let linear = |linear: &Linear| {
-            [&linear.slope[0], &linear.slope[1], &linear.middle].map(
-                #[inline(always)]
-                |row| f32x16::splat(simd, row[lane]),
-            )
-        };
-        let [u, v, w] = &shapes.edges;
         OneTriangle {
-            edges: [linear(u), linear(v), linear(w)],
-            place: linear(&shapes.place),
+            edges: [
+                LinearIn16::of(simd, &shapes.edges[0], lane),
+                LinearIn16::of(simd, &shapes.edges[1], lane),
+                LinearIn16::of(simd, &shapes.edges[2], lane),
+            ],
+            place: LinearIn16::of(simd, &shapes.place, lane),
             edge_error: f32x16::splat(simd, shapes.edge_error[lane]),
             place_error: f32x16::splat(simd, shapes.place_error[lane]),
             lane,
@@ -81,20 +125,18 @@ impl<S: Simd> OneTriangle<S> {
     /// Returns which groups may have rays that hit it, as bits, of those given.
     #[inline(always)]
     pub fn groups(&self, simd: S, rays: &TileRays, active: u32) -> u32 {
-        let load = |row: &Row| f32x16::load_array_ref(simd, row);
-        let middle = [load(&rays.middle[0]), load(&rays.middle[1])];
-        let radius = [load(&rays.radius[0]), load(&rays.radius[1])];
-        let most = |linear: [f32x16<S>; 3]| {
-            let sum = value(linear, middle);
-            let sum = linear[1].abs().mul_add(radius[1], sum);
-            linear[0].abs().mul_add(radius[0], sum)
+        let hulls = Hulls {
+            middle: (load(simd, &rays.middle[0]), load(simd, &rays.middle[1])),
+            radius: (load(simd, &rays.radius[0]), load(simd, &rays.radius[1])),
         };
         let [u, v, w] = self.edges;
-        let least = most(u).min(most(v)).min(most(w));
+        let least = hulls.greatest(u).min(hulls.greatest(v));
+        let least = least.min(hulls.greatest(w));
         let two = f32x16::splat(simd, 2.0);
         let inside = self.edge_error.mul_add(two, least);
-        let nearest = self.place_error.mul_add(two, most(self.place));
-        let met = inside.simd_ge(f32x16::splat(simd, 0.0)) & nearest.simd_ge(load(&rays.least));
+        let nearest = self.place_error.mul_add(two, hulls.greatest(self.place));
+        let met =
+            inside.simd_ge(f32x16::splat(simd, 0.0)) & nearest.simd_ge(load(simd, &rays.least));
         met.to_bitmask() as u32 & active
     }
 
@@ -111,16 +153,14 @@ impl<S: Simd> OneTriangle<S> {
         table: &mut TriangleTable,
     ) -> bool {
         let group = group % GROUP;
-        let load = |row: &Row| f32x16::load_array_ref(simd, row);
-        let slope = [load(&rays.slope[0][group]), load(&rays.slope[1][group])];
-        let [u, v, w] = self.edges.map(
-            #[inline(always)]
-            |edge| value(edge, slope),
-        );
+        let x = load(simd, &rays.slope[0][group]);
+        let y = load(simd, &rays.slope[1][group]);
+        let [u, v, w] = self.edges;
+        let (u, v, w) = (u.at(x, y), v.at(x, y), w.at(x, y));
         let least = u.min(v).min(w);
-        let place = value(self.place, slope);
+        let place = self.place.at(x, y);
         let (low, high) = (place - self.place_error, place + self.place_error);
-        let (end_low, end_high) = (load(&rays.low[group]), load(&rays.high[group]));
+        let (end_low, end_high) = (load(simd, &rays.low[group]), load(simd, &rays.high[group]));
         let counts = least.simd_ge(-self.edge_error) & high.simd_ge(end_low);
         let counting = counts.to_bitmask() as u32;
         if counting == 0 {
@@ -155,15 +195,13 @@ impl<S: Simd> OneTriangle<S> {
         table: &mut TriangleTable,
     ) {
         let group = group % GROUP;
-        let load = |row: &Row| f32x16::load_array_ref(simd, row);
-        let slope = [load(&rays.slope[0][group]), load(&rays.slope[1][group])];
-        let [u, v, w] = self.edges.map(
-            #[inline(always)]
-            |edge| value(edge, slope),
-        );
+        let x = load(simd, &rays.slope[0][group]);
+        let y = load(simd, &rays.slope[1][group]);
+        let [u, v, w] = self.edges;
+        let (u, v, w) = (u.at(x, y), v.at(x, y), w.at(x, y));
         let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
         let outside = least.simd_lt(-self.edge_error) & greatest.simd_gt(self.edge_error);
-        let open = load(&rays.low[group]).simd_lt(f32x16::splat(simd, f32::INFINITY));
+        let open = load(simd, &rays.low[group]).simd_lt(f32x16::splat(simd, f32::INFINITY));
         let close = (open & !outside).to_bitmask() as u32;
         if close != 0 {
             let number = leaf.number(self.lane, table);
@@ -186,24 +224,13 @@ pub fn test_ray<S: Simd>(
     table: &mut TriangleTable,
 ) -> bool {
     let (group, lane) = (group % GROUP, lane % GROUP);
-    let slope = [0, 1].map(
-        #[inline(always)]
-        |i| f32x8::splat(simd, rays.slope[i][group][lane]),
-    );
-    let value = |linear: &Linear| {
-        let [x, y] = [0, 1].map(
-            #[inline(always)]
-            |i| f32x8::load_array_ref(simd, &linear.slope[i]),
-        );
-        let sum = slope[1].mul_add(y, f32x8::load_array_ref(simd, &linear.middle));
-        slope[0].mul_add(x, sum)
-    };
-    let [u, v, w] = [0, 1, 2].map(
-        #[inline(always)]
-        |edge| value(&shapes.edges[edge]),
-    );
+    let x = f32x8::splat(simd, rays.slope[0][group][lane]);
+    let y = f32x8::splat(simd, rays.slope[1][group][lane]);
+    let u = value(simd, &shapes.edges[0], x, y);
+    let v = value(simd, &shapes.edges[1], x, y);
+    let w = value(simd, &shapes.edges[2], x, y);
     let least = u.min(v).min(w);
-    let place = value(&shapes.place);
+    let place = value(simd, &shapes.place, x, y);
     let error = f32x8::load_array_ref(simd, &shapes.edge_error);
     let place_error = f32x8::load_array_ref(simd, &shapes.place_error);
     let (low, high) = (place - place_error, place + place_error);
@@ -230,11 +257,12 @@ pub fn test_ray<S: Simd>(
     true
 }
 
-/// Returns a function's value for each ray.
+/// Returns the value of each triangle's function for a ray.
 #[inline(always)]
-fn value<S: Simd>(linear: [f32x16<S>; 3], slope: [f32x16<S>; 2]) -> f32x16<S> {
-    let sum = slope[1].mul_add(linear[1], linear[2]);
-    slope[0].mul_add(linear[0], sum)
+fn value<S: Simd>(simd: S, linear: &Linear, x: f32x8<S>, y: f32x8<S>) -> f32x8<S> {
+    let sum = f32x8::load_array_ref(simd, &linear.middle);
+    let sum = y.mul_add(f32x8::load_array_ref(simd, &linear.slope[1]), sum);
+    x.mul_add(f32x8::load_array_ref(simd, &linear.slope[0]), sum)
 }
 
 /// Decides by exact arithmetic whether rays of a group, given as bits, hit a triangle before

@@ -67,7 +67,7 @@
 
 use super::tile_rays::TileBeam;
 use crate::traverse::kernel_ray::U;
-use crate::wide::{Block, WIDTH};
+use crate::wide::{Axis, Block, WIDTH};
 use fearless_simd::{
     Simd, SimdBase, SimdCombine, SimdFloat, SimdMask, SimdNarrow, SimdSplit, SimdWiden, f32x8,
     f64x8,
@@ -136,13 +136,11 @@ impl TileTriangles {
         let [u, v, w] = edges;
         let volume = a[2].mul_add(u[2], a[1].mul_add(u[1], a[0] * u[0]));
         let inverse = f64x8::splat(simd, 1.0) / volume;
-        let [nx, ny, nz] = [0, 1, 2].map(
-            #[inline(always)]
-            |i| (u[i] + v[i] + w[i]) * inverse,
-        );
-        let sides = (a[0].abs() + a[1].abs())
-            + (b[0].abs() + b[1].abs())
-            + (c[0].abs() + c[1].abs());
+        let nx = (u[0] + v[0] + w[0]) * inverse;
+        let ny = (u[1] + v[1] + w[1]) * inverse;
+        let nz = (u[2] + v[2] + w[2]) * inverse;
+        let sides =
+            (a[0].abs() + a[1].abs()) + (b[0].abs() + b[1].abs()) + (c[0].abs() + c[1].abs());
         let depth = a[2].abs().max(b[2].abs()).max(c[2].abs());
 
         let (sides, depth) = sides.narrow(depth).split();
@@ -157,9 +155,11 @@ impl TileTriangles {
 
         let zero = f32x8::splat(simd, 0.0);
         let (mut size, mut lowest) = (zero, f32x8::splat(simd, f32::INFINITY));
-        for (edge, [x, y, z]) in self.edges.iter_mut().zip(edges) {
-            let (x, y) = x.narrow(y).split();
-            let (x, y, z) = (x * sign, y * sign, z.narrow(z).split().0 * sign);
+        for (edge, coefficients) in edges.iter().enumerate() {
+            let [x, y, z] = coefficients;
+            let (x, y) = x.narrow(*y).split();
+            let (x, y, z) = (x * sign, y * sign, z.narrow(*z).split().0 * sign);
+            let edge = &mut self.edges[edge];
             z.store_array(&mut edge.middle);
             x.store_array(&mut edge.slope[0]);
             y.store_array(&mut edge.slope[1]);
@@ -171,10 +171,8 @@ impl TileTriangles {
         let off = slack * (reach + slack);
         let error = size.mul_add(relative, off + tiny);
 
-        let volume_error = (slack * (sides + slack)).mul_add(
-            sides + depth + slack,
-            f32x8::splat(simd, f32::MIN_POSITIVE),
-        );
+        let volume_error = (slack * (sides + slack))
+            .mul_add(sides + depth + slack, f32x8::splat(simd, f32::MIN_POSITIVE));
         let upright = volume
             .abs()
             .simd_gt(volume_error * f32x8::splat(simd, 1024.0));
@@ -213,21 +211,22 @@ fn corner<S: Simd, const CORNER: usize>(
     beam: &TileBeam,
 ) -> [f64x8<S>; 3] {
     let [x, y, z] = beam.axes;
-    let [x, y, z] = [x, y, z].map(
-        #[inline(always)]
-        |axis| {
-            let row = f32x8::load_array_ref(simd, block.row::<CORNER>(axis));
-            row.combine(row).widen().0
-        },
+    let (x, y) = (
+        row::<S, CORNER>(simd, block, x),
+        row::<S, CORNER>(simd, block, y),
     );
-    let origin = beam.frame.origin.map(
-        #[inline(always)]
-        |x| wide(simd, x),
-    );
-    let z = (z - origin[2]) * wide(simd, beam.frame.forward);
-    let x = wide(simd, -beam.slope[0]).mul_add(z, x - origin[0]);
-    let y = wide(simd, -beam.slope[1]).mul_add(z, y - origin[1]);
+    let z = row::<S, CORNER>(simd, block, z);
+    let [origin_x, origin_y, origin_z] = beam.frame.origin;
+    let z = (z - wide(simd, origin_z)) * wide(simd, beam.frame.forward);
+    let x = wide(simd, -beam.slope[0]).mul_add(z, x - wide(simd, origin_x));
+    let y = wide(simd, -beam.slope[1]).mul_add(z, y - wide(simd, origin_y));
     [x, y, z]
+}
+
+#[inline(always)]
+fn row<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, axis: Axis) -> f64x8<S> {
+    let row = f32x8::load_array_ref(simd, block.row::<CORNER>(axis));
+    row.combine(row).widen().0
 }
 
 #[inline(always)]

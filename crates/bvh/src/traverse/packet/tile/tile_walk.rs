@@ -20,7 +20,7 @@ use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::{ROOM, TraversalStack};
 use crate::traverse::wanted::First;
 use crate::wide::{Node, Tag, WIDTH};
-use fearless_simd::{Simd, SimdBase, SimdMask, f32x16};
+use fearless_simd::{Simd, SimdBase, SimdMask, f32x16, mask32x16};
 
 /// In leaves that at most this many rays of a few groups meet, rays are tested one by one.
 const FEW_RAYS: u32 = 16;
@@ -43,66 +43,73 @@ impl MetBox {
         let lane = lane % WIDTH;
         let frame = &exact.beam.frame;
         let (near, far) = exact.beam.planes.depth(node, lane, frame.axes[2]);
-        let face = |i: usize, side: usize| node.faces[frame.axes[i]][side][lane] - frame.origin[i];
-        let pad = |x: f32| x.abs() * (8.0 * U) + f32::MIN_POSITIVE;
-        let low = |i: usize| face(i, 0) - pad(face(i, 0));
-        let high = |i: usize| face(i, 1) + pad(face(i, 1));
+        let [x, y, _] = frame.axes;
+        let [low_x, high_x] = faces(node, lane, x, frame.origin[0]);
+        let [low_y, high_y] = faces(node, lane, y, frame.origin[1]);
         MetBox {
             near: if near > 0.0 { near } else { 0.0 },
             far: if far < limit { far } else { limit },
-            low: [low(0), low(1)],
-            high: [high(0), high(1)],
+            low: [low_x, low_y],
+            high: [high_x, high_y],
         }
     }
 
     /// Returns which groups may meet the box before their ends, as bits.
     #[inline(always)]
     pub fn groups<S: Simd>(&self, simd: S, rays: &TileRays) -> u32 {
-        let [x, y] = [0, 1].map(
-            #[inline(always)]
-            |i| {
-                let down = f32x16::load_array_ref(simd, &rays.down[i]);
-                let up = f32x16::load_array_ref(simd, &rays.up[i]);
-                self.meets(simd, i, [down, up], f32x16::load_array_ref(simd, &rays.least))
-            },
-        );
-        x & y
+        let end = f32x16::load_array_ref(simd, &rays.least);
+        let down = f32x16::load_array_ref(simd, &rays.down[0]);
+        let up = f32x16::load_array_ref(simd, &rays.up[0]);
+        let x = self.meets(simd, 0, down, up);
+        let down = f32x16::load_array_ref(simd, &rays.down[1]);
+        let up = f32x16::load_array_ref(simd, &rays.up[1]);
+        let y = self.meets(simd, 1, down, up);
+        (x & y & self.is_before(simd, end)).to_bitmask() as u32
     }
 
     /// Returns which rays of a group may meet the box before their ends, as bits.
     #[inline(always)]
     pub fn rays<S: Simd>(&self, simd: S, rays: &TileRays, group: usize) -> u32 {
         let group = group % GROUP;
-        let [x, y] = [0, 1].map(
-            #[inline(always)]
-            |i| {
-                let slope = f32x16::load_array_ref(simd, &rays.whole[i][group]);
-                let end = f32x16::load_array_ref(simd, &rays.low[group]);
-                self.meets(simd, i, [slope; 2], end)
-            },
-        );
-        x & y
+        let end = f32x16::load_array_ref(simd, &rays.low[group]);
+        let slope = f32x16::load_array_ref(simd, &rays.whole[0][group]);
+        let x = self.meets(simd, 0, slope, slope);
+        let slope = f32x16::load_array_ref(simd, &rays.whole[1][group]);
+        let y = self.meets(simd, 1, slope, slope);
+        (x & y & self.is_before(simd, end)).to_bitmask() as u32
     }
 
+    /// Returns where slopes from `down` to `up` meet the slab of an axis.
     #[inline(always)]
-    fn meets<S: Simd>(
-        &self,
-        simd: S,
-        i: usize,
-        [down, up]: [f32x16<S>; 2],
-        end: f32x16<S>,
-    ) -> u32 {
+    fn meets<S: Simd>(&self, simd: S, i: usize, down: f32x16<S>, up: f32x16<S>) -> mask32x16<S> {
         let near = f32x16::splat(simd, self.near);
         let far = f32x16::splat(simd, self.far);
         let low = f32x16::splat(simd, self.low[i]);
         let high = f32x16::splat(simd, self.high[i]);
         let least = (down * near).min(down * far);
         let most = (up * near).max(up * far);
-        // Lanes that need nothing more have an infinite end, and meet nothing.
-        let before = (near * end).simd_le(f32x16::splat(simd, 1.0 + 4.0 * U));
-        let meets = least.simd_le(high) & most.simd_ge(low) & before;
-        meets.to_bitmask() as u32
+        least.simd_le(high) & most.simd_ge(low)
     }
+
+    /// Returns where the box begins before an end. Lanes that need nothing more have an infinite
+    /// one, and meet nothing.
+    #[inline(always)]
+    fn is_before<S: Simd>(&self, simd: S, end: f32x16<S>) -> mask32x16<S> {
+        let near = f32x16::splat(simd, self.near);
+        (near * end).simd_le(f32x16::splat(simd, 1.0 + 4.0 * U))
+    }
+}
+
+/// Returns the low and the high face of a child along an axis, less the origin, and farther out by
+/// what the roundings of their comparison may amount to.
+#[inline(always)]
+fn faces(node: &Node, lane: usize, axis: usize, origin: f32) -> [f32; 2] {
+    let [low, high] = &node.faces[axis];
+    let (low, high) = (low[lane] - origin, high[lane] - origin);
+    [
+        low - (low.abs() * (8.0 * U) + f32::MIN_POSITIVE),
+        high + (high.abs() * (8.0 * U) + f32::MIN_POSITIVE),
+    ]
 }
 
 /// Finds the first hits of a tile's rays.
@@ -126,8 +133,7 @@ pub fn walk<S: Simd>(
             let node = &nodes[place as usize];
             let parent = parents[waiting.len() % ROOM];
             let is_met = place == 0
-                || MetBox::of(exact, &nodes[parent as usize], tag.lane(), limit)
-                    .groups(simd, rays)
+                || MetBox::of(exact, &nodes[parent as usize], tag.lane(), limit).groups(simd, rays)
                     != 0;
             if is_met {
                 let (entry, hit) = exact.beam.planes.test(simd, node, 0.0, limit);
@@ -153,12 +159,7 @@ pub fn walk<S: Simd>(
 
 /// Prefetches the children of a node that are met.
 #[inline(always)]
-fn prefetch_all(
-    node: &Node,
-    mut met: u32,
-    nodes: &[Node],
-    leaves: crate::wide::LeafView<'_>,
-) {
+fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: crate::wide::LeafView<'_>) {
     while met != 0 {
         let lane = met.trailing_zeros() as usize % WIDTH;
         met &= met - 1;
@@ -212,7 +213,16 @@ fn visit<S: Simd>(
     let mut leaf = LeafEntries::new(place, len);
     let mut changed = 0;
     if passed.flat != 0 {
-        flat(simd, exact, active, passed.flat, shapes, rays, &mut leaf, table);
+        flat(
+            simd,
+            exact,
+            active,
+            passed.flat,
+            shapes,
+            rays,
+            &mut leaf,
+            table,
+        );
         changed = active;
     }
     let mut upright = passed.upright;
