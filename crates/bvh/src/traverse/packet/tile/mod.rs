@@ -18,9 +18,10 @@ pub mod triangle_table;
 
 use super::leftover_rays::LeftoverRays;
 use crate::wide::WideTree;
-use estoc_core::exact::PreparedRay;
+use estoc_core::exact::{PreparedRay, RoundedHits, round_sixteen};
+use estoc_core::glam::Vec3;
 use estoc_core::{Hit, PrimId, Queue, Ray};
-use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x16, u32x16};
+use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, u32x16};
 use tile_rays::{GROUP, TileBeam, TileRays};
 use tile_test::Exact;
 use tile_triangles::TileTriangles;
@@ -139,11 +140,7 @@ fn answer_group<'r, S: Simd>(
     let leaves = tree.view();
     let [x, y, z] = beam.frame.axes;
     let mut origin = [0.0; 3];
-    (origin[x], origin[y], origin[z]) = (
-        beam.frame.origin[0].into(),
-        beam.frame.origin[1].into(),
-        beam.frame.origin[2].into(),
-    );
+    (origin[x], origin[y], origin[z]) = beam.frame.origin.into();
     let complete = tile.fitting[group] & !tile.alone[group];
     let numbers = &tile.entry[group];
     let entries = u32x16::load_array_ref(simd, numbers);
@@ -154,22 +151,20 @@ fn answer_group<'r, S: Simd>(
         f32x16::load_array_ref(simd, &tile.dir[2][group]),
     ];
     let zero = f32x16::splat(simd, 0.0);
-    let (mut t, mut u, mut v) = (zero, zero, zero);
+    let mut corners = [[zero; 3]; 3];
     let mut prims = u32x16::splat(simd, u32::MAX);
-    let (mut open, mut certain) = (hit, 0);
+    let mut open = hit;
     while open != 0 {
         let number = numbers[open.trailing_zeros() as usize % GROUP];
         let same = entries.simd_eq(u32x16::splat(simd, number));
-        let lanes = same.to_bitmask() as u32;
-        open &= !lanes;
-        let terms = table.terms(leaves, origin, number);
-        let found = terms.round(simd, dir);
-        t = same.select(found.t, t);
-        u = same.select(found.u, u);
-        v = same.select(found.v, v);
-        prims = same.select(u32x16::splat(simd, terms.prim.get()), prims);
-        certain |= lanes & found.certain;
+        open &= !(same.to_bitmask() as u32);
+        let (prim, triangle) = table.triangle(leaves, number);
+        set(simd, same, &mut corners[0], triangle.p0);
+        set(simd, same, &mut corners[1], triangle.p1);
+        set(simd, same, &mut corners[2], triangle.p2);
+        prims = same.select(u32x16::splat(simd, prim.get()), prims);
     }
+    let RoundedHits { t, u, v, certain } = round_sixteen(simd, origin, dir, corners);
     let (t, u, v) = (t.to_array(), u.to_array(), v.to_array());
     let prims = prims.to_array();
     let hits = queue.first_hits(place, rays.len());
@@ -191,4 +186,12 @@ fn answer_group<'r, S: Simd>(
         }
     }
     complete.count_ones() as usize
+}
+
+/// Sets some lanes of three vectors to the coordinates of a point.
+#[inline(always)]
+fn set<S: Simd>(simd: S, lanes: mask32x16<S>, to: &mut [f32x16<S>; 3], point: Vec3) {
+    to[0] = lanes.select(f32x16::splat(simd, point.x), to[0]);
+    to[1] = lanes.select(f32x16::splat(simd, point.y), to[1]);
+    to[2] = lanes.select(f32x16::splat(simd, point.z), to[2]);
 }
