@@ -64,7 +64,7 @@ pub(super) fn trace<S: Simd>(
             room.table.clear();
             let exact = Exact {
                 rays,
-                leaves: tree.view(),
+                tree,
                 beam: &beam,
             };
             let TileRoom {
@@ -72,7 +72,7 @@ pub(super) fn trace<S: Simd>(
                 shapes,
                 table,
             } = room;
-            tile_walk::walk(simd, exact, &tree.nodes, rays, shapes, table);
+            tile_walk::walk(simd, exact, rays, shapes, table);
             Some(beam)
         },
     )

@@ -50,6 +50,7 @@ const SHORTEST: f32 = f32::from_bits((127 - 60) << 23);
 const FEWEST: usize = 16;
 
 /// The rays of a tile.
+#[derive(Clone)]
 #[repr(C, align(64))]
 pub struct TileRays {
     /// By axis of the mesh.

@@ -8,7 +8,7 @@ use super::tile_rays::{GROUP, Row, TileBeam, TileRays};
 use super::tile_triangles::{Linear, TileTriangles};
 use super::triangle_table::TriangleTable;
 use crate::traverse::kernel_ray::U;
-use crate::wide::{LeafView, Tag, WIDTH};
+use crate::wide::{Tag, WIDTH, WideTree};
 use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, u32x16};
@@ -17,7 +17,7 @@ use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, 
 #[derive(Clone, Copy)]
 pub struct Exact<'a> {
     pub rays: &'a [Ray],
-    pub leaves: LeafView<'a>,
+    pub tree: &'a WideTree,
     pub beam: &'a TileBeam,
 }
 
@@ -278,13 +278,15 @@ fn settle(
     rays: &mut TileRays,
     table: &TriangleTable,
 ) {
-    let (prim, triangle) = table.triangle(exact.leaves, number);
+    let (prim, triangle) = table.triangle(exact.tree.view(), number);
     let mut close = close & rays.fitting[group];
     while close != 0 {
         let lane = close.trailing_zeros() as usize % GROUP;
         close &= close - 1;
         let ray = exact.rays.get(group * GROUP + lane);
+        let (end_low, end_high) = (&mut rays.low[group][lane], &mut rays.high[group][lane]);
         let Some(ray) = ray.and_then(PreparedRay::new) else {
+            (*end_low, *end_high) = (f32::INFINITY, f32::INFINITY);
             continue;
         };
         let Some(touch) = ray.touch(prim, &triangle, f64::INFINITY) else {
@@ -292,7 +294,6 @@ fn settle(
         };
         let along = ray.dir()[exact.beam.frame.axes[2]].abs();
         let [low, high] = places([touch.t_low(), touch.t_high()], along);
-        let (end_low, end_high) = (&mut rays.low[group][lane], &mut rays.high[group][lane]);
         // Without an earlier hit, the end is the ray's own, and the hit is known to be within.
         if rays.entry[group][lane] == 0 || low > *end_high {
             (*end_low, *end_high) = (low, high);

@@ -117,12 +117,12 @@ fn faces(node: &Node, lane: usize, axis: usize, origin: f32) -> [f32; 2] {
 pub fn walk<S: Simd>(
     simd: S,
     exact: Exact<'_>,
-    nodes: &[Node],
     rays: &mut TileRays,
     shapes: &mut TileTriangles,
     table: &mut TriangleTable,
 ) {
-    let leaves = exact.leaves;
+    let nodes: &[Node] = &exact.tree.nodes;
+    let leaves = exact.tree.view();
     let mut waiting = TraversalStack::new();
     // The parents of all children on the stack.
     let mut parents = [0; ROOM];
@@ -205,7 +205,7 @@ fn visit<S: Simd>(
     let least = least_end(simd, rays);
     let passed = with_block(
         simd,
-        exact.leaves,
+        exact.tree.view(),
         (place as usize, len),
         #[inline(always)]
         |block| shapes.prepare(simd, block, exact.beam, least),

@@ -34,7 +34,7 @@ impl TriangleTable {
 
     /// Returns a triangle by its number, in the mesh's units.
     #[inline(always)]
-    pub fn triangle(&self, leaves: LeafView<'_>, number: u32) -> (PrimId, Triangle) {
+    pub(crate) fn triangle(&self, leaves: LeafView<'_>, number: u32) -> (PrimId, Triangle) {
         let Entry { leaf, tag } = self.0[number as usize - 1];
         leaves.triangle(leaf as usize, tag.len(), tag.lane())
     }
