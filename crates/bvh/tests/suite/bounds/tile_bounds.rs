@@ -34,6 +34,8 @@ enum Spoilt {
     Groups,
     /// Ends are off.
     Ends,
+    /// Starts are off.
+    Starts,
 }
 
 /// Returns the ray, and others from the same point.
@@ -45,6 +47,7 @@ fn bundle(rng: &mut Rng, ray: Ray, at: &[f32]) -> Vec<Ray> {
         true => 1.0,
         false => 2f64.powi(rng.int(-7, 7)) / f64::from(longest),
     };
+    let is_cut = rng.one_in(2);
     let count = GROUP + rng.below(4 * GROUP);
     (0..count)
         .map(|_| {
@@ -58,8 +61,11 @@ fn bundle(rng: &mut Rng, ray: Ray, at: &[f32]) -> Vec<Ray> {
             }
             other.t_min = 0.0;
             let mut other = cut(rng, other, at);
-            other.t_min = 0.0;
-            other.t_max = other.t_max.abs();
+            other.t_min = match is_cut {
+                true => other.t_min.max(0.0),
+                false => 0.0,
+            };
+            other.t_max = other.t_max.abs().max(other.t_min);
             other
         })
         .collect()
@@ -100,6 +106,12 @@ fn look<S: Simd>(simd: S, scene: &Scene, rays: &[Ray], spoilt: Spoilt, report: &
         Spoilt::Ends => {
             let low = tile.low.map(|row| row.map(|end| end * 1.000_001));
             tile.low = low;
+        }
+        Spoilt::Starts => {
+            let high = tile
+                .start_high
+                .map(|row| row.map(|start| start * 0.999_999));
+            tile.start_high = high;
         }
         _ => {}
     }
@@ -276,6 +288,7 @@ fn the_search_finds_what_tiles_without_their_bounds_lose() {
         Spoilt::Sides,
         Spoilt::Groups,
         Spoilt::Ends,
+        Spoilt::Starts,
     ] {
         let report = search(SimdLevel::best(), 2, 4_000_000, spoilt);
         assert!(!report.lost.is_empty(), "{spoilt:?}: {report:?}");

@@ -14,7 +14,9 @@
 //! # Ends
 //! The product `t_max |dz|` and its inverse have a rounding each, and where the inverse is not
 //! normal, it is off by at most 2^-150. So the exact inverse lies within `4u` of it, another 2^-126,
-//! and the roundings of these bounds. A product that overflows has an inverse below 2^-128.
+//! and the roundings of these bounds. A product that overflows has an inverse below 2^-128. Starts
+//! have the same bounds; where the product is not normal, so not precise, its inverse is far beyond
+//! those of all hits that a tile is certain of (`tile_triangles.rs`).
 //!
 //! # Hulls
 //! The least and the greatest whole slope of a group are sums of the middle's and of a slope that is
@@ -62,6 +64,9 @@ pub struct TileRays {
     /// that need nothing more.
     pub low: Rows,
     pub high: Rows,
+    /// Bounds of `1 / Z` of the ray's start, infinite at the origin.
+    pub start_low: Rows,
+    pub start_high: Rows,
     /// The number of the first hit so far in the table of triangles, from 1, or 0.
     pub entry: [[u32; GROUP]; GROUP],
     /// By group, the lanes whose rays belong to the tile, as bits.
@@ -90,6 +95,8 @@ pub struct TileBeam {
     /// The bound of the errors of corners; see `tile_triangles.rs`.
     pub slack: f32,
     pub planes: PacketHull,
+    /// Whether some rays start in front of the origin.
+    pub has_starts: bool,
 }
 
 impl TileRays {
@@ -102,6 +109,8 @@ impl TileRays {
             slope: [ROWS; 2],
             low: ROWS,
             high: ROWS,
+            start_low: ROWS,
+            start_high: ROWS,
             entry: [[0; GROUP]; GROUP],
             fitting: [0; GROUP],
             alone: [0; GROUP],
@@ -134,12 +143,13 @@ impl TileRays {
 
         let infinity = f32x16::splat(simd, f32::INFINITY);
         let (mut least, mut most) = ([infinity; 2], [-infinity; 2]);
-        let mut fitting = 0;
+        let (mut fitting, mut latest) = (0, f32x16::splat(simd, 0.0));
         self.fitting = [0; GROUP];
         self.alone = [0; GROUP];
         for (group, rays) in rays.chunks(GROUP).enumerate() {
             let fits = self.take_group(simd, group % GROUP, rays, middle, axes, forward);
-            fitting += fits.count_ones() as usize;
+            fitting += fits.0.count_ones() as usize;
+            latest = latest.max(fits.1);
             for i in 0..2 {
                 let slope = f32x16::load_array_ref(simd, &self.whole[i][group % GROUP]);
                 least[i] = least[i].min(slope);
@@ -179,11 +189,12 @@ impl TileRays {
             // 2^-48
             slack: (tree.measures.reach + farthest) * f32::from_bits((127 - 48) << 23),
             planes,
+            has_starts: latest.reduce_max() > 0.0,
         })
     }
 
-    /// Takes the rays of a group, and returns the lanes of those that fit, as bits. The others get
-    /// the direction of the middle ray.
+    /// Takes the rays of a group, and returns the lanes of those that fit, as bits, and their
+    /// `t_min`, with 0 for others. The others get the direction of the middle ray.
     #[inline(always)]
     fn take_group<S: Simd>(
         &mut self,
@@ -193,7 +204,7 @@ impl TileRays {
         middle: &Ray,
         axes: [usize; 3],
         forward: f32,
-    ) -> u32 {
+    ) -> (u32, f32x16<S>) {
         let mut filled = [*middle; GROUP];
         let there = u32::MAX >> (32 - rays.len());
         let numbers: &[[f32; GROUP]] = if rays.len() == GROUP {
@@ -216,7 +227,8 @@ impl TileRays {
             & along.simd_le(sixteen(simd, SPREAD))
             & x.abs().simd_le(aside)
             & y.abs().simd_le(aside)
-            & from.simd_eq(sixteen(simd, 0.0))
+            & from.simd_ge(sixteen(simd, 0.0))
+            & from.simd_le(to)
             & end.simd_ge(sixteen(simd, SHORTEST));
         let bits = fits.to_bitmask() as u32 & there;
         let fits = mask32x16::from_bitmask(simd, bits.into());
@@ -239,9 +251,15 @@ impl TileRays {
         self.least[group] = low.reduce_min();
         let high = fits.select(high, sixteen(simd, f32::INFINITY));
         high.store_array(&mut self.high[group]);
+        let from = fits.select(from, sixteen(simd, 0.0));
+        let inverse = sixteen(simd, 1.0) / (from * along);
+        let low = inverse * sixteen(simd, 1.0 - 4.0 * U) - tiny;
+        low.store_array(&mut self.start_low[group]);
+        let high = inverse.mul_add(sixteen(simd, 1.0 + 4.0 * U), tiny);
+        high.store_array(&mut self.start_high[group]);
         self.entry[group] = [0; GROUP];
         self.fitting[group] = bits;
-        bits
+        (bits, from)
     }
 
     /// Sets slopes and the hulls of groups, and returns the largest absolute slopes.

@@ -1,8 +1,9 @@
 //! Tests the rays of a tile against triangles: sixteen rays against one, or one ray against eight.
 //!
 //! Two numbers bound the `1 / Z` that matters to each ray: that of its end, or of the first hit so
-//! far. A hit that is certain, and certainly before that, replaces it; a triangle that is missed, or
-//! certainly hit behind it, is ignored. Anything else is a close call, for exact arithmetic.
+//! far. A hit that is certain, certainly after the ray's start and certainly before that, replaces
+//! it; a triangle that is missed, or certainly hit before the start or behind that, is ignored.
+//! Anything else is a close call, for exact arithmetic.
 
 use super::tile_rays::{GROUP, Row, TileBeam, TileRays};
 use super::tile_triangles::{Linear, TileTriangles};
@@ -161,12 +162,17 @@ impl<S: Simd> OneTriangle<S> {
         let place = self.place.at(x, y);
         let (low, high) = (place - self.place_error, place + self.place_error);
         let (end_low, end_high) = (load(simd, &rays.low[group]), load(simd, &rays.high[group]));
-        let counts = least.simd_ge(-self.edge_error) & high.simd_ge(end_low);
+        let mut counts = least.simd_ge(-self.edge_error) & high.simd_ge(end_low);
+        let mut sure = least.simd_gt(self.edge_error) & low.simd_gt(end_high);
+        if exact.beam.has_starts {
+            counts = counts & low.simd_le(load(simd, &rays.start_high[group]));
+            sure = sure & high.simd_le(load(simd, &rays.start_low[group]));
+        }
         let counting = counts.to_bitmask() as u32;
         if counting == 0 {
             return false;
         }
-        let sure = counts & least.simd_gt(self.edge_error) & low.simd_gt(end_high);
+        let sure = counts & sure;
         let sure_bits = sure.to_bitmask() as u32;
         let number = leaf.number(self.lane, table);
         sure.select(low, end_low).store_array(&mut rays.low[group]);
@@ -235,12 +241,19 @@ pub fn test_ray<S: Simd>(
     let place_error = f32x8::load_array_ref(simd, &shapes.place_error);
     let (low, high) = (place - place_error, place + place_error);
     let end = f32x8::splat(simd, rays.low[group][lane]);
-    let counts = least.simd_ge(-error) & high.simd_ge(end);
+    let mut counts = least.simd_ge(-error) & high.simd_ge(end);
+    let mut inside = least.simd_gt(error);
+    if exact.beam.has_starts {
+        let start_low = f32x8::splat(simd, rays.start_low[group][lane]);
+        let start_high = f32x8::splat(simd, rays.start_high[group][lane]);
+        counts = counts & low.simd_le(start_high);
+        inside = inside & high.simd_le(start_low);
+    }
     let mut counting = counts.to_bitmask() as u32 & upright;
     if counting == 0 {
         return false;
     }
-    let inside = least.simd_gt(error).to_bitmask() as u32;
+    let inside = inside.to_bitmask() as u32;
     let (low, high) = (low.to_array(), high.to_array());
     while counting != 0 {
         let place = counting.trailing_zeros() as usize % WIDTH;

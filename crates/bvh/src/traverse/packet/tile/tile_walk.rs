@@ -126,7 +126,8 @@ pub fn walk<S: Simd>(
     let mut waiting = TraversalStack::new();
     // The parents of all children on the stack.
     let mut parents = [0; ROOM];
-    let mut limit = last_place(least_end(simd, rays));
+    let mut least = least_end(simd, rays);
+    let mut limit = last_place(least);
     let mut next = Some((Tag::NODE, 0));
     while let Some((tag, place)) = next {
         if tag.len() == 0 {
@@ -148,9 +149,10 @@ pub fn walk<S: Simd>(
         } else {
             let parent = parents[waiting.len() % ROOM];
             let met = MetBox::of(exact, &nodes[parent as usize], tag.lane(), limit);
-            let changed = visit(simd, exact, &met, (place, tag.len()), rays, shapes, table);
-            if changed {
-                limit = last_place(least_end(simd, rays));
+            let leaf = (place, tag.len());
+            if visit(simd, exact, &met, leaf, least, rays, shapes, table) {
+                least = least_end(simd, rays);
+                limit = last_place(least);
             }
         }
         next = waiting.pop(last_key(limit));
@@ -175,6 +177,7 @@ fn visit<S: Simd>(
     exact: Exact<'_>,
     met: &MetBox,
     (place, len): (u32, usize),
+    least: f32,
     rays: &mut TileRays,
     shapes: &mut TileTriangles,
     table: &mut TriangleTable,
@@ -202,7 +205,6 @@ fn visit<S: Simd>(
             return false;
         }
     }
-    let least = least_end(simd, rays);
     let passed = with_block(
         simd,
         exact.tree.view(),
