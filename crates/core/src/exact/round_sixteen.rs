@@ -141,3 +141,127 @@ fn dot<S: Simd>(a: Three<S>, b: Three<S>) -> f64x8<S> {
 fn largest<S: Simd>(v: Three<S>) -> f64x8<S> {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
+
+#[cfg(all(test, feature = "repository-tests"))]
+mod tests {
+    use super::*;
+    use crate::exact::PreparedRay;
+    use crate::{Hit, PrimId, Ray, Triangle};
+    use alloc::vec::Vec;
+    use estoc_testkit::generate::{self, Rng};
+    use fearless_simd::Level;
+
+    fn levels() -> Vec<Level> {
+        let best = Level::new();
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        let avx2 = best.as_avx2().map(Level::Avx2);
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+        let avx2 = None;
+        [Some(Level::baseline()), avx2, Some(best)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    fn truth(ray: &Ray, triangle: &Triangle) -> Option<Hit> {
+        let question = PreparedRay::new(ray)?;
+        let prim = PrimId::from_index(0).unwrap();
+        let touch = question.touch(prim, triangle, f64::INFINITY)?;
+        Some(question.hit(&touch))
+    }
+
+    type Pair = (Ray, Triangle);
+
+    /// Compares hits of rays from one point with the scalar code; returns the number of certain
+    /// ones.
+    fn compare(level: Level, pairs: &[Pair]) -> usize {
+        let mut certain = 0;
+        for sixteen in pairs.chunks(16) {
+            let mut dir = [[1.0; 16]; 3];
+            let mut corners = [[[0.0; 16]; 3]; 3];
+            for (lane, (ray, triangle)) in sixteen.iter().enumerate() {
+                for axis in 0..3 {
+                    dir[axis][lane] = ray.dir[axis];
+                    for (corner, point) in triangle.corners().iter().enumerate() {
+                        corners[corner][axis][lane] = point[axis];
+                    }
+                }
+            }
+            let origin = sixteen[0].0.origin.to_array();
+            let (bits, t, u, v) = fearless_simd::dispatch!(level, simd => {
+                let load = |row: [f32; 16]| f32x16::load_array(simd, row);
+                let found = round_sixteen(simd, origin, dir.map(load), corners.map(|p| p.map(load)));
+                (found.certain, found.t.to_array(), found.u.to_array(), found.v.to_array())
+            });
+            for (lane, (ray, triangle)) in sixteen.iter().enumerate() {
+                if bits >> lane & 1 == 0 {
+                    continue;
+                }
+                certain += 1;
+                let hit = truth(ray, triangle).expect("pairs of hits");
+                let found = [t[lane], u[lane], v[lane]].map(f32::to_bits);
+                let expected = [hit.t, hit.u, hit.v].map(f32::to_bits);
+                assert_eq!(found, expected, "{level:?}: {hit:?}: {ray:?} {triangle:?}");
+            }
+        }
+        certain
+    }
+
+    /// Returns rays from one point with the triangles that they hit.
+    fn hits(origin: glam::Vec3, triangles: &[Triangle], rng: &mut Rng) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for &triangle in triangles {
+            for _ in 0..4 {
+                let [u, v] = [0; 2].map(|_: i32| rng.pick(&[0.0, 1.0, 0.5]) * rng.signed().abs());
+                let (a, b, c) = (triangle.p0, triangle.p1, triangle.p2);
+                let ray = Ray::new(origin, a + u * (b - a) + v * (1.0 - u) * (c - a) - origin);
+                if truth(&ray, &triangle).is_some() {
+                    pairs.push((ray, triangle));
+                }
+            }
+        }
+        pairs
+    }
+
+    #[test]
+    fn certain_lanes_are_what_the_scalar_path_says() {
+        let mut rng = Rng::named(1, "sixteen");
+        for level in levels() {
+            let (mut all, mut certain) = (0, 0);
+            for _ in 0..40 {
+                let origin = rng.point();
+                let triangles: Vec<Triangle> = (0..100)
+                    .map(|_| Triangle::new(rng.point(), rng.point(), rng.point()))
+                    .collect();
+                let pairs = hits(origin, &triangles, &mut rng);
+                all += pairs.len();
+                certain += compare(level, &pairs);
+            }
+            assert!(
+                all > 5_000 && certain > all / 100 * 95,
+                "{certain} of {all}"
+            );
+            let (mut all, mut certain) = (0, 0);
+            for scene in generate::scenes(4) {
+                let finite = scene
+                    .triangles
+                    .iter()
+                    .filter(|triangle| triangle.is_finite());
+                let triangles: Vec<Triangle> = finite
+                    .take(300)
+                    .map(|triangle| Triangle::new(triangle.p0, triangle.p1, triangle.p2))
+                    .collect();
+                let on_it = triangles
+                    .first()
+                    .map_or(glam::Vec3::ZERO, |triangle| triangle.p1);
+                for origin in [on_it, rng.point(), 100.0 * rng.point()] {
+                    let pairs = hits(origin, &triangles, &mut rng);
+                    all += pairs.len();
+                    certain += compare(level, &pairs);
+                }
+            }
+            std::println!("{level:?}: {certain} of {all} hits in hostile scenes are certain");
+            assert!(all > 3_000 && certain > all / 20, "{certain} of {all}");
+        }
+    }
+}

@@ -6,6 +6,9 @@
 //! (`triangle_test.rs`). Exact arithmetic decides what that cannot (`exact_fallback.rs`). Each ray
 //! ends with the triangle that it certainly hits first, which is certified and measured exactly as
 //! every hit is; or with none; or, where two hits are too close to each other, it is traced alone.
+//!
+//! First hits of rays that start at one point are found in tiles of up to 256 rays instead
+//! ([`tile`]), where they have enough in common.
 
 pub mod beam;
 pub mod beam_rays;

@@ -3,6 +3,9 @@
 use crate::wide::{LeafView, Tag};
 use estoc_core::{PrimId, Triangle};
 
+/// Tiles hardly ever have more triangles.
+const USUAL: usize = 2048;
+
 /// A triangle of a leaf.
 #[derive(Clone, Copy)]
 struct Entry {
@@ -28,6 +31,9 @@ impl TriangleTable {
     /// Adds a triangle and returns its number.
     #[inline(always)]
     pub fn add(&mut self, leaf: u32, tag: Tag) -> u32 {
+        if self.0.capacity() == 0 {
+            self.0.reserve_exact(USUAL);
+        }
         self.0.push(Entry { leaf, tag });
         self.0.len() as u32
     }
