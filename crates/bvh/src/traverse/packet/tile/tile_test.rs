@@ -165,8 +165,8 @@ impl<S: Simd> OneTriangle<S> {
         let mut counts = least.simd_ge(-self.edge_error) & high.simd_ge(end_low);
         let mut sure = least.simd_gt(self.edge_error) & low.simd_gt(end_high);
         if exact.beam.has_starts {
-            counts = counts & low.simd_le(load(simd, &rays.start_high[group]));
-            sure = sure & high.simd_le(load(simd, &rays.start_low[group]));
+            counts &= low.simd_le(load(simd, &rays.start_high[group]));
+            sure &= high.simd_le(load(simd, &rays.start_low[group]));
         }
         let counting = counts.to_bitmask() as u32;
         if counting == 0 {
@@ -219,6 +219,10 @@ impl<S: Simd> OneTriangle<S> {
 /// Finds which of eight triangles, given as bits, a ray hits. Returns whether its end may have
 /// changed.
 #[inline(always)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of a traversal, in registers"
+)]
 pub fn test_ray<S: Simd>(
     simd: S,
     exact: Exact<'_>,
@@ -246,8 +250,8 @@ pub fn test_ray<S: Simd>(
     if exact.beam.has_starts {
         let start_low = f32x8::splat(simd, rays.start_low[group][lane]);
         let start_high = f32x8::splat(simd, rays.start_high[group][lane]);
-        counts = counts & low.simd_le(start_high);
-        inside = inside & high.simd_le(start_low);
+        counts &= low.simd_le(start_high);
+        inside &= high.simd_le(start_low);
     }
     let mut counting = counts.to_bitmask() as u32 & upright;
     if counting == 0 {

@@ -8,6 +8,7 @@
 //! difference, and a ray's own whole slope by another u: `8u` of the difference cover them, since a
 //! product of the sign of the face is no larger if the box is met. 2^-126 covers what underflows.
 
+use super::super::packet_walk::prefetch_all;
 use super::tile_rays::{GROUP, TileRays};
 use super::tile_test::{Exact, LeafEntries, OneTriangle, test_ray};
 use super::tile_triangles::TileTriangles;
@@ -15,7 +16,6 @@ use super::triangle_table::TriangleTable;
 use crate::traverse::child_order::in_order;
 use crate::traverse::kernel_ray::U;
 use crate::traverse::leaf_block::with_block;
-use crate::traverse::prefetch;
 use crate::traverse::single_walk::last_key;
 use crate::traverse::traversal_stack::{ROOM, TraversalStack};
 use crate::traverse::wanted::First;
@@ -159,19 +159,42 @@ pub fn walk<S: Simd>(
     }
 }
 
-/// Prefetches the children of a node that are met.
+/// The rays of a few groups that meet a box.
+struct FewRays {
+    /// Groups, and their rays as bits; 0 for none.
+    lanes: [(usize, u32); FEW_GROUPS as usize],
+    /// The number of rays.
+    number: u32,
+}
+
+/// Returns which rays of a few groups meet a box, and removes groups of which none does.
 #[inline(always)]
-fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: crate::wide::LeafView<'_>) {
-    while met != 0 {
-        let lane = met.trailing_zeros() as usize % WIDTH;
-        met &= met - 1;
-        prefetch::child(nodes, leaves, Tag(node.tags[lane]), node.place[lane]);
+fn few_rays<S: Simd>(simd: S, met: &MetBox, active: &mut u32, rays: &TileRays) -> FewRays {
+    let mut few = FewRays {
+        lanes: [(0, 0); FEW_GROUPS as usize],
+        number: 0,
+    };
+    let mut left = *active;
+    for lanes in &mut few.lanes {
+        if left == 0 {
+            break;
+        }
+        let group = left.trailing_zeros() as usize % GROUP;
+        left &= left - 1;
+        *lanes = (group, met.rays(simd, rays, group));
+        few.number += lanes.1.count_ones();
+        *active &= !(u32::from(lanes.1 == 0) << group);
     }
+    few
 }
 
 /// Tests the triangles of a leaf against the rays that meet its box. Returns whether the end of any
 /// ray has changed.
 #[inline(always)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of a traversal, in registers"
+)]
 fn visit<S: Simd>(
     simd: S,
     exact: Exact<'_>,
@@ -183,27 +206,12 @@ fn visit<S: Simd>(
     table: &mut TriangleTable,
 ) -> bool {
     let mut active = met.groups(simd, rays);
+    let few = match active.count_ones() <= FEW_GROUPS {
+        true => Some(few_rays(simd, met, &mut active, rays)),
+        false => None,
+    };
     if active == 0 {
         return false;
-    }
-    let mut few = [(0, 0); FEW_GROUPS as usize];
-    let mut lanes = u32::MAX;
-    if active.count_ones() <= FEW_GROUPS {
-        let mut left = active;
-        lanes = 0;
-        for few in &mut few {
-            if left == 0 {
-                break;
-            }
-            let group = left.trailing_zeros() as usize % GROUP;
-            left &= left - 1;
-            *few = (group, met.rays(simd, rays, group));
-            lanes += few.1.count_ones();
-            active &= !(u32::from(few.1 == 0) << group);
-        }
-        if lanes == 0 {
-            return false;
-        }
     }
     let passed = with_block(
         simd,
@@ -228,32 +236,31 @@ fn visit<S: Simd>(
         changed = active;
     }
     let mut upright = passed.upright;
-    if lanes <= FEW_RAYS {
-        if upright != 0 {
-            for (group, mut lanes) in few {
-                while lanes != 0 {
-                    let lane = lanes.trailing_zeros() as usize;
+    match few {
+        Some(few) if few.number <= FEW_RAYS => {
+            for (group, mut lanes) in few.lanes {
+                while lanes != 0 && upright != 0 {
+                    let ray = (group, lanes.trailing_zeros() as usize);
                     lanes &= lanes - 1;
-                    let ray = (group, lane);
                     let hit = test_ray(simd, exact, ray, shapes, upright, rays, &mut leaf, table);
                     changed |= u32::from(hit) << group;
                 }
             }
         }
-    } else {
-        while upright != 0 {
-            let lane = upright.trailing_zeros() as usize;
-            upright &= upright - 1;
-            let triangle = OneTriangle::of(simd, shapes, lane);
-            let mut groups = active;
-            if active.count_ones() > 2 {
-                groups = triangle.groups(simd, rays, active);
-            }
-            while groups != 0 {
-                let group = groups.trailing_zeros() as usize;
-                groups &= groups - 1;
-                let hit = triangle.test(simd, exact, group, rays, &mut leaf, table);
-                changed |= u32::from(hit) << group;
+        _ => {
+            while upright != 0 {
+                let triangle = OneTriangle::of(simd, shapes, upright.trailing_zeros() as usize);
+                upright &= upright - 1;
+                let mut groups = active;
+                if active.count_ones() > 2 {
+                    groups = triangle.groups(simd, rays, active);
+                }
+                while groups != 0 {
+                    let group = groups.trailing_zeros() as usize;
+                    groups &= groups - 1;
+                    let hit = triangle.test(simd, exact, group, rays, &mut leaf, table);
+                    changed |= u32::from(hit) << group;
+                }
             }
         }
     }
