@@ -103,6 +103,8 @@ const CHUNK_SIZES: (usize, usize) = (512, 4096);
 const ROW_CHUNK_SIZES: (usize, usize) = (256, 1024);
 /// The same for an engine that does not report its size.
 const UNKNOWN_CHUNK_SIZES: (usize, usize) = (16, 256);
+/// The largest number of rays that a packet has.
+const PACKET: usize = 256;
 /// Positions within a chunk are stored in 32 bits.
 const LARGEST_CHUNK: usize = 1 << 30;
 /// The smallest and largest window for reordering; each window is one chunk. In a larger window
@@ -130,8 +132,13 @@ impl Plan {
                 false if threads == 1 => most,
                 false => facts.rays / (threads * CHUNKS_A_THREAD),
             };
-            // Whole groups, so that two threads never write to the same cache line.
-            even.clamp(least, most).next_multiple_of(GROUP)
+            // Whole groups, so that two threads never write to the same cache line, and no packet
+            // is cut.
+            let group = match technique {
+                Technique::Packets => PACKET,
+                _ => GROUP,
+            };
+            even.clamp(least, most).next_multiple_of(group)
         });
         Plan {
             technique,

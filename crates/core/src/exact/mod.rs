@@ -18,6 +18,7 @@ mod prepared_ray;
 mod products;
 mod residue;
 mod round_certain;
+mod round_sixteen;
 mod touch;
 mod triangle_corners;
 mod triangle_hit;
@@ -26,6 +27,8 @@ pub use f64_test::Verdict;
 pub use prepared_ray::PreparedRay;
 #[doc(hidden)]
 pub use round_certain::round_certain;
+#[doc(hidden)]
+pub use round_sixteen::{RoundedHits, round_sixteen};
 pub use touch::Touch;
 
 pub(crate) use certify8::{EIGHT, Eight, Hits, level};

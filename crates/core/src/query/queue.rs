@@ -24,7 +24,8 @@ pub(super) enum Sink<'a, P: Primitive> {
 ///
 /// Each ray that [`next`](Queue::next) returns has a place, which identifies it in all other calls.
 /// Complete it with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
-/// [`counted`](Queue::counted) and [`miss`](Queue::miss). Rays may be completed in any order.
+/// [`counted`](Queue::counted), [`first_hits`](Queue::first_hits) and [`miss`](Queue::miss). Rays
+/// may be completed in any order.
 pub struct Queue<'a, P: Primitive = Triangle> {
     many: &'a QuerySlice<'a, Ray, P::Id>,
     rules: Rules<'a, P>,
@@ -147,6 +148,38 @@ impl<'a, P: Primitive> Queue<'a, P> {
             }
         }
         None
+    }
+
+    /// Returns the next rays, at most `most`, and the place of the first of them, whose successors
+    /// the others have. Returns `None` when there are no more, and where not every hit on every ray
+    /// counts: use [`next`](Queue::next) then.
+    ///
+    /// Unlike those of `next`, the rays may be undefined ([`Ray::check`]); such a ray must be
+    /// completed too, as a [`miss`](Queue::miss).
+    #[inline(always)]
+    pub fn next_slice(&mut self, most: usize) -> Option<(usize, &'a [Ray])> {
+        if !self.is_plain || self.may_continue || self.error.is_some() {
+            return None;
+        }
+        let place = self.next;
+        let rest = &self.many.items[place..];
+        let rays = &rest[..most.min(rest.len())];
+        self.next += rays.len();
+        (!rays.is_empty()).then_some((place, rays))
+    }
+
+    /// Returns where the first hits of `rays` rays from this place on belong, to complete any of
+    /// them by writing it there. Allowed only where [`Want::First`] is wanted and [every hit
+    /// counts](Queue::takes_every_hit); otherwise there are none.
+    #[inline(always)]
+    pub fn first_hits(&mut self, place: usize, rays: usize) -> &mut [Option<P::Hit>] {
+        match &mut self.sink {
+            Sink::First(hits) => &mut hits[place..place + rays],
+            Sink::Any(_) | Sink::Count(_) | Sink::Rows(..) => {
+                debug_assert!(false, "the question does not ask for first hits");
+                &mut []
+            }
+        }
     }
 
     /// Returns whether every hit on this ray counts; as [`Collector::takes_every_hit`].

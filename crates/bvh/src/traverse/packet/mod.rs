@@ -6,6 +6,9 @@
 //! (`triangle_test.rs`). Exact arithmetic decides what that cannot (`exact_fallback.rs`). Each ray
 //! ends with the triangle that it certainly hits first, which is certified and measured exactly as
 //! every hit is; or with none; or, where two hits are too close to each other, it is traced alone.
+//!
+//! First hits of rays that start at one point are found in tiles of up to 256 rays instead
+//! ([`tile`]), where they have enough in common.
 
 pub mod beam;
 pub mod beam_rays;
@@ -16,6 +19,7 @@ pub mod packet_vectors;
 mod packet_walk;
 pub mod prepared_triangles;
 pub mod ray_arrays;
+pub mod tile;
 pub mod triangle_test;
 
 use super::wanted::Wanted;
@@ -23,13 +27,16 @@ use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
 use beam::Beam;
 use beam_rays::BeamRays;
-use estoc_core::{Queue, Technique, TechniqueCounts};
+use estoc_core::exact::PreparedRay;
+use estoc_core::{Queue, Ray, Technique, TechniqueCounts};
 use exact_fallback::ExactFallback;
 use fearless_simd::{Level, Simd};
 use leftover_rays::LeftoverRays;
 use packet_vectors::{LEAST, Part};
 use prepared_triangles::PreparedTriangles;
 use ray_arrays::{RAYS, RayArrays};
+use tile::TileRoom;
+use tile::tile_rays::TILE;
 use triangle_test::FoundHits;
 
 /// Fewer rays do not form a packet.
@@ -75,6 +82,22 @@ fn packets_with<S: Simd, W: Wanted>(
     let mut left = LeftoverRays::new();
     let mut packets = 0;
     let mut others = 0;
+    if W::FIRST && tile::may_have_tiles(tree) {
+        let mut tile = TileRoom::new();
+        while let Some((place, rays)) = queue.next_slice(TILE) {
+            if let Some(beam) = tile::trace(simd, tree, rays, &mut tile) {
+                let slice = (place, rays);
+                packets += tile::answer(simd, tree, slice, &beam, &mut tile, queue, &mut left);
+            } else {
+                let slices = rays.chunks(RAYS).enumerate();
+                for (nth, rays) in slices {
+                    room.take(place + nth * RAYS, rays, queue);
+                    packets += trace_group(simd, wanted, tree, &mut room, queue, &mut left);
+                }
+            }
+            others += left.ask_if_full(wanted, tree, level, queue);
+        }
+    }
     loop {
         room.group.rays.clear();
         while !room.group.rays.is_full() {
@@ -93,23 +116,54 @@ fn packets_with<S: Simd, W: Wanted>(
             return TechniqueCounts::of(Technique::Packets, packets)
                 + TechniqueCounts::of(Technique::Interleaved, others);
         }
-        let all = room.group.all();
-        let done = if W::FIRST {
-            trace::<S, false>(simd, tree, &mut room)
-        } else {
-            trace::<S, true>(simd, tree, &mut room)
-        };
-        packets += done.count_ones() as usize;
-        answer(simd, wanted, tree, &room, done, queue);
-        let mut alone = all & !done;
-        while alone != 0 {
-            let lane = alone.trailing_zeros() as usize;
-            alone &= alone - 1;
-            let (place, ray) = room.group.rays[lane];
-            left.push(place, ray);
-            others += left.ask_if_full(wanted, tree, level, queue);
+        packets += trace_group(simd, wanted, tree, &mut room, queue, &mut left);
+        others += left.ask_if_full(wanted, tree, level, queue);
+    }
+}
+
+impl<'r> Room<'r> {
+    /// Takes the rays from this place on, at most [`RAYS`], and completes undefined ones.
+    #[inline(always)]
+    fn take(&mut self, place: usize, rays: &'r [Ray], queue: &mut Queue<'r>) {
+        self.group.rays.clear();
+        for (place, ray) in (place..).zip(rays.iter().take(RAYS)) {
+            match PreparedRay::new(ray) {
+                Some(ray) => self.group.rays.push((place, ray)),
+                None => queue.miss(place),
+            }
         }
     }
+}
+
+/// Traverses with the rays of a group. Returns the number of those that are complete; the others
+/// are left over.
+#[inline(always)]
+fn trace_group<'r, S: Simd, W: Wanted>(
+    simd: S,
+    wanted: W,
+    tree: &WideTree,
+    room: &mut Room<'r>,
+    queue: &mut Queue<'r>,
+    left: &mut LeftoverRays<'r>,
+) -> usize {
+    let all = room.group.all();
+    if all == 0 {
+        return 0;
+    }
+    let done = if W::FIRST {
+        trace::<S, false>(simd, tree, room)
+    } else {
+        trace::<S, true>(simd, tree, room)
+    };
+    answer(simd, wanted, tree, room, done, queue);
+    let mut alone = all & !done;
+    while alone != 0 {
+        let lane = alone.trailing_zeros() as usize;
+        alone &= alone - 1;
+        let (place, ray) = room.group.rays[lane];
+        left.push(place, ray);
+    }
+    done.count_ones() as usize
 }
 
 /// Traverses with the rays of a group that fit together. Returns those whose answer is known, as

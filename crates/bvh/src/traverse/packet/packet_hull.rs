@@ -107,6 +107,19 @@ impl PacketHull {
         self.open[axis]
     }
 
+    /// Returns bounds of the parameters of hits in the box of a node's child, by its faces along
+    /// the frame's own axis.
+    #[inline(always)]
+    pub fn depth(&self, node: &Node, lane: usize, axis: usize) -> (f32, f32) {
+        let lane = lane % WIDTH;
+        let near_face = self.near_face[axis] & 1;
+        let (near, far) = (self.near[axis], self.far[axis]);
+        (
+            node.faces[axis][near_face][lane] * near.r + near.q,
+            node.faces[axis][near_face ^ 1][lane] * far.r + far.q,
+        )
+    }
+
     /// Returns which rays may meet the box of a node's child, as bits.
     #[inline(always)]
     pub fn meet<S: Simd>(
@@ -120,10 +133,7 @@ impl PacketHull {
     ) -> u64 {
         let lane = lane % WIDTH;
         let [x, y, z] = axes;
-        let near_face = self.near_face[z] & 1;
-        let (first, last) = (self.near[z], self.far[z]);
-        let near_z = node.faces[z][near_face][lane] * first.r + first.q;
-        let far_z = node.faces[z][near_face ^ 1][lane] * last.r + last.q;
+        let (near_z, far_z) = self.depth(node, lane, z);
         let near_z = S::f32s::splat(simd, if near_z > least { near_z } else { least });
         let far_z = S::f32s::splat(simd, far_z);
         let near_face = self.near_face[x] & 1;

@@ -81,7 +81,7 @@ pub(super) fn walk<S: Simd, const SHARED: bool, const ANY: bool>(
 
 /// Prefetches the children of a node that are met.
 #[inline(always)]
-fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: LeafView<'_>) {
+pub(super) fn prefetch_all(node: &Node, mut met: u32, nodes: &[Node], leaves: LeafView<'_>) {
     // All children that are met will most likely be visited soon.
     while met != 0 {
         let lane = met.trailing_zeros() as usize % WIDTH;

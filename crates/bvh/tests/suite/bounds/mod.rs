@@ -9,4 +9,5 @@ mod packet_bounds;
 mod prepared_rays;
 mod single_ray_bounds;
 mod t_span_bounds;
+mod tile_bounds;
 mod violation_search;
