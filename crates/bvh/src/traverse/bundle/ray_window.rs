@@ -10,8 +10,8 @@ use estoc_core::{Queue, Ray};
 /// farther apart they start, if consecutive rays are neighbours.
 const RAYS: usize = 1024;
 
-/// The number of classes: octants, by the direction's longest axis.
-const WAYS: usize = 24;
+/// The number of classes: octants.
+const WAYS: usize = 8;
 /// The class of rays with options that exclude hits.
 const ODD: usize = WAYS;
 
@@ -102,13 +102,10 @@ impl<'r> Window<'r> {
     }
 }
 
-/// Returns the class of a ray: for boxes, which faces are the near ones (`kernel_ray.rs`), and for
-/// triangles, which axis is the last (`leaf_ray.rs`). All rays of a class agree on both.
+/// Returns the class of a ray: which faces of boxes are the near ones (`kernel_ray.rs`).
 #[inline(always)]
 fn way(ray: &Ray) -> usize {
     let dir = ray.dir.to_array();
-    let [x, y, z] = dir.map(f32::abs);
-    let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
     let [x, y, z] = dir.map(|d| usize::from(d <= -1.0 / STEEP));
-    last * 8 + (x | y << 1 | z << 2)
+    x | y << 1 | z << 2
 }

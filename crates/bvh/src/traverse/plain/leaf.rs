@@ -41,17 +41,17 @@ use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8};
 /// The part of a plain ray that leaf tests need.
 pub struct LeafRay {
     /// The origin, with axes rotated so that the direction's longest is the last.
-    origin: [f32; 3],
+    pub(in super::super) origin: [f32; 3],
     /// The direction's slopes along the last axis, negated.
-    shear: [f32; 2],
-    inverse_z: f32,
-    dir_z: f32,
-    last: usize,
-    t_min: f32,
-    t_max: f32,
+    pub(in super::super) shear: [f32; 2],
+    pub(in super::super) inverse_z: f32,
+    pub(in super::super) dir_z: f32,
+    pub(in super::super) last: usize,
+    pub(in super::super) t_min: f32,
+    pub(in super::super) t_max: f32,
     /// The part of the parameter's error that does not depend on the triangle.
-    t_error: f32,
-    way: f32,
+    pub(in super::super) t_error: f32,
+    pub(in super::super) way: f32,
 }
 
 impl LeafRay {
