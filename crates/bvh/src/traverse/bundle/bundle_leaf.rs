@@ -7,7 +7,7 @@ use crate::traverse::leaf_block::with_block;
 use crate::traverse::nearest_certain::NearestCertain;
 use crate::traverse::plain::doubts::{self, CROWD, Doubts};
 use crate::traverse::plain::hit_of;
-use crate::traverse::plain::leaf::{LeafRay, spans};
+use crate::traverse::plain::leaf::{LeafRay, spans, wide_spans};
 use crate::traverse::wanted::Wanted;
 use crate::wide::{LeafView, WideTree};
 use estoc_core::{Hit, Ray};
@@ -54,9 +54,14 @@ impl Progress {
         tree: &WideTree,
         leaves: LeafView<'_>,
         bundle: &mut Bundle<'_>,
-        mut lanes: u32,
+        lanes: u32,
         leaf: (usize, usize),
     ) -> u32 {
+        let mut lanes = match lanes & (lanes - 1) {
+            0 => lanes,
+            _ if W::FIRST => lanes,
+            _ => self.visit_most(simd, leaves, bundle, lanes, leaf),
+        };
         let mut nearer = 0;
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize % LANES;
@@ -71,6 +76,39 @@ impl Progress {
             }
         }
         nearer
+    }
+
+    /// Visits a leaf with the rays for which that is decided quickly. Returns the others, as bits.
+    ///
+    /// What a ray meets is hard to predict: a loop without branches computes several rays at once.
+    #[inline(always)]
+    fn visit_most<S: Simd>(
+        &mut self,
+        simd: S,
+        leaves: LeafView<'_>,
+        bundle: &Bundle<'_>,
+        lanes: u32,
+        leaf: (usize, usize),
+    ) -> u32 {
+        with_block(
+            simd,
+            leaves,
+            leaf,
+            #[inline(always)]
+            |block| {
+                let (mut left, mut hit, mut unsure) = (lanes, 0, 0);
+                while left != 0 {
+                    let lane = left.trailing_zeros() as usize % LANES;
+                    left &= left - 1;
+                    let ray = bundle.leaf_ray(lane);
+                    let passed = wide_spans(simd, block, &ray, ray.t_max).passed;
+                    hit |= u32::from(passed.certain != 0) << lane;
+                    unsure |= u32::from(passed.maybe != 0) << lane;
+                }
+                self.done |= hit;
+                unsure & !hit
+            },
+        )
     }
 
     /// Visits a leaf with the ray of one lane. Returns the limit, perhaps lowered.

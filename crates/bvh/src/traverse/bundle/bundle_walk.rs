@@ -8,12 +8,9 @@ use super::bundle_leaf::Progress;
 use super::ray_bundle::Bundle;
 use super::{LANES, Lanes, load};
 use crate::traverse::plain::descend;
-use crate::traverse::prefetch;
 use crate::traverse::single_walk::last_key;
-use crate::traverse::traversal_stack::ROOM;
 use crate::traverse::wanted::Wanted;
-use crate::wide::{LeafView, Node, Tag, WIDTH, WideTree};
-use arrayvec::ArrayVec;
+use crate::wide::{LeafView, MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideTree};
 use core::ops::ControlFlow;
 use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x16, u32x8};
 
@@ -58,8 +55,41 @@ pub struct Item {
     lanes: u32,
 }
 
+/// The largest number of children that wait: a step down defers at most all children but one.
+const ROOM: usize = ((WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH).next_power_of_two();
+
 /// The children that a bundle visits later.
-pub type Stack = ArrayVec<Item, ROOM>;
+pub struct Stack {
+    items: [Item; ROOM],
+    len: usize,
+}
+
+impl Stack {
+    pub fn new() -> Self {
+        let none = Item {
+            key: 0,
+            place: 0,
+            lanes: 0,
+        };
+        Stack {
+            items: [none; ROOM],
+            len: 0,
+        }
+    }
+
+    /// Pushes a child if any ray meets it, without a branch.
+    #[inline(always)]
+    fn push(&mut self, item: Item) {
+        self.items[self.len % ROOM] = item;
+        self.len += usize::from(item.lanes != 0);
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<Item> {
+        self.len = self.len.checked_sub(1)?;
+        Some(self.items[self.len % ROOM])
+    }
+}
 
 /// Traverses with the rays that are ready, until each has some hit if that suffices. Returns what
 /// the rays had in common.
@@ -74,7 +104,7 @@ pub fn walk<S: Simd, W: Wanted>(
 ) -> Shared {
     let nodes: &[Node] = &tree.nodes;
     let leaves = tree.view();
-    stack.clear();
+    stack.len = 0;
     let mut limits = bundle.limits(simd);
     let mut limit = bundle.hull.limit;
     let (mut tag, mut place, mut lanes) = (Tag::NODE, 0, bundle.ready);
@@ -95,9 +125,7 @@ pub fn walk<S: Simd, W: Wanted>(
             spent.nodes += 1;
             spent.visits += lanes.count_ones();
             let node = &nodes[place as usize];
-            push_children(simd, wanted, node, bundle, lanes, (limits, limit), stack, |tag, place| {
-                prefetch::child(nodes, leaves, tag, place);
-            });
+            push_children(simd, wanted, node, bundle, lanes, (limits, limit), stack);
         }
         if W::FIRST && nearer != 0 {
             while nearer != 0 {
@@ -133,7 +161,6 @@ fn push_children<S: Simd, W: Wanted>(
     lanes: u32,
     (limits, limit): (f32x16<S>, f32),
     stack: &mut Stack,
-    fetch: impl Fn(Tag, u32),
 ) {
     let (entry, hit) = bundle.hull.test(simd, node, bundle.near_face, limit);
     let mut hits = hit.to_bitmask() as u32;
@@ -167,12 +194,12 @@ fn push_children<S: Simd, W: Wanted>(
         while hits != 0 {
             let child = hits.ilog2() as usize % WIDTH;
             hits ^= 1 << child;
-            let met = meet(child);
             let (key, place) = (node.tags[child], node.place[child]);
-            if met != 0 {
-                fetch(Tag(key), place);
-                stack.push(Item { key, place, lanes: met });
-            }
+            stack.push(Item {
+                key,
+                place,
+                lanes: meet(child),
+            });
         }
         return;
     }
@@ -181,12 +208,12 @@ fn push_children<S: Simd, W: Wanted>(
     let keys = sorted(simd, hit.select(keys, u32x8::splat(simd, !0)));
     for &key in &keys[..hits.count_ones() as usize % (WIDTH + 1)] {
         let child = Tag::of(key).lane();
-        let met = meet(child);
         let place = node.place[child];
-        if met != 0 {
-            fetch(Tag::of(key), place);
-            stack.push(Item { key, place, lanes: met });
-        }
+        stack.push(Item {
+            key,
+            place,
+            lanes: meet(child),
+        });
     }
 }
 

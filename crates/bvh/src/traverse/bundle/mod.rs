@@ -66,7 +66,7 @@ fn bundles_with<S: Simd, W: Wanted>(
         wanted,
         window: Window::new(),
         bundle: Box::new(Bundle::new()),
-        stack: Stack::new(),
+        stack: Box::new(Stack::new()),
         progress: Box::new(Progress::new()),
         odd: ArrayVec::new(),
         shared: 0,
@@ -83,7 +83,7 @@ struct Bundles<'r, W> {
     wanted: W,
     window: Window<'r>,
     bundle: Box<Bundle<'r>>,
-    stack: Stack,
+    stack: Box<Stack>,
     progress: Box<Progress>,
     /// Rays that traverse alone from the start.
     odd: ArrayVec<Placed<'r>, LANES>,
