@@ -62,7 +62,19 @@ impl NearestCertain {
         let (mut from, mut to) = ([0.0; WIDTH], [0.0; WIDTH]);
         spans.from.store_array(&mut from);
         spans.to.store_array(&mut to);
-        let mut hits = spans.passed.certain;
+        self.and_certain(spans.passed.certain, &from, &to, (first, len))
+    }
+
+    /// Takes in the certain hits of a leaf, given as bits, with their intervals. Returns `None` if
+    /// their order is not certain.
+    #[inline(always)]
+    pub fn and_certain(
+        self,
+        mut hits: u32,
+        from: &[f32; WIDTH],
+        to: &[f32; WIDTH],
+        (first, len): (usize, usize),
+    ) -> Option<Self> {
         let mut kept = self;
         while hits != 0 {
             let place = hits.trailing_zeros() as usize % WIDTH;

@@ -8,10 +8,19 @@ use crate::traverse::nearest_certain::NearestCertain;
 use crate::traverse::plain::doubts::{self, CROWD, Doubts};
 use crate::traverse::plain::hit_of;
 use crate::traverse::plain::leaf::{LeafRay, spans, wide_spans};
+use crate::traverse::t_spans::Passed;
 use crate::traverse::wanted::Wanted;
-use crate::wide::{LeafView, WideTree};
+use crate::wide::{LeafView, WIDTH, WideTree};
 use estoc_core::{Hit, Ray};
-use fearless_simd::Simd;
+use fearless_simd::{Simd, SimdBase};
+
+/// What a ray met in the last leaf.
+#[derive(Clone, Copy)]
+struct Met {
+    from: [f32; WIDTH],
+    to: [f32; WIDTH],
+    certain: u32,
+}
 
 /// What the rays of a bundle have found so far.
 pub struct Progress {
@@ -24,6 +33,7 @@ pub struct Progress {
     /// For any hit: by ray, the number of triangles in doubt of one leaf from which those parallel
     /// to the ray are dropped first.
     crowd: [u32; LANES],
+    met: [Met; LANES],
 }
 
 impl Progress {
@@ -34,6 +44,11 @@ impl Progress {
             doubts: core::array::from_fn(|_| Doubts::new()),
             doubted: 0,
             crowd: [CROWD; LANES],
+            met: [Met {
+                from: [0.0; WIDTH],
+                to: [0.0; WIDTH],
+                certain: 0,
+            }; LANES],
         }
     }
 
@@ -57,12 +72,12 @@ impl Progress {
         lanes: u32,
         leaf: (usize, usize),
     ) -> u32 {
+        let mut nearer = 0;
         let mut lanes = match lanes & (lanes - 1) {
             0 => lanes,
-            _ if W::FIRST => lanes,
+            _ if W::FIRST => self.keep_most(simd, leaves, bundle, lanes, leaf, &mut nearer),
             _ => self.visit_most(simd, leaves, bundle, lanes, leaf),
         };
-        let mut nearer = 0;
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize % LANES;
             lanes &= lanes - 1;
@@ -109,6 +124,64 @@ impl Progress {
                 unsure & !hit
             },
         )
+    }
+
+    /// Does what [`visit_most`](Self::visit_most) does for first hits, and adds the rays whose limit
+    /// has changed to `nearer`.
+    #[inline(always)]
+    fn keep_most<S: Simd>(
+        &mut self,
+        simd: S,
+        leaves: LeafView<'_>,
+        bundle: &mut Bundle<'_>,
+        lanes: u32,
+        leaf: (usize, usize),
+        nearer: &mut u32,
+    ) -> u32 {
+        let (mut hit, mut unsure) = with_block(
+            simd,
+            leaves,
+            leaf,
+            #[inline(always)]
+            |block| {
+                let (mut left, mut hit, mut unsure) = (lanes, 0, 0);
+                while left != 0 {
+                    let lane = left.trailing_zeros() as usize % LANES;
+                    left &= left - 1;
+                    let spans = wide_spans(
+                        simd,
+                        block,
+                        &bundle.leaf_ray(lane),
+                        bundle.limit[lane],
+                    );
+                    let Passed { maybe, certain } = spans.passed;
+                    let met = &mut self.met[lane];
+                    spans.from.store_array(&mut met.from);
+                    spans.to.store_array(&mut met.to);
+                    met.certain = certain;
+                    hit |= u32::from(certain != 0) << lane;
+                    unsure |= u32::from(maybe != certain) << lane;
+                }
+                (hit, unsure)
+            },
+        );
+        hit &= !unsure;
+        while hit != 0 {
+            let lane = hit.trailing_zeros() as usize % LANES;
+            hit &= hit - 1;
+            let Met { from, to, certain } = &self.met[lane];
+            let Some(kept) = self.kept[lane].and_certain(*certain, from, to, leaf) else {
+                unsure |= 1 << lane;
+                continue;
+            };
+            self.kept[lane] = kept;
+            let limit = grant(kept.limit());
+            if limit < bundle.limit[lane] {
+                bundle.limit[lane] = limit;
+                *nearer |= 1 << lane;
+            }
+        }
+        unsure
     }
 
     /// Visits a leaf with the ray of one lane. Returns the limit, perhaps lowered.
