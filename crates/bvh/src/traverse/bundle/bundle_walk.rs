@@ -16,30 +16,30 @@ use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, 
 
 /// At most this many rays go on alone.
 const FEW: u32 = 2;
-/// The cost of a node for a bundle, relative to that for a single ray.
-const PRICE: u32 = 3;
-/// The number of nodes after which a bundle knows whether its rays have enough in common.
-const TRIAL: u32 = 8;
+/// The number of nodes that rays visit together, for each subtree that one traverses alone, from
+/// which bundles are faster than single rays.
+const PRICE: u32 = 4;
 
 /// What the rays of bundles had in common.
 #[derive(Clone, Copy, Default)]
 pub struct Shared {
-    /// Nodes that were visited together.
-    pub nodes: u32,
-    /// The sum over these nodes of the number of rays.
+    /// The sum over all nodes that were visited together of the number of rays.
     pub visits: u32,
+    /// The sum over all rays of the number of subtrees that they traversed alone.
+    pub alone: u32,
 }
 
 impl Shared {
     /// Returns whether the rays would have been faster alone.
     pub fn is_too_dear(self) -> bool {
-        self.nodes >= TRIAL && self.visits < PRICE * self.nodes
+        self.visits < PRICE * self.alone
     }
 
+    #[must_use]
     pub fn and(self, other: Shared) -> Shared {
         Shared {
-            nodes: self.nodes + other.nodes,
             visits: self.visits + other.visits,
+            alone: self.alone + other.alone,
         }
     }
 }
@@ -115,6 +115,7 @@ pub fn walk<S: Simd, W: Wanted>(
             let leaf = (place as usize, tag.len());
             nearer = progress.visit_all(simd, wanted, tree, leaves, bundle, lanes, leaf);
         } else if lanes.count_ones() <= FEW {
+            spent.alone += lanes.count_ones();
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize % LANES;
                 lanes &= lanes - 1;
@@ -122,7 +123,6 @@ pub fn walk<S: Simd, W: Wanted>(
                 nearer |= 1 << lane;
             }
         } else {
-            spent.nodes += 1;
             spent.visits += lanes.count_ones();
             let node = &nodes[place as usize];
             push_children(simd, wanted, node, bundle, lanes, (limits, limit), stack);
