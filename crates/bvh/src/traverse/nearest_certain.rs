@@ -5,7 +5,7 @@
 //! certified, or for plain rays rounded, outside of the traversal's critical path.
 
 use super::t_spans::Spans;
-use crate::wide::{Tag, WIDTH};
+use crate::wide::WIDTH;
 use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// A triangle, and an interval that contains the parameter of its hit.
@@ -26,19 +26,6 @@ impl NearestCertain {
         from: f32::INFINITY,
         to: f32::INFINITY,
     };
-
-    /// Returns a hit on a triangle of the leaf at `first`, whose tag has its place instead of a
-    /// lane.
-    #[inline(always)]
-    pub fn new(first: u32, tag: Tag, from: f32, to: f32) -> Self {
-        NearestCertain {
-            first,
-            len: tag.len() as u32,
-            place: tag.lane() as u32,
-            from,
-            to,
-        }
-    }
 
     /// Returns a hit on a triangle at a place in a leaf, of which the first slot and the length are
     /// given.

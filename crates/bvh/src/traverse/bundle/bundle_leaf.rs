@@ -148,12 +148,7 @@ impl Progress {
                 while left != 0 {
                     let lane = left.trailing_zeros() as usize % LANES;
                     left &= left - 1;
-                    let spans = wide_spans(
-                        simd,
-                        block,
-                        &bundle.leaf_ray(lane),
-                        bundle.limit[lane],
-                    );
+                    let spans = wide_spans(simd, block, &bundle.leaf_ray(lane), bundle.limit[lane]);
                     let Passed { maybe, certain } = spans.passed;
                     let met = &mut self.met[lane];
                     spans.from.store_array(&mut met.from);

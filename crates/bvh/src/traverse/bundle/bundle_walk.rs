@@ -4,15 +4,15 @@
 //! against all rays. Where only a few rays are left, each goes on alone to the end of that subtree,
 //! as a single ray does.
 
+use super::LANES;
 use super::bundle_leaf::Progress;
 use super::ray_bundle::Bundle;
-use super::{LANES, Lanes, load};
 use crate::traverse::plain::descend;
 use crate::traverse::single_walk::last_key;
 use crate::traverse::wanted::Wanted;
 use crate::wide::{LeafView, MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideTree};
 use core::ops::ControlFlow;
-use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x16, mask32x16, u32x8};
+use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, u32x8};
 
 /// At most this many rays go on alone.
 const FEW: u32 = 2;
@@ -94,7 +94,7 @@ impl Stack {
 /// Traverses with the rays that are ready, until each has some hit if that suffices. Returns what
 /// the rays had in common.
 #[inline(always)]
-pub fn walk<S: Simd, W: Wanted>(
+pub(super) fn walk<S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
     tree: &WideTree,
@@ -167,29 +167,7 @@ fn push_children<S: Simd, W: Wanted>(
     if hits == 0 {
         return;
     }
-    let faces = |axis: usize| {
-        let near_face = bundle.near_face[axis] & 1;
-        let faces = &node.faces[axis];
-        (&faces[near_face], &faces[near_face ^ 1])
-    };
-    let ((low_x, high_x), (low_y, high_y), (low_z, high_z)) = (faces(0), faces(1), faces(2));
-    let splat = |x: f32| f32x16::splat(simd, x);
-    let three = |[x, y, z]: &[Lanes; 3]| (load(simd, x), load(simd, y), load(simd, z));
-    let (rx, ry, rz) = three(&bundle.inverse);
-    let (nx, ny, nz) = three(&bundle.near);
-    let (fx, fy, fz) = three(&bundle.far);
-    let least = load(simd, &bundle.least);
-    let meet = |child: usize| {
-        let enter_x = splat(low_x[child]).mul_add(rx, nx);
-        let enter_y = splat(low_y[child]).mul_add(ry, ny);
-        let enter_z = splat(low_z[child]).mul_add(rz, nz);
-        let leave_x = splat(high_x[child]).mul_add(rx, fx);
-        let leave_y = splat(high_y[child]).mul_add(ry, fy);
-        let leave_z = splat(high_z[child]).mul_add(rz, fz);
-        let enter = enter_x.max(enter_y).max(enter_z.max(least));
-        let leave = leave_x.min(leave_y).min(leave_z.min(limits));
-        leave.simd_gt(enter).to_bitmask() as u32 & lanes
-    };
+    let meet = |child: usize| bundle.meet(simd, node, child, limits) & lanes;
     if !wanted.nearest_first() {
         while hits != 0 {
             let child = hits.ilog2() as usize % WIDTH;
@@ -261,7 +239,8 @@ fn alone<S: Simd, W: Wanted>(
                 #[inline(always)]
                 |simd, leaf, limit| {
                     let ray = (question.ray(), &leaf_ray);
-                    let limit = progress.visit(simd, wanted, tree, leaves, (lane, ray), leaf, limit);
+                    let limit =
+                        progress.visit(simd, wanted, tree, leaves, (lane, ray), leaf, limit);
                     if W::FIRST {
                         bundle.limit[lane % LANES] = limit;
                     }

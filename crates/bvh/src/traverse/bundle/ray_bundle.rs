@@ -7,9 +7,9 @@ use crate::traverse::kernel_ray::{SPREAD, STEEP, U, grant_all};
 use crate::traverse::plain::leaf::LeafRay;
 use crate::traverse::plain::ray::{Numbers, PlainRay};
 use crate::traverse::prepare8::transposed;
-use crate::wide::{WIDTH, WideTree};
+use crate::wide::{Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
-use fearless_simd::{Select, Simd, SimdBase, SimdMask, f32x8, f32x16, u32x16};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, u32x16};
 
 /// Rays, and their numbers for box and leaf tests, which are those of single rays to the bit.
 #[repr(C, align(64))]
@@ -129,10 +129,7 @@ impl<'r> Bundle<'r> {
         store(&mut self.shear[1], -dy * inverse_z);
         store(&mut self.inverse_z, inverse_z);
         store(&mut self.dir_z, dz);
-        store(
-            &mut self.t_error,
-            splat(20.0 * U) * way * inverse_z.abs(),
-        );
+        store(&mut self.t_error, splat(20.0 * U) * way * inverse_z.abs());
         last.store_array(&mut self.last);
     }
 
@@ -171,6 +168,33 @@ impl<'r> Bundle<'r> {
             both(6),
             both(7),
         ]
+    }
+
+    /// Returns the rays that meet the box of a node's child up to these limits, as bits. The test is
+    /// that of single rays (`kernel_ray.rs`), with one ray in each lane.
+    #[inline(always)]
+    pub fn meet<S: Simd>(&self, simd: S, node: &Node, child: usize, limits: f32x16<S>) -> u32 {
+        let faces = |axis: usize| {
+            let near_face = self.near_face[axis] & 1;
+            let faces = &node.faces[axis];
+            (&faces[near_face], &faces[near_face ^ 1])
+        };
+        let ((low_x, high_x), (low_y, high_y), (low_z, high_z)) = (faces(0), faces(1), faces(2));
+        let splat = |x: f32| f32x16::splat(simd, x);
+        let three = |[x, y, z]: &[Lanes; 3]| (load(simd, x), load(simd, y), load(simd, z));
+        let (rx, ry, rz) = three(&self.inverse);
+        let (nx, ny, nz) = three(&self.near);
+        let (fx, fy, fz) = three(&self.far);
+        let least = load(simd, &self.least);
+        let enter_x = splat(low_x[child]).mul_add(rx, nx);
+        let enter_y = splat(low_y[child]).mul_add(ry, ny);
+        let enter_z = splat(low_z[child]).mul_add(rz, nz);
+        let leave_x = splat(high_x[child]).mul_add(rx, fx);
+        let leave_y = splat(high_y[child]).mul_add(ry, fy);
+        let leave_z = splat(high_z[child]).mul_add(rz, fz);
+        let enter = enter_x.max(enter_y).max(enter_z.max(least));
+        let leave = leave_x.min(leave_y).min(leave_z.min(limits));
+        leave.simd_gt(enter).to_bitmask() as u32
     }
 
     /// Returns the ray of a lane for box tests.
@@ -220,8 +244,8 @@ impl<'r> Bundle<'r> {
     }
 }
 
-#[derive(Clone, Copy)]
 /// The numbers of one axis that box tests need, as in `plain/ray.rs`.
+#[derive(Clone, Copy)]
 pub struct Slab<S: Simd> {
     pub origin: f32x16<S>,
     pub inverse: f32x16<S>,

@@ -88,7 +88,12 @@ impl Doubts {
     /// Returns the hit of a triangle by its certificate.
     #[cold]
     #[inline(never)]
-    pub(in super::super) fn certified(&self, tree: &WideTree, ray: &Ray, place: Place) -> Option<Hit> {
+    pub(in super::super) fn certified(
+        &self,
+        tree: &WideTree,
+        ray: &Ray,
+        place: Place,
+    ) -> Option<Hit> {
         let question = PreparedRay::new(ray)?;
         match &self.nearest {
             Some((of, touch)) if *of == place => Some(question.hit(touch)),

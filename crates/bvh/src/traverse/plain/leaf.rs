@@ -39,6 +39,7 @@ use fearless_simd::SimdFrom;
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8};
 
 /// The part of a plain ray that leaf tests need.
+#[derive(Debug)]
 pub struct LeafRay {
     /// The origin, with axes rotated so that the direction's longest is the last.
     pub(in super::super) origin: [f32; 3],
@@ -174,8 +175,7 @@ pub fn spans<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> S
     if maybe != certain {
         // Most triangles that are not certainly inside lie elsewhere along the ray.
         let (low, high) = ends(ray, limit);
-        let elsewhere =
-            edges.farthest.simd_lt(splat(low)) | edges.nearest.simd_gt(splat(high));
+        let elsewhere = edges.farthest.simd_lt(splat(low)) | edges.nearest.simd_gt(splat(high));
         spans.passed.maybe &= !elsewhere.to_bitmask() as u32 | certain;
     }
     spans

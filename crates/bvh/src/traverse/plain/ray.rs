@@ -15,14 +15,15 @@ use fearless_simd::{
 };
 
 /// A plain ray, with the numbers that box tests need.
+#[derive(Debug)]
 pub struct PlainRay<S: Simd> {
     /// By axis, the same numbers as in [`BoxRay`](super::super::kernel_ray::BoxRay), in every lane.
-    inverse: [f32x8<S>; 3],
-    near: [f32x8<S>; 3],
-    far: [f32x8<S>; 3],
-    least: i32x8<S>,
+    pub inverse: [f32x8<S>; 3],
+    pub near: [f32x8<S>; 3],
+    pub far: [f32x8<S>; 3],
+    pub least: i32x8<S>,
     /// Which of a node's faces is the near one.
-    near_face: [usize; 3],
+    pub near_face: [usize; 3],
     pub t_min: f32,
     pub t_max: f32,
     /// The largest distance from the origin to the tree, in any coordinate.
