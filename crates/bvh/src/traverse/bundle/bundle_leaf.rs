@@ -1,4 +1,7 @@
 //! What the rays of a bundle have found so far, and their leaf tests.
+//!
+//! A leaf is tested with one ray after the other, its triangles in the lanes: by the test of plain
+//! rays, without branches, and again with branches for a ray of which that leaves something open.
 
 use super::LANES;
 use super::ray_bundle::Bundle;
@@ -62,6 +65,10 @@ impl Progress {
 
     /// Visits a leaf with all of these rays. Returns those whose limit may have changed, as bits.
     #[inline(always)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of a traversal, in registers"
+    )]
     pub(super) fn visit_all<S: Simd, W: Wanted>(
         &mut self,
         simd: S,
@@ -181,6 +188,10 @@ impl Progress {
 
     /// Visits a leaf with the ray of one lane. Returns the limit, perhaps lowered.
     #[inline(always)]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the state of a traversal, in registers"
+    )]
     pub(super) fn visit<S: Simd, W: Wanted>(
         &mut self,
         simd: S,

@@ -16,8 +16,8 @@ use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, 
 
 /// At most this many rays go on alone.
 const FEW: u32 = 2;
-/// The number of nodes that rays visit together, for each subtree that one traverses alone, from
-/// which bundles are faster than single rays.
+/// Bundles are slower than single rays if there are fewer visits of nodes than this, one for each
+/// ray, for each subtree that a ray traverses alone.
 const PRICE: u32 = 4;
 
 /// What the rays of bundles had in common.
@@ -56,7 +56,7 @@ pub struct Item {
 }
 
 /// The largest number of children that wait: a step down defers at most all children but one.
-const ROOM: usize = ((WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH).next_power_of_two();
+const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 
 /// The children that a bundle visits later.
 pub struct Stack {
@@ -80,14 +80,14 @@ impl Stack {
     /// Pushes a child if any ray meets it, without a branch.
     #[inline(always)]
     fn push(&mut self, item: Item) {
-        self.items[self.len % ROOM] = item;
+        self.items[self.len] = item;
         self.len += usize::from(item.lanes != 0);
     }
 
     #[inline(always)]
     fn pop(&mut self) -> Option<Item> {
         self.len = self.len.checked_sub(1)?;
-        Some(self.items[self.len % ROOM])
+        Some(self.items[self.len])
     }
 }
 
@@ -213,6 +213,10 @@ fn sorted<S: Simd>(simd: S, keys: u32x8<S>) -> [u32; WIDTH] {
 
 /// Traverses what is below a node with the ray of one lane.
 #[inline(never)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of a traversal, in registers"
+)]
 fn alone<S: Simd, W: Wanted>(
     simd: S,
     wanted: W,

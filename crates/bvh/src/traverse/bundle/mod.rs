@@ -5,7 +5,8 @@
 //! (`bundle_walk.rs`). Where only a few rays continue, each continues alone by the code of single
 //! rays (Benthin, Wald, Woop, Ernst and Mark 2012, "Combining Single and Packet-Ray Tracing for
 //! Arbitrary Ray Distributions on the Intel MIC Architecture", switch to that at once), and leaves
-//! are visited by that code too. So are doubts settled: where they are met.
+//! are visited by its test too (`bundle_leaf.rs`). Doubts are settled where they are met. Rays that
+//! are not plain are interleaved.
 
 pub mod bundle_hull;
 pub mod bundle_leaf;
@@ -40,7 +41,7 @@ fn load<S: Simd>(simd: S, lanes: &Lanes) -> f32x16<S> {
     f32x16::load_array_ref(simd, lanes)
 }
 
-/// Traverses with all rays of a queue, in bundles of rays with similar directions.
+/// Traverses with all rays of a queue, in bundles of rays of one octant.
 ///
 /// Returns `None`, and takes no ray, where interleaving is no slower.
 pub(super) fn bundles<W: Wanted>(
@@ -78,7 +79,7 @@ fn bundles_with<S: Simd, W: Wanted>(
         + TechniqueCounts::of(Technique::Interleaved, asked - source.shared)
 }
 
-/// A source of rays that continue after a bundle, or that were in none.
+/// A source of the rays that are in no bundle, which traces those that are in bundles.
 struct Bundles<'r, W> {
     wanted: W,
     window: Window<'r>,
@@ -139,8 +140,8 @@ impl<'r, W: Wanted> Source<'r> for Bundles<'r, W> {
 }
 
 impl<'r, W: Wanted> Bundles<'r, W> {
-    /// Traverses with the next rays as far as they share nodes. Returns the number of rays that
-    /// this was done for; `None` if none are left.
+    /// Traces the next bundle. Returns the number of rays that this was done for; `None` if none
+    /// are left.
     #[inline(never)]
     fn go<S: Simd>(&mut self, simd: S, tree: &WideTree, queue: &mut Queue<'r>) -> Option<usize> {
         simd.vectorize(

@@ -9,7 +9,9 @@ use crate::traverse::plain::ray::{Numbers, PlainRay};
 use crate::traverse::prepare8::transposed;
 use crate::wide::{Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, u32x16};
+use fearless_simd::{
+    Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, mask32x16, u32x16,
+};
 
 /// Rays, and their numbers for box and leaf tests, which are those of single rays to the bit.
 #[repr(C, align(64))]
@@ -80,7 +82,7 @@ impl<'r> Bundle<'r> {
         if self.ready != u32::MAX >> (32 - LANES) {
             // The other lanes have a copy of a plain ray.
             let ray = self.rays[self.ready.trailing_zeros() as usize].1.ray();
-            let ready = fearless_simd::mask32x16::from_bitmask(simd, self.ready.into());
+            let ready = mask32x16::from_bitmask(simd, self.ready.into());
             for (numbers, &number) in raw.iter_mut().zip(ray.as_array()) {
                 *numbers = ready.select(*numbers, splat(number));
             }
@@ -92,7 +94,9 @@ impl<'r> Bundle<'r> {
         let y = Slab::of(simd, oy, dy, way);
         let z = Slab::of(simd, oz, dz, way);
         let least = t_min.simd_gt(splat(0.0)).select(t_min, splat(0.0));
-        let limit = grant_all(simd, t_max);
+        // The hull has the greatest limit of all rays, and of nothing else.
+        let ready = mask32x16::from_bitmask(simd, self.ready.into());
+        let limit = ready.select(grant_all(simd, t_max), splat(0.0));
         let slabs = [x, y, z];
         for (axis, slab) in slabs.iter().enumerate() {
             store(&mut self.inverse[axis], slab.inverse);
