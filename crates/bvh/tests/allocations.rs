@@ -235,7 +235,7 @@ fn techniques_hardly_allocate() {
                     let what = || format!("{level}, {technique}, query {query}, {n} rays");
                     let left_over = match technique {
                         Technique::Packets => n / 4000,
-                        // The bundle, its stack, and two for a window.
+                        // The bundle, its stack, and what its rays have found.
                         Technique::Bundles => 3,
                         _ => 0,
                     };

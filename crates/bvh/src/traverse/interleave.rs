@@ -7,7 +7,6 @@
 use super::child_order::in_order;
 use super::completion::{DeferredCollector, end};
 use super::leaf_visits::LeafVisits;
-use super::nearest_certain::NearestCertain;
 use super::node_test::node_test;
 use super::prefetch;
 use super::ray_group::Ready;
@@ -57,8 +56,6 @@ pub trait Source<'r> {
 /// The state in which a ray begins its traversal.
 pub struct Start<'s, 'r> {
     pub ray: &'s mut Ready<'r>,
-    /// The first hit so far, if there is one.
-    pub kept: &'s mut NearestCertain,
     /// The children to visit, the first one on top: at least one.
     pub waiting: &'s mut TraversalStack,
 }
@@ -235,10 +232,8 @@ fn begin<'r, S: Simd>(
     asked: &mut usize,
 ) -> bool {
     slot.waiting.clear();
-    let mut kept = NearestCertain::NONE;
     let start = Start {
         ray: &mut slot.ray,
-        kept: &mut kept,
         waiting: &mut slot.waiting,
     };
     if !source.next(simd, tree, queue, asked, start) {
@@ -247,7 +242,7 @@ fn begin<'r, S: Simd>(
     }
     let ray = &slot.ray;
     let takes_every_hit = queue.takes_every_hit(ray.place);
-    slot.leaves.begin(&ray.ends, takes_every_hit, kept);
+    slot.leaves.begin(&ray.ends, takes_every_hit);
     slot.limit = ray.limit;
     slot.is_busy = true;
     slot.next(arrays)

@@ -78,12 +78,11 @@ impl<'t> LeafVisits<'t> {
         }
     }
 
-    /// Starts a ray whose first hit so far is `kept`; `takes_every_hit` is the result of
-    /// [`Collector::takes_every_hit`].
+    /// Starts a ray; `takes_every_hit` is the result of [`Collector::takes_every_hit`].
     #[inline(always)]
-    pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool, kept: NearestCertain) {
+    pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool) {
         self.sure = if takes_every_hit { ends.greatest } else { None };
-        self.kept = kept;
+        self.kept = NearestCertain::NONE;
         self.counted = 0;
         self.crowd = CROWD;
     }

@@ -5,7 +5,7 @@
 //! certified, or for plain rays rounded, outside of the traversal's critical path.
 
 use super::t_spans::Spans;
-use crate::wide::{Tag, WIDTH};
+use crate::wide::WIDTH;
 use fearless_simd::{Simd, SimdBase, f32x8};
 
 /// A triangle, and an interval that contains the parameter of its hit.
@@ -26,19 +26,6 @@ impl NearestCertain {
         from: f32::INFINITY,
         to: f32::INFINITY,
     };
-
-    /// Returns a hit on a triangle of the leaf at `first`, whose tag has its place instead of a
-    /// lane.
-    #[inline(always)]
-    pub fn new(first: u32, tag: Tag, from: f32, to: f32) -> Self {
-        NearestCertain {
-            first,
-            len: tag.len() as u32,
-            place: tag.lane() as u32,
-            from,
-            to,
-        }
-    }
 
     /// Returns a hit on a triangle at a place in a leaf, of which the first slot and the length are
     /// given.
@@ -62,7 +49,19 @@ impl NearestCertain {
         let (mut from, mut to) = ([0.0; WIDTH], [0.0; WIDTH]);
         spans.from.store_array(&mut from);
         spans.to.store_array(&mut to);
-        let mut hits = spans.passed.certain;
+        self.and_certain(spans.passed.certain, &from, &to, (first, len))
+    }
+
+    /// Takes in the certain hits of a leaf, given as bits, with their intervals. Returns `None` if
+    /// their order is not certain.
+    #[inline(always)]
+    pub fn and_certain(
+        self,
+        mut hits: u32,
+        from: &[f32; WIDTH],
+        to: &[f32; WIDTH],
+        (first, len): (usize, usize),
+    ) -> Option<Self> {
         let mut kept = self;
         while hits != 0 {
             let place = hits.trailing_zeros() as usize % WIDTH;

@@ -19,7 +19,6 @@ pub(super) struct Prepared8<S: Simd> {
     pub(super) near_face: [f32x8<S>; 3],
     pub(super) least: f32x8<S>,
     pub(super) limit: f32x8<S>,
-    pub(super) greatest: f32x8<S>,
     /// See [`LeafRay`](super::leaf_ray::LeafRay).
     pub(super) origin: [f32x8<S>; 3],
     pub(super) dir_z: f32x8<S>,
@@ -85,7 +84,6 @@ impl<S: Simd> Prepared8<S> {
             near_face: [bx, by, bz],
             least,
             limit: grant_all(simd, greatest),
-            greatest,
             origin: [ox, oy, oz],
             dir_z: dz,
             shear: [-dx / dz, -dy / dz],

@@ -4,7 +4,6 @@ use super::child_order::{largest_first, nearest_first};
 use super::kernel_ray::KernelRay;
 use super::leaf_ray::LeafRay;
 use super::leaf_visits::{CollectorSource, GivenCollector, LeafVisits, OnDemand};
-use super::nearest_certain::NearestCertain;
 use super::node_test::node_test;
 use super::step_counter::StepCounter;
 use super::traversal_stack::TraversalStack;
@@ -31,7 +30,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     watch: &mut impl StepCounter,
 ) {
     let mut leaves = LeafVisits::new(tree);
-    leaves.begin(&ray.ends, collector.takes_every_hit(), NearestCertain::NONE);
+    leaves.begin(&ray.ends, collector.takes_every_hit());
     let limit = ray.ends.limit(collector.t_limit());
     let mut source = GivenCollector(&mut *collector);
     descend(
@@ -102,7 +101,7 @@ fn descend_plain<'t, 'r, S: Simd, W: Wanted>(
     watch: &mut impl StepCounter,
 ) -> LeafVisits<'t> {
     let mut leaves = LeafVisits::new(tree);
-    leaves.begin(&ray.ends, true, NearestCertain::NONE);
+    leaves.begin(&ray.ends, true);
     let limit = ray.ends.limit(question.t_max());
     descend(
         simd,

@@ -5,11 +5,8 @@ use arrayvec::ArrayVec;
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Bytes, Simd, SimdBase, u32x8, u64x4};
 
-/// The largest number of children that a ray has before it begins to traverse alone.
-pub const OWN: usize = 128;
-
 /// A step down defers at most all children but one; plus room to write eight.
-pub const ROOM: usize = OWN + (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
+pub const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 
 /// A stack of children. The upper half of an item is its key: where the ray enters the box, as the
 /// bits of a number that is not negative, with the child's tag in the lowest ones. The lower half
@@ -25,14 +22,6 @@ impl TraversalStack {
     #[inline(always)]
     pub fn push(&mut self, key: u32, place: u32) {
         self.0.push(u64::from(key) << 32 | u64::from(place));
-    }
-
-    /// Pushes items of keys and places, the first of them on top.
-    #[inline(always)]
-    pub fn extend_reversed(&mut self, items: &[u64]) {
-        for &item in items.iter().rev() {
-            self.0.push(item);
-        }
     }
 
     #[inline(always)]

@@ -1,30 +1,5 @@
 //! Parts of a traversal, each on its own.
 
-mod bundle {
-    use estoc_bvh::internals::traverse::bundle::LANES;
-    use estoc_bvh::internals::traverse::bundle::ray_bundle::{Bundle, NUMBERS};
-    use estoc_bvh::internals::wide::Tag;
-    use estoc_testkit::generate::Rng;
-
-    #[test]
-    fn nothing_is_left_to_a_ray_that_has_no_room() {
-        let mut rng = Rng::new(11);
-        for _ in 0..100 {
-            let mut bundle = Bundle::new();
-            bundle.most = 0;
-            for _ in 0..1000 {
-                let lanes = rng.below(1 << LANES) as u32 & !bundle.again;
-                if rng.one_in(2) {
-                    bundle.leave_leaf(lanes, Tag::new(0, 3), 7, &NUMBERS);
-                } else if bundle.has_room(1) {
-                    bundle.leave(lanes, Tag::NODE, 7, &NUMBERS);
-                }
-            }
-            assert!(bundle.again != 0 && bundle.own.iter().all(|own| !own.is_empty()));
-        }
-    }
-}
-
 mod bundle_trial {
     use estoc_bvh::internals::traverse::bundle::bundle_trial::{ALONE, BUNDLES, Trial};
     use estoc_bvh::internals::traverse::bundle::bundle_walk::Shared;
@@ -46,8 +21,8 @@ mod bundle_trial {
 
     #[test]
     fn the_dearer_bundles_are_the_rarer_they_are_tried() {
-        let shared = |nodes, visits| Shared { nodes, visits };
-        let (dear, cheap) = (shared(1000, 1000), shared(1000, 16_000));
+        let shared = |visits, alone| Shared { visits, alone };
+        let (dear, cheap) = (shared(1000, 1000), shared(16_000, 1000));
         let mut trial = Trial::default();
         assert_eq!(alone_after(&mut trial, cheap), 0);
         assert_eq!(alone_after(&mut trial, dear), ALONE.0);

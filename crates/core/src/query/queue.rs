@@ -24,8 +24,8 @@ pub(super) enum Sink<'a, P: Primitive> {
 ///
 /// Each ray that [`next`](Queue::next) returns has a place, which identifies it in all other calls.
 /// Complete it with exactly one of [`finish`](Queue::finish), [`only`](Queue::only),
-/// [`counted`](Queue::counted), [`first_hits`](Queue::first_hits) and [`miss`](Queue::miss). Rays
-/// may be completed in any order.
+/// [`certified`](Queue::certified), [`counted`](Queue::counted),
+/// [`first_hits`](Queue::first_hits) and [`miss`](Queue::miss). Rays may be completed in any order.
 pub struct Queue<'a, P: Primitive = Triangle> {
     many: &'a QuerySlice<'a, Ray, P::Id>,
     rules: Rules<'a, P>,
@@ -246,6 +246,17 @@ impl<'a, P: Primitive> Queue<'a, P> {
         self.uncertified.push((place, ray));
         if self.certifier.is_full() {
             self.certify();
+        }
+    }
+
+    /// Completes a ray whose first hit, or that it has none, the engine has found and certified.
+    /// Allowed only where [`Want::First`] is wanted and [every hit
+    /// counts](Queue::takes_every_hit).
+    #[inline(always)]
+    pub fn certified(&mut self, place: usize, hit: Option<P::Hit>) {
+        match &mut self.sink {
+            Sink::First(hits) => hits[place] = hit,
+            _ => debug_assert!(false, "the question does not ask for first hits"),
         }
     }
 

@@ -4,7 +4,7 @@ use super::bundle_walk::Shared;
 use crate::wide::WIDTH;
 
 /// The number of bundles in a trial, which decides about the rays that follow.
-pub const BUNDLES: u32 = 8;
+pub const BUNDLES: u32 = 24;
 /// The number of rays that traverse alone after the first trial that fails, and the most that do.
 pub const ALONE: (u32, u32) = (2048, 1 << 16);
 

@@ -1,328 +1,259 @@
-//! Shared traversal of a bundle, from the root to where its rays diverge.
+//! Traversal with a bundle.
+//!
+//! A node's boxes are tested against bounds of the whole bundle first, and then each box that passes
+//! against all rays. Where only a few rays are left, each goes on alone to the end of that subtree,
+//! as a single ray does.
 
 use super::LANES;
-use super::bundle_leaf::visit;
-use super::bundle_vectors::{VECTORS, bits, load, mask, of_vector, store};
-use super::ray_bundle::{Bundle, Lanes};
-use crate::traverse::prefetch;
-use crate::traverse::traversal_stack::ROOM;
-use crate::wide::{MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideTree};
-use arrayvec::ArrayVec;
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask};
+use super::bundle_leaf::Progress;
+use super::ray_bundle::Bundle;
+use crate::traverse::plain::descend;
+use crate::traverse::single_walk::last_key;
+use crate::traverse::wanted::Wanted;
+use crate::wide::{LeafView, MAX_WIDE_DEPTH, Node, Tag, WIDTH, WideTree};
+use core::ops::ControlFlow;
+use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, u32x8};
 
-/// At most this many rays continue alone, each in its own order: if the order matters, and if not.
+/// At most this many rays go on alone.
 const FEW: u32 = 2;
-const FEW_IN_ANY: u32 = 1;
-/// The cost of a node for a bundle, relative to that for a single ray.
-const PRICE: u32 = 6;
-/// The number of nodes after which a bundle knows whether its rays have enough in common.
-const TRIAL: u32 = 8;
+/// Bundles are slower than single rays if there are fewer visits of nodes than this, one for each
+/// ray, for each subtree that a ray traverses alone.
+const PRICE: u32 = 4;
 
 /// What the rays of bundles had in common.
 #[derive(Clone, Copy, Default)]
 pub struct Shared {
-    /// Nodes that were visited together.
-    pub nodes: u32,
-    /// The sum over these nodes of the number of rays.
+    /// The sum over all nodes that were visited together of the number of rays.
     pub visits: u32,
+    /// The sum over all rays of the number of subtrees that they traversed alone.
+    pub alone: u32,
 }
 
 impl Shared {
     /// Returns whether the rays would have been faster alone.
     pub fn is_too_dear(self) -> bool {
-        self.nodes >= TRIAL && self.visits < PRICE * self.nodes
+        self.visits < PRICE * self.alone
     }
 
+    #[must_use]
     pub fn and(self, other: Shared) -> Shared {
         Shared {
-            nodes: self.nodes + other.nodes,
             visits: self.visits + other.visits,
+            alone: self.alone + other.alone,
         }
     }
 }
 
-/// A child that several rays meet.
+/// A child to be visited, and the rays that meet it, as bits.
 #[derive(Clone, Copy)]
-struct Item {
-    /// Where the first ray enters its box, and the child, as in [`TraversalStack`].
+pub struct Item {
+    /// Where the first ray may enter its box, and the child, as in [`TraversalStack`].
     ///
     /// [`TraversalStack`]: crate::traverse::traversal_stack::TraversalStack
     key: u32,
     place: u32,
     lanes: u32,
-    /// The index of the box's entries.
-    entry: u32,
 }
 
-/// Where rays enter the boxes of a node's children.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-struct Entries([Lanes; WIDTH]);
+/// The largest number of children that wait: a step down defers at most all children but one.
+const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 
 /// The children that a bundle visits later.
 pub struct Stack {
-    items: ArrayVec<Item, ROOM>,
-    /// By depth: the entries of all nodes above that have children on the stack.
-    entries: Vec<Entries>,
+    items: [Item; ROOM],
+    len: usize,
 }
 
 impl Stack {
     pub fn new() -> Self {
+        let none = Item {
+            key: 0,
+            place: 0,
+            lanes: 0,
+        };
         Stack {
-            items: ArrayVec::new(),
-            entries: vec![Entries([[0.0; LANES]; WIDTH]); MAX_WIDE_DEPTH + 1],
+            items: [none; ROOM],
+            len: 0,
         }
+    }
+
+    /// Pushes a child if any ray meets it, without a branch.
+    #[inline(always)]
+    fn push(&mut self, item: Item) {
+        self.items[self.len] = item;
+        self.len += usize::from(item.lanes != 0);
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<Item> {
+        self.len = self.len.checked_sub(1)?;
+        Some(self.items[self.len])
     }
 }
 
-/// Traverses with the rays that are ready, if `ANY` until each has some hit. Leaves the remaining
-/// children in each ray's own list, and returns what the rays had in common.
+/// Traverses with the rays that are ready, until each has some hit if that suffices. Returns what
+/// the rays had in common.
 #[inline(always)]
-pub fn walk<S: Simd, const ANY: bool>(
+pub(super) fn walk<S: Simd, W: Wanted>(
     simd: S,
+    wanted: W,
     tree: &WideTree,
     bundle: &mut Bundle<'_>,
     stack: &mut Stack,
+    progress: &mut Progress,
 ) -> Shared {
     let nodes: &[Node] = &tree.nodes;
     let leaves = tree.view();
-    stack.items.clear();
-    let mut next = Next {
-        tag: Tag::NODE,
-        place: 0,
-        lanes: bundle.ready,
-        entry: 0,
-    };
+    stack.len = 0;
+    let mut limits = bundle.limits(simd);
+    let mut limit = bundle.hull.limit;
+    let (mut tag, mut place, mut lanes) = (Tag::NODE, 0, bundle.ready);
     let mut spent = Shared::default();
-    let mut few = if ANY { FEW_IN_ANY } else { FEW };
     loop {
-        if next.tag.len() == 0 {
-            spent.nodes += 1;
-            spent.visits += next.lanes.count_ones();
-            if spent.is_too_dear() {
-                few = LANES as u32;
+        let mut nearer = 0;
+        if tag.len() > 0 {
+            let leaf = (place as usize, tag.len());
+            nearer = progress.visit_all(simd, wanted, tree, leaves, bundle, lanes, leaf);
+        } else if lanes.count_ones() <= FEW {
+            spent.alone += lanes.count_ones();
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize % LANES;
+                lanes &= lanes - 1;
+                alone(simd, wanted, tree, leaves, bundle, lane, place, progress);
+                nearer |= 1 << lane;
             }
-            let node = &nodes[next.place as usize];
-            let level = stack.level();
-            let entries = &mut stack.entries[level].0;
-            let met = meet(simd, node, next.lanes, bundle, entries);
-            let shared = leave_to_few(node, &met, entries, few, bundle);
-            let fetch = |tag, place| prefetch::child(nodes, leaves, tag, place);
-            stack.push_shared::<S, ANY>(simd, node, &met, shared, level, fetch);
         } else {
-            let Next { place, tag, .. } = next;
-            let entry = stack.entry(next.entry);
-            visit::<S, ANY>(simd, leaves, place, tag, next.lanes, entry, bundle);
+            spent.visits += lanes.count_ones();
+            let node = &nodes[place as usize];
+            push_children(simd, wanted, node, bundle, lanes, (limits, limit), stack);
         }
-        next = match stack.pop::<S, ANY>(simd, few, bundle) {
-            Some(next) => next,
-            None => return spent,
-        };
-    }
-}
-
-/// The next node or leaf to visit.
-struct Next {
-    tag: Tag,
-    place: u32,
-    lanes: u32,
-    /// The index of the box's entries.
-    entry: usize,
-}
-
-/// Appends children that few rays meet to the lists of these rays. Returns the other children that
-/// are met, as bits.
-#[inline(always)]
-fn leave_to_few(
-    node: &Node,
-    met: &[u32; WIDTH],
-    entries: &[Lanes; WIDTH],
-    few: u32,
-    bundle: &mut Bundle<'_>,
-) -> u32 {
-    let (mut shared, mut alone) = (0, 0);
-    for (child, met) in met.iter().enumerate() {
-        let rays = met.count_ones();
-        shared |= u32::from(rays > few) << child;
-        alone |= u32::from(rays != 0) << child;
-    }
-    alone &= !shared;
-    if !bundle.has_room(alone) {
-        (shared, alone) = (shared | alone, 0);
-    }
-    while alone != 0 {
-        let child = alone.trailing_zeros() as usize % WIDTH;
-        alone &= alone - 1;
-        let (tag, place) = (Tag(node.tags[child]), node.place[child]);
-        bundle.leave(met[child], tag, place, &entries[child]);
-    }
-    shared
-}
-
-impl Stack {
-    /// Returns the first level below the entries of nodes that have children on the stack.
-    #[inline(always)]
-    fn level(&self) -> usize {
-        let last = self.items.last();
-        last.map_or(0, |item| item.entry as usize / WIDTH + 1)
-    }
-
-    /// Returns where rays enter a box.
-    #[inline(always)]
-    fn entry(&self, at: usize) -> &Lanes {
-        &self.entries[at / WIDTH].0[at % WIDTH]
-    }
-
-    /// Pushes the children of a node that several rays meet, the nearest last; `fetch` prefetches
-    /// each.
-    #[inline(always)]
-    fn push_shared<S: Simd, const ANY: bool>(
-        &mut self,
-        simd: S,
-        node: &Node,
-        met: &[u32; WIDTH],
-        mut shared: u32,
-        level: usize,
-        fetch: impl Fn(Tag, u32),
-    ) {
-        let Stack { items, entries } = self;
-        let bottom = items.len();
-        // The smallest first.
-        while shared != 0 {
-            let child = shared.ilog2() as usize % WIDTH;
-            shared ^= 1 << child;
-            let (tag, place) = (Tag(node.tags[child]), node.place[child]);
-            // All children that several rays meet will most likely be visited soon.
-            fetch(tag, place);
-            let key = match ANY {
-                true => tag.0,
-                false => {
-                    let first = first::<S>(simd, &entries[level].0[child], met[child]);
-                    (first.to_bits() & !Tag::BITS) | tag.0
-                }
+        if W::FIRST && nearer != 0 {
+            while nearer != 0 {
+                let lane = nearer.trailing_zeros() as usize % LANES;
+                nearer &= nearer - 1;
+                let this = mask32x16::from_bitmask(simd, 1 << lane);
+                limits = this.select(f32x16::splat(simd, bundle.limit[lane]), limits);
+            }
+            limit = limits.reduce_max();
+        }
+        loop {
+            let Some(item) = stack.pop() else {
+                return spent;
             };
-            items.push(Item {
+            lanes = item.lanes & !progress.done;
+            if lanes == 0 || (W::FIRST && item.key as i32 > last_key(limit)) {
+                continue;
+            }
+            (tag, place) = (Tag::of(item.key), item.place);
+            break;
+        }
+    }
+}
+
+/// Pushes the children of a node that these rays meet, the one to visit next on top: that whose box
+/// the first ray enters first, or the largest if the order does not matter.
+#[inline(always)]
+fn push_children<S: Simd, W: Wanted>(
+    simd: S,
+    wanted: W,
+    node: &Node,
+    bundle: &Bundle<'_>,
+    lanes: u32,
+    (limits, limit): (f32x16<S>, f32),
+    stack: &mut Stack,
+) {
+    let (entry, hit) = bundle.hull.test(simd, node, bundle.near_face, limit);
+    let mut hits = hit.to_bitmask() as u32;
+    if hits == 0 {
+        return;
+    }
+    let meet = |child: usize| bundle.meet(simd, node, child, limits) & lanes;
+    if !wanted.nearest_first() {
+        while hits != 0 {
+            let child = hits.ilog2() as usize % WIDTH;
+            hits ^= 1 << child;
+            let (key, place) = (node.tags[child], node.place[child]);
+            stack.push(Item {
                 key,
                 place,
-                lanes: met[child],
-                entry: (level * WIDTH + child) as u32,
+                lanes: meet(child),
             });
-            if !ANY {
-                let mut at = items.len() - 1;
-                while at > bottom && items[at - 1].key < items[at].key {
-                    items.swap(at, at - 1);
-                    at -= 1;
-                }
-            }
         }
+        return;
     }
-
-    /// Pops the next child that more than a few rays still need. Children that fewer need go to the
-    /// lists of these rays.
-    #[inline(always)]
-    fn pop<S: Simd, const ANY: bool>(
-        &mut self,
-        simd: S,
-        few: u32,
-        bundle: &mut Bundle<'_>,
-    ) -> Option<Next> {
-        loop {
-            let item = self.items.pop()?;
-            let entry = self.entry(item.entry as usize);
-            let (tag, place) = (Tag::of(item.key), item.place);
-            let mut lanes = item.lanes & still::<S>(simd, entry, &bundle.limit);
-            // Where any hit suffices, there is no nearer limit to wait for.
-            let parted = if ANY { 0 } else { lanes & bundle.parted };
-            if parted != 0 && bundle.has_room(1) {
-                bundle.leave(parted, tag, place, entry);
-                lanes &= !parted;
-            }
-            if lanes.count_ones() > few || (lanes != 0 && !bundle.has_room(1)) {
-                return Some(Next {
-                    tag,
-                    place,
-                    lanes,
-                    entry: item.entry as usize,
-                });
-            }
-            bundle.leave(lanes, tag, place, entry);
-        }
+    let keys = (entry.bitcast::<u32x8<S>>() & u32x8::splat(simd, !Tag::BITS))
+        | u32x8::load_array_ref(simd, &node.tags);
+    let keys = sorted(simd, hit.select(keys, u32x8::splat(simd, !0)));
+    for &key in &keys[..hits.count_ones() as usize % (WIDTH + 1)] {
+        let child = Tag::of(key).lane();
+        let place = node.place[child];
+        stack.push(Item {
+            key,
+            place,
+            lanes: meet(child),
+        });
     }
 }
 
-/// Returns which of these rays meet the boxes of a node's children, and writes where to `entries`.
+/// Returns keys in descending order as signed numbers.
 #[inline(always)]
-fn meet<S: Simd>(
+fn sorted<S: Simd>(simd: S, keys: u32x8<S>) -> [u32; WIDTH] {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = simd.level().as_avx2() {
+        use crate::traverse::child_order::x86;
+        use fearless_simd::SimdFrom;
+        let keys = u32x8::simd_from(simd, x86::sort(avx2, keys.into()));
+        return keys.to_array();
+    }
+    let _ = simd;
+    let mut keys = keys.to_array();
+    keys.sort_unstable_by_key(|&key| core::cmp::Reverse(key as i32));
+    keys
+}
+
+/// Traverses what is below a node with the ray of one lane.
+#[inline(never)]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the state of a traversal, in registers"
+)]
+fn alone<S: Simd, W: Wanted>(
     simd: S,
-    node: &Node,
-    lanes: u32,
-    bundle: &Bundle<'_>,
-    entries: &mut [Lanes; WIDTH],
-) -> [u32; WIDTH] {
-    let faces = |axis: usize| {
-        let near_face = bundle.near_face[axis] & 1;
-        (
-            &node.faces[axis][near_face],
-            &node.faces[axis][near_face ^ 1],
-        )
-    };
-    let ((low_x, high_x), (low_y, high_y), (low_z, high_z)) = (faces(0), faces(1), faces(2));
-    let mut met = [0; WIDTH];
-    for vector in 0..VECTORS::<S>() {
-        let get = |lanes: &Lanes| load(simd, lanes, vector);
-        let [x, y, z] = [
-            get(&bundle.inverse[0]),
-            get(&bundle.inverse[1]),
-            get(&bundle.inverse[2]),
-        ];
-        let [near_x, near_y, near_z] = [
-            get(&bundle.near[0]),
-            get(&bundle.near[1]),
-            get(&bundle.near[2]),
-        ];
-        let [far_x, far_y, far_z] = [
-            get(&bundle.far[0]),
-            get(&bundle.far[1]),
-            get(&bundle.far[2]),
-        ];
-        let (least, limit) = (get(&bundle.least), get(&bundle.limit));
-        let of_vector = of_vector::<S>(lanes, vector);
-        for child in 0..WIDTH {
-            let splat = |x: f32| S::f32s::splat(simd, x);
-            let enter_x = splat(low_x[child]).mul_add(x, near_x);
-            let enter_y = splat(low_y[child]).mul_add(y, near_y);
-            let enter_z = splat(low_z[child]).mul_add(z, near_z);
-            let leave_x = splat(high_x[child]).mul_add(x, far_x);
-            let leave_y = splat(high_y[child]).mul_add(y, far_y);
-            let leave_z = splat(high_z[child]).mul_add(z, far_z);
-            let enter = enter_x.max(enter_y).max(enter_z.max(least));
-            let leave = leave_x.min(leave_y).min(leave_z.min(limit));
-            let here = leave.simd_gt(enter).to_bitmask() as u32 & of_vector;
-            met[child] |= bits::<S>(here.into(), vector);
-            store::<S, _>(&mut entries[child], vector, enter);
-        }
-    }
-    met
-}
-
-/// Returns where the first of these rays enters.
-#[inline(always)]
-fn first<S: Simd>(simd: S, entry: &Lanes, lanes: u32) -> f32 {
-    let mut least = S::f32s::splat(simd, f32::INFINITY);
-    for vector in 0..VECTORS::<S>() {
-        let here = mask::<S>(simd, lanes, vector);
-        least = least.min(here.select(load(simd, entry, vector), least));
-    }
-    least.reduce_min()
-}
-
-/// Returns the rays that enter before their limit, as bits.
-#[inline(always)]
-fn still<S: Simd>(simd: S, entry: &Lanes, limit: &Lanes) -> u32 {
-    let mut still = 0;
-    for vector in 0..VECTORS::<S>() {
-        let before = load(simd, entry, vector).simd_le(load(simd, limit, vector));
-        still |= bits::<S>(before.to_bitmask(), vector);
-    }
-    still
+    wanted: W,
+    tree: &WideTree,
+    leaves: LeafView<'_>,
+    bundle: &mut Bundle<'_>,
+    lane: usize,
+    place: u32,
+    progress: &mut Progress,
+) {
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let ray = bundle.plain(simd, lane);
+            let leaf_ray = bundle.leaf_ray(lane);
+            let question = bundle.rays[lane].1;
+            let start = (bundle.limit[lane % LANES], Tag::NODE, place);
+            let _: ControlFlow<()> = descend(
+                simd,
+                wanted,
+                tree,
+                &ray,
+                start,
+                #[inline(always)]
+                |simd, leaf, limit| {
+                    let ray = (question.ray(), &leaf_ray);
+                    let limit =
+                        progress.visit(simd, wanted, tree, leaves, (lane, ray), leaf, limit);
+                    if W::FIRST {
+                        bundle.limit[lane % LANES] = limit;
+                    }
+                    match progress.done >> lane & 1 {
+                        0 => ControlFlow::Continue(limit),
+                        _ => ControlFlow::Break(()),
+                    }
+                },
+            );
+        },
+    );
 }

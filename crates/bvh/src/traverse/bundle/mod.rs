@@ -1,16 +1,16 @@
 //! Bundles: up to sixteen rays of one octant that start near each other but diverge, such as those
 //! of ambient occlusion, and share the upper part of their traversal.
 //!
-//! Lanes are rays: a box is tested against all rays of a bundle, and so is a triangle
-//! (`bundle_walk.rs`, `bundle_leaf.rs`). Where only a few rays continue, each continues alone, with
-//! a list of its remaining children, interleaved with others (Benthin, Wald, Woop, Ernst and Mark
-//! 2012, "Combining Single and Packet-Ray Tracing for Arbitrary Ray Distributions on the Intel MIC
-//! Architecture", switch to that at once). Whatever is not certain goes to that list. So answers
-//! are found by the same code as for rays that traverse alone from the start.
+//! Lanes are rays: a box is tested against bounds of all rays of a bundle, and then against each
+//! (`bundle_walk.rs`). Where only a few rays continue, each continues alone by the code of single
+//! rays (Benthin, Wald, Woop, Ernst and Mark 2012, "Combining Single and Packet-Ray Tracing for
+//! Arbitrary Ray Distributions on the Intel MIC Architecture", switch to that at once), and leaves
+//! are visited by its test too (`bundle_leaf.rs`). Doubts are settled where they are met. Rays that
+//! are not plain are interleaved.
 
-mod bundle_leaf;
+pub mod bundle_hull;
+pub mod bundle_leaf;
 pub mod bundle_trial;
-mod bundle_vectors;
 pub mod bundle_walk;
 pub mod ray_bundle;
 pub mod ray_window;
@@ -20,11 +20,11 @@ use super::ray_group::RayGroup;
 use super::wanted::Wanted;
 use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
+use bundle_leaf::Progress;
 use bundle_trial::Trial;
 use bundle_walk::{Stack, walk};
-use core::marker::PhantomData;
 use estoc_core::{Queue, Technique, TechniqueCounts};
-use fearless_simd::{Level, Simd};
+use fearless_simd::{Level, Simd, SimdBase, f32x16};
 use ray_bundle::Bundle;
 use ray_window::{Placed, Window};
 
@@ -33,7 +33,15 @@ pub const LANES: usize = 16;
 /// Fewer rays traverse alone from the start.
 const FEWEST: usize = 4;
 
-/// Traverses with all rays of a queue, in bundles of rays with similar directions.
+/// A number of each ray.
+pub type Lanes = [f32; LANES];
+
+#[inline(always)]
+fn load<S: Simd>(simd: S, lanes: &Lanes) -> f32x16<S> {
+    f32x16::load_array_ref(simd, lanes)
+}
+
+/// Traverses with all rays of a queue, in bundles of rays of one octant.
 ///
 /// Returns `None`, and takes no ray, where interleaving is no slower.
 pub(super) fn bundles<W: Wanted>(
@@ -56,11 +64,11 @@ fn bundles_with<S: Simd, W: Wanted>(
     queue: &mut Queue<'_>,
 ) -> TechniqueCounts {
     let mut source = Bundles {
-        wanted: PhantomData::<W>,
+        wanted,
         window: Window::new(),
         bundle: Box::new(Bundle::new()),
-        stack: Stack::new(),
-        left: 0,
+        stack: Box::new(Stack::new()),
+        progress: Box::new(Progress::new()),
         odd: ArrayVec::new(),
         shared: 0,
         trial: Trial::default(),
@@ -71,14 +79,13 @@ fn bundles_with<S: Simd, W: Wanted>(
         + TechniqueCounts::of(Technique::Interleaved, asked - source.shared)
 }
 
-/// A source of rays that continue after a bundle, or that were in none.
+/// A source of the rays that are in no bundle, which traces those that are in bundles.
 struct Bundles<'r, W> {
-    wanted: PhantomData<W>,
+    wanted: W,
     window: Window<'r>,
     bundle: Box<Bundle<'r>>,
-    stack: Stack,
-    /// The rays of the bundle that continue, as bits.
-    left: u32,
+    stack: Box<Stack>,
+    progress: Box<Progress>,
     /// Rays that traverse alone from the start.
     odd: ArrayVec<Placed<'r>, LANES>,
     /// The number of rays that have been in bundles.
@@ -98,12 +105,6 @@ impl<'r, W: Wanted> Source<'r> for Bundles<'r, W> {
         start: Start<'_, 'r>,
     ) -> bool {
         loop {
-            if self.left != 0 {
-                let lane = self.left.trailing_zeros() as usize;
-                self.left &= self.left - 1;
-                self.bundle.go_on(lane, start);
-                return true;
-            }
             if let Some(ready) = self.group.next(simd, tree, queue, asked, start.ray) {
                 if ready {
                     start.waiting.push(Tag::NODE.0, 0);
@@ -139,8 +140,8 @@ impl<'r, W: Wanted> Source<'r> for Bundles<'r, W> {
 }
 
 impl<'r, W: Wanted> Bundles<'r, W> {
-    /// Traverses with the next rays as far as they share nodes. Returns the number of rays that
-    /// this was done for; `None` if none are left.
+    /// Traces the next bundle. Returns the number of rays that this was done for; `None` if none
+    /// are left.
     #[inline(never)]
     fn go<S: Simd>(&mut self, simd: S, tree: &WideTree, queue: &mut Queue<'r>) -> Option<usize> {
         simd.vectorize(
@@ -164,52 +165,45 @@ impl<'r, W: Wanted> Bundles<'r, W> {
             return Some(0);
         }
         bundle.prepare(simd, tree);
-        let shared = match W::FIRST {
-            true => walk::<S, false>(simd, tree, bundle, &mut self.stack),
-            false => walk::<S, true>(simd, tree, bundle, &mut self.stack),
-        };
-        self.trial.take(shared);
-        bundle.ready &= !bundle.again;
-        self.shared += bundle.ready.count_ones() as usize;
-        self.left = answer(tree, bundle, queue);
+        if bundle.ready != 0 {
+            let progress = &mut *self.progress;
+            progress.clear();
+            let shared = walk(simd, self.wanted, tree, bundle, &mut self.stack, progress);
+            self.trial.take(shared);
+            self.shared += bundle.ready.count_ones() as usize;
+            answer::<S, W>(simd, tree, bundle, progress, queue);
+        }
         let mut unfit = bundle.all() & !bundle.ready;
         while unfit != 0 {
             let lane = unfit.trailing_zeros() as usize;
             unfit &= unfit - 1;
-            bundle.own[lane].clear();
             self.odd.push(bundle.rays[lane]);
         }
         Some(bundle.ready.count_ones() as usize)
     }
 }
 
-/// Completes rays whose answer is known. Returns the others, as bits.
+/// Completes the rays.
 #[inline(always)]
-fn answer<'r>(tree: &WideTree, bundle: &mut Bundle<'r>, queue: &mut Queue<'r>) -> u32 {
+fn answer<'r, S: Simd, W: Wanted>(
+    simd: S,
+    tree: &WideTree,
+    bundle: &Bundle<'r>,
+    progress: &Progress,
+    queue: &mut Queue<'r>,
+) {
     let leaves = tree.view();
-    let mut goes_on = 0;
     let mut lanes = bundle.ready;
     while lanes != 0 {
         let lane = lanes.trailing_zeros() as usize % LANES;
         lanes &= lanes - 1;
-        if bundle.done >> lane & 1 == 1 {
-            bundle.own[lane].clear();
-            queue.counted(bundle.rays[lane].0, 1);
-            continue;
-        }
-        if bundle.cull(lane) {
-            goes_on |= 1 << lane;
-            continue;
-        }
         let (place, ray) = bundle.rays[lane];
-        let tag = Tag(bundle.kept_tag[lane]);
-        if tag.len() == 0 {
-            queue.miss(place);
-        } else {
-            let first = bundle.kept_leaf[lane] as usize;
-            let (prim, triangle) = leaves.triangle(first, tag.len(), tag.lane());
-            queue.only(place, ray, prim, &triangle);
+        match W::FIRST {
+            true => {
+                let hit = progress.hit(simd, tree, leaves, (lane, ray.ray()));
+                queue.certified(place, hit);
+            }
+            false => queue.counted(place, (progress.done >> lane & 1) as usize),
         }
     }
-    goes_on
 }

@@ -1,22 +1,19 @@
-//! Up to sixteen rays with the same octant and longest axis, one in each lane.
+//! Up to sixteen plain rays with the same octant, one in each lane.
 
-use super::LANES;
+use super::bundle_hull::Hull;
 use super::ray_window::Placed;
-use crate::traverse::interleave::Start;
-use crate::traverse::kernel_ray::{BoxRay, Ends};
-use crate::traverse::leaf_ray::{AXES, LeafRay};
-use crate::traverse::nearest_certain::NearestCertain;
-use crate::traverse::prepare8::Prepared8;
-use crate::traverse::single_walk::last_key;
-use crate::traverse::traversal_stack::OWN;
-use crate::wide::{Tag, WIDTH, WideTree};
+use super::{LANES, Lanes, load};
+use crate::traverse::kernel_ray::{SPREAD, STEEP, U, grant_all};
+use crate::traverse::plain::leaf::LeafRay;
+use crate::traverse::plain::ray::{Numbers, PlainRay};
+use crate::traverse::prepare8::transposed;
+use crate::wide::{Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
-use fearless_simd::{Simd, SimdBase, f32x8};
+use fearless_simd::{
+    Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, f32x16, mask32x16, u32x16,
+};
 
-/// A number of each ray.
-pub type Lanes = [f32; LANES];
-
-/// Rays, and the state of their traversal.
+/// Rays, and their numbers for box and leaf tests, which are those of single rays to the bit.
 #[repr(C, align(64))]
 pub struct Bundle<'r> {
     // For box tests.
@@ -24,71 +21,46 @@ pub struct Bundle<'r> {
     pub near: [Lanes; 3],
     pub far: [Lanes; 3],
     pub least: Lanes,
-    /// The limit, behind which nothing matters; `-inf` once a ray needs nothing more.
+    /// The limit, behind which nothing matters.
     pub limit: Lanes,
     // For leaf tests.
-    pub origin: [Lanes; 3],
-    pub dir_z: Lanes,
-    pub shear: [Lanes; 2],
-    pub inverse_z: Lanes,
-    pub from: Lanes,
-    pub farthest: Lanes,
-    pub greatest: Lanes,
-    /// The first hit so far: the interval of its parameter, its leaf, and the triangle in the leaf.
-    pub kept_from: Lanes,
-    pub kept_to: Lanes,
-    pub kept_leaf: [u32; LANES],
-    pub kept_tag: [u32; LANES],
-    pub rays: ArrayVec<Placed<'r>, LANES>,
-    /// The rays that are fit for kernels, as bits.
-    pub ready: u32,
-    /// What the rays have in common: near faces by axis, and the last axis.
+    origin: [Lanes; 3],
+    shear: [Lanes; 2],
+    inverse_z: Lanes,
+    dir_z: Lanes,
+    t_max: Lanes,
+    t_error: Lanes,
+    way: Lanes,
+    last: [u32; LANES],
+    /// What the rays have in common: near faces by axis, and bounds of all of them.
     pub near_face: [usize; 3],
-    pub last: usize,
-    /// The rays that have a hit where one suffices, as bits.
-    pub done: u32,
-    /// The rays that have to begin again, alone, as bits.
-    pub again: u32,
-    /// The rays that continue alone from a leaf that is in their list, as bits.
-    pub parted: u32,
-    /// An upper bound of the lengths of all lists.
-    pub most: usize,
-    /// Children that each ray visits alone: keys and places, as in [`TraversalStack`].
-    ///
-    /// [`TraversalStack`]: crate::traverse::traversal_stack::TraversalStack
-    pub own: [ArrayVec<u64, OWN>; LANES],
+    pub hull: Hull,
+    pub rays: ArrayVec<Placed<'r>, LANES>,
+    /// The rays that are plain, as bits.
+    pub ready: u32,
 }
-
-pub const NUMBERS: Lanes = [0.0; LANES];
 
 impl<'r> Bundle<'r> {
     pub fn new() -> Self {
+        const NUMBERS: Lanes = [0.0; LANES];
         Bundle {
-            rays: ArrayVec::new(),
-            ready: 0,
-            near_face: [0; 3],
-            last: 0,
             inverse: [NUMBERS; 3],
             near: [NUMBERS; 3],
             far: [NUMBERS; 3],
             least: NUMBERS,
             limit: NUMBERS,
             origin: [NUMBERS; 3],
-            dir_z: NUMBERS,
             shear: [NUMBERS; 2],
             inverse_z: NUMBERS,
-            from: NUMBERS,
-            farthest: NUMBERS,
-            greatest: NUMBERS,
-            kept_from: NUMBERS,
-            kept_to: NUMBERS,
-            kept_leaf: [0; LANES],
-            kept_tag: [0; LANES],
-            done: 0,
-            again: 0,
-            parted: 0,
-            most: 0,
-            own: [const { ArrayVec::new_const() }; LANES],
+            dir_z: NUMBERS,
+            t_max: NUMBERS,
+            t_error: NUMBERS,
+            way: NUMBERS,
+            last: [0; LANES],
+            near_face: [0; 3],
+            hull: Hull::default(),
+            rays: ArrayVec::new(),
+            ready: 0,
         }
     }
 
@@ -98,178 +70,232 @@ impl<'r> Bundle<'r> {
         (1 << self.rays.len()) - 1
     }
 
-    /// Prepares the rays, of which there is at least one, and which all have the same octant and
-    /// longest axis.
+    /// Prepares the rays, of which there is at least one, and which all have the same octant.
     #[inline(always)]
     pub fn prepare<S: Simd>(&mut self, simd: S, tree: &WideTree) {
-        self.ready = 0;
+        let splat = |x: f32| f32x16::splat(simd, x);
+        let mut raw = self.numbers(simd);
+        self.ready = plain(simd, &raw, tree) & self.all();
+        if self.ready == 0 {
+            return;
+        }
+        if self.ready != u32::MAX >> (32 - LANES) {
+            // The other lanes have a copy of a plain ray.
+            let ray = self.rays[self.ready.trailing_zeros() as usize].1.ray();
+            let ready = mask32x16::from_bitmask(simd, self.ready.into());
+            for (numbers, &number) in raw.iter_mut().zip(ray.as_array()) {
+                *numbers = ready.select(*numbers, splat(number));
+            }
+        }
+        let [ox, oy, oz, dx, dy, dz, t_min, t_max] = raw;
+        let farthest = ox.abs().max(oy.abs()).max(oz.abs());
+        let way = splat(tree.measures.reach) + farthest;
+        let x = Slab::of(simd, ox, dx, way);
+        let y = Slab::of(simd, oy, dy, way);
+        let z = Slab::of(simd, oz, dz, way);
+        let least = t_min.simd_gt(splat(0.0)).select(t_min, splat(0.0));
+        // The hull has the greatest limit of all rays, and of nothing else.
+        let ready = mask32x16::from_bitmask(simd, self.ready.into());
+        let limit = ready.select(grant_all(simd, t_max), splat(0.0));
+        let slabs = [x, y, z];
+        for (axis, slab) in slabs.iter().enumerate() {
+            store(&mut self.inverse[axis], slab.inverse);
+            store(&mut self.near[axis], slab.near);
+            store(&mut self.far[axis], slab.far);
+            // All lanes have the same octant.
+            self.near_face[axis] = usize::from(self.inverse[axis][0] < 0.0);
+        }
+        self.hull = Hull::of(simd, &slabs, least, limit);
+        store(&mut self.least, least);
+        store(&mut self.limit, limit);
+        store(&mut self.t_max, t_max);
+        store(&mut self.way, way);
+
+        let (ax, ay, az) = (dx.abs(), dy.abs(), dz.abs());
+        let not_x = ay.max(az).simd_ge(ax);
+        let is_z = not_x & az.simd_ge(ay);
+        let turned = |x: f32x16<S>, y: f32x16<S>, z: f32x16<S>| {
+            (
+                is_z.select(x, not_x.select(z, y)),
+                is_z.select(y, not_x.select(x, z)),
+                is_z.select(z, not_x.select(y, x)),
+            )
+        };
+        let (ox, oy, oz) = turned(ox, oy, oz);
+        let (dx, dy, dz) = turned(dx, dy, dz);
+        let inverse_z = is_z.select(z.inverse, not_x.select(y.inverse, x.inverse));
+        let number = |n: u32| u32x16::splat(simd, n);
+        let last = is_z.select(number(2), not_x.select(number(1), number(0)));
+        store(&mut self.origin[0], ox);
+        store(&mut self.origin[1], oy);
+        store(&mut self.origin[2], oz);
+        store(&mut self.shear[0], -dx * inverse_z);
+        store(&mut self.shear[1], -dy * inverse_z);
+        store(&mut self.inverse_z, inverse_z);
+        store(&mut self.dir_z, dz);
+        store(&mut self.t_error, splat(20.0 * U) * way * inverse_z.abs());
+        last.store_array(&mut self.last);
+    }
+
+    /// Returns origins, directions and ends. Lanes without a ray have a copy of the last.
+    #[inline(always)]
+    fn numbers<S: Simd>(&self, simd: S) -> [f32x16<S>; 8] {
         let last = self.rays.len() - 1;
-        for half in 0..LANES / WIDTH {
-            // Lanes without a ray have a copy of another.
-            let ray = |lane: usize| {
-                self.rays[(half * WIDTH + lane).min(last)]
-                    .1
-                    .ray()
-                    .as_array()
-            };
-            let rays = [
-                ray(0),
-                ray(1),
-                ray(2),
-                ray(3),
-                ray(4),
-                ray(5),
-                ray(6),
-                ray(7),
-            ];
-            let eight = Prepared8::of(simd, tree, rays);
-            if half == 0 {
-                self.near_face = eight.near_face.map(|face| (face[0].to_bits() & 1) as usize);
-                self.last = eight.last[0].to_bits() as usize;
-            }
-            self.ready |= eight.usual << (half * WIDTH);
-            for axis in 0..3 {
-                put(&mut self.inverse[axis], half, eight.inverse[axis]);
-                put(&mut self.near[axis], half, eight.near[axis]);
-                put(&mut self.far[axis], half, eight.far[axis]);
-                put(&mut self.origin[axis], half, eight.origin[axis]);
-            }
-            put(&mut self.shear[0], half, eight.shear[0]);
-            put(&mut self.shear[1], half, eight.shear[1]);
-            put(&mut self.least, half, eight.least);
-            put(&mut self.limit, half, eight.limit);
-            put(&mut self.greatest, half, eight.greatest);
-            put(&mut self.dir_z, half, eight.dir_z);
-            put(&mut self.inverse_z, half, eight.inverse_z);
-            put(&mut self.from, half, eight.from);
-            put(&mut self.farthest, half, eight.farthest);
-        }
-        self.ready &= self.all();
-        self.kept_from = [f32::INFINITY; LANES];
-        self.kept_to = [f32::INFINITY; LANES];
-        self.kept_tag = [0; LANES];
-        (self.done, self.again) = (0, 0);
-        (self.parted, self.most) = (0, 0);
-    }
-
-    /// Appends a child, whose box they enter at `entry`, to the lists of these rays, which have
-    /// room.
-    #[inline(always)]
-    pub fn leave(&mut self, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize % LANES;
-            lanes &= lanes - 1;
-            let key = (entry[lane].to_bits() & !Tag::BITS) | tag.0;
-            self.own[lane].push(u64::from(key) << 32 | u64::from(place));
-        }
-    }
-
-    /// Appends a leaf to the lists of these rays; without room, they have to begin again.
-    #[inline(always)]
-    pub fn leave_leaf(&mut self, mut lanes: u32, tag: Tag, place: u32, entry: &Lanes) {
-        if lanes == 0 {
-            return;
-        }
-        // Their limit is known only after they have visited the leaf.
-        self.parted |= lanes;
-        if self.has_room(1) {
-            self.leave(lanes, tag, place, entry);
-            return;
-        }
-        self.again |= lanes;
-        while lanes != 0 {
-            self.limit[lanes.trailing_zeros() as usize % LANES] = f32::NEG_INFINITY;
-            lanes &= lanes - 1;
-        }
-    }
-
-    /// Returns whether every list has room for these children, given as bits; if so, reserves it.
-    #[inline(always)]
-    pub fn has_room(&mut self, children: u32) -> bool {
-        let more = children.count_ones() as usize;
-        if self.most + more > OWN {
-            self.most = self.longest();
-        }
-        let has_room = self.most + more <= OWN;
-        self.most += if has_room { more } else { 0 };
-        has_room
-    }
-
-    /// Returns the length of the longest list.
-    #[cold]
-    fn longest(&self) -> usize {
-        self.own.iter().map(ArrayVec::len).fold(0, usize::max)
-    }
-
-    /// Removes what lies behind a ray's hit from its list, and returns whether anything is left.
-    #[inline(always)]
-    pub fn cull(&mut self, lane: usize) -> bool {
-        let lane = lane % LANES;
-        let limit = last_key(self.limit[lane]);
-        let own = &mut self.own[lane];
-        let mut kept = 0;
-        for at in 0..own.len() {
-            let item = own[at];
-            own[kept] = item;
-            kept += usize::from((item >> 32) as i32 <= limit);
-        }
-        own.truncate(kept);
-        kept > 0
-    }
-
-    /// Writes the state with which the ray of a lane continues alone.
-    #[inline(always)]
-    pub fn go_on(&mut self, lane: usize, start: Start<'_, 'r>) {
-        let lane = lane % LANES;
-        let (place, question) = self.rays[lane];
-        let ray = start.ray;
-        (ray.place, ray.question) = (place, question);
-        ray.boxes = BoxRay {
-            inverse: self.inverse.map(|x| x[lane]),
-            least: self.least[lane],
-            near: self.near.map(|x| x[lane]),
-            limit: self.limit[lane],
-            far: self.far.map(|x| x[lane]),
-            unused: 0.0,
-            near_face: self.near_face.map(|face| face as u32),
-            unused_too: 0,
+        let load = |lane: usize| {
+            let ray = self.rays[lane.min(last)].1.ray();
+            f32x8::load_array_ref(simd, ray.as_array())
         };
-        ray.leaves = LeafRay {
-            origin: self.origin.map(|x| x[lane]),
-            dir_z: self.dir_z[lane],
-            shear: self.shear.map(|x| x[lane]),
+        let half = |first: usize| {
+            transposed(
+                simd,
+                [
+                    load(first),
+                    load(first + 1),
+                    load(first + 2),
+                    load(first + 3),
+                    load(first + 4),
+                    load(first + 5),
+                    load(first + 6),
+                    load(first + 7),
+                ],
+            )
+        };
+        let (low, high) = (half(0), half(WIDTH));
+        let both = |row: usize| simd.combine_f32x8(low[row], high[row]);
+        [
+            both(0),
+            both(1),
+            both(2),
+            both(3),
+            both(4),
+            both(5),
+            both(6),
+            both(7),
+        ]
+    }
+
+    /// Returns the rays that meet the box of a node's child up to these limits, as bits. The test is
+    /// that of single rays (`kernel_ray.rs`), with one ray in each lane.
+    #[inline(always)]
+    pub fn meet<S: Simd>(&self, simd: S, node: &Node, child: usize, limits: f32x16<S>) -> u32 {
+        let faces = |axis: usize| {
+            let near_face = self.near_face[axis] & 1;
+            let faces = &node.faces[axis];
+            (&faces[near_face], &faces[near_face ^ 1])
+        };
+        let ((low_x, high_x), (low_y, high_y), (low_z, high_z)) = (faces(0), faces(1), faces(2));
+        let splat = |x: f32| f32x16::splat(simd, x);
+        let three = |[x, y, z]: &[Lanes; 3]| (load(simd, x), load(simd, y), load(simd, z));
+        let (rx, ry, rz) = three(&self.inverse);
+        let (nx, ny, nz) = three(&self.near);
+        let (fx, fy, fz) = three(&self.far);
+        let least = load(simd, &self.least);
+        let enter_x = splat(low_x[child]).mul_add(rx, nx);
+        let enter_y = splat(low_y[child]).mul_add(ry, ny);
+        let enter_z = splat(low_z[child]).mul_add(rz, nz);
+        let leave_x = splat(high_x[child]).mul_add(rx, fx);
+        let leave_y = splat(high_y[child]).mul_add(ry, fy);
+        let leave_z = splat(high_z[child]).mul_add(rz, fz);
+        let enter = enter_x.max(enter_y).max(enter_z.max(least));
+        let leave = leave_x.min(leave_y).min(leave_z.min(limits));
+        leave.simd_gt(enter).to_bitmask() as u32
+    }
+
+    /// Returns the ray of a lane for box tests.
+    #[inline(always)]
+    pub fn plain<S: Simd>(&self, simd: S, lane: usize) -> PlainRay<S> {
+        let lane = lane % LANES;
+        let each = |lanes: &[Lanes; 3]| [lanes[0][lane], lanes[1][lane], lanes[2][lane]];
+        PlainRay::of_numbers(
+            simd,
+            &Numbers {
+                inverse: each(&self.inverse),
+                near: each(&self.near),
+                far: each(&self.far),
+                near_face: self.near_face,
+                t_min: self.least[lane],
+                t_max: self.t_max[lane],
+                way: self.way[lane],
+            },
+        )
+    }
+
+    /// Returns the ray of a lane for leaf tests.
+    #[inline(always)]
+    pub fn leaf_ray(&self, lane: usize) -> LeafRay {
+        let lane = lane % LANES;
+        LeafRay {
+            origin: [
+                self.origin[0][lane],
+                self.origin[1][lane],
+                self.origin[2][lane],
+            ],
+            shear: [self.shear[0][lane], self.shear[1][lane]],
             inverse_z: self.inverse_z[lane],
-            last: self.last as u32,
-            least: self.least[lane],
-            from: self.from[lane],
-            farthest: self.farthest[lane],
-            moved: f32::MIN_POSITIVE,
-        };
-        ray.ends = Ends::own(self.greatest[lane]);
-        ray.limit = self.limit[lane];
-        let tag = Tag(self.kept_tag[lane]);
-        if tag.len() > 0 {
-            *start.kept = NearestCertain::new(
-                self.kept_leaf[lane],
-                tag,
-                self.kept_from[lane],
-                self.kept_to[lane],
-            );
+            dir_z: self.dir_z[lane],
+            last: self.last[lane] as usize,
+            t_min: self.least[lane],
+            t_max: self.t_max[lane],
+            t_error: self.t_error[lane],
+            way: self.way[lane],
         }
-        let own = &mut self.own[lane];
-        // Those that were appended first are among the nearest.
-        start.waiting.extend_reversed(own);
-        own.clear();
     }
 
-    /// Returns the axes, rotated so that the last is the longest of all directions.
+    /// Returns the limits.
     #[inline(always)]
-    pub fn axes(&self) -> [crate::wide::Axis; 3] {
-        AXES[self.last & 3]
+    pub fn limits<S: Simd>(&self, simd: S) -> f32x16<S> {
+        load(simd, &self.limit)
     }
 }
 
+/// The numbers of one axis that box tests need, as in `plain/ray.rs`.
+#[derive(Clone, Copy)]
+pub struct Slab<S: Simd> {
+    pub origin: f32x16<S>,
+    pub inverse: f32x16<S>,
+    pub near: f32x16<S>,
+    pub far: f32x16<S>,
+    /// What is added to the margin of rays that are steep, else 0.
+    pub beyond: f32x16<S>,
+}
+
+impl<S: Simd> Slab<S> {
+    #[inline(always)]
+    fn of(simd: S, o: f32x16<S>, d: f32x16<S>, way: f32x16<S>) -> Self {
+        let splat = |x: f32| f32x16::splat(simd, x);
+        let steep = d.abs().simd_lt(splat(1.0 / STEEP));
+        let inverse = steep.select(splat(STEEP), splat(1.0) / d);
+        let product = -o * inverse;
+        let beyond = steep.select(splat(4.0 * SPREAD) * way, splat(0.0));
+        let pad = product.abs() * splat(8.0 * U)
+            + inverse.abs() * splat(2.0 * f32::MIN_POSITIVE)
+            + beyond;
+        Slab {
+            origin: o,
+            inverse,
+            near: product - pad,
+            far: product + pad,
+            beyond,
+        }
+    }
+}
+
+/// Returns the rays that are plain, as bits: the conditions of `plain/ray.rs`.
 #[inline(always)]
-fn put<S: Simd>(lanes: &mut Lanes, half: usize, numbers: f32x8<S>) {
-    numbers.store_slice(&mut lanes[half * WIDTH..(half + 1) * WIDTH]);
+fn plain<S: Simd>(simd: S, raw: &[f32x16<S>; 8], tree: &WideTree) -> u32 {
+    let splat = |x: f32| f32x16::splat(simd, x);
+    let [ox, oy, oz, dx, dy, dz, t_min, t_max] = *raw;
+    let near = |o: f32x16<S>| o.abs().simd_le(splat(tree.measures.plain));
+    let short = |d: f32x16<S>| d.abs().simd_le(splat(SPREAD));
+    let long = |d: f32x16<S>| d.abs().simd_ge(splat(1.0 / SPREAD));
+    // In this form NaN is not plain.
+    let fits = near(ox) & near(oy) & near(oz) & short(dx) & short(dy) & short(dz);
+    let fits = fits & (long(dx) | long(dy) | long(dz));
+    let fits = fits & t_min.simd_ge(splat(0.0)) & t_min.simd_le(t_max);
+    fits.to_bitmask() as u32
+}
+
+#[inline(always)]
+fn store<S: Simd>(lanes: &mut Lanes, numbers: f32x16<S>) {
+    numbers.store_array(lanes);
 }

@@ -1,4 +1,4 @@
-//! Sorts rays of a queue by octant and longest axis.
+//! Sorts rays of a queue by octant.
 
 use super::LANES;
 use crate::traverse::kernel_ray::STEEP;
@@ -6,35 +6,30 @@ use arrayvec::ArrayVec;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray};
 
-/// The number of rays that are sorted at a time. The more, the more of them share a class; and the
-/// farther apart they start, if consecutive rays are neighbours.
+/// The number of rays after which those of rare octants wait no longer. The more, the fuller
+/// bundles are; and the farther apart rays start, if consecutive rays are neighbours.
 const RAYS: usize = 1024;
 
-/// The number of classes: octants, by the direction's longest axis.
-const WAYS: usize = 24;
+/// The number of classes: octants.
+const WAYS: usize = 8;
 /// The class of rays with options that exclude hits.
 const ODD: usize = WAYS;
 
 /// A ray and its place in the queue.
 pub type Placed<'r> = (usize, PreparedRay<'r>);
 
+/// Rays that wait for others of their class.
 pub struct Window<'r> {
-    rays: Vec<(Placed<'r>, u8)>,
-    /// The indices of rays, sorted by class; the end of each class, and the next index.
-    order: Vec<u16>,
-    ends: [usize; WAYS + 1],
-    next: usize,
-    way: usize,
+    rays: [ArrayVec<Placed<'r>, LANES>; WAYS + 1],
+    /// The number of rays that may still be taken before all classes are emptied.
+    left: usize,
 }
 
 impl<'r> Window<'r> {
     pub fn new() -> Self {
         Window {
-            rays: Vec::with_capacity(RAYS),
-            order: Vec::with_capacity(RAYS),
-            ends: [0; WAYS + 1],
-            next: 0,
-            way: 0,
+            rays: [const { ArrayVec::new_const() }; WAYS + 1],
+            left: RAYS,
         }
     }
 
@@ -46,69 +41,53 @@ impl<'r> Window<'r> {
         queue: &mut Queue<'r>,
         rays: &mut ArrayVec<Placed<'r>, LANES>,
     ) -> Option<bool> {
-        if self.next == self.order.len() {
-            self.fill(queue);
-            if self.order.is_empty() {
+        loop {
+            let mut has_ended = false;
+            while self.left > 0 {
+                let Some((place, ray)) = queue.next() else {
+                    has_ended = true;
+                    break;
+                };
+                self.left -= 1;
+                let way = match queue.takes_every_hit(place) {
+                    true => way(ray.ray()),
+                    false => ODD,
+                };
+                self.rays[way].push((place, ray));
+                if self.rays[way].is_full() {
+                    self.take(way, rays);
+                    return Some(way != ODD);
+                }
+            }
+            if let Some(way) = self.rays.iter().position(|class| !class.is_empty()) {
+                self.take(way, rays);
+                return Some(way != ODD);
+            }
+            if has_ended {
                 return None;
             }
+            self.left = RAYS;
         }
-        while self.ends[self.way] <= self.next {
-            self.way += 1;
-        }
-        let end = self.ends[self.way].min(self.next + LANES);
-        let order = &self.order[self.next..end];
-        self.next = end;
-        rays.extend(order.iter().map(|&at| self.rays[usize::from(at)].0));
-        Some(self.way != ODD)
     }
 
-    /// Takes the next of the rays that are already in the window.
+    #[inline(always)]
+    fn take(&mut self, way: usize, rays: &mut ArrayVec<Placed<'r>, LANES>) {
+        rays.clear();
+        let taken = rays.try_extend_from_slice(&self.rays[way]);
+        debug_assert!(taken.is_ok(), "they have the same room");
+        self.rays[way].clear();
+    }
+
+    /// Takes one of the rays that wait.
     #[inline(always)]
     pub fn next_alone(&mut self) -> Option<Placed<'r>> {
-        let &at = self.order.get(self.next)?;
-        self.next += 1;
-        Some(self.rays[usize::from(at)].0)
-    }
-
-    #[inline(always)]
-    fn fill(&mut self, queue: &mut Queue<'r>) {
-        self.rays.clear();
-        (self.next, self.way) = (0, 0);
-        let mut counts = [0; WAYS + 1];
-        while self.rays.len() < RAYS {
-            let Some((place, ray)) = queue.next() else {
-                break;
-            };
-            let way = match queue.takes_every_hit(place) {
-                true => way(ray.ray()),
-                false => ODD,
-            };
-            counts[way] += 1;
-            self.rays.push(((place, ray), way as u8));
-        }
-        let mut at = 0;
-        let mut starts = counts.map(|count| {
-            at += count;
-            at - count
-        });
-        self.order.clear();
-        self.order.resize(self.rays.len(), 0);
-        for (ray, &(_, way)) in self.rays.iter().enumerate() {
-            let start = &mut starts[usize::from(way)];
-            self.order[*start] = ray as u16;
-            *start += 1;
-        }
-        self.ends = starts;
+        self.rays.iter_mut().find_map(ArrayVec::pop)
     }
 }
 
-/// Returns the class of a ray: for boxes, which faces are the near ones (`kernel_ray.rs`), and for
-/// triangles, which axis is the last (`leaf_ray.rs`). All rays of a class agree on both.
+/// Returns the class of a ray: which faces of boxes are the near ones (`kernel_ray.rs`).
 #[inline(always)]
 fn way(ray: &Ray) -> usize {
-    let dir = ray.dir.to_array();
-    let [x, y, z] = dir.map(f32::abs);
-    let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
-    let [x, y, z] = dir.map(|d| usize::from(d <= -1.0 / STEEP));
-    last * 8 + (x | y << 1 | z << 2)
+    let [x, y, z] = ray.dir.to_array().map(|d| usize::from(d <= -1.0 / STEEP));
+    x | y << 1 | z << 2
 }

@@ -39,19 +39,20 @@ use fearless_simd::SimdFrom;
 use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8};
 
 /// The part of a plain ray that leaf tests need.
+#[derive(Debug)]
 pub struct LeafRay {
     /// The origin, with axes rotated so that the direction's longest is the last.
-    origin: [f32; 3],
+    pub(in super::super) origin: [f32; 3],
     /// The direction's slopes along the last axis, negated.
-    shear: [f32; 2],
-    inverse_z: f32,
-    dir_z: f32,
-    last: usize,
-    t_min: f32,
-    t_max: f32,
+    pub(in super::super) shear: [f32; 2],
+    pub(in super::super) inverse_z: f32,
+    pub(in super::super) dir_z: f32,
+    pub(in super::super) last: usize,
+    pub(in super::super) t_min: f32,
+    pub(in super::super) t_max: f32,
     /// The part of the parameter's error that does not depend on the triangle.
-    t_error: f32,
-    way: f32,
+    pub(in super::super) t_error: f32,
+    pub(in super::super) way: f32,
 }
 
 impl LeafRay {
@@ -85,52 +86,111 @@ impl LeafRay {
     }
 }
 
+/// Which triangles of a leaf a line may meet, by their edges, and what parameters need.
+struct Edges<S: Simd> {
+    u: f32x8<S>,
+    v: f32x8<S>,
+    w: f32x8<S>,
+    az: f32x8<S>,
+    bz: f32x8<S>,
+    cz: f32x8<S>,
+    nearest: f32x8<S>,
+    farthest: f32x8<S>,
+    least: f32x8<S>,
+    greatest: f32x8<S>,
+    error: f32x8<S>,
+    maybe: u32,
+}
+
+impl<S: Simd> Edges<S> {
+    #[inline(always)]
+    fn of(simd: S, block: Block<'_>, ray: &LeafRay) -> Self {
+        let splat = |x: f32| f32x8::splat(simd, x);
+        let (ax, ay, az) = corner::<S, 0>(simd, block, ray);
+        let (bx, by, bz) = corner::<S, 1>(simd, block, ray);
+        let (cx, cy, cz) = corner::<S, 2>(simd, block, ray);
+        let u = cx.mul_sub(by, cy * bx);
+        let v = ax.mul_sub(cy, ay * cx);
+        let w = bx.mul_sub(ay, by * ax);
+        let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
+        let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
+        let depth = nearest.abs().max(farthest.abs());
+        let b = depth.mul_add(splat(6.2 * U), splat(2.2 * f32::MIN_POSITIVE));
+        let constant = (b + b).mul_add(b, splat(1e-30));
+        let error = sum.mul_add(sum.mul_add(splat(6.5 * U), b), constant);
+        let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
+        let outside = greatest.simd_gt(error) & least.simd_lt(-error);
+        let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
+        let maybe = !outside.to_bitmask() as u32 & there;
+        Edges {
+            u,
+            v,
+            w,
+            az,
+            bz,
+            cz,
+            nearest,
+            farthest,
+            least,
+            greatest,
+            error,
+            maybe,
+        }
+    }
+
+    #[inline(always)]
+    fn spans(&self, simd: S, ray: &LeafRay, limit: f32) -> Spans<f32x8<S>> {
+        let splat = |x: f32| f32x8::splat(simd, x);
+        let &Edges { u, v, w, .. } = self;
+        let place = u.mul_add(self.az, v.mul_add(self.bz, w * self.cz));
+        let inverse = splat(1.0) / (u + v + w);
+        let spread = (self.farthest - self.nearest) * splat(3.2 * ray.inverse_z.abs());
+        let t_error = (self.error * spread).mul_add(inverse.abs(), splat(ray.t_error));
+        let middle = place * inverse * splat(ray.inverse_z);
+        let (from, to) = (middle - t_error, middle + t_error);
+        let inside = self.least.simd_gt(self.error) | self.greatest.simd_lt(-self.error);
+        let missed = to.simd_lt(splat(ray.t_min)) | from.simd_gt(splat(limit));
+        let maybe = self.maybe & !((missed & inside).to_bitmask() as u32);
+        let between = from.simd_ge(splat(ray.t_min)) & to.simd_le(splat(ray.t_max));
+        let certain = (between & inside).to_bitmask() as u32 & maybe;
+        Spans {
+            passed: Passed { maybe, certain },
+            from,
+            to,
+        }
+    }
+}
+
 /// Returns which triangles of a leaf the ray may hit up to the limit, which of them it certainly
 /// hits, and intervals of these hits' parameters.
 #[inline(always)]
 pub fn spans<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> Spans<f32x8<S>> {
     let splat = |x: f32| f32x8::splat(simd, x);
-    let (ax, ay, az) = corner::<S, 0>(simd, block, ray);
-    let (bx, by, bz) = corner::<S, 1>(simd, block, ray);
-    let (cx, cy, cz) = corner::<S, 2>(simd, block, ray);
-    let u = cx.mul_sub(by, cy * bx);
-    let v = ax.mul_sub(cy, ay * cx);
-    let w = bx.mul_sub(ay, by * ax);
-    let sum = (ax.abs() + ay.abs()) + (bx.abs() + by.abs()) + (cx.abs() + cy.abs());
-    let (nearest, farthest) = (az.min(bz).min(cz), az.max(bz).max(cz));
-    let depth = nearest.abs().max(farthest.abs());
-    let b = depth.mul_add(splat(6.2 * U), splat(2.2 * f32::MIN_POSITIVE));
-    let constant = (b + b).mul_add(b, splat(1e-30));
-    let error = sum.mul_add(sum.mul_add(splat(6.5 * U), b), constant);
-    let (least, greatest) = (u.min(v).min(w), u.max(v).max(w));
-    let outside = greatest.simd_gt(error) & least.simd_lt(-error);
-    let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
-    let maybe = !outside.to_bitmask() as u32 & there;
-    if maybe == 0 {
+    let edges = Edges::of(simd, block, ray);
+    if edges.maybe == 0 {
         return Spans::none(simd);
     }
-    let place = u.mul_add(az, v.mul_add(bz, w * cz));
-    let inverse = splat(1.0) / (u + v + w);
-    let spread = (farthest - nearest) * splat(3.2 * ray.inverse_z.abs());
-    let t_error = (error * spread).mul_add(inverse.abs(), splat(ray.t_error));
-    let middle = place * inverse * splat(ray.inverse_z);
-    let (from, to) = (middle - t_error, middle + t_error);
-    let inside = least.simd_gt(error) | greatest.simd_lt(-error);
-    let missed = to.simd_lt(splat(ray.t_min)) | from.simd_gt(splat(limit));
-    let mut maybe = maybe & !((missed & inside).to_bitmask() as u32);
-    let between = from.simd_ge(splat(ray.t_min)) & to.simd_le(splat(ray.t_max));
-    let certain = (between & inside).to_bitmask() as u32 & maybe;
+    let mut spans = edges.spans(simd, ray, limit);
+    let Passed { maybe, certain } = spans.passed;
     if maybe != certain {
         // Most triangles that are not certainly inside lie elsewhere along the ray.
         let (low, high) = ends(ray, limit);
-        let elsewhere = farthest.simd_lt(splat(low)) | nearest.simd_gt(splat(high));
-        maybe &= !elsewhere.to_bitmask() as u32 | certain;
+        let elsewhere = edges.farthest.simd_lt(splat(low)) | edges.nearest.simd_gt(splat(high));
+        spans.passed.maybe &= !elsewhere.to_bitmask() as u32 | certain;
     }
-    Spans {
-        passed: Passed { maybe, certain },
-        from,
-        to,
-    }
+    spans
+}
+
+/// Does the same as [`spans`] without any branch, but leaves triangles that are not certainly inside
+/// wherever they lie along the ray.
+#[inline(always)]
+pub fn wide_spans<S: Simd>(
+    simd: S,
+    block: Block<'_>,
+    ray: &LeafRay,
+    limit: f32,
+) -> Spans<f32x8<S>> {
+    Edges::of(simd, block, ray).spans(simd, ray, limit)
 }
 
 /// Returns the ends of the ray up to the limit along the last axis, the lower first, with margins.

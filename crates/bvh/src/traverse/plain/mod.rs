@@ -4,7 +4,7 @@
 //! A hit that `f32` is certain of is not certified again: if it remains the nearest one, its
 //! numbers are only rounded. Exact arithmetic decides the others where they are met (`doubts.rs`).
 
-mod doubts;
+pub(super) mod doubts;
 pub mod leaf;
 pub mod ray;
 
@@ -63,6 +63,7 @@ fn closest_with<S: Simd>(
         First,
         tree,
         &plain,
+        (grant(plain.t_max), Tag::NODE, 0),
         #[inline(always)]
         |simd, (first, len), limit| {
             let leaf_ray = &*leaf_ray.get_or_insert_with(
@@ -87,6 +88,18 @@ fn closest_with<S: Simd>(
             ControlFlow::Continue(if nearer < limit { nearer } else { limit })
         },
     );
+    hit_of(simd, tree, leaves, ray, (kept, &doubts))
+}
+
+/// Returns the hit that has remained the nearest one.
+#[inline(always)]
+pub(super) fn hit_of<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    leaves: LeafView<'_>,
+    ray: &Ray,
+    (kept, doubts): (NearestCertain, &Doubts),
+) -> Option<Hit> {
     let (first, len, place) = kept.place()?;
     if doubts.exist() {
         return doubts.certified(tree, ray, (first, len, place));
@@ -128,6 +141,7 @@ fn any_with<S: Simd>(
         Any,
         tree,
         &plain,
+        (grant(plain.t_max), Tag::NODE, 0),
         #[inline(always)]
         |simd, (first, len), limit| {
             let leaf_ray = &*leaf_ray.get_or_insert_with(
@@ -156,20 +170,20 @@ fn any_with<S: Simd>(
     found.is_break()
 }
 
-/// Calls `visit` with the first slot and the length of every leaf whose box the ray may meet up to
-/// the limit, and with the limit, which `visit` returns, perhaps lowered.
+/// Calls `visit` with the first slot and the length of every leaf at or below `start` whose box the
+/// ray may meet up to the limit, and with the limit, which `visit` returns, perhaps lowered. Begins
+/// with a limit and the tag and the place of a node or leaf, whose own box is not tested.
 #[inline(always)]
-fn descend<S: Simd, W: Wanted>(
+pub(super) fn descend<S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
     tree: &WideTree,
     ray: &PlainRay<S>,
+    (mut limit, mut tag, mut place): (f32, Tag, u32),
     mut visit: impl FnMut(S, (usize, usize), f32) -> ControlFlow<(), f32>,
 ) -> ControlFlow<()> {
     let nodes: &[Node] = &tree.nodes;
-    let mut limit = grant(ray.t_max);
     let mut waiting = TraversalStack::new();
-    let (mut tag, mut place) = (Tag::NODE, 0);
     loop {
         if tag.len() == 0 {
             let node = &nodes[place as usize];

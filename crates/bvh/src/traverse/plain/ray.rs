@@ -15,14 +15,15 @@ use fearless_simd::{
 };
 
 /// A plain ray, with the numbers that box tests need.
+#[derive(Debug)]
 pub struct PlainRay<S: Simd> {
     /// By axis, the same numbers as in [`BoxRay`](super::super::kernel_ray::BoxRay), in every lane.
-    inverse: [f32x8<S>; 3],
-    near: [f32x8<S>; 3],
-    far: [f32x8<S>; 3],
-    least: i32x8<S>,
+    pub inverse: [f32x8<S>; 3],
+    pub near: [f32x8<S>; 3],
+    pub far: [f32x8<S>; 3],
+    pub least: i32x8<S>,
     /// Which of a node's faces is the near one.
-    near_face: [usize; 3],
+    pub near_face: [usize; 3],
     pub t_min: f32,
     pub t_max: f32,
     /// The largest distance from the origin to the tree, in any coordinate.
@@ -31,7 +32,43 @@ pub struct PlainRay<S: Simd> {
     pub inverse_dir: [f32; 4],
 }
 
+/// The numbers of a plain ray that was prepared with others.
+pub struct Numbers {
+    /// By axis, as in [`BoxRay`](super::super::kernel_ray::BoxRay).
+    pub inverse: [f32; 3],
+    pub near: [f32; 3],
+    pub far: [f32; 3],
+    pub near_face: [usize; 3],
+    pub t_min: f32,
+    pub t_max: f32,
+    pub way: f32,
+}
+
 impl<S: Simd> PlainRay<S> {
+    /// Returns the ray of these numbers.
+    #[inline(always)]
+    pub fn of_numbers(simd: S, numbers: &Numbers) -> Self {
+        let each = |[x, y, z]: [f32; 3]| {
+            [
+                f32x8::splat(simd, x),
+                f32x8::splat(simd, y),
+                f32x8::splat(simd, z),
+            ]
+        };
+        let [x, y, z] = numbers.inverse;
+        PlainRay {
+            inverse: each(numbers.inverse),
+            near: each(numbers.near),
+            far: each(numbers.far),
+            least: i32x8::splat(simd, numbers.t_min.to_bits() as i32),
+            near_face: numbers.near_face,
+            t_min: numbers.t_min,
+            t_max: numbers.t_max,
+            way: numbers.way,
+            inverse_dir: [x, y, z, 0.0],
+        }
+    }
+
     /// Returns the ray if it is plain.
     #[inline(always)]
     pub fn of(simd: S, ray: &Ray, tree: &Measures) -> Option<Self> {

@@ -35,7 +35,7 @@ enum Spoilt {
 }
 
 /// Returns the ray, and others close to it.
-fn bundle(rng: &mut Rng, ray: Ray, at: &[f32]) -> Vec<Ray> {
+pub(super) fn similar_rays(rng: &mut Rng, ray: Ray, at: &[f32]) -> Vec<Ray> {
     let ways = [0.0, 1e-7, 1e-5, 1e-3, 3e-2];
     let (aside, apart) = (rng.pick(&ways), rng.pick(&ways));
     let is_shared = rng.one_in(2);
@@ -64,9 +64,9 @@ fn bundle(rng: &mut Rng, ray: Ray, at: &[f32]) -> Vec<Ray> {
 fn search(level: SimdLevel, seed: u64, rays: usize, spoilt: Spoilt) -> Report {
     let token = level_token(level).expect("one of the available levels");
     super::violation_search::search("attack on packets", seed, rays, |case, rng, report| {
-        let bundle = bundle(rng, case.ray, &case.at);
+        let rays = similar_rays(rng, case.ray, &case.at);
         let mut group = RayArrays::new();
-        for (place, ray) in bundle.iter().enumerate() {
+        for (place, ray) in rays.iter().enumerate() {
             if let Some(question) = PreparedRay::new(ray) {
                 group.rays.push((place, question));
             }

@@ -4,12 +4,12 @@ use super::hostile_triangles::{case, cut};
 use super::leaf_scene::Scene;
 use core::cell::RefCell;
 use estoc_bvh::SimdLevel;
-use estoc_bvh::internals::traverse::bundle::{LANES, ray_bundle::Bundle, ray_window::Window};
+use estoc_bvh::internals::traverse::bundle::{ray_bundle::Bundle, ray_window::Window};
 use estoc_bvh::internals::traverse::interleave::{Source, Start};
 use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::level_token;
-use estoc_bvh::internals::traverse::nearest_certain::NearestCertain;
+use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::ray_group::{RayGroup, Ready};
 use estoc_bvh::internals::traverse::traversal_stack::TraversalStack;
 use estoc_bvh::internals::wide::WideTree;
@@ -54,30 +54,37 @@ fn with_queue(rays: &[Ray], test: impl FnMut(&mut Queue<'_>)) {
     asked.expect("rays have no options");
 }
 
-/// Passes the rays of a queue to a test as they leave bundles.
-fn each_alone<'r, S: Simd>(
-    simd: S,
-    tree: &WideTree,
-    queue: &mut Queue<'r>,
-    mut show: impl FnMut(&Ready<'r>),
-) {
+/// Compares the rays of a queue in bundles with single ones, and returns the number of plain ones.
+fn compare_bundles<'r, S: Simd>(simd: S, tree: &WideTree, queue: &mut Queue<'r>) -> usize {
     let (mut window, mut bundle) = (Window::new(), Bundle::new());
-    let mut ready = Ready::nowhere();
+    let mut plain = 0;
     while window.next(queue, &mut bundle.rays).is_some() {
         bundle.prepare(simd, tree);
-        let lanes = bundle.ready;
-        for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
-            let mut kept = NearestCertain::NONE;
-            let start = Start {
-                ray: &mut ready,
-                kept: &mut kept,
-                waiting: &mut TraversalStack::new(),
-            };
-            bundle.go_on(lane, start);
-            show(&ready);
+        assert_eq!(bundle.ready & !bundle.all(), 0);
+        for (lane, (_, question)) in bundle.rays.iter().enumerate() {
+            let ray = question.ray();
+            let alone = PlainRay::of(simd, ray, &tree.measures);
+            let is_ready = bundle.ready >> lane & 1 == 1;
+            assert_eq!(is_ready, alone.is_some(), "{ray:?}");
+            if let Some(alone) = alone {
+                let leaf = leaf::LeafRay::of(ray, &alone, &alone.inverse_dir);
+                assert_eq!(format!("{:?}", bundle.leaf_ray(lane)), format!("{leaf:?}"));
+                // The fourth number of these is unused.
+                let [together, alone] = [bundle.plain(simd, lane), alone].map(|ray| {
+                    let inverse_dir = [
+                        ray.inverse_dir[0],
+                        ray.inverse_dir[1],
+                        ray.inverse_dir[2],
+                        0.0,
+                    ];
+                    format!("{:?}", PlainRay { inverse_dir, ..ray })
+                });
+                assert_eq!(together, alone, "{ray:?}");
+                plain += 1;
+            }
         }
-        bundle.rays.clear();
     }
+    plain
 }
 
 #[test]
@@ -86,7 +93,7 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
         let token = level_token(level).unwrap();
         let mut rng = Rng::named(78, "groups");
         let (mut compared, mut bundled) = (0, 0);
-        for _ in 0..2_000 {
+        for _ in 0..4_000 {
             let (triangles, line) = case(&mut rng);
             let scene = Scene::of(triangles);
             let mut ray = || {
@@ -103,10 +110,8 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
                 with_queue(&rays, |queue| {
                     let (mut group, mut ready, mut asked) = (RayGroup::new(), Ready::nowhere(), 0);
                     loop {
-                        let mut kept = NearestCertain::NONE;
                         let start = Start {
                             ray: &mut ready,
-                            kept: &mut kept,
                             waiting: &mut TraversalStack::new(),
                         };
                         if !Source::next(&mut group, simd, &scene.tree, queue, &mut asked, start) {
@@ -117,10 +122,7 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
                     }
                 });
                 with_queue(&rays, |queue| {
-                    each_alone(simd, &scene.tree, queue, |ready| {
-                        compare(simd, &scene.tree, ready);
-                        bundled += 1;
-                    });
+                    bundled += compare_bundles(simd, &scene.tree, queue);
                 });
             });
         }

@@ -43,8 +43,10 @@ fn passing_plain(scene: &Scene, level: Level, ray: &Ray, limit: f32) -> Option<P
         let plain = PlainRay::of(simd, ray, &scene.tree.measures)?;
         let (entry, hit) = plain.node_test(simd, node, limit);
         let boxes = hit.to_bitmask() as u32 & in_time(node, &entry.to_array(), limit);
-        let spans = leaf::spans(simd, block, &leaf::LeafRay::of(ray, &plain, &plain.inverse_dir), limit);
-        let Passed { maybe, certain } = spans.passed;
+        let leaf_ray = leaf::LeafRay::of(ray, &plain, &plain.inverse_dir);
+        let Passed { maybe, certain } = leaf::spans(simd, block, &leaf_ray, limit).passed;
+        let wide = leaf::wide_spans(simd, block, &leaf_ray, limit).passed;
+        assert_eq!((wide.maybe & maybe, wide.certain), (maybe, certain), "{ray:?}");
         Some(Passing { boxes, leaf: maybe, kept: u32::MAX, certain })
     })
 }

@@ -1,0 +1,96 @@
+//! A box test of all rays of a bundle at once, for eight boxes.
+//!
+//! Along one axis, let the rays go up; down is the mirror image. Of all rays, let N be a line with
+//! the greatest origin and the least inverse of a direction, and F one with the least origin and
+//! the greatest inverse. Where a ray meets a box, it does so at a parameter t >= 0 up to its limit.
+//! - The low face at `x` has the parameter `(x - o) r <= t` on the ray and V on N. If V is positive,
+//!   no factor of it is greater than that of the ray, so `V <= t`, and otherwise V is at most 0.
+//! - The high face has `(x - o) r >= t >= 0`, so no factor of its parameter on F is less than that
+//!   of the ray, and it is at least t.
+//!
+//! The numbers of N and F have the bounds of `kernel_ray.rs`: the origins are those of rays, and
+//! the least of rounded inverses is the rounded least inverse. So what is computed for the low face
+//! lies strictly before t, and what is computed for the high face strictly behind. With the least of
+//! all least parameters and the greatest of all limits, a box that any of the rays meets passes the
+//! test.
+//!
+//! A steep ray has r = 2^96, which is the greatest. It meets a box at t with `(x - o) r <= t` for
+//! the low face, as others do, and `(x - o) r >= -t` for the high face: on F that is at least -t,
+//! and t is covered by what is added to the margin of F if any ray is steep, as for that ray alone.
+
+use super::ray_bundle::Slab;
+use crate::traverse::kernel_ray::U;
+use crate::wide::Node;
+use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, f32x16, i32x8, mask32x8};
+
+/// Bounds of all rays of a bundle.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Hull {
+    /// By axis, the inverse of the direction and `q` (`kernel_ray.rs`) for near and for far faces.
+    pub near: [[f32; 2]; 3],
+    pub far: [[f32; 2]; 3],
+    pub least: f32,
+    /// The greatest limit.
+    pub limit: f32,
+}
+
+impl Hull {
+    #[inline(always)]
+    pub(super) fn of<S: Simd>(
+        simd: S,
+        slabs: &[Slab<S>; 3],
+        least: f32x16<S>,
+        limit: f32x16<S>,
+    ) -> Self {
+        let _ = simd;
+        let mut hull = Hull {
+            least: least.reduce_min(),
+            limit: limit.reduce_max(),
+            ..Hull::default()
+        };
+        for (axis, slab) in slabs.iter().enumerate() {
+            let (low, high) = (slab.origin.reduce_min(), slab.origin.reduce_max());
+            let (low_r, high_r) = (slab.inverse.reduce_min(), slab.inverse.reduce_max());
+            // Where rays go down, the low face is the far one, and all factors are negative.
+            let ([near_o, near_r], [far_o, far_r]) = match high_r < 0.0 {
+                false => ([high, low_r], [low, high_r]),
+                true => ([low, high_r], [high, low_r]),
+            };
+            let beyond = slab.beyond.reduce_max();
+            let pad = |product: f32, r: f32| {
+                product.abs() * (8.0 * U) + r.abs() * (2.0 * f32::MIN_POSITIVE) + beyond
+            };
+            let product = -near_o * near_r;
+            hull.near[axis] = [near_r, product - pad(product, near_r)];
+            let product = -far_o * far_r;
+            hull.far[axis] = [far_r, product + pad(product, far_r)];
+        }
+        hull
+    }
+
+    /// Returns where the first ray may enter each of a node's boxes, as the bits of numbers that are
+    /// not negative, and which boxes may be met.
+    #[inline(always)]
+    pub fn test<S: Simd>(
+        &self,
+        simd: S,
+        node: &Node,
+        near_face: [usize; 3],
+        limit: f32,
+    ) -> (i32x8<S>, mask32x8<S>) {
+        let whole = |x: f32| i32x8::splat(simd, x.to_bits() as i32);
+        let slab = |axis: usize| {
+            let near_face = near_face[axis] & 1;
+            let near = f32x8::load_array_ref(simd, &node.faces[axis][near_face]);
+            let far = f32x8::load_array_ref(simd, &node.faces[axis][near_face ^ 1]);
+            let ([near_r, near_q], [far_r, far_q]) = (self.near[axis], self.far[axis]);
+            let near = near.mul_add(f32x8::splat(simd, near_r), f32x8::splat(simd, near_q));
+            let far = far.mul_add(f32x8::splat(simd, far_r), f32x8::splat(simd, far_q));
+            (near.bitcast::<i32x8<S>>(), far.bitcast::<i32x8<S>>())
+        };
+        let ((near_x, far_x), (near_y, far_y), (near_z, far_z)) = (slab(0), slab(1), slab(2));
+        let entry = near_x.max(near_y).max(near_z.max(whole(self.least)));
+        let exit = far_x.min(far_y).min(far_z.min(whole(limit)));
+        (entry, exit.simd_gt(entry))
+    }
+}
