@@ -11,13 +11,13 @@ use fearless_simd::Simd;
 
 /// The number of triangles in doubt of one leaf from which a ray is likely to lie in the plane of
 /// many.
-pub(in super::super) const CROWD: u32 = 3;
+pub(in crate::traverse) const CROWD: u32 = 3;
 
 /// The first slot and the length of a leaf, and the place of a triangle in it.
 type Place = (usize, usize, usize);
 
 /// What the doubts of a ray have led to so far.
-pub(in super::super) struct Doubts {
+pub(in crate::traverse) struct Doubts {
     /// The nearest hit when doubts were last settled, with its certificate; it is stale once a
     /// certain hit has replaced it.
     nearest: Option<(Place, Touch)>,
@@ -28,7 +28,7 @@ pub(in super::super) struct Doubts {
 impl Doubts {
     /// Returns none. A constant would be copied with all its unused bytes.
     #[inline(always)]
-    pub(in super::super) fn new() -> Self {
+    pub(in crate::traverse) fn new() -> Self {
         Doubts {
             nearest: None,
             crowd: CROWD,
@@ -38,7 +38,7 @@ impl Doubts {
     /// Returns the nearest hit after a leaf whose hits are not all certain, or not in their order.
     #[cold]
     #[inline(never)]
-    pub(in super::super) fn settle<S: Simd>(
+    pub(in crate::traverse) fn settle<S: Simd>(
         &mut self,
         simd: S,
         tree: &WideTree,
@@ -88,14 +88,14 @@ impl Doubts {
 
     /// Returns whether a certificate is stored.
     #[inline(always)]
-    pub(in super::super) fn exist(&self) -> bool {
+    pub(in crate::traverse) fn exist(&self) -> bool {
         self.nearest.is_some()
     }
 
     /// Returns the hit of a triangle by its certificate.
     #[cold]
     #[inline(never)]
-    pub(in super::super) fn certified(
+    pub(in crate::traverse) fn certified(
         &self,
         tree: &WideTree,
         ray: &Ray,
@@ -117,7 +117,7 @@ impl Doubts {
 /// one of them, otherwise the new `crowd`, which begins as [`CROWD`].
 #[cold]
 #[inline(never)]
-pub(in super::super) fn any<S: Simd>(
+pub(in crate::traverse) fn any<S: Simd>(
     simd: S,
     tree: &WideTree,
     ray: &Ray,

@@ -42,17 +42,17 @@ use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8};
 #[derive(Debug)]
 pub struct LeafRay {
     /// The origin, with axes rotated so that the direction's longest is the last.
-    pub(in super::super) origin: [f32; 3],
+    pub(in crate::traverse) origin: [f32; 3],
     /// The direction's slopes along the last axis, negated.
-    pub(in super::super) shear: [f32; 2],
-    pub(in super::super) inverse_z: f32,
-    pub(in super::super) dir_z: f32,
-    pub(in super::super) last: usize,
-    pub(in super::super) t_min: f32,
-    pub(in super::super) t_max: f32,
+    pub(in crate::traverse) shear: [f32; 2],
+    pub(in crate::traverse) inverse_z: f32,
+    pub(in crate::traverse) dir_z: f32,
+    pub(in crate::traverse) last: usize,
+    pub(in crate::traverse) t_min: f32,
+    pub(in crate::traverse) t_max: f32,
     /// The part of the parameter's error that does not depend on the triangle.
-    pub(in super::super) t_error: f32,
-    pub(in super::super) way: f32,
+    pub(in crate::traverse) t_error: f32,
+    pub(in crate::traverse) way: f32,
 }
 
 impl LeafRay {
