@@ -75,6 +75,7 @@ fn batches_of_every_size_and_order_say_what_single_calls_say() {
             // Batches begin at different rays, so that groups do too.
             let first = (turn * 37) % (MOST - size + 1);
             let (rays, expected) = (&rays[first..first + size], &expected[first..first + size]);
+            let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
             for (i, technique) in techniques.iter().enumerate() {
                 let batch = Batch::new().technique(*technique);
                 let batch = batch.threads(threads[(turn + i) % threads.len()]);
@@ -85,9 +86,11 @@ fn batches_of_every_size_and_order_say_what_single_calls_say() {
                     closest[i] = if hit.is_none() { some } else { None };
                     any[i] = hit.is_none();
                 }
-                batch.closest_hits_into(&bvh, rays, closest).unwrap();
+                let report = batch.closest_hits_into(&bvh, rays, closest).unwrap();
+                assert_eq!(report.techniques.total(), defined, "{}", what());
                 assert!(closest == expected, "{}", what());
-                batch.any_hits_into(&bvh, rays, any).unwrap();
+                let report = batch.any_hits_into(&bvh, rays, any).unwrap();
+                assert_eq!(report.techniques.total(), defined, "{}", what());
                 let found = any.iter().zip(expected);
                 assert!(
                     found.clone().all(|(any, hit)| *any == hit.is_some()),

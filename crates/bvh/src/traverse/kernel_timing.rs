@@ -152,38 +152,29 @@ impl<'a> LeafBench<'a> {
     /// Runs all tests, and returns the sum of the masks of triangles that may be hit; if `CERTAIN`,
     /// as in queries for any hit, plus those of triangles that are certainly hit.
     pub fn run<const CERTAIN: bool>(&self) -> u32 {
-        let leaves = self.tree.view();
-        at_level!(self.level, simd => {
-            let mut sum = 0u32;
-            for LeafTests { ray, limit, against, .. } in &self.rays {
-                for &(first, len) in against {
-                    let passed = with_block(
-                        simd,
-                        leaves,
-                        (first, len),
-                        #[inline(always)]
-                        |block| leaf_test::<_, CERTAIN>(simd, block, ray, *limit),
-                    );
-                    sum = sum.wrapping_add(passed.maybe).wrapping_add(passed.certain);
-                }
-            }
-            sum
-        })
+        self.sum::<CERTAIN, false>()
     }
 
     /// Does the same as [`run::<true>`](Self::run) by the test of plain rays.
     pub fn run_plain(&self) -> u32 {
+        self.sum::<true, true>()
+    }
+
+    fn sum<const CERTAIN: bool, const PLAIN: bool>(&self) -> u32 {
         let leaves = self.tree.view();
         at_level!(self.level, simd => {
             let mut sum = 0u32;
-            for LeafTests { plain, limit, against, .. } in &self.rays {
+            for LeafTests { ray, plain, limit, against } in &self.rays {
                 for &(first, len) in against {
                     let passed = with_block(
                         simd,
                         leaves,
                         (first, len),
                         #[inline(always)]
-                        |block| plain::leaf::spans(simd, block, plain, *limit).passed,
+                        |block| match PLAIN {
+                            false => leaf_test::<_, CERTAIN>(simd, block, ray, *limit),
+                            true => plain::leaf::spans(simd, block, plain, *limit).passed,
+                        },
                     );
                     sum = sum.wrapping_add(passed.maybe).wrapping_add(passed.certain);
                 }

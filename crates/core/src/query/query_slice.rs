@@ -23,7 +23,7 @@ pub enum Technique {
     /// squares of 16 by 16 pixels, each in squares of 4 by 4, than row by row.
     Packets,
     /// Groups of up to sixteen rays of one octant that start close together, in any direction, and
-    /// share the upper part of the traversal; after it they are interleaved. For ambient occlusion
+    /// share the upper part of the traversal; after it each goes on alone. For ambient occlusion
     /// and reflections from pictures.
     Bundles,
 }

@@ -36,13 +36,7 @@ pub struct Hull {
 
 impl Hull {
     #[inline(always)]
-    pub(super) fn of<S: Simd>(
-        simd: S,
-        slabs: &[Slab<S>; 3],
-        least: f32x16<S>,
-        limit: f32x16<S>,
-    ) -> Self {
-        let _ = simd;
+    pub(super) fn of<S: Simd>(slabs: &[Slab<S>; 3], least: f32x16<S>, limit: f32x16<S>) -> Self {
         let mut hull = Hull {
             least: least.reduce_min(),
             limit: limit.reduce_max(),

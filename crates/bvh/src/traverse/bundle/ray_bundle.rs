@@ -105,7 +105,7 @@ impl<'r> Bundle<'r> {
             // All lanes have the same octant.
             self.near_face[axis] = usize::from(self.inverse[axis][0] < 0.0);
         }
-        self.hull = Hull::of(simd, &slabs, least, limit);
+        self.hull = Hull::of(&slabs, least, limit);
         store(&mut self.least, least);
         store(&mut self.limit, limit);
         store(&mut self.t_max, t_max);

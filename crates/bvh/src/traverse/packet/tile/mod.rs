@@ -79,7 +79,7 @@ pub(super) fn trace<S: Simd>(
 }
 
 /// Completes the rays of a tile, the first of which has this place, and returns the number of those
-/// that are complete. The others are left over.
+/// that it traced. Undefined rays are not among them, and the others are left over.
 #[inline(never)]
 pub(super) fn answer<'r, S: Simd>(
     simd: S,
@@ -105,10 +105,7 @@ pub(super) fn answer<'r, S: Simd>(
                     others &= others - 1;
                     match PreparedRay::new(&rays[lane]) {
                         Some(ray) => left.push(first + lane, ray),
-                        None => {
-                            queue.miss(first + lane);
-                            done += 1;
-                        }
+                        None => queue.miss(first + lane),
                     }
                 }
             }
