@@ -38,9 +38,7 @@ fn kernels(c: &mut Criterion) {
                     time("node", "Hit, in turn", nodes.tests(), &in_turn);
                 }
                 let leaves = LeafBench::new(&bvh, &rays, pairs, TESTS);
-                time("leaf", &name, leaves.tests(), &|| leaves.run::<false>());
-                let certain = format!("{name}, certain");
-                time("leaf", &certain, leaves.tests(), &|| leaves.run::<true>());
+                time("leaf", &name, leaves.tests(), &|| leaves.run());
                 let plain = format!("{name}, plain");
                 time("leaf", &plain, leaves.tests(), &|| leaves.run_plain());
             }

@@ -43,8 +43,6 @@ pub(super) struct Edges<V> {
     /// The edge functions, and the bound of their errors.
     pub(super) edges: [V; 3],
     pub(super) error: V,
-    pub(super) least: V,
-    pub(super) greatest: V,
     /// The z of the corners, the least and the greatest of them, and the largest absolute value.
     pub(super) corners: [V; 3],
     pub(super) nearest: V,
@@ -86,23 +84,12 @@ impl<V> Edges<V> {
         Edges {
             edges: [u, v, w],
             error,
-            least,
-            greatest,
             corners: [az, bz, cz],
             nearest,
             farthest,
             depth,
             missed: missed.to_bitmask(),
         }
-    }
-
-    /// Returns the lanes where the line certainly meets the triangle.
-    #[inline(always)]
-    pub(super) fn inside<S: Simd>(&self, _: S) -> V::Mask
-    where
-        V: SimdFloat<S, Element = f32>,
-    {
-        self.least.simd_gt(self.error) | self.greatest.simd_lt(-self.error)
     }
 
     /// Returns two numbers whose quotient is the z at which the line meets the plane.

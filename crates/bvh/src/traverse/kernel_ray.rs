@@ -97,7 +97,8 @@ pub struct BoxRay {
 /// The relation between parameters of the kernels and the ray's own.
 #[derive(Clone, Copy)]
 pub struct Ends {
-    /// The greatest parameter, if parameters are the ray's own.
+    /// The greatest parameter, if parameters are the ray's own and the tree has plain rays, so that
+    /// their leaf test applies.
     pub greatest: Option<f32>,
     unit: f64,
     start: f64,
@@ -149,7 +150,7 @@ impl Frame {
             dir,
             moved: f32::MIN_POSITIVE,
             least,
-            greatest: Some(ray.t_max),
+            greatest: tree.measures.has_plain_rays().then_some(ray.t_max),
             unit: 1.0,
             start: 0.0,
         })
@@ -297,9 +298,9 @@ impl KernelRay {
 impl Ends {
     /// Returns the ends of a ray whose own parameters are those of the kernels.
     #[inline(always)]
-    pub fn own(greatest: f32) -> Self {
+    pub fn own(greatest: Option<f32>) -> Self {
         Ends {
-            greatest: Some(greatest),
+            greatest,
             unit: 1.0,
             start: 0.0,
         }

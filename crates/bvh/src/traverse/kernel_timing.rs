@@ -149,18 +149,18 @@ impl<'a> LeafBench<'a> {
         self.rays.iter().map(|tests| tests.against.len()).sum()
     }
 
-    /// Runs all tests, and returns the sum of the masks of triangles that may be hit; if `CERTAIN`,
-    /// as in queries for any hit, plus those of triangles that are certainly hit.
-    pub fn run<const CERTAIN: bool>(&self) -> u32 {
-        self.sum::<CERTAIN, false>()
+    /// Runs all tests, and returns the sum of the masks of triangles that may be hit.
+    pub fn run(&self) -> u32 {
+        self.sum::<false>()
     }
 
-    /// Does the same as [`run::<true>`](Self::run) by the test of plain rays.
+    /// Does the same by the test of plain rays, and adds the masks of triangles that are certainly
+    /// hit.
     pub fn run_plain(&self) -> u32 {
-        self.sum::<true, true>()
+        self.sum::<true>()
     }
 
-    fn sum<const CERTAIN: bool, const PLAIN: bool>(&self) -> u32 {
+    fn sum<const PLAIN: bool>(&self) -> u32 {
         let leaves = self.tree.view();
         at_level!(self.level, simd => {
             let mut sum = 0u32;
@@ -172,11 +172,14 @@ impl<'a> LeafBench<'a> {
                         (first, len),
                         #[inline(always)]
                         |block| match PLAIN {
-                            false => leaf_test::<_, CERTAIN>(simd, block, ray, *limit),
-                            true => plain::leaf::spans(simd, block, plain, *limit).passed,
+                            false => leaf_test(simd, block, ray, *limit),
+                            true => {
+                                let spans = plain::leaf::spans(simd, block, plain, *limit);
+                                spans.passed.maybe.wrapping_add(spans.passed.certain)
+                            }
                         },
                     );
-                    sum = sum.wrapping_add(passed.maybe).wrapping_add(passed.certain);
+                    sum = sum.wrapping_add(passed);
                 }
             }
             sum
@@ -248,7 +251,7 @@ fn visits(tree: &WideTree, ray: &KernelRay, limit: f32) -> Vec<(Child, bool)> {
                 hit.to_bitmask() as u32
             }
             Child::Leaf { first, len } => with_block(simd, tree.view(), (first, len), |block| {
-                leaf_test::<_, false>(simd, block, &leaf_ray, limit).maybe
+                leaf_test(simd, block, &leaf_ray, limit)
             }),
         });
         if let Child::Node(place) = child {

@@ -28,7 +28,6 @@
 //! is less than `3E + 2u W`. A hit has edge functions of one sign, so that its |F| is at most
 //! `area far`: then the computed F is less than `(6E + 7u W) far + moved W`. The kernel takes
 //! `2 far (3.1E + 4u W) + 4 moved W + 1e-37`, which is more than both with its own roundings.
-//! Where the ray is certainly inside, the sign is right.
 //!
 //! Every intermediate result of F is at most `(depth + |end|) W`, so where one overflows, `2 far W`
 //! does; where W or E does, too. The error is then infinite or NaN, as is F, and no comparison with
@@ -37,25 +36,18 @@
 use super::edge_functions::{Edges, Line};
 use super::kernel_ray::U;
 use super::leaf_ray::LeafRay;
-use super::t_spans::{Bounds, Passed, Spans, spans};
 use crate::wide::{Block, WIDTH};
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
-/// Returns which triangles of a leaf the ray may hit up to the limit, and if `CERTAIN`, which it
-/// certainly hits; then the limit must be the ray's own.
+/// Returns which triangles of a leaf the ray may hit up to the limit, as bits.
 #[inline(always)]
-pub fn leaf_test<S: Simd, const CERTAIN: bool>(
-    simd: S,
-    block: Block<'_>,
-    ray: &LeafRay,
-    limit: f32,
-) -> Passed {
+pub fn leaf_test<S: Simd>(simd: S, block: Block<'_>, ray: &LeafRay, limit: f32) -> u32 {
     let (low, high) = ends(ray, limit);
     let edges = edges_of(simd, block, ray, (low, high));
-    let mut maybe = maybe(&edges, block);
-    let mut certain = 0;
+    let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
+    let mut maybe = !edges.missed as u32 & there;
     if maybe == 0 {
-        return Passed { maybe, certain };
+        return 0;
     }
     let Edges { depth, error, .. } = edges;
     // Some triangles lie on both sides of an end, such as the one that a ray has just left.
@@ -67,13 +59,6 @@ pub fn leaf_test<S: Simd, const CERTAIN: bool>(
         .farthest
         .simd_gt(f32x8::splat(simd, high - spacious(high)));
     let open = early | late;
-    let inside = edges.inside(simd);
-    if CERTAIN {
-        certain = (inside & !open).to_bitmask() as u32 & maybe;
-        if certain != 0 {
-            return Passed { maybe, certain };
-        }
-    }
     if maybe & open.to_bitmask() as u32 != 0 {
         // Where the ray meets the planes, in z: `place / area`.
         let (place, area) = edges.place_and_area(simd);
@@ -100,12 +85,8 @@ pub fn leaf_test<S: Simd, const CERTAIN: bool>(
         let over_error = far(high).mul_add(edges, sums(far(high)));
         let missed = after.simd_lt(-after_error) | over.simd_gt(over_error);
         maybe &= !missed.to_bitmask() as u32;
-        if CERTAIN {
-            let in_time = after.simd_gt(after_error) & over.simd_lt(-over_error);
-            certain = (inside & in_time).to_bitmask() as u32 & maybe;
-        }
     }
-    Passed { maybe, certain }
+    maybe
 }
 
 /// Returns where the ray begins and ends in z, the lower first.
@@ -154,36 +135,6 @@ fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, ray: &LeafRay
         f32x8::load_array_ref(simd, block.row::<CORNER>(y)),
         f32x8::load_array_ref(simd, block.row::<CORNER>(z)),
     ]
-}
-
-/// Returns the places of triangles that the ray may hit.
-#[inline(always)]
-fn maybe<V>(edges: &Edges<V>, block: Block<'_>) -> u32 {
-    let there = ((1 << block.len()) - 1) & ((1 << WIDTH) - 1);
-    !edges.missed as u32 & there
-}
-
-/// Returns the [`spans`] of the triangles of a leaf. Parameters must be the ray's own.
-#[inline(always)]
-pub fn leaf_spans<S: Simd>(
-    simd: S,
-    block: Block<'_>,
-    ray: &LeafRay,
-    limit: f32,
-    greatest: f32,
-) -> Spans<f32x8<S>> {
-    let edges = edges_of(simd, block, ray, ends(ray, limit));
-    let maybe = maybe(&edges, block);
-    if maybe == 0 {
-        return Spans::none(simd);
-    }
-    let bounds = Bounds {
-        inverse_z: f32x8::splat(simd, ray.inverse_z),
-        least: f32x8::splat(simd, ray.least),
-        limit: f32x8::splat(simd, limit),
-        greatest: f32x8::splat(simd, greatest),
-    };
-    spans(simd, &edges, maybe, &bounds, ray.moved)
 }
 
 /// Returns the smaller number, in one instruction, unlike [`f32::min`], which has to ignore a NaN.

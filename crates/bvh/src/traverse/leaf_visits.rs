@@ -3,9 +3,10 @@
 use super::kernel_ray::{Ends, grant};
 use super::leaf_block::with_block;
 use super::leaf_ray::LeafRay;
-use super::leaf_test::{leaf_spans, leaf_test};
+use super::leaf_test::leaf_test;
 use super::nearest_certain::NearestCertain;
 use super::parallel_triangles::parallel_triangles;
+use super::plain::leaf::{LeafRay as PlainLeafRay, spans};
 use super::step_counter::StepCounter;
 use super::t_spans::Passed;
 use super::wanted::Wanted;
@@ -150,7 +151,12 @@ impl<'t> LeafVisits<'t> {
         let mut hits;
         match self.sure {
             Some(greatest) if W::FIRST => {
-                let spans = leaf_spans(simd, block, ray, limit, greatest);
+                let spans = spans(
+                    simd,
+                    block,
+                    &PlainLeafRay::of_prepared(ray, greatest),
+                    limit,
+                );
                 if spans.passed.maybe == 0 {
                     return Tested::Decided(ControlFlow::Continue(limit));
                 }
@@ -162,7 +168,8 @@ impl<'t> LeafVisits<'t> {
                 hits = spans.passed.maybe;
             }
             Some(greatest) if W::NUMBER => {
-                let Passed { maybe, certain } = leaf_test::<S, true>(simd, block, ray, greatest);
+                let ray = PlainLeafRay::of_prepared(ray, greatest);
+                let Passed { maybe, certain } = spans(simd, block, &ray, greatest).passed;
                 hits = maybe & !certain;
                 if certain != 0 {
                     self.counted += certain.count_ones() as usize;
@@ -171,7 +178,7 @@ impl<'t> LeafVisits<'t> {
                     }
                 }
             }
-            _ => hits = leaf_test::<S, false>(simd, block, ray, limit).maybe,
+            _ => hits = leaf_test(simd, block, ray, limit),
         }
         if hits.count_ones() >= self.crowd {
             let parallel = parallel_triangles(simd, block, question.dir());

@@ -39,7 +39,7 @@ impl Ready<'_> {
             question: PreparedRay::new(&NOWHERE).expect("its numbers are finite"),
             boxes: BoxRay::zeroed(),
             leaves: LeafRay::zeroed(),
-            ends: Ends::own(0.0),
+            ends: Ends::own(None),
             limit: 0.0,
         }
     }
@@ -126,7 +126,8 @@ impl<'r> RayGroup<'r> {
         if self.usual >> lane & 1 == 1 {
             ray.boxes = self.boxes[lane];
             ray.leaves = self.leaves[lane];
-            ray.ends = Ends::own(question.ray().t_max);
+            let t_max = question.ray().t_max;
+            ray.ends = Ends::own(tree.measures.has_plain_rays().then_some(t_max));
             ray.limit = self.boxes[lane].limit;
             return Some(true);
         }

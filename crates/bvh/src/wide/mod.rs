@@ -91,6 +91,11 @@ impl Measures {
             plain: if PLAIN.contains(&reach) { usual } else { -1.0 },
         }
     }
+
+    /// Returns whether any origins are fit for the kernels of plain rays.
+    pub fn has_plain_rays(&self) -> bool {
+        self.plain >= 0.0
+    }
 }
 
 impl WideTree {

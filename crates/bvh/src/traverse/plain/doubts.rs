@@ -86,6 +86,12 @@ impl Doubts {
         }
     }
 
+    /// Returns whether the ray seems to lie in the plane of many triangles.
+    #[inline(always)]
+    pub(in crate::traverse) fn is_in_plane(&self) -> bool {
+        self.crowd == 1
+    }
+
     /// Returns whether a certificate is stored.
     #[inline(always)]
     pub(in crate::traverse) fn exist(&self) -> bool {
@@ -132,6 +138,19 @@ pub(in crate::traverse) fn any<S: Simd>(
     };
     let mut places = (0..WIDTH).filter(|place| left >> place & 1 == 1);
     (!places.any(|place| is_hit(place).is_some())).then_some(crowd)
+}
+
+/// Returns whether all triangles of a leaf are certainly parallel to the ray.
+#[cold]
+#[inline(never)]
+pub(super) fn are_parallel<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    ray: &Ray,
+    (first, len): (usize, usize),
+) -> bool {
+    let there = (1 << len) - 1;
+    left(simd, tree, ray, (there, first, len), &mut 1) == 0
 }
 
 /// Returns the triangles in `maybe`; if there are at least `crowd`, without those that are certainly

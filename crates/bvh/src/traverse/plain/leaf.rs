@@ -29,7 +29,7 @@
 //! is dropped as in `leaf_test.rs`.
 
 use super::super::kernel_ray::U;
-use super::super::leaf_ray::AXES;
+use super::super::leaf_ray::{AXES, LeafRay as PreparedLeafRay};
 use super::super::t_spans::{Passed, Spans};
 use super::ray::PlainRay;
 use crate::wide::{Axis, Block, WIDTH};
@@ -77,6 +77,23 @@ impl LeafRay {
             t_max: plain.t_max,
             t_error: 20.0 * U * plain.way * inverse_z.abs(),
             way: plain.way,
+        }
+    }
+
+    /// Returns the ray if it was prepared in the usual frame, for a tree that has plain rays.
+    #[inline(always)]
+    pub fn of_prepared(ray: &PreparedLeafRay, t_max: f32) -> Self {
+        let way = 0.25 * ray.farthest;
+        LeafRay {
+            origin: ray.origin,
+            shear: ray.shear,
+            inverse_z: ray.inverse_z,
+            dir_z: ray.dir_z,
+            last: ray.last as usize,
+            t_min: ray.least,
+            t_max,
+            t_error: 20.0 * U * way * ray.inverse_z.abs(),
+            way,
         }
     }
 

@@ -66,6 +66,9 @@ fn closest_with<S: Simd>(
         (grant(plain.t_max), Tag::NODE, 0),
         #[inline(always)]
         |simd, (first, len), limit| {
+            if doubts.is_in_plane() && doubts::are_parallel(simd, tree, ray, (first, len)) {
+                return ControlFlow::Continue(limit);
+            }
             let leaf_ray = &*leaf_ray.get_or_insert_with(
                 #[inline(always)]
                 || LeafRay::of(ray, &plain, &inverse),
@@ -144,6 +147,9 @@ fn any_with<S: Simd>(
         (grant(plain.t_max), Tag::NODE, 0),
         #[inline(always)]
         |simd, (first, len), limit| {
+            if crowd == 1 && doubts::are_parallel(simd, tree, ray, (first, len)) {
+                return ControlFlow::Continue(limit);
+            }
             let leaf_ray = &*leaf_ray.get_or_insert_with(
                 #[inline(always)]
                 || LeafRay::of(ray, &plain, &inverse),

@@ -1,9 +1,8 @@
-//! The general and the plain leaf test behind one interface.
+//! The leaf test of plain rays, for rays prepared either way, behind one interface.
 
 use super::leaf_scene::Scene;
 use estoc_bvh::internals::traverse::kernel_ray::KernelRay;
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
-use estoc_bvh::internals::traverse::leaf_test::leaf_spans;
 use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::Ray;
@@ -17,28 +16,18 @@ pub(super) struct Said {
     pub(super) to: [f32; WIDTH],
 }
 
-/// The kernel that is searched.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Kernel {
-    /// That of all rays in the usual frame.
+/// How the ray of the leaf test is prepared.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Preparation {
+    /// As any ray in the usual frame.
     General,
-    /// That of plain rays.
+    /// As a plain ray.
     Plain,
 }
 
-impl Kernel {
-    /// Returns whether the kernel takes the ray.
-    pub(super) fn takes(self, ray: &Ray, scene: &Scene) -> bool {
-        self == Kernel::General
-            || fearless_simd::dispatch!(Level::new(), simd => {
-                PlainRay::of(simd, ray, &scene.tree.measures).is_some()
-            })
-    }
-}
-
-/// Runs a kernel on the leaf of all triangles.
+/// Runs the test on the leaf of all triangles. The ray must be plain.
 pub(super) fn said(
-    (kernel, level): (Kernel, Level),
+    (preparation, level): (Preparation, Level),
     scene: &Scene,
     (given, ray): (&Ray, &KernelRay),
     limit: f32,
@@ -47,14 +36,15 @@ pub(super) fn said(
     let block = scene.block();
     let leaf_ray = LeafRay::of(ray);
     fearless_simd::dispatch!(level, simd => {
-        let spans = match kernel {
-            Kernel::General => leaf_spans(simd, block, &leaf_ray, limit, greatest),
-            Kernel::Plain => {
+        let ray = match preparation {
+            Preparation::General => leaf::LeafRay::of_prepared(&leaf_ray, greatest),
+            Preparation::Plain => {
                 let mut plain = PlainRay::of(simd, given, &scene.tree.measures).expect("plain");
                 plain.t_max = greatest;
-                leaf::spans(simd, block, &leaf::LeafRay::of(given, &plain, &plain.inverse_dir), limit)
+                leaf::LeafRay::of(given, &plain, &plain.inverse_dir)
             }
         };
+        let spans = leaf::spans(simd, block, &ray, limit);
         Said {
             maybe: spans.passed.maybe,
             certain: spans.passed.certain,

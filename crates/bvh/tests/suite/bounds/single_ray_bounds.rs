@@ -12,7 +12,7 @@ use estoc_bvh::internals::traverse::level_token;
 use estoc_bvh::internals::traverse::node_test::node_test;
 use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::single_walk::last_key;
-use estoc_bvh::internals::traverse::t_spans::Passed;
+use estoc_bvh::internals::traverse::t_spans::{Passed, Spans};
 use estoc_bvh::internals::wide::{Node, Tag, WIDTH};
 use estoc_core::exact::{PreparedRay, Touch};
 use estoc_core::{Aabb, Ray, Triangle};
@@ -27,11 +27,13 @@ fn passing(scene: &Scene, level: Level, ray: &KernelRay, t_limit: f64) -> Passin
         let (entry, hit) = node_test(simd, node, &ray.boxes, limit);
         let boxes = hit.to_bitmask() as u32 & in_time(node, &entry.to_array(), limit);
         let leaf_ray = LeafRay::of(ray);
-        let leaf = leaf_test::<_, false>(simd, block, &leaf_ray, limit).maybe;
+        let leaf = leaf_test(simd, block, &leaf_ray, limit);
         let sure = ray.ends.greatest.map(|greatest| {
-            leaf_test::<_, true>(simd, block, &leaf_ray, greatest)
+            leaf::spans(simd, block, &leaf::LeafRay::of_prepared(&leaf_ray, greatest), greatest)
         });
-        let (kept, certain) = sure.map_or((u32::MAX, 0), |sure| (sure.maybe, sure.certain));
+        let (kept, certain) = sure.map_or((u32::MAX, 0), |Spans { passed, .. }| {
+            (passed.maybe, passed.certain)
+        });
         Passing { boxes, leaf, kept, certain }
     })
 }
@@ -228,6 +230,31 @@ fn parameters_near_the_greatest_number_are_no_miss() {
     for level in SimdLevel::available() {
         let passing = passing(&scene, level_token(level).unwrap(), &kernel, limit);
         assert_eq!((passing.boxes & 1, passing.leaf & 1), (1, 1), "{level}");
+    }
+}
+
+/// A plane so far away that the sum over its corners overflows is still hit.
+#[test]
+fn far_planes_are_not_lost_where_a_sum_overflows() {
+    let near = Triangle::new([5.0, 5.0, 1.0], [6.0, 5.0, 1.0], [5.0, 6.0, 1.0]);
+    let (z, s) = (2f32.powi(60), 2f32.powi(46));
+    let far = Triangle::new([-s, -s, z], [s, -s, z], [0.0, s, z]);
+    let mut triangles = [near; WIDTH];
+    triangles[0] = far;
+    let scene = Scene::of(triangles);
+    for t_max in [f32::INFINITY, 1e30, 2.0 * z] {
+        let ray = Ray::new([0.25, 0.25, 0.0], [0.0, 0.0, 1.0]).with_interval(0.0, t_max);
+        let question = PreparedRay::new(&ray).unwrap();
+        let Prepared::Ready(kernel) = prepared(&question, &scene.tree) else {
+            panic!("the kernel takes the ray");
+        };
+        for level in SimdLevel::available() {
+            let level = level_token(level).unwrap();
+            for limit in [f64::from(z), t_max.into()] {
+                let passing = passing(&scene, level, &kernel, limit);
+                assert_eq!((passing.boxes & 1, passing.leaf & 1), (1, 1), "{level:?}");
+            }
+        }
     }
 }
 
