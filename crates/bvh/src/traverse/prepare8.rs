@@ -2,15 +2,21 @@
 //!
 //! The computation and its proof are those of `kernel_ray.rs` and `edge_functions.rs`; only rays
 //! whose frame is the mesh's own take part.
+//!
+//! Rays that miss the box of the whole tree are found here. The box is the union of those of the
+//! root's children: each near face lies no farther out, so a ray enters it no later than any of
+//! them, and leaves no earlier, roundings included.
 
 use super::kernel_ray::{SPREAD, STEEP, U, grant_all};
 use crate::wide::{WIDTH, WideTree};
-use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x8, u32x8};
+use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8, u32x8};
 
 /// The prepared numbers of eight rays.
 pub(super) struct Prepared8<S: Simd> {
-    /// The lanes that are ready, as bits.
+    /// The lanes whose rays are in the usual frame, as bits.
     pub(super) usual: u32,
+    /// Those of the usual lanes that may meet the box of the tree.
+    pub(super) meets: u32,
     /// By axis; see [`BoxRay`](super::kernel_ray::BoxRay).
     pub(super) inverse: [f32x8<S>; 3],
     pub(super) near: [f32x8<S>; 3],
@@ -59,9 +65,13 @@ impl<S: Simd> Prepared8<S> {
         let way = farthest + splat(tree.measures.reach);
         let least = t_min.simd_gt(zero).select(t_min, zero);
 
-        let (rx, nx, fx, bx) = axis(simd, ox, dx, way);
-        let (ry, ny, fy, by) = axis(simd, oy, dy, way);
-        let (rz, nz, fz, bz) = axis(simd, oz, dz, way);
+        let limit = grant_all(simd, greatest);
+        let faces = |axis: usize| [tree.measures.min[axis], tree.measures.max[axis]];
+        let (rx, nx, fx, bx, inx, outx) = axis(simd, ox, dx, way, faces(0));
+        let (ry, ny, fy, by, iny, outy) = axis(simd, oy, dy, way, faces(1));
+        let (rz, nz, fz, bz, inz, outz) = axis(simd, oz, dz, way, faces(2));
+        let enter = inx.max(iny).max(inz.max(least));
+        let leave = outx.min(outy).min(outz.min(limit));
 
         let not_x = ay.max(az).simd_ge(ax);
         let is_z = not_x & az.simd_ge(ay);
@@ -78,12 +88,13 @@ impl<S: Simd> Prepared8<S> {
         let last = is_z.select(one + one, not_x.select(one, u32x8::splat(simd, 0)));
         Prepared8 {
             usual: usual.to_bitmask() as u32,
+            meets: (usual & leave.simd_gt(enter)).to_bitmask() as u32,
             inverse: [rx, ry, rz],
             near: [nx, ny, nz],
             far: [fx, fy, fz],
             near_face: [bx, by, bz],
             least,
-            limit: grant_all(simd, greatest),
+            limit,
             origin: [ox, oy, oz],
             dir_z: dz,
             shear: [-dx / dz, -dy / dz],
@@ -95,14 +106,16 @@ impl<S: Simd> Prepared8<S> {
     }
 }
 
-/// Returns what box tests need of one axis: `r`, `q` for near and far faces, and which is near.
+/// Returns what box tests need of one axis: `r`, `q` for near and far faces, and which is near; and
+/// where the ray passes the near and the far one of two faces.
 #[inline(always)]
 fn axis<S: Simd>(
     simd: S,
     o: f32x8<S>,
     d: f32x8<S>,
     way: f32x8<S>,
-) -> (f32x8<S>, f32x8<S>, f32x8<S>, f32x8<S>) {
+    [low, high]: [f32; 2],
+) -> (f32x8<S>, f32x8<S>, f32x8<S>, f32x8<S>, f32x8<S>, f32x8<S>) {
     let zero = f32x8::splat(simd, 0.0);
     let steep = d.abs().simd_lt(f32x8::splat(simd, 1.0 / STEEP));
     let inverse = steep.select(f32x8::splat(simd, STEEP), f32x8::splat(simd, 1.0) / d);
@@ -111,8 +124,12 @@ fn axis<S: Simd>(
         + inverse.abs() * f32x8::splat(simd, 2.0 * f32::MIN_POSITIVE)
         + steep.select(way * f32x8::splat(simd, 4.0 * SPREAD), zero);
     let reversed = inverse.simd_lt(zero);
-    let reversed = reversed.select(u32x8::splat(simd, 1), u32x8::splat(simd, 0));
-    (inverse, product - pad, product + pad, reversed.bitcast())
+    let (low, high) = (f32x8::splat(simd, low), f32x8::splat(simd, high));
+    let (near, far) = (product - pad, product + pad);
+    let enter = reversed.select(high, low).mul_add(inverse, near);
+    let leave = reversed.select(low, high).mul_add(inverse, far);
+    let near_face = reversed.select(u32x8::splat(simd, 1), u32x8::splat(simd, 0));
+    (inverse, near, far, near_face.bitcast(), enter, leave)
 }
 
 /// Transposes rows and columns: three perfect shuffles.

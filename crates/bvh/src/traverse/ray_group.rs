@@ -49,8 +49,9 @@ impl Ready<'_> {
 pub struct RayGroup<'r> {
     rays: ArrayVec<(usize, PreparedRay<'r>), WIDTH>,
     next: usize,
-    /// The lanes that are ready, as bits.
+    /// The lanes that are ready, as bits, and those that miss the box of the tree.
     usual: u32,
+    misses: u32,
     boxes: [BoxRay; WIDTH],
     leaves: [LeafRay; WIDTH],
 }
@@ -62,6 +63,7 @@ impl<'r> RayGroup<'r> {
             rays: ArrayVec::new(),
             next: 0,
             usual: 0,
+            misses: 0,
             boxes: [BoxRay::zeroed(); WIDTH],
             leaves: [LeafRay::zeroed(); WIDTH],
         }
@@ -131,7 +133,8 @@ impl<'r> RayGroup<'r> {
             ray.limit = self.boxes[lane].limit;
             return Some(true);
         }
-        Some(unusual(simd, tree, queue, ray))
+        let misses = self.misses >> lane & 1 == 1;
+        Some(unusual(simd, tree, misses, queue, ray))
     }
 
     /// Starts the next ray that is fit for kernels, of those that `next` yields, and completes
@@ -167,7 +170,8 @@ impl<'r> RayGroup<'r> {
     #[inline(always)]
     fn prepare<S: Simd>(&mut self, simd: S, tree: &WideTree, rays: [&[f32; 8]; WIDTH]) {
         let eight = Prepared8::of(simd, tree, rays);
-        self.usual = eight.usual;
+        self.usual = eight.usual & eight.meets;
+        self.misses = eight.usual & !eight.meets;
         let zero = f32x8::splat(simd, 0.0);
         let moved = f32x8::splat(simd, f32::MIN_POSITIVE);
         let [rx, ry, rz] = eight.inverse;
@@ -223,16 +227,22 @@ impl<'r> Source<'r> for RayGroup<'r> {
     }
 }
 
-/// Prepares a ray that needs another frame. Returns `false` if the ray has been completed instead.
+/// Prepares a ray that needs another frame, unless it misses the tree's box. Returns `false` if the
+/// ray has been completed instead.
 #[cold]
 #[inline(never)]
 fn unusual<'r, S: Simd>(
     simd: S,
     tree: &WideTree,
+    misses: bool,
     queue: &mut Queue<'r>,
     ready: &mut Ready<'r>,
 ) -> bool {
     let (place, question) = (ready.place, ready.question);
+    if misses {
+        queue.miss(place);
+        return false;
+    }
     match KernelRay::prepare(simd, &question, tree) {
         Prepared::Misses => queue.miss(place),
         Prepared::Unfit => unfit(tree, place, question, queue),

@@ -50,8 +50,8 @@ pub struct WideTree {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measures {
     /// The box of everything; `+inf` and `-inf` if there is nothing.
-    min: [f32; 3],
-    max: [f32; 3],
+    pub min: [f32; 3],
+    pub max: [f32; 3],
     /// The largest absolute coordinate.
     pub reach: f32,
     /// Origins farther out are far away.

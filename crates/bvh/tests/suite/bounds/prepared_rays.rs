@@ -2,13 +2,14 @@
 
 use super::hostile_triangles::{case, cut};
 use super::leaf_scene::Scene;
-use core::cell::RefCell;
+use core::{cell::RefCell, ptr};
 use estoc_bvh::SimdLevel;
 use estoc_bvh::internals::traverse::bundle::{ray_bundle::Bundle, ray_window::Window};
 use estoc_bvh::internals::traverse::interleave::{Source, Start};
 use estoc_bvh::internals::traverse::kernel_ray::{KernelRay, Prepared};
 use estoc_bvh::internals::traverse::leaf_ray::LeafRay;
 use estoc_bvh::internals::traverse::level_token;
+use estoc_bvh::internals::traverse::node_test::node_test;
 use estoc_bvh::internals::traverse::plain::{leaf, ray::PlainRay};
 use estoc_bvh::internals::traverse::ray_group::{RayGroup, Ready};
 use estoc_bvh::internals::traverse::traversal_stack::TraversalStack;
@@ -19,7 +20,7 @@ use estoc_core::{
     TechniqueCounts, Triangle,
 };
 use estoc_testkit::generate::Rng;
-use fearless_simd::Simd;
+use fearless_simd::{Simd, SimdMask};
 
 /// Passes a queue of rays to a test.
 struct Tester<F>(RefCell<F>);
@@ -92,7 +93,7 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
     for level in SimdLevel::available() {
         let token = level_token(level).unwrap();
         let mut rng = Rng::named(78, "groups");
-        let (mut compared, mut bundled) = (0, 0);
+        let (mut compared, mut bundled, mut missed) = (0, 0, 0);
         for _ in 0..4_000 {
             let (triangles, line) = case(&mut rng);
             let scene = Scene::of(triangles);
@@ -109,6 +110,7 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
             fearless_simd::dispatch!(token, simd => {
                 with_queue(&rays, |queue| {
                     let (mut group, mut ready, mut asked) = (RayGroup::new(), Ready::nowhere(), 0);
+                    let mut left: Vec<&Ray> = rays.iter().collect();
                     loop {
                         let start = Start {
                             ray: &mut ready,
@@ -118,20 +120,41 @@ fn rays_are_made_ready_alike_one_at_a_time_and_several_at_a_time() {
                             break;
                         }
                         compare(simd, &scene.tree, &ready);
+                        left.retain(|&ray| !ptr::eq(ray, ready.question.ray()));
                         compared += 1;
                     }
+                    missed += misses(simd, &scene.tree, &left);
                 });
                 with_queue(&rays, |queue| {
                     bundled += compare_bundles(simd, &scene.tree, queue);
                 });
             });
         }
-        println!("{level}: {compared} rays, {bundled} in bundles");
+        println!("{level}: {compared} rays, {bundled} in bundles, {missed} miss the tree");
         assert!(
-            compared > 10_000 && bundled > 5_000,
-            "{level}: {compared}, {bundled}"
+            compared > 10_000 && bundled > 5_000 && missed > 1_000,
+            "{level}: {compared}, {bundled}, {missed}"
         );
     }
+}
+
+/// Checks that rays that were completed instead of being made ready meet no box of the root if they
+/// are prepared alone, and returns the number of those that are fit for that.
+fn misses<S: Simd>(simd: S, tree: &WideTree, rays: &[&Ray]) -> usize {
+    let questions = rays.iter().filter_map(|ray| PreparedRay::new(ray));
+    let alone = questions.filter_map(|question| {
+        let Prepared::Ready(alone) = KernelRay::prepare(simd, &question, tree) else {
+            return None;
+        };
+        Some((question, alone))
+    });
+    alone
+        .inspect(|(question, alone)| {
+            let limit = alone.ends.limit(question.t_max());
+            let (_, hit) = node_test(simd, &tree.nodes[0], &alone.boxes, limit);
+            assert_eq!(hit.to_bitmask(), 0, "{:?}", question.ray());
+        })
+        .count()
 }
 
 /// Compares this ray with one that is prepared alone.

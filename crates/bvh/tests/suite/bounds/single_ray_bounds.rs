@@ -200,7 +200,7 @@ fn no_kernel_loses_a_hit_or_a_box() {
         // The search is meaningful only if most rays reach the kernels and hit.
         assert!(looked.unfit < looked.rays / 2 && looked.missing < looked.rays / 2);
         assert!(looked.hits > looked.rays && looked.boxes > looked.rays);
-        assert!(looked.certain > looked.rays / 20);
+        assert!(looked.certain > looked.plain / 20);
         assert!(looked.plain > looked.rays / 5);
     }
 }
