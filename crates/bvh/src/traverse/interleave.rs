@@ -21,19 +21,20 @@ use fearless_simd::{Simd, SimdMask};
 /// The number of rays in flight.
 const RAYS: usize = 32;
 
-/// A ray in flight.
+/// A ray in flight. What most steps read comes first, in few cache lines.
+#[repr(C, align(64))]
 struct Slot<'t, 'r> {
-    is_busy: bool,
     ray: Ready<'r>,
-    leaves: LeafVisits<'t>,
-    collector: Option<Collector<'r>>,
     limit: f32,
     /// The next node or leaf to visit.
     tag: Tag,
     next: u32,
     /// The number of prefetch steps done for the next leaf.
     asked: u8,
+    is_busy: bool,
     waiting: TraversalStack,
+    leaves: LeafVisits<'t>,
+    collector: Option<Collector<'r>>,
 }
 
 /// A source of rays.

@@ -14,12 +14,14 @@ use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use fearless_simd::{Simd, SimdBase, f32x8};
 
-/// A prepared ray for kernels.
+/// A prepared ray for kernels. What box tests read and what leaf tests read are cache lines of their
+/// own.
+#[repr(C, align(64))]
 pub struct Ready<'r> {
-    pub place: usize,
-    pub question: PreparedRay<'r>,
     pub boxes: BoxRay,
     pub leaves: LeafRay,
+    pub place: usize,
+    pub question: PreparedRay<'r>,
     pub ends: Ends,
     /// The initial limit.
     pub limit: f32,
