@@ -13,8 +13,6 @@ use estoc_core::Technique;
 pub struct PlanFacts {
     /// Whether a query ends at a ray's first hit. Only then can coherent rays be traced together.
     pub ends_at_first_hit: bool,
-    /// Whether any hit answers a query, whichever it is.
-    pub ends_at_any_hit: bool,
     /// Whether a ray may have any number of answers.
     pub has_rows: bool,
     /// Whether options, masks or a filter exclude hits, or may.
@@ -79,7 +77,6 @@ enum Why {
     FewRays,
     SizeNotTold,
     OneWay,
-    OneWayAnyHit,
     Close,
     TreeHeld,
     TreeNotHeld,
@@ -95,9 +92,6 @@ const INLINE_BELOW_UNKNOWN: usize = 32;
 const ONE_BY_ONE_WITHIN: f64 = 1.0;
 /// Packets are used if at least this fraction of the sampled groups has similar directions.
 const PACKETS_FROM: f64 = 0.5;
-/// For any hit, packets are used only while the tree is at most this many times a core's private
-/// cache; in larger trees bundles are faster.
-const ANY_HIT_PACKETS_WITHIN: f64 = 4.0;
 /// Bundles are used if at least this fraction of the sampled groups starts close together.
 const BUNDLES_FROM: f64 = 0.5;
 /// The number of chunks per thread, so that the last ones even out differences in cost.
@@ -202,13 +196,6 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
         Some(technique) => (technique, Why::Forced),
         None if facts.rays < FEW_RAYS => (Technique::OneByOne, Why::FewRays),
         None if facts.tree_bytes == 0 => (Technique::OneByOne, Why::SizeNotTold),
-        None if for_packets
-            && is_coherent
-            && facts.ends_at_any_hit
-            && !within(ANY_HIT_PACKETS_WITHIN, facts.caches.core) =>
-        {
-            (Technique::Bundles, Why::OneWayAnyHit)
-        }
         None if for_packets && is_coherent => (Technique::Packets, Why::OneWay),
         None if for_packets && is_close => (Technique::Bundles, Why::Close),
         None if within(ONE_BY_ONE_WITHIN, facts.caches.core) => {
@@ -232,7 +219,6 @@ mod tests {
     fn facts(rays: usize, tree_mib: usize, one_way: usize) -> PlanFacts {
         PlanFacts {
             ends_at_first_hit: true,
-            ends_at_any_hit: false,
             has_rows: false,
             has_options: false,
             rays,

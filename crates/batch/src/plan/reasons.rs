@@ -35,10 +35,6 @@ impl Plan {
             Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
             Why::SizeNotTold => "the engine does not report its size".into(),
             Why::OneWay => rays,
-            Why::OneWayAnyHit => format!(
-                "{rays}, but any hit will do, and the tree ({tree}) is much larger than a core's \
-                 cache ({core})"
-            ),
             Why::Close if groups == 1 => format!("{rays}, but its rays start close together"),
             Why::Close => format!("{rays}, but the rays of {close} start close together"),
             Why::TreeHeld => {

@@ -56,19 +56,11 @@ fn trees_and_rays_decide_on_the_technique() {
             "32 of 32 sampled groups are coherent",
         ),
         (
-            4 * MIB,
+            20 * MIB,
             &one_way,
             Query::Any,
             Packets,
             "32 of 32 sampled groups are coherent",
-        ),
-        (
-            20 * MIB,
-            &one_way,
-            Query::Any,
-            Bundles,
-            "32 of 32 sampled groups are coherent, but any hit will do, and the tree (20 MiB) is \
-             much larger than a core's cache (1.0 MiB)",
         ),
         (
             500 * MIB,
@@ -182,11 +174,11 @@ fn few_rays_are_cast_at_once_in_this_thread() {
         (15, Technique::OneByOne, 1, 0),
         (16, Technique::Interleaved, 1, 0),
         (63, Technique::Interleaved, 1, 0),
-        (64, Technique::Bundles, 1, 1),
-        (100, Technique::Bundles, 1, 1),
-        (1023, Technique::Bundles, 1, 1),
-        (1024, Technique::Bundles, 5, 1),
-        (4096, Technique::Bundles, 5, 2),
+        (64, Technique::Packets, 1, 1),
+        (100, Technique::Packets, 1, 1),
+        (1023, Technique::Packets, 1, 1),
+        (1024, Technique::Packets, 5, 1),
+        (4096, Technique::Packets, 5, 2),
     ] {
         let batch = Batch::new().threads(5);
         let plan = plan(batch, 20 * MIB, &rays[..count], Query::Any);

@@ -36,6 +36,7 @@ pub use step_counter::TraversalSteps;
 
 use crate::simd_level::at_level;
 use crate::wide::WideTree;
+use bundle::BundleRoom;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Hit, Queue, Technique, TechniqueCounts, Want};
 use fearless_simd::{Level, Simd};
@@ -159,8 +160,12 @@ pub(crate) fn visit_many(
     let shared = match (technique, queue.want()) {
         (Technique::Packets, Want::First) => packet::packets(First, tree, level, queue),
         (Technique::Packets, Want::Any) => packet::packets(Any, tree, level, queue),
-        (Technique::Bundles, Want::First) => bundle::bundles(First, tree, level, queue),
-        (Technique::Bundles, Want::Any) => bundle::bundles(Any, tree, level, queue),
+        (Technique::Bundles, Want::First) => {
+            bundle::bundles(First, tree, level, None, &mut BundleRoom::new(), queue)
+        }
+        (Technique::Bundles, Want::Any) => {
+            bundle::bundles(Any, tree, level, None, &mut BundleRoom::new(), queue)
+        }
         _ => None,
     };
     if shared.is_some() {

@@ -43,11 +43,6 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
     fn ends_at_first_hit(&self) -> bool {
         false
     }
-
-    /// Returns whether any hit answers the question, whichever it is.
-    fn ends_at_any_hit(&self) -> bool {
-        false
-    }
 }
 
 /// A question with one answer of fixed size for each item.
@@ -239,10 +234,6 @@ impl<E: Engine + ?Sized> Question<E> for Any {
     }
 
     fn ends_at_first_hit(&self) -> bool {
-        true
-    }
-
-    fn ends_at_any_hit(&self) -> bool {
         true
     }
 }

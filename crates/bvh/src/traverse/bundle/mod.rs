@@ -41,34 +41,55 @@ fn load<S: Simd>(simd: S, lanes: &Lanes) -> f32x16<S> {
     f32x16::load_array_ref(simd, lanes)
 }
 
-/// Traverses with all rays of a queue, in bundles of rays of one octant.
+/// The buffers that bundles reuse.
+pub(super) struct BundleRoom<'r> {
+    bundle: Bundle<'r>,
+    stack: Stack,
+    progress: Progress,
+}
+
+impl BundleRoom<'_> {
+    /// Returns them on the heap: they are too large for the stacks of some threads.
+    pub(super) fn new() -> Box<Self> {
+        Box::new(BundleRoom {
+            bundle: Bundle::new(),
+            stack: Stack::new(),
+            progress: Progress::new(),
+        })
+    }
+}
+
+/// Traverses with these rays, or with all rays of a queue, in bundles of rays of one octant.
 ///
 /// Returns `None`, and takes no ray, where interleaving is no slower.
-pub(super) fn bundles<W: Wanted>(
+#[inline(never)]
+pub(super) fn bundles<'r, W: Wanted>(
     wanted: W,
     tree: &WideTree,
     level: Level,
-    queue: &mut Queue<'_>,
+    given: Option<&[Placed<'r>]>,
+    room: &mut BundleRoom<'r>,
+    queue: &mut Queue<'r>,
 ) -> Option<TechniqueCounts> {
     if tree.nodes.is_empty() {
         return None;
     }
-    super::for_many!(level, simd => bundles_with(simd, wanted, tree, queue))
+    super::for_many!(level, simd => bundles_with(simd, wanted, tree, given, room, queue))
 }
 
 #[inline(always)]
-fn bundles_with<S: Simd, W: Wanted>(
+fn bundles_with<'r, S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
     tree: &WideTree,
-    queue: &mut Queue<'_>,
+    given: Option<&[Placed<'r>]>,
+    room: &mut BundleRoom<'r>,
+    queue: &mut Queue<'r>,
 ) -> TechniqueCounts {
     let mut source = Bundles {
         wanted,
-        window: Window::new(),
-        bundle: Box::new(Bundle::new()),
-        stack: Box::new(Stack::new()),
-        progress: Box::new(Progress::new()),
+        window: Window::of(given),
+        room,
         odd: ArrayVec::new(),
         shared: 0,
         trial: Trial::default(),
@@ -80,12 +101,10 @@ fn bundles_with<S: Simd, W: Wanted>(
 }
 
 /// A source of the rays that are in no bundle, which traces those that are in bundles.
-struct Bundles<'r, W> {
+struct Bundles<'g, 'r, W> {
     wanted: W,
-    window: Window<'r>,
-    bundle: Box<Bundle<'r>>,
-    stack: Box<Stack>,
-    progress: Box<Progress>,
+    window: Window<'g, 'r>,
+    room: &'g mut BundleRoom<'r>,
     /// Rays that traverse alone from the start.
     odd: ArrayVec<Placed<'r>, LANES>,
     /// The number of rays that have been in bundles.
@@ -94,7 +113,7 @@ struct Bundles<'r, W> {
     group: RayGroup<'r>,
 }
 
-impl<'r, W: Wanted> Source<'r> for Bundles<'r, W> {
+impl<'r, W: Wanted> Source<'r> for Bundles<'_, 'r, W> {
     #[inline(always)]
     fn next<S: Simd>(
         &mut self,
@@ -122,7 +141,7 @@ impl<'r, W: Wanted> Source<'r> for Bundles<'r, W> {
                     simd,
                     tree,
                     #[inline(always)]
-                    || window.next_alone().or_else(|| queue.next()),
+                    || window.next_alone(queue),
                 );
                 if self.group.is_empty() {
                     return false;
@@ -139,7 +158,7 @@ impl<'r, W: Wanted> Source<'r> for Bundles<'r, W> {
     }
 }
 
-impl<'r, W: Wanted> Bundles<'r, W> {
+impl<'r, W: Wanted> Bundles<'_, 'r, W> {
     /// Traces the next bundle. Returns the number of rays that this was done for; `None` if none
     /// are left.
     #[inline(never)]
@@ -157,7 +176,11 @@ impl<'r, W: Wanted> Bundles<'r, W> {
         tree: &WideTree,
         queue: &mut Queue<'r>,
     ) -> Option<usize> {
-        let bundle = &mut *self.bundle;
+        let BundleRoom {
+            bundle,
+            stack,
+            progress,
+        } = &mut *self.room;
         bundle.rays.clear();
         let fit = self.window.next(queue, &mut bundle.rays)?;
         if !fit || bundle.rays.len() < FEWEST {
@@ -166,9 +189,8 @@ impl<'r, W: Wanted> Bundles<'r, W> {
         }
         bundle.prepare(simd, tree);
         if bundle.ready != 0 {
-            let progress = &mut *self.progress;
             progress.clear();
-            let shared = walk(simd, self.wanted, tree, bundle, &mut self.stack, progress);
+            let shared = walk(simd, self.wanted, tree, bundle, stack, progress);
             self.trial.take(shared);
             self.shared += bundle.ready.count_ones() as usize;
             answer::<S, W>(simd, tree, bundle, progress, queue);

@@ -3,6 +3,7 @@
 use super::LANES;
 use crate::traverse::kernel_ray::STEEP;
 use arrayvec::ArrayVec;
+use core::slice::Iter;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray};
 
@@ -19,15 +20,19 @@ const ODD: usize = WAYS;
 pub type Placed<'r> = (usize, PreparedRay<'r>);
 
 /// Rays that wait for others of their class.
-pub struct Window<'r> {
+pub struct Window<'g, 'r> {
+    /// The rays to take instead of those of the queue, if any.
+    given: Option<Iter<'g, Placed<'r>>>,
     rays: [ArrayVec<Placed<'r>, LANES>; WAYS + 1],
     /// The number of rays that may still be taken before all classes are emptied.
     left: usize,
 }
 
-impl<'r> Window<'r> {
-    pub fn new() -> Self {
+impl<'g, 'r> Window<'g, 'r> {
+    /// Returns a window over these rays, or over those of a queue.
+    pub fn of(given: Option<&'g [Placed<'r>]>) -> Self {
         Window {
+            given: given.map(<[Placed<'r>]>::iter),
             rays: [const { ArrayVec::new_const() }; WAYS + 1],
             left: RAYS,
         }
@@ -44,7 +49,7 @@ impl<'r> Window<'r> {
         loop {
             let mut has_ended = false;
             while self.left > 0 {
-                let Some((place, ray)) = queue.next() else {
+                let Some((place, ray)) = self.take_next(queue) else {
                     has_ended = true;
                     break;
                 };
@@ -78,10 +83,22 @@ impl<'r> Window<'r> {
         self.rays[way].clear();
     }
 
-    /// Takes one of the rays that wait.
+    /// Takes one of the rays that wait, or the next one.
     #[inline(always)]
-    pub fn next_alone(&mut self) -> Option<Placed<'r>> {
-        self.rays.iter_mut().find_map(ArrayVec::pop)
+    pub fn next_alone(&mut self, queue: &mut Queue<'r>) -> Option<Placed<'r>> {
+        let waiting = self.rays.iter_mut().find_map(ArrayVec::pop);
+        match waiting {
+            None => self.take_next(queue),
+            waiting => waiting,
+        }
+    }
+
+    #[inline(always)]
+    fn take_next(&mut self, queue: &mut Queue<'r>) -> Option<Placed<'r>> {
+        match &mut self.given {
+            Some(given) => given.next().copied(),
+            None => queue.next(),
+        }
     }
 }
 

@@ -1,33 +1,42 @@
-//! Rays that are in no packet: collected, and then interleaved.
+//! Rays that are in no packet: collected, and then interleaved, or traced as bundles.
 
+use crate::traverse::bundle::{BundleRoom, bundles};
 use crate::traverse::interleave::{Source, Start};
 use crate::traverse::interleaved;
 use crate::traverse::ray_group::RayGroup;
 use crate::traverse::wanted::Wanted;
 use crate::wide::WideTree;
-use estoc_core::Queue;
 use estoc_core::exact::PreparedRay;
+use estoc_core::{Queue, Technique, TechniqueCounts};
 use fearless_simd::{Level, Simd};
 
 /// The largest number of rays traced at a time: that of the usual chunk, which is traced at once.
 const ROOM: usize = 4096;
+/// Fewer rays for any hit are scattered, and are interleaved.
+const BUNDLES_FROM: usize = 64;
 
-pub(super) struct LeftoverRays<'r>(Vec<(usize, PreparedRay<'r>)>);
+pub(super) struct LeftoverRays<'r> {
+    rays: Vec<(usize, PreparedRay<'r>)>,
+    bundles: Option<Box<BundleRoom<'r>>>,
+}
 
 impl<'r> LeftoverRays<'r> {
     pub(super) fn new() -> Self {
-        LeftoverRays(Vec::new())
+        LeftoverRays {
+            rays: Vec::new(),
+            bundles: None,
+        }
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, place: usize, ray: PreparedRay<'r>) {
-        if self.0.capacity() == 0 {
-            self.0.reserve_exact(ROOM);
+        if self.rays.capacity() == 0 {
+            self.rays.reserve_exact(ROOM);
         }
-        self.0.push((place, ray));
+        self.rays.push((place, ray));
     }
 
-    /// Traces the rays if there is no room for another, and returns their number.
+    /// Traces the rays if there is no room for another, and returns how many by which technique.
     #[inline(always)]
     pub(super) fn ask_if_full(
         &mut self,
@@ -35,32 +44,40 @@ impl<'r> LeftoverRays<'r> {
         tree: &WideTree,
         level: Level,
         queue: &mut Queue<'r>,
-    ) -> usize {
-        match self.0.len() >= ROOM {
+    ) -> TechniqueCounts {
+        match self.rays.len() >= ROOM {
             true => self.ask(wanted, tree, level, queue),
-            false => 0,
+            false => TechniqueCounts::default(),
         }
     }
 
-    /// Traces all rays, and returns their number.
+    /// Traces all rays, and returns how many by which technique.
     #[inline(never)]
-    pub(super) fn ask(
+    pub(super) fn ask<W: Wanted>(
         &mut self,
-        wanted: impl Wanted,
+        wanted: W,
         tree: &WideTree,
         level: Level,
         queue: &mut Queue<'r>,
-    ) -> usize {
-        let rays = self.0.len();
-        if rays > 0 {
-            let mut source = HandedOut {
-                rays: self.0.drain(..),
-                group: RayGroup::new(),
-            };
-            let asked = interleaved(wanted, tree, level, queue, &mut source);
-            debug_assert!(asked.is_some(), "there are kernels for both or for none");
+    ) -> TechniqueCounts {
+        let rays = self.rays.len();
+        if rays == 0 {
+            return TechniqueCounts::default();
         }
-        rays
+        if W::ANY && rays >= BUNDLES_FROM {
+            let room = self.bundles.get_or_insert_with(BundleRoom::new);
+            let counts = bundles(wanted, tree, level, Some(&self.rays), room, queue);
+            debug_assert!(counts.is_some(), "there are kernels for both or for none");
+            self.rays.clear();
+            return counts.unwrap_or_default();
+        }
+        let mut source = HandedOut {
+            rays: self.rays.drain(..),
+            group: RayGroup::new(),
+        };
+        let asked = interleaved(wanted, tree, level, queue, &mut source);
+        debug_assert!(asked.is_some(), "there are kernels for both or for none");
+        TechniqueCounts::of(Technique::Interleaved, rays)
     }
 }
 

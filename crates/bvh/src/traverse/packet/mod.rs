@@ -8,8 +8,12 @@
 //! every hit is; or with none; or, where two hits are too close to each other, it is traced alone.
 //!
 //! First hits of rays that start at one point are found in tiles of up to 256 rays instead
-//! ([`tile`]), where they have enough in common.
+//! ([`tile`]), where they have enough in common; and so is any hit of rays that start or end close
+//! together ([`any_tile`]). Rays for any hit that have too little in common are traced as bundles.
+//! Packets for any hit remain for rays some of which are inactive or have options, and for trees of
+//! unusual size.
 
+pub mod any_tile;
 pub mod beam;
 pub mod beam_rays;
 pub mod exact_fallback;
@@ -24,6 +28,7 @@ pub mod triangle_test;
 
 use super::wanted::Wanted;
 use crate::wide::{Tag, WideTree};
+use any_tile::{AnyRoom, Traced};
 use arrayvec::ArrayVec;
 use beam::Beam;
 use beam_rays::BeamRays;
@@ -41,6 +46,8 @@ use triangle_test::FoundHits;
 
 /// Fewer rays do not form a packet.
 const FEWEST: u32 = 8;
+/// The number of tiles for any hit that are not tried after one was given up.
+const UNTRIED: usize = 7;
 
 /// The buffers that packets reuse.
 struct Room<'r> {
@@ -81,7 +88,7 @@ fn packets_with<S: Simd, W: Wanted>(
     };
     let mut left = LeftoverRays::new();
     let mut packets = 0;
-    let mut others = 0;
+    let mut others = TechniqueCounts::default();
     if W::FIRST && tile::may_have_tiles(tree) {
         let mut tile = TileRoom::new();
         while let Some((place, rays)) = queue.next_slice(TILE) {
@@ -95,6 +102,23 @@ fn packets_with<S: Simd, W: Wanted>(
                     packets += trace_group(simd, wanted, tree, &mut room, queue, &mut left);
                 }
             }
+            others += left.ask_if_full(wanted, tree, level, queue);
+        }
+    }
+    if W::ANY && tile::may_have_tiles(tree) {
+        let mut tile = AnyRoom::new();
+        // The number of tiles that are not tried after one was given up.
+        let mut untried = 0;
+        while let Some((place, rays)) = queue.next_slice(TILE) {
+            let mut traced = Traced::Refused;
+            match untried {
+                0 => traced = any_tile::trace(simd, tree, rays, &mut tile),
+                _ => untried -= 1,
+            }
+            if traced == Traced::GivenUp {
+                untried = UNTRIED;
+            }
+            packets += any_tile::answer((place, rays), traced, &tile, queue, &mut left);
             others += left.ask_if_full(wanted, tree, level, queue);
         }
     }
@@ -113,8 +137,7 @@ fn packets_with<S: Simd, W: Wanted>(
         }
         if room.group.rays.is_empty() {
             others += left.ask(wanted, tree, level, queue);
-            return TechniqueCounts::of(Technique::Packets, packets)
-                + TechniqueCounts::of(Technique::Interleaved, others);
+            return TechniqueCounts::of(Technique::Packets, packets) + others;
         }
         packets += trace_group(simd, wanted, tree, &mut room, queue, &mut left);
         others += left.ask_if_full(wanted, tree, level, queue);

@@ -2,6 +2,7 @@
 //! graze them, and exact arithmetic as the reference. `ESTOC_LONG=1` tests more than ten million
 //! cases per level.
 
+mod any_tile_bounds;
 mod bundle_bounds;
 mod hostile_triangles;
 mod leaf_kernels;

@@ -57,7 +57,7 @@ fn with_queue(rays: &[Ray], test: impl FnMut(&mut Queue<'_>)) {
 
 /// Compares the rays of a queue in bundles with single ones, and returns the number of plain ones.
 fn compare_bundles<'r, S: Simd>(simd: S, tree: &WideTree, queue: &mut Queue<'r>) -> usize {
-    let (mut window, mut bundle) = (Window::new(), Bundle::new());
+    let (mut window, mut bundle) = (Window::of(None), Bundle::new());
     let mut plain = 0;
     while window.next(queue, &mut bundle.rays).is_some() {
         bundle.prepare(simd, tree);

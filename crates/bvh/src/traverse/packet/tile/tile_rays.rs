@@ -308,7 +308,7 @@ impl TileRays {
 }
 
 #[inline(always)]
-fn sixteen<S: Simd>(simd: S, x: f32) -> f32x16<S> {
+pub(in super::super) fn sixteen<S: Simd>(simd: S, x: f32) -> f32x16<S> {
     f32x16::splat(simd, x)
 }
 
@@ -325,7 +325,7 @@ fn unzip<S: Simd>(a: f32x16<S>, b: f32x16<S>) -> [f32x16<S>; 2] {
 
 /// Returns the numbers of sixteen rays, each in a vector.
 #[inline(always)]
-fn transposed<S: Simd>(simd: S, rays: &[[f32; GROUP]]) -> [f32x16<S>; 8] {
+pub(in super::super) fn transposed<S: Simd>(simd: S, rays: &[[f32; GROUP]]) -> [f32x16<S>; 8] {
     let rows: &[[f32; GROUP]; 8] = rays.try_into().expect("sixteen rays of eight numbers");
     let [a0, b0] = unzip(row(simd, &rows[0]), row(simd, &rows[1]));
     let [a1, b1] = unzip(row(simd, &rows[2]), row(simd, &rows[3]));

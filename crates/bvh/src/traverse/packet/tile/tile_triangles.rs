@@ -65,6 +65,7 @@
 //! greatest value of an edge function is bounded by a sum of five terms, whose absolute values have
 //! a sum of at most `T (1 + 4u)`: four more roundings than above. So `2 E` suffices there.
 
+use super::super::beam::Frame;
 use super::tile_rays::TileBeam;
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Axis, Block, WIDTH};
@@ -129,9 +130,9 @@ impl TileTriangles {
         beam: &TileBeam,
         least: f32,
     ) -> Passed {
-        let a = corner::<S, 0>(simd, block, beam);
-        let b = corner::<S, 1>(simd, block, beam);
-        let c = corner::<S, 2>(simd, block, beam);
+        let a = corner::<S, 0>(simd, block, beam.axes, &beam.frame, beam.slope);
+        let b = corner::<S, 1>(simd, block, beam.axes, &beam.frame, beam.slope);
+        let c = corner::<S, 2>(simd, block, beam.axes, &beam.frame, beam.slope);
         let edges = [cross(b, c), cross(c, a), cross(a, b)];
         let [u, v, w] = edges;
         let volume = a[2].mul_add(u[2], a[1].mul_add(u[1], a[0] * u[0]));
@@ -205,21 +206,22 @@ impl TileTriangles {
 
 /// Returns a corner of each triangle, less the beam's origin and the middle's offset at its depth.
 #[inline(always)]
-fn corner<S: Simd, const CORNER: usize>(
+pub(in super::super) fn corner<S: Simd, const CORNER: usize>(
     simd: S,
     block: Block<'_>,
-    beam: &TileBeam,
+    [x, y, z]: [Axis; 3],
+    frame: &Frame,
+    slope: [f32; 2],
 ) -> [f64x8<S>; 3] {
-    let [x, y, z] = beam.axes;
     let (x, y) = (
         row::<S, CORNER>(simd, block, x),
         row::<S, CORNER>(simd, block, y),
     );
     let z = row::<S, CORNER>(simd, block, z);
-    let [origin_x, origin_y, origin_z] = beam.frame.origin;
-    let z = (z - wide(simd, origin_z)) * wide(simd, beam.frame.forward);
-    let x = wide(simd, -beam.slope[0]).mul_add(z, x - wide(simd, origin_x));
-    let y = wide(simd, -beam.slope[1]).mul_add(z, y - wide(simd, origin_y));
+    let [origin_x, origin_y, origin_z] = frame.origin;
+    let z = (z - wide(simd, origin_z)) * wide(simd, frame.forward);
+    let x = wide(simd, -slope[0]).mul_add(z, x - wide(simd, origin_x));
+    let y = wide(simd, -slope[1]).mul_add(z, y - wide(simd, origin_y));
     [x, y, z]
 }
 
@@ -230,7 +232,7 @@ fn row<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>, axis: Axis) -> f
 }
 
 #[inline(always)]
-fn cross<S: Simd>(p: [f64x8<S>; 3], q: [f64x8<S>; 3]) -> [f64x8<S>; 3] {
+pub(in super::super) fn cross<S: Simd>(p: [f64x8<S>; 3], q: [f64x8<S>; 3]) -> [f64x8<S>; 3] {
     [
         p[1].mul_sub(q[2], p[2] * q[1]),
         p[2].mul_sub(q[0], p[0] * q[2]),

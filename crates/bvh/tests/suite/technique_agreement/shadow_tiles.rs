@@ -1,0 +1,143 @@
+//! Tiles for any hit: rays between points close together and a lamp.
+
+use super::{compare_with, tree};
+use estoc_bvh::SimdLevel;
+use estoc_core::glam::Vec3;
+use estoc_core::{Ray, Technique, TechniqueCounts, Triangle};
+use estoc_testkit::generate::{Rng, scene};
+
+/// Returns rays from a square with this side around a point to a lamp with this size.
+fn shadow_rays(rng: &mut Rng, rays: usize, from: (Vec3, f32), lamp: (Vec3, f32)) -> Vec<Ray> {
+    (0..rays)
+        .map(|_| {
+            let origin = from.0 + Vec3::new(rng.signed(), rng.signed(), 0.0) * from.1;
+            let end = lamp.0 + rng.point() * lamp.1;
+            let ray = Ray::new(origin, end - origin);
+            ray.with_interval(0.0, rng.pick(&[1.0, 0.999, 0.5]))
+        })
+        .collect()
+}
+
+/// Returns small triangles anywhere in a cube.
+fn soup(triangles: usize) -> Vec<Triangle> {
+    let mut rng = Rng::new(77);
+    (0..triangles)
+        .map(|_| {
+            let at = rng.point();
+            let corners = [0; 3].map(|_: i32| at + rng.point() * 0.003);
+            Triangle::new(corners[0], corners[1], corners[2])
+        })
+        .collect()
+}
+
+/// Compares any hit of these rays at a level with single calls.
+fn compare(triangles: &[Triangle], level: SimdLevel, rays: &[Ray], what: &str) -> TechniqueCounts {
+    let bvh = tree(triangles).with_simd_level(level);
+    let describe = || format!("{level}, {what}");
+    compare_with(Technique::Packets, &bvh, rays, &describe)[1]
+}
+
+fn has_tiles(level: SimdLevel) -> bool {
+    level != SimdLevel::Baseline || !cfg!(target_arch = "x86_64")
+}
+
+#[test]
+fn shadow_rays_of_every_number_form_tiles() {
+    let sphere = scene("sphere", 1).unwrap().triangles;
+    let mut rng = Rng::new(41);
+    let lamp = (Vec3::new(1.5, 2.0, 4.0), 0.05);
+    for (side, lamp_size) in [(0.05, 0.0), (0.0, 0.2), (0.1, 0.05)] {
+        let from = (Vec3::new(0.1, -0.2, -1.6), side);
+        let lamp = (lamp.0, lamp_size);
+        let all = shadow_rays(&mut rng, 1100, from, lamp);
+        for level in SimdLevel::available() {
+            for len in [
+                1, 15, 16, 17, 63, 64, 100, 255, 256, 257, 271, 272, 513, 1100,
+            ] {
+                let counts = compare(&sphere, level, &all[..len], &format!("{len} rays"));
+                assert_eq!(counts.total(), len);
+                let tiled = if len >= 16 && has_tiles(level) {
+                    len / 2
+                } else {
+                    0
+                };
+                assert!(counts.packets >= tiled, "{level}, {len}: {counts:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn undefined_rays_in_tiles_are_not_counted() {
+    let sphere = scene("sphere", 1).unwrap().triangles;
+    let mut rng = Rng::new(42);
+    let (from, lamp) = (Vec3::new(0.1, -0.2, -1.6), Vec3::new(1.5, 2.0, 4.0));
+    for share in [40, 9, 3] {
+        let mut rays = shadow_rays(&mut rng, 700, (from, 0.1), (lamp, 0.05));
+        for ray in &mut rays {
+            if rng.one_in(share) {
+                match rng.below(5) {
+                    0 => ray.origin.y = f32::NAN,
+                    1 => ray.dir = Vec3::ZERO,
+                    2 => ray.t_max = f32::NAN,
+                    // Defined, but not in the tile.
+                    3 => ray.dir = -ray.dir,
+                    _ => ray.t_min = -1.0,
+                }
+            }
+        }
+        let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
+        for level in SimdLevel::available() {
+            let counts = compare(&sphere, level, &rays, &format!("one of {share} is odd"));
+            assert_eq!(counts.total(), defined, "{level}: {counts:?}");
+        }
+    }
+}
+
+/// Rays that meet hardly any box together, and rays that lie as close together as rounding allows.
+#[test]
+fn tiles_for_any_hit_are_given_up() {
+    let soup = soup(100_000);
+    let (from, lamp) = (Vec3::new(0.0, 0.0, -0.95), Vec3::new(0.05, 0.1, 0.95));
+    for level in SimdLevel::available() {
+        let bvh = tree(&soup).with_simd_level(level);
+        let mut rng = Rng::new(43);
+        for (size, is_sparse) in [(0.09, true), (1e-5, false)] {
+            let mut counts = TechniqueCounts::default();
+            for _ in 0..20 {
+                let rays = shadow_rays(&mut rng, 32, (from, size), (lamp, size));
+                let describe = || format!("{level}, soup, {size}");
+                counts += compare_with(Technique::Packets, &bvh, &rays, &describe)[1];
+            }
+            assert_eq!(counts.total(), 20 * 32);
+            if has_tiles(level) {
+                let others = counts.interleaved + counts.bundles;
+                assert_eq!(others > 0, is_sparse, "{level}: {counts:?}");
+            }
+        }
+    }
+}
+
+/// Kinds of rays in one batch, in runs that do not end where tiles do.
+#[test]
+fn mixtures_of_rays_are_answered_in_tiles() {
+    let soup = soup(20_000);
+    let mut rng = Rng::new(44);
+    let mut rays = Vec::new();
+    for _ in 0..40 {
+        let count = 1 + rng.below(300);
+        let (from, lamp) = (rng.point(), rng.point() * 2.0);
+        let sizes = [0.0, 1e-3, 0.02, 0.3, 2.0];
+        let (side, lamp_size) = (rng.pick(&sizes), rng.pick(&sizes));
+        let mut run = shadow_rays(&mut rng, count, (from, side), (lamp, lamp_size));
+        run.retain(|ray| ray.dir != Vec3::ZERO);
+        if rng.one_in(3) {
+            run.iter_mut().for_each(|ray| ray.t_max = f32::INFINITY);
+        }
+        rays.extend(run);
+    }
+    for level in SimdLevel::available() {
+        let counts = compare(&soup, level, &rays, "a mixture");
+        assert_eq!(counts.total(), rays.len(), "{level}: {counts:?}");
+    }
+}
