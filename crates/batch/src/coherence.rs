@@ -2,6 +2,8 @@
 //! from a few samples.
 
 use crate::items::{Item, Items};
+use crate::scanline_length::scanline_length;
+use crate::spread_places::place;
 use estoc_core::Ray;
 use estoc_core::glam::{DVec3, Vec3};
 
@@ -32,6 +34,10 @@ pub struct CoherenceSample {
     pub close: usize,
     /// The number of close groups whose rays also have similar directions.
     pub one_way: usize,
+    /// The number of rays in each scanline if coherent rays come row by row, as those of a picture
+    /// usually do; 0 otherwise, or if there are fewer than four scanlines.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub scanline: usize,
 }
 
 /// The number of adjacent rays that form a group.
@@ -79,20 +85,26 @@ impl CoherenceSample {
         let close = CLOSE * whole.diagonal_squared();
         let groups = || seen.iter().flatten();
         let close = |group: &&Group| group.origins.diagonal_squared() <= close;
+        let one_way = groups().filter(close).filter(|group| group.narrow).count();
         CoherenceSample {
             groups: groups().count(),
             close: groups().filter(close).count(),
-            one_way: groups().filter(close).filter(|group| group.narrow).count(),
+            one_way,
+            scanline: match one_way {
+                0 => 0,
+                _ => scanline_length(count, get),
+            },
         }
     }
-}
 
-/// Returns the index of the group to sample. The indices are spread evenly, the middle first, and
-/// do not align with the rows of a picture (multiples of the golden ratio: a Weyl sequence).
-fn place(sample: usize, groups: usize) -> usize {
-    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-    let turn = (1u64 << 63).wrapping_add((sample as u64).wrapping_mul(GOLDEN));
-    ((u128::from(turn) * groups as u128) >> 64) as usize
+    /// Returns what rays that the caller declares coherent are sampled for.
+    pub(crate) fn of_coherent(items: impl Items) -> Self {
+        let get = |index| items.get(index).map(|item| item.ray());
+        CoherenceSample {
+            scanline: scanline_length(items.len(), get),
+            ..CoherenceSample::default()
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -205,21 +217,6 @@ mod tests {
             let scaled = scaled.map(|ray| Ray::new(ray.origin * scale, ray.dir * scale));
             let rays: Vec<Ray> = scaled.collect();
             assert!(look(&rays).one_way >= 56, "{scale}: {:?}", look(&rays));
-        }
-    }
-
-    #[test]
-    fn places_are_spread_and_within() {
-        for groups in [4, 5, 64, 1000, 1 << 40] {
-            let places: Vec<usize> = (0..64).map(|sample| place(sample, groups)).collect();
-            assert!(places.iter().all(|&place| place < groups));
-            for quarter in 0..4 {
-                let within = |p: &&usize| **p as u128 * 4 / groups as u128 == quarter;
-                assert!(
-                    places.iter().filter(within).count() >= 8,
-                    "{groups}: {quarter}"
-                );
-            }
         }
     }
 }

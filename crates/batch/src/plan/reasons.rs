@@ -16,6 +16,7 @@ impl Plan {
             groups,
             close,
             one_way,
+            ..
         } = facts.sampled;
         let rays = match (facts.coherence, groups) {
             _ if !for_packets(facts) => {
@@ -58,12 +59,17 @@ impl Plan {
     }
 
     fn of_order(&self) -> String {
-        match self.reorder {
-            true => format!(
+        let facts = &self.facts;
+        match (self.reorder, self.tile_rows) {
+            (true, _) => format!(
                 "rays sorted by origin and direction in windows of {}",
                 self.chunk_size
             ),
-            false => "rays in the given order".into(),
+            (false, 0) => "rays in the given order".into(),
+            (false, rows) => format!(
+                "scanlines of {} rays, traced in tiles of up to {rows} scanlines",
+                facts.sampled.scanline
+            ),
         }
     }
 }
@@ -73,7 +79,7 @@ impl fmt::Display for Plan {
         let [technique, chunks, order] = self.reasons();
         write!(f, "{}: {technique}", self.technique)?;
         write!(f, "\nchunks of {} rays {chunks}", self.chunk_size)?;
-        match self.reorder {
+        match self.reorder || self.tile_rows > 0 {
             true => write!(f, "\n{order}"),
             false => Ok(()),
         }

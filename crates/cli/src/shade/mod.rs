@@ -17,7 +17,7 @@ pub(crate) use paint::paint;
 
 use clap::ValueEnum;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, Hit, Ray, RayQuery};
+use estoc::{Bvh, Camera, Hit, Ray};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
@@ -82,6 +82,7 @@ impl<'a> Scene<'a> {
 }
 
 /// One camera ray of a picture.
+#[derive(Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) ray: Ray,
     /// Its position in the picture, each coordinate from 0 to 1.
@@ -92,16 +93,21 @@ pub(crate) struct Look {
     pub(crate) number: u32,
 }
 
-impl Look {
-    /// Returns the closest hit of the ray.
-    fn hit(&self, scene: &Scene<'_>) -> Option<Hit> {
-        scene.bvh.closest_hit(&self.ray)
-    }
-}
-
 /// Computes the light that camera rays see.
 pub(crate) trait Shader: Sync {
-    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3;
+    /// Returns the light that a camera ray with this closest hit sees.
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3;
+
+    /// Appends the light of each of many camera rays, given with their closest hits.
+    fn lights(&self, scene: &Scene<'_>, looks: &[(Look, Option<Hit>)], lights: &mut Vec<Vec3>) {
+        let light = |(look, hit): &(Look, Option<Hit>)| self.light(scene, look, hit.as_ref());
+        lights.extend(looks.iter().map(light));
+    }
+
+    /// Returns whether the light depends on closest hits; if not, there are none.
+    fn needs_hits(&self) -> bool {
+        true
+    }
 
     /// Returns the number of camera rays for each sample that the user requests.
     fn looks_per_sample(&self) -> u32 {
