@@ -41,7 +41,7 @@ fn find(count: usize, get: impl Fn(usize) -> Option<Ray>) -> Option<usize> {
     let start = first_ahead(&at)?;
     let first_end = scanline_end(&at, start, most)?;
     let length = scanline_end(&at, first_end, most)? - first_end;
-    let fits = first_end <= length && length >= SHORTEST;
+    let fits = first_end - start <= length && length >= SHORTEST;
     let is_scanline = |check: usize| {
         let index = place(check, count - length);
         let near = |other: usize| Some(at(index)?.distance_squared(at(other)?));

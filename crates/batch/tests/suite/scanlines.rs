@@ -13,7 +13,7 @@ fn rows(width: usize, count: usize) -> Vec<Ray> {
     let at = |i: usize| (i as f32 + 0.5) / width as f32 - 0.5;
     (0..count)
         .map(|i| {
-            let dir = [at(i % width) * 0.5, at(i / width) * 0.5, -1.0];
+            let dir = [at(i % width) * 0.2, at(i / width) * 0.2, -1.0];
             Ray::new([0.5, 0.5, 3.0], dir)
         })
         .collect()
