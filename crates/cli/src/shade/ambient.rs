@@ -7,7 +7,7 @@ use super::sobol::Sobol;
 use super::survey::Survey;
 use super::{Look, Scene, Shader, backdrop, facing_normal};
 use estoc::glam::Vec3;
-use estoc::{Batch, Hit, QueryOptions, Ray};
+use estoc::{Hit, RayQuery};
 
 /// Camera rays per sample.
 const LOOKS: u32 = 4;
@@ -31,77 +31,27 @@ impl Ambient {
     }
 }
 
-impl Ambient {
-    /// Adds the rays towards the sky from the point that a camera ray has hit.
-    fn add_rays(&self, scene: &Scene<'_>, look: &Look, hit: &Hit, rays: &mut SkyRays) -> Sky {
+impl Shader for Ambient {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+        let Some(hit) = hit else {
+            return backdrop(look).map(f32::sqrt);
+        };
         let Some(triangle) = scene.model.triangle(hit.prim) else {
-            return Sky::Unknown;
+            return CLAY;
         };
         let (normal, _) = facing_normal(scene, &look.ray, hit);
         let points = Sobol::new(look.pixel);
+        let mut open = 0.0;
         for k in 0..RAYS {
             let dir = above(normal, points.point(look.number * RAYS + k));
             let (ray, options) = hit.spawn_ray(&triangle, dir);
-            rays.rays.push(ray.with_interval(ray.t_min, self.reach));
-            rays.options.push(options);
-            rays.light.push(0.7 + 0.3 * dir.dot(self.up));
-        }
-        Sky::Asked
-    }
-}
-
-/// Rays towards the sky, with their options and what they contribute where they meet nothing.
-#[derive(Default)]
-struct SkyRays {
-    rays: Vec<Ray>,
-    options: Vec<QueryOptions>,
-    light: Vec<f32>,
-}
-
-/// How the sky is seen from where a camera ray ends.
-enum Sky {
-    /// The camera ray meets nothing.
-    Behind,
-    /// The triangle is unknown.
-    Unknown,
-    /// [`RAYS`] rays tell.
-    Asked,
-}
-
-impl Shader for Ambient {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
-        let mut lights = Vec::new();
-        self.lights(scene, &[(*look, hit.copied())], &mut lights);
-        lights[0]
-    }
-
-    /// Asks for all rays towards the sky at once.
-    fn lights(&self, scene: &Scene<'_>, looks: &[(Look, Option<Hit>)], lights: &mut Vec<Vec3>) {
-        let mut rays = SkyRays::default();
-        let skies: Vec<Sky> = (looks.iter())
-            .map(|(look, hit)| match hit {
-                None => Sky::Behind,
-                Some(hit) => self.add_rays(scene, look, hit, &mut rays),
-            })
-            .collect();
-        let batch = Batch::new().threads(1).options_each(&rays.options);
-        let occluded = batch.any_hits(scene.bvh, &rays.rays);
-        let occluded = occluded.expect("each ray has options, and nothing cancels them");
-        scene.count(occluded.len());
-        let mut answers = occluded.into_iter().zip(rays.light);
-        lights.extend(looks.iter().zip(skies).map(|((look, _), sky)| match sky {
-            Sky::Behind => backdrop(look).map(f32::sqrt),
-            Sky::Unknown => CLAY,
-            Sky::Asked => {
-                let mut open = 0.0;
-                for (is_occluded, light) in answers.by_ref().take(RAYS as usize) {
-                    if !is_occluded {
-                        open += light;
-                    }
-                }
-                open / RAYS as f32 * CLAY
+            let ray = ray.with_interval(ray.t_min, self.reach);
+            if scene.bvh.any_hit_with(&ray, &options) == Ok(false) {
+                open += 0.7 + 0.3 * dir.dot(self.up);
             }
-        }));
+        }
+        scene.count(RAYS as usize);
+        open / RAYS as f32 * CLAY
     }
 
     /// Returns [`LOOKS`]: edges need many camera rays per pixel, each with few rays towards the

@@ -82,7 +82,6 @@ impl<'a> Scene<'a> {
 }
 
 /// One camera ray of a picture.
-#[derive(Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) ray: Ray,
     /// Its position in the picture, each coordinate from 0 to 1.
@@ -97,12 +96,6 @@ pub(crate) struct Look {
 pub(crate) trait Shader: Sync {
     /// Returns the light that a camera ray with this closest hit sees.
     fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3;
-
-    /// Appends the light of each of many camera rays, given with their closest hits.
-    fn lights(&self, scene: &Scene<'_>, looks: &[(Look, Option<Hit>)], lights: &mut Vec<Vec3>) {
-        let light = |(look, hit): &(Look, Option<Hit>)| self.light(scene, look, hit.as_ref());
-        lights.extend(looks.iter().map(light));
-    }
 
     /// Returns whether the light depends on closest hits; if not, there are none.
     fn needs_hits(&self) -> bool {

@@ -118,10 +118,9 @@ impl Painter<'_> {
             }
         };
         self.scene.count(looks.len());
-        let mut lights = Vec::with_capacity(looks.len());
-        self.shader.lights(self.scene, &looks, &mut lights);
-        for (sum, lights) in sums.iter_mut().zip(lights.chunks(numbers.len())) {
-            for light in lights {
+        for (sum, looks) in sums.iter_mut().zip(looks.chunks(numbers.len())) {
+            for (look, hit) in looks {
+                let light = self.shader.light(self.scene, look, hit.as_ref());
                 *sum += light.clamp(Vec3::ZERO, Vec3::ONE);
             }
         }
