@@ -82,6 +82,7 @@ pub struct Plan {
 enum Why {
     Forced,
     FewRays,
+    FewClose,
     SizeNotTold,
     OneWay,
     OneWayAnyHit,
@@ -92,6 +93,9 @@ enum Why {
 
 /// Fewer rays are cast one by one: too few are in flight for any other technique.
 const FEW_RAYS: usize = 16;
+/// Fewer rays that start close together, but go in different directions, are cast one by one: bundles
+/// and rays in flight take longer to set up than they save.
+const FEW_CLOSE: usize = 256;
 /// Fewer rays are not worth waking other threads.
 const INLINE_BELOW: usize = 1024;
 /// The same for an engine that does not report its size, whose rays may cost any amount.
@@ -228,6 +232,9 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
             (Technique::Bundles, Why::OneWayAnyHit)
         }
         None if for_packets && is_coherent => (Technique::Packets, Why::OneWay),
+        None if for_packets && is_close && facts.rays < FEW_CLOSE => {
+            (Technique::OneByOne, Why::FewClose)
+        }
         None if for_packets && is_close => (Technique::Bundles, Why::Close),
         None if within(ONE_BY_ONE_WITHIN, facts.caches.core) => {
             (Technique::OneByOne, Why::TreeHeld)

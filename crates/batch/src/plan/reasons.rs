@@ -1,6 +1,6 @@
 //! The reasons of a plan in words.
 
-use super::{FEW_RAYS, Plan, Why, for_packets};
+use super::{FEW_CLOSE, FEW_RAYS, Plan, Why, for_packets};
 use crate::coherence::{Coherence, CoherenceSample};
 use std::fmt;
 
@@ -34,6 +34,9 @@ impl Plan {
         match self.why {
             Why::Forced => "as requested".into(),
             Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
+            Why::FewClose => {
+                format!("{rays}, and fewer than {FEW_CLOSE} rays start close together")
+            }
             Why::SizeNotTold => "the engine does not report its size".into(),
             Why::OneWay => rays,
             Why::OneWayAnyHit => format!(
