@@ -11,6 +11,17 @@ use std::fmt;
 /// Answers come in the order of the rays. They do not depend, to the bit, on threads, chunk size,
 /// or anything else in a [`Plan`](crate::Plan).
 ///
+/// # The order of rays
+/// Rays that follow each other in the list are traced together, so neighbours should be close to
+/// each other in space, too:
+/// - Rays of a picture are fastest tile by tile, each of 16 by 16 pixels, and within a tile by
+///   blocks of 4 by 4 pixels. Several rays of each pixel should follow each other.
+/// - Scanlines are nearly as fast: where a batch recognises four or more of at least 16 rays each,
+///   it groups them in such tiles ([`Plan::tile_rows`](crate::Plan::tile_rows)). A stream sees only
+///   the scanlines of one block at a time; set [`chunk_size`](Batch::chunk_size) to 16 scanlines.
+/// - Rays that leave a surface are best in the order of the camera rays that hit it.
+/// - Shuffled rays are slowest. [`reorder`](Batch::reorder) sorts them where that pays.
+///
 /// `I` is the type by which an engine names its primitives: [`PrimId`] for triangles.
 ///
 /// ```

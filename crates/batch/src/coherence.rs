@@ -2,6 +2,8 @@
 //! from a few samples.
 
 use crate::items::{Item, Items};
+use crate::scanline_length::scanline_length;
+use crate::spread_places::place;
 use estoc_core::Ray;
 use estoc_core::glam::{DVec3, Vec3};
 
@@ -32,6 +34,10 @@ pub struct CoherenceSample {
     pub close: usize,
     /// The number of close groups whose rays also have similar directions.
     pub one_way: usize,
+    /// The number of rays in each scanline if coherent rays come row by row, as those of a picture
+    /// usually do; 0 otherwise, or if there are fewer than four scanlines.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub scanline: usize,
 }
 
 /// The number of adjacent rays that form a group.
@@ -48,6 +54,8 @@ const RAYS_OF_GROUP: usize = 4;
 const NARROW: f64 = 0.912_7;
 /// The largest ratio, squared, of the diagonal of a group's origins to that of all origins.
 const CLOSE: f64 = 0.01;
+/// The same for `RAYS_OF_GROUP` adjacent rays of a batch so small that one group is much of it.
+const CLOSE_OF_FEW: f64 = 0.06;
 
 impl CoherenceSample {
     /// Samples a few groups, the same ones every time.
@@ -59,11 +67,12 @@ impl CoherenceSample {
         }
         let samples = (count / RAYS_PER_SAMPLE).clamp(1, MOST_SAMPLES);
         let mut seen = [None; MOST_SAMPLES];
+        let seen = &mut seen[..samples];
         let mut whole = Bounds::EMPTY;
         for ray in [0, count - 1].into_iter().filter_map(get) {
             whole.add(ray.origin);
         }
-        for (sample, seen) in seen.iter_mut().take(samples).enumerate() {
+        for (sample, seen) in seen.iter_mut().enumerate() {
             let first = place(sample, count / GROUP) * GROUP;
             let asked = (0..RAYS_OF_GROUP)
                 .map(|i| first + i * (GROUP - 1) / (RAYS_OF_GROUP - 1))
@@ -76,23 +85,38 @@ impl CoherenceSample {
                 whole.add(group.origins.high);
             }
         }
-        let close = CLOSE * whole.diagonal_squared();
+        let whole = whole.diagonal_squared();
+        // Only where a single group is sampled.
+        let are_few_close = || {
+            let mut adjacent = Bounds::EMPTY;
+            let rays = (count / 2..count).filter_map(get).take(RAYS_OF_GROUP);
+            rays.for_each(|ray| adjacent.add(ray.origin));
+            adjacent.diagonal_squared() <= CLOSE_OF_FEW * whole
+        };
         let groups = || seen.iter().flatten();
-        let close = |group: &&Group| group.origins.diagonal_squared() <= close;
+        let close = |group: &&Group| {
+            group.origins.diagonal_squared() <= CLOSE * whole || samples == 1 && are_few_close()
+        };
+        let one_way = groups().filter(close).filter(|group| group.narrow).count();
         CoherenceSample {
             groups: groups().count(),
             close: groups().filter(close).count(),
-            one_way: groups().filter(close).filter(|group| group.narrow).count(),
+            one_way,
+            scanline: match one_way {
+                0 => 0,
+                _ => scanline_length(count, get),
+            },
         }
     }
-}
 
-/// Returns the index of the group to sample. The indices are spread evenly, the middle first, and
-/// do not align with the rows of a picture (multiples of the golden ratio: a Weyl sequence).
-fn place(sample: usize, groups: usize) -> usize {
-    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-    let turn = (1u64 << 63).wrapping_add((sample as u64).wrapping_mul(GOLDEN));
-    ((u128::from(turn) * groups as u128) >> 64) as usize
+    /// Returns what rays that the caller declares coherent are sampled for.
+    pub(crate) fn of_coherent(items: impl Items) -> Self {
+        let get = |index| items.get(index).map(|item| item.ray());
+        CoherenceSample {
+            scanline: scanline_length(items.len(), get),
+            ..CoherenceSample::default()
+        }
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -184,6 +208,32 @@ mod tests {
     }
 
     #[test]
+    fn few_rays_are_close_if_adjacent_ones_are() {
+        // From a wall, block by block, in any direction.
+        let wall = |i: usize| {
+            let (block, pixel) = (i / 16, i % 16);
+            let [x, y] = [block % 4 * 4 + pixel % 4, block / 4 * 4 + pixel / 4];
+            let z = (i * 7919 % 101) as f32 - 50.0;
+            Ray::new([x as f32, y as f32, 0.1 * x as f32], [30.0, z, 20.0])
+        };
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 24) as f32 - 0.5
+        };
+        let mut found = 0;
+        for count in (64..4096).step_by(37) {
+            let rays: Vec<Ray> = (0..count).map(wall).collect();
+            let sample = look(&rays);
+            assert_eq!(sample.close, sample.groups, "{count}: {sample:?}");
+            let mut vector = || [random(), random(), random()];
+            let rays: Vec<Ray> = (0..count).map(|_| Ray::new(vector(), vector())).collect();
+            found += look(&rays).close;
+        }
+        assert!(found <= 1, "{found} of unrelated rays");
+    }
+
+    #[test]
     fn few_rays_are_not_looked_at_and_what_is_undefined_or_masked_does_not_count() {
         let mut rays = picture(64, false);
         assert_eq!(look(&rays[..63]), CoherenceSample::default());
@@ -205,21 +255,6 @@ mod tests {
             let scaled = scaled.map(|ray| Ray::new(ray.origin * scale, ray.dir * scale));
             let rays: Vec<Ray> = scaled.collect();
             assert!(look(&rays).one_way >= 56, "{scale}: {:?}", look(&rays));
-        }
-    }
-
-    #[test]
-    fn places_are_spread_and_within() {
-        for groups in [4, 5, 64, 1000, 1 << 40] {
-            let places: Vec<usize> = (0..64).map(|sample| place(sample, groups)).collect();
-            assert!(places.iter().all(|&place| place < groups));
-            for quarter in 0..4 {
-                let within = |p: &&usize| **p as u128 * 4 / groups as u128 == quarter;
-                assert!(
-                    places.iter().filter(within).count() >= 8,
-                    "{groups}: {quarter}"
-                );
-            }
         }
     }
 }

@@ -66,18 +66,16 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
             || !batch.options.leave_out_nothing(engine.masks())
             || self.accept.is_some();
         // Coherence matters only to packets and bundles.
-        let is_open = batch.coherence == Coherence::Auto
-            && batch.technique.is_none()
-            && tree_bytes > 0
-            && ends_at_first_hit
-            && !has_options;
-        let sampled = match is_open {
-            // A wrong number of flags is reported as an error elsewhere.
-            true => {
+        let is_open =
+            batch.technique.is_none() && tree_bytes > 0 && ends_at_first_hit && !has_options;
+        let sampled = match batch.coherence {
+            Coherence::Auto if is_open => {
+                // A wrong number of flags is reported as an error elsewhere.
                 let active = batch.active.filter(|active| active.len() == count);
                 CoherenceSample::look(self.items, active)
             }
-            false => CoherenceSample::default(),
+            Coherence::Coherent if is_open => CoherenceSample::of_coherent(self.items),
+            _ => CoherenceSample::default(),
         };
         // The error names the first ray whose options fail, so rays that can fail keep their order.
         let may_reorder = batch.options_each.is_none() && batch.options.after.is_none();

@@ -38,7 +38,10 @@ mod question_methods;
 mod reorder;
 mod report;
 mod run;
+mod scanline_length;
+mod scanline_tiles;
 mod spawned_rays;
+mod spread_places;
 mod stream;
 
 pub use answers::{

@@ -4,6 +4,7 @@ mod reasons;
 
 use crate::cache_sizes::CacheSizes;
 use crate::coherence::{Coherence, CoherenceSample, GROUP};
+use crate::scanline_tiles::TILE_ROWS;
 use estoc_core::Technique;
 
 /// The inputs of a [`Plan`]. Equal facts make equal plans.
@@ -64,6 +65,10 @@ pub struct Plan {
     pub threads: usize,
     /// Whether the rays of each chunk are reordered.
     pub reorder: bool,
+    /// The largest number of scanlines in a tile, if rays come in scanlines and are grouped in
+    /// tiles; 0 where they keep their order.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub tile_rows: usize,
     /// The facts that the plan was made from.
     pub facts: PlanFacts,
     why: Why,
@@ -75,6 +80,7 @@ pub struct Plan {
 enum Why {
     Forced,
     FewRays,
+    FewClose,
     SizeNotTold,
     OneWay,
     Close,
@@ -84,6 +90,9 @@ enum Why {
 
 /// Fewer rays are cast one by one: too few are in flight for any other technique.
 const FEW_RAYS: usize = 16;
+/// Fewer rays that start close together, but go in different directions, are cast one by one: bundles
+/// and rays in flight take longer to set up than they save.
+const FEW_CLOSE: usize = 256;
 /// Fewer rays are not worth waking other threads.
 const INLINE_BELOW: usize = 1024;
 /// The same for an engine that does not report its size, whose rays may cost any amount.
@@ -103,6 +112,8 @@ const CHUNK_SIZES: (usize, usize) = (512, 4096);
 const ROW_CHUNK_SIZES: (usize, usize) = (256, 1024);
 /// The same for an engine that does not report its size.
 const UNKNOWN_CHUNK_SIZES: (usize, usize) = (16, 256);
+/// The smallest number of bands of scanlines per thread.
+const BANDS_A_THREAD: usize = 4;
 /// The largest number of rays that a packet has.
 const PACKET: usize = 256;
 /// Positions within a chunk are stored in 32 bits.
@@ -122,6 +133,10 @@ impl Plan {
         };
         let (technique, why) = technique(&facts);
         let reorder = facts.reorder && facts.rays > 1;
+        let tile_rows = match technique {
+            Technique::Packets | Technique::Bundles if !reorder => tile_rows(&facts, threads),
+            _ => 0,
+        };
         let chunk_size = facts.chunk_size.unwrap_or_else(|| {
             let (least, most) = match reorder {
                 true => REORDER_WINDOWS,
@@ -138,13 +153,19 @@ impl Plan {
                 Technique::Packets => PACKET,
                 _ => GROUP,
             };
-            even.clamp(least, most).next_multiple_of(group)
+            // Whole bands of scanlines, so that no tile is cut.
+            let band = tile_rows * facts.sampled.scanline;
+            match even.clamp(least, most) {
+                size if band == 0 => size.next_multiple_of(group),
+                size => (size / band).max(1) * band,
+            }
         });
         Plan {
             technique,
             chunk_size: chunk_size.clamp(1, LARGEST_CHUNK),
             threads,
             reorder,
+            tile_rows,
             facts,
             why,
         }
@@ -180,6 +201,7 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
         groups,
         close,
         one_way,
+        ..
     } = facts.sampled;
     let for_packets = for_packets(facts);
     let (is_coherent, is_close) = match facts.coherence {
@@ -197,11 +219,34 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
         None if facts.rays < FEW_RAYS => (Technique::OneByOne, Why::FewRays),
         None if facts.tree_bytes == 0 => (Technique::OneByOne, Why::SizeNotTold),
         None if for_packets && is_coherent => (Technique::Packets, Why::OneWay),
+        None if for_packets && is_close && facts.rays < FEW_CLOSE => {
+            (Technique::OneByOne, Why::FewClose)
+        }
         None if for_packets && is_close => (Technique::Bundles, Why::Close),
         None if within(ONE_BY_ONE_WITHIN, facts.caches.core) => {
             (Technique::OneByOne, Why::TreeHeld)
         }
         None => (Technique::Interleaved, Why::TreeNotHeld),
+    }
+}
+
+/// Returns the largest number of scanlines in a tile, 0 for no tiles: as many as leave every thread
+/// enough chunks.
+fn tile_rows(facts: &PlanFacts, threads: usize) -> usize {
+    let scanline = facts.sampled.scanline;
+    if scanline == 0 || facts.forced.is_some() || facts.has_rows || !for_packets(facts) {
+        return 0;
+    }
+    match facts.chunk_size {
+        Some(size) if size >= 2 * scanline => TILE_ROWS.min(size / scanline),
+        Some(_) => 0,
+        None if threads == 1 => TILE_ROWS,
+        None => {
+            let rows = [TILE_ROWS, TILE_ROWS / 2, TILE_ROWS / 4].into_iter();
+            let bands = |rows: usize| facts.rays / (rows * scanline);
+            let mut enough = rows.filter(|&rows| bands(rows) >= BANDS_A_THREAD * threads);
+            enough.next().unwrap_or(0)
+        }
     }
 }
 
@@ -230,6 +275,7 @@ mod tests {
                 groups: 64,
                 close: one_way,
                 one_way,
+                scanline: 0,
             },
             forced: None,
             chunk_size: None,

@@ -12,6 +12,8 @@ use estoc_core::{All, Any, Closest, Contains, Count, CountCrossings, Crossings, 
 impl<I: Copy> Batch<'_, I> {
     /// Returns the first hit of each ray.
     ///
+    /// Neighbouring rays should be close to each other; see [`Batch`] for the order that is fastest.
+    ///
     /// # Errors
     /// As [`ask`](Batch::ask).
     #[doc(alias = "cast_rays")]
@@ -38,6 +40,8 @@ impl<I: Copy> Batch<'_, I> {
     }
 
     /// Returns whether each ray hits anything.
+    ///
+    /// Neighbouring rays should be close to each other; see [`Batch`] for the order that is fastest.
     ///
     /// # Errors
     /// As [`ask`](Batch::ask).

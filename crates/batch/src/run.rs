@@ -6,8 +6,10 @@ use crate::items::Items;
 use crate::plan::Plan;
 use crate::reorder;
 use crate::report::BatchReport;
+use crate::scanline_tiles::ScanlineTiles;
 use estoc_core::{CancelToken, Progress, QuerySlice, TechniqueCounts};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
 
@@ -89,7 +91,12 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             };
             let first = number * plan.chunk_size;
             let count = plan.chunk_size.min(rays.len() - first);
-            let done = work(self.chunk(&plan, &rays, first, count, room), outputs);
+            let done = match plan.tile_rows {
+                0 => work(self.chunk(&plan, &rays, first, count, room), outputs),
+                _ => self.tiles(&plan, &rays, first..first + count, room, |part| {
+                    work(part, outputs)
+                }),
+            };
             begun.end(count, done)
         };
         let techniques = match plan.threads {
@@ -133,12 +140,9 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         let (mut cast, mut order) = (rays, None);
         if plan.reorder {
             reorder::sort(rays, &mut room.order, &mut room.keys);
-            let places = || room.order.iter().map(|&place| place as usize);
-            room.sorted.clear();
-            room.sorted.extend(places().map(|place| rays[place]));
+            gather(&room.order, rays, &mut room.sorted);
             if let Some(flags) = active {
-                room.active.clear();
-                room.active.extend(places().map(|place| flags[place]));
+                gather(&room.order, flags, &mut room.active);
                 active = Some(&room.active);
             }
             (cast, order) = (&room.sorted, Some(&*room.order));
@@ -154,6 +158,36 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         Chunk { first, many, order }
     }
 
+    /// Calls `work` with the rays of a chunk in the order of [`ScanlineTiles`], part by part. The rays have
+    /// the same options.
+    fn tiles<L: Items>(
+        &self,
+        plan: &Plan,
+        rays: &L,
+        range: Range<usize>,
+        room: &mut Room<L::Item>,
+        mut work: impl FnMut(Chunk<'_, L::Item, I>) -> Result<TechniqueCounts, BatchError>,
+    ) -> Result<TechniqueCounts, BatchError> {
+        let first = range.start;
+        let rays = rays.chunk(range.clone(), &mut room.gathered);
+        let flags = self.active.map(|active| &active[range]);
+        let mut tiles = ScanlineTiles::new(rays.len(), plan.facts.sampled.scanline, plan.tile_rows);
+        let mut done = TechniqueCounts::default();
+        while tiles.next_part(&mut room.order) {
+            gather(&room.order, rays, &mut room.sorted);
+            let mut many = QuerySlice::new(&room.sorted)
+                .technique(plan.technique)
+                .options(&self.options);
+            if let Some(flags) = flags {
+                gather(&room.order, flags, &mut room.active);
+                many = many.active(&room.active);
+            }
+            let order = Some(&*room.order);
+            done = done + work(Chunk { first, many, order })?;
+        }
+        Ok(done)
+    }
+
     /// Runs `work` in a private pool if the settings ask for one.
     pub(crate) fn in_pool<T: Send>(
         &self,
@@ -164,6 +198,12 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             threads => Ok(pool(threads)?.install(work)),
         }
     }
+}
+
+/// Replaces the contents of `to` by those elements of `from`, in this order.
+fn gather<T: Copy>(order: &[u32], from: &[T], to: &mut Vec<T>) {
+    to.clear();
+    to.extend(order.iter().map(|&place| from[place as usize]));
 }
 
 /// Returns a private pool of `threads` threads.

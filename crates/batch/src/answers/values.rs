@@ -27,7 +27,7 @@ where
             let techniques = match chunk.order {
                 None => job.ask_many(&chunk.many, answers),
                 Some(order) => {
-                    let mut sorted = vec![A::default(); answers.len()];
+                    let mut sorted = vec![A::default(); order.len()];
                     job.ask_many(&chunk.many, &mut sorted).inspect(|_| {
                         for (&place, answer) in order.iter().zip(sorted) {
                             answers[place as usize] = answer;

@@ -1,6 +1,6 @@
 //! The reasons of a plan in words.
 
-use super::{FEW_RAYS, Plan, Why, for_packets};
+use super::{FEW_CLOSE, FEW_RAYS, Plan, Why, for_packets};
 use crate::coherence::{Coherence, CoherenceSample};
 use std::fmt;
 
@@ -16,6 +16,7 @@ impl Plan {
             groups,
             close,
             one_way,
+            ..
         } = facts.sampled;
         let rays = match (facts.coherence, groups) {
             _ if !for_packets(facts) => {
@@ -33,6 +34,9 @@ impl Plan {
         match self.why {
             Why::Forced => "as requested".into(),
             Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
+            Why::FewClose => {
+                format!("{rays}, and fewer than {FEW_CLOSE} rays start close together")
+            }
             Why::SizeNotTold => "the engine does not report its size".into(),
             Why::OneWay => rays,
             Why::Close if groups == 1 => format!("{rays}, but its rays start close together"),
@@ -54,12 +58,17 @@ impl Plan {
     }
 
     fn of_order(&self) -> String {
-        match self.reorder {
-            true => format!(
+        let facts = &self.facts;
+        match (self.reorder, self.tile_rows) {
+            (true, _) => format!(
                 "rays sorted by origin and direction in windows of {}",
                 self.chunk_size
             ),
-            false => "rays in the given order".into(),
+            (false, 0) => "rays in the given order".into(),
+            (false, rows) => format!(
+                "scanlines of {} rays, traced in tiles of up to {rows} scanlines",
+                facts.sampled.scanline
+            ),
         }
     }
 }
@@ -69,7 +78,7 @@ impl fmt::Display for Plan {
         let [technique, chunks, order] = self.reasons();
         write!(f, "{}: {technique}", self.technique)?;
         write!(f, "\nchunks of {} rays {chunks}", self.chunk_size)?;
-        match self.reorder {
+        match self.reorder || self.tile_rows > 0 {
             true => write!(f, "\n{order}"),
             false => Ok(()),
         }

@@ -7,5 +7,6 @@ mod failures;
 mod forms;
 mod generators;
 mod plans;
+mod scanlines;
 mod sizes_and_orders;
 mod stream;

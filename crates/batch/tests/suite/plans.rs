@@ -207,6 +207,25 @@ fn few_rays_are_cast_at_once_in_this_thread() {
 }
 
 #[test]
+fn few_close_rays_are_cast_one_by_one() {
+    let rays = from_surface(256);
+    for (count, technique) in [
+        (63, Technique::Interleaved),
+        (64, Technique::OneByOne),
+        (255, Technique::OneByOne),
+        (256, Technique::Bundles),
+        (1000, Technique::Bundles),
+    ] {
+        let plan = plan(Batch::new(), 20 * MIB, &rays[..count], Query::Closest);
+        assert_eq!(plan.technique, technique, "{count}: {plan}");
+    }
+    let told = plan(Batch::new(), 20 * MIB, &rays[..100], Query::Any).to_string();
+    let why = "one by one: the sampled group is incoherent, and fewer than 256 rays start close \
+               together\n";
+    assert!(told.starts_with(why), "{told}");
+}
+
+#[test]
 fn chunks_are_whole_groups_and_leave_every_thread_some() {
     let numbers = vec![0.0; 6 << 24];
     for (rays, threads, query, expected) in [

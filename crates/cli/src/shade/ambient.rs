@@ -6,8 +6,8 @@
 use super::sobol::Sobol;
 use super::survey::Survey;
 use super::{Look, Scene, Shader, backdrop, facing_normal};
-use estoc::RayQuery;
 use estoc::glam::Vec3;
+use estoc::{Hit, RayQuery};
 
 /// Camera rays per sample.
 const LOOKS: u32 = 4;
@@ -32,14 +32,14 @@ impl Ambient {
 }
 
 impl Shader for Ambient {
-    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit(scene) else {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+        let Some(hit) = hit else {
             return backdrop(look).map(f32::sqrt);
         };
         let Some(triangle) = scene.model.triangle(hit.prim) else {
             return CLAY;
         };
-        let (normal, _) = facing_normal(scene, &look.ray, &hit);
+        let (normal, _) = facing_normal(scene, &look.ray, hit);
         let points = Sobol::new(look.pixel);
         let mut open = 0.0;
         for k in 0..RAYS {

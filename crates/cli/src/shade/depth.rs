@@ -5,6 +5,7 @@ use super::{Look, Scene, Shader, dark_backdrop};
 use crate::number::short;
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
+use estoc::Hit;
 use estoc::glam::Vec3;
 
 pub(super) struct Depth {
@@ -26,8 +27,8 @@ impl Depth {
 
 impl Shader for Depth {
     /// Maps equal ratios of distance to equal steps of colour, near distances to bright ones.
-    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit(scene) else {
+    fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+        let Some(hit) = hit else {
             return dark_backdrop(look);
         };
         let log = |x: f32| libm::logf(x.max(f32::MIN_POSITIVE));

@@ -1,6 +1,7 @@
 //! Shading by the angle and the side from which the surface is seen.
 
 use super::{Look, Scene, Shader, backdrop, facing_normal, headlight};
+use estoc::Hit;
 use estoc::glam::Vec3;
 
 const FRONT: Vec3 = Vec3::new(0.70, 0.74, 0.80);
@@ -9,11 +10,11 @@ const BACK: Vec3 = Vec3::new(0.90, 0.28, 0.05);
 pub(super) struct Facing;
 
 impl Shader for Facing {
-    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit(scene) else {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+        let Some(hit) = hit else {
             return backdrop(look);
         };
-        let (normal, front) = facing_normal(scene, &look.ray, &hit);
+        let (normal, front) = facing_normal(scene, &look.ray, hit);
         let colour = if front { FRONT } else { BACK };
         colour * headlight(&look.ray, normal)
     }

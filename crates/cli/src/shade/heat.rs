@@ -4,6 +4,7 @@ use super::survey::Survey;
 use super::{Look, Scene, Shader};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
+use estoc::Hit;
 use estoc::glam::Vec3;
 
 pub(super) struct Heat {
@@ -21,8 +22,12 @@ impl Heat {
 }
 
 impl Shader for Heat {
-    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, _: Option<&Hit>) -> Vec3 {
         self.ramp.at(scene.steps(&look.ray) / self.most)
+    }
+
+    fn needs_hits(&self) -> bool {
+        false
     }
 
     fn legend(&self) -> Option<Legend<'_>> {

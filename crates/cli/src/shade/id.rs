@@ -2,6 +2,7 @@
 
 use super::{Look, Scene, Shader, dark_backdrop, facing_normal, headlight};
 use crate::picture::colour::{of_number, scattered};
+use estoc::Hit;
 use estoc::glam::Vec3;
 
 /// The largest number of triangles that each have their own hue.
@@ -27,11 +28,11 @@ impl Id {
 }
 
 impl Shader for Id {
-    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit(scene) else {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+        let Some(hit) = hit else {
             return dark_backdrop(look);
         };
-        let (normal, _) = facing_normal(scene, &look.ray, &hit);
+        let (normal, _) = facing_normal(scene, &look.ray, hit);
         let prim = u64::from(hit.prim.get());
         let colour = of_number(prim / self.run, 0.6);
         let own = match self.run {

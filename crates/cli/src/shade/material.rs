@@ -3,6 +3,7 @@
 use super::{Look, Scene, Shader, backdrop, facing_normal, headlight};
 use crate::model::Model;
 use crate::picture::colour::of_number;
+use estoc::Hit;
 use estoc::glam::Vec3;
 use estoc::mesh::Material;
 use std::collections::HashMap;
@@ -31,11 +32,11 @@ fn colour(material: &Material) -> Option<Vec3> {
 }
 
 impl Shader for Materials {
-    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit(scene) else {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+        let Some(hit) = hit else {
             return backdrop(look);
         };
-        let (normal, _) = facing_normal(scene, &look.ray, &hit);
+        let (normal, _) = facing_normal(scene, &look.ray, hit);
         let material = scene.model.material_of(hit.prim);
         let colour = material.and_then(|material| self.0.get(&material.name));
         colour.copied().unwrap_or(UNNAMED) * headlight(&look.ray, normal)

@@ -17,7 +17,7 @@ pub(crate) use paint::paint;
 
 use clap::ValueEnum;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, Hit, Ray, RayQuery};
+use estoc::{Bvh, Camera, Hit, Ray};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
@@ -92,16 +92,15 @@ pub(crate) struct Look {
     pub(crate) number: u32,
 }
 
-impl Look {
-    /// Returns the closest hit of the ray.
-    fn hit(&self, scene: &Scene<'_>) -> Option<Hit> {
-        scene.bvh.closest_hit(&self.ray)
-    }
-}
-
 /// Computes the light that camera rays see.
 pub(crate) trait Shader: Sync {
-    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3;
+    /// Returns the light that a camera ray with this closest hit sees.
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3;
+
+    /// Returns whether the light depends on closest hits; if not, there are none.
+    fn needs_hits(&self) -> bool {
+        true
+    }
 
     /// Returns the number of camera rays for each sample that the user requests.
     fn looks_per_sample(&self) -> u32 {

@@ -2,17 +2,18 @@
 
 use super::{Look, Scene, Shader, dark_backdrop, facing_normal};
 use crate::picture::colour::light;
+use estoc::Hit;
 use estoc::glam::Vec3;
 
 pub(super) struct Normal;
 
 impl Shader for Normal {
     /// Maps -1 to 1 on each axis to dark to bright in a channel.
-    fn light(&self, scene: &Scene<'_>, look: &Look) -> Vec3 {
-        let Some(hit) = look.hit(scene) else {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+        let Some(hit) = hit else {
             return dark_backdrop(look);
         };
-        let (normal, _) = facing_normal(scene, &look.ray, &hit);
+        let (normal, _) = facing_normal(scene, &look.ray, hit);
         let channels = normal.to_array().map(|x| (127.5 * (x + 1.0) + 0.5) as u8);
         light(channels)
     }

@@ -88,6 +88,31 @@ fn every_shade_of_two_scenes_is_the_same_picture_for_any_number_of_threads() {
     assert_eq!(found, pinned, "found {found:#018x?}");
 }
 
+/// The camera rays of a tile are traced some at a time, by pixels and by their numbers: these sizes
+/// and numbers leave rests of both. The hashes are of pictures whose rays were traced one by one.
+#[test]
+fn rests_of_tiles_and_of_samples_are_painted_like_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("picture.png");
+    for (shade, samples, expected) in [
+        ("ao", "5", 0x89e4_19a5_e421_f95f),
+        ("normal", "37", 0xaa86_e62c_9ab6_dca4),
+        ("facing", "16", 0xe40f_67ff_91e8_0dbc),
+        ("heat", "33", 0x5cb7_5186_4a8c_22a1),
+    ] {
+        for threads in ["1", "3"] {
+            let args = ["render", "demo:hall?n=3000", "--quiet", "--size", "70x41"];
+            let rest = ["--shade", shade, "--samples", samples, "--threads", threads];
+            let out = ["--out", file.to_str().unwrap()];
+            estoc(args.into_iter().chain(rest).chain(out)).ok();
+            let (width, height, pixels) = pixels(&file);
+            assert_eq!((width, height), (70, 41));
+            let found = hash(&pixels);
+            assert_eq!(found, expected, "{shade}, {threads} threads: {found:#018x}");
+        }
+    }
+}
+
 #[test]
 fn the_chosen_view_is_told_and_gives_the_same_picture_again() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,0 +1,225 @@
+//! Rays that come in scanlines are grouped in tiles: the answers are those of single calls, in the
+//! order asked.
+
+use crate::common::{Answers, scene};
+use estoc_batch::{Batch, Coherence, HitColumns, Plan, Query, Rays};
+use estoc_bvh::Bvh;
+use estoc_core::{Closest, Hit, QueryOptions, Ray, RayQuery};
+use estoc_testkit::tables::Rng;
+use std::ops::ControlFlow;
+
+/// Returns rays through the pixels of a picture of the unit cube, row by row.
+fn rows(width: usize, count: usize) -> Vec<Ray> {
+    let at = |i: usize| (i as f32 + 0.5) / width as f32 - 0.5;
+    (0..count)
+        .map(|i| {
+            let dir = [at(i % width) * 0.2, at(i / width) * 0.2, -1.0];
+            Ray::new([0.5, 0.5, 3.0], dir)
+        })
+        .collect()
+}
+
+fn single(bvh: &Bvh, rays: &[Ray]) -> Vec<Option<Hit>> {
+    rays.iter().map(|ray| bvh.closest_hit(ray)).collect()
+}
+
+/// Casts rays in all ways, and compares the answers. Returns the plan.
+fn check(bvh: &Bvh, rays: &[Ray], expected: &[Option<Hit>], batch: Batch<'_>, what: &str) -> Plan {
+    let some = expected.iter().copied().flatten().next();
+    // What is there before is wrong, so that a ray without an answer is seen.
+    let mut closest: Vec<Option<Hit>> = (expected.iter())
+        .map(|hit| if hit.is_none() { some } else { None })
+        .collect();
+    let mut any: Vec<bool> = expected.iter().map(Option::is_none).collect();
+    let report = batch.closest_hits_into(bvh, rays, &mut closest).unwrap();
+    let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
+    assert_eq!(report.techniques.total(), defined, "{what}");
+    assert!(closest == expected, "{what}");
+    batch.any_hits_into(bvh, rays, &mut any).unwrap();
+    assert!(
+        (any.iter().zip(expected)).all(|(any, hit)| *any == hit.is_some()),
+        "{what}"
+    );
+    let columns: HitColumns = batch.ask_as(bvh, Closest, rays).unwrap();
+    assert!(
+        (0..rays.len()).all(|i| columns.hit(i) == expected[i]),
+        "{what}"
+    );
+    report.plan
+}
+
+#[test]
+fn scanlines_of_every_length_and_number_are_answered_in_their_order() {
+    let (bvh, _) = scene(1);
+    let (mut turn, mut grouped) = (0, 0);
+    for width in [16, 17, 31, 64, 100, 257] {
+        for whole in [4, 5, 8, 15, 16, 17, 33] {
+            for (first, rest) in [(0, 0), (3, width - 1), (width - 1, 1)] {
+                let rays = rows(width, width * whole + first + rest);
+                let rays = &rays[first..];
+                let expected = single(&bvh, rays);
+                turn += 1;
+                for threads in [1, [2, 3, 7][turn % 3]] {
+                    let batch = Batch::new().threads(threads);
+                    let what = format!("{width} by {whole}, {first} {rest}, {threads} threads");
+                    let plan = check(&bvh, rays, &expected, batch, &what);
+                    assert_eq!(plan.facts.sampled.scanline, width, "{what}: {plan}");
+                    if threads == 1 && whole >= 16 {
+                        assert_eq!(plan.tile_rows, 16, "{what}: {plan}");
+                    }
+                    grouped += usize::from(plan.tile_rows > 0);
+                    // Chunks set by the caller are kept, whatever scanlines they have.
+                    let size = [1, width - 1, 2 * width, 5 * width + 3][turn % 4];
+                    let plan = check(&bvh, rays, &expected, batch.chunk_size(size), &what);
+                    assert_eq!(plan.chunk_size, size);
+                    assert_eq!(plan.tile_rows > 0, size >= 2 * width, "{what}: {plan}");
+                }
+            }
+        }
+    }
+    assert!(grouped > 126, "{grouped}");
+}
+
+#[test]
+fn forms_of_rays_flags_and_declared_coherence_make_no_difference() {
+    let (bvh, _) = scene(1);
+    let rays = rows(100, 100 * 37 + 11);
+    let expected = single(&bvh, &rays);
+    let plain = Batch::new().threads(1);
+    assert_eq!(check(&bvh, &rays, &expected, plain, "auto").tile_rows, 16);
+    let declared = plain.coherence(Coherence::Coherent);
+    assert_eq!(
+        check(&bvh, &rays, &expected, declared, "declared").tile_rows,
+        16
+    );
+    let not = plain.coherence(Coherence::Incoherent);
+    assert_eq!(
+        check(&bvh, &rays, &expected, not, "incoherent").tile_rows,
+        0
+    );
+
+    let six: Vec<f32> = rays
+        .iter()
+        .flat_map(|ray| ray.as_array()[..6].to_vec())
+        .collect();
+    let six = Rays::rows_of_6(&six).unwrap();
+    for threads in [1, 2] {
+        let mut hits = vec![None; rays.len()];
+        let batch = Batch::new().threads(threads);
+        let report = batch.closest_hits_into(&bvh, six, &mut hits).unwrap();
+        assert_eq!(report.plan.facts.sampled.scanline, 100);
+        assert!(hits == expected);
+    }
+
+    let active: Vec<bool> = (0..rays.len())
+        .map(|i| i % 3 != 0 && i % 1000 < 900)
+        .collect();
+    let masked = plain.active(&active);
+    let found = Answers::of(&masked, &bvh, &rays);
+    let options = |_| QueryOptions::new();
+    assert_eq!(
+        found,
+        Answers::one_by_one(&bvh, &rays, options, |i| active[i])
+    );
+    assert_eq!(masked.plan(&bvh, Closest, &rays).tile_rows, 16);
+
+    // Rays with many answers or with options keep their order.
+    assert_eq!(plain.plan(&bvh, Query::All, &rays).tile_rows, 0);
+    let culled = plain.cull(estoc_core::Cull::Back);
+    assert_eq!(culled.plan(&bvh, Closest, &rays).tile_rows, 0);
+    assert_eq!(plain.reorder(true).plan(&bvh, Closest, &rays).tile_rows, 0);
+}
+
+#[test]
+fn rays_in_other_orders_and_of_mixed_kinds_are_answered_in_their_order() {
+    let (bvh, unrelated) = scene(64 * 48);
+    let rays = rows(64, 64 * 48);
+    let mut rng = Rng::new(3);
+    let mut shuffled = rays.clone();
+    for i in (1..shuffled.len()).rev() {
+        shuffled.swap(i, rng.below(i as u64 + 1) as usize);
+    }
+    let mut undefined = rays.clone();
+    for ray in undefined.iter_mut().skip(700).step_by(41) {
+        ray.dir.y = f32::NAN;
+    }
+    // Two unrelated scanlines, and rays with ends.
+    let mut mixed = rays.clone();
+    for row in [19, 39] {
+        mixed[row * 64..row * 64 + 64].copy_from_slice(&unrelated[row * 64..row * 64 + 64]);
+    }
+    for (i, ray) in mixed.iter_mut().enumerate() {
+        ray.t_max = [f32::INFINITY, 2.2, 2.5][i % 3];
+    }
+    let halves = [&rays[..64 * 24], &unrelated[64 * 24..]].concat();
+    for (name, rays, row) in [
+        ("shuffled", &shuffled, 0),
+        ("undefined", &undefined, 64),
+        ("mixed", &mixed, 64),
+        ("halves", &halves, 0),
+        ("unrelated", &unrelated, 0),
+    ] {
+        let expected = single(&bvh, rays);
+        for threads in [1, 2, 5] {
+            let plan = check(&bvh, rays, &expected, Batch::new().threads(threads), name);
+            assert_eq!(plan.facts.sampled.scanline, row, "{name}: {plan}");
+        }
+    }
+}
+
+#[test]
+fn streams_group_the_scanlines_of_a_block() {
+    let (bvh, _) = scene(1);
+    let rays = rows(90, 20_000);
+    let expected = single(&bvh, &rays);
+    for (threads, size) in [(1, None), (2, None), (2, Some(1000)), (3, Some(64))] {
+        let mut batch = Batch::new().threads(threads);
+        if let Some(size) = size {
+            batch = batch.chunk_size(size);
+        }
+        let mut found = Vec::new();
+        let ended = batch.stream(&rays).closest_hits(&bvh, |_, hits| {
+            found.extend_from_slice(hits);
+            ControlFlow::<()>::Continue(())
+        });
+        let report = ended.unwrap().continue_value().unwrap();
+        assert!(found == expected, "{threads} {size:?}");
+        let row = if size == Some(64) { 0 } else { 90 };
+        assert_eq!(
+            report.plan.facts.sampled.scanline, row,
+            "{threads} {size:?}"
+        );
+        assert_eq!(report.plan.tile_rows > 0, row > 0);
+        let each = batch.stream(&rays).closest_hits_iter(&bvh);
+        assert!(
+            each.map(|answer| answer.unwrap().1)
+                .eq(expected.iter().copied())
+        );
+    }
+}
+
+#[test]
+fn plans_tell_scanlines_and_have_chunks_of_whole_bands() {
+    let (bvh, _) = scene(1);
+    let rays = rows(640, 640 * 480);
+    for (threads, tile_rows, chunk_size) in [(1, 16, 16 * 640), (2, 16, 16 * 640), (8, 8, 8 * 640)]
+    {
+        let plan = Batch::new().threads(threads).plan(&bvh, Closest, &rays);
+        assert_eq!(
+            (plan.tile_rows, plan.chunk_size),
+            (tile_rows, chunk_size),
+            "{plan}"
+        );
+        let told = format!("scanlines of 640 rays, traced in tiles of up to {tile_rows} scanlines");
+        assert_eq!(plan.to_string().lines().nth(2), Some(&*told));
+        assert_eq!(plan.reasons()[2], told);
+    }
+    // Too many threads for bands of scanlines.
+    let plan = Batch::new().threads(64).plan(&bvh, Closest, &rays);
+    assert_eq!(plan.tile_rows, 0, "{plan}");
+    // Short scanlines share a chunk.
+    let plan = Batch::new()
+        .threads(1)
+        .plan(&bvh, Closest, &rows(32, 32 * 1000));
+    assert_eq!((plan.tile_rows, plan.chunk_size), (16, 4096), "{plan}");
+}
