@@ -2,6 +2,7 @@
 
 use super::binary_tree::BinaryTree;
 use super::budget::Budget;
+use super::chances::Chances;
 use super::leaf_fill::Filler;
 use super::leaf_kind::LeafKind;
 use super::unfinished::Unfinished;
@@ -13,21 +14,22 @@ use estoc_memory::Arena;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// Returns the nodes of the wide tree of a binary one, and the numbers of its leaves.
+/// Returns the nodes of the wide tree of a binary one, and the numbers of its leaves. The children
+/// of nodes are in the order of their chances, or else of their areas.
 pub(super) fn collapse<W: LeafKind>(
     mut tree: BinaryTree,
+    (plan, chances): (&Plan, Option<&Chances>),
     writer: &W,
     watch: &Watch<'_>,
     memory: Budget,
 ) -> Result<(Arena<Node>, Arena<u32>), Unfinished> {
     let triangles = tree.order.len();
-    let plan = Plan::of(&tree, watch)?;
     let each = writer.numbers_each();
     let numbers = each * triangles + writer.spare();
     let mut numbers = Arena::zeroed(numbers).ok_or(Unfinished::NoMemory)?;
     let filler = Filler {
         tree: &tree,
-        plan: &plan,
+        plan,
         writer,
         watch,
         counts: Mutex::default(),
@@ -47,9 +49,10 @@ pub(super) fn collapse<W: LeafKind>(
     if let Some((root, below)) = nodes.split_first_mut() {
         let writer = Writer {
             tree: &tree,
-            plan: &plan,
+            plan,
             watch,
             counts,
+            chances,
         };
         match is_leaf {
             true => *root = writer.node(&[0].into_iter().collect(), 1),
@@ -68,6 +71,7 @@ struct Writer<'a> {
     watch: &'a Watch<'a>,
     /// For large binary nodes: the number of wide nodes in the subtree.
     counts: HashMap<usize, usize>,
+    chances: Option<&'a Chances>,
 }
 
 /// The number of nodes from which a subtree is worth sharing with other threads.
@@ -78,10 +82,14 @@ impl Writer<'_> {
     fn children(&self, node: usize) -> Children {
         let mut children = Children::new();
         self.spread(node, self.plan.decision(node).split(), WIDTH, &mut children);
-        // The largest first: queries for any hit visit children in this order.
-        let area = |child: usize| self.tree.nodes[child].bounds().half_area();
+        // Queries for any hit visit children in this order, and those for the first hit children
+        // in which they begin: the most likely to be hit first, or the largest.
+        let rank = |child: usize| match self.chances {
+            None => self.tree.nodes[child].bounds().half_area(),
+            Some(chances) => chances.rank(child),
+        };
         let mut sized: ArrayVec<(f64, usize), WIDTH> =
-            children.iter().map(|&child| (area(child), child)).collect();
+            children.iter().map(|&child| (rank(child), child)).collect();
         sized.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         sized.into_iter().map(|(_, child)| child).collect()
     }

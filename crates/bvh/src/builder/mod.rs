@@ -13,6 +13,7 @@ mod binned;
 pub mod bounds;
 pub mod boxes;
 mod budget;
+pub mod chances;
 mod collapse;
 mod fast;
 mod leaf_fill;
@@ -75,7 +76,15 @@ pub(crate) fn build_over_mesh(mesh: &Mesh, how: How<'_>) -> Result<WideTree, Unf
         leaf_bytes: layout.leaf_bytes(),
     };
     let tree = quality.tree(&builder, &TriangleBoxes::of(mesh, scale))?;
-    triangle_leaves::tree_over_mesh(tree, mesh, scale, watch, memory, layout)
+    triangle_leaves::tree_over_mesh(
+        tree,
+        mesh,
+        scale,
+        watch,
+        memory,
+        layout,
+        quality.child_order(),
+    )
 }
 
 /// Returns the builder's settings for a quality.

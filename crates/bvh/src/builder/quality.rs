@@ -2,6 +2,7 @@
 
 use super::binary_tree::BinaryTree;
 use super::boxes::Boxes;
+use super::chances::ChildOrder;
 use super::fast;
 use super::recursion::Builder;
 use super::reinsert::reinsert;
@@ -32,7 +33,8 @@ pub enum Quality {
     ///
     /// The tree is built as with `Balanced`, with smaller leaves; then subtrees are moved to where
     /// they cost less (Meister and Bittner 2018, "Parallel Reinsertion for Bounding Volume
-    /// Hierarchy Optimization").
+    /// Hierarchy Optimization"). Rays that look for any hit visit those children of a node first
+    /// that are most likely to be hit for their cost.
     Best,
 }
 
@@ -70,6 +72,14 @@ impl Settings {
 }
 
 impl Quality {
+    /// Returns the order of the children of nodes.
+    pub(super) fn child_order(self) -> ChildOrder {
+        match self {
+            Quality::Fast | Quality::Balanced => ChildOrder::Area,
+            Quality::Best => ChildOrder::Chance,
+        }
+    }
+
     /// Builds the binary tree over these boxes.
     pub(super) fn tree(
         self,

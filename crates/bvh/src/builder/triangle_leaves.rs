@@ -2,10 +2,12 @@
 
 use super::binary_tree::BinaryTree;
 use super::budget::Budget;
+use super::chances::{Chances, ChildOrder};
 use super::collapse::collapse;
 use super::leaf_kind::LeafKind;
 use super::unfinished::Unfinished;
 use super::watch::Watch;
+use super::wide_plan::Plan;
 use crate::wide::{Layout, Leaves, ROWS, Scale, WIDTH, WideTree, write_leaf};
 use estoc_core::Triangle;
 use estoc_mesh::Mesh;
@@ -30,14 +32,23 @@ pub fn tree_over_mesh(
     watch: &Watch<'_>,
     memory: Budget,
     layout: Layout,
+    order: ChildOrder,
 ) -> Result<WideTree, Unfinished> {
     let triangles = tree.order.len();
+    let plan = Plan::of(&tree, watch)?;
+    let (chances, memory) = match order {
+        ChildOrder::Area => (None, memory),
+        ChildOrder::Chance => {
+            let memory = memory.besides(Chances::bytes(tree.nodes.len()));
+            (Some(Chances::of(&tree, &plan, watch)?), memory)
+        }
+    };
     let writer = TriangleLeaves {
         mesh,
         scale,
         layout,
     };
-    let (nodes, numbers) = collapse(tree, &writer, watch, memory)?;
+    let (nodes, numbers) = collapse(tree, (&plan, chances.as_ref()), &writer, watch, memory)?;
     let leaves = match layout {
         Layout::Fast => Leaves::new(numbers, triangles),
         Layout::Compact => Leaves::of_names(numbers, mesh),

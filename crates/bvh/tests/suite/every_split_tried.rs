@@ -3,6 +3,7 @@
 
 use estoc_bvh::internals::builder::binary_tree::{BinaryNode, BinaryTree};
 use estoc_bvh::internals::builder::bounds::Bounds;
+use estoc_bvh::internals::builder::chances::ChildOrder;
 use estoc_bvh::internals::builder::triangle_leaves::tree_over_mesh;
 use estoc_bvh::internals::builder::{Budget, Watch};
 use estoc_bvh::internals::tree::BvhInternals;
@@ -90,7 +91,8 @@ fn costs(mesh: &Mesh) -> [f64; 2] {
     let scale = Scale::of_mesh(mesh, &watch).unwrap();
     assert!(scale.is_one());
     let (budget, layout) = (Budget::default(), Layout::Fast);
-    let tree = tree_over_mesh(swept(mesh), mesh, scale, &watch, budget, layout);
+    let order = ChildOrder::Area;
+    let tree = tree_over_mesh(swept(mesh), mesh, scale, &watch, budget, layout, order);
     let swept = Bvh::from_inner(tree.unwrap());
     assert_eq!(swept.validate(), Ok(()));
     [Bvh::build(mesh), swept].map(|tree| tree.stats().sah_cost)
