@@ -89,7 +89,9 @@ impl CoherenceSample {
         // Only where a single group is sampled.
         let are_few_close = || {
             let mut adjacent = Bounds::EMPTY;
-            let rays = (count / 2..count).filter_map(get).take(RAYS_OF_GROUP);
+            // Not across two blocks of pixels.
+            let first = count / 2 / RAYS_OF_GROUP * RAYS_OF_GROUP;
+            let rays = (first..count).filter_map(get).take(RAYS_OF_GROUP);
             rays.for_each(|ray| adjacent.add(ray.origin));
             adjacent.diagonal_squared() <= CLOSE_OF_FEW * whole
         };
