@@ -183,7 +183,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
                 many = many.active(&room.active);
             }
             let order = Some(&*room.order);
-            done = done + work(Chunk { first, many, order })?;
+            done += work(Chunk { first, many, order })?;
         }
         Ok(done)
     }

@@ -211,7 +211,7 @@ mod tests {
         let shuffled = |x: usize, y: usize| (x * 7919 + y * 104_729) % 65_521;
         assert_eq!(length(&ordered(&shuffled)), 0);
         // To and fro.
-        let turned = |x: usize, y: usize| y * 256 + if y % 2 == 0 { x } else { 255 - x };
+        let turned = |x: usize, y: usize| y * 256 + if y.is_multiple_of(2) { x } else { 255 - x };
         assert_eq!(length(&ordered(&turned)), 0);
     }
 

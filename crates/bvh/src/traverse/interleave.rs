@@ -35,7 +35,12 @@ struct Slot<'t, 'r> {
     waiting: TraversalStack,
     leaves: LeafVisits<'t>,
     collector: Option<Collector<'r>>,
+    /// So that rays lie an odd number of cache lines apart: then the lines that all of them use are
+    /// spread over all sets of the cache.
+    _unused: [u64; 8],
 }
+
+const _: () = assert!(size_of::<Slot<'_, '_>>() / 64 % 2 == 1);
 
 /// A source of rays.
 pub trait Source<'r> {
@@ -312,6 +317,7 @@ impl<'t> Slot<'t, '_> {
             next: 0,
             asked: 0,
             waiting: TraversalStack::new(),
+            _unused: [0; 8],
         }
     }
 

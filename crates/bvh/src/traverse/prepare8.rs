@@ -67,11 +67,11 @@ impl<S: Simd> Prepared8<S> {
 
         let limit = grant_all(simd, greatest);
         let faces = |axis: usize| [tree.measures.min[axis], tree.measures.max[axis]];
-        let (rx, nx, fx, bx, inx, outx) = axis(simd, ox, dx, way, faces(0));
-        let (ry, ny, fy, by, iny, outy) = axis(simd, oy, dy, way, faces(1));
-        let (rz, nz, fz, bz, inz, outz) = axis(simd, oz, dz, way, faces(2));
-        let enter = inx.max(iny).max(inz.max(least));
-        let leave = outx.min(outy).min(outz.min(limit));
+        let x = Slab::of(simd, ox, dx, way, faces(0));
+        let y = Slab::of(simd, oy, dy, way, faces(1));
+        let z = Slab::of(simd, oz, dz, way, faces(2));
+        let enter = x.enter.max(y.enter).max(z.enter.max(least));
+        let leave = x.leave.min(y.leave).min(z.leave.min(limit));
 
         let not_x = ay.max(az).simd_ge(ax);
         let is_z = not_x & az.simd_ge(ay);
@@ -89,10 +89,10 @@ impl<S: Simd> Prepared8<S> {
         Prepared8 {
             usual: usual.to_bitmask() as u32,
             meets: (usual & leave.simd_gt(enter)).to_bitmask() as u32,
-            inverse: [rx, ry, rz],
-            near: [nx, ny, nz],
-            far: [fx, fy, fz],
-            near_face: [bx, by, bz],
+            inverse: [x.inverse, y.inverse, z.inverse],
+            near: [x.near, y.near, z.near],
+            far: [x.far, y.far, z.far],
+            near_face: [x.near_face, y.near_face, z.near_face],
             least,
             limit,
             origin: [ox, oy, oz],
@@ -106,30 +106,42 @@ impl<S: Simd> Prepared8<S> {
     }
 }
 
-/// Returns what box tests need of one axis: `r`, `q` for near and far faces, and which is near; and
-/// where the ray passes the near and the far one of two faces.
-#[inline(always)]
-fn axis<S: Simd>(
-    simd: S,
-    o: f32x8<S>,
-    d: f32x8<S>,
-    way: f32x8<S>,
-    [low, high]: [f32; 2],
-) -> (f32x8<S>, f32x8<S>, f32x8<S>, f32x8<S>, f32x8<S>, f32x8<S>) {
-    let zero = f32x8::splat(simd, 0.0);
-    let steep = d.abs().simd_lt(f32x8::splat(simd, 1.0 / STEEP));
-    let inverse = steep.select(f32x8::splat(simd, STEEP), f32x8::splat(simd, 1.0) / d);
-    let product = -o * inverse;
-    let pad = product.abs() * f32x8::splat(simd, 8.0 * U)
-        + inverse.abs() * f32x8::splat(simd, 2.0 * f32::MIN_POSITIVE)
-        + steep.select(way * f32x8::splat(simd, 4.0 * SPREAD), zero);
-    let reversed = inverse.simd_lt(zero);
-    let (low, high) = (f32x8::splat(simd, low), f32x8::splat(simd, high));
-    let (near, far) = (product - pad, product + pad);
-    let enter = reversed.select(high, low).mul_add(inverse, near);
-    let leave = reversed.select(low, high).mul_add(inverse, far);
-    let near_face = reversed.select(u32x8::splat(simd, 1), u32x8::splat(simd, 0));
-    (inverse, near, far, near_face.bitcast(), enter, leave)
+/// What box tests need of one axis.
+struct Slab<S: Simd> {
+    /// `r`, and `q` for near and far faces.
+    inverse: f32x8<S>,
+    near: f32x8<S>,
+    far: f32x8<S>,
+    /// Which face is near, as bits of an integer.
+    near_face: f32x8<S>,
+    /// Where the rays pass the near and the far face of the tree's box.
+    enter: f32x8<S>,
+    leave: f32x8<S>,
+}
+
+impl<S: Simd> Slab<S> {
+    #[inline(always)]
+    fn of(simd: S, o: f32x8<S>, d: f32x8<S>, way: f32x8<S>, [low, high]: [f32; 2]) -> Self {
+        let zero = f32x8::splat(simd, 0.0);
+        let steep = d.abs().simd_lt(f32x8::splat(simd, 1.0 / STEEP));
+        let inverse = steep.select(f32x8::splat(simd, STEEP), f32x8::splat(simd, 1.0) / d);
+        let product = -o * inverse;
+        let pad = product.abs() * f32x8::splat(simd, 8.0 * U)
+            + inverse.abs() * f32x8::splat(simd, 2.0 * f32::MIN_POSITIVE)
+            + steep.select(way * f32x8::splat(simd, 4.0 * SPREAD), zero);
+        let reversed = inverse.simd_lt(zero);
+        let (low, high) = (f32x8::splat(simd, low), f32x8::splat(simd, high));
+        let (near, far) = (product - pad, product + pad);
+        let near_face = reversed.select(u32x8::splat(simd, 1), u32x8::splat(simd, 0));
+        Slab {
+            inverse,
+            near,
+            far,
+            near_face: near_face.bitcast(),
+            enter: reversed.select(high, low).mul_add(inverse, near),
+            leave: reversed.select(low, high).mul_add(inverse, far),
+        }
+    }
 }
 
 /// Transposes rows and columns: three perfect shuffles.
