@@ -158,8 +158,8 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         Chunk { first, many, order }
     }
 
-    /// Calls `work` with the rays of a chunk in the order of [`ScanlineTiles`], part by part. The rays have
-    /// the same options.
+    /// Calls `work` with the rays of a chunk in the order of [`ScanlineTiles`], part by part. The rays
+    /// have the same options.
     fn tiles<L: Items>(
         &self,
         plan: &Plan,
@@ -174,6 +174,10 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
         let mut tiles = ScanlineTiles::new(rays.len(), plan.facts.sampled.scanline, plan.tile_rows);
         let mut done = TechniqueCounts::default();
         while tiles.next_part(&mut room.order) {
+            // A chunk may be sixteen long scanlines.
+            if self.cancel.is_some_and(CancelToken::is_cancelled) {
+                return Err(BatchError::Cancelled);
+            }
             gather(&room.order, rays, &mut room.sorted);
             let mut many = QuerySlice::new(&room.sorted)
                 .technique(plan.technique)

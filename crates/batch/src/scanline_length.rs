@@ -13,9 +13,9 @@ const LONGEST: usize = 1 << 14;
 const FEWEST: usize = 4;
 /// The ends of scanlines are looked for between every `STRIDE`th ray.
 const STRIDE: usize = 4;
-/// The square of the ratio of a distance to the one before it from which a scanline ends
-/// between them. At the end of one of 16 rays it is 3; without an end, and with rays anywhere in their pixels, it is
-/// at most 5/3.
+/// The square of the ratio of a distance to the one before it from which a scanline ends between
+/// them. At the end of one of 16 rays the ratio is 3; without an end, and with rays anywhere in
+/// their pixels, it is at most 5/3.
 const JUMP: f64 = 4.84;
 /// The number of places where scanlines are checked.
 const CHECKED: usize = 16;
@@ -69,13 +69,13 @@ impl Line {
         })
     }
 
-    /// Returns `None` for a ray that differs in the other part, too.
+    /// Returns `None` for a ray that differs in the other part, too, and for one that is not finite.
     fn position(&self, ray: Ray) -> Option<DVec3> {
         let (position, same) = match self.is_parallel {
             true => (ray.origin, ray.dir == self.first.dir),
             false => (ray.dir, ray.origin == self.first.origin),
         };
-        same.then_some(position.into())
+        (same && position.is_finite()).then_some(position.into())
     }
 }
 
@@ -213,6 +213,31 @@ mod tests {
         // To and fro.
         let turned = |x: usize, y: usize| y * 256 + if y.is_multiple_of(2) { x } else { 255 - x };
         assert_eq!(length(&ordered(&turned)), 0);
+    }
+
+    /// Rays that are not finite, wherever they are, lead to no length that does not exist.
+    #[test]
+    fn rays_that_are_not_finite_end_the_search() {
+        for parallel in [false, true] {
+            let rays = picture(64, 40, 1.0, parallel);
+            for first in 0..200 {
+                for step in [1, 2, 3] {
+                    for start in [0, 40] {
+                        let mut rays = rays[start..].to_vec();
+                        for ray in rays[first..].iter_mut().step_by(step).take(3) {
+                            let part = if parallel {
+                                &mut ray.origin
+                            } else {
+                                &mut ray.dir
+                            };
+                            part.y = f32::NAN;
+                        }
+                        let found = length(&rays);
+                        assert!(found == 0 || found == 64, "{first} {step} {start}: {found}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

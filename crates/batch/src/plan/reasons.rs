@@ -35,7 +35,7 @@ impl Plan {
             Why::Forced => "as requested".into(),
             Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
             Why::FewClose => {
-                format!("{rays}, and fewer than {FEW_CLOSE} rays start close together")
+                format!("{rays}, and there are fewer than {FEW_CLOSE}, which start close together")
             }
             Why::SizeNotTold => "the engine does not report its size".into(),
             Why::OneWay => rays,

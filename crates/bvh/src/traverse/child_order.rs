@@ -76,7 +76,7 @@ pub fn nearest_first<S: Simd>(
 }
 
 /// Pushes all children that a ray meets, the next one to visit on top: for closest hits the one
-/// that it enters first, else the largest.
+/// that it enters first, else the first in the order of the builder.
 #[inline(always)]
 pub(super) fn in_order<S: Simd>(
     simd: S,
@@ -115,8 +115,8 @@ pub(super) fn in_order<S: Simd>(
     }
 }
 
-/// Returns the largest child, which is the first, and pushes the others, the smallest at the
-/// bottom. There is at least one.
+/// Returns the first child in the order of the builder, the largest or the one most likely to be
+/// hit, and pushes the others, the last at the bottom. There is at least one.
 #[inline(always)]
 #[cfg_attr(
     not(target_arch = "x86_64"),

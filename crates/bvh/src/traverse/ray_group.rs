@@ -231,6 +231,9 @@ impl<'r> Source<'r> for RayGroup<'r> {
 
 /// Prepares a ray that needs another frame, unless it misses the tree's box. Returns `false` if the
 /// ray has been completed instead.
+///
+/// Rays that miss come here, too, although they may be many: completing them where rays are started
+/// makes the loop for all others 5 % slower.
 #[cold]
 #[inline(never)]
 fn unusual<'r, S: Simd>(

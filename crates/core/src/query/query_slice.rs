@@ -19,8 +19,9 @@ pub enum Technique {
     /// trees larger than the caches and incoherent rays.
     Interleaved,
     /// Groups of neighbouring rays of similar direction that traverse the tree together; rays in no
-    /// such group are interleaved, or for any hit traced as bundles. For pictures and shadows. A picture's rays are traced faster in
-    /// squares of 16 by 16 pixels, each in squares of 4 by 4, than row by row.
+    /// such group are interleaved, or for any hit traced as bundles. For pictures and shadows. A
+    /// picture's rays are traced faster in squares of 16 by 16 pixels, each in squares of 4 by 4, than
+    /// row by row.
     Packets,
     /// Groups of up to sixteen rays of one octant that start close together, in any direction, and
     /// share the upper part of the traversal; after it each goes on alone. For ambient occlusion

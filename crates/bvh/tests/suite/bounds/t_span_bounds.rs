@@ -1,5 +1,6 @@
-//! A search for triangles that the leaf test of plain rays loses, misplaces or reports falsely. It is a hill climb: a case is changed a little again and again, and changes
-//! that come closer to breaking the bound are kept.
+//! A search for triangles that the leaf test of plain rays loses, misplaces or reports falsely. It
+//! is a hill climb: a case is changed a little again and again, and changes that come closer to
+//! breaking the bound are kept.
 
 use super::hostile_triangles::{case, cut, nudged};
 use super::leaf_kernels::{Preparation, said};

@@ -30,7 +30,8 @@
 //! offset, `a >= 0`, and u = 2^-24. A position `offset + slope b` is off by u C for the offset,
 //! `1.5u b` for the whole slope, as much for the product, and `u (1.5 b + C)` for the sum. A line's
 //! slope is at most 1.5, or 1.6 with errors, as the planes are at least `2^-16 (b + C)` apart;
-//! otherwise there are no lines. It has three roundings, `4.8u b` between the planes, and the line's
+//! otherwise there are no lines. Its offset is at most `C + b`, since its slope lies between those
+//! of rays, errors aside. It has three roundings, `4.8u b` between the planes, and the line's
 //! offset two, `3.2u b + 2u C`. The value at a place has two, `3.2u b + u C`. In total that is less
 //! than `16u b + 6u C`, where the margin of groups has `24u (b + C)`.
 

@@ -35,9 +35,10 @@
 //! `E = 13u T + slack (S + slack) + 1e-37` suffices, for the greatest T of the three edges, with a
 //! spare `u T` for its own roundings. Nothing overflows: way is below 2^31, so T is below 2^70.
 //!
-//! # Hulls
-//! For a group, the least and the greatest value are bounded by sums of eleven terms, whose absolute
-//! values have a sum of at most `T (1 + 8u)`: six more roundings than above. So `2 E` suffices.
+//! # Whole tiles
+//! The least and the greatest value of an edge function over all rays are bounded by sums of the
+//! least and of the greatest of its terms. They are off like the function itself, by less than
+//! `13u T` besides the slack, so that the same E suffices to skip a triangle for the whole tile.
 //!
 //! # Places
 //! Where edge functions are beyond E and have one sign, the triangle is certainly hit, between its

@@ -1,7 +1,7 @@
 //! Traversal with a tile for any hit, from the root to the triangles that some ray may hit.
 //!
 //! # Boxes, groups and rays
-//! A box is met by the hull of all rays (`packet_hull.rs`) between two parameters, which enclose
+//! A box is met by the hull of all rays (`any_hull.rs`) between two parameters, which enclose
 //! those of all hits in it. Between them and its own ends, a group of whole slopes from `down` to
 //! `up` and of offsets from `low` to `high` reaches from the least of two sums `low + down Z` to the
 //! greatest of two sums `high + up Z`, and misses the box if one of its faces, less the origin, lies

@@ -5,8 +5,8 @@
 //! are close to each other (`any_rays.rs`). One test tells which boxes any ray may meet, one more
 //! which groups do, and one for each of these which rays do (`any_walk.rs`). In leaves, triangles
 //! are prepared once for all rays (`any_triangles.rs`). Then sixteen rays are tested against one
-//! triangle at a time, in the groups whose hull meets it; or where few rays meet a leaf, one ray
-//! against eight triangles (`any_test.rs`). What that leaves open is decided by exact arithmetic.
+//! triangle at a time, in the groups that meet the leaf's box; or where few rays do, one ray against
+//! eight triangles (`any_test.rs`). What that leaves open is decided by exact arithmetic.
 //!
 //! A tile is given up when its rays turn out to have too little in common, as between many small
 //! triangles: those without a hit are left over.
