@@ -220,8 +220,8 @@ fn few_close_rays_are_cast_one_by_one() {
         assert_eq!(plan.technique, technique, "{count}: {plan}");
     }
     let told = plan(Batch::new(), 20 * MIB, &rays[..100], Query::Any).to_string();
-    let why = "one by one: the sampled group is incoherent, and fewer than 256 rays start close \
-               together\n";
+    let why = "one by one: the sampled group is incoherent, and there are fewer than 256, which start \
+               close together\n";
     assert!(told.starts_with(why), "{told}");
 }
 
