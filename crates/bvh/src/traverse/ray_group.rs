@@ -172,7 +172,7 @@ impl<'r> RayGroup<'r> {
     #[inline(always)]
     fn prepare<S: Simd>(&mut self, simd: S, tree: &WideTree, rays: [&[f32; 8]; WIDTH]) {
         let eight = Prepared8::of(simd, tree, rays);
-        self.usual = eight.usual & eight.meets;
+        self.usual = eight.meets;
         self.misses = eight.usual & !eight.meets;
         let zero = f32x8::splat(simd, 0.0);
         let moved = f32x8::splat(simd, f32::MIN_POSITIVE);

@@ -1,5 +1,6 @@
 //! Rays that are in no packet: collected, and then interleaved, or traced as bundles.
 
+use super::TILE;
 use crate::traverse::bundle::{BundleRoom, bundles};
 use crate::traverse::interleave::{Source, Start};
 use crate::traverse::interleaved;
@@ -31,7 +32,8 @@ impl<'r> LeftoverRays<'r> {
     #[inline(always)]
     pub(super) fn push(&mut self, place: usize, ray: PreparedRay<'r>) {
         if self.rays.capacity() == 0 {
-            self.rays.reserve_exact(ROOM);
+            // Up to a tile of rays is added before they are traced.
+            self.rays.reserve_exact(ROOM + TILE);
         }
         self.rays.push((place, ray));
     }

@@ -10,6 +10,7 @@ use estoc_bvh::internals::traverse::packet::any_tile::any_rays::{AnyBeam, AnyRay
 use estoc_bvh::internals::traverse::packet::any_tile::any_test::{Exact, OneTriangle, test_ray};
 use estoc_bvh::internals::traverse::packet::any_tile::any_triangles::AnyTriangles;
 use estoc_bvh::internals::traverse::packet::any_tile::any_walk::MetBox;
+use estoc_bvh::internals::traverse::packet::any_tile::{any_hull::AnyHull, any_lines::Line};
 use estoc_bvh::internals::traverse::packet::tile::tile_rays::GROUP;
 use estoc_bvh::internals::wide::WIDTH;
 use estoc_core::exact::PreparedRay;
@@ -26,6 +27,8 @@ enum Spoilt {
     Edges,
     /// Places have too small an error bound.
     Places,
+    /// The hull of all rays has no width.
+    Hull,
     /// Hulls of groups have no width.
     Groups,
     /// First ends are off.
@@ -120,11 +123,18 @@ fn look<S: Simd>(simd: S, scene: &Scene, rays: &[Ray], spoilt: Spoilt, report: &
     if tree.measures.plain < 0.0 {
         return;
     }
-    let Some(beam) = tile.take(simd, rays, tree) else {
+    let Some(mut beam) = tile.take(simd, rays, tree) else {
         return;
     };
     report.packets += 1;
     match spoilt {
+        Spoilt::Hull => {
+            let middle = [0, 1].map(|axis| Line {
+                slope: beam.slope[axis],
+                offset: beam.frame.origin[axis],
+            });
+            beam.planes = AnyHull::of(&beam.frame, middle.map(|line| [line; 2]));
+        }
         Spoilt::Groups => {
             for i in 0..2 {
                 tile.hulls.slope[i][1] = tile.hulls.slope[i][0];
@@ -292,6 +302,7 @@ fn the_search_finds_what_tiles_for_any_hit_without_their_bounds_lose() {
     for spoilt in [
         Spoilt::Edges,
         Spoilt::Places,
+        Spoilt::Hull,
         Spoilt::Groups,
         Spoilt::First,
         Spoilt::Last,

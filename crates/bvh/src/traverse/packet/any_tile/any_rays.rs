@@ -40,7 +40,8 @@ use super::super::ray_arrays::ASIDE;
 use super::super::tile::tile_rays::{GROUP, Row, Rows, sixteen, transposed};
 use super::any_begin::{Begin, LONGEST, Ranges, SLOPE, begin, middle, width};
 use super::any_hull::AnyHull;
-use super::any_lines::{Line, NARROWEST, between, by_slopes, lines};
+use super::any_lines::{Line, NARROWEST, between, by_slopes};
+use super::group_hulls::GroupHulls;
 use crate::traverse::kernel_ray::{SPREAD, U};
 use crate::wide::{Axis, WideTree};
 use estoc_core::Ray;
@@ -78,21 +79,6 @@ pub struct AnyRays {
     pub hulls: GroupHulls,
 }
 
-/// Bounds of the rays of each group.
-#[derive(Clone)]
-#[repr(C, align(64))]
-pub struct GroupHulls {
-    /// The slopes and offsets of the lines below and above the rays.
-    pub slope: [[Row; 2]; 2],
-    pub offset: [[Row; 2]; 2],
-    /// The least first end and the greatest last one. Groups that need nothing more have no length.
-    pub first: Row,
-    pub last: Row,
-    /// Between these, every point of a ray's line is one of the ray.
-    pub inner_first: Row,
-    pub inner_last: Row,
-}
-
 /// What all rays of a tile have in common.
 pub struct AnyBeam {
     pub frame: Frame,
@@ -114,7 +100,6 @@ pub struct AnyBeam {
 impl AnyRays {
     pub fn new() -> Self {
         const ROWS: Rows = [[0.0; GROUP]; GROUP];
-        const ROW: Row = [0.0; GROUP];
         AnyRays {
             raw: [ROWS; 8],
             whole: [ROWS; 2],
@@ -123,14 +108,7 @@ impl AnyRays {
             last: [ROWS; 2],
             fitting: [0; GROUP],
             alive: [0; GROUP],
-            hulls: GroupHulls {
-                slope: [[ROW; 2]; 2],
-                offset: [[ROW; 2]; 2],
-                first: ROW,
-                last: ROW,
-                inner_first: ROW,
-                inner_last: ROW,
-            },
+            hulls: GroupHulls::new(),
         }
     }
 
@@ -191,11 +169,14 @@ impl AnyRays {
         for group in 0..groups {
             self.set_numbers(simd, group, &frame, slope, sign, &mut sizes);
             self.set_ends(simd, group, &frame, sign);
-            self.set_lines(simd, group, end);
+            for i in 0..2 {
+                let rows = (&self.whole[i][group], &self.numbers[2 + i][group]);
+                self.hulls.set_lines(simd, group, i, rows, end);
+            }
         }
         for group in groups..GROUP {
             self.alive[group] = 0;
-            self.end(group);
+            self.hulls.end(group);
         }
         self.beam(simd, groups, frame, slope, &begin, sizes, tree)
     }
@@ -322,25 +303,6 @@ impl AnyRays {
         (ox * sy - oy * sx).store_array(&mut self.numbers[4][group]);
     }
 
-    /// Sets the lines that bound a group, which matters up to `end`.
-    #[inline(always)]
-    fn set_lines<S: Simd>(&mut self, simd: S, group: usize, end: f32) {
-        let hulls = &mut self.hulls;
-        let from = hulls.first[group].max(0.0);
-        let to = hulls.last[group].min(end);
-        for i in 0..2 {
-            let whole = load(simd, &self.whole[i][group]);
-            let offset = load(simd, &self.numbers[2 + i][group]);
-            let first = whole.mul_add(sixteen(simd, from), offset);
-            let last = whole.mul_add(sixteen(simd, to), offset);
-            let [below, above] = lines((from, to), (first, last));
-            hulls.slope[i][0][group] = below.slope;
-            hulls.slope[i][1][group] = above.slope;
-            hulls.offset[i][0][group] = below.offset;
-            hulls.offset[i][1][group] = above.offset;
-        }
-    }
-
     /// Sets the ends of a group.
     #[inline(always)]
     fn set_ends<S: Simd>(&mut self, simd: S, group: usize, frame: &Frame, sign: f32) {
@@ -444,13 +406,6 @@ impl AnyRays {
             limit: last,
             margin,
         })
-    }
-
-    /// Marks a group that needs nothing more.
-    #[inline(always)]
-    pub fn end(&mut self, group: usize) {
-        self.hulls.first[group % GROUP] = f32::INFINITY;
-        self.hulls.last[group % GROUP] = f32::NEG_INFINITY;
     }
 }
 

@@ -241,7 +241,7 @@ impl AnyRays {
     fn hit(&mut self, group: usize, sure: u32) -> bool {
         self.alive[group] &= !sure;
         if self.alive[group] == 0 {
-            self.end(group);
+            self.hulls.end(group);
         }
         sure != 0
     }

@@ -18,6 +18,7 @@ pub mod any_rays;
 pub mod any_test;
 pub mod any_triangles;
 pub mod any_walk;
+pub mod group_hulls;
 
 use super::leftover_rays::LeftoverRays;
 use super::tile::tile_rays::GROUP;
