@@ -32,6 +32,7 @@ mod ids;
 mod obb;
 mod plane;
 mod progress;
+mod proximity;
 mod query;
 mod ray;
 mod span;
@@ -52,11 +53,12 @@ pub use ids::{PrimId, PrimIdError};
 pub use obb::{Obb, ObbError};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
+pub use proximity::{ClosestPoint, Feature};
 pub use query::{
     AcceptHit, All, Any, Certifier, Closest, Collector, Contains, Count, CountCrossings, Crossings,
-    Cull, Engine, FirstK, HitBuffer, HitOf, IdOf, Masks, MeshEngine, Primitive, QueryError,
-    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RowQuestion, Technique,
-    TechniqueCounts, ValueQuestion, Want, one_by_one,
+    Cull, Engine, FirstK, HitBuffer, HitOf, IdOf, Masks, MeshEngine, PointCollector, PointEngine,
+    PointQuery, Primitive, QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue,
+    RayQuery, RowQuestion, Technique, TechniqueCounts, ValueQuestion, Want, one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use span::Span;

@@ -1,0 +1,235 @@
+//! Distances from triangles in `f64`, with bounds.
+//!
+//! # Bounds
+//! Let v = 2^-53. Components of corners and edges are differences of `f32`s, rounded once. Nothing
+//! underflows or overflows before the final quotients: differences are multiples of 2^-149 below
+//! 2^129, so products of six of them are zero or in 2^-894 ..= 2^784.
+//!
+//! - **Dot products** of two differences: a product has three roundings and a sum two, so the error
+//!   is at most 5v of the sum of the absolute terms, which is at most three times the product of the
+//!   largest components: 15v of that, and 16v cover its own roundings.
+//! - **Squared lengths** of differences: 5v relative; 6v are granted, and 8v for an interval, whose
+//!   ends are rounded too.
+//! - **Cross products** of two differences: three roundings a product and one of the difference, so
+//!   4v of two products; 9v of the largest components' product instead of 8v cover the rest.
+//! - **Sums of products with a cross product** whose components are off by E: with S the sum of the
+//!   components' absolute values, a dot product with components off by F and sum T is off by
+//!   `E T + F S + 3 E F` and by the roundings of itself, 3v of `S T`, for which 4v are granted. The
+//!   squared length is the same with itself. Where the other factor is a difference, `F S` is
+//!   at most `v S T`, so 5v are granted in all.
+//! - **Squares** of a number off by E: `E (2 |x| + E)` and one rounding.
+//! - **Quotients**: see [`quotient`]. A quotient may underflow, as may its error, by less than the
+//!   least normal number: the interval is larger by that at both ends.
+
+use super::Feature;
+use crate::Triangle;
+use crate::arithmetic::{Bounded, Interval, V3, minus, quotient, widen};
+
+const V: f64 = f64::EPSILON / 2.0;
+
+/// A triangle relative to a point.
+pub(super) struct Relative {
+    pub(super) corners: [V3; 3],
+    /// From each corner to the next one.
+    pub(super) edges: [V3; 3],
+}
+
+impl Relative {
+    #[inline(always)]
+    pub(super) fn of(point: V3, triangle: &Triangle) -> Self {
+        let [a, b, c] = triangle.corners().map(widen);
+        Relative {
+            corners: [minus(a, point), minus(b, point), minus(c, point)],
+            edges: [minus(b, a), minus(c, b), minus(a, c)],
+        }
+    }
+
+    /// Returns the normal; each component is off by at most `error`.
+    #[inline(always)]
+    pub(super) fn normal(&self) -> Normal {
+        let size = largest(self.edges[0]).max(largest(self.edges[1]));
+        Normal::of(cross(self.edges[0], self.edges[1]), 9.0 * V * size * size)
+    }
+
+    /// Returns the cross product of a corner and the edge that starts there.
+    #[inline(always)]
+    pub(super) fn moment(&self, i: usize) -> Normal {
+        let (corner, edge) = (self.corners[i], self.edges[i]);
+        Normal::of(
+            cross(corner, edge),
+            9.0 * V * largest(corner) * largest(edge),
+        )
+    }
+
+    /// Returns the squared length of an edge.
+    #[inline(always)]
+    pub(super) fn edge_square(&self, i: usize) -> Bounded {
+        relative(dot(self.edges[i], self.edges[i]), 6.0 * V)
+    }
+}
+
+/// A cross product whose components are off by at most `error`.
+#[derive(Clone, Copy)]
+pub(super) struct Normal {
+    pub(super) vector: V3,
+    pub(super) error: f64,
+    /// The sum of the components' absolute values.
+    sum: f64,
+}
+
+impl Normal {
+    #[inline(always)]
+    fn of(vector: V3, error: f64) -> Self {
+        Normal {
+            vector,
+            error,
+            sum: sum(vector),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn square(&self) -> Bounded {
+        let value = dot(self.vector, self.vector);
+        Bounded {
+            value,
+            error: self.error * (2.0 * self.sum + 3.0 * self.error) + 4.0 * V * value,
+        }
+    }
+
+    /// Returns the dot product with another one.
+    #[inline(always)]
+    pub(super) fn dot(&self, other: &Normal) -> Bounded {
+        Bounded {
+            value: dot(self.vector, other.vector),
+            error: self.error * other.sum
+                + other.error * self.sum
+                + 3.0 * self.error * other.error
+                + 4.0 * V * (self.sum * other.sum),
+        }
+    }
+
+    /// Returns the dot product with a vector whose components were rounded once.
+    #[inline(always)]
+    pub(super) fn dot_difference(&self, other: V3) -> Bounded {
+        Bounded {
+            value: dot(self.vector, other),
+            error: sum(other) * (self.error + 5.0 * V * self.sum),
+        }
+    }
+}
+
+/// Returns the part of a triangle that is closest to a point, and an interval around the squared
+/// distance. `None` where bounds leave open which part it is, or whether the triangle has area.
+#[inline(always)]
+pub(super) fn measure(point: V3, triangle: &Triangle) -> Option<(Feature, Interval)> {
+    let relative = Relative::of(point, triangle);
+    let Relative { corners, edges } = &relative;
+    let normal = relative.normal();
+    let normal_square = normal.square();
+    // In this form NaN is left open.
+    let has_area = normal_square.value > normal_square.error;
+    if !has_area {
+        return None;
+    }
+    let reach = largest(corners[0])
+        .max(largest(corners[1]))
+        .max(largest(corners[2]));
+    let size = largest(edges[0])
+        .max(largest(edges[1]))
+        .max(largest(edges[2]));
+    let error = 16.0 * V * size * reach;
+    let starts = [0, 1, 2].map(|i| dot(corners[i], edges[i]));
+    let ends = [0, 1, 2].map(|i| dot(corners[(i + 1) % 3], edges[i]));
+    for i in 0..3 {
+        let (start, end) = (starts[i], ends[(i + 2) % 3]);
+        if start < -error || end > error {
+            continue;
+        }
+        return (start > error && end < -error).then(|| {
+            let square = dot(corners[i], corners[i]);
+            (Feature::Vertex(i as u8), around(square))
+        });
+    }
+    let mut is_inside = true;
+    for i in 0..3 {
+        let moment = relative.moment(i);
+        let side = normal.dot(&moment);
+        if side.value > side.error {
+            continue;
+        }
+        is_inside = false;
+        if starts[i] > error || ends[i] < -error {
+            continue;
+        }
+        let is_beyond = side.value < -side.error && starts[i] < -error && ends[i] > error;
+        return is_beyond.then(|| {
+            let square = ratio(moment.square(), relative.edge_square(i));
+            (Feature::Edge(i as u8), square)
+        });
+    }
+    is_inside.then(|| {
+        let height = normal.dot_difference(corners[0]);
+        (Feature::Face, ratio(squared(height), normal_square))
+    })
+}
+
+/// Returns an interval around a quotient that is not negative.
+#[inline(always)]
+fn ratio(num: Bounded, den: Bounded) -> Interval {
+    let (low, high) = quotient(num, den);
+    ((low - f64::MIN_POSITIVE).max(0.0), high + f64::MIN_POSITIVE)
+}
+
+/// Returns an interval around a squared length.
+#[inline(always)]
+fn around(square: f64) -> Interval {
+    let error = 8.0 * V * square;
+    (square - error, square + error)
+}
+
+#[inline(always)]
+fn squared(x: Bounded) -> Bounded {
+    let value = x.value * x.value;
+    Bounded {
+        value,
+        error: x.error * (2.0 * x.value.abs() + x.error) * (1.0 + 8.0 * V) + 2.0 * V * value,
+    }
+}
+
+#[inline(always)]
+fn relative(value: f64, share: f64) -> Bounded {
+    Bounded {
+        value,
+        error: value * share,
+    }
+}
+
+#[inline(always)]
+pub(super) fn dot(a: V3, b: V3) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+#[inline(always)]
+fn cross(a: V3, b: V3) -> V3 {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}
+
+#[inline(always)]
+fn largest(a: V3) -> f64 {
+    larger(larger(a[0].abs(), a[1].abs()), a[2].abs())
+}
+
+#[inline(always)]
+fn sum(a: V3) -> f64 {
+    a[0].abs() + a[1].abs() + a[2].abs()
+}
+
+/// Returns the larger number, in one instruction, unlike [`f64::max`], which has to ignore a NaN.
+#[inline(always)]
+fn larger(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
