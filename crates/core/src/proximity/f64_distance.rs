@@ -233,3 +233,125 @@ fn sum(a: V3) -> f64 {
 fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::{
+        Expansion, Numbers, exact_cross, exact_dot, exact_minus, share_of_bound,
+    };
+    use crate::proximity::exact_distance::ExactDistance;
+    use core::cmp::Ordering;
+    use glam::Vec3;
+
+    fn rounds() -> usize {
+        match std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
+            true => 5_000_000,
+            false => 60_000,
+        }
+    }
+
+    /// Returns a point and a triangle: of all sizes, slivers, points over borders of regions.
+    fn case(numbers: &mut Numbers) -> (Vec3, Triangle) {
+        let [mut p, a, b, mut c] = core::array::from_fn(|_| numbers.vector());
+        let (kind, along) = (numbers.next() >> 32, numbers.float(4));
+        let mixed = |from: V3, to: V3, share: f64| {
+            core::array::from_fn(|i| f64::from((from[i] + share * (to[i] - from[i])) as f32))
+        };
+        match kind % 8 {
+            0 => c = mixed(a, b, along),
+            1 => p = mixed(a, b, along),
+            2 => p = mixed(mixed(a, b, along), c, along * along),
+            // Over the border between a vertex and an edge.
+            3 => {
+                let side = cross(minus(b, a), minus(c, a));
+                p = core::array::from_fn(|i| f64::from((a[i] + along * side[i]) as f32));
+            }
+            4 => p = a,
+            _ => {}
+        }
+        let [p, a, b, c] = [p, a, b, c].map(|v| {
+            let v = v.map(|x| x as f32);
+            Vec3::from_array(v.map(|x| if x.is_finite() { x } else { f32::MAX }))
+        });
+        (p, Triangle::new(a, b, c))
+    }
+
+    /// Where bounds decide, they decide what exact arithmetic does, and the exact square is in the
+    /// interval.
+    #[test]
+    fn a_search_finds_no_wrong_feature_and_no_square_outside_its_interval() {
+        let mut numbers = Numbers(0x1234_5678_9abc_def1);
+        let mut decided = [0usize; 3];
+        let mut tight = 0;
+        for _ in 0..rounds() {
+            let (point, triangle) = case(&mut numbers);
+            let exact = ExactDistance::of(point, &triangle);
+            let Some((feature, (low, high))) = measure(widen(point), &triangle) else {
+                continue;
+            };
+            let what = || format!("{point:?} {triangle:?}");
+            let exact = exact.unwrap_or_else(|| panic!("no area: {}", what()));
+            assert_eq!(feature, exact.feature(), "{}", what());
+            let square = exact.square();
+            assert_ne!(square.cmp_f64(low), Ordering::Less, "{}", what());
+            assert_ne!(square.cmp_f64(high), Ordering::Greater, "{}", what());
+            let eighth = (high - low) / 16.0;
+            let middle = low + (high - low) / 2.0;
+            tight += usize::from(
+                square.cmp_f64(middle - eighth) == Ordering::Less
+                    || square.cmp_f64(middle + eighth) == Ordering::Greater,
+            );
+            decided[match feature {
+                Feature::Vertex(_) => 0,
+                Feature::Edge(_) => 1,
+                Feature::Face => 2,
+            }] += 1;
+        }
+        println!("vertices, edges, faces {decided:?}, {tight} beyond an eighth of the bound");
+        assert!(decided.iter().all(|&count| count > 1000), "{decided:?}");
+        assert!(
+            tight > 100,
+            "the search does not approach the bounds: {tight}"
+        );
+    }
+
+    #[test]
+    fn a_search_finds_no_violation_of_the_bounds_of_polynomials() {
+        let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+        let mut worst = [0.0f64; 5];
+        for _ in 0..rounds() / 4 {
+            let (point, triangle) = case(&mut numbers);
+            let found = Relative::of(widen(point), &triangle);
+            let corners = triangle.corners().map(widen);
+            let exact_corners = corners.map(|corner| exact_minus(corner, widen(point)));
+            let [a, b, c] = corners;
+            let edges = [exact_minus(b, a), exact_minus(c, b), exact_minus(a, c)];
+            let normal = exact_cross(&edges[0], &edges[1]);
+            let moment = exact_cross(&exact_corners[0], &edges[0]);
+            let size = largest(found.edges[0]) * largest(found.corners[0]);
+            let start = Bounded {
+                value: dot(found.corners[0], found.edges[0]),
+                error: 16.0 * V * size,
+            };
+            let pairs: [(Bounded, Expansion); 5] = [
+                (start, exact_dot(&exact_corners[0], &edges[0])),
+                (found.edge_square(0), exact_dot(&edges[0], &edges[0])),
+                (found.normal().square(), exact_dot(&normal, &normal)),
+                (
+                    found.normal().dot(&found.moment(0)),
+                    exact_dot(&normal, &moment),
+                ),
+                (
+                    found.normal().dot_difference(found.corners[0]),
+                    exact_dot(&normal, &exact_corners[0]),
+                ),
+            ];
+            for (worst, (bounded, truth)) in worst.iter_mut().zip(&pairs) {
+                *worst = worst.max(share_of_bound(*bounded, truth));
+            }
+        }
+        println!("worst errors in shares of their bounds: {worst:.3?}");
+        assert!(worst.iter().all(|&share| share > 0.05), "{worst:?}");
+    }
+}

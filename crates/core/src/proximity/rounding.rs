@@ -113,3 +113,51 @@ fn round_coordinate(found: &CertifiedDistance, [u, v]: [Interval; 2], axis: usiz
     let error = (moved + rounded) * (1.0 + 8.0 * V) + f64::MIN_POSITIVE;
     round((value - error, value + error))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::Numbers;
+    use crate::exact::Verdict;
+    use crate::{PrimId, Triangle};
+
+    /// Every number that an interval rounds is the one that exact arithmetic rounds.
+    #[test]
+    fn both_stages_round_alike() {
+        let mut numbers = Numbers(0x6a09_e667_f3bc_c909);
+        let prim = PrimId::new(0).unwrap();
+        let (mut decided, mut open) = (0, 0);
+        for round in 0..40_000 {
+            let mut vector = || Vec3::from_array(numbers.vector().map(|x| x as f32));
+            let [mut p, a, b, mut c] = core::array::from_fn(|_| vector());
+            match round % 6 {
+                0 => c.z = a.z.max(b.z),
+                1 => p = (a + b) * 0.5,
+                2 => p = a + (b - c),
+                _ => {}
+            }
+            let triangle = Triangle::new(a, b, c);
+            let Some(point) = PreparedPoint::new(p) else {
+                continue;
+            };
+            let Verdict::Touched(found) = point.measure_quickly(prim, &triangle, f64::INFINITY)
+            else {
+                open += 1;
+                continue;
+            };
+            let what = || format!("{p:?} {triangle:?}");
+            let exact = ExactDistance::of(p, &triangle).expect("it has area");
+            let answer = closest_point(&point, &found);
+            let distance = exact.square().root_to_f32();
+            assert_eq!(answer.distance.to_bits(), distance.to_bits(), "{}", what());
+            assert_eq!(distance_alone(&point, &found), distance);
+            let [u, v] = exact.weights().map(|weight| weight.to_f32().to_bits());
+            assert_eq!([answer.u, answer.v].map(f32::to_bits), [u, v], "{}", what());
+            let at = [0, 1, 2].map(|axis| exact.coordinate(axis).to_f32().to_bits());
+            assert_eq!(answer.point.to_array().map(f32::to_bits), at, "{}", what());
+            decided += 1;
+        }
+        println!("{decided} decided, {open} open");
+        assert!(decided > 10_000 && open > 100, "{decided} {open}");
+    }
+}

@@ -11,7 +11,7 @@ use fearless_simd::{Bytes, Simd, SimdBase, SimdFloat, f32x8, i32x8, mask32x8};
 /// Returns the squared distances as the bits of numbers that are not negative, and which boxes may
 /// be within the limit.
 #[inline(always)]
-pub(super) fn box_distances<S: Simd>(
+pub fn box_distances<S: Simd>(
     simd: S,
     node: &Node,
     point: &NearPoint,

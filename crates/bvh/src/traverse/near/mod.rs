@@ -4,7 +4,7 @@
 //! nothing is pruned that might be as near as what is wanted. Where only the closest triangle is
 //! wanted, upper bounds prune as well, and candidates wait until the traversal is over.
 
-mod box_distance;
+pub mod box_distance;
 mod f64_near_walk;
 pub mod leaf_distance;
 pub mod near_point;
