@@ -20,25 +20,30 @@ pub(crate) struct WideInteger {
 }
 
 impl WideInteger {
+    #[inline]
     pub(crate) fn zero() -> Self {
-        WideInteger::of(false, Digits::new())
-    }
-
-    pub(crate) fn from_i64(x: i64) -> Self {
-        let mut digits = Digits::new();
-        digits.push(x.unsigned_abs());
-        WideInteger::of(x < 0, digits)
-    }
-
-    /// Removes leading zeros.
-    fn of(negative: bool, mut digits: Digits) -> Self {
-        while digits.last() == Some(&0) {
-            digits.pop();
-        }
         WideInteger {
-            negative: negative && !digits.is_empty(),
-            digits,
+            negative: false,
+            digits: Digits::new(),
         }
+    }
+
+    #[inline]
+    pub(crate) fn from_i64(x: i64) -> Self {
+        let mut number = WideInteger::zero();
+        number.digits.push(x.unsigned_abs());
+        number.finish(x < 0);
+        number
+    }
+
+    /// Removes leading zeros and sets the sign. Numbers are made in place: a move copies all of the
+    /// inline digits.
+    #[inline]
+    fn finish(&mut self, negative: bool) {
+        while self.digits.last() == Some(&0) {
+            self.digits.pop();
+        }
+        self.negative = negative && !self.digits.is_empty();
     }
 
     /// Returns -1, 0 or 1.
@@ -68,7 +73,9 @@ impl WideInteger {
             return self.clone();
         }
         let (whole, part) = (places / 64, places % 64);
-        let mut digits = Digits::with_capacity((self.bits() + places).div_ceil(64));
+        let mut shifted = WideInteger::zero();
+        let digits = &mut shifted.digits;
+        digits.reserve((self.bits() + places).div_ceil(64));
         digits.resize(whole, 0);
         let mut carry = 0;
         for &digit in &self.digits {
@@ -78,7 +85,8 @@ impl WideInteger {
         if carry > 0 {
             digits.push(carry);
         }
-        WideInteger::of(self.negative, digits)
+        shifted.finish(self.negative);
+        shifted
     }
 
     /// Returns `m` and `e` with `|m| < 2` such that the number is `m 2^e`, where m has a relative
@@ -99,18 +107,18 @@ impl WideInteger {
     }
 
     fn plus(&self, other: &Self, other_negative: bool) -> Self {
-        if self.negative == other_negative || self.digits.is_empty() {
-            return WideInteger::of(other_negative, sum(&self.digits, &other.digits));
+        let mut sum = WideInteger::zero();
+        if self.negative == other_negative {
+            add(&mut sum.digits, &self.digits, &other.digits);
+            sum.finish(other_negative);
+        } else if order(&self.digits, &other.digits) == Ordering::Less {
+            subtract(&mut sum.digits, &other.digits, &self.digits);
+            sum.finish(other_negative);
+        } else {
+            subtract(&mut sum.digits, &self.digits, &other.digits);
+            sum.finish(self.negative);
         }
-        match order(&self.digits, &other.digits) {
-            Ordering::Equal => WideInteger::zero(),
-            Ordering::Greater => {
-                WideInteger::of(self.negative, difference(&self.digits, &other.digits))
-            }
-            Ordering::Less => {
-                WideInteger::of(other_negative, difference(&other.digits, &self.digits))
-            }
-        }
+        sum
     }
 }
 
@@ -133,8 +141,9 @@ impl Ord for WideInteger {
 impl Neg for WideInteger {
     type Output = WideInteger;
 
-    fn neg(self) -> WideInteger {
-        WideInteger::of(!self.negative, self.digits)
+    fn neg(mut self) -> WideInteger {
+        self.negative = !self.negative && !self.digits.is_empty();
+        self
     }
 }
 
@@ -158,11 +167,15 @@ impl Mul for &WideInteger {
     type Output = WideInteger;
 
     fn mul(self, other: &WideInteger) -> WideInteger {
-        if self.digits.is_empty() || other.digits.is_empty() {
-            return WideInteger::zero();
+        let mut product = WideInteger::zero();
+        if !self.digits.is_empty() && !other.digits.is_empty() {
+            // A product has as many bits as both factors together, or one bit less.
+            let len = (self.bits() + other.bits()).div_ceil(64);
+            product.digits.resize(len, 0);
+            multiply(&mut product.digits, &self.digits, &other.digits);
+            product.finish(self.negative != other.negative);
         }
-        let digits = product(self, other);
-        WideInteger::of(self.negative != other.negative, digits)
+        product
     }
 }
 
@@ -172,17 +185,16 @@ fn order(a: &[u64], b: &[u64]) -> Ordering {
     lengths.then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
-fn sum(a: &[u64], b: &[u64]) -> Digits {
+/// Writes `a + b`.
+fn add(sum: &mut Digits, a: &[u64], b: &[u64]) {
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
-    let mut sum = Digits::from_slice(long);
+    sum.extend_from_slice(long);
     let mut carry = false;
     for (place, digit) in sum.iter_mut().enumerate() {
-        let Some(&other) = short.get(place) else {
-            if !carry {
-                break;
-            }
-            (*digit, carry) = digit.overflowing_add(1);
-            continue;
+        let other = match short.get(place) {
+            Some(&other) => other,
+            None if !carry => return,
+            None => 0,
         };
         let (low, first) = digit.overflowing_add(other);
         let (low, second) = low.overflowing_add(u64::from(carry));
@@ -191,41 +203,39 @@ fn sum(a: &[u64], b: &[u64]) -> Digits {
     if carry {
         sum.push(1);
     }
-    sum
 }
 
-/// Returns `a - b`, which must not be negative.
-fn difference(a: &[u64], b: &[u64]) -> Digits {
-    let mut difference = Digits::from_slice(a);
+/// Writes `a - b`, which must not be negative.
+fn subtract(difference: &mut Digits, a: &[u64], b: &[u64]) {
+    difference.extend_from_slice(a);
     let mut borrow = false;
     for (place, digit) in difference.iter_mut().enumerate() {
-        let other = b.get(place).copied().unwrap_or(0);
+        let other = match b.get(place) {
+            Some(&other) => other,
+            None if !borrow => return,
+            None => 0,
+        };
         let (low, first) = digit.overflowing_sub(other);
         let (low, second) = low.overflowing_sub(u64::from(borrow));
         (*digit, borrow) = (low, first | second);
     }
     debug_assert!(!borrow);
-    difference
 }
 
-/// Returns the digits of the product of two numbers that are not zero.
-fn product(a: &WideInteger, b: &WideInteger) -> Digits {
-    // A product has as many bits as both factors together, or one bit less.
-    let len = (a.bits() + b.bits()).div_ceil(64);
-    let mut product = Digits::from_elem(0, len);
-    for (i, &a) in a.digits.iter().enumerate() {
+/// Writes the product over zeros.
+fn multiply(product: &mut [u64], a: &[u64], b: &[u64]) {
+    for (i, &digit) in a.iter().enumerate() {
         let mut carry = 0u128;
-        for (&b, place) in b.digits.iter().zip(&mut product[i..]) {
-            carry += u128::from(a) * u128::from(b) + u128::from(*place);
+        for (&other, place) in b.iter().zip(&mut product[i..]) {
+            carry += u128::from(digit) * u128::from(other) + u128::from(*place);
             *place = carry as u64;
             carry >>= 64;
         }
         // The last digit may be one that the product does not have.
-        if let Some(place) = product.get_mut(i + b.digits.len()) {
+        if let Some(place) = product.get_mut(i + b.len()) {
             *place = carry as u64;
         }
     }
-    product
 }
 
 #[cfg(test)]
@@ -249,15 +259,17 @@ mod tests {
     /// Returns a number of up to `most` digits, with long runs of zeros and ones.
     fn number(numbers: &mut Numbers, most: u64) -> WideInteger {
         let len = (numbers.next() >> 8) % (most + 1);
-        let digits = (0..len)
-            .map(|_| match (numbers.next() >> 7) % 4 {
+        let mut number = WideInteger::zero();
+        number
+            .digits
+            .extend((0..len).map(|_| match (numbers.next() >> 7) % 4 {
                 0 => 0,
                 1 => u64::MAX,
                 2 => 1 << (numbers.next() >> 32 & 63),
                 _ => numbers.next(),
-            })
-            .collect();
-        WideInteger::of(numbers.next() >> 9 & 1 == 1, digits)
+            }));
+        number.finish(numbers.next() >> 9 & 1 == 1);
+        number
     }
 
     fn same(found: &WideInteger, truth: &BigInt, what: &str) {

@@ -30,6 +30,14 @@ impl CertifiedDistance {
         self.square.1
     }
 
+    /// Returns the closest vertex, if that is the closest feature.
+    pub(super) fn vertex(&self) -> Option<Vec3> {
+        match self.feature {
+            Feature::Vertex(i) => Some(self.triangle.corners()[usize::from(i) % 3]),
+            Feature::Edge(_) | Feature::Face => None,
+        }
+    }
+
     /// Returns the corners that the closest feature lies between: one, two or three.
     fn support(&self) -> ([Vec3; 3], usize) {
         let corners = self.triangle.corners();

@@ -1,7 +1,7 @@
 //! A point prepared for measuring distances from triangles.
 
 use super::exact_distance::ExactDistance;
-use super::f64_distance::measure;
+use super::f64_distance::{difference_of_squares, measure};
 use super::{CertifiedDistance, ClosestPoint, rounding};
 use crate::arithmetic::{V3, widen};
 use crate::exact::Verdict;
@@ -93,6 +93,11 @@ impl PreparedPoint {
     #[cold]
     #[inline(never)]
     fn order_slowly(&self, a: &CertifiedDistance, b: &CertifiedDistance) -> Ordering {
+        if let (Some(a), Some(b)) = (a.vertex(), b.vertex())
+            && let Some(sign) = difference_of_squares(self.wide, widen(a), widen(b)).sign()
+        {
+            return sign.cmp(&0);
+        }
         let exact = |found: &CertifiedDistance| ExactDistance::of(self.point, &found.triangle);
         match (exact(a), exact(b)) {
             (Some(a), Some(b)) => a.square().cmp(&b.square()),
