@@ -36,6 +36,15 @@ impl WideInteger {
         number
     }
 
+    pub(crate) fn from_i128(x: i128) -> Self {
+        let mut number = WideInteger::zero();
+        let size = x.unsigned_abs();
+        number.digits.push(size as u64);
+        number.digits.push((size >> 64) as u64);
+        number.finish(x < 0);
+        number
+    }
+
     /// Removes leading zeros and sets the sign. Numbers are made in place: a move copies all of the
     /// inline digits.
     #[inline]
@@ -305,6 +314,12 @@ mod tests {
         for x in [0, 1, -1, 7, i64::MAX, i64::MIN] {
             let wide = WideInteger::from_i64(x);
             same(&wide, &BigInt::from(x), "i64");
+            let square = i128::from(x) * i128::from(x);
+            same(
+                &WideInteger::from_i128(-square),
+                &BigInt::from(-square),
+                "i128",
+            );
             assert_eq!(wide.sign(), x.signum() as i32);
         }
         assert_eq!(WideInteger::zero(), WideInteger::from_i64(0));

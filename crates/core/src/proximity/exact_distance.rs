@@ -1,9 +1,10 @@
 //! Distances from triangles in integers of any length.
 //!
-//! `f32`s are integers times a power of two. All coordinates of the point and the triangle are put
-//! on one grid, whose unit is the greatest power of two that divides them.
+//! All coordinates of the point and the triangle are put on one grid, whose unit is the greatest
+//! power of two that divides them.
 
 use super::Feature;
+use super::grid::{Grid, regions};
 use crate::Triangle;
 use crate::arithmetic::{Interval, WideInteger, WideRatio};
 use glam::Vec3;
@@ -30,8 +31,10 @@ impl ExactDistance {
         if !triangle.is_finite() || a == b || b == c || c == a {
             return None;
         }
-        let unit = unit_of([point, a, b, c]);
-        let [point, a, b, c] = [point, a, b, c].map(|p| p.to_array().map(|x| integer(x, unit)));
+        let grid = Grid::of([point, a, b, c]);
+        let integer =
+            |x: f32| grid.integer(x, |odd, places| WideInteger::from_i64(odd).shifted(places));
+        let [point, a, b, c] = [point, a, b, c].map(|p| p.to_array().map(integer));
         let edges = [minus(&b, &a), minus(&c, &b), minus(&a, &c)];
         let normal = cross(&edges[0], &edges[1]);
         let has_area = normal.iter().any(|component| component.sign() != 0);
@@ -39,7 +42,7 @@ impl ExactDistance {
             return None;
         }
         let mut found = ExactDistance {
-            unit,
+            unit: grid.unit,
             corners: [minus(&a, &point), minus(&b, &point), minus(&c, &point)],
             point,
             edges,
@@ -56,19 +59,11 @@ impl ExactDistance {
     }
 
     fn find_feature(&self) -> Feature {
-        let starts = [0, 1, 2].map(|i| dot(&self.corners[i], &self.edges[i]).sign());
-        let ends = [0, 1, 2].map(|i| dot(&self.corners[(i + 1) % 3], &self.edges[i]).sign());
-        for i in 0..3 {
-            if starts[i] >= 0 && ends[(i + 2) % 3] <= 0 {
-                return Feature::Vertex(i as u8);
-            }
-        }
-        for i in 0..3 {
-            if starts[i] < 0 && ends[i] > 0 && self.side(i).sign() <= 0 {
-                return Feature::Edge(i as u8);
-            }
-        }
-        Feature::Face
+        regions(
+            [0, 1, 2].map(|i| dot(&self.corners[i], &self.edges[i]).sign()),
+            [0, 1, 2].map(|i| dot(&self.corners[(i + 1) % 3], &self.edges[i]).sign()),
+            |i| self.side(i).sign(),
+        )
     }
 
     /// Returns the weight of the corner opposite to an edge of the foot of the perpendicular on the
@@ -168,36 +163,6 @@ impl ExactDistance {
             exponent: self.unit,
         }
     }
-}
-
-/// Returns the exponent of the greatest power of two that divides all coordinates.
-fn unit_of(points: [Vec3; 4]) -> i32 {
-    let coordinates = points.iter().flat_map(|p| p.to_array());
-    let units = coordinates.filter(|x| *x != 0.0).map(|x| {
-        let (mantissa, exponent) = mantissa_and_exponent(x);
-        exponent + mantissa.trailing_zeros() as i32
-    });
-    units.min().unwrap_or(0)
-}
-
-/// Returns a finite number in units of `2^unit`, of which it is a multiple.
-fn integer(x: f32, unit: i32) -> WideInteger {
-    if x == 0.0 {
-        return WideInteger::zero();
-    }
-    let (mantissa, exponent) = mantissa_and_exponent(x);
-    let places = mantissa.trailing_zeros();
-    let odd = i64::from(mantissa >> places);
-    let size = WideInteger::from_i64(if x < 0.0 { -odd } else { odd });
-    size.shifted((exponent + places as i32 - unit) as usize)
-}
-
-/// Returns `m` and `e` with `|x| = m 2^e`, for a finite number.
-fn mantissa_and_exponent(x: f32) -> (u32, i32) {
-    let bits = x.to_bits();
-    let exponent = (bits >> 23 & 0xff) as i32;
-    let leading = u32::from(exponent > 0) << 23;
-    (bits & 0x7f_ffff | leading, exponent.max(1) - 150)
 }
 
 fn minus(a: &WideVector, b: &WideVector) -> WideVector {

@@ -147,6 +147,9 @@ pub(super) fn measure(point: V3, triangle: &Triangle) -> Option<(Feature, Interv
     let ends = [0, 1, 2].map(|i| dot(corners[(i + 1) % 3], edges[i]));
     for i in 0..3 {
         let (start, end) = (starts[i], ends[(i + 2) % 3]);
+        if corners[i] == [0.0; 3] {
+            return Some((Feature::Vertex(i as u8), (0.0, 0.0)));
+        }
         if start < -error || end > error {
             continue;
         }

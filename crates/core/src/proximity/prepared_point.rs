@@ -2,8 +2,9 @@
 
 use super::exact_distance::ExactDistance;
 use super::f64_distance::{difference_of_squares, measure};
+use super::grid_distance::GridDistance;
 use super::{CertifiedDistance, ClosestPoint, rounding};
-use crate::arithmetic::{V3, widen};
+use crate::arithmetic::{V3, WideRatio, widen};
 use crate::exact::Verdict;
 use crate::{PrimId, Triangle};
 use core::cmp::Ordering;
@@ -65,12 +66,23 @@ impl PreparedPoint {
         triangle: &Triangle,
         limit: f64,
     ) -> Option<CertifiedDistance> {
-        let exact = ExactDistance::of(self.point, triangle)?;
-        let square = exact.square_interval();
+        if !triangle.is_finite() {
+            return None;
+        }
+        let (feature, square) = match GridDistance::of(self.point, triangle) {
+            Some(exact) => {
+                let exact = exact?;
+                (exact.feature, exact.square_interval())
+            }
+            None => {
+                let exact = ExactDistance::of(self.point, triangle)?;
+                (exact.feature(), exact.square_interval())
+            }
+        };
         (square.0 <= limit).then_some(CertifiedDistance {
             prim,
             triangle: *triangle,
-            feature: exact.feature(),
+            feature,
             square,
         })
     }
@@ -98,10 +110,17 @@ impl PreparedPoint {
         {
             return sign.cmp(&0);
         }
-        let exact = |found: &CertifiedDistance| ExactDistance::of(self.point, &found.triangle);
-        match (exact(a), exact(b)) {
-            (Some(a), Some(b)) => a.square().cmp(&b.square()),
+        match (self.exact_square(a), self.exact_square(b)) {
+            (Some(a), Some(b)) => a.cmp(&b),
             _ => Ordering::Equal, // not so: both have area
+        }
+    }
+
+    /// Returns the exact squared distance.
+    fn exact_square(&self, found: &CertifiedDistance) -> Option<WideRatio> {
+        match GridDistance::of(self.point, &found.triangle) {
+            Some(exact) => Some(exact?.square()),
+            None => Some(ExactDistance::of(self.point, &found.triangle)?.square()),
         }
     }
 
@@ -122,8 +141,8 @@ impl PreparedPoint {
     #[cold]
     #[inline(never)]
     fn order_radius_slowly(&self, found: &CertifiedDistance, radius: f32) -> Ordering {
-        match ExactDistance::of(self.point, &found.triangle) {
-            Some(exact) => exact.square().cmp_root(radius.into()),
+        match self.exact_square(found) {
+            Some(square) => square.cmp_root(radius.into()),
             None => Ordering::Greater, // not so: it has area
         }
     }
