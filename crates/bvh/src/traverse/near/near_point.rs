@@ -4,6 +4,9 @@
 //! does not multiply exactly, or that is farther out than 2^30, is unfit, and so is a tree that
 //! reaches farther. So no difference of coordinates exceeds 2^31, and no squared distance 2^64.
 //!
+//! A point many sizes away is unfit too: bounds grow with the distance, and `f32` could not tell the
+//! near triangles from the others.
+//!
 //! # Limits
 //! Let u = 2^-24. A computed squared distance of a box exceeds the true one by at most 5.1u of it
 //! (`box_distance.rs`), the lower bound of a triangle by at most 12.1u (`leaf_distance.rs`), and an
@@ -17,6 +20,8 @@ use estoc_core::glam::Vec3;
 
 /// The largest coordinate of points and trees for kernels in `f32`.
 const MOST: f32 = (1u64 << 30) as f32;
+/// The farthest that the box of a tree may be from a point, in sizes of that box.
+const FAR: f32 = 2048.0;
 /// 2^-120.
 const TINY: f32 = f32::from_bits((127 - 120) << 23);
 
@@ -37,12 +42,16 @@ impl NearPoint {
         let is_exact =
             scale.is_one() || scaled.to_array().map(|x| scale.down(x)) == point.to_array();
         let up = f64::from(scale.up(1.0));
-        (is_exact && scaled.abs().max_element() <= MOST && tree.measures.reach <= MOST).then_some(
-            NearPoint {
-                coordinates: scaled.to_array(),
-                square_up: up * up,
-            },
-        )
+        let [min, max] = [tree.measures.min, tree.measures.max].map(Vec3::from);
+        let gap = (min - scaled).max(scaled - max).max_element();
+        let is_fit = is_exact
+            && scaled.abs().max_element() <= MOST
+            && tree.measures.reach <= MOST
+            && gap <= FAR * (max - min).max_element();
+        is_fit.then_some(NearPoint {
+            coordinates: scaled.to_array(),
+            square_up: up * up,
+        })
     }
 
     /// Returns the limit of a traversal for a squared distance in the mesh's units.
