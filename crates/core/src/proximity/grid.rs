@@ -15,7 +15,7 @@ pub(super) struct Grid {
 impl Grid {
     pub(super) fn of(points: [Vec3; 4]) -> Self {
         let (mut unit, mut top) = (i32::MAX, i32::MIN);
-        for x in points.iter().flat_map(|p| p.to_array()) {
+        for x in points.iter().flat_map(Vec3::to_array) {
             let (mantissa, exponent) = mantissa_and_exponent(x);
             if mantissa != 0 {
                 unit = unit.min(exponent + mantissa.trailing_zeros() as i32);
