@@ -1,12 +1,13 @@
 //! Exact numbers and numbers with bounds, by which all decisions are made.
 //!
 //! A polynomial in the `f32`s given is evaluated in `f64` as a [`Bounded`]. Where the bound leaves
-//! its sign open, it is evaluated again as an [`Expansion`], a sum of `f64`s that is its exact
+//! its sign open, it is evaluated again as an [`Dyadic`], a sum of `f64`s that is its exact
 //! value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Polynomials of a degree above 7
 //! leave the range of `f64`: those are [`WideInteger`]s, of any length, with [`WideRatio`] as their
 //! quotient. Nothing here depends on rays or shapes.
 
-mod expansion;
+mod dyadic;
+mod error_free;
 mod integer;
 mod interval;
 mod polynomial;
@@ -16,7 +17,8 @@ mod unit;
 mod wide_integer;
 mod wide_ratio;
 
-pub(crate) use expansion::{Expansion, two_product, two_sum};
+pub(crate) use dyadic::Dyadic;
+pub(crate) use error_free::{two_product, two_sum};
 pub(crate) use integer::{Integer, order_quotients};
 pub(crate) use interval::{Interval, quotient, round};
 #[cfg(test)]

@@ -123,7 +123,7 @@ fn scaled(x: f64, exponent: i32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{Expansion, Numbers, Ratio};
+    use crate::arithmetic::{Dyadic, Numbers, Ratio};
 
     fn ratio(num: f64, den: f64) -> WideRatio {
         let ((num, n), (den, d)) = (parts(num), parts(den));
@@ -147,10 +147,10 @@ mod tests {
                 continue;
             }
             let wide = ratio(a, b);
-            let sum = Ratio::new(Expansion::from_f64(a), Expansion::from_f64(b));
+            let sum = Ratio::new(Dyadic::from_f64(a), Dyadic::from_f64(b));
             assert_eq!(wide.to_f32().to_bits(), sum.to_f32().to_bits(), "{a} / {b}");
             assert_eq!(wide.cmp_f64(c), sum.cmp_f64(c), "{a} / {b}, {c}");
-            let other = Ratio::new(Expansion::from_f64(c), Expansion::from_f64(d));
+            let other = Ratio::new(Dyadic::from_f64(c), Dyadic::from_f64(d));
             assert_eq!(
                 wide.cmp(&ratio(c, d)),
                 sum.cmp(&other),
