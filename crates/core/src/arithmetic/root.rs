@@ -27,8 +27,7 @@ mod tests {
 
     #[test]
     fn numbers_compare_with_roots() {
-        let cmp =
-            |x: f64, square: f64| cmp_root(&Dyadic::from_f64(x), &Dyadic::from_f64(square));
+        let cmp = |x: f64, square: f64| cmp_root(&Dyadic::from_f64(x), &Dyadic::from_f64(square));
         assert_eq!(cmp(3.0, 9.0), Ordering::Equal);
         assert_eq!(cmp(-3.0, 9.0), Ordering::Less);
         assert_eq!(cmp(0.0, 0.0), Ordering::Equal);

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 /// The digits of 64 bits that are stored inline.
 const INLINE: usize = 16;
 
-type Digits = SmallVec<[u64; INLINE]>;
+pub(super) type Digits = SmallVec<[u64; INLINE]>;
 
 /// An integer: sign and magnitude.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,9 +49,7 @@ impl WideInteger {
     /// inline digits.
     #[inline]
     fn finish(&mut self, negative: bool) {
-        while self.digits.last() == Some(&0) {
-            self.digits.pop();
-        }
+        finish(&mut self.digits);
         self.negative = negative && !self.digits.is_empty();
     }
 
@@ -81,19 +79,8 @@ impl WideInteger {
         if places == 0 || self.digits.is_empty() {
             return self.clone();
         }
-        let (whole, part) = (places / 64, places % 64);
         let mut shifted = WideInteger::zero();
-        let digits = &mut shifted.digits;
-        digits.reserve((self.bits() + places).div_ceil(64));
-        digits.resize(whole, 0);
-        let mut carry = 0;
-        for &digit in &self.digits {
-            digits.push(digit << part | carry);
-            carry = if part > 0 { digit >> (64 - part) } else { 0 };
-        }
-        if carry > 0 {
-            digits.push(carry);
-        }
+        shift(&mut shifted.digits, &self.digits, places);
         shifted.finish(self.negative);
         shifted
     }
@@ -188,14 +175,37 @@ impl Mul for &WideInteger {
     }
 }
 
+/// Removes leading zeros.
+#[inline]
+pub(super) fn finish(digits: &mut Digits) {
+    let zeros = digits.iter().rev().take_while(|&&digit| digit == 0).count();
+    digits.truncate(digits.len() - zeros);
+}
+
+/// Writes `digits * 2^places`.
+pub(super) fn shift(shifted: &mut Digits, digits: &[u64], places: usize) {
+    let (whole, part) = (places / 64, places % 64);
+    shifted.resize(whole + digits.len() + 1, 0);
+    let mut carry = 0;
+    let (last, rest) = shifted[whole..]
+        .split_last_mut()
+        .expect("one more than digits");
+    for (to, &digit) in rest.iter_mut().zip(digits) {
+        *to = digit << part | carry;
+        carry = if part > 0 { digit >> (64 - part) } else { 0 };
+    }
+    *last = carry;
+    finish(shifted);
+}
+
 /// Compares absolute values.
-fn order(a: &[u64], b: &[u64]) -> Ordering {
+pub(super) fn order(a: &[u64], b: &[u64]) -> Ordering {
     let lengths = a.len().cmp(&b.len());
     lengths.then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
 /// Writes `a + b`.
-fn add(sum: &mut Digits, a: &[u64], b: &[u64]) {
+pub(super) fn add(sum: &mut Digits, a: &[u64], b: &[u64]) {
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
     sum.extend_from_slice(long);
     let mut carry = false;
@@ -215,7 +225,7 @@ fn add(sum: &mut Digits, a: &[u64], b: &[u64]) {
 }
 
 /// Writes `a - b`, which must not be negative.
-fn subtract(difference: &mut Digits, a: &[u64], b: &[u64]) {
+pub(super) fn subtract(difference: &mut Digits, a: &[u64], b: &[u64]) {
     difference.extend_from_slice(a);
     let mut borrow = false;
     for (place, digit) in difference.iter_mut().enumerate() {
@@ -232,7 +242,7 @@ fn subtract(difference: &mut Digits, a: &[u64], b: &[u64]) {
 }
 
 /// Writes the product over zeros.
-fn multiply(product: &mut [u64], a: &[u64], b: &[u64]) {
+pub(super) fn multiply(product: &mut [u64], a: &[u64], b: &[u64]) {
     for (i, &digit) in a.iter().enumerate() {
         let mut carry = 0u128;
         for (&other, place) in b.iter().zip(&mut product[i..]) {

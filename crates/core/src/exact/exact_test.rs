@@ -5,8 +5,8 @@ use super::grid::GridProducts;
 use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
 use crate::arithmetic::{
-    Dyadic, Ratio, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus,
-    quotient, round, triple,
+    Dyadic, Ratio, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, quotient,
+    round, triple,
 };
 use crate::{PrimId, Side, Triangle};
 use core::cmp::Ordering;

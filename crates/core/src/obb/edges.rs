@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, cross, others};
 use crate::arithmetic::{
-    Bounded, ExactV3, Dyadic, Interval, Ratio, V3, exact, exact_cross, quotient,
+    Bounded, Dyadic, ExactV3, Interval, Ratio, V3, exact, exact_cross, quotient,
 };
 
 /// Twice the weights `w` of the edge directions: each the sum of two `f32`s.

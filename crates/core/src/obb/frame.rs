@@ -12,8 +12,8 @@
 //! 4 at most, over `det`.
 
 use crate::arithmetic::{
-    Bounded, ExactV3, Dyadic, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple,
-    triple, widen,
+    Bounded, Dyadic, ExactV3, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, triple,
+    widen,
 };
 use glam::Vec3;
 

@@ -8,9 +8,7 @@
 //! or overflows.
 
 use super::{Plane, PlaneLocus};
-use crate::arithmetic::{
-    Bounded, Dyadic, V3, exact, exact_dot, exact_minus, minus, sqrt, widen,
-};
+use crate::arithmetic::{Bounded, Dyadic, V3, exact, exact_dot, exact_minus, minus, sqrt, widen};
 
 const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
 

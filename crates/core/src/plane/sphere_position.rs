@@ -74,8 +74,7 @@ impl Plane {
     /// Returns the square of the sphere's radius times that of the normal's length.
     pub(super) fn exact_reach(&self, sphere: &Sphere) -> Dyadic {
         let radius = f64::from(sphere.radius());
-        self.exact_square()
-            .mul(&Dyadic::from_f64(radius * radius))
+        self.exact_square().mul(&Dyadic::from_f64(radius * radius))
     }
 }
 

@@ -257,9 +257,7 @@ fn larger(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{
-        Dyadic, Numbers, exact_cross, exact_dot, exact_minus, share_of_bound,
-    };
+    use crate::arithmetic::{Dyadic, Numbers, exact_cross, exact_dot, exact_minus, share_of_bound};
     use crate::proximity::exact_distance::ExactDistance;
     use core::cmp::Ordering;
     use glam::Vec3;

@@ -15,8 +15,8 @@
 use super::Sphere;
 use crate::Ray;
 use crate::arithmetic::{
-    Bounded, ExactV3, Dyadic, Interval, V3, exact, exact_dot, exact_minus, minus, nearest,
-    round, sqrt, two_product, two_sum, widen,
+    Bounded, Dyadic, ExactV3, Interval, V3, exact, exact_dot, exact_minus, minus, nearest, round,
+    sqrt, two_product, two_sum, widen,
 };
 use crate::span::{End, ExactSpan};
 use core::cmp::Ordering;
@@ -258,8 +258,7 @@ impl Line {
         }
         let t = Dyadic::from_f64(other);
         let v = self.exact_v();
-        let w: ExactV3 =
-            core::array::from_fn(|i| Dyadic::from_f64(self.dir[i]).mul(&t).sub(&v[i]));
+        let w: ExactV3 = core::array::from_fn(|i| Dyadic::from_f64(self.dir[i]).mul(&t).sub(&v[i]));
         let reach = Dyadic::from_f64(self.radius * self.radius);
         let height = exact_dot(&w, &w).sub(&reach).sign();
         let slope = exact_dot(&exact(self.dir), &w).sign();
