@@ -29,6 +29,7 @@ mod coordinates;
 pub mod exact;
 mod hit;
 mod ids;
+mod inline_map;
 mod obb;
 mod plane;
 mod progress;
@@ -50,6 +51,8 @@ pub use closed::{is_closed, open_edges};
 pub use glam;
 pub use hit::Hit;
 pub use ids::{PrimId, PrimIdError};
+#[doc(hidden)]
+pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;

@@ -10,6 +10,7 @@ pub mod child_order;
 mod completion;
 mod edge_functions;
 mod f64_walk;
+mod fixed_stack;
 pub mod interleave;
 pub mod kernel_ray;
 #[cfg(feature = "kernels")]

@@ -9,6 +9,7 @@ use super::leaf_layout::Layout;
 use super::leaf_view::LeafView;
 use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
+use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};
 use estoc_memory::Arena;
 use estoc_mesh::Mesh;
@@ -140,7 +141,7 @@ pub fn write_leaf(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, T
     let block = &mut block[..ROWS * len];
     for (place, (name, triangle)) in leaf.enumerate() {
         let [a, b, c] = triangle.corners();
-        let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z].map(f32::to_bits);
+        let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z].inline_map(f32::to_bits);
         for (row, number) in numbers.into_iter().enumerate() {
             block[row * len + place] = number;
         }

@@ -4,6 +4,7 @@ use super::LANES;
 use crate::traverse::kernel_ray::STEEP;
 use arrayvec::ArrayVec;
 use core::slice::Iter;
+use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray};
 
@@ -105,6 +106,9 @@ impl<'g, 'r> Window<'g, 'r> {
 /// Returns the class of a ray: which faces of boxes are the near ones (`kernel_ray.rs`).
 #[inline(always)]
 fn way(ray: &Ray) -> usize {
-    let [x, y, z] = ray.dir.to_array().map(|d| usize::from(d <= -1.0 / STEEP));
+    let [x, y, z] = ray
+        .dir
+        .to_array()
+        .inline_map(|d| usize::from(d <= -1.0 / STEEP));
     x | y << 1 | z << 2
 }
