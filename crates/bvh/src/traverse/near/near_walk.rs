@@ -160,6 +160,12 @@ fn descend<S: Simd>(
             let hits = within.to_bitmask() as u32;
             if hits != 0 {
                 (tag, place) = nearest_first(simd, node, square, within, hits, &mut waiting);
+                if hits & (hits - 1) != 0
+                    && let Some((tag, place)) = waiting.top()
+                    && tag.len() == 0
+                {
+                    super::super::prefetch::node(nodes, place);
+                }
                 continue;
             }
         } else {
