@@ -247,8 +247,8 @@ fn begin<'r, S: Simd>(
         return false;
     }
     let ray = &slot.ray;
-    let takes_every_hit = queue.takes_every_hit(ray.place);
-    slot.leaves.begin(&ray.ends, takes_every_hit);
+    let rule = queue.hit_rule(ray.place);
+    slot.leaves.begin(&ray.ends, rule);
     slot.limit = ray.limit;
     slot.is_busy = true;
     slot.next(arrays)

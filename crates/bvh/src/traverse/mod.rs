@@ -27,6 +27,7 @@ mod prefetch;
 mod prepare8;
 pub mod ray_group;
 pub mod single_walk;
+pub mod skipped;
 mod step_counter;
 pub mod t_spans;
 pub mod traversal_stack;
