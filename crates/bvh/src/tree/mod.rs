@@ -22,7 +22,6 @@ pub use validate::ValidateError;
 use crate::builder::Quality;
 use crate::simd_level::SimdLevel;
 use crate::traverse;
-use crate::traverse::skipped::Skipped;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
@@ -282,28 +281,28 @@ impl Engine for Bvh {
     fn closest(&self, ray: &Ray) -> Option<Hit> {
         match self.hides_some() {
             true => self.closest_visited(ray, &QueryOptions::new()),
-            false => traverse::plain::closest(&self.tree, self.token, ray, Skipped::NONE),
+            false => traverse::plain::closest(&self.tree, self.token, ray),
         }
     }
 
     fn any(&self, ray: &Ray) -> bool {
         match self.hides_some() {
             true => self.any_visited(ray, &QueryOptions::new()),
-            false => traverse::plain::any(&self.tree, self.token, ray, Skipped::NONE),
+            false => traverse::plain::any(&self.tree, self.token, ray),
         }
     }
 
     fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
         match self.hides_some() {
             true => self.closest_visited(ray, &QueryOptions::new().skip(Some(skip))),
-            false => traverse::plain::closest(&self.tree, self.token, ray, skip.into()),
+            false => traverse::plain::closest_skipping(&self.tree, self.token, ray, skip.into()),
         }
     }
 
     fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
         match self.hides_some() {
             true => self.any_visited(ray, &QueryOptions::new().skip(Some(skip))),
-            false => traverse::plain::any(&self.tree, self.token, ray, skip.into()),
+            false => traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into()),
         }
     }
 
