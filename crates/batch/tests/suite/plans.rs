@@ -167,10 +167,9 @@ fn who_knows_better_is_believed() {
 
 #[test]
 fn close_rays_that_skip_a_triangle_are_traced_as_bundles() {
-    let (mut one_way, close) = (picture(64), from_surface(64));
-    one_way.truncate(1 << 12);
+    let (one_way, close) = (picture(256), from_surface(256));
     let skip = QueryOptions::new().skip(estoc_core::PrimId::new(3));
-    let mut each = vec![QueryOptions::new(); 1 << 12];
+    let mut each = vec![QueryOptions::new(); 1 << 16];
     each.iter_mut()
         .step_by(2)
         .for_each(|options| *options = skip);
@@ -185,10 +184,10 @@ fn close_rays_that_skip_a_triangle_are_traced_as_bundles() {
             );
             assert!(plan.facts.has_options && plan.facts.only_skips, "{plan:?}");
         }
-        let why = "bundles: 2 of 2 sampled groups are coherent, but they skip triangles, which \
+        let why = "bundles: 32 of 32 sampled groups are coherent, but they skip triangles, which \
                    packets cannot\n";
         assert!(plans[0].to_string().starts_with(why), "{}", plans[0]);
-        let anywhere = plan(batch, &shuffled(1 << 12));
+        let anywhere = plan(batch, &shuffled(1 << 16));
         assert_eq!(anywhere.technique, Technique::Interleaved, "{anywhere}");
     }
     let few = plan(Batch::new().options(skip), &close[..100]);
@@ -196,7 +195,7 @@ fn close_rays_that_skip_a_triangle_are_traced_as_bundles() {
     // One that culls, too.
     let cull = Batch::new().options(skip.cull(Cull::Back));
     assert_eq!(plan(cull, &close).technique, Technique::Interleaved);
-    let culling = vec![skip.cull(Cull::Front); 1 << 12];
+    let culling = vec![skip.cull(Cull::Front); 1 << 16];
     let cull = plan(Batch::new().options_each(&culling), &close);
     assert_eq!(cull.technique, Technique::Interleaved);
     assert!(!cull.facts.only_skips, "{cull:?}");

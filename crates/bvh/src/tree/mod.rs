@@ -302,7 +302,9 @@ impl Engine for Bvh {
     fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
         match self.hides_some() {
             true => self.any_visited(ray, &QueryOptions::new().skip(Some(skip))),
-            false => traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into()),
+            false => {
+                traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into(), &mut 0)
+            }
         }
     }
 

@@ -126,6 +126,12 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
+    /// Returns whether rays may be traced by another technique than the one asked for; see
+    /// [`QuerySlice::adaptive`].
+    pub fn is_adaptive(&self) -> bool {
+        self.many.is_adaptive
+    }
+
     /// Returns the next ray and its place, or `None` when there are no more.
     #[inline(always)]
     #[expect(

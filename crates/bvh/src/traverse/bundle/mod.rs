@@ -96,7 +96,7 @@ fn bundles_with<'r, S: Simd, W: Wanted>(
         trial: Trial::default(),
         group: RayGroup::new(),
     };
-    let asked = interleave(simd, wanted, tree, queue, &mut source);
+    let asked = interleave(simd, wanted, tree, queue, &mut source).rays;
     TechniqueCounts::of(Technique::Bundles, source.shared)
         + TechniqueCounts::of(Technique::Interleaved, asked - source.shared)
 }

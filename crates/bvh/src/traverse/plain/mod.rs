@@ -64,9 +64,16 @@ pub(crate) fn closest_skipping(
     at_level!(level, simd => closest_with(simd, tree, names, ray, skipped))
 }
 
-/// Returns whether a ray all of whose hits count but those on the triangle skipped hits anything.
-pub(crate) fn any_skipping(tree: &WideTree, level: Level, ray: &Ray, skipped: Skipped) -> bool {
-    at_level!(level, simd => any_with(simd, tree, names, ray, skipped, &mut ()))
+/// Returns whether a ray all of whose hits count but those on the triangle skipped hits anything,
+/// and adds the nodes and leaves that it visits to `visits`.
+pub(crate) fn any_skipping(
+    tree: &WideTree,
+    level: Level,
+    ray: &Ray,
+    skipped: Skipped,
+    visits: &mut u32,
+) -> bool {
+    at_level!(level, simd => any_with(simd, tree, names, ray, skipped, visits))
 }
 
 #[inline(always)]
