@@ -30,14 +30,14 @@ const REMEMBERED: usize = 256;
 
 /// The visits of the last rays.
 #[derive(Clone, Copy, Debug)]
-pub struct RecentVisits {
+pub(super) struct RecentVisits {
     rays: usize,
     visits: usize,
 }
 
 impl RecentVisits {
     /// Returns what is assumed before the first ray: the few first ones tell little.
-    pub fn expected() -> Self {
+    pub(super) fn expected() -> Self {
         RecentVisits {
             rays: 8,
             visits: 32,
@@ -45,7 +45,7 @@ impl RecentVisits {
     }
 
     /// Adds the visits of rays.
-    pub fn add(&mut self, rays: usize, visits: usize) {
+    pub(super) fn add(&mut self, rays: usize, visits: usize) {
         self.rays += rays;
         self.visits += visits;
         while self.rays > REMEMBERED {
@@ -54,19 +54,19 @@ impl RecentVisits {
     }
 
     /// Returns whether rays visited at most [`FEW`] nodes and leaves on average.
-    pub fn are_few(&self) -> bool {
+    pub(super) fn are_few(&self) -> bool {
         self.visits <= FEW * self.rays
     }
 }
 
 /// Returns whether single rays may be faster than rays in flight.
-pub fn may_be_short(tree: &WideTree) -> bool {
+pub(super) fn may_be_short(tree: &WideTree) -> bool {
     tree.nodes.bytes() + tree.leaves.bytes() <= LARGEST
 }
 
 /// Traces all rays of a queue that asks for any hit. Returns `None`, and takes no ray, at levels
 /// without a kernel for rays in flight, or where options exclude hits.
-pub fn trace(tree: &WideTree, level: Level, queue: &mut Queue<'_>) -> Option<TechniqueCounts> {
+pub(super) fn trace(tree: &WideTree, level: Level, queue: &mut Queue<'_>) -> Option<TechniqueCounts> {
     for_many!(level, simd => {
         let _ = simd;
     })?;

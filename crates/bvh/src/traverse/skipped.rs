@@ -7,15 +7,15 @@ use fearless_simd::Simd;
 
 /// The name of a triangle whose hits do not count, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Skipped(u32);
+pub(crate) struct Skipped(u32);
 
 impl Skipped {
     /// No triangle has this name.
-    pub const NONE: Skipped = Skipped(u32::MAX);
+    pub(crate) const NONE: Skipped = Skipped(u32::MAX);
 
     /// Returns what kernels leave out of the hits on a ray, `None` if they cannot apply its rule.
     #[inline(always)]
-    pub fn of(rule: HitRule<PrimId>) -> Option<Self> {
+    pub(crate) fn of(rule: HitRule<PrimId>) -> Option<Self> {
         match rule {
             HitRule::Every => Some(Skipped::NONE),
             HitRule::EveryBut(skip) => Some(Skipped(skip.get())),
@@ -25,13 +25,13 @@ impl Skipped {
 
     /// Returns the triangle as an id.
     #[inline(always)]
-    pub fn prim(self) -> Option<PrimId> {
+    pub(crate) fn prim(self) -> Option<PrimId> {
         PrimId::new(self.0)
     }
 
     /// Returns the triangles of a leaf that are left of those that a ray may hit.
     #[inline(always)]
-    pub fn leave<S: Simd>(
+    pub(crate) fn leave<S: Simd>(
         self,
         simd: S,
         leaves: LeafView<'_>,

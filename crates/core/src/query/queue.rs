@@ -300,7 +300,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
                 hits[place] = engine.closest_skipping(ray, skip);
             }
             (HitRule::EveryBut(skip), Sink::Any(any)) => {
-                any[place] = engine.any_skipping(ray, skip)
+                any[place] = engine.any_skipping(ray, skip);
             }
             (HitRule::Chosen, _) | (_, Sink::Count(_) | Sink::Rows(..)) => return false,
         }
