@@ -66,7 +66,11 @@ pub(super) fn may_be_short(tree: &WideTree) -> bool {
 
 /// Traces all rays of a queue that asks for any hit. Returns `None`, and takes no ray, at levels
 /// without a kernel for rays in flight, or where options exclude hits.
-pub(super) fn trace(tree: &WideTree, level: Level, queue: &mut Queue<'_>) -> Option<TechniqueCounts> {
+pub(super) fn trace(
+    tree: &WideTree,
+    level: Level,
+    queue: &mut Queue<'_>,
+) -> Option<TechniqueCounts> {
     for_many!(level, simd => {
         let _ = simd;
     })?;
