@@ -6,7 +6,7 @@ mod shadow_tiles;
 use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Any, Closest, Hit, QueryOptions, QuerySlice, Ray, RayQuery, Technique, TechniqueCounts,
+    Any, Closest, Count, Hit, QueryOptions, QuerySlice, Ray, RayQuery, Technique, TechniqueCounts,
     Triangle,
 };
 use estoc_mesh::Mesh;
@@ -59,6 +59,12 @@ fn compare_skipping(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) {
             hit => hit,
         })
         .collect();
+    let counts: Vec<_> = (rays.iter().enumerate())
+        .map(|(i, ray)| {
+            let all = bvh.all_hits(ray);
+            (all.iter().filter(|hit| Some(hit.prim) != skipped(i))).count()
+        })
+        .collect();
     for technique in Technique::ALL {
         let many = QuerySlice::new(rays)
             .technique(technique)
@@ -66,6 +72,9 @@ fn compare_skipping(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) {
         let (mut hits, mut any) = (vec![None; rays.len()], vec![false; rays.len()]);
         bvh.ask_many(Closest, &many, &mut hits).unwrap();
         bvh.ask_many(Any, &many, &mut any).unwrap();
+        let mut found = vec![0; rays.len()];
+        bvh.ask_many(Count, &many, &mut found).unwrap();
+        assert_eq!(found, counts, "{technique}, {}", describe());
         for (i, ray) in rays.iter().enumerate() {
             let told = || format!("{technique}, {}: ray {i} skips: {ray:?}", describe());
             assert_eq!(bits(hits[i]), bits(expected[i]), "{}", told());
