@@ -116,8 +116,8 @@ pub mod camera {
 pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
-        AcceptHit, Certifier, Collector, Engine, HitOf, IdOf, MeshEngine, Primitive, QuerySlice,
-        QuerySliceError, Queue, Technique, TechniqueCounts, Want, one_by_one,
+        AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, Primitive,
+        QuerySlice, QuerySliceError, Queue, Technique, TechniqueCounts, Want, one_by_one,
     };
 }
 
