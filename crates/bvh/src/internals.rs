@@ -17,7 +17,7 @@ pub mod file {
 
 pub mod traverse {
     pub use crate::traverse::{
-        bundle, child_order, interleave, kernel_ray, leaf_ray, leaf_test, level_token,
+        bundle, child_order, interleave, kernel_ray, leaf_ray, leaf_test, level_token, near,
         nearest_certain, node_test, packet, parallel_triangles, plain, ray_group, single_walk,
         t_spans, traversal_stack,
     };

@@ -6,8 +6,8 @@ mod common;
 use common::{Rng, Shape};
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::{
-    Any, Closest, Count, CountCrossings, Cull, HitBuffer, PrimId, QueryOptions, QuerySlice, Ray,
-    RayQuery, Technique,
+    Any, Closest, Count, CountCrossings, Cull, HitBuffer, PointQuery, PrimId, QueryOptions,
+    QuerySlice, Ray, RayQuery, Technique,
 };
 use std::alloc::{GlobalAlloc, Layout as Request, System};
 use std::cell::Cell;
@@ -98,6 +98,33 @@ fn the_counter_counts() {
     assert_eq!((count, text.len()), (1, 100));
     let (count, _) = requests(Vec::<u8>::new);
     assert_eq!(count, 0);
+}
+
+/// Points far and near, on vertices, and on a lattice, where exact arithmetic decides much.
+#[test]
+fn queries_about_points_allocate_only_results() {
+    let mut rng = Rng::new(7);
+    let scene = Shape::sphere(1.0, 60, 40, false).with(&Shape::random(5_000, 0.05, &mut rng));
+    for layout in Layout::ALL {
+        let tree = Bvh::builder().layout(layout).build(&scene.mesh()).unwrap();
+        let mut points: Vec<[f32; 3]> = (0..500).map(|_| rng.vec(-2.0, 2.0)).collect();
+        points.extend((0..500).map(|_| rng.pick(&scene.positions)));
+        points.extend((0..100).map(|i| [i as f32 / 32.0, 0.25, 0.0]));
+        let (count, sum) = requests(|| {
+            let mut sum = 0.0;
+            for &point in &points {
+                let closest = tree.closest_point(point).unwrap();
+                sum += closest.distance + tree.distance(point).unwrap();
+                sum += tree
+                    .closest_point_within(point, 0.5)
+                    .map_or(0.0, |found| found.u);
+                sum += f32::from(u8::from(tree.any_within(point, 0.1)));
+                assert!(tree.within(point, -1.0).is_empty());
+            }
+            sum
+        });
+        assert_eq!(count, 0, "{layout}: {sum}");
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The reference engine.
 
 use crate::exact::PreparedRay;
-use crate::{Collector, Engine, Masks, PrimId, Triangle, is_closed};
+use crate::{Collector, Engine, Masks, PointCollector, PointEngine, PrimId, Triangle, is_closed};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -94,5 +94,18 @@ impl Engine for BruteForce {
 
     fn masks(&self) -> Option<&Masks> {
         self.masks.as_ref()
+    }
+}
+
+impl PointEngine for BruteForce {
+    fn visit_near(&self, collector: &mut PointCollector) {
+        for (index, triangle) in self.triangles.iter().enumerate() {
+            let Some(prim) = PrimId::from_index(index) else {
+                return;
+            };
+            if collector.offer(prim, triangle).is_break() {
+                return;
+            }
+        }
     }
 }

@@ -33,6 +33,7 @@ mod inline_map;
 mod obb;
 mod plane;
 mod progress;
+mod proximity;
 mod query;
 mod ray;
 mod span;
@@ -55,11 +56,13 @@ pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
+pub use proximity::{ClosestPoint, Feature};
 pub use query::{
     AcceptHit, All, Any, Certifier, Closest, Collector, Contains, Count, CountCrossings, Crossings,
-    Cull, Engine, FirstK, HitBuffer, HitOf, HitRule, IdOf, Masks, MeshEngine, Primitive,
-    QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RowQuestion,
-    Technique, TechniqueCounts, ValueQuestion, Want, one_by_one,
+    Cull, Engine, FirstK, HitBuffer, HitOf, HitRule, IdOf, Masks, MeshEngine, PointCollector,
+    PointEngine, PointQuery, Primitive, QueryError, QueryOptions, QuerySlice, QuerySliceError,
+    Question, Queue, RayQuery, RowQuestion, Technique, TechniqueCounts, ValueQuestion, Want,
+    one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use span::Span;

@@ -33,6 +33,21 @@
 //! ([`Mesh::masks_by`], [`Bvh::with_masks`]). [`BruteForce`] is a slow engine with the same
 //! answers.
 //!
+//! [`PointQuery`] has the questions about what is near a point: the closest point, the distance, the
+//! closest `k` triangles, and those within a radius, as exact as those about rays.
+//!
+//! ```
+//! use estoc::{Bvh, PointQuery, demo::DemoSpec, query::Feature};
+//!
+//! let spec: DemoSpec = "sphere?n=5000".parse()?;
+//! let sphere = Bvh::build(&spec.mesh());
+//! let closest = sphere.closest_point([0.0, 0.0, 3.0]).expect("the sphere has triangles");
+//! assert!((closest.distance - 2.0).abs() < 0.01);
+//! assert!(matches!(closest.feature, Feature::Vertex(_) | Feature::Edge(_) | Feature::Face));
+//! assert!(sphere.within([0.0, 0.0, 3.0], closest.distance.next_up()).contains(&closest.prim));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`Batch`] traces many rays at once: in parallel, with answers in the order of the rays, and with
 //! the same bits for any number of threads.
 //!
@@ -85,8 +100,8 @@
 pub use estoc_batch::{Batch, BatchError, Query};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 pub use estoc_core::{
-    Aabb, BruteForce, Camera, CancelToken, Cull, Hit, Obb, Plane, PrimId, Progress, QueryError,
-    QueryOptions, Ray, RayQuery, Side, Sphere, Triangle,
+    Aabb, BruteForce, Camera, CancelToken, ClosestPoint, Cull, Hit, Obb, Plane, PointQuery, PrimId,
+    Progress, QueryError, QueryOptions, Ray, RayQuery, Side, Sphere, Triangle,
 };
 pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
@@ -116,8 +131,9 @@ pub mod camera {
 pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
-        AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, Primitive,
-        QuerySlice, QuerySliceError, Queue, Technique, TechniqueCounts, Want, one_by_one,
+        AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, PointCollector,
+        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, Technique, TechniqueCounts,
+        Want, one_by_one,
     };
 }
 
@@ -142,8 +158,8 @@ pub mod mesh {
 /// [`RayStream::ask`](batch::RayStream::ask); [`Query`] selects one of them at run time.
 pub mod query {
     pub use estoc_core::{
-        All, Any, Closest, Contains, Count, CountCrossings, Crossings, FirstK, HitBuffer, Masks,
-        PrimIdError, Question, RowQuestion, ValueQuestion,
+        All, Any, Closest, Contains, Count, CountCrossings, Crossings, Feature, FirstK, HitBuffer,
+        Masks, PrimIdError, Question, RowQuestion, ValueQuestion,
     };
 }
 

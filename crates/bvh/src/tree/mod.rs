@@ -25,8 +25,8 @@ use crate::traverse;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Aabb, Collector, Engine, Hit, Masks, PrimId, QueryOptions, Queue, Ray, Technique,
-    TechniqueCounts, Triangle, is_closed, one_by_one,
+    Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, QueryOptions, Queue,
+    Ray, Technique, TechniqueCounts, Triangle, is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -315,5 +315,11 @@ impl Engine for Bvh {
     fn query_bytes(&self) -> usize {
         let mesh = self.tree.leaves.mesh().map_or(0, Buffers::bytes);
         self.tree.nodes.bytes() + self.tree.leaves.bytes() + mesh
+    }
+}
+
+impl PointEngine for Bvh {
+    fn visit_near(&self, collector: &mut PointCollector) {
+        traverse::near::visit_near(&self.tree, self.token, collector);
     }
 }

@@ -3,9 +3,11 @@
 
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Engine, Hit, PrimId, Ray, Triangle, is_closed};
+use estoc_core::{
+    Collector, Engine, Hit, PointCollector, PointEngine, PrimId, Ray, Triangle, is_closed,
+};
 use estoc_mesh::Mesh;
-use estoc_testkit::conformance::{Effort, check_engine};
+use estoc_testkit::conformance::{Effort, check_engine, check_near};
 
 /// A tree over triangles some of which a mesh would reject. Triangles with corners that are not
 /// finite are replaced by the origin, three times, which is never hit either, so that the others
@@ -79,6 +81,12 @@ impl Engine for Tree {
     }
 }
 
+impl PointEngine for Tree {
+    fn visit_near(&self, collector: &mut PointCollector) {
+        self.bvh.visit_near(collector);
+    }
+}
+
 type Kind = (SimdLevel, Quality, Layout);
 
 /// Returns the kinds to test. All combinations would take too long: every level runs with one
@@ -122,5 +130,28 @@ fn the_tree_equals_the_oracle() {
 fn other_qualities_layouts_and_levels_equal_the_oracle() {
     for kind in kinds() {
         check(kind, 4);
+    }
+}
+
+fn check_points((level, quality, layout): Kind, effort: &Effort) {
+    let name = format!("{quality:?} tree, {layout}, {level}");
+    let kind = (level, quality, layout);
+    let report = check_near(&name, |given| Tree::new(given, kind), effort);
+    eprintln!("{name}, near points: {report}");
+    assert!(report.points >= 400, "{report}");
+}
+
+#[test]
+fn the_tree_near_points_equals_the_oracle() {
+    let kind = (SimdLevel::best(), Quality::Balanced, Layout::Fast);
+    check_points(kind, &Effort::near_from_env());
+}
+
+#[test]
+fn other_trees_near_points_equal_the_oracle() {
+    let mut effort = Effort::near_from_env();
+    effort.rays_per_scene /= 4;
+    for kind in kinds() {
+        check_points(kind, &effort);
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! A polynomial in the `f32`s given is evaluated in `f64` as a [`Bounded`]. Where the bound leaves
 //! its sign open, it is evaluated again as an [`Expansion`], a sum of `f64`s that is its exact
-//! value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Nothing here depends on rays
-//! or shapes.
+//! value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Polynomials of a degree above 7
+//! leave the range of `f64`: those are [`WideInteger`]s, of any length, with [`WideRatio`] as their
+//! quotient. Nothing here depends on rays or shapes.
 
 mod expansion;
 mod integer;
@@ -12,6 +13,8 @@ mod polynomial;
 mod ratio;
 mod root;
 mod unit;
+mod wide_integer;
+mod wide_ratio;
 
 pub(crate) use expansion::{Expansion, two_product, two_sum};
 pub(crate) use integer::{Integer, order_quotients};
@@ -25,3 +28,5 @@ pub(crate) use polynomial::{
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
 pub(crate) use unit::unit;
+pub(crate) use wide_integer::WideInteger;
+pub(crate) use wide_ratio::WideRatio;

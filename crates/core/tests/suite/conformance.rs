@@ -2,7 +2,7 @@
 //! runs a million rays.
 
 use estoc_core::{BruteForce, RayQuery, Triangle};
-use estoc_testkit::conformance::{Effort, check_boxes, check_engine, check_triangles};
+use estoc_testkit::conformance::{Effort, check_boxes, check_engine, check_near, check_triangles};
 use estoc_testkit::oracle::Oracle;
 
 #[test]
@@ -47,4 +47,12 @@ fn triangles_that_are_never_hit_close_nothing() {
         assert_eq!(oracle.contains(outside.into()), None);
         assert_eq!(engine.contains(outside), None, "corner {bad}");
     }
+}
+
+#[test]
+fn brute_force_near_points_equals_the_oracle() {
+    let effort = Effort::near_from_env();
+    let report = check_near("brute force", |mesh| BruteForce::new(mesh), &effort);
+    eprintln!("brute force near points: {report}");
+    assert!(report.points >= 1_000, "{report}");
 }

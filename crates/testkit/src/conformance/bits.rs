@@ -1,6 +1,6 @@
 //! Bitwise equality of answers.
 
-use estoc_core::{Hit, PrimId, QueryError, Span};
+use estoc_core::{ClosestPoint, Feature, Hit, PrimId, QueryError, Span};
 use std::fmt;
 
 /// An answer as bits, so that zeros of different sign differ.
@@ -45,6 +45,48 @@ impl Answer for Span {
 
     fn bits(&self) -> Self::Bits {
         [[self.entry.to_bits()], [self.exit.to_bits()]]
+    }
+}
+
+/// A closest point that is equal only to one with the same bits.
+#[derive(PartialEq)]
+pub(super) struct ClosestPointBits {
+    prim: PrimId,
+    feature: Feature,
+    /// Distance, u, v, x, y, z.
+    numbers: [u32; 6],
+}
+
+impl fmt::Debug for ClosestPointBits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |bits: u32| format!("{:e} ({bits:#x})", f32::from_bits(bits));
+        let [distance, u, v, x, y, z] = self.numbers.map(number);
+        write!(
+            f,
+            "triangle {} ({:?}) at distance {distance} u {u} v {v} point {x}, {y}, {z}",
+            self.prim, self.feature
+        )
+    }
+}
+
+impl Answer for ClosestPoint {
+    type Bits = ClosestPointBits;
+
+    fn bits(&self) -> ClosestPointBits {
+        let [x, y, z] = self.point.to_array();
+        ClosestPointBits {
+            prim: self.prim,
+            feature: self.feature,
+            numbers: [self.distance, self.u, self.v, x, y, z].map(f32::to_bits),
+        }
+    }
+}
+
+impl Answer for PrimId {
+    type Bits = PrimId;
+
+    fn bits(&self) -> PrimId {
+        *self
     }
 }
 

@@ -34,6 +34,22 @@ impl Effort {
         }
     }
 
+    /// Returns the effort for [`check_near`](super::check_near): thousands of points, or more than a
+    /// million if the environment variable `ESTOC_LONG` is 1.
+    pub fn near_from_env() -> Effort {
+        if Effort::is_long() {
+            Effort {
+                seeds: 40,
+                rays_per_scene: 600,
+            }
+        } else {
+            Effort {
+                seeds: 2,
+                rays_per_scene: 40,
+            }
+        }
+    }
+
     /// Returns whether the environment variable `ESTOC_LONG` is 1.
     pub fn is_long() -> bool {
         std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1")

@@ -3,7 +3,8 @@
 //! [`check_engine`] asks an engine and the [`oracle`](crate::oracle) the same questions about the
 //! same rays at every scene of [`generate`] and requires the same bits. [`check_against`] compares
 //! two engines over meshes that are too large for the oracle. [`check_boxes`] does the same for
-//! [`Aabb`](estoc_core::Aabb), and [`check_triangles`] for [`Triangle::exact_hit`].
+//! [`Aabb`](estoc_core::Aabb), and [`check_triangles`] for [`Triangle::exact_hit`]. [`check_near`] asks
+//! about points what is near them.
 //!
 //! All of them panic at the first difference, with the lines of Rust that reproduce it.
 
@@ -11,12 +12,14 @@ mod bits;
 mod box_checks;
 mod effort;
 mod judge;
+mod near;
 mod properties;
 mod ray;
 mod triangles;
 
 pub use box_checks::check_boxes;
 pub use effort::{Effort, Report};
+pub use near::{check_near, check_near_against};
 pub use triangles::check_triangles;
 
 use crate::generate::{self, Case, Rng, Scene};
@@ -40,6 +43,12 @@ pub fn check_engine<Q: MeshEngine>(
     build: impl Fn(&[Triangle]) -> Q + Sync,
     effort: &Effort,
 ) -> Report {
+    let check = |scene: &Scene| check_scene(name, &build, scene, effort.rays_per_scene);
+    for_each_scene(name, effort, check)
+}
+
+/// Checks every scene on all cores.
+fn for_each_scene(name: &str, effort: &Effort, check: impl Fn(&Scene) -> Report + Sync) -> Report {
     let scenes: Vec<(u64, &'static str)> = (0..effort.seeds)
         .flat_map(|seed| generate::scene_names().map(move |name| (seed, name)))
         .collect();
@@ -49,11 +58,11 @@ pub fn check_engine<Q: MeshEngine>(
         let _guard = StopOthers(&next);
         while let Some(&(seed, scene)) = scenes.get(next.fetch_add(1, Ordering::Relaxed)) {
             let scene = generate::scene(scene, seed).expect("a name from the list");
-            let report = check_scene(name, &build, &scene, effort.rays_per_scene);
+            let report = check(&scene);
             let mut total = total.lock().expect("no thread has failed");
-            let before = total.rays;
+            let before = total.rays + total.points;
             total.add(report);
-            if before / 100_000 != total.rays / 100_000 {
+            if before / 100_000 != (total.rays + total.points) / 100_000 {
                 eprintln!("{name}: {total} so far");
             }
         }

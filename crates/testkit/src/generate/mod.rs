@@ -6,6 +6,7 @@ mod box_cases;
 mod cases;
 mod closed;
 mod degenerate;
+mod near_points;
 mod points;
 mod ray_intervals;
 mod rays;
@@ -16,6 +17,7 @@ mod target;
 
 pub use box_cases::{BOX_KINDS, boxes, rays_at_box};
 pub use cases::{Case, cases, ray_from_bits};
+pub use near_points::near_points;
 pub use points::points;
 pub use ray_intervals::cut_at;
 pub use rays::{RAY_KINDS, rays};

@@ -80,6 +80,11 @@ impl Plate {
         })
     }
 
+    /// Returns whether the corners are not on one line.
+    pub(super) fn has_area(&self) -> bool {
+        self.n.0.iter().any(|component| !component.is_zero())
+    }
+
     /// Returns whether the intervals prove that the line misses. The three weights of a point in
     /// the triangle have the sign of `det` or are zero, so two of certain and opposite signs prove
     /// a miss.

@@ -6,6 +6,7 @@
 
 mod interval;
 mod meet;
+mod near;
 mod number;
 mod slab;
 mod surface;
@@ -15,8 +16,9 @@ mod tests;
 pub use slab::ExactSlab;
 
 use estoc_core::glam::Vec3;
-use estoc_core::{Cull, Hit, PrimId, QueryError, QueryOptions, Ray, Side, Triangle};
+use estoc_core::{ClosestPoint, Cull, Hit, PrimId, QueryError, QueryOptions, Ray, Side, Triangle};
 use meet::{Line, Plate};
+use near::{Near, Rough};
 use number::{Fraction, Vector};
 use std::cmp::Ordering;
 
@@ -127,6 +129,52 @@ impl Oracle {
         self.ask(&ray)
             .count_crossings(&QueryOptions::new())
             .expect("no `after`")
+    }
+
+    /// Returns the closest points of the `k` triangles closest to a point, by exact distance, ties
+    /// by id. A point that is not finite is near nothing.
+    pub fn closest_points(&self, point: Vec3, k: usize) -> Vec<ClosestPoint> {
+        if !point.is_finite() || k == 0 {
+            return Vec::new();
+        }
+        let rough = self.rough(point);
+        let mut high: Vec<f64> = rough.iter().map(|&(_, rough)| rough.high).collect();
+        high.sort_by(f64::total_cmp);
+        let limit = high.get(k - 1).copied().unwrap_or(f64::INFINITY);
+        let near = rough.iter().filter(|(_, rough)| rough.low <= limit);
+        let mut near: Vec<Near> = near
+            .filter_map(|&(index, _)| self.near(index, point))
+            .collect();
+        near.sort_by(Near::order);
+        near.iter().take(k).map(Near::rounded).collect()
+    }
+
+    /// Returns the triangles whose exact distance from a point is at most `radius`, by id.
+    pub fn within(&self, point: Vec3, radius: f32) -> Vec<PrimId> {
+        if !point.is_finite() || radius.is_nan() || radius < 0.0 {
+            return Vec::new();
+        }
+        let square = f64::from(radius) * f64::from(radius);
+        let rough = self.rough(point).into_iter();
+        let near = rough
+            .filter(|(_, rough)| rough.low <= square)
+            .filter_map(|(index, _)| self.near(index, point))
+            .filter(|near| near.is_within(radius));
+        near.map(|near| near.prim()).collect()
+    }
+
+    fn near(&self, index: usize, point: Vec3) -> Option<Near> {
+        let prim = PrimId::from_index(index).expect("few triangles");
+        Near::of(prim, self.plates[index].as_ref()?, point)
+    }
+
+    /// Returns the triangles with area, with bounds of their squared distances.
+    fn rough(&self, point: Vec3) -> Vec<(usize, Rough)> {
+        let plates = self.plates.iter().enumerate();
+        plates
+            .filter(|(_, plate)| plate.as_ref().is_some_and(Plate::has_area))
+            .map(|(index, _)| (index, Rough::of(&self.triangles[index], point)))
+            .collect()
     }
 
     /// Returns the first hit on the ray.

@@ -7,6 +7,7 @@ mod bundle_bounds;
 mod hostile_triangles;
 mod leaf_kernels;
 pub(crate) mod leaf_scene;
+mod near_bounds;
 mod packet_bounds;
 mod prepared_rays;
 mod single_ray_bounds;

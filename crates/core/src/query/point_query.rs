@@ -1,0 +1,139 @@
+//! Queries about points.
+
+use super::{PointCollector, PointEngine};
+use crate::PrimId;
+use crate::proximity::ClosestPoint;
+use alloc::vec::Vec;
+use glam::Vec3;
+
+/// Queries about the triangles near a point.
+///
+/// Every [`PointEngine`] implements them, and none can override them: an engine supplies
+/// candidates, and the answers are computed here, in exact arithmetic, the same for every engine.
+///
+/// # Rules for all queries
+/// - Triangles are closed: their edges and corners belong to them. A triangle without area is never
+///   near anything.
+/// - Triangles are ordered by their exact distance from the point, ties by
+///   [`PrimId`](crate::PrimId). The closest point of a mesh is that of the first triangle.
+/// - A radius is compared with the exact distance: a triangle exactly that far is within it. There
+///   is nothing within a negative radius or one that is NaN.
+/// - A point that is not finite is near nothing.
+/// - Masks have no effect: points see every triangle.
+pub trait PointQuery: PointEngine {
+    /// Returns the point of the triangles that is closest to the given one; `None` if no triangle
+    /// has area, or if the point is not finite.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, PointQuery, Triangle, query::Feature};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
+    /// let engine = BruteForce::new([1.0, 5.0].map(sheet));
+    /// let closest = engine.closest_point([1.0, 2.0, 4.0]).unwrap();
+    /// assert_eq!((closest.prim.get(), closest.distance), (1, 1.0));
+    /// assert_eq!(closest.point, [1.0, 2.0, 5.0].into());
+    /// assert_eq!((closest.u, closest.v, closest.feature), (0.25, 0.5, Feature::Face));
+    /// ```
+    #[must_use]
+    #[doc(alias = "nearest_point")]
+    #[doc(alias = "project_point")]
+    fn closest_point(&self, point: impl Into<Vec3>) -> Option<ClosestPoint> {
+        self.closest_point_within(point, f32::INFINITY)
+    }
+
+    /// Returns the closest point if its exact distance is at most `max_distance`.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, PointQuery, Triangle};
+    /// let engine = BruteForce::new([Triangle::new([3.0, 0.0, 4.0], [9.0, 0.0, 4.0], [3.0, 9.0, 4.0])]);
+    /// assert_eq!(engine.closest_point_within([0.0; 3], 5.0).unwrap().distance, 5.0);
+    /// assert!(engine.closest_point_within([0.0; 3], 5.0f32.next_down()).is_none());
+    /// ```
+    #[must_use]
+    fn closest_point_within(
+        &self,
+        point: impl Into<Vec3>,
+        max_distance: f32,
+    ) -> Option<ClosestPoint> {
+        let mut collector = PointCollector::closest(point.into(), max_distance)?;
+        self.visit_near(&mut collector);
+        collector.closest_found()
+    }
+
+    /// Returns the distance of the point from the triangles: the `distance` of
+    /// [`closest_point`](PointQuery::closest_point).
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, PointQuery, Triangle};
+    /// let engine = BruteForce::new([Triangle::new([3.0, 0.0, 4.0], [9.0, 0.0, 4.0], [3.0, 9.0, 4.0])]);
+    /// assert_eq!(engine.distance([0.0; 3]), Some(5.0));
+    /// assert_eq!(BruteForce::new([]).distance([0.0; 3]), None);
+    /// ```
+    #[must_use]
+    fn distance(&self, point: impl Into<Vec3>) -> Option<f32> {
+        let mut collector = PointCollector::closest(point.into(), f32::INFINITY)?;
+        self.visit_near(&mut collector);
+        collector.distance_found()
+    }
+
+    /// Returns the closest points of the `k` closest triangles, by exact distance, ties by id; or of
+    /// all triangles with area if there are fewer.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, PointQuery, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([8.0, 2.0, 5.0].map(sheet));
+    /// let closest = engine.closest_points([0.0, 0.0, 1.0], 2);
+    /// assert_eq!(closest.iter().map(|found| found.prim.get()).collect::<Vec<_>>(), [1, 2]);
+    /// ```
+    #[must_use]
+    fn closest_points(&self, point: impl Into<Vec3>, k: usize) -> Vec<ClosestPoint> {
+        let Some(mut collector) = PointCollector::closest_k(point.into(), k) else {
+            return Vec::new();
+        };
+        self.visit_near(&mut collector);
+        collector.closest_k_found()
+    }
+
+    /// Returns the triangles whose exact distance from the point is at most `radius`, by id.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, PointQuery, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [1.0, 0.0, z], [0.0, 1.0, z]);
+    /// let engine = BruteForce::new([8.0, 2.0, 5.0].map(sheet));
+    /// let within = engine.within([0.0, 0.0, 1.0], 4.0);
+    /// assert_eq!(within.iter().map(|prim| prim.get()).collect::<Vec<_>>(), [1, 2]);
+    /// ```
+    #[must_use]
+    fn within(&self, point: impl Into<Vec3>, radius: f32) -> Vec<PrimId> {
+        let Some(mut collector) = PointCollector::within(point.into(), radius) else {
+            return Vec::new();
+        };
+        self.visit_near(&mut collector);
+        collector.within_found()
+    }
+
+    /// Returns whether the exact distance of any triangle from the point is at most `radius`.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, PointQuery, Triangle};
+    /// let engine = BruteForce::new([Triangle::new([3.0, 0.0, 4.0], [9.0, 0.0, 4.0], [3.0, 9.0, 4.0])]);
+    /// assert!(engine.any_within([0.0; 3], 5.0));
+    /// assert!(!engine.any_within([0.0; 3], 4.9));
+    /// ```
+    #[must_use]
+    fn any_within(&self, point: impl Into<Vec3>, radius: f32) -> bool {
+        let Some(mut collector) = PointCollector::any_within(point.into(), radius) else {
+            return false;
+        };
+        self.visit_near(&mut collector);
+        collector.any_found()
+    }
+}
+
+impl<E: PointEngine + ?Sized> PointQuery for E {}
