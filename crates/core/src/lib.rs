@@ -29,6 +29,7 @@ mod coordinates;
 pub mod exact;
 mod hit;
 mod ids;
+mod inline_map;
 mod obb;
 mod plane;
 mod progress;
@@ -50,15 +51,18 @@ pub use closed::{is_closed, open_edges};
 pub use glam;
 pub use hit::Hit;
 pub use ids::{PrimId, PrimIdError};
+#[doc(hidden)]
+pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
 pub use query::{
     AcceptHit, All, Any, Certifier, Closest, Collector, Contains, Count, CountCrossings, Crossings,
-    Cull, Engine, FirstK, HitBuffer, HitOf, IdOf, Masks, MeshEngine, PointCollector, PointEngine,
-    PointQuery, Primitive, QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue,
-    RayQuery, RowQuestion, Technique, TechniqueCounts, ValueQuestion, Want, one_by_one,
+    Cull, Engine, FirstK, HitBuffer, HitOf, HitRule, IdOf, Masks, MeshEngine, PointCollector,
+    PointEngine, PointQuery, Primitive, QueryError, QueryOptions, QuerySlice, QuerySliceError,
+    Question, Queue, RayQuery, RowQuestion, Technique, TechniqueCounts, ValueQuestion, Want,
+    one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use span::Span;

@@ -6,6 +6,7 @@
 
 use super::quality::MAX_BINS;
 use super::reference::{Reach, Reference};
+use estoc_core::InlineMap;
 use fearless_simd::{Simd, SimdBase as _, f32x4, f32x8, u32x4};
 
 /// The mapping of a group's centres to bins.
@@ -25,7 +26,7 @@ impl Grid {
         // Slightly less than the number of bins, so that the greatest centre falls into the last
         // bin.
         let usable = bins as f32 * (1.0 - 1e-5);
-        let scale = [0, 1, 2].map(|axis| {
+        let scale = [0, 1, 2].inline_map(|axis| {
             let width = centres.0[axis] + centres.0[axis + 4];
             match width > 0.0 {
                 true => (usable / width).min(f32::MAX),

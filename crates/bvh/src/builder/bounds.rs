@@ -1,5 +1,7 @@
 //! Boxes.
 
+use estoc_core::InlineMap;
+
 /// A box.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
@@ -11,7 +13,7 @@ impl Bounds {
     /// Returns half the surface area, in `f64` so that it does not overflow; 0 if empty.
     pub fn half_area(&self) -> f64 {
         let [x, y, z] =
-            [0, 1, 2].map(|i| (f64::from(self.max[i]) - f64::from(self.min[i])).max(0.0));
+            [0, 1, 2].inline_map(|i| (f64::from(self.max[i]) - f64::from(self.min[i])).max(0.0));
         x * y + y * z + z * x
     }
 }

@@ -5,6 +5,7 @@ use super::unfinished::Unfinished;
 use super::watch::Watch;
 use super::wide_plan::Plan;
 use crate::wide::LEAF_COST;
+use estoc_core::InlineMap;
 
 /// The order of the children of a wide node. Queries for any hit visit them in this order, and
 /// those for the first hit do so with children in which the ray begins.
@@ -86,7 +87,7 @@ impl Chances {
 /// Returns the chance of a leaf with this box. Its triangles have about the area of the largest
 /// face: exactly that if the box is flat and they fill it.
 fn of_leaf(min: [f32; 3], max: [f32; 3]) -> Chance {
-    let [x, y, z] = [0, 1, 2].map(|i| f64::from(max[i]) - f64::from(min[i]));
+    let [x, y, z] = [0, 1, 2].inline_map(|i| f64::from(max[i]) - f64::from(min[i]));
     let faces = [x * y, y * z, z * x];
     let area: f64 = faces.iter().sum();
     let largest = faces.into_iter().fold(0.0, f64::max);

@@ -1,6 +1,7 @@
 //! Cuts a row of triangles into runs with small boxes.
 
 use super::reference::{Reach, Reference};
+use estoc_core::InlineMap;
 use fearless_simd::{Simd, SimdBase as _};
 
 /// The largest number of triangles in a run: that of a leaf.
@@ -84,7 +85,7 @@ fn reach<S: Simd>(simd: S, part: &[Reference]) -> Reach {
 
 #[inline(always)]
 fn half_area(Reach(reach): &Reach) -> f32 {
-    let [x, y, z] = [0, 1, 2].map(|axis| reach[axis + 4] + reach[axis]);
+    let [x, y, z] = [0, 1, 2].inline_map(|axis| reach[axis + 4] + reach[axis]);
     x * y + y * z + z * x
 }
 

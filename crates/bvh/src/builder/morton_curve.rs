@@ -14,6 +14,7 @@ use super::watch::Cancelled;
 use crate::builder::unfinished::Unfinished;
 use crate::simd_level::at_level;
 use bytemuck::allocation::try_zeroed_vec;
+use estoc_core::InlineMap;
 use estoc_parallel::prelude::*;
 use std::cmp::Ordering::Greater;
 use std::ops::Range;
@@ -153,8 +154,8 @@ impl Grid {
         };
         Some(Grid {
             axes,
-            start: axes.map(|axis| -f64::from(reach[axis])),
-            scale: [0, 1, 2].map(scale),
+            start: axes.inline_map(|axis| -f64::from(reach[axis])),
+            scale: [0, 1, 2].inline_map(scale),
             alone,
             two,
             three,
@@ -167,7 +168,7 @@ impl Grid {
             alone, two, three, ..
         } = *self;
         let bits = [alone + two + three, two + three, three];
-        let [x, y, z] = [0, 1, 2].map(|i| {
+        let [x, y, z] = [0, 1, 2].inline_map(|i| {
             let place =
                 (f64::from(reference.centre_at(self.axes[i])) - self.start[i]) * self.scale[i];
             // The greatest centre lies on the upper face of the last cell.
@@ -176,7 +177,7 @@ impl Grid {
         let part = |place: u64, above: u32, bits: u32| place >> above & ((1 << bits) - 1);
         let upper = part(x, two + three, alone);
         let middle = by_two(part(x, three, two)) << 1 | by_two(part(y, three, two));
-        let [x, y, z] = [x, y, z].map(|place| by_three(part(place, 0, three)));
+        let [x, y, z] = [x, y, z].inline_map(|place| by_three(part(place, 0, three)));
         let lower = x << 2 | y << 1 | z;
         (upper << (2 * two + 3 * three) | middle << (3 * three) | lower) as u32
     }

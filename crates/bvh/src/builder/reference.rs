@@ -2,6 +2,7 @@
 
 use super::bounds::Bounds;
 use bytemuck::{Pod, Zeroable};
+use estoc_core::InlineMap;
 use fearless_simd::{Simd, SimdBase as _, f32x8};
 
 /// A box as eight numbers that all grow with it: the negated low corner, and from the fifth on the
@@ -25,7 +26,7 @@ impl Reach {
 
     pub fn join(self, other: Reach) -> Self {
         let lanes = [0, 1, 2, 3, 4, 5, 6, 7];
-        Reach(lanes.map(|i| match other.0[i] > self.0[i] {
+        Reach(lanes.inline_map(|i| match other.0[i] > self.0[i] {
             true => other.0[i],
             false => self.0[i],
         }))
@@ -34,7 +35,7 @@ impl Reach {
     pub fn bounds(&self) -> Bounds {
         let [x, y, z, _, max @ .., _] = self.0;
         // Subtracted from +0, so that there is no -0.
-        let min = [x, y, z].map(|x| 0.0 - x);
+        let min = [x, y, z].inline_map(|x| 0.0 - x);
         Bounds { min, max }
     }
 }
@@ -61,9 +62,9 @@ impl Reference {
         // Adding +0 turns -0 into +0: so boxes have the same bits whatever the order in which they
         // are joined.
         Reference {
-            low: bounds.min.map(|x| -(x + 0.0)),
+            low: bounds.min.inline_map(|x| -(x + 0.0)),
             name: number ^ NORMAL,
-            high: bounds.max.map(|x| x + 0.0),
+            high: bounds.max.inline_map(|x| x + 0.0),
             spare: 0,
         }
     }
@@ -84,6 +85,7 @@ impl Reference {
         self.name ^ NORMAL
     }
 
+    #[inline(always)]
     pub fn reach(&self) -> Reach {
         bytemuck::cast(*self)
     }

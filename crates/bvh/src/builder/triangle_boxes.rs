@@ -3,6 +3,7 @@
 use super::bounds::Bounds;
 use super::boxes::Boxes;
 use crate::wide::Scale;
+use estoc_core::InlineMap;
 use estoc_core::glam::Vec3;
 use estoc_mesh::Mesh;
 
@@ -30,8 +31,8 @@ impl Boxes for TriangleBoxes<'_> {
 
     #[inline(always)]
     fn bounds(&self, number: usize) -> Bounds {
-        let corners = self.indices[number].map(|corner| self.positions[corner as usize]);
-        of_corners(corners.map(|corner| self.scale.point_up(corner)))
+        let corners = self.indices[number].inline_map(|corner| self.positions[corner as usize]);
+        of_corners(corners.inline_map(|corner| self.scale.point_up(corner)))
     }
 }
 

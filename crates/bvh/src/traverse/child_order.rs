@@ -4,6 +4,7 @@ use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
 use crate::wide::{Node, Tag, WIDTH};
 use core::sync::atomic::{Ordering, compiler_fence};
+use estoc_core::InlineMap;
 use fearless_simd::{Bytes, Simd, SimdBase, i32x8, mask32x8, u32x8};
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Select, SimdFrom};
@@ -56,7 +57,7 @@ pub fn nearest_first<S: Simd>(
         let keys = x86::sort(avx2, keys);
         let places = u32x8::load_array_ref(simd, &node.place).into();
         let places = x86::permute(avx2, places, keys);
-        let [keys, places] = [keys, places].map(|v| u32x8::simd_from(simd, v));
+        let [keys, places] = [keys, places].inline_map(|v| u32x8::simd_from(simd, v));
         waiting.push_first(rest.count_ones() as usize, keys, places);
         return (nearest, node.place[nearest.lane()]);
     }
@@ -99,9 +100,9 @@ pub(super) fn in_order<S: Simd>(
         } else {
             let order = x86::packed(avx2, hits);
             let places = u32x8::load_array_ref(simd, &node.place);
-            [tags, places].map(|lanes| x86::permute(avx2, lanes.into(), order))
+            [tags, places].inline_map(|lanes| x86::permute(avx2, lanes.into(), order))
         };
-        let [keys, places] = [keys, places].map(|v| u32x8::simd_from(simd, v));
+        let [keys, places] = [keys, places].inline_map(|v| u32x8::simd_from(simd, v));
         waiting.push_first(hits.count_ones() as usize, keys, places);
         return;
     }
@@ -137,7 +138,7 @@ pub fn largest_first<S: Simd>(
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = simd.level().as_avx2() {
         let order = x86::packed(avx2, rest);
-        let [keys, places] = [&node.tags, &node.place].map(|lanes| {
+        let [keys, places] = [&node.tags, &node.place].inline_map(|lanes| {
             let lanes = u32x8::load_array_ref(simd, lanes).into();
             u32x8::simd_from(simd, x86::permute(avx2, lanes, order))
         });

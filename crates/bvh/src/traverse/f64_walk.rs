@@ -4,6 +4,7 @@
 use super::step_counter::StepCounter;
 use crate::wide::{Child, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
+use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{BoxQuestion, Collector};
 
@@ -43,7 +44,7 @@ pub(super) fn walk_f64(
                 let bottom = stack.len();
                 for lane in node.lanes() {
                     let (min, max) = node.bounds(lane);
-                    let [min, max] = [min, max].map(|p| tree.unscaled(p));
+                    let [min, max] = [min, max].inline_map(|p| tree.unscaled(p));
                     if let Some(entry) = boxes.enter(min, max, collector.t_limit()) {
                         stack.push((node.child(lane), entry));
                     }

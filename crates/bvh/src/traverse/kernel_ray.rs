@@ -63,6 +63,7 @@
 use crate::wide::{FAR, WIDE, WideTree};
 use bytemuck::{Pod, Zeroable};
 use estoc_core::BoxQuestion;
+use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
@@ -165,11 +166,11 @@ impl Frame {
         // The exponents of `f32`s are those of normal `f64`s.
         let exponent = (longest.to_bits() >> 52) as i32 - 1023;
         let shrink = power(-exponent);
-        let dir = dir.map(|d| d * shrink);
+        let dir = dir.inline_map(|d| d * shrink);
         let up = power(tree.scale.exponent());
         let unit = power(tree.scale.exponent() + exponent);
 
-        let mut at = ray.origin().map(|o| o * up);
+        let mut at = ray.origin().inline_map(|o| o * up);
         let mut start = 0.0;
         let mut lost = 0.0;
         let farthest = at[0].abs().max(at[1].abs()).max(at[2].abs());
@@ -184,7 +185,7 @@ impl Frame {
             }
             lost *= 2.0 * f64::EPSILON;
         }
-        let origin = at.map(|x| x as f32);
+        let origin = at.inline_map(|x| x as f32);
         let off = |axis: usize| (at[axis] - f64::from(origin[axis])).abs();
         lost += off(0).max(off(1)).max(off(2));
         // After the origin was moved to the start of the ray, nothing lies before it.
@@ -194,7 +195,7 @@ impl Frame {
         };
         Some(Frame {
             origin,
-            dir: dir.map(|d| d as f32),
+            dir: dir.inline_map(|d| d as f32),
             moved: lost as f32 * (1.0 + 4.0 * U) + f32::MIN_POSITIVE,
             least,
             greatest: None,
@@ -232,7 +233,7 @@ pub(super) fn one_by_one(v: &Vec3) -> [f32; 3] {
 /// Returns the largest absolute value of numbers that are not NaN, compared as integers.
 #[inline(always)]
 fn largest(v: [f32; 3]) -> f32 {
-    let [x, y, z] = v.map(|x| x.to_bits() & !(1 << 31));
+    let [x, y, z] = v.inline_map(|x| x.to_bits() & !(1 << 31));
     f32::from_bits(x.max(y).max(z))
 }
 
@@ -254,7 +255,7 @@ impl KernelRay {
         let way = tree.measures.reach + largest(origin);
 
         // The three axes at once; the fourth lane is unused.
-        let [o, d] = [origin, dir].map(|[x, y, z]| [x, y, z, 1.0]);
+        let [o, d] = [origin, dir].inline_map(|[x, y, z]| [x, y, z, 1.0]);
         let o = f32x4::load_array_ref(simd, &o);
         let d = f32x4::load_array_ref(simd, &d);
         let beyond = f32x4::splat(simd, 4.0 * SPREAD * way);
@@ -279,7 +280,7 @@ impl KernelRay {
                 limit: f32::INFINITY,
                 far: three(product + pad),
                 unused: 0.0,
-                near_face: [0, 1, 2].map(|axis| reversed >> axis & 1),
+                near_face: [0, 1, 2].inline_map(|axis| reversed >> axis & 1),
                 unused_too: 0,
             },
             ends: Ends {

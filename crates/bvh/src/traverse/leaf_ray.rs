@@ -3,6 +3,7 @@
 use super::kernel_ray::KernelRay;
 use crate::wide::Axis;
 use bytemuck::{Pod, Zeroable};
+use estoc_core::InlineMap;
 
 /// The part of a ray that box tests do not need: the ray sheared onto its longest axis.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -38,10 +39,10 @@ impl LeafRay {
         // No branches: unrelated rays would take each at random.
         let last = usize::from((if y > z { y } else { z }) >= x) * (1 + usize::from(z >= y));
         let axes = AXES[last & 3];
-        let [dir_x, dir_y, dir_z] = axes.map(|axis| ray.dir[axis.index()]);
+        let [dir_x, dir_y, dir_z] = axes.inline_map(|axis| ray.dir[axis.index()]);
         let least = ray.boxes.least;
         LeafRay {
-            origin: axes.map(|axis| ray.origin[axis.index()]),
+            origin: axes.inline_map(|axis| ray.origin[axis.index()]),
             dir_z,
             shear: [-dir_x / dir_z, -dir_y / dir_z],
             inverse_z: 1.0 / dir_z,

@@ -37,6 +37,7 @@ use super::edge_functions::{Edges, Line};
 use super::kernel_ray::U;
 use super::leaf_ray::LeafRay;
 use crate::wide::{Block, WIDTH};
+use estoc_core::InlineMap;
 use fearless_simd::{Select, Simd, SimdBase, SimdFloat, SimdMask, f32x8};
 
 /// Returns which triangles of a leaf the ray may hit up to the limit, as bits.
@@ -113,8 +114,8 @@ fn edges_of<S: Simd>(
     let before = low - low.abs() * (4.0 * U) - 2.0 * ray.moved;
     let behind = high + high.abs() * (4.0 * U) + 2.0 * ray.moved;
     let line = Line {
-        origin: ray.origin.map(|x| f32x8::splat(simd, x)),
-        shear: ray.shear.map(|x| f32x8::splat(simd, x)),
+        origin: ray.origin.inline_map(|x| f32x8::splat(simd, x)),
+        shear: ray.shear.inline_map(|x| f32x8::splat(simd, x)),
         before: f32x8::splat(simd, before),
         behind: f32x8::splat(simd, behind),
     };

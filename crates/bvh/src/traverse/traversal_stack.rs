@@ -1,7 +1,7 @@
 //! The stack of children that a traversal visits later.
 
+use super::fixed_stack::FixedStack;
 use crate::wide::{MAX_WIDE_DEPTH, Tag, WIDTH};
-use arrayvec::ArrayVec;
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{Bytes, Simd, SimdBase, u32x8, u64x4};
 
@@ -11,12 +11,12 @@ pub const ROOM: usize = (WIDTH - 1) * MAX_WIDE_DEPTH + WIDTH;
 /// A stack of children. The upper half of an item is its key: where the ray enters the box, as the
 /// bits of a number that is not negative, with the child's tag in the lowest ones. The lower half
 /// is the child's place.
-pub struct TraversalStack(ArrayVec<u64, ROOM>);
+pub struct TraversalStack(FixedStack<ROOM>);
 
 impl TraversalStack {
     #[inline(always)]
     pub fn new() -> Self {
-        TraversalStack(ArrayVec::new())
+        TraversalStack(FixedStack::new())
     }
 
     #[inline(always)]
@@ -26,7 +26,7 @@ impl TraversalStack {
 
     #[inline(always)]
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.0.truncate(0);
     }
 
     /// Removes all children that are beyond the limit.
@@ -34,8 +34,8 @@ impl TraversalStack {
     pub fn cull(&mut self, limit: i32) {
         let mut kept = 0;
         for at in 0..self.0.len() {
-            let item = self.0[at];
-            self.0[kept] = item;
+            let item = self.0.get(at);
+            self.0.set(kept, item);
             kept += usize::from((item >> 32) as i32 <= limit);
         }
         self.0.truncate(kept);
@@ -45,7 +45,7 @@ impl TraversalStack {
     #[inline(always)]
     pub fn top(&self) -> Option<(Tag, u32)> {
         let last = self.0.last()?;
-        Some((Tag::of((last >> 32) as u32), *last as u32))
+        Some((Tag::of((last >> 32) as u32), last as u32))
     }
 
     /// Pops the last child, whatever the limit.
@@ -60,10 +60,12 @@ impl TraversalStack {
     pub fn insert(&mut self, key: u32, place: u32, bottom: usize) {
         self.push(key, place);
         let mut at = self.0.len() - 1;
-        while at > bottom && self.0[at - 1] < self.0[at] {
-            self.0.swap(at, at - 1);
+        let item = self.0.get(at);
+        while at > bottom && self.0.get(at - 1) < item {
+            self.0.set(at, self.0.get(at - 1));
             at -= 1;
         }
+        self.0.set(at, item);
     }
 
     #[inline(always)]
@@ -80,10 +82,7 @@ impl TraversalStack {
         let mut eight = [[0; WIDTH / 2]; 2];
         low.store_array(&mut eight[0]);
         high.store_array(&mut eight[1]);
-        let len = self.0.len() + count;
-        let pushed = self.0.try_extend_from_slice(eight.as_flattened());
-        debug_assert!(pushed.is_ok(), "see ROOM");
-        self.0.truncate(len);
+        self.0.push_first(count, &eight);
     }
 
     /// Pops the last child that is not beyond the limit, which is compared by its bits.

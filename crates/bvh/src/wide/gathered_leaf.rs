@@ -3,6 +3,7 @@
 use super::leaf_blocks::{Block, ROWS};
 use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
+use estoc_core::InlineMap;
 use estoc_mesh::parts::Buffers;
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::SimdInto;
@@ -116,7 +117,7 @@ fn columns<S: Simd>(_simd: S, [a, b, c, d]: [f32x8<S>; 4]) -> [f32x8<S>; 3] {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = _simd.level().as_avx2() {
         let [x, y, z] = x86::columns(avx2, a.into(), b.into(), c.into(), d.into());
-        return [x, y, z].map(|column| column.simd_into(_simd));
+        return [x, y, z].inline_map(|column| column.simd_into(_simd));
     }
     let (a, b, c, d) = (a.split(), b.split(), c.split(), d.split());
     let [x0, y0, z0] = four_columns(a.0, b.0, c.0, d.0);

@@ -9,10 +9,12 @@ use super::leaf_layout::Layout;
 use super::leaf_view::LeafView;
 use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
+use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};
 use estoc_memory::Arena;
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, buffers};
+use fearless_simd::{Simd, SimdBase, SimdMask, u32x8};
 
 /// Numbers per triangle.
 pub const ROWS: usize = 10;
@@ -113,6 +115,20 @@ impl<'a> Block<'a> {
         Triangle::new(corner(0), corner(1), corner(2))
     }
 
+    /// Returns the places of triangles with this name, as bits, if the block has names. Bits beyond
+    /// the last triangle have no meaning.
+    #[inline(always)]
+    pub(super) fn places_named<S: Simd>(self, simd: S, name: u32) -> u32 {
+        let names = &self.numbers[(ROWS - 1) * self.len..];
+        let Some(names) = names.first_chunk::<WIDTH>() else {
+            debug_assert!(false, "the block has names, and eight more numbers");
+            return 0;
+        };
+        let names = u32x8::load_array_ref(simd, names);
+        let named = names.simd_eq(u32x8::splat(simd, name ^ NORMAL));
+        named.to_bitmask() as u32
+    }
+
     /// Returns the name of that triangle, if the block has names.
     #[inline(always)]
     pub fn prim(self, place: usize) -> PrimId {
@@ -140,7 +156,7 @@ pub fn write_leaf(block: &mut [u32], leaf: impl ExactSizeIterator<Item = (u32, T
     let block = &mut block[..ROWS * len];
     for (place, (name, triangle)) in leaf.enumerate() {
         let [a, b, c] = triangle.corners();
-        let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z].map(f32::to_bits);
+        let numbers = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z].inline_map(f32::to_bits);
         for (row, number) in numbers.into_iter().enumerate() {
             block[row * len + place] = number;
         }

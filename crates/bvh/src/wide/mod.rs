@@ -13,6 +13,7 @@ pub(crate) use leaf_view::{Leaf, LeafView};
 pub use node::{Child, Node, Tag, WIDTH};
 pub use scale::Scale;
 
+use estoc_core::InlineMap;
 use estoc_core::{PrimId, Triangle};
 use estoc_memory::Arena;
 
@@ -121,13 +122,13 @@ impl WideTree {
 
     /// Returns the box of everything, in the mesh's units.
     pub(crate) fn bounds(&self) -> [[f32; 3]; 2] {
-        [self.measures.min, self.measures.max].map(|p| self.unscaled(p))
+        [self.measures.min, self.measures.max].inline_map(|p| self.unscaled(p))
     }
 
     /// Returns a corner of a box in the mesh's units.
     pub(crate) fn unscaled(&self, p: [f32; 3]) -> [f32; 3] {
         // Boxes are larger than their contents, whose numbers are finite.
-        p.map(|x| self.scale.down(x).clamp(f32::MIN, f32::MAX))
+        p.inline_map(|x| self.scale.down(x).clamp(f32::MIN, f32::MAX))
     }
 
     /// Returns the triangle at a place in a leaf, in the mesh's units.

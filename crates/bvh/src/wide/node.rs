@@ -1,6 +1,7 @@
 //! Nodes with eight boxes side by side, as kernels read them.
 
 use bytemuck::{Pod, Zeroable};
+use estoc_core::InlineMap;
 
 /// The largest number of children of a node, and of triangles of a leaf.
 pub const WIDTH: usize = 8;
@@ -82,8 +83,8 @@ impl Node {
     pub(crate) fn grown(min: [f32; 3], max: [f32; 3]) -> ([f32; 3], [f32; 3]) {
         // 8u, of which one u is lost in the sum.
         let grant = |x: f32| x.abs() * (4.0 * f32::EPSILON);
-        let min = min.map(|x| (x - grant(x)).max(f32::MIN));
-        (min, max.map(|x| (x + grant(x)).min(f32::MAX)))
+        let min = min.inline_map(|x| (x - grant(x)).max(f32::MIN));
+        (min, max.inline_map(|x| (x + grant(x)).min(f32::MAX)))
     }
 
     /// Sets a lane to a child, with its box grown.
@@ -129,7 +130,7 @@ impl Node {
 
     /// Returns the box of a lane.
     pub fn bounds(&self, lane: usize) -> ([f32; 3], [f32; 3]) {
-        let side = |side: usize| [0, 1, 2].map(|axis| self.faces[axis][side][lane]);
+        let side = |side: usize| [0, 1, 2].inline_map(|axis| self.faces[axis][side][lane]);
         (side(0), side(1))
     }
 }

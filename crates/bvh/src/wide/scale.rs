@@ -5,6 +5,7 @@
 //! This is done only if it is exact.
 
 use super::leaf_blocks::Block;
+use estoc_core::InlineMap;
 use estoc_core::glam::Vec3;
 use estoc_core::{PrimId, Triangle};
 
@@ -92,7 +93,7 @@ impl Scale {
     /// Returns a triangle of the mesh in units of the tree.
     #[inline(always)]
     pub(crate) fn triangle_up(self, triangle: Triangle) -> Triangle {
-        let [p0, p1, p2] = triangle.corners().map(|point| self.point_up(point));
+        let [p0, p1, p2] = triangle.corners().inline_map(|point| self.point_up(point));
         Triangle::new(p0, p1, p2)
     }
 
@@ -101,7 +102,7 @@ impl Scale {
     pub(crate) fn triangle_down(self, leaf: Block<'_>, place: usize) -> (PrimId, Triangle) {
         let mut triangle = leaf.triangle(place);
         if !self.is_one() {
-            let [p0, p1, p2] = triangle.corners().map(|p| p.map(|x| self.down(x)));
+            let [p0, p1, p2] = triangle.corners().inline_map(|p| p.map(|x| self.down(x)));
             triangle = Triangle::new(p0, p1, p2);
         }
         (leaf.prim(place), triangle)

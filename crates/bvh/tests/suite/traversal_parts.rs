@@ -36,6 +36,87 @@ mod bundle_trial {
     }
 }
 
+mod stack {
+    use crate::common::Rng;
+    use estoc_bvh::internals::traverse::traversal_stack::{ROOM, TraversalStack};
+    use estoc_bvh::internals::wide::Tag;
+
+    #[test]
+    fn it_does_what_a_list_does() {
+        let mut rng = Rng::new(18);
+        let (mut stack, mut list) = (TraversalStack::new(), Vec::<(u32, u32)>::new());
+        let answer = |(key, place)| (Tag::of(key).0, place);
+        let top = |stack: &TraversalStack| stack.top().map(|(tag, place)| (tag.0, place));
+        for step in 0..50_000 {
+            let (key, place) = (rng.below(1000) as u32, step);
+            let is_full = list.len() == ROOM;
+            match rng.below(40) {
+                0..16 if !is_full => {
+                    stack.push(key, place);
+                    list.push((key, place));
+                }
+                16..28 if !is_full => {
+                    let bottom = rng.below(list.len() as u64 + 1) as usize;
+                    stack.insert(key, place, bottom);
+                    let farther = list[bottom..].iter().rev();
+                    let nearer = farther.take_while(|&&(k, p)| (k, p) < (key, place)).count();
+                    list.insert(list.len() - nearer, (key, place));
+                }
+                28..36 => {
+                    let limit = rng.below(1000) as i32;
+                    let found = stack.pop(limit).map(|(tag, place)| (tag.0, place));
+                    while list.last().is_some_and(|&(key, _)| key as i32 > limit) {
+                        list.pop();
+                    }
+                    assert_eq!(found, list.pop().map(answer));
+                }
+                36..38 => {
+                    let limit = rng.below(1200) as i32;
+                    stack.cull(limit);
+                    list.retain(|&(key, _)| key as i32 <= limit);
+                }
+                38 if rng.below(50) == 0 => {
+                    stack.clear();
+                    list.clear();
+                }
+                _ => {
+                    let found = stack.pop_any().map(|(tag, place)| (tag.0, place));
+                    assert_eq!(found, list.pop().map(answer));
+                }
+            }
+            assert_eq!(stack.len(), list.len());
+            assert_eq!(top(&stack), list.last().copied().map(answer));
+        }
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn the_first_of_eight_are_pushed() {
+        use fearless_simd::{Level, SimdFrom, u32x8};
+        let Some(avx2) = Level::new().as_avx2() else {
+            return;
+        };
+        let eight = |base: u32| core::array::from_fn(|lane| base + 8 * lane as u32);
+        let [keys, places] = [eight(0), eight(1)].map(|v| u32x8::simd_from(avx2, v));
+        let mut stack = TraversalStack::new();
+        for count in 0..=8 {
+            stack.push_first(count, keys, places);
+            assert_eq!(stack.len(), count);
+            for lane in (0..count as u32).rev() {
+                let (tag, place) = stack.pop_any().unwrap();
+                assert_eq!((tag.0, place), (Tag::of(8 * lane).0, 8 * lane + 1));
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "index out of bounds")]
+    fn a_full_one_panics() {
+        let mut stack = TraversalStack::new();
+        (0..=ROOM).for_each(|_| stack.push(0, 0));
+    }
+}
+
 #[cfg(target_arch = "x86_64")]
 mod order {
     use core::arch::x86_64::__m256i;

@@ -20,6 +20,7 @@
 //! covers both.
 
 use super::dyadic::Dyadic;
+use crate::InlineMap;
 use glam::Vec3;
 
 /// A value computed in `f64`, and a bound of its error.
@@ -99,7 +100,7 @@ pub(crate) fn triple(x: V3, y: V3, z: V3) -> Bounded {
 /// of the bound. Nothing underflows.
 pub(crate) fn cross(a: V3, b: V3) -> [Bounded; 3] {
     const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
-    [(1, 2), (2, 0), (0, 1)].map(|(j, k)| {
+    [(1, 2), (2, 0), (0, 1)].inline_map(|(j, k)| {
         let (plus, minus) = (a[j] * b[k], a[k] * b[j]);
         Bounded {
             value: plus - minus,

@@ -6,6 +6,7 @@
 
 use super::PreparedRay;
 use super::f64_test::{ROOM, V, WELL_ABOVE};
+use crate::InlineMap;
 use crate::Triangle;
 use fearless_simd::{
     Level, Select, Simd, SimdBase, SimdMask, SimdNarrow, SimdWiden, f32x8, f64x4, mask64x4,
@@ -61,7 +62,7 @@ impl Eight {
 
     /// Returns the triangle of a lane.
     pub(crate) fn triangle(&self, lane: usize) -> Triangle {
-        let corner = |row: usize| [0, 1, 2].map(|axis| self.0[row + axis][lane % EIGHT]);
+        let corner = |row: usize| [0, 1, 2].inline_map(|axis| self.0[row + axis][lane % EIGHT]);
         Triangle::new(corner(6), corner(9), corner(12))
     }
 

@@ -9,6 +9,7 @@ use super::products::Products;
 use super::residue::Residues;
 use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
+use crate::InlineMap;
 use crate::arithmetic::Bounded;
 use crate::{PrimId, Side, Triangle};
 
@@ -28,7 +29,7 @@ impl PreparedRay<'_> {
             Some(way) => way,
         };
         let edges = residues.edges(&found);
-        let signs = edges.map(Bounded::sign);
+        let signs = edges.inline_map(Bounded::sign);
         if signs.contains(&Some(-way)) {
             return Verdict::Missed;
         }

@@ -3,6 +3,7 @@
 use super::products::Products;
 use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
+use crate::InlineMap;
 use crate::{PrimId, Side, Triangle};
 
 pub(super) const V: f64 = f64::EPSILON / 2.0;
@@ -66,7 +67,7 @@ impl PreparedRay<'_> {
         if !certain {
             return Verdict::Open;
         }
-        let [inside0, inside1, inside2] = found.edges.map(|edge| turned(edge, found.den));
+        let [inside0, inside1, inside2] = found.edges.inline_map(|edge| turned(edge, found.den));
         let least = smaller(smaller(inside0, inside1), inside2);
         if least < -found.edge_error {
             return Verdict::Missed;

@@ -4,7 +4,7 @@
 //! integers of at most 61 bits times a common power of two (55 bits for an origin a million sizes
 //! away), and so are those of the direction, the four polynomials of `products.rs` fit into 192
 //! bits: a difference into 63, a component of a cross product into 126. That is nearly always so,
-//! and much cheaper than expansions, which take numbers of any size.
+//! and much cheaper than dyadic numbers, which have any size.
 
 use crate::arithmetic::{Integer, order_quotients};
 use crate::{Ray, Triangle};

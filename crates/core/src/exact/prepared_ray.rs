@@ -7,6 +7,7 @@ use super::Touch;
 use super::f64_test::Verdict;
 use super::grid::order_on_grid;
 use super::triangle_corners::Corners;
+use crate::InlineMap;
 use crate::arithmetic::{Dyadic, exact, exact_cross, exact_minus, round, widen};
 use crate::{Hit, PrimId, Ray, Side, Triangle};
 use core::cmp::Ordering;
@@ -134,7 +135,7 @@ impl<'r> PreparedRay<'r> {
         if let Some(order) = order_on_grid(self.ray(), &a.triangle, &b.triangle) {
             return order;
         }
-        let [a, b] = [&a, &b].map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
+        let [a, b] = [&a, &b].inline_map(|touch| self.exact_t(&Corners::of(&touch.triangle)));
         a.cmp(&b)
     }
 

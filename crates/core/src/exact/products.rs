@@ -24,6 +24,7 @@
 //! except for terms in v^2. `56v` covers those, the rounding of the differences whose largest
 //! components are used, and the roundings of the bound.
 
+use crate::InlineMap;
 use crate::arithmetic::V3;
 
 pub(super) const SHARE: f64 = 56.0 * f64::EPSILON / 2.0;
@@ -51,7 +52,7 @@ impl Products {
         let edge1 = dot(e2, q);
         let edge2 = -dot(e1, q);
 
-        let [size_a, size_1, size_2] = [a, e1, e2].map(largest);
+        let [size_a, size_1, size_2] = [a, e1, e2].inline_map(largest);
         let both = size_1 * size_2;
         let share = SHARE * largest(dir);
         Products {
@@ -103,7 +104,7 @@ mod tests {
         let num = exact_triple(&exact_minus(p0, o), &e1, &e2);
         let den = exact_triple(&exact(d), &e1, &e2);
         let corners = [p0, p1, p2];
-        let edges = [0, 1, 2].map(|corner| {
+        let edges = [0, 1, 2].inline_map(|corner| {
             let (start, end) = (corners[(corner + 1) % 3], corners[(corner + 2) % 3]);
             let truth = exact_triple(&exact(d), &exact_minus(start, o), &exact_minus(end, start));
             share(found.edges[corner], found.edge_error, truth)

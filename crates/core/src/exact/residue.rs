@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_and_signs_are_those_of_expansions() {
+    fn bounds_and_signs_are_those_of_dyadic_numbers() {
         let mut numbers = Numbers(0xda94_2042_e4dd_58b5);
         // Of den, num and the edges: left open by f64, of these known, of these not zero.
         let mut counts = [[0usize; 3]; 3];

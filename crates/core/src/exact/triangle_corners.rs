@@ -1,5 +1,6 @@
 //! The corners of a triangle in `f64`.
 
+use crate::InlineMap;
 use crate::Triangle;
 use crate::arithmetic::{V3, minus, widen};
 
@@ -21,7 +22,7 @@ impl Corners {
                 .into_iter()
                 .fold(0.0, f64::max)
         };
-        let [a, b, c] = [0, 1, 2].map(length);
+        let [a, b, c] = [0, 1, 2].inline_map(length);
         if a >= b && a >= c {
             0
         } else if b >= c {

@@ -27,6 +27,7 @@
 //!   least normal number: the interval is larger by that at both ends.
 
 use super::Feature;
+use crate::InlineMap;
 use crate::Triangle;
 use crate::arithmetic::{Bounded, Interval, V3, minus, quotient, widen};
 
@@ -42,7 +43,7 @@ pub(super) struct Relative {
 impl Relative {
     #[inline(always)]
     pub(super) fn of(point: V3, triangle: &Triangle) -> Self {
-        let [a, b, c] = triangle.corners().map(widen);
+        let [a, b, c] = [widen(triangle.p0), widen(triangle.p1), widen(triangle.p2)];
         Relative {
             corners: [minus(a, point), minus(b, point), minus(c, point)],
             edges: [minus(b, a), minus(c, b), minus(a, c)],
@@ -52,7 +53,7 @@ impl Relative {
     /// Returns the normal; each component is off by at most `error`.
     #[inline(always)]
     pub(super) fn normal(&self) -> Normal {
-        let size = largest(self.edges[0]).max(largest(self.edges[1]));
+        let size = larger(largest(self.edges[0]), largest(self.edges[1]));
         Normal::of(cross(self.edges[0], self.edges[1]), 9.0 * V * size * size)
     }
 
@@ -136,15 +137,15 @@ pub(super) fn measure(point: V3, triangle: &Triangle) -> Option<(Feature, Interv
     if !has_area {
         return None;
     }
-    let reach = largest(corners[0])
-        .max(largest(corners[1]))
-        .max(largest(corners[2]));
-    let size = largest(edges[0])
-        .max(largest(edges[1]))
-        .max(largest(edges[2]));
+    let [reach, size] = [corners, edges].inline_map(|three| {
+        larger(
+            larger(largest(three[0]), largest(three[1])),
+            largest(three[2]),
+        )
+    });
     let error = 16.0 * V * size * reach;
-    let starts = [0, 1, 2].map(|i| dot(corners[i], edges[i]));
-    let ends = [0, 1, 2].map(|i| dot(corners[(i + 1) % 3], edges[i]));
+    let starts = [0, 1, 2].inline_map(|i: usize| dot(corners[i], edges[i]));
+    let ends = [0, 1, 2].inline_map(|i: usize| dot(corners[(i + 1) % 3], edges[i]));
     for i in 0..3 {
         let (start, end) = (starts[i], ends[(i + 2) % 3]);
         if corners[i] == [0.0; 3] {

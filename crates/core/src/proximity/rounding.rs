@@ -6,7 +6,8 @@
 use super::exact_distance::ExactDistance;
 use super::f64_distance::{Relative, dot};
 use super::{CertifiedDistance, ClosestPoint, Feature, PreparedPoint};
-use crate::arithmetic::{Bounded, Interval, quotient, round, sqrt, widen};
+use crate::InlineMap;
+use crate::arithmetic::{Bounded, Interval, quotient, round, sqrt};
 use core::cell::OnceCell;
 use glam::Vec3;
 
@@ -56,14 +57,14 @@ fn distance(found: &CertifiedDistance) -> Option<f32> {
 fn weights(point: &PreparedPoint, found: &CertifiedDistance) -> [Interval; 2] {
     let zero = (0.0, 0.0);
     match found.feature {
-        Feature::Vertex(i) => [i == 1, i == 2].map(|one| (f64::from(one), f64::from(one))),
+        Feature::Vertex(i) => [i == 1, i == 2].inline_map(|one| (f64::from(one), f64::from(one))),
         Feature::Edge(i) => {
             let i = usize::from(i);
             let relative = Relative::of(point.wide(), &found.triangle);
             let whole = relative.edge_square(i);
             let share = |corner: usize, sign: f64| {
                 let (corner, edge) = (relative.corners[corner], relative.edges[i]);
-                let size = dot(corner.map(f64::abs), edge.map(f64::abs));
+                let size = dot(corner.inline_map(f64::abs), edge.inline_map(f64::abs));
                 let weight = Bounded {
                     value: sign * dot(corner, edge),
                     error: 6.0 * V * size,
@@ -90,7 +91,7 @@ fn weights(point: &PreparedPoint, found: &CertifiedDistance) -> [Interval; 2] {
 /// Returns a coordinate of the closest point if its interval decides the rounding.
 fn round_coordinate(found: &CertifiedDistance, [u, v]: [Interval; 2], axis: usize) -> Option<f32> {
     let corners = found.triangle.corners();
-    let [p0, p1, p2] = corners.map(|corner| widen(corner)[axis]);
+    let [p0, p1, p2] = corners.inline_map(|corner| f64::from(corner[axis]));
     match found.feature {
         Feature::Vertex(i) => return Some(corners[usize::from(i)][axis] + 0.0),
         // Between corners of one coordinate, it does not change.

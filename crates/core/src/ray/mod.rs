@@ -49,6 +49,7 @@ impl Ray {
     /// let ray = Ray::new([0.0, 0.0, -1.0], [0.0, 0.0, 2.0]);
     /// assert_eq!(ray.at(0.5), [0.0, 0.0, 0.0].into());
     /// ```
+    #[inline]
     pub fn new(origin: impl Into<Vec3>, dir: impl Into<Vec3>) -> Self {
         Ray {
             origin: origin.into(),
@@ -60,6 +61,7 @@ impl Ray {
 
     /// Returns the same ray with another interval.
     #[must_use]
+    #[inline]
     pub fn with_interval(self, t_min: f32, t_max: f32) -> Self {
         Ray {
             t_min,
@@ -126,6 +128,7 @@ impl Ray {
     }
 
     /// Returns the point `origin + t * dir`, computed in `f32`.
+    #[inline]
     pub fn at(&self, t: f32) -> Vec3 {
         self.origin + t * self.dir
     }

@@ -10,7 +10,7 @@
 //! The roots are irrational, but every decision about them is made by signs of polynomials: that of
 //! D decides between hit, tangent and miss, and a number T is compared with both roots by the signs
 //! of P(T) and of its derivative. With T a rounding boundary P has four `f32` factors or a little
-//! more, which fits easily into an [`Dyadic`].
+//! more: a [`Dyadic`] without memory from the heap, unless exponents lie far apart.
 
 use super::Sphere;
 use crate::Ray;

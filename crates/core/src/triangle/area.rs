@@ -1,6 +1,7 @@
 //! Triangles without area.
 
 use super::Triangle;
+use crate::InlineMap;
 use crate::arithmetic::{cross, exact_cross, exact_minus, minus, widen};
 
 impl Triangle {
@@ -17,7 +18,7 @@ fn has_area(triangle: &Triangle) -> bool {
     if !triangle.is_finite() {
         return false;
     }
-    let [p0, p1, p2] = triangle.corners().map(widen);
+    let [p0, p1, p2] = triangle.corners().inline_map(widen);
     let certain = cross(minus(p1, p0), minus(p2, p0))
         .iter()
         .any(|component| component.sign().is_some_and(|sign| sign != 0));

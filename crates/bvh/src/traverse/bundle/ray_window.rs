@@ -4,8 +4,9 @@ use super::LANES;
 use crate::traverse::kernel_ray::STEEP;
 use arrayvec::ArrayVec;
 use core::slice::Iter;
+use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Queue, Ray};
+use estoc_core::{HitRule, Queue, Ray};
 
 /// The number of rays after which those of rare octants wait no longer. The more, the fuller
 /// bundles are; and the farther apart rays start, if consecutive rays are neighbours.
@@ -13,7 +14,7 @@ const RAYS: usize = 1024;
 
 /// The number of classes: octants.
 const WAYS: usize = 8;
-/// The class of rays with options that exclude hits.
+/// The class of rays with options that exclude hits otherwise than by a triangle to skip.
 const ODD: usize = WAYS;
 
 /// A ray and its place in the queue.
@@ -54,9 +55,9 @@ impl<'g, 'r> Window<'g, 'r> {
                     break;
                 };
                 self.left -= 1;
-                let way = match queue.takes_every_hit(place) {
-                    true => way(ray.ray()),
-                    false => ODD,
+                let way = match queue.hit_rule(place) {
+                    HitRule::Chosen => ODD,
+                    HitRule::Every | HitRule::EveryBut(_) => way(ray.ray()),
                 };
                 self.rays[way].push((place, ray));
                 if self.rays[way].is_full() {
@@ -105,6 +106,9 @@ impl<'g, 'r> Window<'g, 'r> {
 /// Returns the class of a ray: which faces of boxes are the near ones (`kernel_ray.rs`).
 #[inline(always)]
 fn way(ray: &Ray) -> usize {
-    let [x, y, z] = ray.dir.to_array().map(|d| usize::from(d <= -1.0 / STEEP));
+    let [x, y, z] = ray
+        .dir
+        .to_array()
+        .inline_map(|d| usize::from(d <= -1.0 / STEEP));
     x | y << 1 | z << 2
 }

@@ -35,7 +35,7 @@
 use super::super::kernel_ray::U;
 use super::near_point::NearPoint;
 use crate::wide::{Axis, Block, WIDTH};
-use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x8};
+use fearless_simd::{Select, Simd, SimdBase, SimdFloat, f32x8, mask32x8};
 
 type Three<S> = [f32x8<S>; 3];
 
@@ -54,8 +54,8 @@ const fn power(exponent: i32) -> f32 {
 /// no meaning.
 #[inline(always)]
 pub fn leaf_distances<S: Simd>(simd: S, block: Block<'_>, point: &NearPoint) -> LeafDistances<S> {
-    let zero = f32x8::splat(simd, 0.0);
     let splat = |x: f32| f32x8::splat(simd, x);
+    let zero = splat(0.0);
     let (p0, p1, p2) = (
         corner::<S, 0>(simd, block),
         corner::<S, 1>(simd, block),
@@ -67,34 +67,8 @@ pub fn leaf_distances<S: Simd>(simd: S, block: Block<'_>, point: &NearPoint) -> 
     let (e0, e1, e2) = (minus(p1, p0), minus(p2, p1), minus(p0, p2));
     let reach = largest(c0).max(largest(c1)).max(largest(c2));
 
-    let nearest = {
-        let (x0, d0) = on_edge(simd, c0, e0);
-        let (x1, d1) = on_edge(simd, c1, e1);
-        let (x2, d2) = on_edge(simd, c2, e2);
-        let first = d0.simd_le(d1);
-        let (x, d) = (select(first, x0, x1), first.select(d0, d1));
-        select(d.simd_le(d2), x, x2)
-    };
     let normal = cross(e0, e1);
-    let (s0, s1, s2) = (
-        dot(normal, cross(c0, e0)),
-        dot(normal, cross(c1, e1)),
-        dot(normal, cross(c2, e2)),
-    );
-    let sum = s0 + s1 + s2;
-    let is_face = s0.simd_ge(zero)
-        & s1.simd_ge(zero)
-        & s2.simd_ge(zero)
-        & sum.simd_gt(splat(power(-100)))
-        & sum.simd_lt(splat(power(120)));
-    let inverse = splat(1.0) / sum;
-    let (w0, w1, w2) = (s1 * inverse, s2 * inverse, s0 * inverse);
-    let foot = [
-        w0.mul_add(c0[0], w1.mul_add(c1[0], w2 * c2[0])),
-        w0.mul_add(c0[1], w1.mul_add(c1[1], w2 * c2[1])),
-        w0.mul_add(c0[2], w1.mul_add(c1[2], w2 * c2[2])),
-    ];
-    let nearest = select(is_face, foot, nearest);
+    let (nearest, is_face) = about_closest(simd, [c0, c1, c2], [e0, e1, e2], normal);
     let nearest_square = dot(nearest, nearest);
     let length = nearest_square.sqrt();
     let high = length.mul_add(
@@ -131,6 +105,44 @@ pub fn leaf_distances<S: Simd>(simd: S, block: Block<'_>, point: &NearPoint) -> 
     }
 }
 
+/// Returns about the closest point of each triangle, and whether it is inside the face.
+#[inline(always)]
+fn about_closest<S: Simd>(
+    simd: S,
+    [c0, c1, c2]: [Three<S>; 3],
+    [e0, e1, e2]: [Three<S>; 3],
+    normal: Three<S>,
+) -> (Three<S>, mask32x8<S>) {
+    let splat = |x: f32| f32x8::splat(simd, x);
+    let zero = splat(0.0);
+    let (x0, d0) = on_edge(simd, c0, e0);
+    let (x1, d1) = on_edge(simd, c1, e1);
+    let (x2, d2) = on_edge(simd, c2, e2);
+    let is_first = d0.simd_le(d1);
+    let (x, d) = (select(is_first, x0, x1), is_first.select(d0, d1));
+    let on_edges = select(d.simd_le(d2), x, x2);
+    // The weights of the corners opposite to the edges.
+    let (s0, s1, s2) = (
+        dot(normal, cross(c0, e0)),
+        dot(normal, cross(c1, e1)),
+        dot(normal, cross(c2, e2)),
+    );
+    let sum = s0 + s1 + s2;
+    let is_face = s0.simd_ge(zero)
+        & s1.simd_ge(zero)
+        & s2.simd_ge(zero)
+        & sum.simd_gt(splat(power(-100)))
+        & sum.simd_lt(splat(power(120)));
+    let inverse = splat(1.0) / sum;
+    let (w0, w1, w2) = (s1 * inverse, s2 * inverse, s0 * inverse);
+    let foot = [
+        w0.mul_add(c0[0], w1.mul_add(c1[0], w2 * c2[0])),
+        w0.mul_add(c0[1], w1.mul_add(c1[1], w2 * c2[1])),
+        w0.mul_add(c0[2], w1.mul_add(c1[2], w2 * c2[2])),
+    ];
+    (select(is_face, foot, on_edges), is_face)
+}
+
 /// Returns about the closest point of an edge, which starts at a corner, and its squared length.
 #[inline(always)]
 fn on_edge<S: Simd>(simd: S, corner: Three<S>, edge: Three<S>) -> (Three<S>, f32x8<S>) {
@@ -159,7 +171,7 @@ fn corner<S: Simd, const CORNER: usize>(simd: S, block: Block<'_>) -> Three<S> {
 }
 
 #[inline(always)]
-fn select<S: Simd>(mask: fearless_simd::mask32x8<S>, a: Three<S>, b: Three<S>) -> Three<S> {
+fn select<S: Simd>(mask: mask32x8<S>, a: Three<S>, b: Three<S>) -> Three<S> {
     [
         mask.select(a[0], b[0]),
         mask.select(a[1], b[1]),

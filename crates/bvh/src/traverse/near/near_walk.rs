@@ -1,14 +1,13 @@
 //! Traversal for one point, nearer boxes first.
 
-use super::super::child_order::nearest_first;
+use super::super::child_order::{key, nearest_first};
 use super::super::leaf_block::with_block;
 use super::super::single_walk::last_key;
-use super::super::traversal_stack::TraversalStack;
+use super::super::traversal_stack::{ROOM, TraversalStack};
 use super::box_distance::box_distances;
 use super::leaf_distance::leaf_distances;
 use super::near_point::{NearPoint, grant};
 use crate::wide::{LeafView, Node, Tag, WIDTH, WideTree};
-use arrayvec::ArrayVec;
 use core::ops::ControlFlow;
 use estoc_core::PointCollector;
 use fearless_simd::{Simd, SimdBase, SimdMask};
@@ -42,19 +41,15 @@ pub(super) fn walk<S: Simd>(
     );
 }
 
-/// A triangle that may be the closest one.
-#[derive(Clone, Copy)]
-struct Candidate {
-    low: f32,
-    first: u32,
-    len: u8,
-    place: u8,
-}
-
 /// The number of candidates that wait at a time.
-const ROOM: usize = 64;
+const MOST_WAITING: usize = 64;
+
+const _: () = assert!(MOST_WAITING < ROOM);
 
 /// Offers the collector the triangles that may be the closest one, at the end of the traversal.
+///
+/// Candidates wait like children: with their lower bound as the key, the place and the length of
+/// their leaf in its lowest bits, which makes the bound no larger.
 #[inline(always)]
 pub(super) fn closest<S: Simd>(
     simd: S,
@@ -63,7 +58,7 @@ pub(super) fn closest<S: Simd>(
     collector: &mut PointCollector,
 ) {
     let leaves = tree.view();
-    let mut waiting = ArrayVec::<Candidate, ROOM>::new();
+    let mut candidates = TraversalStack::new();
     let mut least = f32::INFINITY;
     let mut last_limit = point.limit(collector.limit());
     let _ = descend(
@@ -80,23 +75,17 @@ pub(super) fn closest<S: Simd>(
             limit = smaller(grant(least), limit);
             for (place, &low) in low[..len].iter().enumerate() {
                 if low <= limit {
-                    if waiting.is_full() {
-                        limit = make_room(leaves, point, limit, &mut waiting, collector);
+                    if candidates.len() == MOST_WAITING {
+                        limit = make_room(leaves, point, limit, &mut candidates, collector);
                     }
-                    waiting.push(Candidate {
-                        low,
-                        first: first as u32,
-                        len: len as u8,
-                        place: place as u8,
-                    });
+                    candidates.push(key(low.to_bits(), Tag::new(place, len)), first as u32);
                 }
             }
             last_limit = limit;
             ControlFlow::<(), f32>::Continue(limit)
         },
     );
-    waiting.retain(|candidate| candidate.low <= last_limit);
-    offer(leaves, &waiting, collector);
+    offer(leaves, last_limit, &mut candidates, collector);
 }
 
 /// Removes candidates that are beyond the limit, or all, after they have been offered. Returns the
@@ -107,28 +96,29 @@ fn make_room(
     leaves: LeafView<'_>,
     point: &NearPoint,
     limit: f32,
-    waiting: &mut ArrayVec<Candidate, ROOM>,
+    candidates: &mut TraversalStack,
     collector: &mut PointCollector,
 ) -> f32 {
-    waiting.retain(|candidate| candidate.low <= limit);
-    if waiting.len() <= ROOM / 2 {
+    candidates.cull(last_key(limit));
+    if candidates.len() <= MOST_WAITING / 2 {
         return limit;
     }
-    offer(leaves, waiting, collector);
-    waiting.clear();
+    offer(leaves, limit, candidates, collector);
     smaller(point.limit(collector.limit()), limit)
 }
 
+/// Offers all candidates that are not beyond the limit, and removes all.
 #[inline(always)]
-fn offer(leaves: LeafView<'_>, candidates: &[Candidate], collector: &mut PointCollector) {
-    for candidate in candidates {
-        let Candidate {
-            first, len, place, ..
-        } = *candidate;
-        let (prim, triangle) = leaves.triangle(first as usize, len.into(), place.into());
-        if collector.offer(prim, &triangle).is_break() {
-            return;
-        }
+fn offer(
+    leaves: LeafView<'_>,
+    limit: f32,
+    candidates: &mut TraversalStack,
+    collector: &mut PointCollector,
+) {
+    while let Some((tag, first)) = candidates.pop(last_key(limit)) {
+        let (prim, triangle) = leaves.triangle(first as usize, tag.len(), tag.lane());
+        // The closest triangle is known only after the last.
+        let _ = collector.offer(prim, &triangle);
     }
 }
 
@@ -170,6 +160,12 @@ fn descend<S: Simd>(
             let hits = within.to_bitmask() as u32;
             if hits != 0 {
                 (tag, place) = nearest_first(simd, node, square, within, hits, &mut waiting);
+                if hits & (hits - 1) != 0
+                    && let Some((tag, place)) = waiting.top()
+                    && tag.len() == 0
+                {
+                    super::super::prefetch::node(nodes, place);
+                }
                 continue;
             }
         } else {

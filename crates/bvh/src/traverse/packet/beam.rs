@@ -6,6 +6,7 @@ use super::packet_vectors::{Part, load};
 use super::ray_arrays::{Fitting, Lanes, RayArrays};
 use crate::traverse::kernel_ray::U;
 use crate::wide::{Axis, WideTree};
+use estoc_core::InlineMap;
 use fearless_simd::{Simd, SimdBase};
 
 /// Slopes that differ by more than twice this have too little in common.
@@ -119,7 +120,7 @@ impl Beam {
         const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
         let [px, py] = places;
         Some(Beam {
-            axes: frame.axes.map(|axis| AXES[axis]),
+            axes: frame.axes.inline_map(|axis| AXES[axis]),
             frame,
             slope,
             slopes,

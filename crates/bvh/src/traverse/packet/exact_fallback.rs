@@ -6,6 +6,7 @@ use super::ray_arrays::RayArrays;
 use super::triangle_test::{Candidate, FoundHits};
 use crate::traverse::kernel_ray::U;
 use crate::wide::WideTree;
+use estoc_core::InlineMap;
 use estoc_core::exact::{PreparedRay, Touch};
 
 /// The exact rays and triangles of a packet.
@@ -68,7 +69,7 @@ impl ExactFallback<'_> {
         let (z, frame) = (self.frame.axes[2], self.frame);
         let start = (question.origin()[z] - f64::from(frame.origin[2])) * f64::from(frame.forward);
         let along = question.dir()[z].abs();
-        let [low, high] = [touch.t_low(), touch.t_high()].map(|t| t * along);
+        let [low, high] = [touch.t_low(), touch.t_high()].inline_map(|t| t * along);
         let off =
             |way: f64| (start + way.abs()) * f64::from(2.0 * U) + f64::from(f32::MIN_POSITIVE);
         [

@@ -4,6 +4,7 @@ use super::packet_vectors::{Part, bits, load};
 use crate::wide::WideTree;
 use arrayvec::ArrayVec;
 use core::ops::Range;
+use estoc_core::InlineMap;
 use estoc_core::Ray;
 use estoc_core::exact::PreparedRay;
 use fearless_simd::{Simd, SimdBase, SimdMask};
@@ -99,7 +100,7 @@ impl RayArrays<'_> {
     pub fn fitting<S: Simd>(&self, simd: S, part: Part, tree: &WideTree) -> Fitting {
         let Range { start, end } = part.lanes();
         let middle = (start + end.min(self.rays.len())) / 2;
-        let dir = [0, 1, 2].map(|axis| self.dir[axis][middle]);
+        let dir = [0, 1, 2].inline_map(|axis| self.dir[axis][middle]);
         let mut axis = if dir[1].abs() > dir[0].abs() { 1 } else { 0 };
         if dir[2].abs() > dir[axis].abs() {
             axis = 2;

@@ -33,6 +33,7 @@ use super::super::leaf_ray::{AXES, LeafRay as PreparedLeafRay};
 use super::super::t_spans::{Passed, Spans};
 use super::ray::PlainRay;
 use crate::wide::{Axis, Block, WIDTH};
+use estoc_core::InlineMap;
 use estoc_core::Ray;
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::SimdFrom;
@@ -65,10 +66,11 @@ impl LeafRay {
         let axes = AXES[last & 3];
         // Read again from where the ray lies: an array indexed by a number that is not known at
         // compile time would keep all of the ray out of registers.
-        let [dir_x, dir_y, dir_z] = axes.map(|axis| numbers[(3 + axis.index()) % numbers.len()]);
+        let [dir_x, dir_y, dir_z] =
+            axes.inline_map(|axis| numbers[(3 + axis.index()) % numbers.len()]);
         let inverse_z = inverse[last & 3];
         LeafRay {
-            origin: axes.map(|axis| numbers[axis.index() % numbers.len()]),
+            origin: axes.inline_map(|axis| numbers[axis.index() % numbers.len()]),
             shear: [-dir_x * inverse_z, -dir_y * inverse_z],
             inverse_z,
             dir_z,

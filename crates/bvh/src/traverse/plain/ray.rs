@@ -9,7 +9,7 @@
 
 use super::super::kernel_ray::{SPREAD, STEEP, U, one_by_one};
 use crate::wide::{Measures, Node};
-use estoc_core::Ray;
+use estoc_core::{InlineMap, Ray};
 use fearless_simd::{
     Bytes, Select, Simd, SimdBase, SimdFloat, SimdMask, f32x4, f32x8, i32x8, mask32x8,
 };
@@ -95,7 +95,7 @@ impl<S: Simd> PlainRay<S> {
         let mut product = -o * inverse;
         let mut pad = pad_of(simd, product, inverse);
         let steep = size_d.simd_lt(f32x4::splat(simd, 1.0 / STEEP));
-        let [x, y, z] = origin.map(f32::abs);
+        let [x, y, z] = origin.inline_map(f32::abs);
         let farthest = if x > y { x } else { y };
         let way = tree.reach + if farthest > z { farthest } else { z };
         // A branch: it is nearly always the same way, and saves all rays these operations.

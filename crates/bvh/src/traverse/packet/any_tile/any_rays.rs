@@ -44,6 +44,7 @@ use super::any_lines::{Line, NARROWEST, between, by_slopes};
 use super::group_hulls::GroupHulls;
 use crate::traverse::kernel_ray::{SPREAD, U};
 use crate::wide::{Axis, WideTree};
+use estoc_core::InlineMap;
 use estoc_core::Ray;
 use fearless_simd::{
     Select, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdWiden, f32x16, f64x8, mask32x16,
@@ -397,7 +398,7 @@ impl AnyRays {
         }
         const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
         Some(AnyBeam {
-            axes: frame.axes.map(|axis| AXES[axis]),
+            axes: frame.axes.inline_map(|axis| AXES[axis]),
             planes: AnyHull::of(&frame, bounds),
             frame,
             slope,

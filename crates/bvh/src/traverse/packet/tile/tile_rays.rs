@@ -29,6 +29,7 @@ use super::super::packet_hull::PacketHull;
 use super::super::ray_arrays::ASIDE;
 use crate::traverse::kernel_ray::{SPREAD, U};
 use crate::wide::{Axis, WideTree};
+use estoc_core::InlineMap;
 use estoc_core::Ray;
 use fearless_simd::{
     Select, Simd, SimdBase, SimdFloat, SimdMask, SimdNarrow, SimdWiden, f32x16, f64x8, mask32x16,
@@ -168,11 +169,11 @@ impl TileRays {
         if ranges.iter().any(|[down, up]| up - down > WIDEST) {
             return None;
         }
-        let slope = ranges.map(|[down, up]| down + (up - down) * 0.5);
+        let slope = ranges.inline_map(|[down, up]| down + (up - down) * 0.5);
         let frame = Frame {
             axes,
             forward,
-            origin: axes.map(|axis| origin[axis]),
+            origin: axes.inline_map(|axis| origin[axis]),
             is_shared: true,
             apart: 0.0,
         };
@@ -182,7 +183,7 @@ impl TileRays {
         let widest = self.set_slopes(simd, groups, &frame, slope);
         const AXES: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
         Some(TileBeam {
-            axes: axes.map(|axis| AXES[axis]),
+            axes: axes.inline_map(|axis| AXES[axis]),
             frame,
             slope,
             widest,
