@@ -1,7 +1,7 @@
 //! The first hit of a ray on a box, aligned or oriented.
 
 use crate::Ray;
-use crate::arithmetic::{Bounded, Expansion, Interval, Ratio, exact, round, unit, widen};
+use crate::arithmetic::{Bounded, Dyadic, Interval, Ratio, exact, round, unit, widen};
 use glam::Vec3;
 
 /// The first hit of a ray on a solid box, as returned by [`Aabb::woo`](crate::Aabb::woo) and
@@ -42,7 +42,7 @@ impl BoxHit {
         BoxHit {
             t: ray.t_min + 0.0, // turns -0 into +0
             point: point_at(ray, (start, start), || {
-                Ratio::new(Expansion::from_f64(start), Expansion::from_f64(1.0))
+                Ratio::new(Dyadic::from_f64(start), Dyadic::from_f64(1.0))
             }),
             normal: unit(back.map(Bounded::exact), || exact(back)),
             face: None,

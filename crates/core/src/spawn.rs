@@ -30,7 +30,6 @@ impl Hit {
     /// is not finite, or a zero direction, the ray is undefined and hits nothing ([`Ray::check`]).
     /// The origin can be beyond the plane only where an origin before it would need a coordinate
     /// beyond the greatest `f32`.
-    /// greatest `f32` to be before it.
     ///
     /// ```
     /// # use estoc_core as estoc;
@@ -52,8 +51,10 @@ impl Hit {
         const ABOVE_ZERO: f32 = f32::from_bits(1);
         let point = self.wide_point(triangle);
         let origin = match triangle.side(dir) {
-            Some(side) => self.point_before(triangle, side, point),
-            None => point.map(|x| x as f32),
+            Some(side) if point.iter().all(|x| x.is_finite()) => {
+                self.point_before(triangle, side, point)
+            }
+            _ => point.map(|x| x as f32),
         };
         let ray = Ray::new(origin, dir).with_interval(ABOVE_ZERO, f32::INFINITY);
         (ray, QueryOptions::new().skip(Some(self.prim)))

@@ -1,7 +1,7 @@
 //! The distance of a point from a box.
 
 use super::Aabb;
-use crate::arithmetic::{Expansion, Ratio, round};
+use crate::arithmetic::{Dyadic, Ratio, round};
 use glam::{DVec3, Vec3};
 
 impl Aabb {
@@ -85,10 +85,10 @@ impl Gap {
 
     fn exact_square(&self) -> Ratio {
         let [x, y, z] = [0, 1, 2].map(|axis| {
-            let side = Expansion::difference(self.point[axis].into(), self.closest[axis].into());
+            let side = Dyadic::difference(self.point[axis].into(), self.closest[axis].into());
             side.mul(&side)
         });
-        Ratio::new(x.add(&y).add(&z), Expansion::from_f64(1.0))
+        Ratio::new(x.add(&y).add(&z), Dyadic::from_f64(1.0))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The parameter at which a line crosses a plane across an axis: an exact number, rarely computed.
 
-use crate::arithmetic::{Expansion, Interval, Ratio, round};
+use crate::arithmetic::{Dyadic, Interval, Ratio, round};
 use core::cmp::Ordering;
 
 /// The exact number `(face - origin) / dir`, with `dir` not zero, and an interval that contains it.
@@ -30,8 +30,8 @@ impl Parameter {
     }
 
     pub(super) fn ratio(&self) -> Ratio {
-        let distance = Expansion::difference(self.face, self.origin);
-        Ratio::new(distance, Expansion::from_f64(self.dir))
+        let distance = Dyadic::difference(self.face, self.origin);
+        Ratio::new(distance, Dyadic::from_f64(self.dir))
     }
 
     /// Returns an interval that contains the number.

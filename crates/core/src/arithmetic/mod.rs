@@ -1,12 +1,14 @@
 //! Exact numbers and numbers with bounds, by which all decisions are made.
 //!
 //! A polynomial in the `f32`s given is evaluated in `f64` as a [`Bounded`]. Where the bound leaves
-//! its sign open, it is evaluated again as an [`Expansion`], a sum of `f64`s that is its exact
-//! value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Polynomials of a degree above 7
-//! leave the range of `f64`: those are [`WideInteger`]s, of any length, with [`WideRatio`] as their
-//! quotient. Nothing here depends on rays or shapes.
+//! its sign open, it is evaluated again as a [`Dyadic`], an integer times a power of two, which is
+//! its exact value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Where all numbers
+//! have one unit, [`WideInteger`] and [`WideRatio`] do without exponents. Nothing here depends on
+//! rays or shapes.
 
-mod expansion;
+mod digits;
+mod dyadic;
+mod error_free;
 mod integer;
 mod interval;
 mod polynomial;
@@ -16,7 +18,8 @@ mod unit;
 mod wide_integer;
 mod wide_ratio;
 
-pub(crate) use expansion::{Expansion, two_product, two_sum};
+pub(crate) use dyadic::Dyadic;
+pub(crate) use error_free::{two_product, two_sum};
 pub(crate) use integer::{Integer, order_quotients};
 pub(crate) use interval::{Interval, quotient, round};
 #[cfg(test)]

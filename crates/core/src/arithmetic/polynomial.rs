@@ -19,7 +19,7 @@
 //! nine times, is at least (1-9v) of the true sum. `9v` times the computed sum, rounded once more,
 //! covers both.
 
-use super::expansion::Expansion;
+use super::dyadic::Dyadic;
 use crate::InlineMap;
 use glam::Vec3;
 
@@ -110,38 +110,32 @@ pub(crate) fn cross(a: V3, b: V3) -> [Bounded; 3] {
 }
 
 /// A vector of exact numbers.
-pub(crate) type ExactV3 = [Expansion; 3];
+pub(crate) type ExactV3 = [Dyadic; 3];
 
 pub(crate) fn exact(v: V3) -> ExactV3 {
-    v.map(Expansion::from_f64)
+    v.map(Dyadic::from_f64)
 }
 
 pub(crate) fn exact_minus(a: V3, b: V3) -> ExactV3 {
-    // Written out, like all three here: `from_fn` and `map` copy the parts several times.
-    let difference = |i: usize| Expansion::difference(a[i], b[i]);
+    // Written out, like all three here: `from_fn` and `map` copy the digits several times.
+    let difference = |i: usize| Dyadic::difference(a[i], b[i]);
     [difference(0), difference(1), difference(2)]
 }
 
 /// Returns `a x b`, exactly.
 pub(crate) fn exact_cross(a: &ExactV3, b: &ExactV3) -> ExactV3 {
-    let component = |j: usize, k: usize| {
-        let mut component = a[j].mul(&b[k]);
-        component.subtract_in_place(&a[k].mul(&b[j]));
-        component
-    };
+    let component = |j: usize, k: usize| a[j].mul(&b[k]).sub(&a[k].mul(&b[j]));
     [component(1, 2), component(2, 0), component(0, 1)]
 }
 
 /// Returns `a . b`, exactly.
-pub(crate) fn exact_dot(a: &ExactV3, b: &ExactV3) -> Expansion {
-    let mut sum = a[0].mul(&b[0]);
-    sum.add_in_place(&a[1].mul(&b[1]));
-    sum.add_in_place(&a[2].mul(&b[2]));
-    sum
+pub(crate) fn exact_dot(a: &ExactV3, b: &ExactV3) -> Dyadic {
+    let sum = a[0].mul(&b[0]).add(&a[1].mul(&b[1]));
+    sum.add(&a[2].mul(&b[2]))
 }
 
 /// Returns `x . (y x z)`, exactly.
-pub(crate) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Expansion {
+pub(crate) fn exact_triple(x: &ExactV3, y: &ExactV3, z: &ExactV3) -> Dyadic {
     exact_dot(x, &exact_cross(y, z))
 }
 
@@ -181,10 +175,10 @@ pub(super) mod tests {
     }
 
     /// Returns the ratio of error to bound, after checking that it is at most 1.
-    pub(crate) fn share_of_bound(found: Bounded, truth: &Expansion) -> f64 {
-        let off = truth.clone().sub(&Expansion::from_f64(found.value));
+    pub(crate) fn share_of_bound(found: Bounded, truth: &Dyadic) -> f64 {
+        let off = truth.clone().sub(&Dyadic::from_f64(found.value));
         let off = if off.sign() < 0 { off.neg() } else { off };
-        let room = Expansion::from_f64(found.error).sub(&off);
+        let room = Dyadic::from_f64(found.error).sub(&off);
         assert!(
             room.sign() >= 0,
             "{} off by {}",

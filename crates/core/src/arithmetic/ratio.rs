@@ -1,18 +1,18 @@
 //! Exact quotients, to compare parameters along a ray and to round them once.
 
-use super::expansion::Expansion;
+use super::dyadic::Dyadic;
 use core::cmp::Ordering;
 
 /// The exact number `num / den`, with `den > 0`.
 #[derive(Clone)]
 pub(crate) struct Ratio {
-    num: Expansion,
-    den: Expansion,
+    num: Dyadic,
+    den: Dyadic,
 }
 
 impl Ratio {
     /// Returns `num / den` for a `den` that is not zero.
-    pub(crate) fn new(num: Expansion, den: Expansion) -> Self {
+    pub(crate) fn new(num: Dyadic, den: Dyadic) -> Self {
         debug_assert_ne!(den.sign(), 0);
         if den.sign() < 0 {
             Ratio {
@@ -34,7 +34,7 @@ impl Ratio {
         if other.is_infinite() {
             return 0.0f64.total_cmp(&other);
         }
-        let right = self.den.mul(&Expansion::from_f64(other));
+        let right = self.den.mul(&Dyadic::from_f64(other));
         self.num.clone().sub(&right).sign().cmp(&0)
     }
 
@@ -61,9 +61,9 @@ impl Ratio {
 
     /// Returns `start + self * step`.
     pub(crate) fn on_line(&self, start: f64, step: f64) -> Ratio {
-        let along = self.num.mul(&Expansion::from_f64(step));
+        let along = self.num.mul(&Dyadic::from_f64(step));
         Ratio {
-            num: self.den.mul(&Expansion::from_f64(start)).add(&along),
+            num: self.den.mul(&Dyadic::from_f64(start)).add(&along),
             den: self.den.clone(),
         }
     }
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     fn ratio(num: f64, den: f64) -> Ratio {
-        Ratio::new(Expansion::from_f64(num), Expansion::from_f64(den))
+        Ratio::new(Dyadic::from_f64(num), Dyadic::from_f64(den))
     }
 
     #[test]
@@ -131,9 +131,9 @@ mod tests {
             1.0 + 2f32.powi(-22)
         );
         // Slightly beyond halfway, by less than the resolution of the f64 quotient.
-        let hair = Expansion::difference(tie, -2f64.powi(-90));
+        let hair = Dyadic::difference(tie, -2f64.powi(-90));
         assert_eq!(
-            Ratio::new(hair, Expansion::from_f64(1.0)).to_f32(),
+            Ratio::new(hair, Dyadic::from_f64(1.0)).to_f32(),
             1.0f32.next_up()
         );
         // Subnormal results, and results that round to zero.
@@ -153,8 +153,8 @@ mod tests {
     fn comparisons_are_exact() {
         assert_eq!(ratio(1.0, 3.0).cmp(&ratio(2.0, 6.0)), Ordering::Equal);
         assert_eq!(ratio(1.0, -3.0).cmp(&ratio(-1.0, 3.0)), Ordering::Equal);
-        let above = Expansion::difference(1.0, -2f64.powi(-300));
-        let above = Ratio::new(above, Expansion::from_f64(3.0));
+        let above = Dyadic::difference(1.0, -2f64.powi(-300));
+        let above = Ratio::new(above, Dyadic::from_f64(3.0));
         assert_eq!(above.cmp(&ratio(1.0, 3.0)), Ordering::Greater);
         assert_eq!(above.cmp_f64(1.0 / 3.0), Ordering::Greater);
         assert_eq!(above.cmp_f64(f64::INFINITY), Ordering::Less);

@@ -1,6 +1,6 @@
 //! Square roots, in `f64` and as exact numbers in comparisons.
 
-use super::Expansion;
+use super::Dyadic;
 use core::cmp::Ordering;
 
 /// Returns the square root, rounded once: the same number with and without the standard library.
@@ -13,7 +13,7 @@ pub(crate) fn sqrt(x: f64) -> f64 {
 }
 
 /// Compares `x` with the root of `square`, which must not be negative.
-pub(crate) fn cmp_root(x: &Expansion, square: &Expansion) -> Ordering {
+pub(crate) fn cmp_root(x: &Dyadic, square: &Dyadic) -> Ordering {
     if x.sign() < 0 {
         Ordering::Less
     } else {
@@ -27,8 +27,7 @@ mod tests {
 
     #[test]
     fn numbers_compare_with_roots() {
-        let cmp =
-            |x: f64, square: f64| cmp_root(&Expansion::from_f64(x), &Expansion::from_f64(square));
+        let cmp = |x: f64, square: f64| cmp_root(&Dyadic::from_f64(x), &Dyadic::from_f64(square));
         assert_eq!(cmp(3.0, 9.0), Ordering::Equal);
         assert_eq!(cmp(-3.0, 9.0), Ordering::Less);
         assert_eq!(cmp(0.0, 0.0), Ordering::Equal);

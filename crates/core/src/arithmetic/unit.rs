@@ -1,7 +1,7 @@
 //! Unit vectors, rounded once.
 
 use super::polynomial::{Bounded, ExactV3, exact_dot};
-use super::{Expansion, Ratio, quotient, round, sqrt};
+use super::{Dyadic, Ratio, quotient, round, sqrt};
 use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
 
@@ -36,7 +36,7 @@ pub(crate) fn unit(v: [Bounded; 3], exact: impl Fn() -> ExactV3) -> Vec3 {
 /// Returns `x / sqrt(square)`, rounded to nearest. `|x|` over the root is compared with a number
 /// halfway between two `f32`s by comparing the squares.
 #[cold]
-fn share(x: &Expansion, square: &Expansion) -> f32 {
+fn share(x: &Dyadic, square: &Dyadic) -> f32 {
     if x.sign() == 0 {
         return 0.0; // also for the zero vector
     }
@@ -78,17 +78,17 @@ mod tests {
         for odd in [1, 3, 5, 2_001, 4_003] {
             // A number with 25 bits, and a second component that makes the length nearly 1.
             let middle = 0.5 + f64::from(odd) * 2f64.powi(-25);
-            let x = Expansion::from_f64(middle);
-            let one = Expansion::from_f64(1.0);
+            let x = Dyadic::from_f64(middle);
+            let one = Dyadic::from_f64(1.0);
             let rest = one.sub(&x.mul(&x));
             let y = rest.estimate().sqrt();
-            let wide = Expansion::from_f64(y);
+            let wide = Dyadic::from_f64(y);
             let low = rest.sub(&wide.mul(&wide)).estimate() / (2.0 * y);
             for (nudge, above) in [(-2f64.powi(-90), true), (2f64.powi(-90), false)] {
-                let tail = Expansion::from_f64(low).add(&Expansion::from_f64(nudge));
+                let tail = Dyadic::from_f64(low).add(&Dyadic::from_f64(nudge));
                 let found = unit([middle, y, 0.0].map(Bounded::rounded), || {
                     let y = wide.clone().add(&tail);
-                    [x.clone(), y, Expansion::from_f64(0.0)]
+                    [x.clone(), y, Dyadic::from_f64(0.0)]
                 });
                 assert_eq!(f64::from(found.x) > middle, above, "{odd} {nudge:e}");
             }

@@ -1,13 +1,8 @@
 //! Integers of any length: those of up to 1,024 bits need no memory from the heap.
 
+use super::digits::{Digits, add, finish, multiply, order, shift, subtract};
 use core::cmp::Ordering;
 use core::ops::{Add, Mul, Neg, Sub};
-use smallvec::SmallVec;
-
-/// The digits of 64 bits that are stored inline.
-const INLINE: usize = 16;
-
-type Digits = SmallVec<[u64; INLINE]>;
 
 /// An integer: sign and magnitude.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,9 +44,7 @@ impl WideInteger {
     /// inline digits.
     #[inline]
     fn finish(&mut self, negative: bool) {
-        while self.digits.last() == Some(&0) {
-            self.digits.pop();
-        }
+        finish(&mut self.digits);
         self.negative = negative && !self.digits.is_empty();
     }
 
@@ -81,19 +74,8 @@ impl WideInteger {
         if places == 0 || self.digits.is_empty() {
             return self.clone();
         }
-        let (whole, part) = (places / 64, places % 64);
         let mut shifted = WideInteger::zero();
-        let digits = &mut shifted.digits;
-        digits.reserve((self.bits() + places).div_ceil(64));
-        digits.resize(whole, 0);
-        let mut carry = 0;
-        for &digit in &self.digits {
-            digits.push(digit << part | carry);
-            carry = if part > 0 { digit >> (64 - part) } else { 0 };
-        }
-        if carry > 0 {
-            digits.push(carry);
-        }
+        shift(&mut shifted.digits, &self.digits, places);
         shifted.finish(self.negative);
         shifted
     }
@@ -185,65 +167,6 @@ impl Mul for &WideInteger {
             product.finish(self.negative != other.negative);
         }
         product
-    }
-}
-
-/// Compares absolute values.
-fn order(a: &[u64], b: &[u64]) -> Ordering {
-    let lengths = a.len().cmp(&b.len());
-    lengths.then_with(|| a.iter().rev().cmp(b.iter().rev()))
-}
-
-/// Writes `a + b`.
-fn add(sum: &mut Digits, a: &[u64], b: &[u64]) {
-    let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
-    sum.extend_from_slice(long);
-    let mut carry = false;
-    for (place, digit) in sum.iter_mut().enumerate() {
-        let other = match short.get(place) {
-            Some(&other) => other,
-            None if !carry => return,
-            None => 0,
-        };
-        let (low, first) = digit.overflowing_add(other);
-        let (low, second) = low.overflowing_add(u64::from(carry));
-        (*digit, carry) = (low, first | second);
-    }
-    if carry {
-        sum.push(1);
-    }
-}
-
-/// Writes `a - b`, which must not be negative.
-fn subtract(difference: &mut Digits, a: &[u64], b: &[u64]) {
-    difference.extend_from_slice(a);
-    let mut borrow = false;
-    for (place, digit) in difference.iter_mut().enumerate() {
-        let other = match b.get(place) {
-            Some(&other) => other,
-            None if !borrow => return,
-            None => 0,
-        };
-        let (low, first) = digit.overflowing_sub(other);
-        let (low, second) = low.overflowing_sub(u64::from(borrow));
-        (*digit, borrow) = (low, first | second);
-    }
-    debug_assert!(!borrow);
-}
-
-/// Writes the product over zeros.
-fn multiply(product: &mut [u64], a: &[u64], b: &[u64]) {
-    for (i, &digit) in a.iter().enumerate() {
-        let mut carry = 0u128;
-        for (&other, place) in b.iter().zip(&mut product[i..]) {
-            carry += u128::from(digit) * u128::from(other) + u128::from(*place);
-            *place = carry as u64;
-            carry >>= 64;
-        }
-        // The last digit may be one that the product does not have.
-        if let Some(place) = product.get_mut(i + b.len()) {
-            *place = carry as u64;
-        }
     }
 }
 

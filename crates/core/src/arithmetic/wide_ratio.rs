@@ -1,5 +1,6 @@
 //! Exact quotients of integers of any length.
 
+use super::dyadic::{self, scaled};
 use super::{Interval, WideInteger, nearest};
 use core::cmp::Ordering;
 
@@ -103,27 +104,18 @@ fn order_scaled(a: &WideInteger, a_exponent: i32, b: &WideInteger, b_exponent: i
 
 /// Returns `m` and `e` with `x = m 2^e`, for a finite `x`.
 fn parts(x: f64) -> (WideInteger, i32) {
-    let bits = x.to_bits();
-    let exponent = (bits >> 52 & 0x7ff) as i32;
-    let leading = u64::from(exponent > 0) << 52;
-    let size = (bits & ((1 << 52) - 1) | leading) as i64;
-    let mantissa = if x < 0.0 { -size } else { size };
-    (WideInteger::from_i64(mantissa), exponent.max(1) - 1075)
-}
-
-/// Returns `x 2^exponent` for `|x| < 4`, rounded where it is below the normal `f64`s, and no more
-/// than 2^1020.
-fn scaled(x: f64, exponent: i32) -> f64 {
-    let power = |exponent: i32| f64::from_bits(((1023 + exponent) as u64) << 52);
-    let exponent = exponent.clamp(-1100, 1018);
-    let half = exponent / 2;
-    x * power(half) * power(exponent - half)
+    let (size, exponent) = dyadic::parts(x);
+    let size = size as i64;
+    (
+        WideInteger::from_i64(if x < 0.0 { -size } else { size }),
+        exponent,
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{Expansion, Numbers, Ratio};
+    use crate::arithmetic::{Dyadic, Numbers, Ratio};
 
     fn ratio(num: f64, den: f64) -> WideRatio {
         let ((num, n), (den, d)) = (parts(num), parts(den));
@@ -136,7 +128,7 @@ mod tests {
 
     /// The other exact quotient rounds and compares alike.
     #[test]
-    fn quotients_equal_those_of_expansions() {
+    fn quotients_equal_those_of_dyadic_numbers() {
         let mut numbers = Numbers(0x853c_49e6_748f_ea9b);
         let mut equal = 0;
         for round in 0..40_000 {
@@ -147,10 +139,10 @@ mod tests {
                 continue;
             }
             let wide = ratio(a, b);
-            let sum = Ratio::new(Expansion::from_f64(a), Expansion::from_f64(b));
+            let sum = Ratio::new(Dyadic::from_f64(a), Dyadic::from_f64(b));
             assert_eq!(wide.to_f32().to_bits(), sum.to_f32().to_bits(), "{a} / {b}");
             assert_eq!(wide.cmp_f64(c), sum.cmp_f64(c), "{a} / {b}, {c}");
-            let other = Ratio::new(Expansion::from_f64(c), Expansion::from_f64(d));
+            let other = Ratio::new(Dyadic::from_f64(c), Dyadic::from_f64(d));
             assert_eq!(
                 wide.cmp(&ratio(c, d)),
                 sum.cmp(&other),

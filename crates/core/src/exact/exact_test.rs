@@ -5,8 +5,8 @@ use super::grid::GridProducts;
 use super::triangle_corners::Corners;
 use super::{PreparedRay, Touch};
 use crate::arithmetic::{
-    Expansion, Ratio, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus,
-    quotient, round, triple,
+    Dyadic, Ratio, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, minus, quotient,
+    round, triple,
 };
 use crate::{PrimId, Side, Triangle};
 use core::cmp::Ordering;
@@ -168,7 +168,7 @@ impl PreparedRay<'_> {
         })
     }
 
-    pub(super) fn exact_den(&self, corners: &Corners) -> Expansion {
+    pub(super) fn exact_den(&self, corners: &Corners) -> Dyadic {
         let [p0, p1, p2] = corners.0;
         exact_triple(
             &exact(self.dir()),
@@ -177,7 +177,7 @@ impl PreparedRay<'_> {
         )
     }
 
-    pub(super) fn exact_edge(&self, start: V3, end: V3) -> Expansion {
+    pub(super) fn exact_edge(&self, start: V3, end: V3) -> Dyadic {
         exact_triple(
             &exact(self.dir()),
             &exact_minus(start, self.origin()),

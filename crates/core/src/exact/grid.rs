@@ -4,7 +4,7 @@
 //! integers of at most 61 bits times a common power of two (55 bits for an origin a million sizes
 //! away), and so are those of the direction, the four polynomials of `products.rs` fit into 192
 //! bits: a difference into 63, a component of a cross product into 126. That is nearly always so,
-//! and much cheaper than expansions, which take numbers of any size.
+//! and much cheaper than dyadic numbers, which have any size.
 
 use crate::arithmetic::{Integer, order_quotients};
 use crate::{Ray, Triangle};
@@ -192,19 +192,19 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{Expansion, Numbers, Ratio, exact, exact_minus, exact_triple, widen};
+    use crate::arithmetic::{Dyadic, Numbers, Ratio, exact, exact_minus, exact_triple, widen};
 
-    fn value(x: Integer, unit: f64) -> Expansion {
+    fn value(x: Integer, unit: f64) -> Dyadic {
         let digits = x.digits().map(|digit| [digit as u32, (digit >> 32) as u32]);
-        let mut sum = Expansion::from_f64(0.0);
+        let mut sum = Dyadic::from_f64(0.0);
         for (place, digit) in digits.into_iter().flatten().enumerate() {
             let digit = f64::from(digit) * 2f64.powi(32 * place as i32) * f64::from(x.sign());
-            sum = sum.add(&Expansion::from_f64(digit));
+            sum = sum.add(&Dyadic::from_f64(digit));
         }
-        sum.mul(&Expansion::from_f64(unit))
+        sum.mul(&Dyadic::from_f64(unit))
     }
 
-    fn same(found: Integer, unit: f64, truth: &Expansion) {
+    fn same(found: Integer, unit: f64, truth: &Dyadic) {
         assert_eq!(value(found, unit).sub(truth).sign(), 0);
     }
 

@@ -3,8 +3,8 @@
 //! Every quantity that decides a ray query is a polynomial in the `f32`s given. It is evaluated in
 //! `f64` with a proven error bound. When the bound leaves its sign open, it is evaluated again in
 //! exact arithmetic: for a ray and a triangle in integers of fixed width if the numbers fit
-//! (`residue.rs`, `grid.rs`), otherwise in sums of `f64`s (`arithmetic/expansion.rs`). So no
-//! epsilon ever decides.
+//! (`residue.rs`, `grid.rs`), otherwise in integers of any length (`arithmetic/dyadic.rs`). So no epsilon
+//! ever decides.
 //!
 //! - [`PreparedRay`] is a ray checked and prepared for tests of triangles;
 //! - [`Touch`] is a certified hit of a triangle, with an interval that contains its exact `t`.

@@ -8,7 +8,7 @@ use super::f64_test::Verdict;
 use super::grid::order_on_grid;
 use super::triangle_corners::Corners;
 use crate::InlineMap;
-use crate::arithmetic::{Expansion, exact, exact_cross, exact_minus, round, widen};
+use crate::arithmetic::{Dyadic, exact, exact_cross, exact_minus, round, widen};
 use crate::{Hit, PrimId, Ray, Side, Triangle};
 use core::cmp::Ordering;
 use glam::Vec3;
@@ -102,7 +102,7 @@ impl<'r> PreparedRay<'r> {
                 // zero, since an edge along the ray would make the plane parallel to it.
                 let (start, end) = corners.edge(corner);
                 let change = exact_cross(&exact(self.dir()), &exact_minus(end, start));
-                let sign = change.iter().map(Expansion::sign).find(|sign| *sign != 0);
+                let sign = change.iter().map(Dyadic::sign).find(|sign| *sign != 0);
                 sign == Some(way)
             })
     }

@@ -183,7 +183,7 @@ fn dot(a: I3, b: I3) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{Expansion, Numbers, exact, exact_minus, exact_triple, share_of_bound};
+    use crate::arithmetic::{Dyadic, Numbers, exact, exact_minus, exact_triple, share_of_bound};
 
     /// Returns a ray and a triangle, often with an edge or a corner on the ray, or both in a plane.
     fn case(numbers: &mut Numbers) -> (V3, V3, [V3; 3]) {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_and_signs_are_those_of_expansions() {
+    fn bounds_and_signs_are_those_of_dyadic_numbers() {
         let mut numbers = Numbers(0xda94_2042_e4dd_58b5);
         // Of den, num and the edges: left open by f64, of these known, of these not zero.
         let mut counts = [[0usize; 3]; 3];
@@ -230,7 +230,7 @@ mod tests {
             let found = Products::of(o, d, corners);
             let [p0, p1, p2] = corners;
             let sides = (exact_minus(p1, p0), exact_minus(p2, p0));
-            let mut check = |kind: usize, sharp: Bounded, value: f64, error, truth: Expansion| {
+            let mut check = |kind: usize, sharp: Bounded, value: f64, error, truth: Dyadic| {
                 let [open, known, other] = &mut counts[kind];
                 let sign = sharp.sign();
                 if value.abs() <= error {

@@ -128,7 +128,7 @@ fn halves<S: Simd>(v: f64x4<S>) -> f64x4<S> {
 mod tests {
     use super::*;
     use crate::Triangle;
-    use crate::arithmetic::{Expansion, Ratio, exact, exact_minus, exact_triple, widen};
+    use crate::arithmetic::{Dyadic, Ratio, exact, exact_minus, exact_triple, widen};
     use crate::exact::PreparedRay;
     use crate::exact::certify8::tests::{Pair, hostile, levels, ordinary};
     use crate::exact::triangle_corners::Corners;
@@ -139,8 +139,8 @@ mod tests {
 
     /// The exact dividends of `t`, `u` and `v`, and their divisor.
     struct Truth {
-        dividends: [Expansion; 3],
-        den: Expansion,
+        dividends: [Dyadic; 3],
+        den: Dyadic,
     }
 
     impl Truth {
@@ -166,16 +166,16 @@ mod tests {
         /// Returns `t`, `u` and `v`, rounded once, unless the ray is parallel to the triangle.
         fn rounded(&self) -> Option<[f32; 3]> {
             let Truth { dividends, den } = self;
-            let round = |num: &Expansion| Ratio::new(num.clone(), den.clone()).to_f32();
+            let round = |num: &Dyadic| Ratio::new(num.clone(), den.clone()).to_f32();
             (den.sign() != 0).then(|| dividends.each_ref().map(round))
         }
 
         /// Returns the ratio of a quotient's error to its bound, or `None` if it is above 1.
         fn share(&self, place: usize, value: f64, error: f64) -> Option<f64> {
-            let size = |x: Expansion| if x.sign() < 0 { x.neg() } else { x };
-            let computed = self.den.mul(&Expansion::from_f64(value));
+            let size = |x: Dyadic| if x.sign() < 0 { x.neg() } else { x };
+            let computed = self.den.mul(&Dyadic::from_f64(value));
             let off = size(self.dividends[place].clone().sub(&computed));
-            let bound = size(self.den.mul(&Expansion::from_f64(error)));
+            let bound = size(self.den.mul(&Dyadic::from_f64(error)));
             let share = match off.sign() {
                 0 => 0.0,
                 _ => off.estimate() / bound.estimate(),

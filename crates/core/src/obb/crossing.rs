@@ -198,7 +198,7 @@ fn parameter(gap: Bounded, slope: Bounded) -> Interval {
 mod tests {
     use super::*;
     use crate::Aabb;
-    use crate::arithmetic::Expansion;
+    use crate::arithmetic::Dyadic;
     use glam::{Mat4, Vec3};
 
     /// Random numbers with few to many bits, of one size or of every size.
@@ -272,7 +272,7 @@ mod tests {
                 checked += 1;
                 let truth = obb.frame.exact_bound(axis, is_max);
                 let truth = truth.sub(&obb.frame.exact_height(axis, ray.origin));
-                let off = truth.sub(&Expansion::from_f64(gap.value));
+                let off = truth.sub(&Dyadic::from_f64(gap.value));
                 worst = worst.max(off.estimate().abs() / gap.error.max(f64::MIN_POSITIVE));
             }
             let faces = |s: &Stretch<'_>| [&s.entry, &s.exit].map(|c| (c.axis, c.is_max));

@@ -2,7 +2,7 @@
 
 use super::frame::{Frame, cross, others};
 use crate::arithmetic::{
-    Bounded, ExactV3, Expansion, Interval, Ratio, V3, exact, exact_cross, quotient,
+    Bounded, Dyadic, ExactV3, Interval, Ratio, V3, exact, exact_cross, quotient,
 };
 
 /// Twice the weights `w` of the edge directions: each the sum of two `f32`s.
@@ -100,15 +100,15 @@ impl<'a> Edges<'a> {
         };
         let error = (start.abs() + sum) * (2.0 * f64::EPSILON);
         let exact = move || {
-            let half = Expansion::from_f64(0.5);
-            let mut offset = Expansion::from_f64(0.0);
+            let half = Dyadic::from_f64(0.5);
+            let mut offset = Dyadic::from_f64(0.0);
             for (axis, [a, b]) in weights.into_iter().enumerate() {
-                let weight = Expansion::difference(a.into(), (-b).into()).mul(&half);
+                let weight = Dyadic::difference(a.into(), (-b).into()).mul(&half);
                 offset = offset.add(&weight.mul(&self.exact(axis)[coordinate]));
             }
             let det = match self.frame {
                 Frame::Axes { .. } => self.frame.exact_det(),
-                Frame::Model { .. } => Expansion::from_f64(1.0),
+                Frame::Model { .. } => Dyadic::from_f64(1.0),
             };
             Ratio::new(offset, det).on_line(start, 1.0)
         };

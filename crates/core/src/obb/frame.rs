@@ -12,8 +12,8 @@
 //! 4 at most, over `det`.
 
 use crate::arithmetic::{
-    Bounded, ExactV3, Expansion, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple,
-    triple, widen,
+    Bounded, Dyadic, ExactV3, V3, exact, exact_cross, exact_dot, exact_minus, exact_triple, triple,
+    widen,
 };
 use glam::Vec3;
 
@@ -73,7 +73,7 @@ impl Frame {
         triple(x, y, z)
     }
 
-    pub(super) fn exact_det(&self) -> Expansion {
+    pub(super) fn exact_det(&self) -> Dyadic {
         let [x, y, z] = self.wide_vectors().map(exact);
         exact_triple(&x, &y, &z)
     }
@@ -106,8 +106,8 @@ impl Frame {
     }
 
     /// Returns the bound of `n_i . (p - c)` on the lower or upper face.
-    pub(super) fn exact_bound(&self, axis: usize, is_max: bool) -> Expansion {
-        let bound = Expansion::from_f64(self.extent(axis)[usize::from(is_max)].into());
+    pub(super) fn exact_bound(&self, axis: usize, is_max: bool) -> Dyadic {
+        let bound = Dyadic::from_f64(self.extent(axis)[usize::from(is_max)].into());
         match self {
             Frame::Axes { .. } => bound,
             Frame::Model { .. } => self.exact_det().mul(&bound),
@@ -115,7 +115,7 @@ impl Frame {
     }
 
     /// Returns `n_i . (p - c)`.
-    pub(super) fn exact_height(&self, axis: usize, point: Vec3) -> Expansion {
+    pub(super) fn exact_height(&self, axis: usize, point: Vec3) -> Dyadic {
         let delta = exact_minus(widen(point), widen(self.reference()));
         exact_dot(&self.exact_normal(axis), &delta)
     }

@@ -2,7 +2,7 @@
 
 use super::Obb;
 use super::crossing::{Crossing, Line, Stretch};
-use crate::arithmetic::{Bounded, Expansion, unit};
+use crate::arithmetic::{Bounded, Dyadic, unit};
 use crate::box_hit::{BoxFace, BoxHit, point_at};
 use crate::span::ExactSpan;
 use crate::{Ray, Span};
@@ -118,7 +118,7 @@ impl Obb {
             if along {
                 normal
             } else {
-                normal.map(Expansion::neg)
+                normal.map(Dyadic::neg)
             }
         })
     }

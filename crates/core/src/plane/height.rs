@@ -8,9 +8,7 @@
 //! or overflows.
 
 use super::{Plane, PlaneLocus};
-use crate::arithmetic::{
-    Bounded, Expansion, V3, exact, exact_dot, exact_minus, minus, sqrt, widen,
-};
+use crate::arithmetic::{Bounded, Dyadic, V3, exact, exact_dot, exact_minus, minus, sqrt, widen};
 
 const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
 
@@ -40,12 +38,12 @@ impl Plane {
         }
     }
 
-    pub(super) fn exact_height(&self, point: V3) -> Expansion {
+    pub(super) fn exact_height(&self, point: V3) -> Dyadic {
         let normal = exact(widen(self.normal));
         match self.locus {
             PlaneLocus::Point(on) => exact_dot(&normal, &exact_minus(point, widen(on))),
             PlaneLocus::Offset(offset) => {
-                exact_dot(&normal, &exact(point)).sub(&Expansion::from_f64(offset.into()))
+                exact_dot(&normal, &exact(point)).sub(&Dyadic::from_f64(offset.into()))
             }
         }
     }
@@ -55,7 +53,7 @@ impl Plane {
         dot(widen(self.normal), dir)
     }
 
-    pub(super) fn exact_slope(&self, dir: V3) -> Expansion {
+    pub(super) fn exact_slope(&self, dir: V3) -> Dyadic {
         exact_dot(&exact(widen(self.normal)), &exact(dir))
     }
 
@@ -71,7 +69,7 @@ impl Plane {
     }
 
     /// Returns the square of the normal's length.
-    pub(super) fn exact_square(&self) -> Expansion {
+    pub(super) fn exact_square(&self) -> Dyadic {
         let normal = exact(widen(self.normal));
         exact_dot(&normal, &normal)
     }

@@ -1,7 +1,7 @@
 //! Sides and distances of points.
 
 use super::Plane;
-use crate::arithmetic::{Expansion, cmp_root, nearest, quotient, round, sqrt, widen};
+use crate::arithmetic::{Dyadic, cmp_root, nearest, quotient, round, sqrt, widen};
 use glam::Vec3;
 
 /// The position of a point relative to a plane.
@@ -63,7 +63,7 @@ impl Plane {
             if boundary.is_infinite() {
                 return 0.0f64.total_cmp(&boundary);
             }
-            let size = Expansion::from_f64(boundary);
+            let size = Dyadic::from_f64(boundary);
             let reach = square.mul(&size).mul(&size);
             if boundary < 0.0 {
                 cmp_root(&height.clone().neg(), &reach).reverse()

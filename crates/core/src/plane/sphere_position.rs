@@ -2,7 +2,7 @@
 
 use super::Plane;
 use crate::Sphere;
-use crate::arithmetic::{Bounded, Expansion, cmp_root, widen};
+use crate::arithmetic::{Bounded, Dyadic, cmp_root, widen};
 use core::cmp::Ordering;
 
 /// The position of a sphere relative to a plane.
@@ -72,14 +72,13 @@ impl Plane {
     }
 
     /// Returns the square of the sphere's radius times that of the normal's length.
-    pub(super) fn exact_reach(&self, sphere: &Sphere) -> Expansion {
+    pub(super) fn exact_reach(&self, sphere: &Sphere) -> Dyadic {
         let radius = f64::from(sphere.radius());
-        self.exact_square()
-            .mul(&Expansion::from_f64(radius * radius))
+        self.exact_square().mul(&Dyadic::from_f64(radius * radius))
     }
 }
 
 /// Returns the absolute value.
-pub(super) fn size(x: Expansion) -> Expansion {
+pub(super) fn size(x: Dyadic) -> Dyadic {
     if x.sign() < 0 { x.neg() } else { x }
 }

@@ -3,7 +3,7 @@
 use super::Plane;
 use super::sphere_position::{Standing, size};
 use crate::Sphere;
-use crate::arithmetic::{Bounded, Expansion, V3, cmp_root, nearest, quotient, round, sqrt, widen};
+use crate::arithmetic::{Bounded, Dyadic, V3, cmp_root, nearest, quotient, round, sqrt, widen};
 use core::cmp::Ordering;
 use glam::Vec3;
 
@@ -115,7 +115,7 @@ impl Approach<'_> {
         }
     }
 
-    fn exact_distance(&self) -> Expansion {
+    fn exact_distance(&self) -> Dyadic {
         size(self.plane.exact_height(widen(self.sphere.center())))
     }
 
@@ -128,7 +128,7 @@ impl Approach<'_> {
         let speed = size(self.plane.exact_slope(self.dir));
         let left = self
             .exact_distance()
-            .sub(&speed.mul(&Expansion::from_f64(time)));
+            .sub(&speed.mul(&Dyadic::from_f64(time)));
         cmp_root(&left, &self.plane.exact_reach(self.sphere))
     }
 

@@ -258,9 +258,7 @@ fn larger(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arithmetic::{
-        Expansion, Numbers, exact_cross, exact_dot, exact_minus, share_of_bound,
-    };
+    use crate::arithmetic::{Dyadic, Numbers, exact_cross, exact_dot, exact_minus, share_of_bound};
     use crate::proximity::exact_distance::ExactDistance;
     use core::cmp::Ordering;
     use glam::Vec3;
@@ -355,7 +353,7 @@ mod tests {
                 value: dot(found.corners[0], found.edges[0]),
                 error: 16.0 * V * size,
             };
-            let pairs: [(Bounded, Expansion); 6] = [
+            let pairs: [(Bounded, Dyadic); 6] = [
                 (start, exact_dot(&exact_corners[0], &edges[0])),
                 (found.edge_square(0), exact_dot(&edges[0], &edges[0])),
                 (found.normal().square(), exact_dot(&normal, &normal)),

@@ -10,7 +10,7 @@ mod outside;
 mod roots;
 mod smallest;
 
-use crate::arithmetic::{Bounded, Expansion, exact_dot, exact_minus, minus, unit, widen};
+use crate::arithmetic::{Bounded, Dyadic, exact_dot, exact_minus, minus, unit, widen};
 use crate::coordinates::Coordinates;
 use glam::Vec3;
 
@@ -101,7 +101,7 @@ impl Sphere {
             false
         } else {
             let from_center = exact_minus(widen(point), widen(self.center));
-            let reach = Expansion::from_f64(reach);
+            let reach = Dyadic::from_f64(reach);
             exact_dot(&from_center, &from_center).sub(&reach).sign() <= 0
         }
     }

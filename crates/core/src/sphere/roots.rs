@@ -10,13 +10,13 @@
 //! The roots are irrational, but every decision about them is made by signs of polynomials: that of
 //! D decides between hit, tangent and miss, and a number T is compared with both roots by the signs
 //! of P(T) and of its derivative. With T a rounding boundary P has four `f32` factors or a little
-//! more, which fits easily into an [`Expansion`].
+//! more: a [`Dyadic`] without memory from the heap, unless exponents lie far apart.
 
 use super::Sphere;
 use crate::Ray;
 use crate::arithmetic::{
-    Bounded, ExactV3, Expansion, Interval, V3, exact, exact_dot, exact_minus, minus, nearest,
-    round, sqrt, two_product, two_sum, widen,
+    Bounded, Dyadic, ExactV3, Interval, V3, exact, exact_dot, exact_minus, minus, nearest, round,
+    sqrt, two_product, two_sum, widen,
 };
 use crate::span::{End, ExactSpan};
 use core::cmp::Ordering;
@@ -233,7 +233,7 @@ impl Line {
         let (d, v) = (exact(self.dir), self.exact_v());
         let a = exact_dot(&d, &d);
         let b = exact_dot(&d, &v);
-        let reach = Expansion::from_f64(self.radius * self.radius);
+        let reach = Dyadic::from_f64(self.radius * self.radius);
         let c = exact_dot(&v, &v).sub(&reach);
         let discriminant = b.mul(&b).sub(&a.mul(&c));
         if discriminant.sign() < 0 {
@@ -256,11 +256,10 @@ impl Line {
         if other.is_infinite() {
             return 0.0f64.total_cmp(&other);
         }
-        let t = Expansion::from_f64(other);
+        let t = Dyadic::from_f64(other);
         let v = self.exact_v();
-        let w: ExactV3 =
-            core::array::from_fn(|i| Expansion::from_f64(self.dir[i]).mul(&t).sub(&v[i]));
-        let reach = Expansion::from_f64(self.radius * self.radius);
+        let w: ExactV3 = core::array::from_fn(|i| Dyadic::from_f64(self.dir[i]).mul(&t).sub(&v[i]));
+        let reach = Dyadic::from_f64(self.radius * self.radius);
         let height = exact_dot(&w, &w).sub(&reach).sign();
         let slope = exact_dot(&exact(self.dir), &w).sign();
         let t_on_a_root = height == 0;
