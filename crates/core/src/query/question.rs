@@ -3,9 +3,10 @@
 //! Each question is implemented once; the single query, the query about many rays, and, in
 //! `estoc-batch`, the parallel query and the stream follow from it.
 
-use super::collector::{Collector, HitBuffer, Rules};
+use super::collector::{Collector, Rules};
 use super::engine::{HitOf, IdOf};
 use super::goal::Goal;
+use super::hit_buffer::HitBuffer;
 use super::hit_rule::HitRule;
 use super::primitive::Primitive;
 use super::queue::{Sink, trace};

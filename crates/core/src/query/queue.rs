@@ -1,7 +1,8 @@
 //! The queue of rays to trace, which completes rays and reports results.
 
-use super::collector::{Accept, Collector, HitBuffer, Rules};
+use super::collector::{Accept, Collector, Rules};
 use super::goal::{Goal, Want};
+use super::hit_buffer::HitBuffer;
 use super::hit_rule::HitRule;
 use super::primitive::{Certifier, Primitive};
 use super::query_slice::{Options, QuerySlice, QuerySliceError};
