@@ -54,8 +54,11 @@ const RAYS_OF_GROUP: usize = 4;
 const NARROW: f64 = 0.912_7;
 /// The largest ratio, squared, of the diagonal of a group's origins to that of all origins.
 const CLOSE: f64 = 0.01;
-/// The same for `RAYS_OF_GROUP` adjacent rays of a batch so small that one group is much of it.
-const CLOSE_OF_FEW: f64 = 0.06;
+/// The same for the distance of two adjacent rays of a batch so small that one group is much of it.
+const CLOSE_OF_FEW: f64 = 0.03;
+/// The runs of adjacent rays, and the pairs in each of them, that are compared in such a batch.
+const RUNS: usize = 3;
+const PAIRS_OF_RUN: usize = 3;
 
 impl CoherenceSample {
     /// Samples a few groups, the same ones every time.
@@ -86,29 +89,19 @@ impl CoherenceSample {
             }
         }
         let whole = whole.diagonal_squared();
-        // Only where a single group is sampled.
-        let are_few_close = || {
-            let mut adjacent = Bounds::EMPTY;
-            // Not across two blocks of pixels.
-            let first = count / 2 / RAYS_OF_GROUP * RAYS_OF_GROUP;
-            let rays = (first..count).filter_map(get).take(RAYS_OF_GROUP);
-            rays.for_each(|ray| adjacent.add(ray.origin));
-            adjacent.diagonal_squared() <= CLOSE_OF_FEW * whole
-        };
-        let groups = || seen.iter().flatten();
-        let close = |group: &&Group| {
-            group.origins.diagonal_squared() <= CLOSE * whole || samples == 1 && are_few_close()
-        };
-        let one_way = groups().filter(close).filter(|group| group.narrow).count();
-        CoherenceSample {
-            groups: groups().count(),
-            close: groups().filter(close).count(),
-            one_way,
-            scanline: match one_way {
-                0 => 0,
-                _ => scanline_length(count, get),
-            },
+        let mut found = CoherenceSample::default();
+        for group in seen.iter().flatten() {
+            found.groups += 1;
+            let is_close = group.origins.diagonal_squared() <= CLOSE * whole;
+            if is_close || samples == 1 && are_adjacent_close(count, get, CLOSE_OF_FEW * whole) {
+                found.close += 1;
+                found.one_way += usize::from(group.narrow);
+            }
         }
+        if found.one_way > 0 {
+            found.scanline = scanline_length(count, get);
+        }
+        found
     }
 
     /// Returns what rays that the caller declares coherent are sampled for.
@@ -119,6 +112,23 @@ impl CoherenceSample {
             ..CoherenceSample::default()
         }
     }
+}
+
+/// Returns whether most pairs of adjacent rays in a few runs start at most this distance, squared,
+/// from each other.
+fn are_adjacent_close(count: usize, get: impl Fn(usize) -> Option<Ray>, squared: f64) -> bool {
+    let mut close = 0;
+    for run in 0..RUNS {
+        let first = place(run, count - PAIRS_OF_RUN);
+        let Some(mut last) = get(first) else { continue };
+        for index in 1..=PAIRS_OF_RUN {
+            let Some(ray) = get(first + index) else { break };
+            let apart = ray.origin.as_dvec3() - last.origin.as_dvec3();
+            close += usize::from(apart.length_squared() <= squared);
+            last = ray;
+        }
+    }
+    2 * close > RUNS * PAIRS_OF_RUN
 }
 
 #[derive(Clone, Copy)]

@@ -6,6 +6,7 @@ use crate::coherence::{Coherence, CoherenceSample};
 use crate::error::BatchError;
 use crate::items::{Item, Items, ItemsOf};
 use crate::plan::{Plan, PlanFacts};
+use crate::spread_places::place;
 use estoc_core::{
     AcceptHit, Engine, HitOf, IdOf, PrimId, Primitive, QueryOptions, QuerySlice, QuerySliceError,
     Question, Ray, RowQuestion, TechniqueCounts, ValueQuestion,
@@ -65,9 +66,12 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
         let has_options = batch.options_each.is_some()
             || !batch.options.leave_out_nothing(engine.masks())
             || self.accept.is_some();
+        let only_skips = has_options && self.accept.is_none() && self.skips_at_most();
         // Coherence matters only to packets and bundles.
-        let is_open =
-            batch.technique.is_none() && tree_bytes > 0 && ends_at_first_hit && !has_options;
+        let is_open = batch.technique.is_none()
+            && tree_bytes > 0
+            && ends_at_first_hit
+            && (!has_options || only_skips);
         let sampled = match batch.coherence {
             Coherence::Auto if is_open => {
                 // A wrong number of flags is reported as an error elsewhere.
@@ -83,6 +87,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
             ends_at_first_hit,
             has_rows,
             has_options,
+            only_skips,
             rays: count,
             threads,
             tree_bytes,
@@ -93,6 +98,22 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
             chunk_size: batch.chunk_size,
             reorder: batch.reorder && may_reorder,
         })
+    }
+
+    /// Returns whether options exclude no hit but those on one primitive of each ray; of options of
+    /// each ray, a few are looked at.
+    fn skips_at_most(&self) -> bool {
+        const MOST: usize = 64;
+        let masks = self.engine.masks();
+        match self.batch.options_each {
+            None => self.batch.options.leave_out_at_most_skip(masks),
+            Some(options) => {
+                let looked_at = 0..options.len().min(MOST);
+                looked_at
+                    .map(|sample| &options[place(sample, options.len())])
+                    .all(|options| options.leave_out_at_most_skip(masks))
+            }
+        }
     }
 
     fn accept_in_one_thread(&self) -> Option<AcceptHit<'_, E>> {

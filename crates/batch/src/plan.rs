@@ -18,6 +18,10 @@ pub struct PlanFacts {
     pub has_rows: bool,
     /// Whether options, masks or a filter exclude hits, or may.
     pub has_options: bool,
+    /// Whether these are only triangles to skip, such as those that rays leave; with options of each
+    /// ray, as far as a few of them show.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub only_skips: bool,
     /// The number of rays.
     pub rays: usize,
     /// The number of threads available.
@@ -84,6 +88,7 @@ enum Why {
     SizeNotTold,
     OneWay,
     Close,
+    Skips,
     TreeHeld,
     TreeNotHeld,
 }
@@ -203,7 +208,7 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
         one_way,
         ..
     } = facts.sampled;
-    let for_packets = for_packets(facts);
+    let (for_packets, for_bundles) = (for_packets(facts), for_bundles(facts));
     let (is_coherent, is_close) = match facts.coherence {
         Coherence::Coherent => (true, true),
         Coherence::Incoherent => (false, false),
@@ -219,10 +224,11 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
         None if facts.rays < FEW_RAYS => (Technique::OneByOne, Why::FewRays),
         None if facts.tree_bytes == 0 => (Technique::OneByOne, Why::SizeNotTold),
         None if for_packets && is_coherent => (Technique::Packets, Why::OneWay),
-        None if for_packets && is_close && facts.rays < FEW_CLOSE => {
+        None if for_bundles && is_close && facts.rays < FEW_CLOSE => {
             (Technique::OneByOne, Why::FewClose)
         }
-        None if for_packets && is_close => (Technique::Bundles, Why::Close),
+        None if for_bundles && is_coherent => (Technique::Bundles, Why::Skips),
+        None if for_bundles && is_close => (Technique::Bundles, Why::Close),
         None if within(ONE_BY_ONE_WITHIN, facts.caches.core) => {
             (Technique::OneByOne, Why::TreeHeld)
         }
@@ -250,9 +256,14 @@ fn tile_rows(facts: &PlanFacts, threads: usize) -> usize {
     }
 }
 
-/// Returns whether packets and bundles can answer the query.
+/// Returns whether packets can answer the query.
 fn for_packets(facts: &PlanFacts) -> bool {
     facts.ends_at_first_hit && !facts.has_options
+}
+
+/// Returns whether bundles can answer the query.
+fn for_bundles(facts: &PlanFacts) -> bool {
+    facts.ends_at_first_hit && (!facts.has_options || facts.only_skips)
 }
 
 #[cfg(test)]
@@ -266,6 +277,7 @@ mod tests {
             ends_at_first_hit: true,
             has_rows: false,
             has_options: false,
+            only_skips: false,
             rays,
             threads: 4,
             tree_bytes: tree_mib * MIB,

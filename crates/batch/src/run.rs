@@ -147,7 +147,9 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             }
             (cast, order) = (&room.sorted, Some(&*room.order));
         }
-        let mut many = QuerySlice::new(cast).technique(plan.technique);
+        let mut many = QuerySlice::new(cast)
+            .technique(plan.technique)
+            .adaptive(plan.facts.forced.is_none());
         many = match self.options_each {
             None => many.options(&self.options),
             Some(options) => many.options_each(&options[range]),
@@ -181,6 +183,7 @@ impl<I: Copy + Send + Sync> Batch<'_, I> {
             gather(&room.order, rays, &mut room.sorted);
             let mut many = QuerySlice::new(&room.sorted)
                 .technique(plan.technique)
+                .adaptive(plan.facts.forced.is_none())
                 .options(&self.options);
             if let Some(flags) = flags {
                 gather(&room.order, flags, &mut room.active);

@@ -131,7 +131,7 @@ pub mod camera {
 pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
-        AcceptHit, Certifier, Collector, Engine, HitOf, IdOf, MeshEngine, PointCollector,
+        AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, PointCollector,
         PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, Technique, TechniqueCounts,
         Want, one_by_one,
     };

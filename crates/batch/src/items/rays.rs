@@ -125,6 +125,7 @@ impl<'a> Rays<'a> {
     }
 
     /// Returns the ray at this index, or `None` if it is out of range.
+    #[inline]
     pub fn get(&self, ray: usize) -> Option<Ray> {
         match self.0 {
             Layout::Rays(rays) => rays.get(ray).copied(),
@@ -141,6 +142,7 @@ impl Items for Rays<'_> {
         Rays::len(self)
     }
 
+    #[inline]
     fn get(&self, index: usize) -> Option<Ray> {
         Rays::get(self, index)
     }

@@ -1,6 +1,6 @@
 //! The reasons of a plan in words.
 
-use super::{FEW_CLOSE, FEW_RAYS, Plan, Why, for_packets};
+use super::{FEW_CLOSE, FEW_RAYS, Plan, Why, for_bundles};
 use crate::coherence::{Coherence, CoherenceSample};
 use std::fmt;
 
@@ -19,7 +19,7 @@ impl Plan {
             ..
         } = facts.sampled;
         let rays = match (facts.coherence, groups) {
-            _ if !for_packets(facts) => {
+            _ if !for_bundles(facts) => {
                 "packets and bundles are for first hits without options".into()
             }
             (Coherence::Coherent, _) => "the rays are declared coherent".into(),
@@ -41,6 +41,7 @@ impl Plan {
             Why::OneWay => rays,
             Why::Close if groups == 1 => format!("{rays}, but its rays start close together"),
             Why::Close => format!("{rays}, but the rays of {close} start close together"),
+            Why::Skips => format!("{rays}, but they skip triangles, which packets cannot"),
             Why::TreeHeld => {
                 format!("{rays}, and the tree ({tree}) fits into a core's cache ({core})")
             }

@@ -158,11 +158,47 @@ fn who_knows_better_is_believed() {
         assert_eq!(plan.facts.sampled.groups, 0, "nobody needs to look");
     }
     // Packets do not support options.
-    let options = [QueryOptions::new(); 4096];
+    let options = [QueryOptions::new().cull(Cull::Back); 4096];
     for batch in [batch.cull(Cull::Back), batch.options_each(&options)] {
         assert_eq!(technique(batch, &one_way), Technique::Interleaved);
     }
     assert_eq!(technique(batch, &one_way), Technique::Packets);
+}
+
+#[test]
+fn close_rays_that_skip_a_triangle_are_traced_as_bundles() {
+    let (one_way, close) = (picture(256), from_surface(256));
+    let skip = QueryOptions::new().skip(estoc_core::PrimId::new(3));
+    let mut each = vec![QueryOptions::new(); 1 << 16];
+    each.iter_mut()
+        .step_by(2)
+        .for_each(|options| *options = skip);
+    let plan = |batch: Batch<'_>, rays: &[Ray]| plan(batch, 20 * MIB, rays, Query::Any);
+    for batch in [Batch::new().options(skip), Batch::new().options_each(&each)] {
+        let plans = [plan(batch, &one_way), plan(batch, &close)];
+        for plan in &plans {
+            assert_eq!(
+                (plan.technique, plan.tile_rows),
+                (Technique::Bundles, 0),
+                "{plan}"
+            );
+            assert!(plan.facts.has_options && plan.facts.only_skips, "{plan:?}");
+        }
+        let why = "bundles: 32 of 32 sampled groups are coherent, but they skip triangles, which \
+                   packets cannot\n";
+        assert!(plans[0].to_string().starts_with(why), "{}", plans[0]);
+        let anywhere = plan(batch, &shuffled(1 << 16));
+        assert_eq!(anywhere.technique, Technique::Interleaved, "{anywhere}");
+    }
+    let few = plan(Batch::new().options(skip), &close[..100]);
+    assert_eq!(few.technique, Technique::OneByOne, "{few}");
+    // One that culls, too.
+    let cull = Batch::new().options(skip.cull(Cull::Back));
+    assert_eq!(plan(cull, &close).technique, Technique::Interleaved);
+    let culling = vec![skip.cull(Cull::Front); 1 << 16];
+    let cull = plan(Batch::new().options_each(&culling), &close);
+    assert_eq!(cull.technique, Technique::Interleaved);
+    assert!(!cull.facts.only_skips, "{cull:?}");
 }
 
 #[test]

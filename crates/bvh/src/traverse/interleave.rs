@@ -66,7 +66,15 @@ pub struct Start<'s, 'r> {
     pub waiting: &'s mut TraversalStack,
 }
 
-/// Traverses with all rays of the source, and returns their number.
+/// What interleaved rays took.
+#[derive(Clone, Copy)]
+pub struct Taken {
+    pub rays: usize,
+    /// The number of visits of nodes and leaves.
+    pub visits: usize,
+}
+
+/// Traverses with all rays of the source.
 #[inline(always)]
 pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     simd: S,
@@ -74,14 +82,14 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     tree: &WideTree,
     queue: &mut Queue<'r>,
     source: &mut impl Source<'r>,
-) -> usize {
+) -> Taken {
     // The arrays are looked up once.
     let trees = Arrays {
         nodes: &tree.nodes,
         leaves: tree.view(),
         steps: tree.view().steps(),
     };
-    let mut asked = 0;
+    let (mut asked, mut visits) = (0, 0);
     // On the heap: they are too large for the stacks of some threads.
     let mut slots: Vec<_> = (0..RAYS).map(|_| Slot::free(tree)).collect();
     let slots = slots.first_chunk_mut::<RAYS>();
@@ -104,7 +112,10 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
         }
         let Then { nodes, leaves, .. } = then;
         if nodes.len + leaves.len == 0 {
-            return asked;
+            return Taken {
+                rays: asked,
+                visits,
+            };
         }
         then = Then::none();
         let mut visited = Turns::none();
@@ -127,6 +138,7 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
                 slot.waiting.clear();
             }
         }
+        visits += nodes.len + visited.len;
         // In loops of their own, so that the operands of branches are ready when these come.
         for turn in 0..nodes.len {
             let at = nodes.at[turn % RAYS];
@@ -247,8 +259,8 @@ fn begin<'r, S: Simd>(
         return false;
     }
     let ray = &slot.ray;
-    let takes_every_hit = queue.takes_every_hit(ray.place);
-    slot.leaves.begin(&ray.ends, takes_every_hit);
+    let rule = queue.hit_rule(ray.place);
+    slot.leaves.begin(&ray.ends, rule);
     slot.limit = ray.limit;
     slot.is_busy = true;
     slot.next(arrays)

@@ -7,13 +7,14 @@ use super::leaf_test::leaf_test;
 use super::nearest_certain::NearestCertain;
 use super::parallel_triangles::parallel_triangles;
 use super::plain::leaf::{LeafRay as PlainLeafRay, spans};
+use super::skipped::Skipped;
 use super::step_counter::StepCounter;
 use super::t_spans::Passed;
 use super::wanted::Wanted;
 use crate::wide::{Block, LeafView, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, PrimId, Triangle};
+use estoc_core::{Collector, HitRule, PrimId, Triangle};
 use fearless_simd::Simd;
 
 /// The number of triangles of one leaf that pass the test when the ray lies in the plane of many,
@@ -61,9 +62,11 @@ pub(super) struct LeafVisits<'t> {
     all: LeafView<'t>,
     /// The ray's own end, if hits count that kernels are certain of.
     sure: Option<f32>,
+    /// The triangle that such a ray skips.
+    skipped: Skipped,
     kept: NearestCertain,
     /// The number of certain hits, where that suffices.
-    counted: usize,
+    counted: u32,
     crowd: u32,
 }
 
@@ -73,16 +76,19 @@ impl<'t> LeafVisits<'t> {
         LeafVisits {
             all: tree.view(),
             sure: None,
+            skipped: Skipped::NONE,
             kept: NearestCertain::NONE,
             counted: 0,
             crowd: CROWD,
         }
     }
 
-    /// Starts a ray; `takes_every_hit` is the result of [`Collector::takes_every_hit`].
+    /// Starts a ray; `rule` is the result of [`Collector::hit_rule`].
     #[inline(always)]
-    pub(super) fn begin(&mut self, ends: &Ends, takes_every_hit: bool) {
-        self.sure = if takes_every_hit { ends.greatest } else { None };
+    pub(super) fn begin(&mut self, ends: &Ends, rule: HitRule<PrimId>) {
+        let skipped = Skipped::of(rule);
+        self.sure = skipped.and(ends.greatest);
+        self.skipped = skipped.unwrap_or(Skipped::NONE);
         self.kept = NearestCertain::NONE;
         self.counted = 0;
         self.crowd = CROWD;
@@ -151,7 +157,7 @@ impl<'t> LeafVisits<'t> {
         let mut hits;
         match self.sure {
             Some(greatest) if W::FIRST => {
-                let spans = spans(
+                let mut spans = spans(
                     simd,
                     block,
                     &PlainLeafRay::of_prepared(ray, greatest),
@@ -160,6 +166,7 @@ impl<'t> LeafVisits<'t> {
                 if spans.passed.maybe == 0 {
                     return Tested::Decided(ControlFlow::Continue(limit));
                 }
+                spans.passed = (self.skipped).leave(simd, self.all, (first, len), spans.passed);
                 if let Some(kept) = self.kept.and(&spans, first, len) {
                     self.kept = kept;
                     let nearer = smaller(grant(kept.limit()), limit);
@@ -169,10 +176,14 @@ impl<'t> LeafVisits<'t> {
             }
             Some(greatest) if W::NUMBER => {
                 let ray = PlainLeafRay::of_prepared(ray, greatest);
-                let Passed { maybe, certain } = spans(simd, block, &ray, greatest).passed;
+                let mut passed = spans(simd, block, &ray, greatest).passed;
+                if passed.maybe != 0 {
+                    passed = (self.skipped).leave(simd, self.all, (first, len), passed);
+                }
+                let Passed { maybe, certain } = passed;
                 hits = maybe & !certain;
                 if certain != 0 {
-                    self.counted += certain.count_ones() as usize;
+                    self.counted += certain.count_ones();
                     if W::ANY {
                         return Tested::Decided(ControlFlow::Break(()));
                     }
@@ -201,14 +212,14 @@ impl<'t> LeafVisits<'t> {
             let _ = collector.offer(prim, &triangle);
         }
         if self.counted > 0 {
-            let _ = collector.count(self.counted);
+            let _ = collector.count(self.counted as usize);
         }
     }
 
     /// Returns the number of counted hits.
     #[inline(always)]
     pub(super) fn counted(&self) -> usize {
-        self.counted
+        self.counted as usize
     }
 
     /// Returns the deferred hit.

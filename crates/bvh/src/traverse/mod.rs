@@ -28,7 +28,9 @@ pub mod plain;
 mod prefetch;
 mod prepare8;
 pub mod ray_group;
+mod short_rays;
 pub mod single_walk;
+mod skipped;
 mod step_counter;
 pub mod t_spans;
 pub mod traversal_stack;
@@ -173,14 +175,20 @@ pub(crate) fn visit_many(
     if shared.is_some() {
         return shared;
     }
+    if queue.is_adaptive()
+        && queue.want() == Want::Any
+        && short_rays::may_be_short(tree)
+        && let Some(counts) = short_rays::trace(tree, level, queue)
+    {
+        return Some(counts);
+    }
     with_wanted!(queue.want(), wanted => {
         interleaved(wanted, tree, level, queue, &mut ray_group::RayGroup::new())
     })
-    .map(|rays| TechniqueCounts::of(Technique::Interleaved, rays))
+    .map(|taken| TechniqueCounts::of(Technique::Interleaved, taken.rays))
 }
 
-/// Traverses with all rays of a source, several of them in flight, and returns their number.
-/// Returns `None`, and takes no ray, at levels without such a kernel.
+/// Traverses with all rays of a source, several of them in flight. Returns `None`, and takes no ray, at levels without such a kernel.
 #[inline(never)]
 fn interleaved<'r, W: Wanted>(
     wanted: W,
@@ -188,7 +196,7 @@ fn interleaved<'r, W: Wanted>(
     level: Level,
     queue: &mut Queue<'r>,
     source: &mut impl interleave::Source<'r>,
-) -> Option<usize> {
+) -> Option<interleave::Taken> {
     for_many!(level, simd => interleave::interleave(simd, wanted, tree, queue, source))
 }
 

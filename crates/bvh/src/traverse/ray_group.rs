@@ -51,6 +51,8 @@ impl Ready<'_> {
 pub struct RayGroup<'r> {
     rays: ArrayVec<(usize, PreparedRay<'r>), WIDTH>,
     next: usize,
+    /// The number of rays that may still be taken from the queue as a source.
+    left: usize,
     /// The lanes that are ready, as bits, and those that miss the box of the tree.
     usual: u32,
     misses: u32,
@@ -64,10 +66,19 @@ impl<'r> RayGroup<'r> {
         RayGroup {
             rays: ArrayVec::new(),
             next: 0,
+            left: usize::MAX,
             usual: 0,
             misses: 0,
             boxes: [BoxRay::zeroed(); WIDTH],
             leaves: [LeafRay::zeroed(); WIDTH],
+        }
+    }
+
+    /// Returns a source of at most this number of rays.
+    pub fn limited(rays: usize) -> Self {
+        RayGroup {
+            left: rays,
+            ..RayGroup::new()
         }
     }
 
@@ -205,10 +216,6 @@ impl<'r> RayGroup<'r> {
 
 impl<'r> Source<'r> for RayGroup<'r> {
     #[inline(always)]
-    #[expect(
-        clippy::redundant_closure_for_method_calls,
-        reason = "by its name alone the method would not be inlined"
-    )]
     fn next<S: Simd>(
         &mut self,
         simd: S,
@@ -217,15 +224,21 @@ impl<'r> Source<'r> for RayGroup<'r> {
         asked: &mut usize,
         start: Start<'_, 'r>,
     ) -> bool {
-        self.start_next(
+        let mut left = self.left;
+        let has_next = self.start_next(
             simd,
             tree,
             #[inline(always)]
-            |queue| queue.next(),
+            |queue| {
+                left = left.checked_sub(1)?;
+                queue.next()
+            },
             queue,
             asked,
             start,
-        )
+        );
+        self.left = left;
+        has_next
     }
 }
 

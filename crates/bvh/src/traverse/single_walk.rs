@@ -11,7 +11,7 @@ use super::wanted::{Any, First, Wanted};
 use crate::wide::{Node, Tag, WideTree};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Collector, Hit, Primitive};
+use estoc_core::{Collector, Hit, HitRule, Primitive};
 use fearless_simd::{Simd, SimdMask};
 
 /// Offers the collector every triangle that the ray may hit up to its limit, or counts it where
@@ -30,7 +30,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     watch: &mut impl StepCounter,
 ) {
     let mut leaves = LeafVisits::new(tree);
-    leaves.begin(&ray.ends, collector.takes_every_hit());
+    leaves.begin(&ray.ends, collector.hit_rule());
     let limit = ray.ends.limit(collector.t_limit());
     let mut source = GivenCollector(&mut *collector);
     descend(
@@ -101,7 +101,7 @@ fn descend_plain<'t, 'r, S: Simd, W: Wanted>(
     watch: &mut impl StepCounter,
 ) -> LeafVisits<'t> {
     let mut leaves = LeafVisits::new(tree);
-    leaves.begin(&ray.ends, true);
+    leaves.begin(&ray.ends, HitRule::Every);
     let limit = ray.ends.limit(question.t_max());
     descend(
         simd,

@@ -38,3 +38,16 @@ impl StepCounter for TraversalSteps {
         self.triangles += 1;
     }
 }
+
+/// Counts visits of nodes and leaves.
+impl StepCounter for u32 {
+    #[inline(always)]
+    fn node(&mut self) {
+        *self += 1;
+    }
+
+    #[inline(always)]
+    fn leaf(&mut self) {
+        *self += 1;
+    }
+}

@@ -25,8 +25,8 @@ use crate::traverse;
 use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, Queue, Ray,
-    Technique, TechniqueCounts, Triangle, is_closed, one_by_one,
+    Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, QueryOptions, Queue,
+    Ray, Technique, TechniqueCounts, Triangle, is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -195,6 +195,32 @@ impl Bvh {
         Bvh { masks, ..self }
     }
 
+    /// Returns whether masks hide some triangles from rays with all bits set.
+    #[inline(always)]
+    fn hides_some(&self) -> bool {
+        let masks = self.masks.as_deref();
+        masks.is_some_and(|masks| !masks.shows_all(u32::MAX))
+    }
+
+    /// Returns the first hit on a ray with masks and these options, without `after`.
+    #[inline(never)]
+    fn closest_visited(&self, ray: &Ray, options: &QueryOptions) -> Option<Hit> {
+        let ray = PreparedRay::new(ray)?;
+        let mut collector = Collector::first_with(ray, options, self.masks.as_deref());
+        self.visit(&ray, &mut collector);
+        collector.first_found()
+    }
+
+    /// Returns whether a ray with masks and these options, without `after`, hits anything.
+    #[inline(never)]
+    fn any_visited(&self, ray: &Ray, options: &QueryOptions) -> bool {
+        PreparedRay::new(ray).is_some_and(|ray| {
+            let mut collector = Collector::any_with(ray, options, self.masks.as_deref());
+            self.visit(&ray, &mut collector);
+            collector.any_found()
+        })
+    }
+
     pub(crate) fn tree(&self) -> &WideTree {
         &self.tree
     }
@@ -253,25 +279,32 @@ impl Engine for Bvh {
     }
 
     fn closest(&self, ray: &Ray) -> Option<Hit> {
-        match self.masks() {
-            Some(masks) if !masks.shows_all(u32::MAX) => {
-                let ray = PreparedRay::new(ray)?;
-                let mut collector = Collector::first(ray, Some(masks));
-                self.visit(&ray, &mut collector);
-                collector.first_found()
-            }
-            _ => traverse::plain::closest(&self.tree, self.token, ray),
+        match self.hides_some() {
+            true => self.closest_visited(ray, &QueryOptions::new()),
+            false => traverse::plain::closest(&self.tree, self.token, ray),
         }
     }
 
     fn any(&self, ray: &Ray) -> bool {
-        match self.masks() {
-            Some(masks) if !masks.shows_all(u32::MAX) => PreparedRay::new(ray).is_some_and(|ray| {
-                let mut collector = Collector::any(ray, Some(masks));
-                self.visit(&ray, &mut collector);
-                collector.any_found()
-            }),
-            _ => traverse::plain::any(&self.tree, self.token, ray),
+        match self.hides_some() {
+            true => self.any_visited(ray, &QueryOptions::new()),
+            false => traverse::plain::any(&self.tree, self.token, ray),
+        }
+    }
+
+    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
+        match self.hides_some() {
+            true => self.closest_visited(ray, &QueryOptions::new().skip(Some(skip))),
+            false => traverse::plain::closest_skipping(&self.tree, self.token, ray, skip.into()),
+        }
+    }
+
+    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
+        match self.hides_some() {
+            true => self.any_visited(ray, &QueryOptions::new().skip(Some(skip))),
+            false => {
+                traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into(), &mut 0)
+            }
         }
     }
 

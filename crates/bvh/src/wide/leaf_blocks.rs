@@ -14,6 +14,7 @@ use estoc_core::{PrimId, Triangle};
 use estoc_memory::Arena;
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::{Buffers, buffers};
+use fearless_simd::{Simd, SimdBase, SimdMask, u32x8};
 
 /// Numbers per triangle.
 pub const ROWS: usize = 10;
@@ -112,6 +113,20 @@ impl<'a> Block<'a> {
             |corner: usize, axis: usize| f32::from_bits(numbers[(3 * corner + axis) * self.stride]);
         let corner = |i: usize| [at(i, 0), at(i, 1), at(i, 2)];
         Triangle::new(corner(0), corner(1), corner(2))
+    }
+
+    /// Returns the places of triangles with this name, as bits, if the block has names. Bits beyond
+    /// the last triangle have no meaning.
+    #[inline(always)]
+    pub(super) fn places_named<S: Simd>(self, simd: S, name: u32) -> u32 {
+        let names = &self.numbers[(ROWS - 1) * self.len..];
+        let Some(names) = names.first_chunk::<WIDTH>() else {
+            debug_assert!(false, "the block has names, and eight more numbers");
+            return 0;
+        };
+        let names = u32x8::load_array_ref(simd, names);
+        let named = names.simd_eq(u32x8::splat(simd, name ^ NORMAL));
+        named.to_bitmask() as u32
     }
 
     /// Returns the name of that triangle, if the block has names.

@@ -5,6 +5,7 @@ use super::leaf_blocks::{Block, ROWS};
 use super::scale::Scale;
 use estoc_core::{PrimId, Triangle};
 use estoc_mesh::parts::Buffers;
+use fearless_simd::Simd;
 
 /// A leaf as it is stored.
 pub(crate) enum Leaf<'t> {
@@ -76,6 +77,21 @@ impl<'t> LeafView<'t> {
             None => Block::of(self.numbers, first, len).prim(place),
             // The name of a triangle of a mesh is always valid.
             Some(_) => PrimId::new(self.numbers[first + place]).unwrap_or(PrimId::MAX),
+        }
+    }
+
+    /// Returns the places in a leaf of triangles with this name, as bits. Bits beyond the last
+    /// triangle have no meaning.
+    #[inline(always)]
+    pub(crate) fn places_named<S: Simd>(self, simd: S, first: usize, len: usize, name: u32) -> u32 {
+        match self.mesh {
+            None => Block::of(self.numbers, first, len).places_named(simd, name),
+            Some(_) => {
+                let names = self.numbers[first..first + len].iter();
+                names
+                    .rev()
+                    .fold(0, |places, &other| places << 1 | u32::from(other == name))
+            }
         }
     }
 

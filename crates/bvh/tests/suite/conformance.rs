@@ -71,6 +71,14 @@ impl Engine for Tree {
     fn any(&self, ray: &Ray) -> bool {
         self.bvh.any(ray)
     }
+
+    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
+        self.bvh.closest_skipping(ray, skip)
+    }
+
+    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
+        self.bvh.any_skipping(ray, skip)
+    }
 }
 
 impl PointEngine for Tree {

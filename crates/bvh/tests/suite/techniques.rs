@@ -2,9 +2,12 @@
 //! rays.
 
 use estoc_bvh::{Bvh, Layout, SimdLevel};
-use estoc_core::{Any, BruteForce, Closest, Count, QuerySlice, Ray, RayQuery, Technique, Triangle};
+use estoc_core::glam::Vec3;
+use estoc_core::{
+    Any, BruteForce, Closest, Count, QueryOptions, QuerySlice, Ray, RayQuery, Technique, Triangle,
+};
 use estoc_mesh::Mesh;
-use estoc_testkit::generate;
+use estoc_testkit::generate::{self, Rng};
 
 const RAYS: usize = 200;
 
@@ -76,5 +79,84 @@ fn a_triangle_too_large_for_sums_is_hit() {
             .map(|ray| ray.with_interval(0.0, 1e20))
             .collect();
         assert_eq!(check("large", &triangles, &rays), 100);
+    }
+}
+
+/// Returns `boxes` boxes in a row, of `side` by `side` squares on each face. Several boxes are open
+/// at their ends.
+fn boxes_in_a_row(boxes: usize, side: usize) -> Vec<Triangle> {
+    let mut triangles = Vec::new();
+    for at in 0..boxes {
+        for axis in usize::from(boxes > 1)..3 {
+            for level in [0.0, 1.0] {
+                for square in 0..side * side {
+                    let step = |i: usize| i as f32 / side as f32;
+                    let corner = |x: usize, y: usize| {
+                        let mut p = [0.0; 3];
+                        p[axis] = level;
+                        p[(axis + 1) % 3] = step(square % side + x);
+                        p[(axis + 2) % 3] = step(square / side + y);
+                        p[0] += 2.0 * at as f32;
+                        p
+                    };
+                    let [a, b, c, d] = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(x, y)| corner(x, y));
+                    triangles.extend([Triangle::new(a, b, c), Triangle::new(a, c, d)]);
+                }
+            }
+        }
+    }
+    triangles
+}
+
+/// Rays in a room end at its walls; rays through many open boxes visit much before they end.
+#[test]
+fn rays_that_end_soon_are_cast_one_by_one_if_that_is_permitted() {
+    let (room, row) = (boxes_in_a_row(1, 1), boxes_in_a_row(60, 8));
+    let mut rng = Rng::new(12);
+    let mut within = || Ray::new(rng.point() * 0.45 + Vec3::splat(0.5), rng.point());
+    let mut rays: Vec<Ray> = (0..1500).map(|_| within()).collect();
+    rays[77].dir = Vec3::ZERO;
+    let through = |i: usize| {
+        let from = [-1.0, 0.8 + (i % 7) as f32 * 1e-2, 0.3];
+        Ray::new(from, [1.0, 0.0, 1e-4 * (i % 5) as f32])
+    };
+    let long: Vec<Ray> = (0..1500).map(through).collect();
+    let mixed: Vec<Ray> = [&rays[..700], &long, &rays].concat();
+    for level in SimdLevel::available() {
+        for (triangles, rays, least) in [
+            (&room, &rays, [1499, 0]),
+            (&row, &long, [0, 1400]),
+            (&row, &mixed, [500, 1000]),
+        ] {
+            let bvh = Bvh::build(&mesh(triangles)).with_simd_level(level);
+            let expected: Vec<bool> = rays.iter().map(|ray| bvh.any_hit(ray)).collect();
+            let defined = rays.iter().filter(|ray| ray.check().is_ok()).count();
+            let many = QuerySlice::new(rays).technique(Technique::Interleaved);
+            let has_kernels = level != SimdLevel::Baseline || !cfg!(target_arch = "x86_64");
+            let mut found = vec![false; rays.len()];
+            let forced = bvh.ask_many(Any, &many, &mut found).unwrap();
+            assert_eq!((&found, forced.total()), (&expected, defined), "{level}");
+            assert_eq!(forced.interleaved, if has_kernels { defined } else { 0 });
+            found.fill(false);
+            let free = bvh.ask_many(Any, &many.adaptive(true), &mut found).unwrap();
+            assert_eq!((&found, free.total()), (&expected, defined), "{level}");
+            let [one_by_one, interleaved] = least;
+            let enough = free.one_by_one >= one_by_one && free.interleaved >= interleaved;
+            assert!(
+                enough || !has_kernels,
+                "{level}: {free:?} instead of {least:?}"
+            );
+            // First hits, and rays with options, stay in flight.
+            let mut hits = vec![None; rays.len()];
+            let first = bvh
+                .ask_many(Closest, &many.adaptive(true), &mut hits)
+                .unwrap();
+            assert_eq!(first.interleaved, if has_kernels { defined } else { 0 });
+            let each = vec![QueryOptions::new(); rays.len()];
+            let each = many.adaptive(true).options_each(&each);
+            let options = bvh.ask_many(Any, &each, &mut found).unwrap();
+            assert_eq!(options.interleaved, if has_kernels { defined } else { 0 });
+            assert_eq!(found, expected);
+        }
     }
 }

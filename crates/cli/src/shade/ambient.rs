@@ -5,9 +5,9 @@
 
 use super::sobol::Sobol;
 use super::survey::Survey;
-use super::{Look, Scene, Shader, backdrop, facing_normal};
+use super::{Look, Scene, Shader, SkyRay, backdrop, facing_normal};
 use estoc::glam::Vec3;
-use estoc::{Hit, RayQuery};
+use estoc::{Hit, QueryOptions, Ray};
 
 /// Camera rays per sample.
 const LOOKS: u32 = 4;
@@ -32,26 +32,40 @@ impl Ambient {
 }
 
 impl Shader for Ambient {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
-        let Some(hit) = hit else {
+    fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&Hit>, sky: &[SkyRay]) -> Vec3 {
+        if hit.is_none() {
             return backdrop(look).map(f32::sqrt);
-        };
-        let Some(triangle) = scene.model.triangle(hit.prim) else {
+        }
+        if sky.is_empty() {
             return CLAY;
+        }
+        let open = sky.iter().filter(|ray| !ray.is_blocked);
+        let bright = open.map(|ray| 0.7 + 0.3 * ray.dir.dot(self.up));
+        // Not `sum`, which begins with -0.
+        let open = bright.fold(0.0, |open, bright| open + bright);
+        open / RAYS as f32 * CLAY
+    }
+
+    fn sky_rays(
+        &self,
+        scene: &Scene<'_>,
+        look: &Look,
+        hit: Option<&Hit>,
+        rays: &mut Vec<Ray>,
+        options: &mut Vec<QueryOptions>,
+    ) {
+        let Some(hit) = hit else { return };
+        let Some(triangle) = scene.model.triangle(hit.prim) else {
+            return;
         };
         let (normal, _) = facing_normal(scene, &look.ray, hit);
         let points = Sobol::new(look.pixel);
-        let mut open = 0.0;
         for k in 0..RAYS {
             let dir = above(normal, points.point(look.number * RAYS + k));
-            let (ray, options) = hit.spawn_ray(&triangle, dir);
-            let ray = ray.with_interval(ray.t_min, self.reach);
-            if scene.bvh.any_hit_with(&ray, &options) == Ok(false) {
-                open += 0.7 + 0.3 * dir.dot(self.up);
-            }
+            let (ray, option) = hit.spawn_ray(&triangle, dir);
+            rays.push(ray.with_interval(ray.t_min, self.reach));
+            options.push(option);
         }
-        scene.count(RAYS as usize);
-        open / RAYS as f32 * CLAY
     }
 
     /// Returns [`LOOKS`]: edges need many camera rays per pixel, each with few rays towards the

@@ -1,7 +1,7 @@
 //! Shading by the distance of the surface.
 
 use super::survey::Survey;
-use super::{Look, Scene, Shader, dark_backdrop};
+use super::{Look, Scene, Shader, SkyRay, dark_backdrop};
 use crate::number::short;
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
@@ -27,7 +27,7 @@ impl Depth {
 
 impl Shader for Depth {
     /// Maps equal ratios of distance to equal steps of colour, near distances to bright ones.
-    fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+    fn light(&self, _: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

@@ -1,7 +1,7 @@
 //! Shading by the cost of each ray: the nodes and leaves that it tests in the tree.
 
 use super::survey::Survey;
-use super::{Look, Scene, Shader};
+use super::{Look, Scene, Shader, SkyRay};
 use crate::picture::colour::Ramp;
 use crate::picture::legend::Legend;
 use estoc::Hit;
@@ -22,7 +22,7 @@ impl Heat {
 }
 
 impl Shader for Heat {
-    fn light(&self, scene: &Scene<'_>, look: &Look, _: Option<&Hit>) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, _: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
         self.ramp.at(scene.steps(&look.ray) / self.most)
     }
 

@@ -1,6 +1,6 @@
 //! Shading by triangle.
 
-use super::{Look, Scene, Shader, dark_backdrop, facing_normal, headlight};
+use super::{Look, Scene, Shader, SkyRay, dark_backdrop, facing_normal, headlight};
 use crate::picture::colour::{of_number, scattered};
 use estoc::Hit;
 use estoc::glam::Vec3;
@@ -28,7 +28,7 @@ impl Id {
 }
 
 impl Shader for Id {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

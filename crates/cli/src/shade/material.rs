@@ -1,6 +1,6 @@
 //! Shading by material.
 
-use super::{Look, Scene, Shader, backdrop, facing_normal, headlight};
+use super::{Look, Scene, Shader, SkyRay, backdrop, facing_normal, headlight};
 use crate::model::Model;
 use crate::picture::colour::of_number;
 use estoc::Hit;
@@ -32,7 +32,7 @@ fn colour(material: &Material) -> Option<Vec3> {
 }
 
 impl Shader for Materials {
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return backdrop(look);
         };

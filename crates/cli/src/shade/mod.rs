@@ -17,7 +17,7 @@ pub(crate) use paint::paint;
 
 use clap::ValueEnum;
 use estoc::glam::Vec3;
-use estoc::{Bvh, Camera, Hit, Ray};
+use estoc::{Bvh, Camera, Hit, QueryOptions, Ray};
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use survey::Survey;
@@ -92,10 +92,29 @@ pub(crate) struct Look {
     pub(crate) number: u32,
 }
 
+/// A ray that leaves a surface towards the sky.
+pub(crate) struct SkyRay {
+    pub(crate) dir: Vec3,
+    pub(crate) is_blocked: bool,
+}
+
 /// Computes the light that camera rays see.
 pub(crate) trait Shader: Sync {
-    /// Returns the light that a camera ray with this closest hit sees.
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3;
+    /// Returns the light that a camera ray with this closest hit sees; `sky` are its
+    /// [`sky_rays`](Self::sky_rays).
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, sky: &[SkyRay]) -> Vec3;
+
+    /// Adds the rays towards the sky that the light of a camera ray with this closest hit depends
+    /// on, and the options to cast each with. Those of many camera rays are cast together.
+    fn sky_rays(
+        &self,
+        _: &Scene<'_>,
+        _: &Look,
+        _: Option<&Hit>,
+        _: &mut Vec<Ray>,
+        _: &mut Vec<QueryOptions>,
+    ) {
+    }
 
     /// Returns whether the light depends on closest hits; if not, there are none.
     fn needs_hits(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Shading by the normal of the surface.
 
-use super::{Look, Scene, Shader, dark_backdrop, facing_normal};
+use super::{Look, Scene, Shader, SkyRay, dark_backdrop, facing_normal};
 use crate::picture::colour::light;
 use estoc::Hit;
 use estoc::glam::Vec3;
@@ -9,7 +9,7 @@ pub(super) struct Normal;
 
 impl Shader for Normal {
     /// Maps -1 to 1 on each axis to dark to bright in a channel.
-    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>) -> Vec3 {
+    fn light(&self, scene: &Scene<'_>, look: &Look, hit: Option<&Hit>, _: &[SkyRay]) -> Vec3 {
         let Some(hit) = hit else {
             return dark_backdrop(look);
         };

@@ -1,6 +1,6 @@
 //! Paints the picture of a view tile by tile, with many camera rays per pixel.
 
-use super::{Look, Scene, Shade, Shader};
+use super::{Look, Scene, Shade, Shader, SkyRay};
 use crate::common::Session;
 use crate::failure::Failure;
 use crate::picture::colour::shown;
@@ -118,13 +118,35 @@ impl Painter<'_> {
             }
         };
         self.scene.count(looks.len());
-        for (sum, looks) in sums.iter_mut().zip(looks.chunks(numbers.len())) {
-            for (look, hit) in looks {
-                let light = self.shader.light(self.scene, look, hit.as_ref());
-                *sum += light.clamp(Vec3::ZERO, Vec3::ONE);
-            }
+        let (sky, ends) = self.sky(&looks)?;
+        let mut first = 0;
+        for (i, ((look, hit), end)) in looks.iter().zip(ends).enumerate() {
+            let sky = &sky[first..end];
+            let light = self.shader.light(self.scene, look, hit.as_ref(), sky);
+            sums[i / numbers.len()] += light.clamp(Vec3::ZERO, Vec3::ONE);
+            first = end;
         }
         Ok(())
+    }
+
+    /// Casts the rays towards the sky of these camera rays. Returns them, and for each camera ray
+    /// the number of those up to its last one.
+    fn sky(&self, looks: &[(Look, Option<Hit>)]) -> Result<(Vec<SkyRay>, Vec<usize>), Failure> {
+        let (mut rays, mut options) = (Vec::new(), Vec::new());
+        let ends = looks.iter().map(|(look, hit)| {
+            let hit = hit.as_ref();
+            (self.shader).sky_rays(self.scene, look, hit, &mut rays, &mut options);
+            rays.len()
+        });
+        let ends = ends.collect();
+        let batch = Batch::new().threads(1).options_each(&options);
+        let blocked = batch.any_hits(self.scene.bvh, &rays)?;
+        self.scene.count(rays.len());
+        let sky = rays.iter().zip(blocked).map(|(ray, is_blocked)| SkyRay {
+            dir: ray.dir,
+            is_blocked,
+        });
+        Ok((sky.collect(), ends))
     }
 
     /// Returns a camera ray of a pixel.

@@ -1,6 +1,7 @@
 //! Takes the candidates of one ray, certifies them, applies the options and keeps what is wanted.
 
 use super::goal::{Goal, Want};
+use super::hit_rule::HitRule;
 use super::primitive::Primitive;
 use super::{Masks, QueryOptions};
 use crate::Triangle;
@@ -152,6 +153,17 @@ impl<P: Primitive> Rules<'_, P> {
     pub(super) fn take_every_hit(&self) -> bool {
         self.options.leave_out_nothing(self.masks) && self.accept.is_none() && !self.crossings
     }
+
+    /// Returns which hits on the ray count.
+    #[inline(always)]
+    pub(super) fn hit_rule(&self) -> HitRule<P::Id> {
+        let at_most_skip = self.options.leave_out_at_most_skip(self.masks);
+        match self.options.skip {
+            _ if !at_most_skip || self.accept.is_some() || self.crossings => HitRule::Chosen,
+            None => HitRule::Every,
+            Some(skip) => HitRule::EveryBut(skip),
+        }
+    }
 }
 
 /// Takes candidates from an engine (see [`Engine::visit`](crate::Engine::visit)).
@@ -191,8 +203,19 @@ impl<'a, P: Primitive> Collector<'a, P> {
 
     #[inline(always)]
     fn plain(ray: PreparedRay<'a>, masks: Option<&'a Masks>, goal: Goal<P>) -> Self {
+        Collector::optional(ray, const { &QueryOptions::DEFAULT }, masks, goal)
+    }
+
+    #[inline(always)]
+    fn optional(
+        ray: PreparedRay<'a>,
+        options: &'a QueryOptions<P::Id>,
+        masks: Option<&'a Masks>,
+        goal: Goal<P>,
+    ) -> Self {
+        debug_assert!(options.after.is_none(), "needs the touch of that primitive");
         let rules = Rules {
-            options: const { &QueryOptions::DEFAULT },
+            options,
             masks,
             accept: None,
             crossings: false,
@@ -212,6 +235,28 @@ impl<'a, P: Primitive> Collector<'a, P> {
     #[inline(always)]
     pub fn any(ray: PreparedRay<'a>, masks: Option<&'a Masks>) -> Self {
         Collector::plain(ray, masks, Goal::Any(false))
+    }
+
+    /// Returns a collector of the first hit, with options other than `after`; for
+    /// [`Engine::closest_skipping`](crate::Engine::closest_skipping).
+    #[inline(always)]
+    pub fn first_with(
+        ray: PreparedRay<'a>,
+        options: &'a QueryOptions<P::Id>,
+        masks: Option<&'a Masks>,
+    ) -> Self {
+        Collector::optional(ray, options, masks, Goal::First(None))
+    }
+
+    /// Returns a collector that breaks at any hit, with options other than `after`; for
+    /// [`Engine::any_skipping`](crate::Engine::any_skipping).
+    #[inline(always)]
+    pub fn any_with(
+        ray: PreparedRay<'a>,
+        options: &'a QueryOptions<P::Id>,
+        masks: Option<&'a Masks>,
+    ) -> Self {
+        Collector::optional(ray, options, masks, Goal::Any(false))
     }
 
     /// Returns what the query wants. Crossings want all hits, even to count them.
@@ -240,6 +285,14 @@ impl<'a, P: Primitive> Collector<'a, P> {
     #[inline(always)]
     pub fn takes_every_hit(&self) -> bool {
         self.restriction.is_none()
+    }
+
+    /// Returns which hits on the ray count. Where that is every hit but one on a primitive, an
+    /// engine that leaves that one out may [`count`](Self::count) others.
+    #[inline(always)]
+    pub fn hit_rule(&self) -> HitRule<P::Id> {
+        let restriction = self.restriction.as_ref();
+        restriction.map_or(HitRule::Every, |restriction| restriction.rules.hit_rule())
     }
 
     #[inline(always)]
@@ -273,10 +326,10 @@ impl<'a, P: Primitive> Collector<'a, P> {
     }
 
     /// Records `hits >= 1` certain hits of primitives that are not offered. Allowed only where
-    /// [`Want::Any`] or [`Want::Count`] is wanted and [every hit counts](Self::takes_every_hit).
+    /// [`Want::Any`] or [`Want::Count`] is wanted and these hits [count](Self::hit_rule).
     #[inline(always)]
     pub fn count(&mut self, hits: usize) -> ControlFlow<()> {
-        debug_assert!(self.takes_every_hit() && hits > 0);
+        debug_assert!(self.hit_rule() != HitRule::Chosen && hits > 0);
         match &mut self.goal {
             Goal::Count(count) => *count += hits,
             Goal::Any(found) => {

@@ -1,6 +1,6 @@
 //! Engines, which supply candidates.
 
-use super::{Collector, Masks, Queue, Technique, TechniqueCounts};
+use super::{Collector, Masks, QueryOptions, Queue, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
 use crate::query::primitive::Primitive;
 use crate::{PrimId, Ray, Triangle};
@@ -81,6 +81,29 @@ pub trait Engine {
         collector.any_found()
     }
 
+    /// Returns the first hit on a ray other than one on the primitive `skip`, as for
+    /// [`QueryOptions::skip`](super::QueryOptions::skip) without other options. May be overridden
+    /// like [`closest`](Engine::closest).
+    fn closest_skipping(&self, ray: &Ray, skip: IdOf<Self>) -> Option<HitOf<Self>> {
+        let ray = PreparedRay::new(ray)?;
+        let options = QueryOptions::DEFAULT.skip(Some(skip));
+        let mut collector = Collector::first_with(ray, &options, self.masks());
+        self.visit(&ray, &mut collector);
+        collector.first_found()
+    }
+
+    /// Returns whether a ray hits anything but the primitive `skip`. May be overridden like
+    /// [`closest`](Engine::closest).
+    fn any_skipping(&self, ray: &Ray, skip: IdOf<Self>) -> bool {
+        let Some(ray) = PreparedRay::new(ray) else {
+            return false;
+        };
+        let options = QueryOptions::DEFAULT.skip(Some(skip));
+        let mut collector = Collector::any_with(ray, &options, self.masks());
+        self.visit(&ray, &mut collector);
+        collector.any_found()
+    }
+
     /// Returns the masks of the primitives, if they have any.
     fn masks(&self) -> Option<&Masks> {
         None
@@ -108,16 +131,20 @@ pub trait MeshEngine: Engine<Primitive = Triangle> {
 
 impl<E: Engine<Primitive = Triangle> + ?Sized> MeshEngine for E {}
 
-/// Traces all rays of a queue, one after the other: the default of [`Engine::visit_many`]. Rays
-/// without options are answered by [`Engine::closest`] or [`Engine::any`] where one of these is
-/// asked, all others by [`Engine::visit`].
+/// Traces all rays of a queue, one after the other: the default of [`Engine::visit_many`]. Where
+/// the first hit or any is wanted, rays without options are answered by [`Engine::closest`] or
+/// [`Engine::any`], and rays that only skip a primitive by [`Engine::closest_skipping`] or
+/// [`Engine::any_skipping`]; all others by [`Engine::visit`].
 pub fn one_by_one<E: Engine + ?Sized>(
     engine: &E,
     queue: &mut Queue<'_, E::Primitive>,
 ) -> TechniqueCounts {
-    let mut rays = 0;
     // The queue may be of the same engine without its masks, which single calls apply.
     let hides_nothing = engine.masks().is_none_or(|masks| masks.shows_all(u32::MAX));
+    let mut rays = match hides_nothing {
+        true => queue.complete_all_by_single_calls(engine),
+        false => 0,
+    };
     while let Some((place, ray)) = queue.next() {
         rays += 1;
         if !(hides_nothing && queue.complete_by_single_call(engine, place, &ray)) {
@@ -164,6 +191,14 @@ macro_rules! engine_behind_a_pointer {
 
             fn any(&self, ray: &Ray) -> bool {
                 (**self).any(ray)
+            }
+
+            fn closest_skipping(&self, ray: &Ray, skip: IdOf<E>) -> Option<HitOf<E>> {
+                (**self).closest_skipping(ray, skip)
+            }
+
+            fn any_skipping(&self, ray: &Ray, skip: IdOf<E>) -> bool {
+                (**self).any_skipping(ray, skip)
             }
 
             fn masks(&self) -> Option<&Masks> {

@@ -79,11 +79,18 @@ impl<I> QueryOptions<I> {
     /// Returns whether these options leave out no hit of an engine with such masks.
     #[inline(always)]
     pub fn leave_out_nothing(&self, masks: Option<&Masks>) -> bool {
+        self.skip.is_none() && self.leave_out_at_most_skip(masks)
+    }
+
+    /// Returns whether these options leave out no hit of an engine with such masks except those on
+    /// the primitive [`skip`](Self::skip), if there is one.
+    #[inline(always)]
+    pub fn leave_out_at_most_skip(&self, masks: Option<&Masks>) -> bool {
         let sees_all = match masks {
             None => self.mask != 0,
             Some(masks) => masks.shows_all(self.mask),
         };
-        sees_all && self.skip.is_none() && self.after.is_none() && self.cull == Cull::None
+        sees_all && self.after.is_none() && self.cull == Cull::None
     }
 }
 

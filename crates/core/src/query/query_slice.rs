@@ -122,6 +122,7 @@ pub struct QuerySlice<'a, T = Ray, I = PrimId> {
     pub(super) options: Options<'a, I>,
     pub(super) active: Option<&'a [bool]>,
     pub(super) technique: Technique,
+    pub(super) is_adaptive: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -138,6 +139,7 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
             options: Options::Same(const { &QueryOptions::DEFAULT }),
             active: None,
             technique: Technique::OneByOne,
+            is_adaptive: false,
         }
     }
 
@@ -168,11 +170,22 @@ impl<'a, T, I> QuerySlice<'a, T, I> {
         QuerySlice { technique, ..self }
     }
 
+    /// Lets the engine trace rays by another technique where those before them show that it is
+    /// faster. Which one depends on the engine and the rays alone, never on the time that they take.
+    #[must_use]
+    pub fn adaptive(self, is_adaptive: bool) -> Self {
+        QuerySlice {
+            is_adaptive,
+            ..self
+        }
+    }
+
     /// Returns the same flags and technique for other items, without options.
     pub(super) fn about<U>(&self, items: &'a [U]) -> QuerySlice<'a, U, I> {
         QuerySlice {
             active: self.active,
             technique: self.technique,
+            is_adaptive: self.is_adaptive,
             ..QuerySlice::new(items)
         }
     }

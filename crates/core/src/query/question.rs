@@ -6,6 +6,7 @@
 use super::collector::{Collector, HitBuffer, Rules};
 use super::engine::{HitOf, IdOf};
 use super::goal::Goal;
+use super::hit_rule::HitRule;
 use super::primitive::Primitive;
 use super::queue::{Sink, trace};
 use super::{
@@ -186,6 +187,11 @@ impl<E: Engine + ?Sized> Question<E> for Closest {
         options: &QueryOptions<IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
     ) -> Result<Option<HitOf<E>>, QueryError> {
+        match rules(engine, options, accept, false).hit_rule() {
+            HitRule::Every => return Ok(engine.closest(ray)),
+            HitRule::EveryBut(skip) => return Ok(engine.closest_skipping(ray, skip)),
+            HitRule::Chosen => {}
+        }
         let Some(start) = start(engine, ray, options)? else {
             return Ok(None);
         };
@@ -224,6 +230,11 @@ impl<E: Engine + ?Sized> Question<E> for Any {
         options: &QueryOptions<IdOf<E>>,
         accept: Option<AcceptHit<'_, E>>,
     ) -> Result<bool, QueryError> {
+        match rules(engine, options, accept, false).hit_rule() {
+            HitRule::Every => return Ok(engine.any(ray)),
+            HitRule::EveryBut(skip) => return Ok(engine.any_skipping(ray, skip)),
+            HitRule::Chosen => {}
+        }
         let Some(start) = start(engine, ray, options)? else {
             return Ok(false);
         };

@@ -2,6 +2,7 @@
 
 use super::collector::{Accept, Collector, HitBuffer, Rules};
 use super::goal::{Goal, Want};
+use super::hit_rule::HitRule;
 use super::primitive::{Certifier, Primitive};
 use super::query_slice::{Options, QuerySlice, QuerySliceError};
 use super::{Engine, Masks, QueryError, find_after};
@@ -125,6 +126,12 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
+    /// Returns whether rays may be traced by another technique than the one asked for; see
+    /// [`QuerySlice::adaptive`].
+    pub fn is_adaptive(&self) -> bool {
+        self.many.is_adaptive
+    }
+
     /// Returns the next ray and its place, or `None` when there are no more.
     #[inline(always)]
     #[expect(
@@ -188,6 +195,15 @@ impl<'a, P: Primitive> Queue<'a, P> {
         self.is_plain || self.rules_of(place).take_every_hit()
     }
 
+    /// Returns which hits on this ray count; as [`Collector::hit_rule`].
+    #[inline(always)]
+    pub fn hit_rule(&self, place: usize) -> HitRule<P::Id> {
+        match self.is_plain {
+            true => HitRule::Every,
+            false => self.rules_of(place).hit_rule(),
+        }
+    }
+
     #[inline(always)]
     fn rules_of(&self, place: usize) -> Rules<'a, P> {
         Rules {
@@ -239,7 +255,12 @@ impl<'a, P: Primitive> Queue<'a, P> {
     /// Completes a ray of which this primitive is the only candidate that matters.
     #[inline(always)]
     pub fn only(&mut self, place: usize, ray: PreparedRay<'a>, id: P::Id, primitive: &P) {
-        if !(matches!(self.sink, Sink::First(_)) && self.takes_every_hit(place)) {
+        let counts = match self.hit_rule(place) {
+            HitRule::Every => true,
+            HitRule::EveryBut(skip) => id != skip,
+            HitRule::Chosen => false,
+        };
+        if !(matches!(self.sink, Sink::First(_)) && counts) {
             return self.offer_only(place, ray, id, primitive);
         }
         self.certifier.push(&ray, id, primitive);
@@ -250,8 +271,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
     }
 
     /// Completes a ray whose first hit, or that it has none, the engine has found and certified.
-    /// Allowed only where [`Want::First`] is wanted and [every hit
-    /// counts](Queue::takes_every_hit).
+    /// Allowed only where [`Want::First`] is wanted and the hit [counts](Queue::hit_rule).
     #[inline(always)]
     pub fn certified(&mut self, place: usize, hit: Option<P::Hit>) {
         match &mut self.sink {
@@ -272,20 +292,53 @@ impl<'a, P: Primitive> Queue<'a, P> {
     where
         E: Engine<Primitive = P> + ?Sized,
     {
-        if !self.takes_every_hit(place) {
-            return false;
-        }
-        match &mut self.sink {
-            Sink::First(hits) => hits[place] = engine.closest(ray.ray()),
-            Sink::Any(any) => any[place] = engine.any(ray.ray()),
-            Sink::Count(_) | Sink::Rows(..) => return false,
+        let ray = ray.ray();
+        match (self.hit_rule(place), &mut self.sink) {
+            (HitRule::Every, Sink::First(hits)) => hits[place] = engine.closest(ray),
+            (HitRule::Every, Sink::Any(any)) => any[place] = engine.any(ray),
+            (HitRule::EveryBut(skip), Sink::First(hits)) => {
+                hits[place] = engine.closest_skipping(ray, skip);
+            }
+            (HitRule::EveryBut(skip), Sink::Any(any)) => {
+                any[place] = engine.any_skipping(ray, skip);
+            }
+            (HitRule::Chosen, _) | (_, Sink::Count(_) | Sink::Rows(..)) => return false,
         }
         true
     }
 
-    /// Completes a ray that certainly hits `hits` primitives, possibly 0, and no others. Allowed
-    /// only where [`Want::Any`] or [`Want::Count`] is wanted and [every hit
-    /// counts](Queue::takes_every_hit).
+    /// Completes all rays by single calls of the engine, if the query wants no more of them than
+    /// these answer and every hit on every ray counts. Returns the number of those that are
+    /// defined.
+    pub(super) fn complete_all_by_single_calls<E>(&mut self, engine: &E) -> usize
+    where
+        E: Engine<Primitive = P> + ?Sized,
+    {
+        if !matches!(self.want(), Want::First | Want::Any) {
+            return 0;
+        }
+        let Some((place, rays)) = self.next_slice(usize::MAX) else {
+            return 0;
+        };
+        match &mut self.sink {
+            Sink::First(hits) => answer_each(
+                rays,
+                &mut hits[place..],
+                #[inline(always)]
+                |ray| engine.closest(ray),
+            ),
+            Sink::Any(any) => answer_each(
+                rays,
+                &mut any[place..],
+                #[inline(always)]
+                |ray| engine.any(ray),
+            ),
+            Sink::Count(_) | Sink::Rows(..) => 0,
+        }
+    }
+
+    /// Completes a ray of which `hits` certain hits, possibly 0, [count](Queue::hit_rule), and no
+    /// others. Allowed only where [`Want::Any`] or [`Want::Count`] is wanted.
     #[inline(always)]
     pub fn counted(&mut self, place: usize, hits: usize) {
         match &mut self.sink {
@@ -348,4 +401,20 @@ impl<'a, P: Primitive> Queue<'a, P> {
             self.error = Some(QuerySliceError::Query { ray, error });
         })
     }
+}
+
+/// Answers for each ray; an undefined one hits nothing. Returns the number of the others.
+#[inline(always)]
+fn answer_each<T: Default>(rays: &[Ray], answers: &mut [T], answer: impl Fn(&Ray) -> T) -> usize {
+    let mut defined = 0;
+    for (ray, to) in rays.iter().zip(answers) {
+        *to = match PreparedRay::new(ray) {
+            None => T::default(),
+            Some(_) => {
+                defined += 1;
+                answer(ray)
+            }
+        };
+    }
+    defined
 }

@@ -177,3 +177,71 @@ fn masks_of_an_engine_behind_another_are_not_applied() {
     assert_eq!(closest, expected);
     assert_eq!(any, [true, false, true]);
 }
+
+/// An engine that answers single calls only.
+struct SingleCalls(BruteForce);
+
+impl Engine for SingleCalls {
+    type Primitive = Triangle;
+
+    fn primitive_count(&self) -> usize {
+        self.0.primitive_count()
+    }
+
+    fn primitive(&self, id: PrimId) -> Option<Triangle> {
+        self.0.primitive(id)
+    }
+
+    fn is_closed(&self) -> bool {
+        false
+    }
+
+    fn visit(&self, ray: &PreparedRay<'_>, _: &mut Collector<'_>) {
+        panic!("{ray:?} is answered by a single call");
+    }
+
+    fn closest(&self, ray: &Ray) -> Option<Hit> {
+        self.0.closest(ray)
+    }
+
+    fn any(&self, ray: &Ray) -> bool {
+        self.0.any(ray)
+    }
+
+    fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
+        self.0.closest_skipping(ray, skip)
+    }
+
+    fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
+        self.0.any_skipping(ray, skip)
+    }
+}
+
+#[test]
+fn rays_that_skip_a_triangle_are_answered_by_single_calls() {
+    let boxed: Box<dyn Engine<Primitive = Triangle>> = Box::new(SingleCalls(two()));
+    let rays = rays();
+    let mut each = [QueryOptions::new(); 3];
+    each[0] = each[0].skip(PrimId::new(0));
+    let unusual = [PrimId::new(1), PrimId::new(9), Some(PrimId::MAX), None];
+    for skip in [PrimId::new(0)].into_iter().chain(unusual) {
+        let options = QueryOptions::new().skip(skip);
+        each[2] = options;
+        let same = QuerySlice::new(&rays).options(&options);
+        let differ = QuerySlice::new(&rays).options_each(&each);
+        for (many, options) in [(same, [options; 3]), (differ, each)] {
+            let (mut closest, mut any) = ([None; 3], [true; 3]);
+            boxed.ask_many(Closest, &many, &mut closest).unwrap();
+            boxed.ask_many(Any, &many, &mut any).unwrap();
+            for (i, ray) in rays.iter().enumerate() {
+                let all = two().all_hits(ray);
+                let expected = all
+                    .into_iter()
+                    .find(|hit| Some(hit.prim) != options[i].skip);
+                assert_eq!((closest[i], any[i]), (expected, expected.is_some()));
+                assert_eq!(boxed.closest_hit_with(ray, &options[i]), Ok(expected));
+                assert_eq!(boxed.any_hit_with(ray, &options[i]), Ok(expected.is_some()));
+            }
+        }
+    }
+}

@@ -11,6 +11,7 @@ use crate::traverse::nearest_certain::NearestCertain;
 use crate::traverse::plain::doubts::{self, CROWD, Doubts};
 use crate::traverse::plain::hit_of;
 use crate::traverse::plain::leaf::{LeafRay, spans, wide_spans};
+use crate::traverse::skipped::Skipped;
 use crate::traverse::t_spans::Passed;
 use crate::traverse::wanted::Wanted;
 use crate::wide::{LeafView, WIDTH, WideTree};
@@ -37,6 +38,9 @@ pub struct Progress {
     /// to the ray are dropped first.
     crowd: [u32; LANES],
     met: [Met; LANES],
+    /// The triangles that the rays skip, and whether there are any.
+    skipped: [Skipped; LANES],
+    skips: bool,
 }
 
 impl Progress {
@@ -52,12 +56,16 @@ impl Progress {
                 to: [0.0; WIDTH],
                 certain: 0,
             }; LANES],
+            skipped: [Skipped::NONE; LANES],
+            skips: false,
         }
     }
 
-    /// Forgets what other rays have found.
+    /// Forgets what other rays have found; these skip the given triangles.
     #[inline(always)]
-    pub fn clear(&mut self) {
+    pub(super) fn begin(&mut self, skipped: [Skipped; LANES]) {
+        self.skipped = skipped;
+        self.skips = skipped.iter().any(|&skipped| skipped != Skipped::NONE);
         self.kept = [NearestCertain::NONE; LANES];
         self.crowd = [CROWD; LANES];
         (self.done, self.doubted) = (0, 0);
@@ -124,6 +132,7 @@ impl Progress {
                     left &= left - 1;
                     let ray = bundle.leaf_ray(lane);
                     let passed = wide_spans(simd, block, &ray, ray.t_max).passed;
+                    let passed = self.leave(simd, leaves, lane, leaf, passed);
                     hit |= u32::from(passed.certain != 0) << lane;
                     unsure |= u32::from(passed.maybe != 0) << lane;
                 }
@@ -156,7 +165,8 @@ impl Progress {
                     let lane = left.trailing_zeros() as usize % LANES;
                     left &= left - 1;
                     let spans = wide_spans(simd, block, &bundle.leaf_ray(lane), bundle.limit[lane]);
-                    let Passed { maybe, certain } = spans.passed;
+                    let Passed { maybe, certain } =
+                        self.leave(simd, leaves, lane, leaf, spans.passed);
                     let met = &mut self.met[lane];
                     spans.from.store_array(&mut met.from);
                     spans.to.store_array(&mut met.to);
@@ -204,13 +214,17 @@ impl Progress {
     ) -> f32 {
         let lane = lane % LANES;
         let reach = if W::FIRST { limit } else { leaf_ray.t_max };
-        let spans = with_block(
+        let mut spans = with_block(
             simd,
             leaves,
             (first, len),
             #[inline(always)]
             |block| spans(simd, block, leaf_ray, reach),
         );
+        if spans.passed.maybe == 0 {
+            return limit;
+        }
+        spans.passed = self.leave(simd, leaves, lane, (first, len), spans.passed);
         let maybe = spans.passed.maybe;
         if maybe == 0 {
             return limit;
@@ -241,6 +255,22 @@ impl Progress {
         self.kept[lane] = kept;
         let nearer = grant(kept.limit());
         if nearer < limit { nearer } else { limit }
+    }
+
+    /// Returns the triangles of a leaf that the ray of a lane does not skip.
+    #[inline(always)]
+    fn leave<S: Simd>(
+        &self,
+        simd: S,
+        leaves: LeafView<'_>,
+        lane: usize,
+        leaf: (usize, usize),
+        passed: Passed,
+    ) -> Passed {
+        match self.skips {
+            true => self.skipped[lane].leave(simd, leaves, leaf, passed),
+            false => passed,
+        }
     }
 
     /// Returns the first hit of the ray of a lane.

@@ -240,6 +240,7 @@ fn alone<S: Simd, W: Wanted>(
                 tree,
                 &ray,
                 start,
+                &mut (),
                 #[inline(always)]
                 |simd, leaf, limit| {
                     let ray = (question.ray(), &leaf_ray);

@@ -17,6 +17,7 @@ pub mod ray_window;
 
 use super::interleave::{Source, Start, interleave};
 use super::ray_group::RayGroup;
+use super::skipped::Skipped;
 use super::wanted::Wanted;
 use crate::wide::{Tag, WideTree};
 use arrayvec::ArrayVec;
@@ -95,7 +96,7 @@ fn bundles_with<'r, S: Simd, W: Wanted>(
         trial: Trial::default(),
         group: RayGroup::new(),
     };
-    let asked = interleave(simd, wanted, tree, queue, &mut source);
+    let asked = interleave(simd, wanted, tree, queue, &mut source).rays;
     TechniqueCounts::of(Technique::Bundles, source.shared)
         + TechniqueCounts::of(Technique::Interleaved, asked - source.shared)
 }
@@ -189,7 +190,7 @@ impl<'r, W: Wanted> Bundles<'_, 'r, W> {
         }
         bundle.prepare(simd, tree);
         if bundle.ready != 0 {
-            progress.clear();
+            progress.begin(skipped(&bundle.rays, queue));
             let shared = walk(simd, self.wanted, tree, bundle, stack, progress);
             self.trial.take(shared);
             self.shared += bundle.ready.count_ones() as usize;
@@ -203,6 +204,16 @@ impl<'r, W: Wanted> Bundles<'_, 'r, W> {
         }
         Some(bundle.ready.count_ones() as usize)
     }
+}
+
+/// Returns the triangles that rays skip.
+#[inline(always)]
+fn skipped<'r>(rays: &[Placed<'r>], queue: &Queue<'r>) -> [Skipped; LANES] {
+    let mut skipped = [Skipped::NONE; LANES];
+    for (to, &(place, _)) in skipped.iter_mut().zip(rays) {
+        *to = Skipped::of(queue.hit_rule(place)).unwrap_or(Skipped::NONE);
+    }
+    skipped
 }
 
 /// Completes the rays.

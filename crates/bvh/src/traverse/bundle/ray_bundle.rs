@@ -140,38 +140,43 @@ impl<'r> Bundle<'r> {
     /// Returns origins, directions and ends. Lanes without a ray have a copy of the last.
     #[inline(always)]
     fn numbers<S: Simd>(&self, simd: S) -> [f32x16<S>; 8] {
-        let last = self.rays.len() - 1;
-        let load = |lane: usize| {
-            let ray = self.rays[lane.min(last)].1.ray();
-            f32x8::load_array_ref(simd, ray.as_array())
-        };
-        let half = |first: usize| {
-            transposed(
-                simd,
-                [
-                    load(first),
-                    load(first + 1),
-                    load(first + 2),
-                    load(first + 3),
-                    load(first + 4),
-                    load(first + 5),
-                    load(first + 6),
-                    load(first + 7),
-                ],
-            )
-        };
-        let (low, high) = (half(0), half(WIDTH));
-        let both = |row: usize| simd.combine_f32x8(low[row], high[row]);
+        let low = self.eight_rays(simd, 0);
+        let high = self.eight_rays(simd, WIDTH);
+        // No closures: those that are not inlined have no vector registers of the level.
         [
-            both(0),
-            both(1),
-            both(2),
-            both(3),
-            both(4),
-            both(5),
-            both(6),
-            both(7),
+            simd.combine_f32x8(low[0], high[0]),
+            simd.combine_f32x8(low[1], high[1]),
+            simd.combine_f32x8(low[2], high[2]),
+            simd.combine_f32x8(low[3], high[3]),
+            simd.combine_f32x8(low[4], high[4]),
+            simd.combine_f32x8(low[5], high[5]),
+            simd.combine_f32x8(low[6], high[6]),
+            simd.combine_f32x8(low[7], high[7]),
         ]
+    }
+
+    /// Returns these numbers of eight rays.
+    #[inline(always)]
+    fn eight_rays<S: Simd>(&self, simd: S, first: usize) -> [f32x8<S>; 8] {
+        transposed(
+            simd,
+            [
+                self.one_ray(simd, first),
+                self.one_ray(simd, first + 1),
+                self.one_ray(simd, first + 2),
+                self.one_ray(simd, first + 3),
+                self.one_ray(simd, first + 4),
+                self.one_ray(simd, first + 5),
+                self.one_ray(simd, first + 6),
+                self.one_ray(simd, first + 7),
+            ],
+        )
+    }
+
+    #[inline(always)]
+    fn one_ray<S: Simd>(&self, simd: S, lane: usize) -> f32x8<S> {
+        let ray = self.rays[lane.min(self.rays.len() - 1)].1.ray();
+        f32x8::load_array_ref(simd, ray.as_array())
     }
 
     /// Returns the rays that meet the box of a node's child up to these limits, as bits. The test is

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use core::slice::Iter;
 use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{Queue, Ray};
+use estoc_core::{HitRule, Queue, Ray};
 
 /// The number of rays after which those of rare octants wait no longer. The more, the fuller
 /// bundles are; and the farther apart rays start, if consecutive rays are neighbours.
@@ -14,7 +14,7 @@ const RAYS: usize = 1024;
 
 /// The number of classes: octants.
 const WAYS: usize = 8;
-/// The class of rays with options that exclude hits.
+/// The class of rays with options that exclude hits otherwise than by a triangle to skip.
 const ODD: usize = WAYS;
 
 /// A ray and its place in the queue.
@@ -55,9 +55,9 @@ impl<'g, 'r> Window<'g, 'r> {
                     break;
                 };
                 self.left -= 1;
-                let way = match queue.takes_every_hit(place) {
-                    true => way(ray.ray()),
-                    false => ODD,
+                let way = match queue.hit_rule(place) {
+                    HitRule::Chosen => ODD,
+                    HitRule::Every | HitRule::EveryBut(_) => way(ray.ray()),
                 };
                 self.rays[way].push((place, ray));
                 if self.rays[way].is_full() {

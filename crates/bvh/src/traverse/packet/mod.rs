@@ -17,6 +17,7 @@ pub mod any_tile;
 pub mod beam;
 pub mod beam_rays;
 pub mod exact_fallback;
+mod group_start;
 mod leftover_rays;
 pub mod packet_hull;
 pub mod packet_vectors;
@@ -36,6 +37,7 @@ use estoc_core::exact::PreparedRay;
 use estoc_core::{Queue, Ray, Technique, TechniqueCounts};
 use exact_fallback::ExactFallback;
 use fearless_simd::{Level, Simd};
+use group_start::group_start;
 use leftover_rays::LeftoverRays;
 use packet_vectors::{LEAST, Part};
 use prepared_triangles::PreparedTriangles;
@@ -88,10 +90,16 @@ fn packets_with<S: Simd, W: Wanted>(
     };
     let mut left = LeftoverRays::new();
     let mut packets = 0;
-    let mut others = TechniqueCounts::default();
+    let mut counts = TechniqueCounts::default();
     if W::FIRST && tile::may_have_tiles(tree) {
         let mut tile = TileRoom::new();
-        while let Some((place, rays)) = queue.next_slice(TILE) {
+        let (mut place, all) = queue.next_slice(usize::MAX).unwrap_or_default();
+        let (start, others) = all.split_at(group_start(all));
+        for rays in (!start.is_empty())
+            .then_some(start)
+            .into_iter()
+            .chain(others.chunks(TILE))
+        {
             if let Some(beam) = tile::trace(simd, tree, rays, &mut tile) {
                 let slice = (place, rays);
                 packets += tile::answer(simd, tree, slice, &beam, &mut tile, queue, &mut left);
@@ -102,7 +110,8 @@ fn packets_with<S: Simd, W: Wanted>(
                     packets += trace_group(simd, wanted, tree, &mut room, queue, &mut left);
                 }
             }
-            others += left.ask_if_full(wanted, tree, level, queue);
+            place += rays.len();
+            counts += left.ask_if_full(wanted, tree, level, queue);
         }
     }
     if W::ANY && tile::may_have_tiles(tree) {
@@ -119,7 +128,7 @@ fn packets_with<S: Simd, W: Wanted>(
                 untried = UNTRIED;
             }
             packets += any_tile::answer((place, rays), traced, &tile, queue, &mut left);
-            others += left.ask_if_full(wanted, tree, level, queue);
+            counts += left.ask_if_full(wanted, tree, level, queue);
         }
     }
     loop {
@@ -132,15 +141,15 @@ fn packets_with<S: Simd, W: Wanted>(
                 room.group.rays.push((place, ray));
             } else {
                 left.push(place, ray);
-                others += left.ask_if_full(wanted, tree, level, queue);
+                counts += left.ask_if_full(wanted, tree, level, queue);
             }
         }
         if room.group.rays.is_empty() {
-            others += left.ask(wanted, tree, level, queue);
-            return TechniqueCounts::of(Technique::Packets, packets) + others;
+            counts += left.ask(wanted, tree, level, queue);
+            return TechniqueCounts::of(Technique::Packets, packets) + counts;
         }
         packets += trace_group(simd, wanted, tree, &mut room, queue, &mut left);
-        others += left.ask_if_full(wanted, tree, level, queue);
+        counts += left.ask_if_full(wanted, tree, level, queue);
     }
 }
 

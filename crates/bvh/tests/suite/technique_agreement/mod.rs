@@ -6,7 +6,8 @@ mod shadow_tiles;
 use estoc_bvh::{Bvh, SimdLevel};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    Any, Closest, Hit, QuerySlice, Ray, RayQuery, Technique, TechniqueCounts, Triangle,
+    Any, Closest, Count, Hit, QueryOptions, QuerySlice, Ray, RayQuery, Technique, TechniqueCounts,
+    Triangle,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::Effort;
@@ -34,7 +35,68 @@ fn tree(triangles: &[Triangle]) -> Bvh {
 fn compare(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) -> [TechniqueCounts; 4] {
     let [a, b] = compare_with(Technique::Packets, bvh, rays, describe);
     let [c, d] = compare_with(Technique::Bundles, bvh, rays, describe);
+    compare_skipping(bvh, rays, describe);
     [a, b, c, d]
+}
+
+/// Compares all techniques, and single calls, where each ray skips a triangle: often its first hit,
+/// or that of another ray.
+fn compare_skipping(bvh: &Bvh, rays: &[Ray], describe: &dyn Fn() -> String) {
+    let first: Vec<_> = rays.iter().map(|ray| bvh.closest_hit(ray)).collect();
+    let prim = |i: usize| first[i % rays.len()].map(|hit| hit.prim);
+    let skipped = |i: usize| match i % 8 {
+        6 => prim(i + 1),
+        7 => None,
+        _ => prim(i),
+    };
+    let options: Vec<_> = (0..rays.len())
+        .map(|i| QueryOptions::new().skip(skipped(i)))
+        .collect();
+    // Hits after the first one are not found by the kernels that skip.
+    let expected: Vec<_> = (rays.iter().enumerate())
+        .map(|(i, ray)| match first[i] {
+            Some(hit) if skipped(i) == Some(hit.prim) => bvh.next_hit(ray, hit.prim).unwrap(),
+            hit => hit,
+        })
+        .collect();
+    let counts: Vec<_> = (rays.iter().enumerate())
+        .map(|(i, ray)| {
+            let all = bvh.all_hits(ray);
+            (all.iter().filter(|hit| Some(hit.prim) != skipped(i))).count()
+        })
+        .collect();
+    for technique in Technique::ALL {
+        let many = QuerySlice::new(rays)
+            .technique(technique)
+            .options_each(&options);
+        let (mut hits, mut any) = (vec![None; rays.len()], vec![false; rays.len()]);
+        bvh.ask_many(Closest, &many, &mut hits).unwrap();
+        bvh.ask_many(Any, &many, &mut any).unwrap();
+        let mut found = vec![0; rays.len()];
+        bvh.ask_many(Count, &many, &mut found).unwrap();
+        assert_eq!(found, counts, "{technique}, {}", describe());
+        for (i, ray) in rays.iter().enumerate() {
+            let told = || format!("{technique}, {}: ray {i} skips: {ray:?}", describe());
+            assert_eq!(bits(hits[i]), bits(expected[i]), "{}", told());
+            assert_eq!(any[i], expected[i].is_some(), "any, {}", told());
+        }
+    }
+    for ((ray, options), &expected) in rays.iter().zip(&options).zip(&expected) {
+        let hit = bvh.closest_hit_with(ray, options).unwrap();
+        assert_eq!(
+            bits(hit),
+            bits(expected),
+            "{}: {ray:?}, {options:?}",
+            describe()
+        );
+        let any = bvh.any_hit_with(ray, options).unwrap();
+        assert_eq!(
+            any,
+            expected.is_some(),
+            "{}: {ray:?}, {options:?}",
+            describe()
+        );
+    }
 }
 
 fn compare_with(
