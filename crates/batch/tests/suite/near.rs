@@ -134,11 +134,11 @@ fn check(
     let expected = Answers::single(engine, points, radius);
     let columns = in_columns(&expected.closest);
     let xyz = [0, 1, 2].map(|axis| points.iter().map(|p| p[axis]).collect::<Vec<f32>>());
-    let flat: Vec<f32> = points.iter().flat_map(|point| point.to_array()).collect();
+    let flat: Vec<f32> = points.iter().flat_map(Vec3::to_array).collect();
     for threads in [1, 2, 3, 7] {
         *turn += 1;
         let chunk = [None, Some(1), Some(13), Some(64), Some(1000)][*turn % 5];
-        let batch = Batch::new().threads(threads).reorder(*turn % 3 == 0);
+        let batch = Batch::new().threads(threads).reorder((*turn).is_multiple_of(3));
         let batch = chunk.map_or(batch, |size| batch.chunk_size(size));
         let what = format!(
             "{name}, {} points, {threads} threads, {chunk:?}",
