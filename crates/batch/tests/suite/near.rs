@@ -138,7 +138,9 @@ fn check(
     for threads in [1, 2, 3, 7] {
         *turn += 1;
         let chunk = [None, Some(1), Some(13), Some(64), Some(1000)][*turn % 5];
-        let batch = Batch::new().threads(threads).reorder((*turn).is_multiple_of(3));
+        let batch = Batch::new()
+            .threads(threads)
+            .reorder((*turn).is_multiple_of(3));
         let batch = chunk.map_or(batch, |size| batch.chunk_size(size));
         let what = format!(
             "{name}, {} points, {threads} threads, {chunk:?}",

@@ -150,9 +150,7 @@ fn the_tree_near_points_equals_the_oracle() {
 #[test]
 fn other_trees_near_points_equal_the_oracle() {
     let mut effort = Effort::near_from_env();
-    if !Effort::is_long() {
-        effort.rays_per_scene /= 4;
-    }
+    effort.rays_per_scene /= 4;
     for kind in kinds() {
         check_points(kind, &effort);
     }

@@ -36,7 +36,9 @@ fn check_scene<Q: PointEngine>(
         .iter()
         .map(|&place| properties::rotated(&scene.triangles[place], place))
         .collect();
+    let turned: Vec<Triangle> = scene.triangles.iter().map(turned_triangle).collect();
     let (engine, permuted) = (build(&scene.triangles), build(&permuted));
+    let turned = build(&turned);
     let oracle = Oracle::new(scene.triangles.clone());
     let mut report = Report {
         scenes: 1,
@@ -46,6 +48,7 @@ fn check_scene<Q: PointEngine>(
         let case = Case { name, scene, point };
         report.questions += check_point(&engine, &oracle, point, &mut rng, &case);
         report.questions += check_properties(&engine, &permuted, &places, point, &case);
+        report.questions += check_turned(&engine, &turned, point, &case);
         report.points += 1;
     }
     report
@@ -174,6 +177,34 @@ fn check_point<Q: PointEngine>(
     6
 }
 
+/// Returns a point with its axes in another order.
+fn turned_point(point: Vec3) -> Vec3 {
+    Vec3::new(point.z, point.x, point.y)
+}
+
+fn turned_triangle(triangle: &Triangle) -> Triangle {
+    let [a, b, c] = triangle.corners().map(turned_point);
+    Triangle::new(a, b, c)
+}
+
+/// Checks that the order of the axes changes nothing else. Returns the number of questions asked.
+fn check_turned<Q: PointEngine>(
+    engine: &Q,
+    turned: &Q,
+    point: Vec3,
+    case: &impl fmt::Display,
+) -> usize {
+    let want = engine.closest_point(point).map(|found| ClosestPoint {
+        point: turned_point(found.point),
+        ..found
+    });
+    let got = turned.closest_point(turned_point(point));
+    assert_same(&got, &want, || {
+        format!("closest_point with the axes in another order, {case}")
+    });
+    1
+}
+
 fn first_or_zero(first: &[ClosestPoint]) -> Vec<f32> {
     let mut distances: Vec<f32> = first.iter().map(|found| found.distance).collect();
     if distances.is_empty() {
@@ -205,6 +236,12 @@ fn check_properties<Q: PointEngine>(
         !engine.any_within(point, distance.next_down()),
         "something is within the next distance below, {case}"
     );
+    // A point on a triangle is its own closest point.
+    if engine.any_within(point, 0.0) {
+        let own = [distance, closest.point.x, closest.point.y, closest.point.z].to_vec();
+        let want = [0.0, point.x + 0.0, point.y + 0.0, point.z + 0.0].to_vec();
+        assert_same(&own, &want, || format!("a point on a triangle, {case}"));
+    }
     // The distance does not depend on the order of triangles and corners, nor does the point.
     let other = permuted.closest_point(point);
     let distance_of = |found: Option<ClosestPoint>| found.map(|found| found.distance);
@@ -225,5 +262,5 @@ fn check_properties<Q: PointEngine>(
             )
         });
     }
-    6
+    7
 }
