@@ -188,8 +188,9 @@ fn closest_points_of_batches_are_those_of_single_calls() {
             3 => point.x = f32::NAN,
             9 => point.z = f32::NEG_INFINITY,
             20 => *point = mesh.positions()[i % mesh.positions().len()],
-            30 => *point *= 1e30,
-            40 => point.y = f32::MAX,
+            // Few: nearly all triangles are equally far in f64, so exact arithmetic compares them.
+            30 if i < 100 => *point *= 1e30,
+            40 if i < 100 => point.y = f32::MAX,
             _ => {}
         }
     }
@@ -212,7 +213,7 @@ fn closest_points_over_generated_scenes_are_those_of_single_calls() {
     let mut turn = 0;
     for scene in scenes(5) {
         let mut rng = Rng::named(scene.seed, "near batches");
-        let points = near_points(&scene, &mut rng, 30);
+        let points = near_points(&scene, &mut rng, 15);
         let radius = points.first().map_or(1.0, |point| point.x.abs());
         let brute = BruteForce::new(scene.triangles.clone());
         check(scene.name, &brute, &points, radius, &mut turn);
