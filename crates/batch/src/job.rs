@@ -88,6 +88,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
             has_rows,
             has_options,
             only_skips,
+            is_one_by_one: self.question.is_one_by_one(),
             rays: count,
             threads,
             tree_bytes,

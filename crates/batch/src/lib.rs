@@ -33,6 +33,7 @@ mod error;
 mod items;
 mod job;
 mod plan;
+mod point_methods;
 mod query;
 mod question_methods;
 mod reorder;
@@ -45,7 +46,8 @@ mod spread_places;
 mod stream;
 
 pub use answers::{
-    Answers, BatchQuestion, HitColumns, HitRows, QueryAnswers, QueryColumns, RowColumns,
+    Answers, BatchQuestion, ClosestPointColumns, HitColumns, HitRows, QueryAnswers, QueryColumns,
+    RowColumns,
 };
 pub use batch::Batch;
 pub use cache_sizes::CacheSizes;

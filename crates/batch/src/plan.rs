@@ -22,6 +22,9 @@ pub struct PlanFacts {
     /// ray, as far as a few of them show.
     #[cfg_attr(feature = "serde", serde(default))]
     pub only_skips: bool,
+    /// Whether engines answer the question only one by one, as those about what is near a point.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub is_one_by_one: bool,
     /// The number of rays.
     pub rays: usize,
     /// The number of threads available.
@@ -82,6 +85,7 @@ pub struct Plan {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 enum Why {
+    OnlyTechnique,
     Forced,
     FewRays,
     FewClose,
@@ -220,6 +224,7 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
     };
     let within = |times: f64, cache: usize| facts.tree_bytes as f64 <= times * cache as f64;
     match facts.forced {
+        _ if facts.is_one_by_one => (Technique::OneByOne, Why::OnlyTechnique),
         Some(technique) => (technique, Why::Forced),
         None if facts.rays < FEW_RAYS => (Technique::OneByOne, Why::FewRays),
         None if facts.tree_bytes == 0 => (Technique::OneByOne, Why::SizeNotTold),
@@ -278,6 +283,7 @@ mod tests {
             has_rows: false,
             has_options: false,
             only_skips: false,
+            is_one_by_one: false,
             rays,
             threads: 4,
             tree_bytes: tree_mib * MIB,

@@ -27,8 +27,9 @@ pub struct BatchReport {
     pub plan: Plan,
     /// The number of rays or points.
     pub rays: u64,
-    /// The number of rays cast by each technique. Undefined and masked rays are not cast; for a
-    /// point several rays are.
+    /// The number of rays cast by each technique. Undefined and masked rays are not cast. To find
+    /// whether a point is inside, several rays are cast; a point that is asked what is near it counts
+    /// as a ray.
     pub techniques: TechniqueCounts,
 }
 

@@ -80,7 +80,7 @@ pub struct RayStream<'a, S, I = PrimId> {
 pub type StreamOutcome<B, E> = Result<ControlFlow<B, BatchReport>, StreamError<E>>;
 
 /// The result of a stream from this type of source.
-type StreamedFrom<S, B> = StreamOutcome<B, <<S as Iterator>::Item as StreamItem>::Error>;
+pub(crate) type StreamedFrom<S, B> = StreamOutcome<B, <<S as Iterator>::Item as StreamItem>::Error>;
 
 impl<'a, I: Copy> Batch<'a, I> {
     /// Takes rays or points from a source that need not end; [`RayStream`] has the queries.

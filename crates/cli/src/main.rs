@@ -1,4 +1,4 @@
-//! The command `estoc`: exact ray queries on triangle meshes.
+//! The command `estoc`: exact queries on triangle meshes.
 //!
 //! Results go to stdout or `--out`, everything else to stderr.
 #![forbid(unsafe_code)]
@@ -20,11 +20,13 @@ mod item_reader;
 mod man;
 mod mesh_source;
 mod model;
+mod near;
 mod number;
 mod output;
 mod output_name;
 mod pick;
 mod picture;
+mod point_answers;
 mod progress;
 mod ray_arg;
 mod render;
@@ -42,7 +44,7 @@ use failure::Failure;
 use serde_json::json;
 use std::process::ExitCode;
 
-/// Exact ray queries on triangle meshes.
+/// Exact queries about rays and points on triangle meshes.
 ///
 /// MESH is a file in OBJ, PLY, STL, glTF (.gltf, .glb) or OFF format, optionally compressed with
 /// gzip or zstd; the format is detected by content, not by name. It can also be a tree file that
@@ -75,6 +77,7 @@ enum Verb {
     Build(build::Args),
     Cast(cast::Args),
     Contains(contains::Args),
+    Near(near::Args),
     Verify(verify::Args),
     Render(render::Args),
     Pick(pick::Args),
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Verb::Build(args) => build::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Contains(args) => contains::run(&args, &session),
+        Verb::Near(args) => near::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),
         Verb::Pick(args) => pick::run(&args, &session),

@@ -58,11 +58,11 @@ pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePositio
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
 pub use query::{
-    AcceptHit, All, Any, Certifier, Closest, Collector, Contains, Count, CountCrossings, Crossings,
-    Cull, Engine, FirstK, HitBuffer, HitOf, HitRule, IdOf, Masks, MeshEngine, PointCollector,
-    PointEngine, PointQuery, Primitive, QueryError, QueryOptions, QuerySlice, QuerySliceError,
-    Question, Queue, RayQuery, RowQuestion, Technique, TechniqueCounts, ValueQuestion, Want,
-    one_by_one,
+    AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestPointWithin, Collector, Contains,
+    Count, CountCrossings, Crossings, Cull, Distance, Engine, FirstK, HitBuffer, HitOf, HitRule,
+    IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive, QueryError,
+    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RowQuestion, Technique,
+    TechniqueCounts, ValueQuestion, Want, one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use span::Span;

@@ -114,10 +114,10 @@ pub mod demo;
 pub mod batch {
     pub use estoc_batch::{
         AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
-        Coherence, CoherenceSample, HitColumns, HitRows, Item, Items, ItemsOf, Plan, PlanFacts,
-        Points, PointsError, QueryAnswer, QueryAnswers, QueryColumns, RayStream, Rays, RaysError,
-        RaysSoA, RowColumns, StreamError, StreamItem, StreamOutcome, all_hits, any_hits,
-        closest_hits, count_crossings, count_hits, spawn_rays,
+        ClosestPointColumns, Coherence, CoherenceSample, HitColumns, HitRows, Item, Items, ItemsOf,
+        Plan, PlanFacts, Points, PointsError, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
+        Rays, RaysError, RaysSoA, RowColumns, StreamError, StreamItem, StreamOutcome, all_hits,
+        any_hits, closest_hits, count_crossings, count_hits, spawn_rays,
     };
 }
 
@@ -158,8 +158,9 @@ pub mod mesh {
 /// [`RayStream::ask`](batch::RayStream::ask); [`Query`] selects one of them at run time.
 pub mod query {
     pub use estoc_core::{
-        All, Any, Closest, Contains, Count, CountCrossings, Crossings, Feature, FirstK, HitBuffer,
-        Masks, PrimIdError, Question, RowQuestion, ValueQuestion,
+        All, Any, AnyWithin, Closest, ClosestPointWithin, Contains, Count, CountCrossings,
+        Crossings, Distance, Feature, FirstK, HitBuffer, Masks, PrimIdError, Question, RowQuestion,
+        ValueQuestion,
     };
 }
 

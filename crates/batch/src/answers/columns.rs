@@ -59,12 +59,7 @@ impl HitColumns {
     /// Returns a bit for each ray that is 1 for a hit, eight in a byte, the first the least
     /// significant, as Arrow has them; bits beyond the last ray are 0.
     pub fn validity(&self) -> Vec<u8> {
-        let bits = |prims: &[u32]| {
-            (prims.iter().enumerate()).fold(0, |byte, (bit, &prim)| {
-                byte | u8::from(prim != NO_PRIM) << bit
-            })
-        };
-        self.prim.chunks(8).map(bits).collect()
+        validity(&self.prim)
     }
 
     fn resize(&mut self, rays: usize) {
@@ -79,6 +74,16 @@ impl HitColumns {
             column.resize(rays, missed);
         }
     }
+}
+
+/// Returns a bit for each number that is 1 where it names a primitive.
+pub(super) fn validity(prims: &[u32]) -> Vec<u8> {
+    let bits = |prims: &[u32]| {
+        (prims.iter().enumerate()).fold(0, |byte, (bit, &prim)| {
+            byte | u8::from(prim != NO_PRIM) << bit
+        })
+    };
+    prims.chunks(8).map(bits).collect()
 }
 
 fn hit(t: &[f32], prim: &[u32], u: &[f32], v: &[f32], place: usize) -> Option<Hit> {

@@ -3,11 +3,13 @@
 mod by_query;
 mod columns;
 mod gather;
+mod point_columns;
 mod rows;
 mod values;
 
 pub use by_query::{QueryAnswers, QueryColumns};
 pub use columns::{HitColumns, RowColumns};
+pub use point_columns::ClosestPointColumns;
 pub use rows::HitRows;
 
 use crate::error::BatchError;
@@ -15,7 +17,8 @@ use crate::items::Item;
 use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{
-    All, Any, Closest, Contains, Count, CountCrossings, Crossings, Engine, FirstK, HitOf, Question,
+    All, Any, AnyWithin, Closest, ClosestPoint, ClosestPointWithin, Contains, Count,
+    CountCrossings, Crossings, Distance, Engine, FirstK, HitOf, PointEngine, Question,
 };
 
 /// A container for the answers to a question about many items.
@@ -24,6 +27,7 @@ use estoc_core::{
 /// |---|---|
 /// | one answer per item, such as `Closest`, `Any`, `Count`, `Contains` | `Vec`, slice |
 /// | at most one hit per item: `Closest` | also [`HitColumns`] |
+/// | at most one closest point per item: `ClosestPointWithin` | also [`ClosestPointColumns`] |
 /// | a row of hits per item: `All`, `FirstK`, `Crossings` | [`HitRows`], [`RowColumns`] |
 /// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`], [`QueryColumns`] |
 ///
@@ -61,4 +65,16 @@ batch_questions! {
     All => HitRows<HitOf<E>>;
     FirstK => HitRows<HitOf<E>>;
     Crossings => HitRows<HitOf<E>>;
+}
+
+impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for ClosestPointWithin {
+    type Answers = Vec<Option<ClosestPoint>>;
+}
+
+impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for Distance {
+    type Answers = Vec<Option<f32>>;
+}
+
+impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for AnyWithin {
+    type Answers = Vec<bool>;
 }

@@ -7,8 +7,8 @@ use std::ops::Range;
 /// Many points in the caller's memory, in any usual layout; every question about points accepts
 /// anything that converts to this. The points are never copied as a whole.
 ///
-/// | given | layout | cost |
 /// | input | layout | cost |
+/// |---|---|---|
 /// | `&[Vec3]`, `&Vec<Vec3>`, `&[Vec3; N]` | points | none |
 /// | `&[[f32; 3]]` | x, y, z | none: the same layout as a point |
 /// | [`Points::rows_of_3`] | the same as a flat list of numbers | the same |

@@ -32,6 +32,7 @@ impl Plan {
         let tree = Bytes(facts.tree_bytes);
         let core = Bytes(facts.caches.core);
         match self.why {
+            Why::OnlyTechnique => "the only technique for this question".into(),
             Why::Forced => "as requested".into(),
             Why::FewRays => format!("fewer than {FEW_RAYS} rays"),
             Why::FewClose => {

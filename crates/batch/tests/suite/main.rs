@@ -6,6 +6,7 @@ mod conformance;
 mod failures;
 mod forms;
 mod generators;
+mod near;
 mod plans;
 mod scanlines;
 mod sizes_and_orders;

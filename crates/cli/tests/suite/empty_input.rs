@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Every verb that needs triangles, without the mesh argument.
-const VERBS: [&[&str]; 7] = [
+const VERBS: [&[&str]; 8] = [
     &["cast", "--ray=0,0,0,1,0,0"],
     &["render", "--out=-"],
     &["pick", "--pixel=1,1"],
@@ -13,6 +13,7 @@ const VERBS: [&[&str]; 7] = [
     &["build", "--out=-"],
     &["bench", "--seconds=0.01", "--rounds=3"],
     &["contains", "--points=points.csv"],
+    &["near", "--points=points.csv"],
 ];
 
 fn run(verb: &[&str], mesh: &str, folder: &Path) -> Ran {

@@ -15,6 +15,7 @@ mod interrupt;
 mod json_failures;
 #[cfg(target_os = "linux")]
 mod memory;
+mod near;
 mod options;
 #[cfg(unix)]
 mod output_files;

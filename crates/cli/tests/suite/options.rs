@@ -35,6 +35,8 @@ fn quality_and_layout_are_options_wherever_a_tree_is_built() {
     let points = at("p.csv");
     std::fs::write(&points, "x,y,z\n0,0,0\n").unwrap();
     assert!(run(&["contains", mesh, "--points", &points]).ends_with("0,1\n"));
+    let near = ["near", mesh, "--points", &points];
+    assert_eq!(run(&near), estoc(near).ok());
     assert!(run(&["verify", mesh, "--count", "50"]).starts_with("ok: "));
     let (one, other) = (at("1.png"), at("2.png"));
     let render = [
@@ -162,11 +164,12 @@ fn messages_are_plain() {
     let mesh = mesh.to_str().unwrap();
     let ray = ["cast", mesh, "--ray=0.2,0.2,1,0,0,-1", "--explain"];
     let points = ["contains", mesh, "--points", "gone.csv"];
+    let near = ["near", mesh, "--points", "gone.csv"];
     let picture = folder.path().join("p.png");
     let picture = picture.to_str().unwrap();
     let tree = folder.path().join("t.estoc");
     let tree = tree.to_str().unwrap();
-    let runs: [&[&str]; 12] = [
+    let runs: [&[&str]; 13] = [
         &["info", "gone.obj"],
         &["info", mesh],
         &["info", mesh, "--json"],
@@ -194,6 +197,7 @@ fn messages_are_plain() {
         ],
         &ray,
         &points,
+        &near,
     ];
     for args in runs {
         let ran = estoc(args);
@@ -221,7 +225,8 @@ fn messages_are_plain() {
         }
     }
     for verb in [
-        "", "info", "build", "cast", "contains", "verify", "render", "pick", "bench", "demo",
+        "", "info", "build", "cast", "contains", "near", "verify", "render", "pick", "bench",
+        "demo",
     ] {
         let help = estoc(["help", verb].into_iter().filter(|word| !word.is_empty())).ok();
         for riddle in [

@@ -26,6 +26,7 @@ fn names_that_contradict_the_result_are_refused_before_any_work() {
         (&["info", missing], "x.csv", "the result is text"),
         (&["verify", missing], "x.estoc", "the result is text"),
         (&["contains", missing, "--points", missing], "x.txt", ""),
+        (&["near", missing, "--points", missing], "x.txt", ""),
     ] {
         let ran = estoc(args.iter().copied().chain(["--out", &at(name)]));
         let status = if told.is_empty() { 3 } else { 2 };

@@ -11,6 +11,7 @@ mod options;
 mod point_collector;
 mod point_engine;
 mod point_query;
+mod point_question;
 mod primitive;
 mod query_slice;
 mod question;
@@ -28,6 +29,7 @@ pub use options::{Cull, QueryError, QueryOptions};
 pub use point_collector::PointCollector;
 pub use point_engine::PointEngine;
 pub use point_query::PointQuery;
+pub use point_question::{AnyWithin, ClosestPointWithin, Distance};
 pub use primitive::{Certifier, Primitive};
 pub use query_slice::{QuerySlice, QuerySliceError, Technique, TechniqueCounts};
 pub use question::{

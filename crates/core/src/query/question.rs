@@ -45,6 +45,11 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
     fn ends_at_first_hit(&self) -> bool {
         false
     }
+
+    /// Returns whether engines answer the question about many items only one after the other.
+    fn is_one_by_one(&self) -> bool {
+        false
+    }
 }
 
 /// A question with one answer of fixed size for each item.

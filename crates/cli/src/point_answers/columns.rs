@@ -5,30 +5,51 @@ use crate::failure::Failure;
 use crate::item_reader::{PassedCells, column_named};
 use serde_json::{Value, json};
 
+/// A column of the answers of a verb.
+pub(crate) trait AnswerColumn: Copy + 'static {
+    /// The answer about one point.
+    type Answer;
+
+    /// The name of the JSON format, such as "estoc.contains/1".
+    const SCHEMA: &'static str;
+
+    /// All columns, in the default order.
+    const ALL: &'static [Self];
+
+    fn name(self) -> &'static str;
+
+    /// Appends a cell of CSV.
+    fn put_csv(self, text: &mut Vec<u8>, answer: &Self::Answer);
+
+    fn json(self, answer: &Self::Answer) -> Value;
+}
+
 /// A column of the result.
-enum Column {
+enum Column<C> {
+    /// The index of the point.
     Point,
-    Inside,
+    Answer(C),
     /// A cell passed through from the input: its index among these cells, and its column's name.
     Input(usize, String),
 }
 
 /// A row of the result.
-pub(super) struct Row<'a> {
+pub(super) struct Row<'a, A> {
     /// The index of the point, from 0.
     pub(super) point: u64,
-    pub(super) inside: bool,
+    pub(super) answer: &'a A,
     /// The cells passed through from this chunk of the input, and the index of the point's line.
     pub(super) cells: (&'a PassedCells, usize),
 }
 
 /// The columns of a result, in their order.
-pub(super) struct Columns(Vec<Column>);
+pub(super) struct Columns<C>(Vec<Column<C>>);
 
-impl Columns {
+impl<C: AnswerColumn> Columns<C> {
     /// Returns the default columns.
     pub(super) fn usual() -> Self {
-        Columns(vec![Column::Point, Column::Inside])
+        let answers = C::ALL.iter().copied().map(Column::Answer);
+        Columns([Column::Point].into_iter().chain(answers).collect())
     }
 
     /// Returns the columns with these names, and the input columns that must be passed through for
@@ -38,13 +59,15 @@ impl Columns {
         input: &[String],
     ) -> Result<(Self, Vec<usize>), Failure> {
         let mut passed = Vec::new();
-        let columns = names.iter().map(|name| match name.as_str() {
-            "point" => Ok(Column::Point),
-            "inside" => Ok(Column::Inside),
-            _ => {
-                passed.push(column_named(name, input).ok_or_else(|| no_column(name, input))?);
-                Ok(Column::Input(passed.len() - 1, name.clone()))
+        let columns = names.iter().map(|name| {
+            if name == "point" {
+                return Ok(Column::Point);
             }
+            if let Some(column) = C::ALL.iter().find(|column| column.name() == name) {
+                return Ok(Column::Answer(*column));
+            }
+            passed.push(column_named(name, input).ok_or_else(|| no_column::<C>(name, input))?);
+            Ok(Column::Input(passed.len() - 1, name.clone()))
         });
         let columns = columns.collect::<Result<_, Failure>>()?;
         Ok((Columns(columns), passed))
@@ -57,14 +80,14 @@ impl Columns {
     }
 
     /// Appends a row of CSV.
-    pub(super) fn put_csv(&self, text: &mut Vec<u8>, row: &Row<'_>) {
+    pub(super) fn put_csv(&self, text: &mut Vec<u8>, row: &Row<'_, C::Answer>) {
         for (i, column) in self.0.iter().enumerate() {
             if i > 0 {
                 text.push(b',');
             }
             match column {
                 Column::Point => text.extend_from_slice(row.point.to_string().as_bytes()),
-                Column::Inside => text.push(b'0' + u8::from(row.inside)),
+                Column::Answer(column) => column.put_csv(text, row.answer),
                 Column::Input(place, _) => text.extend_from_slice(row.cell(*place)),
             }
         }
@@ -72,13 +95,13 @@ impl Columns {
     }
 
     /// Appends a row as a JSON object.
-    pub(super) fn put_json(&self, text: &mut Vec<u8>, row: &Row<'_>) {
+    pub(super) fn put_json(&self, text: &mut Vec<u8>, row: &Row<'_, C::Answer>) {
         for (i, column) in self.0.iter().enumerate() {
             let before = if i > 0 { ',' } else { '{' };
             let name = json!(column.name());
             let value: Value = match column {
                 Column::Point => row.point.into(),
-                Column::Inside => row.inside.into(),
+                Column::Answer(column) => column.json(row.answer),
                 Column::Input(place, _) => {
                     unquoted(&String::from_utf8_lossy(row.cell(*place))).into()
                 }
@@ -89,26 +112,28 @@ impl Columns {
     }
 }
 
-impl Column {
+impl<C: AnswerColumn> Column<C> {
     fn name(&self) -> &str {
         match self {
             Column::Point => "point",
-            Column::Inside => "inside",
+            Column::Answer(column) => column.name(),
             Column::Input(_, name) => name,
         }
     }
 }
 
-impl<'a> Row<'a> {
+impl<'a, A> Row<'a, A> {
     fn cell(&self, place: usize) -> &'a [u8] {
         let (cells, item) = self.cells;
         cells.get(item, place)
     }
 }
 
-fn no_column(name: &str, input: &[String]) -> Failure {
+fn no_column<C: AnswerColumn>(name: &str, input: &[String]) -> Failure {
+    let known: Vec<&str> = C::ALL.iter().map(|column| column.name()).collect();
     Failure::Usage(format!(
-        "--columns: there is no column {name:?}; available are point, inside, and from the input {}",
+        "--columns: there is no column {name:?}; available are point, {}, and from the input {}",
+        known.join(", "),
         input.join(", ")
     ))
 }

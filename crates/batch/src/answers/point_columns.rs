@@ -1,0 +1,203 @@
+//! Closest points as columns of numbers.
+
+use super::Answers;
+use crate::error::BatchError;
+use crate::items::{Item, Items};
+use crate::job::Job;
+use crate::report::BatchReport;
+use estoc_core::glam::Vec3;
+use estoc_core::{ClosestPoint, Engine, Feature, PrimId, ValueQuestion};
+
+/// The triangle of a point near which there is none.
+const NO_PRIM: u32 = u32::MAX;
+/// The feature of a point near which there is none.
+const NO_FEATURE: u8 = u8::MAX;
+
+/// One closest point or none for each point, an array for each number.
+///
+/// A point without a closest point, such as one that is not finite, has `prim == u32::MAX`, and
+/// only that tells it. Its `distance` is infinite, as that of a point very far away may be, and its
+/// other numbers are those below; no number is NaN.
+///
+/// ```
+/// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; pub mod batch { pub use estoc_batch::*; } pub mod query { pub use estoc_core::*; } }
+/// use estoc::{Batch, BruteForce, Triangle};
+/// use estoc::{batch::ClosestPointColumns, query::ClosestPointWithin};
+/// let engine = BruteForce::new(vec![Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+/// let points = [[0.25, 0.25, 1.0], [5.0, 5.0, 5.0]];
+/// let found: ClosestPointColumns = Batch::new().ask_as(&engine, ClosestPointWithin(2.0), &points)?;
+/// assert_eq!((&*found.distance, &*found.prim), (&[1.0, f32::INFINITY][..], &[0, u32::MAX][..]));
+/// assert_eq!(found.feature[0], ClosestPointColumns::FACE);
+/// # Ok::<(), estoc::BatchError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ClosestPointColumns {
+    /// [`ClosestPoint::distance`]; infinite where there is none.
+    pub distance: Vec<f32>,
+    /// The number of the triangle; `u32::MAX` where there is none.
+    pub prim: Vec<u32>,
+    /// [`ClosestPoint::u`]; 0 where there is none.
+    pub u: Vec<f32>,
+    /// [`ClosestPoint::v`]; 0 where there is none.
+    pub v: Vec<f32>,
+    /// [`ClosestPoint::feature`]: 0, 1 and 2 for the vertices, 3, 4 and 5 for the edges 0, 1 and 2,
+    /// [`ClosestPointColumns::FACE`] for the face; 255 where there is none.
+    pub feature: Vec<u8>,
+    /// The first coordinate of [`ClosestPoint::point`]; 0 where there is none.
+    pub x: Vec<f32>,
+    /// The second coordinate; 0 where there is none.
+    pub y: Vec<f32>,
+    /// The third coordinate; 0 where there is none.
+    pub z: Vec<f32>,
+}
+
+impl ClosestPointColumns {
+    /// The number that stands for the face in [`ClosestPointColumns::feature`].
+    pub const FACE: u8 = 6;
+
+    /// Returns the number of points.
+    pub fn len(&self) -> usize {
+        self.prim.len()
+    }
+
+    /// Returns whether there are no points.
+    pub fn is_empty(&self) -> bool {
+        self.prim.is_empty()
+    }
+
+    /// Returns the closest point of a point; `None` where there is none, and when there is no such
+    /// point.
+    pub fn closest_point(&self, point: usize) -> Option<ClosestPoint> {
+        let number = |column: &[f32]| column.get(point).copied();
+        Some(ClosestPoint {
+            prim: PrimId::new(*self.prim.get(point)?)?,
+            distance: number(&self.distance)?,
+            u: number(&self.u)?,
+            v: number(&self.v)?,
+            point: Vec3::new(number(&self.x)?, number(&self.y)?, number(&self.z)?),
+            feature: feature(*self.feature.get(point)?)?,
+        })
+    }
+
+    /// Returns a bit for each point that is 1 where there is a closest point, eight in a byte, the
+    /// first the least significant, as Arrow has them; bits beyond the last point are 0.
+    pub fn validity(&self) -> Vec<u8> {
+        super::columns::validity(&self.prim)
+    }
+
+    /// Returns the columns of numbers, each with the number where there is none.
+    fn numbers(&mut self) -> [(&mut Vec<f32>, f32); 6] {
+        [
+            (&mut self.distance, f32::INFINITY),
+            (&mut self.u, 0.0),
+            (&mut self.v, 0.0),
+            (&mut self.x, 0.0),
+            (&mut self.y, 0.0),
+            (&mut self.z, 0.0),
+        ]
+    }
+
+    fn resize(&mut self, points: usize) {
+        self.prim.clear();
+        self.prim.resize(points, NO_PRIM);
+        self.feature.clear();
+        self.feature.resize(points, NO_FEATURE);
+        for (column, none) in self.numbers() {
+            column.clear();
+            column.resize(points, none);
+        }
+    }
+
+    /// Returns the columns of each chunk.
+    fn parts(&mut self, size: usize) -> Vec<PointPart<'_>> {
+        let ClosestPointColumns {
+            distance,
+            prim,
+            u,
+            v,
+            feature,
+            x,
+            y,
+            z,
+        } = self;
+        let names = prim.chunks_mut(size).zip(feature.chunks_mut(size));
+        let weights = u.chunks_mut(size).zip(v.chunks_mut(size));
+        let places = x.chunks_mut(size).zip(y.chunks_mut(size));
+        let places = places.zip(z.chunks_mut(size));
+        let numbers = distance.chunks_mut(size).zip(weights).zip(places);
+        names
+            .zip(numbers)
+            .map(
+                |((prim, feature), ((distance, (u, v)), ((x, y), z)))| PointPart {
+                    prim,
+                    feature,
+                    numbers: [distance, u, v, x, y, z],
+                },
+            )
+            .collect()
+    }
+}
+
+/// Returns the number that stands for a feature.
+fn number_of(feature: Feature) -> u8 {
+    match feature {
+        Feature::Vertex(vertex) => vertex,
+        Feature::Edge(edge) => 3 + edge,
+        Feature::Face => ClosestPointColumns::FACE,
+    }
+}
+
+/// Returns the feature that a number stands for.
+fn feature(number: u8) -> Option<Feature> {
+    match number {
+        0..3 => Some(Feature::Vertex(number)),
+        3..6 => Some(Feature::Edge(number - 3)),
+        ClosestPointColumns::FACE => Some(Feature::Face),
+        _ => None,
+    }
+}
+
+/// The columns of one chunk.
+struct PointPart<'a> {
+    prim: &'a mut [u32],
+    feature: &'a mut [u8],
+    /// Distance, u, v, x, y and z.
+    numbers: [&'a mut [f32]; 6],
+}
+
+impl<E, Q> Answers<E, Q> for ClosestPointColumns
+where
+    E: Engine + Sync + ?Sized,
+    Q: ValueQuestion<E, Item: Item, Answer = Option<ClosestPoint>>,
+{
+    fn has_rows(_: &Q) -> bool {
+        false
+    }
+
+    fn fill(&mut self, job: &Job<'_, '_, E, Q>) -> Result<BatchReport, BatchError> {
+        let plan = job.start(false)?;
+        self.resize(job.items.len());
+        let mut parts = self.parts(plan.chunk_size);
+        (job.batch).run(plan, job.items, &mut parts, 1, |chunk, part| {
+            let mut found = vec![None; chunk.many.len()];
+            let techniques = (job.ask_many(&chunk.many, &mut found))
+                .map_err(|error| BatchError::of_many(error, chunk.first))?;
+            let part = &mut part[0];
+            // The numbers where there is no closest point are there already.
+            for (asked, closest) in found.into_iter().enumerate() {
+                if let Some(closest) = closest {
+                    let place = chunk.place(asked);
+                    let ClosestPoint { distance, u, v, .. } = closest;
+                    let [x, y, z] = closest.point.to_array();
+                    part.prim[place] = closest.prim.get();
+                    part.feature[place] = number_of(closest.feature);
+                    for (column, number) in part.numbers.iter_mut().zip([distance, u, v, x, y, z]) {
+                        column[place] = number;
+                    }
+                }
+            }
+            Ok(techniques)
+        })
+    }
+}
