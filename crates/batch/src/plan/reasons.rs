@@ -20,7 +20,8 @@ impl Plan {
         } = facts.sampled;
         let rays = match (facts.coherence, groups) {
             _ if !for_bundles(facts) => {
-                "packets and bundles are for first hits without options".into()
+                "packets and bundles are for first hits with no option but a triangle to skip"
+                    .into()
             }
             (Coherence::Coherent, _) => "the rays are declared coherent".into(),
             (Coherence::Incoherent, _) => "the rays are declared incoherent".into(),

@@ -74,7 +74,7 @@ fn trees_and_rays_decide_on_the_technique() {
             &one_way,
             Query::All,
             Interleaved,
-            "packets and bundles are for first hits without options, and the tree (20 MiB) exceeds a core's cache (1.0 MiB)",
+            "packets and bundles are for first hits with no option but a triangle to skip, and the tree (20 MiB) exceeds a core's cache (1.0 MiB)",
         ),
         (
             MIB / 2,
@@ -95,7 +95,7 @@ fn trees_and_rays_decide_on_the_technique() {
             &close,
             Query::Count,
             Interleaved,
-            "packets and bundles are for first hits without options, and the tree (500 MiB) exceeds a core's cache (1.0 MiB)",
+            "packets and bundles are for first hits with no option but a triangle to skip, and the tree (500 MiB) exceeds a core's cache (1.0 MiB)",
         ),
         (
             MIB / 2,
@@ -116,7 +116,7 @@ fn trees_and_rays_decide_on_the_technique() {
             &anywhere,
             Query::Count,
             Interleaved,
-            "packets and bundles are for first hits without options, and the tree (500 MiB) exceeds a core's cache (1.0 MiB)",
+            "packets and bundles are for first hits with no option but a triangle to skip, and the tree (500 MiB) exceeds a core's cache (1.0 MiB)",
         ),
     ] {
         let plan = plan(batch, tree, rays, query);

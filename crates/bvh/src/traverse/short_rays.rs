@@ -59,9 +59,10 @@ impl RecentVisits {
     }
 }
 
-/// Returns whether single rays may be faster than rays in flight.
+/// Returns whether single rays may be faster than rays in flight. Those that are not plain are not,
+/// and their visits are not counted.
 pub(super) fn may_be_short(tree: &WideTree) -> bool {
-    tree.nodes.bytes() + tree.leaves.bytes() <= LARGEST
+    tree.measures.has_plain_rays() && tree.nodes.bytes() + tree.leaves.bytes() <= LARGEST
 }
 
 /// Traces all rays of a queue that asks for any hit. Returns `None`, and takes no ray, at levels

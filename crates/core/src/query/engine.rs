@@ -40,8 +40,8 @@ pub trait Engine {
     ///
     /// Primitives that the ray misses may be offered too. A primitive that it hits may be left out
     /// only if it is [counted](Collector::count) instead where that is allowed, or lies behind
-    /// another hit where [only the first hit](super::Want::First) is wanted and [every hit
-    /// counts](Collector::takes_every_hit). Masks are applied by the collector: offer hidden
+    /// another hit that [counts](Collector::hit_rule) where [only the first
+    /// hit](super::Want::First) is wanted. Masks are applied by the collector: offer hidden
     /// primitives too.
     fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, Self::Primitive>);
 

@@ -11,8 +11,9 @@ use core::ops::ControlFlow;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Want {
-    /// The first hit only. Where [every hit counts](super::Collector::takes_every_hit), an engine
-    /// that is certain of a hit may keep it, prune everything behind it, and offer it at the end.
+    /// The first hit only. Where the engine can tell [which hits
+    /// count](super::Collector::hit_rule), it may keep one that it is certain of, prune everything
+    /// behind it, and offer it at the end.
     First,
     /// Any hit.
     Any,

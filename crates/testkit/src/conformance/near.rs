@@ -159,6 +159,7 @@ fn check_point<Q: PointEngine>(
         f32::from_bits(1),
         -1.0,
         f32::NAN,
+        f32::INFINITY,
         f32::NEG_INFINITY,
     ]);
     let within = judge.within(point, radius);

@@ -161,6 +161,10 @@ pub(super) fn hit_of<S: Simd>(
     }
 }
 
+/// The number of visits that a ray for any hit counts as if it is not plain: such rays are traced
+/// faster in flight.
+const NOT_PLAIN: usize = 16;
+
 #[inline(always)]
 fn any_with<S: Simd>(
     simd: S,
@@ -171,6 +175,9 @@ fn any_with<S: Simd>(
     watch: &mut impl StepCounter,
 ) -> bool {
     let Some(plain) = PlainRay::of(simd, ray, &tree.measures) else {
+        for _ in 0..NOT_PLAIN {
+            watch.node();
+        }
         return general_any(tree, simd.level(), ray, skipped);
     };
     // A copy: an array indexed by a number that is not known at compile time is kept in memory, and
