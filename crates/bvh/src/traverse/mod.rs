@@ -188,7 +188,8 @@ pub(crate) fn visit_many(
     .map(|taken| TechniqueCounts::of(Technique::Interleaved, taken.rays))
 }
 
-/// Traverses with all rays of a source, several of them in flight. Returns `None`, and takes no ray, at levels without such a kernel.
+/// Traverses with all rays of a source, several of them in flight. Returns `None`, and takes no ray,
+/// at levels without such a kernel.
 #[inline(never)]
 fn interleaved<'r, W: Wanted>(
     wanted: W,
