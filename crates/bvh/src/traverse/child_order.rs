@@ -4,6 +4,7 @@ use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
 use crate::wide::{Node, Tag, WIDTH};
 use core::sync::atomic::{Ordering, compiler_fence};
+#[cfg(target_arch = "x86_64")]
 use estoc_core::InlineMap;
 use fearless_simd::{Bytes, Simd, SimdBase, i32x8, mask32x8, u32x8};
 #[cfg(target_arch = "x86_64")]

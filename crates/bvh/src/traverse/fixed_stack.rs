@@ -45,6 +45,7 @@ impl<const ROOM: usize> FixedStack<ROOM> {
     ///
     /// # Panics
     /// Panics if there is not.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     #[allow(clippy::needless_range_loop, reason = "see below")]
     pub(super) fn push_first(&mut self, count: usize, eight: &[[u64; 4]; 2]) {

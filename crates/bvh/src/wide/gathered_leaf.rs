@@ -3,6 +3,7 @@
 use super::leaf_blocks::{Block, ROWS};
 use super::node::{Lanes, WIDTH};
 use super::scale::Scale;
+#[cfg(target_arch = "x86_64")]
 use estoc_core::InlineMap;
 use estoc_mesh::parts::Buffers;
 #[cfg(target_arch = "x86_64")]
