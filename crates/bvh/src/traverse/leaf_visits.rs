@@ -230,8 +230,9 @@ impl<'t> LeafVisits<'t> {
     }
 }
 
-/// Returns the smaller number, in one instruction, unlike [`f32::min`], which has to ignore a NaN.
+/// Returns the smaller number, the second if the first is NaN: in one instruction, unlike
+/// [`f32::min`], which has to ignore a NaN.
 #[inline(always)]
-fn smaller(a: f32, b: f32) -> f32 {
+pub(super) fn smaller(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }

@@ -2,6 +2,7 @@
 
 use super::super::child_order::{key, nearest_first};
 use super::super::leaf_block::with_block;
+use super::super::leaf_visits::smaller;
 use super::super::single_walk::last_key;
 use super::super::traversal_stack::{ROOM, TraversalStack};
 use super::box_distance::box_distances;
@@ -176,10 +177,4 @@ fn descend<S: Simd>(
             None => return ControlFlow::Continue(()),
         };
     }
-}
-
-/// Returns the smaller number; the second if the first is NaN.
-#[inline(always)]
-fn smaller(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
 }
