@@ -36,6 +36,7 @@ mod progress;
 mod proximity;
 mod query;
 mod ray;
+mod section;
 mod span;
 mod spawn;
 mod sphere;
@@ -65,6 +66,7 @@ pub use query::{
     TechniqueCounts, ValueQuestion, Want, one_by_one,
 };
 pub use ray::{Ray, RayError};
+pub use section::{Polyline, Section, SectionPoint};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
 pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};

@@ -67,6 +67,10 @@ pub struct Report {
     pub rays_that_hit: usize,
     /// The number of points.
     pub points: usize,
+    /// The number of planes.
+    pub planes: usize,
+    /// The number of these planes that cut something.
+    pub planes_that_cut: usize,
     /// The number of answers compared.
     pub questions: usize,
 }
@@ -77,6 +81,8 @@ impl Report {
         self.rays += other.rays;
         self.rays_that_hit += other.rays_that_hit;
         self.points += other.points;
+        self.planes += other.planes;
+        self.planes_that_cut += other.planes_that_cut;
         self.questions += other.questions;
     }
 }
@@ -85,8 +91,14 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} scenes, {} rays ({} hit), {} points, {} questions, no disagreement",
-            self.scenes, self.rays, self.rays_that_hit, self.points, self.questions
+            "{} scenes, {} rays ({} hit), {} points, {} planes ({} cut), {} questions, no disagreement",
+            self.scenes,
+            self.rays,
+            self.rays_that_hit,
+            self.points,
+            self.planes,
+            self.planes_that_cut,
+            self.questions
         )
     }
 }

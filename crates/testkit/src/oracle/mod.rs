@@ -8,6 +8,7 @@ mod interval;
 mod meet;
 mod near;
 mod number;
+mod section;
 mod slab;
 mod surface;
 #[cfg(test)]
@@ -15,8 +16,11 @@ mod tests;
 
 pub use slab::ExactSlab;
 
+use crate::generate::GivenPlane;
 use estoc_core::glam::Vec3;
-use estoc_core::{ClosestPoint, Cull, Hit, PrimId, QueryError, QueryOptions, Ray, Side, Triangle};
+use estoc_core::{
+    ClosestPoint, Cull, Hit, PrimId, QueryError, QueryOptions, Ray, Section, Side, Triangle,
+};
 use meet::{Line, Plate};
 use near::{Near, Rough};
 use number::{Fraction, Vector};
@@ -111,6 +115,11 @@ impl Oracle {
             return Some(false);
         }
         Some(self.is_on_surface(point) || self.crossings_along_x(point) % 2 == 1)
+    }
+
+    /// Returns the cut with a plane.
+    pub fn section(&self, plane: &GivenPlane) -> Section {
+        section::section(&self.triangles, plane)
     }
 
     /// Returns whether the point is exactly on a triangle with area. The point must be finite.
