@@ -159,8 +159,8 @@ pub mod mesh {
 pub mod query {
     pub use estoc_core::{
         All, Any, AnyWithin, Closest, ClosestPointWithin, Contains, Count, CountCrossings,
-        Crossings, Distance, Feature, FirstK, HitBuffer, Masks, PrimIdError, Question, RowQuestion,
-        ValueQuestion,
+        Crossings, Distance, Feature, FirstK, HitBuffer, Masks, Polyline, PrimIdError, Question,
+        RowQuestion, Section, SectionPoint, ValueQuestion,
     };
 }
 

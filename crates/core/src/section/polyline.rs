@@ -20,8 +20,8 @@ pub struct Section {
 impl Section {
     /// Returns the cut of these triangles, whose indices are their ids.
     ///
-    /// Engines find the triangles at the plane without a look at all others: see
-    /// [`SectionQuery`](crate::SectionQuery).
+    /// [`RegionQuery::section`](crate::RegionQuery::section) returns the same of an engine, which
+    /// finds the triangles at the plane.
     pub fn of_triangles(plane: &Plane, triangles: impl IntoIterator<Item = Triangle>) -> Self {
         let mut section = SectionBuilder::new(*plane);
         for (index, triangle) in triangles.into_iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Brute force, single triangles and boxes compared with the independent oracle. `ESTOC_LONG=1`
 //! runs a million rays.
 
-use estoc_core::{BruteForce, RayQuery, Section, Triangle};
+use estoc_core::{BruteForce, RayQuery, Triangle};
 use estoc_testkit::conformance::{
     Effort, check_boxes, check_engine, check_near, check_sections, check_triangles,
 };
@@ -62,8 +62,7 @@ fn brute_force_near_points_equals_the_oracle() {
 #[test]
 fn sections_equal_the_oracle() {
     let effort = Effort::near_from_env();
-    let cut = |mesh: &Vec<Triangle>, plane: &_| Section::of_triangles(plane, mesh.iter().copied());
-    let report = check_sections("triangles", |mesh| mesh.to_vec(), cut, &effort);
+    let report = check_sections("brute force", |mesh| BruteForce::new(mesh), &effort);
     eprintln!("sections: {report}");
     assert!(report.planes_that_cut * 2 > report.planes, "{report}");
 }

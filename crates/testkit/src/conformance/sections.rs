@@ -4,17 +4,16 @@ use super::bits::assert_same;
 use super::{Effort, Report, for_each_scene};
 use crate::generate::{self, Rng, Scene};
 use crate::oracle::Oracle;
-use estoc_core::{Plane, Section, Triangle};
+use estoc_core::{RegionEngine, RegionQuery, Section, Triangle};
 
 /// Compares cuts with those of the oracle at every scene, on all cores;
 /// [`Effort::rays_per_scene`] is the number of planes.
 ///
 /// # Panics
 /// Panics at the first difference, and when a closed scene has an open cut.
-pub fn check_sections<E>(
+pub fn check_sections<E: RegionEngine>(
     name: &str,
     build: impl Fn(&[Triangle]) -> E + Sync,
-    cut: impl Fn(&E, &Plane) -> Section + Sync,
     effort: &Effort,
 ) -> Report {
     for_each_scene(name, effort, |scene| {
@@ -30,7 +29,10 @@ pub fn check_sections<E>(
         };
         for given in generate::planes(scene, &mut rng, effort.rays_per_scene) {
             let case = || format!("the cut of generate::scene({name:?}, {seed}) by {given:?}");
-            let found = cut(&engine, &given.plane());
+            let found = engine.section(&given.plane());
+            let of_triangles =
+                Section::of_triangles(&given.plane(), scene.triangles.iter().copied());
+            assert_same(&of_triangles, &found, case);
             assert_same(&found, &oracle.section(&given), case);
             assert!(
                 found.is_closed() || !oracle.is_closed(),
