@@ -41,6 +41,7 @@ mod report;
 mod run;
 mod scanline_length;
 mod scanline_tiles;
+mod sections;
 mod spawned_rays;
 mod spread_places;
 mod stream;

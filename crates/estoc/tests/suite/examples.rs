@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All examples; each has a test here.
-const EXAMPLES: [&str; 11] = [
+const EXAMPLES: [&str; 12] = [
     "ao_bake",
     "batch",
     "batch_stream",
@@ -16,6 +16,7 @@ const EXAMPLES: [&str; 11] = [
     "lidar_sweep",
     "pick_teapot",
     "shadow_rays",
+    "slices",
     "wall_thickness",
     "write_demo",
     "write_rays",
@@ -218,6 +219,32 @@ fn wall_thickness() {
     // In a solid, there is another side behind each triangle.
     assert_eq!(walls, teapot().triangle_count(), "{said}");
     assert_eq!(said.lines().count(), 8, "{said}");
+}
+
+#[test]
+fn slices() {
+    let said = run("slices", &[]);
+    assert!(
+        said.starts_with("<svg xmlns=") && said.ends_with("</svg>\n"),
+        "{said}"
+    );
+    assert_eq!(said.matches("<path").count(), 24);
+    // Every polyline is closed, and the middle of the hollow pot has more than one.
+    assert_eq!(said.matches('M').count(), said.matches('Z').count());
+    assert!(
+        said.lines().any(|line| line.matches('M').count() > 2),
+        "{said}"
+    );
+    let areas = said.lines().filter(|line| line.starts_with("<text"));
+    let areas = areas.map(|line| numbers(&line[line.find('>').unwrap() + 1..])[0]);
+    let teapot = teapot();
+    let size = teapot.bounds().max() - teapot.bounds().min();
+    let sliced = areas.sum::<f64>() * f64::from(size.y) / 24.0;
+    let volume: f64 = teapot
+        .triangles()
+        .map(|t| t.p0.as_dvec3().dot(t.p1.as_dvec3().cross(t.p2.as_dvec3())) / 6.0)
+        .sum();
+    assert!((sliced / volume - 1.0).abs() < 0.05, "{sliced} {volume}");
 }
 
 #[test]
