@@ -10,6 +10,8 @@ mod near_points;
 mod points;
 mod ray_intervals;
 mod rays;
+mod region_case;
+mod regions;
 mod rng;
 mod shape;
 mod soups;
@@ -21,6 +23,8 @@ pub use near_points::near_points;
 pub use points::points;
 pub use ray_intervals::cut_at;
 pub use rays::{RAY_KINDS, rays};
+pub use region_case::{PlaneCase, RegionCase};
+pub use regions::regions;
 pub use rng::Rng;
 
 use estoc_core::Triangle;
