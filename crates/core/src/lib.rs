@@ -57,7 +57,7 @@ pub use ids::{PrimId, PrimIdError};
 #[doc(hidden)]
 pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
-pub use pair::IntersectionKind;
+pub use pair::{Intersection, IntersectionKind};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};

@@ -3,7 +3,7 @@
 //!
 //! The planes have a common line. Each triangle meets it in an interval, which may be a point; the
 //! triangles have common points where the intervals have. A triangle is turned so that its first
-//! corner is alone on its side of the other plane, and its plane so that this is the side in front:
+//! corner is alone on its side of the other plane, and the other's plane so that this is the side behind:
 //! then its interval lies between the edges from that corner, and two orientations compare its ends
 //! with those of the other interval.
 
@@ -18,11 +18,11 @@ pub(super) fn intersect(
 ) -> Option<IntersectionKind> {
     let (mut p, p_is_in_front) = apex_first(p, above_q);
     let (mut q, q_is_in_front) = apex_first(q, above_p);
-    // Exchanging two corners of a triangle turns its plane, so that the other's apex is in front.
-    if !p_is_in_front {
+    // Exchanging two corners of a triangle turns its plane, so that the other's apex is behind.
+    if p_is_in_front {
         q.swap(1, 2);
     }
-    if !q_is_in_front {
+    if q_is_in_front {
         p.swap(1, 2);
     }
     let first = orient(p[0], p[1], q[0], q[1]);

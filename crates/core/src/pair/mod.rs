@@ -14,9 +14,21 @@ mod shared_corners;
 
 pub(crate) use shared_corners::self_intersect;
 
-use crate::Triangle;
 use crate::arithmetic::widen;
+use crate::{PrimId, Triangle};
 use orientation::{Corners, heights};
+
+/// Two triangles that intersect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Intersection {
+    /// The triangle of the first mesh; of one mesh, that with the lower id.
+    pub first: PrimId,
+    /// The triangle of the second mesh, or of the same mesh.
+    pub second: PrimId,
+    /// What they have in common.
+    pub kind: IntersectionKind,
+}
 
 /// What two triangles have in common. Both are closed: edges and corners belong to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use crate::pair::{intersect, self_intersect};
 use crate::section::SectionBuilder;
-use crate::{Aabb, BoxPosition, IntersectionKind, Plane, PrimId, Region, Triangle};
+use crate::{Aabb, BoxPosition, Intersection, Plane, PrimId, Region, Triangle};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
@@ -23,8 +23,9 @@ enum RegionGoal<'a> {
     /// have greater ids, or with all triangles of another mesh.
     Intersections {
         triangle: &'a Triangle,
-        own: Option<PrimId>,
-        found: &'a mut Vec<(PrimId, IntersectionKind)>,
+        first: PrimId,
+        is_one_mesh: bool,
+        found: &'a mut Vec<Intersection>,
     },
     /// The cut with the plane that is the region. Triangles without area take part in it.
     Section(&'a mut SectionBuilder),
@@ -50,16 +51,18 @@ impl<'a> RegionCollector<'a> {
         RegionCollector::new(region, RegionGoal::Any(false))
     }
 
-    /// Adds to `found`, in any order, the intersections of a triangle with those that have greater
-    /// ids, if it has an id itself, or with all.
+    /// Adds to `found`, in any order, the intersections of a triangle with those of the same mesh that
+    /// have greater ids, or with all of another mesh.
     pub(super) fn intersections(
         triangle: &'a Triangle,
-        own: Option<PrimId>,
-        found: &'a mut Vec<(PrimId, IntersectionKind)>,
+        first: PrimId,
+        is_one_mesh: bool,
+        found: &'a mut Vec<Intersection>,
     ) -> Option<Self> {
         let goal = RegionGoal::Intersections {
             triangle,
-            own,
+            first,
+            is_one_mesh,
             found,
         };
         RegionCollector::new(triangle, goal)
@@ -83,11 +86,22 @@ impl<'a> RegionCollector<'a> {
         self.region.place_box(min, max)
     }
 
+    /// Returns whether [`place_box`](RegionCollector::place_box) knows no more of the region than that
+    /// it lies in its bounds, so that there is no need to ask.
+    #[inline]
+    pub fn is_known_by_bounds(&self) -> bool {
+        matches!(self.goal, RegionGoal::Intersections { .. })
+    }
+
     /// Returns whether a triangle of this name may be left out.
     #[inline]
     pub fn skips(&self, prim: PrimId) -> bool {
         match self.goal {
-            RegionGoal::Intersections { own: Some(own), .. } => prim <= own,
+            RegionGoal::Intersections {
+                first,
+                is_one_mesh: true,
+                ..
+            } => prim <= first,
             _ => false,
         }
     }
@@ -104,15 +118,20 @@ impl<'a> RegionCollector<'a> {
         }
         if let RegionGoal::Intersections {
             triangle: region,
-            own,
+            first,
+            is_one_mesh,
             found,
         } = &mut self.goal
         {
-            let kind = match own {
-                Some(_) => self_intersect(region, triangle),
-                None => intersect(region, triangle),
+            let kind = match is_one_mesh {
+                true => self_intersect(region, triangle),
+                false => intersect(region, triangle),
             };
-            found.extend(kind.map(|kind| (prim, kind)));
+            found.extend(kind.map(|kind| Intersection {
+                first: *first,
+                second: prim,
+                kind,
+            }));
             ControlFlow::Continue(())
         } else if self.region.has_point_in(triangle) {
             self.take(prim)

@@ -2,8 +2,9 @@
 
 use super::{RegionCollector, RegionEngine};
 use crate::section::{Section, SectionBuilder};
-use crate::{Plane, PrimId, Region};
+use crate::{Intersection, Plane, PrimId, Region};
 use alloc::vec::Vec;
+use core::ops::{ControlFlow, Range};
 
 /// Queries about the triangles that have a point in a region.
 ///
@@ -91,6 +92,102 @@ pub trait RegionQuery: RegionEngine {
             self.visit_region(&mut collector);
         }
         section.finish()
+    }
+
+    /// Calls `visit` with every pair of triangles of the mesh that intersect, by the lower id and then
+    /// by the greater one, until it breaks.
+    ///
+    /// Two triangles intersect if they have a common point that does not lie between the corners that
+    /// they share by position. So neighbours along an edge or at a corner do not intersect unless they
+    /// fold onto each other or pass through each other. Triangles with the same three corners always
+    /// overlap. Triangles without area intersect nothing.
+    ///
+    /// The tree is traversed once for each triangle, and nothing is stored but the pairs of one
+    /// triangle. Batches do the same in parallel.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, RegionQuery, Triangle, query::{Intersection, IntersectionKind}};
+    /// use std::ops::ControlFlow;
+    /// let sheet = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]);
+    /// let neighbour = Triangle::new([4.0, 0.0, 0.0], [0.0; 3], [1.0, -4.0, 0.0]);
+    /// let through = Triangle::new([1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [9.0, 9.0, 0.0]);
+    /// let mut pairs = Vec::new();
+    /// let engine = BruteForce::new([sheet, neighbour, through]);
+    /// let _ = engine.self_intersections(&mut |pair: Intersection| -> ControlFlow<()> {
+    ///     pairs.push((pair.first.get(), pair.second.get(), pair.kind));
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(pairs, [(0, 2, IntersectionKind::Crossing)]);
+    /// ```
+    fn self_intersections<B>(
+        &self,
+        visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut found = Vec::new();
+        for place in 0..self.primitive_count() {
+            found.clear();
+            self.intersections_of(place..place + 1, None, &mut found);
+            found.iter().copied().try_for_each(&mut *visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Calls `visit` with every pair of a triangle of this mesh and one of another that have a common
+    /// point, by the id of the first and then by that of the second, until it breaks.
+    ///
+    /// Unlike within one mesh, corners and edges at the same position are common points like others.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, RegionQuery, Triangle};
+    /// use std::ops::ControlFlow;
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
+    /// let upright = Triangle::new([1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [9.0, 9.0, 0.0]);
+    /// let (sheets, other) = (BruteForce::new([0.0, 2.0, 1.0].map(sheet)), BruteForce::new([upright]));
+    /// let first = sheets.intersections(&other, &mut |pair| ControlFlow::Break(pair.first.get()));
+    /// assert_eq!(first, ControlFlow::Break(0)); // the second would be triangle 2
+    /// ```
+    fn intersections<B>(
+        &self,
+        other: &dyn RegionEngine,
+        visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut found = Vec::new();
+        for place in 0..self.primitive_count() {
+            found.clear();
+            self.intersections_of(place..place + 1, Some(other), &mut found);
+            found.iter().copied().try_for_each(&mut *visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds to `found` the intersections of the triangles with these ids with all triangles of another
+    /// mesh, or with those of the same mesh that have greater ids, in the order of
+    /// [`self_intersections`](RegionQuery::self_intersections).
+    #[doc(hidden)]
+    fn intersections_of(
+        &self,
+        ids: Range<usize>,
+        other: Option<&dyn RegionEngine>,
+        found: &mut Vec<Intersection>,
+    ) {
+        for first in ids.filter_map(PrimId::from_index) {
+            let Some(triangle) = self.primitive(first) else {
+                return;
+            };
+            let start = found.len();
+            let is_one_mesh = other.is_none();
+            if let Some(mut collector) =
+                RegionCollector::intersections(&triangle, first, is_one_mesh, found)
+            {
+                match other {
+                    None => self.visit_region(&mut collector),
+                    Some(other) => other.visit_region(&mut collector),
+                }
+            }
+            found[start..].sort_unstable_by_key(|pair| pair.second);
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use estoc_core::{BruteForce, RayQuery, Triangle};
 use estoc_testkit::conformance::{
-    Effort, check_boxes, check_engine, check_near, check_sections, check_triangles,
+    Effort, check_boxes, check_engine, check_near, check_regions, check_sections, check_triangles,
 };
 use estoc_testkit::oracle::Oracle;
 
@@ -64,5 +64,14 @@ fn sections_equal_the_oracle() {
     let effort = Effort::near_from_env();
     let report = check_sections("brute force", |mesh| BruteForce::new(mesh), &effort);
     eprintln!("sections: {report}");
-    assert!(report.planes_that_cut * 2 > report.planes, "{report}");
+    assert!(report.regions_that_overlap * 2 > report.regions, "{report}");
+}
+
+#[test]
+fn brute_force_in_regions_equals_the_oracle() {
+    let effort = Effort::regions_from_env();
+    let report = check_regions("brute force", |mesh| BruteForce::new(mesh), &effort);
+    eprintln!("brute force in regions: {report}");
+    assert!(report.regions >= 1_000, "{report}");
+    assert!(report.regions_that_overlap * 4 > report.regions, "{report}");
 }

@@ -39,8 +39,8 @@ pub fn check_sections<E: RegionEngine>(
                 "{} is open",
                 case()
             );
-            report.planes += 1;
-            report.planes_that_cut += usize::from(!found.is_empty());
+            report.regions += 1;
+            report.regions_that_overlap += usize::from(!found.is_empty());
             report.questions += 1;
         }
         report

@@ -11,6 +11,8 @@ mod planes;
 mod points;
 mod ray_intervals;
 mod rays;
+mod region_case;
+mod regions;
 mod rng;
 mod shape;
 mod soups;
@@ -23,6 +25,8 @@ pub use planes::{GivenPlane, planes};
 pub use points::points;
 pub use ray_intervals::cut_at;
 pub use rays::{RAY_KINDS, rays};
+pub use region_case::{PlaneCase, RegionCase};
+pub use regions::regions;
 pub use rng::Rng;
 
 use estoc_core::Triangle;
