@@ -16,7 +16,8 @@ pub(super) fn picture(section: &Section, plane: &Plane) -> String {
         .map(|polyline| {
             let points = polyline.points.iter().map(|point| {
                 let point = point.point.as_dvec3();
-                [point.dot(right), point.dot(down)]
+                // Turns -0 into 0.
+                [point.dot(right) + 0.0, point.dot(down) + 0.0]
             });
             (polyline.is_closed, points.collect())
         })

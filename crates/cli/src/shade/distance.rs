@@ -46,7 +46,7 @@ impl Shader for Distance<'_> {
     fn legend(&self) -> Option<Legend<'_>> {
         Some(Legend {
             ramp: &self.ramp,
-            caption: "distance from the other mesh",
+            caption: "distance",
             low: "0".into(),
             high: short(self.most),
         })
