@@ -49,8 +49,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
         let [x, y] = [corner[0], corner[1] + size.z];
         writeln!(svg, "<text x=\"{x}\" y=\"{y}\">{area:.4}</text>")?;
     }
-    println!("{svg}</svg>");
-    eprintln!("{LAYERS} layers with a volume of {volume:.4}");
+    println!("{svg}<!-- {LAYERS} layers with a volume of {volume:.4} -->\n</svg>");
     Ok(())
 }
 

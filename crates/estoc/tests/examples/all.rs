@@ -15,6 +15,8 @@ mod inside_test;
 mod lidar_sweep;
 #[path = "../../examples/pick_teapot.rs"]
 mod pick_teapot;
+#[path = "../../examples/scan_distance.rs"]
+mod scan_distance;
 #[path = "../../examples/shadow_rays.rs"]
 mod shadow_rays;
 #[path = "../../examples/slices.rs"]
@@ -38,6 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "inside_test" => inside_test::main(),
         "lidar_sweep" => lidar_sweep::main(),
         "pick_teapot" => pick_teapot::main(),
+        "scan_distance" => scan_distance::main(),
         "shadow_rays" => shadow_rays::main(),
         "slices" => slices::main(),
         "wall_thickness" => wall_thickness::main(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All examples; each has a test here.
-const EXAMPLES: [&str; 12] = [
+const EXAMPLES: [&str; 13] = [
     "ao_bake",
     "batch",
     "batch_stream",
@@ -15,6 +15,7 @@ const EXAMPLES: [&str; 12] = [
     "inside_test",
     "lidar_sweep",
     "pick_teapot",
+    "scan_distance",
     "shadow_rays",
     "slices",
     "wall_thickness",
@@ -219,6 +220,32 @@ fn wall_thickness() {
     // In a solid, there is another side behind each triangle.
     assert_eq!(walls, teapot().triangle_count(), "{said}");
     assert_eq!(said.lines().count(), 8, "{said}");
+}
+
+#[test]
+fn scan_distance() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, text) = in_folder(&folder, "distance.png");
+    let said = run("scan_distance", &[&text]);
+    let [count, middle, rms, most] = numbers(said.lines().next().unwrap())[..] else {
+        panic!("{said}");
+    };
+    assert!(
+        count > 10_000.0 && 0.0 < middle && middle < rms && rms < most,
+        "{said}"
+    );
+    assert!(most < 0.05, "{said}");
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    let near = pixels.chunks(3).filter(|pixel| pixel[2] == 255).count();
+    let far = pixels.chunks(3).filter(|pixel| pixel[0] == 255).count();
+    let none = pixels.chunks(3).filter(|pixel| *pixel == [40; 3]).count();
+    assert!(
+        near > far && far > 20 && none > 10_000,
+        "{near} {far} {none}"
+    );
 }
 
 #[test]
