@@ -32,6 +32,7 @@ mod coherence;
 mod error;
 mod items;
 mod job;
+mod pairs;
 mod plan;
 mod point_methods;
 mod query;

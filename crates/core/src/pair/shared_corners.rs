@@ -16,6 +16,7 @@ use super::coplanar::{Separation, are_in_one_direction, separation};
 use super::orientation::{Corners, heights};
 use super::{IntersectionKind, intersect, wide};
 use crate::Triangle;
+use crate::arithmetic::V3;
 
 /// Returns how two triangles with area intersect.
 pub(crate) fn self_intersect(a: &Triangle, b: &Triangle) -> Option<IntersectionKind> {
@@ -29,7 +30,10 @@ pub(crate) fn self_intersect(a: &Triangle, b: &Triangle) -> Option<IntersectionK
             let other = q.iter().position(|corner| *corner == p[place])?;
             at_corner(turned(p, place), turned(q, other))
         }
-        2 => along_edge(&p, &q),
+        2 => {
+            let other = q.iter().find(|corner| !p.contains(corner))?;
+            along_edge(&p, &q, *other)
+        }
         _ => Some(IntersectionKind::CoplanarOverlap),
     }
 }
@@ -43,8 +47,9 @@ fn turned([a, b, c]: Corners, first: usize) -> Corners {
     }
 }
 
-fn along_edge(p: &Corners, q: &Corners) -> Option<IntersectionKind> {
-    let is_coplanar = heights(p, q) == [0; 3];
+/// Returns how triangles intersect that share two corners, given the third one of the second.
+fn along_edge(p: &Corners, q: &Corners, other: V3) -> Option<IntersectionKind> {
+    let is_coplanar = heights(p, &[other]) == [0];
     let overlaps = || matches!(separation(p, q), Some(Separation::Overlapping));
     (is_coplanar && overlaps()).then_some(IntersectionKind::CoplanarOverlap)
 }

@@ -127,7 +127,7 @@ pub trait RegionQuery: RegionEngine {
         let mut found = Vec::new();
         for place in 0..self.primitive_count() {
             found.clear();
-            self.intersections_of(place..place + 1, None, &mut found);
+            self.intersections_of(place..place + 1, None::<&Self>, &mut found);
             found.iter().copied().try_for_each(&mut *visit)?;
         }
         ControlFlow::Continue(())
@@ -148,9 +148,9 @@ pub trait RegionQuery: RegionEngine {
     /// let first = sheets.intersections(&other, &mut |pair| ControlFlow::Break(pair.first.get()));
     /// assert_eq!(first, ControlFlow::Break(0)); // the second would be triangle 2
     /// ```
-    fn intersections<B>(
+    fn intersections<O: RegionEngine + ?Sized, B>(
         &self,
-        other: &dyn RegionEngine,
+        other: &O,
         visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut found = Vec::new();
@@ -166,10 +166,10 @@ pub trait RegionQuery: RegionEngine {
     /// mesh, or with those of the same mesh that have greater ids, in the order of
     /// [`self_intersections`](RegionQuery::self_intersections).
     #[doc(hidden)]
-    fn intersections_of(
+    fn intersections_of<O: RegionEngine + ?Sized>(
         &self,
         ids: Range<usize>,
-        other: Option<&dyn RegionEngine>,
+        other: Option<&O>,
         found: &mut Vec<Intersection>,
     ) {
         for first in ids.filter_map(PrimId::from_index) {

@@ -90,12 +90,17 @@ fn check_scene<Q: RegionEngine + estoc_core::PointEngine>(
     for point in generate::near_points(scene, &mut rng, regions / 8) {
         report.questions += check_ball(&engine, point, &at);
     }
-    // Of the largest scenes, which the oracle takes a long time for, only a few.
-    if scene.triangles.len() <= 300 || scene.seed.is_multiple_of(8) {
+    // The oracle takes a long time for many pairs.
+    if scene.triangles.len() <= most_triangles() {
         report.questions +=
             check_pairs([&engine, &permuted, &turned], &places, &oracle, scene, &at);
     }
     report
+}
+
+/// Returns the number of triangles up to which all pairs are checked.
+fn most_triangles() -> usize {
+    if Effort::is_long() { 1000 } else { 60 }
 }
 
 /// Checks that the ball as far as the closest triangle contains it. Returns the number of questions
@@ -197,7 +202,7 @@ pub(super) fn self_intersections<Q: RegionEngine + ?Sized>(engine: &Q) -> Vec<In
     found
 }
 
-fn intersections<Q: RegionEngine>(engine: &Q, other: &dyn RegionEngine) -> Vec<Intersection> {
+fn intersections(engine: &impl RegionEngine, other: &impl RegionEngine) -> Vec<Intersection> {
     let mut found = Vec::new();
     let end = engine.intersections(other, &mut |pair| {
         found.push(pair);

@@ -3,7 +3,7 @@
 use super::super::leaf_block::with_block;
 use crate::wide::{Axis, Block, LeafView, Node, Scale, WIDTH};
 use estoc_core::Aabb;
-use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, f32x8};
+use fearless_simd::{Simd, SimdBase, SimdMask, f32x8};
 
 /// A box in units of the tree, rounded outward. Its numbers are finite, so that it does not meet the
 /// box of a lane without a child.
