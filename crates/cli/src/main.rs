@@ -30,6 +30,7 @@ mod point_answers;
 mod progress;
 mod ray_arg;
 mod render;
+mod section;
 mod shade;
 mod stdout_state;
 mod tree_args;
@@ -78,6 +79,7 @@ enum Verb {
     Cast(cast::Args),
     Contains(contains::Args),
     Near(near::Args),
+    Section(section::Args),
     Verify(verify::Args),
     Render(render::Args),
     Pick(pick::Args),
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Contains(args) => contains::run(&args, &session),
         Verb::Near(args) => near::run(&args, &session),
+        Verb::Section(args) => section::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),
         Verb::Pick(args) => pick::run(&args, &session),

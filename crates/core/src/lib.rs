@@ -31,11 +31,14 @@ mod hit;
 mod ids;
 mod inline_map;
 mod obb;
+mod pair;
 mod plane;
 mod progress;
 mod proximity;
 mod query;
 mod ray;
+mod region;
+mod section;
 mod span;
 mod spawn;
 mod sphere;
@@ -54,6 +57,7 @@ pub use ids::{PrimId, PrimIdError};
 #[doc(hidden)]
 pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
+pub use pair::{Intersection, IntersectionKind};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
@@ -61,10 +65,13 @@ pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestPointWithin, Collector, Contains,
     Count, CountCrossings, Crossings, Cull, Distance, Engine, FirstK, HitBuffer, HitOf, HitRule,
     IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive, QueryError,
-    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RowQuestion, Technique,
-    TechniqueCounts, ValueQuestion, Want, one_by_one,
+    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RegionCollector,
+    RegionEngine, RegionQuery, RowQuestion, Technique, TechniqueCounts, ValueQuestion, Want,
+    one_by_one,
 };
 pub use ray::{Ray, RayError};
+pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
+pub use section::{Polyline, Section, SectionPoint};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
 pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};

@@ -101,7 +101,7 @@ pub use estoc_batch::{Batch, BatchError, Query};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 pub use estoc_core::{
     Aabb, BruteForce, Camera, CancelToken, ClosestPoint, Cull, Hit, Obb, Plane, PointQuery, PrimId,
-    Progress, QueryError, QueryOptions, Ray, RayQuery, Side, Sphere, Triangle,
+    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, Triangle,
 };
 pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
@@ -159,8 +159,8 @@ pub mod mesh {
 pub mod query {
     pub use estoc_core::{
         All, Any, AnyWithin, Closest, ClosestPointWithin, Contains, Count, CountCrossings,
-        Crossings, Distance, Feature, FirstK, HitBuffer, Masks, PrimIdError, Question, RowQuestion,
-        ValueQuestion,
+        Crossings, Distance, Feature, FirstK, HitBuffer, Masks, Polyline, PrimIdError, Question,
+        RowQuestion, Section, SectionPoint, ValueQuestion,
     };
 }
 

@@ -9,5 +9,6 @@ mod generators;
 mod near;
 mod plans;
 mod scanlines;
+mod sections;
 mod sizes_and_orders;
 mod stream;

@@ -26,7 +26,8 @@ use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, QueryOptions, Queue,
-    Ray, Technique, TechniqueCounts, Triangle, is_closed, one_by_one,
+    Ray, RegionCollector, RegionEngine, Technique, TechniqueCounts, Triangle, is_closed,
+    one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -321,5 +322,11 @@ impl Engine for Bvh {
 impl PointEngine for Bvh {
     fn visit_near(&self, collector: &mut PointCollector) {
         traverse::near::visit_near(&self.tree, self.token, collector);
+    }
+}
+
+impl RegionEngine for Bvh {
+    fn visit_region(&self, collector: &mut RegionCollector<'_>) {
+        traverse::region::visit_region(&self.tree, self.token, collector);
     }
 }

@@ -25,5 +25,6 @@ mod pictures;
 mod reference;
 mod refusals;
 mod render;
+mod section;
 mod tree_file;
 mod verify;

@@ -16,6 +16,9 @@ mod primitive;
 mod query_slice;
 mod question;
 mod queue;
+mod region_collector;
+mod region_engine;
+mod region_query;
 mod unmasked;
 
 pub use collector::Collector;
@@ -37,6 +40,9 @@ pub use question::{
     ValueQuestion,
 };
 pub use queue::Queue;
+pub use region_collector::RegionCollector;
+pub use region_engine::RegionEngine;
+pub use region_query::RegionQuery;
 
 use crate::Ray;
 use crate::exact::PreparedRay;
