@@ -61,8 +61,8 @@ pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestPointWithin, Collector, Contains,
     Count, CountCrossings, Crossings, Cull, Distance, Engine, FirstK, HitBuffer, HitOf, HitRule,
     IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive, QueryError,
-    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RowQuestion, Technique,
-    TechniqueCounts, ValueQuestion, Want, one_by_one,
+    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RowQuestion, SkipOptions,
+    Technique, TechniqueCounts, ValueQuestion, Want, one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use span::Span;

@@ -19,7 +19,7 @@ impl Skipped {
         match rule {
             HitRule::Every => Some(Skipped::NONE),
             HitRule::EveryBut(skip) => Some(Skipped(skip.get())),
-            HitRule::Chosen => None,
+            _ => None,
         }
     }
 

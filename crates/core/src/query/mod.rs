@@ -16,6 +16,7 @@ mod primitive;
 mod query_slice;
 mod question;
 mod queue;
+mod single_calls;
 mod unmasked;
 
 pub use collector::Collector;
@@ -25,7 +26,7 @@ pub use goal::Want;
 pub use hit_buffer::HitBuffer;
 pub use hit_rule::HitRule;
 pub use masks::Masks;
-pub use options::{Cull, QueryError, QueryOptions};
+pub use options::{Cull, QueryError, QueryOptions, SkipOptions};
 pub use point_collector::PointCollector;
 pub use point_engine::PointEngine;
 pub use point_query::PointQuery;
