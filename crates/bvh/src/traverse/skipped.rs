@@ -23,6 +23,12 @@ impl Skipped {
         }
     }
 
+    /// Returns the name.
+    #[inline(always)]
+    pub(crate) fn name(self) -> u32 {
+        self.0
+    }
+
     /// Returns the triangle as an id.
     #[inline(always)]
     pub(crate) fn prim(self) -> Option<PrimId> {

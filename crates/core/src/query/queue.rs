@@ -176,6 +176,31 @@ impl<'a, P: Primitive> Queue<'a, P> {
         (!rays.is_empty()).then_some((place, rays))
     }
 
+    /// Returns the next rays like [`next_slice`](Queue::next_slice), also if they skip primitives:
+    /// [`hit_rule`](Queue::hit_rule) tells which. Returns `None` when there are no more, and where one
+    /// of these rays is inactive or has other options: use [`next`](Queue::next) for it then.
+    #[inline(always)]
+    pub fn next_slice_skipping(&mut self, most: usize) -> Option<(usize, &'a [Ray])> {
+        if self.is_plain {
+            return self.next_slice(most);
+        }
+        let place = self.next;
+        let places = place..self.many.items.len().min(place.saturating_add(most));
+        let is_active = |place: usize| self.many.active.is_none_or(|active| active[place]);
+        let fits = |place| is_active(place) && self.hit_rule(place) != HitRule::Chosen;
+        if places.is_empty() || self.error.is_some() || !places.clone().all(fits) {
+            return None;
+        }
+        self.next = places.end;
+        Some((place, &self.many.items[places]))
+    }
+
+    /// Returns whether every hit on every ray counts.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
     /// Returns where the first hits of `rays` rays from this place on belong, to complete any of
     /// them by writing it there. Allowed only where [`Want::First`] is wanted and [every hit
     /// counts](Queue::takes_every_hit); otherwise there are none.
