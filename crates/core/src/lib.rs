@@ -66,8 +66,8 @@ pub use query::{
     Count, CountCrossings, Crossings, Cull, Distance, Engine, FirstK, HitBuffer, HitOf, HitRule,
     IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive, QueryError,
     QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RegionCollector,
-    RegionEngine, RegionQuery, RowQuestion, Technique, TechniqueCounts, ValueQuestion, Want,
-    one_by_one,
+    RegionEngine, RegionQuery, RowQuestion, SkipOptions, Technique, TechniqueCounts, ValueQuestion,
+    Want, one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};

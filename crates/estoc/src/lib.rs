@@ -132,8 +132,8 @@ pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
         AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, PointCollector,
-        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, Technique, TechniqueCounts,
-        Want, one_by_one,
+        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, SkipOptions, Technique,
+        TechniqueCounts, Want, one_by_one,
     };
 }
 

@@ -26,8 +26,8 @@ use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, QueryOptions, Queue,
-    Ray, RegionCollector, RegionEngine, Technique, TechniqueCounts, Triangle, is_closed,
-    one_by_one,
+    Ray, RegionCollector, RegionEngine, SkipOptions, Technique, TechniqueCounts, Triangle,
+    is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -203,20 +203,22 @@ impl Bvh {
         masks.is_some_and(|masks| !masks.shows_all(u32::MAX))
     }
 
-    /// Returns the first hit on a ray with masks and these options, without `after`.
+    /// Returns the first hit on a ray, with masks, other than on the triangle `skip`.
     #[inline(never)]
-    fn closest_visited(&self, ray: &Ray, options: &QueryOptions) -> Option<Hit> {
+    fn closest_visited(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit> {
         let ray = PreparedRay::new(ray)?;
-        let mut collector = Collector::first_with(ray, options, self.masks.as_deref());
+        let skip = SkipOptions::new(skip);
+        let mut collector = Collector::first_skipping(ray, &skip, self.masks.as_deref());
         self.visit(&ray, &mut collector);
         collector.first_found()
     }
 
-    /// Returns whether a ray with masks and these options, without `after`, hits anything.
+    /// Returns whether a ray, with masks, hits anything but the triangle `skip`.
     #[inline(never)]
-    fn any_visited(&self, ray: &Ray, options: &QueryOptions) -> bool {
+    fn any_visited(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
         PreparedRay::new(ray).is_some_and(|ray| {
-            let mut collector = Collector::any_with(ray, options, self.masks.as_deref());
+            let skip = SkipOptions::new(skip);
+            let mut collector = Collector::any_skipping(ray, &skip, self.masks.as_deref());
             self.visit(&ray, &mut collector);
             collector.any_found()
         })
@@ -281,28 +283,28 @@ impl Engine for Bvh {
 
     fn closest(&self, ray: &Ray) -> Option<Hit> {
         match self.hides_some() {
-            true => self.closest_visited(ray, &QueryOptions::new()),
+            true => self.closest_visited(ray, None),
             false => traverse::plain::closest(&self.tree, self.token, ray),
         }
     }
 
     fn any(&self, ray: &Ray) -> bool {
         match self.hides_some() {
-            true => self.any_visited(ray, &QueryOptions::new()),
+            true => self.any_visited(ray, None),
             false => traverse::plain::any(&self.tree, self.token, ray),
         }
     }
 
     fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
         match self.hides_some() {
-            true => self.closest_visited(ray, &QueryOptions::new().skip(Some(skip))),
+            true => self.closest_visited(ray, Some(skip)),
             false => traverse::plain::closest_skipping(&self.tree, self.token, ray, skip.into()),
         }
     }
 
     fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
         match self.hides_some() {
-            true => self.any_visited(ray, &QueryOptions::new().skip(Some(skip))),
+            true => self.any_visited(ray, Some(skip)),
             false => {
                 traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into(), &mut 0)
             }

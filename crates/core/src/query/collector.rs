@@ -3,6 +3,7 @@
 use super::goal::{Goal, Want};
 use super::hit_buffer::HitBuffer;
 use super::hit_rule::HitRule;
+use super::options::SkipOptions;
 use super::primitive::Primitive;
 use super::{Masks, QueryOptions};
 use crate::Triangle;
@@ -87,17 +88,16 @@ impl<'a, P: Primitive> Collector<'a, P> {
 
     #[inline(always)]
     fn plain(ray: PreparedRay<'a>, masks: Option<&'a Masks>, goal: Goal<P>) -> Self {
-        Collector::optional(ray, const { &QueryOptions::DEFAULT }, masks, goal)
+        Collector::without_after(ray, const { &QueryOptions::DEFAULT }, masks, goal)
     }
 
     #[inline(always)]
-    fn optional(
+    fn without_after(
         ray: PreparedRay<'a>,
         options: &'a QueryOptions<P::Id>,
         masks: Option<&'a Masks>,
         goal: Goal<P>,
     ) -> Self {
-        debug_assert!(options.after.is_none(), "needs the touch of that primitive");
         let rules = Rules {
             options,
             masks,
@@ -121,26 +121,26 @@ impl<'a, P: Primitive> Collector<'a, P> {
         Collector::plain(ray, masks, Goal::Any(false))
     }
 
-    /// Returns a collector of the first hit, with options other than `after`; for
+    /// Returns a collector of the first hit other than on one primitive; for
     /// [`Engine::closest_skipping`](crate::Engine::closest_skipping).
     #[inline(always)]
-    pub fn first_with(
+    pub fn first_skipping(
         ray: PreparedRay<'a>,
-        options: &'a QueryOptions<P::Id>,
+        skip: &'a SkipOptions<P::Id>,
         masks: Option<&'a Masks>,
     ) -> Self {
-        Collector::optional(ray, options, masks, Goal::First(None))
+        Collector::without_after(ray, skip.options(), masks, Goal::First(None))
     }
 
-    /// Returns a collector that breaks at any hit, with options other than `after`; for
+    /// Returns a collector that breaks at any hit other than on one primitive; for
     /// [`Engine::any_skipping`](crate::Engine::any_skipping).
     #[inline(always)]
-    pub fn any_with(
+    pub fn any_skipping(
         ray: PreparedRay<'a>,
-        options: &'a QueryOptions<P::Id>,
+        skip: &'a SkipOptions<P::Id>,
         masks: Option<&'a Masks>,
     ) -> Self {
-        Collector::optional(ray, options, masks, Goal::Any(false))
+        Collector::without_after(ray, skip.options(), masks, Goal::Any(false))
     }
 
     /// Returns what the query wants. Crossings want all hits, even to count them.

@@ -19,6 +19,7 @@ mod queue;
 mod region_collector;
 mod region_engine;
 mod region_query;
+mod single_calls;
 mod unmasked;
 
 pub use collector::Collector;
@@ -28,7 +29,7 @@ pub use goal::Want;
 pub use hit_buffer::HitBuffer;
 pub use hit_rule::HitRule;
 pub use masks::Masks;
-pub use options::{Cull, QueryError, QueryOptions};
+pub use options::{Cull, QueryError, QueryOptions, SkipOptions};
 pub use point_collector::PointCollector;
 pub use point_engine::PointEngine;
 pub use point_query::PointQuery;

@@ -46,6 +46,11 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
         false
     }
 
+    /// Returns whether any hit answers the question.
+    fn ends_at_any_hit(&self) -> bool {
+        false
+    }
+
     /// Returns whether engines answer the question about many items only one after the other.
     fn is_one_by_one(&self) -> bool {
         false
@@ -251,6 +256,10 @@ impl<E: Engine + ?Sized> Question<E> for Any {
     }
 
     fn ends_at_first_hit(&self) -> bool {
+        true
+    }
+
+    fn ends_at_any_hit(&self) -> bool {
         true
     }
 }

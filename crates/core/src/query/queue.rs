@@ -37,7 +37,7 @@ pub struct Queue<'a, P: Primitive = Triangle> {
     is_plain: bool,
     /// Whether the options of a ray may have `after`.
     may_continue: bool,
-    sink: Sink<'a, P>,
+    pub(super) sink: Sink<'a, P>,
     /// Candidates to be certified together, and their rays.
     certifier: P::Certifier,
     uncertified: ArrayVec<(usize, PreparedRay<'a>), EIGHT>,
@@ -176,6 +176,31 @@ impl<'a, P: Primitive> Queue<'a, P> {
         (!rays.is_empty()).then_some((place, rays))
     }
 
+    /// Returns the next rays like [`next_slice`](Queue::next_slice), also if they skip primitives:
+    /// [`hit_rule`](Queue::hit_rule) tells which. Returns `None` when there are no more, and where one
+    /// of these rays is inactive or has other options: use [`next`](Queue::next) for it then.
+    #[inline(always)]
+    pub fn next_slice_skipping(&mut self, most: usize) -> Option<(usize, &'a [Ray])> {
+        if self.is_plain {
+            return self.next_slice(most);
+        }
+        let place = self.next;
+        let places = place..self.many.items.len().min(place.saturating_add(most));
+        let is_active = |place: usize| self.many.active.is_none_or(|active| active[place]);
+        let fits = |place| is_active(place) && self.hit_rule(place) != HitRule::Chosen;
+        if places.is_empty() || self.error.is_some() || !places.clone().all(fits) {
+            return None;
+        }
+        self.next = places.end;
+        Some((place, &self.many.items[places]))
+    }
+
+    /// Returns whether every hit on every ray counts.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
     /// Returns where the first hits of `rays` rays from this place on belong, to complete any of
     /// them by writing it there. Allowed only where [`Want::First`] is wanted and [every hit
     /// counts](Queue::takes_every_hit); otherwise there are none.
@@ -281,63 +306,6 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    /// Completes a ray by a single call of the engine, if the query wants no more of it than that
-    /// answers; returns whether it did.
-    #[inline(always)]
-    pub(super) fn complete_by_single_call<E>(
-        &mut self,
-        engine: &E,
-        place: usize,
-        ray: &PreparedRay<'a>,
-    ) -> bool
-    where
-        E: Engine<Primitive = P> + ?Sized,
-    {
-        let ray = ray.ray();
-        match (self.hit_rule(place), &mut self.sink) {
-            (HitRule::Every, Sink::First(hits)) => hits[place] = engine.closest(ray),
-            (HitRule::Every, Sink::Any(any)) => any[place] = engine.any(ray),
-            (HitRule::EveryBut(skip), Sink::First(hits)) => {
-                hits[place] = engine.closest_skipping(ray, skip);
-            }
-            (HitRule::EveryBut(skip), Sink::Any(any)) => {
-                any[place] = engine.any_skipping(ray, skip);
-            }
-            (HitRule::Chosen, _) | (_, Sink::Count(_) | Sink::Rows(..)) => return false,
-        }
-        true
-    }
-
-    /// Completes all rays by single calls of the engine, if the query wants no more of them than
-    /// these answer and every hit on every ray counts. Returns the number of those that are
-    /// defined.
-    pub(super) fn complete_all_by_single_calls<E>(&mut self, engine: &E) -> usize
-    where
-        E: Engine<Primitive = P> + ?Sized,
-    {
-        if !matches!(self.want(), Want::First | Want::Any) {
-            return 0;
-        }
-        let Some((place, rays)) = self.next_slice(usize::MAX) else {
-            return 0;
-        };
-        match &mut self.sink {
-            Sink::First(hits) => answer_each(
-                rays,
-                &mut hits[place..],
-                #[inline(always)]
-                |ray| engine.closest(ray),
-            ),
-            Sink::Any(any) => answer_each(
-                rays,
-                &mut any[place..],
-                #[inline(always)]
-                |ray| engine.any(ray),
-            ),
-            Sink::Count(_) | Sink::Rows(..) => 0,
-        }
-    }
-
     /// Completes a ray of which `hits` certain hits, possibly 0, [count](Queue::hit_rule), and no
     /// others. Allowed only where [`Want::Any`] or [`Want::Count`] is wanted.
     #[inline(always)]
@@ -402,20 +370,4 @@ impl<'a, P: Primitive> Queue<'a, P> {
             self.error = Some(QuerySliceError::Query { ray, error });
         })
     }
-}
-
-/// Answers for each ray; an undefined one hits nothing. Returns the number of the others.
-#[inline(always)]
-fn answer_each<T: Default>(rays: &[Ray], answers: &mut [T], answer: impl Fn(&Ray) -> T) -> usize {
-    let mut defined = 0;
-    for (ray, to) in rays.iter().zip(answers) {
-        *to = match PreparedRay::new(ray) {
-            None => T::default(),
-            Some(_) => {
-                defined += 1;
-                answer(ray)
-            }
-        };
-    }
-    defined
 }

@@ -118,10 +118,10 @@ fn packets_with<S: Simd, W: Wanted>(
         let mut tile = AnyRoom::new();
         // The number of tiles that are not tried after one was given up.
         let mut untried = 0;
-        while let Some((place, rays)) = queue.next_slice(TILE) {
+        while let Some((place, rays)) = queue.next_slice_skipping(TILE) {
             let mut traced = Traced::Refused;
             match untried {
-                0 => traced = any_tile::trace(simd, tree, rays, &mut tile),
+                0 => traced = any_tile::trace(simd, tree, (place, rays), &mut tile, queue),
                 _ => untried -= 1,
             }
             if traced == Traced::GivenUp {

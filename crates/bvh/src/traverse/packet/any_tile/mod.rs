@@ -19,9 +19,11 @@ pub mod any_test;
 pub mod any_triangles;
 pub mod any_walk;
 pub mod group_hulls;
+pub mod tile_skips;
 
 use super::leftover_rays::LeftoverRays;
 use super::tile::tile_rays::GROUP;
+use crate::traverse::skipped::Skipped;
 use crate::wide::WideTree;
 use any_rays::AnyRays;
 use any_test::Exact;
@@ -55,9 +57,24 @@ pub(super) enum Traced {
     Fully,
 }
 
-/// Traces rays, at most 256.
+/// Traces rays of the queue, at most 256, of which the first has this place.
 #[inline(never)]
-pub(super) fn trace<S: Simd>(simd: S, tree: &WideTree, rays: &[Ray], room: &mut AnyRoom) -> Traced {
+pub(super) fn trace<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    (place, rays): (usize, &[Ray]),
+    room: &mut AnyRoom,
+    queue: &Queue<'_>,
+) -> Traced {
+    match queue.is_plain() {
+        true => room.rays.skips.clear(),
+        false => {
+            let places = place..place + rays.len();
+            // The queue gives rays with other options in another way.
+            let rules = places.map(|place| Skipped::of(queue.hit_rule(place)));
+            (room.rays.skips).take(rules.map(|rule| rule.unwrap_or(Skipped::NONE)));
+        }
+    }
     simd.vectorize(
         #[inline(always)]
         || {
