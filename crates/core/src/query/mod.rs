@@ -16,6 +16,7 @@ mod primitive;
 mod query_slice;
 mod question;
 mod queue;
+mod sign_question;
 mod unmasked;
 
 pub use collector::Collector;
@@ -37,6 +38,7 @@ pub use question::{
     ValueQuestion,
 };
 pub use queue::Queue;
+pub use sign_question::{EstimatedWinding, SignedDistanceBy, WindingNumber};
 
 use crate::Ray;
 use crate::exact::PreparedRay;

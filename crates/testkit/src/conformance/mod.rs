@@ -15,6 +15,7 @@ mod judge;
 mod near;
 mod properties;
 mod ray;
+mod signs;
 mod triangles;
 
 pub use box_checks::check_boxes;
