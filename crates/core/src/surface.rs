@@ -26,7 +26,7 @@ use glam::Vec3;
 /// let edge = turned.first_unpaired.unwrap();
 /// assert_eq!((edge.forward, edge.backward), (0, 2));
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SurfaceReport {
@@ -43,9 +43,10 @@ pub struct SurfaceReport {
     pub first_unpaired: Option<SurfaceEdge>,
 }
 
-/// An edge of a surface, with the number of its uses in each direction.
+/// An edge of a surface, with the number of its uses in each direction. Its ends are finite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct SurfaceEdge {
     /// The two ends.
     pub ends: [Vec3; 2],
@@ -54,6 +55,9 @@ pub struct SurfaceEdge {
     /// The number of triangles that have it from the second end to the first.
     pub backward: usize,
 }
+
+/// No coordinate is NaN.
+impl Eq for SurfaceEdge {}
 
 impl SurfaceReport {
     /// Returns the report about these triangles; no triangles are closed and oriented. Takes the
@@ -117,7 +121,7 @@ impl SurfaceReport {
 }
 
 /// Why a surface has no inside, or none that a rule can find.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SurfaceError {
     /// The surface is not closed.

@@ -1,6 +1,8 @@
 //! Queries about points.
 
-use super::sign_question::{check_surface, signed_distance, winding_estimate, winding_number};
+use super::sign_question::{
+    SignedDistanceBy, WindingNumber, signed_distance, winding_estimate, winding_number,
+};
 use super::{PointCollector, PointEngine};
 use crate::proximity::ClosestPoint;
 use crate::{PrimId, SignRule, SignedDistance, SurfaceError, Winding, WindingEstimate};
@@ -179,7 +181,7 @@ pub trait PointQuery: PointEngine {
         point: impl Into<Vec3>,
         rule: SignRule,
     ) -> Result<Option<SignedDistance>, SurfaceError> {
-        check_surface(self, rule)?;
+        SignedDistanceBy(rule).check_surface(self)?;
         Ok(signed_distance(self, point.into(), rule))
     }
 
@@ -205,7 +207,7 @@ pub trait PointQuery: PointEngine {
     /// [`SurfaceError`], with the first edge that is not used equally often in both directions,
     /// corners of equal position joined.
     fn winding_number(&self, point: impl Into<Vec3>) -> Result<Winding, SurfaceError> {
-        self.surface().check_oriented()?;
+        WindingNumber.check_surface(self)?;
         Ok(winding_number(self, point.into()))
     }
 

@@ -33,17 +33,32 @@ pub struct WindingNumber;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EstimatedWinding;
 
-/// Returns an error if the surface has no inside by the rule.
-pub(super) fn check_surface<E: PointEngine + ?Sized>(
-    engine: &E,
-    rule: SignRule,
-) -> Result<(), SurfaceError> {
-    match rule {
-        // The report takes longer.
-        SignRule::Parity if engine.is_closed() => Ok(()),
-        SignRule::Parity => engine.surface().check_closed(),
-        SignRule::WindingNumber => engine.surface().check_oriented(),
-        SignRule::WindingEstimate => Ok(()),
+impl SignedDistanceBy {
+    /// Returns an error if the engine's surface has no inside by the rule, so that no point has an
+    /// answer.
+    ///
+    /// # Errors
+    /// [`SurfaceError::Open`] for parity, this or [`SurfaceError::Unpaired`] for winding numbers,
+    /// none for estimates.
+    pub fn check_surface<E: PointEngine + ?Sized>(self, engine: &E) -> Result<(), SurfaceError> {
+        match self.0 {
+            // The report takes longer.
+            SignRule::Parity if engine.is_closed() => Ok(()),
+            SignRule::Parity => engine.surface().check_closed(),
+            SignRule::WindingNumber => engine.surface().check_oriented(),
+            SignRule::WindingEstimate => Ok(()),
+        }
+    }
+}
+
+impl WindingNumber {
+    /// Returns an error if the engine's surface is not closed and oriented, so that no point has an
+    /// answer.
+    ///
+    /// # Errors
+    /// [`SurfaceError`], with the first edge in the way.
+    pub fn check_surface<E: PointEngine + ?Sized>(self, engine: &E) -> Result<(), SurfaceError> {
+        engine.surface().check_oriented()
     }
 }
 
@@ -167,7 +182,7 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E> for SignedDistanceBy {
         let rule = self.0;
         many.check_room(answers.len())?;
         many.check()?;
-        if check_surface(engine, rule).is_err() {
+        if self.check_surface(engine).is_err() {
             answers.fill(None);
             return Ok(TechniqueCounts::default());
         }
@@ -229,7 +244,7 @@ impl<E: PointEngine + ?Sized> ValueQuestion<E> for WindingNumber {
     ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(answers.len())?;
         many.check()?;
-        if engine.surface().check_oriented().is_err() {
+        if self.check_surface(engine).is_err() {
             answers.fill(None);
             return Ok(TechniqueCounts::default());
         }

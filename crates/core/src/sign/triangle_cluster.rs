@@ -183,3 +183,94 @@ fn area_vector([a, b, c]: [V3; 3]) -> V3 {
 fn length(v: V3) -> f64 {
     sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::solid_angle;
+    use super::*;
+    use crate::arithmetic::Numbers;
+    use std::vec::Vec;
+
+    /// Returns the clusters' solid angles one by one, with the sum of their bounds.
+    fn one_by_one(triangles: &[Triangle], point: V3) -> Bounded {
+        let shares = triangles
+            .iter()
+            .map(|t| solid_angle::share_of_sphere(point, t));
+        shares.fold(Bounded::exact(0.0), |sum, share| Bounded {
+            value: sum.value + share.value,
+            error: sum.error + share.error + V,
+        })
+    }
+
+    /// Clusters of few triangles and many, flat and not, with outliers and slivers, from points at
+    /// all distances at which they are taken.
+    #[test]
+    fn a_search_finds_no_violation_of_the_bound_of_clusters() {
+        let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
+            2_000_000
+        } else {
+            20_000
+        };
+        let mut numbers = Numbers(0x3c6e_f372_fe94_f82b);
+        let (mut taken, mut worst) = (0, 0.0f64);
+        for round in 0..rounds {
+            let size = [1.0, 1e-30, 1e30, 3e-3][round % 4];
+            let flat = [1.0, 0.0, 1e-6][round / 4 % 3];
+            let count = 1 + (numbers.next() >> 60) as usize;
+            let mut vector = || [numbers.float(4), numbers.float(4), numbers.float(4)];
+            let offset = vector().map(|x| 3.0 * x);
+            let triangles: Vec<Triangle> = (0..count)
+                .map(|place| {
+                    let middle = vector();
+                    let spread = if round % 5 == 0 || place == 0 {
+                        1.0
+                    } else {
+                        0.1
+                    };
+                    let [a, b, c] = [(); 3].map(|()| {
+                        let corner = vector();
+                        let at = |i: usize, by: f64| {
+                            let x = middle[i] + spread * corner[i];
+                            ((offset[i] + x * by) * size) as f32
+                        };
+                        [at(0, 1.0), at(1, 1.0), at(2, flat)]
+                    });
+                    Triangle::new(a, b, c)
+                })
+                .collect();
+            let cluster = TriangleCluster::of(&triangles);
+            let direction = vector();
+            let far = 1.0 + 20.0 * vector()[0].abs();
+            let point = [0, 1, 2].map(|i| {
+                let from = far * direction[i] / length(direction) * cluster.radius;
+                f64::from((cluster.center[i] + from) as f32)
+            });
+            let Some(share) = cluster.share_of_sphere(point) else {
+                continue;
+            };
+            taken += 1;
+            let truth = one_by_one(&triangles, point);
+            let off = (share.value - truth.value).abs();
+            let bound = share.error + truth.error;
+            assert!(off <= bound, "{off} {bound} {triangles:?} {point:?}");
+            worst = worst.max(off / bound);
+        }
+        println!("{taken} taken, worst error in shares of the bound: {worst:.3}");
+        assert!(taken > rounds / 4 && worst > 0.1, "{taken} {worst}");
+    }
+
+    #[test]
+    fn few_numbers_of_a_cluster_are_known() {
+        let triangle = Triangle::new([0.0; 3], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0]);
+        let broken = Triangle::new([f32::NAN; 3], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0]);
+        let cluster = TriangleCluster::of(&[triangle, broken]);
+        assert_eq!((cluster.center, cluster.area), ([2.0, 2.0, 0.0], 18.0));
+        assert_eq!(cluster.normal, [0.0, 0.0, 18.0]);
+        assert_eq!(cluster.radius, 20f64.sqrt());
+        // The first moments about the centroid are zero.
+        assert!(cluster.first.iter().all(|x| x.abs() < 1e-12));
+        let nothing = TriangleCluster::of(&[]);
+        let share = nothing.share_of_sphere([1.0; 3]).unwrap();
+        assert_eq!((share.value, share.error), (0.0, 0.0));
+    }
+}

@@ -22,6 +22,7 @@ mod ray;
 mod ray_transform;
 mod reference;
 mod rounding;
+mod signs;
 mod single_calls;
 mod spawn;
 mod sphere;
