@@ -43,13 +43,14 @@ mod run;
 mod scanline_length;
 mod scanline_tiles;
 mod sections;
+mod sign_methods;
 mod spawned_rays;
 mod spread_places;
 mod stream;
 
 pub use answers::{
     Answers, BatchQuestion, ClosestPointColumns, HitColumns, HitRows, QueryAnswers, QueryColumns,
-    RowColumns,
+    RowColumns, SignedDistanceColumns, WindingColumns,
 };
 pub use batch::Batch;
 pub use cache_sizes::CacheSizes;

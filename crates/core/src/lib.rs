@@ -39,9 +39,11 @@ mod query;
 mod ray;
 mod region;
 mod section;
+mod sign;
 mod span;
 mod spawn;
 mod sphere;
+mod surface;
 mod triangle;
 
 pub use aabb::{Aabb, AabbError, BoxQuestion};
@@ -63,17 +65,21 @@ pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
 pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestPointWithin, Collector, Contains,
-    Count, CountCrossings, Crossings, Cull, Distance, Engine, FirstK, HitBuffer, HitOf, HitRule,
-    IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive, QueryError,
-    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RegionCollector,
-    RegionEngine, RegionQuery, RowQuestion, SkipOptions, Technique, TechniqueCounts, ValueQuestion,
-    Want, one_by_one,
+    Count, CountCrossings, Crossings, Cull, Distance, Engine, EstimatedWinding, FirstK, HitBuffer,
+    HitOf, HitRule, IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive,
+    QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery,
+    RegionCollector, RegionEngine, RegionQuery, RowQuestion, SignedDistanceBy, SkipOptions,
+    Technique, TechniqueCounts, ValueQuestion, Want, WindingNumber, one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
 pub use section::{Polyline, Section, SectionPoint};
+pub use sign::{
+    SignRule, SignedDistance, TriangleCluster, Winding, WindingCollector, WindingEstimate,
+};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
+pub use surface::{SurfaceEdge, SurfaceError, SurfaceReport};
 pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};
 
 /// Compiles and runs the Rust in the README.

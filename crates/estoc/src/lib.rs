@@ -116,8 +116,9 @@ pub mod batch {
         AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
         ClosestPointColumns, Coherence, CoherenceSample, HitColumns, HitRows, Item, Items, ItemsOf,
         Plan, PlanFacts, Points, PointsError, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
-        Rays, RaysError, RaysSoA, RowColumns, StreamError, StreamItem, StreamOutcome, all_hits,
-        any_hits, closest_hits, count_crossings, count_hits, spawn_rays,
+        Rays, RaysError, RaysSoA, RowColumns, SignedDistanceColumns, StreamError, StreamItem,
+        StreamOutcome, WindingColumns, all_hits, any_hits, closest_hits, count_crossings,
+        count_hits, spawn_rays,
     };
 }
 
@@ -133,7 +134,7 @@ pub mod engine {
     pub use estoc_core::{
         AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, PointCollector,
         PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, SkipOptions, Technique,
-        TechniqueCounts, Want, one_by_one,
+        TechniqueCounts, TriangleCluster, Want, WindingCollector, one_by_one,
     };
 }
 
@@ -148,7 +149,7 @@ pub mod io {
 
 /// Details of the triangles of a [`Mesh`]: attributes at hits, groups, materials.
 pub mod mesh {
-    pub use estoc_core::{is_closed, open_edges};
+    pub use estoc_core::{SurfaceEdge, SurfaceError, SurfaceReport, is_closed, open_edges};
     pub use estoc_mesh::{
         DetailColumns, HitDetails, Material, TriangleGroup, TriangleIndices, VertexPosition,
     };
@@ -159,8 +160,9 @@ pub mod mesh {
 pub mod query {
     pub use estoc_core::{
         All, Any, AnyWithin, Closest, ClosestPointWithin, Contains, Count, CountCrossings,
-        Crossings, Distance, Feature, FirstK, HitBuffer, Masks, Polyline, PrimIdError, Question,
-        RowQuestion, Section, SectionPoint, ValueQuestion,
+        Crossings, Distance, EstimatedWinding, Feature, FirstK, HitBuffer, Masks, Polyline,
+        PrimIdError, Question, RowQuestion, Section, SectionPoint, SignRule, SignedDistance,
+        SignedDistanceBy, ValueQuestion, Winding, WindingEstimate, WindingNumber,
     };
 }
 

@@ -3,6 +3,7 @@
 mod bvh_builder;
 #[cfg(feature = "kernels")]
 pub(crate) mod bvh_internals;
+mod clusters;
 #[cfg(feature = "kernels")]
 mod kernel_benches;
 mod node_view;
@@ -23,11 +24,12 @@ use crate::builder::Quality;
 use crate::simd_level::SimdLevel;
 use crate::traverse;
 use crate::wide::WideTree;
+use clusters::Clusters;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, QueryOptions, Queue,
-    Ray, RegionCollector, RegionEngine, SkipOptions, Technique, TechniqueCounts, Triangle,
-    is_closed, one_by_one,
+    Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, Queue, Ray,
+    RegionCollector, RegionEngine, SkipOptions, SurfaceReport, Technique, TechniqueCounts,
+    Triangle, WindingCollector, is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -47,9 +49,10 @@ fn plural(n: usize) -> &'static str {
 /// It is queried through [`RayQuery`](estoc_core::RayQuery). Answers are exact and do not depend on
 /// how the tree was built. Queries allocate nothing unless they return a `Vec` (or have to decide
 /// exactly between numbers that mix magnitudes by hundreds of bits), and any number of threads may
-/// query a tree at once. One exception: the first query that continues behind a primitive, and the
-/// first call of [`triangle`](Bvh::triangle), make a table of the places of all triangles, which
-/// the tree keeps and which takes 8 bytes a triangle.
+/// query a tree at once. Some first queries make tables, which the tree keeps: the first query that
+/// continues behind a primitive, and the first call of [`triangle`](Bvh::triangle), make one of the
+/// places of all triangles, of 8 bytes a triangle; the first estimate of a winding number makes one
+/// of all boxes as seen from far away, of about 60 bytes a triangle.
 #[derive(Clone)]
 pub struct Bvh {
     tree: WideTree,
@@ -58,6 +61,9 @@ pub struct Bvh {
     /// The place of each primitive, computed on first use.
     slots: OnceLock<Slots>,
     closed: OnceLock<bool>,
+    surface: OnceLock<SurfaceReport>,
+    /// The triangles below each child as seen from far away, computed on first use.
+    clusters: OnceLock<Clusters>,
     bounds: OnceLock<Aabb>,
     /// The expected cost of a ray as the tree was built; set by the first refit.
     built_cost: Option<f64>,
@@ -99,6 +105,8 @@ impl Bvh {
             token: Level::baseline(),
             slots: OnceLock::new(),
             closed: OnceLock::new(),
+            surface: OnceLock::new(),
+            clusters: OnceLock::new(),
             bounds: OnceLock::new(),
             built_cost: None,
             quality: None,
@@ -171,6 +179,14 @@ impl Bvh {
         *self
             .closed
             .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
+    }
+
+    /// Returns whether the triangles form a closed and oriented surface, and the first edges where
+    /// they do not. The first call sorts all edges; the result is kept.
+    pub fn surface(&self) -> SurfaceReport {
+        *self
+            .surface
+            .get_or_init(|| SurfaceReport::of(self.triangles().map(|(_, triangle)| triangle)))
     }
 
     /// Returns the tree with masks for its triangles: a ray sees those that share a bit with
@@ -324,6 +340,15 @@ impl Engine for Bvh {
 impl PointEngine for Bvh {
     fn visit_near(&self, collector: &mut PointCollector) {
         traverse::near::visit_near(&self.tree, self.token, collector);
+    }
+
+    fn visit_winding(&self, collector: &mut WindingCollector) {
+        let clusters = self.clusters.get_or_init(|| Clusters::of(&self.tree));
+        clusters.visit(&self.tree, collector);
+    }
+
+    fn surface(&self) -> SurfaceReport {
+        self.surface()
     }
 }
 

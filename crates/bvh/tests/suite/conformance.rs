@@ -5,7 +5,7 @@ use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Collector, Engine, Hit, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
-    RegionEngine, Triangle, is_closed,
+    RegionEngine, SurfaceReport, Triangle, WindingCollector, is_closed,
 };
 use estoc_mesh::Mesh;
 use estoc_testkit::conformance::{Effort, check_engine, check_near, check_regions};
@@ -85,6 +85,14 @@ impl Engine for Tree {
 impl PointEngine for Tree {
     fn visit_near(&self, collector: &mut PointCollector) {
         self.bvh.visit_near(collector);
+    }
+
+    fn visit_winding(&self, collector: &mut WindingCollector) {
+        self.bvh.visit_winding(collector);
+    }
+
+    fn surface(&self) -> SurfaceReport {
+        self.bvh.surface()
     }
 }
 

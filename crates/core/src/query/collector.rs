@@ -151,7 +151,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
             Goal::Any(_) => Want::Any,
             Goal::Count(_) if self.counts_crossings() => Want::All,
             Goal::Count(_) => Want::Count,
-            Goal::All(_) => Want::All,
+            Goal::Winding(_) | Goal::All(_) => Want::All,
             Goal::FirstK(_, k) => Want::FirstK(*k),
         }
     }
@@ -220,7 +220,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
                 *found = true;
                 return ControlFlow::Break(());
             }
-            Goal::First(_) | Goal::All(_) | Goal::FirstK(..) => {
+            Goal::First(_) | Goal::Winding(_) | Goal::All(_) | Goal::FirstK(..) => {
                 debug_assert!(false, "the question asks for hits, not for their number");
             }
         }
@@ -260,6 +260,14 @@ impl<'a, P: Primitive> Collector<'a, P> {
         }
     }
 
+    /// Returns the hits from behind minus those from the front, if that was wanted.
+    pub(super) fn winding_found(&self) -> i64 {
+        match self.goal {
+            Goal::Winding(sum) => sum,
+            _ => 0,
+        }
+    }
+
     /// Sorts and rounds the hits; empty where no list of hits was wanted.
     pub(super) fn take_buffer(&mut self) -> HitBuffer<P> {
         match &mut self.goal {
@@ -276,7 +284,9 @@ impl<'a, P: Primitive> Collector<'a, P> {
                 buffer.round(&self.ray);
                 buffer
             }
-            Goal::First(_) | Goal::Any(_) | Goal::Count(_) => HitBuffer::default(),
+            Goal::First(_) | Goal::Any(_) | Goal::Count(_) | Goal::Winding(_) => {
+                HitBuffer::default()
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ mod queue;
 mod region_collector;
 mod region_engine;
 mod region_query;
+mod sign_question;
 mod single_calls;
 mod unmasked;
 
@@ -44,6 +45,7 @@ pub use queue::Queue;
 pub use region_collector::RegionCollector;
 pub use region_engine::RegionEngine;
 pub use region_query::RegionQuery;
+pub use sign_question::{EstimatedWinding, SignedDistanceBy, WindingNumber};
 
 use crate::Ray;
 use crate::exact::PreparedRay;

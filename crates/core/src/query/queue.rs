@@ -17,6 +17,8 @@ pub(super) enum Sink<'a, P: Primitive> {
     First(&'a mut [Option<P::Hit>]),
     Any(&'a mut [bool]),
     Count(&'a mut [usize]),
+    /// The hits from behind minus those from the front.
+    Winding(&'a mut [i64]),
     /// The first `k` hits of each ray, or all for `None`.
     Rows(&'a mut dyn FnMut(usize, &[P::Hit]), Option<usize>),
 }
@@ -68,6 +70,7 @@ pub(super) fn trace<E: Engine + ?Sized>(
         Sink::First(hits) => Sink::First(&mut *hits),
         Sink::Any(any) => Sink::Any(&mut *any),
         Sink::Count(counts) => Sink::Count(&mut *counts),
+        Sink::Winding(sums) => Sink::Winding(&mut *sums),
         Sink::Rows(emit, k) => Sink::Rows(&mut *emit, k),
     };
     let mut queue = Queue::new(many, engine.masks(), accept, crossings, &find, sink);
@@ -122,7 +125,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::Any(_) => Want::Any,
             Sink::Count(_) if self.rules.crossings => Want::All,
             Sink::Count(_) => Want::Count,
-            Sink::Rows(_, None) => Want::All,
+            Sink::Winding(_) | Sink::Rows(_, None) => Want::All,
             Sink::Rows(_, Some(k)) => Want::FirstK(*k),
         }
     }
@@ -208,7 +211,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
     pub fn first_hits(&mut self, place: usize, rays: usize) -> &mut [Option<P::Hit>] {
         match &mut self.sink {
             Sink::First(hits) => &mut hits[place..place + rays],
-            Sink::Any(_) | Sink::Count(_) | Sink::Rows(..) => {
+            Sink::Any(_) | Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..) => {
                 debug_assert!(false, "the question does not ask for first hits");
                 &mut []
             }
@@ -251,6 +254,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::First(_) => Goal::First(None),
             Sink::Any(_) => Goal::Any(false),
             Sink::Count(_) => Goal::Count(0),
+            Sink::Winding(_) => Goal::Winding(0),
             Sink::Rows(_, None) => Goal::All(self.buffers.pop().unwrap_or_else(HitBuffer::telling)),
             Sink::Rows(_, Some(k)) => Goal::FirstK(self.buffers.pop().unwrap_or_default(), *k),
         };
@@ -264,6 +268,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::First(hits) => hits[place] = collector.first_found(),
             Sink::Any(any) => any[place] = collector.any_found(),
             Sink::Count(counts) => counts[place] = collector.number_found(),
+            Sink::Winding(sums) => sums[place] = collector.winding_found(),
             Sink::Rows(emit, _) => {
                 let mut buffer = collector.take_buffer();
                 if buffer.has_no_memory() {
@@ -313,7 +318,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         match &mut self.sink {
             Sink::Any(any) => any[place] = hits > 0,
             Sink::Count(counts) => counts[place] = hits,
-            Sink::First(_) | Sink::Rows(..) => {
+            Sink::First(_) | Sink::Winding(_) | Sink::Rows(..) => {
                 debug_assert!(false, "the question asks for hits, not for their number");
             }
         }
@@ -326,6 +331,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::First(hits) => hits[place] = None,
             Sink::Any(any) => any[place] = false,
             Sink::Count(counts) => counts[place] = 0,
+            Sink::Winding(sums) => sums[place] = 0,
             Sink::Rows(..) => {}
         }
     }

@@ -30,7 +30,9 @@ impl<'a, P: Primitive> Queue<'a, P> {
             (HitRule::EveryBut(skip), Sink::Any(any)) => {
                 any[place] = engine.any_skipping(ray, skip);
             }
-            (HitRule::Chosen, _) | (_, Sink::Count(_) | Sink::Rows(..)) => return false,
+            (HitRule::Chosen, _) | (_, Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..)) => {
+                return false;
+            }
         }
         true
     }
@@ -61,7 +63,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
                 #[inline(always)]
                 |ray| engine.any(ray),
             ),
-            Sink::Count(_) | Sink::Rows(..) => 0,
+            Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..) => 0,
         }
     }
 }

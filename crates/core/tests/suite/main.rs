@@ -23,6 +23,7 @@ mod ray_transform;
 mod reference;
 mod rounding;
 mod section;
+mod signs;
 mod single_calls;
 mod spawn;
 mod sphere;

@@ -19,6 +19,7 @@ mod properties;
 mod ray;
 mod regions;
 mod sections;
+mod signs;
 mod triangles;
 
 pub use box_checks::check_boxes;

@@ -14,8 +14,10 @@ mod slab;
 mod surface;
 #[cfg(test)]
 mod tests;
+mod winding;
 
 pub use slab::ExactSlab;
+pub use winding::EdgeUses;
 
 use crate::generate::{GivenPlane, RegionCase};
 use estoc_core::glam::Vec3;
@@ -134,6 +136,17 @@ impl Oracle {
             .filter(|(triangle, _)| surface::is_in_bounds(triangle, point))
             .filter_map(|(_, plate)| plate.as_ref())
             .any(|plate| surface::is_on(plate, &exact))
+    }
+
+    /// Returns how often each edge is used in each direction.
+    pub fn edge_uses(&self) -> EdgeUses {
+        EdgeUses::of(&self.triangles)
+    }
+
+    /// Returns the winding number around a finite point that is not on a triangle with area. The
+    /// triangles must use every edge equally often in both directions.
+    pub fn winding_number(&self, point: Vec3) -> i64 {
+        winding::winding_number(&self.plates, &Vector::new(point))
     }
 
     fn crossings_along_x(&self, point: Vec3) -> usize {
