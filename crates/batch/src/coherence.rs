@@ -247,6 +247,26 @@ mod tests {
         assert!(found <= 1, "{found} of unrelated rays");
     }
 
+    /// As on hair: neighbouring rays begin up to a sixth of the extent of all apart.
+    #[test]
+    fn rays_from_neighbouring_places_of_uneven_depth_are_close() {
+        let rays: Vec<Ray> = (picture(256, false).iter().enumerate())
+            .map(|(i, ray)| {
+                let depth = 1.0 + (i * 7919 % 101) as f32 * 0.002;
+                Ray::new(ray.origin + ray.dir * depth, ray.dir)
+            })
+            .collect();
+        let found = look(&rays);
+        assert_eq!(found.close, found.groups, "{found:?}");
+        let deep: Vec<Ray> = (picture(256, false).iter().enumerate())
+            .map(|(i, ray)| {
+                let depth = 1.0 + (i * 7919 % 101) as f32 * 0.02;
+                Ray::new(ray.origin + ray.dir * depth, ray.dir)
+            })
+            .collect();
+        assert_eq!(look(&deep).close, 0, "{:?}", look(&deep));
+    }
+
     #[test]
     fn few_rays_are_not_looked_at_and_what_is_undefined_or_masked_does_not_count() {
         let mut rays = picture(64, false);

@@ -165,6 +165,9 @@ fn who_knows_better_is_believed() {
     assert_eq!(technique(batch, &one_way), Technique::Packets);
 }
 
+const FIRST_HITS: &str = "bundles: 32 of 32 sampled groups are coherent, but packets take no options \
+                          of first hits, such as triangles to skip\n";
+
 #[test]
 fn close_rays_that_skip_a_triangle_are_traced_together() {
     let (one_way, close) = (picture(256), from_surface(256));
@@ -187,14 +190,20 @@ fn close_rays_that_skip_a_triangle_are_traced_together() {
             assert_eq!((plan.technique, plan.tile_rows), (*technique, 0), "{plan}");
             assert!(plan.facts.has_options && plan.facts.only_skips, "{plan:?}");
         }
-        let why = "bundles: 32 of 32 sampled groups are coherent, but packets take no options of \
-                   first hits, such as triangles to skip\n";
-        assert!(first.to_string().starts_with(why), "{first}");
+        assert!(first.to_string().starts_with(FIRST_HITS), "{first}");
         let why = "packets: 32 of 32 sampled groups are coherent\n";
         assert!(any.to_string().starts_with(why), "{any}");
         let anywhere = plan(batch, &shuffled(1 << 16));
         assert_eq!(anywhere.technique, Technique::Interleaved, "{anywhere}");
     }
+    // Options of each ray that skip nothing.
+    let nothing = vec![QueryOptions::new(); 1 << 16];
+    let first = plan_of(
+        Query::Closest,
+        Batch::new().options_each(&nothing),
+        &one_way,
+    );
+    assert!(first.to_string().starts_with(FIRST_HITS), "{first}");
     let few = plan(Batch::new().options(skip), &close[..100]);
     assert_eq!(few.technique, Technique::OneByOne, "{few}");
     // One that culls, too.

@@ -19,8 +19,12 @@ use core::ops::ControlFlow;
 use estoc_core::{Collector, Queue};
 use fearless_simd::{Simd, SimdMask};
 
-/// The number of rays in flight.
-const RAYS: usize = 32;
+/// The number of rays in flight. Their state is 24 times 256 bytes, and what they wait for another 6
+/// to 8 KiB, so that both fit into 32 KiB of L1d. More hide no more of the memory latency, and 16 hide
+/// less; see the figures in `docs/performance-notes.md`.
+const RAYS: usize = 24;
+/// Room for them, a power of two: it makes an index cheap.
+const ROOM: usize = 32;
 
 /// A ray in flight. What steps read comes first: at a node the first cache line, the fourth, and what
 /// is on top of the stack; at a leaf the first four. That is 256 bytes as long as few children wait.
@@ -93,9 +97,9 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     };
     let (mut asked, mut visits) = (0, 0);
     // On the heap: they are too large for the stacks of some threads.
-    let mut slots: Vec<_> = (0..RAYS).map(|_| Slot::free()).collect();
-    let slots = slots.first_chunk_mut::<RAYS>();
-    let slots = slots.expect("the vector has `RAYS` elements");
+    let mut slots: Vec<_> = (0..ROOM).map(|_| Slot::free()).collect();
+    let slots = slots.first_chunk_mut::<ROOM>();
+    let slots = slots.expect("the vector has `ROOM` elements");
     // Whose step is next, nodes and leaves separately, so that branches are predictable.
     let mut then = Then {
         nodes: Turns::none(),
@@ -104,8 +108,8 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     };
     loop {
         for turn in 0..then.ended.len {
-            let at = then.ended.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
+            let at = then.ended.at[turn % ROOM];
+            let slot = &mut slots[usize::from(at) % ROOM];
             answer(wanted, trees.leaves, slot, queue);
             let goes_on = begin(simd, tree, &trees, slot, source, queue, &mut asked);
             let is_node = slot.tag.len() == 0;
@@ -122,13 +126,13 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
         then = Then::none();
         let mut visited = Turns::none();
         for turn in 0..nodes.len {
-            let at = nodes.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
+            let at = nodes.at[turn % ROOM];
+            let slot = &mut slots[usize::from(at) % ROOM];
             node_step(simd, wanted, &trees, slot);
         }
         for turn in 0..leaves.len {
-            let at = leaves.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
+            let at = leaves.at[turn % ROOM];
+            let slot = &mut slots[usize::from(at) % ROOM];
             if slot.asked < trees.steps {
                 prefetch::named(trees.leaves, slot.tag, slot.next, slot.asked);
                 slot.asked += 1;
@@ -143,14 +147,14 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
         visits += nodes.len + visited.len;
         // In loops of their own, so that the operands of branches are ready when these come.
         for turn in 0..nodes.len {
-            let at = nodes.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
+            let at = nodes.at[turn % ROOM];
+            let slot = &mut slots[usize::from(at) % ROOM];
             let goes_on = slot.next(&trees);
             then.push(at, goes_on, slot.tag);
         }
         for turn in 0..visited.len {
-            let at = visited.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
+            let at = visited.at[turn % ROOM];
+            let slot = &mut slots[usize::from(at) % ROOM];
             let goes_on = slot.next(&trees);
             then.push(at, goes_on, slot.tag);
         }
@@ -193,7 +197,7 @@ struct Arrays<'t> {
 
 /// Slots in the order of their turns.
 struct Turns {
-    at: [u8; RAYS],
+    at: [u8; ROOM],
     len: usize,
 }
 
@@ -201,7 +205,7 @@ impl Turns {
     #[inline(always)]
     fn none() -> Self {
         Turns {
-            at: [0; RAYS],
+            at: [0; ROOM],
             len: 0,
         }
     }
@@ -217,7 +221,7 @@ impl Turns {
     /// Pushes a slot if `is_there`, without a branch.
     #[inline(always)]
     fn push_if(&mut self, at: u8, is_there: bool) {
-        self.at[self.len % RAYS] = at;
+        self.at[self.len % ROOM] = at;
         self.len += usize::from(is_there);
     }
 }

@@ -5,7 +5,7 @@
 //! visits of rays. Counts, unlike times, are the same in every run.
 
 use super::bundle_walk::Shared;
-use crate::wide::{WIDTH, WideTree};
+use crate::wide::WIDTH;
 
 /// The number of bundles in a trial, which decides about the rays that follow, and of those after
 /// which it has failed already if they have much too little in common.
@@ -34,10 +34,10 @@ pub struct Trial {
 }
 
 impl Trial {
-    pub fn new(tree: &WideTree) -> Self {
-        let is_large = tree.nodes.bytes() + tree.leaves.bytes() > LARGE;
+    /// Returns the first trial in a tree of `bytes` bytes.
+    pub fn new(bytes: usize) -> Self {
         Trial {
-            most: if is_large { MOST_OF_LARGE } else { MOST },
+            most: if bytes > LARGE { MOST_OF_LARGE } else { MOST },
             bundles: 0,
             shared: Shared::default(),
             alone: 0,

@@ -10,8 +10,8 @@
 //! First hits of rays that start at one point are found in tiles of up to 256 rays instead
 //! ([`tile`]), where they have enough in common; and so is any hit of rays that start or end close
 //! together ([`any_tile`]). Rays for any hit that have too little in common are traced as bundles.
-//! Packets for any hit remain for rays some of which are inactive or have options, and for trees of
-//! unusual size.
+//! Packets for any hit remain for rays some of which are inactive or have options other than a
+//! triangle to skip, and for trees of unusual size.
 
 pub mod any_tile;
 pub mod beam;

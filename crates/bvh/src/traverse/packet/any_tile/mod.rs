@@ -6,7 +6,8 @@
 //! which groups do, and one for each of these which rays do (`any_walk.rs`). In leaves, triangles
 //! are prepared once for all rays (`any_triangles.rs`). Then sixteen rays are tested against one
 //! triangle at a time, in the groups that meet the leaf's box; or where few rays do, one ray against
-//! eight triangles (`any_test.rs`). What that leaves open is decided by exact arithmetic.
+//! eight triangles (`any_test.rs`). What that leaves open is decided by exact arithmetic. A ray may skip
+//! a triangle, such as the one that it leaves (`tile_skips.rs`).
 //!
 //! A tile is given up when its rays turn out to have too little in common, as between many small
 //! triangles: those without a hit are left over.
