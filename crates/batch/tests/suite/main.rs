@@ -9,5 +9,6 @@ mod generators;
 mod near;
 mod plans;
 mod scanlines;
+mod signs;
 mod sizes_and_orders;
 mod stream;

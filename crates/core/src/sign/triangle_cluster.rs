@@ -26,7 +26,7 @@ const V: f64 = f64::EPSILON / 2.0;
 
 /// A cluster is taken as a whole where the terms left out are at most this fraction of the solid
 /// angle that its area would have if it faced the point.
-const SHARE: f64 = 1.0 / 64.0;
+const SHARE: f64 = 1.0 / 16.0;
 
 /// Triangles that [`WindingCollector::offer_cluster`](crate::WindingCollector::offer_cluster) takes
 /// as a whole where the point is far enough from them.

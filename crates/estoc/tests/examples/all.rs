@@ -17,6 +17,8 @@ mod lidar_sweep;
 mod pick_teapot;
 #[path = "../../examples/shadow_rays.rs"]
 mod shadow_rays;
+#[path = "../../examples/voxel_grid.rs"]
+mod voxel_grid;
 #[path = "../../examples/wall_thickness.rs"]
 mod wall_thickness;
 #[path = "../../examples/write_demo.rs"]
@@ -37,6 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "lidar_sweep" => lidar_sweep::main(),
         "pick_teapot" => pick_teapot::main(),
         "shadow_rays" => shadow_rays::main(),
+        "voxel_grid" => voxel_grid::main(),
         "wall_thickness" => wall_thickness::main(),
         "write_demo" => write_demo::main(),
         "write_rays" => write_rays::main(),
