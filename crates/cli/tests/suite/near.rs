@@ -136,7 +136,7 @@ fn columns_of_the_points_stay_with_their_closest_points() {
     );
     let told = with("name,t").fails(2);
     let said = "--columns: there is no column \"t\"; available are point, distance, prim, u, v, \
-                feature, x, y, z, and from the input z, x, name, y";
+                feature, x, y, z, signed, and from the input z, x, name, y";
     assert!(told.contains(said), "{told}");
 }
 
