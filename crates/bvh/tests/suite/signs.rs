@@ -162,9 +162,10 @@ fn tables_for_signs_follow_the_tree() {
     // One triangle is moved away from its neighbours.
     let corners = positions.len() as u32;
     let mut faces = mesh.indices().to_vec();
-    let apart = faces[7].map(|corner| positions[corner as usize] + 1.0);
+    let torn = faces.len() / 2;
+    let apart = faces[torn].map(|corner| positions[corner as usize] + 1.0);
     positions.extend(apart);
-    faces[7] = [corners, corners + 1, corners + 2];
+    faces[torn] = [corners, corners + 1, corners + 2];
     let torn = Bvh::build(&Mesh::new(positions, faces).unwrap());
     assert!(matches!(
         torn.winding_number([5.0; 3]),
