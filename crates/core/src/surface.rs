@@ -64,7 +64,7 @@ impl SurfaceReport {
     /// time and memory of sorting three edges per triangle.
     pub fn of(triangles: impl Iterator<Item = Triangle>) -> Self {
         let mut edges: Vec<_> = directed_edges(triangles).collect();
-        edges.sort_unstable_by(|&a, &b| undirected(a).cmp(&undirected(b)));
+        edges.sort_unstable_by_key(|&edge| undirected(edge));
         let mut report = SurfaceReport::default();
         for uses in edges.chunk_by(|&a, &b| undirected(a) == undirected(b)) {
             let ends = undirected(uses[0]);
