@@ -8,8 +8,8 @@ use crate::report::BatchReport;
 use crate::stream::{RayStream, StreamItem, StreamedFrom};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    EstimatedWinding, PointEngine, SignRule, SignedDistance, SignedDistanceBy, SurfaceError,
-    Winding, WindingEstimate, WindingNumber,
+    EstimatedWinding, PointEngine, SignRule, SignedDistance, SignedDistanceBy, Winding,
+    WindingEstimate, WindingNumber,
 };
 use std::ops::ControlFlow;
 

@@ -127,6 +127,25 @@ fn queries_about_points_allocate_only_results() {
     }
 }
 
+/// Once the tables are made: whether the surface is closed and oriented, and the clusters.
+#[test]
+fn queries_about_signs_allocate_nothing() {
+    let mut rng = Rng::new(8);
+    let scene = Shape::sphere(1.0, 60, 40, false);
+    let tree = Bvh::build(&scene.mesh());
+    let mut points: Vec<[f32; 3]> = (0..500).map(|_| rng.vec(-2.0, 2.0)).collect();
+    points.extend((0..500).map(|_| rng.pick(&scene.positions)));
+    let ask = |point: [f32; 3]| {
+        let signed = tree.signed_distance(point).unwrap().unwrap().signed;
+        let number = tree.winding_number(point).unwrap().number();
+        let estimate = tree.winding_estimate(point).value;
+        f64::from(signed) + number.map_or(0.0, |number| number as f64) + estimate
+    };
+    ask([0.0; 3]);
+    let (count, sum) = requests(|| points.iter().map(|&point| ask(point)).sum::<f64>());
+    assert_eq!(count, 0, "{sum}");
+}
+
 #[test]
 fn queries_allocate_nothing_once_the_buffer_has_grown() {
     let mut rng = Rng::new(1);

@@ -64,7 +64,7 @@ impl SurfaceReport {
     /// time and memory of sorting three edges per triangle.
     pub fn of(triangles: impl Iterator<Item = Triangle>) -> Self {
         let mut edges: Vec<_> = directed_edges(triangles).collect();
-        edges.sort_unstable_by(|&a, &b| undirected(a).cmp(&undirected(b)));
+        edges.sort_unstable_by_key(|&edge| undirected(edge));
         let mut report = SurfaceReport::default();
         for uses in edges.chunk_by(|&a, &b| undirected(a) == undirected(b)) {
             let ends = undirected(uses[0]);
@@ -126,9 +126,9 @@ impl SurfaceReport {
 pub enum SurfaceError {
     /// The surface is not closed.
     #[error(
-        "the surface is not closed, so it has no inside: the edge {} belongs to {} triangles, which \
-         is odd; close it, or use the estimate of the winding number",
-        Ends(edge), edge.forward + edge.backward
+        "the surface is not closed, so it has no inside: an odd number of triangles, {}, have the \
+         edge {}; close it, or use the estimate of the winding number",
+        edge.forward + edge.backward, Ends(edge)
     )]
     Open {
         /// The first edge that is used an odd number of times.
@@ -136,9 +136,9 @@ pub enum SurfaceError {
     },
     /// The surface is closed, but its triangles are not consistently oriented.
     #[error(
-        "the triangles are not consistently oriented, so they have no winding number: {} of them \
-         have the edge {}, and {} have it backwards; turn some of them, or decide by parity",
-        edge.forward, Ends(edge), edge.backward
+        "the triangles are not consistently oriented, so they have no winding number: the edge {} is \
+         used {} to {} in its two directions; turn some of them, or decide by parity",
+        Ends(edge), edge.forward, edge.backward
     )]
     Unpaired {
         /// The first edge that is not used equally often in both directions.
@@ -195,7 +195,7 @@ mod tests {
         assert_eq!(error, SurfaceError::Open { edge });
         assert!(
             error.to_string().contains(
-                "the edge from [0.0, 0.0, 0.0] to [0.0, 1.0, 0.0] belongs to 1 triangles"
+                "an odd number of triangles, 1, have the edge from [0.0, 0.0, 0.0] to [0.0, 1.0, 0.0]"
             ),
             "{error}"
         );

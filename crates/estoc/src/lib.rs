@@ -48,6 +48,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! It tells the side of the surface, too: [`signed_distance`](PointQuery::signed_distance), negative
+//! inside, and [`winding_number`](PointQuery::winding_number), both exact, and
+//! [`winding_estimate`](PointQuery::winding_estimate) for open and dirty meshes.
+//!
 //! [`Batch`] traces many rays at once: in parallel, with answers in the order of the rays, and with
 //! the same bits for any number of threads.
 //!

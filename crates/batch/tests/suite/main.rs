@@ -10,5 +10,6 @@ mod near;
 mod plans;
 mod scanlines;
 mod sections;
+mod signs;
 mod sizes_and_orders;
 mod stream;

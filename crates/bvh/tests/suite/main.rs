@@ -25,6 +25,7 @@ mod queries;
 mod queries_watertight;
 mod refit;
 mod sections;
+mod signs;
 mod spawn;
 mod technique_agreement;
 mod techniques;

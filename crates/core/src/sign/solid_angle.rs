@@ -47,8 +47,9 @@ pub(super) fn share_of_sphere(point: V3, triangle: &Triangle) -> Bounded {
     };
     Bounded {
         value: libm::atan2(num.value, den) / TAU,
-        // The arc tangent and the quotient are off by at most 2^-50 of a radian.
-        error: (angle_error + 8.0 * V) / TAU * (1.0 + 8.0 * V),
+        // The arc tangent is off by an ulp, 4v for angles above 2, and 2 pi and the quotient by v
+        // each, relative to at most pi.
+        error: (angle_error + 16.0 * V) / TAU * (1.0 + 8.0 * V),
     }
 }
 

@@ -26,7 +26,7 @@ const V: f64 = f64::EPSILON / 2.0;
 
 /// A cluster is taken as a whole where the terms left out are at most this fraction of the solid
 /// angle that its area would have if it faced the point.
-const SHARE: f64 = 1.0 / 64.0;
+const SHARE: f64 = 1.0 / 16.0;
 
 /// Triangles that [`WindingCollector::offer_cluster`](crate::WindingCollector::offer_cluster) takes
 /// as a whole where the point is far enough from them.
@@ -78,8 +78,8 @@ impl TriangleCluster {
 
     fn add(&mut self, triangle: &Triangle) {
         let corners = triangle.corners().map(widen);
-        let normal = area_vector(corners);
-        let area = length(normal);
+        let n = area_vector(corners);
+        let area = length(n);
         let r = corners.map(|corner| minus(corner, self.center));
         let lengths = r.map(length);
         for corner in lengths {
@@ -92,15 +92,14 @@ impl TriangleCluster {
         self.rounded += product;
         let area = area + 8.0 * V * product;
         self.cubes += area * (cubes[0] + cubes[1] + cubes[2]) / 3.0;
-        let n = normal;
         let sum: V3 = [0, 1, 2].map(|i| r[0][i] + r[1][i] + r[2][i]);
         let mean = sum.map(|x| x / 3.0);
         let square = |j: usize, k: usize| {
             let corners = r[0][j] * r[0][k] + r[1][j] * r[1][k] + r[2][j] * r[2][k];
             (corners + sum[j] * sum[k]) / 12.0
         };
-        for axis in 0..3 {
-            self.normal[axis] += n[axis];
+        for (sum, component) in self.normal.iter_mut().zip(n) {
+            *sum += component;
         }
         let pairs = [(0, 0), (1, 1), (2, 2), (1, 2), (2, 0), (0, 1)];
         for (entry, (i, j)) in self.first.iter_mut().zip(pairs) {

@@ -21,6 +21,8 @@ mod scan_distance;
 mod shadow_rays;
 #[path = "../../examples/slices.rs"]
 mod slices;
+#[path = "../../examples/voxel_grid.rs"]
+mod voxel_grid;
 #[path = "../../examples/wall_thickness.rs"]
 mod wall_thickness;
 #[path = "../../examples/write_demo.rs"]
@@ -43,6 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "scan_distance" => scan_distance::main(),
         "shadow_rays" => shadow_rays::main(),
         "slices" => slices::main(),
+        "voxel_grid" => voxel_grid::main(),
         "wall_thickness" => wall_thickness::main(),
         "write_demo" => write_demo::main(),
         "write_rays" => write_rays::main(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All examples; each has a test here.
-const EXAMPLES: [&str; 13] = [
+const EXAMPLES: [&str; 14] = [
     "ao_bake",
     "batch",
     "batch_stream",
@@ -18,6 +18,7 @@ const EXAMPLES: [&str; 13] = [
     "scan_distance",
     "shadow_rays",
     "slices",
+    "voxel_grid",
     "wall_thickness",
     "write_demo",
     "write_rays",
@@ -171,6 +172,39 @@ fn write_demo_and_write_rays() {
     let hits: Vec<bool> = hits.collect();
     assert_eq!(hits.len(), 90);
     assert!(hits.contains(&true) && hits.contains(&false));
+}
+
+#[test]
+fn voxel_grid() {
+    let said = run("voxel_grid", &[]);
+    let lines: Vec<&str> = said.lines().collect();
+    let picture: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| line.len() == 76)
+        .collect();
+    assert!(picture.len() > 10, "{said}");
+    let told = lines[picture.len()];
+    let numbers = told.split(' ').filter_map(|word| word.parse().ok());
+    let numbers: Vec<usize> = numbers.collect();
+    // Walls are thin: most of the clay is near the surface.
+    assert!(numbers[0] > 10 && numbers[1] > 10 * numbers[0], "{told}");
+    assert!(numbers[2] > numbers[1], "{told}");
+    let middle = picture[picture.len() / 2];
+    assert!(
+        middle.contains('+') && middle[30..45].contains('.'),
+        "{said}"
+    );
+    let reason = lines[picture.len() + 1];
+    assert!(
+        reason.starts_with("terrain: the surface is not closed"),
+        "{said}"
+    );
+    let estimate = lines[picture.len() + 2];
+    assert!(
+        estimate.starts_with("terrain, by the winding estimate: outside"),
+        "{said}"
+    );
 }
 
 #[test]
