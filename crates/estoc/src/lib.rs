@@ -101,7 +101,7 @@ pub use estoc_batch::{Batch, BatchError, Query};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 pub use estoc_core::{
     Aabb, BruteForce, Camera, CancelToken, ClosestPoint, Cull, Hit, Obb, Plane, PointQuery, PrimId,
-    Progress, QueryError, QueryOptions, Ray, RayQuery, Side, Sphere, Triangle,
+    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, Triangle,
 };
 pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
@@ -132,8 +132,8 @@ pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
         AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, PointCollector,
-        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, Technique, TechniqueCounts,
-        Want, one_by_one,
+        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, RegionCollector, RegionEngine,
+        Technique, TechniqueCounts, Want, one_by_one,
     };
 }
 
@@ -148,7 +148,7 @@ pub mod io {
 
 /// Details of the triangles of a [`Mesh`]: attributes at hits, groups, materials.
 pub mod mesh {
-    pub use estoc_core::{is_closed, open_edges};
+    pub use estoc_core::{EdgeTally, EdgeUse, edge_use, is_closed, open_edges};
     pub use estoc_mesh::{
         DetailColumns, HitDetails, Material, TriangleGroup, TriangleIndices, VertexPosition,
     };
@@ -159,17 +159,18 @@ pub mod mesh {
 pub mod query {
     pub use estoc_core::{
         All, Any, AnyWithin, Closest, ClosestPointWithin, Contains, Count, CountCrossings,
-        Crossings, Distance, Feature, FirstK, HitBuffer, Masks, PrimIdError, Question, RowQuestion,
-        ValueQuestion,
+        Crossings, Distance, Feature, FirstK, HitBuffer, Intersection, IntersectionKind, Masks,
+        PrimIdError, Question, RowQuestion, ValueQuestion,
     };
 }
 
-/// Answers and errors of queries on single shapes.
+/// Regions, and answers and errors of queries on single shapes.
 pub mod shapes {
     pub use estoc_core::{
-        AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, ExpectedEntry, MatrixEntry,
-        ObbError, PlaneError, PlaneHit, PlaneMeet, PlaneSide, RayError, Span, SphereError,
-        SpherePosition, SphereSweep, TransformError, TriangleHit,
+        AabbError, BadouelTriangle, BoxFace, BoxHit, BoxPosition, BoxQuestion, ExpectedEntry,
+        Frustum, FrustumError, HalfSpace, MatrixEntry, ObbError, PlaneError, PlaneHit, PlaneMeet,
+        PlaneSide, RayError, Region, Span, SphereError, SpherePosition, SphereSweep,
+        TransformError, TriangleHit,
     };
 }
 

@@ -24,6 +24,7 @@ mod presets;
 mod queries;
 mod queries_watertight;
 mod refit;
+mod region_queries;
 mod spawn;
 mod technique_agreement;
 mod techniques;
