@@ -48,6 +48,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`RegionQuery`] tells which triangles have a point in a box, a sphere, a frustum, a plane or another
+//! [`Region`](shapes::Region), and which triangles of a mesh or of two meshes intersect.
+//!
+//! ```
+//! use estoc::{Aabb, Bvh, RegionQuery, demo::DemoSpec};
+//! use std::ops::ControlFlow;
+//!
+//! let spec: DemoSpec = "sphere?n=5000".parse()?;
+//! let sphere = Bvh::build(&spec.mesh());
+//! let upper = Aabb::try_new([-2.0, -2.0, 0.5], [2.0; 3])?;
+//! assert!(sphere.overlaps(&upper).len() < sphere.triangle_count() / 2);
+//! let first = sphere.self_intersections(&mut ControlFlow::Break);
+//! assert_eq!(first, ControlFlow::Continue(()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`Batch`] traces many rays at once: in parallel, with answers in the order of the rays, and with
 //! the same bits for any number of threads.
 //!
