@@ -17,6 +17,7 @@ mod leaf_writer;
 mod levels;
 mod masks;
 mod near_queries;
+mod near_tables;
 mod plain_ray_doubts;
 mod plain_ray_limits;
 mod plain_rays;

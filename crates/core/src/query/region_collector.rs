@@ -18,6 +18,8 @@ pub struct RegionCollector<'a> {
 enum RegionGoal<'a> {
     All(Vec<PrimId>),
     Any(bool),
+    /// Whatever is offered, uncertified.
+    Candidates(&'a mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>),
     /// The intersections of a triangle, which is the region, with triangles of the same mesh that
     /// have greater ids, or with all triangles of another mesh.
     Intersections {
@@ -46,6 +48,13 @@ impl<'a> RegionCollector<'a> {
 
     pub(super) fn any(region: &'a dyn Region) -> Option<Self> {
         RegionCollector::new(region, RegionGoal::Any(false))
+    }
+
+    pub(super) fn candidates(
+        region: &'a dyn Region,
+        visit: &'a mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>,
+    ) -> Option<Self> {
+        RegionCollector::new(region, RegionGoal::Candidates(visit))
     }
 
     /// Adds to `found`, in any order, the intersections of a triangle with those of the same mesh that
@@ -101,7 +110,13 @@ impl<'a> RegionCollector<'a> {
     /// Takes a candidate. `Break` means that the answer is known.
     #[inline]
     pub fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
-        if self.skips(prim) || self.is_beside(triangle) || triangle.is_degenerate() {
+        if self.skips(prim) || self.is_beside(triangle) {
+            return ControlFlow::Continue(());
+        }
+        if let RegionGoal::Candidates(visit) = &mut self.goal {
+            return visit(prim, triangle);
+        }
+        if triangle.is_degenerate() {
             return ControlFlow::Continue(());
         }
         if let RegionGoal::Intersections {
@@ -132,7 +147,9 @@ impl<'a> RegionCollector<'a> {
     #[inline]
     pub fn offer_inside(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
         match self.goal {
-            RegionGoal::Intersections { .. } => self.offer(prim, triangle),
+            RegionGoal::Intersections { .. } | RegionGoal::Candidates(_) => {
+                self.offer(prim, triangle)
+            }
             _ if triangle.is_degenerate() => ControlFlow::Continue(()),
             _ => self.take(prim),
         }
@@ -157,7 +174,7 @@ impl<'a> RegionCollector<'a> {
                 *any = true;
                 return ControlFlow::Break(());
             }
-            RegionGoal::Intersections { .. } => {}
+            RegionGoal::Intersections { .. } | RegionGoal::Candidates(_) => {}
         }
         ControlFlow::Continue(())
     }

@@ -1,7 +1,7 @@
 //! Queries about regions.
 
 use super::{RegionCollector, RegionEngine};
-use crate::{Intersection, PrimId, Region};
+use crate::{Intersection, PrimId, Region, Triangle};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
@@ -59,6 +59,37 @@ pub trait RegionQuery: RegionEngine {
         };
         self.visit_region(&mut collector);
         collector.any_found()
+    }
+
+    /// Calls `visit` with the triangles that may have a point in the region, each once and in any order,
+    /// until it breaks: with all whose corners' hull has one, triangles without area included, and with
+    /// others nearby, which depend on the engine.
+    ///
+    /// For queries that decide by themselves, such as sections.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, Plane, RegionQuery, Triangle};
+    /// use std::ops::ControlFlow;
+    /// let needle = Triangle::new([0.0; 3], [0.0, 0.0, 1.0], [0.0, 0.0, 2.0]);
+    /// let engine = BruteForce::new([needle]);
+    /// let plane = Plane::from_offset([0.0, 0.0, 1.0], 0.5)?;
+    /// let mut count = 0;
+    /// engine.for_each_candidate(&plane, &mut |_, _| {
+    ///     count += 1;
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!((count, engine.any_overlap(&plane)), (1, false));
+    /// # Ok::<(), estoc::PlaneError>(())
+    /// ```
+    fn for_each_candidate(
+        &self,
+        region: &dyn Region,
+        visit: &mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>,
+    ) {
+        if let Some(mut collector) = RegionCollector::candidates(region, visit) {
+            self.visit_region(&mut collector);
+        }
     }
 
     /// Calls `visit` with every pair of triangles of the mesh that intersect, by the lower id and then

@@ -3,10 +3,10 @@
 use estoc_core::glam::camera::rh;
 use estoc_core::glam::{Mat4, Vec3};
 use estoc_core::{
-    Aabb, BruteForce, Camera, CameraError, DepthRange, FieldOfView, Frustum, FrustumError,
-    HalfSpace, Obb, Plane, RayQuery, Region, RegionQuery, Sphere, Triangle, Viewport,
+    Aabb, BoxPosition, BruteForce, Camera, CameraError, DepthRange, FieldOfView, Frustum,
+    FrustumError, HalfSpace, Obb, Plane, RayQuery, Region, RegionQuery, Sphere, Triangle, Viewport,
 };
-use estoc_testkit::generate::Rng;
+use estoc_testkit::generate::{self, Rng};
 
 fn ids(engine: &BruteForce, region: &dyn Region) -> Vec<u32> {
     let found: Vec<u32> = engine
@@ -289,4 +289,39 @@ fn rectangles_without_area_show_nothing() {
     let engine = BruteForce::new([sheet]);
     assert!(engine.any_hit(&camera.ray([320.0, 240.0])));
     assert!(engine.any_overlap(&camera.frustum(camera.viewport()).unwrap()));
+}
+
+/// Boxes that are certainly outside have no triangle that overlaps, and those that are certainly inside
+/// only such.
+#[test]
+fn boxes_are_placed_with_certainty() {
+    let mut rng = Rng::named(3, "boxes");
+    let mut counts = [0; 3];
+    for scene in generate::scenes(7) {
+        let whole = scene
+            .triangles
+            .iter()
+            .filter(|triangle| !triangle.is_degenerate());
+        let triangles: Vec<Triangle> = whole.take(24).copied().collect();
+        for case in generate::regions(&scene, &mut rng, 24) {
+            let region = case.region().unwrap();
+            for triangle in &triangles {
+                let bounds = Aabb::of_triangle(triangle);
+                let (min, max) = (bounds.min().as_dvec3(), bounds.max().as_dvec3());
+                let overlaps = region.has_point_in(triangle);
+                match region.place_box(min, max) {
+                    BoxPosition::Outside => assert!(!overlaps, "{case:?} {triangle:?}"),
+                    BoxPosition::Inside => assert!(overlaps, "{case:?} {triangle:?}"),
+                    BoxPosition::Crossing => counts[2] += 1,
+                }
+                counts[usize::from(overlaps)] += 1;
+                let around = region.bounds();
+                let is_beside = around.is_some_and(|around| {
+                    around.min().cmpgt(bounds.max()).any() || around.max().cmplt(bounds.min()).any()
+                });
+                assert!(!(is_beside && overlaps), "{case:?} {triangle:?}");
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count > 2000), "{counts:?}");
 }
