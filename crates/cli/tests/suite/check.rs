@@ -89,7 +89,7 @@ fn faults_are_told_with_commands_that_show_them() {
     let mut words: Vec<&str> = command.split(' ').skip(1).collect();
     let place = words.iter().position(|word| *word == "--out").unwrap();
     words[place + 1] = picture.to_str().unwrap();
-    words.extend(["--size", "32x32"]);
+    words.extend(["--size", "32x32", "--quiet"]);
     estoc(&words).ok();
     assert!(picture.exists());
 }
@@ -104,7 +104,7 @@ fn scenes_and_tree_files_are_checked_alike() {
     let (folder, path) = file(TETRAHEDRON);
     let tree = folder.path().join("mesh.estoc");
     let tree = tree.to_str().unwrap();
-    estoc(["build", &path, "--out", tree]).ok();
+    estoc(["build", &path, "--out", tree, "--quiet"]).ok();
     let rows = |mesh: &str| -> Vec<String> {
         let text = estoc(["check", mesh]).ok();
         text.lines().skip(1).map(str::to_owned).collect()
