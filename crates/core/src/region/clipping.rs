@@ -137,9 +137,9 @@ fn has_vertex(signs: &[[i32; 3]], minors: &impl Minors) -> Option<bool> {
         is_open |= is_vertex.is_none();
         is_vertex == Some(true)
     };
-    for j in 0..count {
+    for (j, signs) in signs.iter().enumerate() {
         for [a, b] in [[0, 1], [1, 2], [2, 0]] {
-            if signs[j][a] * signs[j][b] < 0 {
+            if signs[a] * signs[b] < 0 {
                 let others = (0..count).filter(|&l| l != j);
                 let is_vertex = all(others.map(|l| at_least_0(minors.on_edge(l, j, [a, b]))));
                 if check(is_vertex) {
