@@ -37,6 +37,7 @@ mod plan;
 mod point_methods;
 mod query;
 mod question_methods;
+mod region_methods;
 mod reorder;
 mod report;
 mod run;

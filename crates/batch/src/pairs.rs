@@ -160,7 +160,7 @@ impl Segment {
         if !self.found.is_empty() {
             return Ok(());
         }
-        while let Some(id) = self.ids.next() {
+        for id in self.ids.by_ref() {
             if id.is_multiple_of(16) && cancel.is_some_and(CancelToken::is_cancelled) {
                 return Err(BatchError::Cancelled);
             }

@@ -7,6 +7,7 @@ mod bench;
 mod build;
 mod byte_size;
 mod cast;
+mod check;
 mod closed;
 mod common;
 mod completions;
@@ -78,6 +79,7 @@ enum Verb {
     Build(build::Args),
     Cast(cast::Args),
     Contains(contains::Args),
+    Check(check::Args),
     Near(near::Args),
     Section(section::Args),
     Verify(verify::Args),
@@ -100,6 +102,7 @@ fn main() -> ExitCode {
         Verb::Build(args) => build::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Contains(args) => contains::run(&args, &session),
+        Verb::Check(args) => check::run(&args, &session),
         Verb::Near(args) => near::run(&args, &session),
         Verb::Section(args) => section::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),

@@ -52,6 +52,22 @@
 //! inside, and [`winding_number`](PointQuery::winding_number), both exact, and
 //! [`winding_estimate`](PointQuery::winding_estimate) for open and dirty meshes.
 //!
+//! [`RegionQuery`] tells which triangles have a point in a box, a sphere, a frustum, a plane or another
+//! [`Region`](shapes::Region), and which triangles of a mesh or of two meshes intersect.
+//!
+//! ```
+//! use estoc::{Aabb, Bvh, RegionQuery, demo::DemoSpec};
+//! use std::ops::ControlFlow;
+//!
+//! let spec: DemoSpec = "sphere?n=5000".parse()?;
+//! let sphere = Bvh::build(&spec.mesh());
+//! let upper = Aabb::try_new([-2.0, -2.0, 0.5], [2.0; 3])?;
+//! assert!(sphere.overlaps(&upper).len() < sphere.triangle_count() / 2);
+//! let first = sphere.self_intersections(&mut ControlFlow::Break);
+//! assert_eq!(first, ControlFlow::Continue(()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`Batch`] traces many rays at once: in parallel, with answers in the order of the rays, and with
 //! the same bits for any number of threads.
 //!
@@ -137,8 +153,9 @@ pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
         AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, PointCollector,
-        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, SkipOptions, Technique,
-        TechniqueCounts, TriangleCluster, Want, WindingCollector, one_by_one,
+        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, RegionCollector, RegionEngine,
+        SkipOptions, Technique, TechniqueCounts, TriangleCluster, Want, WindingCollector,
+        one_by_one,
     };
 }
 
@@ -153,7 +170,10 @@ pub mod io {
 
 /// Details of the triangles of a [`Mesh`]: attributes at hits, groups, materials.
 pub mod mesh {
-    pub use estoc_core::{SurfaceEdge, SurfaceError, SurfaceReport, is_closed, open_edges};
+    pub use estoc_core::{
+        EdgeTally, EdgeUse, SurfaceEdge, SurfaceError, SurfaceReport, edge_use, is_closed,
+        open_edges,
+    };
     pub use estoc_mesh::{
         DetailColumns, HitDetails, Material, TriangleGroup, TriangleIndices, VertexPosition,
     };
@@ -164,18 +184,20 @@ pub mod mesh {
 pub mod query {
     pub use estoc_core::{
         All, Any, AnyWithin, Closest, ClosestPointWithin, Contains, Count, CountCrossings,
-        Crossings, Distance, EstimatedWinding, Feature, FirstK, HitBuffer, Masks, Polyline,
-        PrimIdError, Question, RowQuestion, Section, SectionPoint, SignRule, SignedDistance,
-        SignedDistanceBy, ValueQuestion, Winding, WindingEstimate, WindingNumber,
+        Crossings, Distance, EstimatedWinding, Feature, FirstK, HitBuffer, Intersection,
+        IntersectionKind, Masks, Polyline, PrimIdError, Question, RowQuestion, Section,
+        SectionPoint, SignRule, SignedDistance, SignedDistanceBy, ValueQuestion, Winding,
+        WindingEstimate, WindingNumber,
     };
 }
 
-/// Answers and errors of queries on single shapes.
+/// Regions, and answers and errors of queries on single shapes.
 pub mod shapes {
     pub use estoc_core::{
-        AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, ExpectedEntry, MatrixEntry,
-        ObbError, PlaneError, PlaneHit, PlaneMeet, PlaneSide, RayError, Span, SphereError,
-        SpherePosition, SphereSweep, TransformError, TriangleHit,
+        AabbError, BadouelTriangle, BoxFace, BoxHit, BoxPosition, BoxQuestion, ExpectedEntry,
+        Frustum, FrustumError, HalfSpace, MatrixEntry, ObbError, PlaneError, PlaneHit, PlaneMeet,
+        PlaneSide, RayError, Region, Span, SphereError, SpherePosition, SphereSweep,
+        TransformError, TriangleHit,
     };
 }
 

@@ -7,6 +7,7 @@ mod failures;
 mod forms;
 mod generators;
 mod near;
+mod pairs;
 mod plans;
 mod scanlines;
 mod sections;

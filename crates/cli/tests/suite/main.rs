@@ -4,6 +4,7 @@ mod bench;
 mod bench_refusals;
 mod cast;
 mod cast_lists;
+mod check;
 mod columns;
 mod common;
 mod contains;

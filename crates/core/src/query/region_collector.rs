@@ -1,8 +1,7 @@
 //! Takes the candidates of one region, certifies them and keeps what is wanted.
 
 use crate::pair::{intersect, self_intersect};
-use crate::section::SectionBuilder;
-use crate::{Aabb, BoxPosition, Intersection, Plane, PrimId, Region, Triangle};
+use crate::{Aabb, BoxPosition, Intersection, PrimId, Region, Triangle};
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 use glam::DVec3;
@@ -19,6 +18,8 @@ pub struct RegionCollector<'a> {
 enum RegionGoal<'a> {
     All(Vec<PrimId>),
     Any(bool),
+    /// Whatever is offered, uncertified.
+    Candidates(&'a mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>),
     /// The intersections of a triangle, which is the region, with triangles of the same mesh that
     /// have greater ids, or with all triangles of another mesh.
     Intersections {
@@ -27,8 +28,6 @@ enum RegionGoal<'a> {
         is_one_mesh: bool,
         found: &'a mut Vec<Intersection>,
     },
-    /// The cut with the plane that is the region. Triangles without area take part in it.
-    Section(&'a mut SectionBuilder),
 }
 
 impl<'a> RegionCollector<'a> {
@@ -51,6 +50,13 @@ impl<'a> RegionCollector<'a> {
         RegionCollector::new(region, RegionGoal::Any(false))
     }
 
+    pub(super) fn candidates(
+        region: &'a dyn Region,
+        visit: &'a mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>,
+    ) -> Option<Self> {
+        RegionCollector::new(region, RegionGoal::Candidates(visit))
+    }
+
     /// Adds to `found`, in any order, the intersections of a triangle with those of the same mesh that
     /// have greater ids, or with all of another mesh.
     pub(super) fn intersections(
@@ -66,11 +72,6 @@ impl<'a> RegionCollector<'a> {
             found,
         };
         RegionCollector::new(triangle, goal)
-    }
-
-    /// Adds to `section` the triangles that the plane, which is the region, may cut.
-    pub(super) fn section(plane: &'a Plane, section: &'a mut SectionBuilder) -> Option<Self> {
-        RegionCollector::new(plane, RegionGoal::Section(section))
     }
 
     /// Returns a box that contains the region, which is not empty; `None` if there is no such box.
@@ -109,11 +110,13 @@ impl<'a> RegionCollector<'a> {
     /// Takes a candidate. `Break` means that the answer is known.
     #[inline]
     pub fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
-        if let RegionGoal::Section(section) = &mut self.goal {
-            section.offer(prim, triangle);
+        if self.skips(prim) || self.is_beside(triangle) {
             return ControlFlow::Continue(());
         }
-        if self.skips(prim) || self.is_beside(triangle) || triangle.is_degenerate() {
+        if let RegionGoal::Candidates(visit) = &mut self.goal {
+            return visit(prim, triangle);
+        }
+        if triangle.is_degenerate() {
             return ControlFlow::Continue(());
         }
         if let RegionGoal::Intersections {
@@ -144,7 +147,9 @@ impl<'a> RegionCollector<'a> {
     #[inline]
     pub fn offer_inside(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
         match self.goal {
-            RegionGoal::Intersections { .. } | RegionGoal::Section(_) => self.offer(prim, triangle),
+            RegionGoal::Intersections { .. } | RegionGoal::Candidates(_) => {
+                self.offer(prim, triangle)
+            }
             _ if triangle.is_degenerate() => ControlFlow::Continue(()),
             _ => self.take(prim),
         }
@@ -169,7 +174,7 @@ impl<'a> RegionCollector<'a> {
                 *any = true;
                 return ControlFlow::Break(());
             }
-            RegionGoal::Intersections { .. } | RegionGoal::Section(_) => {}
+            RegionGoal::Intersections { .. } | RegionGoal::Candidates(_) => {}
         }
         ControlFlow::Continue(())
     }

@@ -2,7 +2,7 @@
 
 use super::{RegionCollector, RegionEngine};
 use crate::section::{Section, SectionBuilder};
-use crate::{Intersection, Plane, PrimId, Region};
+use crate::{Intersection, Plane, PrimId, Region, Triangle};
 use alloc::vec::Vec;
 use core::ops::{ControlFlow, Range};
 
@@ -62,6 +62,37 @@ pub trait RegionQuery: RegionEngine {
         collector.any_found()
     }
 
+    /// Calls `visit` with the triangles that may have a point in the region, each once and in any order,
+    /// until it breaks: with all whose corners' hull has one, triangles without area included, and with
+    /// others nearby, which depend on the engine.
+    ///
+    /// For queries that decide by themselves, such as sections.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, Plane, RegionQuery, Triangle};
+    /// use std::ops::ControlFlow;
+    /// let needle = Triangle::new([0.0; 3], [0.0, 0.0, 1.0], [0.0, 0.0, 2.0]);
+    /// let engine = BruteForce::new([needle]);
+    /// let plane = Plane::from_offset([0.0, 0.0, 1.0], 0.5)?;
+    /// let mut count = 0;
+    /// engine.for_each_candidate(&plane, &mut |_, _| {
+    ///     count += 1;
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!((count, engine.any_overlap(&plane)), (1, false));
+    /// # Ok::<(), estoc::PlaneError>(())
+    /// ```
+    fn for_each_candidate(
+        &self,
+        region: &dyn Region,
+        visit: &mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>,
+    ) {
+        if let Some(mut collector) = RegionCollector::candidates(region, visit) {
+            self.visit_region(&mut collector);
+        }
+    }
+
     /// Returns the cut of the mesh with a plane, as polylines; those of a closed mesh are closed.
     ///
     /// A corner on the plane counts as in front of it. So of a face in the plane, the cut has the
@@ -88,9 +119,10 @@ pub trait RegionQuery: RegionEngine {
     #[doc(alias = "cross_section")]
     fn section(&self, plane: &Plane) -> Section {
         let mut section = SectionBuilder::new(*plane);
-        if let Some(mut collector) = RegionCollector::section(plane, &mut section) {
-            self.visit_region(&mut collector);
-        }
+        self.for_each_candidate(plane, &mut |prim, triangle| {
+            section.offer(prim, triangle);
+            ControlFlow::Continue(())
+        });
         section.finish()
     }
 

@@ -137,9 +137,9 @@ fn has_vertex(signs: &[[i32; 3]], minors: &impl Minors) -> Option<bool> {
         is_open |= is_vertex.is_none();
         is_vertex == Some(true)
     };
-    for j in 0..count {
+    for (j, signs) in signs.iter().enumerate() {
         for [a, b] in [[0, 1], [1, 2], [2, 0]] {
-            if signs[j][a] * signs[j][b] < 0 {
+            if signs[a] * signs[b] < 0 {
                 let others = (0..count).filter(|&l| l != j);
                 let is_vertex = all(others.map(|l| at_least_0(minors.on_edge(l, j, [a, b]))));
                 if check(is_vertex) {
@@ -280,4 +280,86 @@ pub(super) fn place_box(functions: &[impl LinearFunction], min: DVec3, max: DVec
         }
     }
     position
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Plane;
+    use crate::arithmetic::Numbers;
+    use glam::Vec3;
+
+    /// What `f64` decides is what exact arithmetic decides, for planes through points that they share
+    /// and through any.
+    #[test]
+    fn a_search_finds_no_violation_of_the_bounds() {
+        let rounds = if std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
+            5_000_000
+        } else {
+            20_000
+        };
+        let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+        let (mut decided, mut open) = (0, 0);
+        for round in 0..rounds {
+            let corners: [V3; 3] = core::array::from_fn(|_| numbers.vector());
+            let middle = numbers.vector();
+            let planes: ArrayVec<Plane, 4> = (0..4)
+                .filter_map(|_| {
+                    let point = if round % 2 == 0 {
+                        middle
+                    } else {
+                        numbers.vector()
+                    };
+                    let [point, normal] = [point, numbers.vector()].map(|p| p.map(|x| x as f32));
+                    Plane::through(Vec3::from(point), Vec3::from(normal)).ok()
+                })
+                .collect();
+            let values: ArrayVec<Values, MOST> = planes
+                .iter()
+                .enumerate()
+                .map(|(place, plane)| {
+                    let signs = corners.map(|p| plane.exact_value(p).sign());
+                    Values::new(place, signs, corners.map(|p| plane.value(p)))
+                })
+                .collect();
+            let exact: ArrayVec<ExactV3, MOST> = planes
+                .iter()
+                .map(|plane| corners.map(|p| plane.exact_value(p)))
+                .collect();
+            let (rounded, exact) = (Rounded(&values), Exact(&exact));
+            let mut compare = |found: Option<i32>, truth: Option<i32>| match found {
+                Some(sign) => {
+                    assert_eq!(Some(sign), truth, "{corners:?} {planes:?}");
+                    decided += 1;
+                }
+                None => open += 1,
+            };
+            for (j, k) in [(0, 1), (1, 2), (0, 3)] {
+                if k >= planes.len() {
+                    continue;
+                }
+                let crosses = (rounded.cross(j, k), exact.cross(j, k));
+                for i in 0..3 {
+                    compare(
+                        rounded.component(&crosses.0, i),
+                        exact.component(&crosses.1, i),
+                    );
+                    let ends = [i, (i + 1) % 3];
+                    if values[j].signs[ends[0]] * values[j].signs[ends[1]] < 0 {
+                        compare(rounded.on_edge(k, j, ends), exact.on_edge(k, j, ends));
+                    }
+                }
+                for l in (0..planes.len()).filter(|&l| l != j && l != k) {
+                    compare(
+                        rounded.determinant(&crosses.0, l),
+                        exact.determinant(&crosses.1, l),
+                    );
+                }
+            }
+        }
+        assert!(
+            decided > 2 * open && open > rounds / 100,
+            "{decided} {open}"
+        );
+    }
 }

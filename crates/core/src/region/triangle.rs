@@ -3,7 +3,7 @@
 use super::{BoxPosition, Region};
 use crate::pair::intersect;
 use crate::{Aabb, Triangle};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 impl Region for Triangle {
     /// Returns the box of the corners; [`Aabb::EMPTY`] for a triangle without area, which has no
@@ -16,7 +16,7 @@ impl Region for Triangle {
     }
 
     fn place_box(&self, min: DVec3, max: DVec3) -> BoxPosition {
-        let [a, b, c] = self.corners().map(|corner| corner.as_dvec3());
+        let [a, b, c] = self.corners().map(Vec3::as_dvec3);
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         match min.cmpgt(high).any() || max.cmplt(low).any() {
             true => BoxPosition::Outside,
