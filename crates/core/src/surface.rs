@@ -41,6 +41,15 @@ pub struct SurfaceReport {
     pub unpaired_edges: usize,
     /// The first of these, in an order that depends on positions alone.
     pub first_unpaired: Option<SurfaceEdge>,
+    /// The number of edges that are not used equally often in both directions, or, where they are
+    /// open, that differ by more than one: triangles there face different sides of the surface.
+    pub misoriented_edges: usize,
+    /// The first of these, in an order that depends on positions alone.
+    pub first_misoriented: Option<SurfaceEdge>,
+    /// The number of edges that are used more than twice.
+    pub crowded_edges: usize,
+    /// The first of these, in an order that depends on positions alone.
+    pub first_crowded: Option<SurfaceEdge>,
 }
 
 /// An edge of a surface, with the number of its uses in each direction. Its ends are finite.
@@ -82,6 +91,14 @@ impl SurfaceReport {
             if edge.forward != edge.backward {
                 report.unpaired_edges += 1;
                 report.first_unpaired.get_or_insert(edge);
+            }
+            if edge.forward.abs_diff(edge.backward) > uses.len() % 2 {
+                report.misoriented_edges += 1;
+                report.first_misoriented.get_or_insert(edge);
+            }
+            if uses.len() > 2 {
+                report.crowded_edges += 1;
+                report.first_crowded.get_or_insert(edge);
             }
         }
         report
@@ -170,6 +187,39 @@ mod tests {
             Triangle::new(b, c, d),
             Triangle::new(a, d, c),
         ]
+    }
+
+    #[test]
+    fn directions_and_numbers_of_uses_are_told() {
+        let of = |faces: &[[[f32; 3]; 3]]| {
+            SurfaceReport::of(faces.iter().map(|&[a, b, c]| Triangle::new(a, b, c)))
+        };
+        let [a, b, c, d] = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let e = [0.0, -1.0, 0.0];
+        let counts = |found: SurfaceReport| {
+            let (misoriented, crowded) = (found.misoriented_edges, found.crowded_edges);
+            (found.edges, found.open_edges, misoriented, crowded)
+        };
+        assert_eq!(counts(of(&[])), (0, 0, 0, 0));
+        assert_eq!(counts(of(&[[a, b, c]])), (3, 3, 0, 0));
+        assert_eq!(counts(of(&[[a, b, c], [b, a, d]])), (5, 4, 0, 0));
+        let turned = of(&[[a, b, c], [a, b, d]]);
+        assert_eq!(counts(turned), (5, 4, 1, 0));
+        assert_eq!(
+            turned.first_misoriented.unwrap().ends,
+            [a, b].map(Vec3::from)
+        );
+        // Three at an edge, in two directions and in one.
+        let three = of(&[[a, b, c], [b, a, d], [a, b, e]]);
+        assert_eq!(counts(three), (7, 7, 0, 1));
+        assert_eq!(three.first_crowded.unwrap().ends, [a, b].map(Vec3::from));
+        assert_eq!(counts(of(&[[a, b, c], [a, b, d], [a, b, e]])), (7, 7, 1, 1));
+        // The sign of zero does not matter.
+        let minus = [-0.0; 3];
+        assert_eq!(counts(of(&[[a, b, c], [b, minus, d]])), (5, 4, 0, 0));
+        // Neither edges between equal corners nor triangles that are not finite count.
+        let nan = [f32::NAN, 0.0, 0.0];
+        assert_eq!(counts(of(&[[a, a, b], [a, b, nan]])), (1, 0, 0, 0));
     }
 
     fn turned(triangle: Triangle) -> Triangle {

@@ -13,7 +13,8 @@ use crate::output_name::Form;
 use crate::tree_args::TreeArgs;
 use crate::view;
 use estoc::PrimId;
-use estoc::mesh::{EdgeTally, EdgeUse, edge_use};
+use estoc::glam::Vec3;
+use estoc::mesh::{SurfaceEdge, SurfaceReport};
 use faces::Faces;
 use pairs::Pairs;
 use serde_json::{Value, json};
@@ -60,12 +61,14 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let model = opened.model();
     let closed = Closed::of(model, session)?;
     let edges = edges(model, session)?;
+    let misoriented = EdgeTally::new(edges.misoriented_edges, edges.first_misoriented);
+    let crowded = EdgeTally::new(edges.crowded_edges, edges.first_crowded);
     let faces = Faces::of(model, args.pairs, session)?;
     let pairs = Pairs::of(model, args.pairs, session)?;
     let faults = [
-        counted(edges.open.count, "open edge"),
-        counted(edges.misoriented.count, "misoriented edge"),
-        counted(edges.crowded.count, "crowded edge"),
+        counted(edges.open_edges, "open edge"),
+        counted(edges.misoriented_edges, "misoriented edge"),
+        counted(edges.crowded_edges, "crowded edge"),
         counted(faces.degenerate.count, "triangle") + " without area",
         counted(faces.duplicate.count, "duplicate triangle"),
         counted(pairs.count(), "pair") + " of triangles that intersect",
@@ -83,8 +86,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     };
     row("triangles", &grouped(model.bvh.triangle_count()));
     row("closed", &closed.to_string());
-    row("oriented", &oriented(&edges.misoriented, model));
-    row("crowded edges", &place(&edges.crowded, model, "edge"));
+    row("oriented", &oriented(&misoriented, model));
+    row("crowded edges", &place(&crowded, model, "edge"));
     row("without area", &faces.degenerate.text());
     row("duplicate", &faces.duplicate.text());
     row("intersections", &pairs.text());
@@ -100,8 +103,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         "closed": is_closed,
         "open_edges": open_edges,
         "edges": edges.edges,
-        "misoriented_edges": place_object(&edges.misoriented, model),
-        "crowded_edges": place_object(&edges.crowded, model),
+        "misoriented_edges": place_object(&misoriented, model),
+        "crowded_edges": place_object(&crowded, model),
         "degenerate": faces.degenerate.object(),
         "duplicate": faces.duplicate.object(),
         "self_intersections": pairs.object(&commands),
@@ -113,11 +116,24 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     }
 }
 
-fn edges(model: Model<'_>, session: &Session) -> Result<EdgeUse, Failure> {
-    // Three edges per triangle, 28 bytes each, in a list that grows to twice its size.
-    let bytes = model.bvh.triangle_count() * 3 * 28 * 3;
+fn edges(model: Model<'_>, session: &Session) -> Result<SurfaceReport, Failure> {
+    // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
+    let bytes = model.bvh.triangle_count() * 3 * 24 * 3;
     session.check_room("checking the edges of the mesh", bytes)?;
-    Ok(edge_use(model.triangles()))
+    Ok(model.bvh.surface())
+}
+
+/// A number of edges, and the ends of the first one.
+struct EdgeTally {
+    count: usize,
+    first: Option<[Vec3; 2]>,
+}
+
+impl EdgeTally {
+    fn new(count: usize, first: Option<SurfaceEdge>) -> Self {
+        let first = first.map(|edge| edge.ends);
+        EdgeTally { count, first }
+    }
 }
 
 fn oriented(misoriented: &EdgeTally, model: Model<'_>) -> String {
