@@ -25,6 +25,6 @@ impl Region for Triangle {
     }
 
     fn has_point_in(&self, triangle: &Triangle) -> bool {
-        intersect(self, triangle).is_some()
+        !self.is_degenerate() && intersect(self, triangle).is_some()
     }
 }
