@@ -1,7 +1,10 @@
 //! The reference engine.
 
 use crate::exact::PreparedRay;
-use crate::{Collector, Engine, Masks, PointCollector, PointEngine, PrimId, Triangle, is_closed};
+use crate::{
+    Collector, Engine, Masks, PointCollector, PointEngine, PrimId, SweepCollector, SweepEngine,
+    Triangle, is_closed,
+};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -99,6 +102,19 @@ impl Engine for BruteForce {
 
 impl PointEngine for BruteForce {
     fn visit_near(&self, collector: &mut PointCollector) {
+        for (index, triangle) in self.triangles.iter().enumerate() {
+            let Some(prim) = PrimId::from_index(index) else {
+                return;
+            };
+            if collector.offer(prim, triangle).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+impl SweepEngine for BruteForce {
+    fn visit_swept(&self, collector: &mut SweepCollector) {
         for (index, triangle) in self.triangles.iter().enumerate() {
             let Some(prim) = PrimId::from_index(index) else {
                 return;

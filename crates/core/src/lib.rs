@@ -39,6 +39,7 @@ mod ray;
 mod span;
 mod spawn;
 mod sphere;
+mod sweep;
 mod triangle;
 
 pub use aabb::{Aabb, AabbError, BoxQuestion};
@@ -61,12 +62,14 @@ pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestPointWithin, Collector, Contains,
     Count, CountCrossings, Crossings, Cull, Distance, Engine, FirstK, HitBuffer, HitOf, HitRule,
     IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive, QueryError,
-    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RowQuestion, Technique,
-    TechniqueCounts, ValueQuestion, Want, one_by_one,
+    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RowQuestion,
+    SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts, ValueQuestion, Want,
+    one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
+pub use sweep::SphereContact;
 pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};
 
 /// Compiles and runs the Rust in the README.

@@ -16,6 +16,9 @@ mod primitive;
 mod query_slice;
 mod question;
 mod queue;
+mod sweep_collector;
+mod sweep_engine;
+mod sweep_query;
 mod unmasked;
 
 pub use collector::Collector;
@@ -37,6 +40,9 @@ pub use question::{
     ValueQuestion,
 };
 pub use queue::Queue;
+pub use sweep_collector::SweepCollector;
+pub use sweep_engine::SweepEngine;
+pub use sweep_query::SweepQuery;
 
 use crate::Ray;
 use crate::exact::PreparedRay;

@@ -2,7 +2,9 @@
 //! runs a million rays.
 
 use estoc_core::{BruteForce, RayQuery, Triangle};
-use estoc_testkit::conformance::{Effort, check_boxes, check_engine, check_near, check_triangles};
+use estoc_testkit::conformance::{
+    Effort, check_boxes, check_engine, check_near, check_sweeps, check_triangles,
+};
 use estoc_testkit::oracle::Oracle;
 
 #[test]
@@ -55,4 +57,12 @@ fn brute_force_near_points_equals_the_oracle() {
     let report = check_near("brute force", |mesh| BruteForce::new(mesh), &effort);
     eprintln!("brute force near points: {report}");
     assert!(report.points >= 1_000, "{report}");
+}
+
+#[test]
+fn brute_force_about_moving_spheres_equals_the_oracle() {
+    let effort = Effort::sweeps_from_env();
+    let report = check_sweeps("brute force", |mesh| BruteForce::new(mesh), &effort);
+    eprintln!("brute force about moving spheres: {report}");
+    assert!(report.rays_that_hit >= 500, "{report}");
 }

@@ -4,7 +4,7 @@
 //! same rays at every scene of [`generate`] and requires the same bits. [`check_against`] compares
 //! two engines over meshes that are too large for the oracle. [`check_boxes`] does the same for
 //! [`Aabb`](estoc_core::Aabb), and [`check_triangles`] for [`Triangle::exact_hit`]. [`check_near`] asks
-//! about points what is near them.
+//! about points what is near them, and [`check_sweeps`] what moving spheres touch first.
 //!
 //! All of them panic at the first difference, with the lines of Rust that reproduce it.
 
@@ -15,11 +15,13 @@ mod judge;
 mod near;
 mod properties;
 mod ray;
+mod sweeps;
 mod triangles;
 
 pub use box_checks::check_boxes;
 pub use effort::{Effort, Report};
 pub use near::{check_near, check_near_against};
+pub use sweeps::{check_sweeps, check_sweeps_against};
 pub use triangles::check_triangles;
 
 use crate::generate::{self, Case, Rng, Scene};

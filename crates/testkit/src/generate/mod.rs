@@ -13,6 +13,7 @@ mod rays;
 mod rng;
 mod shape;
 mod soups;
+mod sweeps;
 mod target;
 
 pub use box_cases::{BOX_KINDS, boxes, rays_at_box};
@@ -22,6 +23,7 @@ pub use points::points;
 pub use ray_intervals::cut_at;
 pub use rays::{RAY_KINDS, rays};
 pub use rng::Rng;
+pub use sweeps::sweeps;
 
 use estoc_core::Triangle;
 

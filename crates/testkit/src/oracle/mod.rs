@@ -10,11 +10,14 @@ mod near;
 mod number;
 mod slab;
 mod surface;
+mod sweep;
 #[cfg(test)]
 mod tests;
 
 pub use slab::ExactSlab;
+pub use sweep::OracleContact;
 
+use crate::Sweep;
 use estoc_core::glam::Vec3;
 use estoc_core::{ClosestPoint, Cull, Hit, PrimId, QueryError, QueryOptions, Ray, Side, Triangle};
 use meet::{Line, Plate};
@@ -161,6 +164,19 @@ impl Oracle {
             .filter_map(|(index, _)| self.near(index, point))
             .filter(|near| near.is_within(radius));
         near.map(|near| near.prim()).collect()
+    }
+
+    /// Returns the first contact of a moving sphere, by exact time, ties by id.
+    pub fn sweep(&self, sweep: &Sweep) -> Option<OracleContact> {
+        let plates = self.plates.iter().enumerate();
+        let triangles: Vec<(PrimId, Triangle)> = plates
+            .filter(|(_, plate)| plate.as_ref().is_some_and(Plate::has_area))
+            .map(|(index, _)| {
+                let prim = PrimId::from_index(index).expect("few triangles");
+                (prim, self.triangles[index])
+            })
+            .collect();
+        sweep::first_contact(&triangles, sweep)
     }
 
     fn near(&self, index: usize, point: Vec3) -> Option<Near> {
