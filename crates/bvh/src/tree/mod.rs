@@ -26,7 +26,7 @@ use crate::wide::WideTree;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, QueryOptions, Queue,
-    Ray, Technique, TechniqueCounts, Triangle, is_closed, one_by_one,
+    Ray, SweepCollector, SweepEngine, Technique, TechniqueCounts, Triangle, is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -321,5 +321,11 @@ impl Engine for Bvh {
 impl PointEngine for Bvh {
     fn visit_near(&self, collector: &mut PointCollector) {
         traverse::near::visit_near(&self.tree, self.token, collector);
+    }
+}
+
+impl SweepEngine for Bvh {
+    fn visit_swept(&self, collector: &mut SweepCollector) {
+        traverse::swept::visit_swept(&self.tree, self.token, collector);
     }
 }

@@ -133,3 +133,95 @@ fn times_power(x: f64, exponent: i32) -> f64 {
     }
     x
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn number(x: f64) -> Dyadic {
+        Dyadic::from_f64(x)
+    }
+
+    fn time(way: f64, square: f64, rate: f64) -> ExactTime {
+        let [way, square, rate] = [way, square, rate].map(number);
+        ExactTime { way, square, rate }
+    }
+
+    #[test]
+    fn signs_of_sums_with_roots_are_exact() {
+        let sign =
+            |x: f64, plus: f64, minus: f64| sign_with_roots(number(x), number(plus), number(minus));
+        for x in -6..=6 {
+            for plus in 0..=6 {
+                for minus in 0..=6 {
+                    let [x, plus, minus] = [x, plus, minus].map(f64::from);
+                    // All are squares, so that the sum is an integer.
+                    let sum = x + plus - minus;
+                    let found = sign(x, plus * plus, minus * minus);
+                    assert_eq!(f64::from(found), sum.signum() * f64::from(sum != 0.0));
+                }
+            }
+        }
+        // 1 + sqrt(2) against sqrt(3 + 2 sqrt(2)) = sqrt(5.828...).
+        assert_eq!(sign(1.0, 2.0, 5.828_427), 1);
+        assert_eq!(sign(1.0, 2.0, 5.828_428), -1);
+        assert_eq!(sign(-1.0, 2.0, 0.0), 1);
+        assert_eq!(sign(0.0, 2.0, 2.0), 0);
+        assert_eq!(sign(-2.0, 8.0, 2f64.sqrt()), -1);
+    }
+
+    #[test]
+    fn times_compare_and_round_exactly() {
+        // (3 - sqrt(5)) / 2 = 0.381966...
+        let golden = time(3.0, 5.0, 2.0);
+        assert_eq!(golden.to_f32(), 0.381_966_02);
+        let estimate = golden.estimate();
+        assert!((estimate - 0.381_966_011_250_105_1).abs() < 1e-15);
+        let (low, high) = golden.interval();
+        assert_eq!(golden.cmp_f64(low), Ordering::Greater);
+        assert_eq!(golden.cmp_f64(high), Ordering::Less);
+        assert_eq!(golden.cmp_f64(f64::INFINITY), Ordering::Less);
+        assert_eq!(golden.cmp(&time(6.0, 20.0, 4.0)), Ordering::Equal);
+        assert_eq!(
+            golden.cmp(&time(6.0, 20.0f64.next_up(), 4.0)),
+            Ordering::Greater
+        );
+        assert_eq!(golden.cmp(&time(0.381_966_02, 0.0, 1.0)), Ordering::Less);
+        let exact = time(3.0, 4.0, 2.0);
+        assert_eq!(exact.cmp_f64(0.5), Ordering::Equal);
+        assert_eq!(exact.cmp(&time(1.0, 0.0, 2.0)), Ordering::Equal);
+        // The sign of 1 - 2 t and of its neighbours at t = 1/2..
+        assert_eq!(exact.sign_at(&number(1.0), &number(-2.0)), 0);
+        assert_eq!(exact.sign_at(&number(1f64.next_up()), &number(-2.0)), 1);
+        assert_eq!(exact.sign_at(&number(-1.0), &number(2f64.next_up())), 1);
+        assert_eq!(exact.sign_at(&number(-1.0), &number(2f64.next_down())), -1);
+        assert_eq!(exact.sign_at(&number(-1.0), &number(0.0)), -1);
+    }
+
+    /// Numbers beyond the range of `f64`, and differences far below its resolution.
+    #[test]
+    fn estimates_hold_at_every_size() {
+        let power =
+            |x: f64, n: usize| (0..n).fold(number(1.0), |product, _| product.mul(&number(x)));
+        for base in [1e-300, 1e-40, 1.0, 1e40, 1e300] {
+            let scale = power(base, 5);
+            let times = |x: f64| number(x).mul(&scale);
+            let scaled = ExactTime {
+                way: times(3.0),
+                square: times(5.0).mul(&scale),
+                rate: times(2.0),
+            };
+            assert!((scaled.estimate() - 0.381_966_011_250_105_1).abs() < 1e-15);
+            assert_eq!(scaled.to_f32(), 0.381_966_02);
+        }
+        // way^2 - square is 2^-200 of way^2: t = 2^-201.
+        let hair = power(0.5, 200);
+        let soon = ExactTime {
+            way: number(1.0),
+            square: number(1.0).sub(&hair),
+            rate: number(1.0),
+        };
+        assert_eq!(soon.estimate(), 2f64.powi(-201));
+        assert_eq!(soon.to_f32(), 0.0);
+    }
+}

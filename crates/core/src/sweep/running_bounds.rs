@@ -66,3 +66,67 @@ pub(super) fn root(x: Bounded) -> Bounded {
         error: (off + high * (4.0 * V)) * MORE,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::{Dyadic, Numbers, share_of_bound};
+
+    /// Sums and products of numbers that are off themselves, and their roots.
+    #[test]
+    fn a_search_finds_no_violation_of_the_bounds() {
+        let rounds = match std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1") {
+            true => 5_000_000,
+            false => 30_000,
+        };
+        let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+        let mut worst = 0.0f64;
+        for round in 0..rounds {
+            let mut number = || {
+                let kind = if round % 3 == 0 { 0 } else { 1 + round % 4 };
+                let (a, b) = (numbers.float(kind), numbers.float(kind));
+                (Bounded::rounded(a - b), Dyadic::difference(a, b))
+            };
+            let [a, b, c, d] = [number(), number(), number(), number()];
+            let products = (product(a.0, b.0), product(c.0, d.0));
+            let exact = (a.1.mul(&b.1), c.1.mul(&d.1));
+            let found = difference(products.0, products.1);
+            let truth = exact.0.sub(&exact.1);
+            let (square, exact_square) = (product(found, found), truth.mul(&truth));
+            for (found, truth) in [
+                (products.0, &exact.0),
+                (sum(products.0, products.1), &exact.0.add(&exact.1)),
+                (found, &truth),
+                (square, &exact_square),
+            ] {
+                worst = worst.max(share_of_bound(found, truth));
+            }
+            // The root of the square is the size of the number.
+            let size = if truth.sign() < 0 { truth.neg() } else { truth };
+            share_of_bound(root(square), &size);
+            let (low, high) = interval(square);
+            assert!(exact_square.sub(&Dyadic::from_f64(low)).sign() >= 0);
+            assert!(exact_square.sub(&Dyadic::from_f64(high)).sign() <= 0);
+        }
+        assert!(
+            worst > 0.3,
+            "the search does not approach the bound: {worst}"
+        );
+    }
+
+    #[test]
+    fn zeros_stay_exact_and_overflow_decides_nothing() {
+        let (zero, third) = (Bounded::exact(0.0), Bounded::rounded(1.0 / 3.0));
+        assert_eq!(product(zero, third).sign(), Some(0));
+        assert_eq!(sum(product(zero, third), zero).sign(), Some(0));
+        assert_eq!(root(zero), zero);
+        let tiny = Bounded::exact(1e-200);
+        assert_eq!(product(tiny, tiny).sign(), None);
+        let large = Bounded::exact(1e200);
+        assert_eq!(product(large, large).sign(), None);
+        assert_eq!(
+            difference(product(large, large), product(large, large)).sign(),
+            None
+        );
+    }
+}

@@ -14,6 +14,7 @@ mod camera_matrices;
 mod camera_tiles;
 mod common;
 mod conformance;
+mod moving_spheres;
 mod obb;
 mod obb_refused;
 mod plane;
