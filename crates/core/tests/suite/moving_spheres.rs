@@ -1,9 +1,10 @@
 //! First contacts of moving spheres: known cases, ties, limits, and agreement with rays and planes.
 
+use estoc_core::Feature::{self, Face};
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    BruteForce, Feature, Plane, PointQuery, RayQuery, Sphere, SphereContact, SphereSweep,
-    SweepQuery, Triangle,
+    BruteForce, Plane, PointQuery, RayQuery, Sphere, SphereContact, SphereSweep, SweepQuery,
+    Triangle,
 };
 use estoc_testkit::Sweep;
 use estoc_testkit::conformance::Effort;
@@ -186,11 +187,13 @@ fn what_touches_at_the_start_is_told_apart() {
     let soon = at_start([1.0, 1.0, above], down, 2.0);
     assert_eq!(soon, Some((above - 2.0, false, Feature::Face)));
     // A time that rounds to 0 is not at the start, and one that overflows is an answer.
+    // 2^-22 / 2^128 is halfway between 0 and the least number; a little later is nearer to that.
     let fast = at_start([1.0, 1.0, above], [0.0, 0.0, -f32::MAX], 2.0);
-    assert_eq!(
-        fast,
-        Some((f32::from_bits(1 << 1) * 0.0, false, Feature::Face))
-    );
+    assert_eq!(fast, Some((f32::from_bits(1), false, Face)));
+    let unit = BruteForce::new([Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0])]);
+    let fast = unit.sweep_sphere([0.2, 0.2, 1f32.next_up()], [0.0, 0.0, -f32::MAX], 1.0);
+    let fast = fast.unwrap();
+    assert_eq!((fast.t.to_bits(), fast.is_touching_at_start), (0, false));
     let slow = at_start([1.0, 1.0, 9.0], [0.0, 0.0, -1e-45], 2.0);
     assert_eq!(slow, Some((INF, false, Feature::Face)));
     let until = |t_max| engine.sweep_sphere_within([1.0, 1.0, 9.0], [0.0, 0.0, -1e-45], 2.0, t_max);
@@ -295,7 +298,7 @@ fn of_equal_contacts_the_lowest_id_is_the_answer() {
 /// A sphere of radius 0 is a ray without an end, but for triangles that are parallel to it.
 #[test]
 fn points_that_move_touch_what_rays_hit() {
-    let rays = if Effort::is_long() { 400 } else { 12 };
+    let rays = if Effort::is_long() { 4000 } else { 120 };
     let (mut hits, mut parallel) = (0, 0);
     for scene in generate::scenes(5) {
         let mut rng = Rng::named(scene.seed, "triangles");
@@ -325,7 +328,7 @@ fn points_that_move_touch_what_rays_hit() {
             }
         }
     }
-    assert!(hits > 100 && parallel > 0, "{hits} {parallel}");
+    assert!(hits > 200 && parallel > 0, "{hits} {parallel}");
 }
 
 /// A triangle so large that a sphere meets its plane inside it.
