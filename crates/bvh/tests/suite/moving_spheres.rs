@@ -3,7 +3,7 @@
 use crate::common::{Rng, Shape};
 use estoc_bvh::{Bvh, Layout, SimdLevel};
 use estoc_core::glam::Vec3;
-use estoc_core::{BruteForce, Feature, MeshEngine, SweepEngine, SweepQuery};
+use estoc_core::{BruteForce, Feature, SweepEngine, SweepQuery};
 use estoc_demo::DemoSpec;
 use estoc_mesh::Mesh;
 use estoc_testkit::Sweep;
@@ -180,7 +180,7 @@ fn trees_behind_pointers_answer_about_moving_spheres() {
     let boxed: Box<dyn SweepEngine> = Box::new(tree);
     assert_eq!(touch(&*boxed), want);
     assert_eq!(touch(&boxed), want);
-    let empty = Mesh::new([[0.0; 3]], []).unwrap();
+    let empty = Mesh::new([[0.0; 3]], [[0u32; 3]; 0]).unwrap();
     assert_eq!(touch(&Bvh::build(&empty)), None);
     assert_eq!(Bvh::build(&empty).triangle_count(), 0);
 }

@@ -140,7 +140,8 @@ impl MovingSphere {
         let (x, y, z) = (gap(0), gap(1), gap(2));
         let square = (x * x + y * y + z * z) * (1.0 - 4.0 * f64::EPSILON);
         let reach = self.motion.radius * self.motion.radius;
-        !(square > reach)
+        let is_apart = square > reach;
+        !is_apart
     }
 
     fn touches_at_start(&self, prim: PrimId, triangle: &Triangle) -> bool {

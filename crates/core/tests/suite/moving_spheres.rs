@@ -317,7 +317,7 @@ fn points_that_move_touch_what_rays_hit() {
                 hits += 1;
             } else if let Some(found) = found {
                 // It moves in the triangle's plane, or not at all.
-                let corners = triangle.corners().map(|p| p.as_dvec3());
+                let corners = triangle.corners().map(Vec3::as_dvec3);
                 let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
                 let slope = normal.normalize_or_zero().dot(ray.dir.as_dvec3());
                 assert!(
