@@ -61,9 +61,13 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes"])]
     pub(crate) loads: bool,
 
+    /// Measures closest points instead of rays: 50,000 near the mesh, and as many anywhere
+    #[arg(long, conflicts_with_all = ["batch_sizes", "loads"])]
+    pub(crate) points: bool,
+
     /// Counts the rays that leak through corners and edges of closed meshes, and the surfaces
     /// miscounted there, instead of measuring speed
-    #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "scenes", "from"])]
+    #[arg(long, conflicts_with_all = ["mesh_sizes", "batch_sizes", "loads", "points", "scenes", "from"])]
     pub(crate) watertight: bool,
 
     /// Takes rows from files that --csv wrote instead of measuring

@@ -3,6 +3,7 @@
 
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
+use estoc::glam::Vec3;
 use std::fmt;
 use std::sync::Arc;
 
@@ -35,6 +36,12 @@ pub(crate) trait Engine: Send + Sync {
 
     /// Finds whether each ray hits anything; `hits` is as long as `rays`.
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]);
+
+    /// Finds the closest triangle of each point, and its distance as `t`; `found` is as long as
+    /// `points`. Returns `false` without doing anything if the library does not answer this.
+    fn closest_points(&self, _points: &[Vec3], _found: &mut [Hit]) -> bool {
+        false
+    }
 
     /// Returns the number of surfaces that each ray crosses: the library's own count where it has
     /// one, else the number of distinct triangles in its list of hits; `None` where it has no list.

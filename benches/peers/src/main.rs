@@ -14,6 +14,7 @@ mod machine;
 mod measure;
 mod peak_memory;
 mod peers;
+mod points;
 mod ray;
 mod rays;
 mod report;
@@ -157,6 +158,9 @@ fn measure_scene(
     engines.retain(|engine| is_wanted(engine.name(), &args.engines));
     let exact = pools[0].install(|| Exact::new(scene));
     let places = pools[0].install(|| rays::places(scene, |rays| exact.first_hits(rays)));
+    if args.points {
+        return keep(points::rows(scene, engines, &exact, pools, args.effort()));
+    }
     let contest = Contest {
         scene: scene.name(),
         engines,

@@ -14,6 +14,8 @@ pub(crate) const HEADER_START: &str = "kind,scene,";
 pub(crate) enum Row {
     Machine(Machine),
     Rays(RaysRow),
+    /// The speed of an engine with closest points: a point counts as a ray.
+    Points(RaysRow),
     Size(SizeRow),
     Build(BuildRow),
     Load(LoadRow),
@@ -118,9 +120,13 @@ impl fmt::Display for Row {
                 told(row.stepping),
                 row.compiled_for
             ),
-            Row::Rays(row) => write!(
+            Row::Rays(row) | Row::Points(row) => write!(
                 f,
-                "rays,{},{},{},{},{},{:.4},{:.1},{},{},{},,{}",
+                "{},{},{},{},{},{},{:.4},{:.1},{},{},{},,{}",
+                match self {
+                    Row::Points(_) => "points",
+                    _ => "rays",
+                },
                 row.scene,
                 row.rays,
                 row.mode,
@@ -229,19 +235,25 @@ impl Row {
         }
         let (threads, value): (usize, f64) = (threads.parse().ok()?, value.parse().ok()?);
         match kind {
-            "rays" => Some(Row::Rays(RaysRow {
-                scene,
-                rays: rays.to_owned(),
-                mode: mode.to_owned(),
-                engine,
-                threads,
-                mrays: value,
-                spread: spread.parse().ok()?,
-                rounds: numbers(rounds)?,
-                hits: amount.parse().ok()?,
-                disagree: disagree.parse().ok()?,
-                plan: plan.to_owned(),
-            })),
+            "rays" | "points" => {
+                let row = RaysRow {
+                    scene,
+                    rays: rays.to_owned(),
+                    mode: mode.to_owned(),
+                    engine,
+                    threads,
+                    mrays: value,
+                    spread: spread.parse().ok()?,
+                    rounds: numbers(rounds)?,
+                    hits: amount.parse().ok()?,
+                    disagree: disagree.parse().ok()?,
+                    plan: plan.to_owned(),
+                };
+                Some(match kind {
+                    "points" => Row::Points(row),
+                    _ => Row::Rays(row),
+                })
+            }
             "size" => Some(Row::Size(SizeRow {
                 scene,
                 rays: rays.to_owned(),
@@ -302,6 +314,7 @@ mod tests {
             "machine,aarch64,,,,8,,,,,aarch64,,",
             "rays,hall,primary,single,estoc,1,7.9700,2.5,1000000,0,,,7.9700 7.8800 8.0800",
             "rays,hall,primary,batch,estoc,1,7.9700,2.5,1000000,0,packets 97% interleaved 3%,,",
+            "points,hall,near,single,parry,1,0.9700,2.5,50000,3,,,0.9700",
             "size,hall,random,batch,estoc,2,7.9700,2.5,256,0,,,",
             "build,hall,,balanced,estoc,2,0.056000,,20100000,,,40100000,",
             "load,hall,,obj,tobj,1,0.840000,,77000000,,,,",

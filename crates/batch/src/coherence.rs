@@ -52,8 +52,10 @@ const MOST_SAMPLES: usize = 64;
 const RAYS_OF_GROUP: usize = 4;
 /// Squared cosine of the largest angle to the first ray of a group: 0.3 radians.
 const NARROW: f64 = 0.912_7;
-/// The largest ratio, squared, of the diagonal of a group's origins to that of all origins.
-const CLOSE: f64 = 0.01;
+/// The largest ratio, squared, of the diagonal of a group's origins to that of all origins: a fifth.
+/// Groups of unrelated rays have more than a third; those of rays from neighbouring points of hair
+/// or leaves up to three tenths. Bundles find out whether they pay.
+const CLOSE: f64 = 0.04;
 /// The same for the distance of two adjacent rays of a batch so small that one group is much of it.
 const CLOSE_OF_FEW: f64 = 0.03;
 /// The runs of adjacent rays, and the pairs in each of them, that are compared in such a batch.
@@ -243,6 +245,26 @@ mod tests {
             found += look(&rays).close;
         }
         assert!(found <= 1, "{found} of unrelated rays");
+    }
+
+    /// As on hair: neighbouring rays begin up to a sixth of the extent of all apart.
+    #[test]
+    fn rays_from_neighbouring_places_of_uneven_depth_are_close() {
+        let rays: Vec<Ray> = (picture(256, false).iter().enumerate())
+            .map(|(i, ray)| {
+                let depth = 1.0 + (i * 7919 % 101) as f32 * 0.002;
+                Ray::new(ray.origin + ray.dir * depth, ray.dir)
+            })
+            .collect();
+        let found = look(&rays);
+        assert_eq!(found.close, found.groups, "{found:?}");
+        let deep: Vec<Ray> = (picture(256, false).iter().enumerate())
+            .map(|(i, ray)| {
+                let depth = 1.0 + (i * 7919 % 101) as f32 * 0.02;
+                Ray::new(ray.origin + ray.dir * depth, ray.dir)
+            })
+            .collect();
+        assert_eq!(look(&deep).close, 0, "{:?}", look(&deep));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Errors of batches.
 
-use estoc_core::{QueryError, QuerySliceError};
+use estoc_core::{QueryError, QuerySliceError, SurfaceError};
 
 /// The reason why a batch failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -66,6 +66,9 @@ pub enum BatchError {
          batch without them"
     )]
     RaysOnly,
+    /// The surface has no inside by the rule of the question.
+    #[error(transparent)]
+    Surface(#[from] SurfaceError),
     /// A stream was given a list with an element for each ray.
     #[error(
         "a stream has no fixed length, so it takes no list of {what}; filter the rays at the source"

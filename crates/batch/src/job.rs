@@ -85,6 +85,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
         let may_reorder = batch.options_each.is_none() && batch.options.after.is_none();
         Plan::new(PlanFacts {
             ends_at_first_hit,
+            ends_at_any_hit: self.question.ends_at_any_hit(),
             has_rows,
             has_options,
             only_skips,

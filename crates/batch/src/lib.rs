@@ -32,22 +32,26 @@ mod coherence;
 mod error;
 mod items;
 mod job;
+mod pairs;
 mod plan;
 mod point_methods;
 mod query;
 mod question_methods;
+mod region_methods;
 mod reorder;
 mod report;
 mod run;
 mod scanline_length;
 mod scanline_tiles;
+mod sections;
+mod sign_methods;
 mod spawned_rays;
 mod spread_places;
 mod stream;
 
 pub use answers::{
     Answers, BatchQuestion, ClosestPointColumns, HitColumns, HitRows, QueryAnswers, QueryColumns,
-    RowColumns,
+    RowColumns, SignedDistanceColumns, WindingColumns,
 };
 pub use batch::Batch;
 pub use cache_sizes::CacheSizes;

@@ -14,6 +14,9 @@ use estoc_core::Technique;
 pub struct PlanFacts {
     /// Whether a query ends at a ray's first hit. Only then can coherent rays be traced together.
     pub ends_at_first_hit: bool,
+    /// Whether any hit answers a query. Only then can packets skip triangles.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub ends_at_any_hit: bool,
     /// Whether a ray may have any number of answers.
     pub has_rows: bool,
     /// Whether options, masks or a filter exclude hits, or may.
@@ -245,7 +248,12 @@ fn technique(facts: &PlanFacts) -> (Technique, Why) {
 /// enough chunks.
 fn tile_rows(facts: &PlanFacts, threads: usize) -> usize {
     let scanline = facts.sampled.scanline;
-    if scanline == 0 || facts.forced.is_some() || facts.has_rows || !for_packets(facts) {
+    if scanline == 0
+        || facts.forced.is_some()
+        || facts.has_rows
+        || facts.has_options
+        || !facts.ends_at_first_hit
+    {
         return 0;
     }
     match facts.chunk_size {
@@ -263,7 +271,7 @@ fn tile_rows(facts: &PlanFacts, threads: usize) -> usize {
 
 /// Returns whether packets can answer the query.
 fn for_packets(facts: &PlanFacts) -> bool {
-    facts.ends_at_first_hit && !facts.has_options
+    facts.ends_at_first_hit && (!facts.has_options || facts.ends_at_any_hit && facts.only_skips)
 }
 
 /// Returns whether bundles can answer the query.
@@ -280,6 +288,7 @@ mod tests {
     fn facts(rays: usize, tree_mib: usize, one_way: usize) -> PlanFacts {
         PlanFacts {
             ends_at_first_hit: true,
+            ends_at_any_hit: false,
             has_rows: false,
             has_options: false,
             only_skips: false,

@@ -91,4 +91,8 @@ impl<E: Engine + ?Sized> Question<E> for Query {
     fn ends_at_first_hit(&self) -> bool {
         matches!(self, Query::Closest | Query::Any)
     }
+
+    fn ends_at_any_hit(&self) -> bool {
+        matches!(self, Query::Any)
+    }
 }

@@ -5,9 +5,11 @@ mod common;
 
 use common::{Rng, Shape};
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
+use estoc_core::glam::Vec3;
 use estoc_core::{
-    Any, Closest, Count, CountCrossings, Cull, HitBuffer, PointQuery, PrimId, QueryOptions,
-    QuerySlice, Ray, RayQuery, Technique,
+    Aabb, Any, Closest, Count, CountCrossings, Cull, Frustum, HalfSpace, HitBuffer, Obb, Plane,
+    PointQuery, PrimId, QueryOptions, QuerySlice, Ray, RayQuery, Region, RegionQuery, Sphere,
+    Technique, Triangle,
 };
 use std::alloc::{GlobalAlloc, Layout as Request, System};
 use std::cell::Cell;
@@ -124,6 +126,70 @@ fn queries_about_points_allocate_only_results() {
             sum
         });
         assert_eq!(count, 0, "{layout}: {sum}");
+    }
+}
+
+/// Once the tables are made: whether the surface is closed and oriented, and the clusters.
+#[test]
+fn queries_about_signs_allocate_nothing() {
+    let mut rng = Rng::new(8);
+    let scene = Shape::sphere(1.0, 60, 40, false);
+    let tree = Bvh::build(&scene.mesh());
+    let mut points: Vec<[f32; 3]> = (0..500).map(|_| rng.vec(-2.0, 2.0)).collect();
+    points.extend((0..500).map(|_| rng.pick(&scene.positions)));
+    let ask = |point: [f32; 3]| {
+        let signed = tree.signed_distance(point).unwrap().unwrap().signed;
+        let number = tree.winding_number(point).unwrap().number();
+        let estimate = tree.winding_estimate(point).value;
+        f64::from(signed) + number.map_or(0.0, |number| number as f64) + estimate
+    };
+    ask([0.0; 3]);
+    let (count, sum) = requests(|| points.iter().map(|&point| ask(point)).sum::<f64>());
+    assert_eq!(count, 0, "{sum}");
+}
+
+/// Regions of all kinds, with corners on vertices and on a lattice, where exact arithmetic decides
+/// some.
+#[test]
+fn queries_about_regions_allocate_only_results() {
+    let mut rng = Rng::new(8);
+    let scene = Shape::sphere(1.0, 60, 40, false).with(&Shape::random(2_000, 0.05, &mut rng));
+    for layout in Layout::ALL {
+        let tree = Bvh::builder().layout(layout).build(&scene.mesh()).unwrap();
+        let mut regions: Vec<Box<dyn Region>> = Vec::new();
+        for i in 0..200 {
+            let [a, b] = [0; 2].map(|_| Vec3::from(rng.pick(&scene.positions)));
+            let c = Vec3::from(rng.vec(-1.0, 1.0));
+            let normal = (b - a) + Vec3::X * 1e-3;
+            let plane = Plane::through(a, normal).unwrap();
+            let axes = [Vec3::new(0.6, 0.8, 0.0), Vec3::new(-0.8, 0.6, 0.0), Vec3::Z];
+            let planes = [
+                plane,
+                Plane::through(c, normal * Vec3::new(1.0, -1.0, 2.0)).unwrap(),
+            ];
+            let lattice = Vec3::splat(i as f32 / 64.0);
+            regions.push(Box::new(Aabb::of_points([a, a + 0.1 * c])));
+            regions.push(Box::new(Aabb::of_points([lattice, a])));
+            regions.push(Box::new(Sphere::try_new(a, 0.1 * c.length()).unwrap()));
+            regions.push(Box::new(Obb::try_new(a, axes, (0.1 * c).abs()).unwrap()));
+            regions.push(Box::new(Frustum::try_new(&planes).unwrap()));
+            regions.push(Box::new(HalfSpace(plane)));
+            regions.push(Box::new(plane));
+            regions.push(Box::new(Triangle::new(a, b, c)));
+        }
+        let nowhere = Aabb::of_points([[9.0; 3]]);
+        let (count, found) = requests(|| {
+            assert!(tree.overlaps(&nowhere).is_empty());
+            regions
+                .iter()
+                .filter(|region| tree.any_overlap(&***region))
+                .count()
+        });
+        assert_eq!(count, 0, "{layout}: {found}");
+        // A list grows to twice its size at a time.
+        let (count, list) =
+            requests(|| tree.overlaps(&nowhere.union(&Aabb::of_points([[-9.0; 3]]))));
+        assert!(list.len() > 2_000 && count < 20, "{layout}: {count}");
     }
 }
 

@@ -91,7 +91,7 @@ impl AnswerColumn for Inside {
 }
 
 /// Returns the error for a mesh that is not closed.
-fn not_closed(mesh: &MeshSource, edges: &str) -> Failure {
+pub(crate) fn not_closed(mesh: &MeshSource, edges: &str) -> Failure {
     Failure::NotClosed(format!(
         "{mesh}: the mesh is not closed, so it has no inside{edges}; close the surface: every edge \
          must belong to an even number of triangles, where corners at the same position count as one"

@@ -7,6 +7,7 @@ mod bench;
 mod build;
 mod byte_size;
 mod cast;
+mod check;
 mod closed;
 mod common;
 mod completions;
@@ -30,6 +31,7 @@ mod point_answers;
 mod progress;
 mod ray_arg;
 mod render;
+mod section;
 mod shade;
 mod stdout_state;
 mod tree_args;
@@ -77,7 +79,9 @@ enum Verb {
     Build(build::Args),
     Cast(cast::Args),
     Contains(contains::Args),
+    Check(check::Args),
     Near(near::Args),
+    Section(section::Args),
     Verify(verify::Args),
     Render(render::Args),
     Pick(pick::Args),
@@ -98,7 +102,9 @@ fn main() -> ExitCode {
         Verb::Build(args) => build::run(&args, &session),
         Verb::Cast(args) => cast::run(&args, &session),
         Verb::Contains(args) => contains::run(&args, &session),
+        Verb::Check(args) => check::run(&args, &session),
         Verb::Near(args) => near::run(&args, &session),
+        Verb::Section(args) => section::run(&args, &session),
         Verb::Verify(args) => verify::run(&args, &session),
         Verb::Render(args) => render::run(&args, &session),
         Verb::Pick(args) => pick::run(&args, &session),

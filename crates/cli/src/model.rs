@@ -49,12 +49,16 @@ impl<'a> Model<'a> {
             triangle.is_finite() && edges.iter().any(is_it)
         };
         let prim = PrimId::from_index(self.triangles().position(has_edge)?)?;
-        let line = match self.known {
+        Some((prim, self.line_of(prim)))
+    }
+
+    /// Returns the line of a triangle in the file that it was read from.
+    pub(crate) fn line_of(self, prim: PrimId) -> Option<u64> {
+        match self.known {
             _ if self.is_generated => None,
             Known::Mesh(mesh) => mesh.line_of(prim),
             Known::File(file) => file.line_of(prim),
-        };
-        Some((prim, line))
+        }
     }
 
     pub(crate) fn bounds(self) -> Aabb {

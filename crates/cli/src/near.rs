@@ -1,13 +1,16 @@
 //! `estoc near`: finds the point of a mesh that is closest to each point, in the order of the points.
 
+use crate::closed::Closed;
 use crate::common::Session;
+use crate::contains::not_closed;
 use crate::failure::Failure;
 use crate::mesh_source::MeshSource;
+use crate::model::Opened;
 use crate::number::Number;
 use crate::point_answers::{AnswerColumn, PointAnswers};
 use crate::tree_args::TreeArgs;
 use estoc::ClosestPoint;
-use estoc::query::Feature;
+use estoc::query::{Feature, SignedDistance};
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
@@ -24,7 +27,12 @@ use std::path::PathBuf;
 /// point. Triangles are compared by their exact distances, and every number is the nearest f32 to
 /// the exact value.
 ///
-/// Where there is no triangle, the row is N,inf,-1,,,,,,: farther than --within, for a point that is
+/// --signed adds the column `signed`: the distance with its sign, negative inside and positive outside
+/// (as Open3D has it; trimesh has it the other way round), +0 on the surface and where it rounds to
+/// zero. Inside is what estoc contains finds inside: a mesh that is not closed has no inside and is
+/// rejected with exit status 3.
+///
+/// Where there is no triangle, the row is N,inf,-1,,,,,, (and an empty cell for `signed`): farther than --within, for a point that is
 /// not finite, and for triangles without area. Only prim tells this: a distance may be inf because it
 /// overflows. A mesh file without faces is an error, as for every verb but info.
 ///
@@ -38,6 +46,8 @@ use std::path::PathBuf;
 /// Example: estoc near bunny.obj --points scan.csv --out near.csv
 ///
 /// Example: estoc near bunny.obj --points scan.csv --within 0.01 --columns id,distance,prim
+///
+/// Example: estoc near teapot.obj --points grid.csv --signed --columns point,signed
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// A mesh file, - for stdin, or demo:NAME
@@ -50,8 +60,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DISTANCE", default_value = "inf",
           value_parser = greatest_distance, allow_hyphen_values = true)]
     within: f32,
-    /// The columns of the result: point, distance, prim, u, v, feature, x, y, z, and columns of the
-    /// point file by name
+    /// Add the column signed: the distance, negative inside
+    #[arg(long)]
+    signed: bool,
+    /// The columns of the result: point, distance, prim, u, v, feature, x, y, z, signed, and columns
+    /// of the point file by name
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     columns: Vec<String>,
     #[command(flatten)]
@@ -67,23 +80,68 @@ fn greatest_distance(text: &str) -> Result<f32, String> {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let mut columns = args.columns.clone();
+    if args.signed {
+        add_signed(&mut columns);
+    }
+    let is_signed = columns.iter().any(|name| name == NearColumn::Signed.name());
     let answers = PointAnswers {
         mesh: &args.mesh,
         points: &args.points,
-        columns: &args.columns,
+        columns: &columns,
         tree: args.tree,
         session,
         not_finite: "near nothing",
     };
     let batch = session.batch();
     answers.write::<NearColumn>(
-        |_| Ok(()),
-        |bvh, points, closest| {
-            closest.resize(points.len(), None);
-            batch.closest_points_within_into(bvh, points, args.within, closest)?;
+        |opened| match is_signed {
+            true => check_closed(opened, args, session),
+            false => Ok(()),
+        },
+        |bvh, points, near| {
+            let closest = batch.closest_points_within(bvh, points, args.within)?;
+            let signed = match is_signed {
+                true => batch.signed_distances(bvh, points)?,
+                false => vec![None; points.len()],
+            };
+            let pairs = closest.into_iter().zip(signed);
+            near.clear();
+            near.extend(
+                pairs.map(|(closest, signed)| closest.map(|closest| Near { closest, signed })),
+            );
             Ok(())
         },
     )
+}
+
+/// Adds the column `signed` after the others.
+fn add_signed(columns: &mut Vec<String>) {
+    let name = |column: &NearColumn| column.name().to_owned();
+    if columns.is_empty() {
+        columns.push("point".into());
+        columns.extend(NearColumn::USUAL.iter().map(name));
+    }
+    let signed = name(&NearColumn::Signed);
+    if !columns.contains(&signed) {
+        columns.push(signed);
+    }
+}
+
+/// Refuses a mesh that is not closed.
+fn check_closed(opened: &Opened, args: &Args, session: &Session) -> Result<(), Failure> {
+    match Closed::of(opened.model(), session)? {
+        Closed::No(edges) => Err(not_closed(&args.mesh, &format!(": {edges}"))),
+        _ => Ok(()),
+    }
+}
+
+/// The answer about a point near which there is a triangle.
+#[derive(Clone, Copy)]
+struct Near {
+    closest: ClosestPoint,
+    /// Where it is asked for.
+    signed: Option<SignedDistance>,
 }
 
 /// A column of the answers.
@@ -97,12 +155,15 @@ enum NearColumn {
     X,
     Y,
     Z,
+    Signed,
 }
 
 impl NearColumn {
     /// Returns the number in this column, if it is one with a fraction.
-    fn number(self, closest: &ClosestPoint) -> Option<f32> {
+    fn number(self, near: &Near) -> Option<f32> {
+        let closest = &near.closest;
         match self {
+            NearColumn::Signed => near.signed.map(|found| found.signed),
             NearColumn::Distance => Some(closest.distance),
             NearColumn::U => Some(closest.u),
             NearColumn::V => Some(closest.v),
@@ -115,7 +176,7 @@ impl NearColumn {
 }
 
 impl AnswerColumn for NearColumn {
-    type Answer = Option<ClosestPoint>;
+    type Answer = Option<Near>;
 
     const SCHEMA: &'static str = "estoc.near/1";
     const ALL: &'static [Self] = &[
@@ -127,7 +188,10 @@ impl AnswerColumn for NearColumn {
         NearColumn::X,
         NearColumn::Y,
         NearColumn::Z,
+        NearColumn::Signed,
     ];
+    /// Without `signed`, which is added only for those who ask.
+    const USUAL: &'static [Self] = Self::ALL.split_at(Self::ALL.len() - 1).0;
 
     fn name(self) -> &'static str {
         match self {
@@ -139,31 +203,32 @@ impl AnswerColumn for NearColumn {
             NearColumn::X => "x",
             NearColumn::Y => "y",
             NearColumn::Z => "z",
+            NearColumn::Signed => "signed",
         }
     }
 
-    fn put_csv(self, text: &mut Vec<u8>, answer: &Option<ClosestPoint>) {
+    fn put_csv(self, text: &mut Vec<u8>, answer: &Option<Near>) {
         // Writing to memory does not fail.
         let _ = match (self, answer) {
             (NearColumn::Distance, None) => write!(text, "inf"),
             (NearColumn::Prim, None) => write!(text, "-1"),
             (_, None) => Ok(()),
-            (NearColumn::Prim, Some(closest)) => write!(text, "{}", closest.prim),
-            (NearColumn::Feature, Some(closest)) => write!(text, "{}", word(closest.feature)),
-            (column, Some(closest)) => match column.number(closest) {
+            (NearColumn::Prim, Some(near)) => write!(text, "{}", near.closest.prim),
+            (NearColumn::Feature, Some(near)) => write!(text, "{}", word(near.closest.feature)),
+            (column, Some(near)) => match column.number(near) {
                 Some(number) => write!(text, "{}", Number(number)),
                 None => Ok(()),
             },
         };
     }
 
-    fn json(self, answer: &Option<ClosestPoint>) -> Value {
+    fn json(self, answer: &Option<Near>) -> Value {
         match (self, answer) {
             (_, None) => Value::Null,
-            (NearColumn::Prim, Some(closest)) => closest.prim.get().into(),
-            (NearColumn::Feature, Some(closest)) => word(closest.feature).into(),
-            (column, Some(closest)) => {
-                let number = column.number(closest);
+            (NearColumn::Prim, Some(near)) => near.closest.prim.get().into(),
+            (NearColumn::Feature, Some(near)) => word(near.closest.feature).into(),
+            (column, Some(near)) => {
+                let number = column.number(near);
                 number.map_or(Value::Null, |number| Number(number).json())
             }
         }

@@ -2,8 +2,8 @@
 
 use crate::exact::PreparedRay;
 use crate::{
-    Collector, Engine, Masks, PointCollector, PointEngine, PrimId, SweepCollector, SweepEngine,
-    Triangle, is_closed,
+    Collector, Engine, Masks, PointCollector, PointEngine, PrimId, RegionCollector, RegionEngine,
+    SurfaceReport, SweepCollector, SweepEngine, Triangle,
 };
 use alloc::vec::Vec;
 use core::fmt;
@@ -14,7 +14,7 @@ use core::fmt;
 #[derive(Clone)]
 pub struct BruteForce {
     triangles: Vec<Triangle>,
-    closed: bool,
+    surface: SurfaceReport,
     masks: Option<Masks>,
 }
 
@@ -26,10 +26,10 @@ impl BruteForce {
     /// 140 GiB.
     pub fn new(triangles: impl Into<Vec<Triangle>>) -> Self {
         let triangles = triangles.into();
-        let closed = is_closed(triangles.iter().copied());
+        let surface = SurfaceReport::of(triangles.iter().copied());
         BruteForce {
             triangles,
-            closed,
+            surface,
             masks: None,
         }
     }
@@ -47,7 +47,12 @@ impl BruteForce {
     /// Returns whether the triangles are closed, so that they have an inside; see
     /// [`Engine::is_closed`].
     pub fn is_closed(&self) -> bool {
-        self.closed
+        self.surface.is_closed()
+    }
+
+    /// Returns whether the triangles form a closed and oriented surface.
+    pub fn surface(&self) -> SurfaceReport {
+        self.surface
     }
 
     /// Sets the masks of the triangles, which decide which triangles a ray sees.
@@ -63,7 +68,7 @@ impl fmt::Debug for BruteForce {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BruteForce")
             .field("triangles", &self.triangle_count())
-            .field("closed", &self.closed)
+            .field("closed", &self.is_closed())
             .field("has_masks", &self.masks.is_some())
             .finish_non_exhaustive()
     }
@@ -81,7 +86,7 @@ impl Engine for BruteForce {
     }
 
     fn is_closed(&self) -> bool {
-        self.closed
+        self.is_closed()
     }
 
     fn visit(&self, _: &PreparedRay<'_>, collector: &mut Collector<'_>) {
@@ -102,6 +107,23 @@ impl Engine for BruteForce {
 
 impl PointEngine for BruteForce {
     fn visit_near(&self, collector: &mut PointCollector) {
+        for (index, triangle) in self.triangles.iter().enumerate() {
+            let Some(prim) = PrimId::from_index(index) else {
+                return;
+            };
+            if collector.offer(prim, triangle).is_break() {
+                return;
+            }
+        }
+    }
+
+    fn surface(&self) -> SurfaceReport {
+        self.surface
+    }
+}
+
+impl RegionEngine for BruteForce {
+    fn visit_region(&self, collector: &mut RegionCollector<'_>) {
         for (index, triangle) in self.triangles.iter().enumerate() {
             let Some(prim) = PrimId::from_index(index) else {
                 return;

@@ -37,18 +37,31 @@ pub fn open_edges(triangles: impl Iterator<Item = Triangle>) -> Vec<[Vec3; 2]> {
     odd_edges(&sorted_edges(triangles)).map(ends).collect()
 }
 
-type Edge = [[u32; 3]; 2];
+/// The ends of an edge, as the bits of their coordinates.
+pub(crate) type Edge = [[u32; 3]; 2];
 
-fn sorted_edges(triangles: impl Iterator<Item = Triangle>) -> Vec<Edge> {
-    let mut edges: Vec<Edge> = triangles
+/// Returns the edges of all triangles that are finite, in their directions, without those between
+/// equal corners.
+pub(crate) fn directed_edges(
+    triangles: impl Iterator<Item = Triangle>,
+) -> impl Iterator<Item = Edge> {
+    triangles
         .filter(Triangle::is_finite)
         .flat_map(|triangle| {
             let [a, b, c] = triangle.corners().map(position);
             [[a, b], [b, c], [c, a]]
         })
         .filter(|[a, b]| a != b)
-        .map(|[a, b]| [a.min(b), a.max(b)])
-        .collect();
+}
+
+/// Returns the edge in the one of its directions that stands for both.
+#[inline]
+pub(crate) fn undirected([a, b]: Edge) -> Edge {
+    [a.min(b), a.max(b)]
+}
+
+fn sorted_edges(triangles: impl Iterator<Item = Triangle>) -> Vec<Edge> {
+    let mut edges: Vec<Edge> = directed_edges(triangles).map(undirected).collect();
     edges.sort_unstable();
     edges
 }

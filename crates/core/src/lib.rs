@@ -31,14 +31,19 @@ mod hit;
 mod ids;
 mod inline_map;
 mod obb;
+mod pair;
 mod plane;
 mod progress;
 mod proximity;
 mod query;
 mod ray;
+mod region;
+mod section;
+mod sign;
 mod span;
 mod spawn;
 mod sphere;
+mod surface;
 mod sweep;
 mod triangle;
 
@@ -55,20 +60,28 @@ pub use ids::{PrimId, PrimIdError};
 #[doc(hidden)]
 pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
+pub use pair::{Intersection, IntersectionKind};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};
 pub use query::{
     AcceptHit, All, Any, AnyWithin, Certifier, Closest, ClosestPointWithin, Collector, Contains,
-    Count, CountCrossings, Crossings, Cull, Distance, Engine, FirstK, HitBuffer, HitOf, HitRule,
-    IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive, QueryError,
-    QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery, RowQuestion,
+    Count, CountCrossings, Crossings, Cull, Distance, Engine, EstimatedWinding, FirstK, HitBuffer,
+    HitOf, HitRule, IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive,
+    QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery,
+    RegionCollector, RegionEngine, RegionQuery, RowQuestion, SignedDistanceBy, SkipOptions,
     SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts, ValueQuestion, Want,
-    one_by_one,
+    WindingNumber, one_by_one,
 };
 pub use ray::{Ray, RayError};
+pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
+pub use section::{Polyline, Section, SectionPoint};
+pub use sign::{
+    SignRule, SignedDistance, TriangleCluster, Winding, WindingCollector, WindingEstimate,
+};
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
+pub use surface::{SurfaceEdge, SurfaceError, SurfaceReport};
 pub use sweep::SphereContact;
 pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};
 

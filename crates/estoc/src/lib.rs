@@ -48,6 +48,26 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! It tells the side of the surface, too: [`signed_distance`](PointQuery::signed_distance), negative
+//! inside, and [`winding_number`](PointQuery::winding_number), both exact, and
+//! [`winding_estimate`](PointQuery::winding_estimate) for open and dirty meshes.
+//!
+//! [`RegionQuery`] tells which triangles have a point in a box, a sphere, a frustum, a plane or another
+//! [`Region`](shapes::Region), and which triangles of a mesh or of two meshes intersect.
+//!
+//! ```
+//! use estoc::{Aabb, Bvh, RegionQuery, demo::DemoSpec};
+//! use std::ops::ControlFlow;
+//!
+//! let spec: DemoSpec = "sphere?n=5000".parse()?;
+//! let sphere = Bvh::build(&spec.mesh());
+//! let upper = Aabb::try_new([-2.0, -2.0, 0.5], [2.0; 3])?;
+//! assert!(sphere.overlaps(&upper).len() < sphere.triangle_count() / 2);
+//! let first = sphere.self_intersections(&mut ControlFlow::Break);
+//! assert_eq!(first, ControlFlow::Continue(()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`SweepQuery`] finds the first contact of a moving sphere, such as the next step of a character
 //! or the place of a camera behind it.
 //!
@@ -115,8 +135,8 @@ pub use estoc_batch::{Batch, BatchError, Query};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 pub use estoc_core::{
     Aabb, BruteForce, Camera, CancelToken, ClosestPoint, Cull, Hit, Obb, Plane, PointQuery, PrimId,
-    Progress, QueryError, QueryOptions, Ray, RayQuery, Side, Sphere, SphereContact, SweepQuery,
-    Triangle,
+    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SphereContact,
+    SweepQuery, Triangle,
 };
 pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
@@ -131,8 +151,9 @@ pub mod batch {
         AcceptHitSync, Answers, BatchEngine, BatchQuestion, BatchReport, CacheSizes, ClosestHits,
         ClosestPointColumns, Coherence, CoherenceSample, HitColumns, HitRows, Item, Items, ItemsOf,
         Plan, PlanFacts, Points, PointsError, QueryAnswer, QueryAnswers, QueryColumns, RayStream,
-        Rays, RaysError, RaysSoA, RowColumns, StreamError, StreamItem, StreamOutcome, all_hits,
-        any_hits, closest_hits, count_crossings, count_hits, spawn_rays,
+        Rays, RaysError, RaysSoA, RowColumns, SignedDistanceColumns, StreamError, StreamItem,
+        StreamOutcome, WindingColumns, all_hits, any_hits, closest_hits, count_crossings,
+        count_hits, spawn_rays,
     };
 }
 
@@ -147,8 +168,9 @@ pub mod engine {
     pub use estoc_bvh::{SimdLevel, SimdLevelError};
     pub use estoc_core::{
         AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, PointCollector,
-        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, SweepCollector, SweepEngine,
-        Technique, TechniqueCounts, Want, one_by_one,
+        PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, RegionCollector, RegionEngine,
+        SkipOptions, SweepCollector, SweepEngine, Technique, TechniqueCounts, TriangleCluster,
+        Want, WindingCollector, one_by_one,
     };
 }
 
@@ -163,7 +185,7 @@ pub mod io {
 
 /// Details of the triangles of a [`Mesh`]: attributes at hits, groups, materials.
 pub mod mesh {
-    pub use estoc_core::{is_closed, open_edges};
+    pub use estoc_core::{SurfaceEdge, SurfaceError, SurfaceReport, is_closed, open_edges};
     pub use estoc_mesh::{
         DetailColumns, HitDetails, Material, TriangleGroup, TriangleIndices, VertexPosition,
     };
@@ -174,17 +196,20 @@ pub mod mesh {
 pub mod query {
     pub use estoc_core::{
         All, Any, AnyWithin, Closest, ClosestPointWithin, Contains, Count, CountCrossings,
-        Crossings, Distance, Feature, FirstK, HitBuffer, Masks, PrimIdError, Question, RowQuestion,
-        ValueQuestion,
+        Crossings, Distance, EstimatedWinding, Feature, FirstK, HitBuffer, Intersection,
+        IntersectionKind, Masks, Polyline, PrimIdError, Question, RowQuestion, Section,
+        SectionPoint, SignRule, SignedDistance, SignedDistanceBy, ValueQuestion, Winding,
+        WindingEstimate, WindingNumber,
     };
 }
 
-/// Answers and errors of queries on single shapes.
+/// Regions, and answers and errors of queries on single shapes.
 pub mod shapes {
     pub use estoc_core::{
-        AabbError, BadouelTriangle, BoxFace, BoxHit, BoxQuestion, ExpectedEntry, MatrixEntry,
-        ObbError, PlaneError, PlaneHit, PlaneMeet, PlaneSide, RayError, Span, SphereError,
-        SpherePosition, SphereSweep, TransformError, TriangleHit,
+        AabbError, BadouelTriangle, BoxFace, BoxHit, BoxPosition, BoxQuestion, ExpectedEntry,
+        Frustum, FrustumError, HalfSpace, MatrixEntry, ObbError, PlaneError, PlaneHit, PlaneMeet,
+        PlaneSide, RayError, Region, Span, SphereError, SpherePosition, SphereSweep,
+        TransformError, TriangleHit,
     };
 }
 

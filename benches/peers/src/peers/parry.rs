@@ -3,8 +3,9 @@
 use crate::engine::{BuildFailed, Builder, Built, Engine, Mode};
 use crate::ray::{Hit, Ray};
 use crate::scenes::Scene;
+use estoc::glam::Vec3;
 use parry3d::math::Vector;
-use parry3d::query::RayCast;
+use parry3d::query::{PointQueryWithLocation, RayCast};
 use parry3d::shape::{CompositeShapeRef, TriMesh};
 use std::sync::Arc;
 
@@ -62,6 +63,18 @@ impl Engine for Parry {
             let found = mesh.cast_local_ray(&theirs(ray), end(ray), false);
             *hit = found.map_or(Hit::MISS, |(prim, t)| Hit { t, prim });
         }
+    }
+
+    fn closest_points(&self, points: &[Vec3], found: &mut [Hit]) -> bool {
+        for (&point, found) in points.iter().zip(found) {
+            let point = Vector::new(point.x, point.y, point.z);
+            let (projection, prim) = self.0.project_local_point_and_get_location(point, false);
+            *found = Hit {
+                t: (projection.point - point).length(),
+                prim: prim.0,
+            };
+        }
+        true
     }
 
     fn any_hits(&self, rays: &[Ray], hits: &mut [bool]) {

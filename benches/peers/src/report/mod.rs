@@ -11,6 +11,7 @@ mod loads;
 mod machines;
 mod many;
 mod missed;
+mod points;
 mod scale;
 mod selection;
 mod svg;

@@ -2,7 +2,9 @@
 
 use super::cell::{Cell, Setup, cells, distinct, rays_rows, setups};
 use super::text::{SUMMARIES, count, named, ratio, speed, write_head, write_row};
-use super::{batch_sizes, growth, loads, machines, many, missed, selection, threads, tight};
+use super::{
+    batch_sizes, growth, loads, machines, many, missed, points, selection, threads, tight,
+};
 use crate::row::{BuildRow, Row};
 use std::fmt::{self, Write};
 
@@ -26,6 +28,7 @@ fn write_all(out: &mut String, rows: &[Row]) -> fmt::Result {
     threads::write_tables(out, rows)?;
     growth::write_table(out, rows)?;
     batch_sizes::write_tables(out, rows)?;
+    points::write_tables(out, rows)?;
     write_agreement(out, rows)?;
     loads::write_tables(out, rows)?;
     tight::write_tables(out, rows)?;

@@ -5,12 +5,14 @@ mod columns;
 mod gather;
 mod point_columns;
 mod rows;
+mod sign_columns;
 mod values;
 
 pub use by_query::{QueryAnswers, QueryColumns};
 pub use columns::{HitColumns, RowColumns};
 pub use point_columns::ClosestPointColumns;
 pub use rows::HitRows;
+pub use sign_columns::{SignedDistanceColumns, WindingColumns};
 
 use crate::error::BatchError;
 use crate::items::Item;
@@ -18,7 +20,8 @@ use crate::job::Job;
 use crate::report::BatchReport;
 use estoc_core::{
     All, Any, AnyWithin, Closest, ClosestPoint, ClosestPointWithin, Contains, Count,
-    CountCrossings, Crossings, Distance, Engine, FirstK, HitOf, PointEngine, Question,
+    CountCrossings, Crossings, Distance, Engine, EstimatedWinding, FirstK, HitOf, PointEngine,
+    Question, SignedDistance, SignedDistanceBy, Winding, WindingEstimate, WindingNumber,
 };
 
 /// A container for the answers to a question about many items.
@@ -28,6 +31,8 @@ use estoc_core::{
 /// | one answer per item, such as `Closest`, `Any`, `Count`, `Contains` | `Vec`, slice |
 /// | at most one hit per item: `Closest` | also [`HitColumns`] |
 /// | at most one closest point per item: `ClosestPointWithin` | also [`ClosestPointColumns`] |
+/// | a signed distance or none per item: `SignedDistanceBy` | also [`SignedDistanceColumns`] |
+/// | a winding number or none per item: `WindingNumber` | also [`WindingColumns`] |
 /// | a row of hits per item: `All`, `FirstK`, `Crossings` | [`HitRows`], [`RowColumns`] |
 /// | chosen at run time: [`Query`](crate::Query) | [`QueryAnswers`], [`QueryColumns`] |
 ///
@@ -77,4 +82,16 @@ impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for Distance {
 
 impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for AnyWithin {
     type Answers = Vec<bool>;
+}
+
+impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for SignedDistanceBy {
+    type Answers = Vec<Option<SignedDistance>>;
+}
+
+impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for WindingNumber {
+    type Answers = Vec<Option<Winding>>;
+}
+
+impl<E: PointEngine + Sync + ?Sized> BatchQuestion<E> for EstimatedWinding {
+    type Answers = Vec<WindingEstimate>;
 }

@@ -43,7 +43,11 @@ impl Plan {
             Why::OneWay => rays,
             Why::Close if groups == 1 => format!("{rays}, but its rays start close together"),
             Why::Close => format!("{rays}, but the rays of {close} start close together"),
-            Why::Skips => format!("{rays}, but they skip triangles, which packets cannot"),
+            Why::Skips => {
+                format!(
+                    "{rays}, but packets take no options of first hits, such as triangles to skip"
+                )
+            }
             Why::TreeHeld => {
                 format!("{rays}, and the tree ({tree}) fits into a core's cache ({core})")
             }

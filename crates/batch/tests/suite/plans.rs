@@ -165,31 +165,45 @@ fn who_knows_better_is_believed() {
     assert_eq!(technique(batch, &one_way), Technique::Packets);
 }
 
+const FIRST_HITS: &str = "bundles: 32 of 32 sampled groups are coherent, but packets take no options \
+                          of first hits, such as triangles to skip\n";
+
 #[test]
-fn close_rays_that_skip_a_triangle_are_traced_as_bundles() {
+fn close_rays_that_skip_a_triangle_are_traced_together() {
     let (one_way, close) = (picture(256), from_surface(256));
     let skip = QueryOptions::new().skip(estoc_core::PrimId::new(3));
     let mut each = vec![QueryOptions::new(); 1 << 16];
     each.iter_mut()
         .step_by(2)
         .for_each(|options| *options = skip);
-    let plan = |batch: Batch<'_>, rays: &[Ray]| plan(batch, 20 * MIB, rays, Query::Any);
+    let plan_of = |query, batch: Batch<'_>, rays: &[Ray]| plan(batch, 20 * MIB, rays, query);
+    let plan = |batch: Batch<'_>, rays: &[Ray]| plan_of(Query::Any, batch, rays);
     for batch in [Batch::new().options(skip), Batch::new().options_each(&each)] {
-        let plans = [plan(batch, &one_way), plan(batch, &close)];
-        for plan in &plans {
-            assert_eq!(
-                (plan.technique, plan.tile_rows),
-                (Technique::Bundles, 0),
-                "{plan}"
-            );
+        let first = plan_of(Query::Closest, batch, &one_way);
+        let any = plan(batch, &one_way);
+        let plans = [
+            (first, Technique::Bundles),
+            (any, Technique::Packets),
+            (plan(batch, &close), Technique::Bundles),
+        ];
+        for (plan, technique) in &plans {
+            assert_eq!((plan.technique, plan.tile_rows), (*technique, 0), "{plan}");
             assert!(plan.facts.has_options && plan.facts.only_skips, "{plan:?}");
         }
-        let why = "bundles: 32 of 32 sampled groups are coherent, but they skip triangles, which \
-                   packets cannot\n";
-        assert!(plans[0].to_string().starts_with(why), "{}", plans[0]);
+        assert!(first.to_string().starts_with(FIRST_HITS), "{first}");
+        let why = "packets: 32 of 32 sampled groups are coherent\n";
+        assert!(any.to_string().starts_with(why), "{any}");
         let anywhere = plan(batch, &shuffled(1 << 16));
         assert_eq!(anywhere.technique, Technique::Interleaved, "{anywhere}");
     }
+    // Options of each ray that skip nothing.
+    let nothing = vec![QueryOptions::new(); 1 << 16];
+    let first = plan_of(
+        Query::Closest,
+        Batch::new().options_each(&nothing),
+        &one_way,
+    );
+    assert!(first.to_string().starts_with(FIRST_HITS), "{first}");
     let few = plan(Batch::new().options(skip), &close[..100]);
     assert_eq!(few.technique, Technique::OneByOne, "{few}");
     // One that culls, too.

@@ -3,7 +3,7 @@
 use super::f64_walk::walk_f64;
 use super::leaf_visits::{CollectorSource, LeafVisits};
 use super::wanted::Wanted;
-use crate::wide::WideTree;
+use crate::wide::{LeafView, WideTree};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, Queue};
 
@@ -62,17 +62,17 @@ pub(super) fn end<'r, W: Wanted>(
     _: W,
     place: usize,
     question: PreparedRay<'r>,
-    leaves: &LeafVisits<'_>,
+    (all, leaves): (LeafView<'_>, &LeafVisits),
     collector: &mut Option<Collector<'r>>,
     queue: &mut Queue<'r>,
 ) {
     if let Some(shown) = collector {
-        leaves.end(shown, &mut ());
+        leaves.end(all, shown, &mut ());
         queue.finish(place, shown);
         *collector = None;
     } else if W::NUMBER && leaves.counted() > 0 {
         queue.counted(place, leaves.counted());
-    } else if let Some((prim, triangle)) = leaves.kept() {
+    } else if let Some((prim, triangle)) = leaves.kept(all) {
         queue.only(place, question, prim, &triangle);
     } else {
         queue.miss(place);

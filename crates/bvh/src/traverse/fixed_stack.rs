@@ -6,11 +6,12 @@
 
 use core::mem::MaybeUninit;
 
-/// At most `ROOM` items.
+/// At most `ROOM` items, the first of which are in the cache line of their number.
+#[repr(C)]
 pub(super) struct FixedStack<const ROOM: usize> {
+    len: usize,
     /// Those before `len` are initialised.
     items: [MaybeUninit<u64>; ROOM],
-    len: usize,
 }
 
 impl<const ROOM: usize> FixedStack<ROOM> {

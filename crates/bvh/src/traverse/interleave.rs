@@ -14,18 +14,25 @@ use super::single_walk::last_key;
 use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
 use crate::wide::{LeafView, Node, Tag, WideTree};
+use core::mem::offset_of;
 use core::ops::ControlFlow;
 use estoc_core::{Collector, Queue};
 use fearless_simd::{Simd, SimdMask};
 
-/// The number of rays in flight.
-const RAYS: usize = 32;
+/// The number of rays in flight. Their state is 24 times 256 bytes, and what they wait for another 6
+/// to 8 KiB, so that both fit into 32 KiB of L1d. More hide no more of the memory latency, and 16 hide
+/// less; see the figures in `docs/performance-notes.md`.
+const RAYS: usize = 24;
+/// Room for them, a power of two: it makes an index cheap.
+const ROOM: usize = 32;
 
-/// A ray in flight. What most steps read comes first, in few cache lines.
+/// A ray in flight. What steps read comes first: at a node the first cache line, the fourth, and what
+/// is on top of the stack; at a leaf the first four. That is 256 bytes as long as few children wait.
 #[repr(C, align(64))]
-struct Slot<'t, 'r> {
+struct Slot<'r> {
+    /// With the current limit.
     ray: Ready<'r>,
-    limit: f32,
+    leaves: LeafVisits,
     /// The next node or leaf to visit.
     tag: Tag,
     next: u32,
@@ -33,14 +40,13 @@ struct Slot<'t, 'r> {
     asked: u8,
     is_busy: bool,
     waiting: TraversalStack,
-    leaves: LeafVisits<'t>,
     collector: Option<Collector<'r>>,
-    /// So that rays lie an odd number of cache lines apart: then the lines that all of them use are
-    /// spread over all sets of the cache.
-    _unused: [u64; 8],
 }
 
-const _: () = assert!(size_of::<Slot<'_, '_>>() / 64 % 2 == 1);
+// Rays lie an odd number of cache lines apart: then the lines that all of them use are spread over
+// all sets of the cache.
+const _: () = assert!(size_of::<Slot<'_>>() / 64 % 2 == 1);
+const _: () = assert!(offset_of!(Slot<'_>, tag) == 192 && offset_of!(Slot<'_>, waiting) == 208);
 
 /// A source of rays.
 pub trait Source<'r> {
@@ -91,9 +97,9 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     };
     let (mut asked, mut visits) = (0, 0);
     // On the heap: they are too large for the stacks of some threads.
-    let mut slots: Vec<_> = (0..RAYS).map(|_| Slot::free(tree)).collect();
-    let slots = slots.first_chunk_mut::<RAYS>();
-    let slots = slots.expect("the vector has `RAYS` elements");
+    let mut slots: Vec<_> = (0..ROOM).map(|_| Slot::free()).collect();
+    let slots = slots.first_chunk_mut::<ROOM>();
+    let slots = slots.expect("the vector has `ROOM` elements");
     // Whose step is next, nodes and leaves separately, so that branches are predictable.
     let mut then = Then {
         nodes: Turns::none(),
@@ -102,9 +108,9 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
     };
     loop {
         for turn in 0..then.ended.len {
-            let at = then.ended.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
-            answer(wanted, slot, queue);
+            let at = then.ended.at[turn % ROOM];
+            let slot = &mut slots[usize::from(at) % ROOM];
+            answer(wanted, trees.leaves, slot, queue);
             let goes_on = begin(simd, tree, &trees, slot, source, queue, &mut asked);
             let is_node = slot.tag.len() == 0;
             then.nodes.push_if(at, goes_on & is_node);
@@ -120,13 +126,13 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
         then = Then::none();
         let mut visited = Turns::none();
         for turn in 0..nodes.len {
-            let at = nodes.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
+            let at = nodes.at[turn % ROOM];
+            let slot = &mut slots[usize::from(at) % ROOM];
             node_step(simd, wanted, &trees, slot);
         }
         for turn in 0..leaves.len {
-            let at = leaves.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
+            let at = leaves.at[turn % ROOM];
+            let slot = &mut slots[usize::from(at) % ROOM];
             if slot.asked < trees.steps {
                 prefetch::named(trees.leaves, slot.tag, slot.next, slot.asked);
                 slot.asked += 1;
@@ -134,21 +140,21 @@ pub(super) fn interleave<'r, S: Simd, W: Wanted>(
                 continue;
             }
             visited.push_if(at, true);
-            if !leaf_step(simd, wanted, slot, queue) {
+            if !leaf_step(simd, wanted, trees.leaves, slot, queue) {
                 slot.waiting.clear();
             }
         }
         visits += nodes.len + visited.len;
         // In loops of their own, so that the operands of branches are ready when these come.
         for turn in 0..nodes.len {
-            let at = nodes.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
+            let at = nodes.at[turn % ROOM];
+            let slot = &mut slots[usize::from(at) % ROOM];
             let goes_on = slot.next(&trees);
             then.push(at, goes_on, slot.tag);
         }
         for turn in 0..visited.len {
-            let at = visited.at[turn % RAYS];
-            let slot = &mut slots[usize::from(at) % RAYS];
+            let at = visited.at[turn % ROOM];
+            let slot = &mut slots[usize::from(at) % ROOM];
             let goes_on = slot.next(&trees);
             then.push(at, goes_on, slot.tag);
         }
@@ -191,7 +197,7 @@ struct Arrays<'t> {
 
 /// Slots in the order of their turns.
 struct Turns {
-    at: [u8; RAYS],
+    at: [u8; ROOM],
     len: usize,
 }
 
@@ -199,7 +205,7 @@ impl Turns {
     #[inline(always)]
     fn none() -> Self {
         Turns {
-            at: [0; RAYS],
+            at: [0; ROOM],
             len: 0,
         }
     }
@@ -215,14 +221,14 @@ impl Turns {
     /// Pushes a slot if `is_there`, without a branch.
     #[inline(always)]
     fn push_if(&mut self, at: u8, is_there: bool) {
-        self.at[self.len % RAYS] = at;
+        self.at[self.len % ROOM] = at;
         self.len += usize::from(is_there);
     }
 }
 
 /// Completes the ray of a slot, if it has one.
 #[inline(always)]
-fn answer<'r, W: Wanted>(wanted: W, slot: &mut Slot<'_, 'r>, queue: &mut Queue<'r>) {
+fn answer<'r, W: Wanted>(wanted: W, all: LeafView<'_>, slot: &mut Slot<'r>, queue: &mut Queue<'r>) {
     if slot.is_busy {
         let Ready {
             place, question, ..
@@ -231,7 +237,7 @@ fn answer<'r, W: Wanted>(wanted: W, slot: &mut Slot<'_, 'r>, queue: &mut Queue<'
             wanted,
             place,
             question,
-            &slot.leaves,
+            (all, &slot.leaves),
             &mut slot.collector,
             queue,
         );
@@ -244,7 +250,7 @@ fn begin<'r, S: Simd>(
     simd: S,
     tree: &WideTree,
     arrays: &Arrays<'_>,
-    slot: &mut Slot<'_, 'r>,
+    slot: &mut Slot<'r>,
     source: &mut impl Source<'r>,
     queue: &mut Queue<'r>,
     asked: &mut usize,
@@ -261,15 +267,14 @@ fn begin<'r, S: Simd>(
     let ray = &slot.ray;
     let rule = queue.hit_rule(ray.place);
     slot.leaves.begin(&ray.ends, rule);
-    slot.limit = ray.limit;
     slot.is_busy = true;
     slot.next(arrays)
 }
 
 #[inline(always)]
-fn node_step<S: Simd>(simd: S, wanted: impl Wanted, tree: &Arrays<'_>, slot: &mut Slot<'_, '_>) {
+fn node_step<S: Simd>(simd: S, wanted: impl Wanted, tree: &Arrays<'_>, slot: &mut Slot<'_>) {
     let node = &tree.nodes[slot.next as usize];
-    let (entry, hit) = node_test(simd, node, &slot.ray.boxes, slot.limit);
+    let (entry, hit) = node_test(simd, node, &slot.ray.boxes, slot.ray.boxes.limit);
     let hits = hit.to_bitmask() as u32;
     in_order(simd, wanted, node, entry, hit, hits, &mut slot.waiting);
 }
@@ -278,7 +283,8 @@ fn node_step<S: Simd>(simd: S, wanted: impl Wanted, tree: &Arrays<'_>, slot: &mu
 fn leaf_step<'r, S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
-    slot: &mut Slot<'_, 'r>,
+    all: LeafView<'_>,
+    slot: &mut Slot<'r>,
     queue: &mut Queue<'r>,
 ) -> bool {
     let mut audience = DeferredCollector::new(
@@ -291,12 +297,13 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     let (ray, question, limit) = (
         (&slot.ray.leaves, &slot.ray.ends),
         &slot.ray.question,
-        slot.limit,
+        slot.ray.boxes.limit,
     );
     let visited = slot.leaves.visit(
         simd,
         ray,
         question,
+        all,
         leaf,
         limit,
         wanted,
@@ -305,8 +312,8 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     );
     match visited {
         ControlFlow::Continue(nearer) => {
-            if nearer < slot.limit {
-                slot.limit = nearer;
+            if nearer < slot.ray.boxes.limit {
+                slot.ray.boxes.limit = nearer;
                 // This is rare, so it is cheaper than checking the limit at each pop.
                 slot.waiting.cull(last_key(nearer));
             }
@@ -316,20 +323,18 @@ fn leaf_step<'r, S: Simd, W: Wanted>(
     }
 }
 
-impl<'t> Slot<'t, '_> {
+impl Slot<'_> {
     #[inline(always)]
-    fn free(tree: &'t WideTree) -> Self {
+    fn free() -> Self {
         Slot {
             is_busy: false,
             ray: Ready::nowhere(),
-            leaves: LeafVisits::new(tree),
+            leaves: LeafVisits::new(),
             collector: None,
-            limit: 0.0,
             tag: Tag::NODE,
             next: 0,
             asked: 0,
             waiting: TraversalStack::new(),
-            _unused: [0; 8],
         }
     }
 

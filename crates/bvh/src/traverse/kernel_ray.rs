@@ -85,7 +85,7 @@ pub struct BoxRay {
     pub least: f32,
     /// By axis, `q` for near faces.
     pub near: [f32; 3],
-    /// The initial limit of a traversal, if parameters are the ray's own.
+    /// The limit of a traversal: the initial one, if parameters are the ray's own.
     pub limit: f32,
     /// By axis, `q` for far faces.
     pub far: [f32; 3],

@@ -11,7 +11,7 @@ use super::skipped::Skipped;
 use super::step_counter::StepCounter;
 use super::t_spans::Passed;
 use super::wanted::Wanted;
-use crate::wide::{Block, LeafView, WideTree};
+use crate::wide::{Block, LeafView};
 use core::ops::ControlFlow;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{Collector, HitRule, PrimId, Triangle};
@@ -57,9 +57,8 @@ enum Tested {
     Unsure(u32),
 }
 
-/// The state of a ray over all leaves that it visits.
-pub(super) struct LeafVisits<'t> {
-    all: LeafView<'t>,
+/// The state of a ray over all leaves that it visits: 40 bytes.
+pub(super) struct LeafVisits {
     /// The ray's own end, if hits count that kernels are certain of.
     sure: Option<f32>,
     /// The triangle that such a ray skips.
@@ -70,11 +69,12 @@ pub(super) struct LeafVisits<'t> {
     crowd: u32,
 }
 
-impl<'t> LeafVisits<'t> {
+const _: () = assert!(size_of::<LeafVisits>() == 40);
+
+impl LeafVisits {
     #[inline(always)]
-    pub(super) fn new(tree: &'t WideTree) -> Self {
+    pub(super) fn new() -> Self {
         LeafVisits {
-            all: tree.view(),
             sure: None,
             skipped: Skipped::NONE,
             kept: NearestCertain::NONE,
@@ -106,6 +106,7 @@ impl<'t> LeafVisits<'t> {
         simd: S,
         (ray, ends): (&LeafRay, &Ends),
         question: &PreparedRay<'_>,
+        all: LeafView<'_>,
         (first, len): (usize, usize),
         limit: f32,
         _: W,
@@ -114,17 +115,17 @@ impl<'t> LeafVisits<'t> {
     ) -> ControlFlow<(), f32> {
         let tested = with_block(
             simd,
-            self.all,
+            all,
             (first, len),
             #[inline(always)]
-            |block| self.test::<S, W>(simd, block, (ray, question), (first, len), limit),
+            |block| self.test::<S, W>(simd, block, (ray, question), all, (first, len), limit),
         );
         let mut hits = match tested {
             Tested::Decided(limit) => return limit,
             Tested::Unsure(hits) => hits,
         };
         let collector = audience.collector();
-        if let Some((prim, triangle)) = self.kept() {
+        if let Some((prim, triangle)) = self.kept(all) {
             // The deferred hit is one of those whose order is not certain.
             self.kept = NearestCertain::NONE;
             watch.triangle();
@@ -136,7 +137,7 @@ impl<'t> LeafVisits<'t> {
             let place = hits.trailing_zeros() as usize;
             hits &= hits - 1;
             watch.triangle();
-            let (prim, triangle) = self.all.triangle(first, len, place);
+            let (prim, triangle) = all.triangle(first, len, place);
             if collector.offer(prim, &triangle).is_break() {
                 return ControlFlow::Break(());
             }
@@ -151,6 +152,7 @@ impl<'t> LeafVisits<'t> {
         simd: S,
         block: Block<'_>,
         (ray, question): (&LeafRay, &PreparedRay<'_>),
+        all: LeafView<'_>,
         (first, len): (usize, usize),
         limit: f32,
     ) -> Tested {
@@ -166,7 +168,7 @@ impl<'t> LeafVisits<'t> {
                 if spans.passed.maybe == 0 {
                     return Tested::Decided(ControlFlow::Continue(limit));
                 }
-                spans.passed = (self.skipped).leave(simd, self.all, (first, len), spans.passed);
+                spans.passed = (self.skipped).leave(simd, all, (first, len), spans.passed);
                 if let Some(kept) = self.kept.and(&spans, first, len) {
                     self.kept = kept;
                     let nearer = smaller(grant(kept.limit()), limit);
@@ -178,7 +180,7 @@ impl<'t> LeafVisits<'t> {
                 let ray = PlainLeafRay::of_prepared(ray, greatest);
                 let mut passed = spans(simd, block, &ray, greatest).passed;
                 if passed.maybe != 0 {
-                    passed = (self.skipped).leave(simd, self.all, (first, len), passed);
+                    passed = (self.skipped).leave(simd, all, (first, len), passed);
                 }
                 let Passed { maybe, certain } = passed;
                 hits = maybe & !certain;
@@ -206,8 +208,13 @@ impl<'t> LeafVisits<'t> {
 
     /// Reports deferred and counted hits to the collector.
     #[inline(always)]
-    pub(super) fn end(&self, collector: &mut Collector<'_>, watch: &mut impl StepCounter) {
-        if let Some((prim, triangle)) = self.kept() {
+    pub(super) fn end(
+        &self,
+        all: LeafView<'_>,
+        collector: &mut Collector<'_>,
+        watch: &mut impl StepCounter,
+    ) {
+        if let Some((prim, triangle)) = self.kept(all) {
             watch.triangle();
             let _ = collector.offer(prim, &triangle);
         }
@@ -224,9 +231,9 @@ impl<'t> LeafVisits<'t> {
 
     /// Returns the deferred hit.
     #[inline(always)]
-    pub(super) fn kept(&self) -> Option<(PrimId, Triangle)> {
+    pub(super) fn kept(&self, all: LeafView<'_>) -> Option<(PrimId, Triangle)> {
         let (first, len, place) = self.kept.place()?;
-        Some(self.all.triangle(first, len, place))
+        Some(all.triangle(first, len, place))
     }
 }
 

@@ -28,6 +28,7 @@ pub mod plain;
 mod prefetch;
 mod prepare8;
 pub mod ray_group;
+pub(crate) mod region;
 mod short_rays;
 pub mod single_walk;
 mod skipped;

@@ -14,17 +14,15 @@ use estoc_core::exact::PreparedRay;
 use estoc_core::glam::Vec3;
 use fearless_simd::{Simd, SimdBase, f32x8};
 
-/// A prepared ray for kernels. What box tests read and what leaf tests read are cache lines of their
-/// own.
-#[repr(C, align(64))]
+/// A prepared ray for kernels: what box tests read, and then what leaf tests read.
+#[repr(C)]
 pub struct Ready<'r> {
+    /// With the initial limit.
     pub boxes: BoxRay,
     pub leaves: LeafRay,
-    pub place: usize,
     pub question: PreparedRay<'r>,
+    pub place: usize,
     pub ends: Ends,
-    /// The initial limit.
-    pub limit: f32,
 }
 
 impl Ready<'_> {
@@ -42,7 +40,6 @@ impl Ready<'_> {
             boxes: BoxRay::zeroed(),
             leaves: LeafRay::zeroed(),
             ends: Ends::own(None),
-            limit: 0.0,
         }
     }
 }
@@ -143,7 +140,6 @@ impl<'r> RayGroup<'r> {
             ray.leaves = self.leaves[lane];
             let t_max = question.ray().t_max;
             ray.ends = Ends::own(tree.measures.has_plain_rays().then_some(t_max));
-            ray.limit = self.boxes[lane].limit;
             return Some(true);
         }
         let misses = self.misses >> lane & 1 == 1;
@@ -268,10 +264,12 @@ fn unusual<'r, S: Simd>(
             *ready = Ready {
                 place,
                 question,
-                boxes: ray.boxes,
+                boxes: BoxRay {
+                    limit: ray.ends.limit(question.t_max()),
+                    ..ray.boxes
+                },
                 leaves: LeafRay::of(&ray),
                 ends: ray.ends,
-                limit: ray.ends.limit(question.t_max()),
             };
             return true;
         }

@@ -29,7 +29,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     collector: &mut Collector<'_>,
     watch: &mut impl StepCounter,
 ) {
-    let mut leaves = LeafVisits::new(tree);
+    let mut leaves = LeafVisits::new();
     leaves.begin(&ray.ends, collector.hit_rule());
     let limit = ray.ends.limit(collector.t_limit());
     let mut source = GivenCollector(&mut *collector);
@@ -44,7 +44,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
         &mut source,
         watch,
     );
-    leaves.end(collector, watch);
+    leaves.end(tree.view(), collector, watch);
 }
 
 /// Returns the first hit of a ray all of whose hits count.
@@ -63,11 +63,11 @@ pub(super) fn closest<S: Simd>(
     let leaves = descend_plain(simd, First, tree, ray, question, &mut source, watch);
     match &mut source.collector {
         Some(collector) => {
-            leaves.end(collector, watch);
+            leaves.end(tree.view(), collector, watch);
             collector.first_found()
         }
         None => {
-            let (prim, triangle) = leaves.kept()?;
+            let (prim, triangle) = leaves.kept(tree.view())?;
             watch.triangle();
             triangle.only_hit(question, prim)
         }
@@ -91,16 +91,16 @@ pub(super) fn any<S: Simd>(
 }
 
 #[inline(always)]
-fn descend_plain<'t, 'r, S: Simd, W: Wanted>(
+fn descend_plain<'r, S: Simd, W: Wanted>(
     simd: S,
     wanted: W,
-    tree: &'t WideTree,
+    tree: &WideTree,
     ray: &KernelRay,
     question: &PreparedRay<'r>,
     source: &mut impl CollectorSource<'r>,
     watch: &mut impl StepCounter,
-) -> LeafVisits<'t> {
-    let mut leaves = LeafVisits::new(tree);
+) -> LeafVisits {
+    let mut leaves = LeafVisits::new();
     leaves.begin(&ray.ends, HitRule::Every);
     let limit = ray.ends.limit(question.t_max());
     descend(
@@ -145,7 +145,7 @@ fn descend<'r, S: Simd, W: Wanted>(
     ray: &KernelRay,
     question: &PreparedRay<'_>,
     mut limit: f32,
-    leaves: &mut LeafVisits<'_>,
+    leaves: &mut LeafVisits,
     audience: &mut impl CollectorSource<'r>,
     watch: &mut impl StepCounter,
 ) {
@@ -174,6 +174,7 @@ fn descend<'r, S: Simd, W: Wanted>(
                 simd,
                 (leaf_ray.get(), ends),
                 question,
+                tree.view(),
                 leaf,
                 limit,
                 wanted,

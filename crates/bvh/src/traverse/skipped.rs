@@ -19,8 +19,14 @@ impl Skipped {
         match rule {
             HitRule::Every => Some(Skipped::NONE),
             HitRule::EveryBut(skip) => Some(Skipped(skip.get())),
-            HitRule::Chosen => None,
+            _ => None,
         }
+    }
+
+    /// Returns the name.
+    #[inline(always)]
+    pub(crate) fn name(self) -> u32 {
+        self.0
     }
 
     /// Returns the triangle as an id.

@@ -3,6 +3,7 @@
 mod bvh_builder;
 #[cfg(feature = "kernels")]
 pub(crate) mod bvh_internals;
+mod clusters;
 #[cfg(feature = "kernels")]
 mod kernel_benches;
 mod node_view;
@@ -23,10 +24,12 @@ use crate::builder::Quality;
 use crate::simd_level::SimdLevel;
 use crate::traverse;
 use crate::wide::WideTree;
+use clusters::Clusters;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, QueryOptions, Queue,
-    Ray, SweepCollector, SweepEngine, Technique, TechniqueCounts, Triangle, is_closed, one_by_one,
+    Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, Queue, Ray,
+    RegionCollector, RegionEngine, SkipOptions, SurfaceReport, SweepCollector, SweepEngine,
+    Technique, TechniqueCounts, Triangle, WindingCollector, is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -46,9 +49,10 @@ fn plural(n: usize) -> &'static str {
 /// It is queried through [`RayQuery`](estoc_core::RayQuery). Answers are exact and do not depend on
 /// how the tree was built. Queries allocate nothing unless they return a `Vec` (or have to decide
 /// exactly between numbers that mix magnitudes by hundreds of bits), and any number of threads may
-/// query a tree at once. One exception: the first query that continues behind a primitive, and the
-/// first call of [`triangle`](Bvh::triangle), make a table of the places of all triangles, which
-/// the tree keeps and which takes 8 bytes a triangle.
+/// query a tree at once. Some first queries make tables, which the tree keeps: the first query that
+/// continues behind a primitive, and the first call of [`triangle`](Bvh::triangle), make one of the
+/// places of all triangles, of 8 bytes a triangle; the first estimate of a winding number makes one
+/// of all boxes as seen from far away, of about 60 bytes a triangle.
 #[derive(Clone)]
 pub struct Bvh {
     tree: WideTree,
@@ -57,6 +61,9 @@ pub struct Bvh {
     /// The place of each primitive, computed on first use.
     slots: OnceLock<Slots>,
     closed: OnceLock<bool>,
+    surface: OnceLock<SurfaceReport>,
+    /// The triangles below each child as seen from far away, computed on first use.
+    clusters: OnceLock<Clusters>,
     bounds: OnceLock<Aabb>,
     /// The expected cost of a ray as the tree was built; set by the first refit.
     built_cost: Option<f64>,
@@ -98,6 +105,8 @@ impl Bvh {
             token: Level::baseline(),
             slots: OnceLock::new(),
             closed: OnceLock::new(),
+            surface: OnceLock::new(),
+            clusters: OnceLock::new(),
             bounds: OnceLock::new(),
             built_cost: None,
             quality: None,
@@ -172,6 +181,14 @@ impl Bvh {
             .get_or_init(|| is_closed(self.triangles().map(|(_, triangle)| triangle)))
     }
 
+    /// Returns whether the triangles form a closed and oriented surface, and the first edges where
+    /// they do not. The first call sorts all edges; the result is kept.
+    pub fn surface(&self) -> SurfaceReport {
+        *self
+            .surface
+            .get_or_init(|| SurfaceReport::of(self.triangles().map(|(_, triangle)| triangle)))
+    }
+
     /// Returns the tree with masks for its triangles: a ray sees those that share a bit with
     /// [`QueryOptions::mask`](estoc_core::QueryOptions::mask). `None` removes the masks. Clones,
     /// refitted trees and [tree files](Bvh::save) keep them. [`Mesh::masks_by`] computes masks from
@@ -202,20 +219,22 @@ impl Bvh {
         masks.is_some_and(|masks| !masks.shows_all(u32::MAX))
     }
 
-    /// Returns the first hit on a ray with masks and these options, without `after`.
+    /// Returns the first hit on a ray, with masks, other than on the triangle `skip`.
     #[inline(never)]
-    fn closest_visited(&self, ray: &Ray, options: &QueryOptions) -> Option<Hit> {
+    fn closest_visited(&self, ray: &Ray, skip: Option<PrimId>) -> Option<Hit> {
         let ray = PreparedRay::new(ray)?;
-        let mut collector = Collector::first_with(ray, options, self.masks.as_deref());
+        let skip = SkipOptions::new(skip);
+        let mut collector = Collector::first_skipping(ray, &skip, self.masks.as_deref());
         self.visit(&ray, &mut collector);
         collector.first_found()
     }
 
-    /// Returns whether a ray with masks and these options, without `after`, hits anything.
+    /// Returns whether a ray, with masks, hits anything but the triangle `skip`.
     #[inline(never)]
-    fn any_visited(&self, ray: &Ray, options: &QueryOptions) -> bool {
+    fn any_visited(&self, ray: &Ray, skip: Option<PrimId>) -> bool {
         PreparedRay::new(ray).is_some_and(|ray| {
-            let mut collector = Collector::any_with(ray, options, self.masks.as_deref());
+            let skip = SkipOptions::new(skip);
+            let mut collector = Collector::any_skipping(ray, &skip, self.masks.as_deref());
             self.visit(&ray, &mut collector);
             collector.any_found()
         })
@@ -280,28 +299,28 @@ impl Engine for Bvh {
 
     fn closest(&self, ray: &Ray) -> Option<Hit> {
         match self.hides_some() {
-            true => self.closest_visited(ray, &QueryOptions::new()),
+            true => self.closest_visited(ray, None),
             false => traverse::plain::closest(&self.tree, self.token, ray),
         }
     }
 
     fn any(&self, ray: &Ray) -> bool {
         match self.hides_some() {
-            true => self.any_visited(ray, &QueryOptions::new()),
+            true => self.any_visited(ray, None),
             false => traverse::plain::any(&self.tree, self.token, ray),
         }
     }
 
     fn closest_skipping(&self, ray: &Ray, skip: PrimId) -> Option<Hit> {
         match self.hides_some() {
-            true => self.closest_visited(ray, &QueryOptions::new().skip(Some(skip))),
+            true => self.closest_visited(ray, Some(skip)),
             false => traverse::plain::closest_skipping(&self.tree, self.token, ray, skip.into()),
         }
     }
 
     fn any_skipping(&self, ray: &Ray, skip: PrimId) -> bool {
         match self.hides_some() {
-            true => self.any_visited(ray, &QueryOptions::new().skip(Some(skip))),
+            true => self.any_visited(ray, Some(skip)),
             false => {
                 traverse::plain::any_skipping(&self.tree, self.token, ray, skip.into(), &mut 0)
             }
@@ -321,6 +340,21 @@ impl Engine for Bvh {
 impl PointEngine for Bvh {
     fn visit_near(&self, collector: &mut PointCollector) {
         traverse::near::visit_near(&self.tree, self.token, collector);
+    }
+
+    fn visit_winding(&self, collector: &mut WindingCollector) {
+        let clusters = self.clusters.get_or_init(|| Clusters::of(&self.tree));
+        clusters.visit(&self.tree, collector);
+    }
+
+    fn surface(&self) -> SurfaceReport {
+        self.surface()
+    }
+}
+
+impl RegionEngine for Bvh {
+    fn visit_region(&self, collector: &mut RegionCollector<'_>) {
+        traverse::region::visit_region(&self.tree, self.token, collector);
     }
 }
 

@@ -105,6 +105,8 @@ impl Bvh {
         self.built_cost = Some(built_cost);
         self.tree.refit(mesh);
         self.closed = OnceLock::new();
+        self.surface = OnceLock::new();
+        self.clusters = OnceLock::new();
         self.bounds = OnceLock::new();
         Ok(RefitReport {
             built_cost,

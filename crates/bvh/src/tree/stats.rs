@@ -64,7 +64,8 @@ pub struct BytesByPart {
     pub triangles: usize,
     /// Bytes of the names: which triangle of the mesh each one is.
     pub names: usize,
-    /// Bytes of tables that a query made for later ones: the places of all triangles (see [`Bvh`]).
+    /// Bytes of tables that a query made for later ones: the places of all triangles, and
+    /// clusters for winding numbers (see [`Bvh`]).
     pub tables: usize,
 }
 
@@ -166,7 +167,11 @@ impl Bvh {
             nodes: self.tree.nodes.bytes(),
             triangles: self.tree.leaves.bytes().saturating_sub(names),
             names,
-            tables: self.slots.get().map_or(0, super::slots::Slots::bytes),
+            tables: self.slots.get().map_or(0, super::slots::Slots::bytes)
+                + self
+                    .clusters
+                    .get()
+                    .map_or(0, super::clusters::Clusters::bytes),
         }
     }
 }

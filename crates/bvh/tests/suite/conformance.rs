@@ -4,11 +4,12 @@
 use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
-    Collector, Engine, Hit, PointCollector, PointEngine, PrimId, Ray, SweepCollector, SweepEngine,
-    Triangle, is_closed,
+    Collector, Engine, Hit, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
+    RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Triangle, WindingCollector,
+    is_closed,
 };
 use estoc_mesh::Mesh;
-use estoc_testkit::conformance::{Effort, check_engine, check_near, check_sweeps};
+use estoc_testkit::conformance::{Effort, check_engine, check_near, check_regions, check_sweeps};
 
 /// A tree over triangles some of which a mesh would reject. Triangles with corners that are not
 /// finite are replaced by the origin, three times, which is never hit either, so that the others
@@ -86,6 +87,20 @@ impl PointEngine for Tree {
     fn visit_near(&self, collector: &mut PointCollector) {
         self.bvh.visit_near(collector);
     }
+
+    fn visit_winding(&self, collector: &mut WindingCollector) {
+        self.bvh.visit_winding(collector);
+    }
+
+    fn surface(&self) -> SurfaceReport {
+        self.bvh.surface()
+    }
+}
+
+impl RegionEngine for Tree {
+    fn visit_region(&self, collector: &mut RegionCollector<'_>) {
+        self.bvh.visit_region(collector);
+    }
 }
 
 impl SweepEngine for Tree {
@@ -160,6 +175,29 @@ fn other_trees_near_points_equal_the_oracle() {
     effort.rays_per_scene /= 4;
     for kind in kinds() {
         check_points(kind, &effort);
+    }
+}
+
+fn check_volumes((level, quality, layout): Kind, effort: &Effort) {
+    let name = format!("{quality:?} tree, {layout}, {level}");
+    let kind = (level, quality, layout);
+    let report = check_regions(&name, |given| Tree::new(given, kind), effort);
+    eprintln!("{name}, in regions: {report}");
+    assert!(report.regions >= 400, "{report}");
+}
+
+#[test]
+fn the_tree_in_regions_equals_the_oracle() {
+    let kind = (SimdLevel::best(), Quality::Balanced, Layout::Fast);
+    check_volumes(kind, &Effort::regions_from_env());
+}
+
+#[test]
+fn other_trees_in_regions_equal_the_oracle() {
+    let mut effort = Effort::regions_from_env();
+    effort.rays_per_scene /= 8;
+    for kind in kinds() {
+        check_volumes(kind, &effort);
     }
 }
 

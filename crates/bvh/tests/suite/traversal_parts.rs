@@ -5,34 +5,66 @@ mod bundle_trial {
     use estoc_bvh::internals::traverse::bundle::bundle_walk::Shared;
     use estoc_bvh::internals::wide::WIDTH;
 
-    /// Returns how many rays are traced alone after `BUNDLES` bundles.
-    fn alone_after(trial: &mut Trial, shared: Shared) -> u32 {
-        for _ in 0..BUNDLES {
-            assert!(!trial.is_alone());
+    /// Returns after how many bundles rays are traced alone, of at most `BUNDLES`, and how many rays.
+    fn alone_after(trial: &mut Trial, shared: Shared) -> (u32, u32) {
+        let mut bundles = 0;
+        while bundles < BUNDLES && !trial.is_alone() {
             trial.take(shared);
+            bundles += 1;
         }
         let mut rays = 0;
         while trial.is_alone() {
             trial.pass();
             rays += WIDTH as u32;
         }
-        rays
+        (bundles, rays)
+    }
+
+    fn shared(steps: u32, visits: u32, alone: u32) -> Shared {
+        Shared {
+            steps,
+            visits,
+            alone,
+        }
     }
 
     #[test]
     fn the_dearer_bundles_are_the_rarer_they_are_tried() {
-        let shared = |visits, alone| Shared { visits, alone };
-        let (dear, cheap) = (shared(1000, 1000), shared(16_000, 1000));
-        let mut trial = Trial::default();
-        assert_eq!(alone_after(&mut trial, cheap), 0);
-        assert_eq!(alone_after(&mut trial, dear), ALONE.0);
-        assert_eq!(alone_after(&mut trial, dear), 2 * ALONE.0);
+        let [usual, soon, most] = ALONE;
+        // Steps for sixteen visits: 7.4, 9, 6.9.
+        let (dear, dearer, cheap) = (
+            shared(460, 1000, 0),
+            shared(0, 778, 333),
+            shared(430, 1000, 0),
+        );
+        let mut trial = Trial::new(1 << 20);
+        assert_eq!(alone_after(&mut trial, cheap), (BUNDLES, 0));
+        assert_eq!(alone_after(&mut trial, dear), (BUNDLES, usual));
+        assert_eq!(alone_after(&mut trial, dear), (BUNDLES, 2 * usual));
         for _ in 0..10 {
             alone_after(&mut trial, dear);
         }
-        assert_eq!(alone_after(&mut trial, dear), ALONE.1);
-        assert_eq!(alone_after(&mut trial, cheap), 0);
-        assert_eq!(alone_after(&mut trial, dear), ALONE.0, "it begins anew");
+        assert_eq!(alone_after(&mut trial, dear), (BUNDLES, most));
+        assert_eq!(alone_after(&mut trial, cheap), (BUNDLES, 0));
+        assert_eq!(
+            alone_after(&mut trial, dear),
+            (BUNDLES, usual),
+            "it begins anew"
+        );
+        let mut trial = Trial::new(1 << 20);
+        let (bundles, rays) = alone_after(&mut trial, dearer);
+        assert!(bundles < BUNDLES, "{bundles}");
+        assert_eq!(rays, soon);
+    }
+
+    #[test]
+    fn bundles_have_to_share_more_in_large_trees() {
+        let between = shared(400, 1000, 0);
+        assert_eq!(alone_after(&mut Trial::new(1 << 28), between).1, 0);
+        assert_eq!(
+            alone_after(&mut Trial::new((1 << 28) + 1), between).1,
+            ALONE[0]
+        );
     }
 }
 

@@ -13,8 +13,11 @@ pub(crate) trait AnswerColumn: Copy + 'static {
     /// The name of the JSON format, such as "estoc.contains/1".
     const SCHEMA: &'static str;
 
-    /// All columns, in the default order.
+    /// All columns.
     const ALL: &'static [Self];
+
+    /// The default columns, in their order.
+    const USUAL: &'static [Self] = Self::ALL;
 
     fn name(self) -> &'static str;
 
@@ -48,7 +51,7 @@ pub(super) struct Columns<C>(Vec<Column<C>>);
 impl<C: AnswerColumn> Columns<C> {
     /// Returns the default columns.
     pub(super) fn usual() -> Self {
-        let answers = C::ALL.iter().copied().map(Column::Answer);
+        let answers = C::USUAL.iter().copied().map(Column::Answer);
         Columns([Column::Point].into_iter().chain(answers).collect())
     }
 

@@ -46,6 +46,9 @@ pub(crate) struct Args {
     /// What the colours show
     #[arg(long, value_enum, default_value_t = Shade::Ao)]
     shade: Shade,
+    /// The mesh from which --shade distance measures, such as another scan of the same object
+    #[arg(long, value_name = "MESH", required_if_eq("shade", "distance"))]
+    to: Option<MeshSource>,
     /// Rays through each pixel, which smooth edges; ao casts 4 for each of these, and 4 more
     /// towards the sky from each hit
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=4096))]
@@ -63,6 +66,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    if args.to.is_some() && args.shade != Shade::Distance {
+        return Err(Failure::Usage(format!(
+            "--to has no effect on --shade {}; add --shade distance",
+            args.shade
+        )));
+    }
     let Outputs {
         picture: picture_to,
         difference: difference_to,
@@ -91,7 +100,11 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
             args.mesh
         ));
     }
-    let scene = Scene::new(opened.model());
+    let to = match &args.to {
+        Some(to) => Some(Opened::open(to, args.tree, session)?),
+        None => None,
+    };
+    let scene = Scene::new(opened.model()).to(to.as_ref().map(|to| to.model().bvh));
     let start = Instant::now();
     let picture = paint(
         &scene,
@@ -138,6 +151,7 @@ impl Outputs {
     fn open(args: &Args, session: &Session) -> Result<Self, Failure> {
         let mut needed = args.mesh.files();
         needed.extend(args.compare.as_deref());
+        needed.extend(args.to.iter().flat_map(MeshSource::files));
         let named = session.named_out();
         let picture = match (&named, &args.compare) {
             (None, Some(_)) => None,

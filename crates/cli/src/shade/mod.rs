@@ -2,6 +2,7 @@
 
 mod ambient;
 mod depth;
+mod distance;
 mod facing;
 mod heat;
 mod id;
@@ -10,6 +11,7 @@ mod normal;
 mod paint;
 mod sobol;
 mod survey;
+mod thickness;
 
 use crate::model::Model;
 use crate::picture::legend::Legend;
@@ -39,6 +41,10 @@ pub(crate) enum Shade {
     Ao,
     /// Number of traversal steps of each ray
     Heat,
+    /// Distance from the mesh that --to names
+    Distance,
+    /// How far it is straight in to the other side; dark grey where there is none
+    Thickness,
 }
 
 impl fmt::Display for Shade {
@@ -52,6 +58,8 @@ impl fmt::Display for Shade {
 pub(crate) struct Scene<'a> {
     pub(crate) model: Model<'a>,
     pub(crate) bvh: &'a Bvh,
+    /// Another mesh, from which distances are measured.
+    to: Option<&'a Bvh>,
     rays: AtomicUsize,
 }
 
@@ -60,8 +68,14 @@ impl<'a> Scene<'a> {
         Scene {
             model,
             bvh: model.bvh,
+            to: None,
             rays: AtomicUsize::new(0),
         }
+    }
+
+    /// Sets the mesh from which distances are measured.
+    pub(crate) fn to(self, to: Option<&'a Bvh>) -> Self {
+        Scene { to, ..self }
     }
 
     /// Returns the number of rays counted.
@@ -138,8 +152,14 @@ pub(crate) trait Shader: Sync {
 }
 
 impl Shade {
-    /// Creates a shader for pictures of this camera; some shaders survey the picture first.
-    pub(crate) fn shader(self, scene: &Scene<'_>, camera: &Camera, up: Vec3) -> Box<dyn Shader> {
+    /// Creates a shader for pictures of this camera; some shaders survey the picture first. Without
+    /// another mesh, distances are those from the mesh itself.
+    pub(crate) fn shader<'a>(
+        self,
+        scene: &Scene<'a>,
+        camera: &Camera,
+        up: Vec3,
+    ) -> Box<dyn Shader + 'a> {
         match self {
             Shade::Depth => Box::new(depth::Depth::new(&Survey::distances(scene, camera))),
             Shade::Normal => Box::new(normal::Normal),
@@ -148,6 +168,11 @@ impl Shade {
             Shade::Material => Box::new(material::Materials::of(scene.model)),
             Shade::Ao => Box::new(ambient::Ambient::new(&Survey::distances(scene, camera), up)),
             Shade::Heat => Box::new(heat::Heat::new(&Survey::steps(scene, camera))),
+            Shade::Distance => {
+                let other = scene.to.unwrap_or(scene.bvh);
+                Box::new(distance::Distance::new(scene, other, camera))
+            }
+            Shade::Thickness => Box::new(thickness::Thickness::new(scene, camera)),
         }
     }
 }

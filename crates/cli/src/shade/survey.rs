@@ -23,7 +23,12 @@ impl Survey {
         Survey::of(scene, camera, |ray| Some(scene.steps(ray)))
     }
 
-    fn of(scene: &Scene<'_>, camera: &Camera, number: impl Fn(&Ray) -> Option<f32> + Sync) -> Self {
+    /// Surveys a number of each ray.
+    pub(super) fn of(
+        scene: &Scene<'_>,
+        camera: &Camera,
+        number: impl Fn(&Ray) -> Option<f32> + Sync,
+    ) -> Self {
         let viewport = camera.viewport();
         let step = (viewport.width.max(viewport.height) / ACROSS).max(1.0);
         let [columns, rows] = [viewport.width, viewport.height].map(|side| (side / step).ceil());

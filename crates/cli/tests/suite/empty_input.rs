@@ -5,13 +5,14 @@ use serde_json::Value;
 use std::path::Path;
 
 /// Every verb that needs triangles, without the mesh argument.
-const VERBS: [&[&str]; 8] = [
+const VERBS: [&[&str]; 9] = [
     &["cast", "--ray=0,0,0,1,0,0"],
     &["render", "--out=-"],
     &["pick", "--pixel=1,1"],
     &["verify"],
     &["build", "--out=-"],
     &["bench", "--seconds=0.01", "--rounds=3"],
+    &["check"],
     &["contains", "--points=points.csv"],
     &["near", "--points=points.csv"],
 ];

@@ -136,7 +136,7 @@ fn columns_of_the_points_stay_with_their_closest_points() {
     );
     let told = with("name,t").fails(2);
     let said = "--columns: there is no column \"t\"; available are point, distance, prim, u, v, \
-                feature, x, y, z, and from the input z, x, name, y";
+                feature, x, y, z, signed, and from the input z, x, name, y";
     assert!(told.contains(said), "{told}");
 }
 
@@ -228,4 +228,54 @@ fn wrong_input_is_refused_with_what_to_do() {
     let ran = estoc_reading(args, bad.as_bytes());
     assert_eq!((ran.status, ran.stdout.as_str()), (3, ""));
     assert!(!out.exists());
+}
+
+/// A tetrahedron, with a point inside, one outside, one on a face, one at a corner and one that is not
+/// finite.
+#[test]
+fn signed_distances_are_negative_inside() {
+    const SOLID: &str = "v 0 0 0\nv 8 0 0\nv 0 8 0\nv 0 0 8\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    const POINTS: &str = "x,y,z\n1,2,2\n1,2,-3\n1,2,0\n8,0,0\nnan,0,0\n";
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let (mesh, points) = (write("m.obj", SOLID), write("p.csv", POINTS));
+    let near = |more: &[&str]| {
+        let args = ["near", &mesh, "--points", &points, "--signed"];
+        noted(estoc(args.iter().chain(more)))
+    };
+    let all = near(&[]);
+    let rows: Vec<&str> = all.lines().collect();
+    assert_eq!(rows[0], "point,distance,prim,u,v,feature,x,y,z,signed");
+    assert_eq!(rows[1], "0,1,3,0.25,0.25,face,0,2,2,-1");
+    assert_eq!(rows[5], "4,inf,-1,,,,,,,");
+    assert_eq!(near(&["--columns=signed"]), "signed\n-1\n3\n0\n0\n\n");
+    // Asking for the column suffices, and its place is kept.
+    let args = ["near", &mesh, "--points", &points, "--columns=signed,point"];
+    assert_eq!(
+        noted(estoc(args)),
+        "signed,point\n-1,0\n3,1\n0,2\n0,3\n,4\n"
+    );
+    // What is farther than the greatest distance has none.
+    assert_eq!(
+        near(&["--within=1", "--columns=point"]),
+        "point,signed\n0,-1\n1,\n2,0\n3,0\n4,\n"
+    );
+    let object: Value = serde_json::from_str(&near(&["--json"])).unwrap();
+    let signed: Vec<&Value> = (0..5)
+        .map(|row| &object["results"][row]["signed"])
+        .collect();
+    assert_eq!(json!(signed), json!([-1.0, 3.0, 0.0, 0.0, null]));
+
+    let open = write("open.obj", &SOLID.replace("f 1 4 3\n", ""));
+    let args = ["near", &open, "--points", &points];
+    let told = estoc(args.iter().chain(&["--signed"])).fails(3);
+    assert!(
+        told.contains("open.obj: the mesh is not closed, so it has no inside: 3 open edges"),
+        "{told}"
+    );
+    assert_eq!(estoc(args).status, 0);
 }

@@ -225,8 +225,8 @@ fn messages_are_plain() {
         }
     }
     for verb in [
-        "", "info", "build", "cast", "contains", "near", "verify", "render", "pick", "bench",
-        "demo",
+        "", "info", "build", "cast", "contains", "check", "near", "verify", "render", "pick",
+        "bench", "demo",
     ] {
         let help = estoc(["help", verb].into_iter().filter(|word| !word.is_empty())).ok();
         for riddle in [

@@ -25,6 +25,7 @@ fn names_that_contradict_the_result_are_refused_before_any_work() {
         (&["build", missing], "x.OBJ", "the result is a tree file"),
         (&["info", missing], "x.csv", "the result is text"),
         (&["verify", missing], "x.estoc", "the result is text"),
+        (&["check", missing], "x.csv", "the result is text"),
         (&["contains", missing, "--points", missing], "x.txt", ""),
         (&["near", missing, "--points", missing], "x.txt", ""),
     ] {

@@ -4,11 +4,20 @@ use crate::common::{command, estoc, names};
 use serde_json::Value;
 use std::path::Path;
 
-const SHADES: [&str; 7] = ["depth", "normal", "facing", "id", "material", "ao", "heat"];
+const SHADES: [&str; 8] = [
+    "depth",
+    "normal",
+    "facing",
+    "id",
+    "material",
+    "ao",
+    "heat",
+    "thickness",
+];
 
 /// Two small scenes, and the hashes of their pictures in the order of [`SHADES`]. After an intended
 /// change of a shade, look at the pictures and update these.
-const SCENES: [(&str, [u64; 7]); 2] = [
+const SCENES: [(&str, [u64; 8]); 2] = [
     (
         "demo:hall?n=3000",
         [
@@ -19,6 +28,7 @@ const SCENES: [(&str, [u64; 7]); 2] = [
             0x6da8_6973_0f31_ee1e,
             0x7c09_d9fa_cc2c_df2a,
             0x9e6b_f6c7_7382_f337,
+            0x7899_b690_65f8_9eb7,
         ],
     ),
     (
@@ -31,6 +41,7 @@ const SCENES: [(&str, [u64; 7]); 2] = [
             0xa723_b6a4_a700_48b8,
             0xd527_6b67_8fe5_cc12,
             0x8fa2_50db_94bf_6e3c,
+            0xc939_954d_2e6b_c27f,
         ],
     ),
 ];
@@ -86,6 +97,37 @@ fn every_shade_of_two_scenes_is_the_same_picture_for_any_number_of_threads() {
     }
     let pinned: Vec<Vec<u64>> = SCENES.iter().map(|(_, pins)| pins.to_vec()).collect();
     assert_eq!(found, pinned, "found {found:#018x?}");
+}
+
+#[test]
+fn distances_from_another_mesh_are_painted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let render = |more: &[&str]| {
+        let args = [
+            "render",
+            "demo:sphere?n=600",
+            "--quiet",
+            "--size",
+            "60x60",
+            "--samples",
+            "1",
+        ];
+        estoc(args.iter().chain(more))
+    };
+    // From itself, where the distance is 0 or a rounding, and from another mesh.
+    let (same, other) = (file("same.png"), file("other.png"));
+    let distance = ["--shade", "distance", "--to"];
+    render(&[&distance[..], &["demo:sphere?n=600", "--out", &same]].concat()).ok();
+    render(&[&distance[..], &["demo:solids?n=600", "--out", &other]].concat()).ok();
+    let hashes = [same, other].map(|file| hash(&pixels(Path::new(&file)).2));
+    let pinned = [0x9efd_52e2_6c25_6c08, 0xfa11_00ee_7c7c_1198];
+    assert_eq!(hashes, pinned, "{hashes:#018x?}");
+    let out = file("none.png");
+    let told = render(&["--shade", "distance", "--out", &out]).fails(2);
+    assert!(told.contains("--to <MESH>"), "{told}");
+    let told = render(&["--shade", "ao", "--to", "demo:sphere", "--out", &out]).fails(2);
+    assert!(told.contains("--shade distance"), "{told}");
 }
 
 /// The camera rays of a tile are traced some at a time, by pixels and by their numbers: these sizes

@@ -72,7 +72,7 @@ impl Gap {
 
     fn length(&self) -> f32 {
         let length = self.difference().length();
-        around(length).unwrap_or_else(|| self.exact_square().root_to_f32(length as f32))
+        around(length).unwrap_or_else(|| self.exact_square().root_to_f32())
     }
 
     fn length_squared(&self) -> f32 {
@@ -86,7 +86,7 @@ impl Gap {
     fn exact_square(&self) -> Ratio {
         let [x, y, z] = [0, 1, 2].map(|axis| {
             let side = Dyadic::difference(self.point[axis].into(), self.closest[axis].into());
-            side.mul(&side)
+            side.square()
         });
         Ratio::new(x.add(&y).add(&z), Dyadic::from_f64(1.0))
     }

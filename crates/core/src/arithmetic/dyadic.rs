@@ -1,4 +1,7 @@
 //! Dyadic numbers: integers times powers of two. All `f64`s are, and so are their sums and products.
+//!
+//! Integers of up to 1,024 bits need no memory from the heap. Sums of numbers with the same exponent
+//! need no shift: homogeneous polynomials of numbers on one grid have none.
 
 use super::digits::{Digits, add, finish, multiply, order, shift, subtract};
 use super::two_sum;
@@ -32,6 +35,17 @@ impl Dyadic {
             number.digits.push(size);
             (number.negative, number.exponent) = (a < 0.0, exponent);
         }
+        number
+    }
+
+    /// Returns `x * 2^exponent`.
+    pub(crate) fn from_i128(x: i128, exponent: i32) -> Self {
+        let mut number = Dyadic::zero();
+        let size = x.unsigned_abs();
+        number.digits.push(size as u64);
+        number.digits.push((size >> 64) as u64);
+        finish(&mut number.digits);
+        (number.negative, number.exponent) = (x < 0, exponent);
         number
     }
 
@@ -106,9 +120,9 @@ impl Dyadic {
         if !self.digits.is_empty() && !other.digits.is_empty() {
             product.negative = self.negative != other.negative;
             product.exponent = self.exponent + other.exponent;
-            product
-                .digits
-                .resize(self.digits.len() + other.digits.len(), 0);
+            // A product has as many bits as both factors together, or one bit less.
+            let len = (self.bits() + other.bits()).div_ceil(64);
+            product.digits.resize(len, 0);
             multiply(&mut product.digits, &self.digits, &other.digits);
             finish(&mut product.digits);
         }
@@ -124,23 +138,79 @@ impl Dyadic {
         }
     }
 
-    /// Returns the value to within a few units in the last place of `f64`; beyond its range, a number
-    /// of about 2^1020, or zero.
-    pub(crate) fn estimate(&self) -> f64 {
+    pub(crate) fn square(&self) -> Self {
+        self.mul(self)
+    }
+
+    /// Compares two numbers.
+    pub(crate) fn cmp(&self, other: &Dyadic) -> Ordering {
+        let sign = self.sign();
+        let signs = sign.cmp(&other.sign());
+        if signs != Ordering::Equal || sign == 0 {
+            return signs;
+        }
+        // Most comparisons need no shift.
+        let sizes = self.top().cmp(&other.top()).then_with(|| {
+            let base = self.exponent.min(other.exponent);
+            let above = |number: &Dyadic| (number.exponent - base) as usize;
+            let mut shifted = Digits::new();
+            match self.exponent.cmp(&other.exponent) {
+                Ordering::Equal => order(&self.digits, &other.digits),
+                Ordering::Less => {
+                    shift(&mut shifted, &other.digits, above(other));
+                    order(&self.digits, &shifted)
+                }
+                Ordering::Greater => {
+                    shift(&mut shifted, &self.digits, above(self));
+                    order(&shifted, &other.digits)
+                }
+            }
+        });
+        if sign < 0 { sizes.reverse() } else { sizes }
+    }
+
+    /// Returns whether the digits need memory from the heap.
+    #[cfg(test)]
+    pub(crate) fn is_on_heap(&self) -> bool {
+        self.digits.spilled()
+    }
+
+    /// Returns the number of bits of the integer.
+    fn bits(&self) -> usize {
+        match self.digits.last() {
+            None => 0,
+            Some(high) => 64 * self.digits.len() - high.leading_zeros() as usize,
+        }
+    }
+
+    /// Returns the exponent of the first power of two above the absolute value, of numbers that are
+    /// not zero.
+    fn top(&self) -> i32 {
+        self.bits() as i32 + self.exponent
+    }
+
+    /// Returns `m` and `e` with `|m| <= 2` such that the number is `m 2^e`, where m has a relative
+    /// error of at most 2^-52: the digits that are cut off, and the rounding to `f64`.
+    pub(super) fn to_f64_and_exponent(&self) -> (f64, i32) {
         let [.., high] = &self.digits[..] else {
-            return 0.0;
+            return (0.0, 0);
         };
         let next = match &self.digits[..] {
             [.., next, _] => *next,
             _ => 0,
         };
-        let top = (u128::from(*high) << 64 | u128::from(next)) as f64;
-        let below = 64 * (self.digits.len() as i32 - 2);
-        // Between 1 and 2.
-        let exponent = 127 - high.leading_zeros() as i32;
-        let size = top / (1u128 << exponent) as f64;
-        let size = scaled(size, exponent + below + self.exponent);
-        if self.negative { -size } else { size }
+        // The 64 highest bits, the first of which is 1.
+        let zeros = high.leading_zeros();
+        let top = high << zeros | (next >> 1) >> (63 - zeros);
+        let size = top as f64 / (1u64 << 63) as f64;
+        (if self.negative { -size } else { size }, self.top() - 1)
+    }
+
+    /// Returns the value to within a few units in the last place of `f64`; beyond its range, a number
+    /// of about 2^1020, or zero.
+    pub(crate) fn estimate(&self) -> f64 {
+        let (size, exponent) = self.to_f64_and_exponent();
+        scaled(size, exponent)
     }
 }
 
@@ -167,113 +237,4 @@ pub(super) fn scaled(x: f64, exponent: i32) -> f64 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use num_bigint::{BigInt, Sign};
-    use num_traits::Signed;
-    use std::vec::Vec;
-
-    /// The unit of `big`: 2^-UNIT divides every product of seven `f32`s.
-    const UNIT: i32 = 7 * 149;
-
-    /// Returns the number in units of 2^-UNIT.
-    fn big(x: &Dyadic) -> BigInt {
-        let bytes: Vec<u8> = x
-            .digits
-            .iter()
-            .flat_map(|digit| digit.to_le_bytes())
-            .collect();
-        let sign = if x.negative { Sign::Minus } else { Sign::Plus };
-        assert_ne!(x.digits.last(), Some(&0));
-        let size = BigInt::from_bytes_le(sign, &bytes);
-        match u32::try_from(x.exponent + UNIT) {
-            Ok(places) => size << places,
-            Err(_) => panic!("below the unit: {x:?}"),
-        }
-    }
-
-    fn big_f32(x: f32) -> BigInt {
-        let bits = x.to_bits();
-        let exponent = bits >> 23 & 0xff;
-        let size = bits & 0x7f_ffff | u32::from(exponent > 0) << 23;
-        let size = BigInt::from(size) << (exponent.max(1) - 1 + (UNIT as u32 - 149));
-        if x < 0.0 { -size } else { size }
-    }
-
-    /// Returns a deterministic stream of `f32`s of every exponent, some with few bits.
-    fn numbers() -> impl Iterator<Item = f32> {
-        let mut state = 0x9e37_79b9_u32;
-        core::iter::repeat_with(move || {
-            state ^= state << 13;
-            state ^= state >> 17;
-            state ^= state << 5;
-            let few = if state & 64 == 0 {
-                0xfff0_0000
-            } else {
-                u32::MAX
-            };
-            f32::from_bits(state & few)
-        })
-        .filter(|x| x.is_finite())
-    }
-
-    #[test]
-    fn sums_and_differences_are_exact() {
-        let mut n = numbers();
-        for _ in 0..2000 {
-            let [a, b, c, d] = core::array::from_fn(|_| n.next().unwrap());
-            let of = |a: f32, b: f32| Dyadic::difference(a.into(), b.into());
-            let (e, f) = (of(a, b), of(c, d));
-            let (big_e, big_f) = (big_f32(a) - big_f32(b), big_f32(c) - big_f32(d));
-            assert_eq!(big(&e), big_e);
-            assert_eq!(big(&e.add(&f)), &big_e + &big_f);
-            assert_eq!(big(&e.sub(&f)), &big_e - &big_f);
-            assert_eq!(big(&e.clone().neg()), -big_e);
-            assert_eq!(e.add(&f).sub(&e).sub(&f).sign(), 0);
-            let zero = Dyadic::from_f64(-0.0);
-            assert_eq!(big(&zero.sub(&e)), -big(&e));
-            assert_eq!(big(&e.add(&zero)), big(&e));
-        }
-    }
-
-    #[test]
-    fn products_are_exact_at_any_size() {
-        let mut n = numbers();
-        for _ in 0..300 {
-            let mut factor = || {
-                let [a, b] = core::array::from_fn(|_| n.next().unwrap());
-                let exact = Dyadic::difference(a.into(), b.into());
-                (exact, big_f32(a) - big_f32(b))
-            };
-            let factors: [_; 7] = core::array::from_fn(|_| factor());
-            let mut product = Dyadic::from_f64(1.0);
-            let mut truth = BigInt::from(1);
-            for (exact, big) in &factors {
-                product = product.mul(exact);
-                truth *= big;
-            }
-            // Each of the seven was in units.
-            assert_eq!(big(&product) << (6 * UNIT as usize), truth);
-            assert_eq!(
-                i64::from(product.sign()),
-                truth.signum().try_into().unwrap()
-            );
-            let (estimate, back) = (product.estimate(), Dyadic::from_f64(product.estimate()));
-            let off = big(&product.sub(&back)).abs();
-            assert!(off << 51 <= big(&product).abs(), "{estimate}");
-        }
-    }
-
-    #[test]
-    fn extremes_neither_overflow_nor_vanish() {
-        let widest = Dyadic::difference(f32::MAX.into(), (-f32::MAX).into());
-        let least = Dyadic::from_f64(f32::from_bits(1).into());
-        let seventh = |x: &Dyadic| (0..6).fold(x.clone(), |product, _| product.mul(x));
-        assert!(seventh(&widest).estimate().is_finite());
-        assert_eq!(seventh(&least).estimate(), f64::from_bits(1 << 31)); // 2^-1043
-        assert_eq!(seventh(&widest.sub(&least)).sign(), 1);
-        let far = seventh(&seventh(&widest));
-        assert_eq!((far.sign(), far.estimate().is_finite()), (1, true));
-        assert_eq!(seventh(&seventh(&least)).sign(), 1);
-    }
-}
+mod tests;

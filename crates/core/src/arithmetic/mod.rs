@@ -2,9 +2,8 @@
 //!
 //! A polynomial in the `f32`s given is evaluated in `f64` as a [`Bounded`]. Where the bound leaves
 //! its sign open, it is evaluated again as a [`Dyadic`], an integer times a power of two, which is
-//! its exact value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Where all numbers
-//! have one unit, [`WideInteger`] and [`WideRatio`] do without exponents. Nothing here depends on
-//! rays or shapes.
+//! its exact value. An [`Interval`] and a [`Ratio`] are the same for a quotient. Nothing here depends
+//! on rays or shapes.
 
 mod digits;
 mod dyadic;
@@ -15,8 +14,6 @@ mod polynomial;
 mod ratio;
 mod root;
 mod unit;
-mod wide_integer;
-mod wide_ratio;
 
 pub(crate) use dyadic::Dyadic;
 pub(crate) use error_free::{two_product, two_sum};
@@ -31,5 +28,3 @@ pub(crate) use polynomial::{
 pub(crate) use ratio::{Ratio, nearest};
 pub(crate) use root::{cmp_root, sqrt};
 pub(crate) use unit::unit;
-pub(crate) use wide_integer::WideInteger;
-pub(crate) use wide_ratio::WideRatio;

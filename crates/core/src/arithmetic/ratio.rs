@@ -1,7 +1,10 @@
-//! Exact quotients, to compare parameters along a ray and to round them once.
+//! Exact quotients, to compare parameters along a ray or distances, and to round them once.
 
-use super::dyadic::Dyadic;
+use super::dyadic::{Dyadic, scaled};
+use super::{Interval, sqrt};
 use core::cmp::Ordering;
+
+const TWO_TO_MINUS_50: f64 = 4.0 * f64::EPSILON;
 
 /// The exact number `num / den`, with `den > 0`.
 #[derive(Clone)]
@@ -26,7 +29,7 @@ impl Ratio {
 
     pub(crate) fn cmp(&self, other: &Ratio) -> Ordering {
         let left = self.num.mul(&other.den);
-        left.sub(&other.num.mul(&self.den)).sign().cmp(&0)
+        left.cmp(&other.num.mul(&self.den))
     }
 
     /// Compares with a number that may be infinite but not NaN.
@@ -35,28 +38,68 @@ impl Ratio {
             return 0.0f64.total_cmp(&other);
         }
         let right = self.den.mul(&Dyadic::from_f64(other));
-        self.num.clone().sub(&right).sign().cmp(&0)
+        self.num.cmp(&right)
+    }
+
+    /// Compares the square root with a number that may be infinite but not NaN. The quotient must
+    /// not be negative.
+    pub(crate) fn cmp_root(&self, other: f64) -> Ordering {
+        if other < 0.0 {
+            return Ordering::Greater;
+        }
+        if other.is_infinite() {
+            return Ordering::Less;
+        }
+        let right = self.den.mul(&Dyadic::from_f64(other).square());
+        self.num.cmp(&right)
     }
 
     /// Returns the nearest `f32`, ties to even; overflow is infinite, and zero is +0.
     pub(crate) fn to_f32(&self) -> f32 {
-        // Within an ulp of f64, so at most one f32 away.
-        let estimate = (self.num.estimate() / self.den.estimate()) as f32;
+        let (size, exponent) = self.estimate();
+        // Within a few ulps of f64, so at most one f32 away.
+        let estimate = scaled(size, exponent) as f32;
         nearest(estimate, |boundary| self.cmp_f64(boundary))
     }
 
     /// Returns the `f32` nearest to the square root, ties to even; overflow is infinite. The
-    /// quotient must not be negative. The search starts at `estimate` and proceeds one `f32` at a
-    /// time.
-    pub(crate) fn root_to_f32(&self, estimate: f32) -> f32 {
-        nearest(estimate, |boundary| {
-            if boundary < 0.0 {
-                Ordering::Greater
-            } else {
-                // A boundary has 25 bits: its square is exact.
-                self.cmp_f64(boundary * boundary)
-            }
-        })
+    /// quotient must not be negative.
+    pub(crate) fn root_to_f32(&self) -> f32 {
+        let (size, exponent) = self.estimate();
+        let odd = exponent.rem_euclid(2);
+        let root = sqrt(scaled(size, odd));
+        let estimate = scaled(root, (exponent - odd) / 2) as f32;
+        nearest(estimate, |boundary| self.cmp_root(boundary))
+    }
+
+    /// Returns an interval that contains the quotient, which must not be negative.
+    ///
+    /// The estimate is off by 2^-52 of each number and 2^-53 of the quotient: 2^-50 relative is more
+    /// than that and the rounding of an end. Where the quotient is below the normal `f64`s, it is
+    /// off by less than the least of these.
+    pub(crate) fn interval(&self) -> Interval {
+        if self.num.sign() == 0 {
+            return (0.0, 0.0);
+        }
+        let (size, exponent) = self.estimate();
+        let value = scaled(size, exponent);
+        let error = value * TWO_TO_MINUS_50 + f64::MIN_POSITIVE;
+        ((value - error).max(0.0), value + error)
+    }
+
+    /// Returns `m` and `e` with the quotient nearly `m 2^e`, and `|m| < 4`.
+    fn estimate(&self) -> (f64, i32) {
+        let (num, num_exponent) = self.num.to_f64_and_exponent();
+        let (den, den_exponent) = self.den.to_f64_and_exponent();
+        (num / den, num_exponent - den_exponent)
+    }
+
+    /// Returns whether a part, or a product made in a comparison, needs memory from the heap.
+    #[cfg(test)]
+    pub(crate) fn is_on_heap_beside(&self, other: &Ratio) -> bool {
+        let products = [self.num.mul(&other.den), other.num.mul(&self.den)];
+        let parts = [&self.num, &self.den, &other.num, &other.den];
+        products.iter().chain(parts).any(Dyadic::is_on_heap)
     }
 
     /// Returns `start + self * step`.
@@ -112,6 +155,8 @@ fn boundaries(x: f32) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arithmetic::Numbers;
+    use num_bigint::BigInt;
 
     fn ratio(num: f64, den: f64) -> Ratio {
         Ratio::new(Dyadic::from_f64(num), Dyadic::from_f64(den))
@@ -159,5 +204,78 @@ mod tests {
         assert_eq!(above.cmp_f64(1.0 / 3.0), Ordering::Greater);
         assert_eq!(above.cmp_f64(f64::INFINITY), Ordering::Less);
         assert_eq!(above.cmp_f64(f64::NEG_INFINITY), Ordering::Greater);
+    }
+
+    /// An independent quotient of big integers compares alike, at all magnitudes.
+    #[test]
+    fn comparisons_equal_those_of_big_integers() {
+        let mut numbers = Numbers(0x853c_49e6_748f_ea9b);
+        // The number in units of 2^-1074.
+        let big = |x: f64| {
+            let bits = x.abs().to_bits();
+            let exponent = (bits >> 52) as u32;
+            let size = bits & ((1 << 52) - 1) | u64::from(exponent > 0) << 52;
+            let size = BigInt::from(size) << (exponent.max(1) - 1);
+            if x < 0.0 { -size } else { size }
+        };
+        let mut equal = 0;
+        for round in 0..40_000 {
+            let kind = round % 5;
+            let [a, c] = core::array::from_fn(|_| numbers.float(kind));
+            let [b, d] = core::array::from_fn(|_| numbers.float(kind).abs());
+            if b == 0.0 || d == 0.0 {
+                continue;
+            }
+            let what = || std::format!("{a} / {b}, {c} / {d}");
+            let (quotient, other) = (ratio(a, b), ratio(c, d));
+            let order = (big(a) * big(d)).cmp(&(big(c) * big(b)));
+            assert_eq!(quotient.cmp(&other), order, "{}", what());
+            let one: BigInt = BigInt::from(1) << 1074;
+            let order = (big(a) * &one).cmp(&(big(b) * big(c)));
+            assert_eq!(quotient.cmp_f64(c), order, "{}", what());
+            equal += usize::from(order == Ordering::Equal);
+            if a >= 0.0 {
+                let square = big(c) * big(c) * big(b);
+                let order = match c < 0.0 {
+                    true => Ordering::Greater,
+                    false => (big(a) * &one * &one).cmp(&square),
+                };
+                assert_eq!(quotient.cmp_root(c), order, "root of {}", what());
+                let (low, high) = quotient.interval();
+                assert_ne!(quotient.cmp_f64(low), Ordering::Less, "{}", what());
+                assert_ne!(quotient.cmp_f64(high), Ordering::Greater, "{}", what());
+                let root = quotient.root_to_f32();
+                let (below, above) = boundaries(root);
+                assert_ne!(quotient.cmp_root(below), Ordering::Less, "{}", what());
+                assert_ne!(quotient.cmp_root(above), Ordering::Greater, "{}", what());
+            }
+        }
+        assert!(equal > 100, "{equal}");
+    }
+
+    #[test]
+    fn the_ends_of_the_range_round_as_they_should() {
+        let tiny = f64::from(f32::from_bits(1));
+        let most = f64::from(f32::MAX);
+        assert_eq!(ratio(most * most, 1.0).root_to_f32(), f32::MAX);
+        assert_eq!(ratio(tiny * tiny, 1.0).root_to_f32(), f32::from_bits(1));
+        assert_eq!(ratio(0.0, 3.0).root_to_f32().to_bits(), 0);
+        assert_eq!(ratio(-most, tiny).to_f32(), f32::NEG_INFINITY);
+        assert_eq!(ratio(-tiny, 2.0).to_f32().to_bits(), 0);
+        assert_eq!(ratio(2.0, 1.0).cmp_root(f64::INFINITY), Ordering::Less);
+        assert_eq!(ratio(0.0, 1.0).cmp_root(-1.0), Ordering::Greater);
+        assert_eq!(ratio(9.0, 1.0).cmp_root(3.0), Ordering::Equal);
+        // Beyond the range of f64, with and without a root.
+        let product = |factors: [f64; 3]| {
+            let one = Dyadic::from_f64(1.0);
+            factors
+                .iter()
+                .fold(one, |x, &y| x.mul(&Dyadic::from_f64(y)))
+        };
+        let wide = Ratio::new(product([1e300; 3]), product([1e300, 1e300, 1e280]));
+        assert_eq!(wide.to_f32(), 1e20);
+        assert_eq!(wide.root_to_f32(), 1e10);
+        let thin = Ratio::new(product([1e-300; 3]), product([1e-300, 1e-300, 1e-280]));
+        assert_eq!(thin.root_to_f32(), 1e-10);
     }
 }

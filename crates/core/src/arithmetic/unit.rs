@@ -1,7 +1,7 @@
 //! Unit vectors, rounded once.
 
 use super::polynomial::{Bounded, ExactV3, exact_dot};
-use super::{Dyadic, Ratio, quotient, round, sqrt};
+use super::{Dyadic, Ratio, quotient, round};
 use core::cell::LazyCell;
 use glam::{DVec3, Vec3};
 
@@ -40,8 +40,7 @@ fn share(x: &Dyadic, square: &Dyadic) -> f32 {
     if x.sign() == 0 {
         return 0.0; // also for the zero vector
     }
-    let estimate = x.estimate() / sqrt(square.estimate());
-    let size = Ratio::new(x.mul(x), square.clone()).root_to_f32(estimate.abs() as f32);
+    let size = Ratio::new(x.square(), square.clone()).root_to_f32();
     if x.sign() < 0 { 0.0 - size } else { size }
 }
 

@@ -20,6 +20,17 @@ pub enum CameraError {
         .0.y
     )]
     Viewport(Viewport),
+    /// The rectangle of [`Camera::frustum`](crate::Camera::frustum) has no area, a number in it is not
+    /// finite, or `f64` does not tell its edges apart.
+    #[error(
+        "the rectangle of {} x {} pixels at ({}, {}) shows nothing: pass finite numbers near the \
+         viewport, and sizes above 0",
+        .0.width,
+        .0.height,
+        .0.x,
+        .0.y
+    )]
+    Rectangle(Viewport),
     /// The projection matrix is neither a perspective nor an orthographic one.
     #[error(
         "the projection matrix must have the rows (a, 0, c, p), (0, b, d, q), (0, 0, e, f) and \

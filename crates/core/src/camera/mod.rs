@@ -1,6 +1,7 @@
 //! The camera, which turns pixels into rays.
 
 mod error;
+mod frustum;
 mod look_at;
 mod projection;
 mod tiles;

@@ -11,6 +11,7 @@ mod edges;
 mod error;
 mod f64_line;
 mod frame;
+mod half_spaces;
 mod nearest;
 mod planes;
 mod ray;

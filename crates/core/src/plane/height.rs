@@ -24,7 +24,7 @@ fn dot(x: V3, y: V3) -> Bounded {
 
 impl Plane {
     /// Returns the height of a point.
-    pub(super) fn height(&self, point: V3) -> Bounded {
+    pub(crate) fn height(&self, point: V3) -> Bounded {
         let normal = widen(self.normal);
         match self.locus {
             PlaneLocus::Point(on) => dot(normal, minus(point, widen(on))),
@@ -38,7 +38,7 @@ impl Plane {
         }
     }
 
-    pub(super) fn exact_height(&self, point: V3) -> Dyadic {
+    pub(crate) fn exact_height(&self, point: V3) -> Dyadic {
         let normal = exact(widen(self.normal));
         match self.locus {
             PlaneLocus::Point(on) => exact_dot(&normal, &exact_minus(point, widen(on))),

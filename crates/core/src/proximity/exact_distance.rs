@@ -1,26 +1,21 @@
-//! Distances from triangles in integers of any length.
-//!
-//! All coordinates of the point and the triangle are put on one grid, whose unit is the greatest
-//! power of two that divides them.
+//! Distances from triangles in dyadic numbers.
 
 use super::Feature;
-use super::grid::{Grid, regions};
+use super::grid::regions;
 use crate::Triangle;
-use crate::arithmetic::{Interval, WideInteger, WideRatio};
+use crate::arithmetic::{
+    Dyadic, ExactV3, Interval, Ratio, V3, exact_cross, exact_dot, exact_minus, widen,
+};
 use glam::Vec3;
 
-type WideVector = [WideInteger; 3];
-
-/// A triangle with area and a point, in integers.
+/// A triangle with area and a point.
 pub(super) struct ExactDistance {
-    /// The exponent of the unit of all coordinates.
-    unit: i32,
-    point: WideVector,
+    point: V3,
     /// Relative to the point.
-    corners: [WideVector; 3],
+    corners: [ExactV3; 3],
     /// From each corner to the next one.
-    edges: [WideVector; 3],
-    normal: WideVector,
+    edges: [ExactV3; 3],
+    normal: ExactV3,
     feature: Feature,
 }
 
@@ -31,19 +26,19 @@ impl ExactDistance {
         if !triangle.is_finite() || a == b || b == c || c == a {
             return None;
         }
-        let grid = Grid::of([point, a, b, c]);
-        let integer =
-            |x: f32| grid.integer(x, |odd, places| WideInteger::from_i64(odd).shifted(places));
-        let [point, a, b, c] = [point, a, b, c].map(|p| p.to_array().map(integer));
-        let edges = [minus(&b, &a), minus(&c, &b), minus(&a, &c)];
-        let normal = cross(&edges[0], &edges[1]);
+        let [point, a, b, c] = [widen(point), widen(a), widen(b), widen(c)];
+        let edges = [exact_minus(b, a), exact_minus(c, b), exact_minus(a, c)];
+        let normal = exact_cross(&edges[0], &edges[1]);
         let has_area = normal.iter().any(|component| component.sign() != 0);
         if !has_area {
             return None;
         }
         let mut found = ExactDistance {
-            unit: grid.unit,
-            corners: [minus(&a, &point), minus(&b, &point), minus(&c, &point)],
+            corners: [
+                exact_minus(a, point),
+                exact_minus(b, point),
+                exact_minus(c, point),
+            ],
             point,
             edges,
             normal,
@@ -60,40 +55,36 @@ impl ExactDistance {
 
     fn find_feature(&self) -> Feature {
         regions(
-            [0, 1, 2].map(|i| dot(&self.corners[i], &self.edges[i]).sign()),
-            [0, 1, 2].map(|i| dot(&self.corners[(i + 1) % 3], &self.edges[i]).sign()),
+            [0, 1, 2].map(|i| exact_dot(&self.corners[i], &self.edges[i]).sign()),
+            [0, 1, 2].map(|i| exact_dot(&self.corners[(i + 1) % 3], &self.edges[i]).sign()),
             |i| self.side(i).sign(),
         )
     }
 
     /// Returns the weight of the corner opposite to an edge of the foot of the perpendicular on the
     /// plane, times the square of the normal.
-    fn side(&self, i: usize) -> WideInteger {
-        dot(&self.normal, &cross(&self.corners[i], &self.edges[i]))
+    fn side(&self, i: usize) -> Dyadic {
+        exact_dot(&self.normal, &exact_cross(&self.corners[i], &self.edges[i]))
     }
 
     /// Returns the squared distance.
-    pub(super) fn square(&self) -> WideRatio {
+    pub(super) fn square(&self) -> Ratio {
         let (num, den) = match self.feature {
             Feature::Vertex(i) => {
                 let corner = &self.corners[usize::from(i)];
-                (dot(corner, corner), WideInteger::from_i64(1))
+                (exact_dot(corner, corner), Dyadic::from_f64(1.0))
             }
             Feature::Edge(i) => {
                 let edge = &self.edges[usize::from(i)];
-                let moment = cross(&self.corners[usize::from(i)], edge);
-                (dot(&moment, &moment), dot(edge, edge))
+                let moment = exact_cross(&self.corners[usize::from(i)], edge);
+                (exact_dot(&moment, &moment), exact_dot(edge, edge))
             }
             Feature::Face => {
-                let height = dot(&self.normal, &self.corners[0]);
-                (height.square(), dot(&self.normal, &self.normal))
+                let height = exact_dot(&self.normal, &self.corners[0]);
+                (height.square(), exact_dot(&self.normal, &self.normal))
             }
         };
-        WideRatio {
-            num,
-            den,
-            exponent: 2 * self.unit,
-        }
+        Ratio::new(num, den)
     }
 
     /// Returns an interval around the squared distance.
@@ -102,78 +93,98 @@ impl ExactDistance {
     }
 
     /// Returns the exact `u` and `v`.
-    pub(super) fn weights(&self) -> [WideRatio; 2] {
-        let ratio = |num, den| WideRatio {
-            num,
-            den,
-            exponent: 0,
-        };
-        let fixed = |weight| ratio(WideInteger::from_i64(weight), WideInteger::from_i64(1));
+    pub(super) fn weights(&self) -> [Ratio; 2] {
+        let fixed =
+            |weight: bool| Ratio::new(Dyadic::from_f64(weight.into()), Dyadic::from_f64(1.0));
         match self.feature {
-            Feature::Vertex(i) => [fixed(i64::from(i == 1)), fixed(i64::from(i == 2))],
+            Feature::Vertex(i) => [fixed(i == 1), fixed(i == 2)],
             Feature::Edge(i) => {
                 let i = usize::from(i);
                 let j = (i + 1) % 3;
                 let edge = &self.edges[i];
-                let whole = dot(edge, edge);
+                let whole = exact_dot(edge, edge);
                 // The weights of the edge's start and end.
-                let start = ratio(dot(&self.corners[j], edge), whole.clone());
-                let end = ratio(-dot(&self.corners[i], edge), whole);
+                let start = Ratio::new(exact_dot(&self.corners[j], edge), whole.clone());
+                let end = Ratio::new(exact_dot(&self.corners[i], edge).neg(), whole);
                 match i {
-                    0 => [end, fixed(0)],
+                    0 => [end, fixed(false)],
                     1 => [start, end],
-                    _ => [fixed(0), start],
+                    _ => [fixed(false), start],
                 }
             }
             Feature::Face => {
-                let whole = dot(&self.normal, &self.normal);
+                let whole = exact_dot(&self.normal, &self.normal);
                 [
-                    ratio(self.side(2), whole.clone()),
-                    ratio(self.side(0), whole),
+                    Ratio::new(self.side(2), whole.clone()),
+                    Ratio::new(self.side(0), whole),
                 ]
             }
         }
     }
 
     /// Returns a coordinate of the closest point.
-    pub(super) fn coordinate(&self, axis: usize) -> WideRatio {
+    pub(super) fn coordinate(&self, axis: usize) -> Ratio {
         // The point, plus the vector from there to the closest point.
         let (vector, den) = match self.feature {
             Feature::Vertex(i) => {
                 let corner = &self.corners[usize::from(i)];
-                (corner[axis].clone(), WideInteger::from_i64(1))
+                (corner[axis].clone(), Dyadic::from_f64(1.0))
             }
             Feature::Edge(i) => {
                 let (corner, edge) = (&self.corners[usize::from(i)], &self.edges[usize::from(i)]);
-                let whole = dot(edge, edge);
-                let along = &dot(corner, edge) * &edge[axis];
-                (&(&corner[axis] * &whole) - &along, whole)
+                let whole = exact_dot(edge, edge);
+                let along = exact_dot(corner, edge).mul(&edge[axis]);
+                (corner[axis].mul(&whole).sub(&along), whole)
             }
             Feature::Face => {
-                let height = dot(&self.normal, &self.corners[0]);
+                let height = exact_dot(&self.normal, &self.corners[0]);
                 (
-                    &height * &self.normal[axis],
-                    dot(&self.normal, &self.normal),
+                    height.mul(&self.normal[axis]),
+                    exact_dot(&self.normal, &self.normal),
                 )
             }
         };
-        WideRatio {
-            num: &(&self.point[axis] * &den) + &vector,
-            den,
-            exponent: self.unit,
-        }
+        let point = Dyadic::from_f64(self.point[axis]);
+        Ratio::new(point.mul(&den).add(&vector), den)
     }
 }
 
-fn minus(a: &WideVector, b: &WideVector) -> WideVector {
-    [&a[0] - &b[0], &a[1] - &b[1], &a[2] - &b[2]]
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arithmetic::Numbers;
 
-fn dot(a: &WideVector, b: &WideVector) -> WideInteger {
-    &(&(&a[0] * &b[0]) + &(&a[1] * &b[1])) + &(&a[2] * &b[2])
-}
-
-fn cross(a: &WideVector, b: &WideVector) -> WideVector {
-    let component = |j: usize, k: usize| &(&a[j] * &b[k]) - &(&a[k] * &b[j]);
-    [component(1, 2), component(2, 0), component(0, 1)]
+    /// Coordinates that span 60 bits, the least of them odd, take no memory from the heap.
+    #[test]
+    fn coordinates_of_60_bits_stay_inline() {
+        let mut numbers = Numbers(0x510e_527f_ade6_82d1);
+        let mut features = [0; 3];
+        for _ in 0..2_000 {
+            let mut coordinate = || {
+                let bits = numbers.next();
+                let size = ((bits >> 20) as u32 & 0xff_ffff | 1) as f32;
+                let size = size * 2f32.powi((bits % 37) as i32);
+                if bits >> 63 == 0 { size } else { -size }
+            };
+            let mut vector = || Vec3::new(coordinate(), coordinate(), coordinate());
+            let p = vector();
+            let mut exact = || {
+                let triangle = Triangle::new(vector(), vector(), vector());
+                ExactDistance::of(p, &triangle).expect("it has area")
+            };
+            let (a, b) = (exact(), exact());
+            features[match a.feature() {
+                Feature::Vertex(_) => 0,
+                Feature::Edge(_) => 1,
+                Feature::Face => 2,
+            }] += 1;
+            assert!(!a.square().is_on_heap_beside(&b.square()));
+            let [u, v] = a.weights();
+            assert!(!u.is_on_heap_beside(&v));
+            for axis in 0..3 {
+                assert!(!a.coordinate(axis).is_on_heap_beside(&u));
+            }
+        }
+        assert!(features.iter().all(|&count| count > 100), "{features:?}");
+    }
 }

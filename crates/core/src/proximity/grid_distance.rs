@@ -7,7 +7,7 @@
 use super::Feature;
 use super::grid::{Grid, regions};
 use crate::Triangle;
-use crate::arithmetic::{Interval, WideInteger, WideRatio};
+use crate::arithmetic::{Dyadic, Interval, Ratio};
 use glam::Vec3;
 
 type V = [i128; 3];
@@ -70,16 +70,12 @@ impl GridDistance {
     }
 
     /// Returns the squared distance.
-    pub(super) fn square(&self) -> WideRatio {
-        let num = WideInteger::from_i128(self.num);
-        WideRatio {
-            num: match self.feature {
-                Feature::Face => num.square(),
-                Feature::Vertex(_) | Feature::Edge(_) => num,
-            },
-            den: WideInteger::from_i128(self.den),
-            exponent: self.exponent,
-        }
+    pub(super) fn square(&self) -> Ratio {
+        let num = match self.feature {
+            Feature::Face => Dyadic::from_i128(self.num, self.exponent / 2).square(),
+            Feature::Vertex(_) | Feature::Edge(_) => Dyadic::from_i128(self.num, self.exponent),
+        };
+        Ratio::new(num, Dyadic::from_i128(self.den, 0))
     }
 
     /// Returns an interval around the squared distance.

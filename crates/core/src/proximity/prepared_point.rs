@@ -4,7 +4,7 @@ use super::exact_distance::ExactDistance;
 use super::f64_distance::{difference_of_squares, measure};
 use super::grid_distance::GridDistance;
 use super::{CertifiedDistance, ClosestPoint, rounding};
-use crate::arithmetic::{V3, WideRatio, widen};
+use crate::arithmetic::{Ratio, V3, widen};
 use crate::exact::Verdict;
 use crate::{PrimId, Triangle};
 use core::cmp::Ordering;
@@ -117,7 +117,7 @@ impl PreparedPoint {
     }
 
     /// Returns the exact squared distance.
-    fn exact_square(&self, found: &CertifiedDistance) -> Option<WideRatio> {
+    fn exact_square(&self, found: &CertifiedDistance) -> Option<Ratio> {
         match GridDistance::of(self.point, &found.triangle) {
             Some(exact) => Some(exact?.square()),
             None => Some(ExactDistance::of(self.point, &found.triangle)?.square()),

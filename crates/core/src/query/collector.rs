@@ -3,6 +3,7 @@
 use super::goal::{Goal, Want};
 use super::hit_buffer::HitBuffer;
 use super::hit_rule::HitRule;
+use super::options::SkipOptions;
 use super::primitive::Primitive;
 use super::{Masks, QueryOptions};
 use crate::Triangle;
@@ -87,17 +88,16 @@ impl<'a, P: Primitive> Collector<'a, P> {
 
     #[inline(always)]
     fn plain(ray: PreparedRay<'a>, masks: Option<&'a Masks>, goal: Goal<P>) -> Self {
-        Collector::optional(ray, const { &QueryOptions::DEFAULT }, masks, goal)
+        Collector::without_after(ray, const { &QueryOptions::DEFAULT }, masks, goal)
     }
 
     #[inline(always)]
-    fn optional(
+    fn without_after(
         ray: PreparedRay<'a>,
         options: &'a QueryOptions<P::Id>,
         masks: Option<&'a Masks>,
         goal: Goal<P>,
     ) -> Self {
-        debug_assert!(options.after.is_none(), "needs the touch of that primitive");
         let rules = Rules {
             options,
             masks,
@@ -121,26 +121,26 @@ impl<'a, P: Primitive> Collector<'a, P> {
         Collector::plain(ray, masks, Goal::Any(false))
     }
 
-    /// Returns a collector of the first hit, with options other than `after`; for
+    /// Returns a collector of the first hit other than on one primitive; for
     /// [`Engine::closest_skipping`](crate::Engine::closest_skipping).
     #[inline(always)]
-    pub fn first_with(
+    pub fn first_skipping(
         ray: PreparedRay<'a>,
-        options: &'a QueryOptions<P::Id>,
+        skip: &'a SkipOptions<P::Id>,
         masks: Option<&'a Masks>,
     ) -> Self {
-        Collector::optional(ray, options, masks, Goal::First(None))
+        Collector::without_after(ray, skip.options(), masks, Goal::First(None))
     }
 
-    /// Returns a collector that breaks at any hit, with options other than `after`; for
+    /// Returns a collector that breaks at any hit other than on one primitive; for
     /// [`Engine::any_skipping`](crate::Engine::any_skipping).
     #[inline(always)]
-    pub fn any_with(
+    pub fn any_skipping(
         ray: PreparedRay<'a>,
-        options: &'a QueryOptions<P::Id>,
+        skip: &'a SkipOptions<P::Id>,
         masks: Option<&'a Masks>,
     ) -> Self {
-        Collector::optional(ray, options, masks, Goal::Any(false))
+        Collector::without_after(ray, skip.options(), masks, Goal::Any(false))
     }
 
     /// Returns what the query wants. Crossings want all hits, even to count them.
@@ -151,7 +151,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
             Goal::Any(_) => Want::Any,
             Goal::Count(_) if self.counts_crossings() => Want::All,
             Goal::Count(_) => Want::Count,
-            Goal::All(_) => Want::All,
+            Goal::Winding(_) | Goal::All(_) => Want::All,
             Goal::FirstK(_, k) => Want::FirstK(*k),
         }
     }
@@ -220,7 +220,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
                 *found = true;
                 return ControlFlow::Break(());
             }
-            Goal::First(_) | Goal::All(_) | Goal::FirstK(..) => {
+            Goal::First(_) | Goal::Winding(_) | Goal::All(_) | Goal::FirstK(..) => {
                 debug_assert!(false, "the question asks for hits, not for their number");
             }
         }
@@ -260,6 +260,14 @@ impl<'a, P: Primitive> Collector<'a, P> {
         }
     }
 
+    /// Returns the hits from behind minus those from the front, if that was wanted.
+    pub(super) fn winding_found(&self) -> i64 {
+        match self.goal {
+            Goal::Winding(sum) => sum,
+            _ => 0,
+        }
+    }
+
     /// Sorts and rounds the hits; empty where no list of hits was wanted.
     pub(super) fn take_buffer(&mut self) -> HitBuffer<P> {
         match &mut self.goal {
@@ -276,7 +284,9 @@ impl<'a, P: Primitive> Collector<'a, P> {
                 buffer.round(&self.ray);
                 buffer
             }
-            Goal::First(_) | Goal::Any(_) | Goal::Count(_) => HitBuffer::default(),
+            Goal::First(_) | Goal::Any(_) | Goal::Count(_) | Goal::Winding(_) => {
+                HitBuffer::default()
+            }
         }
     }
 }

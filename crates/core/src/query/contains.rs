@@ -21,7 +21,7 @@ fn at_the_point(point: Vec3) -> [Ray; 3] {
 }
 
 /// Returns the ray whose crossings are counted: an odd number means inside.
-fn to_the_outside(point: Vec3) -> Ray {
+pub(super) fn to_the_outside(point: Vec3) -> Ray {
     Ray::new(point, Vec3::X)
 }
 

@@ -1,6 +1,6 @@
 //! Engines, which supply candidates.
 
-use super::{Collector, Masks, QueryOptions, Queue, Technique, TechniqueCounts};
+use super::{Collector, Masks, Queue, SkipOptions, Technique, TechniqueCounts};
 use crate::exact::PreparedRay;
 use crate::query::primitive::Primitive;
 use crate::{PrimId, Ray, Triangle};
@@ -86,8 +86,8 @@ pub trait Engine {
     /// like [`closest`](Engine::closest).
     fn closest_skipping(&self, ray: &Ray, skip: IdOf<Self>) -> Option<HitOf<Self>> {
         let ray = PreparedRay::new(ray)?;
-        let options = QueryOptions::DEFAULT.skip(Some(skip));
-        let mut collector = Collector::first_with(ray, &options, self.masks());
+        let skip = SkipOptions::new(Some(skip));
+        let mut collector = Collector::first_skipping(ray, &skip, self.masks());
         self.visit(&ray, &mut collector);
         collector.first_found()
     }
@@ -98,8 +98,8 @@ pub trait Engine {
         let Some(ray) = PreparedRay::new(ray) else {
             return false;
         };
-        let options = QueryOptions::DEFAULT.skip(Some(skip));
-        let mut collector = Collector::any_with(ray, &options, self.masks());
+        let skip = SkipOptions::new(Some(skip));
+        let mut collector = Collector::any_skipping(ray, &skip, self.masks());
         self.visit(&ray, &mut collector);
         collector.any_found()
     }

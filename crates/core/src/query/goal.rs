@@ -2,6 +2,7 @@
 
 use super::HitBuffer;
 use super::primitive::Primitive;
+use crate::Side;
 use crate::exact::PreparedRay;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -30,6 +31,8 @@ pub(super) enum Goal<P: Primitive> {
     First(Option<P::Touch>),
     Any(bool),
     Count(usize),
+    /// The hits from behind minus those from the front.
+    Winding(i64),
     /// The first `k`, sorted on insertion.
     FirstK(HitBuffer<P>, usize),
     All(HitBuffer<P>),
@@ -65,6 +68,13 @@ impl<P: Primitive> Goal<P> {
             }
             Goal::Count(hits) => {
                 *hits += 1;
+                ControlFlow::Continue(())
+            }
+            Goal::Winding(sum) => {
+                *sum += match P::side(&touch) {
+                    Side::Back => 1,
+                    Side::Front => -1,
+                };
                 ControlFlow::Continue(())
             }
             Goal::All(buffer) => buffer.keep(touch),

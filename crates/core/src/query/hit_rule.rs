@@ -2,6 +2,7 @@
 
 /// Which hits on a ray count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HitRule<I> {
     /// Every hit.
     Every,

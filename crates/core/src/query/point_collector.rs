@@ -155,6 +155,18 @@ impl PointCollector {
         }
     }
 
+    /// Returns the distance of the closest point, and whether it is exactly 0, if that was wanted.
+    pub(super) fn distance_and_contact_found(&self) -> Option<(f32, bool)> {
+        match &self.goal {
+            PointGoal::Closest(best) => {
+                let best = best.as_ref()?;
+                let is_contact = self.point.order_radius(best, 0.0) != Ordering::Greater;
+                Some((self.point.distance(best), is_contact))
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the closest points of the `k` closest triangles, if that was wanted.
     pub(super) fn closest_k_found(&self) -> Vec<ClosestPoint> {
         match &self.goal {

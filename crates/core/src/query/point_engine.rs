@@ -1,7 +1,7 @@
 //! Engines that find what is near a point.
 
 use super::{Engine, PointCollector};
-use crate::Triangle;
+use crate::{PrimId, SurfaceReport, Triangle, WindingCollector};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 
@@ -22,6 +22,29 @@ pub trait PointEngine: Engine<Primitive = Triangle> {
     /// one](PointCollector::wants_closest) is wanted, a triangle may be left out that is certainly
     /// farther than another one that has area.
     fn visit_near(&self, collector: &mut PointCollector);
+
+    /// Offers the collector every triangle once, alone or in a cluster that it takes.
+    ///
+    /// This is the one query whose answer may depend on the engine: which triangles are in a cluster,
+    /// and the order of sums, change the estimate within its bound. An engine should offer the same
+    /// in the same order in all threads and on all machines.
+    fn visit_winding(&self, collector: &mut WindingCollector) {
+        for triangle in triangles(self) {
+            collector.offer(&triangle);
+        }
+    }
+
+    /// Returns whether the triangles form a closed and oriented surface. Every query for a sign asks
+    /// this, so engines should find it once and keep it; the default finds it anew at each call.
+    fn surface(&self) -> SurfaceReport {
+        SurfaceReport::of(triangles(self))
+    }
+}
+
+/// Returns all triangles of an engine by id.
+fn triangles<E: PointEngine + ?Sized>(engine: &E) -> impl Iterator<Item = Triangle> + '_ {
+    let ids = (0..engine.primitive_count()).map_while(PrimId::from_index);
+    ids.filter_map(|prim| engine.primitive(prim))
 }
 
 macro_rules! point_engine_behind_a_pointer {
@@ -29,6 +52,14 @@ macro_rules! point_engine_behind_a_pointer {
         impl<E: PointEngine + ?Sized> PointEngine for $pointer {
             fn visit_near(&self, collector: &mut PointCollector) {
                 (**self).visit_near(collector);
+            }
+
+            fn visit_winding(&self, collector: &mut WindingCollector) {
+                (**self).visit_winding(collector);
+            }
+
+            fn surface(&self) -> SurfaceReport {
+                (**self).surface()
             }
         }
     )*};

@@ -1,8 +1,11 @@
 //! Queries about points.
 
+use super::sign_question::{
+    SignedDistanceBy, WindingNumber, signed_distance, winding_estimate, winding_number,
+};
 use super::{PointCollector, PointEngine};
-use crate::PrimId;
 use crate::proximity::ClosestPoint;
+use crate::{PrimId, SignRule, SignedDistance, SurfaceError, Winding, WindingEstimate};
 use alloc::vec::Vec;
 use glam::Vec3;
 
@@ -133,6 +136,100 @@ pub trait PointQuery: PointEngine {
         };
         self.visit_near(&mut collector);
         collector.any_found()
+    }
+
+    /// Returns the distance of the point from a closed surface, **negative inside** and positive
+    /// outside, as Open3D and libigl have it (trimesh has it the other way round). Inside is decided
+    /// by the exact parity of crossings, as in [`contains`](crate::RayQuery::contains). `None` where
+    /// there is no [`closest_point`](PointQuery::closest_point).
+    ///
+    /// On the surface, and where the distance rounds to zero, it is +0; `inside` tells the side.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, PointQuery, Triangle};
+    /// let [a, b, c, d] = [[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+    /// let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
+    /// let solid = BruteForce::new(faces.map(|[a, b, c]| Triangle::new(a, b, c)));
+    /// let signed = |p| solid.signed_distance(p).unwrap().unwrap().signed;
+    /// assert_eq!(signed([1.0, 2.0, 2.0]), -1.0); // inside
+    /// assert_eq!(signed([1.0, 2.0, -3.0]), 3.0); // outside
+    /// let open = BruteForce::new([Triangle::new(a, b, c)]);
+    /// assert!(open.signed_distance([1.0; 3]).is_err());
+    /// let empty = BruteForce::new([]);
+    /// assert_eq!(empty.signed_distance([1.0; 3]), Ok(None));
+    /// ```
+    ///
+    /// # Errors
+    /// [`SurfaceError::Open`] if the surface is not closed.
+    #[doc(alias = "sdf")]
+    fn signed_distance(
+        &self,
+        point: impl Into<Vec3>,
+    ) -> Result<Option<SignedDistance>, SurfaceError> {
+        self.signed_distance_by(point, SignRule::Parity)
+    }
+
+    /// Returns the distance of the point from a surface, **negative inside** by a rule; see
+    /// [`signed_distance`](PointQuery::signed_distance) and [`SignRule`].
+    ///
+    /// # Errors
+    /// An error if the surface has no inside by this rule: [`SurfaceError::Open`] for parity, this
+    /// or [`SurfaceError::Unpaired`] for winding numbers, none for estimates.
+    fn signed_distance_by(
+        &self,
+        point: impl Into<Vec3>,
+        rule: SignRule,
+    ) -> Result<Option<SignedDistance>, SurfaceError> {
+        SignedDistanceBy(rule).check_surface(self)?;
+        Ok(signed_distance(self, point.into(), rule))
+    }
+
+    /// Returns how often a closed, oriented surface winds around the point, exactly: 1 inside a shell
+    /// whose triangles face outwards, -1 inside one whose triangles face inwards, their sum where
+    /// shells overlap, and 0 outside, as for a point that is not finite. A point exactly on a
+    /// triangle with area is [`OnSurface`](Winding::OnSurface).
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, PointQuery, Triangle, query::Winding};
+    /// let [a, b, c, d] = [[0.0; 3], [8.0, 0.0, 0.0], [0.0, 8.0, 0.0], [0.0, 0.0, 8.0]];
+    /// let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
+    /// let twice = BruteForce::new([faces, faces].concat().iter().map(|&[a, b, c]| {
+    ///     Triangle::new(a, b, c)
+    /// }).collect::<Vec<_>>());
+    /// assert_eq!(twice.winding_number([1.0; 3]), Ok(Winding::Number(2)));
+    /// assert_eq!(twice.winding_number([9.0; 3]), Ok(Winding::Number(0)));
+    /// assert_eq!(twice.winding_number([1.0, 1.0, 0.0]), Ok(Winding::OnSurface));
+    /// ```
+    ///
+    /// # Errors
+    /// [`SurfaceError`], with the first edge that is not used equally often in both directions,
+    /// corners of equal position joined.
+    fn winding_number(&self, point: impl Into<Vec3>) -> Result<Winding, SurfaceError> {
+        WindingNumber.check_surface(self)?;
+        Ok(winding_number(self, point.into()))
+    }
+
+    /// Returns an estimate of the generalised winding number in `f64`, with a bound of its error: of
+    /// any triangles, those of open and dirty surfaces too (Jacobson et al. 2013, Barill et al.
+    /// 2018). The estimate is 0 for a point that is not finite.
+    ///
+    /// This is the one query that is not exact, and the one whose answer may depend on the tree and
+    /// its quality. The same tree gives the same bits on every machine.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, PointQuery, Triangle};
+    /// // Half of a thin pillow: about half of all directions from a point close above it meet it.
+    /// let sheet = BruteForce::new([Triangle::new([0.0; 3], [0.0, 9.0, 0.0], [9.0, 0.0, 0.0])]);
+    /// let estimate = sheet.winding_estimate([2.0, 2.0, 0.001]);
+    /// assert!((estimate.value - 0.5).abs() < 0.001 && estimate.error < 1e-12);
+    /// assert!((sheet.winding_estimate([2.0, 2.0, -0.001]).value + 0.5).abs() < 0.001);
+    /// ```
+    #[must_use]
+    fn winding_estimate(&self, point: impl Into<Vec3>) -> WindingEstimate {
+        winding_estimate(self, point.into())
     }
 }
 

@@ -77,7 +77,7 @@ point_question!(AnyWithin => bool: |question, engine, point| engine.any_within(p
 
 /// Answers for many points, one after the other. Points that are inactive or not finite, which are
 /// near nothing, are not counted.
-fn answer_each<A: Default, I>(
+pub(super) fn answer_each<A: Default, I>(
     many: &QuerySlice<'_, Vec3, I>,
     answers: &mut [A],
     answer: impl Fn(Vec3) -> A,

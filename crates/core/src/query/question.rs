@@ -46,6 +46,11 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
         false
     }
 
+    /// Returns whether any hit answers the question.
+    fn ends_at_any_hit(&self) -> bool {
+        false
+    }
+
     /// Returns whether engines answer the question about many items only one after the other.
     fn is_one_by_one(&self) -> bool {
         false
@@ -116,6 +121,11 @@ pub struct Count;
 /// [`RayQuery::crossings`](super::RayQuery::crossings).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CountCrossings;
+
+/// The question for the crossings from behind, where the ray leaves what the surface encloses, minus
+/// those from the front, where it enters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SumCrossings;
 
 /// The question for every primitive that is hit, in order along the ray.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -253,6 +263,10 @@ impl<E: Engine + ?Sized> Question<E> for Any {
     fn ends_at_first_hit(&self) -> bool {
         true
     }
+
+    fn ends_at_any_hit(&self) -> bool {
+        true
+    }
 }
 
 impl<E: Engine + ?Sized> ValueQuestion<E> for Any {
@@ -270,10 +284,10 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Any {
 
 /// Implements a question that counts hits.
 macro_rules! counting_question {
-    ($question:ident, crossings: $crossings:literal) => {
+    ($question:ident, crossings: $crossings:literal, $kind:ident: $number:ty, $found:ident) => {
         impl<E: Engine + ?Sized> Question<E> for $question {
             type Item = Ray;
-            type Answer = usize;
+            type Answer = $number;
 
             fn ask(
                 &self,
@@ -281,13 +295,13 @@ macro_rules! counting_question {
                 ray: &Ray,
                 options: &QueryOptions<IdOf<E>>,
                 accept: Option<AcceptHit<'_, E>>,
-            ) -> Result<usize, QueryError> {
+            ) -> Result<$number, QueryError> {
                 let Some(start) = start(engine, ray, options)? else {
                     return Ok(0);
                 };
                 let rules = rules(engine, options, accept, $crossings);
-                Ok(collect(engine, start, rules, Goal::Count(0), |found| {
-                    found.number_found()
+                Ok(collect(engine, start, rules, Goal::$kind(0), |found| {
+                    found.$found()
                 }))
             }
         }
@@ -298,17 +312,18 @@ macro_rules! counting_question {
                 engine: &E,
                 many: &QuerySlice<'_, Ray, IdOf<E>>,
                 accept: Option<AcceptHit<'_, E>>,
-                counts: &mut [usize],
+                counts: &mut [$number],
             ) -> Result<TechniqueCounts, QuerySliceError> {
                 many.check_room(counts.len())?;
-                trace(engine, many, accept, $crossings, Sink::Count(counts))
+                trace(engine, many, accept, $crossings, Sink::$kind(counts))
             }
         }
     };
 }
 
-counting_question!(Count, crossings: false);
-counting_question!(CountCrossings, crossings: true);
+counting_question!(Count, crossings: false, Count: usize, number_found);
+counting_question!(CountCrossings, crossings: true, Count: usize, number_found);
+counting_question!(SumCrossings, crossings: true, Winding: i64, winding_found);
 
 /// Implements a question that lists hits: all, or the first `k`.
 macro_rules! listing_question {

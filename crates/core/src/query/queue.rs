@@ -17,6 +17,8 @@ pub(super) enum Sink<'a, P: Primitive> {
     First(&'a mut [Option<P::Hit>]),
     Any(&'a mut [bool]),
     Count(&'a mut [usize]),
+    /// The hits from behind minus those from the front.
+    Winding(&'a mut [i64]),
     /// The first `k` hits of each ray, or all for `None`.
     Rows(&'a mut dyn FnMut(usize, &[P::Hit]), Option<usize>),
 }
@@ -37,7 +39,7 @@ pub struct Queue<'a, P: Primitive = Triangle> {
     is_plain: bool,
     /// Whether the options of a ray may have `after`.
     may_continue: bool,
-    sink: Sink<'a, P>,
+    pub(super) sink: Sink<'a, P>,
     /// Candidates to be certified together, and their rays.
     certifier: P::Certifier,
     uncertified: ArrayVec<(usize, PreparedRay<'a>), EIGHT>,
@@ -68,6 +70,7 @@ pub(super) fn trace<E: Engine + ?Sized>(
         Sink::First(hits) => Sink::First(&mut *hits),
         Sink::Any(any) => Sink::Any(&mut *any),
         Sink::Count(counts) => Sink::Count(&mut *counts),
+        Sink::Winding(sums) => Sink::Winding(&mut *sums),
         Sink::Rows(emit, k) => Sink::Rows(&mut *emit, k),
     };
     let mut queue = Queue::new(many, engine.masks(), accept, crossings, &find, sink);
@@ -122,7 +125,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::Any(_) => Want::Any,
             Sink::Count(_) if self.rules.crossings => Want::All,
             Sink::Count(_) => Want::Count,
-            Sink::Rows(_, None) => Want::All,
+            Sink::Winding(_) | Sink::Rows(_, None) => Want::All,
             Sink::Rows(_, Some(k)) => Want::FirstK(*k),
         }
     }
@@ -176,6 +179,31 @@ impl<'a, P: Primitive> Queue<'a, P> {
         (!rays.is_empty()).then_some((place, rays))
     }
 
+    /// Returns the next rays like [`next_slice`](Queue::next_slice), also if they skip primitives:
+    /// [`hit_rule`](Queue::hit_rule) tells which. Returns `None` when there are no more, and where one
+    /// of these rays is inactive or has other options: use [`next`](Queue::next) for it then.
+    #[inline(always)]
+    pub fn next_slice_skipping(&mut self, most: usize) -> Option<(usize, &'a [Ray])> {
+        if self.is_plain {
+            return self.next_slice(most);
+        }
+        let place = self.next;
+        let places = place..self.many.items.len().min(place.saturating_add(most));
+        let is_active = |place: usize| self.many.active.is_none_or(|active| active[place]);
+        let fits = |place| is_active(place) && self.hit_rule(place) != HitRule::Chosen;
+        if places.is_empty() || self.error.is_some() || !places.clone().all(fits) {
+            return None;
+        }
+        self.next = places.end;
+        Some((place, &self.many.items[places]))
+    }
+
+    /// Returns whether every hit on every ray counts.
+    #[inline(always)]
+    pub fn is_plain(&self) -> bool {
+        self.is_plain
+    }
+
     /// Returns where the first hits of `rays` rays from this place on belong, to complete any of
     /// them by writing it there. Allowed only where [`Want::First`] is wanted and [every hit
     /// counts](Queue::takes_every_hit); otherwise there are none.
@@ -183,7 +211,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
     pub fn first_hits(&mut self, place: usize, rays: usize) -> &mut [Option<P::Hit>] {
         match &mut self.sink {
             Sink::First(hits) => &mut hits[place..place + rays],
-            Sink::Any(_) | Sink::Count(_) | Sink::Rows(..) => {
+            Sink::Any(_) | Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..) => {
                 debug_assert!(false, "the question does not ask for first hits");
                 &mut []
             }
@@ -226,6 +254,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::First(_) => Goal::First(None),
             Sink::Any(_) => Goal::Any(false),
             Sink::Count(_) => Goal::Count(0),
+            Sink::Winding(_) => Goal::Winding(0),
             Sink::Rows(_, None) => Goal::All(self.buffers.pop().unwrap_or_else(HitBuffer::telling)),
             Sink::Rows(_, Some(k)) => Goal::FirstK(self.buffers.pop().unwrap_or_default(), *k),
         };
@@ -239,6 +268,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::First(hits) => hits[place] = collector.first_found(),
             Sink::Any(any) => any[place] = collector.any_found(),
             Sink::Count(counts) => counts[place] = collector.number_found(),
+            Sink::Winding(sums) => sums[place] = collector.winding_found(),
             Sink::Rows(emit, _) => {
                 let mut buffer = collector.take_buffer();
                 if buffer.has_no_memory() {
@@ -281,63 +311,6 @@ impl<'a, P: Primitive> Queue<'a, P> {
         }
     }
 
-    /// Completes a ray by a single call of the engine, if the query wants no more of it than that
-    /// answers; returns whether it did.
-    #[inline(always)]
-    pub(super) fn complete_by_single_call<E>(
-        &mut self,
-        engine: &E,
-        place: usize,
-        ray: &PreparedRay<'a>,
-    ) -> bool
-    where
-        E: Engine<Primitive = P> + ?Sized,
-    {
-        let ray = ray.ray();
-        match (self.hit_rule(place), &mut self.sink) {
-            (HitRule::Every, Sink::First(hits)) => hits[place] = engine.closest(ray),
-            (HitRule::Every, Sink::Any(any)) => any[place] = engine.any(ray),
-            (HitRule::EveryBut(skip), Sink::First(hits)) => {
-                hits[place] = engine.closest_skipping(ray, skip);
-            }
-            (HitRule::EveryBut(skip), Sink::Any(any)) => {
-                any[place] = engine.any_skipping(ray, skip);
-            }
-            (HitRule::Chosen, _) | (_, Sink::Count(_) | Sink::Rows(..)) => return false,
-        }
-        true
-    }
-
-    /// Completes all rays by single calls of the engine, if the query wants no more of them than
-    /// these answer and every hit on every ray counts. Returns the number of those that are
-    /// defined.
-    pub(super) fn complete_all_by_single_calls<E>(&mut self, engine: &E) -> usize
-    where
-        E: Engine<Primitive = P> + ?Sized,
-    {
-        if !matches!(self.want(), Want::First | Want::Any) {
-            return 0;
-        }
-        let Some((place, rays)) = self.next_slice(usize::MAX) else {
-            return 0;
-        };
-        match &mut self.sink {
-            Sink::First(hits) => answer_each(
-                rays,
-                &mut hits[place..],
-                #[inline(always)]
-                |ray| engine.closest(ray),
-            ),
-            Sink::Any(any) => answer_each(
-                rays,
-                &mut any[place..],
-                #[inline(always)]
-                |ray| engine.any(ray),
-            ),
-            Sink::Count(_) | Sink::Rows(..) => 0,
-        }
-    }
-
     /// Completes a ray of which `hits` certain hits, possibly 0, [count](Queue::hit_rule), and no
     /// others. Allowed only where [`Want::Any`] or [`Want::Count`] is wanted.
     #[inline(always)]
@@ -345,7 +318,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
         match &mut self.sink {
             Sink::Any(any) => any[place] = hits > 0,
             Sink::Count(counts) => counts[place] = hits,
-            Sink::First(_) | Sink::Rows(..) => {
+            Sink::First(_) | Sink::Winding(_) | Sink::Rows(..) => {
                 debug_assert!(false, "the question asks for hits, not for their number");
             }
         }
@@ -358,6 +331,7 @@ impl<'a, P: Primitive> Queue<'a, P> {
             Sink::First(hits) => hits[place] = None,
             Sink::Any(any) => any[place] = false,
             Sink::Count(counts) => counts[place] = 0,
+            Sink::Winding(sums) => sums[place] = 0,
             Sink::Rows(..) => {}
         }
     }
@@ -402,20 +376,4 @@ impl<'a, P: Primitive> Queue<'a, P> {
             self.error = Some(QuerySliceError::Query { ray, error });
         })
     }
-}
-
-/// Answers for each ray; an undefined one hits nothing. Returns the number of the others.
-#[inline(always)]
-fn answer_each<T: Default>(rays: &[Ray], answers: &mut [T], answer: impl Fn(&Ray) -> T) -> usize {
-    let mut defined = 0;
-    for (ray, to) in rays.iter().zip(answers) {
-        *to = match PreparedRay::new(ray) {
-            None => T::default(),
-            Some(_) => {
-                defined += 1;
-                answer(ray)
-            }
-        };
-    }
-    defined
 }

@@ -3,7 +3,8 @@
 
 use estoc_core::{BruteForce, RayQuery, Triangle};
 use estoc_testkit::conformance::{
-    Effort, check_boxes, check_engine, check_near, check_sweeps, check_triangles,
+    Effort, check_boxes, check_engine, check_near, check_regions, check_sections, check_sweeps,
+    check_triangles,
 };
 use estoc_testkit::oracle::Oracle;
 
@@ -57,6 +58,23 @@ fn brute_force_near_points_equals_the_oracle() {
     let report = check_near("brute force", |mesh| BruteForce::new(mesh), &effort);
     eprintln!("brute force near points: {report}");
     assert!(report.points >= 1_000, "{report}");
+}
+
+#[test]
+fn sections_equal_the_oracle() {
+    let effort = Effort::near_from_env();
+    let report = check_sections("brute force", |mesh| BruteForce::new(mesh), &effort);
+    eprintln!("sections: {report}");
+    assert!(report.regions_that_overlap * 2 > report.regions, "{report}");
+}
+
+#[test]
+fn brute_force_in_regions_equals_the_oracle() {
+    let effort = Effort::regions_from_env();
+    let report = check_regions("brute force", |mesh| BruteForce::new(mesh), &effort);
+    eprintln!("brute force in regions: {report}");
+    assert!(report.regions >= 1_000, "{report}");
+    assert!(report.regions_that_overlap * 4 > report.regions, "{report}");
 }
 
 #[test]

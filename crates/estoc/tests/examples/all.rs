@@ -15,8 +15,14 @@ mod inside_test;
 mod lidar_sweep;
 #[path = "../../examples/pick_teapot.rs"]
 mod pick_teapot;
+#[path = "../../examples/scan_distance.rs"]
+mod scan_distance;
 #[path = "../../examples/shadow_rays.rs"]
 mod shadow_rays;
+#[path = "../../examples/slices.rs"]
+mod slices;
+#[path = "../../examples/voxel_grid.rs"]
+mod voxel_grid;
 #[path = "../../examples/wall_thickness.rs"]
 mod wall_thickness;
 #[path = "../../examples/write_demo.rs"]
@@ -36,7 +42,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         "inside_test" => inside_test::main(),
         "lidar_sweep" => lidar_sweep::main(),
         "pick_teapot" => pick_teapot::main(),
+        "scan_distance" => scan_distance::main(),
         "shadow_rays" => shadow_rays::main(),
+        "slices" => slices::main(),
+        "voxel_grid" => voxel_grid::main(),
         "wall_thickness" => wall_thickness::main(),
         "write_demo" => write_demo::main(),
         "write_rays" => write_rays::main(),

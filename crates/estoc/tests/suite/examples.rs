@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All examples; each has a test here.
-const EXAMPLES: [&str; 11] = [
+const EXAMPLES: [&str; 14] = [
     "ao_bake",
     "batch",
     "batch_stream",
@@ -15,7 +15,10 @@ const EXAMPLES: [&str; 11] = [
     "inside_test",
     "lidar_sweep",
     "pick_teapot",
+    "scan_distance",
     "shadow_rays",
+    "slices",
+    "voxel_grid",
     "wall_thickness",
     "write_demo",
     "write_rays",
@@ -172,6 +175,39 @@ fn write_demo_and_write_rays() {
 }
 
 #[test]
+fn voxel_grid() {
+    let said = run("voxel_grid", &[]);
+    let lines: Vec<&str> = said.lines().collect();
+    let picture: Vec<&str> = lines
+        .iter()
+        .copied()
+        .filter(|line| line.len() == 76)
+        .collect();
+    assert!(picture.len() > 10, "{said}");
+    let told = lines[picture.len()];
+    let numbers = told.split(' ').filter_map(|word| word.parse().ok());
+    let numbers: Vec<usize> = numbers.collect();
+    // Walls are thin: most of the clay is near the surface.
+    assert!(numbers[0] > 10 && numbers[1] > 10 * numbers[0], "{told}");
+    assert!(numbers[2] > numbers[1], "{told}");
+    let middle = picture[picture.len() / 2];
+    assert!(
+        middle.contains('+') && middle[30..45].contains('.'),
+        "{said}"
+    );
+    let reason = lines[picture.len() + 1];
+    assert!(
+        reason.starts_with("terrain: the surface is not closed"),
+        "{said}"
+    );
+    let estimate = lines[picture.len() + 2];
+    assert!(
+        estimate.starts_with("terrain, by the winding estimate: outside"),
+        "{said}"
+    );
+}
+
+#[test]
 fn inside_test() {
     let said = run("inside_test", &[]);
     let lines: Vec<&str> = said.lines().collect();
@@ -218,6 +254,58 @@ fn wall_thickness() {
     // In a solid, there is another side behind each triangle.
     assert_eq!(walls, teapot().triangle_count(), "{said}");
     assert_eq!(said.lines().count(), 8, "{said}");
+}
+
+#[test]
+fn scan_distance() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, text) = in_folder(&folder, "distance.png");
+    let said = run("scan_distance", &[&text]);
+    let [count, middle, rms, most] = numbers(said.lines().next().unwrap())[..] else {
+        panic!("{said}");
+    };
+    assert!(
+        count > 10_000.0 && 0.0 < middle && middle < rms && rms < most,
+        "{said}"
+    );
+    assert!(most < 0.05, "{said}");
+    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    let near = pixels.chunks(3).filter(|pixel| pixel[2] == 255).count();
+    let far = pixels.chunks(3).filter(|pixel| pixel[0] == 255).count();
+    let none = pixels.chunks(3).filter(|pixel| *pixel == [40; 3]).count();
+    assert!(
+        near > far && far > 20 && none > 10_000,
+        "{near} {far} {none}"
+    );
+}
+
+#[test]
+fn slices() {
+    let said = run("slices", &[]);
+    assert!(
+        said.starts_with("<svg xmlns=") && said.ends_with("</svg>\n"),
+        "{said}"
+    );
+    assert_eq!(said.matches("<path").count(), 24);
+    // Every polyline is closed, and the middle of the hollow pot has more than one.
+    assert_eq!(said.matches('M').count(), said.matches('Z').count());
+    assert!(
+        said.lines().any(|line| line.matches('M').count() > 2),
+        "{said}"
+    );
+    let areas = said.lines().filter(|line| line.starts_with("<text"));
+    let areas = areas.map(|line| numbers(&line[line.find('>').unwrap() + 1..])[0]);
+    let teapot = teapot();
+    let size = teapot.bounds().max() - teapot.bounds().min();
+    let sliced = areas.sum::<f64>() * f64::from(size.y) / 24.0;
+    let volume: f64 = teapot
+        .triangles()
+        .map(|t| t.p0.as_dvec3().dot(t.p1.as_dvec3().cross(t.p2.as_dvec3())) / 6.0)
+        .sum();
+    assert!((sliced / volume - 1.0).abs() < 0.05, "{sliced} {volume}");
 }
 
 #[test]

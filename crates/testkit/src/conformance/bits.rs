@@ -1,6 +1,8 @@
 //! Bitwise equality of answers.
 
-use estoc_core::{ClosestPoint, Feature, Hit, PrimId, QueryError, Span, SphereContact};
+use estoc_core::{
+    ClosestPoint, Feature, Hit, PrimId, QueryError, Section, SectionPoint, Span, SphereContact,
+};
 use std::fmt;
 
 /// An answer as bits, so that zeros of different sign differ.
@@ -45,6 +47,32 @@ impl Answer for Span {
 
     fn bits(&self) -> Self::Bits {
         [[self.entry.to_bits()], [self.exit.to_bits()]]
+    }
+}
+
+impl Answer for SectionPoint {
+    /// The triangle, its edge, and the numbers.
+    type Bits = (PrimId, u8, [u32; 4]);
+
+    fn bits(&self) -> Self::Bits {
+        let [x, y, z] = self.point.to_array();
+        let numbers = [self.parameter, x, y, z].map(f32::to_bits);
+        (self.prim, self.edge, numbers)
+    }
+}
+
+impl Answer for Section {
+    /// Whether each polyline is closed, and its points.
+    type Bits = Vec<(bool, Vec<<SectionPoint as Answer>::Bits>)>;
+
+    fn bits(&self) -> Self::Bits {
+        let polylines = self.polylines.iter();
+        polylines
+            .map(|polyline| {
+                let points = polyline.points.iter().map(Answer::bits);
+                (polyline.is_closed, points.collect())
+            })
+            .collect()
     }
 }
 

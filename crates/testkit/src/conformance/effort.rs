@@ -50,6 +50,22 @@ impl Effort {
         }
     }
 
+    /// Returns the effort for [`check_regions`](super::check_regions): thousands of regions, or about
+    /// a million if the environment variable `ESTOC_LONG` is 1.
+    pub fn regions_from_env() -> Effort {
+        if Effort::is_long() {
+            Effort {
+                seeds: 40,
+                rays_per_scene: 600,
+            }
+        } else {
+            Effort {
+                seeds: 2,
+                rays_per_scene: 40,
+            }
+        }
+    }
+
     /// Returns the effort for [`check_sweeps`](super::check_sweeps): thousands of moving spheres, or
     /// more than a million if the environment variable `ESTOC_LONG` is 1.
     pub fn sweeps_from_env() -> Effort {
@@ -83,6 +99,10 @@ pub struct Report {
     pub rays_that_hit: usize,
     /// The number of points.
     pub points: usize,
+    /// The number of regions.
+    pub regions: usize,
+    /// The number of these regions that have points of a triangle.
+    pub regions_that_overlap: usize,
     /// The number of answers compared.
     pub questions: usize,
 }
@@ -93,6 +113,8 @@ impl Report {
         self.rays += other.rays;
         self.rays_that_hit += other.rays_that_hit;
         self.points += other.points;
+        self.regions += other.regions;
+        self.regions_that_overlap += other.regions_that_overlap;
         self.questions += other.questions;
     }
 }
@@ -101,8 +123,15 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} scenes, {} rays ({} hit), {} points, {} questions, no disagreement",
-            self.scenes, self.rays, self.rays_that_hit, self.points, self.questions
+            "{} scenes, {} rays ({} hit), {} points, {} regions ({} overlap), {} questions, no \
+             disagreement",
+            self.scenes,
+            self.rays,
+            self.rays_that_hit,
+            self.points,
+            self.regions,
+            self.regions_that_overlap,
+            self.questions
         )
     }
 }

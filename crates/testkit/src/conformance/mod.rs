@@ -4,7 +4,9 @@
 //! same rays at every scene of [`generate`] and requires the same bits. [`check_against`] compares
 //! two engines over meshes that are too large for the oracle. [`check_boxes`] does the same for
 //! [`Aabb`](estoc_core::Aabb), and [`check_triangles`] for [`Triangle::exact_hit`]. [`check_near`] asks
-//! about points what is near them, and [`check_sweeps`] what moving spheres touch first.
+//! about points what is near them, [`check_regions`] about regions which triangles have points in
+//! them, and about pairs of triangles what they have in common; [`check_sections`] cuts scenes with
+//! planes, and [`check_sweeps`] asks what moving spheres touch first.
 //!
 //! All of them panic at the first difference, with the lines of Rust that reproduce it.
 
@@ -15,12 +17,17 @@ mod judge;
 mod near;
 mod properties;
 mod ray;
+mod regions;
+mod sections;
+mod signs;
 mod sweeps;
 mod triangles;
 
 pub use box_checks::check_boxes;
 pub use effort::{Effort, Report};
 pub use near::{check_near, check_near_against};
+pub use regions::{check_regions, check_regions_against};
+pub use sections::check_sections;
 pub use sweeps::{check_sweeps, check_sweeps_against};
 pub use triangles::check_triangles;
 
@@ -62,9 +69,9 @@ fn for_each_scene(name: &str, effort: &Effort, check: impl Fn(&Scene) -> Report 
             let scene = generate::scene(scene, seed).expect("a name from the list");
             let report = check(&scene);
             let mut total = total.lock().expect("no thread has failed");
-            let before = total.rays + total.points;
+            let before = total.rays + total.points + total.regions;
             total.add(report);
-            if before / 100_000 != (total.rays + total.points) / 100_000 {
+            if before / 100_000 != (total.rays + total.points + total.regions) / 100_000 {
                 eprintln!("{name}: {total} so far");
             }
         }

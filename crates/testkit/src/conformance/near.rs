@@ -1,6 +1,7 @@
 //! Checks every question about what is near a point.
 
 use super::bits::assert_same;
+use super::signs::SignCheck;
 use super::{Effort, Report, for_each_scene, properties};
 use crate::generate::{self, Rng, Scene};
 use crate::oracle::Oracle;
@@ -23,6 +24,9 @@ pub fn check_near<Q: PointEngine>(
     })
 }
 
+/// One of this number of points is asked about its sign, for which the oracle takes long.
+const POINTS_PER_SIGN: usize = 4;
+
 fn check_scene<Q: PointEngine>(
     name: &str,
     build: impl Fn(&[Triangle]) -> Q,
@@ -44,8 +48,16 @@ fn check_scene<Q: PointEngine>(
         scenes: 1,
         ..Report::default()
     };
-    for point in generate::near_points(scene, &mut rng, points) {
+    let signs = SignCheck::new(&engine, &oracle, &build);
+    report.questions += signs.check_surface(&format!("{name}: scene {:?}", scene.name));
+    for (place, point) in generate::near_points(scene, &mut rng, points)
+        .into_iter()
+        .enumerate()
+    {
         let case = Case { name, scene, point };
+        if place % POINTS_PER_SIGN == 0 {
+            report.questions += signs.check_point(point, &case);
+        }
         report.questions += check_point(&engine, &oracle, point, &mut rng, &case);
         report.questions += check_properties(&engine, &permuted, &places, point, &case);
         report.questions += check_turned(&engine, &turned, point, &case);

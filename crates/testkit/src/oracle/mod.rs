@@ -8,21 +8,30 @@ mod interval;
 mod meet;
 mod near;
 mod number;
+mod overlap;
+mod section;
 mod slab;
 mod surface;
 mod sweep;
 #[cfg(test)]
 mod tests;
+mod winding;
 
 pub use slab::ExactSlab;
 pub use sweep::OracleContact;
+pub use winding::EdgeUses;
 
 use crate::Sweep;
+use crate::generate::{GivenPlane, RegionCase};
 use estoc_core::glam::Vec3;
-use estoc_core::{ClosestPoint, Cull, Hit, PrimId, QueryError, QueryOptions, Ray, Side, Triangle};
+use estoc_core::{
+    ClosestPoint, Cull, Hit, Intersection, IntersectionKind, PrimId, QueryError, QueryOptions, Ray,
+    Section, Side, Triangle,
+};
 use meet::{Line, Plate};
 use near::{Near, Rough};
 use number::{Fraction, Vector};
+use overlap::Half;
 use std::cmp::Ordering;
 
 /// The oracle for one list of triangles, whose indices are their [`PrimId`]s.
@@ -116,6 +125,11 @@ impl Oracle {
         Some(self.is_on_surface(point) || self.crossings_along_x(point) % 2 == 1)
     }
 
+    /// Returns the cut with a plane.
+    pub fn section(&self, plane: &GivenPlane) -> Section {
+        section::section(&self.triangles, plane)
+    }
+
     /// Returns whether the point is exactly on a triangle with area. The point must be finite.
     pub fn is_on_surface(&self, point: Vec3) -> bool {
         let exact = Vector::new(point);
@@ -125,6 +139,17 @@ impl Oracle {
             .filter(|(triangle, _)| surface::is_in_bounds(triangle, point))
             .filter_map(|(_, plate)| plate.as_ref())
             .any(|plate| surface::is_on(plate, &exact))
+    }
+
+    /// Returns how often each edge is used in each direction.
+    pub fn edge_uses(&self) -> EdgeUses {
+        EdgeUses::of(&self.triangles)
+    }
+
+    /// Returns the winding number around a finite point that is not on a triangle with area. The
+    /// triangles must use every edge equally often in both directions.
+    pub fn winding_number(&self, point: Vec3) -> i64 {
+        winding::winding_number(&self.plates, &Vector::new(point))
     }
 
     fn crossings_along_x(&self, point: Vec3) -> usize {
@@ -164,6 +189,54 @@ impl Oracle {
             .filter_map(|(index, _)| self.near(index, point))
             .filter(|near| near.is_within(radius));
         near.map(|near| near.prim()).collect()
+    }
+
+    /// Returns the triangles that have a point in a region, by id.
+    pub fn overlaps(&self, case: &RegionCase) -> Vec<PrimId> {
+        if let RegionCase::Ball(center, radius) = case {
+            return self.within(*center, *radius);
+        }
+        let Some(halves) = Half::all_of(case) else {
+            return Vec::new();
+        };
+        let is_apart = |triangle: &Triangle| match case {
+            RegionCase::Triangle(region) => overlap::are_apart(region, triangle),
+            _ => false,
+        };
+        let overlapping = self.with_area().filter(|&(_, triangle)| {
+            !is_apart(triangle) && overlap::has_point_in(triangle, &halves)
+        });
+        overlapping.map(|(prim, _)| prim).collect()
+    }
+
+    /// Returns the pairs of triangles that intersect beyond the corners that they share, by ids.
+    pub fn self_intersections(&self) -> Vec<Intersection> {
+        let all: Vec<_> = self.with_area().collect();
+        let mut found = Vec::new();
+        for (place, a) in all.iter().enumerate() {
+            let others = &all[place + 1..];
+            found.extend(others.iter().filter_map(|b| pair(*a, *b, true)));
+        }
+        found
+    }
+
+    /// Returns the pairs of a triangle of this mesh and one of another that have common points, by
+    /// ids.
+    pub fn intersections(&self, other: &Oracle) -> Vec<Intersection> {
+        let others: Vec<_> = other.with_area().collect();
+        let of_one = |a| others.iter().filter_map(move |b| pair(a, *b, false));
+        self.with_area().flat_map(of_one).collect()
+    }
+
+    /// Returns the triangles with area, by id.
+    fn with_area(&self) -> impl Iterator<Item = (PrimId, &Triangle)> {
+        let plates = self.plates.iter().zip(&self.triangles).enumerate();
+        plates
+            .filter(|(_, (plate, _))| plate.as_ref().is_some_and(Plate::has_area))
+            .map(|(index, (_, triangle))| {
+                let prim = PrimId::from_index(index).expect("few triangles");
+                (prim, triangle)
+            })
     }
 
     /// Returns the first contact of a moving sphere, by exact time, ties by id.
@@ -242,6 +315,23 @@ impl Oracle {
     pub fn count_crossings(&self, ray: &Ray) -> usize {
         self.crossings(ray).len()
     }
+}
+
+/// Returns what two triangles have in common, with their names.
+fn pair(
+    (first, a): (PrimId, &Triangle),
+    (second, b): (PrimId, &Triangle),
+    is_one_mesh: bool,
+) -> Option<Intersection> {
+    if overlap::are_apart(a, b) {
+        return None;
+    }
+    let kind: IntersectionKind = overlap::intersection(a, b, is_one_mesh)?;
+    Some(Intersection {
+        first,
+        second,
+        kind,
+    })
 }
 
 impl Answers {

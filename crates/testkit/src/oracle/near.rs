@@ -43,10 +43,8 @@ impl Near {
         let den = &a * &c - &b * &b;
         let (u, v) = (&f * &c - &g * &b, &g * &a - &f * &b);
         let near = |(u, v): (BigInt, BigInt), den: BigInt, feature| {
-            let foot = plus(
-                &times(&plate.p0, &den),
-                &plus(&times(e1, &u), &times(e2, &v)),
-            );
+            let along = times(e1, &u).plus(&times(e2, &v));
+            let foot = times(&plate.p0, &den).plus(&along);
             let gap = foot.minus(&times(&point, &den));
             let square = Fraction {
                 num: gap.dot(&gap),
@@ -132,10 +130,6 @@ impl Near {
 
 fn times(v: &Vector, k: &BigInt) -> Vector {
     Vector(std::array::from_fn(|i| &v.0[i] * k))
-}
-
-fn plus(a: &Vector, b: &Vector) -> Vector {
-    Vector(std::array::from_fn(|i| &a.0[i] + &b.0[i]))
 }
 
 /// Returns the `f32` nearest to the root of a square in units of 2^-149 squared, ties to even: the

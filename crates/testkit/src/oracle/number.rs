@@ -83,6 +83,10 @@ impl Vector {
         Vector(std::array::from_fn(|i| &self.0[i] - &other.0[i]))
     }
 
+    pub(super) fn plus(&self, other: &Vector) -> Vector {
+        Vector(std::array::from_fn(|i| &self.0[i] + &other.0[i]))
+    }
+
     pub(super) fn negated(&self) -> Vector {
         Vector(std::array::from_fn(|i| -&self.0[i]))
     }

@@ -25,7 +25,7 @@ pub(super) fn is_closed(triangles: &[Triangle]) -> bool {
 }
 
 /// Returns a key that is equal for equal points: the bits, with +0 for either zero.
-fn key(p: Vec3) -> [u32; 3] {
+pub(super) fn key(p: Vec3) -> [u32; 3] {
     p.to_array().map(|x| if x == 0.0 { 0 } else { x.to_bits() })
 }
 

@@ -158,6 +158,56 @@ pub(super) struct FilterArguments {
     pub(super) width: c_uint,
 }
 
+/// `RTCPointQuery`
+#[derive(Clone, Copy)]
+#[repr(C, align(16))]
+pub(super) struct PointQuery {
+    pub(super) point: [f32; 3],
+    pub(super) time: f32,
+    pub(super) radius: f32,
+}
+
+/// `RTCPointQueryContext` of a library with one level of instances.
+#[repr(C, align(16))]
+pub(super) struct PointQueryContext {
+    matrices: [[f32; 16]; 2],
+    instance: c_uint,
+    /// Used only by libraries with instance arrays; others have the depth here.
+    instance_prim: c_uint,
+    depth: c_uint,
+}
+
+impl PointQueryContext {
+    /// Returns a context outside all instances. The scene has none, so a library without instance
+    /// arrays, which takes the second number for the depth, must find 0 there.
+    pub(super) fn new() -> Self {
+        PointQueryContext {
+            matrices: [[0.0; 16]; 2],
+            instance: INVALID,
+            instance_prim: 0,
+            depth: 0,
+        }
+    }
+}
+
+/// `RTCPointQueryFunctionArguments`
+#[repr(C, align(16))]
+pub(super) struct PointQueryArguments {
+    pub(super) query: *mut PointQuery,
+    pub(super) user: *mut c_void,
+    pub(super) prim: c_uint,
+    geometry: c_uint,
+    context: *mut PointQueryContext,
+    similarity_scale: f32,
+}
+
+const _: () = {
+    assert!(size_of::<PointQuery>() == 32 && size_of::<PointQueryContext>() == 144);
+    assert!(std::mem::offset_of!(PointQueryArguments, similarity_scale) == 32);
+};
+
+/// `RTCPointQueryFunction`; returns whether it made the radius smaller.
+pub(super) type PointQueryFunction = unsafe extern "C" fn(*mut PointQueryArguments) -> bool;
 /// `RTCFilterFunctionN`
 pub(super) type FilterFunction = unsafe extern "C" fn(*const FilterArguments);
 pub(super) type NewDevice = unsafe extern "C" fn(*const c_char) -> Handle;
@@ -176,6 +226,14 @@ pub(super) type SetSharedBuffer =
     unsafe extern "C" fn(Handle, c_int, c_uint, c_int, *const c_void, usize, usize, usize);
 pub(super) type Intersect1 = unsafe extern "C" fn(Handle, *mut RayHit, *mut Arguments);
 pub(super) type Occluded1 = unsafe extern "C" fn(Handle, *mut Ray, *mut Arguments);
+/// `rtcPointQuery`
+pub(super) type PointQueryCall = unsafe extern "C" fn(
+    Handle,
+    *mut PointQuery,
+    *mut PointQueryContext,
+    PointQueryFunction,
+    *mut c_void,
+) -> bool;
 pub(super) type IntersectPacket<const N: usize> =
     unsafe extern "C" fn(*const Valid<N>, Handle, *mut RayHitPacket<N>, *mut Arguments);
 pub(super) type OccludedPacket<const N: usize> =

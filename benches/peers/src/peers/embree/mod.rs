@@ -5,6 +5,7 @@ mod abi;
 mod flush;
 mod library;
 mod packet;
+mod point;
 mod scene;
 mod single;
 

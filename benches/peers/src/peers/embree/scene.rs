@@ -70,7 +70,7 @@ pub(super) struct Scene {
     /// until the device is released.
     held: Box<AtomicIsize>,
     /// The owner of the buffers that Embree reads.
-    _mesh: Arc<scenes::Scene>,
+    mesh: Arc<scenes::Scene>,
 }
 
 // SAFETY: Embree allows queries of a committed scene from any number of threads, and only
@@ -130,7 +130,7 @@ impl Scene {
             device,
             scene,
             held,
-            _mesh: mesh.clone(),
+            mesh: mesh.clone(),
         };
         scene.check("a scene")?;
         Ok(scene)
@@ -138,7 +138,7 @@ impl Scene {
 
     /// Attaches the mesh's own buffers to the scene, without a copy.
     fn attach_mesh(&mut self) -> Result<(), String> {
-        let (library, mesh) = (&self.library, &self._mesh);
+        let (library, mesh) = (&self.library, &self.mesh);
         let (positions, faces) = (mesh.positions(), mesh.faces());
         // The last vertex is spare, so that 16 bytes can be read at every other one.
         let vertices = positions.len() - 1;
@@ -190,6 +190,11 @@ impl Scene {
     /// Returns the handle for queries, valid as long as `self`.
     pub(super) fn handle(&self) -> Handle {
         self.scene
+    }
+
+    /// Returns the mesh that it was built from.
+    pub(super) fn mesh(&self) -> &scenes::Scene {
+        &self.mesh
     }
 
     pub(super) fn library(&self) -> &Library {

@@ -2,9 +2,11 @@
 
 use super::abi::{self, Arguments};
 use super::flush::FlushToZero;
+use super::point;
 use super::scene::Scene;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
+use estoc::glam::Vec3;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -58,6 +60,11 @@ impl Engine for OneByOne {
             unsafe { occluded(scene, &raw mut ray, &raw mut arguments) };
             *hit = ray.t_far.is_sign_negative();
         }
+    }
+
+    fn closest_points(&self, points: &[Vec3], found: &mut [Hit]) -> bool {
+        point::closest_points(&self.scene, points, found);
+        true
     }
 
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {

@@ -1,9 +1,10 @@
 //! `estoc::Batch`: all rays at once, on the threads of the pool that it is called in.
 
-use super::{common, ours};
+use super::{common, nearest, ours};
 use crate::answers::CHUNK;
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
+use estoc::glam::Vec3;
 use estoc::{Batch, Bvh, batch::BatchReport, engine::TechniqueCounts};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -93,6 +94,13 @@ impl Engine for Batched {
             convert(room, hits, |&hit| common(hit));
             done.expect("the output is as long as the rays, and nothing cancels")
         });
+    }
+
+    fn closest_points(&self, points: &[Vec3], found: &mut [Hit]) -> bool {
+        let closest = Batch::new().closest_points(&*self.bvh, points);
+        let closest = closest.expect("nothing cancels, and there is memory");
+        convert(&closest, found, |&closest| nearest(closest));
+        true
     }
 
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {

@@ -104,6 +104,13 @@ pub(crate) fn ours(ray: &Ray) -> estoc::Ray {
     estoc::Ray::new(ray.origin, ray.dir).with_interval(0.0, ray.t_max)
 }
 
+fn nearest(found: Option<estoc::ClosestPoint>) -> Hit {
+    found.map_or(Hit::MISS, |found| Hit {
+        t: found.distance,
+        prim: found.prim.get(),
+    })
+}
+
 fn common(hit: Option<estoc::Hit>) -> Hit {
     hit.map_or(Hit::MISS, |hit| Hit {
         t: hit.t,

@@ -1,9 +1,10 @@
 //! estoc with one ray per call.
 
-use super::{common, ours};
+use super::{common, nearest, ours};
 use crate::engine::{Engine, Mode};
 use crate::ray::{Hit, Ray};
-use estoc::{Bvh, RayQuery};
+use estoc::glam::Vec3;
+use estoc::{Bvh, PointQuery, RayQuery};
 use std::sync::Arc;
 
 pub(super) struct OneByOne {
@@ -36,6 +37,13 @@ impl Engine for OneByOne {
         for (ray, hit) in rays.iter().zip(hits) {
             *hit = self.bvh.any_hit(&ours(ray));
         }
+    }
+
+    fn closest_points(&self, points: &[Vec3], found: &mut [Hit]) -> bool {
+        for (&point, found) in points.iter().zip(found) {
+            *found = nearest(self.bvh.closest_point(point));
+        }
+        true
     }
 
     fn count_surfaces(&self, rays: &[Ray]) -> Option<Vec<usize>> {

@@ -16,28 +16,22 @@ use fearless_simd::{Bytes, Select, Simd, SimdBase, SimdMask, f32x16, mask32x16, 
 
 /// At most this many rays go on alone.
 const FEW: u32 = 2;
-/// Bundles are slower than single rays if there are fewer visits of nodes than this, one for each
-/// ray, for each subtree that a ray traverses alone.
-const PRICE: u32 = 4;
-
 /// What the rays of bundles had in common.
 #[derive(Clone, Copy, Default)]
 pub struct Shared {
-    /// The sum over all nodes that were visited together of the number of rays.
+    /// The number of nodes and leaves that were visited together.
+    pub steps: u32,
+    /// The sum over these of the number of rays.
     pub visits: u32,
     /// The sum over all rays of the number of subtrees that they traversed alone.
     pub alone: u32,
 }
 
 impl Shared {
-    /// Returns whether the rays would have been faster alone.
-    pub fn is_too_dear(self) -> bool {
-        self.visits < PRICE * self.alone
-    }
-
     #[must_use]
     pub fn and(self, other: Shared) -> Shared {
         Shared {
+            steps: self.steps + other.steps,
             visits: self.visits + other.visits,
             alone: self.alone + other.alone,
         }
@@ -112,6 +106,8 @@ pub(super) fn walk<S: Simd, W: Wanted>(
     loop {
         let mut nearer = 0;
         if tag.len() > 0 {
+            spent.steps += 1;
+            spent.visits += lanes.count_ones();
             let leaf = (place as usize, tag.len());
             nearer = progress.visit_all(simd, wanted, tree, leaves, bundle, lanes, leaf);
         } else if lanes.count_ones() <= FEW {
@@ -123,6 +119,7 @@ pub(super) fn walk<S: Simd, W: Wanted>(
                 nearer |= 1 << lane;
             }
         } else {
+            spent.steps += 1;
             spent.visits += lanes.count_ones();
             let node = &nodes[place as usize];
             push_children(simd, wanted, node, bundle, lanes, (limits, limit), stack);

@@ -93,7 +93,7 @@ fn bundles_with<'r, S: Simd, W: Wanted>(
         room,
         odd: ArrayVec::new(),
         shared: 0,
-        trial: Trial::default(),
+        trial: Trial::new(tree.nodes.bytes() + tree.leaves.bytes()),
         group: RayGroup::new(),
     };
     let asked = interleave(simd, wanted, tree, queue, &mut source).rays;

@@ -56,8 +56,8 @@ impl<'g, 'r> Window<'g, 'r> {
                 };
                 self.left -= 1;
                 let way = match queue.hit_rule(place) {
-                    HitRule::Chosen => ODD,
                     HitRule::Every | HitRule::EveryBut(_) => way(ray.ray()),
+                    _ => ODD,
                 };
                 self.rays[way].push((place, ray));
                 if self.rays[way].is_full() {

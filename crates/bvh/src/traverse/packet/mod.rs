@@ -10,8 +10,8 @@
 //! First hits of rays that start at one point are found in tiles of up to 256 rays instead
 //! ([`tile`]), where they have enough in common; and so is any hit of rays that start or end close
 //! together ([`any_tile`]). Rays for any hit that have too little in common are traced as bundles.
-//! Packets for any hit remain for rays some of which are inactive or have options, and for trees of
-//! unusual size.
+//! Packets for any hit remain for rays some of which are inactive or have options other than a
+//! triangle to skip, and for trees of unusual size.
 
 pub mod any_tile;
 pub mod beam;
@@ -118,10 +118,10 @@ fn packets_with<S: Simd, W: Wanted>(
         let mut tile = AnyRoom::new();
         // The number of tiles that are not tried after one was given up.
         let mut untried = 0;
-        while let Some((place, rays)) = queue.next_slice(TILE) {
+        while let Some((place, rays)) = queue.next_slice_skipping(TILE) {
             let mut traced = Traced::Refused;
             match untried {
-                0 => traced = any_tile::trace(simd, tree, rays, &mut tile),
+                0 => traced = any_tile::trace(simd, tree, (place, rays), &mut tile, queue),
                 _ => untried -= 1,
             }
             if traced == Traced::GivenUp {

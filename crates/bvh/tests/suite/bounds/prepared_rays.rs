@@ -166,7 +166,7 @@ fn compare<S: Simd>(simd: S, tree: &WideTree, ready: &Ready<'_>) {
     let limit = alone.ends.limit(question.t_max());
     assert_eq!(
         limit.to_bits(),
-        ready.limit.to_bits(),
+        ready.boxes.limit.to_bits(),
         "{:?}",
         question.ray()
     );

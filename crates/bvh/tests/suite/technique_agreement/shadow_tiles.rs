@@ -1,9 +1,11 @@
 //! Tiles for any hit: rays between points close together and a lamp.
 
-use super::{compare_with, tree};
+use super::{compare_skipping, compare_with, tree};
 use estoc_bvh::SimdLevel;
 use estoc_core::glam::Vec3;
-use estoc_core::{Ray, Technique, TechniqueCounts, Triangle};
+use estoc_core::{
+    Any, Cull, QueryOptions, QuerySlice, Ray, RayQuery, Technique, TechniqueCounts, Triangle,
+};
 use estoc_testkit::generate::{Rng, scene};
 
 /// Returns rays from a square with this side around a point to a lamp with this size.
@@ -139,5 +141,54 @@ fn mixtures_of_rays_are_answered_in_tiles() {
     for level in SimdLevel::available() {
         let counts = compare(&soup, level, &rays, "a mixture");
         assert_eq!(counts.total(), rays.len(), "{level}: {counts:?}");
+    }
+}
+
+/// Each ray begins on a triangle, which it skips; every triangle is there twice, so that some rays
+/// hit the twin of the one that they skip.
+#[test]
+fn rays_that_skip_the_triangle_they_leave_form_tiles() {
+    let mut triangles = scene("sphere", 1).unwrap().triangles;
+    triangles.extend_from_within(..triangles.len() / 3);
+    let mut rng = Rng::new(44);
+    let eye = Vec3::new(0.2, 0.1, 5.0);
+    let lamp = Vec3::new(1.5, 2.0, 4.0);
+    for level in SimdLevel::available() {
+        let bvh = tree(&triangles).with_simd_level(level);
+        let (mut rays, mut options) = (Vec::new(), Vec::new());
+        while rays.len() < 1500 {
+            let aside = Vec3::new(rng.signed(), rng.signed(), 0.0) * 0.3;
+            let Some(hit) = bvh.closest_hit(&Ray::new(eye, aside - eye)) else {
+                continue;
+            };
+            let origin = eye + (aside - eye) * hit.t;
+            rays.push(Ray::new(origin, lamp - origin).with_interval(0.0, 1.0));
+            let skipped = rng.one_in(9).then_some(hit.prim).xor(Some(hit.prim));
+            options.push(QueryOptions::new().skip(skipped));
+        }
+        compare_skipping(&bvh, &rays, &|| format!("{level}, from a sphere"));
+        let expected: Vec<bool> = (rays.iter().zip(&options))
+            .map(|(ray, options)| bvh.any_hit_with(ray, options).unwrap())
+            .collect();
+        let hits = expected.iter().filter(|&&hit| hit).count();
+        assert!(hits > 100 && hits < 1400, "{hits} of {}", rays.len());
+        let many = QuerySlice::new(&rays).technique(Technique::Packets);
+        let mut any = vec![false; rays.len()];
+        let counts = bvh
+            .ask_many(Any, &many.options_each(&options), &mut any)
+            .unwrap();
+        assert_eq!(any, expected, "{level}");
+        assert_eq!(counts.total(), rays.len());
+        let tiled = if has_tiles(level) { 1200 } else { 0 };
+        assert!(counts.packets >= tiled, "{level}: {counts:?}");
+        // One that culls, and inactive ones.
+        options[700].cull = Cull::Back;
+        let active: Vec<bool> = (0..rays.len()).map(|i| i % 97 != 96 || i < 1000).collect();
+        let many = many.options_each(&options).active(&active);
+        bvh.ask_many(Any, &many, &mut any).unwrap();
+        for (i, ray) in rays.iter().enumerate() {
+            let hit = active[i] && bvh.any_hit_with(ray, &options[i]).unwrap();
+            assert_eq!(any[i], hit, "{level}: ray {i}: {ray:?}");
+        }
     }
 }

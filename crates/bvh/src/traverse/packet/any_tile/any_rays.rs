@@ -42,6 +42,7 @@ use super::any_begin::{Begin, LONGEST, Ranges, SLOPE, begin, middle, width};
 use super::any_hull::AnyHull;
 use super::any_lines::{Line, NARROWEST, between, by_slopes};
 use super::group_hulls::GroupHulls;
+use super::tile_skips::TileSkips;
 use crate::traverse::kernel_ray::{SPREAD, U};
 use crate::wide::{Axis, WideTree};
 use estoc_core::InlineMap;
@@ -78,6 +79,7 @@ pub struct AnyRays {
     /// By group, the lanes of these without a hit so far.
     pub alive: [u32; GROUP],
     pub hulls: GroupHulls,
+    pub skips: TileSkips,
 }
 
 /// What all rays of a tile have in common.
@@ -110,6 +112,7 @@ impl AnyRays {
             fitting: [0; GROUP],
             alive: [0; GROUP],
             hulls: GroupHulls::new(),
+            skips: TileSkips::none(),
         }
     }
 

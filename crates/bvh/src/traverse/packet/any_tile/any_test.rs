@@ -130,6 +130,7 @@ impl<S: Simd> OneTriangle<S> {
         if counts == 0 {
             return false;
         }
+        counts = (rays.skips).leave_rays(simd, exact.tree, group, (leaf, self.lane), counts);
         let inside = least.simd_gt(self.error) | greatest.simd_lt(-self.error);
         let mut sure = counts & inside.to_bitmask() as u32;
         if !is_between {
@@ -212,6 +213,7 @@ pub fn test_ray<S: Simd>(
     if counts == 0 {
         return false;
     }
+    counts = (rays.skips).leave_triangles(simd, exact.tree, (group, lane), leaf, counts);
     let inside = least.simd_gt(error) | greatest.simd_lt(-error);
     let inverse = f32x8::splat(simd, 1.0) / (u + v + w);
     let at = (v * inverse).mul_add(

@@ -6,7 +6,8 @@
 //! which groups do, and one for each of these which rays do (`any_walk.rs`). In leaves, triangles
 //! are prepared once for all rays (`any_triangles.rs`). Then sixteen rays are tested against one
 //! triangle at a time, in the groups that meet the leaf's box; or where few rays do, one ray against
-//! eight triangles (`any_test.rs`). What that leaves open is decided by exact arithmetic.
+//! eight triangles (`any_test.rs`). What that leaves open is decided by exact arithmetic. A ray may skip
+//! a triangle, such as the one that it leaves (`tile_skips.rs`).
 //!
 //! A tile is given up when its rays turn out to have too little in common, as between many small
 //! triangles: those without a hit are left over.
@@ -19,9 +20,11 @@ pub mod any_test;
 pub mod any_triangles;
 pub mod any_walk;
 pub mod group_hulls;
+pub mod tile_skips;
 
 use super::leftover_rays::LeftoverRays;
 use super::tile::tile_rays::GROUP;
+use crate::traverse::skipped::Skipped;
 use crate::wide::WideTree;
 use any_rays::AnyRays;
 use any_test::Exact;
@@ -55,9 +58,24 @@ pub(super) enum Traced {
     Fully,
 }
 
-/// Traces rays, at most 256.
+/// Traces rays of the queue, at most 256, of which the first has this place.
 #[inline(never)]
-pub(super) fn trace<S: Simd>(simd: S, tree: &WideTree, rays: &[Ray], room: &mut AnyRoom) -> Traced {
+pub(super) fn trace<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    (place, rays): (usize, &[Ray]),
+    room: &mut AnyRoom,
+    queue: &Queue<'_>,
+) -> Traced {
+    match queue.is_plain() {
+        true => room.rays.skips.clear(),
+        false => {
+            let places = place..place + rays.len();
+            // The queue gives rays with other options in another way.
+            let rules = places.map(|place| Skipped::of(queue.hit_rule(place)));
+            (room.rays.skips).take(rules.map(|rule| rule.unwrap_or(Skipped::NONE)));
+        }
+    }
     simd.vectorize(
         #[inline(always)]
         || {

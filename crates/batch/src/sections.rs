@@ -1,0 +1,57 @@
+//! Cuts with many planes.
+
+use crate::batch::Batch;
+use crate::error::BatchError;
+use crate::run::Run;
+use estoc_core::{Plane, RegionEngine, RegionQuery, Section, TechniqueCounts};
+use rayon::prelude::*;
+
+impl Batch<'_> {
+    /// Returns the cut of the mesh with each plane, in their order, such as the layers of a print; see
+    /// [`RegionQuery::section`](estoc_core::RegionQuery::section). Each plane is cut in one thread.
+    ///
+    /// Only the settings [`threads`](Batch::threads), [`cancel`](Batch::cancel) and
+    /// [`progress`](Batch::progress), which counts planes, apply.
+    ///
+    /// ```
+    /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
+    /// use estoc::{Batch, BruteForce, Plane, Triangle};
+    /// let wall = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 0.0, 4.0]);
+    /// let layers: Vec<Plane> = (0..4)
+    ///     .map(|i| Plane::from_offset([0.0, 0.0, 1.0], i as f32 + 0.5))
+    ///     .collect::<Result<_, _>>()?;
+    /// let sections = Batch::new().sections(&BruteForce::new([wall]), &layers)?;
+    /// let lengths = sections.iter().flat_map(|section| section.segments());
+    /// let lengths: Vec<f32> = lengths.map(|(_, [a, b])| a.distance(b)).collect();
+    /// assert_eq!(lengths, [3.5, 2.5, 1.5, 0.5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`BatchError::Cancelled`], and [`BatchError::Threads`] if threads cannot be started.
+    pub fn sections<E: RegionEngine + Sync + ?Sized>(
+        &self,
+        engine: &E,
+        planes: &[Plane],
+    ) -> Result<Vec<Section>, BatchError> {
+        let run = Run::new(self, planes.len());
+        run.check_cancel()?;
+        let cut = |(number, plane): (usize, &Plane)| match run.begin(number) {
+            None => Section::default(),
+            Some(begun) => {
+                let section = engine.section(plane);
+                begun.end(1, Ok(TechniqueCounts::default()));
+                section
+            }
+        };
+        let sections = match self.threads {
+            1 => planes.iter().enumerate().map(cut).collect(),
+            _ => self.in_pool(|| {
+                let planes = planes.par_iter().enumerate().with_max_len(1);
+                planes.map(cut).collect()
+            })?,
+        };
+        run.end()?;
+        Ok(sections)
+    }
+}

@@ -1,0 +1,154 @@
+//! Pairs of triangles and many regions: the answers of single calls for any number of threads.
+
+use estoc_batch::{Batch, BatchError};
+use estoc_bvh::Bvh;
+use estoc_core::{
+    Aabb, BruteForce, CancelToken, Cull, Intersection, RegionEngine, RegionQuery, Triangle,
+};
+use estoc_demo::DemoSpec;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+fn pairs(batch: &Batch<'_>, engine: &(dyn RegionEngine + Sync)) -> Vec<Intersection> {
+    let mut found = Vec::new();
+    let end = batch.self_intersections(engine, |pair| {
+        found.push(pair);
+        ControlFlow::<()>::Continue(())
+    });
+    assert_eq!(end, Ok(ControlFlow::Continue(())));
+    found
+}
+
+fn soup() -> Bvh {
+    Bvh::build(&"soup?n=6000".parse::<DemoSpec>().unwrap().mesh())
+}
+
+#[test]
+fn pairs_are_the_same_for_any_number_of_threads() {
+    let tree = soup();
+    let mut single = Vec::new();
+    let _ = tree.self_intersections(&mut |pair| {
+        single.push(pair);
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(single.len() > 500, "{}", single.len());
+    for threads in [0, 1, 2, 5] {
+        assert!(
+            pairs(&Batch::new().threads(threads), &tree) == single,
+            "{threads}"
+        );
+    }
+    let other = Bvh::build(&"sphere?n=2000".parse::<DemoSpec>().unwrap().mesh());
+    let of_two = |threads| {
+        let mut found = Vec::new();
+        let end = Batch::new()
+            .threads(threads)
+            .intersections(&tree, &other, |pair| {
+                found.push(pair);
+                ControlFlow::<()>::Continue(())
+            });
+        assert_eq!(end, Ok(ControlFlow::Continue(())));
+        found
+    };
+    let mut single = Vec::new();
+    let _ = tree.intersections(&other, &mut |pair| {
+        single.push(pair);
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(!single.is_empty() && of_two(1) == single && of_two(3) == single);
+}
+
+/// More pairs than wait at a time, in the order of ids.
+#[test]
+fn segments_with_many_pairs_pause() {
+    let sheet = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    let n = 500;
+    let engine = BruteForce::new(vec![sheet; n]);
+    for threads in [1, 2] {
+        let found = pairs(&Batch::new().threads(threads), &engine);
+        let ids = found
+            .iter()
+            .map(|pair| (pair.first.index(), pair.second.index()));
+        let want = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+        assert!(ids.eq(want));
+    }
+}
+
+#[test]
+fn pairs_stop_and_are_cancelled_and_tell_their_progress() {
+    let tree = soup();
+    let mut calls = 0;
+    let stopped = Batch::new().threads(2).self_intersections(&tree, |pair| {
+        calls += 1;
+        match calls {
+            7 => ControlFlow::Break(pair),
+            _ => ControlFlow::Continue(()),
+        }
+    });
+    let seventh = pairs(&Batch::new(), &tree)[6];
+    assert_eq!((stopped, calls), (Ok(ControlFlow::Break(seventh)), 7));
+
+    let last = AtomicU64::new(0);
+    let progress = |now: estoc_core::Progress| {
+        assert_eq!(now.total, Some(6000));
+        assert!(last.swap(now.done, Ordering::Relaxed) <= now.done);
+    };
+    pairs(&Batch::new().progress(&progress), &tree);
+    assert_eq!(last.into_inner(), 6000);
+
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    let none = |_: Intersection| ControlFlow::<()>::Continue(());
+    let cancelled = Batch::new().cancel(&cancel).self_intersections(&tree, none);
+    assert_eq!(cancelled, Err(BatchError::Cancelled));
+    let culled = Batch::new()
+        .cull(Cull::Back)
+        .self_intersections(&tree, none);
+    assert_eq!(culled, Err(BatchError::RaysOnly));
+    assert!(
+        Batch::new()
+            .active(&[true])
+            .self_intersections(&tree, none)
+            .is_err()
+    );
+    let empty = BruteForce::new([]);
+    assert!(pairs(&Batch::new(), &empty).is_empty());
+}
+
+#[test]
+fn many_regions_have_the_answers_of_single_calls() {
+    let tree = soup();
+    let boxes: Vec<Aabb> = (0..200)
+        .map(|i| {
+            let at = (i as f32 - 100.0) / 50.0;
+            Aabb::of_points([[at, 0.1 * at, -at], [at + 0.2, 0.1, 0.3 - at]])
+        })
+        .collect();
+    let single: Vec<_> = boxes.iter().map(|region| tree.overlaps(region)).collect();
+    assert!(single.iter().any(|found| !found.is_empty()));
+    for threads in [0, 1, 3] {
+        let batch = Batch::new().threads(threads);
+        assert_eq!(batch.overlaps(&tree, &boxes).as_ref(), Ok(&single));
+        let any = single.iter().map(|found| !found.is_empty()).collect();
+        assert_eq!(batch.any_overlap(&tree, &boxes), Ok(any));
+    }
+    let flags: Vec<bool> = (0..200).map(|i| i % 3 == 0).collect();
+    let some = Batch::new().active(&flags).overlaps(&tree, &boxes).unwrap();
+    for (place, found) in some.iter().enumerate() {
+        assert!(if flags[place] {
+            *found == single[place]
+        } else {
+            found.is_empty()
+        });
+    }
+    assert!(
+        Batch::new()
+            .active(&flags[1..])
+            .overlaps(&tree, &boxes)
+            .is_err()
+    );
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    let cancelled = Batch::new().cancel(&cancel).overlaps(&tree, &boxes);
+    assert_eq!(cancelled, Err(BatchError::Cancelled));
+}

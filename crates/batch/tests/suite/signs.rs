@@ -1,0 +1,186 @@
+//! Signs of many points: the answers of single calls in every form.
+
+use estoc_batch::{Batch, BatchError, SignedDistanceColumns, StreamError, WindingColumns};
+use estoc_bvh::Bvh;
+use estoc_core::glam::Vec3;
+use estoc_core::{
+    BruteForce, Engine, EstimatedWinding, PointEngine, PointQuery, QuerySlice, RayQuery, SignRule,
+    SignedDistanceBy, SurfaceError, Technique, Winding, WindingNumber,
+};
+use estoc_demo::DemoSpec;
+use estoc_testkit::generate::{Rng, near_points, scenes};
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+const GO_ON: ControlFlow<Infallible> = ControlFlow::Continue(());
+
+const RULES: [SignRule; 3] = [
+    SignRule::Parity,
+    SignRule::WindingNumber,
+    SignRule::WindingEstimate,
+];
+
+/// Asks in every form, and compares with single calls. Returns the number of points inside.
+fn check(name: &str, engine: &(impl PointEngine + Sync), points: &[Vec3]) -> usize {
+    let mut inside = 0;
+    for (turn, threads) in [1, 2, 5].into_iter().enumerate() {
+        let batch = Batch::new().threads(threads).reorder(turn == 1);
+        let batch = if turn == 2 {
+            batch.chunk_size(17)
+        } else {
+            batch
+        };
+        for rule in RULES {
+            let what = format!("{name}, {threads} threads, {rule}");
+            let one = |&point: &Vec3| engine.signed_distance_by(point, rule);
+            let singles: Result<Vec<_>, SurfaceError> = points.iter().map(one).collect();
+            let found = batch.signed_distances_by(engine, points, rule);
+            let question = SignedDistanceBy(rule);
+            let asked = batch.ask(engine, question, points).unwrap();
+            let columns: SignedDistanceColumns = batch.ask_as(engine, question, points).unwrap();
+            let mut streamed = Vec::new();
+            let stream = batch.reorder(false).stream(points);
+            let ended = stream.signed_distances_by(engine, rule, |_, some| {
+                streamed.extend_from_slice(some);
+                GO_ON
+            });
+            let Ok(singles) = singles else {
+                let refused = points.first().map(|&p| engine.signed_distance_by(p, rule));
+                let Some(Err(error)) = refused else {
+                    panic!("{what}")
+                };
+                assert_eq!(found, Err(BatchError::Surface(error)), "{what}");
+                assert!(matches!(
+                    ended,
+                    Err(StreamError::Batch(BatchError::Surface(_)))
+                ));
+                assert!(asked.iter().all(Option::is_none), "{what}");
+                assert!(columns.inside.iter().all(|&mark| mark == 255), "{what}");
+                continue;
+            };
+            assert_eq!(found.unwrap(), singles, "{what}");
+            assert_eq!(asked, singles, "{what}");
+            assert_eq!(streamed, singles, "{what}");
+            assert_eq!(columns.len(), points.len());
+            for (place, single) in singles.iter().enumerate() {
+                let cells = (columns.signed[place], columns.inside[place]);
+                let want = single.map_or((f32::INFINITY, 255), |found| {
+                    (found.signed, u8::from(found.inside))
+                });
+                assert_eq!(cells, want, "{what}");
+                inside += usize::from(single.is_some_and(|found| found.inside));
+            }
+        }
+        check_windings(name, engine, points, &batch);
+    }
+    inside
+}
+
+fn check_windings(
+    name: &str,
+    engine: &(impl PointEngine + Sync),
+    points: &[Vec3],
+    batch: &Batch<'_>,
+) {
+    let estimates: Vec<_> = points.iter().map(|&p| engine.winding_estimate(p)).collect();
+    assert_eq!(
+        batch.winding_estimates(engine, points),
+        Ok(estimates.clone())
+    );
+    assert_eq!(batch.ask(engine, EstimatedWinding, points), Ok(estimates));
+    let singles: Result<Vec<_>, _> = points.iter().map(|&p| engine.winding_number(p)).collect();
+    let found = batch.winding_numbers(engine, points);
+    let columns: WindingColumns = batch.ask_as(engine, WindingNumber, points).unwrap();
+    match singles {
+        Ok(singles) => {
+            let singles: Vec<Option<Winding>> = singles.into_iter().map(Some).collect();
+            assert_eq!(found, Ok(singles.clone()), "{name}");
+            let rows = (0..=points.len()).map(|place| columns.winding(place));
+            assert!(rows.eq(singles.into_iter().chain([None])), "{name}");
+        }
+        Err(error) => {
+            assert_eq!(found, Err(BatchError::Surface(error)), "{name}");
+            assert!((0..points.len()).all(|place| columns.winding(place).is_none()));
+        }
+    }
+}
+
+#[test]
+fn signs_of_batches_are_those_of_single_calls() {
+    let mesh = "teapot?n=2000".parse::<DemoSpec>().unwrap().mesh();
+    let (bvh, bounds) = (Bvh::build(&mesh), mesh.bounds());
+    let mut rng = Rng::new(43);
+    let size = bounds.max() - bounds.min();
+    let mut points: Vec<Vec3> = (0..1500)
+        .map(|_| bounds.min() + size * 0.5 * (rng.point() + 1.0))
+        .collect();
+    for (i, point) in points.iter_mut().enumerate() {
+        match i % 53 {
+            3 => point.x = f32::NAN,
+            9 => point.z = f32::NEG_INFINITY,
+            20 => *point = mesh.positions()[i % mesh.positions().len()],
+            _ => {}
+        }
+    }
+    let inside = check("teapot", &bvh, &points);
+    assert!(inside > 100, "{inside}");
+}
+
+#[test]
+fn signs_over_generated_scenes_are_those_of_single_calls() {
+    for scene in scenes(6) {
+        let mut rng = Rng::named(scene.seed, "sign batches");
+        let points: Vec<Vec3> = near_points(&scene, &mut rng, 12).into_iter().collect();
+        check(
+            scene.name,
+            &BruteForce::new(scene.triangles.clone()),
+            &points,
+        );
+    }
+}
+
+/// Points that are not active have no answer, whatever the technique.
+#[test]
+fn inactive_points_have_no_sign() {
+    let mesh = "sphere?n=500".parse::<DemoSpec>().unwrap().mesh();
+    let bvh = Bvh::build(&mesh);
+    let points = [
+        Vec3::ZERO,
+        Vec3::splat(3.0),
+        mesh.positions()[3],
+        Vec3::NAN,
+        Vec3::ZERO,
+    ];
+    let active = [true, true, true, true, false];
+    for technique in Technique::ALL {
+        let many = QuerySlice::new(&points)
+            .active(&active)
+            .technique(technique);
+        let mut numbers = [None; 5];
+        bvh.ask_many(WindingNumber, &many, &mut numbers).unwrap();
+        let number = |n| Some(Winding::Number(n));
+        let one = bvh.winding_number(Vec3::ZERO).unwrap().number().unwrap();
+        let want = [
+            number(one),
+            number(0),
+            Some(Winding::OnSurface),
+            number(0),
+            None,
+        ];
+        assert_eq!(numbers, want, "{technique}");
+        for rule in RULES {
+            let mut signed = [bvh.signed_distance([9.0; 3]).unwrap(); 5];
+            bvh.ask_many(SignedDistanceBy(rule), &many, &mut signed)
+                .unwrap();
+            for (place, found) in signed.into_iter().enumerate() {
+                let single = bvh.signed_distance_by(points[place], rule).unwrap();
+                assert_eq!(
+                    found,
+                    single.filter(|_| active[place]),
+                    "{technique} {rule}"
+                );
+            }
+        }
+    }
+    assert!(bvh.is_closed() && Engine::is_closed(&bvh));
+}

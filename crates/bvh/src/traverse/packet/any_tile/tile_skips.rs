@@ -1,0 +1,85 @@
+//! The triangles that the rays of a tile skip, such as those that they leave.
+
+use super::super::tile::tile_rays::GROUP;
+use super::any_test::Leaf;
+use crate::traverse::skipped::Skipped;
+use crate::wide::WideTree;
+use fearless_simd::{Simd, SimdBase, SimdMask, u32x16};
+
+/// The names of the triangles that rays skip, group by group.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub struct TileSkips {
+    names: [[u32; GROUP]; GROUP],
+    /// Whether any ray skips a triangle.
+    are_any: bool,
+}
+
+impl TileSkips {
+    /// Returns what is skipped by rays that skip nothing.
+    pub fn none() -> Self {
+        TileSkips {
+            names: [[Skipped::NONE.name(); GROUP]; GROUP],
+            are_any: false,
+        }
+    }
+
+    /// Takes what the rays of a tile skip, in their order; the others skip nothing.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, skipped: impl Iterator<Item = Skipped>) {
+        let mut skipped = skipped.fuse();
+        self.are_any = false;
+        for group in &mut self.names {
+            for name in group {
+                let this = skipped.next().unwrap_or(Skipped::NONE);
+                self.are_any |= this != Skipped::NONE;
+                *name = this.name();
+            }
+        }
+    }
+
+    /// Forgets what rays skip.
+    #[inline(always)]
+    pub(crate) fn clear(&mut self) {
+        if self.are_any {
+            *self = TileSkips::none();
+        }
+    }
+
+    /// Returns the rays of a group that do not skip the triangle at a place in a leaf, of those
+    /// given as bits.
+    #[inline(always)]
+    pub fn leave_rays<S: Simd>(
+        &self,
+        simd: S,
+        tree: &WideTree,
+        group: usize,
+        ((first, len), place): (Leaf, usize),
+        rays: u32,
+    ) -> u32 {
+        if !self.are_any {
+            return rays;
+        }
+        let name = tree.view().prim(first, len, place).get();
+        let names = u32x16::load_array_ref(simd, &self.names[group % GROUP]);
+        let skip = names.simd_eq(u32x16::splat(simd, name)).to_bitmask() as u32;
+        rays & !skip
+    }
+
+    /// Returns the triangles of a leaf that a ray does not skip, of those given as bits.
+    #[inline(always)]
+    pub fn leave_triangles<S: Simd>(
+        &self,
+        simd: S,
+        tree: &WideTree,
+        (group, lane): (usize, usize),
+        (first, len): Leaf,
+        triangles: u32,
+    ) -> u32 {
+        if !self.are_any {
+            return triangles;
+        }
+        let name = self.names[group % GROUP][lane % GROUP];
+        triangles & !tree.view().places_named(simd, first, len, name)
+    }
+}

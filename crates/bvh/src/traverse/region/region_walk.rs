@@ -1,0 +1,102 @@
+//! Traversal for one region.
+
+use super::region_bounds::RegionBounds;
+use crate::wide::{Child, LeafView, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
+use arrayvec::ArrayVec;
+use core::ops::ControlFlow;
+use estoc_core::glam::DVec3;
+use estoc_core::{BoxPosition, RegionCollector};
+use fearless_simd::Simd;
+
+/// A node is popped before its children are pushed.
+const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
+
+/// Offers the collector every triangle whose box meets that of the region and that lies in no box
+/// outside of the region.
+#[inline(always)]
+pub(super) fn walk<S: Simd>(
+    simd: S,
+    tree: &WideTree,
+    bounds: &RegionBounds,
+    collector: &mut RegionCollector<'_>,
+) {
+    let nodes: &[Node] = &tree.nodes;
+    let leaves = tree.view();
+    let down = f64::from(tree.scale.down(1.0));
+    let places_boxes = !collector.is_known_by_bounds();
+    // Children, and whether they are inside the region.
+    let mut waiting = ArrayVec::<(Child, bool), MOST_WAITING>::new();
+    waiting.push((Child::Node(0), false));
+    while let Some((child, is_inside)) = waiting.pop() {
+        match child {
+            Child::Leaf { first, len } => {
+                let offered = match is_inside {
+                    true => offer_inside(leaves, (first, len), collector),
+                    false => {
+                        let bits = bounds.triangles(simd, leaves, (first, len));
+                        offer(leaves, (first, len), bits, collector)
+                    }
+                };
+                if offered.is_break() {
+                    return;
+                }
+            }
+            Child::Node(place) => {
+                let node = &nodes[place];
+                if is_inside {
+                    waiting.extend(node.lanes().map(|lane| (node.child(lane), true)));
+                    continue;
+                }
+                let mut bits = bounds.boxes(simd, node);
+                while bits != 0 {
+                    let lane = bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let position = match places_boxes {
+                        true => place_box(node, lane, down, collector),
+                        false => BoxPosition::Crossing,
+                    };
+                    if position != BoxPosition::Outside {
+                        waiting.push((node.child(lane), position == BoxPosition::Inside));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Returns where the box of a lane lies. In `f64`, its faces are multiplied exactly.
+fn place_box(node: &Node, lane: usize, down: f64, collector: &RegionCollector<'_>) -> BoxPosition {
+    let (min, max) = node.bounds(lane);
+    let wide = |corner: [f32; 3]| DVec3::from_array(corner.map(f64::from)) * down;
+    collector.place_box(wide(min), wide(max))
+}
+
+#[inline(always)]
+fn offer(
+    leaves: LeafView<'_>,
+    (first, len): (usize, usize),
+    mut bits: u32,
+    collector: &mut RegionCollector<'_>,
+) -> ControlFlow<()> {
+    while bits != 0 {
+        let place = bits.trailing_zeros() as usize;
+        bits &= bits - 1;
+        if !collector.skips(leaves.prim(first, len, place)) {
+            let (prim, triangle) = leaves.triangle(first, len, place);
+            collector.offer(prim, &triangle)?;
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+fn offer_inside(
+    leaves: LeafView<'_>,
+    (first, len): (usize, usize),
+    collector: &mut RegionCollector<'_>,
+) -> ControlFlow<()> {
+    for place in 0..len {
+        let (prim, triangle) = leaves.triangle(first, len, place);
+        collector.offer_inside(prim, &triangle)?;
+    }
+    ControlFlow::Continue(())
+}

@@ -1,0 +1,68 @@
+//! Cuts of trees with planes: those of the oracle, and those of brute force.
+
+use estoc_bvh::{Bvh, Layout};
+use estoc_core::glam::Vec3;
+use estoc_core::{BruteForce, Plane, RegionQuery, Triangle};
+use estoc_demo::DemoSpec;
+use estoc_mesh::Mesh;
+use estoc_testkit::conformance::{Effort, check_sections};
+
+/// Returns a tree over triangles some of which a mesh would reject. Those that are not finite, which
+/// are never cut, are replaced by the origin, three times, so that the others keep their ids.
+fn tree(triangles: &[Triangle], layout: Layout) -> Bvh {
+    let corners = triangles
+        .iter()
+        .flat_map(|triangle| match triangle.is_finite() {
+            true => triangle.corners(),
+            false => [Vec3::ZERO; 3],
+        });
+    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    let mesh = Mesh::new(corners, faces).expect("all corners are finite");
+    Bvh::builder().layout(layout).build(&mesh).expect("memory")
+}
+
+#[test]
+fn sections_of_trees_equal_the_oracle() {
+    let mut effort = Effort::near_from_env();
+    effort.rays_per_scene /= 2;
+    for layout in Layout::ALL {
+        let report = check_sections(&format!("{layout}"), |mesh| tree(mesh, layout), &effort);
+        eprintln!("sections of {layout} trees: {report}");
+        assert!(report.regions_that_overlap * 2 > report.regions, "{report}");
+    }
+}
+
+#[test]
+fn sections_of_trees_are_those_of_brute_force() {
+    for spec in [
+        "sphere?n=3000",
+        "teapot?n=5000",
+        "terrain?n=3000",
+        "soup?n=3000",
+    ] {
+        let mesh = spec.parse::<DemoSpec>().unwrap().mesh();
+        let (bvh, truth) = (
+            Bvh::build(&mesh),
+            BruteForce::new(mesh.triangles().collect::<Vec<_>>()),
+        );
+        let is_closed = truth.is_closed();
+        let (min, max) = (mesh.bounds().min(), mesh.bounds().max());
+        let mut cut = 0;
+        for i in 0..30 {
+            let normal = [Vec3::Y, Vec3::new(0.3, 1.0, -0.2), Vec3::X][i % 3];
+            // Through vertices, where many cuts meet, and between them.
+            let corner = mesh.positions()[i * 97 % mesh.positions().len()];
+            let point = if i % 2 == 0 {
+                corner
+            } else {
+                min.lerp(max, i as f32 / 30.0)
+            };
+            let plane = Plane::through(point, normal).unwrap();
+            let section = bvh.section(&plane);
+            assert_eq!(section, truth.section(&plane), "{spec} {plane:?}");
+            assert!(section.is_closed() || !is_closed, "{spec} {plane:?}");
+            cut += usize::from(!section.is_empty());
+        }
+        assert!(cut > 20, "{spec}: {cut}");
+    }
+}

@@ -1,0 +1,109 @@
+//! Triangles without area, and triangles with the same corners as others.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::model::Model;
+use crate::number::grouped;
+use estoc::glam::Vec3;
+use estoc::{PrimId, Triangle};
+use serde_json::{Value, json};
+
+/// The faults of single triangles.
+pub(super) struct Faces {
+    pub(super) degenerate: Tally,
+    pub(super) duplicate: Tally,
+}
+
+/// A number of triangles, and the first of them.
+#[derive(Default)]
+pub(super) struct Tally {
+    pub(super) count: usize,
+    first: Vec<Fault>,
+}
+
+struct Fault {
+    prim: PrimId,
+    line: Option<u64>,
+    /// The first triangle with the same corners.
+    of: Option<PrimId>,
+}
+
+impl Faces {
+    /// Returns the faults, with the first `most` of each kind. Of duplicates, all but the first count.
+    pub(super) fn of(model: Model<'_>, most: usize, session: &Session) -> Result<Self, Failure> {
+        // Three corners and a number for each triangle, in a list that grows to twice its size.
+        let bytes = model.bvh.triangle_count() * 40 * 3;
+        session.check_room("finding duplicate triangles", bytes)?;
+        let prims = (0..).map_while(PrimId::from_index);
+        let mut degenerate = Tally::default();
+        let mut by_corners = Vec::with_capacity(model.bvh.triangle_count());
+        for (prim, triangle) in prims.zip(model.triangles()) {
+            if triangle.is_degenerate() {
+                degenerate.add(model, most, prim, None);
+            } else {
+                by_corners.push((corners(&triangle), prim));
+            }
+        }
+        by_corners.sort_unstable();
+        session.check_interrupt()?;
+        let repeated = by_corners.chunk_by(|a, b| a.0 == b.0).flat_map(|same| {
+            let first = same[0].1;
+            same[1..].iter().map(move |&(_, prim)| (prim, first))
+        });
+        let mut repeated: Vec<(PrimId, PrimId)> = repeated.collect();
+        repeated.sort_unstable();
+        let mut duplicate = Tally::default();
+        for (prim, of) in repeated {
+            duplicate.add(model, most, prim, Some(of));
+        }
+        Ok(Faces {
+            degenerate,
+            duplicate,
+        })
+    }
+}
+
+/// Returns the positions of the corners as bits, in an order that does not depend on theirs, with -0
+/// turned into +0.
+fn corners(triangle: &Triangle) -> [[u32; 3]; 3] {
+    let position = |p: Vec3| (p + Vec3::ZERO).to_array().map(f32::to_bits);
+    let mut corners = triangle.corners().map(position);
+    corners.sort_unstable();
+    corners
+}
+
+impl Tally {
+    fn add(&mut self, model: Model<'_>, most: usize, prim: PrimId, of: Option<PrimId>) {
+        self.count += 1;
+        if self.first.len() < most {
+            let line = model.line_of(prim);
+            self.first.push(Fault { prim, line, of });
+        }
+    }
+
+    pub(super) fn text(&self) -> String {
+        if self.count == 0 {
+            return "none".into();
+        }
+        let told = |fault: &Fault| {
+            let Fault { prim, line, of } = fault;
+            let line = line.map_or(String::new(), |line| format!(" (line {line})"));
+            let of = of.map_or(String::new(), |of| format!(" like {of}"));
+            format!("triangle {prim}{line}{of}")
+        };
+        let told: Vec<String> = self.first.iter().map(told).collect();
+        let more = if self.count > told.len() { ", ..." } else { "" };
+        format!("{}: {}{more}", grouped(self.count), told.join(", "))
+    }
+
+    pub(super) fn object(&self) -> Value {
+        let first = self.first.iter().map(|fault| {
+            let mut object = json!({ "prim": fault.prim.get(), "line": fault.line });
+            if let Some(of) = fault.of {
+                object["of"] = of.get().into();
+            }
+            object
+        });
+        json!({ "count": self.count, "first": first.collect::<Vec<_>>() })
+    }
+}

@@ -1,0 +1,176 @@
+//! `estoc check`: reports what is wrong with a mesh before it is printed or simulated.
+
+mod faces;
+mod pairs;
+
+use crate::closed::Closed;
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::MeshSource;
+use crate::model::{Model, Opened};
+use crate::number::{counted, grouped};
+use crate::output_name::Form;
+use crate::tree_args::TreeArgs;
+use crate::view;
+use estoc::PrimId;
+use estoc::glam::Vec3;
+use estoc::mesh::{SurfaceEdge, SurfaceReport};
+use faces::Faces;
+use pairs::Pairs;
+use serde_json::{Value, json};
+use std::fmt::Write;
+
+/// Check whether a mesh is closed, consistently oriented, and free of self-intersections.
+///
+/// Faults are open edges (an odd number of triangles uses them), misoriented edges (not used equally
+/// often in both directions, so triangles beside each other face different sides), crowded edges (more
+/// than two triangles use them), triangles without area, duplicate triangles (with the same three
+/// corners), and pairs of triangles that intersect: that have a common point which does not lie between
+/// the corners that they share. Corners at the same position count as one. A pair crosses if some point
+/// is inside both triangles, overlaps if both lie in one plane and have a common area, and else touches.
+/// All is decided by exact arithmetic on the numbers of the file; there is no tolerance.
+///
+/// The first pairs are listed with commands that paint them from nearby. The exit status is 1 if there
+/// is any fault. A mesh file without faces is an error, as for every verb but info.
+///
+/// With --json, prints an object of schema "estoc.check/1": mesh, triangles, ok, closed, open_edges
+/// (null if there are none, else {count, first {prim, line, from, to}}), edges, misoriented_edges and
+/// crowded_edges (in the same form), degenerate {count, first (a list of {prim, line})}, duplicate
+/// {count, first (a list of {prim, line, of}, of being the first triangle with these corners)},
+/// self_intersections {count, crossing, coplanar_overlap, touching, first (a list of {first, second,
+/// kind, command})}.
+///
+/// Example: estoc check part.stl
+///
+/// Example: estoc check part.stl --pairs 100 --json --out report.json
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A mesh file, - for stdin, or demo:NAME
+    #[arg(value_name = "MESH")]
+    mesh: MeshSource,
+    /// The number of pairs to list, and of triangles of each kind of fault
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    pairs: usize,
+    #[command(flatten)]
+    tree: TreeArgs,
+}
+
+pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
+    let output = session.output(Form::Text, &args.mesh.files())?;
+    let opened = Opened::open(&args.mesh, args.tree, session)?;
+    let model = opened.model();
+    let closed = Closed::of(model, session)?;
+    let edges = edges(model, session)?;
+    let misoriented = EdgeTally::new(edges.misoriented_edges, edges.first_misoriented);
+    let crowded = EdgeTally::new(edges.crowded_edges, edges.first_crowded);
+    let faces = Faces::of(model, args.pairs, session)?;
+    let pairs = Pairs::of(model, args.pairs, session)?;
+    let faults = [
+        counted(edges.open_edges, "open edge"),
+        counted(edges.misoriented_edges, "misoriented edge"),
+        counted(edges.crowded_edges, "crowded edge"),
+        counted(faces.degenerate.count, "triangle") + " without area",
+        counted(faces.duplicate.count, "duplicate triangle"),
+        counted(pairs.count(), "pair") + " of triangles that intersect",
+    ];
+    let faults: Vec<String> = faults
+        .into_iter()
+        .filter(|fault| !fault.starts_with("0 "))
+        .collect();
+
+    let name = args.mesh.to_string();
+    let commands = pairs.commands(model, &args.mesh, session);
+    let mut text = format!("{name}\n");
+    let mut row = |label: &str, value: &str| {
+        let _ = writeln!(text, "  {label:<14} {value}");
+    };
+    row("triangles", &grouped(model.bvh.triangle_count()));
+    row("closed", &closed.to_string());
+    row("oriented", &oriented(&misoriented, model));
+    row("crowded edges", &place(&crowded, model, "edge"));
+    row("without area", &faces.degenerate.text());
+    row("duplicate", &faces.duplicate.text());
+    row("intersections", &pairs.text());
+    for (pair, command) in pairs.first.iter().zip(&commands) {
+        let _ = writeln!(text, "    {}\n      {command}", pairs::describe(pair));
+    }
+    let [is_closed, open_edges] = closed.json();
+    let object = json!({
+        "schema": "estoc.check/1",
+        "mesh": name,
+        "triangles": model.bvh.triangle_count(),
+        "ok": faults.is_empty(),
+        "closed": is_closed,
+        "open_edges": open_edges,
+        "edges": edges.edges,
+        "misoriented_edges": place_object(&misoriented, model),
+        "crowded_edges": place_object(&crowded, model),
+        "degenerate": faces.degenerate.object(),
+        "duplicate": faces.duplicate.object(),
+        "self_intersections": pairs.object(&commands),
+    });
+    session.print(output, &text, &object)?;
+    match faults.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Check(format!("{name}: {}", faults.join(", ")))),
+    }
+}
+
+fn edges(model: Model<'_>, session: &Session) -> Result<SurfaceReport, Failure> {
+    // Three edges per triangle, 24 bytes each, in a list that grows to twice its size.
+    let bytes = model.bvh.triangle_count() * 3 * 24 * 3;
+    session.check_room("checking the edges of the mesh", bytes)?;
+    Ok(model.bvh.surface())
+}
+
+/// A number of edges, and the ends of the first one.
+struct EdgeTally {
+    count: usize,
+    first: Option<[Vec3; 2]>,
+}
+
+impl EdgeTally {
+    fn new(count: usize, first: Option<SurfaceEdge>) -> Self {
+        let first = first.map(|edge| edge.ends);
+        EdgeTally { count, first }
+    }
+}
+
+fn oriented(misoriented: &EdgeTally, model: Model<'_>) -> String {
+    match misoriented.count {
+        0 => "yes".into(),
+        _ => format!("no, {}", place(misoriented, model, "misoriented edge")),
+    }
+}
+
+/// Returns the first triangle at the first of these edges, and its line.
+fn first_triangle(tally: &EdgeTally, model: Model<'_>) -> Option<(PrimId, Option<u64>)> {
+    model.first_with_edge(tally.first?)
+}
+
+fn place(tally: &EdgeTally, model: Model<'_>, noun: &str) -> String {
+    let Some([from, to]) = tally.first.map(|ends| ends.map(view::print)) else {
+        return "none".into();
+    };
+    let count = counted(tally.count, noun);
+    let of = first_triangle(tally, model).map(|(prim, line)| match line {
+        Some(line) => format!(", of triangle {prim} (line {line})"),
+        None => format!(", of triangle {prim}"),
+    });
+    format!(
+        "{count}: the first from {from} to {to}{}",
+        of.unwrap_or_default()
+    )
+}
+
+fn place_object(tally: &EdgeTally, model: Model<'_>) -> Value {
+    let Some([from, to]) = tally.first.map(|ends| ends.map(view::json_point)) else {
+        return Value::Null;
+    };
+    let (prim, line) = first_triangle(tally, model).unzip();
+    let prim = prim.map(PrimId::get);
+    json!({
+        "count": tally.count,
+        "first": { "prim": prim, "line": line.flatten(), "from": from, "to": to },
+    })
+}

@@ -1,0 +1,154 @@
+//! Pairs of triangles that intersect, and commands that paint them.
+
+use crate::common::Session;
+use crate::failure::Failure;
+use crate::mesh_source::{MeshSource, shell_word};
+use crate::model::Model;
+use crate::number::grouped;
+use crate::view::View;
+use estoc::glam::Vec3;
+use estoc::query::{Intersection, IntersectionKind};
+use estoc::{Aabb, Triangle};
+use serde_json::{Value, json};
+use std::ops::ControlFlow;
+
+/// The number of pairs of each kind, and the first pairs.
+pub(super) struct Pairs {
+    crossing: usize,
+    overlapping: usize,
+    touching: usize,
+    pub(super) first: Vec<Intersection>,
+}
+
+impl Pairs {
+    pub(super) fn of(model: Model<'_>, most: usize, session: &Session) -> Result<Self, Failure> {
+        let bar = session.progress("comparing", Some(model.bvh.triangle_count() as u64));
+        let show = |now| bar.show(now);
+        let mut pairs = Pairs {
+            crossing: 0,
+            overlapping: 0,
+            touching: 0,
+            first: Vec::new(),
+        };
+        let batch = session.batch().progress(&show);
+        let _ = batch.self_intersections(model.bvh, |pair| {
+            *match pair.kind {
+                IntersectionKind::Crossing => &mut pairs.crossing,
+                IntersectionKind::CoplanarOverlap => &mut pairs.overlapping,
+                IntersectionKind::Touching => &mut pairs.touching,
+            } += 1;
+            if pairs.first.len() < most {
+                pairs.first.push(pair);
+            }
+            ControlFlow::<()>::Continue(())
+        })?;
+        Ok(pairs)
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.crossing + self.overlapping + self.touching
+    }
+
+    pub(super) fn text(&self) -> String {
+        let kinds = [
+            (self.crossing, "crossing"),
+            (self.overlapping, "overlapping"),
+            (self.touching, "touching"),
+        ];
+        let told = kinds.into_iter().filter(|(count, _)| *count > 0);
+        let told: Vec<String> = told
+            .map(|(count, kind)| format!("{} {kind}", grouped(count)))
+            .collect();
+        match self.count() {
+            0 => "none".into(),
+            1 => format!("1 pair: {}", told.join(", ")),
+            count => format!("{} pairs: {}", grouped(count), told.join(", ")),
+        }
+    }
+
+    pub(super) fn object(&self, commands: &[String]) -> Value {
+        let first = self.first.iter().zip(commands).map(|(pair, command)| {
+            json!({
+                "first": pair.first.get(),
+                "second": pair.second.get(),
+                "kind": kind(pair),
+                "command": command,
+            })
+        });
+        json!({
+            "count": self.count(),
+            "crossing": self.crossing,
+            "coplanar_overlap": self.overlapping,
+            "touching": self.touching,
+            "first": first.collect::<Vec<_>>(),
+        })
+    }
+
+    /// Returns commands that paint the first pairs.
+    pub(super) fn commands(
+        &self,
+        model: Model<'_>,
+        source: &MeshSource,
+        session: &Session,
+    ) -> Vec<String> {
+        let command = |pair: &Intersection| {
+            let triangles = [pair.first, pair.second].map(|prim| model.triangle(prim));
+            let view = match triangles {
+                [Some(a), Some(b)] => format!(" {}", view_of(&a, &b).options()),
+                _ => String::new(), // not so: the pair is of this mesh
+            };
+            format!(
+                "estoc render {}{view} --shade id --out pair-{}-{}.png{}",
+                shell_word(&source.to_string()),
+                pair.first,
+                pair.second,
+                session.policy_flag(),
+            )
+        };
+        self.first.iter().map(command).collect()
+    }
+}
+
+/// Returns the word for what a pair has in common.
+fn kind(pair: &Intersection) -> &'static str {
+    match pair.kind {
+        IntersectionKind::Crossing => "crossing",
+        IntersectionKind::CoplanarOverlap => "coplanar_overlap",
+        IntersectionKind::Touching => "touching",
+    }
+}
+
+pub(super) fn describe(pair: &Intersection) -> String {
+    let verb = match pair.kind {
+        IntersectionKind::Crossing => "cross",
+        IntersectionKind::CoplanarOverlap => "overlap",
+        IntersectionKind::Touching => "touch",
+    };
+    format!("triangles {} and {} {verb}", pair.first, pair.second)
+}
+
+/// Returns a view of where two triangles meet, from the side that both face, or else the first.
+fn view_of(a: &Triangle, b: &Triangle) -> View {
+    let (p, q) = (Aabb::of_triangle(a), Aabb::of_triangle(b));
+    // The boxes meet, as the triangles do.
+    let (min, max) = (p.min().max(q.min()), p.max().min(q.max()));
+    let at = min + 0.5 * (max - min);
+    let corners = a.corners().into_iter().chain(b.corners());
+    let reach = corners
+        .map(|corner| (corner - at).abs().max_element())
+        .fold(0.0, f32::max);
+    let [m, n] = [a, b].map(|triangle| triangle.normal().unwrap_or(Vec3::Z));
+    let side = (m + n)
+        .try_normalize()
+        .filter(|side| side.dot(m).abs() > 0.1);
+    let side = side.unwrap_or(m);
+    // Far enough to see all of both, and no number beyond f32.
+    let eye = (at + 3.0 * reach * side).clamp(Vec3::splat(f32::MIN), Vec3::splat(f32::MAX));
+    let up = if side.y.abs() > 0.9 { Vec3::Z } else { Vec3::Y };
+    View {
+        eye,
+        at,
+        up,
+        fov: 40.0,
+    }
+}

@@ -1,0 +1,48 @@
+//! Signs of orientations, exactly.
+
+use crate::arithmetic::{Bounded, V3, exact_minus, exact_triple, minus, triple};
+
+/// The corners of a triangle.
+pub(super) type Corners = [V3; 3];
+
+/// Returns the sign of `(a-d) . ((b-d) x (c-d))`.
+pub(super) fn orient(a: V3, b: V3, c: V3, d: V3) -> i32 {
+    let bounded = triple(minus(a, d), minus(b, d), minus(c, d));
+    bounded.sign().unwrap_or_else(|| exactly(a, b, c, d))
+}
+
+#[cold]
+#[inline(never)]
+fn exactly(a: V3, b: V3, c: V3, d: V3) -> i32 {
+    exact_triple(&exact_minus(a, d), &exact_minus(b, d), &exact_minus(c, d)).sign()
+}
+
+/// Returns on which sides of the plane of a triangle points are: the signs of
+/// `(b-a) x (c-a) . (p-a)`.
+pub(super) fn heights<const N: usize>([a, b, c]: &Corners, points: &[V3; N]) -> [i32; N] {
+    points.map(|point| orient(*b, *c, point, *a))
+}
+
+/// Returns the sign of `(a-c) x (b-c)`, seen along an axis.
+pub(super) fn orient_along(axis: usize, a: V3, b: V3, c: V3) -> i32 {
+    let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+    let (left, right) = ((a[j] - c[j]) * (b[k] - c[k]), (a[k] - c[k]) * (b[j] - c[j]));
+    // Each product has three roundings of 2^-53 and their difference a fourth; a fifth covers those
+    // of the bound. Nothing underflows or overflows.
+    const FIVE_V: f64 = 5.0 * f64::EPSILON / 2.0;
+    let bounded = Bounded {
+        value: left - right,
+        error: FIVE_V * (left.abs() + right.abs()),
+    };
+    bounded.sign().unwrap_or_else(|| {
+        let (a, b) = (exact_minus(a, c), exact_minus(b, c));
+        a[j].mul(&b[k]).sub(&a[k].mul(&b[j])).sign()
+    })
+}
+
+/// Returns an axis along which the triangle is seen with area, and the sign of its orientation
+/// there; `None` for a triangle without area.
+pub(super) fn axis_with_area([a, b, c]: &Corners) -> Option<(usize, i32)> {
+    let seen = (0..3).map(|axis| (axis, orient_along(axis, *a, *b, *c)));
+    seen.into_iter().find(|&(_, side)| side != 0)
+}

@@ -1,0 +1,226 @@
+//! Queries about regions.
+
+use super::{RegionCollector, RegionEngine};
+use crate::section::{Section, SectionBuilder};
+use crate::{Intersection, Plane, PrimId, Region, Triangle};
+use alloc::vec::Vec;
+use core::ops::{ControlFlow, Range};
+
+/// Queries about the triangles that have a point in a region.
+///
+/// Every [`RegionEngine`] implements them, and none can override them: an engine supplies
+/// candidates, and the answers are computed here, in exact arithmetic, the same for every engine.
+///
+/// # Rules for all queries
+/// - Regions and triangles are closed: what only touches has a common point.
+/// - Regions are solid but for planes and triangles, so triangles inside a region count.
+/// - A triangle without area has no points, neither in the mesh nor as a region, and the empty box
+///   has none.
+/// - Masks have no effect: regions see every triangle.
+pub trait RegionQuery: RegionEngine {
+    /// Returns the triangles that have a point in the region, by id.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{Aabb, BruteForce, RegionQuery, Sphere, Triangle};
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
+    /// let engine = BruteForce::new([8.0, 2.0, 5.0].map(sheet));
+    /// let ids = |found: Vec<estoc::PrimId>| found.iter().map(|prim| prim.get()).collect::<Vec<_>>();
+    /// let sphere = Sphere::try_new([-3.0, 1.0, 6.0], 5.0)?;
+    /// assert_eq!(ids(engine.overlaps(&sphere)), [0, 1, 2]); // touches triangle 1 at its edge
+    /// let flat = Aabb::try_new([1.0, 1.0, 5.0], [9.0, 9.0, 7.0])?;
+    /// assert_eq!(ids(engine.overlaps(&flat)), [2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "intersects_box")]
+    #[doc(alias = "shapecast")]
+    fn overlaps(&self, region: &dyn Region) -> Vec<PrimId> {
+        let Some(mut collector) = RegionCollector::all(region) else {
+            return Vec::new();
+        };
+        self.visit_region(&mut collector);
+        collector.all_found()
+    }
+
+    /// Returns whether any triangle has a point in the region.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, RegionQuery, Triangle};
+    /// let sheet = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]);
+    /// let upright = Triangle::new([2.0, 2.0, -1.0], [2.0, 2.0, 1.0], [9.0, 9.0, 0.0]);
+    /// assert!(BruteForce::new([sheet]).any_overlap(&upright)); // edges meet in a point
+    /// ```
+    #[must_use]
+    #[doc(alias = "overlap_test")]
+    fn any_overlap(&self, region: &dyn Region) -> bool {
+        let Some(mut collector) = RegionCollector::any(region) else {
+            return false;
+        };
+        self.visit_region(&mut collector);
+        collector.any_found()
+    }
+
+    /// Calls `visit` with the triangles that may have a point in the region, each once and in any order,
+    /// until it breaks: with all whose corners' hull has one, triangles without area included, and with
+    /// others nearby, which depend on the engine.
+    ///
+    /// For queries that decide by themselves, such as sections.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, Plane, RegionQuery, Triangle};
+    /// use std::ops::ControlFlow;
+    /// let needle = Triangle::new([0.0; 3], [0.0, 0.0, 1.0], [0.0, 0.0, 2.0]);
+    /// let engine = BruteForce::new([needle]);
+    /// let plane = Plane::from_offset([0.0, 0.0, 1.0], 0.5)?;
+    /// let mut count = 0;
+    /// engine.for_each_candidate(&plane, &mut |_, _| {
+    ///     count += 1;
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!((count, engine.any_overlap(&plane)), (1, false));
+    /// # Ok::<(), estoc::PlaneError>(())
+    /// ```
+    fn for_each_candidate(
+        &self,
+        region: &dyn Region,
+        visit: &mut dyn FnMut(PrimId, &Triangle) -> ControlFlow<()>,
+    ) {
+        if let Some(mut collector) = RegionCollector::candidates(region, visit) {
+            self.visit_region(&mut collector);
+        }
+    }
+
+    /// Returns the cut of the mesh with a plane, as polylines; those of a closed mesh are closed.
+    ///
+    /// A corner on the plane counts as in front of it. So of a face in the plane, the cut has the
+    /// outline where the mesh goes on behind the plane, and nothing where it goes on in front.
+    /// Pieces without length are left out. Triangles without area are not part of the cut, but
+    /// connect their neighbours. Where more than two triangles meet at an edge, the one of lowest id
+    /// is connected with the lowest one that continues its direction, then the next.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, Plane, RegionQuery, Triangle};
+    /// let [a, b, c, d] = [[0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 4.0]];
+    /// let faces = [[a, c, b], [a, b, d], [b, c, d], [a, d, c]];
+    /// let engine = BruteForce::new(faces.map(|[a, b, c]| Triangle::new(a, b, c)));
+    /// let section = engine.section(&Plane::from_offset([0.0, 0.0, 1.0], 1.0)?);
+    /// let outline = &section.polylines[0];
+    /// assert!(outline.is_closed);
+    /// let corners = outline.points.iter().map(|point| point.point.to_array());
+    /// assert!(corners.eq([[0.0, 0.0, 1.0], [3.0, 0.0, 1.0], [0.0, 3.0, 1.0]]));
+    /// # Ok::<(), estoc::PlaneError>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "slice")]
+    #[doc(alias = "cross_section")]
+    fn section(&self, plane: &Plane) -> Section {
+        let mut section = SectionBuilder::new(*plane);
+        self.for_each_candidate(plane, &mut |prim, triangle| {
+            section.offer(prim, triangle);
+            ControlFlow::Continue(())
+        });
+        section.finish()
+    }
+
+    /// Calls `visit` with every pair of triangles of the mesh that intersect, by the lower id and then
+    /// by the greater one, until it breaks.
+    ///
+    /// Two triangles intersect if they have a common point that does not lie between the corners that
+    /// they share by position. So neighbours along an edge or at a corner do not intersect unless they
+    /// fold onto each other or pass through each other. Triangles with the same three corners always
+    /// overlap. Triangles without area intersect nothing.
+    ///
+    /// The tree is traversed once for each triangle, and nothing is stored but the pairs of one
+    /// triangle. Batches do the same in parallel.
+    ///
+    /// ```
+    /// # mod estoc { pub use estoc_core::*; pub mod query { pub use estoc_core::*; } }
+    /// use estoc::{BruteForce, RegionQuery, Triangle, query::{Intersection, IntersectionKind}};
+    /// use std::ops::ControlFlow;
+    /// let sheet = Triangle::new([0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]);
+    /// let neighbour = Triangle::new([4.0, 0.0, 0.0], [0.0; 3], [1.0, -4.0, 0.0]);
+    /// let through = Triangle::new([1.0, 1.0, -1.0], [1.0, 1.0, 1.0], [9.0, 9.0, 0.0]);
+    /// let mut pairs = Vec::new();
+    /// let engine = BruteForce::new([sheet, neighbour, through]);
+    /// let _ = engine.self_intersections(&mut |pair: Intersection| -> ControlFlow<()> {
+    ///     pairs.push((pair.first.get(), pair.second.get(), pair.kind));
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!(pairs, [(0, 2, IntersectionKind::Crossing)]);
+    /// ```
+    fn self_intersections<B>(
+        &self,
+        visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut found = Vec::new();
+        for place in 0..self.primitive_count() {
+            found.clear();
+            self.intersections_of(place..place + 1, None::<&Self>, &mut found);
+            found.iter().copied().try_for_each(&mut *visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Calls `visit` with every pair of a triangle of this mesh and one of another that have a common
+    /// point, by the id of the first and then by that of the second, until it breaks.
+    ///
+    /// Unlike within one mesh, corners and edges at the same position are common points like others.
+    ///
+    /// ```
+    /// # use estoc_core as estoc;
+    /// use estoc::{BruteForce, RegionQuery, Triangle};
+    /// use std::ops::ControlFlow;
+    /// let sheet = |z| Triangle::new([0.0, 0.0, z], [4.0, 0.0, z], [0.0, 4.0, z]);
+    /// let upright = Triangle::new([1.0, 1.0, 0.0], [1.0, 1.0, 1.0], [9.0, 9.0, 0.0]);
+    /// let (sheets, other) = (BruteForce::new([0.0, 2.0, 1.0].map(sheet)), BruteForce::new([upright]));
+    /// let first = sheets.intersections(&other, &mut |pair| ControlFlow::Break(pair.first.get()));
+    /// assert_eq!(first, ControlFlow::Break(0)); // the second would be triangle 2
+    /// ```
+    fn intersections<O: RegionEngine + ?Sized, B>(
+        &self,
+        other: &O,
+        visit: &mut dyn FnMut(Intersection) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut found = Vec::new();
+        for place in 0..self.primitive_count() {
+            found.clear();
+            self.intersections_of(place..place + 1, Some(other), &mut found);
+            found.iter().copied().try_for_each(&mut *visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Adds to `found` the intersections of the triangles with these ids with all triangles of another
+    /// mesh, or with those of the same mesh that have greater ids, in the order of
+    /// [`self_intersections`](RegionQuery::self_intersections).
+    #[doc(hidden)]
+    fn intersections_of<O: RegionEngine + ?Sized>(
+        &self,
+        ids: Range<usize>,
+        other: Option<&O>,
+        found: &mut Vec<Intersection>,
+    ) {
+        for first in ids.filter_map(PrimId::from_index) {
+            let Some(triangle) = self.primitive(first) else {
+                return;
+            };
+            let start = found.len();
+            let is_one_mesh = other.is_none();
+            if let Some(mut collector) =
+                RegionCollector::intersections(&triangle, first, is_one_mesh, found)
+            {
+                match other {
+                    None => self.visit_region(&mut collector),
+                    Some(other) => other.visit_region(&mut collector),
+                }
+            }
+            found[start..].sort_unstable_by_key(|pair| pair.second);
+        }
+    }
+}
+
+impl<E: RegionEngine + ?Sized> RegionQuery for E {}

@@ -1,0 +1,300 @@
+//! Questions about the side of a surface that a point is on, each a type of its own.
+
+use super::contains::to_the_outside;
+use super::engine::IdOf;
+use super::point_question::answer_each;
+use super::question::{AcceptHit, CountCrossings, Question, SumCrossings, ValueQuestion};
+use super::unmasked::Unmasked;
+use super::{
+    PointCollector, PointEngine, PointQuery, QueryError, QueryOptions, QuerySlice, QuerySliceError,
+    TechniqueCounts,
+};
+use crate::{
+    Ray, SignRule, SignedDistance, SurfaceError, Winding, WindingCollector, WindingEstimate,
+};
+use alloc::vec::Vec;
+use glam::Vec3;
+
+/// The question for the signed distance by a rule; see [`PointQuery::signed_distance_by`].
+///
+/// There is no answer where there is no closest point, and none where the surface has no inside by
+/// this rule; [`PointEngine::surface`] tells these apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SignedDistanceBy(pub SignRule);
+
+/// The question for the winding number; see [`PointQuery::winding_number`].
+///
+/// There is no answer where the surface is not closed and oriented; [`PointEngine::surface`] tells
+/// the reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WindingNumber;
+
+/// The question for an estimate of the winding number; see [`PointQuery::winding_estimate`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EstimatedWinding;
+
+impl SignedDistanceBy {
+    /// Returns an error if the engine's surface has no inside by the rule, so that no point has an
+    /// answer.
+    ///
+    /// # Errors
+    /// [`SurfaceError::Open`] for parity, this or [`SurfaceError::Unpaired`] for winding numbers,
+    /// none for estimates.
+    pub fn check_surface<E: PointEngine + ?Sized>(self, engine: &E) -> Result<(), SurfaceError> {
+        match self.0 {
+            // The report takes longer.
+            SignRule::Parity if engine.is_closed() => Ok(()),
+            SignRule::Parity => engine.surface().check_closed(),
+            SignRule::WindingNumber => engine.surface().check_oriented(),
+            SignRule::WindingEstimate => Ok(()),
+        }
+    }
+}
+
+impl WindingNumber {
+    /// Returns an error if the engine's surface is not closed and oriented, so that no point has an
+    /// answer.
+    ///
+    /// # Errors
+    /// [`SurfaceError`], with the first edge in the way.
+    pub fn check_surface<E: PointEngine + ?Sized>(self, engine: &E) -> Result<(), SurfaceError> {
+        engine.surface().check_oriented()
+    }
+}
+
+/// Returns the signed distance where the surface has an inside by the rule.
+pub(super) fn signed_distance<E: PointEngine + ?Sized>(
+    engine: &E,
+    point: Vec3,
+    rule: SignRule,
+) -> Option<SignedDistance> {
+    let (distance, is_contact) = distance_and_contact(engine, point)?;
+    let ray = to_the_outside(point);
+    let inside = is_contact
+        || match rule {
+            SignRule::Parity => is_odd(ask(engine, CountCrossings, &ray)),
+            SignRule::WindingNumber => ask(engine, SumCrossings, &ray) > 0,
+            SignRule::WindingEstimate => winding_estimate(engine, point).is_inside(),
+        };
+    Some(SignedDistance::new(distance, inside, rule))
+}
+
+/// Returns the winding number where the surface is closed and oriented. A point that is not finite
+/// is outside.
+pub(super) fn winding_number<E: PointEngine + ?Sized>(engine: &E, point: Vec3) -> Winding {
+    match engine.any_within(point, 0.0) {
+        true => Winding::OnSurface,
+        false => Winding::Number(ask(engine, SumCrossings, &to_the_outside(point))),
+    }
+}
+
+/// Returns the estimate of the winding number. A point that is not finite is outside.
+pub(super) fn winding_estimate<E: PointEngine + ?Sized>(
+    engine: &E,
+    point: Vec3,
+) -> WindingEstimate {
+    let Some(mut collector) = WindingCollector::new(point) else {
+        return WindingEstimate::default();
+    };
+    engine.visit_winding(&mut collector);
+    collector.estimate()
+}
+
+/// Returns the distance of the closest point, and whether it is exactly 0.
+fn distance_and_contact<E: PointEngine + ?Sized>(engine: &E, point: Vec3) -> Option<(f32, bool)> {
+    let mut collector = PointCollector::closest(point, f32::INFINITY)?;
+    engine.visit_near(&mut collector);
+    collector.distance_and_contact_found()
+}
+
+fn is_odd(crossings: usize) -> bool {
+    crossings % 2 == 1
+}
+
+/// Answers a question about one ray that sees every triangle. An undefined ray hits nothing.
+fn ask<'a, E, Q, A: Default>(engine: &'a E, question: Q, ray: &Ray) -> A
+where
+    E: PointEngine + ?Sized,
+    Q: Question<E, Item = Ray, Answer = A> + Question<Unmasked<'a, E>, Item = Ray, Answer = A>,
+{
+    let options = const { &QueryOptions::DEFAULT };
+    let answer = match engine.masks() {
+        None => question.ask(engine, ray, options, None),
+        Some(_) => question.ask(&Unmasked(engine), ray, options, None),
+    };
+    answer.unwrap_or_default() // only the option `after` can fail
+}
+
+/// Asks about the rays of those points that need it.
+fn ask_many<'a, E, Q, A: Clone + Default>(
+    engine: &'a E,
+    question: Q,
+    many: &QuerySlice<'_, Vec3, IdOf<E>>,
+    needs: &[bool],
+) -> Result<(Vec<A>, TechniqueCounts), QuerySliceError>
+where
+    E: PointEngine + ?Sized,
+    Q: ValueQuestion<Unmasked<'a, E>, Item = Ray, Answer = A>,
+{
+    let rays: Vec<Ray> = many
+        .items
+        .iter()
+        .map(|&point| to_the_outside(point))
+        .collect();
+    let mut answers = alloc::vec![A::default(); rays.len()];
+    let rays = many.about(&rays);
+    let rays = QuerySlice {
+        active: Some(needs),
+        ..rays
+    };
+    let techniques = question.ask_many(&Unmasked(engine), &rays, None, &mut answers)?;
+    Ok((answers, techniques))
+}
+
+impl<E: PointEngine + ?Sized> Question<E> for SignedDistanceBy {
+    type Item = Vec3;
+    type Answer = Option<SignedDistance>;
+
+    /// Answers for one point. Options, masks and `accept` have no effect on points.
+    fn ask(
+        &self,
+        engine: &E,
+        &point: &Vec3,
+        _: &QueryOptions<IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+    ) -> Result<Option<SignedDistance>, QueryError> {
+        Ok(engine.signed_distance_by(point, self.0).ok().flatten())
+    }
+
+    fn is_one_by_one(&self) -> bool {
+        self.0 == SignRule::WindingEstimate
+    }
+}
+
+impl<E: PointEngine + ?Sized> ValueQuestion<E> for SignedDistanceBy {
+    fn ask_many(
+        &self,
+        engine: &E,
+        many: &QuerySlice<'_, Vec3, IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+        answers: &mut [Option<SignedDistance>],
+    ) -> Result<TechniqueCounts, QuerySliceError> {
+        let rule = self.0;
+        many.check_room(answers.len())?;
+        many.check()?;
+        if self.check_surface(engine).is_err() {
+            answers.fill(None);
+            return Ok(TechniqueCounts::default());
+        }
+        if rule == SignRule::WindingEstimate {
+            return answer_each(many, answers, |point| signed_distance(engine, point, rule));
+        }
+        let mut found = alloc::vec![None; many.len()];
+        let mut techniques = answer_each(many, &mut found, |point| {
+            distance_and_contact(engine, point)
+        })?;
+        let needs: Vec<bool> = found
+            .iter()
+            .map(|found| matches!(found, Some((_, false))))
+            .collect();
+        let inside: Vec<bool> = match rule {
+            SignRule::WindingNumber => {
+                let (sums, asked) = ask_many(engine, SumCrossings, many, &needs)?;
+                techniques += asked;
+                sums.into_iter().map(|sum| sum > 0).collect()
+            }
+            _ => {
+                let (counts, asked) = ask_many(engine, CountCrossings, many, &needs)?;
+                techniques += asked;
+                counts.into_iter().map(is_odd).collect()
+            }
+        };
+        for ((answer, found), inside) in answers.iter_mut().zip(found).zip(inside) {
+            *answer = found.map(|(distance, is_contact)| {
+                SignedDistance::new(distance, is_contact || inside, rule)
+            });
+        }
+        Ok(techniques)
+    }
+}
+
+impl<E: PointEngine + ?Sized> Question<E> for WindingNumber {
+    type Item = Vec3;
+    type Answer = Option<Winding>;
+
+    /// Answers for one point. Options, masks and `accept` have no effect on points.
+    fn ask(
+        &self,
+        engine: &E,
+        &point: &Vec3,
+        _: &QueryOptions<IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+    ) -> Result<Option<Winding>, QueryError> {
+        Ok(engine.winding_number(point).ok())
+    }
+}
+
+impl<E: PointEngine + ?Sized> ValueQuestion<E> for WindingNumber {
+    fn ask_many(
+        &self,
+        engine: &E,
+        many: &QuerySlice<'_, Vec3, IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+        answers: &mut [Option<Winding>],
+    ) -> Result<TechniqueCounts, QuerySliceError> {
+        many.check_room(answers.len())?;
+        many.check()?;
+        if self.check_surface(engine).is_err() {
+            answers.fill(None);
+            return Ok(TechniqueCounts::default());
+        }
+        let mut is_contact = alloc::vec![false; many.len()];
+        let mut techniques =
+            answer_each(many, &mut is_contact, |point| engine.any_within(point, 0.0))?;
+        let is_active = |place: usize| many.active.is_none_or(|active| active[place]);
+        let needs: Vec<bool> = (is_contact.iter().enumerate())
+            .map(|(place, is_contact)| !is_contact && is_active(place))
+            .collect();
+        let (sums, asked) = ask_many(engine, SumCrossings, many, &needs)?;
+        techniques += asked;
+        for (place, answer) in answers.iter_mut().enumerate() {
+            *answer = is_active(place).then_some(match is_contact[place] {
+                true => Winding::OnSurface,
+                false => Winding::Number(sums[place]),
+            });
+        }
+        Ok(techniques)
+    }
+}
+
+impl<E: PointEngine + ?Sized> Question<E> for EstimatedWinding {
+    type Item = Vec3;
+    type Answer = WindingEstimate;
+
+    /// Answers for one point. Options, masks and `accept` have no effect on points.
+    fn ask(
+        &self,
+        engine: &E,
+        &point: &Vec3,
+        _: &QueryOptions<IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+    ) -> Result<WindingEstimate, QueryError> {
+        Ok(winding_estimate(engine, point))
+    }
+
+    fn is_one_by_one(&self) -> bool {
+        true
+    }
+}
+
+impl<E: PointEngine + ?Sized> ValueQuestion<E> for EstimatedWinding {
+    fn ask_many(
+        &self,
+        engine: &E,
+        many: &QuerySlice<'_, Vec3, IdOf<E>>,
+        _: Option<AcceptHit<'_, E>>,
+        answers: &mut [WindingEstimate],
+    ) -> Result<TechniqueCounts, QuerySliceError> {
+        answer_each(many, answers, |point| winding_estimate(engine, point))
+    }
+}

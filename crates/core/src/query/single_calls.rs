@@ -1,0 +1,85 @@
+//! Completes rays of a queue by single calls of an engine.
+
+use super::hit_rule::HitRule;
+use super::primitive::Primitive;
+use super::queue::{Queue, Sink};
+use super::{Engine, Want};
+use crate::Ray;
+use crate::exact::PreparedRay;
+
+impl<'a, P: Primitive> Queue<'a, P> {
+    /// Completes a ray by a single call of the engine, if the query wants no more of it than that
+    /// answers; returns whether it did.
+    #[inline(always)]
+    pub(super) fn complete_by_single_call<E>(
+        &mut self,
+        engine: &E,
+        place: usize,
+        ray: &PreparedRay<'a>,
+    ) -> bool
+    where
+        E: Engine<Primitive = P> + ?Sized,
+    {
+        let ray = ray.ray();
+        match (self.hit_rule(place), &mut self.sink) {
+            (HitRule::Every, Sink::First(hits)) => hits[place] = engine.closest(ray),
+            (HitRule::Every, Sink::Any(any)) => any[place] = engine.any(ray),
+            (HitRule::EveryBut(skip), Sink::First(hits)) => {
+                hits[place] = engine.closest_skipping(ray, skip);
+            }
+            (HitRule::EveryBut(skip), Sink::Any(any)) => {
+                any[place] = engine.any_skipping(ray, skip);
+            }
+            (HitRule::Chosen, _) | (_, Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..)) => {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Completes all rays by single calls of the engine, if the query wants no more of them than
+    /// these answer and every hit on every ray counts. Returns the number of those that are
+    /// defined.
+    pub(super) fn complete_all_by_single_calls<E>(&mut self, engine: &E) -> usize
+    where
+        E: Engine<Primitive = P> + ?Sized,
+    {
+        if !matches!(self.want(), Want::First | Want::Any) {
+            return 0;
+        }
+        let Some((place, rays)) = self.next_slice(usize::MAX) else {
+            return 0;
+        };
+        match &mut self.sink {
+            Sink::First(hits) => answer_each(
+                rays,
+                &mut hits[place..],
+                #[inline(always)]
+                |ray| engine.closest(ray),
+            ),
+            Sink::Any(any) => answer_each(
+                rays,
+                &mut any[place..],
+                #[inline(always)]
+                |ray| engine.any(ray),
+            ),
+            Sink::Count(_) | Sink::Winding(_) | Sink::Rows(..) => 0,
+        }
+    }
+}
+
+/// Answers for each ray; an undefined one hits nothing. Returns the number of the others.
+#[inline(always)]
+fn answer_each<T: Default>(rays: &[Ray], answers: &mut [T], answer: impl Fn(&Ray) -> T) -> usize {
+    let mut defined = 0;
+    for (ray, to) in rays.iter().zip(answers) {
+        *to = match PreparedRay::new(ray) {
+            None => T::default(),
+            Some(_) => {
+                defined += 1;
+                answer(ray)
+            }
+        };
+    }
+    defined
+}
