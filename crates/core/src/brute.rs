@@ -3,7 +3,7 @@
 use crate::exact::PreparedRay;
 use crate::{
     Collector, Engine, Masks, PointCollector, PointEngine, PrimId, RegionCollector, RegionEngine,
-    SurfaceReport, Triangle,
+    SurfaceReport, SweepCollector, SweepEngine, Triangle,
 };
 use alloc::vec::Vec;
 use core::fmt;
@@ -124,6 +124,19 @@ impl PointEngine for BruteForce {
 
 impl RegionEngine for BruteForce {
     fn visit_region(&self, collector: &mut RegionCollector<'_>) {
+        for (index, triangle) in self.triangles.iter().enumerate() {
+            let Some(prim) = PrimId::from_index(index) else {
+                return;
+            };
+            if collector.offer(prim, triangle).is_break() {
+                return;
+            }
+        }
+    }
+}
+
+impl SweepEngine for BruteForce {
+    fn visit_swept(&self, collector: &mut SweepCollector) {
         for (index, triangle) in self.triangles.iter().enumerate() {
             let Some(prim) = PrimId::from_index(index) else {
                 return;

@@ -44,6 +44,7 @@ mod span;
 mod spawn;
 mod sphere;
 mod surface;
+mod sweep;
 mod triangle;
 
 pub use aabb::{Aabb, AabbError, BoxQuestion};
@@ -69,7 +70,8 @@ pub use query::{
     HitOf, HitRule, IdOf, Masks, MeshEngine, PointCollector, PointEngine, PointQuery, Primitive,
     QueryError, QueryOptions, QuerySlice, QuerySliceError, Question, Queue, RayQuery,
     RegionCollector, RegionEngine, RegionQuery, RowQuestion, SignedDistanceBy, SkipOptions,
-    Technique, TechniqueCounts, ValueQuestion, Want, WindingNumber, one_by_one,
+    SweepCollector, SweepEngine, SweepQuery, Technique, TechniqueCounts, ValueQuestion, Want,
+    WindingNumber, one_by_one,
 };
 pub use ray::{Ray, RayError};
 pub use region::{BoxPosition, Frustum, FrustumError, HalfSpace, Region};
@@ -80,6 +82,7 @@ pub use sign::{
 pub use span::Span;
 pub use sphere::{Sphere, SphereError};
 pub use surface::{SurfaceEdge, SurfaceError, SurfaceReport};
+pub use sweep::SphereContact;
 pub use triangle::{BadouelTriangle, Side, Triangle, TriangleHit};
 
 /// Compiles and runs the Rust in the README.

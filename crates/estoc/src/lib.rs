@@ -68,6 +68,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! [`SweepQuery`] finds the first contact of a moving sphere, such as the next step of a character
+//! or the place of a camera behind it.
+//!
+//! ```
+//! use estoc::{Bvh, SweepQuery, demo::DemoSpec};
+//!
+//! let spec: DemoSpec = "terrain?n=5000".parse()?;
+//! let terrain = Bvh::build(&spec.mesh());
+//! let [above, step] = [[0.0, 0.0, 100.0], [0.0, 0.0, -200.0]];
+//! let contact = terrain.sweep_sphere_within(above, step, 0.5, 1.0);
+//! assert!(contact.is_none_or(|contact| contact.t <= 1.0 && !contact.is_touching_at_start));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`Batch`] traces many rays at once: in parallel, with answers in the order of the rays, and with
 //! the same bits for any number of threads.
 //!
@@ -121,7 +135,8 @@ pub use estoc_batch::{Batch, BatchError, Query};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 pub use estoc_core::{
     Aabb, BruteForce, Camera, CancelToken, ClosestPoint, Cull, Hit, Obb, Plane, PointQuery, PrimId,
-    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, Triangle,
+    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SphereContact,
+    SweepQuery, Triangle,
 };
 pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
@@ -154,8 +169,8 @@ pub mod engine {
     pub use estoc_core::{
         AcceptHit, Certifier, Collector, Engine, HitOf, HitRule, IdOf, MeshEngine, PointCollector,
         PointEngine, Primitive, QuerySlice, QuerySliceError, Queue, RegionCollector, RegionEngine,
-        SkipOptions, Technique, TechniqueCounts, TriangleCluster, Want, WindingCollector,
-        one_by_one,
+        SkipOptions, SweepCollector, SweepEngine, Technique, TechniqueCounts, TriangleCluster,
+        Want, WindingCollector, one_by_one,
     };
 }
 

@@ -19,4 +19,7 @@
 pub mod conformance;
 pub mod generate;
 pub mod oracle;
+mod sweep;
 pub mod tables;
+
+pub use sweep::Sweep;

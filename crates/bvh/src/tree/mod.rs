@@ -28,8 +28,8 @@ use clusters::Clusters;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Aabb, Collector, Engine, Hit, Masks, PointCollector, PointEngine, PrimId, Queue, Ray,
-    RegionCollector, RegionEngine, SkipOptions, SurfaceReport, Technique, TechniqueCounts,
-    Triangle, WindingCollector, is_closed, one_by_one,
+    RegionCollector, RegionEngine, SkipOptions, SurfaceReport, SweepCollector, SweepEngine,
+    Technique, TechniqueCounts, Triangle, WindingCollector, is_closed, one_by_one,
 };
 use estoc_mesh::Mesh;
 use estoc_mesh::parts::Buffers;
@@ -355,5 +355,11 @@ impl PointEngine for Bvh {
 impl RegionEngine for Bvh {
     fn visit_region(&self, collector: &mut RegionCollector<'_>) {
         traverse::region::visit_region(&self.tree, self.token, collector);
+    }
+}
+
+impl SweepEngine for Bvh {
+    fn visit_swept(&self, collector: &mut SweepCollector) {
+        traverse::swept::visit_swept(&self.tree, self.token, collector);
     }
 }

@@ -5,10 +5,11 @@ use estoc_bvh::{Bvh, Layout, Quality, SimdLevel};
 use estoc_core::exact::PreparedRay;
 use estoc_core::{
     Collector, Engine, Hit, PointCollector, PointEngine, PrimId, Ray, RegionCollector,
-    RegionEngine, SurfaceReport, Triangle, WindingCollector, is_closed,
+    RegionEngine, SurfaceReport, SweepCollector, SweepEngine, Triangle, WindingCollector,
+    is_closed,
 };
 use estoc_mesh::Mesh;
-use estoc_testkit::conformance::{Effort, check_engine, check_near, check_regions};
+use estoc_testkit::conformance::{Effort, check_engine, check_near, check_regions, check_sweeps};
 
 /// A tree over triangles some of which a mesh would reject. Triangles with corners that are not
 /// finite are replaced by the origin, three times, which is never hit either, so that the others
@@ -102,6 +103,12 @@ impl RegionEngine for Tree {
     }
 }
 
+impl SweepEngine for Tree {
+    fn visit_swept(&self, collector: &mut SweepCollector) {
+        self.bvh.visit_swept(collector);
+    }
+}
+
 type Kind = (SimdLevel, Quality, Layout);
 
 /// Returns the kinds to test. All combinations would take too long: every level runs with one
@@ -191,5 +198,28 @@ fn other_trees_in_regions_equal_the_oracle() {
     effort.rays_per_scene /= 8;
     for kind in kinds() {
         check_volumes(kind, &effort);
+    }
+}
+
+fn check_moving_spheres((level, quality, layout): Kind, effort: &Effort) {
+    let name = format!("{quality:?} tree, {layout}, {level}");
+    let kind = (level, quality, layout);
+    let report = check_sweeps(&name, |given| Tree::new(given, kind), effort);
+    eprintln!("{name}, moving spheres: {report}");
+    assert!(report.rays_that_hit >= 100, "{report}");
+}
+
+#[test]
+fn the_tree_about_moving_spheres_equals_the_oracle() {
+    let kind = (SimdLevel::best(), Quality::Balanced, Layout::Fast);
+    check_moving_spheres(kind, &Effort::sweeps_from_env());
+}
+
+#[test]
+fn other_trees_about_moving_spheres_equal_the_oracle() {
+    let mut effort = Effort::sweeps_from_env();
+    effort.rays_per_scene /= 6;
+    for kind in kinds() {
+        check_moving_spheres(kind, &effort);
     }
 }

@@ -16,6 +16,7 @@ mod layouts;
 mod leaf_writer;
 mod levels;
 mod masks;
+mod moving_spheres;
 mod near_queries;
 mod near_tables;
 mod plain_ray_doubts;

@@ -21,6 +21,9 @@ mod region_engine;
 mod region_query;
 mod sign_question;
 mod single_calls;
+mod sweep_collector;
+mod sweep_engine;
+mod sweep_query;
 mod unmasked;
 
 pub use collector::Collector;
@@ -46,6 +49,9 @@ pub use region_collector::RegionCollector;
 pub use region_engine::RegionEngine;
 pub use region_query::RegionQuery;
 pub use sign_question::{EstimatedWinding, SignedDistanceBy, WindingNumber};
+pub use sweep_collector::SweepCollector;
+pub use sweep_engine::SweepEngine;
+pub use sweep_query::SweepQuery;
 
 use crate::Ray;
 use crate::exact::PreparedRay;

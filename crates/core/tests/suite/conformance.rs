@@ -3,7 +3,8 @@
 
 use estoc_core::{BruteForce, RayQuery, Triangle};
 use estoc_testkit::conformance::{
-    Effort, check_boxes, check_engine, check_near, check_regions, check_sections, check_triangles,
+    Effort, check_boxes, check_engine, check_near, check_regions, check_sections, check_sweeps,
+    check_triangles,
 };
 use estoc_testkit::oracle::Oracle;
 
@@ -74,4 +75,12 @@ fn brute_force_in_regions_equals_the_oracle() {
     eprintln!("brute force in regions: {report}");
     assert!(report.regions >= 1_000, "{report}");
     assert!(report.regions_that_overlap * 4 > report.regions, "{report}");
+}
+
+#[test]
+fn brute_force_about_moving_spheres_equals_the_oracle() {
+    let effort = Effort::sweeps_from_env();
+    let report = check_sweeps("brute force", |mesh| BruteForce::new(mesh), &effort);
+    eprintln!("brute force about moving spheres: {report}");
+    assert!(report.rays_that_hit >= 500, "{report}");
 }

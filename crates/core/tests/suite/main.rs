@@ -15,6 +15,7 @@ mod camera_tiles;
 mod common;
 mod conformance;
 mod intersections;
+mod moving_spheres;
 mod obb;
 mod obb_refused;
 mod plane;

@@ -1,6 +1,8 @@
 //! Bitwise equality of answers.
 
-use estoc_core::{ClosestPoint, Feature, Hit, PrimId, QueryError, Section, SectionPoint, Span};
+use estoc_core::{
+    ClosestPoint, Feature, Hit, PrimId, QueryError, Section, SectionPoint, Span, SphereContact,
+};
 use std::fmt;
 
 /// An answer as bits, so that zeros of different sign differ.
@@ -105,6 +107,17 @@ impl Answer for ClosestPoint {
             feature: self.feature,
             numbers: [self.distance, self.u, self.v, x, y, z].map(f32::to_bits),
         }
+    }
+}
+
+impl Answer for SphereContact {
+    /// The triangle, the feature, whether it touches at the start, and t, x, y, z.
+    type Bits = (PrimId, Feature, bool, [u32; 4]);
+
+    fn bits(&self) -> Self::Bits {
+        let [x, y, z] = self.point.to_array();
+        let numbers = [self.t, x, y, z].map(f32::to_bits);
+        (self.prim, self.feature, self.is_touching_at_start, numbers)
     }
 }
 

@@ -66,6 +66,22 @@ impl Effort {
         }
     }
 
+    /// Returns the effort for [`check_sweeps`](super::check_sweeps): thousands of moving spheres, or
+    /// more than a million if the environment variable `ESTOC_LONG` is 1.
+    pub fn sweeps_from_env() -> Effort {
+        if Effort::is_long() {
+            Effort {
+                seeds: 40,
+                rays_per_scene: 600,
+            }
+        } else {
+            Effort {
+                seeds: 1,
+                rays_per_scene: 60,
+            }
+        }
+    }
+
     /// Returns whether the environment variable `ESTOC_LONG` is 1.
     pub fn is_long() -> bool {
         std::env::var_os("ESTOC_LONG").is_some_and(|value| value == "1")

@@ -6,7 +6,7 @@
 //! [`Aabb`](estoc_core::Aabb), and [`check_triangles`] for [`Triangle::exact_hit`]. [`check_near`] asks
 //! about points what is near them, [`check_regions`] about regions which triangles have points in
 //! them, and about pairs of triangles what they have in common; [`check_sections`] cuts scenes with
-//! planes.
+//! planes, and [`check_sweeps`] asks what moving spheres touch first.
 //!
 //! All of them panic at the first difference, with the lines of Rust that reproduce it.
 
@@ -20,6 +20,7 @@ mod ray;
 mod regions;
 mod sections;
 mod signs;
+mod sweeps;
 mod triangles;
 
 pub use box_checks::check_boxes;
@@ -27,6 +28,7 @@ pub use effort::{Effort, Report};
 pub use near::{check_near, check_near_against};
 pub use regions::{check_regions, check_regions_against};
 pub use sections::check_sections;
+pub use sweeps::{check_sweeps, check_sweeps_against};
 pub use triangles::check_triangles;
 
 use crate::generate::{self, Case, Rng, Scene};

@@ -16,6 +16,7 @@ mod regions;
 mod rng;
 mod shape;
 mod soups;
+mod sweeps;
 mod target;
 
 pub use box_cases::{BOX_KINDS, boxes, rays_at_box};
@@ -28,6 +29,7 @@ pub use rays::{RAY_KINDS, rays};
 pub use region_case::{PlaneCase, RegionCase};
 pub use regions::regions;
 pub use rng::Rng;
+pub use sweeps::sweeps;
 
 use estoc_core::Triangle;
 

@@ -12,7 +12,7 @@ pub fn near_points(scene: &Scene, rng: &mut Rng, n: usize) -> Vec<Vec3> {
     (0..n).map(|_| near_point(&target, rng)).collect()
 }
 
-fn near_point(target: &Target, rng: &mut Rng) -> Vec3 {
+pub(super) fn near_point(target: &Target, rng: &mut Rng) -> Vec3 {
     match rng.below(16) {
         0 => target.vertex(rng),
         1 => target.point(rng),

@@ -12,13 +12,16 @@ mod overlap;
 mod section;
 mod slab;
 mod surface;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod winding;
 
 pub use slab::ExactSlab;
+pub use sweep::OracleContact;
 pub use winding::EdgeUses;
 
+use crate::Sweep;
 use crate::generate::{GivenPlane, RegionCase};
 use estoc_core::glam::Vec3;
 use estoc_core::{
@@ -234,6 +237,19 @@ impl Oracle {
                 let prim = PrimId::from_index(index).expect("few triangles");
                 (prim, triangle)
             })
+    }
+
+    /// Returns the first contact of a moving sphere, by exact time, ties by id.
+    pub fn sweep(&self, sweep: &Sweep) -> Option<OracleContact> {
+        let plates = self.plates.iter().enumerate();
+        let triangles: Vec<(PrimId, Triangle)> = plates
+            .filter(|(_, plate)| plate.as_ref().is_some_and(Plate::has_area))
+            .map(|(index, _)| {
+                let prim = PrimId::from_index(index).expect("few triangles");
+                (prim, self.triangles[index])
+            })
+            .collect();
+        sweep::first_contact(&triangles, sweep)
     }
 
     fn near(&self, index: usize, point: Vec3) -> Option<Near> {

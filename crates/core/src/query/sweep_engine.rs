@@ -1,0 +1,35 @@
+//! Engines that find what a moving sphere touches.
+
+use super::{Engine, SweepCollector};
+use crate::Triangle;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+
+/// Finds the triangles that a moving sphere may touch first.
+///
+/// As with rays, an engine only supplies candidates. [`SweepQuery`](crate::SweepQuery), which every
+/// such engine has, certifies, orders and rounds them in exact arithmetic, the same for every
+/// engine.
+///
+/// The trait is object-safe, as [`PointEngine`](crate::PointEngine) is.
+pub trait SweepEngine: Engine<Primitive = Triangle> {
+    /// Offers the collector every triangle that the sphere touches at a time from 0 to
+    /// [`SweepCollector::limit`], each at most once, in any order, until the collector breaks. The
+    /// limit may fall with every offer. Other triangles may be offered too.
+    ///
+    /// The sphere touches a triangle only while its centre is inside the triangle's box widened by
+    /// the radius on each side.
+    fn visit_swept(&self, collector: &mut SweepCollector);
+}
+
+macro_rules! sweep_engine_behind_a_pointer {
+    ($($pointer:ty),*) => {$(
+        impl<E: SweepEngine + ?Sized> SweepEngine for $pointer {
+            fn visit_swept(&self, collector: &mut SweepCollector) {
+                (**self).visit_swept(collector);
+            }
+        }
+    )*};
+}
+
+sweep_engine_behind_a_pointer!(&E, Box<E>, Arc<E>);

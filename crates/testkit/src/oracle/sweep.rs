@@ -1,0 +1,466 @@
+//! First contacts of moving spheres, by the signs of the distance between critical times.
+//!
+//! All lengths are integers of one unit, and so are velocities; the centre at the time `n / d` is
+//! `d center + n velocity`, over d. The squared distance from a triangle less that of the radius can
+//! change its sign only at roots of seven quadratics `a t^2 + 2 b t + c`: where the distance from
+//! the plane, from the line of an edge or from a corner is the radius. So its sign is computed, in
+//! rational numbers, between neighbouring roots, and at double roots, which are rational.
+//!
+//! Roots are stored to so many bits that two that differ at all differ there: with the coefficients
+//! below `2^m`, a difference of two roots times both `a` is a sum of three terms, whose product with
+//! its three conjugates is an integer.
+
+use super::number::{SCALE, Vector, integer, nearest_f32};
+use crate::Sweep;
+use estoc_core::glam::Vec3;
+use estoc_core::{Feature, PrimId, SphereContact, Triangle};
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+use std::cmp::Ordering;
+
+/// The first contact of a moving sphere.
+#[derive(Clone, Debug)]
+pub struct OracleContact {
+    /// The answer, with the nearest `f32` for each coordinate of the point.
+    pub contact: SphereContact,
+    /// The exact point, to many bits, in units of 2^-149 over a denominator.
+    point: Vector,
+    den: BigInt,
+}
+
+impl OracleContact {
+    /// Returns the distance of a point from the exact one along each axis.
+    pub fn errors_of(&self, point: Vec3) -> [f64; 3] {
+        [0, 1, 2].map(|axis| {
+            let off = integer(point[axis]) * &self.den - &self.point.0[axis];
+            size_of_quotient(&off.abs(), &(&self.den << SCALE))
+        })
+    }
+}
+
+/// A moving sphere in integers.
+struct Movement {
+    center: Vector,
+    velocity: Vector,
+    radius: BigInt,
+    /// Lengths are multiples of 2^(length - 149), velocities of 2^(speed - 149).
+    length: usize,
+    speed: usize,
+    /// The number of bits of times behind the point.
+    bits: usize,
+}
+
+/// A root of a quadratic: `(-b + sign sqrt(b^2 - a c)) / a`.
+#[derive(Clone)]
+struct Critical {
+    a: BigInt,
+    b: BigInt,
+    square: BigInt,
+    sign: i32,
+    /// The root, times a power of two, to within 2.
+    near: BigInt,
+}
+
+/// The closest point of a triangle: weights of its corners over a denominator, and the squared
+/// distance over the square of that.
+struct Closest {
+    weights: [BigInt; 3],
+    den: BigInt,
+    square: BigInt,
+}
+
+/// Returns the first contact with triangles whose corners are finite and that have area.
+pub(super) fn first_contact(
+    triangles: &[(PrimId, Triangle)],
+    sweep: &Sweep,
+) -> Option<OracleContact> {
+    let Sweep { radius, t_max, .. } = *sweep;
+    let is_defined = sweep.center.is_finite() && sweep.velocity.is_finite();
+    let in_range = radius >= 0.0 && t_max >= 0.0;
+    if !is_defined || !in_range {
+        return None;
+    }
+    if radius == f32::INFINITY {
+        let (prim, triangle) = triangles.iter().min_by_key(|(prim, _)| *prim)?;
+        let movement = Movement::new(
+            triangles,
+            &Sweep {
+                radius: 0.0,
+                ..*sweep
+            },
+        );
+        return Some(movement.at_start(*prim, triangle));
+    }
+    let movement = Movement::new(triangles, sweep);
+    let mut rough: Vec<(f64, PrimId, &Triangle)> = triangles
+        .iter()
+        .filter_map(|(prim, triangle)| Some((rough_entry(triangle, sweep)?, *prim, triangle)))
+        .collect();
+    rough.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let touching = rough.iter().take_while(|&&(entry, ..)| entry == 0.0);
+    let touching = touching.filter(|(_, _, triangle)| movement.touches_at_start(triangle));
+    if let Some((_, prim, triangle)) = touching.min_by_key(|(_, prim, _)| *prim) {
+        return Some(movement.at_start(*prim, triangle));
+    }
+    let mut first: Option<(Critical, PrimId, &Triangle)> = None;
+    let mut limit = f64::INFINITY;
+    for (entry, prim, triangle) in rough {
+        if entry > limit {
+            break;
+        }
+        let Some(time) = movement.contact(triangle) else {
+            continue;
+        };
+        let is_first = first.as_ref().is_none_or(|(best, other, _)| {
+            movement.order(&time, best).then(prim.cmp(other)) == Ordering::Less
+        });
+        if is_first {
+            limit = f64::from(movement.round(&time).next_up()) * (1.0 + 1e-6);
+            first = Some((time, prim, triangle));
+        }
+    }
+    let (time, prim, triangle) = first?;
+    let is_in_time =
+        t_max == f32::INFINITY || movement.order_f32(&time, t_max) != Ordering::Greater;
+    is_in_time.then(|| movement.answer(&time, prim, triangle))
+}
+
+impl Movement {
+    fn new(triangles: &[(PrimId, Triangle)], sweep: &Sweep) -> Movement {
+        let corners = triangles
+            .iter()
+            .flat_map(|(_, triangle)| triangle.corners());
+        let lengths = corners.chain([sweep.center, Vec3::splat(sweep.radius)]);
+        let integers = lengths.flat_map(|p| p.to_array()).map(integer);
+        let (mut length, mut most) = (u64::MAX, 0);
+        for x in integers {
+            length = length.min(x.trailing_zeros().unwrap_or(u64::MAX));
+            most = most.max(x.bits());
+        }
+        let velocity = Vector::new(sweep.velocity);
+        let speed = velocity.0.iter().filter_map(BigInt::trailing_zeros).min();
+        let length = if length == u64::MAX {
+            0
+        } else {
+            length as usize
+        };
+        let speed = speed.unwrap_or(0) as usize;
+        let fastest = velocity.0.iter().map(BigInt::bits).max().unwrap_or(0);
+        // Of differences, and of sums of three products.
+        let space = most as usize - length.min(most as usize) + 3;
+        let fast = fastest as usize - speed.min(fastest as usize) + 2;
+        // The greatest is the face's: a has 4 lengths and 2 velocities, as has b with one more
+        // length, and the root of the discriminant 5 lengths and a velocity.
+        let a = 4 * space + 2 * fast + 8;
+        let terms = a + 6 * space + 2 * fast + 8;
+        Movement {
+            center: down(&Vector::new(sweep.center), length),
+            velocity: down(&velocity, speed),
+            radius: integer(sweep.radius) >> length,
+            length,
+            speed,
+            bits: 3 * terms + 2 * a + 32,
+        }
+    }
+
+    fn corners(&self, triangle: &Triangle) -> [Vector; 3] {
+        triangle
+            .corners()
+            .map(|p| down(&Vector::new(p), self.length))
+    }
+
+    /// Returns the closest point of a triangle to the centre at the time `num / den`.
+    fn closest(&self, corners: &[Vector; 3], num: &BigInt, den: &BigInt) -> Closest {
+        let center = plus(&times(&self.center, den), &times(&self.velocity, num));
+        closest(&corners.each_ref().map(|p| times(p, den)), &center)
+    }
+
+    fn is_touching(&self, corners: &[Vector; 3], num: &BigInt, den: &BigInt) -> bool {
+        let closest = self.closest(corners, num, den);
+        let reach = &self.radius * den * &closest.den;
+        closest.square <= &reach * &reach
+    }
+
+    fn touches_at_start(&self, triangle: &Triangle) -> bool {
+        self.is_touching(&self.corners(triangle), &BigInt::zero(), &BigInt::one())
+    }
+
+    fn at_start(&self, prim: PrimId, triangle: &Triangle) -> OracleContact {
+        self.answer_at(prim, triangle, &BigInt::zero(), &BigInt::one(), None)
+    }
+
+    /// Returns the time of the first contact with a triangle that is not touched at the start.
+    fn contact(&self, triangle: &Triangle) -> Option<Critical> {
+        let corners = self.corners(triangle);
+        let mut roots: Vec<Critical> = Vec::new();
+        for (a, b, c) in self.quadratics(&corners) {
+            let square = &b * &b - &a * c;
+            if a.is_zero() || square.is_negative() {
+                continue;
+            }
+            let root = (&square << (2 * self.bits)).sqrt();
+            for sign in [-1, 1] {
+                let near = (-(&b << self.bits) + &root * sign) / &a;
+                // Not one at the start: the distance from the triangle is greater then.
+                if near > BigInt::from(4) {
+                    let (a, b, square) = (a.clone(), b.clone(), square.clone());
+                    roots.push(Critical {
+                        a,
+                        b,
+                        square,
+                        sign,
+                        near,
+                    });
+                }
+            }
+        }
+        roots.sort_by(|a, b| a.near.cmp(&b.near));
+        let one = BigInt::one() << (self.bits + 1);
+        for (place, root) in roots.iter().enumerate() {
+            if root.square.is_zero() && self.is_touching(&corners, &-&root.b, &root.a) {
+                return Some(root.clone());
+            }
+            let later = roots[place + 1..].iter();
+            let next = later
+                .map(|other| &other.near)
+                .find(|near| *near - &root.near > four());
+            let middle = &root.near + next?;
+            if self.is_touching(&corners, &middle, &one) {
+                return Some(root.clone());
+            }
+        }
+        None
+    }
+
+    /// Returns the coefficients of the squared distances from the plane, the lines and the corners,
+    /// less that of the radius.
+    fn quadratics(&self, corners: &[Vector; 3]) -> Vec<(BigInt, BigInt, BigInt)> {
+        let v = &self.velocity;
+        let reach = &self.radius * &self.radius;
+        let from = corners.each_ref().map(|p| self.center.minus(p));
+        let normal = corners[1]
+            .minus(&corners[0])
+            .cross(&corners[2].minus(&corners[0]));
+        let (height, slope) = (normal.dot(&from[0]), normal.dot(v));
+        let mut found = vec![(
+            &slope * &slope,
+            &height * &slope,
+            &height * &height - &reach * normal.dot(&normal),
+        )];
+        for (i, u) in from.iter().enumerate() {
+            let edge = corners[(i + 1) % 3].minus(&corners[i]);
+            let (along, rise, whole) = (u.dot(&edge), v.dot(&edge), edge.dot(&edge));
+            found.push((v.dot(v), u.dot(v), u.dot(u) - &reach));
+            found.push((
+                v.dot(v) * &whole - &rise * &rise,
+                u.dot(v) * &whole - &along * &rise,
+                (u.dot(u) - &reach) * &whole - &along * &along,
+            ));
+        }
+        found
+    }
+
+    fn order(&self, a: &Critical, b: &Critical) -> Ordering {
+        let off = &a.near - &b.near;
+        if off.abs() <= four() {
+            Ordering::Equal
+        } else {
+            off.cmp(&BigInt::zero())
+        }
+    }
+
+    /// Compares a root with a finite number.
+    fn order_f32(&self, root: &Critical, other: f32) -> Ordering {
+        self.order_units(root, &integer(other), 0)
+    }
+
+    /// Compares a root with a number of units of `2^-(149 + more)`.
+    fn order_units(&self, root: &Critical, other: &BigInt, more: usize) -> Ordering {
+        // A time is in units of 2^(length - speed).
+        let (left, right) = (SCALE + more + self.length, self.speed);
+        let rest = -(&root.b << left) - ((&root.a * other) << right);
+        let square = &root.square << (2 * left);
+        // The sign of rest + sign sqrt(square).
+        let size = (&rest * &rest).cmp(&square);
+        match (rest.sign() == num_bigint::Sign::Minus, root.sign < 0) {
+            (false, true) => size,
+            (true, true) => Ordering::Less,
+            (true, false) => size.reverse(),
+            (false, false) if rest.is_zero() && square.is_zero() => Ordering::Equal,
+            (false, false) => Ordering::Greater,
+        }
+    }
+
+    /// Returns the `f32` nearest to a positive root, ties to even, found by halving.
+    fn round(&self, root: &Critical) -> f32 {
+        let is_beyond = |bits: u32| {
+            let x = f32::from_bits(bits);
+            let above = match x == f32::MAX {
+                true => BigInt::one() << (SCALE + 128),
+                false => integer(x.next_up()),
+            };
+            let order = self.order_units(root, &(integer(x) + above), 1);
+            order == Ordering::Greater || (order == Ordering::Equal && bits & 1 == 1)
+        };
+        let (mut low, mut high) = (0, f32::INFINITY.to_bits());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if is_beyond(middle) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        f32::from_bits(low)
+    }
+
+    fn answer(&self, time: &Critical, prim: PrimId, triangle: &Triangle) -> OracleContact {
+        let one = BigInt::one() << self.bits;
+        self.answer_at(prim, triangle, &time.near, &one, Some(self.round(time)))
+    }
+
+    fn answer_at(
+        &self,
+        prim: PrimId,
+        triangle: &Triangle,
+        num: &BigInt,
+        den: &BigInt,
+        t: Option<f32>,
+    ) -> OracleContact {
+        let corners = self.corners(triangle);
+        let closest = self.closest(&corners, num, den);
+        // A weight that is not zero is much larger than the error of one that is.
+        let least = &closest.den >> if t.is_some() { self.bits / 2 } else { 0 };
+        let has = closest.weights.each_ref().map(|weight| match t {
+            Some(_) => *weight > least,
+            None => weight.is_positive(),
+        });
+        let feature = match has {
+            [true, false, false] => Feature::Vertex(0),
+            [false, true, false] => Feature::Vertex(1),
+            [false, false, true] => Feature::Vertex(2),
+            [true, true, false] => Feature::Edge(0),
+            [false, true, true] => Feature::Edge(1),
+            [true, false, true] => Feature::Edge(2),
+            _ => Feature::Face,
+        };
+        let [w0, w1, w2] = &closest.weights;
+        let [p0, p1, p2] = triangle.corners().map(Vector::new);
+        let point = plus(&plus(&times(&p0, w0), &times(&p1, w1)), &times(&p2, w2));
+        let rounded = [0, 1, 2].map(|i| nearest_f32(&point.0[i], &(&closest.den << SCALE)));
+        OracleContact {
+            contact: SphereContact {
+                t: t.unwrap_or(0.0),
+                prim,
+                point: rounded.into(),
+                feature,
+                is_touching_at_start: t.is_none(),
+            },
+            point,
+            den: closest.den,
+        }
+    }
+}
+
+fn four() -> BigInt {
+    BigInt::from(4)
+}
+
+/// Returns the closest point of a triangle with area: the foot on the plane, or the nearest of the
+/// closest points of the edges.
+fn closest(corners: &[Vector; 3], point: &Vector) -> Closest {
+    let [p0, p1, p2] = corners;
+    let normal = p1.minus(p0).cross(&p2.minus(p0));
+    let den = normal.dot(&normal);
+    let area = |a: &Vector, b: &Vector| normal.dot(&b.minus(a).cross(&point.minus(a)));
+    let weights = [area(p1, p2), area(p2, p0), area(p0, p1)];
+    let of_weights = |weights: [BigInt; 3], den: BigInt| {
+        let [w0, w1, w2] = &weights;
+        let foot = plus(&plus(&times(p0, w0), &times(p1, w1)), &times(p2, w2));
+        let gap = foot.minus(&times(point, &den));
+        let square = gap.dot(&gap);
+        Closest {
+            weights,
+            den,
+            square,
+        }
+    };
+    if weights.iter().all(BigInt::is_positive) {
+        return of_weights(weights, den);
+    }
+    let edges = (0..3).map(|i| {
+        let next = (i + 1) % 3;
+        let edge = corners[next].minus(&corners[i]);
+        let whole = edge.dot(&edge);
+        let along = edge.dot(&point.minus(&corners[i]));
+        let along = along.clamp(BigInt::zero(), whole.clone());
+        let mut weights = [BigInt::zero(), BigInt::zero(), BigInt::zero()];
+        weights[i] = &whole - &along;
+        weights[next] = along;
+        of_weights(weights, whole)
+    });
+    let nearest =
+        edges.min_by(|a, b| (&a.square * &b.den * &b.den).cmp(&(&b.square * &a.den * &a.den)));
+    nearest.expect("three edges")
+}
+
+fn times(v: &Vector, k: &BigInt) -> Vector {
+    Vector(std::array::from_fn(|i| &v.0[i] * k))
+}
+
+fn plus(a: &Vector, b: &Vector) -> Vector {
+    Vector(std::array::from_fn(|i| &a.0[i] + &b.0[i]))
+}
+
+fn down(v: &Vector, places: usize) -> Vector {
+    Vector(std::array::from_fn(|i| &v.0[i] >> places))
+}
+
+/// Returns about the quotient of two numbers that are not negative.
+fn size_of_quotient(num: &BigInt, den: &BigInt) -> f64 {
+    if num.is_zero() {
+        return 0.0;
+    }
+    let more = 64 + den.bits() as i64 - num.bits() as i64;
+    let quotient = if more >= 0 {
+        (num << more as usize) / den
+    } else {
+        num / (den << (-more) as usize)
+    };
+    let quotient = u128::try_from(quotient).expect("66 bits") as f64;
+    let mut power = -more;
+    let mut size = quotient;
+    while power != 0 {
+        let step = power.clamp(-1000, 1000);
+        size *= f64::from_bits(((1023 + step) as u64) << 52);
+        power -= step;
+    }
+    size
+}
+
+/// Returns a lower bound of the time when the sphere may touch a triangle, 0 if it may at the start;
+/// `None` if it does not touch its box. In `f64`, with much room.
+fn rough_entry(triangle: &Triangle, sweep: &Sweep) -> Option<f64> {
+    const ROOM: f64 = 1e-9;
+    let corners = triangle.corners();
+    let (mut entry, mut exit) = (0.0f64, f64::INFINITY);
+    for axis in 0..3 {
+        let along = corners.map(|corner| f64::from(corner[axis]));
+        let least = along.into_iter().fold(f64::INFINITY, f64::min);
+        let most = along.into_iter().fold(f64::NEG_INFINITY, f64::max);
+        let [center, speed] = [sweep.center[axis], sweep.velocity[axis]].map(f64::from);
+        let radius = f64::from(sweep.radius);
+        let room = radius + ROOM * (least.abs() + most.abs() + center.abs() + radius);
+        let (low, high) = (least - room - center, most + room - center);
+        if speed == 0.0 {
+            if low > 0.0 || high < 0.0 {
+                return None;
+            }
+            continue;
+        }
+        let (first, last) = (low / speed, high / speed);
+        entry = entry.max(first.min(last));
+        exit = exit.min(first.max(last));
+    }
+    (entry * (1.0 - ROOM) <= exit * (1.0 + ROOM)).then_some(entry * (1.0 - ROOM))
+}
