@@ -133,6 +133,10 @@ const LARGEST_CHUNK: usize = 1 << 30;
 /// The smallest and largest window for reordering; each window is one chunk. In a larger window
 /// more rays visit the same part of the tree, but each thread needs more memory: 68 bytes per ray.
 const REORDER_WINDOWS: (usize, usize) = (1 << 17, 1 << 19);
+/// The same for points that nobody asked to reorder.
+const POINT_WINDOWS: (usize, usize) = (1 << 12, 1 << 16);
+/// Fewer points keep their order.
+const SORT_POINTS_FROM: usize = 1 << 10;
 /// The smallest number of windows per thread.
 const WINDOWS_A_THREAD: usize = 4;
 
@@ -144,17 +148,20 @@ impl Plan {
             false => facts.threads.max(1),
         };
         let (technique, why) = technique(&facts);
-        let reorder = facts.reorder && facts.rays > 1;
+        let sorts_points = sorts_points(&facts);
+        let reorder = (facts.reorder || sorts_points) && facts.rays > 1;
         let tile_rows = match technique {
             Technique::Packets | Technique::Bundles if !reorder => tile_rows(&facts, threads),
             _ => 0,
         };
         let chunk_size = facts.chunk_size.unwrap_or_else(|| {
             let (least, most) = match reorder {
+                true if sorts_points => POINT_WINDOWS,
                 true => REORDER_WINDOWS,
                 false => chunk_sizes(facts.tree_bytes, facts.has_rows),
             };
             let even = match reorder {
+                true if sorts_points && threads == 1 => most,
                 true => facts.rays / (threads * WINDOWS_A_THREAD),
                 false if threads == 1 => most,
                 false => facts.rays / (threads * CHUNKS_A_THREAD),
@@ -197,6 +204,12 @@ impl Plan {
     pub(crate) fn block_size(tree_bytes: usize, has_rows: bool) -> usize {
         chunk_sizes(tree_bytes, has_rows).1
     }
+}
+
+/// Returns whether points are sorted without being asked to: neighbours find the same part of the
+/// tree in the caches.
+fn sorts_points(facts: &PlanFacts) -> bool {
+    facts.is_one_by_one && facts.rays >= SORT_POINTS_FROM && facts.tree_bytes > facts.caches.core
 }
 
 /// Returns the smallest and largest default chunk size.
@@ -308,6 +321,30 @@ mod tests {
             chunk_size: None,
             reorder: false,
         }
+    }
+
+    #[test]
+    fn many_points_are_sorted_where_the_tree_exceeds_a_cache() {
+        let points = |rays, tree_mib, threads| {
+            Plan::new(PlanFacts {
+                is_one_by_one: true,
+                threads,
+                ..facts(rays, tree_mib, 0)
+            })
+        };
+        let plan = points(1 << 20, 50, 4);
+        assert_eq!((plan.reorder, plan.chunk_size), (true, 1 << 16));
+        assert!(plan.reasons()[2].starts_with("points sorted by position in windows of 65536"));
+        // Windows shrink, so that every thread has some.
+        assert_eq!(
+            points(50_000, 50, 2).chunk_size,
+            6250_usize.next_multiple_of(GROUP)
+        );
+        assert_eq!(points(50_000, 50, 1).chunk_size, 1 << 16);
+        assert!(!points(1000, 50, 2).reorder);
+        assert!(!points(1 << 20, 1, 2).reorder);
+        assert!(!points(1 << 20, 0, 2).reorder);
+        assert!(!Plan::new(facts(1 << 20, 50, 0)).reorder);
     }
 
     #[test]
