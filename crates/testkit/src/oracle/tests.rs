@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::generate::{self, Rng};
-use estoc_core::Aabb;
+use estoc_core::{Aabb, Feature};
 
 const INF: f32 = f32::INFINITY;
 const THIRD: f32 = f32::from_bits(0x3eaa_aaab); // the nearest, a little above
@@ -337,4 +337,41 @@ fn slabs_by_hand() {
     assert_eq!(surface(inside.with_interval(0.0, 0.5)), None);
     assert_eq!(surface(inside.with_interval(-5.0, 0.5)), Some(-1.0));
     assert!(ExactSlab::new(&Aabb::EMPTY, &inside).is_none());
+}
+
+#[test]
+fn contacts_of_moving_spheres_are_known() {
+    let oracle = oracle(&[CORNER]);
+    let sweep = |center: [f32; 3], velocity: [f32; 3], radius, t_max| {
+        let found = oracle.sweep(&Sweep {
+            center: center.into(),
+            velocity: velocity.into(),
+            radius,
+            t_max,
+        });
+        found.map(|found| {
+            let contact = found.contact;
+            (contact.t, contact.feature, contact.is_touching_at_start)
+        })
+    };
+    let up = [0.0, 0.0, 1.0];
+    let face = Some((3.5, Feature::Face, false));
+    assert_eq!(sweep([0.25, 0.25, -3.0], up, 0.5, INF), face);
+    assert_eq!(sweep([0.25, 0.25, -3.0], up, 0.5, 3.5), face);
+    assert_eq!(sweep([0.25, 0.25, -3.0], up, 0.5, 3.4), None);
+    assert_eq!(sweep([0.25, 0.25, -3.0], up.map(|x| -x), 0.5, INF), None);
+    let vertex = Some((3.0, Feature::Vertex(0), false));
+    assert_eq!(sweep([-3.0, 0.0, -6.0], up, 5.0, INF), vertex);
+    let edge = Some((3.0, Feature::Edge(0), false));
+    assert_eq!(sweep([0.5, -3.0, -6.0], up, 5.0, INF), edge);
+    // It touches at one time only.
+    let grazed = Some((7.0, Feature::Vertex(0), false));
+    assert_eq!(sweep([-5.0, 0.0, -6.0], up, 5.0, INF), grazed);
+    assert_eq!(sweep([-5f32.next_up(), 0.0, -6.0], up, 5.0, INF), None);
+    assert_eq!(
+        sweep([0.25, 0.25, 0.5], up, 0.5, INF),
+        Some((0.0, Feature::Face, true))
+    );
+    assert_eq!(sweep([0.25, 0.25, 0.0], [0.0; 3], 0.5, INF), None);
+    assert_eq!(sweep([0.25, 0.25, 0.0], up, -1.0, INF), None);
 }
