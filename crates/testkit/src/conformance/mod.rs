@@ -4,7 +4,7 @@
 //! same rays at every scene of [`generate`] and requires the same bits. [`check_against`] compares
 //! two engines over meshes that are too large for the oracle. [`check_boxes`] does the same for
 //! [`Aabb`](estoc_core::Aabb), and [`check_triangles`] for [`Triangle::exact_hit`]. [`check_near`] asks
-//! about points what is near them.
+//! about points what is near them, and which side of the surface they are on.
 //!
 //! All of them panic at the first difference, with the lines of Rust that reproduce it.
 
