@@ -4,9 +4,10 @@
 //! same rays at every scene of [`generate`] and requires the same bits. [`check_against`] compares
 //! two engines over meshes that are too large for the oracle. [`check_boxes`] does the same for
 //! [`Aabb`](estoc_core::Aabb), and [`check_triangles`] for [`Triangle::exact_hit`]. [`check_near`] asks
-//! about points what is near them, [`check_regions`] about regions which triangles have points in
-//! them, and about pairs of triangles what they have in common; [`check_sections`] cuts scenes with
-//! planes, and [`check_sweeps`] asks what moving spheres touch first.
+//! about points what is near them and which side of the surface they are on, [`check_regions`] about
+//! regions which triangles have points in them, and about pairs of triangles what they have in common;
+//! [`check_sections`] cuts scenes with planes, and [`check_sweeps`] asks what moving spheres touch
+//! first.
 //!
 //! All of them panic at the first difference, with the lines of Rust that reproduce it.
 
