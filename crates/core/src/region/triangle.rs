@@ -25,6 +25,8 @@ impl Region for Triangle {
     }
 
     fn has_point_in(&self, triangle: &Triangle) -> bool {
-        !self.is_degenerate() && intersect(self, triangle).is_some()
+        let corners = triangle.corners();
+        let shares_corner = self.corners().iter().any(|corner| corners.contains(corner));
+        !self.is_degenerate() && (shares_corner || intersect(self, triangle).is_some())
     }
 }
