@@ -114,9 +114,9 @@ fn a_corner_that_only_touches_is_no_part_of_the_cut() {
 fn open_polylines_have_both_ends() {
     // A strip of four triangles; the last is turned around.
     let strip = |i: usize| {
-        let [a, b, c] =
-            [i, i + 1, i + 2].map(|k| [k as f32, 0.0, if k % 2 == 0 { -1.0 } else { 1.0 }]);
-        if i % 2 == 0 {
+        let [a, b, c] = [i, i + 1, i + 2]
+            .map(|k| [k as f32, 0.0, if k.is_multiple_of(2) { -1.0 } else { 1.0 }]);
+        if i.is_multiple_of(2) {
             Triangle::new(a, c, b)
         } else {
             Triangle::new(a, b, c)
