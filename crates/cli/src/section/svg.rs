@@ -44,7 +44,7 @@ pub(super) fn picture(section: &Section, plane: &Plane) -> String {
     .map(|number| Number(number as f32).to_string());
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{}\">\n\
-         <g fill-rule=\"evenodd\" stroke=\"black\" vector-effect=\"non-scaling-stroke\">\n",
+         <g fill-rule=\"evenodd\" stroke=\"black\">\n",
         view.join(" ")
     );
     for is_closed in [true, false] {
@@ -58,9 +58,9 @@ pub(super) fn picture(section: &Section, plane: &Plane) -> String {
             path.push_str(if is_closed { "Z\n" } else { "\n" });
         }
         if !path.is_empty() {
-            let _ = write!(
+            let _ = writeln!(
                 text,
-                "<path vector-effect=\"non-scaling-stroke\" fill=\"{fill}\" d=\"{}\"/>\n",
+                "<path vector-effect=\"non-scaling-stroke\" fill=\"{fill}\" d=\"{}\"/>",
                 path.trim_end()
             );
         }
