@@ -2,6 +2,7 @@
 //! `cargo run --features examples -p estoc --example slices > slices.svg`.
 
 use estoc::demo::DemoSpec;
+use estoc::glam::Vec3;
 use estoc::query::{Polyline, Section};
 use estoc::{Batch, Bvh, Plane};
 use std::error::Error;
@@ -56,7 +57,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
 /// Returns the area inside, without holes, which run the other way around.
 fn area(section: &Section) -> f64 {
     let twice = section.segments().map(|(_, ends)| {
-        let [a, b] = ends.map(|end| end.as_dvec3());
+        let [a, b] = ends.map(Vec3::as_dvec3);
         a.x * b.z - a.z * b.x
     });
     twice.sum::<f64>() / 2.0
