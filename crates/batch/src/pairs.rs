@@ -3,7 +3,8 @@
 //! Pairs come by the id of their first triangle. So threads take segments of consecutive ids, and
 //! their pairs are handed out segment by segment. A segment that has found many pairs pauses until
 //! these have been handed out, so that no more wait than a number that depends on the threads alone,
-//! and those of one triangle.
+//! and, for each segment under way, those of one triangle. Where nearly all pairs are those of one
+//! segment, only one thread has work.
 
 use crate::batch::Batch;
 use crate::error::BatchError;
@@ -37,7 +38,7 @@ impl Batch<'_> {
     ///
     /// The pairs and their order are the same for any number of threads. `visit` runs on the calling
     /// thread. [`progress`](Batch::progress) counts triangles. At most some 4 MB of pairs for each
-    /// thread wait at a time, and those of one triangle more.
+    /// thread wait at a time, and for each of its four segments those of one triangle more.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }

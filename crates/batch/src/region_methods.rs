@@ -47,7 +47,7 @@ impl Batch<'_> {
         self.of_regions(regions, |region| engine.any_overlap(region))
     }
 
-    fn of_regions<R: Region, A: Default + Send>(
+    pub(crate) fn of_regions<R: Region, A: Default + Send>(
         &self,
         regions: &[R],
         answer: impl Fn(&R) -> A + Sync,

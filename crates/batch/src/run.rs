@@ -225,7 +225,7 @@ pub(crate) fn pool(threads: usize) -> Result<rayon::ThreadPool, BatchError> {
 }
 
 /// State shared by the chunks of one run.
-pub(crate) struct Run<'a> {
+struct Run<'a> {
     cancel: Option<&'a CancelToken>,
     progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     rays: usize,
@@ -237,7 +237,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new<I>(batch: &Batch<'a, I>, rays: usize) -> Self {
+    fn new<I>(batch: &Batch<'a, I>, rays: usize) -> Self {
         Run {
             cancel: batch.cancel,
             progress: batch.progress,
@@ -248,7 +248,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub(crate) fn check_cancel(&self) -> Result<(), BatchError> {
+    fn check_cancel(&self) -> Result<(), BatchError> {
         match self.cancel {
             Some(token) if token.is_cancelled() => Err(BatchError::Cancelled),
             _ => Ok(()),
@@ -257,7 +257,7 @@ impl<'a> Run<'a> {
 
     /// Starts a chunk, unless an earlier one failed. Chunks before a failed one still run, so the
     /// reported error is always that of the first failing chunk, whatever the timing.
-    pub(crate) fn begin(&self, chunk: usize) -> Option<Begun<'_, 'a>> {
+    fn begin(&self, chunk: usize) -> Option<Begun<'_, 'a>> {
         if chunk >= self.stop.load(Ordering::Relaxed) {
             return None;
         }
@@ -282,7 +282,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub(crate) fn end(self) -> Result<(), BatchError> {
+    fn end(self) -> Result<(), BatchError> {
         let failed = self.failed.into_inner();
         match failed.unwrap_or_else(PoisonError::into_inner) {
             Some((_, error)) => Err(error),
@@ -292,7 +292,7 @@ impl<'a> Run<'a> {
 }
 
 /// A chunk in progress.
-pub(crate) struct Begun<'r, 'a> {
+struct Begun<'r, 'a> {
     run: &'r Run<'a>,
     chunk: usize,
     has_ended: bool,

@@ -2,16 +2,14 @@
 
 use crate::batch::Batch;
 use crate::error::BatchError;
-use crate::run::Run;
-use estoc_core::{Plane, RegionEngine, RegionQuery, Section, TechniqueCounts};
-use rayon::prelude::*;
+use estoc_core::{Plane, RegionEngine, RegionQuery, Section};
 
 impl Batch<'_> {
     /// Returns the cut of the mesh with each plane, in their order, such as the layers of a print; see
     /// [`RegionQuery::section`](estoc_core::RegionQuery::section). Each plane is cut in one thread.
     ///
-    /// Only the settings [`threads`](Batch::threads), [`cancel`](Batch::cancel) and
-    /// [`progress`](Batch::progress), which counts planes, apply.
+    /// Options of rays do not apply, nor do masks. [`progress`](Batch::progress) counts planes, and
+    /// nothing is cut by an inactive one.
     ///
     /// ```
     /// # mod estoc { pub use {estoc_batch::*, estoc_core::*}; }
@@ -28,30 +26,12 @@ impl Batch<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`BatchError::Cancelled`], and [`BatchError::Threads`] if threads cannot be started.
+    /// As [`overlaps`](Batch::overlaps).
     pub fn sections<E: RegionEngine + Sync + ?Sized>(
         &self,
         engine: &E,
         planes: &[Plane],
     ) -> Result<Vec<Section>, BatchError> {
-        let run = Run::new(self, planes.len());
-        run.check_cancel()?;
-        let cut = |(number, plane): (usize, &Plane)| match run.begin(number) {
-            None => Section::default(),
-            Some(begun) => {
-                let section = engine.section(plane);
-                begun.end(1, Ok(TechniqueCounts::default()));
-                section
-            }
-        };
-        let sections = match self.threads {
-            1 => planes.iter().enumerate().map(cut).collect(),
-            _ => self.in_pool(|| {
-                let planes = planes.par_iter().enumerate().with_max_len(1);
-                planes.map(cut).collect()
-            })?,
-        };
-        run.end()?;
-        Ok(sections)
+        self.of_regions(planes, |plane| engine.section(plane))
     }
 }

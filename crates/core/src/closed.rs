@@ -72,7 +72,7 @@ fn odd_edges(sorted: &[Edge]) -> impl Iterator<Item = Edge> {
 }
 
 /// Returns the bits of a position, with -0 turned into +0.
-fn position(p: Vec3) -> [u32; 3] {
+pub(crate) fn position(p: Vec3) -> [u32; 3] {
     (p + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 

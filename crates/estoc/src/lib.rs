@@ -135,8 +135,8 @@ pub use estoc_batch::{Batch, BatchError, Query};
 pub use estoc_bvh::{BuildError, Bvh, BvhBuilder, Layout, Quality};
 pub use estoc_core::{
     Aabb, BruteForce, Camera, CancelToken, ClosestPoint, Cull, Hit, Obb, Plane, PointQuery, PrimId,
-    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SphereContact,
-    SweepQuery, Triangle,
+    Progress, QueryError, QueryOptions, Ray, RayQuery, RegionQuery, Side, Sphere, SweepQuery,
+    Triangle,
 };
 pub use estoc_core::{exact, glam};
 pub use estoc_mesh::{Mesh, MeshError, MeshLoader};
@@ -198,8 +198,8 @@ pub mod query {
         All, Any, AnyWithin, Closest, ClosestPointWithin, Contains, Count, CountCrossings,
         Crossings, Distance, EstimatedWinding, Feature, FirstK, HitBuffer, Intersection,
         IntersectionKind, Masks, Polyline, PrimIdError, Question, RowQuestion, Section,
-        SectionPoint, SignRule, SignedDistance, SignedDistanceBy, ValueQuestion, Winding,
-        WindingEstimate, WindingNumber,
+        SectionPoint, SignRule, SignedDistance, SignedDistanceBy, SphereContact, ValueQuestion,
+        Winding, WindingEstimate, WindingNumber,
     };
 }
 

@@ -62,9 +62,10 @@ fn pairs_are_the_same_for_any_number_of_threads() {
 #[test]
 fn segments_with_many_pairs_pause() {
     let sheet = Triangle::new([0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
-    let n = 500;
+    // More than one segment, and more pairs than one may find before it pauses.
+    let n = 1100;
     let engine = BruteForce::new(vec![sheet; n]);
-    for threads in [1, 2] {
+    for threads in [1, 2, 5] {
         let found = pairs(&Batch::new().threads(threads), &engine);
         let ids = found
             .iter()

@@ -2,7 +2,7 @@
 
 use estoc_batch::{Batch, BatchError};
 use estoc_bvh::Bvh;
-use estoc_core::{BruteForce, CancelToken, Plane, Progress, RegionQuery, Section};
+use estoc_core::{BruteForce, CancelToken, Cull, Plane, Progress, RegionQuery, Section};
 use estoc_demo::DemoSpec;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -36,6 +36,14 @@ fn sections_do_not_depend_on_threads() {
         single[..10]
     );
     assert_eq!(Batch::new().sections(&bvh, &[]), Ok(Vec::new()));
+    let active: Vec<bool> = (0..planes.len()).map(|i| i != 20).collect();
+    let some = Batch::new()
+        .active(&active)
+        .sections(&bvh, &planes)
+        .unwrap();
+    assert!(some[20].is_empty() && !single[20].is_empty() && some[21] == single[21]);
+    let culled = Batch::new().cull(Cull::Back).sections(&bvh, &planes);
+    assert_eq!(culled, Err(BatchError::RaysOnly));
 }
 
 #[test]

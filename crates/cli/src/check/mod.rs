@@ -22,8 +22,9 @@ use std::fmt::Write;
 
 /// Check whether a mesh is closed, consistently oriented, and free of self-intersections.
 ///
-/// Faults are open edges (an odd number of triangles uses them), misoriented edges (not used equally
-/// often in both directions, so triangles beside each other face different sides), crowded edges (more
+/// Faults are open edges (an odd number of triangles uses them), misoriented edges (used more often
+/// in one direction than in the other, by more than one where the edge is open, so triangles beside each
+/// other face different sides), crowded edges (more
 /// than two triangles use them), triangles without area, duplicate triangles (with the same three
 /// corners), and pairs of triangles that intersect: that have a common point which does not lie between
 /// the corners that they share. Corners at the same position count as one. A pair crosses if some point

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         session.note("the plane does not cut the mesh");
     } else if open > 0 {
         session.note(format_args!(
-            "{open} of {} open: the mesh is not closed there",
+            "{open} of {} not closed: the mesh is open there",
             counted(count, "polyline")
         ));
     }
@@ -84,7 +84,10 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
         ))?;
         svg.finish()?;
     }
-    session.print_done(output, &csv(&section), &object(args, &section))
+    match session.json() {
+        true => session.print_done(output, "", &object(args, &section)),
+        false => session.print_done(output, &csv(&section), &Value::Null),
+    }
 }
 
 fn csv(section: &Section) -> String {

@@ -87,7 +87,7 @@ fn open_and_empty_cuts_are_noted() {
     assert_eq!(ran.status, 0);
     assert!(
         ran.stderr
-            .contains("1 of 1 polyline open: the mesh is not closed there"),
+            .contains("1 of 1 polyline not closed: the mesh is open there"),
         "{}",
         ran.stderr
     );

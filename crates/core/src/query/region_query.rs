@@ -206,7 +206,7 @@ pub trait RegionQuery: RegionEngine {
     ) {
         for first in ids.filter_map(PrimId::from_index) {
             let Some(triangle) = self.primitive(first) else {
-                return;
+                continue;
             };
             let start = found.len();
             let is_one_mesh = other.is_none();

@@ -55,6 +55,13 @@ impl SweepCollector {
 
     /// Takes a candidate. `Break` means that the answer is known.
     pub fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+        // Of what touches at the start, only a lower id can come before.
+        if let Some(first) = &self.first
+            && first.is_at_start()
+            && prim > first.prim()
+        {
+            return ControlFlow::Continue(());
+        }
         let Some(found) = self.sphere.contact(prim, triangle, self.limit) else {
             return ControlFlow::Continue(());
         };

@@ -9,7 +9,7 @@ use glam::{DVec3, Vec3};
 
 /// What lies in front of up to six planes, with the planes: the view of a camera, what a rectangle
 /// of a picture shows ([`Camera::frustum`](crate::Camera::frustum)), or any other convex polyhedron
-/// of so many faces.
+/// of up to six faces.
 ///
 /// The planes are used exactly as given. The region may be unbounded, flat, or empty; without planes
 /// it is all of space.

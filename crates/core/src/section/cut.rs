@@ -2,6 +2,7 @@
 
 use super::crossing::crossing;
 use super::polyline::SectionPoint;
+use crate::closed::{Edge, position, undirected};
 use crate::plane::{Plane, PlaneSide};
 use crate::{InlineMap, PrimId, Triangle};
 use glam::Vec3;
@@ -16,9 +17,6 @@ pub(super) struct Cut {
     edges: [u8; 2],
     has_length: bool,
 }
-
-/// The positions of the two corners of an edge, the lesser first: equal for all triangles at it.
-pub(super) type EdgeKey = [[u32; 3]; 2];
 
 impl Cut {
     /// Returns `None` for a triangle that is not cut.
@@ -58,14 +56,9 @@ impl Cut {
     }
 
     /// Returns the edge at one end of the cut: 0 where it begins, 1 where it ends.
-    pub(super) fn edge_key(&self, end: usize) -> EdgeKey {
-        let [a, b] = self.edge(end).inline_map(|corner| {
-            // Turns -0 into +0.
-            (self.corners[corner] + Vec3::ZERO)
-                .to_array()
-                .inline_map(f32::to_bits)
-        });
-        [a.min(b), a.max(b)]
+    pub(super) fn edge_key(&self, end: usize) -> Edge {
+        let corner = |corner: usize| position(self.corners[corner]);
+        undirected(self.edge(end).inline_map(corner))
     }
 
     /// Returns the point at one end of the cut.

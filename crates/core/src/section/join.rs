@@ -6,9 +6,10 @@
 //! edge is used an even number of times, as in a closed mesh, no cut is left over, so all chains are
 //! closed.
 
-use super::cut::{Cut, EdgeKey};
+use super::cut::Cut;
 use super::polyline::Polyline;
 use crate::InlineMap;
+use crate::closed::Edge;
 use crate::plane::Plane;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -52,13 +53,13 @@ pub(super) fn chains(cuts: &[Cut]) -> Vec<Chain> {
         }
     }
     chains.retain(|chain| !chain.links.is_empty());
-    chains.sort_unstable_by_key(|chain| chain.links.iter().map(|link| link.cut).min());
+    chains.sort_by_cached_key(|chain| chain.links.iter().map(|link| link.cut).min());
     chains
 }
 
 /// Returns the neighbour at each end of each cut, as the link by which it is entered.
 fn neighbours(cuts: &[Cut]) -> Vec<[Option<Link>; 2]> {
-    let mut ends: Vec<(EdgeKey, Link)> = (0..cuts.len())
+    let mut ends: Vec<(Edge, Link)> = (0..cuts.len())
         .flat_map(|cut| [0, 1].inline_map(|from| (cuts[cut].edge_key(from), Link { cut, from })))
         .collect();
     ends.sort_unstable();

@@ -5,11 +5,12 @@ use crate::{Plane, PrimId, Triangle};
 use alloc::vec::Vec;
 use glam::Vec3;
 
-/// The cut of a mesh with a plane: all points that triangles have in common with it, but for faces
-/// in the plane, of which only an outline is part of it.
+/// The cut of a mesh with a plane: the segments in which the plane cuts triangles that have corners
+/// in front of it and behind it.
 ///
 /// A corner on the plane counts as in front of it. So a face in the plane belongs to the half space
-/// in front; its outline is part of the cut where the mesh goes on behind the plane.
+/// in front; its outline is part of the cut where the mesh goes on behind the plane. What only
+/// touches the plane from the front is not part of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Section {
