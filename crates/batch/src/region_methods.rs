@@ -54,9 +54,13 @@ impl Batch<'_> {
     ) -> Result<Vec<A>, BatchError> {
         self.check_item::<Vec3>()?;
         self.check_lengths(regions.len())?;
+        let is_cancelled = || self.cancel.is_some_and(CancelToken::is_cancelled);
+        if is_cancelled() {
+            return Err(BatchError::Cancelled);
+        }
         let done = AtomicUsize::new(0);
         let answer = |(place, region): (usize, &R)| {
-            if self.cancel.is_some_and(CancelToken::is_cancelled) {
+            if is_cancelled() {
                 return Err(BatchError::Cancelled);
             }
             let answer = match self.active.is_none_or(|active| active[place]) {
