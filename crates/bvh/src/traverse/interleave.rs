@@ -14,7 +14,6 @@ use super::single_walk::last_key;
 use super::traversal_stack::TraversalStack;
 use super::wanted::Wanted;
 use crate::wide::{LeafView, Node, Tag, WideTree};
-use core::mem::offset_of;
 use core::ops::ControlFlow;
 use estoc_core::{Collector, Queue};
 use fearless_simd::{Simd, SimdMask};
@@ -45,8 +44,12 @@ struct Slot<'r> {
 
 // Rays lie an odd number of cache lines apart: then the lines that all of them use are spread over
 // all sets of the cache.
-const _: () = assert!(size_of::<Slot<'_>>() / 64 % 2 == 1);
-const _: () = assert!(offset_of!(Slot<'_>, tag) == 192 && offset_of!(Slot<'_>, waiting) == 208);
+#[cfg(target_pointer_width = "64")]
+const _: () = {
+    use core::mem::offset_of;
+    assert!(size_of::<Slot<'_>>() / 64 % 2 == 1);
+    assert!(offset_of!(Slot<'_>, tag) == 192 && offset_of!(Slot<'_>, waiting) == 208);
+};
 
 /// A source of rays.
 pub trait Source<'r> {
