@@ -7,7 +7,7 @@ use crate::number::counted;
 use crate::view;
 use estoc::PrimId;
 use estoc::glam::Vec3;
-use estoc::mesh::open_edges;
+use estoc::mesh::{SurfaceReport, open_edges};
 use serde_json::{Value, json};
 use std::fmt;
 
@@ -51,6 +51,17 @@ impl Closed {
                 first: model.first_with_edge(ends),
             })
         }))
+    }
+
+    /// Returns the same from a report about the edges of a mesh with triangles.
+    pub(crate) fn of_surface(surface: &SurfaceReport, model: Model<'_>) -> Self {
+        surface.first_open.map_or(Closed::Yes, |edge| {
+            Closed::No(OpenEdges {
+                count: surface.open_edges,
+                ends: edge.ends,
+                first: model.first_with_edge(edge.ends),
+            })
+        })
     }
 
     /// Returns the answer as JSON, and the open edges.

@@ -60,8 +60,8 @@ pub(crate) fn run(args: &Args, session: &Session) -> Result<(), Failure> {
     let output = session.output(Form::Text, &args.mesh.files())?;
     let opened = Opened::open(&args.mesh, args.tree, session)?;
     let model = opened.model();
-    let closed = Closed::of(model, session)?;
     let edges = edges(model, session)?;
+    let closed = Closed::of_surface(&edges, model);
     let misoriented = EdgeTally::new(edges.misoriented_edges, edges.first_misoriented);
     let crowded = EdgeTally::new(edges.crowded_edges, edges.first_crowded);
     let faces = Faces::of(model, args.pairs, session)?;

@@ -1,37 +1,9 @@
 //! Cuts with planes: corners and faces in the plane, orientation, joining, planes between the
 //! largest and smallest numbers.
 
+use crate::common::solid_box;
 use estoc_core::glam::Vec3;
 use estoc_core::{BruteForce, Plane, Polyline, RegionQuery, Section, Triangle};
-
-/// The faces of a box that face outward, two triangles each.
-fn cube(min: [f32; 3], max: [f32; 3]) -> Vec<Triangle> {
-    let corner = |i: usize| {
-        [0, 1, 2].map(|axis| {
-            if i >> axis & 1 == 0 {
-                min[axis]
-            } else {
-                max[axis]
-            }
-        })
-    };
-    let quads = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    quads
-        .iter()
-        .flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]])
-        .map(|face| {
-            let [a, b, c] = face.map(corner);
-            Triangle::new(a, b, c)
-        })
-        .collect()
-}
 
 fn at_height(triangles: &[Triangle], z: f32) -> Section {
     BruteForce::new(triangles).section(&Plane::from_offset([0.0, 0.0, 1.0], z).unwrap())
@@ -57,10 +29,10 @@ fn points(polyline: &Polyline) -> Vec<[f32; 3]> {
 
 #[test]
 fn a_cut_runs_counterclockwise_around_the_inside() {
-    let mut triangles = cube([0.0; 3], [4.0; 3]);
+    let mut triangles = solid_box([0.0; 3], [4.0; 3]);
     assert_eq!(area(&at_height(&triangles, 1.0)), 16.0);
     // A cavity faces inward.
-    let cavity = cube([1.0; 3], [3.0; 3]);
+    let cavity = solid_box([1.0; 3], [3.0; 3]);
     triangles.extend(cavity.iter().map(|t| Triangle::new(t.p0, t.p2, t.p1)));
     let section = at_height(&triangles, 2.0);
     assert_eq!((section.polylines.len(), area(&section)), (2, 12.0));
@@ -74,7 +46,7 @@ fn a_cut_runs_counterclockwise_around_the_inside() {
 
 #[test]
 fn a_face_in_the_plane_belongs_to_the_front() {
-    let triangles = cube([0.0; 3], [4.0; 3]);
+    let triangles = solid_box([0.0; 3], [4.0; 3]);
     // The mesh goes on in front of its lower face, and behind its upper one.
     assert!(at_height(&triangles, 0.0).is_empty());
     let top = at_height(&triangles, 4.0);
@@ -87,7 +59,11 @@ fn a_face_in_the_plane_belongs_to_the_front() {
     );
     assert!(at_height(&triangles, 4.0f32.next_up()).is_empty());
     // Two boxes, one upon the other: their common face is part of neither inside.
-    let both = [triangles, cube([0.0, 0.0, 4.0], [4.0; 3].map(|x| x * 2.0))].concat();
+    let both = [
+        triangles,
+        solid_box([0.0, 0.0, 4.0], [4.0; 3].map(|x| x * 2.0)),
+    ]
+    .concat();
     assert_eq!(area(&at_height(&both, 4.0)), 16.0);
 }
 
@@ -173,7 +149,7 @@ fn triangles_without_area_connect_their_neighbours() {
 #[test]
 fn where_more_than_two_triangles_meet_ids_decide() {
     // Two tubes with a common edge along z.
-    let tube = |x: f32| cube([x, x, 0.0], [x + 1.0, x + 1.0, 2.0]);
+    let tube = |x: f32| solid_box([x, x, 0.0], [x + 1.0, x + 1.0, 2.0]);
     let triangles = [tube(0.0), tube(1.0)].concat();
     let section = at_height(&triangles, 1.0);
     assert!(section.is_closed());

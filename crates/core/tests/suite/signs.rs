@@ -1,5 +1,6 @@
 //! Signed distances and winding numbers of surfaces whose answers are known.
 
+use crate::common::solid_box;
 use estoc_core::glam::Vec3;
 use estoc_core::{
     BruteForce, PointQuery, RayQuery, SignRule, SignedDistance, SurfaceError, Triangle, Winding,
@@ -8,30 +9,6 @@ use estoc_testkit::generate::Rng;
 use estoc_testkit::oracle::Oracle;
 
 type Corners = [[f32; 3]; 3];
-
-/// Returns a box whose triangles face outwards.
-fn solid_box(low: [f32; 3], high: [f32; 3]) -> Vec<Triangle> {
-    let corner = |i: usize| {
-        [0, 1, 2].map(|axis| {
-            if i >> axis & 1 == 1 {
-                high[axis]
-            } else {
-                low[axis]
-            }
-        })
-    };
-    let faces = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    let quads = faces.map(|face| face.map(corner));
-    let split = |[a, b, c, d]: [[f32; 3]; 4]| [Triangle::new(a, b, c), Triangle::new(a, c, d)];
-    quads.into_iter().flat_map(split).collect()
-}
 
 fn turned(triangles: Vec<Triangle>) -> Vec<Triangle> {
     let turn = |t: Triangle| Triangle::new(t.p0, t.p2, t.p1);

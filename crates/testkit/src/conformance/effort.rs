@@ -37,49 +37,37 @@ impl Effort {
     /// Returns the effort for [`check_near`](super::check_near): thousands of points, or more than a
     /// million if the environment variable `ESTOC_LONG` is 1.
     pub fn near_from_env() -> Effort {
-        if Effort::is_long() {
-            Effort {
-                seeds: 40,
-                rays_per_scene: 600,
-            }
-        } else {
-            Effort {
-                seeds: 2,
-                rays_per_scene: 40,
-            }
-        }
+        Effort::long_or(Effort {
+            seeds: 2,
+            rays_per_scene: 40,
+        })
     }
 
     /// Returns the effort for [`check_regions`](super::check_regions): thousands of regions, or about
     /// a million if the environment variable `ESTOC_LONG` is 1.
     pub fn regions_from_env() -> Effort {
-        if Effort::is_long() {
-            Effort {
-                seeds: 40,
-                rays_per_scene: 600,
-            }
-        } else {
-            Effort {
-                seeds: 2,
-                rays_per_scene: 40,
-            }
-        }
+        Effort::long_or(Effort {
+            seeds: 2,
+            rays_per_scene: 40,
+        })
     }
 
     /// Returns the effort for [`check_sweeps`](super::check_sweeps): thousands of moving spheres, or
     /// more than a million if the environment variable `ESTOC_LONG` is 1.
     pub fn sweeps_from_env() -> Effort {
-        if Effort::is_long() {
-            Effort {
-                seeds: 40,
-                rays_per_scene: 600,
-            }
-        } else {
-            Effort {
-                seeds: 1,
-                rays_per_scene: 60,
-            }
-        }
+        Effort::long_or(Effort {
+            seeds: 1,
+            rays_per_scene: 60,
+        })
+    }
+
+    /// Returns this effort, or one of more than a million questions if `ESTOC_LONG` is 1.
+    fn long_or(short: Effort) -> Effort {
+        let long = Effort {
+            seeds: 40,
+            rays_per_scene: 600,
+        };
+        if Effort::is_long() { long } else { short }
     }
 
     /// Returns whether the environment variable `ESTOC_LONG` is 1.

@@ -1,6 +1,7 @@
 //! Checks every question about what is near a point.
 
 use super::bits::assert_same;
+use super::properties::{turned_point, turned_triangle};
 use super::signs::SignCheck;
 use super::{Effort, Report, for_each_scene, properties};
 use crate::generate::{self, Rng, Scene};
@@ -34,12 +35,7 @@ fn check_scene<Q: PointEngine>(
     points: usize,
 ) -> Report {
     let mut rng = Rng::named(scene.seed, "points");
-    let mut places: Vec<usize> = (0..scene.triangles.len()).collect();
-    rng.shuffle(&mut places);
-    let permuted: Vec<Triangle> = places
-        .iter()
-        .map(|&place| properties::rotated(&scene.triangles[place], place))
-        .collect();
+    let (places, permuted) = properties::permuted(&scene.triangles, &mut rng);
     let turned: Vec<Triangle> = scene.triangles.iter().map(turned_triangle).collect();
     let (engine, permuted) = (build(&scene.triangles), build(&permuted));
     let turned = build(&turned);
@@ -188,16 +184,6 @@ fn check_point<Q: PointEngine>(
         ask(&format!("closest_point_within({radius:e})"))
     });
     6
-}
-
-/// Returns a point with its axes in another order.
-fn turned_point(point: Vec3) -> Vec3 {
-    Vec3::new(point.z, point.x, point.y)
-}
-
-fn turned_triangle(triangle: &Triangle) -> Triangle {
-    let [a, b, c] = triangle.corners().map(turned_point);
-    Triangle::new(a, b, c)
 }
 
 /// Checks that the order of the axes changes nothing else. Returns the number of questions asked.

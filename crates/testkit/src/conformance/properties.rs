@@ -1,6 +1,7 @@
 //! Properties that must hold between an engine's own answers.
 
 use super::bits::assert_same;
+use crate::generate::Rng;
 use estoc_core::glam::Vec3;
 use estoc_core::{Hit, MeshEngine, Ray, RayQuery, Triangle};
 use std::fmt;
@@ -141,6 +142,28 @@ pub(super) fn check_permuted<Q: MeshEngine>(
         format!("count_crossings of the triangles in another order, {case}")
     });
     3
+}
+
+/// Returns the triangles in random order with their corners rotated, and the place that each was at.
+pub(super) fn permuted(triangles: &[Triangle], rng: &mut Rng) -> (Vec<usize>, Vec<Triangle>) {
+    let mut places: Vec<usize> = (0..triangles.len()).collect();
+    rng.shuffle(&mut places);
+    let permuted = places
+        .iter()
+        .map(|&place| rotated(&triangles[place], place));
+    let permuted = permuted.collect();
+    (places, permuted)
+}
+
+/// Returns a point with its axes in another order.
+pub(super) fn turned_point(point: Vec3) -> Vec3 {
+    Vec3::new(point.z, point.x, point.y)
+}
+
+/// Returns a triangle with its axes in another order.
+pub(super) fn turned_triangle(triangle: &Triangle) -> Triangle {
+    let [a, b, c] = triangle.corners().map(turned_point);
+    Triangle::new(a, b, c)
 }
 
 /// Returns the triangle with its corners rotated.

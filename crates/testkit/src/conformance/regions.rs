@@ -1,5 +1,6 @@
 //! Checks every question about regions and about pairs of triangles.
 
+use super::properties::{turned_point, turned_triangle};
 use super::{Effort, Report, for_each_scene, properties};
 use crate::generate::{self, RegionCase, Rng, Scene};
 use crate::oracle::Oracle;
@@ -32,12 +33,7 @@ fn check_scene<Q: RegionEngine + estoc_core::PointEngine>(
     regions: usize,
 ) -> Report {
     let mut rng = Rng::named(scene.seed, "regions");
-    let mut places: Vec<usize> = (0..scene.triangles.len()).collect();
-    rng.shuffle(&mut places);
-    let permuted: Vec<Triangle> = places
-        .iter()
-        .map(|&place| properties::rotated(&scene.triangles[place], place))
-        .collect();
+    let (places, permuted) = properties::permuted(&scene.triangles, &mut rng);
     let turned: Vec<Triangle> = scene.triangles.iter().map(turned_triangle).collect();
     let engine = build(&scene.triangles);
     let (permuted, turned) = (build(&permuted), build(&turned));
@@ -240,23 +236,13 @@ fn prim_of(index: usize) -> PrimId {
     PrimId::from_index(index).expect("few triangles")
 }
 
-/// Returns a point with its axes in another order.
-fn turned(point: Vec3) -> Vec3 {
-    Vec3::new(point.z, point.x, point.y)
-}
-
-fn turned_triangle(triangle: &Triangle) -> Triangle {
-    let [a, b, c] = triangle.corners().map(turned);
-    Triangle::new(a, b, c)
-}
-
 /// Returns the region with its axes in another order, for some kinds.
 fn turned_region(case: &RegionCase) -> Option<Box<dyn Region>> {
     match case {
-        RegionCase::Box(min, max) => RegionCase::Box(turned(*min), turned(*max)),
-        RegionCase::Ball(center, radius) => RegionCase::Ball(turned(*center), *radius),
+        RegionCase::Box(min, max) => RegionCase::Box(turned_point(*min), turned_point(*max)),
+        RegionCase::Ball(center, radius) => RegionCase::Ball(turned_point(*center), *radius),
         RegionCase::Oriented(center, axes, half_sizes) => {
-            RegionCase::Oriented(turned(*center), axes.map(turned), *half_sizes)
+            RegionCase::Oriented(turned_point(*center), axes.map(turned_point), *half_sizes)
         }
         RegionCase::Triangle(triangle) => RegionCase::Triangle(turned_triangle(triangle)),
         _ => return None,

@@ -1,6 +1,7 @@
 //! Checks the first contacts of moving spheres.
 
 use super::bits::assert_same;
+use super::properties::{turned_point, turned_triangle};
 use super::{Effort, Report, for_each_scene, properties};
 use crate::Sweep;
 use crate::generate::{self, Rng, Scene};
@@ -33,12 +34,7 @@ fn check_scene<Q: SweepEngine + PointEngine>(
     spheres: usize,
 ) -> Report {
     let mut rng = Rng::named(scene.seed, "sweeps");
-    let mut places: Vec<usize> = (0..scene.triangles.len()).collect();
-    rng.shuffle(&mut places);
-    let permuted: Vec<Triangle> = places
-        .iter()
-        .map(|&place| properties::rotated(&scene.triangles[place], place))
-        .collect();
+    let (_, permuted) = properties::permuted(&scene.triangles, &mut rng);
     let turned: Vec<Triangle> = scene.triangles.iter().map(turned_triangle).collect();
     let check = SceneCheck {
         name,
@@ -254,15 +250,6 @@ impl<Q: SweepEngine + PointEngine> SceneCheck<'_, Q> {
         let SceneCheck { name, scene, .. } = self;
         Case { name, scene, sweep }
     }
-}
-
-fn turned_point(point: Vec3) -> Vec3 {
-    Vec3::new(point.z, point.x, point.y)
-}
-
-fn turned_triangle(triangle: &Triangle) -> Triangle {
-    let [a, b, c] = triangle.corners().map(turned_point);
-    Triangle::new(a, b, c)
 }
 
 /// A sweep at a scene, displayed so that it can be reproduced.
