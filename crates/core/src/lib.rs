@@ -32,6 +32,7 @@ mod ids;
 mod inline_map;
 mod obb;
 mod pair;
+mod placed;
 mod plane;
 mod progress;
 mod proximity;
@@ -61,6 +62,9 @@ pub use ids::{PrimId, PrimIdError};
 pub use inline_map::InlineMap;
 pub use obb::{Obb, ObbError};
 pub use pair::{Intersection, IntersectionKind};
+pub use placed::{
+    MatrixError, PathError, PlacedTriangle, PlacementMatrix, SceneHit, ScenePath, ScenePrim,
+};
 pub use plane::{Plane, PlaneError, PlaneHit, PlaneMeet, PlaneSide, SpherePosition, SphereSweep};
 pub use progress::Progress;
 pub use proximity::{ClosestPoint, Feature};

@@ -206,6 +206,40 @@ impl Dyadic {
         (if self.negative { -size } else { size }, self.top() - 1)
     }
 
+    /// Returns the nearest `f64`, ties to even; overflow is infinite, and zero is +0.
+    pub(crate) fn to_f64(&self) -> f64 {
+        let bits = self.bits() as i32;
+        if bits == 0 {
+            return 0.0;
+        }
+        // The last bit that the result has: the 53rd, or that of the least number.
+        let last = (bits - 53).max(-1074 - self.exponent).max(0) as usize;
+        let digit = |place: usize| self.digits.get(place).copied().unwrap_or(0);
+        let is_set = |bit: usize| digit(bit / 64) >> (bit % 64) & 1 == 1;
+        let (whole, part) = (last / 64, last % 64);
+        let low = digit(whole) >> part;
+        let high = if part > 0 {
+            digit(whole + 1) << (64 - part)
+        } else {
+            0
+        };
+        let mut size = low | high;
+        if last > 0 && is_set(last - 1) {
+            let beyond_half = (0..last - 1).any(is_set);
+            size += u64::from(beyond_half || size & 1 == 1);
+        }
+        // At most 2^53, so the product is exact, or overflows.
+        let mut value = size as f64;
+        let mut exponent = self.exponent + last as i32;
+        while exponent != 0 && value.is_finite() {
+            let step = exponent.clamp(-1000, 1000);
+            value *= f64::from_bits(((1023 + step) as u64) << 52);
+            exponent -= step;
+        }
+        // Turns -0 into +0.
+        (if self.negative { -value } else { value }) + 0.0
+    }
+
     /// Returns the value to within a few units in the last place of `f64`; beyond its range, a number
     /// of about 2^1020, or zero.
     pub(crate) fn estimate(&self) -> f64 {

@@ -87,6 +87,20 @@ impl Ratio {
         ((value - error).max(0.0), value + error)
     }
 
+    /// Returns an interval that contains the quotient, of any sign and size. Its bounds are those of
+    /// [`interval`](Self::interval); beyond 2^1000 it is open.
+    pub(crate) fn bounds(&self) -> Interval {
+        let (size, exponent) = self.estimate();
+        let value = scaled(size, exponent);
+        let error = value.abs() * TWO_TO_MINUS_50 + f64::MIN_POSITIVE;
+        match (exponent > 1000, size < 0.0) {
+            (false, _) if size == 0.0 => (0.0, 0.0),
+            (false, _) => (value - error, value + error),
+            (true, false) => (1e300, f64::INFINITY),
+            (true, true) => (f64::NEG_INFINITY, -1e300),
+        }
+    }
+
     /// Returns `m` and `e` with the quotient nearly `m 2^e`, and `|m| < 4`.
     fn estimate(&self) -> (f64, i32) {
         let (num, num_exponent) = self.num.to_f64_and_exponent();

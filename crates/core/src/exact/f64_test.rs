@@ -62,6 +62,20 @@ impl PreparedRay<'_> {
         let turned_to = |place: usize| corners[(base + place) % 3];
         let corners = [turned_to(0), turned_to(1), turned_to(2)];
         let found = Products::of(self.origin(), self.dir(), corners);
+        self.decide(&found, base, prim, triangle, t_limit)
+    }
+
+    /// Decides by the polynomials of a triangle, with its corners from `base` on as the first to
+    /// third. `prim` and `triangle` are those of the touch.
+    #[inline(always)]
+    pub(crate) fn decide<I: Copy, P: Copy>(
+        &self,
+        found: &Products,
+        base: usize,
+        prim: I,
+        triangle: &P,
+        t_limit: f64,
+    ) -> Verdict<Touch<I, P>> {
         // In this form NaN is left open.
         let certain = found.den.abs() > found.den_error * WELL_ABOVE;
         if !certain {

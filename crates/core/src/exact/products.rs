@@ -29,15 +29,15 @@ use crate::arithmetic::V3;
 
 pub(super) const SHARE: f64 = 56.0 * f64::EPSILON / 2.0;
 
-pub(super) struct Products {
-    pub(super) num: f64,
-    pub(super) den: f64,
+pub(crate) struct Products {
+    pub(crate) num: f64,
+    pub(crate) den: f64,
     /// The polynomial of the edge opposite to each corner.
-    pub(super) edges: [f64; 3],
-    pub(super) num_error: f64,
-    pub(super) den_error: f64,
+    pub(crate) edges: [f64; 3],
+    pub(crate) num_error: f64,
+    pub(crate) den_error: f64,
     /// The bound of each edge.
-    pub(super) edge_error: f64,
+    pub(crate) edge_error: f64,
 }
 
 impl Products {
@@ -46,7 +46,13 @@ impl Products {
     #[inline(always)]
     pub(super) fn of(origin: V3, dir: V3, [p0, p1, p2]: [V3; 3]) -> Self {
         let minus = |a: V3, b: V3| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
-        let (a, e1, e2) = (minus(p0, origin), minus(p1, p0), minus(p2, p0));
+        Products::of_vectors(dir, minus(p0, origin), minus(p1, p0), minus(p2, p0))
+    }
+
+    /// Evaluates the polynomials of `a`, `e1` and `e2`, each of whose components was rounded at most
+    /// once.
+    #[inline(always)]
+    pub(crate) fn of_vectors(dir: V3, a: V3, e1: V3, e2: V3) -> Self {
         let (n, q) = (cross(e1, e2), cross(a, dir));
         let (num, den) = (dot(a, n), dot(dir, n));
         let edge1 = dot(e2, q);
@@ -83,7 +89,7 @@ fn dot(a: V3, b: V3) -> f64 {
 /// Returns the largest absolute value. A single instruction per step, unlike [`f64::max`], which
 /// must ignore a NaN.
 #[inline(always)]
-fn largest(v: V3) -> f64 {
+pub(crate) fn largest(v: V3) -> f64 {
     let larger = |a: f64, b: f64| if a > b { a } else { b };
     larger(larger(v[0].abs(), v[1].abs()), v[2].abs())
 }

@@ -179,6 +179,15 @@ impl<'a, P: Primitive> Collector<'a, P> {
         restriction.map_or(HitRule::Every, |restriction| restriction.rules.hit_rule())
     }
 
+    /// Returns whether the ray may see primitives all of whose masks have no bits but those of
+    /// `group`. An engine need not offer others.
+    pub fn may_see(&self, group: u32) -> bool {
+        self.restriction.as_ref().is_none_or(|restriction| {
+            let Rules { options, masks, .. } = restriction.rules;
+            masks.is_none() || options.mask & group != 0
+        })
+    }
+
     #[inline(always)]
     fn counts_crossings(&self) -> bool {
         let restriction = self.restriction.as_ref();
@@ -189,7 +198,7 @@ impl<'a, P: Primitive> Collector<'a, P> {
     #[inline(always)]
     pub fn offer(&mut self, id: P::Id, primitive: &P) -> ControlFlow<()> {
         if let Some(restriction) = &self.restriction
-            && restriction.hides(id)
+            && restriction.hides(id, primitive)
         {
             return ControlFlow::Continue(());
         }
@@ -293,13 +302,9 @@ impl<'a, P: Primitive> Collector<'a, P> {
 
 impl<P: Primitive> Restriction<'_, P> {
     /// Returns whether a primitive is left out, wherever it is hit.
-    fn hides(&self, id: P::Id) -> bool {
+    fn hides(&self, id: P::Id, primitive: &P) -> bool {
         let QueryOptions { skip, mask, .. } = *self.rules.options;
-        skip == Some(id)
-            || match self.rules.masks {
-                None => mask == 0,
-                Some(masks) => !masks.shows(P::prim(id), mask),
-            }
+        skip == Some(id) || !primitive.is_seen(id, mask, self.rules.masks)
     }
 
     /// Returns whether a hit counts.

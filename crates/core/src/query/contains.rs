@@ -4,7 +4,8 @@ use super::engine::IdOf;
 use super::question::{AcceptHit, Any, CountCrossings, Question, ValueQuestion};
 use super::unmasked::Unmasked;
 use super::{
-    Engine, QueryError, QueryOptions, QuerySlice, QuerySliceError, RayQuery, TechniqueCounts,
+    Engine, QueryError, QueryOptions, QuerySlice, QuerySliceError, RayQuery, Technique,
+    TechniqueCounts,
 };
 use crate::Ray;
 use alloc::vec::Vec;
@@ -43,13 +44,14 @@ impl<E: Engine + ?Sized> Question<E> for Contains {
         _: &QueryOptions<IdOf<E>>,
         _: Option<AcceptHit<'_, E>>,
     ) -> Result<Option<bool>, QueryError> {
-        if !engine.is_closed() {
-            return Ok(None);
-        }
-        Ok(Some(match engine.masks() {
-            None => is_inside(engine, point),
-            Some(_) => is_inside(&Unmasked(engine), point),
-        }))
+        Ok(match engine.is_one_solid() {
+            false => engine.encloses(point),
+            true if !engine.is_closed() => None,
+            true => Some(match engine.masks() {
+                None => is_inside(engine, point),
+                Some(_) => is_inside(&Unmasked(engine), point),
+            }),
+        })
     }
 }
 
@@ -63,6 +65,13 @@ impl<E: Engine + ?Sized> ValueQuestion<E> for Contains {
     ) -> Result<TechniqueCounts, QuerySliceError> {
         many.check_room(inside.len())?;
         many.check()?;
+        if !engine.is_one_solid() {
+            for ((place, inside), &point) in inside.iter_mut().enumerate().zip(many.items) {
+                let is_active = many.active.is_none_or(|active| active[place]);
+                *inside = is_active.then(|| engine.encloses(point)).flatten();
+            }
+            return Ok(TechniqueCounts::of(Technique::OneByOne, many.len()));
+        }
         if !engine.is_closed() {
             inside.fill(None);
             return Ok(TechniqueCounts::default());

@@ -6,6 +6,7 @@ use crate::query::primitive::Primitive;
 use crate::{PrimId, Ray, Triangle};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
+use glam::Vec3;
 
 /// The hit that queries on an engine return.
 pub type HitOf<E> = <<E as Engine>::Primitive as Primitive>::Hit;
@@ -34,6 +35,19 @@ pub trait Engine {
     /// Returns whether the primitives enclose an inside: every edge, after joining corners of equal
     /// position, is used an even number of times. An engine without primitives is closed.
     fn is_closed(&self) -> bool;
+
+    /// Returns whether all primitives together enclose what is inside, by the parity of crossings.
+    /// Otherwise the engine itself answers [`Contains`](super::Contains), by
+    /// [`encloses`](Engine::encloses).
+    fn is_one_solid(&self) -> bool {
+        true
+    }
+
+    /// Returns whether a point is inside, for an engine that [is not one
+    /// solid](Engine::is_one_solid).
+    fn encloses(&self, _point: Vec3) -> Option<bool> {
+        None
+    }
 
     /// Offers the collector every primitive that the ray may hit at a parameter up to
     /// [`Collector::t_limit`], each once, in any order, until the collector breaks.
@@ -171,6 +185,14 @@ macro_rules! engine_behind_a_pointer {
 
             fn is_closed(&self) -> bool {
                 (**self).is_closed()
+            }
+
+            fn is_one_solid(&self) -> bool {
+                (**self).is_one_solid()
+            }
+
+            fn encloses(&self, point: Vec3) -> Option<bool> {
+                (**self).encloses(point)
             }
 
             fn visit(&self, ray: &PreparedRay<'_>, collector: &mut Collector<'_, E::Primitive>) {

@@ -355,6 +355,8 @@ pub trait RayQuery: Engine {
     /// that is not finite is outside. Masks have no effect: hidden primitives still enclose.
     ///
     /// Inside means an odd number of crossings from the point in the direction +x.
+    /// In a scene of several objects, a point is inside if it is inside at least one of them that is
+    /// closed; `None` then means that there are objects, but none that is closed.
     #[must_use]
     fn contains(&self, point: impl Into<Vec3>) -> Option<bool> {
         self.ask(Contains, &point.into())

@@ -1,12 +1,16 @@
 //! What rays are tested against, and how a candidate becomes a hit.
 
+use super::Masks;
+#[cfg(doc)]
+use crate::PlacedTriangle;
 use crate::exact::{EIGHT, Eight, Hits, PreparedRay, Touch, Verdict, level};
 use crate::{Hit, PrimId, Side, Triangle};
 use arrayvec::ArrayVec;
 use core::cmp::Ordering;
 use core::fmt::Debug;
 
-/// A shape that a ray hits or misses, decided exactly; today a [`Triangle`].
+/// A shape that a ray hits or misses, decided exactly: a [`Triangle`], or a [`PlacedTriangle`] of a
+/// scene.
 ///
 /// A candidate that is certainly hit becomes a touch, which contains an interval around the exact
 /// parameter. Touches are ordered exactly and rounded to hits at the end.
@@ -76,6 +80,14 @@ pub trait Primitive: Copy {
 
     /// Returns the number of the primitive, for masks and messages.
     fn prim(id: Self::Id) -> PrimId;
+
+    /// Returns whether a ray with this mask sees the primitive of an engine with such masks.
+    fn is_seen(&self, id: Self::Id, mask: u32, masks: Option<&Masks>) -> bool {
+        match masks {
+            None => mask != 0,
+            Some(masks) => masks.shows(Self::prim(id), mask),
+        }
+    }
 }
 
 /// Certifies the only candidates of several rays at once.

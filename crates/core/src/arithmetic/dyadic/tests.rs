@@ -241,3 +241,55 @@ fn the_nearest_f64_is_a_neighbour() {
         assert!(off.abs() << 52 <= truth.abs(), "{a:?}");
     }
 }
+
+#[test]
+fn the_nearest_f64_is_found_at_every_size() {
+    let tiny = f64::from_bits(1);
+    let of = |parts: &[(f64, f64)]| {
+        let products = parts
+            .iter()
+            .map(|&(a, b)| Dyadic::from_f64(a).mul(&Dyadic::from_f64(b)));
+        products
+            .fold(Dyadic::from_f64(0.0), |sum, product| sum.add(&product))
+            .to_f64()
+    };
+    for x in [
+        0.0,
+        1.0,
+        -1.5,
+        tiny,
+        -tiny,
+        f64::MAX,
+        f64::MIN_POSITIVE,
+        1e-310,
+        0.1,
+    ] {
+        assert_eq!(of(&[(x, 1.0)]).to_bits(), (x + 0.0).to_bits(), "{x}");
+    }
+    // Ties, and what lies slightly beyond, in normal and subnormal numbers.
+    let half = f64::EPSILON / 2.0;
+    assert_eq!(of(&[(1.0, 1.0), (half, 1.0)]), 1.0);
+    assert_eq!(
+        of(&[(1.0, 1.0), (half, 1.0), (tiny, tiny)]),
+        1.0 + f64::EPSILON
+    );
+    assert_eq!(of(&[(1.0, 1.0), (half, 3.0)]), 1.0 + 2.0 * f64::EPSILON);
+    assert_eq!(of(&[(tiny, 0.5)]).to_bits(), 0);
+    assert_eq!(of(&[(-tiny, 0.5)]).to_bits(), 0);
+    assert_eq!(of(&[(tiny, 1.5)]), 2.0 * tiny);
+    assert_eq!(of(&[(tiny, 0.5), (tiny, tiny)]), tiny);
+    assert_eq!(of(&[(tiny, tiny)]).to_bits(), 0);
+    // Overflow.
+    assert_eq!(of(&[(f64::MAX, -2.0)]), f64::NEG_INFINITY);
+    assert_eq!(of(&[(f64::MAX, 1.0), (f64::MAX, half / 2.0)]), f64::MAX);
+    assert_eq!(of(&[(f64::MAX, 1.0), (f64::MAX, half)]), f64::INFINITY);
+    // Sums of two are rounded by the machine.
+    let mut numbers = Numbers(0x0123_4567_89ab_cdef);
+    for round in 0..20_000 {
+        let [a, b, c] = core::array::from_fn(|_| numbers.float(round % 5));
+        assert_eq!(of(&[(a, 1.0), (b, 1.0)]), a + b, "{a} + {b}");
+        let (a, b) = (a * (1.0 + c * 1e-9), b + c);
+        assert_eq!(of(&[(a, 1.0), (b, 1.0)]), a + b, "{a} + {b}");
+        assert_eq!(of(&[(a, b)]), a * b + 0.0, "{a} * {b}");
+    }
+}

@@ -1,0 +1,21 @@
+//! Triangles of objects that are placed in a world by affine matrices of `f64`s.
+//!
+//! A placed triangle is the triangle of the points `M v` in real arithmetic, where `v` are the
+//! corners given and `M` is the matrix given. No corner is rounded: whether a ray hits, the order of
+//! hits and all rounded numbers are those of that triangle.
+//!
+//! - `f64` decides nearly always (`placed_products.rs`): the products of the matrix are computed with
+//!   bounds of their errors, and the polynomials of `exact/products.rs` with theirs added;
+//! - otherwise the corners are dyadic numbers (`placed_exact.rs`).
+
+mod path;
+mod placed_exact;
+mod placed_products;
+mod placed_triangle;
+mod placement_matrix;
+mod scene_hit;
+
+pub use path::{PathError, ScenePath, ScenePrim};
+pub use placed_triangle::PlacedTriangle;
+pub use placement_matrix::{MatrixError, PlacementMatrix};
+pub use scene_hit::SceneHit;

@@ -1,0 +1,239 @@
+//! The primitive of scenes.
+
+use super::placed_exact::{ExactLine, WorldCorners};
+use super::placed_products::products;
+use super::{PlacementMatrix, SceneHit, ScenePrim};
+use crate::arithmetic::Ratio;
+use crate::exact::{PreparedRay, Touch, Verdict, are_in_same_place};
+use crate::query::{Certifier, Masks};
+use crate::{PrimId, Primitive, Side, Triangle};
+use arrayvec::ArrayVec;
+use core::cmp::Ordering;
+
+/// A triangle of an object with the matrix that places it in the world.
+///
+/// Queries about it are answered for the triangle of the points `M v` in real arithmetic, where `v`
+/// are the corners of [`triangle`](PlacedTriangle::triangle) and `M` is
+/// [`matrix`](PlacedTriangle::matrix). A mirror turns its sides: front is where those corners are
+/// seen counterclockwise, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlacedTriangle {
+    /// The triangle in the object's space.
+    pub triangle: Triangle,
+    /// Maps the object's space to the world.
+    pub matrix: PlacementMatrix,
+    /// A ray sees the triangle if it shares a bit with this; by default all bits are set. It has an
+    /// effect only in engines that have masks ([`Engine::masks`](crate::Engine::masks)).
+    pub mask: u32,
+    /// Whether front and back are exchanged.
+    pub reversed: bool,
+}
+
+impl PlacedTriangle {
+    /// Returns a placed triangle that every ray sees, and that is not reversed.
+    pub fn new(triangle: Triangle, matrix: PlacementMatrix) -> Self {
+        PlacedTriangle {
+            triangle,
+            matrix,
+            mask: u32::MAX,
+            reversed: false,
+        }
+    }
+
+    fn world(&self) -> WorldCorners {
+        WorldCorners::of(&self.matrix, &self.triangle)
+    }
+}
+
+/// A certified hit of a placed triangle. Its side is that of the triangle, reversed or not.
+type PlacedTouch = Touch<ScenePrim, PlacedTriangle>;
+
+impl Primitive for PlacedTriangle {
+    type Id = ScenePrim;
+    type Hit = SceneHit;
+    type Touch = PlacedTouch;
+    type Certifier = NoCertifier;
+
+    #[inline]
+    fn touch_quickly(
+        &self,
+        ray: &PreparedRay<'_>,
+        id: ScenePrim,
+        t_limit: f64,
+    ) -> Verdict<PlacedTouch> {
+        match products(ray, &self.matrix, &self.triangle) {
+            None => Verdict::Open,
+            Some(found) => ray.decide(&found, 0, id, self, t_limit),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn touch_slowly(
+        self,
+        ray: &PreparedRay<'_>,
+        id: ScenePrim,
+        t_limit: f64,
+    ) -> Option<PlacedTouch> {
+        if !self.triangle.is_finite() {
+            return None;
+        }
+        let (world, line) = (self.world(), ExactLine::of(ray));
+        let den = line.den(&world);
+        let way = den.sign();
+        if way == 0 {
+            return None;
+        }
+        let mut on_edges = 0;
+        for corner in 0..3 {
+            let sign = line.edge(&world, corner).sign();
+            if sign == -way {
+                return None;
+            }
+            on_edges |= u8::from(sign == 0) << corner;
+        }
+        let t = line.t(&world);
+        let (t_low, t_high) = t.bounds();
+        if t_low > t_limit
+            || t.cmp_f64(ray.t_min()) == Ordering::Less
+            || t.cmp_f64(ray.t_max()) == Ordering::Greater
+        {
+            return None;
+        }
+        Some(Touch {
+            prim: id,
+            triangle: self,
+            t_low,
+            t_high,
+            weights: [0.0; 2],
+            weight_error: f64::INFINITY,
+            relative_error: 0.0,
+            side: if way < 0 { Side::Front } else { Side::Back },
+            on_edges,
+        })
+    }
+
+    fn order(ray: &PreparedRay<'_>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
+        let by_t = if a.t_high < b.t_low {
+            Ordering::Less
+        } else if a.t_low > b.t_high {
+            Ordering::Greater
+        } else {
+            order_slowly(ray, a, b)
+        };
+        by_t.then(a.prim.cmp(&b.prim))
+    }
+
+    fn crosses(ray: &PreparedRay<'_>, touch: &PlacedTouch) -> bool {
+        if touch.on_edges == 0 {
+            return true;
+        }
+        let way = if touch.side == Side::Front { -1 } else { 1 };
+        let (world, line) = (touch.triangle.world(), ExactLine::of(ray));
+        (0..3)
+            .filter(|corner| touch.on_edges >> corner & 1 == 1)
+            .all(|corner| line.change_of_edge(&world, corner) == Some(way))
+    }
+
+    fn hit(ray: &PreparedRay<'_>, touch: &PlacedTouch) -> SceneHit {
+        let ScenePrim { path, prim } = touch.prim;
+        let [t, u, v] = match touch.round() {
+            [Some(t), Some(u), Some(v)] => [t, u, v],
+            rounded => round_slowly(ray, touch, rounded),
+        };
+        SceneHit {
+            t,
+            u,
+            v,
+            prim,
+            path,
+        }
+    }
+
+    fn side(touch: &PlacedTouch) -> Side {
+        match (touch.side, touch.triangle.reversed) {
+            (side, false) => side,
+            (Side::Front, true) => Side::Back,
+            (Side::Back, true) => Side::Front,
+        }
+    }
+
+    fn t_high(touch: &PlacedTouch) -> f64 {
+        touch.t_high
+    }
+
+    fn prim(id: ScenePrim) -> PrimId {
+        id.prim
+    }
+
+    fn is_seen(&self, _: ScenePrim, mask: u32, masks: Option<&Masks>) -> bool {
+        match masks {
+            None => mask != 0,
+            Some(_) => mask & self.mask != 0,
+        }
+    }
+}
+
+/// Compares the exact parameters.
+#[cold]
+#[inline(never)]
+fn order_slowly(ray: &PreparedRay<'_>, a: &PlacedTouch, b: &PlacedTouch) -> Ordering {
+    let same_matrix = a.triangle.matrix == b.triangle.matrix;
+    if same_matrix
+        && are_in_same_place(
+            (&a.triangle.triangle, a.on_edges),
+            (&b.triangle.triangle, b.on_edges),
+        )
+    {
+        return Ordering::Equal;
+    }
+    let line = ExactLine::of(ray);
+    let t = |touch: &PlacedTouch| line.t(&touch.triangle.world());
+    t(a).cmp(&t(b))
+}
+
+/// Rounds the numbers that `f64` left open.
+#[cold]
+#[inline(never)]
+fn round_slowly(
+    ray: &PreparedRay<'_>,
+    touch: &PlacedTouch,
+    [t, u, v]: [Option<f32>; 3],
+) -> [f32; 3] {
+    let (world, line) = (touch.triangle.world(), ExactLine::of(ray));
+    let weight = |corner: usize| match touch.on_edges >> corner & 1 {
+        1 => 0.0,
+        _ => Ratio::new(line.edge(&world, corner), line.den(&world)).to_f32(),
+    };
+    [
+        t.unwrap_or_else(|| line.t(&world).to_f32()),
+        u.unwrap_or_else(|| weight(1)),
+        v.unwrap_or_else(|| weight(2)),
+    ]
+}
+
+/// Puts candidates off and certifies none.
+pub struct NoCertifier(ArrayVec<(ScenePrim, PlacedTriangle), 1>);
+
+impl Certifier<PlacedTriangle> for NoCertifier {
+    fn new() -> Self {
+        NoCertifier(ArrayVec::new())
+    }
+
+    fn is_full(&self) -> bool {
+        self.0.is_full()
+    }
+
+    fn push(&mut self, _: &PreparedRay<'_>, id: ScenePrim, primitive: &PlacedTriangle) {
+        self.0.push((id, *primitive));
+    }
+
+    fn drain(
+        &mut self,
+        mut emit: impl FnMut(usize, Result<SceneHit, (ScenePrim, PlacedTriangle)>),
+    ) {
+        for (lane, candidate) in self.0.drain(..).enumerate() {
+            emit(lane, Err(candidate));
+        }
+    }
+}
