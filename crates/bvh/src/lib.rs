@@ -44,6 +44,8 @@ pub use traverse::TraversalSteps;
 #[cfg(feature = "kernels")]
 #[doc(hidden)]
 pub use traverse::kernel_timing as kernels;
+#[doc(hidden)]
+pub use traverse::mapped::{MappedRay, TriangleSink};
 pub use tree::{
     BuildError, Bvh, BvhBuilder, BvhStats, BytesByPart, ChildView, LeafPrims, NodeView, RefitError,
     RefitReport, ValidateError,

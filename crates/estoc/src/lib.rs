@@ -82,6 +82,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! A [`Scene`](scene::Scene) holds meshes that are placed by matrices, any number of times and in one
+//! another, and answers the same questions about rays as one mesh does, as exactly.
+//!
+//! ```
+//! use estoc::glam::DAffine3;
+//! use estoc::scene::{Placement, Scene};
+//! use estoc::{Bvh, Ray, RayQuery, demo::DemoSpec};
+//! use std::sync::Arc;
+//!
+//! let spec: DemoSpec = "sphere?n=500".parse()?;
+//! let sphere = Arc::new(Bvh::build(&spec.mesh()));
+//! let mut scene = Scene::new();
+//! for x in [0.0, 5.0, 10.0] {
+//!     let matrix = DAffine3::from_translation([x, 0.0, 0.0].into());
+//!     scene.add(Placement::new(sphere.clone(), &matrix)?)?;
+//! }
+//! let world = scene.commit();
+//! let ray = Ray::new([20.0, 0.0, 0.0], [-1.0, 0.0, 0.0]);
+//! assert_eq!(world.closest_hit(&ray).unwrap().path.numbers(), [2]);
+//! assert_eq!(world.count_crossings(&ray), 6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! [`Batch`] traces many rays at once: in parallel, with answers in the order of the rays, and with
 //! the same bits for any number of threads.
 //!
@@ -107,6 +130,7 @@
 //!   the standard library;
 //! - `estoc-mesh`: meshes and their readers;
 //! - `estoc-bvh`: trees and their files;
+//! - `estoc-scene`: [scenes](scene) of placed meshes;
 //! - `estoc-demo`: the [`demo`] scenes;
 //! - `estoc-memory`: large arrays on huge pages or memory-mapped;
 //! - `estoc-random`: random numbers with the same bits on every machine;
@@ -200,6 +224,14 @@ pub mod query {
         IntersectionKind, Masks, Polyline, PrimIdError, Question, RowQuestion, Section,
         SectionPoint, SignRule, SignedDistance, SignedDistanceBy, SphereContact, ValueQuestion,
         Winding, WindingEstimate, WindingNumber,
+    };
+}
+
+/// Scenes: meshes that are placed in a world by matrices, any number of times, and scenes in scenes.
+pub mod scene {
+    pub use estoc_scene::{
+        MatrixError, PathError, PlacedTriangle, Placement, PlacementId, PlacementMatrix, Scene,
+        SceneError, SceneHit, SceneObject, ScenePath, ScenePrim, SceneSnapshot,
     };
 }
 

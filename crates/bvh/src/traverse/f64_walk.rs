@@ -1,12 +1,14 @@
 //! Traversal in `f64`, for rays that are unfit for `f32`: origins far beyond the tree's reach, or
 //! trees with triangles of all magnitudes at once.
 
+use super::mapped::TriangleSink;
 use super::step_counter::StepCounter;
 use crate::wide::{Child, MAX_WIDE_DEPTH, Node, WIDTH, WideTree};
 use arrayvec::ArrayVec;
+use core::ops::ControlFlow;
 use estoc_core::InlineMap;
 use estoc_core::exact::PreparedRay;
-use estoc_core::{BoxQuestion, Collector};
+use estoc_core::{BoxQuestion, Collector, PrimId, Triangle};
 
 /// A node is popped before its children are pushed.
 const MOST_WAITING: usize = 1 + (WIDTH - 1) * MAX_WIDE_DEPTH;
@@ -19,12 +21,35 @@ pub(super) fn walk_f64(
     collector: &mut Collector<'_>,
     watch: &mut impl StepCounter,
 ) {
-    let nodes: &[Node] = &tree.nodes;
     let boxes = BoxQuestion::new(ray);
+    let enter = |min, max, t_limit| boxes.enter(min, max, t_limit);
+    walk_boxes(tree, &enter, collector, watch);
+}
+
+impl TriangleSink for Collector<'_> {
+    fn t_limit(&self) -> f64 {
+        self.t_limit()
+    }
+
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+        self.offer(prim, triangle)
+    }
+}
+
+/// Offers the triangles of all leaves whose boxes are entered up to the limit, nearer boxes first.
+/// `enter` takes a box in the mesh's units and the limit, and returns a lower bound of the parameters
+/// in it.
+pub(super) fn walk_boxes(
+    tree: &WideTree,
+    enter: &dyn Fn([f32; 3], [f32; 3], f64) -> Option<f64>,
+    sink: &mut dyn TriangleSink,
+    watch: &mut impl StepCounter,
+) {
+    let nodes: &[Node] = &tree.nodes;
     let mut stack = ArrayVec::<(Child, f64), MOST_WAITING>::new();
     stack.push((Child::Node(0), f64::NEG_INFINITY));
     while let Some((child, entry)) = stack.pop() {
-        if entry > collector.t_limit() {
+        if entry > sink.t_limit() {
             continue;
         }
         match child {
@@ -33,7 +58,7 @@ pub(super) fn walk_f64(
                 for place in 0..len {
                     watch.triangle();
                     let (prim, triangle) = tree.triangle(first, len, place);
-                    if collector.offer(prim, &triangle).is_break() {
+                    if sink.offer(prim, &triangle).is_break() {
                         return;
                     }
                 }
@@ -45,7 +70,7 @@ pub(super) fn walk_f64(
                 for lane in node.lanes() {
                     let (min, max) = node.bounds(lane);
                     let [min, max] = [min, max].inline_map(|p| tree.unscaled(p));
-                    if let Some(entry) = boxes.enter(min, max, collector.t_limit()) {
+                    if let Some(entry) = enter(min, max, sink.t_limit()) {
                         stack.push((node.child(lane), entry));
                     }
                 }

@@ -126,14 +126,14 @@ pub enum Prepared {
 }
 
 /// The position of the kernels' frame.
-struct Frame {
-    origin: [f32; 3],
-    dir: [f32; 3],
-    moved: f32,
-    least: f32,
-    greatest: Option<f32>,
-    unit: f64,
-    start: f64,
+pub(super) struct Frame {
+    pub(super) origin: [f32; 3],
+    pub(super) dir: [f32; 3],
+    pub(super) moved: f32,
+    pub(super) least: f32,
+    pub(super) greatest: Option<f32>,
+    pub(super) unit: f64,
+    pub(super) start: f64,
 }
 
 impl Frame {
@@ -204,7 +204,7 @@ impl Frame {
         })
     }
 
-    fn is_within(&self, far: f32) -> bool {
+    pub(super) fn is_within(&self, far: f32) -> bool {
         largest(self.origin) < far && self.moved < far
     }
 }
@@ -232,7 +232,7 @@ pub(super) fn one_by_one(v: &Vec3) -> [f32; 3] {
 
 /// Returns the largest absolute value of numbers that are not NaN, compared as integers.
 #[inline(always)]
-fn largest(v: [f32; 3]) -> f32 {
+pub(super) fn largest(v: [f32; 3]) -> f32 {
     let [x, y, z] = v.inline_map(|x| x.to_bits() & !(1 << 31));
     f32::from_bits(x.max(y).max(z))
 }
@@ -251,6 +251,12 @@ impl KernelRay {
                 Some(frame) => frame,
             },
         };
+        Prepared::Ready(KernelRay::of_frame(simd, frame, tree))
+    }
+
+    /// Returns the ray of a frame that is within the range of kernels.
+    #[inline(always)]
+    pub(super) fn of_frame<S: Simd>(simd: S, frame: Frame, tree: &WideTree) -> Self {
         let Frame { origin, dir, .. } = frame;
         let way = tree.measures.reach + largest(origin);
 
@@ -271,7 +277,7 @@ impl KernelRay {
             let [x, y, z, _] = v.to_array();
             [x, y, z]
         };
-        Prepared::Ready(KernelRay {
+        KernelRay {
             boxes: BoxRay {
                 inverse: three(inverse),
                 // Nothing lies before the start of the frame, and the bits of -0 are out of order.
@@ -292,7 +298,7 @@ impl KernelRay {
             dir,
             moved: frame.moved,
             way,
-        })
+        }
     }
 }
 
@@ -328,6 +334,6 @@ pub fn grant_all<S: Simd, V: SimdFloat<S, Element = f32>>(simd: S, limits: V) ->
     limits + limits.abs() * V::splat(simd, 16.0 * U) + V::splat(simd, f32::MIN_POSITIVE)
 }
 
-fn power(exponent: i32) -> f64 {
+pub(super) fn power(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }

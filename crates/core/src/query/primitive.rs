@@ -1,16 +1,14 @@
 //! What rays are tested against, and how a candidate becomes a hit.
 
 use super::Masks;
-#[cfg(doc)]
-use crate::PlacedTriangle;
 use crate::exact::{EIGHT, Eight, Hits, PreparedRay, Touch, Verdict, level};
 use crate::{Hit, PrimId, Side, Triangle};
 use arrayvec::ArrayVec;
 use core::cmp::Ordering;
 use core::fmt::Debug;
 
-/// A shape that a ray hits or misses, decided exactly: a [`Triangle`], or a [`PlacedTriangle`] of a
-/// scene.
+/// A shape that a ray hits or misses, decided exactly: a [`Triangle`], or a
+/// [`PlacedTriangle`](crate::PlacedTriangle) of a scene.
 ///
 /// A candidate that is certainly hit becomes a touch, which contains an interval around the exact
 /// parameter. Touches are ordered exactly and rounded to hits at the end.

@@ -13,6 +13,8 @@ mod first_hit;
 mod inside_test;
 #[path = "../../examples/lidar_sweep.rs"]
 mod lidar_sweep;
+#[path = "../../examples/orchard.rs"]
+mod orchard;
 #[path = "../../examples/pick_teapot.rs"]
 mod pick_teapot;
 #[path = "../../examples/scan_distance.rs"]
@@ -41,6 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         "first_hit" => Ok(first_hit::main()?),
         "inside_test" => inside_test::main(),
         "lidar_sweep" => lidar_sweep::main(),
+        "orchard" => orchard::main(),
         "pick_teapot" => pick_teapot::main(),
         "scan_distance" => scan_distance::main(),
         "shadow_rays" => shadow_rays::main(),

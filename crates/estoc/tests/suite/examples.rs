@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// All examples; each has a test here.
-const EXAMPLES: [&str; 14] = [
+const EXAMPLES: [&str; 15] = [
     "ao_bake",
     "batch",
     "batch_stream",
     "first_hit",
     "inside_test",
     "lidar_sweep",
+    "orchard",
     "pick_teapot",
     "scan_distance",
     "shadow_rays",
@@ -172,6 +173,14 @@ fn write_demo_and_write_rays() {
     let hits: Vec<bool> = hits.collect();
     assert_eq!(hits.len(), 90);
     assert!(hits.contains(&true) && hits.contains(&false));
+}
+
+#[test]
+fn orchard() {
+    let said = run("orchard", &[]);
+    // Every other tree of the row is high enough.
+    assert!(said.contains("first hit: row 42, tree 1 at t = "), "{said}");
+    assert!(said.contains("trees passed through: 50"), "{said}");
 }
 
 #[test]

@@ -59,6 +59,12 @@ impl IntervalVector {
         IntervalVector(v.to_array().map(|x| Interval::exactly(x.into())))
     }
 
+    /// Any vector.
+    pub(super) fn unknown() -> Self {
+        let (lo, hi) = (f64::NEG_INFINITY, f64::INFINITY);
+        IntervalVector([Interval { lo, hi }; 3])
+    }
+
     pub(super) fn minus(&self, other: &Self) -> Self {
         IntervalVector(std::array::from_fn(|i| self.0[i].minus(other.0[i])))
     }

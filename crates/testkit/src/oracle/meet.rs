@@ -36,6 +36,18 @@ impl Line {
     }
 }
 
+impl Line {
+    /// Returns the line through a point along a vector, both in one unit.
+    pub(super) fn through(origin: Vector, dir: &Vector) -> Self {
+        Line {
+            origin,
+            minus_dir: dir.negated(),
+            rough_origin: IntervalVector::unknown(),
+            rough_minus_dir: IntervalVector::unknown(),
+        }
+    }
+}
+
 /// The point at which a line touches a triangle.
 pub(super) struct Meeting {
     pub(super) t: Fraction,
@@ -78,6 +90,23 @@ impl Plate {
             rough_e1,
             rough_e2,
         })
+    }
+
+    /// Returns the triangle between these points, in the unit of the lines that it is to meet
+    /// [exactly](Self::meet_exactly).
+    pub(super) fn between([p0, p1, p2]: [Vector; 3]) -> Self {
+        let (e1, e2) = (p1.minus(&p0), p2.minus(&p0));
+        let unknown = IntervalVector::unknown();
+        Plate {
+            n: e1.cross(&e2),
+            p0,
+            e1,
+            e2,
+            rough_p0: unknown,
+            rough_e1: unknown,
+            rough_e2: unknown,
+            rough_n: unknown,
+        }
     }
 
     /// Returns whether the corners are not on one line.

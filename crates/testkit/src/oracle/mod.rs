@@ -9,6 +9,7 @@ mod meet;
 mod near;
 mod number;
 mod overlap;
+mod placed;
 mod section;
 mod slab;
 mod surface;
@@ -17,6 +18,7 @@ mod sweep;
 mod tests;
 mod winding;
 
+pub use placed::{PlacedOracle, PlacedTouch};
 pub use slab::ExactSlab;
 pub use sweep::OracleContact;
 pub use winding::EdgeUses;

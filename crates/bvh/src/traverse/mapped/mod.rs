@@ -1,0 +1,25 @@
+//! Traversal with a ray of another space, such as the world that an object is placed in.
+//!
+//! The ray is known in the tree's space with bounds of its errors ([`MappedRay`]). The kernels of
+//! single rays take these as part of the error of the origin (`mapped_frame.rs`), so they lose no
+//! triangle that the exact ray hits. Candidates go to a [`TriangleSink`], which decides about them in
+//! the other space. Rays that are unfit for `f32` are traversed by a test of boxes in that space
+//! ([`visit_boxes`]).
+
+mod mapped_frame;
+mod mapped_walk;
+
+pub use mapped_frame::MappedRay;
+pub(crate) use mapped_walk::{visit_boxes, visit_mapped};
+
+use core::ops::ControlFlow;
+use estoc_core::{PrimId, Triangle};
+
+/// Takes the triangles that a ray of another space may hit.
+pub trait TriangleSink {
+    /// Returns the parameter beyond which nothing is wanted any more.
+    fn t_limit(&self) -> f64;
+
+    /// Takes a candidate. `Break` ends the traversal.
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()>;
+}

@@ -1,0 +1,53 @@
+//! Candidates of one placed mesh.
+
+use core::ops::ControlFlow;
+use estoc_bvh::TriangleSink;
+use estoc_core::{
+    Collector, Masks, PlacedTriangle, PlacementMatrix, PrimId, ScenePath, ScenePrim, Triangle,
+};
+
+/// Offers the triangles of a placed mesh to the collector of a ray.
+pub(crate) struct PlacedSink<'a, 'r> {
+    pub(crate) collector: &'a mut Collector<'r, PlacedTriangle>,
+    pub(crate) place: MeshPlace<'a>,
+    /// Whether the answer is known.
+    pub(crate) is_done: bool,
+}
+
+/// Where and how a mesh is placed.
+#[derive(Clone, Copy)]
+pub(crate) struct MeshPlace<'a> {
+    pub(crate) path: ScenePath,
+    pub(crate) matrix: &'a PlacementMatrix,
+    /// That of all placements on the path.
+    pub(crate) mask: u32,
+    pub(crate) is_reversed: bool,
+    /// Those of the mesh.
+    pub(crate) masks: Option<&'a Masks>,
+}
+
+impl MeshPlace<'_> {
+    pub(crate) fn triangle(&self, prim: PrimId, triangle: Triangle) -> PlacedTriangle {
+        let own = self.masks.map_or(u32::MAX, |masks| masks.get(prim));
+        PlacedTriangle {
+            triangle,
+            matrix: *self.matrix,
+            mask: self.mask & own,
+            reversed: self.is_reversed,
+        }
+    }
+}
+
+impl TriangleSink for PlacedSink<'_, '_> {
+    fn t_limit(&self) -> f64 {
+        self.collector.t_limit()
+    }
+
+    fn offer(&mut self, prim: PrimId, triangle: &Triangle) -> ControlFlow<()> {
+        let path = self.place.path;
+        let placed = self.place.triangle(prim, *triangle);
+        let more = self.collector.offer(ScenePrim { path, prim }, &placed);
+        self.is_done |= more.is_break();
+        more
+    }
+}

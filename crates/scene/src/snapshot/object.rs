@@ -1,0 +1,83 @@
+//! What is placed in a scene.
+
+use super::SceneSnapshot;
+use crate::world_box::WideBox;
+use estoc_bvh::Bvh;
+use estoc_core::Engine;
+use estoc_core::glam::Vec3;
+use std::sync::Arc;
+
+/// What is placed in a scene. It is shared, never copied.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum SceneObject {
+    /// A mesh.
+    Mesh(Arc<Bvh>),
+    /// A scene. Scenes cannot contain themselves: what is placed is a snapshot, made before.
+    Scene(Arc<SceneSnapshot>),
+}
+
+impl SceneObject {
+    /// Returns the number of placements on the longest path to a mesh.
+    pub(crate) fn depth(&self) -> usize {
+        match self {
+            SceneObject::Mesh(_) => 0,
+            SceneObject::Scene(scene) => scene.depth(),
+        }
+    }
+
+    /// Returns a box around everything, in the object's space; `None` if there is nothing.
+    pub(crate) fn bounds(&self) -> Option<WideBox> {
+        match self {
+            SceneObject::Mesh(bvh) => {
+                let bounds = bvh.bounds();
+                let wide = |p: Vec3| p.to_array().map(f64::from);
+                (!bounds.is_empty()).then(|| WideBox {
+                    min: wide(bounds.min()),
+                    max: wide(bounds.max()),
+                })
+            }
+            SceneObject::Scene(scene) => scene.wide_bounds(),
+        }
+    }
+
+    pub(crate) fn triangles(&self) -> usize {
+        match self {
+            SceneObject::Mesh(bvh) => bvh.triangle_count(),
+            SceneObject::Scene(scene) => scene.triangle_count(),
+        }
+    }
+
+    /// Returns each mask of a triangle, more than once possibly.
+    pub(crate) fn masks(&self) -> Vec<u32> {
+        match self {
+            SceneObject::Mesh(bvh) => match Engine::masks(&**bvh) {
+                None => vec![u32::MAX],
+                Some(masks) => {
+                    let named: usize = masks.runs().map(|(count, _)| count).sum();
+                    let beyond = (named < bvh.triangle_count()).then_some(u32::MAX);
+                    masks.runs().map(|(_, mask)| mask).chain(beyond).collect()
+                }
+            },
+            SceneObject::Scene(scene) => scene.distinct_masks().to_vec(),
+        }
+    }
+}
+
+impl From<Arc<Bvh>> for SceneObject {
+    fn from(bvh: Arc<Bvh>) -> Self {
+        SceneObject::Mesh(bvh)
+    }
+}
+
+impl From<Bvh> for SceneObject {
+    fn from(bvh: Bvh) -> Self {
+        SceneObject::Mesh(Arc::new(bvh))
+    }
+}
+
+impl From<Arc<SceneSnapshot>> for SceneObject {
+    fn from(scene: Arc<SceneSnapshot>) -> Self {
+        SceneObject::Scene(scene)
+    }
+}

@@ -1,0 +1,116 @@
+//! Scenes and meshes, for all tests.
+
+use estoc_bvh::{Bvh, Layout, Quality};
+use estoc_core::{
+    Engine, Masks, PlacedTriangle, PrimId, SceneHit, ScenePath, ScenePrim, Triangle,
+};
+use estoc_mesh::Mesh;
+use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot};
+use estoc_testkit::generate::{CaseObject, PlacementCase};
+use std::sync::Arc;
+
+/// Returns a tree over triangles with finite corners.
+pub(crate) fn bvh_of(triangles: &[Triangle]) -> Bvh {
+    let corners = triangles.iter().flat_map(Triangle::corners);
+    let faces = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    let mesh = Mesh::new(corners, faces).expect("all corners are finite");
+    Bvh::builder()
+        .quality(Quality::Fast)
+        .build(&mesh)
+        .expect("nothing cancels")
+}
+
+/// Returns the scene of a case.
+pub(crate) fn scene_of(case: &PlacementCase) -> Arc<SceneSnapshot> {
+    let meshes: Vec<Arc<Bvh>> = case
+        .meshes
+        .iter()
+        .zip(&case.masks)
+        .map(|(triangles, masks)| {
+            let masks = masks
+                .as_ref()
+                .map(|masks| Masks::from_runs(masks.iter().map(|&mask| (1, mask))));
+            Arc::new(bvh_of(triangles).with_masks(masks))
+        })
+        .collect();
+    let mut snapshots: Vec<Arc<SceneSnapshot>> = Vec::new();
+    for placements in &case.scenes {
+        let mut scene = Scene::new();
+        for placed in placements {
+            let object: SceneObject = match placed.object {
+                CaseObject::Mesh(index) => meshes[index].clone().into(),
+                CaseObject::Scene(index) => snapshots[index].clone().into(),
+            };
+            let matrix = PlacementMatrix::from_rows(placed.rows).expect("it has an inverse");
+            let placement = Placement::with_matrix(object, matrix)
+                .mask(placed.mask)
+                .reversed(placed.reversed);
+            scene.add(placement).expect("a number is free");
+        }
+        snapshots.push(scene.commit());
+    }
+    snapshots.pop().expect("at least one scene")
+}
+
+/// Returns all triangles of a scene with their ids, in order.
+pub(crate) fn placed_triangles(scene: &SceneSnapshot) -> Vec<(ScenePrim, PlacedTriangle)> {
+    let mut ids = Vec::new();
+    add_ids(scene, ScenePath::ROOT, &mut ids);
+    ids.sort_unstable();
+    let placed = |id: ScenePrim| (id, scene.primitive(id).expect("an id of the scene"));
+    ids.into_iter().map(placed).collect()
+}
+
+/// Returns a tree over the triangles of a scene in the world, which must be exact there, in the order
+/// of their ids, with their masks; and the ids.
+pub(crate) fn flattened(scene: &SceneSnapshot, layout: Layout) -> (Bvh, Vec<ScenePrim>) {
+    let all = placed_triangles(scene);
+    let corners = all.iter().flat_map(|(_, placed)| {
+        placed.triangle.corners().map(|p| {
+            let [x, y, z] = p.as_dvec3().to_array();
+            let along = |[a, b, c, m]: [f64; 4]| {
+                let exact = a * x + b * y + c * z + m;
+                assert_eq!(f64::from(exact as f32), exact, "no f32");
+                exact as f32
+            };
+            placed.matrix.rows().map(along)
+        })
+    });
+    let corners: Vec<[f32; 3]> = corners.collect();
+    let faces = (0..all.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
+    let mesh = Mesh::new(corners, faces).expect("finite");
+    let bvh = Bvh::builder().layout(layout).quality(Quality::Fast).build(&mesh);
+    let masks = Masks::from_runs(all.iter().map(|(_, placed)| (1, placed.mask)));
+    let ids = all.iter().map(|(id, _)| *id).collect();
+    (bvh.expect("nothing cancels").with_masks(masks), ids)
+}
+
+fn add_ids(scene: &SceneSnapshot, path: ScenePath, ids: &mut Vec<ScenePrim>) {
+    for (number, placement) in scene.placements() {
+        let path = path.then(number).expect("not deep");
+        match placement.object() {
+            SceneObject::Scene(inner) => add_ids(inner, path, ids),
+            SceneObject::Mesh(mesh) => {
+                let prims = (0..mesh.triangle_count()).filter_map(PrimId::from_index);
+                ids.extend(prims.map(|prim| ScenePrim { path, prim }));
+            }
+            _ => unreachable!("no other objects"),
+        }
+    }
+}
+
+/// A hit that equals only one with the same bits.
+pub(crate) fn bits(hit: &SceneHit) -> (ScenePrim, [u32; 3]) {
+    (hit.id(), [hit.t, hit.u, hit.v].map(f32::to_bits))
+}
+
+/// Returns two triangles of a square from (0, 0, 0) to (1, 1, 0).
+pub(crate) fn square() -> Arc<Bvh> {
+    let [a, b, c, d] = [
+        [0.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0],
+        [1.0, 1.0, 0.0],
+        [0.0, 1.0, 0.0],
+    ];
+    Arc::new(bvh_of(&[Triangle::new(a, b, c), Triangle::new(a, c, d)]))
+}

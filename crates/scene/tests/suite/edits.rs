@@ -1,0 +1,113 @@
+//! Scenes that are changed.
+
+use crate::common::{bits, bvh_of, square};
+use estoc_bvh::Bvh;
+use estoc_core::glam::{DAffine3, DVec3};
+use estoc_core::{Ray, RayQuery, Triangle};
+use estoc_scene::{Placement, PlacementId, PlacementMatrix, Scene, SceneError, SceneSnapshot};
+use estoc_testkit::generate::Rng;
+use std::sync::Arc;
+
+fn matrix(rng: &mut Rng) -> PlacementMatrix {
+    let scale = DVec3::new(f64::from(rng.signed()) + 1.5, 1.0, -1.0);
+    let moved = rng.point().as_dvec3() * 4.0;
+    let turn = estoc_core::glam::DQuat::from_rotation_y(f64::from(rng.signed()) * 3.0);
+    let affine = DAffine3::from_scale_rotation_translation(scale, turn, moved);
+    PlacementMatrix::try_new(&affine).expect("it has an inverse")
+}
+
+fn answers(scene: &SceneSnapshot) -> Vec<Vec<([u32; 3], u64)>> {
+    let mut rng = Rng::new(99);
+    let rays = (0..40).map(|_| Ray::new(rng.point() * 5.0, rng.point()));
+    let answers = rays.map(|ray| {
+        let hits = scene.all_hits(&ray);
+        let hits = hits.iter().map(|hit| {
+            let placements = scene.placements_on(hit.path).expect("a path of the scene");
+            (bits(hit).1, placements[0].get_user_id())
+        });
+        hits.collect()
+    });
+    answers.collect()
+}
+
+/// After any changes, a scene answers as one that is made anew from what is left, and snapshots made
+/// before answer as before.
+#[test]
+fn changed_scenes_answer_as_fresh_ones() {
+    let mut rng = Rng::new(3);
+    let triangle = Triangle::new([-1.0, 0.0, 0.5], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
+    let meshes: [Arc<Bvh>; 3] = [
+        square(),
+        Arc::new(bvh_of(&[triangle])),
+        Arc::new(bvh_of(&[])),
+    ];
+    let mut scene = Scene::new();
+    let mut ids: Vec<PlacementId> = Vec::new();
+    let mut kept: Vec<(Arc<SceneSnapshot>, Vec<Vec<([u32; 3], u64)>>)> = Vec::new();
+    let (mut hits, mut user_id) = (0, 0);
+    for step in 0..300 {
+        match rng.below(4) {
+            0 | 1 if ids.len() < 30 => {
+                user_id += 1;
+                let mesh = meshes[rng.below(3)].clone();
+                let placement = Placement::with_matrix(mesh, matrix(&mut rng)).user_id(user_id);
+                ids.push(scene.add(placement).unwrap());
+            }
+            2 if !ids.is_empty() => {
+                let id = ids.swap_remove(rng.below(ids.len()));
+                scene.remove(id).unwrap();
+                let gone = SceneError::NoSuchPlacement {
+                    number: id.number(),
+                };
+                assert_eq!(scene.remove(id).unwrap_err(), gone);
+                assert_eq!(
+                    scene.set_matrix(id, PlacementMatrix::IDENTITY).unwrap_err(),
+                    gone
+                );
+                assert_eq!(scene.placement(id).unwrap_err(), gone);
+            }
+            _ if !ids.is_empty() => {
+                let id = ids[rng.below(ids.len())];
+                scene.set_matrix(id, matrix(&mut rng)).unwrap();
+            }
+            _ => {}
+        }
+        assert_eq!(scene.len(), ids.len());
+        if step % 20 == 0 {
+            let snapshot = scene.commit();
+            let mut fresh = Scene::new();
+            for id in scene.ids() {
+                fresh.add(scene.placement(id).unwrap().clone()).unwrap();
+            }
+            let found = answers(&snapshot);
+            assert_eq!(found, answers(&fresh.commit()));
+            hits += found.iter().flatten().count();
+            kept.push((snapshot, found));
+        }
+    }
+    assert!(hits > 50, "{hits}");
+    for (snapshot, before) in &kept {
+        assert_eq!(&answers(snapshot), before);
+    }
+}
+
+#[test]
+fn snapshots_are_read_while_another_is_committed() {
+    let mut scene = Scene::new();
+    let at = |z: f64| DAffine3::from_translation(DVec3::new(0.0, 0.0, z));
+    let id = scene
+        .add(Placement::new(square(), &at(1.0)).unwrap())
+        .unwrap();
+    let first = scene.commit();
+    let ray = Ray::new([0.25, 0.5, 0.0], [0.0, 0.0, 1.0]);
+    std::thread::scope(|scope| {
+        let reader = scope
+            .spawn(|| (0..500).all(|_| first.closest_hit(&ray).is_some_and(|hit| hit.t == 1.0)));
+        for step in 2..50 {
+            let matrix = PlacementMatrix::try_new(&at(f64::from(step))).unwrap();
+            scene.set_matrix(id, matrix).unwrap();
+            assert_eq!(scene.commit().closest_hit(&ray).unwrap().t, step as f32);
+        }
+        assert!(reader.join().unwrap());
+    });
+}

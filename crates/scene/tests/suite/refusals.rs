@@ -1,0 +1,182 @@
+//! What cannot be placed, and objects with nothing in them.
+
+use crate::common::{bvh_of, square};
+use estoc_core::glam::{DAffine3, DVec3};
+use estoc_core::{Engine, QueryError, QueryOptions, Ray, RayQuery, ScenePath, ScenePrim};
+use estoc_scene::{MatrixError, Placement, PlacementMatrix, Scene, SceneError, SceneObject};
+
+fn scaled(scale: f64) -> DAffine3 {
+    DAffine3::from_scale(DVec3::splat(scale))
+}
+
+#[test]
+fn matrices_that_place_nothing_are_refused() {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        for place in 0..12 {
+            let mut numbers = DAffine3::IDENTITY.to_cols_array();
+            numbers[place] = bad;
+            let error = Placement::new(square(), &DAffine3::from_cols_array(&numbers)).unwrap_err();
+            let told = error.to_string();
+            let (row, column) = (place % 3, place / 3);
+            let expected = format!("row {row}, column {column} (from 0) is {bad}");
+            assert!(told.contains(&expected), "{told}");
+        }
+    }
+    let flat = DAffine3::from_scale(DVec3::new(1.0, 1.0, 0.0));
+    assert_eq!(
+        Placement::new(square(), &flat).unwrap_err(),
+        MatrixError::Singular
+    );
+}
+
+#[test]
+fn matrices_that_cannot_be_composed_are_refused() {
+    for (scale, is_singular) in [(1e200, false), (1e-200, true)] {
+        let mut inner = Scene::new();
+        inner
+            .add(Placement::new(square(), &DAffine3::IDENTITY).unwrap())
+            .unwrap();
+        inner
+            .add(Placement::new(square(), &scaled(scale)).unwrap())
+            .unwrap();
+        let inner = inner.commit();
+        let mut scene = Scene::new();
+        let wrong = Placement::new(inner.clone(), &scaled(scale)).unwrap();
+        match scene.add(wrong.clone()).unwrap_err() {
+            SceneError::Composed { path, error } => {
+                assert_eq!(path.numbers(), [1]);
+                assert_eq!(error == MatrixError::Singular, is_singular, "{error}");
+            }
+            other => panic!("{other}"),
+        }
+        assert!(scene.is_empty());
+        // The inverse scale is fine, and moving to what is wrong changes nothing.
+        let id = scene
+            .add(Placement::new(inner, &scaled(1.0 / scale)).unwrap())
+            .unwrap();
+        let before = *scene.placement(id).unwrap().matrix();
+        scene.set_matrix(id, *wrong.matrix()).unwrap_err();
+        assert_eq!(*scene.placement(id).unwrap().matrix(), before);
+        let ray = Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0]);
+        // The other square is tiny, or in the same plane.
+        let hit = scene.commit().closest_hit(&ray).unwrap();
+        assert_eq!(hit.path.numbers(), [0, u32::from(!is_singular)]);
+    }
+}
+
+#[test]
+fn paths_have_a_greatest_depth() {
+    let mut object: SceneObject = square().into();
+    for depth in 1..=ScenePath::MAX_DEPTH {
+        let mut scene = Scene::new();
+        scene
+            .add(Placement::new(object, &scaled(2.0)).unwrap())
+            .unwrap();
+        let snapshot = scene.commit();
+        assert_eq!(snapshot.depth(), depth);
+        let ray = Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0]);
+        assert_eq!(
+            snapshot.closest_hit(&ray).unwrap().path.numbers().len(),
+            depth
+        );
+        object = snapshot.into();
+    }
+    let mut scene = Scene::new();
+    let error = scene
+        .add(Placement::new(object, &DAffine3::IDENTITY).unwrap())
+        .unwrap_err();
+    assert_eq!(
+        error,
+        SceneError::TooDeep {
+            depth: ScenePath::MAX_DEPTH
+        }
+    );
+    assert!(ScenePath::try_new(&[0; 64]).is_err());
+}
+
+#[test]
+fn ids_of_other_scenes_and_removed_ones_are_refused() {
+    let (mut scene, mut other) = (Scene::new(), Scene::new());
+    let placement = Placement::new(square(), &DAffine3::IDENTITY).unwrap();
+    let id = scene.add(placement.clone()).unwrap();
+    let foreign = other.add(placement.clone()).unwrap();
+    assert_eq!(id.number(), foreign.number());
+    let refused = |number| SceneError::NoSuchPlacement { number };
+    assert_eq!(scene.remove(foreign).unwrap_err(), refused(0));
+    scene.remove(id).unwrap();
+    let again = scene.add(placement).unwrap();
+    assert_eq!(again.number(), 0);
+    assert_eq!(scene.remove(id).unwrap_err(), refused(0));
+    assert!(scene.remove(again).is_ok() && scene.is_empty());
+}
+
+#[test]
+fn empty_objects_are_hit_by_nothing() {
+    let ray = Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0]);
+    let nothing = Scene::new().commit();
+    assert_eq!(nothing.closest_hit(&ray), None);
+    assert_eq!(nothing.contains([0.0; 3]), Some(false));
+    let mut scene = Scene::new();
+    let empty = std::sync::Arc::new(bvh_of(&[]));
+    for _ in 0..1000 {
+        scene
+            .add(Placement::new(empty.clone(), &scaled(3.0)).unwrap())
+            .unwrap();
+    }
+    scene
+        .add(Placement::new(nothing, &scaled(3.0)).unwrap())
+        .unwrap();
+    let id = scene
+        .add(Placement::new(square(), &scaled(3.0)).unwrap())
+        .unwrap();
+    let snapshot = scene.commit();
+    assert_eq!(
+        (snapshot.placement_count(), snapshot.triangle_count()),
+        (1002, 2)
+    );
+    let hit = snapshot.closest_hit(&ray).unwrap();
+    assert_eq!(hit.path.numbers(), [id.number()]);
+    assert_eq!(snapshot.count_hits(&ray), 1);
+    // Ids that lead nowhere.
+    for numbers in [&[][..], &[5000], &[0, 0], &[1000], &[1000, 0]] {
+        let path = ScenePath::try_new(numbers).unwrap();
+        let id = ScenePrim {
+            path,
+            prim: hit.prim,
+        };
+        assert!(
+            snapshot.primitive(id).is_none() && snapshot.matrix(path).is_none() || numbers == [0]
+        );
+        let after = QueryOptions::default().after(Some(id));
+        let error = snapshot.closest_hit_with(&ray, &after).unwrap_err();
+        assert!(matches!(error, QueryError::NoSuchPrim { .. }), "{error}");
+    }
+}
+
+/// The limits of what matrices may be.
+#[test]
+fn extreme_matrices_are_answered() {
+    let tiny = f64::from_bits(1);
+    for scale in [tiny, 1e-300, 1e-100, 1e100, 1e300] {
+        let mut scene = Scene::new();
+        scene
+            .add(Placement::new(square(), &scaled(scale)).unwrap())
+            .unwrap();
+        let scene = scene.commit();
+        let at_corner = Ray::new([0.0; 3], [1.0, 1.0, -1.0]).with_interval(-1.0, 1.0);
+        assert_eq!(scene.closest_hit(&at_corner).unwrap().t, 0.0);
+        assert_eq!(scene.count_hits(&at_corner), 2);
+        let beside = Ray::new([1.0, 0.5, 1.0], [0.0, 0.0, -1.0]);
+        assert_eq!(scene.any_hit(&beside), scale > 1.0, "{scale}");
+    }
+    let moved = DAffine3::from_translation(DVec3::new(1e300, 0.0, 0.0));
+    let mut scene = Scene::new();
+    scene
+        .add(Placement::new(square(), &moved).unwrap())
+        .unwrap();
+    let scene = scene.commit();
+    assert!(!scene.any_hit(&Ray::new([0.25, 0.5, 1.0], [0.0, 0.0, -1.0])));
+    assert!(!scene.any_hit(&Ray::new([0.0, 0.5, 0.0], [1.0, 0.0, 0.0])));
+    let singular = PlacementMatrix::from_rows([[0.0; 4]; 3]);
+    assert_eq!(singular, Err(MatrixError::Singular));
+}

@@ -1,0 +1,235 @@
+//! Checks engines of placed triangles.
+
+use super::Effort;
+use crate::generate::{self, PLACEMENT_KINDS, PlacementCase, Rng, Scene, placement_case};
+use crate::oracle::{PlacedOracle, PlacedTouch};
+use estoc_core::glam::Vec3;
+use estoc_core::{
+    Cull, Engine, PlacedTriangle, PlacementMatrix, QueryOptions, Ray, RayQuery, SceneHit,
+    ScenePrim, Triangle,
+};
+use std::fmt;
+
+/// The amount of work of a check.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlacementReport {
+    /// The number of scenes.
+    pub scenes: usize,
+    /// The number of rays.
+    pub rays: usize,
+    /// The number of rays that hit anything.
+    pub rays_that_hit: usize,
+    /// The number of rays that hit something on an edge or a corner, or at the same parameter as
+    /// something else.
+    pub rays_with_ties: usize,
+    /// The number of points.
+    pub points: usize,
+}
+
+impl fmt::Display for PlacementReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PlacementReport {
+            scenes,
+            rays,
+            rays_that_hit,
+            rays_with_ties,
+            points,
+        } = self;
+        write!(
+            f,
+            "{scenes} scenes, {rays} rays, {rays_that_hit} of which hit, {rays_with_ties} with ties, \
+             and {points} points"
+        )
+    }
+}
+
+type Options = QueryOptions<ScenePrim>;
+
+/// Compares every query about rays of an engine with the oracle at every kind of scene.
+///
+/// # Panics
+/// Panics at the first difference.
+pub fn check_placements<E: Engine<Primitive = PlacedTriangle>>(
+    build: impl Fn(&PlacementCase) -> E,
+    effort: &Effort,
+) -> PlacementReport {
+    let mut report = PlacementReport::default();
+    for seed in 0..effort.seeds {
+        for kind in PLACEMENT_KINDS {
+            let case = placement_case(kind, seed).expect("a kind from the list");
+            if all_are_placed(&case) {
+                check_placements_of(&build(&case), &case, effort.rays_per_scene, &mut report);
+            }
+        }
+    }
+    report
+}
+
+/// Returns whether every matrix has an inverse.
+fn all_are_placed(case: &PlacementCase) -> bool {
+    let mut placements = case.scenes.iter().flatten();
+    placements.all(|placement| PlacementMatrix::from_rows(placement.rows).is_ok())
+}
+
+/// Compares every query about rays at one scene.
+///
+/// # Panics
+/// Panics at the first difference.
+pub fn check_placements_of<E: Engine<Primitive = PlacedTriangle>>(
+    engine: &E,
+    case: &PlacementCase,
+    rays: usize,
+    report: &mut PlacementReport,
+) {
+    let oracle = PlacedOracle::new(case);
+    let mut rng = Rng::named(case.seed, "rays at placements");
+    let scene = Scene {
+        name: case.kind,
+        seed: case.seed,
+        triangles: rough_triangles(engine, &oracle),
+    };
+    assert_eq!(engine.primitive_count(), oracle.ids().count());
+    for ray in generate::rays(&scene, &mut rng, rays) {
+        check_ray(engine, &oracle, case, &ray, &mut rng, report);
+    }
+    for point in generate::points(&scene, &mut rng, rays / 10 + 1) {
+        if point.is_finite() {
+            let context = || told(case, &format!("contains {point:?}"));
+            assert_eq!(
+                engine.contains(point),
+                oracle.contains(point),
+                "{}",
+                context()
+            );
+            report.points += 1;
+        }
+    }
+    report.scenes += 1;
+}
+
+/// Returns the triangles in the world, rounded to `f32`: exactly where that is possible.
+fn rough_triangles<E: Engine<Primitive = PlacedTriangle>>(
+    engine: &E,
+    oracle: &PlacedOracle,
+) -> Vec<Triangle> {
+    let placed = oracle
+        .ids()
+        .map(|id| engine.primitive(id).expect("an id of the scene"));
+    let triangles = placed.map(
+        |PlacedTriangle {
+             triangle, matrix, ..
+         }| {
+            let affine = matrix.to_affine();
+            let [a, b, c] = triangle.corners().map(|p| {
+                let p = affine.transform_point3(p.as_dvec3());
+                Vec3::from(p.to_array().map(|x| x as f32))
+            });
+            Triangle::new(a, b, c)
+        },
+    );
+    triangles.filter(Triangle::is_finite).collect()
+}
+
+fn told(case: &PlacementCase, question: &str) -> String {
+    let PlacementCase { kind, seed, .. } = case;
+    format!("{question} of placements {kind:?}, seed {seed}")
+}
+
+/// A hit that equals only one with the same bits.
+fn bits(hit: &SceneHit) -> (ScenePrim, [u32; 3]) {
+    (hit.id(), [hit.t, hit.u, hit.v].map(f32::to_bits))
+}
+
+fn check_ray<E: Engine<Primitive = PlacedTriangle>>(
+    engine: &E,
+    oracle: &PlacedOracle,
+    case: &PlacementCase,
+    ray: &Ray,
+    rng: &mut Rng,
+    report: &mut PlacementReport,
+) {
+    let touches = oracle.touches(ray);
+    report.rays += 1;
+    report.rays_that_hit += usize::from(!touches.is_empty());
+    let is_tied = |pair: &[PlacedTouch]| pair[0].hit.t == pair[1].hit.t;
+    let on_edge = |touch: &PlacedTouch| {
+        let SceneHit { u, v, .. } = touch.hit;
+        u == 0.0 || v == 0.0 || u + v == 1.0
+    };
+    let has_ties = touches.windows(2).any(is_tied) || touches.iter().any(on_edge);
+    report.rays_with_ties += usize::from(has_ties);
+    let some = |rng: &mut Rng| match touches.len() {
+        0 => None,
+        len => Some(touches[rng.below(len)].hit.id()),
+    };
+    let plain = Options::default();
+    let cull = rng.pick(&[Cull::None, Cull::Front, Cull::Back]);
+    let mask = rng.pick(&[u32::MAX, 1, 2, 4, 0]);
+    let list = [
+        plain,
+        plain.cull(Cull::Front),
+        plain.cull(Cull::Back),
+        plain.skip(touches.first().map(|touch| touch.hit.id())),
+        plain.mask(mask),
+        plain.cull(cull).after(some(rng)).skip(some(rng)).mask(mask),
+    ];
+    for options in &list {
+        check_options(engine, oracle, case, (ray, &touches), options);
+    }
+    // One after the other.
+    for pair in touches.windows(2).take(4) {
+        let seen = oracle.kept(&touches, &plain.after(Some(pair[0].hit.id())));
+        let expected = seen.expect("touched").first().map(|touch| bits(&touch.hit));
+        let next = engine.next_hit(ray, pair[0].hit.id()).expect("touched");
+        let context = || told(case, &format!("next_hit of {ray:?}"));
+        assert_eq!(next.as_ref().map(bits), expected, "{}", context());
+    }
+}
+
+fn check_options<E: Engine<Primitive = PlacedTriangle>>(
+    engine: &E,
+    oracle: &PlacedOracle,
+    case: &PlacementCase,
+    (ray, touches): (&Ray, &[PlacedTouch]),
+    options: &Options,
+) {
+    let ask = |question: &str| told(case, &format!("{question} of {ray:?} with {options:?}"));
+    let kept = oracle.kept(touches, options).expect("after a touch");
+    let all: Vec<_> = kept.iter().map(|touch| bits(&touch.hit)).collect();
+    let crossed = kept.iter().filter(|touch| touch.crosses);
+    let crossed: Vec<_> = crossed.map(|touch| bits(&touch.hit)).collect();
+    let list = |hits: Vec<SceneHit>| hits.iter().map(bits).collect::<Vec<_>>();
+
+    let closest = engine
+        .closest_hit_with(ray, options)
+        .expect("after a touch");
+    assert_eq!(
+        closest.as_ref().map(bits).as_ref(),
+        all.first(),
+        "{}",
+        ask("closest_hit")
+    );
+    let any = engine.any_hit_with(ray, options).expect("after a touch");
+    assert_eq!(any, !all.is_empty(), "{}", ask("any_hit"));
+    let hits = engine.all_hits_with(ray, options).expect("after a touch");
+    assert_eq!(list(hits), all, "{}", ask("all_hits"));
+    let count = engine.count_hits_with(ray, options).expect("after a touch");
+    assert_eq!(count, all.len(), "{}", ask("count_hits"));
+    let crossings = engine.crossings_with(ray, options).expect("after a touch");
+    assert_eq!(list(crossings), crossed, "{}", ask("crossings"));
+    let count = engine
+        .count_crossings_with(ray, options)
+        .expect("after a touch");
+    assert_eq!(count, crossed.len(), "{}", ask("count_crossings"));
+    for k in [0, 1, 2, all.len() + 1] {
+        let first = engine
+            .first_hits_with(ray, k, options)
+            .expect("after a touch");
+        assert_eq!(
+            list(first),
+            all[..k.min(all.len())],
+            "{}",
+            ask("first_hits")
+        );
+    }
+}
