@@ -30,10 +30,6 @@ impl WideBox {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        (0..3).any(|axis| self.min[axis] > self.max[axis])
-    }
-
     pub(crate) fn reach(&self) -> Reach {
         [0, 1, 2].map(|axis| self.min[axis].abs().max(self.max[axis].abs()))
     }

@@ -93,11 +93,11 @@ impl Ratio {
         let (size, exponent) = self.estimate();
         let value = scaled(size, exponent);
         let error = value.abs() * TWO_TO_MINUS_50 + f64::MIN_POSITIVE;
-        match (exponent > 1000, size < 0.0) {
-            (false, _) if size == 0.0 => (0.0, 0.0),
-            (false, _) => (value - error, value + error),
-            (true, false) => (1e300, f64::INFINITY),
-            (true, true) => (f64::NEG_INFINITY, -1e300),
+        match self.num.sign() {
+            0 => (0.0, 0.0),
+            _ if exponent <= 1000 => (value - error, value + error),
+            1 => (1e300, f64::INFINITY),
+            _ => (f64::NEG_INFINITY, -1e300),
         }
     }
 
@@ -265,6 +265,52 @@ mod tests {
             }
         }
         assert!(equal > 100, "{equal}");
+    }
+
+    /// Also where the numbers are far beyond the range of `f64`, and where the quotient is.
+    #[test]
+    fn bounds_hold_at_every_size() {
+        let of = |a: &[f64], b: &[f64]| {
+            let product = |factors: &[f64]| {
+                let one = Dyadic::from_f64(1.0);
+                factors
+                    .iter()
+                    .fold(one, |x, &y| x.mul(&Dyadic::from_f64(y)))
+            };
+            Ratio::new(product(a), product(b))
+        };
+        let tiny = f64::from_bits(1);
+        let sizes = [
+            &[0.0][..],
+            &[tiny],
+            &[tiny; 3],
+            &[0.3],
+            &[7e200],
+            &[7e200; 4],
+            &[-7e200; 3],
+        ];
+        for (num, den) in sizes.iter().flat_map(|num| sizes.map(|den| (num, den))) {
+            if den == [0.0] {
+                continue;
+            }
+            let ratio = of(num, den);
+            let (low, high) = ratio.bounds();
+            assert!(low <= high, "{num:?} / {den:?}");
+            assert_ne!(
+                ratio.cmp_f64(low),
+                Ordering::Less,
+                "{num:?} / {den:?}: {low}"
+            );
+            assert_ne!(
+                ratio.cmp_f64(high),
+                Ordering::Greater,
+                "{num:?} / {den:?}: {high}"
+            );
+            assert!(
+                (num[0] == 0.0) == ((low, high) == (0.0, 0.0)),
+                "{num:?} / {den:?}"
+            );
+        }
     }
 
     #[test]

@@ -19,7 +19,8 @@ use std::sync::{Arc, OnceLock};
 
 /// A scene that answers every query about rays and does not change.
 ///
-/// It is queried through [`RayQuery`](estoc_core::RayQuery), or in batches, from any number of threads.
+/// It is queried through [`RayQuery`](estoc_core::RayQuery), or in batches (made by
+/// `Batch::default()`, since `Batch::new()` is for engines of one mesh), from any number of threads.
 /// Hits are [`SceneHit`](estoc_core::SceneHit)s, and ids of triangles are
 /// [`ScenePrim`](estoc_core::ScenePrim)s. Queries allocate nothing unless they return a `Vec`, are
 /// about a point, or have to decide exactly between numbers that mix magnitudes by hundreds of bits.

@@ -18,7 +18,10 @@ fn matrix(rng: &mut Rng) -> PlacementMatrix {
 
 fn answers(scene: &SceneSnapshot) -> Vec<Vec<([u32; 3], u64)>> {
     let mut rng = Rng::new(99);
-    let rays = (0..40).map(|_| Ray::new(rng.point() * 5.0, rng.point()));
+    let rays = (0..40).map(|_| {
+        let (from, to) = (rng.point() * 5.0, rng.point() * 3.0);
+        Ray::new(from, to - from)
+    });
     let answers = rays.map(|ray| {
         let hits = scene.all_hits(&ray);
         let hits = hits.iter().map(|hit| {

@@ -54,7 +54,11 @@ const MESHES: &[&str] = &[
 
 #[test]
 fn a_search_finds_no_lost_triangle() {
-    let (seeds, rays) = if Effort::is_long() { (150, 500) } else { (1, 24) };
+    let (seeds, rays) = if Effort::is_long() {
+        (150, 500)
+    } else {
+        (1, 24)
+    };
     let (mut asked, mut hits) = (0, 0);
     for seed in 0..seeds {
         for (index, kind) in PLACEMENT_KINDS.iter().enumerate() {
@@ -88,7 +92,11 @@ fn a_search_finds_no_lost_triangle() {
             for ray in generate::rays(&mesh, &mut rng, rays) {
                 let list = |found: Vec<_>| found.iter().map(bits).collect::<Vec<_>>();
                 let expected = list(all.all_hits(&ray));
-                assert_eq!(list(scene.all_hits(&ray)), expected, "{kind} {seed} {ray:?}");
+                assert_eq!(
+                    list(scene.all_hits(&ray)),
+                    expected,
+                    "{kind} {seed} {ray:?}"
+                );
                 let first = scene.closest_hit(&ray);
                 assert_eq!(first.as_ref().map(bits).as_ref(), expected.first());
                 asked += 1;

@@ -78,7 +78,7 @@ const ON_GRID: &[&str] = &[
     "voxels",
     "T junctions",
     "integer sphere",
-    "layers",
+    "cube soup",
 ];
 const ANYWHERE: &[&str] = &[
     "one triangle",
@@ -155,10 +155,10 @@ pub fn placement_case(kind: &str, seed: u64) -> Option<PlacementCase> {
             let inner = (0..count)
                 .map(|i| placement(CaseObject::Mesh(i % 2), matrix(rng), rng))
                 .collect();
-            let outer = (0..2 + rng.below(2))
-                .map(|_| placement(CaseObject::Scene(0), matrix(rng), rng))
-                .chain([placement(CaseObject::Mesh(1), matrix(rng), rng)])
-                .collect();
+            let beside = placement(CaseObject::Mesh(1), matrix(rng), rng);
+            let scenes = 2 + rng.below(2);
+            let scenes = (0..scenes).map(|_| placement(CaseObject::Scene(0), matrix(rng), rng));
+            let outer = scenes.chain([beside]).collect();
             vec![inner, outer]
         }
         "deep" => {

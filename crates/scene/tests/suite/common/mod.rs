@@ -1,9 +1,7 @@
 //! Scenes and meshes, for all tests.
 
 use estoc_bvh::{Bvh, Layout, Quality};
-use estoc_core::{
-    Engine, Masks, PlacedTriangle, PrimId, SceneHit, ScenePath, ScenePrim, Triangle,
-};
+use estoc_core::{Engine, Masks, PlacedTriangle, PrimId, SceneHit, ScenePath, ScenePrim, Triangle};
 use estoc_mesh::Mesh;
 use estoc_scene::{Placement, PlacementMatrix, Scene, SceneObject, SceneSnapshot};
 use estoc_testkit::generate::{CaseObject, PlacementCase};
@@ -79,7 +77,10 @@ pub(crate) fn flattened(scene: &SceneSnapshot, layout: Layout) -> (Bvh, Vec<Scen
     let corners: Vec<[f32; 3]> = corners.collect();
     let faces = (0..all.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]);
     let mesh = Mesh::new(corners, faces).expect("finite");
-    let bvh = Bvh::builder().layout(layout).quality(Quality::Fast).build(&mesh);
+    let bvh = Bvh::builder()
+        .layout(layout)
+        .quality(Quality::Fast)
+        .build(&mesh);
     let masks = Masks::from_runs(all.iter().map(|(_, placed)| (1, placed.mask)));
     let ids = all.iter().map(|(id, _)| *id).collect();
     (bvh.expect("nothing cancels").with_masks(masks), ids)
