@@ -93,7 +93,7 @@ fn rounded_meeting(ray: &PreparedRay<'_>, triangle: &Triangle) -> Option<f64> {
 }
 
 fn is_found(mistake: Mistake) -> bool {
-    let build = |mesh: &[Triangle]| Wrong {
+    let build = |_: &&str, mesh: &[Triangle]| Wrong {
         engine: BruteForce::new(mesh),
         mistake,
     };
@@ -101,7 +101,7 @@ fn is_found(mistake: Mistake) -> bool {
         seeds: 1,
         rays_per_scene: 20,
     };
-    let check = || check_engine("wrong", build, &effort);
+    let check = || check_engines(&["wrong"], build, &effort);
     catch_unwind(AssertUnwindSafe(check)).is_err()
 }
 
