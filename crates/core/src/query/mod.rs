@@ -1,5 +1,6 @@
 //! Queries, and the engines that supply candidates for them.
 
+mod closest_list;
 mod collector;
 mod contains;
 mod engine;
