@@ -25,7 +25,8 @@ pub struct PlanFacts {
     /// ray, as far as a few of them show.
     #[cfg_attr(feature = "serde", serde(default))]
     pub only_skips: bool,
-    /// Whether engines answer the question only one by one, as those about what is near a point.
+    /// Whether engines answer the question only one by one, as those about what is near a point, about
+    /// moving spheres and about regions.
     #[cfg_attr(feature = "serde", serde(default))]
     pub is_one_by_one: bool,
     /// The number of rays.
@@ -44,7 +45,7 @@ pub struct PlanFacts {
     pub sampled: CoherenceSample,
     /// The technique requested, if any.
     pub forced: Option<Technique>,
-    /// The chunk size requested, if any.
+    /// The chunk size requested, if any; 1 for regions without a request.
     pub chunk_size: Option<usize>,
     /// Whether reordering is requested and permitted.
     pub reorder: bool,
@@ -149,7 +150,8 @@ impl Plan {
         };
         let (technique, why) = technique(&facts);
         let sorts_points = sorts_points(&facts);
-        let reorder = (facts.reorder || sorts_points) && facts.rays > 1;
+        let reorder =
+            (facts.reorder || sorts_points) && facts.rays > 1 && facts.chunk_size != Some(1);
         let tile_rows = match technique {
             Technique::Packets | Technique::Bundles if !reorder => tile_rows(&facts, threads),
             _ => 0,
@@ -334,7 +336,7 @@ mod tests {
         };
         let plan = points(1 << 20, 50, 4);
         assert_eq!((plan.reorder, plan.chunk_size), (true, 1 << 16));
-        assert!(plan.reasons()[2].starts_with("points sorted by position in windows of 65536"));
+        assert!(plan.reasons()[2].starts_with("sorted by position in windows of 65536"));
         // Windows shrink, so that every thread has some.
         assert_eq!(
             points(50_000, 50, 2).chunk_size,
