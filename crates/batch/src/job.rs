@@ -91,6 +91,7 @@ impl<'j, 'r, E: Engine + ?Sized, Q: Question<E, Item: Item>> Job<'j, 'r, E, Q> {
             has_options,
             only_skips,
             is_one_by_one: self.question.is_one_by_one(),
+            is_about_positions: self.question.is_about_positions(),
             rays: count,
             threads,
             tree_bytes,

@@ -29,6 +29,9 @@ pub struct PlanFacts {
     /// moving spheres and about regions.
     #[cfg_attr(feature = "serde", serde(default))]
     pub is_one_by_one: bool,
+    /// Whether items at neighbouring positions find the same part of the tree, as points do.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub is_about_positions: bool,
     /// The number of rays.
     pub rays: usize,
     /// The number of threads available.
@@ -211,7 +214,9 @@ impl Plan {
 /// Returns whether points are sorted without being asked to: neighbours find the same part of the
 /// tree in the caches.
 fn sorts_points(facts: &PlanFacts) -> bool {
-    facts.is_one_by_one && facts.rays >= SORT_POINTS_FROM && facts.tree_bytes > facts.caches.core
+    facts.is_about_positions
+        && facts.rays >= SORT_POINTS_FROM
+        && facts.tree_bytes > facts.caches.core
 }
 
 /// Returns the smallest and largest default chunk size.
@@ -308,6 +313,7 @@ mod tests {
             has_options: false,
             only_skips: false,
             is_one_by_one: false,
+            is_about_positions: false,
             rays,
             threads: 4,
             tree_bytes: tree_mib * MIB,
@@ -330,6 +336,7 @@ mod tests {
         let points = |rays, tree_mib, threads| {
             Plan::new(PlanFacts {
                 is_one_by_one: true,
+                is_about_positions: true,
                 threads,
                 ..facts(rays, tree_mib, 0)
             })

@@ -56,6 +56,12 @@ pub trait Question<E: Engine + ?Sized>: Copy + Send + Sync {
     fn is_one_by_one(&self) -> bool {
         false
     }
+
+    /// Returns whether items at neighbouring positions find the same part of a tree, so that sorting
+    /// them pays where the tree exceeds the caches.
+    fn is_about_positions(&self) -> bool {
+        self.is_one_by_one()
+    }
 }
 
 /// A question with one answer of fixed size for each item.
