@@ -6,6 +6,7 @@ mod conformance;
 mod failures;
 mod forms;
 mod generators;
+mod many_questions;
 mod near;
 mod near_rows;
 mod pairs;

@@ -1,5 +1,7 @@
 //! Tests of the suite itself: it must detect faulty engines.
 
+mod near_mistakes;
+
 use super::*;
 use estoc_core::exact::PreparedRay;
 use estoc_core::{BruteForce, Collector, Engine, MeshEngine};
