@@ -67,8 +67,8 @@ struct Wrong {
 }
 
 impl Wrong {
-    fn of(mistake: Mistake) -> impl Fn(&[Triangle]) -> Self + Sync {
-        move |mesh| Wrong {
+    fn of(mistake: Mistake) -> impl Fn(&&str, &[Triangle]) -> Self + Sync {
+        move |_, mesh| Wrong {
             engine: BruteForce::new(mesh),
             mistake,
         }
@@ -317,7 +317,7 @@ fn fails(check: impl FnOnce()) -> bool {
 fn mistakes_about_points_are_found() {
     let is_found = |mistake| {
         fails(|| {
-            check_near("wrong", Wrong::of(mistake), &EFFORT);
+            check_near(&["wrong"], Wrong::of(mistake), &EFFORT);
         })
     };
     assert!(!is_found(Mistake::None) && !is_found(Mistake::LastFirst));
@@ -346,7 +346,7 @@ fn mistakes_about_points_are_found() {
 fn mistakes_about_regions_are_found() {
     let is_found = |mistake| {
         fails(|| {
-            check_regions("wrong", Wrong::of(mistake), &EFFORT);
+            check_regions(&["wrong"], Wrong::of(mistake), &EFFORT);
         })
     };
     assert!(!is_found(Mistake::None) && !is_found(Mistake::LastFirst));
@@ -366,7 +366,7 @@ fn mistakes_about_regions_are_found() {
 fn mistakes_about_moving_spheres_are_found() {
     let is_found = |mistake| {
         fails(|| {
-            check_sweeps("wrong", Wrong::of(mistake), &EFFORT);
+            check_sweeps(&["wrong"], Wrong::of(mistake), &EFFORT);
         })
     };
     assert!(!is_found(Mistake::None) && !is_found(Mistake::LastFirst));
