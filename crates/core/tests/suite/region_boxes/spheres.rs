@@ -94,7 +94,7 @@ fn the_search_finds_no_box_wrongly_placed_by_spheres() {
     } else {
         100_000
     };
-    let report = search_spheres(3, cases, |sphere, min, max| sphere.place_box(min, max));
+    let report = search_spheres(3, cases, Region::place_box);
     println!(
         "{} boxes, {:?} outside, crossing and inside",
         report.cases, report.positions
