@@ -61,7 +61,7 @@ fn many_counts_are_the_lengths_of_lists() {
     let counts = batch.count_crossings(&tree, &rays).unwrap();
     let lists = batch.crossings(&tree, &rays).unwrap();
     assert_eq!((counts.len(), lists.len()), (rays.len(), rays.len()));
-    assert_eq!(counts.iter().sum::<usize>(), lists.hits.len());
+    assert_eq!(counts.iter().sum::<usize>(), lists.values.len());
     for ((count, list), ray) in counts.into_iter().zip(lists.rows()).zip(&rays) {
         assert_eq!(count, list.len(), "{ray:?}");
         let is_inside = ray.origin.min_element() > 0.0;
