@@ -212,8 +212,8 @@ impl<'a, I: Copy> Batch<'a, I> {
     /// Reordering pays where shuffled rays are cast [one by one](Technique::OneByOne) through a
     /// tree far larger than the caches (1.25 to 1.6 times as fast on two million triangles). With
     /// several rays in flight it does not (0.94). A thousand or more points are sorted anyway, for
-    /// questions about what is near them and a tree that exceeds a core's cache (1.5 to 1.9 times as
-    /// fast where they come in random order). So are moving spheres (1.0 to 1.1 times).
+    /// questions about what is near them or about their sign and a tree that exceeds a core's cache
+    /// (1.5 to 1.9 times as fast where they come in random order).
     #[must_use]
     pub fn reorder(self, reorder: bool) -> Self {
         Batch { reorder, ..self }

@@ -47,6 +47,11 @@ macro_rules! region_question {
             fn is_one_by_one(&self) -> bool {
                 true
             }
+
+            /// Regions keep their order.
+            fn is_about_positions(&self) -> bool {
+                false
+            }
         }
     };
 }

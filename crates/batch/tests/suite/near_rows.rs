@@ -1,6 +1,6 @@
 //! Rows of what is near many points: flags, limits, and numbers and radii that find nothing.
 
-use estoc_batch::{Batch, BatchError, Rows, StreamError};
+use estoc_batch::{Batch, BatchError, CacheSizes, Rows, StreamError};
 use estoc_bvh::Bvh;
 use estoc_core::glam::Vec3;
 use estoc_core::{CancelToken, ClosestK, PointQuery, RayQuery, Within};
@@ -101,4 +101,30 @@ fn limits_and_cancelling_of_rows() {
     cancel.cancel();
     let cancelled = Batch::new().cancel(&cancel).within(&bvh, &points, 1.0);
     assert_eq!(cancelled, Err(BatchError::Cancelled));
+}
+
+#[test]
+fn rows_of_sorted_points_are_in_the_given_order() {
+    let (bvh, _) = sphere();
+    let points: Vec<Vec3> = (0..3000)
+        .map(|i| Vec3::splat(0.0007 * (i * 1409 % 3000) as f32))
+        .collect();
+    let tiny = CacheSizes {
+        core: 1,
+        ..CacheSizes::TYPICAL
+    };
+    for threads in [1, 2, 3, 7] {
+        let batch = Batch::new().threads(threads).caches(tiny);
+        let plans = [
+            batch.plan(&bvh, ClosestK(3), &points),
+            batch.plan(&bvh, Within(0.5), &points),
+        ];
+        assert!(plans.iter().all(|plan| plan.reorder));
+        let closest = batch.k_closest_points(&bvh, &points, 3).unwrap();
+        let within = batch.within(&bvh, &points, 0.5).unwrap();
+        for (place, &point) in points.iter().enumerate() {
+            assert_eq!(closest.row(place), Some(&*bvh.closest_points(point, 3)));
+            assert_eq!(within.row(place), Some(&*bvh.within(point, 0.5)));
+        }
+    }
 }

@@ -99,18 +99,13 @@ fn check(name: &str, engine: &(impl SweepEngine + Sync), spheres: &[MovingSphere
             let report = ended.unwrap().continue_value().unwrap();
             assert_eq!(
                 (streamed, report.rays),
-                (expected.clone(), defined_of(spheres))
+                (expected.clone(), spheres.len() as u64)
             );
         }
     }
     let rows = (0..=spheres.len()).map(|place| columns.contact(place));
     assert!(rows.eq(expected.iter().copied().chain([None])), "{name}");
     expected.iter().flatten().count()
-}
-
-/// The number that a report of all spheres has.
-fn defined_of(spheres: &[MovingSphere]) -> u64 {
-    spheres.len() as u64
 }
 
 #[test]

@@ -6,8 +6,8 @@ use crate::generate::{self, RegionCase, Rng, Scene};
 use crate::oracle::Oracle;
 use estoc_core::glam::Vec3;
 use estoc_core::{
-    BruteForce, Intersection, PointEngine, PointQuery, PrimId, Region, RegionEngine, RegionQuery,
-    Sphere, Triangle,
+    Intersection, PointEngine, PointQuery, PrimId, Region, RegionEngine, RegionQuery, Sphere,
+    Triangle,
 };
 use std::fmt::{Debug, Display};
 use std::ops::ControlFlow;
@@ -43,6 +43,7 @@ fn check_scene<K: Display, Q: RegionEngine + PointEngine>(
         engine: build(kind, &scene.triangles),
         permuted: build(kind, &permuted),
         turned: build(kind, &turned),
+        parts: parts(&scene.triangles).map(|part| build(kind, part)),
         places: &places,
     });
     let checks: Vec<_> = checks.collect();
@@ -84,24 +85,28 @@ fn most_triangles(seed: u64) -> usize {
     }
 }
 
-/// The intersections of a scene with itself, and those of a part of it with the rest.
+/// The intersections of a scene with itself, and those of a part of it with the rest and with all.
 struct PairTruth {
     own: Vec<Intersection>,
-    parts: [BruteForce; 2],
     of_parts: Vec<Intersection>,
+    with_all: Vec<Intersection>,
 }
 
 impl PairTruth {
     fn new(scene: &Scene, oracle: &Oracle) -> Self {
-        let half = scene.triangles.len() / 2;
-        let (few, rest) = scene.triangles.split_at(half.min(40));
-        let few_oracle = Oracle::new(few.to_vec());
+        let [few, rest] = parts(&scene.triangles).map(|part| Oracle::new(part.to_vec()));
         PairTruth {
             own: oracle.self_intersections(),
-            parts: [few, rest].map(|part| BruteForce::new(part.to_vec())),
-            of_parts: few_oracle.intersections(&Oracle::new(rest.to_vec())),
+            of_parts: few.intersections(&rest),
+            with_all: few.intersections(oracle),
         }
     }
+}
+
+/// Returns some of the triangles, and the others.
+fn parts(triangles: &[Triangle]) -> [&[Triangle]; 2] {
+    let (few, rest) = triangles.split_at((triangles.len() / 2).min(40));
+    [few, rest]
 }
 
 /// The check of one engine at one scene.
@@ -113,6 +118,8 @@ struct SceneCheck<'a, Q> {
     permuted: Q,
     /// The engine over the triangles with the axes in another order.
     turned: Q,
+    /// The engine over some of the triangles, and over the others.
+    parts: [Q; 2],
     /// The place in the scene of each triangle of the permutation.
     places: &'a [usize],
 }
@@ -188,9 +195,11 @@ impl<Q: RegionEngine + PointEngine> SceneCheck<'_, Q> {
         assert_same(&other, &found, &self.at(&"itself in another order"));
         let turned = self_intersections(&self.turned);
         assert_same(&turned, &found, &self.at(&"axes in another order"));
-        let [few, rest] = &truth.parts;
+        let [few, rest] = &self.parts;
         let parts = intersections(few, rest);
         assert_same(&parts, &truth.of_parts, &self.at(&"its parts"));
+        let forth = intersections(few, &self.engine);
+        assert_same(&forth, &truth.with_all, &self.at(&"its part and all"));
         // Both ways.
         let mut back: Vec<Intersection> = intersections(&self.engine, few)
             .into_iter()
@@ -201,8 +210,7 @@ impl<Q: RegionEngine + PointEngine> SceneCheck<'_, Q> {
             })
             .collect();
         back.sort_unstable_by_key(|pair| (pair.first, pair.second));
-        let forth = intersections(few, &self.engine);
-        assert_same(&forth, &back, &self.at(&"its part and all"));
+        assert_same(&back, &forth, &self.at(&"all and its part"));
         found.len() + 5
     }
 }
