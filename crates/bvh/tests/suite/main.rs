@@ -35,6 +35,7 @@ mod signs;
 mod spawn;
 mod technique_agreement;
 mod techniques;
+mod translations;
 mod traversal_parts;
 mod tree_file;
 mod tree_file_damage;
